@@ -1,5 +1,5 @@
-// A control group is a directory of a cgroup2 file system, and means itself by an open descriptor. Its number is its
-// inode: another one at the same path is another group.
+// Implements -x cgroup. A control group is a directory of a cgroup2 file system and is passed to the kernel as a
+// descriptor. Its id is its inode: another directory at the same path is another group.
 #include "libdtrace/load/cgroup.hpp"
 
 #include <bpf/bpf.h>
@@ -21,10 +21,10 @@
 namespace dt {
 namespace {
 
-/// Where systemd puts services that are not told to be elsewhere.
+/// Default parent group of systemd services.
 constexpr const char* kServices = "/system.slice/";
 
-/// 0: there is no such directory.
+/// Returns the id of the group, or 0 if the directory does not exist.
 uint64_t id_of(const std::string& path)
 {
     struct stat status {};
@@ -62,13 +62,13 @@ Result<void> TracedCgroup::open(int map, const std::string& given)
     map_ = map;
     Place place = find(cgroup_mount(), given);
     path_ = std::move(place.path);
-    watch(); // before it is looked at
+    watch(); // watch before the lookup, so that no creation is missed
     looked_ = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
     const uint64_t id = id_of(path_);
     return id == 0 && place.may_be_missing ? Result<void>() : put(id);
 }
 
-/// The directory that it is made in. Where nobody tells of that, update() sees it.
+/// Watches the parent directory. Without such notifications, update() still finds the group.
 void TracedCgroup::watch()
 {
     events_ = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
@@ -85,7 +85,7 @@ Result<void> TracedCgroup::put(uint64_t id)
     const uint32_t first = 0;
     const auto value = static_cast<uint32_t>(group);
     const int failed = bpf_map_update_elem(map_, &first, &value, BPF_ANY) == 0 ? 0 : errno;
-    close(group); // the map has it
+    close(group); // the map keeps its own reference
     if (failed == EBADF || failed == EINVAL)
         return Error{"cannot trace " + path_ +
                          ": it is no control group of cgroup2 (findmnt -t cgroup2 tells where these are)",
@@ -96,7 +96,8 @@ Result<void> TracedCgroup::put(uint64_t id)
     return {};
 }
 
-/// A service is put into its group before it runs: a group without processes has done nothing yet.
+/// Looks for the group again. A service is put into its group before it runs, so a group without processes has done
+/// nothing yet.
 std::string TracedCgroup::update()
 {
     std::array<char, 4096> events;

@@ -1,5 +1,5 @@
-// -x cgroup: the control group in whose processes probes fire, as programs ask for it. A service that starts again, and
-// a container of the same name, has another group at the same path: that is followed.
+// Control group of -x cgroup: probes fire only in its processes. A service that is restarted, or a container of the
+// same name, has a new group at the same path; this class follows it.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +16,17 @@ public:
     TracedCgroup(const TracedCgroup&) = delete;
     TracedCgroup& operator=(const TracedCgroup&) = delete;
 
-    /// Puts the group into the only element of a CGROUP_ARRAY map, which must outlive this. `given`: a path that begins
-    /// with "/", or one below where cgroup2 is mounted, as /proc/PID/cgroup tells it but for its "/"; or the name of a
-    /// group, wherever it is. A unit of systemd may yet be to come. The error is complete.
+    /// Stores the group in the only element of a CGROUP_ARRAY map, which must outlive this object. `given` is a path
+    /// that begins with "/", a path below the cgroup2 mount point like the one in /proc/PID/cgroup without its "/", or
+    /// the name of a group anywhere. A systemd unit may not exist yet. The error message is complete.
     Result<void> open(int map, const std::string& given);
 
-    /// Readable when update() should be called at once; -1: it is to be called now and then.
+    /// Returns a descriptor that is readable when update() should be called at once; -1: call it periodically.
     int descriptor() const { return events_; }
-    /// Follows the group. Not empty: what is to be told of it.
+    /// Follows the group. Returns a message about a change, or an empty string.
     std::string update();
 
-    /// Looked for below `mount`: the path of the group, and whether it may be missing.
+    /// Result of the search below `mount`: the path of the group, and whether it may not exist yet.
     struct Place {
         std::string path;
         bool may_be_missing = false;
@@ -39,8 +39,8 @@ private:
 
     int map_ = -1, events_ = -1;
     std::string path_;
-    uint64_t id_ = 0;     ///< of the group in the map; 0: there is none
-    uint64_t looked_ = 0; ///< CLOCK_MONOTONIC ns, at the last update()
+    uint64_t id_ = 0;     ///< id of the group in the map; 0: none
+    uint64_t looked_ = 0; ///< CLOCK_MONOTONIC ns of the last update()
 };
 
 } // namespace dt

@@ -1,4 +1,4 @@
-// One event a CPU, whose buffers libbpf maps and reads.
+// Implements the sampling with one perf event per CPU, whose buffers libbpf maps and reads.
 #include "libdtrace/load/clock_samples.hpp"
 
 #include <bpf/bpf.h>
@@ -15,16 +15,16 @@
 namespace dt {
 namespace {
 
-constexpr std::size_t kBufferPages = 128; // of a CPU: 1,800 of the longest samples
-constexpr uint16_t kMostFrames = 32;      // helpers that are called are some ten deep
+constexpr std::size_t kBufferPages = 128; // per CPU: 1,800 of the longest samples
+constexpr uint16_t kMostFrames = 32;      // called helpers are about ten frames deep
 
-/// A record as the kernel writes it (linux/perf_event.h, PERF_RECORD_SAMPLE with PERF_SAMPLE_IP and _CALLCHAIN).
+/// Sample as the kernel writes it (linux/perf_event.h, PERF_RECORD_SAMPLE with PERF_SAMPLE_IP and _CALLCHAIN).
 struct ChainRecord {
     perf_event_header header;
     uint64_t ip, count;
 };
 
-/// PERF_RECORD_LOST
+/// Record of lost samples, PERF_RECORD_LOST.
 struct LostRecord {
     perf_event_header header;
     uint64_t id, count;
@@ -63,7 +63,7 @@ bool ClockSamples::open_event(uint32_t type, uint64_t config)
     attributes.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN;
     attributes.exclude_user = attributes.exclude_idle = attributes.exclude_callchain_user = 1;
     attributes.sample_max_stack = kMostFrames;
-    attributes.watermark = 1; // nobody is to be woken
+    attributes.watermark = 1; // no wakeups are needed
     attributes.wakeup_watermark = UINT32_MAX;
     if (type == PERF_TYPE_SOFTWARE) {
         attributes.sample_period = kPeriod;
@@ -100,7 +100,8 @@ void ClockSamples::handle(const void* record)
     for (std::size_t i = 0; i < std::min<uint64_t>(sample.count, room) && count < frames.size(); ++i) {
         uint64_t address = 0;
         std::memcpy(&address, chain + i * sizeof address, sizeof address);
-        if (address < static_cast<uint64_t>(PERF_CONTEXT_MAX)) // else it says whose the next ones are
+        if (address < static_cast<uint64_t>(PERF_CONTEXT_MAX)) // larger values are markers for the context of the next
+                                                               // frames
             frames[count++] = address;
     }
     if (count == 0)

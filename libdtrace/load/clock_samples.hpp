@@ -1,7 +1,7 @@
-// Where the kernel is, asked by a clock some two thousand times a second on each CPU (perf_event_open(2)).
+// Samples of kernel code, about two thousand per second and CPU (perf_event_open(2)).
 //
-// The processor's counter of cycles interrupts whatever it runs; where a machine has none, the kernel's own clock asks,
-// which does not interrupt code that runs with interrupts off: probes whose trap leaves them off are not seen then.
+// The processor's cycle counter interrupts any code. Machines without one use the kernel's clock, which does not
+// interrupt code with interrupts off: probes whose trap disables interrupts are then not sampled.
 #pragma once
 
 #include <cstdint>
@@ -17,24 +17,24 @@ namespace dt {
 
 class ClockSamples {
 public:
-    static constexpr uint64_t kPerSecond = 1999; ///< odd, so that no rhythm of the machine agrees with it
-    static constexpr uint64_t kPeriod = 1'000'000'000 / kPerSecond; ///< ns that a sample stands for
+    static constexpr uint64_t kPerSecond = 1999;                    ///< odd, to avoid resonance with periodic activity
+    static constexpr uint64_t kPeriod = 1'000'000'000 / kPerSecond; ///< ns represented by a sample
 
     ClockSamples() = default;
     ~ClockSamples();
     ClockSamples(const ClockSamples&) = delete;
     ClockSamples& operator=(const ClockSamples&) = delete;
 
-    /// Begins, on all CPUs that are online.
+    /// Starts sampling on all online CPUs.
     Result<void> open();
     bool is_open() const { return buffer_ != nullptr; }
-    /// Whether code with interrupts off is seen.
+    /// Returns whether code with interrupts off is sampled.
     bool sees_all() const { return sees_all_; }
 
-    /// Calls `take` with what came since: addresses in the kernel, that of the instruction first, then where each
-    /// function returns to. Neither idle CPUs nor user code are told of.
+    /// Calls `take` with each new sample: kernel addresses, first of the instruction, then return addresses. Idle CPUs
+    /// and user code are left out.
     void read(const std::function<void(std::span<const uint64_t> frames)>& take);
-    /// Samples that found no room.
+    /// Returns the number of samples lost because a buffer was full.
     uint64_t lost() const { return lost_; }
 
 private:
@@ -48,7 +48,7 @@ private:
     int map_ = -1;
     bool sees_all_ = false;
     uint64_t lost_ = 0;
-    const std::function<void(std::span<const uint64_t>)>* take_ = nullptr; ///< during read()
+    const std::function<void(std::span<const uint64_t>)>* take_ = nullptr; ///< set during read()
 };
 
 } // namespace dt

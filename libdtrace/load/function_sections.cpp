@@ -1,8 +1,8 @@
-// The kernel wants to know, when it loads an fentry or fexit program, the number of its function in the kernel's type
-// information, and of a typed tracepoint's program that of the tracepoint.
+// Section handlers for libbpf. When loading an fentry or fexit program, the kernel needs the BTF id of the traced
+// function, and for a typed tracepoint's program the id of the tracepoint.
 //
-// libbpf finds it by name once it has parsed all types of the kernel: 8 ms, and half a second in an emulated machine.
-// So the sections have handlers of our own, which look it up in the file as it lies there.
+// libbpf finds the id by name after parsing all kernel types, which takes 8 ms, and half a second in an emulated
+// machine. The handlers here look it up in the unparsed BTF file.
 #include "libdtrace/load/function_sections.hpp"
 
 #include <bpf/bpf.h>
@@ -18,8 +18,8 @@
 namespace dt {
 namespace {
 
-/// libbpf parses the types for every tracing program, unless that is attached to another program: which this one is
-/// said to be until it is loaded.
+/// Declares the program as attached to another program until it is loaded, because libbpf parses kernel types for every
+/// other tracing program.
 int set_up(bpf_program* program, long)
 {
     constexpr int kSomeProgram = 1;
@@ -40,7 +40,7 @@ template <uint32_t Kind> int find_target(bpf_program* program, bpf_prog_load_opt
     return id == 0 ? -ESRCH : 0;
 }
 
-/// Which functions those are is told when they are attached.
+/// Leaves the function open, because it is set when the program is attached.
 int name_no_function(bpf_program*, bpf_prog_load_opts* options, long)
 {
     options->attach_prog_fd = 0;
@@ -69,7 +69,7 @@ void know_function_sections()
                know("tp_btf+", BPF_TRACE_RAW_TP, of_tracepoints) &&
                know("fentry.multi", abi::kTraceFentryMulti, of_many);
     }();
-    (void)known; // else libbpf's own handlers serve
+    (void)known; // without it, libbpf's own handlers apply
 }
 
 } // namespace dt

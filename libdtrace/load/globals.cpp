@@ -1,4 +1,4 @@
-// The object's own BTF says it, as for any BPF program (include/uapi/linux/btf.h, BTF_KIND_DATASEC).
+// Finds globals in the object's BTF (include/uapi/linux/btf.h, BTF_KIND_DATASEC).
 #include "libdtrace/load/globals.hpp"
 
 #include <bpf/btf.h>
@@ -12,7 +12,7 @@ namespace dt {
 
 std::map<std::string, std::span<uint8_t>> find_globals(const bpf_object* object, std::span<uint8_t> memory)
 {
-    constexpr std::string_view kPrefix = "var_"; // of what lowering makes of a global
+    constexpr std::string_view kPrefix = "var_"; // prefix of the variables that lowering creates for globals
     std::map<std::string, std::span<uint8_t>> globals;
     const btf* const types = bpf_object__btf(object);
     const int section = types ? btf__find_by_name_kind(types, DT_SECTION_STATE, BTF_KIND_DATASEC) : -1;

@@ -1,4 +1,4 @@
-// Where the scalar globals of a loaded program are: in the section that user space maps, each under its name.
+// Positions of a loaded program's scalar globals, which are in a section mapped into user space.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ struct bpf_object;
 
 namespace dt {
 
-/// The bytes of each global, by its name in D, in `memory`, which is the object's DT_SECTION_STATE.
+/// Returns the bytes of each global by its D name. `memory` is the object's DT_SECTION_STATE.
 std::map<std::string, std::span<uint8_t>> find_globals(const bpf_object* object, std::span<uint8_t> memory);
 
 } // namespace dt

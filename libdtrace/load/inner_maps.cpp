@@ -10,7 +10,7 @@ namespace dt {
 
 namespace {
 
-/// Of the overflow map of an aggregation, -1 when it has none.
+/// Creates an example of the aggregation's overflow map, or returns -1 if it has none.
 int overflow_example(bpf_object* object, const AggregationSchema& aggregation)
 {
     const bpf_map* first = bpf_object__find_map_by_name(object, aggregation.map.c_str());
@@ -35,7 +35,7 @@ InnerMaps::InnerMaps(bpf_object* object, const Schema& schema)
 {
     const auto show = [&](bpf_map* outer, int example) {
         if (example < 0)
-            return; // loading will say why
+            return; // loading reports the reason
         bpf_map__set_inner_map_fd(outer, example);
         descriptors_.push_back(example);
     };

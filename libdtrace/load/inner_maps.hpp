@@ -1,4 +1,4 @@
-// What the maps in maps of maps look like: the kernel wants to see one when it makes the outer map.
+// Example maps for maps of maps: the kernel requires an inner map when it creates the outer one.
 #pragma once
 
 #include <vector>
@@ -9,11 +9,10 @@ struct bpf_object;
 
 namespace dt {
 
-/// A fast lane (DT_MAP_LANES), empty. Negative: there is no memory for it.
+/// Creates an empty mmap ring (DT_MAP_LANES). Returns a negative value if memory is short.
 int make_lane_map();
 
-/// Tells libbpf, before it loads the object, an example of what each outer map will hold. Lives until the object is
-/// loaded.
+/// Gives libbpf an example inner map for each outer map of an object. Must live until the object is loaded.
 class InnerMaps {
 public:
     InnerMaps(bpf_object* object, const Schema& schema);

@@ -1,4 +1,4 @@
-// bpf(2), BPF_OBJ_GET_INFO_BY_FD: a program counts what it skipped as recursion_misses, a kprobe's link as missed.
+// Reads loss counters by bpf(2), BPF_OBJ_GET_INFO_BY_FD: recursion_misses of programs, and `missed` of kprobe links.
 #include "libdtrace/load/kernel_losses.hpp"
 
 #include <bpf/bpf.h>
@@ -14,7 +14,7 @@ namespace dt {
 
 namespace {
 
-/// The beginning of struct bpf_link_info as kernel 6.7 has it (include/uapi/linux/bpf.h); older headers lack `missed`.
+/// Start of struct bpf_link_info in kernel 6.7 (include/uapi/linux/bpf.h); older headers lack `missed`.
 struct LinkInfo {
     uint32_t type, id, program, unused;
     union {
@@ -34,7 +34,7 @@ struct LinkInfo {
 
 } // namespace
 
-// The kernel says how much of the structure it knows.
+// Reads the counter if the kernel's structure, whose size it returns, includes it.
 std::optional<uint64_t> missed_by_program(int descriptor)
 {
     bpf_prog_info info{};
@@ -117,7 +117,7 @@ void KernelLosses::end_links()
 void KernelLosses::report(const std::function<void(const std::string& probes, const MissedFirings& missed)>& tell)
 {
     std::vector<std::pair<std::string, MissedFirings>>
-        missed; // told after the lock: telling may have to wait for a reader
+        missed; // reported without the lock, because the report may wait for a reader
     {
         const std::lock_guard lock(mutex_);
         for (Watched& watched : watched_) {

@@ -1,5 +1,5 @@
-// Firings that the kernel skipped: a program that would run inside itself, or in a place where none may, is not run,
-// and only the kernel counts that.
+// Counters of firings that the kernel skipped, for example because a program would have interrupted itself. Only the
+// kernel counts them.
 #pragma once
 
 #include <atomic>
@@ -13,23 +13,23 @@
 
 namespace dt {
 
-/// bpf_prog_info.recursion_misses of a program (kernel 5.12); nothing where the kernel does not count it, 0 when it
-/// cannot be read.
+/// Returns bpf_prog_info.recursion_misses of a program (kernel 5.12). Returns nothing if the kernel does not count it,
+/// and 0 if it cannot be read.
 std::optional<uint64_t> missed_by_program(int descriptor);
-/// bpf_link_info's `missed` of a kprobe's link, of either kind (kernel 6.7); nothing where the kernel does not count
-/// it; else 0.
+/// Returns bpf_link_info's `missed` of a kprobe or kprobe_multi link (kernel 6.7). Returns nothing if the kernel does
+/// not count it, and 0 for other links.
 std::optional<uint64_t> missed_by_link(int descriptor);
 
-/// Firings that did not happen: because a program would have run inside itself, and before it was asked for.
+/// Numbers of skipped firings, by the counter that reported them.
 struct MissedFirings {
     uint64_t by_program = 0, by_link = 0;
     uint64_t all() const { return by_program + by_link; }
 };
 
-/// Is it a link of a kind that may miss firings, and so is to be asked again and again?
+/// Returns whether the link's kind may miss firings, so that its counter must be read periodically.
 bool may_miss(int link);
 
-/// Any thread may call it.
+/// Watches the counters of programs and links. Thread-safe.
 class KernelLosses {
 public:
     using Counter = std::function<std::optional<uint64_t>(int descriptor)>;
@@ -39,23 +39,24 @@ public:
     {
     }
 
-    /// From now on counts what `probes` miss; -1: no program, no link. The descriptors stay the caller's.
+    /// Starts counting the firings that `probes` miss; -1 means no program or no link. The caller keeps the
+    /// descriptors.
     void watch(std::string probes, int program, int link);
 
-    /// Of nothing any more: what was watched is gone, and nothing ran.
+    /// Stops watching everything, after programs and links are gone.
     void forget();
 
-    /// Before a link is closed: reads it once more, and never again.
+    /// Reads a link's counter a last time. Call it before the link is closed.
     void end_link(int link);
 
-    /// Before links are closed: reads them once more, and never again.
+    /// Reads all links' counters a last time. Call it before they are closed.
     void end_links();
 
-    /// Reads all, and calls `tell` for those that missed more than was told before. Cost: one system call for each
+    /// Reads all counters and calls `tell` for each that increased since the last report. Costs one system call per
     /// program and link.
     void report(const std::function<void(const std::string& probes, const MissedFirings& missed)>& tell);
 
-    /// Whether the kernel counts either, as far as was read so far.
+    /// Return whether the kernel has these counters, as far as known from earlier reads.
     bool counts_programs() const { return counts_programs_; }
     bool counts_links() const { return counts_links_; }
 

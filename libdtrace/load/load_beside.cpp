@@ -1,8 +1,9 @@
-// Loading in a child.
+// Loads an object in a child process.
 //
-// What libbpf takes to load an object is some MB: the object's sections, its own copy of the kernel's types, relocated
-// programs. A service would take them with each script that is started or changed, and keep pieces. So a fork of it
-// loads, and hands over what is left: descriptors of maps and programs, and their names. All else goes with the child.
+// libbpf needs several MB to load an object: the object's sections, its own copy of the kernel's types, relocated
+// programs. A service would allocate them for each script that starts or changes, and fragments would remain. So a
+// forked child loads the object and passes the descriptors of maps and programs with their names. Everything else ends
+// with the child.
 #include "libdtrace/load/loader.hpp"
 
 #include <sys/prctl.h>
@@ -28,7 +29,7 @@ struct ToldGlobal {
     uint64_t offset = 0, size = 0;
 };
 
-/// What became of it. Descriptors are apart: those of maps that are in the kernel, and then of programs.
+/// Result from the child. Descriptors are sent separately: those of existing maps, then those of programs.
 struct ToldObject {
     enum class What : uint8_t { Loaded, Refused, NoMemory } what = What::Loaded;
     std::string error, log;
@@ -40,10 +41,10 @@ struct ToldObject {
 
 namespace {
 
-/// A large program takes the verifier minutes where a machine is emulated.
+/// Limits for the child. In an emulated machine the verifier may take minutes for a large program.
 constexpr ReaderBounds kLoaderBounds{.seconds = 600};
 
-/// Of their own, so that what is below is found for them.
+/// Types of their own, so that overload resolution finds the functions that follow.
 class LoadedWriter : public archive::Writer {};
 class LoadedReader : public archive::Reader {
 public:
@@ -55,7 +56,7 @@ template <typename A> void fields(A& archive, LoadedMap& it)
     bool is_there = it.descriptor >= 0;
     archive::all(archive, it.name, is_there, it.type, it.key_size, it.value_size, it.max_entries, it.flags);
     if (A::kReads)
-        it.descriptor = is_there ? 0 : -1; // its own comes apart
+        it.descriptor = is_there ? 0 : -1; // the receiver gets its own descriptor separately
 }
 
 template <typename A> void fields(A& archive, ToldGlobal& it)
@@ -77,7 +78,7 @@ int be_loader(int, uint64_t)
 
 } // namespace
 
-/// The arguments of load(), where they are in parent and child.
+/// Arguments of load(), at the same address in parent and child.
 struct LoadedObject::Request {
     const Object& compiled;
     const Options& options;
@@ -85,10 +86,10 @@ struct LoadedObject::Request {
     uint32_t cpus;
     std::span<const Source* const> sources;
     const MapsThere& there;
-    int socket; ///< for descriptors
+    int socket; ///< for passing descriptors
 };
 
-/// What the parent is told of it. Gives the descriptors that go with that.
+/// Fills in the result for the parent and returns the descriptors to send with it.
 std::vector<int> LoadedObject::tell(ToldObject& told) const
 {
     std::vector<int> descriptors;
@@ -107,7 +108,7 @@ std::vector<int> LoadedObject::tell(ToldObject& told) const
     return descriptors;
 }
 
-/// In the child.
+/// Loads the object; runs in the child.
 std::string LoadedObject::load_for_parent(ReaderState&, std::string_view request)
 {
     uint64_t place = 0;
@@ -135,7 +136,7 @@ std::string LoadedObject::load_for_parent(ReaderState&, std::string_view request
     return writer.take();
 }
 
-/// In the parent. The descriptors are this one's from now on.
+/// Takes over the child's result and the descriptors; runs in the parent.
 Result<void> LoadedObject::take(ToldObject told, std::span<const int> descriptors)
 {
     for (LoadedMap& map : told.maps)
@@ -167,7 +168,7 @@ Result<LoadedObject> LoadedObject::load_beside(const Object& compiled, const Opt
     const Request wanted{compiled, options, probes, cpus, sources, there, theirs.get()};
     prepare_process(options);
     const auto loader = ConfinedReader::start(kLoaderBounds, be_loader);
-    if (!loader) // no more processes
+    if (!loader) // the process limit is reached
         return load(compiled, options, probes, cpus, sources, log, there);
     loader.value()->tell_waiting(waiting);
     const auto place = reinterpret_cast<uint64_t>(&wanted);

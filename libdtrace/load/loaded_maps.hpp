@@ -1,5 +1,5 @@
-// The maps of a loaded object by name: what readers need of them is a descriptor and sizes. libbpf's own structures
-// take some 70 KB an object, and nobody needs them once its programs are attached.
+// Maps of a loaded object by name, with the descriptor and sizes that readers need. libbpf's own structures take some
+// 70 KB per object and are not needed after the programs are attached.
 #pragma once
 
 #include <cstdint>
@@ -14,29 +14,31 @@ struct bpf_object;
 namespace dt {
 
 struct LoadedMap {
-    std::string name;    ///< in the object, which the kernel may have cut short
-    int descriptor = -1; ///< below 0: the map is not in the kernel
+    std::string name;    ///< name in the object; the kernel's name may be truncated
+    int descriptor = -1; ///< negative if the map is not in the kernel
     uint32_t type = 0, key_size = 0, value_size = 0, max_entries = 0, flags = 0;
-    std::span<const uint8_t> initial; ///< of a data section that is not in the kernel; libbpf's, as long as its object
+    std::span<const uint8_t> initial; ///< initial value of a data section that is not in the kernel; owned by libbpf's
+                                      ///< object
 };
 
-/// Descriptors are its own: they outlive libbpf's object, and end with it.
+/// Owns the descriptors, which stay open after libbpf's object is closed.
 class LoadedMaps {
 public:
     LoadedMaps() = default;
-    /// In the object's order.
+    /// Copies the maps of an object, in its order.
     explicit LoadedMaps(const bpf_object* object);
-    /// Of another process, with descriptors that are its own from now on.
+    /// Takes maps from another process and owns their descriptors.
     explicit LoadedMaps(std::vector<LoadedMap> all) : all_(std::move(all)) {}
     LoadedMaps(LoadedMaps&& other) noexcept = default;
     LoadedMaps& operator=(LoadedMaps&& other) noexcept;
     ~LoadedMaps();
 
-    /// Null: there is none.
+    /// Returns the map, or null if it does not exist.
     const LoadedMap* find(std::string_view name) const;
-    /// Below 0: there is none of that name, or not in the kernel.
+    /// Returns the descriptor; negative if the map does not exist or is not in the kernel.
     int descriptor(std::string_view name) const;
-    /// What libbpf made of a data section (its name is the object's and the section's); null when there is none.
+    /// Returns libbpf's map of a data section, whose name consists of object and section names. Returns null if it does
+    /// not exist.
     const LoadedMap* section(std::string_view section) const;
 
     auto begin() const { return all_.begin(); }

@@ -1,8 +1,8 @@
-// Loading through libbpf.
+// Loads objects through libbpf.
 //
-// The verifier writes its log only when asked, and that costs; so the first attempt is silent. A refused object is
-// opened a second time (libbpf cannot load an object twice) with one log buffer per program, doubled while the kernel
-// finds it too small. The program that was refused is the last one that has a log.
+// The verifier log is expensive, so the first attempt runs without it. A refused object is opened a second time (libbpf
+// cannot load an object twice) with one log buffer per program. The buffer is doubled while the kernel finds it too
+// small. The refused program is the last one with a log.
 #include "libdtrace/load/loader.hpp"
 
 #include <bpf/bpf.h>
@@ -35,7 +35,7 @@ namespace dt {
 namespace {
 
 constexpr std::size_t kFirstLogSize = std::size_t{1} << 18;
-constexpr std::size_t kResultsSize = std::size_t{1} << 16; // some lines of each program
+constexpr std::size_t kResultsSize = std::size_t{1} << 16; // a few lines per program
 constexpr uint32_t kLogAll = 1, kLogResults = 4;           // BPF_LOG_LEVEL1, BPF_LOG_STATS of the kernel
 
 using Log = std::vector<char>;
@@ -52,11 +52,12 @@ bpf_object* open_object(const Object& compiled)
     options.object_name = "dtrace";
     bpf_object* const object = bpf_object__open_mem(compiled.elf.data(), compiled.elf.size(), &options);
     if (!object && errno == ENOMEM)
-        throw std::bad_alloc(); // as when memory runs out anywhere else
+        throw std::bad_alloc(); // handled like any other shortage of memory
     return object;
 }
 
-/// Sections that describe an object's own programs, and memory that they need not share.
+/// Returns whether a map must not be shared: sections that describe an object's own programs, and memory that other
+/// objects do not need.
 bool is_own(std::string_view map)
 {
     return map.find(".rodata") != std::string_view::npos || map == ".data.ecb" || map == DT_SECTION_FIRINGS ||
@@ -64,7 +65,7 @@ bool is_own(std::string_view map)
            map == DT_SECTION_TICKS || map == DT_MAP_SCRATCH;
 }
 
-/// Lets the object use the maps that the others have by the same names.
+/// Lets the object use the maps of the same names in earlier objects.
 void share_maps(bpf_object* object, std::span<const LoadedObject* const> others)
 {
     bpf_map* map = nullptr;
@@ -82,7 +83,7 @@ void share_maps(bpf_object* object, std::span<const LoadedObject* const> others)
     }
 }
 
-/// Both look there whose turn it is.
+/// Shares the map that controls the atomic handover between the two objects.
 void share_turn(bpf_object* object, const LoadedObject& former)
 {
     bpf_map* const ours = bpf_object__find_map_by_name(object, DT_MAP_TURN);
@@ -91,7 +92,7 @@ void share_turn(bpf_object* object, const LoadedObject& former)
         bpf_map__reuse_fd(ours, theirs->descriptor);
 }
 
-/// Lets the object use what outlived another tracer.
+/// Lets the object use pinned maps and programs of an earlier tracer.
 Result<void> take_up(bpf_object* object, const Object& compiled, const Pins& pins)
 {
     if (Result<void> used = pins.use_maps(object); !used)
@@ -110,7 +111,7 @@ Result<void> take_up(bpf_object* object, const Object& compiled, const Pins& pin
     return {};
 }
 
-/// What must be known before loading.
+/// Prepares the object before loading.
 Result<void> prepare(bpf_object* object, const Object& compiled, uint32_t cpus, const MapsThere& there)
 {
     set_machine_sizes(object, {cpus, static_cast<uint64_t>(sysconf(_SC_PAGESIZE))});
@@ -128,8 +129,8 @@ Result<void> prepare(bpf_object* object, const Object& compiled, uint32_t cpus, 
     return there.taken_up ? take_up(object, compiled, *there.taken_up) : Result<void>();
 }
 
-/// 0 or a negative errno. Without any log libbpf would load what was refused once more, with the whole log, which
-/// nobody reads.
+/// Loads with short logs and returns 0 or a negative errno. Without any log libbpf would load a refused object again
+/// with a full log, which would not be used.
 int load_quietly(bpf_object* object)
 {
     Log results(kResultsSize);
@@ -142,12 +143,12 @@ int load_quietly(bpf_object* object)
     return bpf_object__load(object);
 }
 
-/// Programs in the object's order, each with its log.
+/// Load with logs, one per program in the object's order.
 struct LoggedLoad {
     std::vector<std::pair<std::string, Log>> logs;
     bool incomplete = false; ///< the kernel needed more than the limit
 
-    /// Loads with logs. 0 or a negative errno; the caller destroys *object, also after an error.
+    /// Loads with logs and returns 0 or a negative errno. The caller destroys *object, also after an error.
     int run(const Object& compiled, uint32_t cpus, uint32_t level, uint64_t limit, bpf_object** object,
             const MapsThere& there)
     {
@@ -185,7 +186,7 @@ struct LoggedLoad {
         return text;
     }
 
-    /// The refused program: libbpf stops at the first refusal, so none behind it has a log.
+    /// Returns the refused program. libbpf stops at the first refusal, so no later program has a log.
     const std::pair<std::string, Log>* refused() const
     {
         const auto last =
@@ -198,7 +199,7 @@ Error explain(const LoggedLoad& load, int code, const Object& compiled, ProbeSou
               std::span<const Source* const> sources)
 {
     const auto* refused = load.refused();
-    // A lack of rights comes before any verification; with a log it was a program that was refused.
+    // Missing rights are detected before verification; if a log exists, a program was refused.
     if (!refused || code == EPERM)
         if (std::string missing = missing_capability(code); !missing.empty())
             return {std::move(missing), code};
@@ -246,7 +247,7 @@ std::string served_probes(const ProgramPlan& plan, ProbeSource& source)
     return parts[0] + ":" + parts[1] + ":" + parts[2] + ":" + parts[3];
 }
 
-/// Who uses the kernel's half needs the same as who loads it: maps that are made later.
+/// Sets up limits and messages of this process. Users of a loaded object need them too, because they create maps later.
 void LoadedObject::prepare_process(const Options& options)
 {
     libbpf_set_print(options.run().debug ? print_libbpf : nullptr);
@@ -277,7 +278,7 @@ Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& o
         if (error != 0)
             bpf_object__close(std::exchange(object, nullptr));
     }
-    // A million instructions take seconds to be logged, and say nothing about which are too many.
+    // The log of a million instructions takes seconds to write and does not show which of them are too many.
     const uint32_t level = error == -E2BIG ? kLogResults : kLogAll;
     if (options.run().bpflog || error != 0)
         error = logged.run(compiled, cpus, level, std::max<uint64_t>(options.run().bpflogsize, 128), &object, there);
@@ -306,8 +307,8 @@ Result<LoadedObject> LoadedObject::without_kernel(const Object& compiled, uint32
     return opened;
 }
 
-/// What maps began with is theirs now. libbpf keeps a copy of each until the object is closed, in memory that is shared
-/// and so would stay.
+/// Frees the initial values of maps after they were loaded. libbpf keeps a copy of each until the object is closed, in
+/// shared memory.
 void LoadedObject::forget_initial_values()
 {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -317,11 +318,11 @@ void LoadedObject::forget_initial_values()
         std::size_t size = 0;
         if (const void* const values = bpf_map__initial_value(map, &size))
             madvise(const_cast<void*>(values), (size + page - 1) / page * page,
-                    MADV_REMOVE); // fails where it is the map's own memory
+                    MADV_REMOVE); // fails for memory of the map itself
     }
 }
 
-/// What stays when libbpf's structures are given up.
+/// Stores what must remain when libbpf's structures are freed.
 Result<void> LoadedObject::know_parts()
 {
     maps_ = LoadedMaps(object_);
@@ -337,7 +338,7 @@ Result<void> LoadedObject::know_parts()
     return {};
 }
 
-/// What is read and written without a system call.
+/// Maps the sections that are read and written without system calls.
 Result<void> LoadedObject::map_parts()
 {
     const LoadedMap* const map = maps_.section(DT_SECTION_STATE);

@@ -1,4 +1,4 @@
-// A compiled run in the kernel: maps made, programs accepted, nothing attached yet.
+// A compiled run loaded into the kernel: its maps exist and its programs are verified, but nothing is attached.
 #pragma once
 
 #include <functional>
@@ -28,30 +28,30 @@ struct Source;
 class LoadedObject;
 struct ToldObject; // load_beside.cpp
 
-/// Where maps come from that are not made.
+/// Existing maps that the new object uses.
 struct MapsThere {
-    std::span<const LoadedObject* const> others; ///< loaded before: what the run shares is in their maps
-    const Pins* taken_up = nullptr;       ///< all maps are those, and programs that have a link there are not loaded
-    const LoadedObject* former = nullptr; ///< of the trace whose place this one takes: its DT_MAP_TURN
+    std::span<const LoadedObject* const> others; ///< earlier objects of the run, with its shared maps
+    const Pins* taken_up = nullptr;              ///< pinned maps to use; programs with a pinned link are not loaded
+    const LoadedObject* former = nullptr;        ///< object of the trace that is being replaced, for its DT_MAP_TURN
 };
 
 class LoadedObject {
 public:
-    /// Makes the maps and loads the programs, quietly; only after a refusal once more with a log, which becomes part of
-    /// the error. `probes` names them in messages, `sources` are the program texts. With -x bpflog the log is taken in
-    /// any case and put into `log`. The error's text is what follows "could not enable tracing: ". Its code is E2BIG
-    /// where a program is too large for the verifier, and for nothing else.
+    /// Creates the maps and loads the programs. After a refusal, loads again with a log, which becomes part of the
+    /// error. `probes` provides names for messages, `sources` are the program texts. With -x bpflog, always stores the
+    /// log in `log`. The error's text follows "could not enable tracing: ". Its code is E2BIG only if a program is too
+    /// large for the verifier.
     static Result<LoadedObject> load(const Object& compiled, const Options& options, ProbeSource& probes, uint32_t cpus,
                                      std::span<const Source* const> sources, std::string& log,
                                      const MapsThere& there = {});
 
-    /// The same by a child of this process: what libbpf takes for it (loading reads the kernel's types) is never this
-    /// one's. There is no object() then, and no final_code(). `waiting` is called once a second meanwhile.
+    /// Like load(), but in a child process, so that libbpf's memory (loading reads the kernel's types) is never this
+    /// process's. Then object() and final_code() are not available. Calls `waiting` once per second meanwhile.
     static Result<LoadedObject> load_beside(const Object& compiled, const Options& options, ProbeSource& probes,
                                             uint32_t cpus, std::span<const Source* const> sources, std::string& log,
                                             const MapsThere& there, const std::function<void()>& waiting);
 
-    /// The object alone: nothing is in the kernel, and what would be shared with it is memory of this process.
+    /// Opens the object without the kernel; shared sections are memory of this process.
     static Result<LoadedObject> without_kernel(const Object& compiled, uint32_t cpus);
     bool is_in_kernel() const { return is_in_kernel_; }
 
@@ -59,31 +59,31 @@ public:
     LoadedObject& operator=(LoadedObject&&) = delete;
     ~LoadedObject();
 
-    /// For who stays long: gives up libbpf's structures. object() is null then; maps, descriptors and globals stay. An
-    /// object that is not in the kernel stays as it is.
+    /// Frees libbpf's structures, for long-running processes. Then object() is null; maps, descriptors and globals
+    /// remain. Has no effect on an object that is not in the kernel.
     void forget_object();
 
     const bpf_object* object() const { return object_; }
     const LoadedMaps& maps() const { return maps_; }
-    /// Below 0: there is none of that name, or not in the kernel.
+    /// Returns the descriptor; negative if no program has this name or it is not in the kernel.
     int program_descriptor(const std::string& name) const;
 
-    /// A program's instructions as the kernel was given them: functions appended, maps and data by their descriptors.
-    /// Before forget_object().
+    /// Returns a program's instructions as passed to the kernel: functions appended, maps and data replaced by
+    /// descriptors. Call it before forget_object().
     ObjectFunction final_code(const std::string& name) const;
 
-    /// How many instructions the verifier followed, on all paths of it together.
+    /// Returns how many instructions the verifier processed, over all paths.
     uint64_t verified(const std::string& name) const;
 
-    /// The run's shared state, mapped: reads and writes are seen by the programs at once.
+    /// Returns the run's shared state in mapped memory; programs see writes immediately.
     volatile dt_state& state() const { return *static_cast<volatile dt_state*>(state_.memory()); }
-    /// The count of a program's runs, mapped likewise; null when it has none.
+    /// Returns the mapped counter of a program's runs, or null if it has none.
     volatile dt_tick* tick(const ProgramPlan& plan) const;
-    /// Of that memory.
+    /// Returns the descriptor of the state's memory.
     int state_descriptor() const { return state_.descriptor(); }
-    /// The whole section that it begins: the globals are there too.
+    /// Returns the whole section that starts with the state; it also contains the globals.
     std::span<uint8_t> state_memory() const { return {static_cast<uint8_t*>(state_.memory()), state_.size()}; }
-    /// The bytes of each scalar global there, by its name in D.
+    /// Returns the bytes of each scalar global in that memory, by D name.
     const std::map<std::string, std::span<uint8_t>>& globals() const { return globals_; }
 
 private:
@@ -100,12 +100,12 @@ private:
     bpf_object* object_ = nullptr;
     bool is_in_kernel_ = true;
     LoadedMaps maps_;
-    std::map<std::string, int> programs_; ///< descriptors, its own
+    std::map<std::string, int> programs_; ///< descriptors, owned
     SharedMap state_, ticks_;
     std::map<std::string, std::span<uint8_t>> globals_;
 };
 
-/// "prov:mod:func:name" for what one program serves; components in which its probes differ are "*".
+/// Returns "prov:mod:func:name" for the probes that a program serves; components that differ between them are "*".
 std::string served_probes(const ProgramPlan& plan, ProbeSource& probes);
 
 } // namespace dt

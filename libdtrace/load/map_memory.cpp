@@ -48,7 +48,7 @@ uint64_t mapped_from_kernel(std::string_view smaps)
         std::string first;
         uint64_t size = 0;
         words >> first;
-        if (!first.ends_with(':')) // "begin-end rwxp offset device inode name": another mapping
+        if (!first.ends_with(':')) // a line "begin-end rwxp offset device inode name" starts another mapping
             is_of_kernel = line.find(kOfKernel) != std::string::npos;
         else if (is_of_kernel && first == kResident && words >> size)
             kilobytes += size;

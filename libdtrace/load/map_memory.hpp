@@ -1,4 +1,4 @@
-// What maps take of the kernel's memory, and the tracer itself.
+// Memory use of maps in the kernel, and of this process.
 #pragma once
 
 #include <cstdint>
@@ -6,19 +6,21 @@
 
 namespace dt {
 
-/// Bytes, as the kernel tells them with the descriptor; before Linux 6.3 that is what they may grow to. 0: not known.
+/// Returns the bytes reported by the kernel for the descriptor, or 0 if not known. Before Linux 6.3 the value is the
+/// maximum size.
 uint64_t map_memory(int map);
 
-/// The kernel's number of a map; 0: not known.
+/// Returns the kernel's id of a map, or 0 if not known.
 uint32_t map_id(int map);
 
-/// Bytes of this process that are resident, with the maps and buffers of the kernel that it has mapped.
+/// Returns this process's resident bytes, including mapped maps and buffers of the kernel.
 uint64_t resident_memory();
 
-/// Bytes of those among them, by the text of /proc/PID/smaps: once for each place that they are mapped at.
+/// Returns the bytes of these kernel mappings, from the text of /proc/PID/smaps. Memory that is mapped several times
+/// counts several times.
 uint64_t mapped_from_kernel(std::string_view smaps);
 
-/// Bytes that are this process's own. Takes longer to find out.
+/// Returns the bytes of this process without kernel mappings. Slower than resident_memory().
 uint64_t own_memory();
 
 } // namespace dt

@@ -1,5 +1,5 @@
-// The rules are those of the kernel's kernel/bpf/arraymap.c, hashtab.c, ringbuf.c and bpf_local_storage.c. Elements
-// that come one by one are rounded up as its allocator does.
+// Computes map sizes by the rules of the kernel's kernel/bpf/arraymap.c, hashtab.c, ringbuf.c and bpf_local_storage.c.
+// Elements that are allocated one by one are rounded up like the kernel's allocator does.
 #include "libdtrace/load/map_sizes.hpp"
 
 #include <algorithm>
@@ -16,14 +16,14 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kWord = 8;
-constexpr uint64_t kMapHead = 512;       // a map without its elements: struct bpf_array, bpf_htab, …
+constexpr uint64_t kMapHead = 512;       // a map without elements: struct bpf_array, bpf_htab, …
 constexpr uint64_t kHashElement = 48;    // struct htab_elem without key and value
-constexpr uint64_t kBucket = 16;         // one for each element, their number rounded up to a power of two
-constexpr uint64_t kLocks = 8 * 4;       // of a hash, for each CPU
-constexpr uint64_t kRingPages = 4;       // of a ring buffer: its head, and what says who has read and written how much
-constexpr uint64_t kStorageElement = 96; // of a thread: struct bpf_local_storage_elem and a share of its head
+constexpr uint64_t kBucket = 16;         // one per element, rounded up to a power of two
+constexpr uint64_t kLocks = 8 * 4;       // of a hash, per CPU
+constexpr uint64_t kRingPages = 4;       // of a ring buffer: header, and pages for the consumer and producer positions
+constexpr uint64_t kStorageElement = 96; // of thread storage: struct bpf_local_storage_elem and a share of its header
 
-/// kmalloc() gives out powers of two, and what lies in the middle between the small ones.
+/// Returns the size that kmalloc() allocates: powers of two, and 96 and 192.
 uint64_t allocated(uint64_t bytes)
 {
     const uint64_t power = std::bit_ceil(std::max<uint64_t>(bytes, kWord));
@@ -43,7 +43,7 @@ uint64_t hash_memory(const PlannedMap& map, const MachineSizes& machine)
     const uint64_t element = kHashElement + key + (is_per_cpu ? kWord : value);
     const uint64_t of_cpus = is_per_cpu ? value * machine.cpus : 0;
     const uint64_t begin = kMapHead + kBucket * std::bit_ceil(map.entries) + kLocks * machine.cpus;
-    if (map.grows()) // and the allocator's list of free ones goes through each
+    if (map.grows()) // the allocator's free list needs a pointer in each
         return begin + map.entries * (allocated(element + kWord) + of_cpus + (is_per_cpu ? 2 * kWord : 0));
     return begin + (map.entries + machine.cpus) * (element + of_cpus) + kWord * machine.cpus;
 }

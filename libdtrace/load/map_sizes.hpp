@@ -1,4 +1,4 @@
-// What the maps of an object will take of the kernel's memory, known before anything is in the kernel.
+// Estimate of the kernel memory for an object's maps, computed before loading.
 #pragma once
 
 #include <cstdint>
@@ -12,33 +12,34 @@ struct bpf_object;
 
 namespace dt {
 
-/// What of a machine sizes depend on.
+/// Machine properties that affect sizes.
 struct MachineSizes {
-    uint32_t cpus = 1;    ///< possible ones
+    uint32_t cpus = 1;    ///< possible CPUs
     uint64_t page = 4096; ///< bytes
-    uint64_t threads = 0; ///< that may exist at a time
+    uint64_t threads = 0; ///< maximum number of threads
 };
 
-/// This machine's; `cpus` as for the compiler.
+/// Returns this machine's properties; `cpus` is the compiler's value.
 MachineSizes machine_sizes(uint32_t cpus);
 
-/// A map, as it is going to be made.
+/// A map to be created.
 struct PlannedMap {
-    std::string name; ///< of a data section: the section's
+    std::string name; ///< the section's name for a data section
     uint32_t type = 0, key_size = 0, value_size = 0, flags = 0;
     uint64_t entries = 0;
 
-    /// Its elements take memory as they come, and not from the start.
+    /// Returns whether elements are allocated on demand.
     bool grows() const;
 };
 
-/// Gives the maps whose size depends on the machine (abi.h) that size.
+/// Sets the size of maps whose size depends on the machine (abi.h).
 void set_machine_sizes(bpf_object* object, const MachineSizes& machine);
 
-/// The maps that loading the object makes. Empty when the object cannot be read, which loading tells.
+/// Returns the maps that loading the object will create. Returns nothing if the object cannot be read, which loading
+/// reports.
 std::vector<PlannedMap> planned_maps(const Object& object, const MachineSizes& machine);
 
-/// Bytes that the map takes with all its elements, by the kernel's rules, those of its allocator included.
+/// Returns the bytes of the map with all its elements, by the rules of the kernel and its allocator.
 uint64_t most_memory(const PlannedMap& map, const MachineSizes& machine);
 
 } // namespace dt

@@ -30,19 +30,19 @@ namespace {
 constexpr const char* kFileSystem = "/sys/fs/bpf";
 constexpr const char* kDirectory = "/sys/fs/bpf/dtrace";
 
-/// What the map "identity" holds.
+/// Content of the map "identity".
 struct PinIdentity {
-    uint64_t hash = 0;     ///< of the object
+    uint64_t hash = 0;     ///< hash of the object
     uint64_t began = 0;    ///< ns of CLOCK_BOOTTIME
-    uint64_t complete = 0; ///< 1: it may be taken up
+    uint64_t complete = 0; ///< 1: another tracer may adopt the trace
 };
 
-/// What the map "owner" holds. Another version of this program may have written it.
+/// Content of the map "owner". Another version of this program may have written it.
 struct PinOwner {
     uint64_t process = 0;
-    uint64_t taken_up = 0; ///< how often
+    uint64_t taken_up = 0; ///< number of adoptions
     uint64_t lease = 0;    ///< ns
-    uint64_t lease_at = 0; ///< of dt_state.lease in the map of DT_SECTION_STATE
+    uint64_t lease_at = 0; ///< offset of dt_state.lease in the map of DT_SECTION_STATE
 };
 
 uint64_t boot_time()
@@ -76,15 +76,15 @@ struct flock whole_pin(short type)
     return whole;
 }
 
-/// Whether a tracer has it; nothing is locked.
+/// Returns whether a tracer owns the directory; does not lock it.
 bool is_pin_held(int directory)
 {
     struct flock asked = whole_pin(F_WRLCK);
     return fcntl(directory, F_OFD_GETLK, &asked) == 0 && asked.l_type != F_UNLCK;
 }
 
-/// The descriptor. Who had it before may have removed it while it was opened here. It may be locked for a moment by one
-/// who removes what has no owner.
+/// Returns the locked directory. The previous owner may remove the directory while it is being opened, and a process
+/// that removes ownerless pins may lock it for a moment.
 Result<int> lock_directory(const std::string& directory)
 {
     constexpr int kMostPatience = 100;
@@ -131,7 +131,7 @@ bool read_pinned(const std::string& path, void* value, std::size_t size)
     return is_read;
 }
 
-/// By CLOCK_MONOTONIC; 0: there is none, or it cannot be read.
+/// Returns the end of the lease by CLOCK_MONOTONIC, or 0 if there is none or it cannot be read.
 uint64_t end_of_lease(const std::string& directory, uint64_t lease_at)
 {
     for (std::size_t number = 0;; ++number) {
@@ -178,7 +178,7 @@ PinState state_of_pin(const std::string& name, bool is_held)
     return state;
 }
 
-/// Nobody else's file is there.
+/// Returns whether the directory contains only files that this program creates.
 bool is_made_here(const std::string& directory)
 {
     std::error_code failed;
@@ -215,7 +215,7 @@ std::vector<PinState> Pins::all()
     return states;
 }
 
-/// Under the lock it is looked at once more: a tracer may have come and gone.
+/// Removes pins without an owner. Checks again under the lock, because a tracer may have come and gone.
 std::vector<PinState> Pins::sweep(const std::function<bool(const std::string&)>& is_claimed)
 {
     std::vector<PinState> gone;
@@ -292,7 +292,7 @@ uint64_t Pins::age() const
 
 void Pins::clear()
 {
-    std::error_code failed; // what cannot be removed is met again by the next one
+    std::error_code failed; // the next sweep handles files that cannot be removed
     for (const auto& entry : std::filesystem::directory_iterator(directory_, failed))
         std::filesystem::remove(entry.path(), failed);
     if (identity_ >= 0)
@@ -309,7 +309,7 @@ void Pins::remove()
 void Pins::free_if_empty() const
 {
     rmdir(directory_.c_str());
-    rmdir(kDirectory); // unless others are there
+    rmdir(kDirectory); // fails if other pins exist
 }
 
 Result<void> Pins::use_maps(bpf_object* object) const

@@ -1,11 +1,11 @@
-// What outlives the tracer (-x pin=NAME): the maps and links of a trace have names below the BPF file system, so its
-// programs go on when the tracer is killed, and the next tracer of the same program takes them up.
+// Pins that outlive the tracer (-x pin=NAME). Maps and links of a trace have names in the BPF file system, so its
+// programs continue when the tracer is killed, and the next tracer of the same program adopts them.
 //
-// Below /sys/fs/bpf/dtrace/NAME: "identity", an array with one struct PinIdentity; the maps in the order of the object,
-// map_0 and so on; the links of its programs, link_PROGRAM_0 and so on; "owner", an array with one struct PinOwner.
-// Whoever has the directory locked (flock(2)) owns the trace: a lock goes with its process, however that ends. Who only
-// looks must not lock it, as a tracer that comes then would find the name taken: so owners have a second lock, which
-// can be asked for (F_OFD_GETLK).
+// /sys/fs/bpf/dtrace/NAME contains: "identity", an array with one struct PinIdentity; the maps in the order of the
+// object, map_0 and so on; the links of its programs, link_PROGRAM_0 and so on; "owner", an array with one struct
+// PinOwner. The process that has locked the directory (flock(2)) owns the trace; the lock ends with the process. Other
+// processes must not take that lock just to check for an owner, because a new tracer would find the name in use. So
+// owners hold a second lock, which can be queried (F_OFD_GETLK).
 #pragma once
 
 #include <cstdint>
@@ -22,34 +22,34 @@ struct bpf_object;
 
 namespace dt {
 
-/// What a person may know of a name.
+/// State of a pin for display.
 struct PinState {
     std::string name;
-    bool is_held = false;            ///< its tracer lives
-    bool is_complete = false;        ///< it may be taken up
-    uint64_t began = 0;              ///< s by the clock of the wall; 0: not complete
-    uint64_t owner = 0;              ///< the process that has it, or had it last; 0: not known
-    uint64_t taken_up = 0;           ///< how often
-    uint64_t lease = 0;              ///< ns; 0: it does not end by itself, or that is not known
-    std::optional<uint64_t> stopped; ///< ns since the lease ended
+    bool is_held = false;            ///< its tracer is alive
+    bool is_complete = false;        ///< it can be adopted
+    uint64_t began = 0;              ///< wall clock time in s; 0: not complete
+    uint64_t owner = 0;              ///< pid of the current or last owner; 0: not known
+    uint64_t taken_up = 0;           ///< number of adoptions
+    uint64_t lease = 0;              ///< ns; 0: no lease, or not known
+    std::optional<uint64_t> stopped; ///< ns since the lease expired
 };
 
 class Pins {
 public:
     enum class Found {
         Nothing,
-        Same,   ///< of this very object
-        Other,  ///< of another one
-        Broken, ///< who made them did not come to the end of it
+        Same,   ///< of the same object
+        Other,  ///< of another object
+        Broken, ///< incomplete: their creator ended early
     };
 
-    /// Locks what has that name, and looks whether it is of an object of these bytes. The error is complete.
+    /// Locks the pins of a name and compares them with the object's bytes. The error message is complete.
     static Result<Pins> open(const std::string& name, const std::vector<uint8_t>& object);
 
-    /// All that have a name, in its order.
+    /// Returns all pins, ordered by name.
     static std::vector<PinState> all();
-    /// Removes what has no owner and never will have one: what is half made, and what nobody came for in a hundred
-    /// times its lease after that had ended, unless a program that may still come claims the name.
+    /// Removes pins that will never have an owner again: incomplete ones, and pins that were not adopted for a hundred
+    /// times their lease after it expired. Pins whose name a later program claims remain.
     static std::vector<PinState> sweep(const std::function<bool(const std::string& name)>& is_claimed);
 
     Pins(Pins&& other) noexcept;
@@ -57,24 +57,24 @@ public:
     ~Pins();
 
     Found found() const { return found_; }
-    /// Seconds since the trace began that was found.
+    /// Returns the age in seconds of the trace that was found.
     uint64_t age() const;
 
-    /// All of it is gone: what nobody else holds ends. The name stays taken.
+    /// Removes all pins, so that programs and maps without other users end. The name stays locked.
     void clear();
-    /// The same, and the name is free.
+    /// Removes all pins and releases the name.
     void remove();
 
-    /// Before the object is loaded: it uses the maps that are there. With Found::Same.
+    /// Lets an object use the pinned maps. Call it before loading, with Found::Same.
     Result<void> use_maps(bpf_object* object) const;
-    /// The links of its `program`, in the order they were kept; the caller's to close.
+    /// Returns the links of `program` in their original order; the caller closes them.
     Result<std::vector<int>> links(std::size_t program) const;
 
-    /// Of a loaded object, and of links by number of the program, where nothing is. Fails with what the kernel says.
+    /// Pins the maps of a loaded object and links by program number, when no pins exist. Fails with the kernel's error.
     Result<void> keep(const LoadedMaps& maps, const std::vector<std::pair<std::size_t, int>>& links);
-    /// Notes for who looks that this process has it, for that lease (ns). Who could not be noted is not shown.
+    /// Stores this process and its lease (ns) for display. Errors are ignored.
     void own(uint64_t lease) const;
-    /// BEGIN has run: from now on it may be taken up.
+    /// Marks the pins as complete after BEGIN, so that they can be adopted.
     Result<void> complete();
 
 private:
@@ -84,9 +84,9 @@ private:
     void free_if_empty() const;
 
     std::string directory_;
-    int lock_ = -1;     ///< the directory, locked
-    int identity_ = -1; ///< the map
-    uint64_t hash_ = 0; ///< of the object
+    int lock_ = -1;     ///< the locked directory
+    int identity_ = -1; ///< descriptor of the map
+    uint64_t hash_ = 0; ///< hash of the object
     uint64_t began_ = 0;
     Found found_ = Found::Nothing;
 };

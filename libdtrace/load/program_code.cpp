@@ -1,4 +1,4 @@
-// From BPF_OBJ_GET_INFO_BY_FD, asked twice: how much there is, then what it is (include/uapi/linux/bpf.h, struct
+// Reads code by BPF_OBJ_GET_INFO_BY_FD, first the sizes and then the content (include/uapi/linux/bpf.h, struct
 // bpf_prog_info).
 #include "libdtrace/load/program_code.hpp"
 
@@ -13,9 +13,9 @@
 namespace dt {
 namespace {
 
-/// What the kernel tells of a program's machine code.
+/// The kernel's data about a program's machine code.
 struct CodeInfo {
-    std::vector<uint8_t> bytes; ///< of all functions, one behind the other
+    std::vector<uint8_t> bytes; ///< code of all functions in sequence
     std::vector<uint64_t> addresses;
     std::vector<uint32_t> sizes;
     std::vector<bpf_func_info> functions;
@@ -23,9 +23,9 @@ struct CodeInfo {
     std::vector<uint64_t> line_addresses;
 };
 
-/// And of what it made that of.
+/// The kernel's data about a program's verified instructions.
 struct VerifiedInfo {
-    std::vector<bpf_insn> insns; ///< of all functions likewise
+    std::vector<bpf_insn> insns; ///< instructions of all functions in sequence
     std::vector<bpf_func_info> functions;
     std::vector<bpf_line_info> lines;
 };
@@ -159,7 +159,7 @@ ProgramCode code_of(const VerifiedInfo& info, const btf* types, const std::strin
     return program;
 }
 
-/// What `read` tells of each program of the object.
+/// Calls `read` for each program of the object.
 template <typename Read> Result<std::vector<ProgramCode>> read_programs(const bpf_object* object, Read read)
 {
     std::vector<ProgramCode> programs;
@@ -169,7 +169,7 @@ template <typename Read> Result<std::vector<ProgramCode>> read_programs(const bp
     {
         const int descriptor = bpf_program__fd(program);
         if (descriptor < 0)
-            continue; // of another kind than the kernel has been given
+            continue; // not loaded on this kernel
         const auto info = read(descriptor);
         if (!info)
             return info.error();

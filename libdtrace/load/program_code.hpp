@@ -1,5 +1,5 @@
-// Programs as the kernel has them: the machine code that it made of them, or the instructions that it made that of, and
-// which line of which text each instruction is of.
+// Code of loaded programs as the kernel has it: machine code, or the verified BPF instructions, with the source line of
+// each instruction.
 #pragma once
 
 #include <cstdint>
@@ -12,19 +12,19 @@ struct bpf_object;
 
 namespace dt {
 
-/// From this address on, code is of this place.
+/// Source position of the code from an address on.
 struct CodeLine {
     uint64_t address = 0;
-    std::string file, text; ///< as the program's line information has them (dcompiler/ebpf/btf.hpp)
+    std::string file, text; ///< from the program's line information (dcompiler/ebpf/btf.hpp)
     uint32_t line = 0, column = 0;
 };
 
-/// A function of a program: the program itself is its first one.
+/// A function of a program; the first one is the program itself.
 struct CodeFunction {
     std::string name;
     uint64_t address = 0;
     std::vector<uint8_t> bytes;
-    std::vector<CodeLine> lines; ///< by address
+    std::vector<CodeLine> lines; ///< ordered by address
 };
 
 struct ProgramCode {
@@ -32,12 +32,12 @@ struct ProgramCode {
     std::vector<CodeFunction> functions;
 };
 
-/// Those of a loaded object. The error says why the kernel does not give them: it hides its addresses, or it
-/// interprets programs.
+/// Returns the machine code of a loaded object's programs. The error explains why the kernel does not provide it: it
+/// hides addresses, or it interprets programs.
 Result<std::vector<ProgramCode>> read_program_code(const bpf_object* object);
 
-/// The same programs as BPF instructions (struct bpf_insn), as the verifier left them: what cannot be reached is gone,
-/// and maps are named by their ids. Addresses are bytes from the beginning of the program.
+/// Returns the programs as BPF instructions (struct bpf_insn) after verification: unreachable code is removed, and maps
+/// are given by their ids. Addresses are bytes from the beginning of the program.
 Result<std::vector<ProgramCode>> read_verified_code(const bpf_object* object);
 
 } // namespace dt

@@ -1,7 +1,7 @@
-// Detaching a program does not wait for where it runs. The kernel's grace period does, but lasts several ticks, which a
-// person sees between ^C and the prompt. A program that runs with preemption off is over, though, as soon as another
-// thread has run on its CPU: so this thread goes to each CPU in turn. It goes only where it may run anyway, so that it
-// never waits behind a thread that owns an isolated CPU.
+// Waits for running programs after detaching. The kernel's grace period lasts several ticks, a visible delay between ^C
+// and the prompt. But a program that runs with preemption off has ended as soon as another thread has run on its CPU,
+// so this thread moves to each CPU in turn. It uses only CPUs on which it may run anyway, so that it never waits for a
+// thread that owns an isolated CPU.
 #include "libdtrace/load/quiescence.hpp"
 
 #include <linux/membarrier.h>
@@ -16,7 +16,7 @@
 namespace dt {
 namespace {
 
-/// On such a kernel hardly anything runs with preemption off.
+/// Returns whether the kernel is PREEMPT_RT, where hardly any code runs with preemption off.
 bool is_realtime_kernel()
 {
     utsname system{};

@@ -1,4 +1,4 @@
-// The end of the programs that are still running when the last probe was switched off.
+// Waits until programs that were running when the last probe was disabled have ended.
 #pragma once
 
 #include <cstdint>
@@ -6,14 +6,15 @@
 
 namespace dt {
 
-/// Calls `there` on every CPU that the calling thread may run on, with the CPU's number, and puts the thread back. No
-/// program is running on the CPU then, but those that can be preempted. True: these were all that are online.
+/// Calls `there` with the CPU's number on every CPU where the calling thread may run, then restores the thread's
+/// affinity. During the call no program runs on that CPU except preemptible ones. Returns whether all online CPUs were
+/// visited.
 bool on_each_cpu(const std::function<void(uint32_t cpu)>& there);
 
-/// Returns when every program that was running on any CPU at the time of the call has ended. Programs that cannot be
-/// preempted are waited for by a visit to each CPU, some 50 us each; `preemptible` ones by a grace period, 8 to 16 ms.
-/// (Where the kernel has none to offer, with nohz_full, the latter are not waited for.) Moves the calling thread about
-/// and puts it back.
+/// Blocks until every program that was running on any CPU at the time of the call has ended. For non-preemptible
+/// programs this takes a visit to each CPU, about 50 us each; for `preemptible` ones a grace period, 8 to 16 ms.
+/// (Kernels with nohz_full offer no grace period; preemptible programs are not waited for there.) Moves the calling
+/// thread and restores its affinity.
 void wait_for_programs(bool preemptible);
 
 } // namespace dt

@@ -1,6 +1,6 @@
-// What a flight recorder (bufpolicy=ring) leaves in the kernel for who comes after a panic: a map of one element that
-// says what the trace records and in which maps, so that a dump of the kernel has all that dtrace --postmortem needs,
-// and neither the program nor its tracer is wanted (docs/decisions/57-postmortem.md).
+// Description of a flight recorder (bufpolicy=ring) in kernel memory, for use after a panic. A map with one element
+// describes the records and names the maps that hold them. So a kernel dump contains everything that dtrace
+// --postmortem needs, without the program and its tracer (docs/decisions/57-postmortem.md).
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@
 
 namespace dt {
 
-inline constexpr std::string_view kRecorderMap = "dt_recorder"; ///< its name
+inline constexpr std::string_view kRecorderMap = "dt_recorder"; ///< name of the map
 inline constexpr uint64_t kRecorderMagic = 0x7263656472746464;  ///< "ddtrdecr"
-inline constexpr uint64_t kMostRecorder = 16 << 20;             ///< bytes of a description
+inline constexpr uint64_t kMostRecorder = 16 << 20;             ///< limit of a description in bytes
 
-/// At the beginning of its value. The description follows.
+/// Header of the map's value; the description follows.
 struct RecorderHead {
     uint64_t magic;
-    uint64_t bytes;  ///< of the description
-    uint64_t digest; ///< of the same: what is half written or damaged is not believed
+    uint64_t bytes;  ///< size of the description
+    uint64_t digest; ///< digest of the description, to detect partial or damaged ones
 };
 
 uint64_t digest_of_description(std::string_view text);
@@ -33,8 +33,8 @@ public:
     Recorder& operator=(const Recorder&) = delete;
     ~Recorder();
 
-    /// Of a loaded object, anew when there is more of it: the former description goes when the new one is there.
-    /// `run.maps` is made here. An error says why there is none; the trace does not need it.
+    /// Stores the description of a loaded object, or replaces it when the run grows; the old one is removed after the
+    /// new one exists. Fills in `run.maps`. The trace works without a description; an error explains why it is missing.
     Result<void> describe(const LoadedMaps& maps, const Schema& schema, const ProbeById& probes, RecordedRun run);
 
 private:

@@ -1,4 +1,4 @@
-// The kernel lays elements out in units of eight bytes.
+// Maps memory of BPF arrays. The kernel places elements at multiples of eight bytes.
 #include "libdtrace/load/shared_map.hpp"
 
 #include <fcntl.h>
@@ -15,7 +15,7 @@ namespace dt {
 
 namespace {
 
-/// -1: an errno.
+/// Returns a descriptor, or -1 with errno set.
 int make_memory(std::span<const uint8_t> initial, std::size_t bytes)
 {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));

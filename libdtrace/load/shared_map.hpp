@@ -1,4 +1,4 @@
-// A map's memory, shared with the kernel: what programs write is read without a system call.
+// Memory of a map that is shared with the kernel, so that reading it needs no system call.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,14 @@ namespace dt {
 
 class SharedMap : public SharedMemory {
 public:
-    /// The first `elements` of an array that was made for it (BPF_F_MMAPABLE). Once. The map is to outlive it where it
-    /// is hidden and shown.
-    /// A map that is not in the kernel is memory of this process, which can be handed to others and not be made
-    /// smaller.
+    /// Maps the first `elements` of an array created with BPF_F_MMAPABLE. Call it once. The map must outlive this
+    /// object if hide() and show() are used.
+    /// For a map that is not in the kernel, uses memory of this process. Its descriptor can be passed to other
+    /// processes, and the memory cannot shrink.
     Result<void> open(const LoadedMap& map, std::size_t elements);
-    /// So many bytes of such memory, zeros. Once.
+    /// Allocates `bytes` of zeroed memory of that kind. Call it once.
     Result<void> make(std::size_t bytes);
-    /// Of the memory.
+    /// Returns the descriptor of the memory.
     int descriptor() const { return descriptor_; }
 
     SharedMap() = default;

@@ -1,5 +1,5 @@
-// How many frames there are differs from kernel to kernel and from one way of firing to another, so it is counted: a
-// small program takes the stack of a call that this process makes itself.
+// Counts the tracer's frames by measurement, because their number depends on the kernel and on how a program is run: a
+// small program records the stack of a system call that this process makes.
 #include "libdtrace/load/tracer_frames.hpp"
 
 #include <bpf/bpf.h>
@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kFrames = 16;
 using Stack = std::array<uint64_t, kFrames>;
 
-/// A program for sys_enter that leaves the stack in the map's only value, when this process makes the call.
+/// Loads a program for sys_enter that stores the stack in the map's only value when this process makes the call.
 int load_program(int map)
 {
     const bpf_insn program[] = {
@@ -38,29 +38,30 @@ int load_program(int map)
     return bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "dt_frames", "GPL", program, std::size(program), nullptr);
 }
 
-/// Not the tracepoint's iterator (__traceiter_*), which is there at times only: compiled code looks for it.
+/// Returns whether a symbol belongs to the tracer. The tracepoint's iterator (__traceiter_*) is not always present, so
+/// compiled code looks for it separately.
 bool is_tracer(std::string_view symbol)
 {
     constexpr std::string_view begins[] = {"bpf_trace_run", "__bpf_trace_", "bpf_dispatcher_", "__bpf_prog_test_run",
                                            "bpf_prog_test_run"};
     const std::size_t mark = symbol.find('`');
     symbol.remove_prefix(mark == std::string_view::npos ? symbol.size() : mark + 1);
-    if (symbol.ends_with("_sys_bpf")) // __sys_bpf, and before it __x64_sys_bpf or another architecture's
+    if (symbol.ends_with("_sys_bpf")) // __sys_bpf, and __x64_sys_bpf or its equivalent on other architectures
         return true;
     return std::any_of(std::begin(begins), std::end(begins),
                        [symbol](std::string_view begin) { return symbol.starts_with(begin); });
 }
 
-/// Frames of the stack in the map that come before anybody else's.
+/// Returns the number of innermost frames of the recorded stack that belong to the tracer.
 uint64_t count(int map, Symbols& symbols)
 {
     Stack stack{};
     const uint32_t key = 0;
     if (bpf_map_lookup_elem(map, &key, stack.data()) != 0 || stack[0] == 0)
         return 0;
-    uint64_t count = 1; // the program itself
+    uint64_t count = 1; // starts with the program itself
     while (count < kFrames && stack[count] == stack[0])
-        ++count; // arm64's walk finds it twice: as where the helper was called from, and in the frame of the helper
+        ++count; // on arm64 the program appears twice: as the caller of the helper and as the helper's frame
     while (count < kFrames && stack[count] && is_tracer(symbols.kernel(stack[count], Symbols::Form::Symbol)))
         ++count;
     return count;
@@ -83,7 +84,7 @@ TracerFrames count_tracer_frames(Symbols& symbols)
         if (link.get() < 0)
             return frames;
         syscall(SYS_getppid);
-    } // closing is a call too: it leaves the same stack
+    } // close() is also a system call that leaves the same stack
     frames.tracepoint = count(map.get(), symbols);
     return frames;
 }

@@ -1,4 +1,4 @@
-// Which frames of a kernel stack are the tracer's own.
+// Number of frames in a kernel stack that belong to the tracer itself.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@ namespace dt {
 
 struct TracerFrames {
     uint64_t tracepoint =
-        0; ///< of a stack taken in a raw tracepoint: those before the function that the tracepoint is in
-    uint64_t test_run = 0; ///< in a program that this process ran: those before the system call
+        0; ///< for a stack taken in a raw tracepoint: frames before the function that contains the tracepoint
+    uint64_t test_run = 0; ///< for a program run by this process: frames before the system call
 };
 
-/// The number of innermost frames that are the BPF program and how the kernel came to run it. How many depends on how
-/// the kernel was compiled, so a program is run once in each way to see; 0 when that does not work. Cost: about 1 ms,
-/// and reading the kernel's symbols.
+/// Returns the number of innermost frames that belong to the BPF program and the kernel code that runs it. The number
+/// depends on the kernel's build, so one program is run each way to find it; 0 if that fails. Costs about 1 ms and a
+/// read of the kernel's symbols.
 TracerFrames count_tracer_frames(Symbols& symbols);
 
 } // namespace dt

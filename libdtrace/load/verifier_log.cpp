@@ -1,7 +1,7 @@
-// Reading a verifier log.
+// Parses verifier logs.
 //
-// The log repeats the program's source lines as comments, because the object carries line info that names D lines. The
-// refusal itself is the last line that is neither a comment, nor an instruction, nor one of the closing statistics.
+// The log contains the program's source lines as comments, because the object's line info names D lines. The reason for
+// the refusal is the last line that is not a comment, an instruction, or a closing statistic.
 #include "libdtrace/load/verifier_log.hpp"
 
 #include <algorithm>
@@ -20,7 +20,8 @@ std::string_view trim(std::string_view text)
                                            : text.substr(start, text.find_last_not_of(" \t\r") - start + 1);
 }
 
-/// "12: (79) r1 = ...", "from 3 to 7: ..." and register dumps are the trace, not the verdict.
+/// Returns whether a line is part of the trace ("12: (79) r1 = ...", "from 3 to 7: ...", register dumps) and not the
+/// verdict.
 bool is_trace(std::string_view line)
 {
     static constexpr std::string_view kNoise[] = {"from ",
@@ -71,7 +72,7 @@ void read_comment(std::string_view comment, Refusal& refusal)
     refusal.text = trim(comment);
 }
 
-/// The only line of the sources that reads like this.
+/// Returns the number of the only source line with this text.
 uint32_t find_line(std::string_view text, std::span<const Source* const> sources)
 {
     uint32_t found = 0;

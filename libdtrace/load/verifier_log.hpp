@@ -1,4 +1,4 @@
-// What the kernel verifier said, in terms of the D program.
+// Translation of verifier messages into terms of the D program.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,20 @@
 
 namespace dt {
 
-/// The place and reason of a refusal, as far as the log tells.
+/// Position and reason of a refusal, as far as the log contains them.
 struct Refusal {
     std::string file;   ///< "prog.d", or empty
     uint32_t line = 0;  ///< 0: unknown
     std::string text;   ///< the D source line, or empty
-    std::string reason; ///< the verifier's last words, or empty
+    std::string reason; ///< the verifier's final message, or empty
 };
 
-/// Reads a verifier log (bpf(2), log_level 1). The last "; TEXT @ file:line" (or, from kernels before 6.8, "; TEXT")
-/// comment is the source line of the refused instruction; a bare text is looked up in `sources`.
+/// Parses a verifier log (bpf(2), log_level 1). The last comment "; TEXT @ file:line" (before kernel 6.8, "; TEXT") is
+/// the source line of the refused instruction. A text without position is looked up in `sources`.
 Refusal read_verifier_log(std::string_view log, std::span<const Source* const> sources);
 
-/// Continuation lines of an error message, each begun by a newline and a tab; empty when nothing is known.
+/// Returns continuation lines for an error message, each preceded by a newline and a tab. Returns an empty string if
+/// nothing is known.
 std::string describe(const Refusal& refusal);
 
 /// Is what was refused a read of memory by a helper? A kernel that is locked down has none of these.

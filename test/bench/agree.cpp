@@ -1,4 +1,5 @@
-// A row of --json is an object: what it is of, and figures by their names, of which those are ratios that say so.
+// Compares two JSON results of a benchmark. Each row is an object with an identification and named figures; names show
+// which figures are ratios.
 #include "test/bench/agree.hpp"
 
 #include <algorithm>

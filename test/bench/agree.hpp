@@ -1,4 +1,4 @@
-// Whether two runs of one bench say the same.
+// Comparison of two runs of one benchmark.
 #pragma once
 
 #include <string>
@@ -6,18 +6,18 @@
 
 namespace dt::bench {
 
-/// bench agree FIRST SECOND [PERCENT]: two files of --json, and how far apart figures may be (5). Says of how many rows
-/// the ratios, and of how many all figures, are that near to each other, and which are not; near is that the larger is
-/// at most so much above the smaller. Where there are several ratios, of how many rows each alone is near. Status 0:
-/// the ratios of 95 % of the rows that both have are; 1: they are not; 2: a file cannot be read, or they have no row in
-/// common.
+/// Runs bench agree FIRST SECOND [PERCENT], which compares two files of --json. Figures agree if the larger exceeds the
+/// smaller by at most PERCENT (5). Prints for how many rows the ratios, and all figures, agree, and which do not. If
+/// there are several ratios, also counts the rows for each. Status 0: the ratios of 95 % of the common rows agree; 1:
+/// they do not; 2: a file cannot be read, or no row is common.
 int run_agree(const std::vector<std::string>& arguments);
 
-/// The same of the text of two files: what is printed, and whether the ratios agree. Of a figure of rounds the median
-/// counts. A figure that only one of them has is none.
+/// Result of comparing the texts of two files: the printed text, and whether the ratios agree. A figure measured in
+/// rounds counts with its median; a figure in only one file is ignored.
 struct Agreement {
     std::string text;
-    std::size_t rows = 0, ratios = 0, figures = 0; ///< in common; whose ratios are near; whose figures are, too
+    std::size_t rows = 0, ratios = 0, figures = 0; ///< common rows; rows with agreeing ratios; rows with all figures
+                                                   ///< agreeing
     bool agrees() const { return rows > 0 && 100 * ratios >= 95 * rows; }
 };
 Agreement agreement_of(const std::string& first, const std::string& second, double percent);

@@ -1,5 +1,6 @@
-// How many records the consumer prints in a second on one core (budget: 2,000,000): from a perf buffer's memory to text
-// in a file that swallows it, merge by time over two CPUs included. No kernel, no root.
+// Measures how many records per second the consumer prints on one core (budget: 2,000,000). It covers the path from a
+// perf buffer's memory to text in a discarding file, including the merge of two CPUs by time. Needs neither kernel
+// support nor root.
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
@@ -31,7 +32,7 @@ public:
     void zero(const AggregationSchema&) override {}
 };
 
-// A buffer full of samples whose data are `data`.
+// Buffer full of samples with the given data.
 class FullBuffer {
 public:
     FullBuffer(uint32_t cpu, const std::vector<uint8_t>& data) : memory_((kPage + kDataBytes) / 8)
@@ -111,7 +112,7 @@ void consume_all(benchmark::State& state, Run& run)
     uint64_t records = 0;
     for (auto _ : state) {
         std::vector<PerfRing> rings;
-        rings.reserve(kCpus); // the list points into it
+        rings.reserve(kCpus); // the list refers to its elements
         RingList list;
         for (uint32_t cpu = 0; cpu < kCpus; ++cpu) {
             list.push_back(&rings.emplace_back(buffers[cpu].ring(cpu)));
@@ -133,7 +134,8 @@ Datum datum(Datum::Kind kind, uint32_t offset, uint32_t size)
     return result;
 }
 
-// printf("%s %d %d\n", execname, pid, arg0) with and without the default columns.
+// printf("%s %d %d
+// ", execname, pid, arg0) with and without the default columns.
 void printf_record(benchmark::State& state)
 {
     std::vector<uint8_t> bytes(32);
@@ -155,7 +157,7 @@ void trace_record(benchmark::State& state)
 }
 BENCHMARK(trace_record);
 
-// The empty clause: the cost of a line.
+// The empty clause: cost of a line.
 void default_record(benchmark::State& state)
 {
     Run run({}, {}, "raise", "");

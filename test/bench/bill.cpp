@@ -1,18 +1,19 @@
-// bench bill: what the tracer says that tracing costs (-x cost) beside what the loop says.
+// bench bill: compares the tracing cost reported by the tracer (-x cost) with the cost measured by a loop.
 //
-//   bench bill [ROUNDS [RUNS [ROWS]]]   how often each row is measured (5, and four times as often where a call takes
-//                                       less than 1 µs longer, twelve times of clocks), of how many runs of 500 calls
-//                                       (1001), and a part of the names of the rows that are (all)
-//     --markdown FILE                   the table, into its part of the file ("bill")
+//   bench bill [ROUNDS [RUNS [ROWS]]]   rounds per row (5; four times as many if a call takes less than 1 µs longer,
+//                                       twelve times for clocks), runs of 500 calls per round (1001), and a part of
+//                                       the names of the rows to measure (all)
+//     --markdown FILE                   writes the table into its section of the file ("bill")
 //
-// Asked is that the bill is within a tenth of the loop, in the middle of the rounds.
+// Requirement: the reported cost is within a tenth of the loop's, in the median of the rounds.
 //
-// A child calls in a loop, on the last CPU: without a trace, with one that counts its own cost, and without again. The
-// trace's bill is, of each probe, what its programs take and what is outside of them; its share of the time is what the
-// trace should add to a call. Both are means: what a record takes depends on whether the reader is at the same lane.
+// A child calls in a loop on the last CPU: without a trace, with a trace that measures its own cost, and without again.
+// The trace reports for each probe the time of its programs and of the hook outside of them; their sum should equal the
+// time that the trace adds to a call. Both figures are means, because the time of a record depends on whether the
+// reader uses the same mmap ring.
 //
-// Of clocks it is ns a microsecond of a loop that does nothing: what its interrupted runs take longer than the others.
-// How fast the loop itself is changes from second to second by a good part of what clocks add to it.
+// For clocks the figure is ns per microsecond of an empty loop: how much longer its interrupted runs take than the
+// others. The loop's own speed changes from second to second by a considerable part of the clocks' cost.
 #include "test/bench/bill.hpp"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ namespace dt::bench {
 int (*volatile billed_callee)(int) = [](int value) { return value + 1; };
 }
 
-/// What probes of functions of processes are put on.
+/// Function that user-space probes are attached to.
 extern "C" [[gnu::noinline, gnu::used]] int bench_billed(int value)
 {
     const int kept = dt::bench::billed_callee(value);
@@ -55,10 +56,11 @@ enum class What : char { Call, Name, Read, Function, Nothing };
 struct BillRow {
     const char* name;
     What what;
-    const char* script; ///< PID is the child's, OFFSET that of an instruction of bench_billed()
+    const char* script; ///< PID is the child's; OFFSET is that of an instruction of bench_billed()
 };
 
-// One alone takes a twentieth of the time. Of several some come within one interrupt, which the bill has as many.
+// A single clock takes a twentieth of the time. Several clocks may expire in one interrupt, as the tracer's report also
+// counts them.
 #define CLOCK "profile-4999"
 #define CLOCKS CLOCK ", profile-4998, profile-4997, profile-4996"
 
@@ -83,7 +85,7 @@ constexpr BillRow kRows[] = {
     {"profile, four clocks", What::Nothing, CLOCKS " { @ = count(); }"},
 };
 
-/// As the script has it, in hexadecimal: behind the first push, in front of which an endbr64 may stand.
+/// Returns the offset in hexadecimal for the script: after the first push, which an endbr64 may precede.
 std::string offset_in_billed()
 {
     constexpr unsigned char kPush = 0x55;
@@ -97,14 +99,14 @@ void replace_all(std::string& text, std::string_view from, const std::string& to
         text.replace(at, from.size(), to);
 }
 
-constexpr int kNothing = 20;          // as short that most runs of it are not interrupted
-constexpr int kMoreOfNothing = 50;    // times as many runs
+constexpr int kNothing = 20;          // so short that most runs are not interrupted
+constexpr int kMoreOfNothing = 50;    // factor for clocks, which take a fifteenth of the time per round
 constexpr double kMicrosecond = 1000; // ns
 constexpr int kRunsOfBill = 1001, kRoundsOfBill = 5;
-constexpr int kMoreRoundsOfClocks = 12; // times as many: a clock takes a fifteenth of the time
-constexpr int kMoreRounds = 4; // times as many of what is over soon: what a call takes without a trace changes within
-constexpr double kOverSoon = 1000; // seconds, from 165 to 215 ns and back. Ns of a call that a trace adds at most
-constexpr double kBillAsk = 0.1;   // of the loop
+constexpr int kMoreRoundsOfClocks = 12; // factor for clocks, which take a fifteenth of the time per round
+constexpr int kMoreRounds = 4;          // factor for short calls: untraced ones vary from 165 to 215 ns
+constexpr double kOverSoon = 1000;      // ns added to a call; below it, a call counts as short
+constexpr double kBillAsk = 0.1;        // allowed difference from the loop, as a fraction
 
 void call_billed(char what, int null)
 {
@@ -138,7 +140,7 @@ double median(std::vector<double> values)
 }
 
 struct Measured {
-    double loop = 0; ///< ns that the trace adds to a call
+    double loop = 0; ///< ns per call added by the trace
     Bill bill;
 };
 
@@ -161,8 +163,8 @@ std::optional<Measured> measure_bill(const BillRow& row, Caller& loop, const std
             tracer.interrupt();
             return {};
         }
-        const double cold = loop.time(kind); // the bill has these firings as well: what records find is not what later
-        measured.loop = (cold + loop.time(kind)) / 2; // ones do
+        const double cold = loop.time(kind);          // the tracer's report also includes these cold firings, in which
+        measured.loop = (cold + loop.time(kind)) / 2; // records take longer than in later ones
         tracer.interrupt();
     }
     const std::optional<Bill> bill = read_bill(path);
@@ -170,7 +172,7 @@ std::optional<Measured> measure_bill(const BillRow& row, Caller& loop, const std
     if (!bill || std::isnan(bill->outside))
         return {};
     measured.bill = *bill;
-    if (row.what == What::Nothing) { // a clock fires so often a second and not once a call
+    if (row.what == What::Nothing) { // clocks fire per second and not per call
         const double elapsed = kMicrosecond * (1 + measured.loop);
         measured.bill.program = bill->program_share * elapsed;
         measured.bill.outside = bill->outside_share * elapsed;
@@ -194,7 +196,7 @@ std::optional<Bill> read_bill(const std::string& path)
         if (row.is_discarded() || row.value("type", "") != "cost")
             continue;
         elapsed = row.value("elapsed", elapsed);
-        if (row.value("of", "") != "probe" || row.value("fired", 0) < Caller::kCalls) // BEGIN
+        if (row.value("of", "") != "probe" || row.value("fired", 0) < Caller::kCalls) // excludes BEGIN
             continue;
         has_probe = true;
         const double program = row["mean_ps"].get<double>() / 1000, fired = row["fired"].get<double>();
@@ -211,14 +213,15 @@ std::optional<Bill> read_bill(const std::string& path)
 
 namespace {
 
-/// Of one row, in Markdown.
+/// Returns the Markdown line of a row.
 std::string bill_line(const BillRow& row, int rounds, int runs, const std::string& build)
 {
     const bool is_clock = row.what == What::Nothing;
     std::vector<double> loops, programs, outsides, ratios;
     const int more = rounds * (is_clock ? kMoreRoundsOfClocks : kMoreRounds);
     for (int i = 0; i < rounds || (i < more && !loops.empty() && loops.front() < kOverSoon); ++i) {
-        Caller loop(call_billed, is_clock ? runs * kMoreOfNothing : runs, // as tasks differ, each round has its own
+        Caller loop(call_billed, is_clock ? runs * kMoreOfNothing : runs, // a new task per round, because tasks differ
+                                                                          // in speed
                     is_clock ? Caller::Says::Interrupted : Caller::Says::Mean);
         if (const auto measured = measure_bill(row, loop, build)) {
             loops.push_back(measured->loop);

@@ -1,4 +1,4 @@
-// bench bill: what the tracer says that tracing costs (-x cost) beside what the loop says.
+// bench bill: compares the tracing cost reported by the tracer (-x cost) with the cost measured by a loop.
 #pragma once
 
 #include <optional>
@@ -8,14 +8,16 @@
 namespace dt::bench {
 
 struct Bill {
-    double program = 0, outside = 0;             ///< ns a call; `outside` is absent when a probe has no price of it
-    double program_share = 0, outside_share = 0; ///< the same as a part of the time of a CPU
+    double program = 0, outside = 0;             ///< ns per call; `outside` is absent if the hook overhead of a probe
+                                                 ///< is not known
+    double program_share = 0, outside_share = 0; ///< the same as a fraction of a CPU's time
 };
 
-/// Of all probes that fired, added up, from what `dtrace -x cost -x format=jsonl` wrote; nothing when none did.
+/// Returns the sum over all probes that fired, from the output of `dtrace -x cost -x format=jsonl`, or nothing if none
+/// fired.
 std::optional<Bill> read_bill(const std::string& path);
 
-/// The words behind it. `build` is where dtrace is. Status 0 whatever the figures are.
+/// Runs the command with its arguments. `build` is the folder of dtrace. Returns 0 regardless of the figures.
 int run_bill(const std::vector<std::string>& words, const std::string& build);
 
 } // namespace dt::bench

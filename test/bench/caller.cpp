@@ -1,4 +1,4 @@
-// The child, and the two pipes that it is asked and answers through.
+// Implements the child process and the two pipes for requests and answers.
 #include "test/bench/caller.hpp"
 
 #include <cstdlib>
@@ -18,7 +18,7 @@ namespace dt::bench {
 
 namespace {
 
-constexpr double kInterrupted = 1.5, kPutOff = 30; // times the median
+constexpr double kInterrupted = 1.5, kPutOff = 30; // multiples of the median
 constexpr int kMeanwhileMs = 20;
 
 double mean_of(const std::vector<double>& runs)

@@ -1,4 +1,4 @@
-// A child that calls when it is told to, and says how long a call took.
+// Child process that makes calls on request and reports how long a call took.
 #pragma once
 
 #include <array>
@@ -10,15 +10,15 @@ namespace dt::bench {
 
 class Caller {
 public:
-    static constexpr int kRuns = 201, kCalls = 500; ///< a run has so many calls
+    static constexpr int kRuns = 201, kCalls = 500; ///< number of runs, and of calls in a run
     /// Makes one call of the kind; `null` is /dev/null, open for reading.
     using Call = void (*)(char kind, int null);
 
     enum class Says : char {
         Median,
         Mean,
-        Interrupted ///< how much longer than the median those runs are that something interrupts, of all: a part of the
-                    ///< median, which does not depend on the machine's speed. Without those that a task was put off in
+        Interrupted ///< extra time of interrupted runs over the median, summed, as a fraction of all runs' median time
+                    ///< (so independent of the machine's speed); excludes runs during which the task was preempted
     };
 
     explicit Caller(Call call, int runs = kRuns, Says says = Says::Median);
@@ -28,7 +28,8 @@ public:
 
     pid_t pid() const { return pid_; }
 
-    /// Ns a call, on the last CPU, of all runs; or that part. `meanwhile` is done every 20 ms until it is known.
+    /// Returns ns per call on the last CPU over all runs, or the fraction for Interrupted. Calls `meanwhile` every 20
+    /// ms until the result is known.
     double time(char kind = 0, const std::function<void()>& meanwhile = {});
     int calls() const { return runs_ * kCalls; }
 

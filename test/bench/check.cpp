@@ -1,4 +1,4 @@
-// Counts of firings, compared.
+// Checks that both implementations of each cost row count the same number of firings.
 #include "test/bench/check.hpp"
 
 #include <cstdio>
@@ -26,13 +26,13 @@ std::string replaced(std::string text, const std::string& from, const std::strin
     return text;
 }
 
-// The text at the other system call, by name and by number.
+// Replaces the traced system call in a text, by name and by number.
 std::string at_checked_call(const std::string& text)
 {
     return replaced(replaced(text, "getppid", kCheckedCall), "== 110", "== " + std::to_string(checked_call()));
 }
 
-// The number at the end of a line, or before the bar of a distribution of bpftrace; none is 0.
+// Returns the number at the end of a line, or before the bar of a bpftrace distribution; 0 if there is none.
 unsigned long long shown_at_end(std::string line)
 {
     if (!line.empty() && line.back() == '|')
@@ -96,7 +96,7 @@ int check_cost_rows(const Bench& bench, bool peers)
         std::printf("skipped: %s\n", problem.c_str());
         return 77;
     }
-    // -c takes its words apart at blanks, which the path of a tree may have.
+    // -c splits its argument at blanks, which the path of a source tree may contain.
     const std::string program = "/proc/" + std::to_string(getpid()) + "/exe --loop " + std::to_string(checked_call()) +
                                 " " + std::to_string(kCalls);
     bool all = true;

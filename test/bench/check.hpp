@@ -1,15 +1,16 @@
-// Whether the programs of a row of the cost table do the same: each traces a loop of known length, and what it shows is
-// added up.
+// Check that all programs of a cost table row do the same work: each traces a loop of known length, and its output is
+// summed.
 #pragma once
 
 #include "test/bench/rows.hpp"
 
 namespace dt::bench {
 
-/// The system call that the check traces in place of getppid: cheap, without effect, and made by nobody else.
+/// Returns the number of the system call that the check traces instead of getppid: cheap, without effects, and used by
+/// no other program.
 long checked_call();
 
-/// Checks D and C of every row, with `peers` bpftrace's too, and prints what differs. An exit status: 77 where this
+/// Checks D and C of every row, with `peers` also bpftrace, and prints differences. Returns an exit status: 77 if this
 /// machine cannot trace.
 int check_cost_rows(const Bench& bench, bool peers);
 

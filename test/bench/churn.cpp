@@ -1,13 +1,13 @@
-// bench churn: the resident memory of a tracer while short processes come and go.
+// bench churn: measures the resident memory of a tracer while short-lived processes start and end.
 //
-//   bench churn [SECONDS [PROCESSES]]   so many seconds (120), so many processes a second (1000)
-//     --script TEXT    what is traced; PARENT is the process that starts them (default: their user stacks are counted)
-//     -x NAME=VALUE    an option of the tracer
-//     --csv FILE       a line for each second
-//     --svg FILE       a plot of it
+//   bench churn [SECONDS [PROCESSES]]   duration in seconds (120), processes per second (1000)
+//     --script TEXT    script; PARENT is the process that starts them (default: counts their user stacks)
+//     -x NAME=VALUE    option of the tracer
+//     --csv FILE       writes a line per second
+//     --svg FILE       writes a plot
 //
-// A tracer that is always on meets more processes than it has memory for, so what it keeps of those that are gone must
-// end. That shows only over minutes: the first third of the time is warm-up, the rest should be flat.
+// A permanent tracer sees more processes than fit into its memory, so it must discard the data of ended processes. That
+// takes minutes to verify: the first third of the time is warm-up, after which memory should be constant.
 #include "test/bench/churn.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ namespace dt::bench {
 
 namespace {
 
-constexpr std::size_t kMostSaid = 400; // characters, the last
+constexpr std::size_t kMostSaid = 400; // limit of the output's last characters shown
 
 struct ChurnWanted {
     int seconds = 120, rate = 1000;
@@ -39,7 +39,7 @@ struct ChurnWanted {
 };
 
 struct ChurnSecond : TracerMemory {
-    long started = 0; // processes so far
+    long started = 0; // number of processes started
 };
 
 ChurnWanted read_wanted(const std::vector<std::string>& words)
@@ -130,7 +130,7 @@ int run_churn(const std::vector<std::string>& words, const std::string& build)
             seconds.push_back({memory_of_tracer(tracer.pid()), processes.started()});
         }
     }
-    kill(tracer.pid(), SIGINT); // once: it has much to print
+    kill(tracer.pid(), SIGINT); // a single signal, because the tracer needs time to print
     const Usage usage = tracer.wait();
     print_churn(seconds);
     const std::string said = usage.err.substr(usage.err.size() - std::min(usage.err.size(), kMostSaid));

@@ -1,4 +1,4 @@
-// What a tracer keeps of processes that are gone.
+// bench churn: memory that a tracer keeps for ended processes.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace dt::bench {
 
-/// bench churn: the words behind it. `build` is where dtrace and the test programs are. Status 0 whatever the figures
-/// are.
+/// Runs bench churn with its arguments. `build` is the folder of dtrace and the test programs. Returns 0 regardless of
+/// the figures.
 int run_churn(const std::vector<std::string>& words, const std::string& build);
 
 } // namespace dt::bench

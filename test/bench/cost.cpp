@@ -1,4 +1,4 @@
-// The cost of an event to the traced loop: differences to the same loop untraced, measured next to it.
+// Measures the cost of an event for the traced loop: the difference to the same loop untraced, measured alternately.
 #include "test/bench/cost.hpp"
 
 #include <algorithm>
@@ -14,9 +14,10 @@ namespace dt::bench {
 
 namespace {
 
-constexpr int kRoundsOfBpftrace = 4; // one in so many has it: to begin and to end takes longer than all the rest
+constexpr int kRoundsOfBpftrace = 4; // bpftrace is measured in one of so many rounds, because starting and ending it
+                                     // takes most of the time
 
-/// One round: ns a call, and what went wrong.
+/// Result of a round: ns per call, and errors.
 struct CostRound {
     double hand = absent, promised = absent, ours = absent, bpftrace = absent;
     std::string failed, note;

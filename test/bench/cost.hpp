@@ -1,4 +1,4 @@
-// What an event costs the traced loop, in nanoseconds a call.
+// Cost of an event for the traced loop, in nanoseconds per call.
 #pragma once
 
 #include <functional>
@@ -16,21 +16,21 @@ namespace dt::bench {
 
 using Words = std::vector<std::string>;
 
-/// Attaches the hand-written programs.
+/// Function that attaches the hand-written programs.
 using ByHand = std::function<std::unique_ptr<Hand>()>;
-/// The program of that name of hand.bpf.c.
+/// Returns the program with this name in hand.bpf.c.
 ByHand program_by_hand(const std::string& program);
-/// All programs of an object.
+/// Returns all programs of an object.
 ByHand object_by_hand(const std::string& path);
 
-/// By hand-written programs; absent, and `problem` says why, where that cannot be.
+/// Returns the cost of hand-written programs. If they cannot run, returns absent and sets `problem`.
 double added_by_hand(const ByHand& by_hand, std::string& problem);
 
-/// Adds the row to the report. In each round all are loaded anew: programs by hand and those of the script take turns
-/// on one task, attached for some milliseconds each; bpftrace, which cannot be detached from outside, is started and
-/// ended beside the same task, in every fourth round. A round has the medians of its turns; the row has median,
-/// quartiles and least of the rounds, and ratios of the same round. With `promised`, programs by hand that do all that
-/// D promises take turns, too.
+/// Adds the row to the report. Each round loads everything again. Hand-written and compiled programs alternate on one
+/// task, each attached for some milliseconds. bpftrace cannot be detached from outside, so it is started and ended with
+/// the same task, in every fourth round. A round's figure is the median of its alternations. The row shows median,
+/// quartiles and minimum of the rounds, and ratios within rounds. With `promised`, hand-written programs with all
+/// guarantees of D take part too.
 void measure_cost(const Bench& bench, Row row, const ByHand& by_hand, const TracedScript& ours,
                   const std::optional<Words>& bpftrace, const ByHand& promised = {});
 

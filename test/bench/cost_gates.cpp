@@ -1,13 +1,13 @@
-// What -x cost adds to a firing is too little to be seen between two processes: those differ by some percent, as what
-// they trace does from second to second. So all ways take turns within some milliseconds, in one process, on one task:
+// Measures the overhead of -x cost itself. It is too small to compare two processes, which differ by some percent, as
+// do the traced programs over time. So all variants alternate within milliseconds, in one process and on one task:
 //
-//   without a trace; a trace without -x cost; one with it behind closed gates; the same with open ones
+//   no trace; a trace without -x cost; one with it and measurement off; one with measurement on
 //
-// Where a script fires more than 50,000 times a second its gates are open for a hundredth of the time
-// (libdtrace/trace/cost_gates.hpp), at moments that no median of some milliseconds would see. So what is added is what
-// closed gates add, and a hundredth of what open ones add to that. Where programs happen to lie in memory makes some
-// percent, for as long as they are loaded: each row is loaded often, at other places, either way first by turns, and
-// how much these differ is the error.
+// For scripts with more than 50,000 firings per second, the measurement is on for a hundredth of the time
+// (libdtrace/trace/cost_gates.hpp). A median over milliseconds would miss these moments. So the overhead is that with
+// measurement off, plus a hundredth of the additional overhead with measurement on. The placement of programs in memory
+// changes results by some percent for as long as they are loaded. So each row is loaded often, at different places and
+// with either variant first; the spread of the results is the error.
 #include "test/bench/cost_gates.hpp"
 
 #include <algorithm>
@@ -30,9 +30,10 @@ namespace dt::bench {
 
 namespace {
 
-constexpr int kGateRuns = 21;                // of 500 calls, each time
-constexpr int kGateLoads = 16;               // of each row: they differ by a percent, and asked is half of one
-constexpr int kOfRounds = 4;                 // a load has so many fewer than a row of a cost table
+constexpr int kGateRuns = 21;                // runs of 500 calls per measurement
+constexpr int kGateLoads = 16;               // loads per row: results differ by a percent, and the requirement is half
+                                             // a percent
+constexpr int kOfRounds = 4;                 // divisor for the number of rounds, relative to a row of a cost table
 constexpr double kGateAsk = 0.5, kAll = 100; // percent
 
 std::unique_ptr<GatedTrace> start(const CostRow& row, bool has_cost)
@@ -43,12 +44,12 @@ std::unique_ptr<GatedTrace> start(const CostRow& row, bool has_cost)
     return made;
 }
 
-/// Ns that a call takes longer.
+/// Additional ns per call for each variant.
 struct Added {
     std::vector<double> plain, closed, open;
 };
 
-/// Appends what one round adds.
+/// Appends the results of one round.
 void measure_gates(Added& added, Trace& plain, Trace& cost, TurnsLoop& loop, bool is_cost_first)
 {
     const double untraced = loop.time();
@@ -69,7 +70,7 @@ void measure_gates(Added& added, Trace& plain, Trace& cost, TurnsLoop& loop, boo
         take_plain();
 }
 
-/// Nothing where the script cannot be traced.
+/// Returns the results of one load, or nothing if the script cannot be traced.
 std::optional<Added> measure_load(const CostRow& row, int rounds, unsigned number)
 {
     const bool is_cost_first = number % 2 != 0;
@@ -82,7 +83,7 @@ std::optional<Added> measure_load(const CostRow& row, int rounds, unsigned numbe
     Added added;
     for (int round = 0; round < rounds; ++round) {
         measure_gates(added, plain->trace(), cost->trace(), loop, round % 2 != 0);
-        for (Trace* const each : {&plain->trace(), &cost->trace()}) // or buffers get full
+        for (Trace* const each : {&plain->trace(), &cost->trace()}) // keeps buffers from filling up
             if (!each->pass())
                 return {};
     }
@@ -90,7 +91,7 @@ std::optional<Added> measure_load(const CostRow& row, int rounds, unsigned numbe
 }
 
 struct MeanOfLoads {
-    double value = 0, error = 0; ///< standard
+    double value = 0, error = 0; ///< standard error
 };
 
 MeanOfLoads mean_of_loads(const std::vector<double>& values)
@@ -106,9 +107,9 @@ MeanOfLoads mean_of_loads(const std::vector<double>& values)
     return mean;
 }
 
-/// Percent of what the script costs without -x cost.
+/// Overhead in percent of the script's cost without -x cost.
 struct Percent {
-    std::vector<double> closed, open, all; ///< of each load
+    std::vector<double> closed, open, all; ///< one per load
 };
 
 void print_gates(const std::string& name, double plain, const Percent& percent)

@@ -1,11 +1,11 @@
-// bench cost --with cost: what -x cost adds to the cost table, in one process.
+// bench cost --with cost: overhead of -x cost for the rows of the cost table, measured in one process.
 #pragma once
 
 #include "test/bench/rows.hpp"
 
 namespace dt::bench {
 
-/// Prints a row for each script, or for those of Bench::cost_rows.
+/// Prints a row for each script, or for those in Bench::cost_rows.
 void measure_cost_gates(const Bench& bench);
 
 } // namespace dt::bench

@@ -1,4 +1,4 @@
-// Reading of cost/.
+// Reads the rows of cost/.
 #include "test/bench/cost_row.hpp"
 
 #include <algorithm>

@@ -1,11 +1,12 @@
-// A row of the cost table: three texts in cost/ that do the same, NAME.d, NAME.bt for bpftrace, NAME.bpf.c by hand.
+// A row of the cost table: three equivalent programs in cost/, NAME.d, NAME.bt for bpftrace, and NAME.bpf.c written by
+// hand.
 //
-// The first comment of the D text says, a line each:
-//   what:  what the row is about
-//   total: what a reader adds up to see all firings: sum (of the numbers that are shown), elements, or records
-//   each:  what a firing adds to that; left out: 1
-//   promises: what D promises of a firing that the C does not do unless it is built with PROMISED
-//   check: D that shows the total at the end of the loop, where nothing of the script itself does
+// The first comment of the D text has these lines:
+//   what:  description of the row
+//   total: output that is summed to count all firings: sum (of the printed numbers), elements, or records
+//   each:  contribution of a firing to that sum; default: 1
+//   promises: guarantee of D for a firing that the C program only gives if built with PROMISED
+//   check: D that prints the sum at the end of the loop, if the script itself does not
 #pragma once
 
 #include <string>
@@ -17,17 +18,17 @@ struct CostRow {
     std::string name, what;
     std::string script, bpftrace; // texts
     std::string script_path, bpftrace_path;
-    std::string object, object_for_check; // the second is traced at a system call that nobody else makes
-    /// Where something is promised: the same with it.
+    std::string object, object_for_check; // the second one traces a system call that no other program makes
+    /// Variants with the guarantee, if the row has one.
     std::string promises, promised, promised_for_check;
     std::string total = "sum", check;
     unsigned long long each = 1;
 };
 
-/// All of them, by name.
+/// Returns all rows, by name.
 std::vector<CostRow> cost_rows();
 
-/// What the script is, in one line: without comments and pragmas.
+/// Returns the script in one line, without comments and pragmas.
 std::string in_one_line(const CostRow& row);
 
 } // namespace dt::bench

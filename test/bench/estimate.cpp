@@ -1,9 +1,9 @@
-// bench estimate: what dtrace --estimate expects of scripts, beside what -x cost says of their runs.
+// bench estimate: compares the cost predicted by dtrace --estimate with the cost reported by -x cost.
 //
-//   bench estimate [ROUNDS]   how often each script is measured (3)
+//   bench estimate [ROUNDS]   measurements per script (3)
 //
-// A child calls the same things again and again, so many a second: what tracing adds to a call does not make it call
-// less often. Each script is first estimated and then run, for a second each.
+// A child makes the same calls at a fixed rate, so tracing does not reduce its number of calls. Each script is first
+// estimated and then run, for a second each.
 #include "test/bench/estimate.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ namespace dt::bench {
 int (*volatile estimated_callee)(int) = [](int value) { return value + 1; };
 }
 
-/// What probes of functions of processes are put on.
+/// Function that user-space probes are attached to.
 extern "C" [[gnu::noinline, gnu::used]] int bench_estimated(int value)
 {
     const int kept = dt::bench::estimated_callee(value);
@@ -40,9 +40,9 @@ namespace dt::bench {
 namespace {
 
 constexpr int kCallsOfBurst = 200;
-constexpr long kBurstNs = 5'000'000; // from one to the next: 40,000 calls of each kind a second
+constexpr long kBurstNs = 5'000'000; // interval between bursts: 40,000 calls of each kind per second
 
-/// PID is the child's.
+/// PID is the child's pid.
 constexpr const char* kEstimated[] = {
     "syscall::getppid:entry /pid == PID/ { @ = count(); }",
     "syscall::getppid:entry /pid == PID/ { @[execname] = count(); }",
@@ -59,7 +59,7 @@ constexpr const char* kEstimated[] = {
     "pidPID:a.out:bench_estimated:entry { @[arg0] = count(); }",
 };
 
-/// A child that calls, evenly.
+/// Child process that calls at a constant rate.
 class SteadyCaller {
 public:
     SteadyCaller()
@@ -104,7 +104,7 @@ private:
     pid_t pid_ = -1;
 };
 
-/// Percents of a CPU, from the line that begins with `word`.
+/// Returns the percentage of a CPU in the line that begins with `word`.
 std::optional<double> percent_after(const std::string& path, const std::string& word)
 {
     std::ifstream file(path);
@@ -115,7 +115,7 @@ std::optional<double> percent_after(const std::string& path, const std::string& 
 }
 
 struct Expectation {
-    double expected = 0, billed = 0; ///< percents of a CPU
+    double expected = 0, billed = 0; ///< percent of a CPU
 };
 
 std::optional<Expectation> measure_expectation(const char* script, const SteadyCaller& caller, const std::string& build)

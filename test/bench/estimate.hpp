@@ -1,4 +1,4 @@
-// bench estimate: what dtrace --estimate expects of scripts, beside what -x cost says of their runs.
+// bench estimate: compares the cost predicted by dtrace --estimate with the cost reported by -x cost.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace dt::bench {
 
-/// The words behind it. `build` is where dtrace is. Status 0 whatever the figures are.
+/// Runs the command with its arguments. `build` is the folder of dtrace. Returns 0 regardless of the figures.
 int run_estimate(const std::vector<std::string>& words, const std::string& build);
 
 } // namespace dt::bench

@@ -1,4 +1,4 @@
-// Beginning and ending of a trace whose output nobody reads.
+// Starts and ends a trace whose output is discarded.
 #include "test/bench/gated_trace.hpp"
 
 #include <fcntl.h>

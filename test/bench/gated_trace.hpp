@@ -1,5 +1,5 @@
-// A script that is traced by this process, and attached only for as long as it is measured: what is compared takes
-// turns within milliseconds, on one task, where two processes would be seconds apart.
+// Script traced by the benchmark's own process and attached only during a measurement. Compared variants alternate
+// within milliseconds on one task, while separate processes would be measured seconds apart.
 #pragma once
 
 #include <memory>
@@ -12,22 +12,22 @@
 
 namespace dt::bench {
 
-/// What is traced, and under which name errors would speak of it.
+/// The traced script, and its name for errors.
 struct TracedScript {
     std::string name, text;
 };
 
 class GatedTrace {
 public:
-    /// Loaded and active, with nothing attached; null where the script cannot be traced. `option`: one more beside
-    /// "quiet", as -x has it, unless it is empty.
+    /// Returns a loaded and active trace that is not attached, or null if the script cannot be traced. `option` is an
+    /// additional option in the form of -x, besides "quiet"; may be empty.
     static std::unique_ptr<GatedTrace> start(const TracedScript& script, const std::string& option = {});
     ~GatedTrace();
     GatedTrace(const GatedTrace&) = delete;
     GatedTrace& operator=(const GatedTrace&) = delete;
 
     Trace& trace() { return trace_; }
-    /// "lost: …"; empty when nothing was. To be asked when all has been read.
+    /// Returns "lost: …", or an empty string if nothing was lost. Call it after all records are read.
     std::string losses() const;
 
 private:

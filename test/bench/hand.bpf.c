@@ -1,5 +1,5 @@
-// What a careful person would write by hand for what the bench measures on every system call and on functions; the cost
-// table has its own files (cost/).
+// Careful hand-written programs for the measurements of all system calls and of functions. The cost table has its own
+// files (cost/).
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>
@@ -10,7 +10,7 @@ struct key {
     __u64 comm[COMM_LENGTH / 8];
 };
 
-// What of a task is read here; its place is found when the program is loaded.
+// The members of a task that are read here; their offsets are relocated at load time.
 struct task_struct {
     char comm[COMM_LENGTH];
 } __attribute__((preserve_access_index));
@@ -39,7 +39,7 @@ static __always_inline void add(void* map, const void* key, __u64 amount)
         bpf_map_update_elem(map, key, &amount, BPF_NOEXIST);
 }
 
-// Nothing at all: what attaching costs.
+// Empty program: the cost of being attached.
 SEC("raw_tp/sys_enter")
 int empty(void* context)
 {
@@ -74,7 +74,7 @@ int reject(void* context)
     return 0;
 }
 
-// fbt::__task_pid_nr_ns:entry { @ = count(); }: what getppid calls
+// fbt::__task_pid_nr_ns:entry { @ = count(); }: a function that getppid calls
 static __always_inline int count_one(void)
 {
     __u32 zero = 0;

@@ -1,4 +1,4 @@
-// Loading of the hand-written programs, and what a reader sees of them.
+// Loads the hand-written programs and reads their results.
 #include "test/bench/hand.hpp"
 
 #include <cerrno>
@@ -18,7 +18,7 @@ namespace dt::bench {
 
 namespace {
 
-// The bytes of a record are looked at, as those who print it must.
+// Reads all bytes of a record, as a consumer that prints it must.
 int take_record(void* reader, void* data, std::size_t size)
 {
     auto* sum = static_cast<volatile uint64_t*>(reader);
@@ -28,7 +28,8 @@ int take_record(void* reader, void* data, std::size_t size)
     return 0;
 }
 
-// Of sections that the tracer has handlers of its own for (function_sections.cpp), libbpf knows no more how to attach.
+// Attaches by program type, because libbpf cannot attach sections for which the tracer registered handlers
+// (function_sections.cpp).
 bpf_link* attach_by_type(const bpf_program* program)
 {
     return bpf_program__type(program) == BPF_PROG_TYPE_TRACING ? bpf_program__attach_trace(program)
@@ -84,7 +85,7 @@ template <typename Visit> void each_element(const bpf_map* map, Visit visit)
 
 struct Hand::Impl {
     struct Place {
-        std::string program; ///< its name
+        std::string program; ///< name of the program
         std::function<bpf_link*()> attach;
     };
 
@@ -92,7 +93,7 @@ struct Hand::Impl {
     std::vector<Place> places;
     std::vector<bpf_link*> links;
     ring_buffer* buffer = nullptr;
-    volatile uint64_t records[2] = {0, 0}; // how many; the sum of their bytes
+    volatile uint64_t records[2] = {0, 0}; // number of records; sum of their bytes
     std::jthread reader;
 
     void detach()
@@ -123,7 +124,7 @@ void Hand::load(const std::string& path, const std::string& program)
     bpf_program* each = nullptr;
     if (impl_->object != nullptr && !program.empty())
         bpf_object__for_each_program(each, impl_->object)
-            bpf_program__set_autoload(each, program == bpf_program__name(each)); // a kernel may lack some kinds
+            bpf_program__set_autoload(each, program == bpf_program__name(each)); // a kernel may not support some kinds
     if (impl_->object == nullptr || bpf_object__load(impl_->object) != 0)
         problem_ = "cannot load " + path + ": " + std::strerror(errno);
 }

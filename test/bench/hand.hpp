@@ -1,5 +1,4 @@
-// The hand-written programs, loaded and attached: those of hand.bpf.c one at a time, those of a row of the cost table
-// together.
+// Loaded and attached hand-written programs: those of hand.bpf.c one at a time, those of a cost table row together.
 #pragma once
 
 #include <functional>
@@ -12,37 +11,36 @@ struct bpf_program;
 
 namespace dt::bench {
 
-/// An object whose programs all belong together (cost/NAME.bpf.c).
+/// An object whose programs are used together (cost/NAME.bpf.c).
 struct HandObject {
     std::string path;
 };
 
 class Hand {
 public:
-    /// Attaches the program of that name of hand.bpf.c; `problem()` says why when it could not.
-    /// With addresses of functions a program of kprobe.multi is attached to these.
+    /// Attaches the named program of hand.bpf.c; `problem()` has the reason if that failed. A kprobe.multi program is
+    /// attached to the given function addresses.
     explicit Hand(const std::string& program, const std::vector<unsigned long>& functions = {});
-    /// The same, at the instruction of a file, in every process that maps it.
+    /// Attaches to the instruction at an offset of a file, in every process that maps it.
     Hand(const std::string& program, const std::string& file, std::size_t offset);
-    /// All programs of an object. Records, if it makes any, are read by a thread that looks every 20 ms, as a consumer
-    /// that formats them would.
+    /// Attaches all programs of an object. A thread reads their records every 20 ms, like a formatting consumer.
     explicit Hand(const HandObject& object);
     ~Hand();
     void detach();
-    /// After detach(): attaches again what was attached.
+    /// Attaches again after detach().
     void attach();
 
     bool has_records() const;
 
     const std::string& problem() const { return problem_; }
 
-    /// The sum of all numbers in `result`, over all keys and CPUs.
+    /// Returns the sum of all numbers in `result`, over all keys and CPUs.
     unsigned long long sum() const;
-    /// How many keys `result` has.
+    /// Returns the number of keys in `result`.
     unsigned long long elements() const;
-    /// Records read; to be asked when nothing is traced any more. What is left in the buffer is read first.
+    /// Returns the number of records, after reading the rest of the buffer. Call it when tracing has ended.
     unsigned long long records();
-    /// What the programs counted as lost.
+    /// Returns the number of records that the programs counted as lost.
     unsigned long long lost() const;
 
 private:

@@ -1,20 +1,18 @@
-// bench limit: storms under -x maxcost: what they lose to tracing, and how well their totals are known.
+// bench limit: measures event storms under -x maxcost: the time lost to tracing, and the accuracy of totals.
 //
-//   bench limit [SECONDS [ROUNDS]]   how long each storm lasts (20), and how often there is one under a limit (3)
-//     --svg FILE            a plot of the share over time, of the first rounds
+//   bench limit [SECONDS [ROUNDS]]   duration of each storm (20), and number of storms per limit (3)
+//     --svg FILE            plot of the share over time, for the first rounds
+//     --rate MILLIONS       only the storm with this many calls per second (1, 5 or 10)
+//     --limit LIMIT         only this limit (1% or 5%), and no tracer
+//     --notes               prints the tracer's notices about its steps
 //
-//     --rate MILLIONS       only the storm of so many calls a second (1, 5 or 10)
-//     --limit LIMIT         only under that limit (1% or 5%), and without a tracer
-//     --notes               what the tracer says of its steps
+// A thread on each CPU makes calls at the given rate (storm.cpp). The cost of tracing is the additional time of the
+// calls plus the tracer's own CPU time. The storm knows the number of its calls and the sum of their arguments.
+// Sometimes it waits between two other calls for a random, known time; a script that traces both ends of the wait must
+// find the same quantiles.
 //
-// A thread on each CPU makes so many calls (storm.cpp): what they take longer than without a tracer, and the tracer's
-// own CPU time, is what tracing costs. The storm knows how many calls it made and what their arguments add up to. Now
-// and then it waits between two other calls, for as long as chance says, and knows how long: a script with both ends of
-// the wait must find the same quantiles.
-//
-// Errors are means of the rounds, with their standard error: what is left of it by chance alone (a few dozens of
-// windows are some hundreds of waits, and a run ends somewhere between two of them) is to be told from what is wrong
-// always.
+// Errors are means of the rounds with their standard error. That separates systematic errors from chance: a few dozen
+// windows contain only some hundreds of waits, and a run ends at any point of a wait.
 #include "test/bench/limit.hpp"
 
 #include <algorithm>
@@ -40,15 +38,15 @@ namespace dt::bench {
 
 namespace {
 
-constexpr int kLooks = 10;     // a second
-constexpr double kSettled = 2; // seconds until the limit is to be kept
+constexpr int kLooks = 10;     // samples per second
+constexpr double kSettled = 2; // seconds after which the limit must be kept
 constexpr int kMostReadyMs = 20'000;
-constexpr double kWaitStep = 100;       // ns of a bucket
-constexpr double kOpenBucket = 100'000; // the last one begins there
+constexpr double kWaitStep = 100;       // ns per bucket
+constexpr double kOpenBucket = 100'000; // start of the last, open bucket
 constexpr double kQuantiles[] = {0.5, 0.9, 0.99};
-constexpr const char* kNoTracer = "no tracer";  // what the method itself says of nothing
+constexpr const char* kNoTracer = "no tracer";  // control case that measures the method's own error
 constexpr double kTotalsAsk = 2, kWaitsAsk = 3; // percent
-constexpr double kLimitAsk = 1.5;               // times the limit, in any two seconds
+constexpr double kLimitAsk = 1.5;               // multiple of the limit in any two seconds
 constexpr int kStormSeconds = 20, kStormRounds = 3;
 
 struct LimitArguments {
@@ -58,10 +56,10 @@ struct LimitArguments {
 };
 
 struct LimitResult {
-    double made = 0;                      ///< calls a second
-    std::vector<double> shares;           ///< percent of the machine, at each look
-    std::map<std::string, double> errors; ///< of aggregations, in percent
-    std::vector<double> waits;            ///< of kQuantiles, likewise
+    double made = 0;                      ///< calls per second
+    std::vector<double> shares;           ///< percent of the machine, for each sample
+    std::map<std::string, double> errors; ///< percent, by aggregation
+    std::vector<double> waits;            ///< errors of kQuantiles in percent
 };
 
 std::vector<double> quantiles_of_storm(const StormState& state)
@@ -74,7 +72,7 @@ std::vector<double> quantiles_of_storm(const StormState& state)
     return found;
 }
 
-/// `buckets`: the least value of each, and its count, in order.
+/// Returns quantiles. `buckets` has the lower bound and the count of each bucket, in order.
 std::vector<double> quantiles_of_buckets(const nlohmann::json& buckets)
 {
     double all = 0;
@@ -86,7 +84,8 @@ std::vector<double> quantiles_of_buckets(const nlohmann::json& buckets)
         for (const auto& bucket : buckets) {
             const double count = bucket[1].get<double>();
             if (before + count >= part * all) {
-                const double least = bucket[0].is_number() ? bucket[0].get<double>() : kOpenBucket; // that one is open
+                const double least = bucket[0].is_number() ? bucket[0].get<double>() : kOpenBucket; // lower bound of
+                                                                                                    // the open bucket
                 found.push_back(least + kWaitStep * (part * all - before) / count);
                 break;
             }
@@ -166,7 +165,7 @@ double mean(const double* begin, const double* end)
     return end > begin ? sum / static_cast<double>(end - begin) : 0;
 }
 
-/// Percent: of rounds.
+/// Error over the rounds, in percent.
 struct Error {
     double mean = 0, standard = 0, worst = 0;
     std::size_t rounds = 0;
@@ -196,7 +195,7 @@ void print_error(const Error& error)
         std::printf(" %+.2f ± %.2f %% (%+.2f) |", error.mean, error.standard, error.worst);
 }
 
-/// The most of any two seconds after the first two, in percent of the machine.
+/// Returns the highest share of any two seconds after the first two, in percent of the machine.
 double most_of(const std::vector<double>& shares)
 {
     const auto settled = static_cast<std::size_t>(kSettled * kLooks);
@@ -211,7 +210,7 @@ double percent_of_machine(const std::string& limit)
     return limit.ends_with('%') ? std::atof(limit.c_str()) : HUGE_VAL;
 }
 
-/// Of the rounds under one limit.
+/// Prints a row with the rounds of one limit.
 void print_limit_row(double rate, const std::string& limit, const std::vector<LimitResult>& rounds)
 {
     const auto settled = static_cast<std::size_t>(kSettled * kLooks);

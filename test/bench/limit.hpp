@@ -1,4 +1,4 @@
-// What tracing costs under -x maxcost, seen from the traced side.
+// bench limit: cost of tracing under -x maxcost, measured by the traced processes.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace dt::bench {
 
-/// bench limit: the words behind it. `build` is where dtrace is. Status 0 whatever the figures are.
+/// Runs bench limit with its arguments. `build` is the folder of dtrace. Returns 0 regardless of the figures.
 int run_limit(const std::vector<std::string>& words, const std::string& build);
 
 } // namespace dt::bench

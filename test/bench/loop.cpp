@@ -1,4 +1,4 @@
-// The loop whose system calls are traced.
+// Implements the loop whose system calls are traced.
 #include "test/bench/loop.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace dt::bench {
 
 namespace {
 
-// The call ignores its arguments: they are for scripts that look at them.
+// Argument of the call, which ignores it; scripts read it.
 constexpr char kText[] = "/usr/share/zoneinfo/Europe/Berlin";
 
 double run_once(long calls, long number)
@@ -25,8 +25,8 @@ double run_once(long calls, long number)
     return taken.count() / static_cast<double>(calls);
 }
 
-// Where the kernel happens to put a task's data changes the cost of a traced call by up to 8 ns, for as long as the
-// task lives: seen with hand-written programs and compiled ones alike. So one process is not enough.
+// Number of processes to measure. The placement of a task's data in the kernel changes the cost of a traced call by up
+// to 8 ns for the task's lifetime, with hand-written and compiled programs alike, so one process is not enough.
 constexpr int kProcesses = 8;
 
 double ns_in_a_new_process(int repetitions, long calls, long number)

@@ -1,4 +1,4 @@
-// Kernel, processor, versions.
+// Determines kernel, processor and tool versions.
 #include "test/bench/machine.hpp"
 
 #include <algorithm>
@@ -53,8 +53,8 @@ std::string today()
 
 namespace {
 
-/// Seconds in which a CPU was not idle, by /proc/stat (proc(5)): all that is not idle or waiting for a disk, and what
-/// the host gave to others.
+/// Returns the seconds in which a CPU was not idle and not waiting for a disk, according to /proc/stat (proc(5)). Time
+/// that the host gave to other guests counts as busy.
 double busy_seconds()
 {
     std::ifstream stream("/proc/stat");

@@ -1,4 +1,4 @@
-// What the figures were taken on: without it they mean nothing to another reader.
+// Description of the machine, which readers need to interpret the figures.
 #pragma once
 
 #include <string>
@@ -9,30 +9,30 @@ namespace dt::bench {
 
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
-/// Name and value: kernel, processor, the tools compared with.
+/// Returns names and values: kernel, processor, compared tools.
 Facts machine_facts(const std::string& dtrace);
 
-/// How many tasks want a CPU, over the last minute.
+/// Returns the average number of runnable tasks over the last minute.
 double load();
 
-/// What everybody else takes of the machine's CPUs from now on.
+/// Measures the CPU time of other processes from now on.
 class Others {
 public:
     Others();
-    /// CPUs, on average; this process and the children it has waited for are not counted.
+    /// Returns the average number of CPUs used by others, without this process and the children it has waited for.
     double cpus() const;
 
 private:
     double begin_s_ = 0, busy_s_ = 0, own_s_ = 0;
 };
 
-/// What a table says first if others took that many CPUs while it was taken: its ratios are of figures that were taken
-/// in turns, but they are less sure. Empty on a machine that had little else to do.
+/// Returns a warning for a table's head if others used that many CPUs during the measurement, or an empty string.
+/// Ratios stay meaningful because both sides alternate, but they are less certain.
 std::string busy_line(double others);
 
-/// The commit of a source tree, with "-dirty" behind it where files differ; "unknown" where git does not tell.
+/// Returns the commit of a source tree, with "-dirty" appended if files differ; "unknown" without git.
 std::string commit_of(const std::string& tree);
-/// The words behind each other.
+/// Returns the command followed by the words.
 std::string command_of(std::string command, const std::vector<std::string>& words);
 
 } // namespace dt::bench

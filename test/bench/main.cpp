@@ -1,30 +1,28 @@
-// bench: what tracing costs, measured side by side in one run.
+// bench: measures the cost of tracing, with all compared variants in one run.
 //
 //   bench [ROWS...]      sets of rows (startup, oneliner, event, reject, cost, storm, compile, load, catalogue, memory,
-//   function, attach, user,
-//                        user-attach), or single rows of the cost table by their names in cost/; default: all
-//     --rounds N         how often each tool of a row of costs is measured, by turns (16)
-//     --json FILE        the figures, with what they were taken on
-//     --markdown FILE    the tables, into their parts of the file
-//     --with NAME=VALUE  no comparison: what -x NAME=VALUE adds to each row of the cost table; cost: its gates one by
-//     one
-//                        (cost_gates.cpp; 40 rounds)
-//   bench filters ...    the filter experiments (filters/filters.hpp)
-//   bench estimate ...   what --estimate expects, beside what -x cost says (estimate.cpp)
-//   bench bill ...       what -x cost says, beside what the loop says (bill.cpp)
-//   bench measuring ...  what the ways to measure a program say of one clause, beside what the loop says
-//   (measuring.cpp) bench limit ...      what storms lose to tracing under -x maxcost, and their totals (limit.cpp)
-//   bench agree A B [PERCENT]  how many rows of two files of --json say the same (agree.cpp)
-//   bench peers ...      other tracers side by side (peers.cpp)
-//   bench scale ...      how large a program may be (scale.cpp)
-//   bench churn ...      the tracer's memory while short processes come and go (churn.cpp)
+//                        function, attach, user, user-attach), or single rows of the cost table by their names in
+//                        cost/; default: all
+//     --rounds N         alternating measurements of each tool in a cost row (16)
+//     --json FILE        writes the figures and the machine's description
+//     --markdown FILE    writes the tables into their sections of the file
+//     --with NAME=VALUE  measures the cost of -x NAME=VALUE for each row of the cost table instead of comparing tools;
+//                        cost: each gate separately (cost_gates.cpp; 40 rounds)
+//   bench filters ...    filter experiments (filters/filters.hpp)
+//   bench estimate ...   compares --estimate with -x cost (estimate.cpp)
+//   bench bill ...       compares -x cost with a measured loop (bill.cpp)
+//   bench measuring ...  compares methods to measure a program with a measured loop (measuring.cpp)
+//   bench limit ...      storms under -x maxcost: time lost, and accuracy of totals (limit.cpp)
+//   bench agree A B [PERCENT]  compares two files of --json (agree.cpp)
+//   bench peers ...      compares with other tracers (peers.cpp)
+//   bench scale ...      size limits of programs (scale.cpp)
+//   bench churn ...      memory of the tracer while short processes start and end (churn.cpp)
 //   bench soak ...       a service of 24 scripts under mixed load (soak.cpp)
-//   bench --check        no figures: D and C of each row of the cost table must count the same firings; --check-peers:
-//   bpftrace's text too
+//   bench --check        checks that D and C of each cost row count the same firings; --check-peers: bpftrace too
 //
-// Figures of whole processes are the least (or, for rates, the best) of several repetitions; costs per event are
-// differences to the same loop untraced, measured next to them. Status 0 whatever the figures are: a benchmark is read
-// by a person. --check has status 1 when counts differ.
+// Figures of whole processes are the minimum (for rates, the maximum) of several repetitions. Costs per event are
+// differences to the same untraced loop, measured alternately. The status is 0 regardless of the figures, because
+// people judge a benchmark. --check has status 1 if counts differ.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -65,7 +63,7 @@ constexpr int kRoundsOfCosts = 16, kRoundsOfGates = 40;
 struct Arguments {
     std::vector<std::string> rows;
     std::string json, markdown, option;
-    int rounds = 0; // 0: as many as is usual
+    int rounds = 0; // 0: the default
     bool check = false, peers = false;
     std::string problem;
 };
@@ -94,8 +92,7 @@ Arguments read_arguments(const std::vector<std::string>& words)
     return arguments;
 }
 
-// bpftrace looks its tracepoints up in tracefs, which not every machine has mounted: the bench and what it starts get
-// one of their own.
+// Mounts tracefs in a private namespace if it is not mounted. bpftrace needs it to look up tracepoints.
 void mount_tracefs()
 {
     const char* const place = "/sys/kernel/tracing";
@@ -112,7 +109,7 @@ bool has(const std::vector<std::string>& words, const std::string& word)
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// Names of single rows of the cost table, taken out of the words.
+// Removes names of cost table rows from the words and returns them.
 std::vector<std::string> take_cost_rows(std::vector<std::string>& words)
 {
     std::vector<std::string> names;
@@ -147,7 +144,7 @@ Facts facts_of_run(const std::string& dtrace, const std::vector<std::string>& wo
     return facts;
 }
 
-// The loop of a check, in a process of its own. Its last call tells scripts that it is over.
+// Runs the loop of a check in a process of its own. Its last call marks the end for scripts.
 int run_loop(const std::vector<std::string>& words)
 {
     make_calls(std::atol(words[1].c_str()), std::atol(words[2].c_str()));

@@ -1,5 +1,5 @@
-// The stopwatches of `bench measuring`: programs that read the clock before and after something else, the clause that
-// they time as it is written by hand, the same with a text at its begin and end, and programs that count returns.
+// Programs of `bench measuring`: stopwatches that read the clock before and after another program; the timed clause
+// written by hand, plain and with text output at its start and end; and programs that count returns.
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>
@@ -7,7 +7,7 @@
 #define GETPPID 110
 #define COMM_LENGTH 16
 
-// Of the process whose calls count. The only constant of this file, which whoever loads it sets.
+// Process whose calls count. The only constant of this file, set by the loader.
 const volatile __u32 traced_pid = 0;
 
 struct taken {
@@ -32,7 +32,7 @@ struct {
     __type(value, __u64);
 } counts SEC(".maps");
 
-// What of a task is read here; its place is found when the program is loaded.
+// The members of a task that are read here; their offsets are relocated at load time.
 struct task_struct {
     char comm[COMM_LENGTH];
 } __attribute__((preserve_access_index));
@@ -49,7 +49,7 @@ static __always_inline struct taken* stopwatch(void)
     return bpf_map_lookup_elem(&taken, &zero);
 }
 
-// The clock is read last: as little as can be of the stopwatch itself is timed.
+// Reads the clock last, to time as little as possible of the stopwatch itself.
 static __always_inline int begin(void)
 {
     struct taken* watch = stopwatch();
@@ -203,7 +203,7 @@ int printed_fentry(void* context)
     return is_traced() ? count_and_print() : 0;
 }
 
-// --- on a program, which whoever loads them names ---
+// --- on a program that the loader chooses ---
 
 SEC("fentry")
 int program_entry(void* context)

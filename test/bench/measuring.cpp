@@ -1,12 +1,11 @@
-// bench measuring: what the ways to measure a BPF program say of one clause, beside what the loop says.
+// bench measuring: compares methods to measure the cost of a BPF program with a measured loop.
 //
-//   bench measuring [ROUNDS [RUNS]]   how often each way is measured (5); runs of 500 calls a measurement (201), of
-//   which
-//                                     few do where the clock counts instructions (./dev guest --icount)
+//   bench measuring [ROUNDS [RUNS]]   rounds per method (5); runs of 500 calls per measurement (201), of which few
+//                                     suffice if the clock counts instructions (./dev guest --icount)
 //
-// A child calls getppid(2) in a loop, on the last CPU. The truth is what the clause adds to a call: the loop with it,
-// less the loop without it. Each way to measure is then used on that clause, on each kind of hook that the kernel has,
-// and the loop says what using it adds. docs/measuring.md has the tables.
+// A child calls getppid(2) in a loop on the last CPU. The reference is the time that the clause adds to a call: the
+// loop with it minus the loop without it. Each method is then applied to that clause on each kind of hook in the
+// kernel, and the loop shows the method's own overhead. docs/measuring.md has the tables.
 #include "test/bench/measuring.hpp"
 
 #include <algorithm>
@@ -62,9 +61,9 @@ constexpr struct {
 
 struct MeasuringSubject {
     const char *name, *probe;
-    /// Programs of measuring.bpf.c.
+    /// Names of programs in measuring.bpf.c.
     const char *before, *after, *leave, *clause, *printed;
-    /// The kernel runs the program that was attached last first.
+    /// The kernel runs the last attached program first.
     bool newest_first;
 };
 
@@ -82,7 +81,7 @@ void call_measured(char, int)
     syscall(SYS_getppid);
 }
 
-/// dtrace with the clause, for as long as this lives.
+/// A dtrace process with the clause, for this object's lifetime.
 class ClauseTracer {
 public:
     ClauseTracer(const MeasuringSubject& subject, pid_t pid, const std::string& build, bool costs = false)
@@ -101,7 +100,7 @@ public:
     bool ready() const { return ready_; }
     pid_t pid() const { return tool_.pid(); }
     const std::string& path() const { return path_; }
-    /// What it said on standard error.
+    /// Ends dtrace and returns its standard error.
     std::string end() { return tool_.pid() > 0 ? tool_.interrupt().err : std::string(); }
 
 private:
@@ -126,7 +125,7 @@ struct MeasuredBy {
     std::string problem;
 };
 
-/// One round of all ways, on one kind of hook.
+/// One round of all methods on one kind of hook.
 class MeasuringRound {
 public:
     MeasuringRound(const MeasuringSubject& subject, const std::string& build, int runs)
@@ -150,18 +149,18 @@ public:
     }
 
     std::array<MeasuredBy, kWays> by;
-    MeasuredBy call;                ///< what probes around the call say of the call
-    double runs_of_others = absent; ///< of those in the kernel's statistics, a share
+    MeasuredBy call;                ///< the call's duration as measured by probes around it
+    double runs_of_others = absent; ///< fraction of the runs in the kernel's statistics that belong to other threads
 
 private:
-    /// Ns a call, when caches are warm and the kernel has changed its code.
+    /// Returns ns per call with warm caches and after the kernel has patched its code.
     double settled()
     {
         caller_.time();
         return caller_.time();
     }
 
-    /// The mean that a stopwatch has taken meanwhile, too.
+    /// As above; also returns the mean of a stopwatch over the same time.
     double settled(Stopwatch& watch, double& says)
     {
         caller_.time();
@@ -184,7 +183,7 @@ private:
     int runs_;
     Caller caller_{call_measured, runs_};
     double untraced_ = absent, traced_ = absent;
-    std::optional<uint32_t> program_; ///< of the clause
+    std::optional<uint32_t> program_; ///< id of the clause's program
 };
 
 void MeasuringRound::measure_loop()
@@ -316,7 +315,7 @@ void MeasuringRound::measure_cost()
     }
 }
 
-/// The median, with the least and the most.
+/// Returns the median with minimum and maximum.
 std::string percent_text(const std::vector<double>& errors)
 {
     const Figure figure = figure_of(errors);

@@ -1,4 +1,4 @@
-// bench measuring: what the ways to measure a BPF program say of one clause, beside what the loop says.
+// bench measuring: compares methods to measure the cost of a BPF program with a measured loop.
 #pragma once
 
 #include <string>
@@ -6,11 +6,11 @@
 
 namespace dt::bench {
 
-/// The words behind it. `build` is where dtrace is. Status 0 whatever the figures are.
+/// Runs bench measuring with its arguments. `build` is the folder of dtrace. Returns 0 regardless of the figures.
 int run_measuring(const std::vector<std::string>& words, const std::string& build);
 
-/// Prints a table: of many calls that sleep at once, how many returns each kind of return probe sees, and what is told
-/// of the rest.
+/// Prints a table with the number of returns that each kind of return probe sees when many calls sleep at once, and the
+/// losses it reports.
 void print_return_probes(const std::string& build);
 
 } // namespace dt::bench

@@ -13,8 +13,8 @@ namespace dt::bench {
 
 namespace {
 
-/// The mean of the ratios of all rounds of all rows, and its standard error, in percent: one row's two runs differ by
-/// more than options are to add.
+/// Prints the mean and standard error of all rounds' ratios in percent, because two runs of one row differ by more than
+/// the option should add.
 void print_mean(const std::vector<double>& ratios)
 {
     double sum = 0, squares = 0;

@@ -1,7 +1,7 @@
-// Mounts of the root of other tracers.
+// Sets up a root file system for other tracers.
 //
-// Tracers look for their libraries, for tracefs and for what the kernel was built with in fixed places, so from a
-// folder they only run where that folder is the root. All mounts are in a namespace of the bench's own and end with it.
+// Tracers expect their libraries, tracefs and the kernel's build files at fixed paths, so a tracer in a folder needs
+// that folder as its root. All mounts are in a private namespace that ends with the benchmark.
 #include "test/bench/peer_root.hpp"
 
 #include <cerrno>
@@ -20,7 +20,7 @@ std::string failed(const std::string& what)
     return what + ": " + std::strerror(errno);
 }
 
-// Packages expect that these lead into /usr.
+// Adds links into /usr, which packages expect.
 void add_links(const std::filesystem::path& root)
 {
     std::error_code ignored;

@@ -1,15 +1,15 @@
-// The root of other tracers: a folder that test/newest has filled.
+// Root file system for other tracers, in a folder filled by test/newest.
 #pragma once
 
 #include <string>
 
 namespace dt::bench {
 
-/// Makes FOLDER/root a place to chroot(8) to, with this machine's kernel in it, for this process and what it starts.
-/// Says what could not be done; empty when all could.
+/// Prepares FOLDER/root for chroot(8) with this machine's kernel, for this process and its children. Returns the reason
+/// of a failure, or an empty string.
 std::string enter_peer_root(const std::string& folder);
 
-/// Hides a file of that root: it is empty from now on.
+/// Hides a file of that root by making it empty.
 bool hide_in_peer_root(const std::string& folder, const std::string& path);
 
 } // namespace dt::bench

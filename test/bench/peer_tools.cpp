@@ -1,4 +1,4 @@
-// Starting of other tracers.
+// Starts other tracers.
 #include "test/bench/peer_tools.hpp"
 
 #include <filesystem>
@@ -21,7 +21,7 @@ std::string program_of(Peer peer)
     return kPrograms[peer];
 }
 
-// The file of a message `…: "FILE", line N: …`.
+// Returns the file named in a message `…: "FILE", line N: …`.
 std::string file_complained_of(const std::string& text)
 {
     const auto end = text.find("\", line ");
@@ -66,7 +66,7 @@ Words PeerTools::words(Peer peer, const std::string& text) const
     if (peer != kDtrace)
         words = {"chroot", folder_ + "/root", program_of(peer)};
     static const std::array<Words, kPeers> options = {Words{"-qn"}, Words{"-e"}, Words{"-qn"},
-                                                      Words{"-k"}, // ply: goes on when records are lost
+                                                      Words{"-k"}, // ply: continues when records are lost
                                                       Words{"--runtime=bpf", "-e"}};
     words.insert(words.end(), options[peer].begin(), options[peer].end());
     words.push_back(text);

@@ -1,4 +1,4 @@
-// The tracers that are put side by side: how each is started, and what each says when it cannot do something.
+// The compared tracers: how to start each of them, and its error messages for unsupported cases.
 #pragma once
 
 #include <array>
@@ -14,24 +14,24 @@ enum Peer : std::size_t { kDtrace, kBpftrace, kOracle, kPly, kStap, kPeers };
 inline constexpr std::array<const char*, kPeers> kPeerNames = {"dtrace", "bpftrace", "Oracle DTrace", "ply",
                                                                "SystemTap"};
 
-/// A program in the language of each; empty: none is known.
+/// A program in each tracer's language; empty: not available.
 using PeerTexts = std::array<std::string, kPeers>;
 
 struct PeerRow {
     std::string what, unit;
     std::array<Figure, kPeers> figures;
-    std::array<std::string, kPeers> problems; ///< where there is no figure, or one of a kind
+    std::array<std::string, kPeers> problems; ///< reasons for missing or partial figures
 };
 
 class PeerTools {
 public:
-    /// Finds which of them run here, and says of the others why not.
+    /// Finds the tracers that run here, and the reasons why others do not.
     PeerTools(std::string folder, std::string dtrace);
 
     bool runs(Peer peer) const { return problems_[peer].empty(); }
     const std::string& problem(Peer peer) const { return problems_[peer]; }
     const std::string& version(Peer peer) const { return versions_[peer]; }
-    /// Files of Oracle's library that this kernel makes it stumble over, and what it said of each.
+    /// Returns files of Oracle's D library that fail on this kernel, with the error messages.
     const std::vector<std::string>& hidden() const { return hidden_; }
     Words words(Peer peer, const std::string& text) const;
 
@@ -43,10 +43,10 @@ private:
     std::vector<std::string> hidden_;
 };
 
-/// The text that begins and ends at once.
+/// Returns the programs that begin and end at once.
 const PeerTexts& empty_programs();
 
-/// The line of what a tracer wrote that says what is wrong.
+/// Returns the error line in a tracer's output.
 std::string complaint(const std::string& text);
 
 } // namespace dt::bench

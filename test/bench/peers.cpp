@@ -1,8 +1,8 @@
-// What other tracers cost beside dtrace.
+// bench peers: measures other tracers in comparison with dtrace.
 //
-// Each row is measured for one tracer after the other, in rounds, as the cost table is. A tracer that cannot do a row
-// has no figure there and is quoted: which rows a peer cannot do is found by asking it, in its language, not claimed.
-// Nothing is asked of a peer that cannot even begin and end.
+// Each row is measured for one tracer after the other, in rounds, as in the cost table. For a tracer that cannot do a
+// row, the report quotes its error message instead, so every gap is shown by the tracer itself. Tracers that cannot
+// even start and end are left out.
 #include "test/bench/peers.hpp"
 
 #include <algorithm>
@@ -57,7 +57,7 @@ struct Peers {
         rows.push_back(row);
     }
 
-    /// Those that run and have a text for the row.
+    /// Returns the tracers that run here and have a program for the row.
     std::vector<Peer> able(const PeerTexts& texts) const
     {
         std::vector<Peer> peers;
@@ -102,7 +102,7 @@ void measure_peer_costs(Peers& peers)
 
 // ---- whole processes
 
-// The least of several; one that takes seconds is run once.
+// Prints the minimum time of several runs; a tracer that takes seconds is run once.
 void measure_whole(Peers& peers, const std::string& what, const PeerTexts& texts, bool memory)
 {
     PeerRow time{what, "ms", {}, {}}, resident{"  its memory, resident", "MB", {}, {}};
@@ -132,8 +132,8 @@ void measure_whole(Peers& peers, const std::string& what, const PeerTexts& texts
 
 constexpr const char* kTracing = "/sys/kernel/tracing/";
 
-/// Until it has traced for two seconds in which it has opened nothing more: each probe that is attached by itself is a
-/// file of its own.
+/// Waits until the tracer works and has opened no further files for two seconds: each probe that is attached singly has
+/// a file of its own.
 void wait_until_attached(const Tool& tool, double untraced)
 {
     constexpr int kLooks = 20;
@@ -147,7 +147,8 @@ void wait_until_attached(const Tool& tool, double untraced)
     }
 }
 
-/// From ^C to the end, of what traces getppid among others. The least of three; one that takes seconds is run once.
+/// Measures the time from ^C to the end of tracers that also trace getppid: the minimum of three runs; a tracer that
+/// takes seconds is run once.
 void measure_detach(Peers& peers, const PeerTexts& texts)
 {
     PeerRow row{"  of it, from the end to the prompt", "ms", {}, {}};
@@ -168,7 +169,7 @@ void measure_detach(Peers& peers, const PeerTexts& texts)
     peers.add(row);
 }
 
-/// Calls of getppid and everything that a pattern of a shell means.
+/// Measures probes on getppid and on all names that match a shell pattern.
 void measure_set(Peers& peers, const std::string& what, const std::string& d, const std::string& bpftrace,
                  const std::string& ply, bool memory)
 {
@@ -200,7 +201,7 @@ std::size_t matches(const std::vector<std::string>& names, const std::string& pa
     }));
 }
 
-/// Of patterns that mean more and more names, the first that means so many; the last, if none does.
+/// Returns the narrowest pattern of a sequence that matches at least `many` names; the widest one if none does.
 std::string pattern_of(const std::vector<std::string>& names, std::size_t many)
 {
     std::string pattern = "[a-a]*";
@@ -209,7 +210,8 @@ std::string pattern_of(const std::vector<std::string>& names, std::size_t many)
     return pattern;
 }
 
-// One, a hundred, all system calls; where functions of the kernel can be probed, one, a hundred, ten thousand of those.
+// Measures one, a hundred and all system calls and, if kernel functions can be probed, one, a hundred and ten thousand
+// functions.
 void measure_peer_attach(Peers& peers)
 {
     std::vector<std::string> calls;
@@ -261,7 +263,7 @@ void measure_peer_memory(Peers& peers)
     peers.add(maps);
 }
 
-// A storm of one process, whose number its records have: what was recorded before is told apart.
+// Starts a process that makes a storm of calls. Records contain its pid, which distinguishes them from earlier ones.
 pid_t make_storm(long number)
 {
     const pid_t child = fork();
@@ -297,7 +299,8 @@ void measure_peer_losses(Peers& peers)
         Tool tool(peers.tools.words(peer, texts[peer]), path);
         const bool traced = wait_until_traced(tool, untraced, checked_call());
         const pid_t storm = traced ? make_storm(checked_call()) : -1;
-        std::this_thread::sleep_for(std::chrono::seconds(traced ? 3 : 0)); // all of them read once a second or oftener
+        std::this_thread::sleep_for(std::chrono::seconds(traced ? 3 : 0)); // every tracer reads its buffers at least
+                                                                           // once per second
         const Usage usage = tool.interrupt();
         const double lost = traced ? lost_percent(path, storm) : absent;
         row.figures[peer] = lost < 100 ? lost : absent;
@@ -379,7 +382,7 @@ void measure_peers(Peers& peers)
         measure_peer_attach(peers);
     if (peers.want("memory"))
         measure_peer_memory(peers);
-    unsetenv("BPFTRACE_PERF_RB_PAGES"); // what is lost is lost with the buffers that each has by itself
+    unsetenv("BPFTRACE_PERF_RB_PAGES"); // measure losses with each tracer's default buffers
     if (peers.want("lost"))
         measure_peer_losses(peers);
 }
@@ -406,7 +409,7 @@ int run_peers(const std::vector<std::string>& arguments, const std::string& buil
         return 1;
     }
     setenv("BPFTRACE_MAX_STRLEN", "200", 1);
-    setenv("BPFTRACE_PERF_RB_PAGES", "16384", 1); // as for the cost table
+    setenv("BPFTRACE_PERF_RB_PAGES", "16384", 1); // same as for the cost table
     const Others others;
     Peers peers{PeerTools(arguments[0], build + "/dtrace"), rounds, wanted, {}};
     measure_peers(peers);

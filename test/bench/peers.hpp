@@ -1,4 +1,4 @@
-// Other tracers side by side with dtrace: what of them a folder of test/newest has.
+// bench peers: compares dtrace with the other tracers in a folder of test/newest.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace dt::bench {
 
-/// bench peers FOLDER [--rounds N] [--markdown FILE] [ROWS...]: rows of the cost table, startup, attach, memory, lost;
-/// default: all. `build` is the folder of dtrace.
+/// Runs bench peers FOLDER [--rounds N] [--markdown FILE] [ROWS...]. Rows: names in the cost table, startup, attach,
+/// memory, lost; default: all. `build` is the folder of dtrace.
 int run_peers(const std::vector<std::string>& arguments, const std::string& build);
 
 } // namespace dt::bench

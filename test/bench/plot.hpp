@@ -1,4 +1,4 @@
-// A plot for a page: lines over time or a number, as SVG.
+// SVG line plots over time or over a number.
 #pragma once
 
 #include <string>
@@ -12,11 +12,11 @@ struct PlotLine {
 };
 
 struct Plot {
-    std::string title, unit; ///< of the values
-    double seconds = 0;      ///< from the first to the last value; 0: they are not by time
+    std::string title, unit; ///< unit of the values
+    double seconds = 0;      ///< time from the first to the last value; 0: the axis is not time
     std::vector<PlotLine> lines{};
     double first = 0, last = 0;
-    std::string what{}; ///< they are by then: from the first to the last of them
+    std::string what{}; ///< label of that other axis, from `first` to `last`
 };
 
 void write_svg(const std::string& path, const Plot& plot);

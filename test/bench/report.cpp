@@ -1,4 +1,4 @@
-// Writing of the report.
+// Writes the report.
 #include "test/bench/report.hpp"
 
 #include <fstream>
@@ -33,13 +33,13 @@ std::string cell(const Figure& figure)
     return number(figure.value) + " (" + number(figure.low) + "–" + number(figure.high) + ")";
 }
 
-// A figure and the least of it, a column each.
+// Returns two cells: the figure and its minimum.
 std::string cells(const Figure& figure)
 {
     return cell(figure) + " | " + (figure.spread() ? number(figure.least) : "–");
 }
 
-// A row's text in a table: a bar would end the column.
+// Returns a row's text for a table, with escaped bars.
 std::string in_table(const std::string& text)
 {
     std::string escaped;

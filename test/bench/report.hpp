@@ -1,4 +1,4 @@
-// The report: rows are printed as they come, and kept to be written as JSON and Markdown at the end.
+// Report of a benchmark: prints rows as they come, and writes all of them as JSON and Markdown at the end.
 #pragma once
 
 #include <string>
@@ -13,15 +13,15 @@ class Report {
 public:
     explicit Report(Facts machine) : machine_(std::move(machine)), load_at_begin_(load()) {}
 
-    /// Rows that follow belong to this set of rows.
+    /// Starts a set of rows.
     void begin(const std::string& section);
     void add(const Row& row);
     void problem(const std::string& what, const std::string& problem);
 
-    /// All of it as one object; false when it cannot be written.
+    /// Writes everything as one JSON object. Returns false if that fails.
     bool write_json(const std::string& path) const;
-    /// Tables in parts of the file, between <!-- NAME begin --> and <!-- NAME end -->: "cost" for the cost table,
-    /// "budgets" for all else. A part that has no rows is left as it is; one that the file lacks is added to its end.
+    /// Writes tables into sections of the file, between <!-- NAME begin --> and <!-- NAME end -->: "cost" for the cost
+    /// table, "budgets" for all others. Sections without rows are unchanged; missing sections are appended.
     bool write_markdown(const std::string& path) const;
 
 private:
@@ -42,7 +42,7 @@ private:
     std::vector<Entry> entries_;
 };
 
-/// The text with what is between the marks of that name replaced.
+/// Returns the text with the section of that name replaced.
 std::string with_part(const std::string& text, const std::string& name, const std::string& part);
 
 } // namespace dt::bench

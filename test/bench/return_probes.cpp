@@ -1,5 +1,5 @@
-// How many returns return probes see. The kernel follows so many calls of a kretprobe at once (maxactive) and drops the
-// others, so what matters is how many threads sleep in the function.
+// Counts the returns that return probes see. The kernel tracks a limited number of a kretprobe's calls at once
+// (maxactive) and drops the others, so the result depends on how many threads sleep in the function.
 #include "test/bench/measuring.hpp"
 
 #include <array>
@@ -26,10 +26,10 @@ namespace dt::bench {
 namespace {
 
 constexpr int kSleepers = 64;
-constexpr timespec kSleep{1, 0}; // all have begun before the first ends
+constexpr timespec kSleep{1, 0}; // long enough for all threads to start before the first ends
 constexpr const char* kSleepFunction = "__x64_sys_nanosleep";
 
-/// A process whose threads sleep, all at once, when it is told to.
+/// Process whose threads all sleep at once on request.
 class SleepingProcess {
 public:
     SleepingProcess()
@@ -49,7 +49,7 @@ public:
 
     pid_t pid() const { return pid_; }
 
-    /// Comes back when all have slept.
+    /// Returns when all threads have slept.
     void sleep()
     {
         char byte = 0;
@@ -111,7 +111,7 @@ bool write_tracing(const std::string& file, const std::string& text)
     return written;
 }
 
-/// By the text interface, which alone lets its user say how many calls are followed.
+/// Uses the text interface, the only one with a configurable limit of tracked calls.
 void print_returns_by_tracefs(int most, SleepingProcess& sleepers)
 {
     const std::string way = "kretprobe in kprobe_events, maxactive " + std::to_string(most);
@@ -132,7 +132,7 @@ void print_returns_by_tracefs(int most, SleepingProcess& sleepers)
     print_returns(way, seen, "kprobe_profile: " + std::to_string(missed) + " missed");
 }
 
-/// The first line with the word, its words a blank apart.
+/// Returns the first line that contains the word, with single blanks between words.
 std::string line_with(const std::string& text, const std::string& word)
 {
     std::istringstream lines(text);

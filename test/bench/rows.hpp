@@ -1,4 +1,4 @@
-// What the bench measures: one function a row (or a few that belong together).
+// Measurements of the benchmark: one function per row or group of rows.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct Bench {
     std::string self, dtrace, progs;
     bool bpftrace;
     int rounds;
-    /// Names of rows of the cost table; none: all of them.
+    /// Rows of the cost table to measure; empty: all.
     std::vector<std::string> cost_rows;
     Report& report;
 };

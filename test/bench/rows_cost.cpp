@@ -1,4 +1,4 @@
-// The cost table: scripts of cost/, each against C written by hand and against bpftrace.
+// Measures the cost table: each script of cost/ in comparison with hand-written C and bpftrace.
 #include <algorithm>
 #include <cstdlib>
 
@@ -17,9 +17,9 @@ constexpr double kMostOfHand = 1.10, kMostOfBpftrace = 0.7;
 
 void measure_cost_table(const Bench& bench)
 {
-    setenv("BPFTRACE_STRLEN", "200", 1); // the most it allows; ours is 256
+    setenv("BPFTRACE_STRLEN", "200", 1); // bpftrace's maximum; dtrace uses 256
     setenv("BPFTRACE_PERF_RB_PAGES", "16384",
-           1); // 64 MiB a CPU, as the scripts have: what is lost costs next to nothing, and would flatter
+           1); // 64 MiB per CPU, as for the scripts: losing records is cheap and would improve the figure
     for (const CostRow& cost : cost_rows()) {
         if (!bench.cost_rows.empty() &&
             std::find(bench.cost_rows.begin(), bench.cost_rows.end(), cost.name) == bench.cost_rows.end())

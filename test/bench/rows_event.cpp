@@ -1,4 +1,4 @@
-// Rows about the cost of an event on every system call to the traced thread, and about the consumer's speed.
+// Rows for the cost of an event on every system call of the traced thread, and for the consumer's speed.
 #include <algorithm>
 #include <optional>
 
@@ -45,7 +45,7 @@ void measure_reject(const Bench& bench)
                  bpftrace(bench, "tracepoint:raw_syscalls:sys_enter /pid == 1/ { @ = count(); }"));
 }
 
-// Two million records are made as fast as possible and printed; what counts is the CPU time of the printing process.
+// Makes two million records as fast as possible and measures the CPU time of the process that prints them.
 void measure_storm(const Bench& bench)
 {
     const long records = 2000000;

@@ -1,5 +1,5 @@
-// Rows about functions of the kernel: what a firing costs on each mechanism, and what attaching and detaching cost.
-// They need a kernel with kprobes: ./dev guest build/release/test/bench/bench function attach
+// Rows for kernel functions: cost of a firing for each mechanism, and cost of attaching and detaching. They need a
+// kernel with kprobes: ./dev guest build/release/test/bench/bench function attach
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -17,22 +17,22 @@ namespace dt::bench {
 
 namespace {
 
-// The functions of a pattern's probes.
+// Returns the functions of a pattern's probes.
 std::vector<std::string> functions_of(const Bench& bench, const std::string& pattern)
 {
     std::vector<std::string> functions;
     std::istringstream listing(Tool({bench.dtrace, "-ln", pattern}).wait().out);
     std::string id, provider, module, function, name;
-    std::getline(listing, id); // the heading
+    std::getline(listing, id); // skip the heading
     while (listing >> id >> provider >> module >> function >> name)
         functions.push_back(function);
     return functions;
 }
 
-// Without kprobe.multi each function takes 70 to 130 ms to detach.
+// Limit for attaching singly: without kprobe.multi, each function takes 70 to 130 ms to detach.
 constexpr std::size_t kMostOneByOne = 200;
 
-// What the budget of mass attach is about.
+// Number of functions for the mass attach budget.
 constexpr std::size_t kMany = 15000;
 
 struct Times {
@@ -45,7 +45,8 @@ double ms_between(long long from_ns, long long to_ns)
     return static_cast<double>(to_ns - from_ns) / 1e6;
 }
 
-// Where the functions are that the kernel has under these names. Of several functions of a name not all may be probed.
+// Returns the addresses of the kernel's functions with these names. If several functions share a name, some may not be
+// traceable.
 std::vector<unsigned long> addresses_of(const std::vector<std::string>& functions)
 {
     std::map<std::string, std::vector<unsigned long>> found;
@@ -73,7 +74,8 @@ Times by_hand(const std::vector<unsigned long>& functions)
     return {ms_between(start, attached), ms_between(attached, monotonic_ns()), {}};
 }
 
-// From the start of the process to BEGIN, and from there to END: what it compiles, loads and reads is part of it.
+// Measures the time from the start of the process to BEGIN and from there to END, which includes compiling, loading and
+// reading.
 Times by_dtrace(const Bench& bench, const std::string& pattern)
 {
     Tool tool({bench.dtrace, "-qn",
@@ -112,7 +114,7 @@ void measure_function(const Bench& bench)
     for (const auto& [what, program] : kMechanisms)
         if (!std::isnan(costs[program]))
             bench.report.add({what, "ns/call", absent, costs[program], absent, "", absent, absent, absent, false, ""});
-    // Like with like: what fbt does for a few functions, and what rawfbt, as fbt for many, does.
+    // Compares equal mechanisms: fbt for a few functions, and rawfbt, which equals fbt for many.
     const struct {
         const char *script, *programs[3];
     } kOurs[] = {
@@ -135,7 +137,7 @@ void measure_function(const Bench& bench)
 
 void measure_attach(const Bench& bench)
 {
-    // Roughly 1, 100, 1,000, 5,000 and 20,000 functions on a common kernel, by the kernel's own names of them.
+    // About 1, 100, 1,000, 5,000 and 20,000 functions on a common kernel.
     for (const char* pattern : {"rawfbt::vfs_read:entry", "rawfbt::vfs_*:entry", "rawfbt::[gjk]*:entry",
                                 "rawfbt::[a-c]*:entry", "rawfbt::[a-r]*:entry"}) {
         const auto functions = functions_of(bench, pattern);

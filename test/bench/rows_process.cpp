@@ -1,4 +1,4 @@
-// Rows about whole processes: start-up, the one-liner's first event and its end, compile time, memory.
+// Rows for whole processes: start-up, the one-liner's first event and end, compile time, memory.
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct Least {
     std::string problem;
 };
 
-// The least of several whole runs, which must end with status 0.
+// Returns the minimum of several runs; each must end with status 0.
 Least whole_process(const std::vector<std::string>& words, int repetitions)
 {
     Least least;
@@ -45,7 +45,8 @@ struct Edges {
     double first_ms = absent, stop_ms = absent;
 };
 
-// Start to first event (the least timestamp that was seen, against the clock just before the start), and ^C to the end.
+// Measures the time from start to first event (the smallest timestamp seen, relative to the clock before the start),
+// and from ^C to the end.
 Edges edges(const Bench& bench)
 {
     Edges best;
@@ -88,7 +89,7 @@ std::string script_with_text(const std::string& text)
     return path;
 }
 
-// What a program writes, not a person: each is compiled, loaded and run.
+// Measures machine-generated scripts: each is compiled, loaded and run.
 void measure_large_scripts(const Bench& bench)
 {
     std::string variables, aggregations, names;
@@ -114,7 +115,8 @@ void measure_large_scripts(const Bench& bench)
     }
 }
 
-// Clauses on one probe, and the end in BEGIN. `body` has two places for numbers, the first below 50.
+// Returns a script with clauses on one probe that ends in BEGIN. `body` has two placeholders for numbers, the first
+// below 50.
 std::string script_of(int clauses, const char* body)
 {
     char path[] = "/tmp/dtrace-bench-load.XXXXXX";
@@ -130,7 +132,7 @@ std::string script_of(int clauses, const char* body)
     return path;
 }
 
-/// A script with a clause for each of the first `count` functions of the kernel, by their exact names.
+/// Returns a script with a clause for each of the first `count` kernel functions, by exact name.
 std::string script_with_names(const Bench& bench, std::size_t count)
 {
     const std::string listed = Tool({bench.dtrace, "-ln", "fbt:vmlinux::entry"}).wait().out;
@@ -217,7 +219,7 @@ void measure_compile(const Bench& bench)
     measure_large_scripts(bench);
 }
 
-// Compiled, verified by the kernel, attached, detached: the whole of a run that ends in BEGIN.
+// Measures a whole run that ends in BEGIN: compile, verify, attach, detach.
 void measure_load(const Bench& bench)
 {
     const struct {

@@ -1,5 +1,5 @@
-// Rows about functions of processes: what a firing costs where a probe may be put, and what a thousand probes cost to
-// attach and detach.
+// Rows for user-space functions: cost of a firing by position of the probe, and cost of attaching and detaching a
+// thousand probes.
 #include <cmath>
 #include <cstdlib>
 #include <sstream>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kRounds = 5;
 
-// What the program prints of a call's time; absent: it did not.
+// Returns the time per call that the program prints; absent if it fails.
 double time_of(const std::vector<std::string>& words)
 {
     const Usage usage = Tool(words).wait();
@@ -67,7 +67,8 @@ void measure_user(const Bench& bench)
 
 void measure_user_attach(const Bench& bench)
 {
-    // From BEGIN of a script without probes to that of one with a thousand; from BEGIN, where it exits, to END.
+    // Measures from BEGIN of a script without probes to BEGIN of one with a thousand, and from BEGIN, where it exits,
+    // to END.
     const auto times = [&](const std::string& probes) {
         Tool tool({bench.dtrace, "-qn", probes + "BEGIN, END { printf(\"%d\\n\", timestamp); } BEGIN { exit(0); }",
                    "-c", bench.progs + "/thousand 1"});

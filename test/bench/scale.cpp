@@ -1,8 +1,8 @@
 // bench scale [--svg FOLDER]
 //
-// Programs of 200 to 1,000 clauses on one probe, and large programs of other shapes: how long it takes until they
-// trace, and how many instructions the kernel's verifier follows, of which it takes a million. What a clause does is
-// different in each by a number, so that no two share their code.
+// Measures programs of 200 to 1,000 clauses on one probe, and large programs of other shapes: the time until they
+// trace, and the number of instructions that the kernel's verifier processes (its limit is a million). Each clause
+// contains a different number, so that no two share code.
 #include "test/bench/scale.hpp"
 
 #include <unistd.h>
@@ -39,12 +39,13 @@ constexpr Body kBodies[] = {
 };
 
 struct Size {
-    double ms = 0;         ///< of the whole process, the least of some runs
-    double verified = 0;   ///< instructions, of all programs
-    std::string refusal{}; ///< empty: it traced
+    double ms = 0;         ///< minimum of some runs of the whole process
+    double verified = 0;   ///< instructions of all programs
+    std::string refusal{}; ///< error message; empty: it traced
 };
 
-/// What the verifier followed in all programs that a process holds (fdinfo, Linux 5.16), some by several descriptors.
+/// Returns the number of instructions verified for all programs that a process holds (fdinfo, Linux 5.16). A program
+/// may have several descriptors but counts once.
 double verified_by(pid_t pid)
 {
     std::map<unsigned, double> by_program;
@@ -98,7 +99,7 @@ std::string clauses(int count, const std::string& body)
     return program;
 }
 
-/// 1,000 clauses on as many lines of text as a long script has.
+/// Returns 1,000 clauses with as many lines as a long script.
 std::string long_script()
 {
     std::string program;
@@ -112,7 +113,7 @@ std::string long_script()
     return program;
 }
 
-/// A clause of its own for each probe that the catalogue names.
+/// Returns a program with a clause for each probe that -l lists.
 std::string many_probes(const std::string& dtrace, int count)
 {
     std::string program;

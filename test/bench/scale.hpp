@@ -1,4 +1,4 @@
-// How large a program may be.
+// bench scale: size limits of programs.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace dt::bench {
 
-/// bench scale: the words behind it. `build` is where dtrace is. Status 1 when the kernel refused a program.
+/// Runs bench scale with its arguments. `build` is the folder of dtrace. Returns 1 if the kernel refused a program.
 int run_scale(const std::vector<std::string>& words, const std::string& build);
 
 } // namespace dt::bench

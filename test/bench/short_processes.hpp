@@ -1,4 +1,4 @@
-// A thousand short processes a second, and what a tracer that meets them holds.
+// Starts a thousand short processes per second, and measures the memory of a tracer that sees them.
 #pragma once
 
 #include <atomic>
@@ -11,11 +11,11 @@
 
 namespace dt::bench {
 
-/// Starts processes on every CPU, evenly, until it is destroyed: one CPU alone does not start a thousand a second. What
-/// cannot be started in time is left out.
+/// Starts processes evenly on every CPU until it is destroyed, because one CPU cannot start a thousand per second.
+/// Processes that cannot be started in time are skipped.
 class ShortProcesses {
 public:
-    /// `rate`: processes a second.
+    /// `rate` is in processes per second.
     ShortProcesses(const std::string& program, int rate);
 
     long started() const { return started_; }
@@ -24,11 +24,11 @@ private:
     void run(const std::stop_token& stop, const std::string& program, long long step);
 
     std::atomic<long> started_ = 0;
-    std::vector<std::jthread> threads_; // last: they use what is above
+    std::vector<std::jthread> threads_; // declared last, because they use the other members
 };
 
-/// MB: of the tracer; of that what no file has; of its maps in the kernel; of processes that read files for it, which
-/// are forks of it, what they do not share.
+/// Memory in MB: resident memory of the tracer; its part that is not file-backed; the tracer's maps in the kernel;
+/// unshared memory of the sandboxed readers, which are forks of the tracer.
 struct TracerMemory {
     double resident = 0, own = 0, kernel = 0, readers = 0;
 };

@@ -1,16 +1,17 @@
-// bench soak: a service of 24 scripts under mixed load, and whether it is after an hour what it was after a minute.
+// bench soak: runs a service of 24 scripts under mixed load, and checks whether it is the same after an hour as after a
+// minute.
 //
-//   bench soak [SECONDS [PROCESSES]]   so long (120), so many short processes a second (1000)
-//     --csv FILE       a line for each second
+//   bench soak [SECONDS [PROCESSES]]   duration (120), short processes per second (1000)
+//     --csv FILE       a line per second
 //     --svg FILE       a plot of its memory
-//     --scripts N      so many scripts (24): on a machine that is slow
-//     --module FILE    a module (.ko) that is loaded and unloaded; in a guest
-//     --cpu N          a CPU that is switched off and on; in a guest
+//     --scripts N      number of scripts (24), for slow machines
+//     --module FILE    a module (.ko) to load and unload; in a guest
+//     --cpu N          a CPU to switch off and on; in a guest
 //
-// The scripts are tools of the tree. While files, memory, threads, connections and signals are used and processes come
-// and go, one script after the other is changed and reloaded, ended and started again, followed by somebody who is
-// killed; outputs are rotated. At the end each firing must be filtered, recorded or lost. First nothing is done for a
-// while, which shows what the service takes when only the machine itself is traced.
+// The scripts are tools of this repository. The load uses files, memory, threads, connections and signals, and starts
+// short processes. Meanwhile one script after the other is changed and reloaded, ended and restarted, and followed by a
+// client that is killed; outputs are rotated. At the end each firing must have been filtered, recorded or lost. An idle
+// phase at the start shows the service's own cost.
 #include "test/bench/soak.hpp"
 
 #include <algorithm>
@@ -34,13 +35,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMostLastWords = 600;        // characters, the last
-constexpr int kWarmUp = 300;                       // seconds, or a third of the time if that is less
+constexpr std::size_t kMostLastWords = 600;        // number of characters shown, from the end
+constexpr int kWarmUp = 300;                       // seconds, at most a third of the duration
 constexpr double kMostMb = 20, kMostGrowth = 1;    // resident, MB
-constexpr double kMostIdle = 0.001;                // of a CPU
-constexpr int kLeastIdle = 30, kMostIdleTime = 60; // seconds of looking at the idle service
+constexpr double kMostIdle = 0.001;                // fraction of a CPU
+constexpr int kLeastIdle = 30, kMostIdleTime = 60; // seconds of measuring the idle service
 constexpr auto kSettling = std::chrono::seconds(15);
-constexpr int kPeriod = 10; // seconds in which each kind of thing is done once
+constexpr int kPeriod = 10; // seconds in which each kind of disturbance occurs once
 
 struct SoakWanted {
     int seconds = 120, rate = 1000, cpu = -1;
@@ -50,14 +51,14 @@ struct SoakWanted {
 };
 
 struct SoakSecond : TracerMemory {
-    double cpu_s = 0; ///< of the service so far
+    double cpu_s = 0; ///< CPU time of the service so far
     long processes = 0;
 };
 
-/// While nothing is done, a second.
+/// Per-second figures of the idle service.
 struct SoakIdle {
-    ProcessTimes times; ///< of a CPU, as ticks tell them apart
-    double ran = 0;     ///< of a CPU, children left out
+    ProcessTimes times; ///< fractions of a CPU, with the resolution of ticks
+    double ran = 0;     ///< fraction of a CPU, without children
     double wakeups = 0;
     double all() const { return ran + times.children_s; }
 };
@@ -96,7 +97,7 @@ SoakWanted read_soak(const std::vector<std::string>& words)
     return wanted;
 }
 
-/// What is done in a second, to one script after the other.
+/// Makes the disturbance of this second, to one script after the other.
 void disturb(SoakService& service, int second, const SoakWanted& wanted, SoakResult& result)
 {
     const auto script = static_cast<std::size_t>(second / kPeriod) % service.scripts().size();
@@ -122,7 +123,7 @@ void disturb(SoakService& service, int second, const SoakWanted& wanted, SoakRes
     default:
         break;
     }
-    if (second % 4 == 2) { // more often, as a guest may come to few of these
+    if (second % 4 == 2) { // more often, because a slow guest may skip some
         if (!wanted.module.empty() && load_and_unload(wanted.module))
             ++result.modules;
         if (wanted.cpu >= 0 && switch_off_and_on(wanted.cpu))
@@ -130,7 +131,7 @@ void disturb(SoakService& service, int second, const SoakWanted& wanted, SoakRes
     }
 }
 
-/// All threads, and the readers of files that were waited for. What starting left behind is over.
+/// Measures the idle service: all threads, and sandboxed readers that were waited for. Start-up work has ended.
 SoakIdle idle_share(const SoakService& service, int seconds)
 {
     std::this_thread::sleep_for(kSettling);
@@ -153,7 +154,7 @@ SoakResult run(SoakService& service, const std::string& build, const SoakWanted&
     const MixedLoad load(service.folder() + "/load");
     const ShortProcesses processes(build + "/test/progs/brief", wanted.rate);
     const auto began = Clock::now(), end = began + std::chrono::seconds(wanted.seconds);
-    for (int second = 1; Clock::now() < end && service.running(); ++second) { // a slow machine is behind
+    for (int second = 1; Clock::now() < end && service.running(); ++second) { // a slow machine may be late
         disturb(service, second, wanted, result);
         std::this_thread::sleep_until(began + std::chrono::seconds(second));
         result.seconds.push_back({memory_of_tracer(service.pid()), cpu_seconds(service.pid()), processes.started()});
@@ -182,7 +183,7 @@ std::string yes_or_no(bool is_so)
     return is_so ? "yes" : "NO";
 }
 
-/// What it is at most times, minute by minute: reloads take memory for a second or two.
+/// Returns the median per minute, because reloads take memory for a second or two.
 std::vector<double> medians_of_minutes(const std::vector<SoakSecond>& seconds)
 {
     constexpr std::ptrdiff_t kMinute = 60;

@@ -1,4 +1,4 @@
-// A service that many scripts trace in for long.
+// bench soak: a service with many scripts that runs for a long time.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace dt::bench {
 
-/// bench soak: the words behind it. `build` is where dtrace and the test programs are. Status 1: some firings are not
-/// accounted for, or the service could not be asked.
+/// Runs bench soak with its arguments. `build` is the folder of dtrace and the test programs. Returns 1 if firings are
+/// not accounted for, or if the service did not answer.
 int run_soak(const std::vector<std::string>& words, const std::string& build);
 
 } // namespace dt::bench

@@ -1,4 +1,4 @@
-// A bit of everything that tools look for, some hundred times a second: files, memory, threads and locks, connections,
+// Mixed load for all kinds of tools, some hundred operations per second: files, memory, threads and locks, connections,
 // signals.
 #pragma once
 
@@ -9,14 +9,14 @@ namespace dt::bench {
 
 class MixedLoad {
 public:
-    /// Files are made in `folder`. Until it is destroyed.
+    /// Runs until destroyed; creates files in `folder`.
     explicit MixedLoad(const std::string& folder);
 
 private:
     std::jthread thread_;
 };
 
-/// In a guest: puts a module into the kernel and takes it out; switches a CPU off and on. False where that does not go.
+/// For guests: load and unload a kernel module; switch a CPU off and on. Return false on failure.
 bool load_and_unload(const std::string& module);
 bool switch_off_and_on(int cpu);
 

@@ -20,19 +20,19 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr unsigned kRefused = 300; // a status of HTTP
+constexpr unsigned kRefused = 300; // lowest HTTP status that is not a success
 
-/// How often, 10 ms apart, the bench looks whether outputs were opened again.
+/// Limit of checks, 10 ms apart, whether outputs were reopened.
 constexpr int kMostLooks = 1000;
 
-/// What they record of other processes than the soak's own are numbers and names of commands.
+/// Tools that record only numbers and command names of processes outside of the soak.
 constexpr const char* kCounting[] = {
     "biosize",     "cachestat",  "cpudist",    "errsnoop",       "exitsnoop", "iolatency",  "iosnoop",
     "iotop",       "killsnoop",  "pagefaults", "runqlat",        "runqlen",   "signals",    "slowcalls",
     "syscount",    "syslatency", "tcpaccept",  "tcpconnect",     "tcplife",   "tcpretrans", "tcpstates",
     "threadsnoop", "ttysnoop",   "udptop",     "lockcontention", "fsslower"};
 
-/// Paths, arguments and stacks: of a guest's processes, which are nobody's.
+/// Tools that record paths, arguments and stacks, for guests, whose processes are not private.
 constexpr const char* kReading[] = {"opensnoop",  "execsnoop", "statsnoop",  "filetop",
                                     "offcputime", "profile",   "mountsnoop", "capable"};
 
@@ -149,7 +149,7 @@ void SoakService::end_and_start(std::size_t script)
     if (!which.error.empty())
         return;
     end_script(which);
-    if (!reload(script)) // another text: that of one that was detached would stay so
+    if (!reload(script)) // changes the text, because an unchanged script that was detached stays detached
         which.error = "it cannot be started again";
 }
 
@@ -161,7 +161,7 @@ void SoakService::rotate()
         std::filesystem::rename(log, log + ".1", ignored);
     }
     kill(pid(), SIGHUP);
-    // It looks for scripts that have changed as well, and is to find none that reload() writes next.
+    // The service also looks for changed scripts, and must not see one that reload() writes next.
     const auto any =
         std::find_if(scripts_.begin(), scripts_.end(), [](const auto& each) { return each.error.empty(); });
     const std::string log = folder_ + "/log/" + (any == scripts_.end() ? "" : any->name + ".log");

@@ -1,4 +1,4 @@
-// The service of a soak: a folder of the tree's tools, and what is asked of it while it runs.
+// Service of a soak test: a folder of tools, and requests to the service while it runs.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace dt::bench {
 
-/// How the firings of a script ended, of all of its lives.
+/// Results of a script's firings, summed over its restarts.
 struct SoakFirings {
     uint64_t fired = 0, filtered = 0, recorded = 0, lost = 0;
     bool adds_up() const { return fired == filtered + recorded + lost; }
@@ -20,15 +20,15 @@ struct SoakFirings {
 struct SoakScript {
     std::string name;
     SoakFirings firings;
-    int lives = 0;     ///< how often its firings were asked for when it had ended
-    std::string error; ///< it does not trace (any more)
+    int lives = 0;     ///< number of ended runs that were counted
+    std::string error; ///< error that stopped it
 };
 
 class SoakService {
 public:
     static constexpr std::size_t kScripts = 24;
 
-    /// Starts it with the first `most` tools that can be traced here, and waits until all were tried.
+    /// Starts the service with the first `most` tools that work here, and waits until all were tried.
     explicit SoakService(const std::string& build, std::size_t most = kScripts);
     ~SoakService();
     SoakService(const SoakService&) = delete;
@@ -39,16 +39,17 @@ public:
     const std::string& folder() const { return folder_; }
     const std::vector<SoakScript>& scripts() const { return scripts_; }
 
-    /// A script's text is changed, and the service reloads: ms in which it did not trace; none: it was not replaced.
+    /// Changes a script's text and reloads the service. Returns the ms without tracing, or nothing if the script was
+    /// not replaced.
     std::optional<double> reload(std::size_t script);
-    /// Ends a script, whose firings are added up, and starts it again.
+    /// Ends a script, adds up its firings, and starts it again.
     void end_and_start(std::size_t script);
-    /// All outputs are renamed, and the service is told by SIGHUP.
+    /// Renames all outputs and sends SIGHUP to the service.
     void rotate();
-    /// One who follows a script and is killed when the next one comes.
+    /// Starts a client that follows a script, and kills the previous one.
     void follow(std::size_t script);
 
-    /// Ends all scripts, and then the service, whose last words it gives.
+    /// Ends all scripts and the service. Returns the service's final output.
     Usage end();
 
 private:

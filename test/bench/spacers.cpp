@@ -1,4 +1,4 @@
-// What cannot be made, of these, is not there: places differ less then.
+// Implements the spacers. Failures are ignored: placements then vary less.
 #include "test/bench/spacers.hpp"
 
 #include <cstdint>

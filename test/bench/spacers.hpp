@@ -1,15 +1,15 @@
-// What lies in the kernel's memory beside the programs and maps that are compared.
+// Spacers that change the placement of measured programs and maps in kernel memory.
 #pragma once
 
 #include <vector>
 
 namespace dt::bench {
 
-/// Some programs and maps that do nothing, as many and as large as `seed` says, for as long as it lives.
+/// Unused programs and maps whose number and sizes depend on `seed`; they exist as long as this object.
 ///
-/// Where a program and its maps lie makes some percent of what a firing costs, and the kernel gives the next one the
-/// place that was given back last: who loads the same things again and again measures one place again and again, and
-/// another one the next day. Behind other spacers they lie elsewhere.
+/// The placement of a program and its maps changes the cost of a firing by some percent, and the kernel reuses the
+/// place that was freed last. Repeated loading would measure the same place again and again, and another one on another
+/// day. Different spacers lead to different places.
 class Spacers {
 public:
     explicit Spacers(unsigned seed);

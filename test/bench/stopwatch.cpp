@@ -1,4 +1,4 @@
-// Loading, attaching and reading of stopwatches.
+// Loads, attaches and reads stopwatches.
 #include "test/bench/stopwatch.hpp"
 
 #include <algorithm>
@@ -20,12 +20,12 @@ namespace dt::bench {
 
 namespace {
 
-/// struct taken of measuring.bpf.c.
+/// Layout of struct taken in measuring.bpf.c.
 struct StopwatchSlot {
     uint64_t since, ns, times;
 };
 
-/// The C name of the function that a program begins with; empty when the kernel has no types of it.
+/// Returns the C name of a program's first function, or an empty string if the kernel has no type information for it.
 std::string first_function(int program)
 {
     bpf_prog_info sizes{};
@@ -64,7 +64,7 @@ void Stopwatch::choose(const std::vector<std::string>& programs, int target)
     bpf_object__for_each_program(each, object_)
     {
         const bool wanted = std::find(programs.begin(), programs.end(), bpf_program__name(each)) != programs.end();
-        bpf_program__set_autoload(each, wanted); // a kernel may lack some kinds
+        bpf_program__set_autoload(each, wanted); // a kernel may not support some kinds
         if (wanted && target >= 0 && bpf_program__set_attach_target(each, target, function.c_str()) != 0)
             fail("no such function of a program: " + function);
     }
@@ -148,12 +148,12 @@ std::string tracing_folder()
     return std::filesystem::exists(own + "trace") ? own : "/sys/kernel/debug/tracing/";
 }
 
-// A line: "   bench-1234    [001] d..21   123.456789: bpf_trace_printk: begin"
+// Parses lines such as "   bench-1234    [001] d..21   123.456789: bpf_trace_printk: begin".
 Printed printed_by(pid_t pid)
 {
     const std::string mark = ": bpf_trace_printk: ", who = "-" + std::to_string(pid) + " ";
     Printed printed;
-    double since = 0, sum = 0; // s
+    double since = 0, sum = 0; // seconds
     std::ifstream log(tracing_folder() + "trace");
     for (std::string line; std::getline(log, line);) {
         const std::size_t end = line.find(mark);

@@ -1,5 +1,5 @@
-// The programs of measuring.bpf.c, loaded for one process, attached one by one; and what the kernel's text log and its
-// programs say of themselves.
+// Stopwatches: programs of measuring.bpf.c for one process, attached one by one. Also reads the kernel's text log and
+// program statistics.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@ namespace dt::bench {
 
 class Stopwatch {
 public:
-    /// Loads these programs, for the calls of that process. With the id of a program, they are for the entry and exit
-    /// of that. `problem()` says why when they could not be loaded.
+    /// Loads these programs for the calls of a process. `target` is the id of a program whose entry and exit they
+    /// trace. `problem()` has the reason if that failed.
     Stopwatch(pid_t traced, const std::vector<std::string>& programs, std::optional<uint32_t> target = {});
     ~Stopwatch();
     Stopwatch(const Stopwatch&) = delete;
     Stopwatch& operator=(const Stopwatch&) = delete;
 
-    /// False, with a problem, when the kernel refuses.
+    /// Attaches a program. Returns false and sets problem() if the kernel refuses.
     bool attach(const std::string& program);
     void detach(const std::string& program);
     const std::string& problem() const { return problem_; }
@@ -32,12 +32,13 @@ public:
     struct Taken {
         double ns = 0;
         uint64_t times = 0;
-        double mean() const { return ns / static_cast<double>(times); } ///< absent (NAN) of none
+        double mean() const { return ns / static_cast<double>(times); } ///< NAN if nothing was measured
     };
-    /// Since it was last asked, on all CPUs.
+    /// Returns the measurements since the last call, on all CPUs.
     Taken take();
 
-    /// How many firings the kernel missed at an attached program; nothing where it does not count them (before 6.7).
+    /// Returns how many firings the kernel missed for an attached program, or nothing if it does not count them (before
+    /// 6.7).
     std::optional<uint64_t> missed(const std::string& program) const;
 
 private:
@@ -49,12 +50,12 @@ private:
     std::string problem_;
 };
 
-/// Where tracefs is mounted.
+/// Returns the mount point of tracefs.
 std::string tracing_folder();
 
-/// What lies between the lines "begin" and "end" that a process's calls left in the kernel's text log.
+/// Times between the lines "begin" and "end" that a process's calls wrote to the kernel's text log.
 struct Printed {
-    double ns = 0; ///< the mean
+    double ns = 0; ///< mean in ns
     long pairs = 0;
 };
 Printed printed_by(pid_t pid);

@@ -1,15 +1,14 @@
-// How a call's price is told from the machine's moods: what a call takes without a tracer wanders by a third within
-// seconds, on a virtual machine at least, and that is more of a storm's time than a limit of one percent. So the storm
-// asks the kernel now and then whether anything of the tracer's is attached, and runs at such times are compared with
-// the others of the seconds around them, mean with mean. What goes on in gaps, whatever it is, is not tracing then; but
-// where programs are attached all the time, what the storm's calls took in the two seconds before, at the same pace, is
-// all there is to compare with.
+// Generates a storm and separates the cost of tracing from variations of the machine. The time of an untraced call
+// varies by a third within seconds, at least on virtual machines, more than a limit of one percent. So the storm
+// regularly queries whether programs of the tracer are attached. It compares the means of traced and untraced runs
+// within the surrounding seconds; changes outside of the traced periods thus do not count as tracing. If programs are
+// attached all the time, it compares with the two seconds before, at the same rate.
 //
-// A run that takes several times as long was interrupted by somebody who is no part of tracing, or is the tracer: its
-// CPU time is counted by itself, and such a run as an ordinary one.
+// A run that takes several times as long was interrupted by another task or by the tracer. The tracer's CPU time is
+// counted separately, so such a run counts as an ordinary one.
 //
-// What is ahead of its time sleeps, as programs do: a storm that spins until its next run would have no idle time, and
-// could not be told from one that calls as often as it can.
+// Threads that are ahead of schedule sleep, as programs do. A spinning thread would have no idle time and look like a
+// program that calls as often as it can.
 #include "test/bench/storm.hpp"
 
 #include <algorithm>
@@ -37,16 +36,17 @@ namespace dt::bench {
 namespace {
 
 constexpr long long kSecond = 1'000'000'000;
-constexpr long kValues = 1000;                // of the argument: 0 to 999
-constexpr long kWarmRuns = 20'000;            // to know what a run takes untraced
-constexpr long long kPacedWarm = 2 * kSecond; // the same as it will run: who sleeps in between finds less in the caches
+constexpr long kValues = 1000;                // range of the argument: 0 to 999
+constexpr long kWarmRuns = 20'000;            // runs to measure the untraced time
+constexpr long long kPacedWarm = 2 * kSecond; // at the storm's rate, because sleeping cools the caches
 constexpr int kRunsPerWait = 2;
-constexpr long long kBurst = 300'000;                // ns that it runs ahead before it sleeps
-constexpr double kLeastWait = 2000, kWaitRange = 25; // ns; the longest is so many times as long
-constexpr double kInterrupted = 10;                  // times what a run takes untraced
-constexpr long kToCompare = 100;                     // runs
-constexpr std::size_t kAsksEvery = 8;                // runs, whether programs are attached
-constexpr long long kPretended = kSecond / 20;       // of each ten such times one is a window where there is no tracer
+constexpr long long kBurst = 300'000;                // ns that a thread runs ahead before it sleeps
+constexpr double kLeastWait = 2000, kWaitRange = 25; // ns; range as a multiple of the shortest wait
+constexpr double kInterrupted = 10;                  // multiple of a run's untraced time
+constexpr long kToCompare = 100;                     // minimum number of runs
+constexpr std::size_t kAsksEvery = 8;                // runs between queries whether programs are attached
+constexpr long long kPretended = kSecond / 20;       // without a tracer, one of ten such periods counts as a traced
+                                                     // window
 
 long long make_run(long first)
 {
@@ -64,7 +64,7 @@ long sum_of_run(long first)
     return sum;
 }
 
-/// The clock is read before each of the two calls, so what they cost themselves is in neither.
+/// Waits between two calls. The clock is read before each of them, so the measured wait contains the cost of only one.
 void wait_between_calls(double part, StormState& state)
 {
     const auto ns = static_cast<long long>(kLeastWait * std::pow(kWaitRange, part));
@@ -86,7 +86,7 @@ void note_run(StormCpu& cpu, StormRuns& runs, long long ns)
     ++runs.count;
 }
 
-/// 0: it cannot be told.
+/// Returns the id of a link's program, or 0 if it cannot be read.
 uint32_t program_of_link(uint32_t id)
 {
     const int link = bpf_link_get_fd_by_id(id);
@@ -110,7 +110,7 @@ bool is_traced_now(const StormTracer& tracer)
     return false;
 }
 
-/// Runs are told of only when it is known whether they were traced: what was so at either end was, all the while.
+/// Classifies runs in groups: they count as traced if programs were attached at the start or the end of the group.
 class Runs {
 public:
     explicit Runs(StormState& state, StormCpu& cpu) : state_(state), cpu_(cpu), was_traced_(is_traced_now(state.tracer))
@@ -145,7 +145,7 @@ void sleep_until(long long due)
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nullptr);
 }
 
-/// When the next run is due.
+/// Schedule of the next run.
 class StormPace {
 public:
     explicit StormPace(long long step) : step_(step) {}
@@ -205,13 +205,13 @@ struct RunsUntil {
     long long taken = 0;
 };
 
-/// Of a CPU, at one moment.
+/// State of a CPU at one moment.
 struct CpuLook {
     RunsUntil alone, traced;
 };
 
 struct Look {
-    long long at = 0, tracer = 0; ///< ns; ns of CPU time
+    long long at = 0, tracer = 0; ///< ns; tracer's CPU time in ns
     std::vector<CpuLook> cpus;
 };
 
@@ -230,7 +230,8 @@ Look look_at(const StormState& state, pid_t tracer)
     return look;
 }
 
-/// Ns that the traced runs between two looks took longer than others; what those take is told by the looks around.
+/// Returns the ns that traced runs between two samples took longer; the untraced time comes from the surrounding
+/// samples.
 double lost_on(const StormCpu& cpu, const CpuLook& before, const CpuLook& after, const CpuLook& first,
                const CpuLook& last)
 {
@@ -250,7 +251,7 @@ uint32_t newest_link()
     return id;
 }
 
-/// Those that the process has open.
+/// Finds the programs that the process holds.
 void find_programs(pid_t pid, StormTracer& tracer)
 {
     uint32_t found = 0;
@@ -330,7 +331,7 @@ std::vector<double> Storm::watch(int seconds, int looks, pid_t tracer)
         all.push_back(look_at(*state_, tracer));
     }
     std::vector<double> shares;
-    for (std::size_t i = 1; i < all.size(); ++i) { // the second before and the second behind tell what is usual
+    for (std::size_t i = 1; i < all.size(); ++i) { // the neighbouring seconds give the untraced time
         const Look &before = all[i - 1], &after = all[i];
         const Look& first = all[i > static_cast<std::size_t>(looks) ? i - static_cast<std::size_t>(looks) : 0];
         const Look& last = all[std::min(i + static_cast<std::size_t>(looks), all.size() - 1)];

@@ -1,6 +1,5 @@
-// The storm of bench limit: a process with a thread on each CPU that makes so many system calls a second, in runs whose
-// time it takes. It knows how many calls it made, what their arguments add up to, and how long it waited between two
-// other calls.
+// Storm of bench limit: a process with a thread per CPU that makes system calls at a fixed rate, in timed runs. It
+// knows the number of its calls, the sum of their arguments, and the length of its waits between two other calls.
 #pragma once
 
 #include <array>
@@ -11,35 +10,36 @@
 
 namespace dt::bench {
 
-constexpr int kStormRun = 100; // calls
+constexpr int kStormRun = 100; // calls per run
 constexpr long kStormCpus = 256;
-constexpr std::size_t kMostPrograms = 64; // of a tracer
+constexpr std::size_t kMostPrograms = 64; // limit per tracer
 constexpr long kMostWaits = 1 << 20;
 
-/// Of one kind of runs.
+/// Totals of one kind of runs.
 struct StormRuns {
     std::atomic<long> count = 0;
-    std::atomic<long long> taken = 0; ///< ns; one that somebody else interrupted for long counts as an untraced one
+    std::atomic<long long> taken = 0; ///< ns; a run with a long interruption by another task counts with the untraced
+                                      ///< time
 };
 
-/// What the thread of one CPU did.
+/// Totals of one CPU's thread.
 struct StormCpu {
     std::atomic<long> calls = 0, sum = 0;
-    std::atomic<double> untraced = 0; ///< ns a call, before it began
-    StormRuns alone, traced;          ///< while nothing of the tracer's was attached, and else
+    std::atomic<double> untraced = 0; ///< ns per call before the start
+    StormRuns alone, traced;          ///< runs without and with attached programs of the tracer
 };
 
-/// Programs of the tracer that is watched.
+/// Programs of the observed tracer.
 struct StormTracer {
-    std::atomic<uint32_t> programs = 0; ///< of `ids`; 0: there is no tracer
+    std::atomic<uint32_t> programs = 0; ///< number of `ids`; 0: no tracer
     uint32_t ids[kMostPrograms] = {};
-    std::atomic<uint32_t> first_link = 0; ///< ids of its links are above
+    std::atomic<uint32_t> first_link = 0; ///< ids of its links are larger
 };
 
-/// Shared by the storm and who looks at it.
+/// State shared by the storm and its observer.
 struct StormState {
     std::atomic<bool> starts = false, ends = false;
-    std::atomic<int> ready = 0; ///< threads
+    std::atomic<int> ready = 0; ///< number of threads that are ready
     std::atomic<long> waits = 0;
     StormTracer tracer;
     float wait_ns[kMostWaits] = {};
@@ -51,7 +51,7 @@ struct StormState {
 
 class Storm {
 public:
-    /// Ready, and not yet begun. `rate`: calls a second, of all CPUs together.
+    /// Creates a storm that is ready to start. `rate` is in calls per second over all CPUs.
     explicit Storm(double rate);
     ~Storm();
     Storm(const Storm&) = delete;
@@ -62,9 +62,9 @@ public:
     void end();
     const StormState& state() const { return *state_; }
 
-    /// Starts it, and looks at it `looks` times a second. Returns what part of the machine it lost to tracing from look
-    /// to look, in percent: what its calls took longer, and the CPU time of the process `tracer`, which is ready. 0:
-    /// there is none, and 50 ms of each half second are taken for windows of one.
+    /// Starts the storm and samples it `looks` times per second. Returns for each interval the percentage of the
+    /// machine lost to tracing: the additional time of its calls, and the CPU time of the process `tracer`, which must
+    /// be ready. If `tracer` is 0, 50 ms of each half second count as traced windows.
     std::vector<double> watch(int seconds, int looks, pid_t tracer);
 
 private:

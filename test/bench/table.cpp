@@ -1,4 +1,4 @@
-// Printing of the bench's table.
+// Prints the table of a benchmark.
 #include "test/bench/table.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ bool exceeds(double value, double most)
     return !std::isnan(value) && !std::isnan(most) && value > most;
 }
 
-// Between the neighbours, where the place is between two values.
+// Returns a quantile, interpolated between neighbouring values.
 double quantile(const std::vector<double>& sorted, double part)
 {
     const double place = part * static_cast<double>(sorted.size() - 1);

@@ -1,5 +1,4 @@
-// The table the bench prints: a row for each thing measured, with the ratio to something a reader can check, and the
-// budget.
+// Table of a benchmark: a row per measured case, with the ratio to a figure that readers can verify, and the budget.
 #pragma once
 
 #include <cmath>
@@ -10,40 +9,40 @@ namespace dt::bench {
 
 constexpr double absent = NAN;
 
-/// What was measured of one thing: a number alone, or the median of several rounds with its quartiles and the least.
+/// Result of a measurement: a single number, or the median of several rounds with quartiles and minimum.
 struct Figure {
     double value = absent, low = absent, high = absent, least = absent;
-    Figure(double single = absent) : value(single) {} // a plain number is a figure
+    Figure(double single = absent) : value(single) {} // implicit conversion from a number
     bool there() const { return !std::isnan(value); }
     bool spread() const { return !std::isnan(low); }
 };
 
-/// Of the values that are there.
+/// Returns the figure of the present values.
 Figure figure_of(const std::vector<double>& values);
-/// Of the ratios of the rounds in which both are there.
+/// Returns the figure of the ratios, for rounds with both values.
 Figure ratio_of(const std::vector<double>& values, const std::vector<double>& to);
 
 struct Row {
     std::string what, unit;
     Figure ours, hand, bpftrace;
     std::string budget;
-    /// Most that ours may be, absolutely and as a ratio; `at_least` turns the first into a least.
+    /// Limits for dtrace, absolute and as ratios; `at_least` makes the first one a lower limit.
     double limit = absent, hand_ratio = absent, bpftrace_ratio = absent;
     bool at_least = false;
     std::string note;
-    /// Of rounds, where the figures are; otherwise of the figures.
+    /// Ratios within rounds if the figures have rounds, else ratios of the figures.
     Figure of_hand = {}, of_bpftrace = {};
-    /// What D promises beside the program by hand; the figure of one that keeps it, and the ratio to that.
+    /// Guarantee of D that the hand-written program lacks, the figure of a program with it, and the ratio to that.
     std::string promises = {};
     Figure promised = {}, of_promised = {};
 };
 
 Figure ratio_to_hand(const Row& row);
 Figure ratio_to_bpftrace(const Row& row);
-/// "within" or "OVER"; empty where nothing is asked. Never a pass or a failure of a test: a shared machine is noisy. It
-/// tells where to look.
+/// Returns "within" or "OVER", or an empty string without a limit. It only shows where to look and never fails a test,
+/// because shared machines are noisy.
 std::string verdict(const Row& row);
-/// Three digits or so; "-" for what is absent.
+/// Returns about three digits; "-" if absent.
 std::string number(double value);
 
 void print_heading();

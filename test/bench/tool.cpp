@@ -1,4 +1,4 @@
-// Starting and accounting for other programs.
+// Starts other programs and measures their resource use.
 #include "test/bench/tool.hpp"
 
 #include <algorithm>
@@ -24,10 +24,10 @@ namespace dt::bench {
 
 namespace {
 
-// How many seconds a tool has to end after it was interrupted.
+// Seconds for a tool to end after an interrupt.
 constexpr int kPatience = 20;
 
-// Milliseconds that it has to begin.
+// Milliseconds for a tool to start.
 constexpr int kMostReady = 30'000;
 
 std::string temporary_file()
@@ -56,13 +56,13 @@ void redirect(const std::string& path, int to)
 
 } // namespace
 
-// What wait4() tells has those of its children in it, of a `-c` program's loop most of all.
+// Reads /proc, because wait4() would include children, such as the loop of a `-c` program.
 ProcessTimes times_of(pid_t pid)
 {
     std::ifstream in("/proc/" + std::to_string(pid) + "/stat");
     std::string text((std::istreambuf_iterator<char>(in)), {});
     std::istringstream fields(
-        text.substr(std::min(text.size(), text.rfind(')') + 1))); // the name may have anything in it
+        text.substr(std::min(text.size(), text.rfind(')') + 1))); // the name may contain any characters
     std::string skipped;
     for (int i = 3; i < 14; i++)
         fields >> skipped;
@@ -126,8 +126,8 @@ Tool::Tool(const std::vector<std::string>& words, const std::string& out_path)
     pid_ = fork();
     if (pid_ != 0)
         return;
-    prctl(PR_SET_PDEATHSIG, SIGINT); // an interrupted bench must leave no tracer behind
-    signal(SIGINT, SIG_DFL);         // a background job of a shell ignores it, and so would the tool
+    prctl(PR_SET_PDEATHSIG, SIGINT); // an interrupted benchmark must not leave a tracer running
+    signal(SIGINT, SIG_DFL);         // background jobs of a shell ignore SIGINT, and the tool would inherit that
     use_other_cpus();
     redirect("/dev/null", 0);
     redirect(out_, 1);
@@ -139,7 +139,7 @@ Tool::Tool(const std::vector<std::string>& words, const std::string& out_path)
 Tool::~Tool()
 {
     if (pid_ <= 0)
-        return; // waited for, and its files are read
+        return; // already waited for, with its output read
     kill(pid_, SIGKILL);
     waitpid(pid_, nullptr, 0);
     if (own_out_)
@@ -153,11 +153,11 @@ bool Tool::running() const
     return waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0;
 }
 
-// bpftrace may miss the signal on its way to sleep, and would then sleep for good.
+// Interrupts repeatedly, because bpftrace may miss the signal just before it sleeps and would then never end.
 Usage Tool::interrupt()
 {
     waited_from_ns_ = monotonic_ns();
-    for (int second = 0; second < kPatience && pid_ > 0; second++) { // -1 would be everybody
+    for (int second = 0; second < kPatience && pid_ > 0; second++) { // -1 would signal all processes
         kill(pid_, second + 1 < kPatience ? SIGINT : SIGKILL);
         for (int i = 0; i < 10000 && running(); i++)
             usleep(100);

@@ -1,4 +1,4 @@
-// Other programs under measurement: dtrace itself and bpftrace, started, stopped and accounted for.
+// Control of measured programs, dtrace and bpftrace: starts and stops them and reads their resource use.
 #pragma once
 
 #include <string>
@@ -10,27 +10,28 @@ namespace dt::bench {
 
 struct Usage {
     int status = -1;
-    double wall_ms = 0, cpu_s = 0; ///< of its own, not of its children
+    double wall_ms = 0, cpu_s = 0; ///< without its children
     double max_rss_mb = 0;
-    std::string out, err; // what it wrote, unless sent to a file of the caller's
+    std::string out, err; // output, unless sent to the caller's file
 };
 
 class Tool {
 public:
-    /// Starts it away from the loop's CPU, output into files of its own (stdout into `out_path` when given).
+    /// Starts a program on other CPUs than the loop's. Its output goes to temporary files (stdout to `out_path` if
+    /// given).
     explicit Tool(const std::vector<std::string>& words, const std::string& out_path = {});
     ~Tool();
     Tool(const Tool&) = delete;
     Tool& operator=(const Tool&) = delete;
 
-    /// Sends ^C, again every second, and waits for the end.
+    /// Sends ^C, repeats it every second, and waits for the end.
     Usage interrupt();
     /// Waits for the end.
     Usage wait();
 
     bool running() const;
     pid_t pid() const { return pid_; }
-    /// CLOCK_MONOTONIC just before it was started, in nanoseconds.
+    /// Returns CLOCK_MONOTONIC in ns just before the start.
     long long started_ns() const { return started_ns_; }
 
 private:
@@ -40,33 +41,32 @@ private:
     bool own_out_ = true;
 };
 
-/// Waits until a tracer that prints "ready" when it begins has written that to its file. False: it has ended, or half a
-/// minute is over.
+/// Waits until the tracer has written "ready" to its file. Returns false if it has ended, or after half a minute.
 bool wait_until_ready(const Tool& tool, const std::string& path);
 
-/// True when there is such a command in PATH.
+/// Returns whether the command exists in PATH.
 bool installed(const char* command);
 
-/// CLOCK_MONOTONIC in nanoseconds.
+/// Returns CLOCK_MONOTONIC in nanoseconds.
 long long monotonic_ns();
 
-/// CPU seconds that a process, with all threads, and those children that it has waited for have taken so far.
+/// CPU seconds used so far by a process with all threads, and by the children that it has waited for.
 struct ProcessTimes {
     double user_s = 0, system_s = 0, children_s = 0;
 };
 ProcessTimes times_of(pid_t pid);
 
-/// CPU seconds that a process has taken so far, its children not counted.
+/// Returns the CPU seconds used by a process so far, without children.
 double cpu_seconds(pid_t pid);
 
-/// For how long the threads that it has now ran, in user space and in the kernel, as the scheduler has it: times_of()
-/// counts ticks of the clock, which are ten times as long as a short look.
+/// Returns the run time in seconds of a process's current threads, in user space and kernel, from the scheduler.
+/// times_of() counts clock ticks, which are ten times as long as a short measurement.
 double seconds_run(pid_t pid);
 
-/// How often the threads that it has now have waited for something.
+/// Returns the number of voluntary waits of a process's current threads.
 long long voluntary_switches(pid_t pid);
 
-/// Kilobytes of all BPF maps that a process holds (memlock in its fdinfo).
+/// Returns the kilobytes of all BPF maps that a process holds (memlock in its fdinfo).
 double map_kb(pid_t pid);
 
 } // namespace dt::bench

@@ -1,5 +1,5 @@
-// When a tracer has begun is not told by all of them, and calls may be slower before: because of its compiler, which
-// runs beside the loop, or of another program. So it is asked what it holds as well.
+// Detects when an external tracer is active. Not every tracer reports it, and slower calls are no proof: its compiler
+// or another program may compete with the loop. So the files that the tracer holds are checked too.
 #include "test/bench/tool_cost.hpp"
 
 #include <chrono>
@@ -16,7 +16,8 @@ namespace dt::bench {
 
 namespace {
 
-/// It holds maps, programs or links. Not all hold their programs: those of a perf event are held by that.
+/// Returns whether the process holds BPF maps, programs or links. A program of a perf event may be held only by the
+/// event.
 bool holds_bpf(pid_t pid)
 {
     std::error_code ignored;
@@ -35,11 +36,11 @@ std::size_t open_files(pid_t pid)
     return static_cast<std::size_t>(std::distance(begin(files), end(files)));
 }
 
-// Until it holds BPF, has opened nothing more for half a second, and calls are slower.
+// Waits until the process holds BPF objects, has opened nothing for half a second, and calls are slower.
 bool wait_until_traced(const Tool& tool, double untraced, long number)
 {
     constexpr int kLooks = 8;
-    constexpr double kSlower = 40; // ns: half of what the cheapest row costs
+    constexpr double kSlower = 40; // ns: half of the cheapest row's cost
     const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(kToolPatience);
     std::size_t known = 0;
     for (int in_a_row = 0; in_a_row < kLooks; std::this_thread::sleep_for(std::chrono::milliseconds(50))) {
@@ -63,7 +64,7 @@ double added_by_tool(TurnsLoop& loop, const Words& words, std::string& problem)
             problem = "no effect";
         return absent;
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(300)); // its start-up work is over
+    std::this_thread::sleep_for(std::chrono::milliseconds(300)); // lets start-up work finish
     const double traced = loop.time_long();
     tool.interrupt();
     return traced - (before + loop.time_long()) / 2;

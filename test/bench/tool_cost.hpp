@@ -1,4 +1,4 @@
-// What a tracer that is another program adds to a call: it is started and ended beside the loop.
+// Cost of an external tracer for a call: the tracer is started and ended while the loop runs.
 #pragma once
 
 #include <cstddef>
@@ -12,18 +12,17 @@
 
 namespace dt::bench {
 
-constexpr int kToolPatience = 120; ///< seconds until a tracer has begun: one of them reads the kernel's types for long
+constexpr int kToolPatience = 120; ///< seconds; one tracer needs long to read the kernel's types
 
-/// Files that a process has open; 0 when it is gone.
+/// Returns the number of open files of a process; 0 if it does not exist.
 std::size_t open_files(pid_t pid);
 
-/// Waits until calls of that number are traced, where an untraced one takes `untraced` ns. False: the tool has ended,
-/// or has had no effect for kToolPatience.
+/// Waits until calls of the given number are traced; `untraced` is the ns of an untraced call. Returns false if the
+/// tool has ended, or had no effect for kToolPatience.
 bool wait_until_traced(const Tool& tool, double untraced, long number);
 
-/// Ns by a tracer that is started with these words, and cannot be detached from outside; absent, and `problem` says
-/// why, when it has no effect. What it loses is not asked. Its output goes to /dev/null: what a terminal costs is not
-/// ours to measure.
+/// Returns the ns per call that a tracer adds, which cannot be detached from outside. Returns absent and sets `problem`
+/// if it has no effect. Its losses are ignored, and its output goes to /dev/null to exclude the cost of a terminal.
 double added_by_tool(TurnsLoop& loop, const Words& words, std::string& problem);
 
 } // namespace dt::bench

@@ -1,9 +1,9 @@
-// bench_traces: ten traces side by side in one process, each with options, an output and a life of its own.
+// bench_traces: runs ten traces in one process, each with its own options, output and lifetime.
 //
-//   bench_traces [SECONDS]     how long all ten stand idle together (20)
+//   bench_traces [SECONDS]     idle time of all ten together (20)
 //
-// A child makes a known number of system calls between one trace's start and the next, so what each trace has counted
-// at its end is known beforehand. While all ten are there and nothing fires, the process should take next to no time.
+// A child makes a known number of system calls between the starts of the traces, so the expected count of each trace is
+// known. While all ten traces are idle, the process should use almost no time.
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -29,9 +29,9 @@ namespace {
 using namespace dt;
 using Clock = Host::Clock;
 
-constexpr int kCalls = 1000; ///< of the child at each step
+constexpr int kCalls = 1000; ///< calls of the child in each step
 
-/// A child that calls when it is told to.
+/// Child process that calls on request.
 class Caller {
 public:
     Caller()
@@ -101,7 +101,7 @@ public:
         first_ = caller.steps();
     }
 
-    /// Notes what it must have counted when it ends now.
+    /// Stores the expected count at this time, and ends the trace.
     void end(Host& host)
     {
         expected_ = static_cast<long>(caller_.steps() - first_) * kCalls;
@@ -183,7 +183,7 @@ int main(int argc, char** argv)
             end_one();
         });
     };
-    start_one(); // a host with no trace has nothing to wait for
+    start_one(); // without traces the host would return at once
     host.run();
     bool good = ended == kTraces;
     for (const auto& each : traces)

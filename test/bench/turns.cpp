@@ -1,5 +1,6 @@
-// What one untraced call takes wanders by some percent within a second, and from task to task, which is a tenth of what
-// tracing it costs. So a turn is a few milliseconds, with untraced ones on both sides of it.
+// Measures several programs alternately on one task. The time of an untraced call varies by some percent within a
+// second and between tasks, a tenth of the cost of tracing. So each measurement takes a few milliseconds, with untraced
+// ones before and after it.
 #include "test/bench/turns.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace dt::bench {
 namespace {
 
 constexpr int kTurns = 11;
-constexpr int kSteadyTurns = 24; // a quarter of a million records and more: megabytes
+constexpr int kSteadyTurns = 24; // more than a quarter of a million records, several megabytes
 
 void call_in_turn(char, int)
 {
@@ -25,14 +26,14 @@ void call_in_turn(char, int)
     make_call(SYS_getppid, number++ % 250);
 }
 
-/// One turn, in ns a call; absent when something failed.
+/// Returns ns per call of one measurement; absent on failure.
 double take_turn(TurnsLoop& loop, const Contender& each)
 {
     bool good = each.set_attached(true);
     const auto read = [&] { good &= each.read(); };
     const double traced = each.read ? loop.time(read) : loop.time();
     good &= each.set_attached(false);
-    if (each.read) // or buffers get full
+    if (each.read) // keeps buffers from filling up
         read();
     return good ? traced : absent;
 }
@@ -76,10 +77,10 @@ bool make_steady(TurnsLoop& loop, const Contender& each)
 
 std::vector<double> take_turns(TurnsLoop& loop, const std::vector<Contender>& contenders, unsigned seed)
 {
-    use_other_cpus(); // as tracers are
+    use_other_cpus(); // like a tracer
     for (const Contender& each : contenders)
         if (each.may_have_records)
-            (void)make_steady(loop, each); // what fails there fails in a turn as well, which tells
+            (void)make_steady(loop, each); // a failure here also occurs in a measurement, which reports it
     std::vector<std::vector<double>> added(contenders.size());
     std::vector<std::size_t> order(contenders.size());
     std::iota(order.begin(), order.end(), 0);

@@ -1,4 +1,4 @@
-// What a call takes longer by several programs that trace it, which take turns on one task.
+// Additional time of a call for several tracing programs that alternate on one task.
 #pragma once
 
 #include <functional>
@@ -10,25 +10,26 @@
 
 namespace dt::bench {
 
-/// One of those that are compared: loaded, and detached at first.
+/// A compared program: loaded, and initially detached.
 struct Contender {
-    std::function<bool(bool)> set_attached; ///< false: that could not be
-    std::function<bool()> read;             ///< what was recorded, false: that could not be; empty: somebody else does
-    bool may_have_records = false; ///< into memory that the first ones find cold: it is written all over before
+    std::function<bool(bool)> set_attached; ///< attaches or detaches; false on failure
+    std::function<bool()> read;             ///< reads the records; false on failure; empty: another reader does
+    bool may_have_records = false; ///< its buffers must be touched before, because the first records would find them
+                                   ///< cold
 };
 
-/// These must outlive it.
+/// The argument must outlive the result.
 Contender contender(Hand& hand);
 Contender contender(GatedTrace& trace);
 
-/// The loop whose calls are timed, for take_turns(): getppid(2).
+/// Loop whose calls are timed, for take_turns(): getppid(2).
 class TurnsLoop {
 public:
-    /// `runs` of 500 calls are timed at a time.
+    /// Times `runs` of 500 calls at once.
     explicit TurnsLoop(int runs = kTurnRuns);
-    /// Ns a call: of some milliseconds.
+    /// Returns ns per call, measured over some milliseconds.
     double time(const std::function<void()>& meanwhile = {}) { return caller_.time(0, meanwhile); }
-    /// The median of as many as take_turns() takes of each contender.
+    /// Returns the median of as many measurements as take_turns() makes for each contender.
     double time_long();
 
 private:
@@ -36,12 +37,12 @@ private:
     Caller caller_;
 };
 
-/// Has it trace until what it sends goes where it will go, and has been everywhere there: lanes open once many samples
-/// have come. False: it could not be attached, detached or read.
+/// Runs the contender until its output is steady: mmap rings open after many records, and every part of them has been
+/// used. Returns false if it cannot be attached, detached or read.
 bool make_steady(TurnsLoop& loop, const Contender& each);
 
-/// Ns that a call takes longer, of each the median of its turns, between untraced ones; in another order each time,
-/// `seed` by `seed`. Absent of one that could not be attached, detached or read at some time.
+/// Returns the additional ns per call of each contender: the median of its measurements relative to the untraced ones
+/// around them. The order depends on `seed`. Absent if a contender could not be attached, detached or read.
 std::vector<double> take_turns(TurnsLoop& loop, const std::vector<Contender>& contenders, unsigned seed);
 
 } // namespace dt::bench

@@ -1,4 +1,4 @@
-// Loading, attaching, and asking the kernel what programs took.
+// Loads and attaches programs, and reads their run time from the kernel.
 #include "test/bench/filters/attached.hpp"
 
 #include <algorithm>
@@ -143,7 +143,7 @@ private:
         return true;
     }
 
-    // Records are read and thrown away behind a watermark, as a consumer that formats them would.
+    // Opens perf buffers whose records are read and discarded after a watermark, like a formatting consumer does.
     bool open_records()
     {
         perf_event_attr attributes{};
@@ -167,7 +167,7 @@ private:
         return true;
     }
 
-    static constexpr std::size_t kPages = 4096; // 16 MiB a CPU, as the dtrace beside it
+    static constexpr std::size_t kPages = 4096; // 16 MiB per CPU, as in the compared dtrace
     bpf_object* object_ = nullptr;
     bpf_link* link_ = nullptr;
     perf_buffer* buffer_ = nullptr;
@@ -176,7 +176,7 @@ private:
     std::thread reader_;
 };
 
-// The programs ("prog_id:") or maps ("map_id:") that a process holds, from what the kernel tells of its open files.
+// Returns the ids of the programs ("prog_id:") or maps ("map_id:") that a process holds, from /proc/PID/fdinfo.
 std::vector<uint32_t> held_by(pid_t pid, const std::string& what)
 {
     std::vector<uint32_t> ids;
@@ -192,7 +192,7 @@ std::vector<uint32_t> held_by(pid_t pid, const std::string& what)
     return ids;
 }
 
-// Is this map, by its id, a fast lane?
+// Returns whether the map with this id is an mmap ring.
 bool is_lane(uint32_t map)
 {
     const int fd = bpf_map_get_fd_by_id(map);
@@ -203,7 +203,7 @@ bool is_lane(uint32_t map)
     return is_one;
 }
 
-// Is this map the state of a run whose probes are switched on?
+// Returns whether the map with this id is the state of a run with enabled probes.
 bool says_active(uint32_t map)
 {
     const int fd = bpf_map_get_fd_by_id(map);

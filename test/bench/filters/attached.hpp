@@ -1,4 +1,4 @@
-// Programs on the kernel's events while they are measured: one of kernel.bpf.c, or those of a dtrace that runs.
+// Attached programs during a measurement: a program of kernel.bpf.c, or those of a running dtrace.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace dt::bench::filters {
 
-/// What BPF programs ran, by the kernel's own account (BPF_ENABLE_STATS), which it keeps while somebody asks for it.
+/// Run counts and times of BPF programs as measured by the kernel (BPF_ENABLE_STATS) during this object's lifetime.
 class ProgramStatistics {
 public:
     struct Sum {
@@ -30,26 +30,26 @@ private:
     std::vector<int> programs_;
 };
 
-/// The programs that a process holds.
+/// Returns the ids of the programs that a process holds.
 std::vector<uint32_t> programs_of(pid_t pid);
 
 class Attached {
 public:
     virtual ~Attached() = default;
-    std::vector<uint32_t> ids; ///< of the programs
-    std::string problem;       ///< why it is not attached
-    /// Ends it; the number of events that its programs counted, -1 when that is not known.
+    std::vector<uint32_t> ids; ///< program ids
+    std::string problem;       ///< reason why it is not attached
+    /// Detaches; returns the number of events that its programs counted, or -1 if that is not known.
     virtual long finish() = 0;
-    /// Of a script: a lane is open.
+    /// For a script: returns whether an mmap ring is open.
     virtual bool has_lane() const { return false; }
 };
 
-/// `lane`: what is recorded goes through a ring buffer, else through perf buffers.
+/// `lane`: records go through a ring buffer instead of perf buffers.
 std::unique_ptr<Attached> attach_by_hand(const std::string& program, bool lane = false);
-/// Comes back when the script is active. Lanes are opened once there are records in numbers; never without `lane`.
+/// Returns when the script is active. Its mmap rings open after many records; never without `lane`.
 std::unique_ptr<Attached> attach_script(const std::string& dtrace, const std::string& script, bool lane = true);
 
-/// Instructions of all programs, as the kernel has translated them.
+/// Returns the number of instructions of all programs, as translated by the kernel.
 uint32_t instructions(const std::vector<uint32_t>& ids);
 
 } // namespace dt::bench::filters

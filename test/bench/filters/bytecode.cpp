@@ -1,4 +1,4 @@
-// Writing and interpreting filters as stack bytecode.
+// Writes and interprets filters as stack bytecode.
 #include "test/bench/filters/bytecode.hpp"
 
 #include <cstring>
@@ -12,7 +12,7 @@ template <typename T> void BytecodeWriter::put(T value)
     code_.insert(code_.end(), bytes, bytes + sizeof value);
 }
 
-// Between two comparisons stands the AND, whose jump is known at the end.
+// Comparisons are joined by AND, whose jump distance is filled in at the end.
 void BytecodeWriter::begin()
 {
     if (code_.empty())
@@ -71,7 +71,7 @@ bool same_text(const char* text, const char* pattern)
     return *pattern == '*' || *text == *pattern;
 }
 
-constexpr int kDepth = 8; // a comparison needs two operands, and nothing nests
+constexpr int kDepth = 8; // sufficient: a comparison needs two operands and does not nest
 
 union Operand {
     int64_t number;

@@ -1,7 +1,7 @@
-// A stack machine for filters, of the kind LTTng interprets: typed loads of fields and literals, comparisons that take
-// two operands off the stack and leave their truth, logical AND that leaves the program early. The two topmost operands
-// are kept in variables, and each instruction jumps to the next one by its own indirect jump, as LTTng's does; types
-// are in the instruction (LTTng specialises them when it links a filter).
+// Stack machine for filters, similar to LTTng's interpreter. It has typed loads of fields and literals, comparisons
+// that replace two operands by a truth value, and a logical AND that may exit early. Like LTTng, it keeps the two
+// topmost operands in variables, jumps to each next instruction by a separate indirect jump, and has types in the
+// instructions (LTTng specialises them when it links a filter).
 #pragma once
 
 #include <cstdint>
@@ -14,25 +14,25 @@ namespace dt::bench::filters {
 enum class Op : uint8_t {
     Return,
     LoadS64,  ///< u16 offset in the event
-    LoadU32,  ///< "
-    LoadU16,  ///< "
-    LoadText, ///< ": characters up to a NUL
+    LoadU32,  ///< u16 offset in the event
+    LoadU16,  ///< u16 offset in the event
+    LoadText, ///< u16 offset in the event: characters up to a NUL
     Number,   ///< s64
-    Text,     ///< characters and a NUL; '*' at the end stands for any rest
+    Text,     ///< characters and a NUL; '*' at the end matches any rest
     Equal,
     NotEqual,
     Greater,
     Less,
     EqualText,
-    And, ///< u16 to skip when the topmost is 0, which is then left as the result; else it is dropped
+    And, ///< u16 distance to jump if the top is 0, which remains as the result; otherwise the top is dropped
 };
 
-/// Puts a filter together: an AND of comparisons, in order.
+/// Builds a filter: an AND of comparisons, in order.
 class BytecodeWriter {
 public:
-    /// field (loaded by `load` at `offset`) `compare` number
+    /// Appends the comparison of a field (loaded by `load` at `offset`) with a number.
     void number(Op load, uint16_t offset, Op compare, int64_t value);
-    /// field == text
+    /// Appends the comparison field == text.
     void text(uint16_t offset, std::string_view value);
     std::vector<uint8_t> take();
 
@@ -40,10 +40,10 @@ private:
     void begin();
     template <typename T> void put(T value);
     std::vector<uint8_t> code_;
-    std::vector<std::size_t> skips_; ///< places of the distances to the end
+    std::vector<std::size_t> skips_; ///< positions of the distances to the end
 };
 
-/// The verdict on an event. The code must come from a writer.
+/// Returns whether an event passes. The code must come from a BytecodeWriter.
 bool interpret(const uint8_t* code, const uint8_t* event);
 
 } // namespace dt::bench::filters

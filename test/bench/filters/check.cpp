@@ -1,4 +1,4 @@
-// Do all evaluators of filters mean the same?
+// Checks that all filter evaluators give equal results.
 #include "test/bench/filters/filters.hpp"
 
 #include <cstdio>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kEvents = 10'000;
 
-// Event by event: the first that an evaluator and the oracle disagree on is told.
+// Compares an evaluator with the oracle event by event and reports the first difference.
 bool agrees(Evaluator& evaluator, const Shape& shape, const Events& events)
 {
     for (std::size_t i = 0; i < events.count(); i++) {
@@ -40,7 +40,7 @@ bool check_user()
         const auto evaluators = user_evaluators(shape, problem);
         for (const Bias bias : {Bias::Any, Bias::AllPass, Bias::AllFail, Bias::MostlyTrue, Bias::MostlyFalse}) {
             const Events events = make_events(shape, bias, kEvents, 7);
-            for (std::size_t i = 1; i < evaluators.size(); i++) // the first has no filter
+            for (std::size_t i = 1; i < evaluators.size(); i++) // the first one has no filter
                 all_right &= agrees(*evaluators[i], shape, events);
         }
         if (!problem.empty())
@@ -49,13 +49,13 @@ bool check_user()
     return all_right;
 }
 
-// The oracle of the kernel's events: for system calls the filter's meaning, for switches the kernel's own account of
-// how often the threads slept.
+// Expected number of kernel events: for system calls from the filter's meaning, for task switches from the kernel's
+// counters of voluntary sleeps.
 struct Expected {
     long least, most;
 };
 
-// Of the switches that surround the threads' renaming, and the reading of the account, some are before and some after.
+// Allowed difference in task switches near the renaming of the threads and the reading of the counters.
 constexpr long kRenaming = 4;
 
 Expected fire(const Shape& shape, Traffic& traffic)
@@ -75,7 +75,7 @@ Expected fire(const Shape& shape, Traffic& traffic)
     traffic.use(shape, Bias::AllPass);
     traffic.fire(kEvents);
     if (shape.source == Source::Packet)
-        return {static_cast<long>(kEvents), -1}; // packets over lo are anybody's
+        return {static_cast<long>(kEvents), -1}; // other programs also send packets over lo
     const long slept = traffic.sleeps() - before;
     return {slept - kRenaming, slept + kRenaming};
 }

@@ -1,4 +1,4 @@
-// Are the numbers of instructions in the table those of today's programs?
+// Checks that the instruction counts in the document's table match the current programs.
 #include <cstdio>
 #include <fstream>
 #include <sstream>
@@ -38,7 +38,7 @@ std::string count_of(const Attached& attached)
     return attached.problem.empty() ? std::to_string(instructions(attached.ids)) : attached.problem;
 }
 
-/// One row of those that differ in nothing but the events.
+/// Checks rows that differ only in the events.
 bool row_agrees(const std::string& dtrace, const Shape& shape, Then then, const std::string& c, const std::string& d)
 {
     const bool lane = then == Then::Lane, record = then != Then::Count;
@@ -64,8 +64,7 @@ std::optional<bool> counts_agree(const std::string& dtrace, const std::string& t
     bool is_of_this_machine = false, all_right = true;
     int rows = 0;
     for (std::string line; std::getline(stream, line);) {
-        if (line.find("kernel: ") !=
-            std::string::npos) // the facts of the machine that the tables below it were made on
+        if (line.find("kernel: ") != std::string::npos) // machine facts for the tables that follow
             is_of_this_machine = line.find(same) != std::string::npos && line.find(compiler) != std::string::npos;
         const auto cells = cells_of(line);
         const Shape* shape = cells.size() >= kColumns ? shape_called(cells[0]) : nullptr;

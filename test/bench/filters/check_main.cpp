@@ -1,6 +1,6 @@
-// check_filters [DTRACE [TEXT] | --lttng]: the test that all evaluators of the filter experiments agree; with DTRACE in
-// the kernel, too, or that the numbers of instructions in the TEXT's table are today's; or LTTng with what is right.
-// 77: not here.
+// check_filters [DTRACE [TEXT] | --lttng]: test that all evaluators of the filter experiments agree. With DTRACE, it
+// includes the kernel; with TEXT, it checks the instruction counts in the TEXT's table; with --lttng, it compares LTTng
+// with the oracle. Status 77: not possible on this machine.
 #include <cstdio>
 #include <string_view>
 

@@ -1,4 +1,4 @@
-// Kernel density estimates, drawn.
+// Draws kernel density estimates.
 #include "test/bench/filters/density.hpp"
 
 #include <algorithm>
@@ -11,10 +11,10 @@ namespace dt::bench::filters {
 namespace {
 
 constexpr double kWidth = 720, kLeft = 20, kRight = 20, kTop = 62, kPanel = 96, kGap = 26, kBottom = 40;
-constexpr int kPoints = 300; // of the whole axis
+constexpr int kPoints = 300; // number of points on the axis
 constexpr const char* kColours[] = {"#8a8f98", "#2f9e44", "#1c7ed6", "#e8590c", "#ae3ec9", "#d6336c"};
 
-// Logarithms (base 10) of what is shown.
+// Logarithmic axis (base 10).
 struct Axis {
     double from, to;
     double x(double log) const { return kLeft + (log - from) / (to - from) * (kWidth - kLeft - kRight); }
@@ -30,7 +30,7 @@ __attribute__((format(printf, 1, 2))) std::string format(const char* text, ...)
     return line;
 }
 
-// Without the rare windows in which something else had the processor: they would take most of the axis.
+// Returns logarithms without rare windows in which another task used the processor; they would take most of the axis.
 std::vector<double> logs_of(const Series& series)
 {
     std::vector<double> logs;
@@ -55,7 +55,7 @@ Axis axis_of(const Plot& plot)
     return {axis.from - 0.08, axis.to + 0.08};
 }
 
-// Silverman's rule, and not finer than what can be seen.
+// Returns the bandwidth by Silverman's rule, with a lower limit at the visible resolution.
 double bandwidth(const std::vector<double>& logs, const Axis& axis)
 {
     double mean = 0, square = 0;
@@ -67,8 +67,8 @@ double bandwidth(const std::vector<double>& logs, const Axis& axis)
                     1.5 * (axis.to - axis.from) / kPoints);
 }
 
-// The curve's points where it is above the ground, closed to an area. Each has the same height: what counts is where it
-// is, and how wide.
+// Returns the visible points of the curve, closed to an area. All curves have the same height, because only position
+// and width matter.
 std::string curve(const std::vector<double>& logs, const Axis& axis, double ground, const char* colour)
 {
     const double width = bandwidth(logs, axis);

@@ -1,4 +1,4 @@
-// Density plots as SVG: how long an event took, by evaluator, on a logarithmic axis.
+// Density plots as SVG: time per event by evaluator, on a logarithmic axis.
 #pragma once
 
 #include <string>
@@ -8,26 +8,26 @@ namespace dt::bench::filters {
 
 struct Series {
     std::string name;
-    std::vector<double> ns;     ///< a sample a window of events
-    std::vector<double> rounds; ///< of each round of windows its figure (report.hpp); NaN where there is none
+    std::vector<double> ns;     ///< one sample per window of events
+    std::vector<double> rounds; ///< figure of each round of windows (report.hpp); NaN if missing
 };
 
-/// One coordinate system: the densities of several evaluators on the same events.
+/// Coordinate system with the densities of several evaluators for the same events.
 struct Panel {
     std::string title;
     std::vector<Series> series;
 };
 
 struct Plot {
-    std::string file, title; ///< the file's name without folder and ending
+    std::string file, title; ///< file name without folder and extension
     std::vector<Panel> panels;
 };
 
-/// Self-contained, some kilobytes a panel; text and axes follow the reader's light or dark scheme. A panel's series are
-/// told apart by the first panel's names: each has the same colour throughout.
+/// Returns a self-contained SVG of some kilobytes per panel; text and axes follow the reader's light or dark scheme.
+/// Series are identified by the first panel's names, and each has the same colour in all panels.
 std::string svg(const Plot& plot);
 
-/// The value below which `part` of the samples are; NaN when there are none.
+/// Returns the quantile `part` of the samples; NaN if there are none.
 double quantile(std::vector<double> samples, double part);
 
 } // namespace dt::bench::filters

@@ -1,4 +1,4 @@
-// The command: measure, then write tables and plots.
+// Implements the command: measures, then writes tables and plots.
 #include "test/bench/filters/filters.hpp"
 
 #include <cstdio>
@@ -16,18 +16,18 @@ namespace dt::bench::filters {
 
 namespace {
 
-constexpr int kUserRounds = 3; // for one in the kernel: they are shorter
+constexpr int kUserRounds = 3; // user-space rounds per kernel round, because they are shorter
 
 struct Choice {
-    std::filesystem::path folder; ///< of the text; empty: the program's own
-    std::string dtrace;           ///< empty: this build's
-    std::string lttng;            ///< a folder of test/newest; empty: the machine's
+    std::filesystem::path folder; ///< folder of the document; empty: the program's own
+    std::string dtrace;           ///< path of dtrace; empty: this build's
+    std::string lttng;            ///< a folder made by test/newest; empty: the machine's LTTng
     std::string native;           ///< --interpreted: the filters as a module of this kernel; empty: none
-    std::string part;             ///< a file with the table of --interpreted, which is put into the text; empty: none
-    std::string json;             ///< a file for the figures; empty: none
+    std::string part;             ///< file with the table of --interpreted to insert into the document; empty: none
+    std::string json;             ///< output file for the figures; empty: none
     bool docs = false, check = false, user_only = false, interpreted = false;
     int rounds = 15, windows = kKernelWindows;
-    int trial = -1; ///< a round of this experiment in user space, for measure_user(); negative: all of all
+    int trial = -1; ///< number of the user-space experiment for one round of measure_user(); negative: all experiments
     unsigned seed = 1;
 };
 
@@ -109,7 +109,7 @@ int run(const std::vector<std::string>& arguments)
         choice.folder = build / "filters";
 
     const auto text = choice.folder / "filters.md";
-    if (!choice.part.empty()) // what a guest has written
+    if (!choice.part.empty()) // written by a guest machine
         return write(text, with_part(contents(text), "interpreted", contents(choice.part))) ? 0 : 1;
     if (choice.interpreted) {
         Facts machine = machine_facts(dtrace);

@@ -1,4 +1,4 @@
-// `bench filters`: what filters cost, in the kernel and in user space.
+// `bench filters`: cost of filters in the kernel and in user space.
 #pragma once
 
 #include <string>
@@ -6,17 +6,17 @@
 
 namespace dt::bench::filters {
 
-/// bench filters [--docs | --out FOLDER] [--rounds N] [--dtrace FILE] [--user] [--interpreted] [--lttng FOLDER]
-/// [--check]; the exit status. --user: nothing in the kernel.
+/// Runs bench filters [--docs | --out FOLDER] [--rounds N] [--dtrace FILE] [--user] [--interpreted] [--lttng FOLDER]
+/// [--check] and returns the exit status. --user: only user space.
 ///   --docs    rewrites docs/filters.md and docs/filters of the source tree
-///   --dtrace  another build's
-///   --lttng   user space beside the LTTng of a folder made by test/newest: a part of the text of its own
-///   --interpreted  the kernel's programs with its compiler on and off: a part of the text of its own
-///   --check   measures nothing: do all evaluators agree?
+///   --dtrace  uses another build's dtrace
+///   --lttng   compares user space with the LTTng of a folder made by test/newest, in a section of its own
+///   --interpreted  measures kernel programs with the JIT compiler on and off, in a section of its own
+///   --check   only checks that all evaluators agree
 int run(const std::vector<std::string>& arguments);
 
-/// Every evaluator must give the verdicts of the oracle on made-up events, and the kernel's programs must count as
-/// many. Without `dtrace` only user space is checked. The exit status.
+/// Checks that every evaluator agrees with the oracle on synthetic events, and that the kernel's programs count as
+/// many. Without `dtrace` checks only user space. Returns the exit status.
 int check(const std::string& dtrace);
 
 } // namespace dt::bench::filters

@@ -1,4 +1,4 @@
-// The same filters where the kernel interprets its programs.
+// Measurement of the same filters with the kernel's BPF interpreter.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace dt::bench::filters {
 
-/// Filters that count, with the kernel's compiler on and then off (net.core.bpf_jit_enable, which is put back); beside
-/// them the same in a module, if there is one (native/make); the table, or why there is none: a kernel built with
-/// CONFIG_BPF_JIT_ALWAYS_ON has no interpreter. `windows` of each: where instructions are counted a few do. Plots of
-/// the chains go into the folder `plots`.
+/// Returns a table of counting filters with the kernel's JIT compiler on and off (net.core.bpf_jit_enable, which is
+/// restored) and, if a module is given, of the same filters in the module (native/make). Returns the reason if the
+/// kernel has no interpreter (CONFIG_BPF_JIT_ALWAYS_ON). `windows`: number of windows per measurement; few are enough
+/// where instructions are counted. Plots of the chains go into the folder `plots`.
 std::string interpreted_tables(const std::string& dtrace, int rounds, const Facts& machine, const std::string& module,
                                const std::string& plots, int windows);
 

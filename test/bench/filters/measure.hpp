@@ -1,4 +1,4 @@
-// The measurements of the filter experiments, as samples.
+// Measurements of the filter experiments; they return samples.
 #pragma once
 
 #include <array>
@@ -14,22 +14,22 @@
 
 namespace dt::bench::filters {
 
-/// In user space: events of a stream, whose mean is a sample.
+/// User space: number of events whose mean is a sample.
 inline constexpr std::size_t kEventsOfStream = 4096;
 
-/// In the kernel: events of a window, windows of a stream, and how many runs more there may be in one than it has
-/// events.
+/// Kernel: events per window, windows per stream, and the largest accepted ratio of runs to events in a window.
 inline constexpr std::size_t kKernelEvents = 400;
 inline constexpr int kKernelWindows = 20;
 inline constexpr double kForeignRuns = 1.08;
-/// What is made up of commands and packets there cannot be in the kernel.
+/// Returns whether the kernel can produce such events; some combinations of commands and packets exist only as
+/// synthetic events.
 bool is_measured_in_kernel(const Shape& shape, Bias bias);
 
-/// What becomes of an event that passes. In the kernel a record goes through a perf buffer or through a ring buffer, as
-/// both sides are told; in user space there is one way, and it is the perf buffer's here.
+/// Handling of passing events. Kernel records go through a perf buffer or a ring buffer (an mmap ring), the same for
+/// both sides. User space has a single way, listed as the perf buffer.
 enum class Then { Count, PerfBuffer, Lane };
 
-/// One filter on one stream of events, what passes recorded or only counted.
+/// A filter on a stream of events, with passing events recorded or counted.
 struct Experiment {
     const Shape* shape = nullptr;
     Bias bias = Bias::AllPass;
@@ -38,48 +38,49 @@ struct Experiment {
     std::string problem;
 };
 
-/// An experiment in the kernel: its evaluators in this order, by the kernel's own account of its programs.
+/// An experiment in the kernel, with evaluators in this order, timed by the kernel's program statistics.
 enum KernelEvaluator : std::size_t { kEmpty, kUnfiltered, kHand, kScript, kEvaluators };
 struct KernelExperiment : Experiment {
     Then then = Then::Count;
-    int windows = kKernelWindows;                      ///< of each evaluator in a round
-    std::vector<double> untraced;                      ///< the loop that makes the events, ns an event
-    std::array<std::vector<double>, kEvaluators> loop; ///< the same with an evaluator's program
-    std::array<uint32_t, kEvaluators> instructions{};  ///< of the programs, as translated
+    int windows = kKernelWindows;                      ///< per evaluator and round
+    std::vector<double> untraced;                      ///< the untraced loop that makes the events, in ns per event
+    std::array<std::vector<double>, kEvaluators> loop; ///< the same loop with each evaluator's program
+    std::array<uint32_t, kEvaluators> instructions{};  ///< number of translated instructions of the programs
 };
 
-/// One filter in LTTng's user-space tracer: ns of a firing with the tracepoint off, enabled in a session that is not
-/// started, recorded without a filter, and filtered (by Bias), where what passes is recorded.
+/// A filter in LTTng's user-space tracer, in ns per event. Variants: tracepoint off, enabled in a stopped session,
+/// recorded without a filter, and filtered (by Bias) with passing events recorded.
 struct LttngExperiment {
     const Shape* shape = nullptr;
     std::vector<double> untraced, stopped, unfiltered;
     std::array<std::vector<double>, std::size(kBiases)> filtered;
 };
 struct LttngFigures {
-    std::string problem, version; ///< a problem: there are no figures
+    std::string problem, version; ///< with a problem there are no figures
     std::vector<LttngExperiment> all;
 };
 
-/// Rounds of all evaluators, interleaved: slow phases of the machine hit all alike.
+/// Runs rounds of all evaluators, interleaved, so that slow phases of the machine affect all of them.
 std::vector<Experiment> measure_user(int rounds);
-/// A round of one experiment, which it writes as JSON: a process for measure_user(). The status.
+/// Runs one round of an experiment in a process of its own for measure_user(), and prints JSON. Returns the exit
+/// status.
 int run_trial(std::size_t number, unsigned seed);
 std::vector<KernelExperiment> measure_kernel(const std::string& dtrace, int rounds,
                                              const std::vector<Then>& thens = {Then::Count, Then::PerfBuffer,
                                                                                Then::Lane},
                                              int windows = kKernelWindows);
 
-/// `newest` as Lttng has it.
+/// `newest` is the argument of Lttng.
 LttngFigures measure_lttng(int rounds, const std::string& newest);
 
-/// Does LTTng record what the filters mean? Nothing where it cannot be asked.
+/// Returns whether LTTng records the events that the filters select, or nothing if LTTng is not usable.
 std::optional<bool> lttng_agrees();
 
-/// The D program for a filter; an empty predicate is none.
+/// Returns the D program for a filter, without a predicate if `filtered` is false.
 std::string script(const Shape& shape, bool filtered, bool record);
 
-/// Attaches both sides of each row of the kernel's table, and compares how many instructions they have with those in
-/// the text. Nothing where the table is of another kernel; what differs is told.
+/// Attaches both sides of each row of the kernel's table and compares their instruction counts with the text. Returns
+/// nothing if the table belongs to another kernel; prints differences.
 std::optional<bool> counts_agree(const std::string& dtrace, const std::string& text);
 
 } // namespace dt::bench::filters

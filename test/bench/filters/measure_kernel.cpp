@@ -1,8 +1,8 @@
-// Time in the kernel: programs attached one at a time, by the thread that makes the events.
+// Measures time in the kernel: one program is attached at a time, and the same thread makes the events.
 //
-// Two figures. The kernel's account of what a program ran has nothing but the program in it, and a reading of the clock
-// (the same for all). The time of the loop has all that tracing adds: the tracepoint, the call, the program. Both are
-// samples of short windows. A window in which the programs ran for other threads, too, is left out.
+// It produces two figures. The kernel's program statistics contain only the program and a clock read, which is the same
+// for all. The time of the loop contains everything that tracing adds: the tracepoint, the call, the program. Both are
+// samples of short windows. A window in which the programs also ran for other threads is discarded.
 #include "test/bench/filters/measure.hpp"
 
 #include <algorithm>
@@ -37,7 +37,8 @@ std::vector<double> loop_samples(Traffic& traffic, int windows)
     return samples;
 }
 
-// Switches of tasks are everybody's: how many the events make depends on who else wants the CPU.
+// Returns samples from the program statistics. Task switches involve all threads, so the number of runs depends on
+// other users of the CPU.
 std::vector<double> program_samples(Traffic& traffic, const std::vector<uint32_t>& ids, bool of_everybody, int windows)
 {
     const ProgramStatistics statistics(ids);
@@ -58,7 +59,8 @@ void append(std::vector<double>& to, const std::vector<double>& from)
     to.insert(to.end(), from.begin(), from.end());
 }
 
-// A script's lanes are opened when its reader has found many records, which it looks for several times a second.
+// Fires events until the script's mmap rings are open. Its reader checks several times per second whether there were
+// many records.
 void fill_lane(const Attached& attached, Traffic& traffic)
 {
     constexpr int kPatience = 50;
@@ -68,7 +70,7 @@ void fill_lane(const Attached& attached, Traffic& traffic)
     }
 }
 
-// One evaluator on all streams of a filter.
+// Measures one evaluator on all streams of a filter.
 void measure_evaluator(KernelEvaluator evaluator, std::unique_ptr<Attached> attached, Traffic& traffic,
                        const std::vector<KernelExperiment*>& streams)
 {
@@ -98,8 +100,8 @@ void measure_untraced(Traffic& traffic, const std::vector<KernelExperiment*>& st
     }
 }
 
-// In a thread of its own: where the kernel puts a thread's data changes what a traced call costs, for as long as the
-// thread lives. All evaluators are measured in the same one, and rounds in others.
+// Runs in a thread of its own, because the placement of a thread's data affects the cost of a traced call for the
+// thread's lifetime. All evaluators of a round share a thread; rounds use different ones.
 void measure_round(const std::string& dtrace, const Shape& shape, Then then,
                    const std::vector<KernelExperiment*>& streams, uint32_t seed)
 {

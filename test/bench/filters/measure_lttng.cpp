@@ -1,5 +1,5 @@
-// Time of a firing of LTTng's user-space tracer, over the same windows of the same events; and whether its filters mean
-// the same.
+// Measures the time of a tracepoint of LTTng's user-space tracer with the same windows of the same events, and compares
+// its filters with the oracle.
 #include "test/bench/filters/measure.hpp"
 
 #include <algorithm>
@@ -13,9 +13,10 @@ namespace dt::bench::filters {
 
 namespace {
 
-constexpr int kWindowsOfRound = 20, kWarmUpOfRound = 4; // as in user space
+constexpr int kWindowsOfRound = 20, kWarmUpOfRound = 4; // same as in user space
 
-constexpr double kTraced = 5; // a firing that is recorded takes so much longer than one that is off, or is none
+constexpr double kTraced = 5; // smallest ratio of a recorded event's time to that of a disabled one, which shows that
+                              // recording works
 
 std::string line_for(const Shape& shape, Bias bias, const std::string& what)
 {
@@ -50,7 +51,7 @@ bool measure_shape(Lttng& lttng, LttngExperiment& experiment, std::mt19937& rand
     return lttng.destroy();
 }
 
-/// Records of a trace, as babeltrace counts them; -1 where that is not installed.
+/// Returns the number of records in a trace, counted by babeltrace2; -1 if that is not installed.
 long records_of(const std::string& trace)
 {
     long records = -1;

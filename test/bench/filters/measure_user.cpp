@@ -1,4 +1,4 @@
-// Time in user space: each evaluator over windows of the same events.
+// Measures time in user space: each evaluator over windows of the same events.
 #include "test/bench/filters/measure.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace dt::bench::filters {
 
 namespace {
 
-constexpr int kWindows = 20; // a round; the first ones fill caches and are not counted
+constexpr int kWindows = 20; // windows per round; the first ones fill caches and are not counted
 constexpr int kWarmUp = 4;
 
 double ns_of_window(Evaluator& evaluator, const Events& events, Recorder* recorder)
@@ -43,13 +43,13 @@ std::vector<Trial> all_trials()
     for (const Shape& shape : all_shapes())
         for (const Bias bias : kBiases)
             for (const bool record : {false, true})
-                if (!record || bias == Bias::AllPass || bias == Bias::MostlyTrue) // nothing to record otherwise
+                if (!record || bias == Bias::AllPass || bias == Bias::MostlyTrue) // otherwise no event is recorded
                     all.push_back({&shape, bias, record});
     return all;
 }
 
-// In another process each round: where code and data lie is another matter in each, and a call that has only ever had
-// one target, as that of a filter in a tracer has, takes two cycles less than one that had several.
+// Runs a round in another process, because the placement of code and data varies by process. A call with a single
+// target, like a filter call in a tracer, also takes two cycles less than a call that had several targets.
 nlohmann::json one_round(std::size_t trial)
 {
     Tool other({"/proc/self/exe", "filters", "--trial", std::to_string(trial), "--seed", std::to_string(std::rand())});
@@ -90,7 +90,8 @@ int run_trial(std::size_t number, unsigned seed)
     std::mt19937 random{seed};
     use_loop_cpu();
     for (int window = 0; window < kWindows; window++) {
-        std::shuffle(order.begin(), order.end(), random); // who comes after the same one each time has its caches
+        std::shuffle(order.begin(), order.end(), random); // shuffled, because the predecessor affects the state of the
+                                                          // caches
         for (const std::size_t i : order) {
             const double ns = ns_of_window(*evaluators[i], events, trial.record ? &recorder : nullptr);
             if (window >= kWarmUp)

@@ -1,4 +1,4 @@
-// Loading, windows, taking out.
+// Loads the filter module, measures windows, and removes the module.
 #include "test/bench/filters/native.hpp"
 
 #include <cerrno>
@@ -48,7 +48,8 @@ public:
     std::string problem;
 };
 
-// As in measure_kernel.cpp: windows in which it ran for other threads, too, are left out, but of switches.
+// Returns samples, without windows in which the filter also ran for other threads (except for task switches), as in
+// measure_kernel.cpp.
 std::vector<double> native_samples(const LoadedFilter& filter, Traffic& traffic, bool of_everybody, int windows)
 {
     std::vector<double> samples;
@@ -76,7 +77,7 @@ void add_windows(const std::string& module, const std::string& filter, Traffic& 
     to.insert(to.end(), samples.begin(), samples.end());
 }
 
-// In a thread of its own, which may enter a network namespace.
+// Runs in a thread of its own, because it may enter a network namespace.
 void measure_one(const std::string& module, int rounds, int windows, NativeExperiment& experiment)
 {
     use_loop_cpu();

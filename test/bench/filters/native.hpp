@@ -1,4 +1,4 @@
-// The filters as the kernel's own code: native/dt_filter.c, loaded for one filter after the other.
+// Filters as native kernel code: native/dt_filter.c, loaded for one filter after the other.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace dt::bench::filters {
 
-/// One filter on one stream of events: samples of windows, ns an event by the module's own account.
+/// A filter on a stream of events: samples in ns per event, measured by the module.
 struct NativeExperiment {
     const Shape* shape = nullptr;
     Bias bias = Bias::AllPass;
@@ -16,8 +16,8 @@ struct NativeExperiment {
     std::string problem;
 };
 
-/// `module`: the file, built for this kernel (native/make). It must not be loaded; it is not, afterwards. In the order
-/// of measure_kernel(…, {Then::Count}).
+/// Measures all filters. `module` is the file built for this kernel (native/make). It must not be loaded before, and is
+/// not loaded afterwards. Results are in the order of measure_kernel(…, {Then::Count}).
 std::vector<NativeExperiment> measure_native(const std::string& module, int rounds, int windows);
 
 } // namespace dt::bench::filters

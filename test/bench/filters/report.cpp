@@ -1,4 +1,4 @@
-// What was measured, for people.
+// Writes the report of the filter experiments.
 #include "test/bench/filters/report.hpp"
 
 #include <algorithm>
@@ -94,7 +94,7 @@ std::string begin_of_row(const Experiment& experiment, const std::string& then)
     return "| " + filter_name(*experiment.shape) + " | " + name_of(experiment.bias) + " | " + then + " | ";
 }
 
-// What tracing adds to an event: the least of many short windows, as noise only ever adds.
+// Returns the time that tracing adds to an event, from the fastest of many short windows, because noise only adds time.
 double added(const KernelExperiment& experiment, KernelEvaluator evaluator)
 {
     constexpr double kLeast = 0.02;
@@ -124,8 +124,7 @@ std::string kernel_table(const std::vector<KernelExperiment>& kernel)
     return out;
 }
 
-/// How far apart the quartiles of the rounds' ratios are, as a part of the middle one: of the two that the table has,
-/// the one where that is most.
+/// Returns the relative distance of the quartiles of the rounds' ratios, for the worse of the two ratios in the table.
 double spread(const Experiment& experiment)
 {
     double most = 0;
@@ -163,7 +162,7 @@ std::string machine_line(const Measured& all)
     return text + "CPUs that others took meanwhile: " + number(all.others, "%.2f") + ".\n";
 }
 
-// A filter has a plot of its own; chains share one, of the shortest, a middle one and the longest.
+// Returns whether the filter gets a plot. Chains of the shortest, a middle and the longest length share one.
 bool shown(const Shape& shape)
 {
     return shape.source != Source::Chain || shape.length == 1 || shape.length == 4 || shape.length == 16;
@@ -194,7 +193,7 @@ void add_plots(std::vector<Plot>& all, const std::vector<Measured>& measured, co
     }
 }
 
-// Ratios of all rows in one line: from, to, and how many are within the goal.
+// Summary of the ratios of all rows in one line: minimum, maximum, and how many reach the goal.
 class Ratios {
 public:
     explicit Ratios(double goal = NAN, bool at_least = false) : goal_(goal), at_least_(at_least) {}

@@ -1,4 +1,4 @@
-// The tables and plots of the filter experiments.
+// Tables and plots of the filter experiments.
 #pragma once
 
 #include <string>
@@ -14,21 +14,21 @@ struct Measured {
     std::vector<Experiment> user;
     LttngFigures lttng;
     Facts machine;
-    double others = 0; ///< CPUs that other processes took meanwhile
+    double others = 0; ///< CPUs used by other processes during the measurement
 };
 
-/// All tables and the links to the plots, in Markdown. `folder`: of the plots, as seen from the text.
+/// Returns all tables and links to the plots, in Markdown. `folder` is the path of the plots relative to the text.
 std::string markdown(const Measured& all, const std::string& folder);
 
 std::vector<Plot> plots(const Measured& all);
 
-/// The figures for programs: rows as bench --json has them, for bench agree.
+/// Returns the figures as JSON rows in the format of bench --json, for bench agree.
 std::string json(const Measured& all);
 
-/// Only what is beside LTTng: for one that is not the machine's.
+/// Returns only the comparison with LTTng, for an LTTng that is not the machine's.
 std::string markdown_of_lttng(const Measured& all);
 
-// ---- parts
+// ---- helpers
 
 inline constexpr const char *kCompiled = "compiled C", *kMachine = "eBPF, compiled",
                             *kInterpreted = "eBPF, interpreted", *kChecked = "eBPF, checked",
@@ -38,19 +38,19 @@ std::string number(double value, const char* format = "%.1f");
 std::string ratio(double of, double to);
 std::string filter_name(const Shape& shape);
 const char* name_of(Then then);
-/// Of the samples of a round: the lower quartile, as noise of a shared machine only adds.
+/// Returns the lower quartile of a round's samples, because noise on a shared machine only adds time.
 double figure_of(const std::vector<double>& ns);
 /// Adds a round's samples.
 void end_round(Series& series, const std::vector<double>& samples);
-/// The middle one of its rounds' figures.
+/// Returns the median of the rounds' figures.
 double figure_of(const Series& series);
-/// Of an evaluator; NaN when there is none of that name.
+/// Returns an evaluator's figure, or NaN if no evaluator has this name.
 double figure_of(const std::vector<Series>& series, const std::string& name);
-/// The middle one of what rounds say: what makes a round slow does so on both sides, and where code lies is another
-/// matter in each.
+/// Returns the median of the rounds' ratios: a slow round affects both sides, and code placement differs between
+/// rounds.
 double ratio_of(const Series& of, const Series& to);
 double ratio_of(const std::vector<Series>& series, const std::string& of, const std::string& to);
-/// The tables with LTTng beside the rest, or why there are none.
+/// Returns the tables that compare LTTng, or the reason why there are none.
 std::string lttng_tables(const Measured& all);
 std::vector<Plot> lttng_plots(const Measured& all);
 

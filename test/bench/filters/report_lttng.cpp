@@ -1,4 +1,4 @@
-// LTTng's user-space tracer beside the evaluators of this project, and beside what was measured of both before.
+// Reports LTTng's user-space tracer in comparison with this project's evaluators and with earlier published results.
 #include <algorithm>
 #include <cmath>
 
@@ -63,7 +63,7 @@ std::string recording_table(const Measured& all)
     return out;
 }
 
-/// What one more predicate of a chain costs, where all are evaluated.
+/// Returns the cost of an additional predicate in a chain with all predicates evaluated.
 template <typename Figure> double of_predicate(const Measured& all, Figure figure)
 {
     const LttngExperiment *shortest = nullptr, *longest = nullptr;

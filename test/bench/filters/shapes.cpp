@@ -1,4 +1,4 @@
-// The table of filters, and events for them.
+// Table of the filters, and generators of their events.
 #include "test/bench/filters/shapes.hpp"
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace dt::bench::filters {
 
 namespace {
 
-// Predicate I of a chain: which word, compared how, with what.
+// Predicate I of a chain: the word, the comparison and the value.
 struct Predicate {
     int word;
     Op compare;
@@ -166,7 +166,7 @@ public:
 private:
     int64_t number(int64_t from, int64_t to) { return std::uniform_int_distribution<int64_t>(from, to)(random_); }
 
-    // Of `length` predicates, is this one to be false?
+    // Returns whether predicate `i` of `length` is to be false.
     bool is_false(int i, int length)
     {
         switch (bias_) {
@@ -181,7 +181,7 @@ private:
         case Bias::Any:
             break;
         }
-        return number(0, length) == 0; // half of all chains pass or fewer, whatever their length
+        return number(0, length) == 0; // at most half of the chains pass, for every length
     }
 
     int64_t refused(const Predicate& p)

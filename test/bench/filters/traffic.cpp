@@ -1,4 +1,4 @@
-// System calls, packets and switches of tasks.
+// Generates system calls, packets and task switches.
 #include "test/bench/filters/traffic.hpp"
 
 #include <cerrno>
@@ -22,7 +22,7 @@
 
 namespace dt::bench::filters {
 
-// Its last argument is a word of flags, of which the kernel knows none: it returns at once.
+// Calls a system call whose last argument has unknown flags, so that it returns at once.
 void call_with(const uint8_t* event)
 {
     chain_event call;
@@ -53,7 +53,7 @@ private:
     std::size_t next_ = 0;
 };
 
-// The receive tracepoint is hit by the sender itself, on its way out of sendto().
+// Sends packets. The receive tracepoint fires in the sender's own context, at the end of sendto().
 class Packets final : public Traffic {
 public:
     explicit Packets(std::string& problem)
@@ -93,15 +93,14 @@ public:
     }
 
 private:
-    static constexpr std::size_t kHeaders = 28; // of IP and UDP
+    static constexpr std::size_t kHeaders = 28; // bytes of the IP and UDP headers
     int socket_ = -1;
     sockaddr_in address_{};
     Events events_;
     std::size_t next_ = 0;
 };
 
-// Two threads that hand a turn to each other and sleep meanwhile, in a read of an eventfd: there nothing else is waited
-// for, as a pipe's lock would be.
+// Two threads that alternate and sleep in a read of an eventfd, which involves no other waits such as a pipe's lock.
 class Switches final : public Traffic {
 public:
     explicit Switches(std::string& problem)
@@ -122,8 +121,8 @@ public:
         close(partners_);
     }
 
-    // What is made up of commands and states there cannot be in the kernel: threads have the name or another one, and
-    // sleep.
+    // Sets the threads' name to pass or fail. The kernel cannot produce the synthetic combinations of command and
+    // state.
     void use(const Shape&, Bias bias) override
     {
         name(bias == Bias::AllPass);
@@ -173,7 +172,7 @@ private:
         wait_for_turn(mine_);
     }
 
-    // On the same CPU as its maker, whose mask it has.
+    // Runs the partner thread, which inherits the CPU of its creator.
     void answer()
     {
         for (Letter letter = Letter::Nothing; letter != Letter::Quit && wait_for_turn(partners_); give_turn(mine_)) {
@@ -185,7 +184,7 @@ private:
     }
 
     int mine_ = eventfd(0, 0), partners_ = eventfd(0, 0);
-    Letter letter_ = Letter::Nothing; // and the next one: of whose turn it is
+    Letter letter_ = Letter::Nothing; // message to the thread whose turn it is
     long partner_sleeps_ = 0;
     std::thread partner_;
 };

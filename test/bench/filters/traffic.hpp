@@ -1,4 +1,4 @@
-// Real events of the kernel, made by the calling thread.
+// Real kernel events, made by the calling thread.
 #pragma once
 
 #include <memory>
@@ -11,19 +11,19 @@ namespace dt::bench::filters {
 class Traffic {
 public:
     virtual ~Traffic() = default;
-    /// What the next events are to be like.
+    /// Sets the distribution of the next events.
     virtual void use(const Shape& shape, Bias bias) = 0;
     virtual void fire(std::size_t events) = 0;
-    /// Switches: how often its threads slept so far, by the kernel's account.
+    /// For task switches: returns how often its threads slept, as counted by the kernel.
     virtual long sleeps() { return 0; }
 };
 
-/// System calls with six arguments; UDP over the loopback device of a network namespace that the calling thread enters
-/// for good; two threads that wake each other, two switches for two events. Null, and `problem` says why, where it
-/// cannot be.
+/// Returns a generator of: system calls with six arguments; UDP over the loopback device of a network namespace that
+/// the calling thread enters permanently; or two threads that wake each other, two switches for two events. Returns
+/// null and sets `problem` on failure.
 std::unique_ptr<Traffic> make_traffic(Source source, std::string& problem);
 
-/// The system call of chains with these arguments: six words.
+/// Makes the system call of the chain filters with six words as arguments.
 void call_with(const uint8_t* event);
 
 } // namespace dt::bench::filters

@@ -1,5 +1,5 @@
-// Filters in user space: compiled C, eBPF by the virtual machine (compiled, interpreted, and
-// checked at each step), stack bytecode.
+// Evaluators in user space: compiled C, eBPF in the virtual machine (compiled, interpreted, and with checks at each
+// step), stack bytecode.
 #include "test/bench/filters/user.hpp"
 
 #include <cstring>
@@ -25,7 +25,7 @@ void Recorder::write(const uint8_t* event, std::size_t size)
 
 namespace {
 
-// The loop is made anew for each way of evaluating, so that nothing is called but the filter itself.
+// Loop over events. A template instance per evaluator, so that the filter is the only call.
 template <typename Verdict> class Loop final : public Evaluator {
 public:
     Loop(std::string title, Verdict verdict) : verdict_(std::move(verdict)) { name = std::move(title); }
@@ -60,7 +60,7 @@ Result<vm::Image> load_image()
     return vm::parse({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
 }
 
-// One of its own for each executor, and so a loop of its own.
+// Makes an evaluator with a loop of its own for each executor.
 template <vm::Executor executor>
 Result<std::unique_ptr<Evaluator>> engine_evaluator(const Shape& shape, const char* name)
 {
@@ -85,10 +85,10 @@ std::vector<std::unique_ptr<Evaluator>> user_evaluators(const Shape& shape, std:
 {
     std::vector<std::unique_ptr<Evaluator>> all;
     all.push_back(loop("no filter", [](const uint8_t* event) {
-        asm volatile("" : : "r"(event)); // the loop itself, not what is left of it when nothing depends on the events
+        asm volatile("" : : "r"(event)); // keeps the loop although no result depends on the events
         return true;
     }));
-    // The pointer is not known to the compiler, as a filter that was loaded is not.
+    // The compiler must not know the pointer's value, as for a filter that was loaded.
     auto* volatile compiled = shape.compiled;
     all.push_back(loop("compiled C", [call = compiled](const uint8_t* event) { return call(event) != 0; }));
     const auto add = [&](Result<std::unique_ptr<Evaluator>> evaluator) {

@@ -1,4 +1,4 @@
-// The evaluators of filters in user space, behind one interface.
+// Common interface of the user-space evaluators of filters.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace dt::bench::filters {
 
-/// Where a tracer in user space puts what passes: a time and the event's bytes, one after the other round a buffer.
+/// Buffer that a user-space tracer would record to: time and bytes of each event, in a ring.
 class Recorder {
 public:
     void write(const uint8_t* event, std::size_t size);
@@ -23,14 +23,13 @@ private:
 class Evaluator {
 public:
     virtual ~Evaluator() = default;
-    /// How many of the events first .. first + count pass; each that does is written to `recorder`, unless that is
-    /// null.
+    /// Returns how many of the events first .. first + count pass, and writes these to `recorder` unless it is null.
     virtual long run(const Events& events, std::size_t first, std::size_t count, Recorder* recorder) = 0;
     std::string name;
 };
 
-/// All there are for this filter, the first without a filter at all; a virtual machine that cannot run it is left out,
-/// and `problem` says why.
+/// Returns all evaluators for this filter; the first has no filter. Omits a virtual machine that cannot run the filter
+/// and sets `problem`.
 std::vector<std::unique_ptr<Evaluator>> user_evaluators(const Shape& shape, std::string& problem);
 
 } // namespace dt::bench::filters

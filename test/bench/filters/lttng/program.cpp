@@ -1,8 +1,8 @@
-// The program that LTTng traces: fires the tracepoints as it is told, and says how long that took.
+// Program traced by LTTng: fires tracepoints on request and reports the time.
 //
-// Each line of standard input is a shape's number in all_shapes(), a bias, and a number of windows of kEventsOfStream
-// events; the answer is a line with ns an event for each window. "check N" in place of the windows fires N events once
-// and answers with how many of them should pass.
+// Each line of standard input has the number of a shape in all_shapes(), a bias, and a number of windows of
+// kEventsOfStream events; the answer is a line with ns per event for each window. With "check N" instead of the
+// windows, it fires N events once and answers how many of them should pass.
 #include <chrono>
 #include <cstdio>
 #include <iostream>

@@ -34,7 +34,7 @@ std::string program_path()
 #endif
 }
 
-/// Each field as LTTng knows it; the expressions are D's otherwise.
+/// Returns the filter with LTTng's field names; the syntax is otherwise D's.
 std::string filter_of(const Shape& shape)
 {
     if (shape.source == Source::Packet)
@@ -73,7 +73,7 @@ Lttng::Lttng(std::filesystem::path newest) : newest_(std::move(newest))
 Lttng::~Lttng()
 {
     if (to_program_ >= 0)
-        close(to_program_); // it ends when there is nothing to read
+        close(to_program_); // the program ends at end of input
     if (program_ > 0)
         waitpid(program_, nullptr, 0);
     if (from_program_ >= 0)
@@ -84,7 +84,7 @@ Lttng::~Lttng()
         std::filesystem::remove_all(home_, ignored);
 }
 
-/// A process as nobody, with these as standard input and output; -1: nothing there.
+/// Starts a process as user nobody with the given standard input and output; -1: /dev/null.
 pid_t Lttng::begin(const std::vector<std::string>& words, int in, int out) const
 {
     const pid_t child = fork();
@@ -96,7 +96,7 @@ pid_t Lttng::begin(const std::vector<std::string>& words, int in, int out) const
     dup2(null, STDERR_FILENO);
     setenv("LTTNG_HOME", home_.c_str(), 1);
     setenv("HOME", home_.c_str(), 1);
-    setenv("LTTNG_UST_REGISTER_TIMEOUT", "-1", 1); // main() begins when the daemon knows it
+    setenv("LTTNG_UST_REGISTER_TIMEOUT", "-1", 1); // main() starts only when the daemon knows the program
     if (setgroups(0, nullptr) != 0 || setgid(kNobody) != 0 || setuid(kNobody) != 0)
         _exit(126);
     std::vector<char*> arguments;
@@ -112,7 +112,8 @@ std::string Lttng::own(const char* program) const
     return newest_.empty() ? program : (newest_ / "bin" / program).string();
 }
 
-/// A program that is started with the newest libraries, as the newest lttng is: how, its own start says.
+/// Returns the command that starts a program with the newest libraries, as found in the start script of the newest
+/// lttng.
 std::string Lttng::with_newest(const std::string& program) const
 {
     if (newest_.empty())
@@ -164,7 +165,7 @@ bool Lttng::begin_all()
     int in[2], out[2];
     if (!answers || pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0)
         return false;
-    use_loop_cpu(); // the program inherits it
+    use_loop_cpu(); // the program inherits the CPU
     program_ = begin({with_newest(program_path())}, in[0], out[1]);
     use_other_cpus();
     close(in[0]);

@@ -1,4 +1,4 @@
-// LTTng's user-space tracer, the real one: a session daemon of our own, and the program that it traces.
+// Session of LTTng's user-space tracer: a separate session daemon, and the program that it traces.
 #pragma once
 
 #include <filesystem>
@@ -11,28 +11,29 @@
 
 namespace dt::bench::filters {
 
-/// Everything runs as "nobody" below a new folder (LTTNG_HOME), beside whatever else of LTTng there is on the machine,
-/// and ends with this object.
+/// Runs everything as user "nobody" in a new folder (LTTNG_HOME), separate from other LTTng sessions on the machine,
+/// and ends it with this object.
 class Lttng {
 public:
-    /// `newest`: a folder made by test/newest, whose LTTng is used; empty: the machine's.
+    /// `newest` is a folder made by test/newest with the LTTng to use; empty: the machine's.
     explicit Lttng(std::filesystem::path newest = {});
     ~Lttng();
     Lttng(const Lttng&) = delete;
     Lttng& operator=(const Lttng&) = delete;
 
-    /// Why it cannot be used; empty: it can.
+    /// Returns the reason why LTTng is not usable, or an empty string.
     const std::string& problem() const { return problem_; }
     const std::string& version() const { return version_; }
 
-    /// A new session, in memory only or written to trace(), with the shape's tracepoint, filtered or not. Not started.
+    /// Creates a session in memory, or written to trace(), with the shape's tracepoint and optionally its filter. Does
+    /// not start it.
     bool prepare(const Shape& shape, bool filtered, bool written);
     bool start();
-    /// The session is gone, and what it should write is written.
+    /// Destroys the session after writing its output.
     bool destroy();
     std::filesystem::path trace() const { return home_ / "trace"; }
 
-    /// What the program answers to a line.
+    /// Returns the program's answer to a line.
     std::string ask(const std::string& line);
 
 private:

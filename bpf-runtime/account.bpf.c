@@ -1,11 +1,11 @@
-/* Where the time of a thread goes: an account of its parts, kept by programs of its own (dcompiler/lower/account.cpp)
- * at switches, wake-ups, system calls and interrupts, and read by mark() and breakdown().
+/* Accounting of thread times. Programs of dcompiler/lower/account.cpp update a thread's account at switches, wakeups,
+ * system calls and interrupts; mark() and breakdown() read it.
  *
- * At any time one part lasts, since `since`. Whatever happens ends it, adds its time to the totals, and begins another
- * at the same moment: so the parts of an interval have its length for a sum, whatever was seen or missed of it. Nothing
- * that runs here can be interrupted by anything but interrupts and clauses: programs at a switch, at a wake-up of a
- * thread that is not running and inside tracepoints are not preempted. An interrupt therefore only moves time, from the
- * part that lasts to its own. A clause at a user probe may be preempted while it reads, and then reads again. */
+ * A thread is in one part at any time, since `since`. Each event ends the part, adds its time to the totals, and begins
+ * the next part at the same moment. So the parts of an interval always add up to its length, even if events were
+ * missed. Only interrupts and clauses can interrupt this code: programs at a switch, at a wakeup of a thread that is
+ * not running, and in tracepoints are not preempted. So an interrupt only moves time from the current part to its own.
+ * A clause at a user probe may be preempted while it reads, and then reads again. */
 #include "bpf-runtime/accounting.h"
 #include "bpf-runtime/runtime.h"
 #include "bpf-runtime/waiting.h"
@@ -18,7 +18,7 @@ DT_INLINE void go_on(volatile struct dt_account *a, dt_u64 part, dt_u64 now)
 	a->changes++;
 }
 
-/* At a switch, where no interrupt can come between. */
+/* go_on() for a switch, where no interrupt can intervene. */
 DT_INLINE void go_on_alone(volatile struct dt_account *a, dt_u64 part, dt_u64 now)
 {
 	a->totals[a->part & (DT_PART_SLOTS - 1)] += now - a->since;
@@ -27,7 +27,7 @@ DT_INLINE void go_on_alone(volatile struct dt_account *a, dt_u64 part, dt_u64 no
 	a->changes++;
 }
 
-/* The part that lasts while it is on a CPU. */
+/* Returns the part of a thread that is on a CPU. */
 DT_INLINE dt_u64 running(const volatile struct dt_account *a)
 {
 	if (a->reclaims)
@@ -37,9 +37,9 @@ DT_INLINE dt_u64 running(const volatile struct dt_account *a)
 	return a->in_call ? DT_PART_KERNEL : DT_PART_USER;
 }
 
-/* ---- time that the machine took, not the thread ---- */
+/* ---- throttling by quotas ---- */
 
-/* How long the quota of control groups has kept the threads of a fair run queue from running, so far. */
+/* Returns the total time for which control group quotas have throttled a fair run queue. */
 DT_INLINE dt_u64 throttled_so_far(dt_u64 queue, const volatile struct dt_waits *w)
 {
 	dt_u64 time = number_at(queue + w->throttle_time, 8), began;
@@ -50,8 +50,8 @@ DT_INLINE dt_u64 throttled_so_far(dt_u64 queue, const volatile struct dt_waits *
 	return began ? time + number_at(number_at(queue + w->rq, 8) + w->clock, 8) - began : time;
 }
 
-/* It begins to wait for a CPU. Kernels from 6.18 on throttle a thread only where it returns to its process, and say
- * so; others throttle all threads of a run queue. */
+/* Called when the thread begins to wait for a CPU. Kernels since 6.18 throttle a thread only at its return to user mode
+ * and report it; others throttle all threads of a run queue. */
 DT_INLINE void may_be_throttled(volatile struct dt_account *a, dt_u64 task, const volatile struct dt_waits *w)
 {
 	a->throttle = 0;
@@ -61,8 +61,8 @@ DT_INLINE void may_be_throttled(volatile struct dt_account *a, dt_u64 task, cons
 	a->throttled = throttled_so_far(a->throttle, w);
 }
 
-/* It has waited for a CPU: what of that was the quota's doing. A thread that has waited for another CPU meanwhile was
- * not held back there. */
+/* Moves the throttled time out of the wait for a CPU that ends. A thread that has waited for another CPU meanwhile was
+ * not throttled there. */
 DT_INLINE void take_throttled(volatile struct dt_account *a, dt_u64 now, dt_u64 task, const volatile struct dt_waits *w)
 {
 	dt_u64 time, waited = now - a->since;
@@ -78,9 +78,9 @@ DT_INLINE void take_throttled(volatile struct dt_account *a, dt_u64 now, dt_u64 
 	__sync_fetch_and_add(&a->totals[DT_PART_RUNQ], -time);
 }
 
-/* ---- what happens to a thread ---- */
+/* ---- events of a thread ---- */
 
-/* It is put off its CPU; `state`: 0 if it could go on. */
+/* The thread leaves its CPU; `state` 0: it is runnable. */
 DT_HIDDEN dt_u64 dt_account_off(volatile struct dt_account *a, dt_u64 now, dt_u64 state, dt_u64 task,
                                 const volatile struct dt_waits *w)
 {
@@ -94,12 +94,12 @@ DT_HIDDEN dt_u64 dt_account_off(volatile struct dt_account *a, dt_u64 now, dt_u6
 	else
 		may_be_throttled(a, task, w);
 	a->woken = 0;
-	a->nesting = 0; /* what an interrupt began and nobody saw the end of */
+	a->nesting = 0; /* clears an interrupt whose end was missed */
 	go_on_alone(a, part, now);
 	return 0;
 }
 
-/* It is put on a CPU. */
+/* The thread gets a CPU. */
 DT_HIDDEN dt_u64 dt_account_on(volatile struct dt_account *a, dt_u64 now, dt_u64 task, const volatile struct dt_waits *w)
 {
 	dt_u64 woken = a->woken;
@@ -115,7 +115,7 @@ DT_HIDDEN dt_u64 dt_account_on(volatile struct dt_account *a, dt_u64 now, dt_u64
 	return 0;
 }
 
-/* It may go on as soon as it has a CPU. */
+/* The thread is woken and will run when it gets a CPU. */
 DT_HIDDEN dt_u64 dt_account_woken(volatile struct dt_account *a, dt_u64 now, dt_u64 task,
                                   const volatile struct dt_waits *w)
 {
@@ -127,7 +127,7 @@ DT_HIDDEN dt_u64 dt_account_woken(volatile struct dt_account *a, dt_u64 now, dt_
 	return 0;
 }
 
-/* It enters a system call, or leaves it. */
+/* The thread enters or leaves a system call. */
 DT_HIDDEN dt_u64 dt_account_call(volatile struct dt_account *a, dt_u64 now, dt_u64 in_call)
 {
 	take_stolen(a, now);
@@ -136,7 +136,7 @@ DT_HIDDEN dt_u64 dt_account_call(volatile struct dt_account *a, dt_u64 now, dt_u
 	return 0;
 }
 
-/* It begins to wait for a lock, or has it. */
+/* The thread begins to wait for a lock. */
 DT_HIDDEN dt_u64 dt_account_lock(volatile struct dt_account *a, dt_u64 now, dt_u64 lock, dt_u64 flags)
 {
 	if ((flags & SPIN) && !(flags & MUTEX))
@@ -163,7 +163,7 @@ DT_HIDDEN dt_u64 dt_account_reclaim(volatile struct dt_account *a, dt_u64 now, d
 	return 0;
 }
 
-/* An interrupt begins or ends that runs in its place. */
+/* An interrupt begins or ends during the thread's time. */
 DT_HIDDEN dt_u64 dt_account_interrupt(volatile struct dt_account *a, dt_u64 now, dt_u64 begins)
 {
 	dt_u64 nesting = a->nesting, time;
@@ -186,7 +186,7 @@ DT_HIDDEN dt_u64 dt_account_interrupt(volatile struct dt_account *a, dt_u64 now,
 	return 0;
 }
 
-/* ---- what clauses ask ---- */
+/* ---- functions for clauses ---- */
 
 DT_INLINE void begin_if_new(volatile struct dt_account *a, dt_u64 now, dt_u64 call)
 {
@@ -198,14 +198,14 @@ DT_INLINE void begin_if_new(volatile struct dt_account *a, dt_u64 now, dt_u64 ca
 	a->since = now;
 }
 
-/* waker, waited: from here on they are known. */
+/* Begins the account for `waker` and `waited`, which are known from now on. */
 DT_HIDDEN dt_u64 dt_account_begin(volatile struct dt_account *a, dt_u64 now, dt_u64 call)
 {
 	begin_if_new(a, now, call);
 	return 0;
 }
 
-/* cpu_user and its like: the time of a part since the account was begun. */
+/* Returns the time of a part since the account began, for cpu_user and similar variables. */
 DT_HIDDEN dt_u64 dt_part_time(volatile struct dt_account *a, dt_u64 now, dt_u64 call, dt_u64 part)
 {
 	begin_if_new(a, now, call);
@@ -213,7 +213,7 @@ DT_HIDDEN dt_u64 dt_part_time(volatile struct dt_account *a, dt_u64 now, dt_u64 
 	return DT_UNKNOWN(a->read[part & (DT_PART_SLOTS - 1)]);
 }
 
-/* mark(): the time, by which breakdown() finds it. */
+/* mark(): stores the totals and returns the time, which identifies the mark for breakdown(). */
 DT_HIDDEN dt_u64 dt_mark(volatile struct dt_account *a, dt_u64 now, dt_u64 call)
 {
 	dt_u64 slot;
@@ -228,7 +228,7 @@ DT_HIDDEN dt_u64 dt_mark(volatile struct dt_account *a, dt_u64 now, dt_u64 call)
 	return DT_UNKNOWN(now);
 }
 
-/* The number of a mark, from 1 on; 0: the thread does not have it. */
+/* Returns the number of a mark, from 1 on, or 0 if the thread does not have it. */
 DT_HIDDEN dt_u64 dt_mark_number(volatile struct dt_account *a, dt_u64 mark, dt_u64 now)
 {
 	dt_u64 found = 0;
@@ -241,7 +241,7 @@ DT_HIDDEN dt_u64 dt_mark_number(volatile struct dt_account *a, dt_u64 mark, dt_u
 	return DT_UNKNOWN(mark ? found : 0);
 }
 
-/* breakdown(): adds the parts of the time since a mark to the words of an aggregation, each `times`. */
+/* breakdown(): adds the parts since a mark to the words of an aggregation, each weighted by `times`. */
 DT_HIDDEN dt_u64 dt_breakdown(volatile struct dt_account *a, dt_u64 number, dt_u64 now, dt_u64 *words, dt_u64 times)
 {
 	dt_s64 time, lacks = 0;

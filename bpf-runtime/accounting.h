@@ -1,12 +1,12 @@
-/* What is asked of a thread's account, by marks (account.bpf.c) and by requests (request.bpf.c). */
+/* Functions on a thread's account that marks (account.bpf.c) and requests (request.bpf.c) share. */
 #ifndef DT_ACCOUNTING_H
 #define DT_ACCOUNTING_H
 
 #include "bpf-runtime/account.h"
 #include "bpf-runtime/runtime.h"
 
-/* What the hypervisor took since the last look is of the part that lasts, as far as that lasts long enough; the rest
- * is of the next. The kernel learns of it at ticks and switches. */
+/* Moves new steal time out of the current part, up to the length of that part; the rest is taken from the next one. The
+ * kernel updates steal time at ticks and switches. */
 DT_INLINE void take_stolen(volatile struct dt_account *a, dt_u64 now)
 {
 	dt_u64 time = a->steal - a->stolen, lasted = now - a->since;
@@ -21,8 +21,8 @@ DT_INLINE void take_stolen(volatile struct dt_account *a, dt_u64 now)
 	a->changes++;
 }
 
-/* Fills in `read` as of `now`, when the firing began, or where the thread was off its CPU since, as of now: this is
- * returned. What interrupts took since the firing began may lack in the part that lasts. */
+/* Fills `read` as of `now`, the start of the firing, or as of the present if the thread has left the CPU since. Returns
+ * that time. Time of interrupts since the start of the firing may be missing in the current part. */
 DT_INLINE dt_u64 look(volatile struct dt_account *a, dt_u64 now)
 {
 	dt_u64 changes, part, since;

@@ -1,8 +1,9 @@
-/* The address of text as a plain number: the verifier refuses most arithmetic on what it knows to be a pointer. */
+/* Returns an address as a plain number, because the verifier refuses most arithmetic on known pointers. */
 #include "bpf-runtime/runtime.h"
 
 DT_HIDDEN dt_u64 dt_address(dt_u64 pointer)
 {
-	asm volatile("%0 = be64 %0; %0 = be64 %0" : "+r"(pointer)); /* what is swapped is a number, whatever it was */
+	asm volatile("%0 = be64 %0; %0 = be64 %0" : "+r"(pointer)); /* byte swaps turn a pointer into a number for the
+                                                                verifier */
 	return pointer;
 }

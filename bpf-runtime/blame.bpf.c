@@ -1,11 +1,11 @@
-/* Who took the time of a thread: blame().
+/* blame(): the critical path of an interval of a thread.
  *
- * Each thread has a history of its last episodes off a CPU, with who ended each wait (programs of dcompiler/lower/blame.cpp
- * keep it). An interval is followed backwards through it: what the thread ran is its own, and of a wait that part of the
- * waker's time counts that lasted as long as the wait did, and no other. What the waker waited in it is followed in turn.
- * So every nanosecond of the interval is charged once, and a wait of the waker's own from before never.
+ * Each thread has a history of its recent episodes off a CPU, with the waker of each wait (kept by programs of
+ * dcompiler/lower/blame.cpp). The interval is followed backwards. Time on a CPU is charged to the thread itself. For a
+ * wait, the waker's time during the wait is charged, and the waker's own waits in it are followed in turn. So every
+ * nanosecond is charged exactly once, and earlier waits of the waker are never charged.
  *
- * The way down and up is a walk with a stack of frames in memory: one step looks at one episode. */
+ * The walk uses a stack of frames in memory; each step handles one episode. */
 #include "bpf-runtime/account.h"
 #include "bpf-runtime/runtime.h"
 #include "bpf-runtime/waiting.h"
@@ -13,13 +13,14 @@
 #define DEAD 0x80 /* include/linux/sched.h, TASK_DEAD */
 #define NEW_ONLY 1
 #define NO_ROOM (-7) /* E2BIG */
-#define NOBODY 0xffffffffU /* whoever woke it was not seen */
-#define MOST_STEPS 1024    /* of a walk: about 0.3 ms */
+#define NOBODY 0xffffffffU /* the waker is not known */
+#define MOST_STEPS 1024    /* steps of a walk: about 0.3 ms */
 #define RAN_BEFORE 1
 
-/* ---- what happens to a thread ---- */
+/* ---- events of a thread ---- */
 
-/* Its history begins; it runs, and has run as long as anybody looked: else it would have one. */
+/* Begins the history of a running thread. It has run since tracing began, because a switch would have created the
+ * history. */
 DT_HIDDEN dt_u64 dt_history_begin(struct dt_history *h, dt_u64 tid)
 {
 	if (!h->since) {
@@ -29,7 +30,7 @@ DT_HIDDEN dt_u64 dt_history_begin(struct dt_history *h, dt_u64 tid)
 	return 0;
 }
 
-/* The current thread is put off its CPU; `state`: 0 if it could go on. */
+/* The current thread leaves its CPU; `state` 0: it is runnable. */
 DT_HIDDEN dt_u64 dt_history_off(struct dt_history *h, dt_u64 now, dt_u64 state, dt_u64 task,
                                 const volatile struct dt_waits *w)
 {
@@ -37,7 +38,7 @@ DT_HIDDEN dt_u64 dt_history_off(struct dt_history *h, dt_u64 now, dt_u64 state, 
 	volatile struct dt_episode *last = &h->episodes[(h->next - 1) & (DT_EPISODES - 1)];
 	dt_u64 part = DT_PART_RUNQ;
 
-	if (h->next && !last->on) { /* nobody saw it come back: what it did since is not known */
+	if (h->next && !last->on) { /* its return was missed: its actions since are not known */
 		if (last->part == DT_PART_RUNQ)
 			last->part = DT_PART_OTHER;
 		last->waker = NOBODY;
@@ -48,7 +49,7 @@ DT_HIDDEN dt_u64 dt_history_off(struct dt_history *h, dt_u64 now, dt_u64 state, 
 		part = waiting((struct waiter){state, 0, h->lock, -1}, task, w);
 	if (!h->since)
 		h->since = RAN_BEFORE;
-	bpf_get_current_comm(h->execname, sizeof h->execname); /* exec() changes it, and others do */
+	bpf_get_current_comm(h->execname, sizeof h->execname); /* exec() and others may have changed it */
 	if (state & DEAD)
 		h->ended = now;
 	e->on = 0;
@@ -58,7 +59,7 @@ DT_HIDDEN dt_u64 dt_history_off(struct dt_history *h, dt_u64 now, dt_u64 state, 
 	return 0;
 }
 
-/* How an episode ended: a wait by the waking that came last, if that was not before the thread had its CPU. */
+/* Returns the end of a wait: the last wakeup, unless that was before the thread got its CPU. */
 DT_INLINE dt_u64 woken_at(const volatile struct dt_history *h, dt_u64 off, dt_u64 part, dt_u64 otherwise)
 {
 	dt_u64 waking = h->waking;
@@ -70,12 +71,12 @@ DT_INLINE dt_u64 woken_at(const volatile struct dt_history *h, dt_u64 off, dt_u6
 	return waking < off ? off : waking; /* it may be woken while it leaves */
 }
 
-/* It is put on a CPU. */
+/* The thread gets a CPU. */
 DT_HIDDEN dt_u64 dt_history_on(struct dt_history *h, dt_u64 now)
 {
 	volatile struct dt_episode *e = &h->episodes[(h->next - 1) & (DT_EPISODES - 1)];
 
-	if (!h->since || h->ended) { /* nobody saw it, or another had its number */
+	if (!h->since || h->ended) { /* missed so far, or another thread had its number */
 		h->since = now;
 		h->ended = 0;
 		h->next = 0;
@@ -89,7 +90,7 @@ DT_HIDDEN dt_u64 dt_history_on(struct dt_history *h, dt_u64 now)
 	return 0;
 }
 
-/* It is woken. */
+/* The thread is woken. */
 DT_HIDDEN dt_u64 dt_history_woken(struct dt_history *h, dt_u64 now, dt_u64 in_interrupt)
 {
 	h->waking = now;
@@ -97,7 +98,7 @@ DT_HIDDEN dt_u64 dt_history_woken(struct dt_history *h, dt_u64 now, dt_u64 in_in
 	return 0;
 }
 
-/* It begins to wait for a lock, or has it. */
+/* The thread begins to wait for a lock. */
 DT_HIDDEN dt_u64 dt_history_lock(struct dt_history *h, dt_u64 lock, dt_u64 flags)
 {
 	if (!(flags & SPIN) || (flags & MUTEX))
@@ -117,11 +118,11 @@ DT_HIDDEN dt_u64 dt_history_unlock(struct dt_history *h, dt_u64 lock)
 struct blaming {
 	struct dt_blame_work *work;
 	void *histories, *entries;
-	dt_u64 *key; /* of an entry: the text of the chain comes first */
+	dt_u64 *key; /* buffer for a key, which begins with the text of the chain */
 	const volatile struct dt_waits *w;
 };
 
-/* Puts a name behind the path, and what ends it. Returns how long the path is then. */
+/* Appends a name and its separator to the path. Returns the new length. */
 DT_INLINE dt_u64 extended(struct dt_blame_work *work, dt_u64 path, const volatile char *name)
 {
 	long bytes;
@@ -136,7 +137,7 @@ DT_INLINE dt_u64 extended(struct dt_blame_work *work, dt_u64 path, const volatil
 	return path;
 }
 
-/* Adds time to the entry of a chain: the path, and a name of it that comes last. */
+/* Adds time to the entry of a chain: the path followed by a name. */
 DT_HIDDEN dt_u64 dt_blame_charge(struct blaming *c, dt_u64 path, dt_u64 name, dt_u64 time)
 {
 	volatile dt_u64 *words = c->key;
@@ -159,14 +160,14 @@ DT_HIDDEN dt_u64 dt_blame_charge(struct blaming *c, dt_u64 path, dt_u64 name, dt
 		entry = bpf_map_lookup_elem(c->entries, c->key);
 	}
 	if (!entry) {
-		c->work->lost = status ? status : NO_ROOM; /* 0: it was taken away at once */
+		c->work->lost = status ? status : NO_ROOM; /* 0: the entry was removed at once */
 		return 0;
 	}
 	__sync_fetch_and_add(entry, time * c->work->times);
 	return 0;
 }
 
-/* How many episodes of a history began before `time`. What is being overwritten is none any more. */
+/* Returns how many episodes of a history began before `time`, without one that may be overwritten. */
 DT_INLINE dt_u64 episodes_before(const volatile struct dt_history *h, dt_u64 time)
 {
 	dt_u64 end = h->next, begin = end > DT_EPISODES - 1 ? end - (DT_EPISODES - 1) : 0, middle;
@@ -183,8 +184,9 @@ DT_INLINE dt_u64 episodes_before(const volatile struct dt_history *h, dt_u64 tim
 	return DT_UNKNOWN(begin);
 }
 
-/* Without a branch: a verifier that follows each thread and what was found so far separately (7.2) takes a million
- * instructions for nine threads. Numbers below 2^32 less a larger one, or zero less one, have the highest bit. */
+/* Returns whether a frame of the thread is on the stack. Has no branches: a verifier that tracks each thread and result
+ * separately (7.2) would need a million instructions for nine threads. The difference of a smaller and a larger number
+ * below 2^32 has its highest bit set. */
 DT_INLINE dt_u64 is_waited_for(const struct dt_blame_work *work, dt_u64 depth, dt_u32 tid)
 {
 	dt_u64 found = 0, is_frame, differs;
@@ -193,14 +195,14 @@ DT_INLINE dt_u64 is_waited_for(const struct dt_blame_work *work, dt_u64 depth, d
 		differs = *(const volatile dt_u32 *)&work->frames[i].tid ^ tid;
 		is_frame = (dt_u64)i - depth;
 		differs--;
-		DT_OPAQUE(differs); /* or they would become comparisons, which are branches */
+		DT_OPAQUE(differs); /* prevents comparisons, which are branches */
 		DT_OPAQUE(is_frame);
 		found |= differs & is_frame;
 	}
 	return DT_UNKNOWN(found >> 63);
 }
 
-/* A wait of the frame's thread from `from` to `to`: the waker's, or nobody's. */
+/* Follows a wait of the frame's thread to its waker, or charges it if the waker cannot be followed. */
 DT_INLINE void follow(struct blaming *c, struct dt_blame_frame *f, struct dt_episode e, dt_u64 from, dt_u64 to)
 {
 	struct dt_blame_work *work = c->work;
@@ -228,7 +230,7 @@ DT_INLINE void follow(struct blaming *c, struct dt_blame_frame *f, struct dt_epi
 	dt_blame_charge(c, path, end, to - from);
 }
 
-/* One episode of the frame on top: what the thread ran after it, what it waited for a CPU, and what it waited. */
+/* Handles one episode of the top frame: the time that the thread ran after it, waited for a CPU, and waited. */
 static long blame_step(dt_u32 i, struct blaming *c)
 {
 	struct dt_blame_work *work = c->work;
@@ -258,7 +260,7 @@ static long blame_step(dt_u32 i, struct blaming *c)
 	}
 	n = f->episodes;
 	next = h->next;
-	if (!n || n + (DT_EPISODES - 1) <= next) { /* none is left, or none that is known */
+	if (!n || n + (DT_EPISODES - 1) <= next) { /* no known episode is left */
 		since = next < DT_EPISODES ? h->since : to;
 		if (since < from)
 			since = from;
@@ -297,8 +299,8 @@ static long blame_step(dt_u32 i, struct blaming *c)
 	return 0;
 }
 
-/* Charges the interval of the current thread since `work->frames[0].from`, as far as `to` of it. Returns why the
- * last of the chains that found no room found none: a negative errno; 0 when all are there. */
+/* Charges the interval of the current thread from `work->frames[0].from` to `to`. Returns 0, or the negative errno of
+ * the last chain that could not be stored. */
 DT_HIDDEN dt_u64 dt_blame(struct dt_blame_work *work, void *histories, void *entries, dt_u64 *key,
                           const volatile struct dt_waits *w)
 {

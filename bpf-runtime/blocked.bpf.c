@@ -1,10 +1,10 @@
-/* What a wait is for, and who had the lock when it began: asked when the thread has left its CPU, which is still the
- * one whose memory is at hand.
+/* Determines the object of a wait, and the holder of a lock when the wait began. Called when the thread has left its
+ * CPU, while its memory is still mapped.
  *
- * A futex is a word that only the library knows the meaning of. It tells the holder where the library waits in a way
- * that nothing else uses: for a word with the owner's id in it (FUTEX_LOCK_PI; musl's mutexes, which wait for the word
- * that has the bit of FUTEX_WAITERS), and for the word 2 of the C library's mutexes, whose owner follows two words
- * behind. Whoever else waits for the word 2 may have anything there. */
+ * A futex word has a meaning only for the library that uses it. The holder is known in three cases that nothing else
+ * uses. FUTEX_LOCK_PI: the word contains the owner's id. musl's mutexes wait for a word with the bit FUTEX_WAITERS. The
+ * C library's mutexes wait for the value 2, and their owner follows two words later. Other users of the value 2 may
+ * have any data there. */
 #include "bpf-runtime/account.h"
 #include "bpf-runtime/runtime.h"
 
@@ -68,12 +68,12 @@ DT_INLINE dt_u32 holder_of_lock(const volatile struct dt_account *a, const volat
 	else
 		return 0;
 	if (!(kind & (MUTEX | REALTIME)) && (owner & READERS))
-		return 0; /* the last of them, who may have left */
+		return 0; /* the last reader, which may have left */
 	owner &= ~OWNER_FLAGS;
 	return owner ? kernel_word(owner + w->tid, 4) : 0;
 }
 
-/* The thread has been put off its CPU, and its account says for what. */
+/* Records the reason of the wait, after the thread has left its CPU and its account has the part. */
 DT_HIDDEN dt_u64 dt_account_blocked(volatile struct dt_account *a, dt_u64 task, const volatile struct dt_waits *w)
 {
 	dt_u64 part = a->part & (DT_PART_SLOTS - 1), regs, call, kind, object = 0;

@@ -15,18 +15,18 @@ static long step(dt_u32 i, struct letters *l)
 	if (i >= l->count)
 		return 1;
 	word = l->words[i];
-	low = word & EACH(0x7f); /* so that no sum carries into the next byte */
+	low = word & EACH(0x7f); /* prevents carries into the next byte */
 	from_a = low + EACH(0x80) - EACH(1) * l->first;
 	after_z = low + EACH(0x80 - 26) - EACH(1) * l->first;
-	/* 0x80 in every byte that is an ASCII letter of the wrong case; a quarter of that is the bit by which the cases
-	 * differ. */
+	/* 0x80 marks every byte that is an ASCII letter of the wrong case; the bit that differs between cases is a
+	 * quarter of it. */
 	word ^= ((from_a & ~after_z & ~word & EACH(0x80)) >> 2);
 	l->words[i] = word;
 	return 0;
 }
 
-/* src in dst, `room` bytes (a multiple of 8) of which text takes `size`; letters from `first` to the 26th turned to the
- * other case. */
+/* Copies src to dst, whose room is a multiple of 8 and of which text takes `size` bytes. Turns letters from `first` to
+ * the 26th into the other case. */
 DT_HIDDEN dt_u64 dt_case(dt_u64 dst, dt_u64 size, dt_u64 src, dt_u64 first)
 {
 	struct letters l = {(dt_u64 *)dst, (size + 7) / 8, first};

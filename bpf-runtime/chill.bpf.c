@@ -5,12 +5,12 @@
 #define INTERVAL 1000000000ULL
 #define MOST 500000000ULL
 #define MOST_LOOPS (1 << 23) /* of bpf_loop() */
-#define LOOKS 16             /* at the clock, in each */
+#define LOOKS 16             /* clock readings per iteration */
 
-/* Of one CPU. */
+/* State of one CPU. */
 struct account {
-	dt_u64 since; /* beginning of the interval */
-	dt_u64 spent; /* in it */
+	dt_u64 since; /* start of the current interval */
+	dt_u64 spent; /* ns spent in it */
 };
 
 struct wait {
@@ -26,7 +26,7 @@ static long look(dt_u32 i, struct wait *w)
 	return 0;
 }
 
-/* 1 when that would be too long; nothing is done then. */
+/* Returns 1 without waiting if that would exceed the limit. */
 DT_HIDDEN dt_u64 dt_chill(dt_u64 cpu, dt_u64 ns)
 {
 	struct account *account = (struct account *)cpu;

@@ -10,10 +10,10 @@ struct clean {
 	dt_u8 *out;
 	dt_u64 path_size, out_size; /* constants */
 	dt_u64 length;              /* of the path */
-	dt_u64 kept;                /* out begins here, with a slash, as far as it is settled */
-	dt_u64 at;                  /* and here with the component being read */
-	dt_u64 dots;                /* the component being read is so many dots; 3: something else */
-	dt_u64 ups;                 /* ".." that wait for a component to remove */
+	dt_u64 kept;                /* start of the settled part of `out`, which begins with a slash */
+	dt_u64 at;                  /* start including the component that is being read */
+	dt_u64 dots;                /* the current component consists of so many dots; 3: anything else */
+	dt_u64 ups;                 /* number of ".." that still remove a component */
 };
 
 DT_INLINE void put(struct clean *c, dt_u8 character)
@@ -27,7 +27,7 @@ DT_INLINE void put(struct clean *c, dt_u8 character)
 	}
 }
 
-/* The component that begins here is complete. */
+/* Completes the component that begins here. */
 DT_INLINE void settle(struct clean *c)
 {
 	dt_u64 empty = c->at == c->kept;
@@ -74,8 +74,8 @@ static long up(dt_u32 i, struct clean *c)
 	return 0;
 }
 
-/* sizes: of path, and of out << 32. Returns the address of the result, which ends at the end of out. path is loadable
- * and ends in a NUL; out has room for it and one more character, and begins at a multiple of 8. */
+/* Returns the address of the result, which ends at the end of `out`. sizes: that of path, and that of out << 32. path
+ * must be readable and end in a NUL. out has room for it and one more character, and is aligned to 8. */
 DT_HIDDEN dt_u64 dt_cleanpath(dt_u64 out, dt_u64 path, dt_u64 sizes)
 {
 	struct clean c = {(const dt_u8 *)path, (dt_u8 *)out, (dt_u32)sizes, sizes >> 32, 0, 0, 0, 0, 0};

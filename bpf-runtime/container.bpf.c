@@ -1,12 +1,12 @@
-/* container: the id of the container a task runs in. Container managers name a container's control group after its id,
- * 64 hexadecimal digits, with or without words around them ("docker-ID.scope", "cri-containerd-ID.scope", "ID"); the
- * task may be in a group below. */
+/* container: the id of a task's container. Container managers name the control group after the id of 64 hexadecimal
+ * digits, with or without other words ("docker-ID.scope", "cri-containerd-ID.scope", "ID"). The task may be in a group
+ * below it. */
 #include "bpf-runtime/runtime.h"
 
 #define MOST_LEVELS 16
-#define ROOM 128 /* of a name; a power of two */
+#define ROOM 128 /* maximum length of a name; a power of two */
 #define DIGITS 64
-#define SHOWN 12 /* as container tools do */
+#define SHOWN 12 /* digits that container tools show */
 
 struct search {
 	dt_u8 *name;
@@ -21,7 +21,7 @@ DT_INLINE dt_u64 pointer_at(dt_u64 address)
 	return bpf_probe_read_kernel(&pointer, sizeof(pointer), (const void *)address) ? 0 : pointer;
 }
 
-/* One character, or a step up. */
+/* Handles one character, or moves one level up. */
 static long step(dt_u32 i, struct search *s)
 {
 	dt_u64 at = s->at, digits = s->digits, c;
@@ -46,12 +46,12 @@ static long step(dt_u32 i, struct search *s)
 		s->node = pointer_at(s->node + s->parent_offset);
 		at = 0;
 	}
-	s->at = DT_UNKNOWN(at); /* or the verifier would follow every name of every length */
+	s->at = DT_UNKNOWN(at); /* otherwise the verifier would follow names of every length */
 	s->digits = DT_UNKNOWN(digits);
 	return 0;
 }
 
-/* The address of the text in `room`, ROOM bytes: the id's first digits, or "". */
+/* Returns the address of the text in `room` (ROOM bytes): the first digits of the id, or "". */
 DT_HIDDEN dt_u64 dt_container(dt_u64 room, dt_u64 node, dt_u64 name_offset, dt_u64 parent_offset)
 {
 	struct search s = {(dt_u8 *)room, node, name_offset, parent_offset};

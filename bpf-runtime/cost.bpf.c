@@ -1,16 +1,16 @@
-/* Times of firings (-x cost). Each firing counts itself in compiled code; what is here runs for those that are timed.
+/* Times firings (-x cost). Compiled code counts each firing; this code runs only for timed ones.
  *
- * The clock is read twice at every end: the second reading tells what the first took, which is taken off. How seldom a
- * firing is timed follows from that and from what firings take: all readings together are to cost 1/500 of it. The
- * distance is random about that, so that no rhythm of what is traced agrees with it. A firing that stands for others
- * (dt_gate) pays with their time too. The clock is not that of bpf_ktime_get_ns(): in a program that is read once for
- * all who ask in a firing. */
+ * At each end the clock is read twice: the second reading shows the cost of the first, which is subtracted. The
+ * interval between timed firings follows from that cost and the firings' duration, so that all readings take 1/500 of
+ * the time of firings. The interval is randomised, so that it does not resonate with rhythms of the traced system. A
+ * firing that represents others (dt_gate) includes their time. The code uses another clock than bpf_ktime_get_ns(),
+ * whose value compiled programs reuse during a firing. */
 #include "bpf-runtime/runtime.h"
 
-#define SHARE 500          /* of the time of firings is for the clock */
-#define MOST_BETWEEN 4096  /* firings, from one that is timed to the next */
+#define SHARE 500          /* 1/SHARE of the time of firings may be spent on the clock */
+#define MOST_BETWEEN 4096  /* maximum firings between two timed ones */
 
-/* The clauses of the firing begin. */
+/* Called before the clauses of a timed firing. */
 DT_HIDDEN dt_u64 dt_cost_begin(struct dt_cost *cost, struct dt_costing *timing)
 {
 	dt_u64 fired = cost->fired;
@@ -64,7 +64,7 @@ DT_INLINE void enter(struct dt_cost_times *times, dt_u64 ns, dt_u64 weight)
 		__sync_fetch_and_add(&times->firings[bucket], weight);
 }
 
-/* A clause has ended. Returns what reading the clock took. */
+/* Called after each clause. Returns the ns of one clock reading. */
 DT_HIDDEN dt_u64 dt_cost_clause(struct dt_cost_times *clause, struct dt_costing *timing)
 {
 	dt_u64 now = bpf_ktime_get_boot_ns();
@@ -78,8 +78,8 @@ DT_HIDDEN dt_u64 dt_cost_clause(struct dt_cost_times *clause, struct dt_costing 
 	return reading;
 }
 
-/* The firing has ended, and with it its last clause. `of_probe` may be 0; `readings` are those of the clock in all, and
- * in its high word are the firings that each one stands for besides itself. */
+/* Called after the last clause of the firing. `of_probe` may be 0. The low word of `readings` is the number of clock
+ * readings; the high word is the number of firings that each one represents in addition. */
 DT_HIDDEN dt_u64 dt_cost_end(struct dt_cost *cost, struct dt_cost_times *clause, struct dt_cost_times *of_probe,
 			     struct dt_costing *timing, dt_u64 readings)
 {
@@ -92,7 +92,7 @@ DT_HIDDEN dt_u64 dt_cost_end(struct dt_cost *cost, struct dt_cost_times *clause,
 	cost->reading += reading;
 	if (of_probe)
 		enter(of_probe, ns, weight);
-	if (between > timed) /* the first ones are cold */
+	if (between > timed) /* the first firings run with cold caches */
 		between = timed;
 	if (between > MOST_BETWEEN)
 		between = MOST_BETWEEN;

@@ -1,6 +1,6 @@
-/* d_path(): the absolute path of a dentry in a mount, found by walking from the dentry to the root of the file system
- * and from mount to mount (what fs/d_path.c prepend_path() does, without its locks: a rename during the walk may show).
- * dtrace-actions(7), d_path. */
+/* d_path(): the absolute path of a dentry in a mount, found by walking up to the root of the file system and from mount
+ * to mount. It does the same as prepend_path() in fs/d_path.c, without its locks, so a concurrent rename may be
+ * visible. dtrace-actions(7), d_path. */
 #include "bpf-runtime/runtime.h"
 
 #define MOST_COMPONENTS 64
@@ -8,8 +8,8 @@
 #define ROOM 4096      /* PATH_MAX */
 #define NAME_ROOM 256  /* NAME_MAX and a NUL */
 
-/* What the caller gives: room for the path, built from its end; as much again as a name may take, because the verifier
- * adds up the last position and the longest name; a name. */
+/* Working memory provided by the caller: the path, built from its end, with additional room for a name because the
+ * verifier adds the maximum position and the maximum name; and a name. */
 struct room {
 	dt_u8 path[ROOM + NAME_ROOM];
 	dt_u8 name[NAME_ROOM];
@@ -25,14 +25,14 @@ struct room {
 
 struct walk {
 	struct room *room;
-	dt_u64 dentry, mount; /* where the walk is; struct mount */
+	dt_u64 dentry, mount; /* current position; struct mount */
 	dt_u64 dentry_offsets, mount_offsets;
-	dt_u64 at; /* path begins here */
+	dt_u64 at; /* start of the path */
 	dt_u64 components;
 	dt_u64 arrived;
 };
 
-/* 0 when it cannot be read: no kernel pointer that is followed here may be NULL. */
+/* Returns 0 if the address cannot be read; valid kernel pointers here are never NULL. */
 DT_INLINE dt_u64 pointer_at(dt_u64 address)
 {
 	dt_u64 pointer = 0;
@@ -78,7 +78,7 @@ static long step(dt_u32 i, struct walk *w)
 	return 0;
 }
 
-/* The address of the text in `room` (struct room). `mount` is the struct vfsmount inside. */
+/* Returns the address of the text in `room` (struct room). `mount` is the struct vfsmount inside. */
 DT_HIDDEN dt_u64 dt_d_path(dt_u64 room, dt_u64 dentry, dt_u64 mount, dt_u64 dentry_offsets, dt_u64 mount_offsets)
 {
 	struct walk w = {(struct room *)room};

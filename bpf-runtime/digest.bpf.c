@@ -1,4 +1,5 @@
-/* A number for a text: keys of requests may be text. Zeros behind it do not count, so the size of its memory does not. */
+/* Hashes text, because keys of requests may be strings. Trailing zeros do not count, so the hash is independent of the
+ * buffer's size. */
 #include "bpf-runtime/account.h"
 #include "bpf-runtime/runtime.h"
 

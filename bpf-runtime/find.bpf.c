@@ -1,19 +1,19 @@
 /* index(), rindex() and strstr(): dtrace-actions(7), index and strstr.
  *
- * Rabin and Karp's search: a hash of the last `length` characters is carried along, and only where it equals the
- * needle's are characters compared. So the time is linear, whatever the text: a probe may fire with interrupts off, and
- * strsize squared would be too long. */
+ * Uses the Rabin-Karp algorithm: a rolling hash of the last `length` characters is compared with the needle's, and
+ * characters are compared only if the hashes are equal. The time is linear for any text. A quadratic search would be
+ * too long, because a probe may fire with interrupts disabled. */
 #include "bpf-runtime/runtime.h"
 
 #define BASE 0x100000001b3ULL
 
-/* What changes, in memory that the caller gives (a map value: the verifier assumes nothing of it). */
+/* Variable state, in memory of the caller (a map value, about which the verifier assumes nothing). */
 struct search {
 	dt_u64 length; /* of the needle */
 	dt_u64 power;  /* BASE^length */
 	dt_u64 wanted, hash;
-	dt_u64 low, high; /* positions that count */
-	dt_u64 last;      /* the last match, not the first */
+	dt_u64 low, high; /* range of valid positions */
+	dt_u64 last;      /* 1: search for the last match */
 	dt_u64 at, equal, found;
 };
 
@@ -69,7 +69,7 @@ static long scan(dt_u32 i, struct find *f)
 	if (!c)
 		return 1;
 	hash = s->hash * BASE + c;
-	at = i - s->length; /* the character that leaves the window; the window begins after it */
+	at = i - s->length; /* index of the character that leaves the window */
 	DT_OPAQUE(at);
 	if (at < f->text_size)
 		hash -= f->text[at] * s->power;
@@ -88,8 +88,8 @@ static long scan(dt_u32 i, struct find *f)
 	return !s->last;
 }
 
-/* Where `needle` begins in `text` at or after `low`, and at or before `high`; DT_NOWHERE if it does not. sizes: of
- * text, and of needle << 32. */
+/* Returns the position of `needle` in `text` between `low` and `high`, or DT_NOWHERE. sizes: that of text, and that of
+ * needle << 32. */
 DT_INLINE dt_u64 find(dt_u64 text, dt_u64 needle, dt_u64 sizes, struct search *s)
 {
 	struct find f = {(const dt_u8 *)text, (const dt_u8 *)needle, (dt_u32)sizes, sizes >> 32, s};
@@ -102,13 +102,13 @@ DT_INLINE dt_u64 find(dt_u64 text, dt_u64 needle, dt_u64 sizes, struct search *s
 		bpf_loop(f.text_size, scan, &f, 0);
 		return s->found;
 	}
-	bpf_loop(f.text_size, measure, &f, 0); /* nothing is found everywhere */
+	bpf_loop(f.text_size, measure, &f, 0); /* an empty needle matches everywhere */
 	if (s->low > s->at)
 		return DT_NOWHERE;
 	return !s->last ? s->low : s->high < s->at ? s->high : s->at;
 }
 
-/* The first position >= start; -1: none. work: 80 bytes of a map value, struct search. */
+/* Returns the first position >= start, or -1. work: 80 bytes of a map value, struct search. */
 DT_HIDDEN dt_s64 dt_index(dt_u64 text, dt_u64 needle, dt_u64 sizes, dt_s64 start, dt_u64 work)
 {
 	struct search *s = (struct search *)work;
@@ -119,7 +119,7 @@ DT_HIDDEN dt_s64 dt_index(dt_u64 text, dt_u64 needle, dt_u64 sizes, dt_s64 start
 	return (dt_s64)DT_UNKNOWN(find(text, needle, sizes, s));
 }
 
-/* The last position <= start; -1: none. */
+/* Returns the last position <= start, or -1. */
 DT_HIDDEN dt_s64 dt_rindex(dt_u64 text, dt_u64 needle, dt_u64 sizes, dt_s64 start, dt_u64 work)
 {
 	struct search *s = (struct search *)work;
@@ -130,7 +130,7 @@ DT_HIDDEN dt_s64 dt_rindex(dt_u64 text, dt_u64 needle, dt_u64 sizes, dt_s64 star
 	return (dt_s64)DT_UNKNOWN(find(text, needle, sizes, s));
 }
 
-/* The address of the first match, or 0. */
+/* Returns the address of the first match, or 0. */
 DT_HIDDEN dt_u64 dt_strstr(dt_u64 text, dt_u64 needle, dt_u64 sizes, dt_u64 work)
 {
 	struct search *s = (struct search *)work;

@@ -1,4 +1,4 @@
-/* Helpers of the kernel by their numbers, and how a map is described. Source: enum bpf_func_id (linux/bpf.h). */
+/* Kernel helpers by number (enum bpf_func_id, linux/bpf.h), and the macro for map definitions. */
 #ifndef DT_HELPERS_H
 #define DT_HELPERS_H
 
@@ -23,7 +23,7 @@ static dt_u64 (*const bpf_get_attach_cookie)(void *context) = (void *)174;
 static long (*const bpf_task_pt_regs)(dt_u64 task) = (void *)175;
 static long (*const bpf_loop)(dt_u32 count, void *callback, void *context, dt_u64 flags) = (void *)181;
 
-/* A member of a map's description: libbpf reads numbers from the types of such pointers. */
+/* Member of a map definition: libbpf reads numbers from the types of such pointers. */
 #define MAP(kind, value) int(*kind)[value]
 
 #endif

@@ -1,9 +1,9 @@
-/* At the function that loaders call for debuggers when they have mapped a library: who is kept
- * (libdtrace/process/keeper.hpp) is stopped there.
+/* Stops processes under control (libdtrace/process/keeper.hpp) in the function that dynamic loaders call for debuggers
+ * after mapping a library.
  *
- * This is an object of its own, which no script is linked with. The signal goes to the thread itself, so it comes to
- * its tracer before the thread runs another instruction. Should the tracer be gone by then, nothing happens: it is a
- * signal that stops and ends nobody. A thread that blocks all of those is not stopped but counted. */
+ * This is a separate object that no script is linked with. The signal is sent to the thread itself, so its tracer
+ * receives it before the thread executes another instruction. If the tracer has gone, nothing happens, because the
+ * signal's default action is to be ignored. A thread that blocks all three signals is not stopped but counted. */
 #include "bpf-runtime/runtime.h"
 
 struct {
@@ -11,18 +11,18 @@ struct {
 	MAP(map_flags, 1); /* BPF_F_NO_PREALLOC */
 	MAP(max_entries, DT_HOLD_PROCESSES);
 	dt_u32 *key, *value;
-} hold_processes __attribute__((section(".maps"), used)); /* who is kept */
+} hold_processes __attribute__((section(".maps"), used)); /* processes under control */
 
 struct {
 	MAP(type, 1);
 	MAP(map_flags, 1);
 	MAP(max_entries, DT_HOLD_PROCESSES);
 	dt_u32 *key, *value;
-} hold_threads __attribute__((section(".maps"), used)); /* who was sent a signal, and which */
+} hold_threads __attribute__((section(".maps"), used)); /* threads that were signalled, and the signal */
 
-dt_u64 hold_unheld; /* how often there was no signal to send */
+dt_u64 hold_unheld; /* number of stops that failed */
 
-/* As far as this needs it; where the members are is found when it is loaded. */
+/* The members needed here; their offsets are found at load time. */
 struct task_struct {
 	struct {
 		unsigned long sig[1];

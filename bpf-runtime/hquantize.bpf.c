@@ -1,13 +1,13 @@
-/* The bucket of hquantize(): dtrace-aggregations(7), hquantize. Buckets are powers of 2^(2^-schema), which no integers
- * are: so the magnitude is moved to the top of 64 bits, and compared there with the bounds of the finest schema. Two
- * neighbours of a schema are a bucket of the one below, so the rest is a shift. */
+/* The bucket of hquantize(): dtrace-aggregations(7), hquantize. Bounds are powers of 2^(2^-schema), which are not
+ * integers. So the magnitude is shifted to the top of 64 bits and compared with the bounds of the finest schema. Two
+ * neighbouring buckets of a schema form one bucket of the next coarser schema, so the rest is a shift. */
 #include "bpf-runtime/runtime.h"
 
-/* Their indices are constants, so that each is part of an instruction and the table is nowhere. */
+/* Indices are constants, so each bound becomes an immediate operand and no table is needed. */
 #define DT_ONE_BOUND(n, bound) bound,
 static const dt_u64 dt_hquantize_bound[] = {0, DT_HQUANTIZE_BOUNDS(DT_ONE_BOUND)};
 
-/* How many bounds of an octave are below m, where it is known that n are, and of the next as many as the name says. */
+/* DT_AFTER_k(n): number of an octave's bounds below m, if n are known to be and the next k are in question. */
 #define DT_AFTER_1(n) (m > dt_hquantize_bound[(n) + 1] ? (n) + 1 : (n))
 #define DT_AFTER_3(n) (m > dt_hquantize_bound[(n) + 2] ? DT_AFTER_1((n) + 2) : DT_AFTER_1(n))
 #define DT_AFTER_7(n) (m > dt_hquantize_bound[(n) + 4] ? DT_AFTER_3((n) + 4) : DT_AFTER_3(n))
@@ -29,8 +29,8 @@ DT_EXPORT dt_u64 dt_hquantize_bucket(dt_s64 v, dt_u64 schema)
 			m <<= shift;
 			octave -= shift;
 		}
-	part = m == 1ULL << 63 ? 0 : 1 + DT_AFTER_31(0); /* bounds below m, that of the octave among them */
-	/* The index that OpenTelemetry has, one too high: at least 0, of v = 1. */
+	part = m == 1ULL << 63 ? 0 : 1 + DT_AFTER_31(0); /* number of bounds below m, including that of the octave */
+	/* OpenTelemetry's index plus one: at least 0, for v = 1. */
 	n = octave * 32 + part;
 	n = n == 0 ? 1 : ((n - 1) >> (5 - schema)) + 2;
 	return sign ? zero - n : zero + n;

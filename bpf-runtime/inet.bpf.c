@@ -1,5 +1,5 @@
-/* inet_ntoa() and inet_ntoa6(): dtrace-actions(7), inet_ntoa. Text grows at a position the verifier bounds with a mask,
- * without branches on it. */
+/* inet_ntoa() and inet_ntoa6(): dtrace-actions(7), inet_ntoa. The write position is bounded by a mask, without
+ * branches, for the verifier. */
 #include "bpf-runtime/runtime.h"
 
 #define ROOM 64 /* both results fit, with a NUL: at most 46 bytes */
@@ -9,7 +9,7 @@ struct text {
 	dt_u64 at;
 };
 
-/* A character, if `wanted` is 1; overwritten by the next one if it is 0. */
+/* Appends a character if `wanted` is 1. If it is 0, the next character overwrites it. */
 DT_INLINE void put(struct text *t, dt_u64 character, dt_u64 wanted)
 {
 	dt_u64 at = t->at & (ROOM - 1);
@@ -39,7 +39,7 @@ DT_INLINE void put_dotted(struct text *t, const dt_u8 *bytes)
 	}
 }
 
-/* The text of the IPv4 address that is the 4 bytes at src in the 64 bytes at dst. */
+/* Writes the text of the IPv4 address in the 4 bytes at src to the 64 bytes at dst. */
 DT_HIDDEN dt_u64 dt_inet_ntoa(dt_u64 dst, dt_u64 src)
 {
 	struct text t = {(dt_u8 *)dst, 0};
@@ -52,7 +52,7 @@ DT_HIDDEN dt_u64 dt_inet_ntoa(dt_u64 dst, dt_u64 src)
 struct groups {
 	struct text text;
 	const dt_u8 *bytes;            /* network order */
-	dt_u64 run, best, best_length; /* of zero groups: the one met, the longest */
+	dt_u64 run, best, best_length; /* current run of zero groups; start and length of the longest run */
 };
 
 DT_INLINE dt_u64 group(const struct groups *g, dt_u64 i)
@@ -87,7 +87,7 @@ static long put_group(dt_u32 i, struct groups *g)
 	if (i >= 8)
 		return 1;
 	if (i - g->best < g->best_length) {
-		/* "::" is the colon that ended the group before it, if any, and the one below */
+		/* "::" consists of the colon after the previous group, if any, and the one below */
 		put(&g->text, ':', i == g->best && !i);
 		put(&g->text, ':', i == g->best);
 		return 0;
@@ -112,7 +112,7 @@ DT_INLINE void put_prefix(struct text *t, dt_u64 mapped)
 	put(t, ':', mapped);
 }
 
-/* The text of the IPv6 address that is the 16 bytes at src, a multiple of 8, in the 64 bytes at dst. */
+/* Writes the text of the IPv6 address in the 16 bytes at src (aligned to 8) to the 64 bytes at dst. */
 DT_HIDDEN dt_u64 dt_inet_ntoa6(dt_u64 dst, dt_u64 src, dt_u64 strict)
 {
 	const dt_u8 *bytes = (const dt_u8 *)src;

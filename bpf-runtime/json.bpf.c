@@ -1,25 +1,26 @@
-/* json(): the value at a path in a JSON text (dtrace-actions(7), json).
+/* json(): the value at a path in JSON text (dtrace-actions(7), json).
  *
- * One pass over the text, one callback a character. The callback keeps its state in memory that the caller gives (a map
- * value: the verifier assumes nothing of it), so a kernel verifies one character and not a whole text. There is no
- * recursion: a word with a bit for each level says which brackets are open, and what is nested deeper is refused. */
+ * Makes one pass over the text, with one callback per character. The callback's state is in memory of the caller (a map
+ * value, about which the verifier assumes nothing), so the verifier checks one character and not the whole text. No
+ * recursion is needed: a word with one bit per level stores the open brackets, and deeper nesting is refused. */
 #include "bpf-runtime/runtime.h"
 
 #define MOST_LEVELS 63
 
-enum { ROOT, VALUE, FIRST_VALUE, FIRST_KEY, NEXT_KEY, KEY, COLON, STRING, WORD, NUMBER, NEXT }; /* what comes now */
-enum { SIGN, ZERO, WHOLE, POINT, FRACTION, EXPONENT, EXPONENT_SIGN, EXPONENT_DIGITS };          /* read of a number */
+enum { ROOT, VALUE, FIRST_VALUE, FIRST_KEY, NEXT_KEY, KEY, COLON, STRING, WORD, NUMBER, NEXT }; /* expected token */
+enum { SIGN, ZERO, WHOLE, POINT, FRACTION, EXPONENT, EXPONENT_SIGN, EXPONENT_DIGITS };          /* parsed part of a
+                                                                                                   number */
 enum { NO_TARGET, SCALAR, CONTAINER };
 
 struct work {
-	dt_u64 mode, part; /* part: of a number; of true, false and null the letters that are to come */
+	dt_u64 mode, part; /* part: position in a number, or the remaining letters of true, false or null */
 	dt_u64 escaped, hex;
 	dt_u64 depth, kinds;     /* open brackets; bit 0 of kinds: the innermost is an object */
-	dt_u64 level;            /* the depth of the bracket in which the wanted element of the path is looked for */
-	dt_u64 by_name, element; /* that element: a name, and where in the path it begins; or a place in an array */
-	dt_u64 wanted, index;    /* that place, and the place of the next value */
-	dt_u64 match, next;      /* path up to there equals the key; path behind the element that was found */
-	dt_u64 hit;              /* the next value is what the element means */
+	dt_u64 level;            /* depth of the bracket that is searched for the wanted path element */
+	dt_u64 by_name, element; /* element: a name, with its offset in the path; or an index in an array */
+	dt_u64 wanted, index;    /* wanted index, and index of the next value */
+	dt_u64 match, next;      /* path up to `match` equals the key; `next`: path after the element that was found */
+	dt_u64 hit;              /* 1: the next value is the wanted element */
 	dt_u64 target, target_depth, start, end;
 	dt_u64 found;
 };
@@ -42,7 +43,7 @@ DT_INLINE dt_u64 is_digit(dt_u64 c)
 	return c - '0' < 10;
 }
 
-/* Behind its end a path has NULs. */
+/* Returns the path's character, or NUL beyond its end. */
 DT_INLINE dt_u64 path_at(struct json *j, dt_u64 at)
 {
 	DT_OPAQUE(at);
@@ -69,8 +70,8 @@ static long read_index(dt_u32 i, struct json *j)
 	return w->wanted >> 32 != 0;
 }
 
-/* Looks in the bracket that was opened last for the element of the path that begins at `at`, unless that wants another
- * kind of bracket. Not 0: it is no element. */
+/* Starts searching the innermost bracket for the path element at `at`, unless the element needs the other kind of
+ * bracket. Returns not 0 if it is not a valid element. */
 DT_INLINE long look_for(struct json *j, dt_u64 at, dt_u64 is_object)
 {
 	struct work *w = j->w;
@@ -120,7 +121,7 @@ DT_INLINE long close(struct work *w, dt_u64 is_object, dt_u64 at)
 	w->mode = NEXT;
 	if (w->target == CONTAINER && w->depth == w->target_depth)
 		return found(w, at + 1);
-	return !w->depth || w->depth < w->level; /* what was looked for is not there */
+	return !w->depth || w->depth < w->level; /* the wanted element is missing */
 }
 
 DT_INLINE long begin_value(struct json *j, dt_u64 c, dt_u64 at)
@@ -173,7 +174,7 @@ DT_INLINE long next(struct work *w, dt_u64 c, dt_u64 at)
 	return c != ',';
 }
 
-/* A character of a key or string. */
+/* Handles a character of a key or string. */
 DT_INLINE long in_text(struct json *j, dt_u64 c, dt_u64 at)
 {
 	struct work *w = j->w;
@@ -291,8 +292,8 @@ static long step(dt_u32 i, struct json *j)
 	return begin_value(j, c, i);
 }
 
-/* Copies the value to dst, which has room for as much as text has, and returns dst; 0: there is none. sizes: of text,
- * and of path << 32. work: struct work, of a map value. */
+/* Copies the value to dst, which must have room for the size of the text, and returns dst, or 0 if no such value
+ * exists. sizes: that of text, and that of path << 32. work: struct work in a map value. */
 DT_HIDDEN dt_u64 dt_json(dt_u64 dst, dt_u64 text, dt_u64 path, dt_u64 sizes, dt_u64 work)
 {
 	struct json j = {(const dt_u8 *)text, (const dt_u8 *)path, (dt_u32)sizes, sizes >> 32, (struct work *)work};

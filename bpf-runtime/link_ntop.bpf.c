@@ -8,8 +8,8 @@ DT_INLINE dt_u8 hex(dt_u64 digit)
 	return '0' + digit + ((9 - digit) >> 63) * ('a' - '0' - 10);
 }
 
-/* The `length` bytes at src as hexadecimal pairs with colons between them, in the 64 bytes at dst. length: 6 or 20, a
- * constant. */
+/* Writes the `length` bytes at src as hexadecimal pairs with colons to the 64 bytes at dst. length is the constant 6 or
+ * 20. */
 DT_HIDDEN dt_u64 dt_link_ntop(dt_u64 dst, dt_u64 src, dt_u64 length)
 {
 	const dt_u8 *bytes = (const dt_u8 *)src;

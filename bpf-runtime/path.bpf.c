@@ -4,7 +4,7 @@
 struct path {
 	const dt_u8 *text;
 	dt_u64 size;
-	dt_u64 start, end; /* of the last component met */
+	dt_u64 start, end; /* bounds of the last component so far */
 	dt_u64 before;     /* end of the one before it */
 	dt_u64 length;
 	dt_u64 inside;
@@ -49,7 +49,7 @@ DT_INLINE void name(dt_u8 *dst, dt_u8 c)
 	dst[1] = 0;
 }
 
-/* src + start, `length` characters of it. size: a constant, what dst has room for and both numbers are below. */
+/* Copies `length` characters from src + start. size: a constant, the room in dst and a bound of both numbers. */
 DT_INLINE void part(dt_u8 *dst, dt_u64 size, const dt_u8 *src, dt_u64 start, dt_u64 length)
 {
 	DT_OPAQUE(start);
@@ -58,7 +58,7 @@ DT_INLINE void part(dt_u8 *dst, dt_u64 size, const dt_u8 *src, dt_u64 start, dt_
 		bpf_probe_read_kernel_str(dst, length + 1, src + start);
 }
 
-/* path is loadable up to its NUL or path_size bytes; dst has room for `size` bytes. */
+/* Path must be readable up to its NUL or path_size bytes; dst has room for `size` bytes. */
 DT_HIDDEN dt_u64 dt_basename(dt_u64 dst, dt_u64 size, dt_u64 path, dt_u64 path_size)
 {
 	struct path p = {(const dt_u8 *)path, path_size};

@@ -1,5 +1,5 @@
-/* progenyof(): dtrace-actions(7), progenyof. The kernel's types say where in a task its members are; compiled code
- * passes the offsets. */
+/* progenyof(): dtrace-actions(7), progenyof. Compiled code passes the offsets of task members, which it takes from the
+ * kernel's types. */
 #include "bpf-runtime/runtime.h"
 
 #define MOST_LEVELS 256
@@ -27,7 +27,7 @@ static long step(dt_u32 i, struct walk *w)
 	return 0;
 }
 
-/* 1 if `wanted` is the process of `task` or an ancestor of it. */
+/* Returns 1 if `wanted` is the process of `task` or one of its ancestors. */
 DT_HIDDEN dt_u64 dt_progenyof(dt_s64 wanted, dt_u64 task, dt_u64 parent_offset, dt_u64 tgid_offset)
 {
 	struct walk w = {task, parent_offset, tgid_offset, (dt_u64)wanted, 0};

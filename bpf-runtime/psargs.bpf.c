@@ -1,5 +1,5 @@
-/* pr_psargs: the first bytes of the command line with blanks between the arguments; the name of the command where that
- * cannot be read. dtrace-variables(7), curpsinfo. */
+/* pr_psargs: the first bytes of the command line with blanks between the arguments, or the command's name if the
+ * command line cannot be read. dtrace-variables(7), curpsinfo. */
 #include "bpf-runtime/runtime.h"
 
 #define SIZE 80
@@ -17,7 +17,7 @@ DT_INLINE dt_u64 pointer_at(dt_u64 address)
 	return bpf_probe_read_kernel(&pointer, sizeof(pointer), (const void *)address) ? 0 : pointer;
 }
 
-/* Bytes of the command line now in `text`, or 0. */
+/* Reads the command line into `text`. Returns its size in bytes, or 0. */
 DT_INLINE dt_u64 command_line(dt_u8 *text, dt_u64 task, dt_u64 current, dt_u64 offsets)
 {
 	dt_u64 mm = pointer_at(task + TASK_MM(offsets)), start, length;
@@ -36,7 +36,8 @@ DT_INLINE dt_u64 command_line(dt_u8 *text, dt_u64 task, dt_u64 current, dt_u64 o
 	return length;
 }
 
-/* Eight bytes at a time and without a branch: 80 of them are too many ways for the verifier. */
+/* Replaces zero bytes by blanks, eight bytes at a time and without branches: a loop over 80 bytes has too many paths
+ * for the verifier. */
 DT_INLINE dt_u64 blanks_for_zeros(dt_u64 word)
 {
 	const dt_u64 low = 0x7f7f7f7f7f7f7f7fULL, tops = ~(((word & low) + low) | word | low); /* 0x80 where a byte is 0 */
@@ -44,7 +45,7 @@ DT_INLINE dt_u64 blanks_for_zeros(dt_u64 word)
 	return word | tops >> 2; /* 0x20 is ' ' */
 }
 
-/* Leaves the text in `room`, SIZE bytes. */
+/* Writes the text to `room`, SIZE bytes. */
 DT_HIDDEN dt_u64 dt_psargs(dt_u64 room, dt_u64 task, dt_u64 current, dt_u64 offsets)
 {
 	dt_u8 *text = (dt_u8 *)room;

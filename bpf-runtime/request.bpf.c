@@ -1,26 +1,24 @@
 /* Requests: request_begin(), request_end(), request_done() and breakdown(request(key)).
  *
- * A thread that works for a request notes what its account says, and tells the request what has come to it when it works
- * for it no more; so each nanosecond of a thread is told once, whatever the account was seen or not seen to do. How
- * many threads work for it is in one word with a time, and who begins adds the time that has passed since then, which
- * begins anew: to the queue where there was none, to the work of all threads where there were some. Who ends leaves the
- * time as it is, and adds what will lack when it is looked at: an end never fails. So these sums are right in any order
- * of the threads. */
+ * When a thread begins to work for a request, it stores its account's totals. When it stops, it adds the difference to
+ * the request. So each nanosecond of a thread is reported once, even if the account has missed events. One word holds
+ * the number of working threads and the time of its last change. A beginning thread adds the time since then: to the
+ * queue if no thread was working, else to the work of all threads. An ending thread leaves the time unchanged and adds
+ * a correction instead, so it never fails. So the sums are right for any order of threads. */
 #include "bpf-runtime/accounting.h"
 #include "bpf-runtime/runtime.h"
 
 #define NEW_ONLY 1
 #define MOST_THREADS ((1ULL << (64 - DT_REQUEST_THREADS)) - 1)
-#define MOST_TRIES 256 /* each fails because another thread came first */
+#define MOST_TRIES 256 /* each failed attempt means that another thread succeeded */
 
 struct joining {
 	volatile struct dt_request *request;
-	dt_u64 time, is_done; /* ns since it began */
+	dt_u64 time, is_done; /* time: ns since the request began */
 };
 
-/* A thread whose firing began before that of another may come after it: the time in the word never goes back. What the
- * thread did before it, or did not do up to it any more, is told apart: work is exact, while the queue may have a
- * moment too much. */
+/* Returns a time that is not before the last one, because firings may be handled out of order. The difference is
+ * corrected separately: work stays exact, while the queue may be slightly too long. */
 DT_INLINE dt_u64 not_before(dt_u64 time, dt_u64 last)
 {
 	return time < last || time > DT_REQUEST_TIME ? last : time;
@@ -46,7 +44,7 @@ static long try_to_join(dt_u32 i, struct joining *j)
 	return 1;
 }
 
-/* One thread more works for it. 0: it does not, there are too many. */
+/* Adds a working thread. Returns 0 if there are too many. */
 DT_INLINE dt_u64 join(struct dt_request *r, dt_u64 now)
 {
 	struct joining j = {r, now - r->since, DT_UNKNOWN(0)};
@@ -55,19 +53,19 @@ DT_INLINE dt_u64 join(struct dt_request *r, dt_u64 now)
 	return DT_UNKNOWN(j.is_done);
 }
 
-/* One thread less does. From the time in the word on it will be as if it never had: what it did is added here. Where it was the last one
- * that will be queued, and was not. */
+/* Removes a working thread. From the time in the word on it no longer counts, so its later work is added here. If it
+ * was the last thread, the queue time that will be added later is corrected in advance. */
 DT_INLINE void leave(volatile struct dt_request *r, dt_u64 now)
 {
 	dt_u64 old = __sync_fetch_and_add(&r->turn, -1ULL << DT_REQUEST_THREADS), last = old & DT_REQUEST_TIME;
-	dt_u64 time = now - r->since - last; /* below 0: it ended before that time */
+	dt_u64 time = now - r->since - last; /* negative: it ended before that time */
 
 	__sync_fetch_and_add(&r->work, time);
 	if (old >> DT_REQUEST_THREADS == 1)
 		__sync_fetch_and_add(&r->totals[DT_PART_QUEUED], -time);
 }
 
-/* What the thread has done for it since it told it last. Returns the time up to which it did. */
+/* Adds the thread's new work to the request. Returns the time up to which it is complete. */
 DT_INLINE dt_u64 tell(volatile struct dt_account *a, volatile struct dt_working *w, struct dt_request *r, dt_u64 now)
 {
 	dt_s64 time, lacks = 0;
@@ -91,7 +89,7 @@ DT_INLINE dt_u64 tell(volatile struct dt_account *a, volatile struct dt_working 
 	return now;
 }
 
-/* The request that the thread works for; 0: none, or it is over. */
+/* Returns the request that the thread works for, or 0 if it has none or the request has ended. */
 DT_INLINE struct dt_request *worked_for(const volatile struct dt_working *w, void *requests)
 {
 	dt_u64 key = w->key, since = w->since;
@@ -103,7 +101,7 @@ DT_INLINE struct dt_request *worked_for(const volatile struct dt_working *w, voi
 	return r && r->since == since ? r : 0;
 }
 
-/* The thread works for none from now on. */
+/* Ends the thread's work for its request. */
 DT_HIDDEN dt_u64 dt_request_leave(volatile struct dt_account *a, volatile struct dt_working *w, void *requests,
                                   dt_u64 now)
 {
@@ -115,7 +113,7 @@ DT_HIDDEN dt_u64 dt_request_leave(volatile struct dt_account *a, volatile struct
 	return 0;
 }
 
-/* request_begin(). 1: there is no room for the request, or for the thread in it. */
+/* request_begin(). Returns 1 if there is no room for the request, or for another thread in it. */
 DT_HIDDEN dt_u64 dt_request_begin(volatile struct dt_account *a, struct dt_working *working, void *requests, dt_u64 key,
                                   dt_u64 now)
 {
@@ -151,7 +149,7 @@ DT_HIDDEN dt_u64 dt_request_end(volatile struct dt_account *a, volatile struct d
 	return 0;
 }
 
-/* What the thread has done for it up to now is told. */
+/* Reports the thread's work for the request up to now. */
 DT_HIDDEN dt_u64 dt_request_tell(volatile struct dt_account *a, volatile struct dt_working *w, void *requests,
                                  dt_u64 key, dt_u64 now)
 {
@@ -162,8 +160,8 @@ DT_HIDDEN dt_u64 dt_request_tell(volatile struct dt_account *a, volatile struct 
 	return 0;
 }
 
-/* breakdown(): adds the parts of a request up to now to the words of an aggregation, each `times`. What threads that
- * still work for it have not told is `other`. */
+/* breakdown(): adds the parts of a request up to now to the words of an aggregation, each weighted by `times`.
+ * Unreported work of threads that are still working counts as `other`. */
 DT_HIDDEN dt_u64 dt_request_parts(volatile struct dt_request *r, dt_u64 now, dt_u64 *words, dt_u64 times)
 {
 	dt_u64 turn = r->turn, threads = turn >> DT_REQUEST_THREADS, last = turn & DT_REQUEST_TIME;

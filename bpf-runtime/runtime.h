@@ -1,13 +1,13 @@
-/* What every runtime function includes: types, helpers, and how a function is exported.
+/* Common header of all runtime functions: types, helpers, and the export of functions.
  *
- * A function with scalar parameters is left global: the kernel verifies it once, by itself, however often a script
- * calls it. A function that follows pointers is hidden instead: libbpf then makes it static for the verifier, which
- * walks into it at every call and so knows what the caller knows of its pointers and sizes. All parameters are declared
- * as 64-bit numbers: that is how compiled code calls.
+ * A function with scalar parameters is global: the kernel verifies it once, however often a script calls it. A function
+ * that dereferences pointers is hidden: libbpf makes it static for the verifier, which checks it at every call with the
+ * caller's knowledge of pointers and sizes. All parameters are declared as 64-bit numbers, because compiled code calls
+ * that way.
  *
- * Loops over text are bpf_loop() callbacks (kernel 5.17): one iteration is verified, not strsize of them. What an
- * iteration reads and an earlier one wrote must begin with DT_UNKNOWN: kernel 6.1 verifies the callback once, with the
- * values before the loop, and removes the branches those do not take; 6.18 would walk them value by value. */
+ * Loops over text are bpf_loop() callbacks (kernel 5.17), so one iteration is verified and not strsize of them.
+ * Variables that an iteration reads and an earlier one wrote must start as DT_UNKNOWN. Kernel 6.1 verifies the callback
+ * once, with the values before the loop, and removes branches that these do not take; 6.18 would follow each value. */
 #ifndef DT_RUNTIME_H
 #define DT_RUNTIME_H
 
@@ -23,10 +23,11 @@ typedef unsigned short dt_u16;
 
 #define DT_NOWHERE (~0ULL)
 
-/* The value, of which the verifier then knows nothing: 0 is added, the difference of two numbers made of one pointer.
+/* Returns the value and hides all knowledge of it from the verifier, by adding 0: the difference of two numbers made of
+ * one pointer.
  *
- * Besides start values it is for results: one that is sometimes known to be 0 or 1 makes the verifier look twice at
- * everything after the call, and four times at what follows the next. */
+ * It is used for start values and for results. A result that is known to be 0 or 1 makes the verifier check everything
+ * after the call twice, and everything after the next such call four times. */
 #define DT_UNKNOWN(value)                                                                         \
 	({                                                                                        \
 		dt_u64 unknown = (value), one, other;                                             \
@@ -35,8 +36,8 @@ typedef unsigned short dt_u16;
 		unknown;                                                                          \
 	})
 
-/* After a bounds check: keeps the compiler from computing the address before it. Before one: from checking something
- * else instead. */
+/* Hides a variable from the compiler. After a bounds check it prevents computing the address before the check; before a
+ * check it prevents checking another expression. */
 #define DT_OPAQUE(variable) asm volatile("" : "+r"(variable))
 
 #endif

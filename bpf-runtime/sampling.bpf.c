@@ -1,5 +1,5 @@
-/* Which firing is taken next (-x maxcost). The distance is random about what the tracer asks for, so that no rhythm of
- * what is traced agrees with it. */
+/* Selects the next firing to sample (-x maxcost). The distance is random with the tracer's value as its mean, so that
+ * it does not resonate with rhythms of the traced system. */
 #include "bpf-runtime/runtime.h"
 
 DT_HIDDEN dt_u64 dt_sample_next(struct dt_sampling *sampling)

@@ -1,5 +1,4 @@
-/* The word that the kernel keeps for a call of a function, from its entry to its return (kprobe.session, kernel 6.10).
- */
+/* Access to the word that the kernel stores for a function call from entry to return (kprobe.session, kernel 6.10). */
 #include "bpf-runtime/runtime.h"
 
 #define DT_KERNEL __attribute__((section(".ksyms")))

@@ -1,4 +1,4 @@
-/* session.bpf.c for kernels whose functions want the program's context (7.0 and later). */
+/* Variant of session.bpf.c for kernels whose functions take the program's context (7.0 and later). */
 #include "bpf-runtime/runtime.h"
 
 #define DT_KERNEL __attribute__((section(".ksyms")))

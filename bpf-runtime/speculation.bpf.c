@@ -1,5 +1,5 @@
-/* speculation(): the lowest free id, which gets a new serial number. Hidden: the kernel verifies it with the caller's
- * knowledge of how many there are. */
+/* speculation(): takes the lowest free id and gives it a new serial number. Hidden, so that the verifier knows the
+ * caller's number of ids. */
 #include "bpf-runtime/runtime.h"
 
 struct search {
@@ -28,9 +28,9 @@ static long try_one(dt_u32 i, struct search *s)
 	return 1;
 }
 
-/* `specs` has count + 1 elements. Where all are taken nobody looks at each of them: a program that gives none back would
- * make every firing pay for that. The first is tried without a loop, which is a call of the kernel: it is free most of
- * the time, and the only one unless more are asked for. */
+/* Returns the id, or 0 if none is free. `specs` has count + 1 elements. If all ids are in use, none is examined,
+ * because otherwise a program that never ends its speculations would slow down every firing. The first id is tried
+ * without a loop, which costs a kernel call: it is usually free, and the only one by default. */
 DT_HIDDEN dt_u64 dt_speculation(struct dt_spec *specs, dt_u64 count)
 {
 	struct search s = {specs + 1, count, 0, 0};
@@ -39,7 +39,7 @@ DT_HIDDEN dt_u64 dt_speculation(struct dt_spec *specs, dt_u64 count)
 	if (several ? *(volatile dt_u64 *)&specs->bytes >= count : *(volatile dt_u64 *)&specs[1].serial != 0)
 		return 0;
 	s.serial = (dt_u32)(__sync_fetch_and_add(&specs->serial, 1) + 1);
-	if (s.serial == 0) /* 2^32 were given out; 0 is none */
+	if (s.serial == 0) /* wrapped around after 2^32; 0 means none */
 		s.serial = (dt_u32)(__sync_fetch_and_add(&specs->serial, 1) + 1);
 	if (take(specs + 1, s.serial))
 		s.found = 1;

@@ -1,7 +1,7 @@
-/* Squares of 128 bits, which stddev() sums: BPF multiplies into 64. */
+/* 128-bit squares for stddev(); BPF multiplies only to 64 bits. */
 #include "bpf-runtime/runtime.h"
 
-/* The high 64 bits of v * v. */
+/* Returns the high 64 bits of v * v. */
 DT_EXPORT dt_u64 dt_square_high(dt_s64 v)
 {
 	dt_u64 sign = (dt_u64)(v >> 63);
@@ -13,7 +13,7 @@ DT_EXPORT dt_u64 dt_square_high(dt_s64 v)
 	return high * high + (cross >> 32) * 2 + (carry >> 32);
 }
 
-/* The 96 bits of a * weight, of which the low 64 are left in *low. The rest is returned. */
+/* Returns the high 32 of the 96 bits of a * weight, and stores the low 64 bits in *low. */
 DT_INLINE dt_u64 weighed(dt_u64 a, dt_u32 weight, dt_u64 *low)
 {
 	dt_u64 below = (a & 0xffffffffULL) * weight;
@@ -23,8 +23,8 @@ DT_INLINE dt_u64 weighed(dt_u64 a, dt_u32 weight, dt_u64 *low)
 	return above >> 32;
 }
 
-/* Adds the square of v as often as a firing stands for (-x maxcost) to the three words, which another program may
- * add to between any two instructions. */
+/* Adds the square of v, weighted by the firing's weight (-x maxcost), to the three words. Other programs may add to
+ * them between any two instructions. */
 DT_HIDDEN dt_u64 dt_add_squares(dt_u64 *words, dt_s64 v, dt_u64 weight)
 {
 	dt_u64 low, middle, high, carry;

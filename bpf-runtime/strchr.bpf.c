@@ -1,4 +1,4 @@
-/* strchr() and strrchr(): the tail of a string from a character on. dtrace-actions(7), strchr. */
+/* strchr() and strrchr(): the rest of a string from a character on. dtrace-actions(7), strchr. */
 #include "bpf-runtime/runtime.h"
 
 struct search {
@@ -21,7 +21,7 @@ static long step(dt_u32 i, struct search *s)
 	return !s->last;
 }
 
-/* The address of the first, or the last, `wanted` in text; 0: it has none. The NUL is not looked for. */
+/* Returns the address of the first or last `wanted` in text, or 0. The NUL is not searched. */
 DT_HIDDEN dt_u64 dt_strchr(dt_u64 text, dt_u64 size, dt_u64 wanted, dt_u64 last)
 {
 	struct search s = {(const dt_u8 *)text, size, wanted & 0xff, last, DT_NOWHERE};

@@ -1,10 +1,9 @@
-/* strtok(): the next token of a text that is kept, like the position in it, for the length of a firing.
- * dtrace-actions(7), strtok. */
+/* strtok(): the next token of a text. The text and the position are kept during a firing. dtrace-actions(7), strtok. */
 #include "bpf-runtime/runtime.h"
 
-/* In the scratch slot; laid out by dcompiler/lower/strings_search.cpp. */
+/* State in the scratch slot, laid out by dcompiler/lower/strings_search.cpp. */
 struct state {
-	dt_u64 next;   /* 1 + where the search goes on; 0: there was no first call */
+	dt_u64 next;   /* 1 + position at which the search continues; 0: no first call yet */
 	dt_u64 set[4]; /* delimiters, one bit a character */
 	dt_u8 text[];
 };
@@ -42,7 +41,7 @@ static long step(dt_u32 i, struct tokens *t)
 		return 1;
 	}
 	if (t->state->set[c >> 6] >> (c & 63) & 1) {
-		t->next = t->end = at; /* the next call may have other delimiters: only they can skip this one */
+		t->next = t->end = at; /* the next call may have other delimiters, so only its own may skip this one */
 		return t->start != DT_NOWHERE;
 	}
 	if (t->start == DT_NOWHERE)
@@ -50,8 +49,8 @@ static long step(dt_u32 i, struct tokens *t)
 	return 0;
 }
 
-/* Copies the token to dst, `size` bytes, and returns dst; 0: there is none. sizes: of the text and of dst, and of
- * delimiters << 32. */
+/* Copies the token to dst, `size` bytes, and returns dst, or 0 if there is none. sizes: that of the text and of dst,
+ * and that of delimiters << 32. */
 DT_HIDDEN dt_u64 dt_strtok(dt_u64 dst, dt_u64 state, dt_u64 delimiters, dt_u64 sizes)
 {
 	struct tokens t = {(struct state *)state, (const dt_u8 *)delimiters, (dt_u32)sizes, sizes >> 32};

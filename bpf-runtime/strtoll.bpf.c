@@ -1,14 +1,14 @@
-/* strtoll(): leading blanks, a sign, digits; base 16 may begin with 0x. Overflow wraps. */
+/* strtoll(): leading blanks, a sign and digits; base 16 allows 0x. Overflow wraps. */
 #include "bpf-runtime/runtime.h"
 
-enum { BLANKS, FIRST, ZERO, DIGITS }; /* what may come next; ZERO: the x of a 0x, or a digit */
+enum { BLANKS, FIRST, ZERO, DIGITS }; /* allowed next character; ZERO: the x of 0x, or a digit */
 
 struct number {
 	const dt_u8 *text;
 	dt_u64 size, base, value, negative, phase;
 };
 
-/* The value of a digit or letter; more than any base for other characters. */
+/* Returns the value of a digit or letter, or more than any base for other characters. */
 DT_INLINE dt_u64 digit(dt_u64 c)
 {
 	dt_u64 letter = (c | 0x20) - 'a';
@@ -50,7 +50,7 @@ static long step(dt_u32 i, struct number *n)
 	return 0;
 }
 
-/* text is loadable up to its NUL or `size` bytes; 2 <= base <= 36. */
+/* Parses the text, which must be readable up to its NUL or `size` bytes; 2 <= base <= 36. */
 DT_HIDDEN dt_s64 dt_strtoll(dt_u64 text, dt_u64 size, dt_u64 base)
 {
 	struct number n = {(const dt_u8 *)text, size, base};

@@ -1,13 +1,15 @@
-/* traceid, spanid, ctxattr(): what a thread itself says it works for, in the record of OTEP 4947 (OpenTelemetry, thread context).
+/* traceid, spanid, ctxattr(): the trace context that a thread publishes in a record of OTEP 4947 (OpenTelemetry thread
+ * context).
  *
- * The thread-local variable otel_thread_ctx_v1 of a process is a pointer to the record of the thread, or null: 16 bytes of
- * the trace, 8 of the span, a byte that is 1 while they hold, flags, two bytes with the size of the attributes behind
- * them. The thread writes it itself, so whoever reads in its place never sees one in the middle of a change that does
- * not say so. An attribute is the number of its name, which the process says elsewhere, a byte with its size, and its
- * text. Where the variable is in a thread is worked out by user space, once for a process.
+ * The thread-local variable otel_thread_ctx_v1 of a process points to the thread's record or is null. The record has 16
+ * bytes of the trace id, 8 of the span id, a byte that is 1 while they are valid, flags, and two bytes with the size of
+ * the attributes that follow. Only the thread itself writes it, so code that interrupts the thread never sees an
+ * unmarked partial change. An attribute consists of the number of its name (the process publishes the names elsewhere),
+ * a byte with its size, and its text. User space finds the variable's location once per process.
  *
- * A read of user memory by a helper costs some 100 ns. Where compiled code may load from any address it follows the kernel's tables of
- * pages in its place (docs/decisions/85-user-memory-by-page-tables.md), between dt_context_place() and dt_context_text(). */
+ * Reading user memory with a helper costs about 100 ns. If compiled code may load from any address, it uses the
+ * kernel's page tables instead (docs/decisions/85-user-memory-by-page-tables.md), between dt_context_place() and
+ * dt_context_text(). */
 #include "bpf-runtime/thread_context.h"
 #include "bpf-runtime/runtime.h"
 
@@ -26,8 +28,8 @@ struct {
 	struct dt_context_process *value;
 } context_processes __attribute__((section(".maps"), used));
 
-#define HEAD 28    /* bytes of the record in front of its attributes */
-#define UNUSED (~0ULL) /* block of a module of which the thread has none (glibc, TLS_DTV_UNALLOCATED) */
+#define HEAD 28    /* bytes of the record before its attributes */
+#define UNUSED (~0ULL) /* TLS block that the thread has not allocated (glibc, TLS_DTV_UNALLOCATED) */
 
 DT_INLINE dt_u64 word_of_user(dt_u64 address)
 {
@@ -36,7 +38,7 @@ DT_INLINE dt_u64 word_of_user(dt_u64 address)
 	return bpf_probe_read_user(&word, sizeof(word), (const void *)address) ? 0 : word;
 }
 
-/* Leaves who is meant for user space. Not 0: user space should look soon. */
+/* Requests that user space examines the process. Returns not 0 if it should do so soon. */
 DT_INLINE dt_u64 want(dt_u32 process, dt_u32 how)
 {
 	dt_u32 zero = 0;
@@ -51,8 +53,8 @@ DT_INLINE dt_u64 want(dt_u32 process, dt_u32 how)
 	return how;
 }
 
-/* The variable's address in the block of its module, by the table that glibc has for the thread: entries of 16
- * bytes, the address first, from the entry of module 1 on; how many there are is in front of the table. */
+/* Returns the variable's address in its module's TLS block, found in glibc's table of the thread. Entries have 16
+ * bytes, address first, from the entry of module 1 on; the number of entries precedes the table. */
 DT_INLINE dt_u64 in_block(const struct dt_thread_context *c, const struct dt_context_process *process)
 {
 	dt_u64 table = word_of_user(c->thread_pointer + process->table), block;
@@ -63,7 +65,8 @@ DT_INLINE dt_u64 in_block(const struct dt_thread_context *c, const struct dt_con
 	return block && block != UNUSED ? block + process->offset : 0;
 }
 
-/* Eight hexadecimal digits, four bytes: a byte becomes two, its half and its half, and each a digit. */
+/* Converts four bytes to eight hexadecimal digits: each byte becomes two bytes with its halves, and each half a digit.
+ */
 DT_INLINE dt_u64 digits(dt_u64 bytes)
 {
 	dt_u64 n = (dt_u32)bytes, letters;
@@ -75,7 +78,7 @@ DT_INLINE dt_u64 digits(dt_u64 bytes)
 	return n + 0x3030303030303030ULL + letters * ('a' - '0' - 10);
 }
 
-/* The place of the variable in the current thread, in c->place; c->wants. */
+/* Finds the variable of the current thread; sets c->place and c->wants. */
 DT_INLINE struct dt_context_process *place(struct dt_thread_context *c)
 {
 	struct dt_context_process *process;
@@ -100,15 +103,15 @@ DT_INLINE struct dt_context_process *place(struct dt_thread_context *c)
 	return process;
 }
 
-/* Not 0: a record that holds is at `at`, and its head in c->record. */
+/* Returns not 0 if a valid record is at `at`, and stores its header in c->record. */
 DT_INLINE dt_u64 has_record(struct dt_thread_context *c, dt_u64 at)
 {
 	return at && !bpf_probe_read_user(c->record, HEAD, (const void *)at) && (dt_u8)c->record[3] == 1;
 }
 
-/* Where the kernel has all memory is found by trying: it is aligned, and the mm_struct is in it. What was read by its
- * help is compared with what a helper reads until it has been the same once. A page of another process is never read
- * so, and what is wrong is not used. */
+/* Guesses the start of the direct mapping: it is aligned, and the mm_struct lies in it. Results are compared with those
+ * of a helper until one has agreed. A page of another process is never read this way, and wrong results are discarded.
+ */
 DT_INLINE void guess_memory(struct dt_thread_context *c)
 {
 	dt_u32 zero = 0;
@@ -137,7 +140,8 @@ DT_INLINE void judge_memory(const struct dt_thread_context *c, dt_u64 word)
 		shared->tried++;
 }
 
-/* Of `c` the first three members are set, and then the last ones. Verified once, by itself, as those below are. */
+/* Finds the variable and a possible direct mapping. The caller sets the first three members of `c`. Verified once on
+ * its own, like the functions below. */
 DT_EXPORT dt_u64 dt_context_place(struct dt_thread_context *c)
 {
 	if (!c)
@@ -147,8 +151,8 @@ DT_EXPORT dt_u64 dt_context_place(struct dt_thread_context *c)
 	return 0;
 }
 
-/* What the current thread works for, as text in `c`: "" where it does not say. Of `c` all members are set but the text.
- * Not 0: there is something new in dt_contexts.wanted. */
+/* Stores the thread's trace context as text in `c`, "" if it publishes none. All members of `c` except the texts must
+ * be set. Returns not 0 if dt_contexts.wanted has a new entry. */
 DT_EXPORT dt_u64 dt_context_text(struct dt_thread_context *c)
 {
 	dt_u64 word;
@@ -186,7 +190,7 @@ struct walk {
 	dt_u64 at, end, number, most;
 };
 
-/* One attribute. */
+/* Handles one attribute. */
 static long next_attribute(dt_u32 i, struct walk *w)
 {
 	dt_u64 at = w->at, size;
@@ -203,7 +207,7 @@ static long next_attribute(dt_u32 i, struct walk *w)
 			return 1;
 		if (size > w->most)
 			size = w->most;
-		DT_OPAQUE(size); /* or the mask, which the verifier of 6.1 needs, would be left out */
+		DT_OPAQUE(size); /* otherwise the compiler removes the mask that the verifier of 6.1 needs */
 		bpf_probe_read_user(w->a->value, size & (DT_CONTEXT_VALUE - 1), (const void *)at);
 		return 1;
 	}
@@ -211,8 +215,8 @@ static long next_attribute(dt_u32 i, struct walk *w)
 	return 0;
 }
 
-/* The attribute of the thread whose name has that digest, as text in a->value, at most so many bytes;
- * "" where there is none. Of a->context the first three members are set; returns as dt_context_text() does. */
+/* Stores the attribute whose name has that digest as text in a->value, at most `most` bytes, or "" if it does not
+ * exist. The first three members of a->context must be set. Returns like dt_context_text(). */
 DT_EXPORT dt_u64 dt_context_attribute(struct dt_context_attribute *a, dt_u64 name, dt_u64 most)
 {
 	struct walk walk = {a, 0, 0, DT_CONTEXT_NAMES, most};
@@ -235,7 +239,7 @@ DT_EXPORT dt_u64 dt_context_attribute(struct dt_context_attribute *a, dt_u64 nam
 			break;
 		}
 	walk.number = DT_UNKNOWN(walk.number);
-	if (walk.number >= DT_CONTEXT_NAMES) /* it may have said its names since */
+	if (walk.number >= DT_CONTEXT_NAMES) /* the process may have published more names */
 		return want(a->context.process, 0);
 	size = a->context.record[3] >> 16 & 0xffff;
 	if (size > DT_CONTEXT_ATTRIBUTES)

@@ -1,5 +1,5 @@
-/* What the walks of user stacks have in common (unwind.bpf.c, unwind_linked.bpf.c): the maps that user space fills, and
- * how an address is looked up in them. Searches have no branches: the verifier would walk every way through them. */
+/* Common parts of the user stack walks (unwind.bpf.c, unwind_linked.bpf.c): the maps that user space fills, and look-up
+ * of addresses in them. Searches have no branches, because the verifier would follow every path. */
 #ifndef DT_UNWIND_H
 #define DT_UNWIND_H
 
@@ -38,12 +38,12 @@ struct {
 	} * values[];
 } unwind_memory __attribute__((section(".maps"), used));
 
-#define LONGEST_FRAME (1 << 20) /* frame pointers that are farther from the stack pointer are none */
+#define LONGEST_FRAME (1 << 20) /* a frame pointer farther than this from the stack pointer is not valid */
 #define USUAL_ROW_BITS 6        /* most pages have fewer rows */
 
-#define MOST_RETURN_PROBES 8 /* of one function */
+#define MOST_RETURN_PROBES 8 /* maximum return probes of one function */
 
-enum { LOST, FOUND, END };     /* the caller */
+enum { LOST, FOUND, END };     /* result of a step to the caller */
 enum { NARROW = 4, WIDE = 8 }; /* bytes of a word */
 
 struct context {
@@ -65,7 +65,7 @@ DT_INLINE dt_u64 less(dt_u64 a, dt_u64 b) /* both below 2^63 */
 	return (a - b) >> 63;
 }
 
-/* Makes `latest` the mapping that the address is in. */
+/* Finds the mapping of the address and stores it in `latest`. Returns 0 if there is none. */
 DT_INLINE dt_u64 find_mapping(struct dt_walk *w, dt_u64 address)
 {
 	const struct chunk *chunk;
@@ -94,8 +94,8 @@ DT_INLINE dt_u64 find_mapping(struct dt_walk *w, dt_u64 address)
 	return 1;
 }
 
-/* Of rows `found` to `end`, the last that begins at `low` or before it: those bits of the distance to it that are below
- * `bits`, but not below `known`. */
+/* Returns the last of the rows `found` to `end` that begins at or before `low`. Determines only the bits from `known`
+ * to `bits` of its distance. */
 DT_INLINE dt_u64 search_rows(const struct chunk *chunk, dt_u64 found, dt_u64 end, dt_u64 low, int bits, int known)
 {
 #pragma unroll
@@ -108,7 +108,7 @@ DT_INLINE dt_u64 search_rows(const struct chunk *chunk, dt_u64 found, dt_u64 end
 	return found;
 }
 
-/* The number of the rule for an address that lies in `latest`. */
+/* Returns the rule's number for an address in `latest`. */
 DT_INLINE dt_u64 find_rule(const struct dt_walk *w, dt_u64 address)
 {
 	const struct chunk *chunk = chunk_of(w->latest.chunk);
@@ -125,17 +125,17 @@ DT_INLINE dt_u64 find_rule(const struct dt_walk *w, dt_u64 address)
 	return chunk->words[found & (DT_UNWIND_CHUNK_WORDS - 1)] >> 16;
 }
 
-/* The number of the rule for an address, DT_NOWHERE when nothing is known there. */
+/* Returns the rule's number for an address, or DT_NOWHERE if nothing is known there. */
 DT_INLINE dt_u64 look_up(struct dt_walk *w, dt_u64 address)
 {
 	return find_mapping(w, address) ? find_rule(w, address) : DT_NOWHERE;
 }
 
-/* While the return of a call is probed, the kernel's own address is where the call's return address was, and the kernel
- * keeps that: in a list, the latest call first, each with the place on the stack. Several probes of one call are
- * several of the list, the last of which has the address.
+/* Returns the original return address. While a call's return is probed, the kernel replaces its return address on the
+ * stack. The original ones are in a list, latest call first, each with its stack location. Several probes of one call
+ * have several list entries, the last of which has the address.
  *
- * To be verified by itself: most walks need it nowhere, and inside of them it is most of what there is to verify. */
+ * It is verified on its own, because most walks do not need it, while inlined it would dominate the verification. */
 DT_INLINE dt_u64 return_address(struct dt_walk *w, dt_u64 pc, dt_u64 at)
 {
 	dt_u64 words;
@@ -155,7 +155,7 @@ DT_INLINE dt_u64 return_address(struct dt_walk *w, dt_u64 pc, dt_u64 at)
 	return pc;
 }
 
-/* A word of the stack. Not 0: it cannot be read. */
+/* Reads a word of the stack. Returns not 0 if it cannot be read. */
 DT_INLINE long read_word(dt_u64 *to, dt_u64 at, dt_u64 word)
 {
 	long failed = bpf_probe_read_user(to, word, (const void *)at);
@@ -165,7 +165,7 @@ DT_INLINE long read_word(dt_u64 *to, dt_u64 at, dt_u64 word)
 	return failed;
 }
 
-/* Two into `saved`, with one read. */
+/* Reads two words into `saved` with one read. */
 DT_INLINE long read_words(struct dt_walk *w, dt_u64 at, dt_u64 word)
 {
 	long failed = bpf_probe_read_user(w->saved, 2 * word, (const void *)at);
@@ -177,7 +177,7 @@ DT_INLINE long read_words(struct dt_walk *w, dt_u64 at, dt_u64 word)
 	return failed;
 }
 
-/* Puts the walk where the process's mappings are. Null: nothing is known of the process. */
+/* Initialises the walk with the process's mappings. Returns null if the process is not known. */
 DT_INLINE struct dt_unwind_process *begin_walk(struct context *c)
 {
 	struct dt_walk *walk = c->walk;

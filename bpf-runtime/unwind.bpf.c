@@ -1,25 +1,24 @@
-/* ustack() of programs without frame pointers: the user stack by the tables that compilers write for exceptions.
+/* ustack() of programs without frame pointers: walks the user stack by the tables that compilers generate for
+ * exceptions.
  *
- * Those tables (.eh_frame) are programs, too long to be run here. User space runs them and keeps what they say of each
- * range of addresses: one of a few thousand rules, shared by all files (abi.h). Here an address is looked up, mapping,
- * page, row, rule, and the rule applied: one or two words of the stack are read for a frame. Where nothing is known of
- * an address (code made at run time, a file without tables) the frame pointer is followed, as the kernel itself would
- * from the beginning.
+ * These tables (.eh_frame) are programs, too long to run here. User space runs them and stores the result for each
+ * address range: one of a few thousand rules, shared by all files (abi.h). Here an address is looked up (mapping, page,
+ * row, rule) and the rule is applied, which reads one or two words of the stack per frame. Addresses without rules (JIT
+ * code, files without tables) are walked by frame pointers, as the kernel does for all frames.
  *
- * Words of 32-bit programs are shorter. What walks is compiled for each size (`word` is a constant then), so that
- * neither pays for the other.
- */
+ * Words of 32-bit programs are shorter. The walk is compiled for each size, with `word` as a constant, so that neither
+ * size slows down the other. */
 #include "bpf-runtime/unwind.h"
 #include "bpf-runtime/unwind_places.h"
 
-#define CONTEXT_FP 120          /* struct ucontext: where the registers are */
+#define CONTEXT_FP 120          /* struct ucontext: offsets of the registers */
 #define CONTEXT_SP 160
 #define CONTEXT_PC 168
-#define NARROW_CONTEXT_FP 24 /* struct sigcontext_32; the stack pointer is behind it */
+#define NARROW_CONTEXT_FP 24 /* struct sigcontext_32; the stack pointer follows it */
 #define NARROW_CONTEXT_PC 56
 
-/* The same as a function. A call of one costs a walk up to 18 ns a frame, and a copy in each kind of walk a script some
- * 5 ms when it is loaded: so walks of 64-bit programs have theirs, and those of 32-bit programs call this. */
+/* look_up() as a function. Calling it costs a walk up to 18 ns per frame; a copy in each kind of walk costs a script
+ * some 5 ms at load time. So walks of 64-bit programs have a copy, and walks of 32-bit programs call this function. */
 DT_EXPORT dt_u64 dt_unwind_look_up(struct dt_walk *walk, dt_u64 address)
 {
 	return walk ? look_up(walk, address) : DT_NOWHERE;
@@ -57,7 +56,7 @@ DT_INLINE dt_u64 follow_frame_pointer(struct dt_walk *w, dt_u64 word)
 	return arrive(w, w->saved[1], fp + 2 * word, w->saved[0], word);
 }
 
-/* A signal handler's caller is whatever was interrupted, at any instruction, on any stack. */
+/* Leaves a signal handler. Its caller is the interrupted code: any instruction, on any stack. */
 DT_INLINE dt_u64 leave_signal(struct dt_walk *w)
 {
 	dt_u64 sp = w->sp;
@@ -84,8 +83,8 @@ DT_INLINE dt_u64 leave_narrow_signal(struct dt_walk *w, const struct dt_unwind_r
 	return FOUND;
 }
 
-/* A register of the innermost frame, by its number in struct pt_regs. Not 0: it cannot be read. The address goes through
- * memory, as the verifier adds nothing to a pointer of its own. */
+/* Reads a register of the innermost frame, by its number in struct pt_regs. Returns 0, or an error if it cannot be read.
+ * The address goes through memory, because the verifier refuses arithmetic on its own pointers. */
 DT_INLINE long read_register(struct dt_walk *w, dt_u64 *to, dt_u64 number)
 {
 	volatile dt_u64 *registers = w->instance;
@@ -94,7 +93,7 @@ DT_INLINE long read_register(struct dt_walk *w, dt_u64 *to, dt_u64 number)
 	return bpf_probe_read_kernel(to, sizeof(*to), (const void *)(*registers + 8 * (number & 31)));
 }
 
-/* 0 when there is none. */
+/* Returns the CFA, or 0 if it cannot be read. */
 DT_INLINE dt_u64 frame_address(struct dt_walk *w, const struct dt_unwind_rule *rule, dt_u64 word)
 {
 	dt_u64 kind = rule->cfa & DT_CFA_BITS, base = kind == DT_CFA_FP || kind == DT_CFA_AT_FP ? w->fp : w->sp;
@@ -154,7 +153,7 @@ DT_INLINE dt_u64 apply(struct dt_walk *w, const struct dt_unwind_rule *rule, dt_
 		return LOST;
 	w->back = 1;
 	saved_at = (rule->fp == DT_FP_AT_CFA ? cfa : fp) + rule->fp_offset;
-	if (rule->fp == DT_FP_AT_CFA && rule->fp_offset == -2 * (int)word) { /* as it mostly is: both with one read */
+	if (rule->fp == DT_FP_AT_CFA && rule->fp_offset == -2 * (int)word) { /* the usual case: one read for both */
 		if (read_words(w, saved_at, word))
 			return LOST;
 		return arrive(w, w->saved[1], cfa, w->saved[0], word);
@@ -208,9 +207,9 @@ static long narrow_step(dt_u32 i, struct context *c)
 	return step(i, c, NARROW);
 }
 
-/* The current process's stack as bpf_get_stack() gives it, in walk->frames, `most` frames at most; returns their bytes,
- * 0 if nothing is known of the process. Of `walk` pc, sp, fp, process, mm, entry, returns and wants (0) are set. Verified once, by
- * itself. */
+/* Walks the current process's stack like bpf_get_stack() into walk->frames, at most `most` frames. Returns the bytes,
+ * or 0 if the process is not known. The caller sets pc, sp, fp, process, mm, entry, returns and wants (0) of `walk`.
+ * Verified once on its own. */
 DT_EXPORT dt_u64 dt_unwind(struct dt_walk *walk, dt_u64 most)
 {
 	struct context c = {walk, 0, most};

@@ -1,25 +1,28 @@
-/* ustack() of programs without frame pointers, on machines whose calls leave the return address in a register: a function
- * that calls none leaves it there, any other puts it wherever it likes in its frame. So a rule has one place more
- * (abi.h, DT_RA_...), and where the walk begins, and where a signal came, that register counts.
+/* ustack() of programs without frame pointers on machines that pass the return address in a link register. A leaf
+ * function leaves it there; other functions store it anywhere in their frames. So a rule also has the location of the
+ * return address (abi.h, DT_RA_...). The link register is used at the start of the walk and after a signal frame.
  *
- * Return addresses may be signed, in bits that addresses of code do not have: they are taken away, whatever signed them.
+ * Return addresses may be signed in bits that code addresses do not use; these bits are cleared, whatever key signed
+ * them.
  *
- * Frame records are as the Procedure Call Standard for the Arm 64-bit Architecture has them (6.4.6). */
+ * Frame records follow the Procedure Call Standard for the Arm 64-bit Architecture (6.4.6). */
 #include "bpf-runtime/unwind.h"
 
-#define CODE_BITS 48    /* more, and addresses of code are not used */
-#define CONTEXT_FP 544  /* struct rt_sigframe (arch/arm64/kernel/signal.c): where the registers are; the link is behind it */
-#define CONTEXT_SP 560  /* the pc is behind it */
+#define CODE_BITS 48    /* bits of a code address */
+#define CONTEXT_FP 544  /* struct rt_sigframe (arch/arm64/kernel/signal.c): offset of the registers; the link
+                           register follows */
+#define CONTEXT_SP 560  /* the pc follows it */
 #define WORD 8
 
-#define BESIDE_BITS 20 /* of cfa_offset, where it has the place of the return address too */
+#define BESIDE_BITS 20 /* low bits of cfa_offset that are the offset, if it also has the location of the return
+                          address */
 
 DT_EXPORT dt_u64 dt_unwind_linked_return_address(struct dt_walk *w, dt_u64 pc, dt_u64 at)
 {
 	return return_address(w, pc, at);
 }
 
-/* `moves`: the caller's frame is another one, and so farther up. */
+/* Moves the walk to the caller. `moves`: the caller has another frame, which must be farther up. */
 DT_INLINE dt_u64 arrive(struct dt_walk *w, dt_u64 pc, dt_u64 sp, dt_u64 fp, dt_u64 moves)
 {
 	dt_u64 up = sp >= w->sp + moves;
@@ -34,7 +37,7 @@ DT_INLINE dt_u64 arrive(struct dt_walk *w, dt_u64 pc, dt_u64 sp, dt_u64 fp, dt_u
 	return !w->pc ? END : up ? FOUND : LOST;
 }
 
-/* Where the caller's frame begins, a frame record does not say: it lies at the low end of its own. */
+/* Follows a frame record. It lies at the low end of its frame and does not tell where the caller's frame begins. */
 DT_INLINE dt_u64 follow_frame_pointer(struct dt_walk *w)
 {
 	dt_u64 fp = w->fp, next;
@@ -48,7 +51,7 @@ DT_INLINE dt_u64 follow_frame_pointer(struct dt_walk *w)
 	return next;
 }
 
-/* What was interrupted may have been anywhere, in a function that calls none as well. */
+/* Leaves a signal handler. The interrupted code may be in a leaf function. */
 DT_INLINE dt_u64 leave_signal(struct dt_walk *w)
 {
 	dt_u64 sp = w->sp;
@@ -86,7 +89,7 @@ DT_INLINE dt_u64 apply(struct dt_walk *w, const struct dt_unwind_rule *rule)
 			return LOST;
 		cfa = w->saved[0] + (offset >> 16);
 	}
-	if (place == DT_RA_BESIDE) { /* as it mostly is: both with one read */
+	if (place == DT_RA_BESIDE) { /* the usual case: one read for both */
 		if (w->record && kind == DT_CFA_SP)
 			cfa = fp - rule->fp_offset;
 		if (read_words(w, cfa + rule->fp_offset, WORD))
@@ -134,7 +137,8 @@ static long step(dt_u32 i, struct context *c)
 	return next != FOUND;
 }
 
-/* As dt_unwind() (unwind.bpf.c); of `walk` the link is set too. Of 32-bit programs nobody has tables here. */
+/* Walks like dt_unwind() (unwind.bpf.c); the caller also sets the link register of `walk`. Returns 0 for 32-bit
+ * programs, for which no tables exist here. */
 DT_EXPORT dt_u64 dt_unwind_linked(struct dt_walk *walk, dt_u64 most)
 {
 	struct context c = {walk, 0, most};

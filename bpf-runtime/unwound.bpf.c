@@ -1,10 +1,11 @@
-/* In the library that unwinds stacks: which calls end by an exception, or with their thread, and so without a return.
+/* Hooks in the library that unwinds stacks: finds calls that end by an exception, or with their thread, and so without
+ * a return.
  *
- * This is an object of its own, which no script is linked with. libgcc looks at each frame by _Unwind_Find_FDE(), with
- * an address in it. While an exception is thrown it does so twice: up to the frame with the handler, and then from the
- * first frame again, this time to leave it. So the first frame's address that comes back is where leaving begins, and a
- * frame is left when the next one is looked at; the one in which code goes on (a handler, a clean-up) is the last and
- * stays. Behind a clean-up, and when a thread ends, frames are looked at to be left at once. */
+ * This is a separate object that no script is linked with. libgcc inspects each frame with _Unwind_Find_FDE(), passing
+ * an address in it. For an exception it does so twice: up to the frame with the handler, and then again from the first
+ * frame in order to leave the frames. So leaving begins when the first frame's address comes back. A frame has been
+ * left when the next one is inspected. The last one, in which execution continues (a handler or clean-up), stays. After
+ * a clean-up, and when a thread ends, frames are left as soon as they are inspected. */
 #include "bpf-runtime/runtime.h"
 
 #define NOBODY 0
@@ -12,11 +13,11 @@
 #define LEAVES 2
 
 struct thread {
-	dt_u32 does, seen; /* frames, the unwinder's own first */
+	dt_u32 does, seen; /* `seen`: frames inspected so far, the unwinder's own first */
 	dt_u64 forced;
-	dt_u64 first;    /* frame of those that are looked at */
-	dt_u64 previous; /* frame that is left when there is another */
-	dt_u64 landed;   /* in which a clean-up ran */
+	dt_u64 first;    /* first inspected frame */
+	dt_u64 previous; /* frame that is left if another one follows */
+	dt_u64 landed;   /* frame in which a clean-up ran */
 };
 
 struct {
@@ -34,7 +35,7 @@ struct {
 	dt_u64 *value;
 } unwound_calls __attribute__((section(".maps"), used));
 
-/* The run's own, as soon as it is known. */
+/* State map of the run, once it is known. */
 struct {
 	MAP(type, 2); /* BPF_MAP_TYPE_ARRAY */
 	MAP(max_entries, 1);
@@ -49,9 +50,9 @@ struct {
 } unwound_followed __attribute__((section(".maps"), used));
 
 struct dt_unwound_losses unwound_losses
-	__attribute__((section(".data.unwound"))); /* not .bss: the run's state has that name */
+	__attribute__((section(".data.unwound"))); /* not .bss, the name of the run's state */
 
-const volatile dt_u64 unwound_argument; /* byte of struct pt_regs where a call has its first argument */
+const volatile dt_u64 unwound_argument; /* offset of the first argument in struct pt_regs */
 
 static void count(const struct dt_unwound *call)
 {
@@ -61,7 +62,7 @@ static void count(const struct dt_unwound *call)
 	if (!known && bpf_map_update_elem(&unwound_calls, call, &one, 1 /* BPF_NOEXIST */) == 0)
 		return;
 	if (!known)
-		known = bpf_map_lookup_elem(&unwound_calls, call); /* another CPU was faster */
+		known = bpf_map_lookup_elem(&unwound_calls, call); /* another CPU has inserted it */
 	if (known)
 		__sync_fetch_and_add(known, 1);
 	else
@@ -97,8 +98,7 @@ DT_INLINE void look_at(struct thread *thread, dt_u32 process, dt_u32 origin, dt_
 
 static void begin(struct thread *thread, dt_u32 which, dt_u64 exception)
 {
-	dt_u64 stop = 0; /* struct _Unwind_Exception's private_1, whose first two words are class and clean-up: who
-	                    decides when a thread ends */
+	dt_u64 stop = 0; /* private_1 of struct _Unwind_Exception, which follows class and clean-up: not 0 if a thread ends */
 
 	if (which == DT_UNWOUND_RESUME || which == DT_UNWOUND_AGAIN)
 		bpf_probe_read_user(&stop, sizeof(stop), (void *)(exception + 16));

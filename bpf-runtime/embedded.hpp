@@ -1,5 +1,5 @@
-// The runtime's BPF objects, embedded in the binary: packagers cannot strip them and nothing has to be found at run
-// time.
+// The runtime's BPF objects, embedded in the binary, so that packagers cannot strip them and no files are searched at
+// run time.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace dt
 {
 
-/// One runtime function's own object file: `name` is the file's.
+/// Object file of one runtime function; `name` is the file's name.
 struct RuntimeObject {
 	std::string_view name;
 	std::span<const uint8_t> elf;

@@ -15,8 +15,8 @@ constexpr uintptr_t kPage = 4096, kRoom = 16 << 20, kReach = 1 << 30;
 constexpr int kTries = 16;
 constexpr int kProtection = PROT_READ | PROT_WRITE, kFlags = MAP_PRIVATE | MAP_ANONYMOUS;
 
-/// Where the program (or library) that holds the virtual machine begins; 0: unknown. Its code may be larger than the
-/// room that is left below.
+/// Returns the start address of the program or library that contains the virtual machine, or 0. Its code may be larger
+/// than the room left below it.
 uintptr_t start_of_program()
 {
     Dl_info program;
@@ -25,9 +25,9 @@ uintptr_t start_of_program()
                : 0;
 }
 
-/// Processors remember the targets of short jumps better: a call from the program to code 4 GB away and back is
-/// measured to cost a nanosecond more. Each piece of code gets the place below the last one's, farther where another
-/// mapping is, from the beginning again when the reach is used up.
+/// Maps memory near the program, because processors predict short jumps better: a call to code 4 GB away and back costs
+/// about a nanosecond more. Each piece is placed below the last one, farther away if another mapping is there, and from
+/// the start again when the reach is used up.
 void* map_near_program(std::size_t size)
 {
     static std::atomic<uintptr_t> used = 0;

@@ -1,4 +1,4 @@
-// Memory for machine code: writable first, then executable, never both.
+// Memory for machine code: first writable, then executable, never both.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ public:
     }
     ~ExecutableMemory();
 
-    /// Errors as a system that forbids new code makes them.
+    /// Copies the code into executable memory. Fails with the system's error if new code is forbidden.
     static Result<ExecutableMemory> hold(std::span<const uint8_t> code);
 
     const uint8_t* start() const { return start_; }

@@ -1,5 +1,5 @@
-// Each helper as kernel/bpf/helpers.c and kernel/trace/bpf_trace.c define it: results, errors (negative errno) and what
-// is left in the buffer after a failure.
+// Implements each helper like kernel/bpf/helpers.c and kernel/trace/bpf_trace.c: results, errors (negative errno), and
+// buffer contents after a failure.
 #include "bpf-runtime/vm/helpers.hpp"
 
 #include <algorithm>
@@ -97,11 +97,11 @@ uint64_t perf_event_output(Interpreter& run, const Arguments& a)
     if (cpu >= map->spec().max_entries)
         return negative(E2BIG);
     if (cpu != run.environment().cpu)
-        return negative(EOPNOTSUPP); // the event of another CPU
+        return negative(EOPNOTSUPP); // only the event of the current CPU may be used
     return result_of(map->output({cpu, run.environment().moment(), {data, data + a[4]}}));
 }
 
-/// What was written stays a sample: nobody reads the ring.
+/// Stores the record as a sample, because the ring has no reader.
 uint64_t ringbuf_output(Interpreter& run, const Arguments& a)
 {
     Map* map = run.map(a[0]);
@@ -114,7 +114,7 @@ uint64_t ringbuf_output(Interpreter& run, const Arguments& a)
     return map->output({now.cpu, now.moment(), {data, data + a[2]}}) == 0 ? 0 : negative(EAGAIN);
 }
 
-// ---- who and when
+// ---- identity and time
 
 uint64_t ktime(Interpreter& run, const Arguments&)
 {
@@ -123,14 +123,14 @@ uint64_t ktime(Interpreter& run, const Arguments&)
     return now;
 }
 
-/// Where there is a clock it is asked each time, as only who measures does.
+/// Reads the clock at each call if the environment has one; only measurements use this helper.
 uint64_t ktime_boot(Interpreter& run, const Arguments& a)
 {
     const Environment& environment = run.environment();
     return environment.clock ? environment.clock() : ktime(run, a);
 }
 
-/// xorshift64: any sequence will do, as long as a test can repeat it.
+/// Generates xorshift64 numbers: any sequence is fine if tests can repeat it.
 uint64_t prandom(Interpreter& run, const Arguments&)
 {
     uint64_t& x = run.environment().random;
@@ -187,9 +187,10 @@ uint64_t cookie(Interpreter& run, const Arguments&)
     return run.environment().cookie;
 }
 
-// ---- reading memory that may not be there
+// ---- reads of memory that may not be mapped
 
-/// What an address-checking read can see from `address` on: everything of its side of the address space.
+/// Returns the region that a checked read from `address` may access, which must be on the same side of the address
+/// space.
 const Region* probed(Interpreter& run, uint64_t address, bool user)
 {
     const Region* region = run.find(address, 1);
@@ -220,7 +221,7 @@ uint64_t probe_read_str(Interpreter& run, const Arguments& a, bool user)
     const uint8_t* from = region ? region->host + (a[2] - region->address) : nullptr;
     const uint64_t most = std::min(room, a[1]);
     const uint64_t length = from ? static_cast<uint64_t>(std::find(from, from + most, 0) - from) : 0;
-    if (length == most && most < a[1]) { // ran into unmapped memory before a NUL
+    if (length == most && most < a[1]) { // reached unmapped memory before a NUL
         std::memset(to, 0, a[1]);
         return negative(EFAULT);
     }
@@ -234,7 +235,7 @@ uint64_t probe_read_kernel(Interpreter& run, const Arguments& a)
 {
     return probe_read(run, a, false);
 }
-/// Is the address one of the host's own, which the program may look at?
+/// Returns whether the address belongs to the host process and may be read by the program.
 bool is_own(Interpreter& run, uint64_t address)
 {
     return run.environment().own_memory && !run.vm().memory().find(address, 1);
@@ -271,7 +272,7 @@ uint64_t probe_write_user(Interpreter& run, const Arguments& a)
     return 0;
 }
 
-// ---- the rest
+// ---- other helpers
 
 /// The second string must be constant; only the first has a size.
 uint64_t strncmp_helper(Interpreter& run, const Arguments& a)
@@ -377,7 +378,7 @@ constexpr HelperEntry kHelpers[] = {
 
 std::optional<Reading> reading(int32_t id, const Environment& environment)
 {
-    // Two neighbours are read as one.
+    // Two adjacent members are read as one.
     static_assert(offsetof(Ids, tid) == offsetof(Ids, pid) + 4 && offsetof(Ids, gid) == offsetof(Ids, uid) + 4);
     switch (id) {
     case BPF_FUNC_get_smp_processor_id:

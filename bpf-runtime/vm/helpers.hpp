@@ -1,4 +1,4 @@
-// The kernel's helper functions, as far as compiled D and the runtime call them: one table entry each.
+// The kernel's helper functions that compiled D and the runtime call, one table entry each.
 #pragma once
 
 #include <array>
@@ -14,22 +14,22 @@ using Arguments = std::array<uint64_t, 5>;
 struct HelperEntry {
     int32_t id; ///< enum bpf_func_id
     const char* name;
-    uint8_t arguments; ///< how many of R1-R5 must hold a value
+    uint8_t arguments; ///< number of arguments (R1-R5) that must hold a value
     uint64_t (*run)(Interpreter&, const Arguments&);
-    bool returns_value = false; ///< of the map that is its first argument, or null
-    int8_t buffer = -1;         ///< the argument that points to what it fills, and the one that says how many bytes;
-    int8_t buffer_size = -1;    ///< it writes to no other memory of the program
+    bool returns_value = false; ///< returns a value of the map in its first argument, or null
+    int8_t buffer = -1;         ///< indices of the argument that points to the output buffer, and of its size;
+    int8_t buffer_size = -1;    ///< the helper writes no other memory of the program
 };
 
-/// A helper that only reads the environment: where, and how many bytes (4 or 8).
+/// A helper that only reads the environment: address and width (4 or 8 bytes).
 struct Reading {
     const void* from = nullptr;
     uint32_t width = 0;
-    bool swapped = false; ///< the two halves are the other way round
+    bool swapped = false; ///< the two halves are swapped
 };
 std::optional<Reading> reading(int32_t id, const Environment& environment);
 
-/// Null for a helper the virtual machine does not have.
+/// Returns the helper, or null if the virtual machine lacks it.
 const HelperEntry* find_helper(int32_t id);
 
 } // namespace dt::vm

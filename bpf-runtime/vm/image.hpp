@@ -1,5 +1,5 @@
-// A BPF object taken apart: instructions with their references resolved to numbers, functions, maps and data. Made from
-// an ELF file by parse(), or by hand in a test.
+// A decoded BPF object: instructions with numbered references, functions, maps and data. Made by parse() from an ELF
+// file, or by a test.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace dt::vm {
 
-/// A function's instructions are code[first .. first + count).
+/// A function, whose instructions are code[first .. first + count).
 struct Function {
     std::string name;
     std::string section;
@@ -37,9 +37,9 @@ struct Section {
     bool writable = true;
 };
 
-/// References inside `code`, as ld_imm64 marks them in src_reg: BPF_PSEUDO_MAP_FD: imm = index of the map;
-/// BPF_PSEUDO_MAP_VALUE: imm = index of the section, the next slot's imm = offset in it; BPF_PSEUDO_FUNC: imm = index
-/// in `code` of the function. Calls with BPF_PSEUDO_CALL are relative to the next instruction, as always.
+/// References in `code` are marked in src_reg of ld_imm64. BPF_PSEUDO_MAP_FD: imm is the map's index.
+/// BPF_PSEUDO_MAP_VALUE: imm is the section's index, and the next slot's imm is the offset. BPF_PSEUDO_FUNC: imm is the
+/// function's index in `code`. Calls with BPF_PSEUDO_CALL are relative to the next instruction.
 struct Image {
     std::vector<bpf_insn> code;
     std::vector<Function> functions;
@@ -51,8 +51,8 @@ struct Image {
     const Function* function(std::string_view name) const;
 };
 
-/// Reads a complete (linked) BPF ELF object. Errors say what in the file is not understood; no kernel call is made.
-/// Maps that leave max_entries to their loader have 0 there: set it before the image is run.
+/// Decodes a complete (linked) BPF ELF object without kernel calls. Errors name the part that is not understood. Maps
+/// whose max_entries a loader must set have 0 there; set it before running the image.
 Result<Image> parse(std::span<const uint8_t> elf);
 
 } // namespace dt::vm

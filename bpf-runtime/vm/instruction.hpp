@@ -1,4 +1,4 @@
-// What an instruction's fields say, for everyone who takes instructions apart.
+// Decoding of instruction fields.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ inline bool is_exit(const bpf_insn& insn)
     return insn.code == (BPF_JMP | BPF_EXIT);
 }
 
-/// Where a jump, when it is taken, or a call of a function goes; addresses wrap.
+/// Returns the target of a taken jump or of a function call; addresses wrap.
 inline uint32_t jump_target(const bpf_insn& insn, uint32_t pc)
 {
     const bool by_immediate =
@@ -50,7 +50,7 @@ inline uint32_t jump_target(const bpf_insn& insn, uint32_t pc)
     return pc + 1 + static_cast<uint32_t>(by_immediate ? insn.imm : insn.off);
 }
 
-/// An immediate operand that no program may have.
+/// Returns whether the immediate operand is invalid in every program.
 inline bool never_valid(const bpf_insn& insn)
 {
     const uint8_t op = BPF_OP(insn.code);

@@ -1,4 +1,4 @@
-// Steps, frames and checks; what the operators compute is in operators.cpp.
+// Steps, frames and checks; operators.cpp computes the results.
 #include "bpf-runtime/vm/interpreter.hpp"
 
 #include <algorithm>
@@ -13,10 +13,10 @@ namespace dt::vm {
 
 namespace {
 
-/// Where the stacks of a program that is not compiled seem to be: one frame's neighbours are far.
+/// Apparent stack addresses of an interpreted program; frames are far apart, so that overruns are detected.
 constexpr uint64_t kHighestFrame = 0x7ff000000000, kFrameDistance = 0x10000;
 
-/// The rest of the sign bit's side is for the instructions of the last block, which is counted before it runs.
+/// Limit of the budget. The rest of the positive range is for the last block, which is counted before it runs.
 constexpr uint64_t kMostBudget = uint64_t{1} << 62;
 
 std::string hex(uint64_t value)
@@ -29,7 +29,7 @@ std::string hex(uint64_t value)
 uint64_t read_number(const uint8_t* from, uint32_t width)
 {
     uint64_t value = 0;
-    std::memcpy(&value, from, width); // BPF programs here are little-endian, as their host
+    std::memcpy(&value, from, width); // BPF programs here are little-endian, like their host
     return value;
 }
 

@@ -1,6 +1,6 @@
-// A run of a function: registers, frames, and the checks on every step. Internal to the virtual machine, which has one
-// for all its runs; helpers get it as their context. Compiled code runs on the same frames, and comes back to these
-// checks for what it cannot prove (jit_support.hpp).
+// Executes functions with registers, frames, and checks at every step. Internal to the virtual machine, which has one
+// interpreter for all runs; helpers receive it as their context. Compiled code uses the same frames and calls these
+// checks for accesses that it cannot prove (jit_support.hpp).
 #pragma once
 
 #include <array>
@@ -18,36 +18,36 @@ class Interpreter {
 public:
     explicit Interpreter(VirtualMachine& vm);
 
-    /// Runs the function whose first instruction is `first` on the context at this address.
+    /// Runs the function with the first instruction `first` on the context at this address.
     Result<uint64_t> run(uint32_t first, uint64_t context);
-    /// The same of a compiled one, on at least as many bytes of context as it needs; empty after a failure.
+    /// Runs a compiled function on at least as many bytes of context as it needs. Returns nothing after a failure.
     std::optional<uint64_t> run(const CompiledFunction& function, const void* context, std::size_t size);
     const Error& error() const { return *error_; }
-    /// Where R10 of a compiled function points that nothing calls.
+    /// Returns R10 for a compiled function that calls no other.
     uint64_t stack_end() const { return reinterpret_cast<uint64_t>(frames_[0].stack.data()) + kStackSize; }
 
-    // ---- for helpers
+    // ---- interface for helpers
 
     VirtualMachine& vm() { return vm_; }
     Environment& environment() { return vm_.environment; }
     uint32_t cpus() const { return vm_.cpus_; }
     uint64_t task_registers() const { return vm_.registers_; }
 
-    /// Host memory of a helper's buffer the program must own; null after fail().
+    /// Return host memory of a helper's buffer that the program must own, or null after fail().
     uint8_t* read(uint64_t address, uint64_t size);
     uint8_t* write(uint64_t address, uint64_t size);
-    /// The region that holds all these bytes, as far as the run may see it; null otherwise.
+    /// Returns the region that contains all these bytes and is visible to the run, or null.
     const Region* find(uint64_t address, uint64_t size) const;
-    /// Compiled code does not look for a map's value, which it has just been given: most often it is used next.
+    /// Marks a map value as the likely next access, so that compiled code need not look it up.
     uint64_t expect(uint64_t value, uint64_t size);
-    /// The map behind a map reference; null after fail().
+    /// Returns the map of a map reference, or null after fail().
     Map* map(uint64_t reference);
-    /// The function behind a BPF_PSEUDO_FUNC reference.
+    /// Returns the function of a BPF_PSEUDO_FUNC reference.
     std::optional<uint32_t> function(uint64_t reference);
-    /// Calls a function of the program (a helper's callback); empty after a failure.
+    /// Calls a function of the program (a helper's callback). Returns nothing after a failure.
     std::optional<uint64_t> call(uint32_t first, uint64_t a, uint64_t b);
 
-    /// Ends the run. The first message stays.
+    /// Ends the run; the first message is kept.
     void fail(const std::string& message);
     bool failed() const { return error_.has_value(); }
 
@@ -72,9 +72,9 @@ private:
     uint8_t* atomic_access(uint64_t address, uint32_t width);
     std::optional<uint64_t> call_compiled(uint32_t first, uint64_t a, uint64_t b);
     void fail_over_budget();
-    bool aligned(uint64_t address, uint32_t width); ///< fails where the verifier insists on alignment
+    bool aligned(uint64_t address, uint32_t width); ///< fails where the verifier requires alignment
     bool use_stack(const Region& region, uint64_t address, uint64_t size, bool write);
-    uint64_t* reg(uint8_t number);            ///< to read: fails when it holds nothing
+    uint64_t* reg(uint8_t number);            ///< for reading: fails if the register holds no value
     bool set(uint8_t number, uint64_t value); ///< fails for R10
     bool operand(const bpf_insn& insn, uint64_t& value);
     uint64_t frame_address(std::size_t depth) const;
@@ -83,13 +83,13 @@ private:
     VirtualMachine& vm_;
     Machine machine_;
     std::array<uint64_t, 11> r_{};
-    uint16_t live_ = 0; ///< registers that hold a value
+    uint16_t live_ = 0; ///< bit mask of registers that hold a value
     uint32_t pc_ = 0;
     std::array<Frame, kMostFrames> frames_; ///< machine_.depth of them are in use
     std::optional<Error> error_;
-    bool compiled_ = false;                  ///< this run is of compiled code,
-    Region context_;                         ///< and this its context
-    std::array<Region, kMostFrames> stacks_; ///< of compiled code
+    bool compiled_ = false;                  ///< the run executes compiled code,
+    Region context_;                         ///< with this context
+    std::array<Region, kMostFrames> stacks_; ///< stack regions of compiled code
 };
 
 } // namespace dt::vm

@@ -10,7 +10,7 @@ namespace dt::vm {
 
 namespace {
 
-/// The next access of this kind to the same region is checked inline, when addresses there are the host's.
+/// Remembers a region for inline checks of the next access of this kind, if its addresses are the host's.
 void remember(const Region& region, uint64_t& base, uint64_t& room)
 {
     const bool direct = region.address == reinterpret_cast<uint64_t>(region.host) && region.size >= 8;
@@ -44,7 +44,7 @@ try {
 uint64_t JitSupport::helper(Machine* machine, const HelperEntry* helper, uint32_t pc) noexcept
 try {
     machine->owner->pc_ = pc;
-    const Arguments arguments = machine->arguments; // a callback's helpers have their own
+    const Arguments arguments = machine->arguments; // a callback's helpers overwrite machine->arguments
     return helper->run(*machine->owner, arguments);
 } catch (const std::exception& problem) {
     machine->owner->fail(problem.what());

@@ -1,5 +1,5 @@
-// Functions, blocks and calls; the routines that all functions share. Jumps, arithmetic and memory:
-// jit_x86_64_jump.cpp, jit_x86_64_arithmetic.cpp, jit_x86_64_memory.cpp.
+// Compiles functions, blocks and calls, and the routines that all functions share. Jumps, arithmetic and memory
+// accesses: jit_x86_64_jump.cpp, jit_x86_64_arithmetic.cpp, jit_x86_64_memory.cpp.
 #include "bpf-runtime/vm/jit_x86_64.hpp"
 
 #include <algorithm>
@@ -15,11 +15,11 @@ using namespace x86;
 
 namespace {
 
-constexpr uint64_t kNowhere = uint64_t{1} << 32; // no instruction's number
-constexpr std::size_t kFunctionAlignment = 64;   // as fetching likes it
+constexpr uint64_t kNowhere = uint64_t{1} << 32; // no instruction has this number
+constexpr std::size_t kFunctionAlignment = 64;   // alignment that suits instruction fetch
 constexpr std::size_t kLargestCode = 256u << 20;
 
-/// What a call may destroy, and the program still needs.
+/// Registers that a call may overwrite although the program needs them.
 constexpr Reg kPassing[] = {rax, rdi, rsi, rdx, rcx, r8, r9};
 constexpr Reg kPreserved[] = {rbp, rbx, r12, r13, r14, r15};
 
@@ -77,7 +77,7 @@ Result<std::unique_ptr<CompiledCode>> X86Compiler::run()
     return code;
 }
 
-// ---- routines
+// ---- shared routines
 
 void X86Compiler::routines()
 {
@@ -88,7 +88,7 @@ void X86Compiler::routines()
     clear_routine();
 }
 
-/// CompiledCode::Enter
+/// Generates CompiledCode::Enter.
 void X86Compiler::enter_routine()
 {
     out_.bind(enter_);
@@ -116,7 +116,8 @@ void X86Compiler::call_support(const void* function)
     out_.call(rax);
 }
 
-/// r11: address, r10: instruction. r11 becomes where the bytes are, or 0; the program's registers are kept.
+/// Generates the checked access. r11: address, r10: instruction. r11 becomes the host address or 0; the program's
+/// registers are kept.
 void X86Compiler::access_routine()
 {
     out_.bind(access_);
@@ -130,7 +131,7 @@ void X86Compiler::access_routine()
     out_.leave_function();
 }
 
-/// r10: instruction, r11: registers that hold something. The run has failed.
+/// Generates the failure of a check. r10: instruction, r11: registers that hold a value. The run has failed.
 void X86Compiler::refuse_routine()
 {
     out_.bind(refuse_);
@@ -146,7 +147,7 @@ void X86Compiler::refuse_routine()
     out_.leave_function();
 }
 
-/// r10: instruction. The run has failed.
+/// Generates the end of an exhausted budget. r10: instruction. The run has failed.
 void X86Compiler::budget_routine()
 {
     out_.bind(budget_);
@@ -253,8 +254,8 @@ void X86Compiler::epilogue()
     out_.leave_function();
 }
 
-/// No stack byte is written yet: of those that the function uses this is noted here, of others only when there is
-/// something to forget.
+/// Marks all stack bytes as unwritten: inline for those that the function uses, and by a call for others only if some
+/// are marked.
 void X86Compiler::clear_marks()
 {
     const Label all = out_.label(), back = out_.label();
@@ -291,7 +292,7 @@ void X86Compiler::block(const Block& block, uint64_t follower)
     }
 }
 
-/// Takes the block off the budget; where a loop begins, or a callback, it must not be empty.
+/// Subtracts the block from the budget. At the start of a loop or callback the budget must not be exhausted.
 void X86Compiler::count(const Block& block)
 {
     out_.alu(Alu::Sub, kBudget, static_cast<int32_t>(block.count));
@@ -324,7 +325,7 @@ void X86Compiler::refuse(uint32_t pc, uint16_t live)
     out_.jump(failed_);
 }
 
-/// False when the block ends with it.
+/// Returns false if the instruction ends the block.
 bool X86Compiler::instruction(const bpf_insn& insn, uint32_t pc, const Step& step, uint64_t follower)
 {
     switch (BPF_CLASS(insn.code)) {
@@ -359,7 +360,7 @@ bool X86Compiler::instruction(const bpf_insn& insn, uint32_t pc, const Step& ste
     return false;
 }
 
-// ---- control
+// ---- calls
 
 void X86Compiler::call(const Step& step)
 {

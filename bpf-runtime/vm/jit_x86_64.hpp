@@ -1,9 +1,8 @@
-// The compiler for x86-64: one instruction becomes one, as far as that goes.
+// Compiler for x86-64: one BPF instruction becomes one machine instruction where possible.
 //
-// R0-R9 live in rax rdi rsi rdx rcx r8 rbx r13 r14 r15, so that arguments are where the host's calling convention wants
-// them and R6-R9 survive calls; R10 is rbp, into the Frame of machine.hpp. r12 points to the Machine, r9 counts what is
-// left of the budget, r10 and r11 are free. What is seldom needed (a check that fails, the slow way of a check) is put
-// behind the function, out of the way.
+// R0-R9 live in rax rdi rsi rdx rcx r8 rbx r13 r14 r15, so that arguments match the host's calling convention and R6-R9
+// survive calls. R10 is rbp and points into the Frame of machine.hpp. r12 points to the Machine, r9 is the remaining
+// budget, r10 and r11 are free. Rarely executed code (failing checks, slow checks) is placed after the function.
 #pragma once
 
 #include <functional>
@@ -77,14 +76,14 @@ private:
     };
     std::map<uint32_t, Direct> direct_functions_;
 
-    // Of the function being compiled.
+    // State of the function being compiled.
     FunctionProof* current_ = nullptr;
-    bool direct_ = false;                ///< called by the host itself: no Machine, no budget
-    std::map<uint32_t, Choice> choices_; ///< none where instructions are counted
+    bool direct_ = false;                ///< called directly by the host: without Machine and budget
+    std::map<uint32_t, Choice> choices_; ///< empty where instructions are counted
     std::map<uint32_t, x86::Label> blocks_;
     std::vector<x86::Reg> saved_;
     x86::Label failed_ = 0;
-    std::vector<std::function<void()>> later_; ///< writes what is out of the way
+    std::vector<std::function<void()>> later_; ///< generators of rarely executed code
 };
 
 } // namespace dt::vm

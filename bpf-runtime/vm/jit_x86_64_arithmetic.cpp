@@ -12,7 +12,7 @@ using namespace x86;
 
 namespace {
 
-/// The ones that x86 has in the same form.
+/// Returns the operation if x86 has it in the same form.
 std::optional<Alu> same(uint8_t op)
 {
     switch (op) {
@@ -89,7 +89,7 @@ void X86Compiler::move_extended(const bpf_insn& insn, Reg to, bool wide)
         out_.move(to, from, wide);
 }
 
-/// x86 counts in cl, which is R4's.
+/// x86 takes the shift count in cl, which holds R4.
 void X86Compiler::shift(uint8_t op, Reg to, Reg count, bool wide)
 {
     if (count == rcx && to != rcx)
@@ -101,7 +101,7 @@ void X86Compiler::shift(uint8_t op, Reg to, Reg count, bool wide)
     out_.move(rcx, r11);
 }
 
-/// x86 divides rdx:rax, which are R3's and R0's.
+/// x86 divides rdx:rax, which hold R3 and R0.
 void X86Compiler::divide(const bpf_insn& insn, Reg to, bool wide)
 {
     if (divide_by_power(insn, to, wide))
@@ -114,7 +114,7 @@ void X86Compiler::divide(const bpf_insn& insn, Reg to, bool wide)
         out_.move(r11, kRegisters[insn.src_reg]);
     out_.test(r11, r11, wide);
     out_.jump(Condition::Equal, zero);
-    if (with_sign) { // the one quotient that does not fit is an exception on x86
+    if (with_sign) { // the one quotient that does not fit raises an exception on x86
         out_.alu(Alu::Cmp, r11, -1, wide);
         out_.jump(Condition::Equal, minus);
     }

@@ -1,9 +1,8 @@
-// Jumps, and those that need not be one.
+// Compiles jumps, and replaces some of them by conditional moves.
 //
-// A truth value becomes, in eBPF, a jump over one constant: "r0 = 1; if r1 > 5 goto +1; r0 = 0". As a jump it is
-// guessed wrong when events differ; the processor has instructions that take one of two values by the flags. They are
-// used where both values are constants, so that nothing waits for a value that was not needed, and where only the jump
-// leads to what it jumps over.
+// In eBPF a truth value is a jump over one constant: "r0 = 1; if r1 > 5 goto +1; r0 = 0". Such jumps are mispredicted
+// when events vary, while the processor can select one of two values by its flags. Conditional moves are used where
+// both values are constants, so that nothing waits for an unneeded value, and where only this jump leads to its target.
 #include "bpf-runtime/vm/instruction.hpp"
 #include "bpf-runtime/vm/jit_x86_64.hpp"
 #include "bpf-runtime/vm/jit_x86_64_registers.hpp"
@@ -35,7 +34,7 @@ Condition condition_of(uint8_t op)
         return Condition::Less;
     case BPF_JSLE:
         return Condition::LessEqual;
-    default: // JNE, and JSET after a test
+    default: // JNE, and JSET after a test instruction
         return Condition::NotEqual;
     }
 }
@@ -69,13 +68,13 @@ void X86Compiler::compare(const bpf_insn& insn)
     } else if (op == BPF_JSET) {
         out_.test(left, insn.imm, wide);
     } else if (insn.imm == 0) {
-        out_.test(left, left, wide); // sets the flags as a comparison with 0 does
+        out_.test(left, left, wide); // sets the same flags as a comparison with 0
     } else {
         out_.alu(Alu::Cmp, left, insn.imm, wide);
     }
 }
 
-/// The register holds `jumped` already.
+/// Selects one of two constants; the register already holds `jumped`.
 void X86Compiler::choose(const bpf_insn& insn, const Choice& choice)
 {
     const Condition jumps = condition_of(BPF_OP(insn.code));
@@ -84,7 +83,7 @@ void X86Compiler::choose(const bpf_insn& insn, const Choice& choice)
         compare(insn);
         return out_.set(choice.jumped ? jumps : opposite(jumps), to);
     }
-    out_.move(r10, choice.fell); // may change the flags
+    out_.move(r10, choice.fell); // before the comparison, because it may change the flags
     compare(insn);
     out_.move_if(opposite(jumps), to, r10);
 }

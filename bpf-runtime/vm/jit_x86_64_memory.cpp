@@ -1,5 +1,5 @@
-// Loads and stores: bare where they are proven, otherwise behind a comparison with the region met last, or a call of
-// the interpreter's check.
+// Compiles loads and stores: directly if they are proven, otherwise after a comparison with the last region or a call
+// of the interpreter's check.
 #include "bpf-runtime/vm/instruction.hpp"
 #include "bpf-runtime/vm/jit_x86_64.hpp"
 #include "bpf-runtime/vm/jit_x86_64_registers.hpp"
@@ -8,7 +8,7 @@ namespace dt::vm {
 
 using namespace x86;
 
-/// r11 becomes where the bytes are, then on at `back`; or the run has failed.
+/// Generates the slow check: r11 becomes the host address and execution continues at `back`, or the run fails.
 void X86Compiler::slow_access(Label from, Label back, uint32_t pc)
 {
     later_.push_back([=, this] {
@@ -21,7 +21,7 @@ void X86Compiler::slow_access(Label from, Label back, uint32_t pc)
     });
 }
 
-/// The operand of an access, once nothing is left to check.
+/// Returns the operand of an access after generating its checks.
 Address X86Compiler::checked(const bpf_insn& insn, uint32_t pc, const Step& step, Reg base, bool write)
 {
     if (step.proven)
@@ -41,7 +41,7 @@ Address X86Compiler::checked(const bpf_insn& insn, uint32_t pc, const Step& step
     return {r11, 0};
 }
 
-/// A load from the frame of bytes that only some paths wrote.
+/// Checks a load of stack bytes that only some paths have written.
 void X86Compiler::check_written(const Step& step, const bpf_insn& insn, uint32_t pc)
 {
     const Address marks = in_frame(offsetof(Frame, written) + step.stack_byte);
@@ -111,7 +111,7 @@ void X86Compiler::atomic(const bpf_insn& insn, uint32_t pc, const Step& step)
     fetch_and_combine(alu, at, source, width);
 }
 
-/// x86 has no such instruction: try until nobody interferes.
+/// Emulates an operation that x86 lacks: retries until no other thread interferes.
 void X86Compiler::fetch_and_combine(Alu op, Address at, Reg source, uint32_t width)
 {
     const Label again = out_.label();

@@ -1,4 +1,4 @@
-// Where the compiler for x86-64 keeps things.
+// Register assignment of the compiler for x86-64.
 #pragma once
 
 #include "bpf-runtime/vm/machine.hpp"
@@ -27,7 +27,7 @@ inline constexpr x86::Address kRemaining = in_machine(offsetof(Machine, remainin
                               kDepth = in_machine(offsetof(Machine, depth)),
                               kFailed = in_machine(offsetof(Machine, failed));
 
-/// A member of the frame whose stack ends where R10 points.
+/// Returns the address of a member of the frame whose stack ends at R10.
 inline constexpr x86::Address in_frame(std::size_t offset)
 {
     return {kFrame, static_cast<int32_t>(offset) - static_cast<int32_t>(offsetof(Frame, stack) + kStackSize)};

@@ -7,7 +7,7 @@ namespace dt::vm {
 
 namespace {
 
-// A key of bytes for an index or a task: little-endian words, as the kernel's own.
+// Returns the key of an index or task: little-endian bytes, as in the kernel.
 template <typename T> Bytes key_of(T number)
 {
     Bytes key(sizeof number);
@@ -25,7 +25,7 @@ Map::Map(const MapSpec& spec, uint32_t cpus, Memory& memory) : spec_(spec), cpus
     put_in_order();
 }
 
-/// Elements of an array stay where they are, and are found without their keys.
+/// Lists the addresses of an array's elements, which never move, so that look-ups need no keys.
 void Map::put_in_order()
 {
     in_order_.clear();
@@ -86,8 +86,7 @@ int Map::update(std::span<const uint8_t> key, std::span<const uint8_t> value, ui
         if (!per_cpu()) {
             if (!has_room())
                 return -ENOMEM;
-            // The kernel links a new element and frees the old one later: who holds the old pointer keeps the old
-            // value.
+            // The kernel links a new element and frees the old one later, so a pointer to the old value stays valid.
             memory_.retire(found->second[0]);
             found->second = make_values();
         }
@@ -102,7 +101,7 @@ int Map::insert(Bytes key, std::span<const uint8_t> value, uint32_t cpu)
         return -E2BIG;
     if (!has_room())
         return -ENOMEM;
-    const Values values = make_values(); // the other CPUs' values start as zeroes
+    const Values values = make_values(); // values of other CPUs start as zeros
     std::memcpy(memory_.host(pick(values, cpu), spec_.value_size), value.data(), spec_.value_size);
     values_[std::move(key)] = values;
     return 0;

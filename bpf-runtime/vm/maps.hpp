@@ -1,4 +1,4 @@
-// Maps, with the kernel's rules: what fails, with which error, and which pointers stay valid.
+// Maps with the kernel's rules for errors and for the validity of pointers.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct Sample {
     std::vector<uint8_t> bytes;
 };
 
-/// The same, where it lies.
+/// A sample whose bytes are not copied.
 struct SampleView {
     uint32_t cpu = 0;
     uint64_t time = 0;
@@ -31,7 +31,7 @@ struct SampleView {
 
 using Bytes = std::vector<uint8_t>;
 
-/// Byte order. (GCC 12 warns wrongly about the vector's own comparison.)
+/// Orders keys bytewise. (GCC 12 warns wrongly about the vector's own comparison.)
 struct ByBytes {
     using is_transparent = void;
     bool operator()(std::span<const uint8_t> a, std::span<const uint8_t> b) const
@@ -40,8 +40,8 @@ struct ByBytes {
     }
 };
 
-/// Values live in Memory at addresses of their own. A value that was replaced or deleted stays readable until
-/// Memory::reclaim(), as it does in the kernel until the program ends.
+/// A map. Each value has an address in Memory. A replaced or deleted value stays readable until Memory::reclaim(), as
+/// in the kernel until the program ends.
 class Map {
 public:
     Map(const MapSpec& spec, uint32_t cpus, Memory& memory);
@@ -49,43 +49,43 @@ public:
     const MapSpec& spec() const { return spec_; }
     bool per_cpu() const;
 
-    /// Address of the value as a program on `cpu` sees it, or 0.
+    /// Returns the address of the value that a program on `cpu` sees, or 0.
     uint64_t lookup(std::span<const uint8_t> key, uint32_t cpu) const;
-    /// 0 or a negative errno: -ENOMEM when memory's limit leaves no room for a value more. `flags`: BPF_ANY,
-    /// BPF_NOEXIST, BPF_EXIST.
+    /// Returns 0 or a negative errno: -ENOMEM if the memory limit leaves no room. `flags`: BPF_ANY, BPF_NOEXIST,
+    /// BPF_EXIST.
     int update(std::span<const uint8_t> key, std::span<const uint8_t> value, uint64_t flags, uint32_t cpu);
     int erase(std::span<const uint8_t> key);
 
-    /// TASK_STORAGE: address of the task's value, or 0.
+    /// TASK_STORAGE: returns the address of the task's value, or 0.
     uint64_t task_value(uint64_t task);
-    /// Of one that has none: of a new one with zeros, or 0.
+    /// Creates a zeroed value for a task without one. Returns its address, or 0.
     uint64_t make_task_value(uint64_t task);
     int erase_task(uint64_t task);
 
-    /// PERF_EVENT_ARRAY, RINGBUF: 0 or a negative errno; -ENOSPC once `sample_limit` samples are held.
+    /// PERF_EVENT_ARRAY, RINGBUF: returns 0 or a negative errno; -ENOSPC if `sample_limit` samples are stored.
     int output(const SampleView& sample);
     std::vector<Sample> samples;
     std::optional<std::size_t> sample_limit;
-    /// Set: it gets samples in place of the list, and answers as output() does.
+    /// If set, receives samples instead of the list; returns like output().
     std::function<int(const SampleView&)> taker;
 
-    /// For tests: the value's bytes, empty when there is none.
+    /// For tests: returns the value's bytes, or nothing.
     std::span<uint8_t> value(std::span<const uint8_t> key, uint32_t cpu = 0) const;
-    /// For tests: keys in byte order.
+    /// For tests: returns the keys in byte order.
     std::vector<Bytes> keys() const;
 
-    /// Values have new addresses: old ones to new ones.
+    /// Updates the addresses of values; maps old addresses to new ones.
     void move(const std::map<uint64_t, uint64_t>& addresses);
 
 private:
-    using Values = std::vector<uint64_t>; ///< one address, or one a CPU
-    /// The task that was asked for last among those of a place, and where its value is: it is most often asked for
-    /// again, and the tree below takes longer than a clause.
+    using Values = std::vector<uint64_t>; ///< one address, or one per CPU
+    /// Cache of the last task looked up in a slot. The same task is usually looked up again, and searching the tree
+    /// takes longer than a clause.
     struct Known {
         uint64_t task = 0, value = 0;
     };
     Known& known(uint64_t task) { return known_[task / kTaskSpan % known_.size()]; }
-    static constexpr uint64_t kTaskSpan = 64; ///< bytes: no task is smaller
+    static constexpr uint64_t kTaskSpan = 64; ///< bytes; no task is smaller
     bool is_array() const;
     bool has_room() const;
     Values make_values();
@@ -97,8 +97,8 @@ private:
     uint32_t cpus_;
     Memory& memory_;
     std::map<Bytes, Values, ByBytes> values_;
-    std::array<Known, 64> known_{};  ///< TASK_STORAGE
-    std::vector<uint64_t> in_order_; ///< of an array: what values_ has
+    std::array<Known, 64> known_{};  ///< for TASK_STORAGE
+    std::vector<uint64_t> in_order_; ///< for arrays: the addresses in values_ by index
 };
 
 } // namespace dt::vm

@@ -4,10 +4,10 @@ namespace dt::vm {
 
 namespace {
 
-// At least this much unmapped room follows every region.
+// Minimum unmapped gap after each region.
 constexpr uint64_t kGap = 4096;
 
-// What a region takes beside its bytes: two nodes and the allocator's own.
+// Overhead of a region besides its bytes: two nodes and the allocator's own.
 constexpr uint64_t kBookkeeping = 160;
 
 } // namespace

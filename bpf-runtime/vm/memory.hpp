@@ -1,11 +1,9 @@
-// What a program can address: regions at made-up addresses, each backed by host memory.
+// The memory that a program can address: regions at artificial addresses, backed by host memory.
 //
-// Addresses are handed out in order, never reused and the same in every run, so a program's results do not depend on
-// the host. Between regions there is always a gap: an access that runs over an end is found, not answered with a
-// neighbour's bytes.
+// Addresses are assigned in order, never reused, and equal in every run, so results do not depend on the host. Gaps
+// between regions make overruns detectable.
 //
-// Compiled code cannot look an address up at each access: for it, everything that a program may load from has the
-// host's address.
+// Compiled code cannot look up each address, so all memory that a program may load from then has the host's addresses.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +16,7 @@
 
 namespace dt::vm {
 
-/// What a region is decides which instruction or helper may touch it.
+/// Kind of a region, which determines the instructions and helpers that may access it.
 enum class Kind : uint8_t {
     Stack,
     Context,
@@ -39,26 +37,26 @@ struct Region {
 
 class Memory {
 public:
-    /// A new zeroed region owned by this object; its address. 8-byte aligned.
+    /// Allocates a zeroed, 8-byte aligned region owned by this object. Returns its address.
     uint64_t allocate(uint64_t size, Kind kind, bool writable = true);
 
-    /// Makes `host` addressable at a fresh address; the caller keeps it alive until forget().
+    /// Makes `host` addressable at a new address; the caller keeps it alive until forget().
     uint64_t lend(std::span<uint8_t> host, Kind kind, bool writable = false);
 
-    /// The same at an address of the caller's choice. Fails when it overlaps a region.
+    /// Makes `host` addressable at the given address. Fails if it overlaps a region.
     Result<void> lend_at(uint64_t address, std::span<uint8_t> host, Kind kind, bool writable = false);
 
-    /// The region at exactly this address is gone.
+    /// Removes the region at exactly this address.
     void forget(uint64_t address);
 
-    /// Bytes of the regions that this object owns.
+    /// Returns the bytes of all owned regions.
     uint64_t owned() const { return owned_bytes_; }
-    /// May so many more be allocated? allocate() does not ask: what is there from the start is counted, and what grows
-    /// asks before.
+    /// Returns whether this many more bytes may be allocated. allocate() does not check: initial memory is counted, and
+    /// growing memory must be checked by its caller.
     bool has_room(uint64_t size) const { return size <= limit_ && owned_bytes_ <= limit_ - size; }
     void set_limit(uint64_t bytes) { limit_ = bytes; }
 
-    /// Like forget(), but only when the program that may still hold a pointer has ended: at reclaim().
+    /// Removes the region at the next reclaim(), when no program can hold a pointer to it any more.
     void retire(uint64_t address) { retired_.push_back(address); }
     void reclaim()
     {
@@ -66,15 +64,15 @@ public:
             forget_retired();
     }
 
-    /// From now on what a program may load from is, and what is allocated will be, at its host's address. Old addresses
-    /// to new ones.
+    /// Moves all loadable regions, and future allocations, to their host addresses. Returns the new address of each old
+    /// one.
     std::map<uint64_t, uint64_t> use_host_addresses();
 
-    /// The region that holds [address, address + size) in full, or null.
+    /// Returns the region that contains [address, address + size) completely, or null.
     const Region* find(uint64_t address, uint64_t size) const;
 
-    /// Host memory behind [address, address + size), for tests and the virtual machine itself; null when it is not one
-    /// region's.
+    /// Returns the host memory of [address, address + size), or null if it is not within one region. For tests and the
+    /// virtual machine.
     uint8_t* host(uint64_t address, uint64_t size) const;
 
 private:
@@ -89,7 +87,7 @@ private:
     uint64_t next_ = 0x100000000000;
 };
 
-/// May an instruction load from, or store to, this region?
+/// Return whether an instruction may load from, or store to, the region.
 bool allows_load(const Region& region);
 bool allows_store(const Region& region);
 

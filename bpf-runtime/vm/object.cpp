@@ -1,6 +1,5 @@
-// From an ELF file to an Image: sections into one code vector and data, symbols into functions, BTF into map
-// definitions, relocations into the references of image.hpp. What libbpf does before it talks to the kernel, without
-// the kernel.
+// Converts an ELF file to an Image: sections to one code vector and data, symbols to functions, BTF to map definitions,
+// relocations to the references of image.hpp. This is libbpf's work before it calls the kernel.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -39,7 +38,7 @@ public:
     Result<Image> run()
     {
         elf_version(EV_CURRENT);
-        // libelf wants a writable pointer but only reads with ELF_C_READ semantics.
+        // libelf takes a writable pointer but only reads here.
         elf_.reset(elf_memory(reinterpret_cast<char*>(const_cast<uint8_t*>(bytes_.data())), bytes_.size()));
         if (!elf_ || elf_kind(elf_.get()) != ELF_K_ELF || elf_getshdrstrndx(elf_.get(), &names_) != 0)
             return Error{"not an ELF file"};
@@ -102,7 +101,7 @@ private:
         std::memcpy(image_.code.data() + places_.back().index, data->d_buf, count * sizeof(bpf_insn));
     }
 
-    /// A section of zeroes is as large as its header says, and the header may lie.
+    /// Adds a data section. A zeroed section's size comes from its header, which may be wrong, so it is limited.
     bool add_data(const std::string& name, const GElf_Shdr& header, const Elf_Data* data)
     {
         if (header.sh_size > kMostData - data_size_)
@@ -156,13 +155,13 @@ private:
     const btf_type* plain(uint32_t id) const
     {
         const btf_type* type = btf__type_by_id(btf_.get(), id);
-        constexpr int kMostNames = 64; // of one type: a file may say that two are each other
+        constexpr int kMostNames = 64; // limit of a type's aliases, because a damaged file may contain a cycle
         for (int i = 0; type && (btf_is_mod(type) || btf_is_typedef(type)); ++i)
             type = i < kMostNames ? btf__type_by_id(btf_.get(), type->type) : nullptr;
         return type;
     }
 
-    /// A number in a map definition is the length of the array a member points to.
+    /// Returns a number in a map definition: the length of the array that a member points to.
     std::optional<uint32_t> number(const btf_type* member) const
     {
         if (!member || !btf_is_ptr(member))
@@ -312,7 +311,7 @@ private:
     std::vector<uint64_t> map_offsets_; ///< by map index: offset in .maps
     Image image_;
     std::string error_;
-    uint64_t data_size_ = 0; ///< of the sections so far
+    uint64_t data_size_ = 0; ///< bytes of the sections so far
 };
 
 } // namespace

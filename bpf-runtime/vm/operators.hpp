@@ -1,5 +1,5 @@
-// What BPF's operators compute, as tables: 32-bit results are zero-extended, a division by 0 gives 0, a modulo by 0 the
-// dividend, shift counts use their low bits (instruction set standard, RFC 9669).
+// Tables of BPF's operators (instruction set standard, RFC 9669). 32-bit results are zero-extended. Division by 0 gives
+// 0, modulo by 0 the dividend. Shift counts use their low bits.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@ namespace dt::vm {
 using Operator = uint64_t (*)(uint64_t left, uint64_t right);
 using Comparison = bool (*)(uint64_t left, uint64_t right);
 
-/// By BPF_OP(code) and the instruction's offset field (which picks signed division and sign-extending moves); null when
-/// unknown.
+/// Return the operator for BPF_OP(code) and the instruction's offset field, which selects signed division and
+/// sign-extending moves; null if unknown.
 Operator operator64(uint8_t op, int16_t offset);
 Operator operator32(uint8_t op, int16_t offset);
-/// By the operation in the immediate of an atomic instruction, BPF_FETCH removed.
+/// Returns the operator for the immediate of an atomic instruction without BPF_FETCH.
 Operator atomic_operator(int32_t op);
-/// What an atomic instruction of 4 or 8 bytes does: `operation` is its immediate, one that is known. Others may change
-/// the same bytes meanwhile, which are aligned. What was there.
+/// Executes an atomic instruction of 4 or 8 bytes; `operation` is its valid immediate. The bytes are aligned, and other
+/// threads may change them meanwhile. Returns the previous value.
 uint64_t combine_atomically(uint8_t* place, uint32_t width, int32_t operation, uint64_t expected, uint64_t source);
 Comparison comparison64(uint8_t op);
 Comparison comparison32(uint8_t op);

@@ -225,7 +225,7 @@ bool Interpreter::aligned(uint64_t address, uint32_t width)
     const Region* region = find(address, width);
     const bool strict = region && (region->kind == Kind::Stack || region->kind == Kind::Context);
     if (!strict || (address - region->address) % width == 0)
-        return true; // the processors we run on do not mind
+        return true; // the supported processors allow misaligned access here
     fail("misaligned access of " + std::to_string(width) + " bytes at " + hex(address));
     return false;
 }
@@ -358,7 +358,7 @@ bool Interpreter::byte_swap(const bpf_insn& insn)
     const uint64_t* target = reg(insn.dst_reg);
     if (!target)
         return false;
-    const bool always = BPF_CLASS(insn.code) == BPF_ALU64; // bswap; else to big or little endian
+    const bool always = BPF_CLASS(insn.code) == BPF_ALU64; // true: bswap; false: conversion to big or little endian
     if (insn.imm != 16 && insn.imm != 32 && insn.imm != 64) {
         fail("byte swap of " + std::to_string(insn.imm) + " bits");
         return false;
@@ -402,7 +402,7 @@ bool Interpreter::jump(const bpf_insn& insn)
     const bool wide = BPF_CLASS(insn.code) == BPF_JMP;
     const uint8_t op = BPF_OP(insn.code);
     if (op == BPF_JA) {
-        pc_ = jump_target(insn, pc_) - 1; // execute() adds the 1
+        pc_ = jump_target(insn, pc_) - 1; // execute() adds 1
         return true;
     }
     uint64_t right = 0;
@@ -430,7 +430,7 @@ bool Interpreter::call(const bpf_insn& insn)
     const uint32_t target = jump_target(insn, pc_);
     if (!push(pc_))
         return false;
-    pc_ = target - 1; // execute() adds the 1
+    pc_ = target - 1; // execute() adds 1
     return true;
 }
 
@@ -474,7 +474,7 @@ void Interpreter::fail_over_budget()
     fail("more than " + std::to_string(vm_.budget) + " instructions");
 }
 
-/// Runs from a function's first instruction to its exit.
+/// Runs from a function's first instruction to its exit. Returns false after a failure.
 bool Interpreter::execute(uint32_t first)
 {
     const std::size_t outside = machine_.depth;
@@ -539,7 +539,8 @@ std::optional<uint64_t> Interpreter::run(const CompiledFunction& function, const
     machine_.remaining = budget;
     static uint8_t nothing;
     auto* bytes =
-        context ? const_cast<uint8_t*>(static_cast<const uint8_t*>(context)) : &nothing; // a context is never written
+        context ? const_cast<uint8_t*>(static_cast<const uint8_t*>(context)) : &nothing; // no instruction can store to
+                                                                                         // the context
     context_ = {reinterpret_cast<uint64_t>(bytes), size, bytes, Kind::Context, false};
     const uint64_t result =
         vm_.code_->enter(&machine_, function.code, context_.address, 0, frames_[0].stack.data() + kStackSize);
@@ -553,7 +554,7 @@ std::optional<uint64_t> Interpreter::run(const CompiledFunction& function, const
     return result;
 }
 
-/// A helper's callback, on a frame of its own.
+/// Runs a helper's callback in its own frame.
 std::optional<uint64_t> Interpreter::call_compiled(uint32_t first, uint64_t a, uint64_t b)
 {
     const auto found = vm_.code_->functions.find(first);

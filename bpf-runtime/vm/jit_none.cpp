@@ -1,4 +1,4 @@
-// A processor without a compiler: the interpreter serves.
+// Replaces the compiler on processors that have none: compile_native() fails, so threaded code is used.
 #include "bpf-runtime/vm/jit.hpp"
 
 namespace dt::vm {

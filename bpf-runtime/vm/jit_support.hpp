@@ -1,5 +1,5 @@
-// What compiled code calls: whatever is more than a few instructions of it. These are the interpreter's own checks, so
-// that both agree.
+// Functions that compiled code calls for longer work. They use the interpreter's own checks, so that both executors
+// agree.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@ namespace dt::vm {
 struct HelperEntry;
 
 struct JitSupport {
-    /// Checks the memory access of the instruction at `pc`; where the bytes are, or null when the run has failed.
+    /// Checks the memory access of the instruction at `pc`. Returns the host address, or null after a failure.
     static uint8_t* access(Machine* machine, uint64_t address, uint32_t pc) noexcept;
     /// Runs a helper with machine->arguments.
     static uint64_t helper(Machine* machine, const HelperEntry* helper, uint32_t pc) noexcept;
-    /// Lets the interpreter say why the instruction at `pc` fails: registers are in the machine, bit n of `live` says
-    /// that Rn holds something.
+    /// Lets the interpreter report why the instruction at `pc` fails. The registers are in the machine; bit n of `live`
+    /// is set if Rn holds a value.
     static void refuse(Machine* machine, uint32_t pc, uint32_t live) noexcept;
     static void over_budget(Machine* machine, uint32_t pc) noexcept;
-    /// Forgets which bytes of the newest frame were written.
+    /// Marks all stack bytes of the newest frame as unwritten.
     static void clear_frame(Machine* machine) noexcept;
 };
 

@@ -18,7 +18,7 @@ template <typename Signed> u64 signed_divide(u64 l, u64 r)
     const Signed left = static_cast<Signed>(l), right = static_cast<Signed>(r);
     if (right == 0)
         return 0;
-    // The one quotient that does not fit wraps.
+    // The one quotient that does not fit (lowest number / -1) wraps.
     return right == -1 ? static_cast<u64>(Signed{0}) - static_cast<u64>(left) : static_cast<u64>(left / right);
 }
 
@@ -30,7 +30,7 @@ template <typename Signed> u64 signed_modulo(u64 l, u64 r)
     return right == -1 ? 0 : static_cast<u64>(left % right);
 }
 
-constexpr std::size_t kOps = 16; // BPF_OP is the high four bits
+constexpr std::size_t kOps = 16; // number of values of BPF_OP, which is the high four bits
 
 constexpr std::array<Operator, kOps> kWide = {
     /* add  */ [](u64 l, u64 r) -> u64 { return l + r; },
@@ -67,7 +67,7 @@ constexpr std::array<Operator, kOps> kNarrow = {
     /* arsh */ [](u64 l, u64 r) -> u64 { return static_cast<u32>(static_cast<s32>(l) >> (r & 31)); },
 };
 
-/// A comparison on whole registers (U, S = 64 bits) or on their low halves.
+/// Comparisons of whole registers (U, S with 64 bits) or of their low halves.
 template <typename U, typename S>
 constexpr std::array<Comparison, kOps> kCompare = {
     /* ja   */ nullptr,

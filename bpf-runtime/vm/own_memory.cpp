@@ -1,4 +1,4 @@
-// The kernel copies, so that an address where nothing is costs an error and no signal.
+// Lets the kernel copy, so that an unmapped address gives an error instead of a signal.
 #include "bpf-runtime/vm/own_memory.hpp"
 
 #include <sys/uio.h>
@@ -11,7 +11,7 @@
 namespace dt::vm {
 namespace {
 
-constexpr uint64_t kProcessPage = 4096; // any kernel's page is a multiple of it
+constexpr uint64_t kProcessPage = 4096; // divides the page size of every kernel
 
 bool copy(std::span<uint8_t> to, uint64_t address)
 {

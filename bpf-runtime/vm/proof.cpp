@@ -1,4 +1,4 @@
-// The walk: blocks, joins, functions and what bounds a chain of calls. Instructions are in proof_step.cpp.
+// Analysis of blocks, joins, functions, and the limits for chains of calls. Single instructions: proof_step.cpp.
 #include "bpf-runtime/vm/proof.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace dt::vm {
 namespace {
 
 constexpr uint32_t kMeetingsToWiden = 6;
-constexpr uint64_t kStepsPerInstruction = 400; // of the whole walk
+constexpr uint64_t kStepsPerInstruction = 400; // limit for the whole analysis
 
 bool is_jump(const bpf_insn& insn)
 {
@@ -60,8 +60,8 @@ void Proof::find_blocks()
         }
 }
 
-/// Functions that others call get their arguments from there; the virtual machine can only vouch for the context of the
-/// rest.
+/// Finds the functions that no other calls. Only their context is guaranteed, by the virtual machine; other functions
+/// get their arguments from callers.
 void Proof::find_roots()
 {
     std::set<uint32_t> called;
@@ -119,7 +119,7 @@ void Proof::walk_block(FunctionProof& function, uint32_t pc)
     }
 }
 
-/// Control gets to a block.
+/// Adds a path that leads to a block.
 void Proof::reach(FunctionProof& function, uint32_t pc, const State& state)
 {
     const auto [at, fresh] = function.blocks.try_emplace(pc, state);
@@ -147,7 +147,7 @@ bool Proof::join_into(FunctionProof& function, State& into, const State& from, b
     return changed;
 }
 
-/// A call of `callee` with these arguments.
+/// Adds a call of `callee` with these arguments.
 void Proof::enter(FunctionProof& caller, uint32_t callee, const State& entry)
 {
     caller.calls.insert(callee);
@@ -175,7 +175,7 @@ std::string Proof::check_calls()
     return {};
 }
 
-/// The kernel adds up the frames of a chain of calls, each rounded to 32 bytes.
+/// The kernel adds the frames of a chain of calls, each rounded to 32 bytes.
 bool Proof::chain(uint32_t first, uint32_t frames, uint32_t stack, std::set<uint32_t>& active)
 {
     const FunctionProof& function = functions_.at(first);

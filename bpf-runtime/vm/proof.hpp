@@ -1,10 +1,9 @@
-// What can be proved about a program before it runs, so that compiled code need not check it at each step.
+// Proves properties of a program before it runs, so that compiled code can omit the checks.
 //
-// The interpreter checks everything on the path taken. Here every path is walked once with what is known about each
-// value (proof_value.hpp) instead of the value, as the kernel's verifier does; where paths meet, only what holds on
-// both is kept. The outcome for an instruction is one of three: it needs no check, it needs one when it runs, or it
-// fails whenever it runs. A program for which that cannot be told (a register that only some paths wrote, recursion, a
-// callback nobody knows) is refused: the interpreter runs it.
+// The interpreter checks everything on the executed path. The proof follows every path once, with facts about each
+// value (proof_value.hpp) instead of the value, like the kernel's verifier. Where paths meet, only facts true on both
+// are kept. Each instruction then needs no check, needs a check at run time, or always fails. A program that cannot be
+// decided (a register written on some paths only, recursion, an unknown callback) is refused and interpreted.
 #pragma once
 
 #include <array>
@@ -20,56 +19,56 @@
 
 namespace dt::vm {
 
-/// What is known in front of an instruction.
+/// Facts that hold before an instruction.
 struct State {
     static constexpr std::size_t kSlots = kStackSize / 8;
     std::array<Value, 11> registers{};
-    std::array<Value, kSlots> slots; ///< the aligned words of the frame, from the lowest address
+    std::array<Value, kSlots> slots; ///< aligned words of the frame, from the lowest address
     std::bitset<kStackSize> written; ///< stack bytes written on every path
 
     State() { slots.fill(Value::any()); }
-    /// Bit n: Rn holds something.
+    /// Returns a mask with bit n set if Rn holds a value.
     uint16_t live() const;
 };
 
-/// How one instruction may be compiled.
+/// Result of the proof for one instruction.
 struct Step {
-    bool fails = false;      ///< it ends the run
-    bool proven = false;     ///< a memory access that needs no check of its address
-    bool on_stack = false;   ///< a proven one, of this frame's bytes from `stack_byte` on,
+    bool fails = false;      ///< always ends the run with an error
+    bool proven = false;     ///< memory access that needs no check of its address
+    bool on_stack = false;   ///< proven access to this frame, starting at `stack_byte`,
     uint32_t stack_byte = 0; ///< counted from the lowest address,
-    bool written = false;    ///< all of which were written before
+    bool written = false;    ///< all bytes of which are known to be written
     bool falls = true;       ///< control can reach the next instruction
     bool jumps = false;      ///< control can reach the jump's target
-    uint32_t next = 0;       ///< the next instruction
-    uint32_t target = 0;     ///< of a jump or call
+    uint32_t next = 0;       ///< next instruction
+    uint32_t target = 0;     ///< target of a jump or call
 };
 
 struct FunctionProof {
     uint32_t first = 0;
-    bool root = false;                ///< the virtual machine may run it: nothing in the program calls it
-    State entry;                      ///< holds for all its calls
-    std::map<uint32_t, State> blocks; ///< by their first instruction; what does not appear is never reached
-    std::map<uint32_t, uint32_t> met; ///< how often paths met in front of a block
-    std::set<uint32_t> calls;         ///< first instructions of the functions it may enter
-    bool tracked = false;             ///< the stack bytes it wrote must be known when it runs
+    bool root = false;                ///< called only by the virtual machine, not by the program
+    State entry;                      ///< facts that hold at every call
+    std::map<uint32_t, State> blocks; ///< by first instruction; unreachable blocks are missing
+    std::map<uint32_t, uint32_t> met; ///< number of times that paths met at a block
+    std::set<uint32_t> calls;         ///< first instructions of the functions it may call
+    bool tracked = false;             ///< the written stack bytes must be tracked at run time
     uint32_t depth = 0;               ///< bytes of stack it uses
-    uint32_t context = 0;             ///< bytes of the context that it, or what it calls, reads unchecked
+    uint32_t context = 0;             ///< bytes of context read unchecked by it and its callees
 };
 
 class Proof {
 public:
     explicit Proof(const Image& image);
 
-    /// Walks the program. Why it is refused, or empty.
+    /// Analyses the program. Returns the reason of a refusal, or an empty string.
     std::string run();
 
     std::map<uint32_t, FunctionProof>& functions() { return functions_; }
-    /// Applies one instruction to what is known.
+    /// Applies one instruction to the facts.
     Step step(FunctionProof& function, State& state, uint32_t pc);
-    /// Does a block begin here?
+    /// Returns whether a block begins here.
     bool leads(uint32_t pc) const { return pc < leaders_.size() && leaders_[pc]; }
-    /// What is known once a conditional jump was taken, or was not.
+    /// Returns the facts after a conditional jump that was taken or not.
     State after_jump(const State& state, uint32_t pc, bool taken) const;
 
 private:
@@ -105,8 +104,8 @@ private:
     const Image& image_;
     std::vector<bool> leaders_;
     std::map<uint32_t, FunctionProof> functions_;
-    std::set<uint32_t> waiting_; ///< functions to walk
-    std::set<uint32_t> pending_; ///< blocks of the function that is walked
+    std::set<uint32_t> waiting_; ///< functions to analyse
+    std::set<uint32_t> pending_; ///< blocks of the current function to analyse
     uint64_t steps_ = 0;
     std::string refusal_;
 };

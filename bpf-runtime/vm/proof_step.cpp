@@ -1,4 +1,4 @@
-// What one instruction does to what is known. Whatever is said to fail here must fail in the interpreter.
+// Applies one instruction to the facts. An instruction that fails here must also fail in the interpreter.
 #include <algorithm>
 
 #include "bpf-runtime/vm/helpers.hpp"
@@ -25,7 +25,7 @@ bool fetches(const bpf_insn& insn)
     return insn.imm & BPF_FETCH;
 }
 
-/// Is it all of a slot?
+/// Returns whether the access covers a whole slot.
 bool is_slot(const Step& step, uint32_t width)
 {
     return width == 8 && step.stack_byte % 8 == 0;
@@ -41,7 +41,7 @@ void forget_origin(State& state, uint32_t origin)
     std::for_each(state.slots.begin(), state.slots.end(), forget);
 }
 
-/// Every copy of the pointer that turned out not to be null.
+/// Marks every copy of the pointer as not null.
 void found(State& state, const Value& pointer)
 {
     const auto settle = [&](Value& v) {
@@ -54,7 +54,7 @@ void found(State& state, const Value& pointer)
 
 } // namespace
 
-/// Pointers that were put on the stack may have been replaced through a pointer that nothing is known about.
+/// Drops what is known about the stack's words, which a store through an unknown pointer may have replaced.
 void Proof::forget_slots(State& state)
 {
     for (Value& slot : state.slots)
@@ -131,7 +131,7 @@ void Proof::arithmetic(FunctionProof& function, State& state, const bpf_insn& in
     target = swap ? Value::unsigned_bits(static_cast<uint32_t>(insn.imm)) : compute(op, insn.off, wide, left, right);
     const bool lost = (op != BPF_MOV && left.kind == ValueKind::Stack) || right.kind == ValueKind::Stack;
     if (lost && target.kind != ValueKind::Stack)
-        function.tracked = true; // nobody knows where that pointer goes
+        function.tracked = true; // the pointer's target is unknown from here on
 }
 
 void Proof::load_immediate(State& state, const bpf_insn& insn, uint32_t pc, Step& step)
@@ -166,7 +166,7 @@ void Proof::load_immediate(State& state, const bpf_insn& insn, uint32_t pc, Step
 
 // ---- memory
 
-/// Bytes of what the pointer points into; -1 where that is nothing of the program's own data.
+/// Returns the size of the map value or section that the pointer points into, or -1 for all other values.
 int64_t Proof::size_of(const Value& pointer) const
 {
     if (pointer.kind == ValueKind::MapValue)
@@ -174,12 +174,12 @@ int64_t Proof::size_of(const Value& pointer) const
     return pointer.kind == ValueKind::Section ? static_cast<int64_t>(image_.sections[pointer.which].bytes.size()) : -1;
 }
 
-/// Sets what is known about an access through `base`, which holds something.
+/// Determines how an access through `base`, which holds a value, is checked.
 void Proof::access(FunctionProof& function, const State& state, const Value& base, const bpf_insn& insn, bool write,
                    Step& step)
 {
     if (!base.is_pointer())
-        return; // a check when it runs
+        return; // checked at run time
     const int64_t width = width_of(insn.code), low = base.low + insn.off, end = base.high + insn.off + width;
     const bool exact = base.low == base.high;
     const auto inside = [&](int64_t size) { return low >= 0 && end <= size; };
@@ -250,7 +250,7 @@ void Proof::store(FunctionProof& function, State& state, const bpf_insn& insn, S
     put(state, value, width_of(insn.code), step);
 }
 
-/// A store.
+/// Updates the facts after a store.
 void Proof::put(State& state, const Value& value, uint32_t width, const Step& step)
 {
     if (step.fails)
@@ -259,7 +259,7 @@ void Proof::put(State& state, const Value& value, uint32_t width, const Step& st
         return forget_slots(state);
     if (!step.on_stack)
         return;
-    state.slots[step.stack_byte / 8] = is_slot(step, width) ? value : Value::any(); // aligned: never two slots
+    state.slots[step.stack_byte / 8] = is_slot(step, width) ? value : Value::any(); // aligned, so never in two slots
     for (uint32_t i = 0; i < width; ++i)
         state.written.set(step.stack_byte + i);
 }
@@ -278,7 +278,7 @@ void Proof::atomic(FunctionProof& function, State& state, const bpf_insn& insn, 
     if (state.registers[insn.src_reg].kind == ValueKind::Stack)
         function.tracked = true;
     access(function, state, base, insn, true, step);
-    // It also reads, and insists on alignment.
+    // It also reads, and requires alignment.
     if (step.on_stack && !step.written)
         function.tracked = true;
     step.proven = step.proven && base.low == base.high && (base.low + insn.off) % static_cast<int64_t>(width) == 0 &&
@@ -318,7 +318,7 @@ State Proof::after_jump(const State& state, uint32_t pc, bool taken) const
     const Value right = BPF_SRC(insn.code) == BPF_X ? state.registers[insn.src_reg] : Value::constant(insn.imm);
     if (!right.is_constant())
         return after;
-    // Half a register says as much as all of it when the other half is zeroes.
+    // A comparison of the low halves is as good as one of whole registers if the high halves are zero.
     constexpr int64_t kPositive32 = 0x7fffffff;
     if (BPF_CLASS(insn.code) == BPF_JMP32 && (left.kind != ValueKind::Number || left.low < 0 ||
                                               left.high > kPositive32 || right.low < 0 || right.low > kPositive32))
@@ -339,7 +339,7 @@ State Proof::after_jump(const State& state, uint32_t pc, bool taken) const
     return after;
 }
 
-/// What another function, or a helper, gets: of a pointer into this frame nothing is known there.
+/// Returns the facts that the callee or helper has about an argument: none about a pointer into this frame.
 Value Proof::handed_over(FunctionProof& function, const Value& value)
 {
     if (value.kind != ValueKind::Stack)
@@ -390,7 +390,7 @@ void Proof::call_helper(FunctionProof& function, State& state, const bpf_insn& i
     state.registers[0] = value ? Value{ValueKind::MapValueOrNull, map.which, pc, 0, 0} : Value::any();
 }
 
-/// A helper writes `size` bytes.
+/// Updates the facts after a helper wrote `size` bytes.
 void Proof::fill_buffer(FunctionProof& function, State& state, const Value& buffer, const Value& size)
 {
     const bool bounded = size.kind == ValueKind::Number && size.low >= 0 && size.high <= kHighest / 2;

@@ -9,7 +9,7 @@ namespace dt::vm {
 
 namespace {
 
-// Offsets beyond this are of no use, and sums of two of them cannot overflow.
+// Larger offsets are never used, and sums of two of these cannot overflow.
 constexpr int64_t kFarthest = int64_t{1} << 31;
 constexpr int64_t kHighest32 = 0xffffffff;
 
@@ -52,7 +52,7 @@ Value multiply(const Value& l, const Value& r)
     return Value::number(l.low * r.low, high);
 }
 
-/// All bits up to the highest of either.
+/// Returns a range with all bits up to the highest bit of either.
 Value combine(const Value& l, const Value& r)
 {
     if (l.low < 0 || r.low < 0)
@@ -179,7 +179,7 @@ Value refine(uint8_t op, const Value& left, int64_t right, bool holds)
 {
     if (left.kind != Value::Kind::Number)
         return left;
-    // As the comparison that holds.
+    // Replace the comparison by its opposite if it does not hold.
     static constexpr struct {
         uint8_t op, opposite;
     } kPairs[] = {
@@ -192,7 +192,8 @@ Value refine(uint8_t op, const Value& left, int64_t right, bool holds)
             }
     Value v = left;
     const bool as_signed = op == BPF_JSGT || op == BPF_JSGE || op == BPF_JSLT || op == BPF_JSLE;
-    // An unsigned comparison bounds from above only when the bound is not negative, and from below only what is not.
+    // An unsigned comparison limits a signed range from above only if the constant is not negative, and from below only
+    // if the value is not negative.
     const bool below = as_signed || right >= 0, above = as_signed || (right >= 0 && left.low >= 0);
     const bool less = op == BPF_JLT || op == BPF_JSLT || op == BPF_JLE || op == BPF_JSLE;
     const bool greater = op == BPF_JGT || op == BPF_JSGT || op == BPF_JGE || op == BPF_JSGE;
@@ -205,7 +206,7 @@ Value refine(uint8_t op, const Value& left, int64_t right, bool holds)
     }
     if (greater && above && !(strict && right == kHighest))
         v.low = std::max(v.low, right + strict);
-    return v.low <= v.high ? v : Value::any(); // the branch cannot be taken
+    return v.low <= v.high ? v : Value::any(); // otherwise the branch cannot be taken
 }
 
 } // namespace dt::vm

@@ -1,4 +1,4 @@
-// What is known about a value before the program runs: a number in a range, or a pointer into something of known size.
+// Facts about a value before the program runs: a number in a range, or a pointer into memory of known size.
 #pragma once
 
 #include <cstdint>
@@ -12,21 +12,21 @@ inline constexpr int64_t kHighest = std::numeric_limits<int64_t>::max();
 
 struct Value {
     enum class Kind : uint8_t {
-        Nothing, ///< on no path was anything put there
-        Perhaps, ///< on some paths
+        Nothing, ///< written on no path
+        Perhaps, ///< written on some paths
         Number,
         Context,
-        Stack, ///< of the function's own frame; offset 0 is behind its last byte
+        Stack, ///< pointer into the function's frame; offset 0 is after its last byte
         MapValue,
         MapValueOrNull,
         Section,
-        Map,      ///< a reference for helpers
-        Function, ///< likewise
+        Map,      ///< map reference for helpers
+        Function, ///< function reference for helpers
     };
     Kind kind = Kind::Nothing;
-    uint32_t which = 0;        ///< index of the map or section, first instruction of the function
-    uint32_t origin = 0;       ///< of a MapValueOrNull: the call that returned it; what came from several has none
-    int64_t low = 0, high = 0; ///< a number's bounds, as a signed number; a pointer's offset
+    uint32_t which = 0;        ///< index of the map or section, or first instruction of the function
+    uint32_t origin = 0;       ///< of MapValueOrNull: the call that returned it, or kNoOrigin if several may have
+    int64_t low = 0, high = 0; ///< bounds of a signed number, or of a pointer's offset
 
     bool operator==(const Value&) const = default;
 
@@ -39,7 +39,7 @@ struct Value {
     static Value number(int64_t low, int64_t high) { return {Kind::Number, 0, 0, low, high}; }
     static Value constant(int64_t value) { return number(value, value); }
     static Value any() { return number(kLowest, kHighest); }
-    /// Of that many bits, zero-extended.
+    /// Returns any zero-extended number with this many bits.
     static Value unsigned_bits(uint32_t bits)
     {
         return bits >= 64 ? any() : number(0, static_cast<int64_t>((uint64_t{1} << bits) - 1));
@@ -51,13 +51,15 @@ struct Value {
     static Value pointer(Kind kind, uint32_t which = 0, int64_t offset = 0) { return {kind, which, 0, offset, offset}; }
 };
 
-/// What holds of both. With `widen` a range of `a` that grows gives up at once, so that loops come to an end.
+/// Returns the facts that hold for both. With `widen`, a growing range of `a` becomes unlimited at once, so that the
+/// analysis of loops ends.
 Value join(const Value& a, const Value& b, bool widen);
 
-/// The result of an operator of BPF_ALU64 (`wide`) or BPF_ALU on values that are there; `offset` as in the instruction.
+/// Returns the result of an operator of BPF_ALU64 (`wide`) or BPF_ALU; both values exist. `offset` is the
+/// instruction's.
 Value compute(uint8_t op, int16_t offset, bool wide, const Value& left, const Value& right);
 
-/// What `left` is once "left op right" came out as `holds`; `right` is a constant.
+/// Returns the facts about `left` when "left op right" is `holds`; `right` is a constant.
 Value refine(uint8_t op, const Value& left, int64_t right, bool holds);
 
 } // namespace dt::vm

@@ -67,15 +67,15 @@ private:
         const bool calls = insn.code == (BPF_JMP | BPF_CALL) && (insn.src_reg || !reading(insn.imm, environment_));
         found_.direct = found_.direct && !calls && (!memory || step.proven) && !is_atomic(insn);
         found_.registers.insert(insn.dst_reg);
-        found_.registers.insert(insn.src_reg); // a fetch writes to it
+        found_.registers.insert(insn.src_reg); // a fetch writes the source register
         if (step.jumps && step.target <= pc)
             loops_.insert(step.target);
         if (step.jumps)
             found_.targets.insert(step.target);
     }
 
-    /// What the jump that led to `step` decides, when that is only which of two constants a register holds; `state` is
-    /// what is known there.
+    /// Returns the choice of the jump that led to `step`, if it only selects one of two constants for a register.
+    /// `state` holds the facts there.
     std::optional<Choice> choice_at(const State& state, const Step& step)
     {
         if (!step.jumps || !step.falls || step.target != step.next + 1 || !moves_constant(image_.code[step.next]))

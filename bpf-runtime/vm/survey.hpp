@@ -1,5 +1,4 @@
-// What there is to know of a function before its first piece of code, whoever makes that: the compiler to machine code,
-// or the one to threaded code.
+// Facts about a function that both compilers (machine code and threaded code) need before they generate code.
 #pragma once
 
 #include <cstdint>
@@ -14,29 +13,29 @@ namespace dt::vm {
 
 struct Environment;
 
-/// A run of instructions that is entered at its first.
+/// Instructions that are entered only at the first.
 struct Block {
     uint32_t first = 0;
-    uint32_t count = 0; ///< instructions
-    bool loops = false; ///< a later one jumps here
+    uint32_t count = 0; ///< number of instructions
+    bool loops = false; ///< a later instruction jumps here
 };
 
-/// A register that holds one of two constants, by a jump over the instruction that puts the other there.
+/// A register set to one of two constants by a jump over the instruction that sets the other.
 struct Choice {
-    uint8_t number = 0; ///< of the register
+    uint8_t number = 0; ///< number of the register
     uint64_t jumped = 0, fell = 0;
 };
 
 struct Survey {
-    std::vector<Block> blocks;          ///< in the order of the program, except that the function's first comes first
-    std::set<uint8_t> registers;        ///< those its instructions name
-    std::set<uint32_t> targets;         ///< of its jumps
-    std::map<uint32_t, Choice> choices; ///< by the block that is jumped over
-    uint32_t count = 0;                 ///< instructions
-    bool direct = true;                 ///< as CompiledFunction says
+    std::vector<Block> blocks;          ///< in program order, except that the function's first block comes first
+    std::set<uint8_t> registers;        ///< registers named by its instructions
+    std::set<uint32_t> targets;         ///< targets of its jumps
+    std::map<uint32_t, Choice> choices; ///< by first instruction of the block that is jumped over
+    uint32_t count = 0;                 ///< number of instructions
+    bool direct = true;                 ///< a variant as CompiledFunction::direct is possible
 };
 
-/// The proof has been run.
+/// Collects the facts; proof.run() must have succeeded.
 Survey survey(const Image& image, Proof& proof, FunctionProof& function, const Environment& environment);
 
 } // namespace dt::vm

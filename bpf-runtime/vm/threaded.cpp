@@ -1,4 +1,4 @@
-// Runs threaded code: the table of what operations do, and the jumps from one to the next.
+// Executes threaded code: the table of operations and the jumps between them.
 #include "bpf-runtime/vm/threaded.hpp"
 
 #include <cstring>
@@ -7,7 +7,7 @@
 #include "bpf-runtime/vm/jit_support.hpp"
 #include "bpf-runtime/vm/threaded_memory.hpp"
 
-// On to the operation that `op` is at; and an operation with what comes after.
+// DT_GO jumps to the code of the operation at `op`. DT_DO defines an operation and continues with the next one.
 #define DT_GO goto * op->code
 #define DT_DO(name, ...)                                                                                               \
     do_##name:                                                                                                         \
@@ -38,8 +38,8 @@ inline Frame& frame_below(uint64_t stack_end)
     return *reinterpret_cast<Frame*>(stack_end - kStackSize - offsetof(Frame, stack));
 }
 
-/// From an operation to the end of its function: R0. `more` are R2-R5 of one that is called. Without an operation: the
-/// table, as a number; what jumps can reach has no name outside.
+/// Executes a function from the given operation to its end. Returns R0. `more` holds R2-R5 of a called function.
+/// Without an operation, returns the table's address as a number, because labels are visible only in this function.
 uint64_t execute(uint64_t r1, const Operation* op, Machine* machine, const uint64_t* more, uint8_t* stack_end)
 {
     static const void* const codes[] = {
@@ -65,7 +65,7 @@ uint64_t execute(uint64_t r1, const Operation* op, Machine* machine, const uint6
 #undef DT_OPERATION
 }
 
-// What is all of a function.
+// Operations that are a whole function.
 #define DT_OPERATION(name, ...)
 #define DT_WHOLE(name, ...)                                                                                            \
     uint64_t only_##name(const void* context, const void* operations)                                                  \
@@ -105,7 +105,7 @@ uint64_t enter_threaded(Machine* machine, const void* code, uint64_t r1, uint64_
     return execute(r1, static_cast<const Operation*>(code), machine, more, stack_end);
 }
 
-/// execute() for what is called as it is. It calls nothing, so that it needs no frame of its own on the host's stack.
+/// Executes a direct function. It calls nothing, so it needs no stack frame in the host.
 uint64_t call_threaded(const void* context, const void* operations)
 {
     static const void* const codes[] = {

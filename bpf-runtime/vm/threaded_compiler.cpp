@@ -1,4 +1,4 @@
-// Functions, blocks and what is put together to one operation; what an instruction becomes: threaded_instructions.cpp.
+// Compiles functions and blocks, and merges operations. Single instructions: threaded_instructions.cpp.
 #include "bpf-runtime/vm/threaded_compiler.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace dt::vm {
 
 namespace {
 
-constexpr uint64_t kNoFollower = uint64_t{1} << 32; // no instruction's number
+constexpr uint64_t kNoFollower = uint64_t{1} << 32; // no instruction has this number
 constexpr Code kFirstDirect = Code::Context, kFirstCounted = Code::Operate;
 
 bool is_small(uint64_t value)
@@ -18,7 +18,7 @@ bool is_small(uint64_t value)
     return static_cast<int64_t>(value) == static_cast<int32_t>(value);
 }
 
-/// What is known of what a load reads through.
+/// Returns the facts about the pointer that a load reads through.
 Value base_of(const Image& image, const State& state, uint32_t pc)
 {
     if (pc >= image.code.size() || BPF_CLASS(image.code[pc].code) != BPF_LDX || image.code[pc].src_reg > kFrameRegister)
@@ -64,7 +64,7 @@ std::unique_ptr<CompiledCode> ThreadedCompiler::run()
     return code;
 }
 
-/// Nothing moves any more.
+/// Replaces numbers by addresses, because operations move no more.
 void ThreadedCompiler::link(CompiledCode& code)
 {
     code.operations = std::move(out_);
@@ -78,8 +78,8 @@ void ThreadedCompiler::link(CompiledCode& code)
         code.operations[from].target = &code.operations[functions_.at(function)];
 }
 
-/// What is written to a register that nothing reads can be left out, which a second try knows. Nothing when there is an
-/// operation in it that such functions do not have.
+/// Compiles the direct variant; nothing if it needs an operation that direct functions lack. Compiles twice, because
+/// the second time it knows the registers that are never read and omits writes to them.
 std::optional<uint32_t> ThreadedCompiler::direct_variant(FunctionProof& function, const Survey& survey)
 {
     const auto place = static_cast<uint32_t>(out_.size());
@@ -105,7 +105,7 @@ uint32_t ThreadedCompiler::variant(FunctionProof& function, const Survey& survey
     current_ = &function;
     direct_ = direct;
     choices_ = direct ? survey.choices : std::map<uint32_t, Choice>();
-    std::erase_if(choices_, [&](const auto& choice) { // those without an operation
+    std::erase_if(choices_, [&](const auto& choice) { // choices for which there is no operation
         return BPF_SRC(image_.code[choice.first - 1].code) == BPF_X ||
                !is_small(choice.second.jumped ^ choice.second.fell);
     });
@@ -150,7 +150,7 @@ void ThreadedCompiler::block(const Block& block, uint64_t follower)
         op.value = block.count;
         op.pc = block.first;
     }
-    if (!direct_ || targets_of_jumps_->contains(block.first)) // else it is entered from what stands in front
+    if (!direct_ || targets_of_jumps_->contains(block.first)) // otherwise entered only from the previous operation
         first_of_block_ = out_.size();
     State state = current_->blocks.at(block.first);
     for (uint32_t pc = block.first;;) {
@@ -183,7 +183,7 @@ void ThreadedCompiler::go_to(uint32_t pc, uint64_t follower)
     put(Code::Jump);
 }
 
-/// False when the block ends with it.
+/// Returns false if the instruction ends the block.
 bool ThreadedCompiler::instruction(const Place& at)
 {
     switch (BPF_CLASS(at.insn.code)) {
@@ -237,7 +237,7 @@ Code ThreadedCompiler::code_of(const Operation& op)
     return static_cast<Code>(reinterpret_cast<uintptr_t>(op.code));
 }
 
-/// The registers whose values an operation uses, or more.
+/// Returns a mask of the registers that an operation uses, and possibly more.
 uint16_t ThreadedCompiler::reads(const Operation& op)
 {
     const Code code = code_of(op);
@@ -250,7 +250,8 @@ uint16_t ThreadedCompiler::reads(const Operation& op)
     return static_cast<uint16_t>(1u | 1u << op.to | 1u << op.from);
 }
 
-/// The operation in front, when it does nothing but load this register with its high bits zero, or mask what it loads.
+/// Returns the previous operation if it only loads this register with zero high bits (`masked`: and masks the result),
+/// otherwise null.
 Operation* ThreadedCompiler::load_in_front(uint8_t to, bool masked)
 {
     if (out_.size() == first_of_block_)
@@ -260,7 +261,7 @@ Operation* ThreadedCompiler::load_in_front(uint8_t to, bool masked)
     return code_of(op) >= first && code_of(op) <= last && op.to == to ? &op : nullptr;
 }
 
-/// What a register was set to just now does not matter.
+/// Removes the previous operation if it sets this register, which is about to be overwritten.
 void ThreadedCompiler::drop_constant(uint8_t to)
 {
     if (out_.size() > first_of_block_ && code_of(out_.back()) == Code::Constant && out_.back().to == to)

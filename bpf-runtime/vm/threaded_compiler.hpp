@@ -1,4 +1,4 @@
-// From proved instructions to threaded code (threaded.hpp).
+// Compiles proved instructions to threaded code (threaded.hpp).
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace dt::vm {
 
-/// There is such a compiler for each processor, and it takes whatever was proved. The proof has been run.
+/// Compiles any proved program on any processor; proof.run() must have succeeded.
 std::unique_ptr<CompiledCode> compile_threaded(const Image& image, Proof& proof, const Surroundings& around);
 
 class ThreadedCompiler {
@@ -22,14 +22,14 @@ public:
 private:
     static constexpr uint16_t kAllRegisters = 0xffff;
 
-    /// An instruction, and what is known there.
+    /// An instruction and the facts about it.
     struct Place {
         const bpf_insn& insn;
         uint32_t pc;
         const Step& step;
-        const Value& base;  ///< of a load, what it reads through
-        const State& state; ///< after it
-        uint64_t follower;  ///< the block that comes next
+        const Value& base;  ///< facts about the pointer that a load reads through
+        const State& state; ///< facts after the instruction
+        uint64_t follower;  ///< first instruction of the next block
     };
 
     uint32_t variant(FunctionProof& function, const Survey& survey, bool direct);
@@ -47,7 +47,7 @@ private:
     void load(const Place& at);
     void store(const Place& at);
     void atomic(const Place& at);
-    /// A comparison with a constant; `place` is that of the family in threaded_families.hpp.
+    /// A comparison with a constant; `place` is its index in DT_COMPARISONS.
     struct Test {
         std::size_t place;
         int64_t value;
@@ -74,23 +74,23 @@ private:
     const Image& image_;
     Proof& proof_;
     const Surroundings& around_;
-    std::vector<Operation> out_;             ///< `code` of each is a Code until they are linked,
-    std::map<uint32_t, uint32_t> functions_; ///< where they begin, by first instruction
-    std::map<uint32_t, uint32_t> calls_;     ///< operations that need that, and the function
-    std::map<uint32_t, uint32_t> targets_;   ///< of jumps
+    std::vector<Operation> out_;             ///< operations; before link(), `code` holds a Code
+    std::map<uint32_t, uint32_t> functions_; ///< index of each function's first operation, by first instruction
+    std::map<uint32_t, uint32_t> calls_;     ///< index of each call operation, and the called function
+    std::map<uint32_t, uint32_t> targets_;   ///< index of each jump operation, and of its target
 
-    std::vector<bool> is_direct_; ///< which table they are linked with
+    std::vector<bool> is_direct_; ///< for each operation: linked with the table for direct functions
 
-    // Of the function being compiled.
+    // ---- state of the function being compiled
     FunctionProof* current_ = nullptr;
     bool direct_ = false;
-    uint16_t read_ = kAllRegisters; ///< what is written to others can be left out
+    uint16_t read_ = kAllRegisters; ///< registers that are read; writes to others can be omitted
     std::map<uint32_t, Choice> choices_;
-    std::map<uint32_t, uint32_t> blocks_; ///< where they begin
-    std::map<uint32_t, uint32_t> jumps_;  ///< operations that need that, and the block
+    std::map<uint32_t, uint32_t> blocks_; ///< index of each block's first operation
+    std::map<uint32_t, uint32_t> jumps_;  ///< index of each jump operation, and the block it jumps to
     const std::set<uint32_t>* targets_of_jumps_ = nullptr;
-    std::size_t first_of_block_ = 0; ///< from there on each operation is entered from the one before
-    std::size_t last_of_two_ = 0;    ///< the operation after those that one does together
+    std::size_t first_of_block_ = 0; ///< from this index on, control enters operations only from the previous one
+    std::size_t last_of_two_ = 0;    ///< index after the last operation made of two
 };
 
 } // namespace dt::vm

@@ -1,4 +1,4 @@
-// The comparisons that operations of threaded code have: how they are called, the sign, and what is compared.
+// Tables of the comparisons and loads for which threaded code has operations: name, operator and type.
 #pragma once
 
 #include <cstdint>

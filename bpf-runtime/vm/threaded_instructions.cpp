@@ -1,4 +1,4 @@
-// What one instruction becomes in threaded code, and which become one operation with the one before.
+// Compiles single instructions to threaded code, and merges some with the previous operation.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -13,7 +13,7 @@ namespace dt::vm {
 
 namespace {
 
-/// Rows of a family are in the order of its table.
+/// Returns the operation this many rows after `first`; rows are in the order of their table.
 Code after(Code first, std::size_t rows)
 {
     return static_cast<Code>(static_cast<std::size_t>(first) + rows);
@@ -24,7 +24,7 @@ std::size_t place_of_width(uint32_t width)
     return width == 1 ? 0 : width == 2 ? 1 : width == 4 ? 2 : 3;
 }
 
-/// Of a comparison in DT_COMPARISONS.
+/// Returns the index of a comparison in DT_COMPARISONS.
 std::size_t place_of(const bpf_insn& insn)
 {
     constexpr std::array<uint8_t, 11> kOrder = {BPF_JEQ,  BPF_JNE,  BPF_JGT,  BPF_JGE,  BPF_JLT, BPF_JLE,
@@ -35,10 +35,10 @@ std::size_t place_of(const bpf_insn& insn)
     return place;
 }
 constexpr std::size_t kNarrow = 11, kComparisons = 22, kWays = 4,
-                      kWaysOfLoaded = 5; // of DT_LEAVE and of DT_LOAD_COMPARE
+                      kWaysOfLoaded = 5; // of DT_LEAVE and DT_LOAD_COMPARE
 constexpr int64_t kNotContext = -1;
 
-/// The operation for two registers of those that have one for each way; nothing for others.
+/// Returns the first operation of a family for two registers, or nothing for operators without a family.
 std::optional<Code> binary(uint8_t op)
 {
     switch (op) {
@@ -153,7 +153,7 @@ void ThreadedCompiler::load(const Place& at)
     op.from = insn.src_reg;
     op.offset = insn.off;
     op.pc = at.pc;
-    // Where in the context, for what it may become a part of.
+    // Remembers the offset in the context, in case the load is merged with a later operation.
     const bool known = direct_ && at.base.kind == Value::Kind::Context && at.base.low == at.base.high &&
                        at.base.low >= 0 && at.base.low <= INT16_MAX;
     const int64_t place = known ? at.base.low + insn.off : kNotContext;
@@ -195,7 +195,7 @@ void ThreadedCompiler::atomic(const Place& at)
 
 // ---- control
 
-/// Nothing where no comparison is the opposite.
+/// Returns the opposite comparison, or nothing if there is none.
 std::optional<ThreadedCompiler::Test> ThreadedCompiler::opposite(const Test& test)
 {
     constexpr std::size_t kBits = 6, kOpposites[] = {1, 0, 5, 4, 3, 2, kBits, 10, 9, 8, 7};
@@ -205,7 +205,7 @@ std::optional<ThreadedCompiler::Test> ThreadedCompiler::opposite(const Test& tes
     return Test{test.place - place + kOpposites[place], test.value};
 }
 
-/// The same, when there is a way: "x < 5" as "x <= 4".
+/// Returns an equivalent comparison if there is one: "x <= 4" for "x < 5".
 ThreadedCompiler::Test ThreadedCompiler::other_bound(const Test& test)
 {
     constexpr std::size_t kGt = 2, kGe = 3, kLt = 4, kLe = 5, kSgt = 7, kSge = 8, kSlt = 9, kSle = 10;
@@ -223,8 +223,9 @@ ThreadedCompiler::Test ThreadedCompiler::other_bound(const Test& test)
     return test;
 }
 
-/// A comparison with a constant: together with the load of what is compared, as the row of the family that begins with
-/// `loaded`; or alone, as one of those that begin with `alone` and have `rows` for each comparison.
+/// Puts a comparison with a constant. Merges it with the load of the compared value if possible: `loaded` is the first
+/// operation of that family. Otherwise it is one of the family that begins with `alone`, which has `rows` for each
+/// comparison.
 Operation& ThreadedCompiler::compare(uint8_t to, const Test& test, Code loaded, Code alone, std::size_t rows)
 {
     Operation* op = load_in_front(to);
@@ -240,10 +241,11 @@ Operation& ThreadedCompiler::compare(uint8_t to, const Test& test, Code loaded, 
     return *op;
 }
 
-/// What it compares was loaded and masked just now; null when it was not, or is not compared for equality.
+/// Merges the comparison with a previous load and mask. Returns null if there is none, or if the comparison is not for
+/// equality.
 Operation* ThreadedCompiler::leave_by_mask(uint8_t to, const Test& test)
 {
-    constexpr std::size_t kEqualities = 2; // and they are the first of the comparisons
+    constexpr std::size_t kEqualities = 2; // the first comparisons of the table
     const std::size_t place = test.place % kNarrow;
     Operation* op = load_in_front(to, true);
     if (!op || op->value == kNotContext || place >= kEqualities)
@@ -256,7 +258,7 @@ Operation* ThreadedCompiler::leave_by_mask(uint8_t to, const Test& test)
     return op;
 }
 
-/// Makes one of the last two operations, where the first leaves, and the second leaves or ends by the same comparison.
+/// Merges the last two operations if the first leaves, and the second leaves or returns, by the same comparison.
 bool ThreadedCompiler::join()
 {
     if (out_.size() < std::max(first_of_block_, last_of_two_) + 2)
@@ -296,7 +298,7 @@ void ThreadedCompiler::jump(const Place& at)
     go_to(at.step.next, at.follower);
 }
 
-/// A jump to nothing but the end, where the result is known.
+/// Compiles a jump straight to the function's end with a known result.
 bool ThreadedCompiler::leave(const Place& at)
 {
     if (!direct_ || !is_exit(image_.code[at.step.target]))
@@ -313,7 +315,7 @@ bool ThreadedCompiler::leave(const Place& at)
     return true;
 }
 
-/// A choice of 0 and 1 that is the result.
+/// Compiles a choice between 0 and 1 that is the function's result.
 bool ThreadedCompiler::returns(const Place& at, const Choice& choice)
 {
     if (choice.number != 0 || !is_exit(image_.code[at.step.target]) || choice.jumped > 1 || choice.fell > 1)
@@ -337,7 +339,7 @@ bool ThreadedCompiler::returns(const Place& at, const Choice& choice)
     return true;
 }
 
-/// The register need not hold `jumped` before.
+/// Compiles a choice; the register need not hold `jumped` before.
 void ThreadedCompiler::choose(const Place& at, const Choice& choice)
 {
     if (choice.number != at.insn.dst_reg)

@@ -37,7 +37,7 @@ bool store_checked(Machine& machine, const Operation& op, const uint64_t* regist
     if (!to)
         return false;
     const uint64_t value = op.from == kNoRegister ? static_cast<uint64_t>(op.value) : registers[op.from];
-    std::memcpy(to, &value, static_cast<std::size_t>(op.small)); // a little-endian host
+    std::memcpy(to, &value, static_cast<std::size_t>(op.small)); // the host is little-endian
     return true;
 }
 

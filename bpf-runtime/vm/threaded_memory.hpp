@@ -1,4 +1,4 @@
-// What operations of threaded code do with memory, as far as that is more than a move.
+// Memory operations of threaded code that are longer than one load or store.
 #pragma once
 
 #include "bpf-runtime/vm/threaded.hpp"
@@ -7,11 +7,11 @@ namespace dt::vm {
 
 inline constexpr uint8_t kNoRegister = 15;
 
-/// At a function's beginning no byte of its frame is written.
+/// Marks all bytes of a new function's frame as unwritten.
 void begin_frame(Machine& machine, Frame& frame, const Operation& op);
-/// Are the bytes that it loads?
+/// Returns whether all bytes to load were written.
 bool all_written(const Frame& frame, const Operation& op);
-/// False when the run has failed.
+/// Return false after a failure of the run.
 bool store_checked(Machine& machine, const Operation& op, const uint64_t* registers);
 bool atomic_threaded(Machine& machine, const Operation& op, uint64_t* registers);
 

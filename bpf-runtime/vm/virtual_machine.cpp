@@ -8,7 +8,7 @@ namespace dt::vm {
 
 namespace {
 
-// struct task_struct as far as a program sees it without types: enough zero bytes to read from.
+// Size of struct task_struct for programs without type information: enough zero bytes to read.
 constexpr uint64_t kTaskSize = 64;
 
 } // namespace
@@ -79,7 +79,7 @@ Result<uint64_t> VirtualMachine::interpret(const Function& function, std::span<c
 {
     std::vector<uint8_t> copy(context.begin(), context.end());
     auto address = reinterpret_cast<uint64_t>(context.data());
-    // Where compiled code sees it, when nothing else is there.
+    // At the address that compiled code expects, if it is free.
     if (!code_ || !memory_.lend_at(address, copy, Kind::Context).ok())
         address = memory_.lend(copy, Kind::Context);
     Result<uint64_t> result = interpreter_->run(function.first, address);
@@ -111,7 +111,7 @@ Result<void> VirtualMachine::compile(Executor best)
     if (const std::string refusal = proof.run(); !refusal.empty())
         return Error{"not compiled: " + refusal};
     Surroundings around;
-    for (std::size_t i = 0; i < section_addresses_.size(); ++i) // where they were placed
+    for (std::size_t i = 0; i < section_addresses_.size(); ++i) // at their current location
         around.sections.push_back(
             reinterpret_cast<uint64_t>(memory_.host(section_addresses_[i], image_.sections[i].bytes.size())));
     around.environment = &environment;

@@ -13,7 +13,7 @@ bool fits8(int32_t value)
     return value >= -128 && value <= 127;
 }
 
-/// Their low bytes have a name only behind a REX prefix.
+/// Returns whether the register's low byte can only be named with a REX prefix.
 bool needs_rex_for_byte(Reg reg)
 {
     return reg >= rsp && reg <= rdi;

@@ -1,5 +1,5 @@
-/* What a thread waits for that has just been put off its CPU: account.bpf.c, blame.bpf.c. `task` is the object of a typed
- * tracepoint, so that its members may be loaded. */
+/* Determines what a thread waits for that has just left its CPU; used by account.bpf.c and blame.bpf.c. `task` is the
+ * object of a typed tracepoint, so its members may be loaded directly. */
 #ifndef DT_WAITING_H
 #define DT_WAITING_H
 
@@ -9,7 +9,8 @@
 /* include/linux/sched.h */
 #define INTERRUPTIBLE 1
 #define STOPPED_OR_TRACED (4 | 8)
-/* enum lock contention flags, include/trace/events/lock.h: a spinlock is not slept on, a mutex that spins first is. */
+/* enum lock contention flags, include/trace/events/lock.h. Threads do not sleep for a spinlock, and spin for a mutex
+ * before they sleep. */
 #define SPIN 1
 #define MUTEX 32
 /* linux/stat.h, linux/socket.h, linux/magic.h */
@@ -27,11 +28,11 @@ DT_INLINE dt_u64 number_at(dt_u64 address, dt_u32 bytes)
 	return bpf_probe_read_kernel(&number, bytes, (const void *)address) ? 0 : number;
 }
 
-/* A member of an object that the kernel knows the type of, at an offset that is constant data: a load, which costs a tenth
- * of what a helper does. */
+/* Loads a member of an object whose type the kernel knows; the offset is constant data. A load costs a tenth of a
+ * helper call. */
 #define MEMBER(type, object, offset) (*(const volatile type *)((object) + (offset)))
 
-/* What a thread waits for that waits in a call with a file. */
+/* Returns what a thread waits for in a system call on this file descriptor. */
 DT_INLINE dt_u64 part_of_file(dt_u64 task, dt_u64 descriptor, const volatile struct dt_waits *w)
 {
 	dt_u64 files = MEMBER(dt_u64, task, w->files), table, inode, mode, sock;
@@ -59,10 +60,10 @@ DT_INLINE dt_u64 part_of_file(dt_u64 task, dt_u64 descriptor, const volatile str
 	                                                                                           : DT_PART_DISK;
 }
 
-/* What is known of a thread that is put off its CPU, beside what the kernel says. */
+/* State of a thread that leaves its CPU, besides what the kernel records. */
 struct waiter {
 	dt_u64 state, reclaims, lock;
-	dt_s64 in_call; /* below 0: its registers say so */
+	dt_s64 in_call; /* negative: unknown, its registers tell */
 };
 
 DT_INLINE dt_u64 waiting(const struct waiter a, dt_u64 task, const volatile struct dt_waits *w)
@@ -75,23 +76,23 @@ DT_INLINE dt_u64 waiting(const struct waiter a, dt_u64 task, const volatile stru
 		return DT_PART_RECLAIM;
 	if (a.lock)
 		return DT_PART_LOCK;
-	/* A group that has too much (memory.high) has its threads wait outside of system calls and of what reclaims. */
+	/* Threads of a control group above memory.high wait outside of system calls and of reclaim. */
 	if (MEMBER(dt_u8, task, w->memstall) & w->memstall_bit && !(MEMBER(dt_u8, task, w->iowait) & w->iowait_bit))
 		return DT_PART_RECLAIM;
-	call = MEMBER(dt_u32, regs, w->call); /* what an exception leaves there is no number of a call */
+	call = MEMBER(dt_u32, regs, w->call); /* the value that an exception leaves there is no system call's number */
 	outside = a.in_call < 0 ? (int)call < 0 : !a.in_call;
 	if (outside && call >= DT_WAIT_CALLS)
 		return DT_PART_FAULT;
 	kind = call < DT_WAIT_CALLS ? w->kinds[call & (DT_WAIT_CALLS - 1)] : 0;
 	if (w->narrow_bit && MEMBER(dt_u32, task, w->narrow) & w->narrow_bit)
 		kind = 0;
-	if (MEMBER(dt_u8, task, w->iowait) & w->iowait_bit && kind != DT_PART_POLL) /* io_uring says so when it polls */
+	if (MEMBER(dt_u8, task, w->iowait) & w->iowait_bit && kind != DT_PART_POLL) /* io_uring sets the bit when it polls */
 		return DT_PART_DISK;
 	if (kind == DT_WAIT_NAME)
 		return DT_PART_DISK;
-	if (kind == DT_WAIT_OPEN) /* the other end of a named pipe may take as long as it likes */
+	if (kind == DT_WAIT_OPEN) /* the other end of a named pipe may be opened at any time */
 		return a.state & INTERRUPTIBLE ? DT_PART_OTHER : DT_PART_DISK;
-	if (outside) /* on its way out of the call, where files are let go of */
+	if (outside) /* returning from the call, when files are released */
 		return DT_PART_OTHER;
 	if (kind == DT_WAIT_FILE)
 		return part_of_file(task, MEMBER(dt_u64, regs, w->argument), w);

@@ -1,11 +1,11 @@
-/* Who ends a wait: at sched_waking, which the waker runs itself; sched_wakeup may come from another CPU. An interrupt
- * that wakes a thread runs in place of one that has nothing to do with it, and is called what it is. What a software
- * interrupt does is often the work of the thread that it follows, a packet to this machine above all: it is that
- * thread's. */
+/* Records who ends a wait, at sched_waking, which runs in the waker; sched_wakeup may run on another CPU. An interrupt
+ * that wakes a thread runs in place of an unrelated thread, so it is named "interrupt". Work in a software interrupt
+ * often belongs to the thread that it follows, for example a packet to the same machine, so it is attributed to that
+ * thread. */
 #include "bpf-runtime/account.h"
 #include "bpf-runtime/runtime.h"
 
-/* "interrupt", as words of memory */
+/* "interrupt" as two words of memory */
 #define INTERRUPT_FIRST 0x7075727265746e69ULL
 #define INTERRUPT_REST 0x74
 
@@ -16,7 +16,7 @@ DT_INLINE dt_u64 word_at(dt_u64 address, dt_u32 bytes)
 	return bpf_probe_read_kernel(&number, bytes, (const void *)address) ? 0 : number;
 }
 
-/* Notes the waker. 1: it is a thread. The idle ones do nothing but in interrupts. */
+/* Records the waker. Returns 1 if it is a thread; idle threads wake others only in interrupts. */
 DT_HIDDEN dt_u64 dt_waker_seen(struct dt_waker *k, dt_u64 in_interrupt)
 {
 	dt_u64 ids = bpf_get_current_pid_tgid(), is_thread = ids && !in_interrupt;
@@ -36,8 +36,8 @@ DT_HIDDEN dt_u64 dt_waker_seen(struct dt_waker *k, dt_u64 in_interrupt)
 	return DT_UNKNOWN(is_thread);
 }
 
-/* Begins to walk its user stack. `words`: those of struct pt_regs with pc, stack and frame pointer, a byte each, the
- * first the lowest; `mm`: its place in task_struct. */
+/* Starts the walk of the waker's user stack. `words`: the indices of pc, stack pointer and frame pointer in struct
+ * pt_regs, one byte each, the lowest byte first. `mm`: offset of mm in task_struct. */
 DT_HIDDEN dt_u64 dt_waker_registers(struct dt_waker *k, dt_u64 words, dt_u64 mm)
 {
 	dt_u64 task = (dt_u64)bpf_get_current_task_btf(), regs = bpf_task_pt_regs(task);

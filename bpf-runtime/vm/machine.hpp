@@ -22,8 +22,8 @@ struct Frame {
     uint16_t saved_live = 0;
     uint32_t depth = 0; ///< bytes of stack used so far; in compiled code the function's maximum
     uint32_t dirty = 0; ///< no byte below this distance from the top is marked in `written`
-    alignas(16) std::array<uint8_t, kStackSize> written{}; ///< 0xff for each stack byte that was written, from the
-                                                           ///< lowest address
+    alignas(
+        16) std::array<uint8_t, kStackSize> written{}; ///< 0xff for each written stack byte, from the lowest address
     alignas(16) std::array<uint8_t, kStackSize> stack{};
 };
 

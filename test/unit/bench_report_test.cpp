@@ -25,19 +25,19 @@ TEST(BenchFigure, MedianAndQuartilesAreBetweenNeighbours)
     EXPECT_DOUBLE_EQ(figure.least, 10);
 }
 
-TEST(BenchFigure, OfNothingIsAbsent)
+TEST(BenchFigure, IsAbsentWithoutSamples)
 {
     EXPECT_FALSE(figure_of({absent, absent}).there());
     EXPECT_FALSE(figure_of({}).there());
 }
 
-TEST(BenchFigure, RatiosAreOfTheSameRound)
+TEST(BenchFigure, RatiosCompareValuesOfTheSameRound)
 {
     // A slow round is slow on both sides: 1.5 each time, where the medians alone are 30 to 10.
     EXPECT_DOUBLE_EQ(ratio_of({15, 30, 300}, {10, absent, 200}).value, 1.5);
 }
 
-TEST(BenchVerdict, TheRatioOfRoundsIsWhatTheBudgetMeans)
+TEST(BenchVerdict, BudgetsApplyToTheRatioOfRounds)
 {
     Row row;
     row.ours = 120;
@@ -49,14 +49,14 @@ TEST(BenchVerdict, TheRatioOfRoundsIsWhatTheBudgetMeans)
     EXPECT_EQ(verdict(row), "within");
 }
 
-TEST(BenchReport, APartIsReplacedAndTheRestKept)
+TEST(BenchReport, ReplacingOnePartKeepsTheOthers)
 {
     EXPECT_EQ(with_part("above\n<!-- cost begin -->\nold\n<!-- cost end -->\nbelow\n", "cost", "new\n"),
               "above\n<!-- cost begin -->\n\nnew\n\n<!-- cost end -->\nbelow\n");
     EXPECT_EQ(with_part("text\n", "cost", "new\n"), "text\n\n<!-- cost begin -->\n\nnew\n\n<!-- cost end -->\n");
 }
 
-TEST(BenchReport, JsonHasTheMachineAndNullForWhatIsAbsent)
+TEST(BenchReport, JsonHasTheMachineAndNullForAbsentValues)
 {
     const std::string path = testing::TempDir() + "bench_report_test_" + std::to_string(getpid());
     Report report(Facts{{"kernel", "6.1"}});
@@ -84,7 +84,7 @@ std::string run_with(const char* count, const char* stack)
            "}]}";
 }
 
-TEST(BenchAgreement, RowsAreNearByTheLargerOfTwoFigures)
+TEST(BenchAgreement, RowsAgreeRelativeToTheLargerFigure)
 {
     const Agreement near = agreement_of(run_with("1.00", "1.10"), run_with("1.04", "1.06"), 5);
     EXPECT_EQ(near.rows, 2u);
@@ -93,7 +93,7 @@ TEST(BenchAgreement, RowsAreNearByTheLargerOfTwoFigures)
     EXPECT_EQ(agreement_of(run_with("1.06", "1.10"), run_with("1.00", "1.10"), 5).ratios, 1u);
 }
 
-TEST(BenchAgreement, WhatIsNotNearIsNamed)
+TEST(BenchAgreement, RowsThatDifferAreNamed)
 {
     const Agreement far = agreement_of(run_with("1.00", "1.10"), run_with("1.00", "1.43"), 5);
     EXPECT_FALSE(far.agrees());
@@ -112,13 +112,13 @@ TEST(BenchAgreement, EachOfSeveralRatiosIsCountedAlone)
     EXPECT_EQ(agreement_of(run_with("1", "1"), run_with("1", "1"), 5).text.find("alone"), std::string::npos);
 }
 
-TEST(BenchAgreement, NothingInCommonIsNoAgreement)
+TEST(BenchAgreement, ReportsWithoutCommonRowsDoNotAgree)
 {
     EXPECT_FALSE(agreement_of("not a file", run_with("1", "1"), 5).agrees());
     EXPECT_EQ(agreement_of("{}", "{}", 5).rows, 0u);
 }
 
-TEST(BenchReport, ABusyMachineIsTold)
+TEST(BenchReport, ABusyMachineIsReported)
 {
     EXPECT_EQ(busy_line(0.1), "");
     EXPECT_EQ(busy_line(1.2), "**Taken on a busy machine**: others took 1.20 of its CPUs meanwhile.\n\n");

@@ -50,7 +50,7 @@ TEST(Arguments, FlagsCanBeGroupedWithAValueAtTheEnd)
     EXPECT_EQ(arguments.program_name, "dtrace");
 }
 
-TEST(Arguments, WillItRunTakesItsProgramFromOtherOptionsToo)
+TEST(Arguments, WillItRunAcceptsTheProgramOptions)
 {
     const Arguments arguments = good({"--will-it-run", "-n", "io:::start", "--kernel", "types"});
     EXPECT_EQ(arguments.mode, Mode::WillItRun);
@@ -183,7 +183,7 @@ TEST(Arguments, TheManualHasEveryOption)
     }
 }
 
-TEST(Settings, LaterOnesWin)
+TEST(Settings, LaterSettingsWin)
 {
     Options options;
     ASSERT_TRUE(apply_settings(good({"-b", "1m", "-x", "bufsize=2m", "-q", "-x", "quiet=no", "-Z"}).settings, options));
@@ -238,7 +238,7 @@ std::vector<std::string> words_of_script(const std::string& line, const char* on
     return split;
 }
 
-TEST(ScriptLine, IsSplitAsAShellWould)
+TEST(ScriptLine, IsSplitIntoWordsAsByAShell)
 {
     EXPECT_THAT(words_of_script("#!/usr/sbin/dtrace -qs -x dynvarsize=64m", "-qs -x dynvarsize=64m"),
                 ElementsAre("dtrace", "-qs", "SCRIPT", "-x", "dynvarsize=64m", "operand"));
@@ -246,7 +246,7 @@ TEST(ScriptLine, IsSplitAsAShellWould)
                 ElementsAre("dtrace", "-x", "define=A B", "-s", "SCRIPT", "operand"));
 }
 
-TEST(ScriptLine, OtherWordsStayAsTheyAre)
+TEST(ScriptLine, OtherWordsAreUnchanged)
 {
     const auto stays = [](const std::string& line, const char* word) {
         EXPECT_THAT(words_of_script(line, word), ElementsAre("dtrace", word, "SCRIPT", "operand"));

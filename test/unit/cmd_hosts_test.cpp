@@ -24,7 +24,7 @@ TEST(HostNames, BracketsHoldNumbersAndRanges)
                 ElementsAre("r1n0.x", "r1n1.x", "r3n0.x", "r3n1.x", "r4n0.x", "r4n1.x", "db"));
 }
 
-TEST(HostNames, WhatIsNoSetIsRefused)
+TEST(HostNames, InvalidSetsAreRefused)
 {
     for (const char* set :
          {"web[1-", "web]", "web[2-1]", "web[a]", "web[]", "a,,b", "", "h[1-200000]", "[1-999][1-999]"})
@@ -32,7 +32,7 @@ TEST(HostNames, WhatIsNoSetIsRefused)
     EXPECT_THAT(names("@web"), ElementsAre(testing::HasSubstr("nodeset -e")));
 }
 
-TEST(Lines, ComeInPieces)
+TEST(Lines, AreAssembledFromPieces)
 {
     Lines lines;
     std::vector<std::string> whole;
@@ -43,7 +43,7 @@ TEST(Lines, ComeInPieces)
     EXPECT_THAT(whole, ElementsAre("one", "two", "", "th"));
 }
 
-TEST(Carriers, WordsAreOneWordToAShell)
+TEST(Carriers, QuotedWordsStayOneShellWord)
 {
     EXPECT_EQ(shell_word("it's $HOME"), "'it'\\''s $HOME'");
 }

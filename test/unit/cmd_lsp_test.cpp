@@ -22,20 +22,20 @@ Channel::Incoming first_of(const std::string& bytes)
     return incoming;
 }
 
-TEST(LspChannel, ABodyIsAsLongAsTheHeadSays)
+TEST(LspChannel, BodyLengthComesFromTheHeader)
 {
     const Channel::Incoming incoming = first_of("Content-Type: x\r\ncontent-length: 2\r\n\r\n{}{}");
     EXPECT_EQ(incoming.kind, Channel::Kind::Message);
     EXPECT_EQ(incoming.text, "{}");
 }
 
-TEST(LspChannel, WhatIsCutIsTheEnd)
+TEST(LspChannel, ATruncatedMessageEndsTheInput)
 {
     for (const char* const cut : {"", "Content-Length: 2", "Content-Length: 2\r\n\r\n{"})
         EXPECT_EQ(first_of(cut).kind, Channel::Kind::End) << cut;
 }
 
-TEST(LspChannel, AHeadThatLiesIsRefused)
+TEST(LspChannel, AWrongHeaderIsRefused)
 {
     for (const std::string& head :
          {std::string("Content-Length: -1\r\n\r\n"), std::string("Content-Length: 16777217\r\n\r\n"),
@@ -43,7 +43,7 @@ TEST(LspChannel, AHeadThatLiesIsRefused)
         EXPECT_EQ(first_of(head).kind, Channel::Kind::Malformed) << head;
 }
 
-TEST(LspPositions, CharactersAreUnitsOfUtf16)
+TEST(LspPositions, CharactersCountUtf16Units)
 {
     const std::string_view text = "a\xc3\xa9\xf0\x9d\x84\x9ez\nb";
     EXPECT_EQ(position_of(text, 7), (Position{0, 4})) << "behind a letter of one unit, one of one and one of two";
@@ -52,7 +52,7 @@ TEST(LspPositions, CharactersAreUnitsOfUtf16)
         EXPECT_EQ(offset_of(text, position_of(text, offset)), offset);
 }
 
-TEST(LspPositions, PlacesThatAreNotThereAreTheNextEnd)
+TEST(LspPositions, PositionsOutsideTheTextMoveToTheNextEnd)
 {
     EXPECT_EQ(offset_of("ab\ncd", {0, 99}), 2u);
     EXPECT_EQ(offset_of("ab\ncd", {7, 0}), 5u);

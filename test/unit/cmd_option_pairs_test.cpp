@@ -185,7 +185,7 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
     return "";
 }
 
-TEST(OptionPairs, AllOptionsAreHere)
+TEST(OptionPairs, AllOptionsAreListed)
 {
     std::set<std::string> known;
     for (const std::vector<std::string>& each : kAll)

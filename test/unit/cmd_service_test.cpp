@@ -52,7 +52,7 @@ TEST(ServiceScripts, AreTheVisibleFilesWithTheEnding)
     fs::remove_all(at);
 }
 
-TEST(ServiceRights, WhoIsNotRootMayOnlyLook)
+TEST(ServiceRights, UsersOtherThanRootMayOnlyRead)
 {
     const auto may = [](const char* method, uid_t user) {
         Request request;
@@ -92,7 +92,7 @@ void record(output::Follower& follower, std::string_view text)
     follower.end_record(sink);
 }
 
-TEST(Follower, TakesWhatWasRecordedInParts)
+TEST(Follower, ReadsRecordsInParts)
 {
     output::Follower follower(OutputFormat::Text);
     record(follower, "one\n");
@@ -102,7 +102,7 @@ TEST(Follower, TakesWhatWasRecordedInParts)
     EXPECT_EQ(follower.take(100), "");
 }
 
-TEST(Follower, IsToldOfMoreOnceItHasFoundNothing)
+TEST(Follower, IsNotifiedOfNewRecordsAfterAnEmptyRead)
 {
     output::Follower follower(OutputFormat::Text);
     int told = 0;
@@ -121,7 +121,7 @@ TEST(Follower, IsToldOfMoreOnceItHasFoundNothing)
     EXPECT_TRUE(follower.is_over());
 }
 
-TEST(Follower, WhatItHasNoRoomForIsCountedAndSaidInItsPlace)
+TEST(Follower, OverflowingRecordsAreCountedAndReportedInPlace)
 {
     output::Follower follower(OutputFormat::Text);
     const std::string large(output::Follower::kMost - 10, 'x');

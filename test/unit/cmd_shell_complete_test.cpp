@@ -52,7 +52,7 @@ protected:
                         [] { return std::make_unique<LiveWorld>(std::make_unique<test::FrozenKernel>(), 0); }};
 };
 
-TEST_F(Complete, PartsOfADescriptionOneByOne)
+TEST_F(Complete, CompletesADescriptionPartByPart)
 {
     EXPECT_THAT(names("sysc"), ElementsAre("syscall"));
     EXPECT_EQ(behind("sysc"), ':');
@@ -63,7 +63,7 @@ TEST_F(Complete, PartsOfADescriptionOneByOne)
     EXPECT_THAT(names("syscall::openat:entry:"), IsEmpty());
 }
 
-TEST_F(Complete, ProbesThatNeedNoOtherParts)
+TEST_F(Complete, CompletesProbesWithoutOtherParts)
 {
     EXPECT_THAT(names("BEG"), ElementsAre("BEGIN"));
     EXPECT_THAT(names("BEGIN, EN"), ElementsAre("END"));
@@ -80,7 +80,7 @@ TEST_F(Complete, TheFirstWordMayBeACommand)
     EXPECT_TRUE(complete(workbench, "load /et").is_file);
 }
 
-TEST_F(Complete, NamesOfTheLanguage)
+TEST_F(Complete, CompletesNamesOfTheLanguage)
 {
     EXPECT_THAT(names("BEGIN { walltime"), ElementsAre("walltimestamp"));
     EXPECT_THAT(names("BEGIN { @ = llq"), ElementsAre("llquantize"));
@@ -92,13 +92,13 @@ TEST_F(Complete, NamesOfTheLanguage)
     EXPECT_THAT(names("BEGIN { n = 1"), IsEmpty());
 }
 
-TEST_F(Complete, OptionsOfPragmas)
+TEST_F(Complete, CompletesOptionsInPragmas)
 {
     EXPECT_THAT(names("#pragma D option flowi"), ElementsAre("flowindent"));
     EXPECT_THAT(names("#pragma D flowi"), IsEmpty());
 }
 
-TEST_F(Complete, NamesOfTheProgram)
+TEST_F(Complete, CompletesNamesOfTheProgram)
 {
     ASSERT_TRUE(workbench.add({"BEGIN { calls = 1; self->begun = 1; @callers[pid] = count(); }"}));
     EXPECT_THAT(names("END { trace(cal"), ElementsAre("caller", "calls"));
@@ -106,7 +106,7 @@ TEST_F(Complete, NamesOfTheProgram)
     EXPECT_THAT(names("END { trace(self->"), ElementsAre("begun"));
 }
 
-TEST_F(Complete, MembersWhereTheTypeIsKnown)
+TEST_F(Complete, CompletesMembersOfKnownTypes)
 {
     ASSERT_TRUE(workbench.add({"struct point { int left; int low; int high; struct point *next; };"}));
     EXPECT_THAT(names("BEGIN { this->p = (struct point *)0; trace(this->p->l"), ElementsAre("left", "low"));

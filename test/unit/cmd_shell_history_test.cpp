@@ -30,7 +30,7 @@ protected:
     const std::string state_ = testing::TempDir() + "dt_history_" + std::to_string(getpid());
 };
 
-TEST_F(History, IsMadeForItsOwnerAlone)
+TEST_F(History, FileIsReadableByItsOwnerOnly)
 {
     EXPECT_EQ(history_file(), state_ + "/dtrace/history");
     EXPECT_EQ(mode(state_ + "/dtrace"), 0700u);
@@ -40,14 +40,14 @@ TEST_F(History, IsMadeForItsOwnerAlone)
     EXPECT_EQ(mode(state_ + "/dtrace/history"), 0600u);
 }
 
-TEST_F(History, IsNotKeptWhereOthersMayWrite)
+TEST_F(History, IsNotSavedInAWorldWritableDirectory)
 {
     std::filesystem::create_directories(state_ + "/dtrace");
     chmod((state_ + "/dtrace").c_str(), 0777);
     EXPECT_EQ(history_file(), "");
 }
 
-TEST_F(History, FollowsNoLink)
+TEST_F(History, FollowsNoSymbolicLink)
 {
     std::filesystem::create_directories(state_ + "/dtrace");
     chmod((state_ + "/dtrace").c_str(), 0700);
@@ -56,7 +56,7 @@ TEST_F(History, FollowsNoLink)
     EXPECT_FALSE(std::filesystem::exists(state_ + "/elsewhere"));
 }
 
-TEST_F(History, NeedsADirectoryToBeKeptIn)
+TEST_F(History, NeedsAnExistingDirectory)
 {
     setenv("XDG_STATE_HOME", "relative", 1);
     const char* const home = std::getenv("HOME");

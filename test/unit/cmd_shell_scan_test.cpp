@@ -12,7 +12,7 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(Scan, AClauseIsWholeWhenItsBracesAre)
+TEST(Scan, AClauseIsCompleteWhenItsBracesBalance)
 {
     EXPECT_TRUE(scan("BEGIN").is_open());
     EXPECT_TRUE(scan("BEGIN,\nEND\n").is_open());
@@ -48,7 +48,7 @@ TEST(Scan, ADeclarationEndsWithItsSemicolon)
     EXPECT_FALSE(scan("point_t origin;").is_open());
 }
 
-TEST(Scan, EachClauseIsAnItemWithWhatStandsBeforeIt)
+TEST(Scan, EachClauseIsAnItemWithItsPrecedingText)
 {
     EXPECT_THAT(scan("int n;\n\n/* first */\nBEGIN { n = 1; };\nEND { trace(n); }\n").items,
                 ElementsAre("int n;", "/* first */\nBEGIN { n = 1; };", "END { trace(n); }"));
@@ -60,7 +60,7 @@ TEST(Scan, APragmaIsAnItemOfItsOwnAtTheEnd)
     EXPECT_THAT(scan("#pragma D option quiet\nBEGIN { }").items, ElementsAre("#pragma D option quiet\nBEGIN { }"));
 }
 
-TEST(Scan, WhatTheLexerRefusesIsLeftToTheCompiler)
+TEST(Scan, LexicalErrorsAreLeftToTheCompiler)
 {
     EXPECT_FALSE(scan("BEGIN { trace(\"open); }\n}").is_open());
     EXPECT_TRUE(scan("BEGIN { trace($1); trace(\xc3\xa9);").is_open());
@@ -73,7 +73,7 @@ TEST(Script, TheInterpreterLineIsNoClause)
     EXPECT_THAT(clauses_of_script("BEGIN { }\nEND {\n"), ElementsAre("BEGIN { }", "END {"));
 }
 
-TEST(Command, IsTheFirstWordUnlessAProbesNameIsMeant)
+TEST(Command, IsTheFirstWordUnlessItIsAProbeName)
 {
     ASSERT_NE(find_command("list syscall:::"), nullptr);
     EXPECT_EQ(find_command("list syscall:::")->name, "list");

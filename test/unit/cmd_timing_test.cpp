@@ -25,7 +25,7 @@ std::vector<std::string> texts(const std::vector<Steps::Step>& steps)
     return texts;
 }
 
-TEST_F(TimedSteps, AreWhatPassedSinceTheOneBefore)
+TEST_F(TimedSteps, MeasureTheTimeSinceThePreviousStep)
 {
     pass(2ms);
     steps.done("options");
@@ -35,7 +35,7 @@ TEST_F(TimedSteps, AreWhatPassedSinceTheOneBefore)
     EXPECT_TRUE(steps.empty());
 }
 
-TEST_F(TimedSteps, GoOnWithTheirPartsWhenDoneAgain)
+TEST_F(TimedSteps, AddUpTheirPartsWhenRepeated)
 {
     for (int i = 0; i < 2; ++i) {
         steps.add_part("types", 1ms);
@@ -47,7 +47,7 @@ TEST_F(TimedSteps, GoOnWithTheirPartsWhenDoneAgain)
     EXPECT_THAT(texts(steps.take()), ElementsAre("- types 2", "check 6", "plan 1"));
 }
 
-TEST_F(TimedSteps, LeaveOutWhatPassesBeforeTheyResume)
+TEST_F(TimedSteps, ExcludeTheTimeBeforeTheyResume)
 {
     pass(100ms);
     steps.resume();
@@ -56,13 +56,13 @@ TEST_F(TimedSteps, LeaveOutWhatPassesBeforeTheyResume)
     EXPECT_THAT(texts(steps.take()), ElementsAre("detach 4"));
 }
 
-TEST(NobodysSteps, CostNothing)
+TEST(NobodysSteps, WithoutTimerCostNothing)
 {
     done(nullptr, "load");
     const PartOfStep part(nullptr, "types");
 }
 
-TEST(TimingTable, HasARowAStepWithPartsBehindIt)
+TEST(TimingTable, HasARowPerStepFollowedByItsParts)
 {
     EXPECT_EQ(cmd::timing_table("start", {{"options", 2ms, false}, {"types", 1500us, true}, {"check", 6ms, false}}),
               "\nstart: 8.0 ms\n"
@@ -72,7 +72,7 @@ TEST(TimingTable, HasARowAStepWithPartsBehindIt)
               "               1.5 ms  18.8%    of it types\n");
 }
 
-TEST(TimingTable, OfNothingHasNoRows)
+TEST(TimingTable, WithoutStepsHasNoRows)
 {
     EXPECT_THAT(cmd::timing_table("end", {}), HasSubstr("end: 0.0 ms\n"));
 }

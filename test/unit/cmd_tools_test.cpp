@@ -27,12 +27,12 @@ std::vector<fs::path> tools()
     return paths;
 }
 
-TEST(Tools, ThereAreThirty)
+TEST(Tools, AtLeastThirtyExist)
 {
     EXPECT_GE(tools().size(), 30U);
 }
 
-TEST(Tools, BeginWithWhatTheyAreForAndHowTheyAreUsed)
+TEST(Tools, BeginWithTheirPurposeAndUsage)
 {
     for (const fs::path& tool : tools()) {
         const std::string name = tool.filename(), text = text_of(tool);

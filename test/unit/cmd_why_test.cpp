@@ -6,7 +6,7 @@
 namespace dt::cmd {
 namespace {
 
-TEST(Why, AskedByNameOrNumber)
+TEST(Why, AcceptsAnErrorByNameOrNumber)
 {
     const auto by_name = read_failed_call("syscall::openat:return /errno == EACCES/");
     const auto by_number = read_failed_call(" syscall::openat:return/ pid == 7 && errno==13 /");
@@ -17,7 +17,7 @@ TEST(Why, AskedByNameOrNumber)
     EXPECT_EQ(by_number.value().predicate, "pid == 7 && errno==13");
 }
 
-TEST(Why, RefusesWhatNamesNoError)
+TEST(Why, RefusesConditionsWithoutAnError)
 {
     for (const char* text :
          {"", "syscall::openat:return", "syscall::openat:entry /errno == 13/", "openat /errno == 13/",
@@ -27,7 +27,7 @@ TEST(Why, RefusesWhatNamesNoError)
         EXPECT_FALSE(read_failed_call(text)) << text;
 }
 
-TEST(Why, HooksTheFunctionsWhileTheCallLasts)
+TEST(Why, HooksFunctionsOnlyDuringTheCall)
 {
     const std::string text = program_of({"syscall::openat", "errno == 13", 13}, {"may_open", "vfs_open"}, true);
     EXPECT_NE(text.find("syscall::openat:entry\n/progenyof($target)/"), std::string::npos);

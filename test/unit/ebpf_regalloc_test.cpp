@@ -28,7 +28,7 @@ TEST(EbpfRegalloc, ArgumentsAreMadeInPlace)
                        "exit\n");
 }
 
-TEST(EbpfRegalloc, WhatLivesOverACallIsSaved)
+TEST(EbpfRegalloc, ValuesLiveAcrossACallAreSaved)
 {
     auto m = sketch();
     Builder b(m.functions[0]);
@@ -38,7 +38,7 @@ TEST(EbpfRegalloc, WhatLivesOverACallIsSaved)
     EXPECT_THAT(code(m), HasSubstr("lddw %r6, [%r1]\ncall bpf_get_prandom_u32\n"));
 }
 
-TEST(EbpfRegalloc, AFifthValueOverACallIsSpilledOnceAndReloadedOnce)
+TEST(EbpfRegalloc, AFifthValueLiveAcrossACallIsSpilledAndReloadedOnce)
 {
     auto m = sketch();
     Builder b(m.functions[0]);
@@ -55,7 +55,7 @@ TEST(EbpfRegalloc, AFifthValueOverACallIsSpilledOnceAndReloadedOnce)
     EXPECT_THAT(text, Not(HasSubstr("[%fp-16]")));
 }
 
-TEST(EbpfRegalloc, AddressesAreRemadeNotKept)
+TEST(EbpfRegalloc, AddressesAreRematerialized)
 {
     auto m = sketch();
     Builder b(m.functions[0]);
@@ -85,7 +85,7 @@ TEST(EbpfRegalloc, PhisNeedNoMoves)
                        "exit\n");
 }
 
-TEST(EbpfRegalloc, SwappedPhis)
+TEST(EbpfRegalloc, SwappedPhisAreExchangedCorrectly)
 {
     auto m = sketch();
     Builder b(m.functions[0]);
@@ -114,7 +114,7 @@ TEST(EbpfFrame, SlotsAreAlignedAndCounted)
     EXPECT_EQ(ebpf::generate(m, 0).value().frame, 32u);
 }
 
-TEST(EbpfFrame, TooLargeNamesFunctionAndLine)
+TEST(EbpfFrame, AnOversizedFrameNamesFunctionAndLine)
 {
     auto m = sketch();
     Builder b(m.functions[0]);

@@ -10,7 +10,7 @@ namespace {
 using namespace dt;
 using ir::Op;
 
-TEST(Seldom, WhatFollowsAFailedReadAndNotWhereBothMeet)
+TEST(Seldom, CodeAfterAFailedReadIsColdUpToTheMergePoint)
 {
     ir::Function f;
     ir::Builder b(f);
@@ -27,7 +27,7 @@ TEST(Seldom, WhatFollowsAFailedReadAndNotWhereBothMeet)
     EXPECT_EQ(ebpf::seldom_blocks(f, ir::reverse_post_order(f)), (std::vector<bool>{false, true, true, false}));
 }
 
-TEST(Seldom, WhatLoweringSaidAndWhatOnlyThatLeadsTo)
+TEST(Seldom, BlocksMarkedByLoweringAndTheirOnlySuccessorsAreCold)
 {
     ir::Function f;
     ir::Builder b(f);
@@ -43,7 +43,7 @@ TEST(Seldom, WhatLoweringSaidAndWhatOnlyThatLeadsTo)
     EXPECT_EQ(ebpf::seldom_blocks(f, ir::reverse_post_order(f)), (std::vector<bool>{false, true, true, false}));
 }
 
-TEST(Seldom, NothingIsKnownOfAnOrdinaryComparison)
+TEST(Seldom, OrdinaryComparisonsMakeNoBlockCold)
 {
     ir::Function f;
     ir::Builder b(f);

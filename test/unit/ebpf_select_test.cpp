@@ -25,7 +25,7 @@ TEST(EbpfSelect, ImmediateForms)
 
 /// The verifier of 6.12 gets the bounds of a number wrong from those of another that was made of it by adding a
 /// constant.
-TEST(EbpfSelect, NumbersGoUpByTakingANegativeOneAway)
+TEST(EbpfSelect, IncrementsSubtractANegativeImmediate)
 {
     auto m = sketch();
     Builder b(m.functions[0]);
@@ -36,7 +36,7 @@ TEST(EbpfSelect, NumbersGoUpByTakingANegativeOneAway)
                        "exit\n");
 }
 
-TEST(EbpfSelect, ConstantsThatFitNoImmediate)
+TEST(EbpfSelect, LargeConstantsUseARegister)
 {
     auto m = sketch();
     Builder b(m.functions[0]);
@@ -47,7 +47,7 @@ TEST(EbpfSelect, ConstantsThatFitNoImmediate)
                        "exit\n");
 }
 
-TEST(EbpfSelect, BranchesCompareThemselves)
+TEST(EbpfSelect, ComparisonsMergeIntoBranches)
 {
     auto m = sketch();
     Builder b(m.functions[0]);
@@ -118,7 +118,7 @@ TEST(EbpfSelect, OneAddressServesADataObject)
                        "exit\n");
 }
 
-TEST(EbpfSelect, Extensions)
+TEST(EbpfSelect, NarrowValuesAreExtended)
 {
     auto m = sketch();
     Builder b(m.functions[0]);
@@ -136,7 +136,7 @@ TEST(EbpfSelect, Extensions)
                        "exit\n");
 }
 
-TEST(EbpfSelect, SignsAreExtendedByOneInstructionWhereThereIsOne)
+TEST(EbpfSelect, SignExtensionUsesOneInstructionIfAvailable)
 {
     auto m = sketch();
     m.extends_signs = true;
@@ -153,7 +153,7 @@ TEST(EbpfSelect, SignsAreExtendedByOneInstructionWhereThereIsOne)
                        "exit\n");
 }
 
-TEST(EbpfSelect, ALoadThatIsReadWithoutItsSignToo)
+TEST(EbpfSelect, UnsignedUsesOfASignedLoadAreCorrect)
 {
     auto m = sketch();
     m.extends_signs = true;
@@ -168,7 +168,7 @@ TEST(EbpfSelect, ALoadThatIsReadWithoutItsSignToo)
         << code(m);
 }
 
-TEST(EbpfSelect, LoadsOfContextsExtendNothing)
+TEST(EbpfSelect, ContextLoadsNeedNoExtension)
 {
     auto m = sketch();
     m.extends_signs = true;
@@ -205,7 +205,7 @@ TEST(EbpfSelect, ConstantDivisorsAndShiftsTheKernelRefuses)
     EXPECT_NE(code(m).find("lsh  %r0, 1\n"), std::string::npos) << code(m);
 }
 
-TEST(EbpfSelect, UnusedValuesCostNothing)
+TEST(EbpfSelect, UnusedValuesEmitNoCode)
 {
     auto m = sketch();
     Builder b(m.functions[0]);

@@ -53,7 +53,7 @@ TEST(Live, RunsAtItsSites)
     EXPECT_EQ(head.written, 3 * (sizeof(dt_sample) + 8 + sizeof(uint64_t)));
 }
 
-TEST(Live, AChannelThatNobodyReadsLosesAndCounts)
+TEST(Live, AnUnreadChannelCountsLostRecords)
 {
     const auto program = live("app4444:::request { trace(arg0); }");
     ASSERT_TRUE(program);
@@ -101,7 +101,7 @@ TEST(Live, GlobalsMustStayWhereTheyAre)
     close(memory);
 }
 
-TEST(Live, TakesTurnsWithTheOneThatItReplaces)
+TEST(Live, HandsOverAtomicallyFromTheReplacedTrace)
 {
     OptionSet options;
     options.allow_successor();
@@ -127,7 +127,7 @@ TEST(Live, TakesTurnsWithTheOneThatItReplaces)
     close(memory);
 }
 
-TEST(Live, ALyingObjectDoesNoHarm)
+TEST(Live, AMaliciousObjectDoesNoHarm)
 {
     const auto whole =
         saved("int64_t n; self int s; app4444:::request /arg0 > 1/ { @a[arg0] = quantize(arg1); n += arg0; "
@@ -187,7 +187,7 @@ protected:
     dt_listener* listener = nullptr;
 };
 
-TEST_F(LiveSocket, TellsItsSites)
+TEST_F(LiveSocket, ReportsItsProbeSites)
 {
     const int connection = connected();
     EXPECT_THAT(told(connection, Ask::Sites, {}),
@@ -195,7 +195,7 @@ TEST_F(LiveSocket, TellsItsSites)
     close(connection);
 }
 
-TEST_F(LiveSocket, AnswersWhatIsNoRequest)
+TEST_F(LiveSocket, AnswersInvalidRequests)
 {
     const int connection = connected();
     const uint8_t bytes[] = {1, 2, 3};
@@ -210,7 +210,7 @@ TEST_F(LiveSocket, AnswersWhatIsNoRequest)
     EXPECT_EQ(request.tracers, 0u);
 }
 
-TEST_F(LiveSocket, HasSoManyTracersAndNoMore)
+TEST_F(LiveSocket, LimitsTheNumberOfTracers)
 {
     std::vector<int> all;
     for (int i = 0; i < 8; ++i) {

@@ -23,7 +23,7 @@ TEST(Embed, WordsAreTheArguments)
     EXPECT_TRUE(p.drain().empty());
 }
 
-TEST(Embed, ProbesOfOneProgramAreToldApart)
+TEST(Embed, ProbesOfOneProgramAreDistinguished)
 {
     LoadedProgram p("syscall::read:entry, syscall::write:entry { @[probefunc] = sum(arg2); }");
     ASSERT_TRUE(p.engine) << p.problem;
@@ -34,7 +34,7 @@ TEST(Embed, ProbesOfOneProgramAreToldApart)
     EXPECT_THAT(p.aggregation("_"), ElementsAre("read : 5", "write : 13"));
 }
 
-TEST(Embed, DescriptionsMeanWhatTheyMeanInD)
+TEST(Embed, DescriptionsMatchAsInD)
 {
     LoadedProgram p("BEGIN { } syscall::read:entry { }");
     EXPECT_STREQ(dt_engine_probe_name(p.engine, dt_engine_probe(p.engine, "BEGIN")), "dtrace:::BEGIN");
@@ -57,7 +57,7 @@ TEST(Embed, TextIsTheProgramsOwnMemory)
     EXPECT_THAT(p.aggregation("_"), ElementsAre("tea : 1"));
 }
 
-TEST(Embed, WhoAndWhen)
+TEST(Embed, PidTidAndTimeAreAvailable)
 {
     LoadedProgram p("BEGIN { printf(\"%d %d %d\", pid, tid, uid); }");
     p.fire("BEGIN");
@@ -70,7 +70,7 @@ TEST(Embed, WhoAndWhen)
     EXPECT_THAT(moments.drain(), ElementsAre("trace 1", "trace 1"));
 }
 
-TEST(Embed, TheTaskHasWhatCodeLoadsFromIt)
+TEST(Embed, TaskMembersAreReadable)
 {
     LoadedProgram p("syscall::read:entry { printf(\"%d %d %s\", pid, tid, execname); }",
                     {{"pid", 1000}, {"tgid", 1004}, {"comm", 1608}});
@@ -105,7 +105,7 @@ TEST(Embed, VariablesAreReadAndSetInPlace)
     EXPECT_THAT(values, ElementsAre(11, 12));
 }
 
-TEST(Embed, AggregationsAreAsTheirFunctionsSay)
+TEST(Embed, AggregationsFollowTheirFunctions)
 {
     LoadedProgram p(
         "syscall::read:entry { @n = count(); @low = min((int)arg0); @high = max((int)arg0); @mean = avg((int)arg0); }"
@@ -121,7 +121,7 @@ TEST(Embed, AggregationsAreAsTheirFunctionsSay)
     EXPECT_THAT(p.aggregation("nobody"), ElementsAre(HasSubstr("no aggregation nobody")));
 }
 
-TEST(Embed, ASpeculationComesWhenItIsCommitted)
+TEST(Embed, ASpeculationAppearsAtItsCommit)
 {
     LoadedProgram p("syscall::read:entry { self->s = speculation(); }"
                     "syscall::read:entry { speculate(self->s); printf(\"%d\", arg0); }"
@@ -136,7 +136,7 @@ TEST(Embed, ASpeculationComesWhenItIsCommitted)
     EXPECT_THAT(p.drain(), ElementsAre("printf 1", "printf 1", "printf 0"));
 }
 
-TEST(Embed, EachThreadHasItsOwnSelf)
+TEST(Embed, ThreadLocalVariablesAreSeparate)
 {
     LoadedProgram p("self int64_t n; syscall::read:entry { self->n += arg0; printf(\"%d\", self->n); }");
     p.fire("read:entry", {1});
@@ -162,7 +162,7 @@ TEST(Embed, ThreadsShareAnEngine)
     EXPECT_EQ(dt_engine_lost(p.engine), 0u);
 }
 
-TEST(Embed, WhatIsNotDrainedIsCountedAsLost)
+TEST(Embed, UnreadRecordsAreCountedAsLost)
 {
     LoadedProgram p("syscall::read:entry { trace(arg0); }");
     for (uint64_t i = 0; i < 65536 + 10; ++i)
@@ -171,7 +171,7 @@ TEST(Embed, WhatIsNotDrainedIsCountedAsLost)
     EXPECT_EQ(p.drain().size(), 65536u);
 }
 
-TEST(Embed, NoObjectOfOurs)
+TEST(Embed, ForeignObjectsAreRefused)
 {
     char message[64] = "";
     EXPECT_EQ(dt_engine_load("nothing", 7, message, sizeof message), nullptr);

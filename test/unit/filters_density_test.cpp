@@ -9,7 +9,7 @@
 using namespace dt::bench::filters;
 using testing::HasSubstr;
 
-TEST(Density, QuantilesAreSamples)
+TEST(Density, QuantilesAreTakenFromTheSamples)
 {
     EXPECT_EQ(quantile({5, 1, 3}, 0), 1);
     EXPECT_EQ(quantile({5, 1, 3}, 0.5), 3);
@@ -55,7 +55,7 @@ bool equals(std::string_view pattern, const char* text)
 
 } // namespace
 
-TEST(Bytecode, AStarStandsForAnyRest)
+TEST(Bytecode, AStarMatchesAnyRemainder)
 {
     EXPECT_TRUE(equals("filt*", "filter"));
     EXPECT_TRUE(equals("filt*", "filt"));

@@ -59,7 +59,7 @@ TEST(IrBuilder, KeepsPredecessorsInEdgeOrder)
                             "  return %2\n");
 }
 
-TEST(IrBuilder, PhisComeFirstWhateverWasAppendedBefore)
+TEST(IrBuilder, PhisPrecedeEarlierAppendedInstructions)
 {
     Function f = function();
     Builder b(f);
@@ -105,7 +105,7 @@ TEST(IrBuilder, CodeAfterATerminatorIsNotLost)
     EXPECT_EQ(f.blocks[0].instrs.size(), 1u);
 }
 
-TEST(IrBuilder, SelectJoinsTheArmsThatGoOn)
+TEST(IrBuilder, SelectJoinsTheArmsThatDoNotTerminate)
 {
     Function f = function();
     Builder b(f);

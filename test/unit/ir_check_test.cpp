@@ -41,14 +41,14 @@ TEST_F(Check, AcceptsASoundFunction)
     EXPECT_EQ(first(), "");
 }
 
-TEST_F(Check, ABlockWithoutTerminator)
+TEST_F(Check, RefusesABlockWithoutTerminator)
 {
     auto b = builder();
     b.constant(1);
     EXPECT_THAT(first(), HasSubstr("does not end with a terminator"));
 }
 
-TEST_F(Check, AUseThatItsDefinitionDoesNotDominate)
+TEST_F(Check, RefusesAUseNotDominatedByItsDefinition)
 {
     auto b = builder();
     const BlockId yes = b.block(), done = b.block();
@@ -61,7 +61,7 @@ TEST_F(Check, AUseThatItsDefinitionDoesNotDominate)
     EXPECT_THAT(first(), HasSubstr("may not have been computed"));
 }
 
-TEST_F(Check, APhiWithTooFewValues)
+TEST_F(Check, RefusesAPhiWithTooFewValues)
 {
     auto b = builder();
     const Value one = b.constant(1);
@@ -76,7 +76,7 @@ TEST_F(Check, APhiWithTooFewValues)
     EXPECT_THAT(first(), HasSubstr("1 values for 2 ways in"));
 }
 
-TEST_F(Check, PredecessorsThatAreWrong)
+TEST_F(Check, RefusesWrongPredecessors)
 {
     auto b = builder();
     const BlockId next = b.block();
@@ -87,14 +87,14 @@ TEST_F(Check, PredecessorsThatAreWrong)
     EXPECT_THAT(first(), HasSubstr("predecessors"));
 }
 
-TEST_F(Check, ReferencesOutsideTheModule)
+TEST_F(Check, RefusesReferencesOutsideTheModule)
 {
     auto b = builder();
     b.ret(b.map_ref(9));
     EXPECT_THAT(first(), HasSubstr("no map 9"));
 }
 
-TEST_F(Check, TooManyArguments)
+TEST_F(Check, RefusesTooManyArguments)
 {
     auto b = builder();
     const Value x = b.constant(1);
@@ -102,7 +102,7 @@ TEST_F(Check, TooManyArguments)
     EXPECT_THAT(first(), HasSubstr("6 arguments"));
 }
 
-TEST_F(Check, AnAccessBehindTheEnd)
+TEST_F(Check, RefusesAnAccessBeyondTheEnd)
 {
     auto b = builder();
     b.store(8, b.data_addr(0, 64), 60, b.constant(1));
@@ -110,7 +110,7 @@ TEST_F(Check, AnAccessBehindTheEnd)
     EXPECT_EQ(first(), "bytes 60 to 67 of memory that has 64");
 }
 
-TEST_F(Check, AnUnboundedOffset)
+TEST_F(Check, RefusesAnUnboundedOffset)
 {
     auto b = builder();
     const Value at = b.binary(Op::Add, b.data_addr(0, 64), b.load(8, b.param(0), 0));
@@ -118,7 +118,7 @@ TEST_F(Check, AnUnboundedOffset)
     EXPECT_THAT(first(), HasSubstr("no bounds"));
 }
 
-TEST_F(Check, AnOffsetBoundedByABranch)
+TEST_F(Check, AcceptsAnOffsetBoundedByABranch)
 {
     auto b = builder();
     const Value x = b.load(8, b.param(0), 0);
@@ -131,7 +131,7 @@ TEST_F(Check, AnOffsetBoundedByABranch)
     EXPECT_EQ(first(), "");
 }
 
-TEST_F(Check, AnOffsetBoundedOneTooHigh)
+TEST_F(Check, RefusesAnOffsetBoundedOneTooHigh)
 {
     auto b = builder();
     const Value x = b.load(8, b.param(0), 0);
@@ -144,7 +144,7 @@ TEST_F(Check, AnOffsetBoundedOneTooHigh)
     EXPECT_EQ(first(), "bytes 0 to 64 of memory that has 64");
 }
 
-TEST_F(Check, AnOffsetBoundedByAMask)
+TEST_F(Check, AcceptsAnOffsetBoundedByAMask)
 {
     auto b = builder();
     const Value x = b.binary(Op::Shl, b.binary(Op::And, b.load(8, b.param(0), 0), b.constant(7)), b.constant(3));
@@ -152,7 +152,7 @@ TEST_F(Check, AnOffsetBoundedByAMask)
     EXPECT_EQ(first(), "");
 }
 
-TEST_F(Check, ALookupUsedWithoutATest)
+TEST_F(Check, RefusesALookupUsedWithoutANullTest)
 {
     auto b = builder();
     const Value key = b.stack_addr(b.slot(8));
@@ -162,7 +162,7 @@ TEST_F(Check, ALookupUsedWithoutATest)
     EXPECT_THAT(first(), HasSubstr("may be NULL"));
 }
 
-TEST_F(Check, StoresToWhatCannotBeChanged)
+TEST_F(Check, RefusesStoresToReadOnlyMemory)
 {
     auto b = builder();
     b.store(8, b.param(0), 0, b.constant(1));
@@ -170,7 +170,7 @@ TEST_F(Check, StoresToWhatCannotBeChanged)
     EXPECT_THAT(first(), HasSubstr("context cannot be changed"));
 }
 
-TEST_F(Check, DirectAccessToForeignMemory)
+TEST_F(Check, RefusesDirectAccessToForeignMemory)
 {
     for (const Mem mem : {Mem::Kernel, Mem::User, Mem::None}) {
         m.functions[0].blocks.clear();
@@ -188,7 +188,7 @@ TEST_F(Check, AKernelObjectMayBeRead)
     EXPECT_EQ(first(), "");
 }
 
-TEST_F(Check, StackReadBeforeItIsWritten)
+TEST_F(Check, RefusesStackReadsBeforeAWrite)
 {
     auto b = builder();
     const Value slot = b.stack_addr(b.slot(16));
@@ -197,7 +197,7 @@ TEST_F(Check, StackReadBeforeItIsWritten)
     EXPECT_THAT(first(), HasSubstr("before it is written"));
 }
 
-TEST_F(Check, AKeyThatIsWrittenOnOneArmOnly)
+TEST_F(Check, RefusesAKeyWrittenOnOneArmOnly)
 {
     auto b = builder();
     const Value key = b.stack_addr(b.slot(8));
@@ -211,7 +211,7 @@ TEST_F(Check, AKeyThatIsWrittenOnOneArmOnly)
     EXPECT_THAT(first(), HasSubstr("before it is written"));
 }
 
-TEST_F(Check, UnalignedStack)
+TEST_F(Check, RefusesUnalignedStackAccess)
 {
     auto b = builder();
     b.store(8, b.stack_addr(b.slot(16)), 4, b.constant(1));

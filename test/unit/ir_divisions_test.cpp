@@ -25,7 +25,7 @@ TEST(Divisions, TheReciprocalIsExact)
         }
 }
 
-TEST(Divisions, ThereIsOneWhereTheProductFits)
+TEST(Divisions, AReciprocalExistsIfTheProductFits)
 {
     for (const uint64_t divisor : {3, 10, 100, 1000, 1000000})
         EXPECT_TRUE(reciprocal(divisor, 0xffffffff)) << divisor;
@@ -43,7 +43,7 @@ TEST(Divisions, TheMachineDividesTowardsZero)
     EXPECT_EQ(evaluate(ir::Op::SMod, 1, 0), std::nullopt);
 }
 
-TEST(Divisions, OnlyOfSmallNumbers)
+TEST(Divisions, OnlySmallNumbersAreReplaced)
 {
     ir::Function f;
     f.name = "f";

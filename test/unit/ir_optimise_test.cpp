@@ -98,7 +98,7 @@ private:
     std::map<uint64_t, uint8_t> memory_;
 };
 
-TEST(Optimise, RandomProgramsMeanTheSameAfterwards)
+TEST(Optimise, RandomProgramsKeepTheirMeaning)
 {
     for (uint32_t seed = 1; seed <= 1000; ++seed) {
         test::RandomProgram program(seed, 10 + static_cast<int>(seed % 90));

@@ -49,7 +49,7 @@ TEST_F(RangesTest, SignedDivision)
     EXPECT_EQ(of(large), (Range{1, 383}));
 }
 
-TEST_F(RangesTest, WhatMayWrapIsUnbounded)
+TEST_F(RangesTest, ValuesThatMayWrapAreUnbounded)
 {
     Builder b(f);
     const Value x = b.load(8, b.param(0), 0);
@@ -60,7 +60,7 @@ TEST_F(RangesTest, WhatMayWrapIsUnbounded)
     EXPECT_EQ(of(product), Range{});
 }
 
-TEST_F(RangesTest, APhiIsTheHullOfItsArms)
+TEST_F(RangesTest, APhiHasTheUnionOfItsArmsRanges)
 {
     Builder b(f);
     const Value five = b.constant(5), nine = b.constant(9);
@@ -83,7 +83,7 @@ struct Case {
 
 class Refinement : public RangesTest, public testing::WithParamInterface<Case> {};
 
-TEST_P(Refinement, ByABranch)
+TEST_P(Refinement, BranchesNarrowRanges)
 {
     Builder b(f);
     const Value x = b.load(8, b.param(0), 0), bound = b.constant(GetParam().bound);

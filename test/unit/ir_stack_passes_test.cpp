@@ -54,7 +54,7 @@ protected:
     Module module;
 };
 
-TEST_F(StackPasses, WhatWasStoredIsNotLoaded)
+TEST_F(StackPasses, StoredValuesAreForwardedToLoads)
 {
     Builder b(f());
     const Value slot = b.stack_addr(b.slot(16)), x = b.load(8, b.param(0), 0);
@@ -65,7 +65,7 @@ TEST_F(StackPasses, WhatWasStoredIsNotLoaded)
     EXPECT_EQ(f().instrs[f().blocks[0].instrs.back()].a, x);
 }
 
-TEST_F(StackPasses, PartOfAWordIsCutOutOfIt)
+TEST_F(StackPasses, PartialLoadsExtractFromAStoredWord)
 {
     Builder b(f());
     const Value slot = b.stack_addr(b.slot(8));
@@ -90,7 +90,7 @@ TEST_F(StackPasses, AWordOfSeveralStoresIsLoaded)
     EXPECT_EQ(count(Op::Load), 2u);
 }
 
-TEST_F(StackPasses, WaysThatDisagreeAreLoaded)
+TEST_F(StackPasses, ConflictingPathsKeepTheLoad)
 {
     Builder b(f());
     const Value slot = b.stack_addr(b.slot(8)), x = b.load(8, b.param(0), 0);
@@ -102,7 +102,7 @@ TEST_F(StackPasses, WaysThatDisagreeAreLoaded)
     EXPECT_EQ(count(Op::Load), 2u);
 }
 
-TEST_F(StackPasses, AHelperThatWritesIsBelieved)
+TEST_F(StackPasses, HelperWritesInvalidateStoredValues)
 {
     Builder b(f());
     const Value slot = b.stack_addr(b.slot(16));
@@ -115,7 +115,7 @@ TEST_F(StackPasses, AHelperThatWritesIsBelieved)
     EXPECT_EQ(count(Op::Load), 2u);
 }
 
-TEST_F(StackPasses, TextKeepsWhatLiesBehindIt)
+TEST_F(StackPasses, StringWritesKeepTheFollowingBytes)
 {
     Builder b(f());
     const Value slot = b.stack_addr(b.slot(8));
@@ -126,7 +126,7 @@ TEST_F(StackPasses, TextKeepsWhatLiesBehindIt)
     EXPECT_EQ(count(Op::Store), 1u);
 }
 
-TEST_F(StackPasses, ASlotWhoseAddressIsKeptIsLeftAlone)
+TEST_F(StackPasses, SlotsWithAnEscapedAddressAreUnchanged)
 {
     Builder b(f());
     const Value slot = b.stack_addr(b.slot(8)), other = b.stack_addr(b.slot(8));
@@ -139,7 +139,7 @@ TEST_F(StackPasses, ASlotWhoseAddressIsKeptIsLeftAlone)
     EXPECT_NE(f().instrs[f().instrs[f().blocks[0].instrs.back()].a].op, Op::Const);
 }
 
-TEST_F(StackPasses, OneLookUpForOneKey)
+TEST_F(StackPasses, EqualKeysShareOneLookUp)
 {
     Builder b(f());
     const Value key = b.stack_addr(b.slot(8)), x = b.load(8, b.param(0), 0);
@@ -156,7 +156,7 @@ TEST_F(StackPasses, OneLookUpForOneKey)
     EXPECT_EQ(count(Op::Branch), 1u);
 }
 
-TEST_F(StackPasses, AnotherKeyOrAChangedMapIsLookedUpAgain)
+TEST_F(StackPasses, AnotherKeyOrAChangedMapNeedsANewLookUp)
 {
     Builder b(f());
     const Value key = b.stack_addr(b.slot(8));
@@ -171,7 +171,7 @@ TEST_F(StackPasses, AnotherKeyOrAChangedMapIsLookedUpAgain)
     EXPECT_EQ(count(Op::CallHelper), 4u);
 }
 
-TEST_F(StackPasses, StorageThatMayBeMadeIsKnownOnlyWhenItIsThere)
+TEST_F(StackPasses, CreatedStorageIsKnownOnlyAfterANullTest)
 {
     Builder b(f());
     const auto storage = [&](int64_t flags) {
@@ -201,7 +201,7 @@ Value read_member(Builder& b, Value base, int64_t offset, uint32_t slot)
     return b.load(4, to, 0);
 }
 
-TEST_F(StackPasses, MembersAreReadAtOnce)
+TEST_F(StackPasses, AdjacentMembersAreReadTogether)
 {
     Builder b(f());
     const uint32_t slot = b.slot(8);
@@ -234,7 +234,7 @@ TEST_F(StackPasses, MembersKeepTheirAlignment)
     EXPECT_EQ(f().slots.back().size, 16u);
 }
 
-TEST_F(StackPasses, MembersFarApartOrOfTwoStructuresAreNot)
+TEST_F(StackPasses, DistantMembersAreReadSeparately)
 {
     Builder b(f());
     const uint32_t slot = b.slot(8);
@@ -248,7 +248,7 @@ TEST_F(StackPasses, MembersFarApartOrOfTwoStructuresAreNot)
     EXPECT_EQ(count(Op::CallHelper), 3u);
 }
 
-TEST_F(StackPasses, WhatMayHaveChangedIsReadAgain)
+TEST_F(StackPasses, PossiblyChangedMembersAreReadAgain)
 {
     Builder b(f());
     const uint32_t slot = b.slot(8);
@@ -261,7 +261,7 @@ TEST_F(StackPasses, WhatMayHaveChangedIsReadAgain)
     EXPECT_EQ(count(Op::CallHelper), 2u);
 }
 
-TEST_F(StackPasses, AnAnswerThatIsKnownIsNotAskedFor)
+TEST_F(StackPasses, KnownComparisonResultsAreReused)
 {
     Builder b(f());
     const Value x = b.load(8, b.param(0), 0), y = b.load(8, b.param(0), 8);
@@ -276,7 +276,7 @@ TEST_F(StackPasses, AnAnswerThatIsKnownIsNotAskedFor)
     EXPECT_EQ(count(Op::CallHelper), 2u);
 }
 
-TEST_F(StackPasses, AChoiceOfConstantsDecidesAtOnce)
+TEST_F(StackPasses, AConstantPhiResolvesItsBranch)
 {
     Builder b(f());
     const Value x = b.load(8, b.param(0), 0);

@@ -138,7 +138,7 @@ TEST(Printa, StackKey)
     EXPECT_EQ(a.printa("%k %@d\n", {id}), "\n0x10\n0x20\n 1\n");
 }
 
-TEST(AtExit, OnlyWhatWasNotPrinted)
+TEST(AtExit, PrintsOnlyUnprintedAggregations)
 {
     Sample s;
     s.printa({s.k});
@@ -146,7 +146,7 @@ TEST(AtExit, OnlyWhatWasNotPrinted)
     EXPECT_EQ(s.at_exit(), "");
 }
 
-TEST(AtExit, InOrderOfAppearance)
+TEST(AtExit, PrintsInOrderOfFirstUse)
 {
     Aggregated a;
     const uint32_t x = a.declare(AggKind::Count), y = a.declare(AggKind::Sum);
@@ -280,7 +280,7 @@ TEST(Agghist, BarsByShareOfTheSum)
                                "           abc 1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@          10       \n");
 }
 
-TEST(Agghist, WithoutKeysThePlainForm)
+TEST(Agghist, WithoutKeysPrintsThePlainForm)
 {
     Aggregated a;
     a.options.put("agghist");

@@ -56,14 +56,14 @@ TEST(AggregateValue, AverageTruncates)
     EXPECT_EQ(value_of(AggKind::Avg, {{0, 0, 0}, {}}), line(0));
 }
 
-TEST(AggregateValue, MinimumOfTheCpusThatSawOne)
+TEST(AggregateValue, MinimumIgnoresCpusWithoutValues)
 {
     EXPECT_EQ(value_of(AggKind::Min, {{stored_min(-3)}, {}}), line(-3));
     EXPECT_EQ(value_of(AggKind::Min, {{stored_min(5)}, {stored_min(-9)}}), line(-9));
     EXPECT_EQ(value_of(AggKind::Min, {{stored_min(INT64_MIN)}, {stored_min(0)}}), line(INT64_MIN));
 }
 
-TEST(AggregateValue, MaximumOfTheCpusThatSawOne)
+TEST(AggregateValue, MaximumIgnoresCpusWithoutValues)
 {
     EXPECT_EQ(value_of(AggKind::Max, {{}, {stored_max(-3)}}), line(-3));
     EXPECT_EQ(value_of(AggKind::Max, {{stored_max(5)}, {stored_max(-9)}}), line(5));
@@ -186,7 +186,7 @@ TEST(AggregateClear, CountsFromZeroAfterwards)
     EXPECT_EQ(a.printa({id}), number(1) + line(2));
 }
 
-TEST(AggregateClear, WithoutKeysTheKernelsWordsStay)
+TEST(AggregateClear, WithoutKeysKernelWordsAreKept)
 {
     Aggregated a;
     const uint32_t id = a.declare(AggKind::Sum);
@@ -199,7 +199,7 @@ TEST(AggregateClear, WithoutKeysTheKernelsWordsStay)
     EXPECT_EQ(a.printa({id}), line(4));
 }
 
-TEST(AggregateClear, AnExtremeWithoutKeysStartsAgain)
+TEST(AggregateClear, AKeylessExtremeStartsAgain)
 {
     Aggregated a;
     const uint32_t id = a.declare(AggKind::Max);
@@ -257,7 +257,7 @@ TEST(AggregateTrunc, WithoutKeysHidesTheEntryUntilItChanges)
     EXPECT_EQ(a.printa({id}), line(2));
 }
 
-TEST(AggregateSnapshot, IsTakenOnceAPassAndOnlyWhenLookedAt)
+TEST(AggregateSnapshot, IsTakenOncePerPassOnDemand)
 {
     Aggregated a;
     const uint32_t id = a.declare(AggKind::Count);

@@ -47,7 +47,7 @@ SampleCount count_at(const CodeSamples& samples, uint64_t function, uint64_t add
     return found && count != found->counts.end() ? count->second : SampleCount{};
 }
 
-TEST(CodeSamples, AnAddressIsOfThePartBeforeIt)
+TEST(CodeSamples, AddressesBelongToThePrecedingRegion)
 {
     const CodeSamples samples = samples_of_a_program();
     const CodeSamples::Function& program = *samples.begins_at(0x1000);
@@ -59,7 +59,7 @@ TEST(CodeSamples, AnAddressIsOfThePartBeforeIt)
     EXPECT_EQ(samples.begins_at(0x3000)->owner_at(0x3000).part, 2U); // what is in front only serves it
 }
 
-TEST(CodeSamples, WhatNoTextAskedForIsOfTheProgram)
+TEST(CodeSamples, CodeWithoutSourceBelongsToTheProgram)
 {
     CodeSamples samples;
     samples.add({{"p", {function("p", 0x1000, {line(0x1000, 10), line(0x1020, 0), line(0x1030, 20)})}}}, 0, part_of);
@@ -68,7 +68,7 @@ TEST(CodeSamples, WhatNoTextAskedForIsOfTheProgram)
     EXPECT_EQ(samples.begins_at(0x1000)->owner_at(0x1030).part, 2U);
 }
 
-TEST(CodeSamples, TheKernelsTimeIsTheCallsThatLedThere)
+TEST(CodeSamples, KernelTimeBelongsToTheCallingInstruction)
 {
     CodeSamples samples = samples_of_a_program();
     samples.count(std::vector<uint64_t>{0x1024, 0x9999});
@@ -80,7 +80,7 @@ TEST(CodeSamples, TheKernelsTimeIsTheCallsThatLedThere)
     EXPECT_EQ(count_at(samples, 0x1000, 0x102f).called, 1U); // the call, which is of the part before
 }
 
-TEST(CodeSamples, ACallIsPaidForByTheInnermostClause)
+TEST(CodeSamples, CallTimeBelongsToTheInnermostClause)
 {
     CodeSamples samples = samples_of_a_program();
     samples.count(std::vector<uint64_t>{0x2010, 0x3020, 0x1044}); // runtime, called by a clause, called by the program
@@ -90,7 +90,7 @@ TEST(CodeSamples, ACallIsPaidForByTheInnermostClause)
     EXPECT_EQ(samples.in_programs(), 1U);
 }
 
-TEST(ClauseParts, AreTheDescriptionThePredicateAndTheStatements)
+TEST(ClauseParts, AreDescriptionPredicateAndStatements)
 {
     const test::Checked checked("syscall::read:entry /pid == 3/ { n++; @[execname] = count(); }\n"
                                 "BEGIN, END\n"
@@ -119,7 +119,7 @@ TEST(ClauseParts, AreTheDescriptionThePredicateAndTheStatements)
     EXPECT_EQ(parts.find({0, "other.d", first, 1, 22}), std::nullopt);
 }
 
-TEST(Annotating, CodeIsListedUnderItsPartsWithNamesOfWhatItCalls)
+TEST(Annotating, CodeIsListedUnderItsRegionsWithCalleeNames)
 {
     const test::Checked checked("syscall::read:entry { n++; }");
     const ClauseParts parts(checked.program().statements);
@@ -150,7 +150,7 @@ TEST(Annotating, CodeIsListedUnderItsPartsWithNamesOfWhatItCalls)
     EXPECT_EQ(codes[1].name, "helping");
 }
 
-TEST(Annotating, SharesAreOfTheTimeInWhichProbesFired)
+TEST(Annotating, SharesCountOnlyTheTimeWithActiveProbes)
 {
     const test::Checked checked("syscall::read:entry { n++; }");
     Annotating annotating(checked.program().statements);
@@ -159,7 +159,7 @@ TEST(Annotating, SharesAreOfTheTimeInWhichProbesFired)
     EXPECT_EQ(annotating.result(costs, [](uint64_t) { return ""; }).elapsed, 4'000U);
 }
 
-TEST(Annotation, TheTextHasSharesAndPricesOfLinesAndInstructions)
+TEST(Annotation, TheTextHasSharesAndCostsOfLinesAndInstructions)
 {
     output::Annotation annotation;
     annotation.samples = 5000;
@@ -188,7 +188,7 @@ TEST(Annotation, TheTextHasSharesAndPricesOfLinesAndInstructions)
                                 "2,000 a second and CPU; what runs with interrupts off is not seen\n"));
 }
 
-TEST(Annotation, WhyThereIsNoneIsSaid)
+TEST(Annotation, AMissingAnnotationStatesItsReason)
 {
     output::Annotation annotation;
     annotation.problem = "the kernel interprets programs";

@@ -26,7 +26,7 @@ std::vector<ProgramPlan> tracepoints(std::size_t count)
     return {program};
 }
 
-TEST(AttachProgress, TellsWhatTakesMoreThanTwoSeconds)
+TEST(AttachProgress, AnnouncesAttachmentsOfMoreThanTwoSeconds)
 {
     Told told;
     const auto few = tracepoints(20), many = tracepoints(500);
@@ -58,7 +58,7 @@ TEST(AttachProgress, ShowsNothingInTheFirstSecondThenEveryTenthAndTheEnd)
     EXPECT_EQ(told.progress.size(), 32u) << "3 s after the first, ten a second, and the end";
 }
 
-TEST(AttachProgress, WhatIsDoneInASecondIsNeverShown)
+TEST(AttachProgress, AttachmentsWithinOneSecondShowNothing)
 {
     Told told;
     const auto programs = tracepoints(10);

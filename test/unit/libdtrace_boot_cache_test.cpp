@@ -40,7 +40,7 @@ protected:
     fs::path folder_;
 };
 
-TEST_F(BootCacheTest, KeepsForTheSameKernelOnly)
+TEST_F(BootCacheTest, IsValidForTheSameKernelOnly)
 {
     EXPECT_FALSE(cache().read("list"));
     cache().write("list", "a\nb\n");
@@ -54,7 +54,7 @@ TEST_F(BootCacheTest, KeepsForTheSameKernelOnly)
     EXPECT_EQ(cache().read("list"), "");
 }
 
-TEST_F(BootCacheTest, IsOpenToNobodyElse)
+TEST_F(BootCacheTest, IsReadableByItsOwnerOnly)
 {
     umask(0);
     cache().write("list", "a");
@@ -68,7 +68,7 @@ TEST_F(BootCacheTest, IsOpenToNobodyElse)
     EXPECT_FALSE(cache().read("list"));
 }
 
-TEST_F(BootCacheTest, BelievesNoChangedByte)
+TEST_F(BootCacheTest, RejectsChangedBytes)
 {
     cache().write("list", "content");
     const std::string good = bytes();
@@ -86,7 +86,7 @@ TEST_F(BootCacheTest, BelievesNoChangedByte)
     EXPECT_TRUE(cache().read("list"));
 }
 
-TEST_F(BootCacheTest, FollowsNoLink)
+TEST_F(BootCacheTest, FollowsNoSymbolicLink)
 {
     cache().write("list", "content");
     fs::rename(file(), folder_ / "elsewhere");
@@ -97,7 +97,7 @@ TEST_F(BootCacheTest, FollowsNoLink)
     EXPECT_EQ(cache().read("list"), "new");
 }
 
-TEST_F(BootCacheTest, NoDirectoryIsNoError)
+TEST_F(BootCacheTest, AMissingDirectoryIsNoError)
 {
     BootCache("", "boot").write("list", "content");
     const BootCache nowhere((folder_ / "no" / "such").string(), "boot");
@@ -123,7 +123,7 @@ TEST_F(BootCacheTest, TraceableFunctionsAreReadOnce)
     EXPECT_EQ(reads, 1);
 }
 
-TEST_F(BootCacheTest, RefusalsAreKnownToTheNextRun)
+TEST_F(BootCacheTest, RefusalsAreCachedForTheNextRun)
 {
     RefusedFunctions first(cache());
     EXPECT_FALSE(first.contains(0xffffffff81000040));
@@ -159,7 +159,7 @@ TEST_F(BootCacheTest, FunctionSymbolsAreReadOnce)
     EXPECT_EQ(seen_of(cache(), none), "ext4`ext4_write 0\nvmlinux`helper.isra.0 64\nvmlinux`vfs_read 0\n");
 }
 
-TEST_F(BootCacheTest, KeptSymbolsOfANameComeWithItsClones)
+TEST_F(BootCacheTest, CachedSymbolsOfANameIncludeItsClones)
 {
     KernelSymbols symbols("ffffffff81000010 t read\nffffffff81000020 t reads\nffffffff81000030 t read$x\n"
                           "ffffffff81000040 t read.part.0\nffffffff81000050 t a\nffffffff81000060 t z\n"

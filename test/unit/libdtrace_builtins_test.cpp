@@ -12,7 +12,7 @@
 namespace dt::test {
 namespace {
 
-TEST(Builtins, EachHasItsHookOrAReasonForNone)
+TEST(Builtins, EachHasAHookOrAReasonForItsAbsence)
 {
     for (const BuiltinVariable& each : builtin_variables())
         EXPECT_NE(lower::hook(each), nullptr) << each.name;
@@ -22,7 +22,7 @@ TEST(Builtins, EachHasItsHookOrAReasonForNone)
         EXPECT_TRUE(each.why_refused.empty() ? lower::hook(each) != nullptr : each.check == nullptr) << each.name;
 }
 
-TEST(Builtins, AreInThePlaceThatTheyNameInEachTable)
+TEST(Builtins, HaveMatchingIndexesInEachTable)
 {
     std::set<uint32_t> variables, calls, acts;
     for (const BuiltinVariable& each : builtin_variables())
@@ -36,7 +36,7 @@ TEST(Builtins, AreInThePlaceThatTheyNameInEachTable)
     EXPECT_EQ(*acts.rbegin() + 1, acts.size());
 }
 
-TEST(Builtins, WhatRecordsForTheConsumerIsCarriedOut)
+TEST(Builtins, RecordingActionsHaveAConsumer)
 {
     // Over when their record is reached: what they do happens in the kernel, or to the run as a whole.
     const auto is_over = [](const Action& action) {
@@ -49,7 +49,7 @@ TEST(Builtins, WhatRecordsForTheConsumerIsCarriedOut)
     EXPECT_EQ(consume::handler(*find_action("pcap")).data, 4u);
 }
 
-TEST(Builtins, FlagsSayWhatSpellingsDid)
+TEST(Builtins, FlagsAgreeWithSpellings)
 {
     EXPECT_TRUE(find_action("ustack")->has(kOfProcess) && find_action("ustack")->has(kStack));
     EXPECT_TRUE(find_action("umod")->has(kModuleOnly) && !find_action("usym")->has(kModuleOnly));

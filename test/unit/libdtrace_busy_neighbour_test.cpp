@@ -11,7 +11,7 @@
 namespace {
 
 // Links of traces were held by it, and so stayed attached while calls without them were timed: prices were a sixth low.
-TEST(BusyNeighbour, HoldsNoFileOfItsParent)
+TEST(BusyNeighbour, KeepsNoOpenFileOfItsParent)
 {
     std::array<int, 2> ends{-1, -1};
     ASSERT_EQ(pipe2(ends.data(), O_CLOEXEC), 0);

@@ -65,7 +65,7 @@ TEST_F(CallingConvention, ALargeResultTakesTheFirstWord)
     EXPECT_EQ(words(Calls::C32, {number}, pair), "1");
 }
 
-TEST_F(CallingConvention, RustHandsOverTheAddressOfWhatIsLarge)
+TEST_F(CallingConvention, RustPassesLargeValuesByAddress)
 {
     EXPECT_EQ(words(Calls::C, {large, number}, nullptr, true), "- 1");
 }
@@ -86,7 +86,7 @@ TEST_F(CallingConvention, FloatingNumbersCanBeReadOnTheStack)
     EXPECT_EQ(words(Calls::GoOnStack, {word, real, word}), "0 1 2");
 }
 
-TEST_F(CallingConvention, ARegisterThatProbesDoNotGetIsNamed)
+TEST_F(CallingConvention, UnavailableRegistersAreNamed)
 {
     const auto refusal = [&](Calls calls, const std::vector<const Type*>& parameters) {
         return passed_parameters(calls, false, nullptr, parameters, *of).back().refusal;
@@ -111,7 +111,7 @@ TEST_F(CallingConvention, GoSpreadsStructuresOverItsRegisters)
     EXPECT_EQ(words(Calls::Go, {table.array_of(word, 2), number}), "- 0");
 }
 
-TEST_F(CallingConvention, BehindWhatIsNotKnownNothingIs)
+TEST_F(CallingConvention, ArgumentsAfterAnUnknownOneAreUnknown)
 {
     EXPECT_EQ(words(Calls::C, {number, nullptr, number}), "0 - -");
 }
@@ -124,7 +124,7 @@ TEST_F(CallingConvention, ResultsOfOneWordCanBeRead)
     EXPECT_EQ(result_of(large), "a structure, whose address is arg1");
 }
 
-TEST_F(CallingConvention, TheCompilersWordIsTaken)
+TEST_F(CallingConvention, LocationsFromTheCompilerWin)
 {
     EXPECT_EQ(passed_in(Calls::C, word, {4}, *of).word, 1);  // rsi
     EXPECT_EQ(passed_in(Calls::Go, word, {3}, *of).word, 1); // rbx

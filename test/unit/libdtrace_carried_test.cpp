@@ -26,7 +26,7 @@ KeyedWords keyed(const std::vector<std::pair<std::string, int64_t>>& all)
     return words;
 }
 
-TEST(CarriedNames, HaveTheNumbersOfTheNextProgram)
+TEST(CarriedNames, GetTheNumbersOfTheNextProgram)
 {
     AggregationValues values;
     values.shape.keys = {{Datum::Kind::Unsigned, 0, 4}, {Datum::Kind::Name, 4, 4}};
@@ -40,7 +40,7 @@ TEST(CarriedNames, HaveTheNumbersOfTheNextProgram)
     EXPECT_EQ(values.entries, keyed({{key(2, 1), 10}, {key(2, 2), 20}, {key(0, 2), 30}}));
 }
 
-TEST(CarriedNames, OtherKeysStayAsTheyAre)
+TEST(CarriedNames, OtherKeysAreUnchanged)
 {
     AggregationValues values;
     values.shape.keys = {{Datum::Kind::Unsigned, 0, 4}, {Datum::Kind::Unsigned, 4, 4}};
@@ -51,14 +51,14 @@ TEST(CarriedNames, OtherKeysStayAsTheyAre)
     EXPECT_EQ(values.entries, keyed({{key(1, 1), 10}}));
 }
 
-TEST(KeyedWords, WhatIsRemovedLeavesTheOthersInTheirOrder)
+TEST(KeyedWords, RemovalKeepsTheOrderOfTheRest)
 {
     KeyedWords all = keyed({{key(1, 1), 10}, {key(2, 1), 20}, {key(3, 1), 30}});
     all.remove({key(2, 1), key(4, 1)});
     EXPECT_EQ(all, keyed({{key(1, 1), 10}, {key(3, 1), 30}}));
 }
 
-TEST(CarriedAggregations, NamesOfControlGroupsMeanSomethingInOneRunOnly)
+TEST(CarriedAggregations, ControlGroupIdsAreNotRestored)
 {
     AggregationSchema schema;
     schema.key_size = 8;

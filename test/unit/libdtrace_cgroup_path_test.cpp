@@ -34,12 +34,12 @@ TEST(CgroupPath, AServiceIsItsFolder)
     EXPECT_EQ(unit_of("/system.slice/sshd.service"), "sshd.service");
 }
 
-TEST(CgroupPath, WhatAServiceMadeBelowItIsItsOwn)
+TEST(CgroupPath, GroupsBelowAServiceBelongToIt)
 {
     EXPECT_EQ(unit_of("/system.slice/sshd.service/supervised/child"), "sshd.service");
 }
 
-TEST(CgroupPath, OfUnitsInOneAnotherTheInnermostCounts)
+TEST(CgroupPath, TheInnermostNestedUnitCounts)
 {
     EXPECT_EQ(unit_of("/user.slice/user-1000.slice/user@1000.service/app.slice/gnome-terminal.service"),
               "gnome-terminal.service");
@@ -67,7 +67,7 @@ TEST(CgroupPath, AUnitKeepsItsEscapes)
     EXPECT_EQ(unit_of(R"(/system.slice/dev-disk-by\x2dlabel-swap.swap)"), R"(dev-disk-by\x2dlabel-swap.swap)");
 }
 
-TEST(CgroupPath, AnUnderscoreThatSystemdPutsInFrontIsNone)
+TEST(CgroupPath, SystemdsLeadingUnderscoreIsRemoved)
 {
     EXPECT_EQ(unit_of("/system.slice/_cpu.service"), "cpu.service");
 }
@@ -83,12 +83,12 @@ TEST(CgroupPath, EachRuntimeNamesContainersByTheirIds)
         EXPECT_EQ(container_of(path), kId) << path;
 }
 
-TEST(CgroupPath, OfContainersInOneAnotherTheInnermostCounts)
+TEST(CgroupPath, TheInnermostNestedContainerCounts)
 {
     EXPECT_EQ(container_of("/docker/" + kId + "/kubelet.slice/cri-containerd-" + kOtherId + ".scope"), kOtherId);
 }
 
-TEST(CgroupPath, TheMonitorOfAContainerIsBesideIt)
+TEST(CgroupPath, AContainersMonitorIsOutsideIt)
 {
     EXPECT_EQ(container_of("/machine.slice/libpod-conmon-" + kId + ".scope"), "");
     EXPECT_EQ(container_of("/system.slice/crio-conmon-" + kId + ".scope"), "");
@@ -112,7 +112,7 @@ TEST(CgroupPath, MachinesHaveTheirNames)
     EXPECT_EQ(machine_of("/lxc.monitor.web-1"), "");
 }
 
-TEST(CgroupPath, WhatIsInsideIsWhereItIs)
+TEST(CgroupPath, GroupsInsideAMachineBelongToIt)
 {
     const CgroupPath docker_in_machine = read_cgroup_path("/machine.slice/machine-box.scope/docker/" + kId);
     EXPECT_EQ(docker_in_machine.machine, "");
@@ -122,7 +122,7 @@ TEST(CgroupPath, WhatIsInsideIsWhereItIs)
     EXPECT_EQ(machine_in_docker.container_id, "");
 }
 
-TEST(CgroupPath, PodsHaveTheirUids)
+TEST(CgroupPath, PodsAreKnownByTheirUids)
 {
     EXPECT_EQ(pod_of("/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod12ab_34_cd.slice/crio-" + kId +
                      ".scope"),
@@ -135,7 +135,7 @@ TEST(CgroupPath, PodsHaveTheirUids)
     EXPECT_EQ(pod_of("/kubepods-besteffort-pod1_2.slice:cri-containerd:" + kId), "1-2");
 }
 
-TEST(CgroupPath, OtherFoldersAreNoPods)
+TEST(CgroupPath, OtherFoldersAreNotPods)
 {
     EXPECT_EQ(pod_of("/machine.slice/podman.service"), "");
     EXPECT_EQ(pod_of("/kubepods.slice/kubepods-burstable.slice"), "");

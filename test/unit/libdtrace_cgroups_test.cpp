@@ -33,7 +33,7 @@ protected:
     ControlGroups groups_{root_.path(), ContainerState(state_.path()), 8};
 };
 
-TEST_F(Groups, ThoseThatAreThereAreKnown)
+TEST_F(Groups, ExistingGroupsAreKnown)
 {
     const uint64_t root = make(""), slice = make("/system.slice"), ssh = make("/system.slice/ssh.service"),
                    inner = make("/system.slice/ssh.service/inner");
@@ -45,7 +45,7 @@ TEST_F(Groups, ThoseThatAreThereAreKnown)
     EXPECT_EQ(groups_.unknown(), 0u);
 }
 
-TEST_F(Groups, ThoseThatComeLaterAreKnownWhenTheyAreAskedFor)
+TEST_F(Groups, LaterGroupsAreFoundOnDemand)
 {
     make("/system.slice");
     groups_.open(false);
@@ -53,7 +53,7 @@ TEST_F(Groups, ThoseThatComeLaterAreKnownWhenTheyAreAskedFor)
     EXPECT_EQ(unit(late), "late.service");
 }
 
-TEST_F(Groups, WhatIsGoneKeepsItsName)
+TEST_F(Groups, RemovedGroupsKeepTheirNames)
 {
     const uint64_t old = make("/old.service");
     groups_.open(false);
@@ -66,7 +66,7 @@ TEST_F(Groups, WhatIsGoneKeepsItsName)
     EXPECT_EQ(unit(young), "young.service");
 }
 
-TEST_F(Groups, WhomNobodyHasSeenIsUnknownAndCountedOnce)
+TEST_F(Groups, UnseenGroupsAreUnknownAndCountedOnce)
 {
     make("");
     groups_.open(false);
@@ -75,7 +75,7 @@ TEST_F(Groups, WhomNobodyHasSeenIsUnknownAndCountedOnce)
     EXPECT_EQ(groups_.unknown(), 1u);
 }
 
-TEST_F(Groups, OfTheGoneTheOldestAreForgotten)
+TEST_F(Groups, OldestRemovedGroupsAreEvictedFirst)
 {
     std::vector<uint64_t> ids;
     for (int i = 0; i < 12; ++i)
@@ -92,7 +92,7 @@ TEST_F(Groups, OfTheGoneTheOldestAreForgotten)
     EXPECT_EQ(groups_.unknown(), 2u);
 }
 
-TEST_F(Groups, OfTheLivingNoneIsForgotten)
+TEST_F(Groups, LiveGroupsAreNeverEvicted)
 {
     std::vector<uint64_t> ids;
     for (int i = 0; i < 12; ++i)
@@ -103,7 +103,7 @@ TEST_F(Groups, OfTheLivingNoneIsForgotten)
         EXPECT_EQ(unit(ids[static_cast<std::size_t>(i)]), "s" + std::to_string(i) + ".service");
 }
 
-TEST_F(Groups, ContainersHaveIdsWithoutAnybodysFiles)
+TEST_F(Groups, ContainersHaveIdsWithoutRuntimeFiles)
 {
     const std::string id(64, '7');
     const uint64_t group = make("/docker/" + id);
@@ -145,7 +145,7 @@ TEST_F(Groups, AMachineIsAContainerWithAName)
     EXPECT_EQ(groups_.text(group, Part::ContainerId), "");
 }
 
-TEST_F(Groups, WithoutAMountNobodyIsKnown)
+TEST_F(Groups, WithoutAMountNoGroupIsKnown)
 {
     ControlGroups none{""};
     none.open(true);
@@ -172,7 +172,7 @@ private:
     const std::vector<uint64_t> keys_;
 };
 
-TEST_F(Groups, AServiceThatWasStartedAgainIsOneKey)
+TEST_F(Groups, ARestartedServiceIsOneKey)
 {
     make("");
     groups_.open(false);

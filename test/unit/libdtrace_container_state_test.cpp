@@ -28,12 +28,12 @@ protected:
     ContainerState state_{root_.path()};
 };
 
-TEST_F(ContainerFiles, NothingIsKnownWhereThereAreNone)
+TEST_F(ContainerFiles, WithoutFilesNothingIsKnown)
 {
     EXPECT_TRUE(names("1-2").empty());
 }
 
-TEST_F(ContainerFiles, DockerHasTheNameBehindASlash)
+TEST_F(ContainerFiles, DockerNamesStartWithASlash)
 {
     write("/var/lib/docker/containers/" + kContainer + "/config.v2.json",
           R"({"Name": "/web", "Config": {"Labels": null}})");
@@ -41,7 +41,7 @@ TEST_F(ContainerFiles, DockerHasTheNameBehindASlash)
     EXPECT_EQ(names().pod, "");
 }
 
-TEST_F(ContainerFiles, WhatKubernetesStartsByDockerHasLabels)
+TEST_F(ContainerFiles, KubernetesContainersOfDockerHaveLabels)
 {
     write("/var/lib/docker/containers/" + kContainer + "/config.v2.json",
           R"({"Name": "/k8s_coredns_coredns-7c5d_kube-system", "Config": {"Labels": {"io.kubernetes.container.name":
@@ -79,7 +79,7 @@ TEST_F(ContainerFiles, PodmanHasAListOfAll)
     EXPECT_EQ(names().container, "db");
 }
 
-TEST_F(ContainerFiles, AListIsReadAnewWhenItHasChanged)
+TEST_F(ContainerFiles, AChangedListIsReadAgain)
 {
     const std::string list = "/var/lib/containers/storage/vfs-containers/containers.json";
     write(list, "[]");
@@ -88,7 +88,7 @@ TEST_F(ContainerFiles, AListIsReadAnewWhenItHasChanged)
     EXPECT_EQ(names().container, "late");
 }
 
-TEST_F(ContainerFiles, TheKubeletHasLogsOfEachPodWhateverTheRuntime)
+TEST_F(ContainerFiles, KubeletLogsNameThePodsOfEveryRuntime)
 {
     std::filesystem::create_directories(root_.path() + "/var/log/pods/shop_web-0_1-2");
     std::filesystem::create_directories(root_.path() + "/var/log/pods/shop_web-1_1-3");
@@ -97,7 +97,7 @@ TEST_F(ContainerFiles, TheKubeletHasLogsOfEachPodWhateverTheRuntime)
     EXPECT_EQ(names("2").pod, "");
 }
 
-TEST_F(ContainerFiles, WhatIsNotAsItShouldBeHasNoNames)
+TEST_F(ContainerFiles, MalformedFilesGiveNoNames)
 {
     const std::string docker = "/var/lib/docker/containers/" + kContainer + "/config.v2.json";
     for (const char* text :
@@ -112,7 +112,7 @@ TEST_F(ContainerFiles, WhatIsNotAsItShouldBeHasNoNames)
     }
 }
 
-TEST_F(ContainerFiles, DeepAndLongOnesAreBounded)
+TEST_F(ContainerFiles, DeepAndLongFilesAreBounded)
 {
     const std::string docker = "/var/lib/docker/containers/" + kContainer + "/config.v2.json";
     write(docker, std::string(1'000'000, '['));

@@ -22,7 +22,7 @@ void spend(GateBook& book, int rounds, double rate)
     }
 }
 
-TEST(CostGates, WhatFiresSeldomIsCountedWhole)
+TEST(CostGates, RareProbesAreCountedCompletely)
 {
     GateBook book;
     spend(book, 10, GateBook::kSeldom * 0.9);
@@ -32,7 +32,7 @@ TEST(CostGates, WhatFiresSeldomIsCountedWhole)
     EXPECT_EQ(estimate.error, 0);
 }
 
-TEST(CostGates, WhatFiresOftenHasWindowsUntilItIsSeldomAgain)
+TEST(CostGates, FrequentProbesAreSampledUntilTheyAreRareAgain)
 {
     GateBook book;
     spend(book, 1, 1e6);
@@ -43,7 +43,7 @@ TEST(CostGates, WhatFiresOftenHasWindowsUntilItIsSeldomAgain)
     EXPECT_FALSE(book.is_sampled());
 }
 
-TEST(CostGates, WindowsStandForTheirTime)
+TEST(CostGates, SamplingWindowsAreWeightedByTime)
 {
     GateBook book;
     spend(book, 1, 1e6);
@@ -59,7 +59,7 @@ TEST(CostGates, WindowsStandForTheirTime)
     EXPECT_NEAR(book.estimate(kRound / 2).factor, 1e6 / 1.5e6, 1e-9);
 }
 
-TEST(CostGates, WindowsThatDifferMakeAnError)
+TEST(CostGates, DifferingWindowsGiveAnError)
 {
     GateBook same, other;
     spend(same, 5, 1e6);
@@ -70,7 +70,7 @@ TEST(CostGates, WindowsThatDifferMakeAnError)
     EXPECT_NEAR(other.estimate(0).error, 1.0 / 3 / std::sqrt(7), 1e-3); // 0.5 of 1.5, of eight windows
 }
 
-TEST(Calm, LooksAreRareWhereLittleFiresAndOftenAsSoonAsMuchDoes)
+TEST(Calm, PollingAdaptsToTheHitRate)
 {
     Calm calm;
     uint64_t now = kSecond;
@@ -84,7 +84,7 @@ TEST(Calm, LooksAreRareWhereLittleFiresAndOftenAsSoonAsMuchDoes)
     EXPECT_EQ(calm.lasts(now), 0U);
 }
 
-TEST(Paces, WhoAsksSoonIsToldTheSame)
+TEST(Paces, QueriesInQuickSuccessionGetTheSameValue)
 {
     Paces paces;
     constexpr uint64_t kNow = 10'000'000'000, kHolds = 400'000'000, kLater = 399'000'000;

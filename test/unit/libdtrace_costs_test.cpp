@@ -29,7 +29,7 @@ dt_cost_times times(std::initializer_list<std::pair<std::size_t, uint64_t>> buck
     return result;
 }
 
-TEST(Costs, RatesAreOfTheTimeInWhichProbesFired)
+TEST(Costs, RatesCountOnlyTheTimeWithActiveProbes)
 {
     test::ProbeTable probes;
     consume::Costs costs;
@@ -39,7 +39,7 @@ TEST(Costs, RatesAreOfTheTimeInWhichProbesFired)
     EXPECT_EQ(costs.report(1'000'000, {}, probes, {}).elapsed, 6'000U);
 }
 
-TEST(Costs, EachEndOfCallsHasAPriceOfItsOwn)
+TEST(Costs, EntryAndReturnHaveSeparateCosts)
 {
     AttachPlan plan; // a raw tracepoint
     std::set<HookKind> kinds;
@@ -87,7 +87,7 @@ TEST(Costs, AClauseHasTheFiringsOfItsProbes)
     EXPECT_EQ(all[1].name, "syscall:::entry");
 }
 
-TEST(Costs, WhatWasSeenInWindowsStandsForTheirTime)
+TEST(Costs, SampledHitsAreWeightedByTime)
 {
     test::ProbeTable probes;
     probes.add(1, "syscall", "vmlinux", "write", "entry");
@@ -104,7 +104,7 @@ TEST(Costs, WhatWasSeenInWindowsStandsForTheirTime)
     EXPECT_DOUBLE_EQ(all[0].program.mean, 5);
 }
 
-TEST(Costs, OtherCallsHaveARowOfTheirHook)
+TEST(Costs, OtherCallsHaveARowForTheirHook)
 {
     const HookKind call{ProgramKind::RawTracepoint, HookKind::Way::Call};
     const std::vector<dt_cost> costs = {cost(3, 3, 1, 30), cost(40, 0, 0, 0), cost(60, 0, 0, 0)};
@@ -117,7 +117,7 @@ TEST(Costs, OtherCallsHaveARowOfTheirHook)
     EXPECT_DOUBLE_EQ(all[0].total(), 5000);
 }
 
-TEST(Costs, AQuantileLiesInTheBucketOfItsFiring)
+TEST(Costs, AQuantileLiesInTheBucketOfItsHit)
 {
     const dt_cost_times some = times({{4, 99}, {12, 1}}); // 4 to 5 ns, and 16 to 20
     EXPECT_NEAR(consume::quantile(some, 0.5), 4.5, 0.1);
@@ -126,7 +126,7 @@ TEST(Costs, AQuantileLiesInTheBucketOfItsFiring)
     EXPECT_EQ(consume::quantile(dt_cost_times{}, 0.99), 0);
 }
 
-TEST(Costs, WhatWasInterruptedIsNotUsual)
+TEST(Costs, InterruptedHitsAreExcludedFromTheMedian)
 {
     EXPECT_EQ(consume::usual_time(dt_cost_times{}), 0);
     dt_cost_times times{};
@@ -151,7 +151,7 @@ TEST(Costs, AMapIsCountedForEachClauseThatUsesIt)
     EXPECT_FALSE(clauses[2].size.has_value());
 }
 
-TEST(Costs, TheTableSaysWhatClausesAreMadeOf)
+TEST(Costs, TheTableListsTheCompositionOfClauses)
 {
     output::CostReport report;
     report.elapsed = 1'000'000'000;
@@ -185,7 +185,7 @@ TEST(Costs, TheTableAddsUpWhatItsProbesTook)
     EXPECT_NE(table.find("error of the sum 4.0 %"), std::string::npos) << table; // 2 of 100 ns, and 4 of 50
 }
 
-TEST(OutsidePrice, FollowsHowFastTheCpuIs)
+TEST(OutsidePrice, ScalesWithTheCpuSpeed)
 {
     const output::OutsidePrice price{100, 10, 165, 1000, 140, 1600};
     EXPECT_EQ(price.at(0).ns, 100); // nobody looked
@@ -196,7 +196,7 @@ TEST(OutsidePrice, FollowsHowFastTheCpuIs)
     EXPECT_EQ(price.at(5000).ns, 150); // an interruption is no pace
 }
 
-TEST(OutsidePrice, FollowsByTwoThirdsWhereBusyNeighboursWereNotMet)
+TEST(OutsidePrice, ScalesByTwoThirdsWithoutAMeasuredSiblingLoad)
 {
     const output::OutsidePrice price{90, 9, 165, 1000};
     EXPECT_NEAR(price.at(1500).ns, 120, 1e-9);
@@ -205,7 +205,7 @@ TEST(OutsidePrice, FollowsByTwoThirdsWhereBusyNeighboursWereNotMet)
     EXPECT_NEAR(price.at(1500).spread, 12, 1e-9);
 }
 
-TEST(OutsidePrice, OfNoPaceStaysAsItIs)
+TEST(OutsidePrice, IsUnchangedWithoutACpuSpeed)
 {
     EXPECT_EQ((output::OutsidePrice{100, 10}).at(1000).ns, 100);
 }

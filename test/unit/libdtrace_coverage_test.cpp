@@ -78,7 +78,7 @@ TEST_F(CoverageTest, ChildrenAreCoveredWhateverOrderTheEventsAreReadIn)
     EXPECT_FALSE(notes[0].is_loss);
 }
 
-TEST_F(CoverageTest, WhatRunsBeforeAFileIsHookedIsLateAndWhatEndsIsMissed)
+TEST_F(CoverageTest, EarlyProcessesAreLateAndEndedOnesAreMissed)
 {
     coverage_.begin(program_, nothing_);
     const uint64_t time = now() - 1'000'000'000;
@@ -103,7 +103,7 @@ TEST_F(CoverageTest, WhatRunsBeforeAFileIsHookedIsLateAndWhatEndsIsMissed)
     EXPECT_GE(notes[0].numbers[3].second, 1'000'000'000u);
 }
 
-TEST_F(CoverageTest, NothingIsSaidWhereNothingCame)
+TEST_F(CoverageTest, NoProcessesGiveNoReport)
 {
     coverage_.begin(program_, hooked_);
     EXPECT_TRUE(coverage_.report(false).empty());

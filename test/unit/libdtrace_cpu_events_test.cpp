@@ -8,13 +8,13 @@ namespace {
 
 using namespace std::string_view_literals;
 
-TEST(CpuEvents, OfACpuThatIsGone)
+TEST(CpuEvents, DetectACpuGoingOffline)
 {
     EXPECT_EQ(cpu_gone("offline@/devices/system/cpu/cpu11\0ACTION=offline\0SUBSYSTEM=cpu\0"sv), 11);
     EXPECT_EQ(cpu_gone("offline@/devices/system/cpu/cpu0"), 0);
 }
 
-TEST(CpuEvents, OfOtherThings)
+TEST(CpuEvents, IgnoreOtherEvents)
 {
     EXPECT_EQ(cpu_gone("online@/devices/system/cpu/cpu1\0ACTION=online\0"sv), -1);
     EXPECT_EQ(cpu_gone("offline@/devices/system/memory/memory1\0"sv), -1);
@@ -22,7 +22,7 @@ TEST(CpuEvents, OfOtherThings)
     EXPECT_EQ(cpu_gone(""), -1);
 }
 
-TEST(CpuEvents, NobodyToldAnythingYet)
+TEST(CpuEvents, AreEmptyAtFirst)
 {
     CpuEvents events;
     EXPECT_TRUE(events.gone().empty()); // not listening

@@ -21,7 +21,7 @@ std::optional<Cause> cut(const Bytes& bytes)
     return looked_at.empty() ? std::nullopt : consume::cut_of(*looked_at.back(), bytes.data.data());
 }
 
-TEST(Cut, StringsThatHaveAsManyCharactersAsTheyMay)
+TEST(Cut, StringsOfMaximumLengthCount)
 {
     EXPECT_EQ(cut(limited(Bytes().text("1234567", 16), 8)), std::nullopt);
     EXPECT_EQ(cut(limited(Bytes().text("12345678", 16), 8)), Cause::StringCut);
@@ -36,7 +36,7 @@ TEST(Cut, StringsThatHaveAsManyCharactersAsTheyMay)
     EXPECT_EQ(cut(Bytes().integer(int64_t{-1})), std::nullopt);
 }
 
-TEST(Cut, StacksThatHaveAsManyFramesAsTheyMay)
+TEST(Cut, StacksOfMaximumDepthCount)
 {
     const auto kernel = Datum::Kind::Stack, user = Datum::Kind::UserStack;
     EXPECT_EQ(cut(limited(Bytes().words({1, 2, 0}, kernel), 3)), std::nullopt);
@@ -46,7 +46,7 @@ TEST(Cut, StacksThatHaveAsManyFramesAsTheyMay)
     EXPECT_EQ(cut(limited(Bytes().words({77, 1, 2, 3}, user), 3)), Cause::StackCut);
 }
 
-TEST(Cut, UserStacksThatNobodyCouldFollow)
+TEST(Cut, UserStacksWithoutUnwindDataCount)
 {
     const auto user = Datum::Kind::UserStack;
     EXPECT_EQ(cut(Bytes().words({77, 5, DT_FRAMES_INCOMPLETE, 0}, user)), Cause::StackCut);

@@ -46,7 +46,7 @@ TEST(Actions, PrintaAddsANewlineWithoutFormatOnly)
     EXPECT_EQ(d.printed(), "\n" + number(5) + "\n5;");
 }
 
-TEST(Actions, PrintaOfNothingIsItsNewline)
+TEST(Actions, PrintaWithoutEntriesPrintsANewline)
 {
     Quiet d;
     const uint32_t plain = d.on("printa", d.declare(AggKind::Count));
@@ -114,7 +114,7 @@ TEST(Actions, StackEndsWithItsOwnNewlineAndTheRecords)
               test::kHeading + std::string("  0      1                           :BEGIN \n              0x10\n\n"));
 }
 
-TEST(Actions, SetoptFailureIsToldAndTracingGoesOn)
+TEST(Actions, SetoptFailureIsReportedAndTracingContinues)
 {
     Quiet d;
     dt::Record record;
@@ -160,7 +160,7 @@ TEST(Actions, FreopenFailureKeepsTheStream)
     EXPECT_EQ(d.printed(), "x");
 }
 
-TEST(Actions, FtruncateForgetsWhatWasWritten)
+TEST(Actions, FtruncateDiscardsTheOutput)
 {
     Quiet d;
     const uint32_t print = d.statement("printf", {}, "x"), cut = d.statement("ftruncate");
@@ -171,7 +171,7 @@ TEST(Actions, FtruncateForgetsWhatWasWritten)
     EXPECT_EQ(d.printed(), "x");
 }
 
-TEST(Actions, SystemSeesWhatWasPrintedBefore)
+TEST(Actions, SystemRunsAfterPrecedingOutput)
 {
     Quiet d;
     const std::string path = path_of("system");
@@ -184,7 +184,7 @@ TEST(Actions, SystemSeesWhatWasPrintedBefore)
     EXPECT_EQ(read_and_remove(path), "before");
 }
 
-TEST(Actions, SystemIsCutAtStrsize)
+TEST(Actions, SystemIsTruncatedToStrsize)
 {
     Quiet d;
     d.options.put("strsize", "4");
@@ -195,7 +195,7 @@ TEST(Actions, SystemIsCutAtStrsize)
     EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
-TEST(Actions, PcapShowsWhatWasCaptured)
+TEST(Actions, PcapShowsTheCapturedBytes)
 {
     const std::string path = getenv("PATH");
     setenv("PATH", "/nonexistent", 1); // without tshark, which would show it
@@ -242,7 +242,7 @@ TEST(Speculation, IsPrintedAtTheCommit)
     EXPECT_EQ(d.printed(), "3 1 2 ");
 }
 
-TEST(Speculation, DiscardForgets)
+TEST(Speculation, DiscardDropsTheSamples)
 {
     Speculating d;
     d.speculate(1, 1);
@@ -251,7 +251,7 @@ TEST(Speculation, DiscardForgets)
     EXPECT_EQ(d.printed(), "");
 }
 
-TEST(Speculation, LateSamplesOfACommittedOneArePrintedAsTheyCome)
+TEST(Speculation, LateSamplesOfACommittedSpeculationArePrinted)
 {
     Speculating d;
     d.speculate(1, 1);
@@ -260,7 +260,7 @@ TEST(Speculation, LateSamplesOfACommittedOneArePrintedAsTheyCome)
     EXPECT_EQ(d.printed(), "1 7 ");
 }
 
-TEST(Speculation, TheNextOneOfAnIdIsAnother)
+TEST(Speculation, AReusedIdIsANewSpeculation)
 {
     Speculating d;
     d.speculate(1, 1);
@@ -271,7 +271,7 @@ TEST(Speculation, TheNextOneOfAnIdIsAnother)
     EXPECT_EQ(d.printed(), "2 ");
 }
 
-TEST(Speculation, WhoseCommitIsLostIsGivenUpAndCounted)
+TEST(Speculation, ALostCommitIsCountedAndFreesTheSpeculation)
 {
     Speculating d;
     d.specs[1].serial = 1;
@@ -289,7 +289,7 @@ TEST(Speculation, WhoseCommitIsLostIsGivenUpAndCounted)
     EXPECT_EQ(d.printed(), "2 ");
 }
 
-TEST(Speculation, AtTheEndOnlyOpenOnesAreForgottenSilently)
+TEST(Speculation, OpenSpeculationsAreDroppedSilentlyAtTheEnd)
 {
     Speculating d;
     d.specs[1].serial = 1;
@@ -307,7 +307,7 @@ TEST(Speculation, IdsDoNotMix)
     EXPECT_EQ(d.printed(), "2 ");
 }
 
-TEST(Speculation, IdZeroIsNothing)
+TEST(Speculation, IdZeroHasNoEffect)
 {
     Speculating d;
     d.fire(d.commit, Bytes().integer(0));
@@ -315,7 +315,7 @@ TEST(Speculation, IdZeroIsNothing)
     EXPECT_EQ(d.printed(), "");
 }
 
-TEST(Speculation, SpecsizeIsALimitThatIsTold)
+TEST(Speculation, ExceedingSpecsizeIsReported)
 {
     Decoding d;
     d.options.put("quiet");
@@ -360,13 +360,13 @@ std::string drops(const std::vector<dt_losses>& counters, unsigned occasion, boo
 
 } // namespace
 
-TEST(Drops, ByCpuInThePass)
+TEST(Drops, AreReportedByCpuInThePass)
 {
     EXPECT_EQ(drops({{.principal = 1}, {.principal = 2, .aggregation = 3}}, consume::kEachPass),
               "1 drop on CPU 0\n2 drops on CPU 1\n3 aggregation drops on CPU 1\n");
 }
 
-TEST(Drops, FiringsTheKernelSkippedNameTheirProbes)
+TEST(Drops, SkippedHitsNameTheirProbes)
 {
     KernelLosses kernel([](int fd) { return static_cast<uint64_t>(fd); }, [](int) { return 0; });
     kernel.watch("syscall:::entry", 1, -1);
@@ -377,13 +377,13 @@ TEST(Drops, FiringsTheKernelSkippedNameTheirProbes)
               "[DTRACEDROP_RECURSION] 2 drops in syscall:::return (the kernel skips what fires inside itself)\n");
 }
 
-TEST(Drops, NestingSaysWhy)
+TEST(Drops, NestingStatesItsReason)
 {
     EXPECT_EQ(drops({{.nesting = 1}}, consume::kEachPass),
               "1 drop on CPU 0 (no free scratch slot: probes nested too deep)\n");
 }
 
-TEST(Drops, SummedOverCpusAtTheStatusCheck)
+TEST(Drops, AreSummedOverCpusAtTheStatusCheck)
 {
     EXPECT_EQ(drops({{.dynamic = 1, .spec_unavailable = 2}, {.dynamic = 1}}, consume::kEachStatus),
               "2 dynamic variable drops\n"
@@ -397,7 +397,7 @@ TEST(Drops, Tags)
               "[DTRACEDROP_PRINCIPAL] 1 drop on CPU 0\n[DTRACEDROP_DYNAMIC] 1 dynamic variable drop\n");
 }
 
-TEST(OutputStream, AFailedWriteIsToldOnce)
+TEST(OutputStream, AFailedWriteIsReportedOnce)
 {
     const int full = open("/dev/full", O_WRONLY);
     ASSERT_GE(full, 0);

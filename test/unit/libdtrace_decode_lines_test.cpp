@@ -79,7 +79,7 @@ TEST(Lines, ReproducibleHasNoCpuAndId)
     EXPECT_EQ(d.printed(), "                   FUNCTION:NAME\n                     write:entry hi\n");
 }
 
-TEST(Lines, QuietFromSetoptTakesTheCurrentNewlineAway)
+TEST(Lines, QuietFromSetoptRemovesTheCurrentNewline)
 {
     Decoding d;
     dt::Record setopt, print;
@@ -105,7 +105,7 @@ TEST(Lines, CommitPrintsNoLine)
     EXPECT_EQ(d.printed(), "");
 }
 
-TEST(Lines, GuardWordSaysWhichRecordsRan)
+TEST(Lines, GuardWordSelectsTheRecordsThatRan)
 {
     Decoding d;
     d.options.put("quiet");

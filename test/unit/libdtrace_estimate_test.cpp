@@ -36,7 +36,7 @@ protected:
     std::optional<dt::Trace> trace;
 };
 
-TEST_F(EstimateOf, ClausesLoseTheirActionsAndKeepPredicatesThatMeanTheSame)
+TEST_F(EstimateOf, ClausesKeepPredicatesButLoseActions)
 {
     EXPECT_EQ(counting("profile-97 /pid == 12 && (execname != \"a/b\")/ { trace(1); }"),
               ":::profile-97 /pid == 12 && (execname != \"a/b\")/ { 1; }\n");
@@ -44,7 +44,7 @@ TEST_F(EstimateOf, ClausesLoseTheirActionsAndKeepPredicatesThatMeanTheSame)
     EXPECT_EQ(counting("profile-97 { trace(1); } BEGIN { x = 1; } END { } ERROR { }"), ":::profile-97 { 1; }\n");
 }
 
-TEST_F(EstimateOf, PredicatesThatReadVariablesAreNotAsked)
+TEST_F(EstimateOf, PredicatesThatReadVariablesAreDropped)
 {
     const char* const text = "int n; profile-97 { self->a = 1; } profile-97 /self->a/ { } profile-97 /n && pid/ { }";
     EXPECT_EQ(counting(text), ":::profile-97 { 1; }\n:::profile-97 { 1; }\n:::profile-97 { 1; }\n");
@@ -55,7 +55,7 @@ TEST_F(EstimateOf, PredicatesThatReadVariablesAreNotAsked)
     EXPECT_EQ(counting("profile-97 /n++ < 10/ { } int n;"), ":::profile-97 { 1; }\n");
 }
 
-TEST_F(EstimateOf, AHelperMoreCostsItsPrice)
+TEST_F(EstimateOf, AnAdditionalHelperAddsItsCost)
 {
     const auto time = [&](const std::string& text, const CodePrices& prices) {
         const Schema& schema = compiled(text).object().schema;
@@ -88,7 +88,7 @@ TEST(EstimateTable, SharesAddUp)
     EXPECT_THAT(text, HasSubstr("\nprobes: 2, of which 2 fired in 1.0 s; "));
 }
 
-TEST(EstimateNumbers, AreThoseOfTheTableInSmallUnits)
+TEST(EstimateNumbers, EqualTheTableInSmallerUnits)
 {
     output::Estimate estimate;
     estimate.probes = {{10, "syscall::read:entry", 10000, 0.5, 300, 200}};
@@ -105,7 +105,7 @@ TEST(EstimateNumbers, AreThoseOfTheTableInSmallUnits)
     EXPECT_THAT(of_all, Contains(Pair("attaching_ns", 1'500'000'000U)));
 }
 
-TEST(EstimateTable, AFewStandForAll)
+TEST(EstimateTable, AFewProbesRepresentAll)
 {
     output::Estimate estimate;
     estimate.probes = {{10, "fbt:vmlinux:vfs_read:entry", 1000, 1, 500, std::nullopt}};

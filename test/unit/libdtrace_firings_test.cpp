@@ -26,7 +26,7 @@ std::string refusal(const std::vector<Firings>& all, const Ledger& ledger)
     return checked ? "" : checked.error().message;
 }
 
-TEST(Firings, AreSummedOverCpusAndObjects)
+TEST(Firings, HitsAreSummedOverCpusAndObjects)
 {
     test::Decoding with;
     const std::vector<dt_firings> first = {{1, 2, 3, 6}, {10, 20, 30, 60}}, later = {{0, 5, 0, 5}};
@@ -40,7 +40,7 @@ TEST(Firings, AreSummedOverCpusAndObjects)
     EXPECT_TRUE(all[0].adds_up());
 }
 
-TEST(Firings, WhatWasThrownAwayIsLostAndNotRecorded)
+TEST(Firings, DroppedRecordsAreLostNotRecorded)
 {
     test::Decoding with;
     const std::vector<dt_firings> memory = {{1, 4, 0, 5}};
@@ -69,7 +69,7 @@ Firings behind_gate(bool continues)
     return consume::firings_by_probe(counters, ThrownFirings(true), std::nullopt, with.probes).at(0);
 }
 
-TEST(Firings, WhatTheGateDidNotLetThroughWasPassedBy)
+TEST(Firings, SampledOutHitsAreCounted)
 {
     const Firings all = behind_gate(false);
     EXPECT_EQ(all.fired, 10U);
@@ -78,7 +78,7 @@ TEST(Firings, WhatTheGateDidNotLetThroughWasPassedBy)
     EXPECT_TRUE(all.adds_up());
 }
 
-TEST(Firings, WhatHasNothingToGoOnWithIsFiltered)
+TEST(Firings, ReturnsWithoutEntryAreFiltered)
 {
     const Firings all = behind_gate(true);
     EXPECT_EQ(all.passed_by, 0U);
@@ -86,7 +86,7 @@ TEST(Firings, WhatHasNothingToGoOnWithIsFiltered)
     EXPECT_TRUE(all.adds_up());
 }
 
-TEST(Firings, WhatWasPassedByHasAColumnWhereThereIsSome)
+TEST(Firings, SampledOutHitsHaveAColumnIfAny)
 {
     const std::string clauses = "\n       FIRED     FILTERED     RECORDED         LOST  CLAUSE\n";
     std::vector<Firings> all = {firings(6, 1, 5, 0)};
@@ -99,7 +99,7 @@ TEST(Firings, WhatWasPassedByHasAColumnWhereThereIsSome)
                         "          10            1            5            0            4  a:b:c:entry\n");
 }
 
-TEST(Firings, OfAClauseAreSummedOverCpusAndObjects)
+TEST(Firings, ClauseHitsAreSummedOverCpusAndObjects)
 {
     const std::vector<dt_firings> first = {{1, 2, 3, 6}, {9, 0, 0, 9}, {0, 0, 0, 0}, {10, 20, 30, 60}, {}, {}},
                                   later = {{0, 5, 0, 5}, {}, {}};
@@ -117,7 +117,7 @@ TEST(Firings, OfAClauseAreSummedOverCpusAndObjects)
     EXPECT_EQ(consume::firings_by_clause(counters, ThrownFirings(true), 1, statements)[0].fired, 65U);
 }
 
-TEST(Firings, WhatWasThrownAwayIsOfItsClauseAndAFaultOfTheOneThatFailed)
+TEST(Firings, DropsAndFaultsBelongToTheirClauses)
 {
     ThrownFirings thrown(true);
     ThrownFirings::Seen seen;
@@ -135,7 +135,7 @@ TEST(Firings, WhatWasThrownAwayIsOfItsClauseAndAFaultOfTheOneThatFailed)
     EXPECT_EQ(thrown.of(0), 1U);
 }
 
-TEST(Firings, WhatBeganAndDidNotEndIsNamed)
+TEST(Firings, UnfinishedHitsAreNamed)
 {
     Ledger ledger;
     EXPECT_EQ(refusal({firings(6, 1, 5, 0)}, ledger), "");
@@ -144,7 +144,7 @@ TEST(Firings, WhatBeganAndDidNotEndIsNamed)
     EXPECT_NE(refusal({firings(5, 1, 5, 0)}, ledger), "");
 }
 
-TEST(Firings, WhatIsLostHasACause)
+TEST(Firings, LostHitsHaveADropReason)
 {
     Ledger ledger;
     EXPECT_EQ(refusal({firings(6, 1, 3, 2)}, ledger),

@@ -107,7 +107,7 @@ protected:
     ForeignFiles files_{ReadBy::Readers, {.memory = 64 << 20, .answer = 1 << 20, .seconds = 2}};
 };
 
-TEST_F(ForeignFilesTest, OneReaderAnswersManyQuestions)
+TEST_F(ForeignFilesTest, OneReaderAnswersManyRequests)
 {
     EXPECT_EQ(files_.read(kSelf, echo, "1").value(), "<1>");
     EXPECT_EQ(files_.read(kSelf, echo, "").value(), "<>");
@@ -120,7 +120,7 @@ TEST_F(ForeignFilesTest, OneReaderAnswersManyQuestions)
     EXPECT_EQ(files_.readers(), 0U);
 }
 
-TEST_F(ForeignFilesTest, WhateverAFileDoesToItsReaderIsToldOnce)
+TEST_F(ForeignFilesTest, ReaderFailuresAreReportedOnce)
 {
     if (&__asan_init)
         GTEST_SKIP() << "the sanitizer has its own way to end a process that crashes or has no memory";
@@ -143,7 +143,7 @@ TEST_F(ForeignFilesTest, WhateverAFileDoesToItsReaderIsToldOnce)
     EXPECT_EQ(files_.read(kSelf, echo, "on").value(), "<on>");
 }
 
-TEST_F(ForeignFilesTest, AnOwnerWhoseFilesCostMuchIsLeftAlone)
+TEST_F(ForeignFilesTest, FilesOfAnExpensiveOwnerAreSkipped)
 {
     ForeignFiles files{ReadBy::Readers, {.owner = 0}};
     std::ofstream(folder_ / "other") << "x";
@@ -158,13 +158,13 @@ TEST_F(ForeignFilesTest, AnOwnerWhoseFilesCostMuchIsLeftAlone)
     EXPECT_TRUE(files.read(folder_ / "other", echo, "")) << "of somebody else";
 }
 
-TEST_F(ForeignFilesTest, AReaderCanDoNothingElse)
+TEST_F(ForeignFilesTest, AReaderIsSandboxed)
 {
     EXPECT_EQ(files_.read(kSelf, escape, folder_.string()).value(), "");
     EXPECT_TRUE(std::filesystem::exists(folder_ / "text"));
 }
 
-TEST_F(ForeignFilesTest, WhatEachUserCanWriteHasAReaderOfItsOwn)
+TEST_F(ForeignFilesTest, EachOwnersFilesHaveASeparateReader)
 {
     if (geteuid() != 0)
         GTEST_SKIP() << "files are given away";
@@ -178,7 +178,7 @@ TEST_F(ForeignFilesTest, WhatEachUserCanWriteHasAReaderOfItsOwn)
     EXPECT_EQ(files_.readers(), 2U);
 }
 
-TEST_F(ForeignFilesTest, AnAnswerNobodyWantsAnyMoreIsNoFault)
+TEST_F(ForeignFilesTest, AnAbandonedAnswerIsNoFault)
 {
     std::atomic<bool> stop = true;
     const auto answer = files_.read(kSelf, loop_for_ever, "", &stop);
@@ -188,7 +188,7 @@ TEST_F(ForeignFilesTest, AnAnswerNobodyWantsAnyMoreIsNoFault)
     EXPECT_TRUE(files_.read(kSelf, echo, ""));
 }
 
-TEST_F(ForeignFilesTest, WhoWaitsLongIsCalledEverySecond)
+TEST_F(ForeignFilesTest, LongWaitsCallBackEverySecond)
 {
     const auto reader = ConfinedReader::start({.seconds = 2}, confine);
     ASSERT_TRUE(reader);
@@ -198,7 +198,7 @@ TEST_F(ForeignFilesTest, WhoWaitsLongIsCalledEverySecond)
     EXPECT_GE(calls, 1);
 }
 
-TEST_F(ForeignFilesTest, SymbolsAreThoseThatAreReadHere)
+TEST_F(ForeignFilesTest, SymbolsEqualThoseReadInProcess)
 {
     ForeignFiles files(ReadBy::Readers);
     const ElfSymbols here(kSelf), there = ElfSymbols::of_foreign(files, kSelf);
@@ -217,7 +217,7 @@ TEST_F(ForeignFilesTest, SymbolsAreThoseThatAreReadHere)
     EXPECT_FALSE(ElfSymbols::of_foreign(files, folder_ / "text").found());
 }
 
-TEST_F(ForeignFilesTest, PackedSymbolsAreFoundAsThoseThatAreReadHere)
+TEST_F(ForeignFilesTest, PackedSymbolsEqualThoseReadInProcess)
 {
     ForeignFiles files(ReadBy::Readers);
     const ElfSymbols here(kSelf), there = ElfSymbols::packed_of_foreign(files, kSelf, kSelf);
@@ -231,7 +231,7 @@ TEST_F(ForeignFilesTest, PackedSymbolsAreFoundAsThoseThatAreReadHere)
     EXPECT_FALSE(ElfSymbols::packed_of_foreign(files, folder_ / "text", folder_ / "text").found());
 }
 
-TEST(Answers, ABlockOfSymbolsThatClaimsToBecomeHugeIsRefused)
+TEST(Answers, OversizedSymbolBlocksAreRefused)
 {
     PackedWriter writer;
     writer.number(1);
@@ -244,7 +244,7 @@ TEST(Answers, ABlockOfSymbolsThatClaimsToBecomeHugeIsRefused)
     EXPECT_FALSE(reader.good());
 }
 
-TEST(Answers, ShortOnesAreSeenThrough)
+TEST(Answers, TruncatedAnswersAreDetected)
 {
     PackedWriter writer;
     writer.number(1'000'000);
@@ -258,7 +258,7 @@ TEST(Answers, ShortOnesAreSeenThrough)
     EXPECT_TRUE(PackedReader("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff").array<uint64_t>().empty());
 }
 
-TEST(Answers, ALocationThatNoFileCanDescribeIsNone)
+TEST(Answers, ImpossibleLocationsAreIgnored)
 {
     usdt::FileProbes found;
     found.probes.resize(1);
@@ -283,7 +283,7 @@ TEST(Answers, ALocationThatNoFileCanDescribeIsNone)
     EXPECT_FALSE(usdt::file_probes_told(std::string(16 << 20, '\0')));
 }
 
-TEST(Identification, IsWhatLibelfFinds)
+TEST(Identification, AgreesWithLibelf)
 {
     const ElfIdentification found = identify_elf(kSelf);
     EXPECT_TRUE(found.found);

@@ -52,7 +52,7 @@ TEST_F(Print, ReferenceSample)
                                        kIndent + "}\n");
 }
 
-TEST_F(Print, ZeroMembersAreLeftOutButNotTheBraces)
+TEST_F(Print, ZeroMembersAreOmittedButBracesStay)
 {
     const int object[2] = {0, 0};
     const Type* type = record("ts", 8, {{"a", int_, 0}, {"b", int_, 32}});
@@ -95,7 +95,7 @@ TEST_F(Print, PointersEnumsAndBitfields)
                                        to_string(unsigned_int) + ")5,\n" + kIndent + "}\n");
 }
 
-TEST_F(Print, WhatWasNotRecordedIsAnEllipsis)
+TEST_F(Print, UnrecordedBytesAreAnEllipsis)
 {
     const int object[3] = {1, 2, 3};
     const Type* type = record("s", 12, {{"a", int_, 0}, {"b", int_, 32}, {"c", int_, 64}});
@@ -103,7 +103,7 @@ TEST_F(Print, WhatWasNotRecordedIsAnEllipsis)
               kIndent + "(struct s) {\n" + kIndent + " .a = (int)1,\n" + kIndent + " ...\n" + kIndent + "}\n");
 }
 
-TEST_F(Print, DeepNestingEnds)
+TEST_F(Print, DeepNestingIsBounded)
 {
     const int object = 1;
     const Type* type = record("s11", 4, {{"x", int_, 0}});
@@ -127,7 +127,7 @@ TEST_F(Print, EmptyArraysAreLeftOut)
     EXPECT_EQ(print(type, object), kIndent + "(struct s) {\n" + kIndent + " .a = (int)1,\n" + kIndent + "}\n");
 }
 
-TEST_F(Print, FloatingNumbersByTheShortestTextThatMeansThem)
+TEST_F(Print, FloatsUseTheirShortestExactText)
 {
     const auto number = [&](uint64_t size, auto value) {
         Type* type = types.make(TypeKind::Float, "real");
@@ -144,7 +144,7 @@ TEST_F(Print, FloatingNumbersByTheShortestTextThatMeansThem)
     EXPECT_EQ(number(12, -1.5L), line("-1.5")); // of a 32-bit program
 }
 
-TEST_F(Print, HalvesToo)
+TEST_F(Print, HalfFloatsUseTheirShortestExactText)
 {
     Type* type = types.make(TypeKind::Float, "_Float16");
     type->size = 2;

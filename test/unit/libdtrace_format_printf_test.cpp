@@ -166,7 +166,7 @@ TEST(Printf, PrefixesOfFloatingPointNumbers)
     }
 }
 
-TEST(Printf, OneCharacterIsNeverHalfOfAnother)
+TEST(Printf, ConversionsOfACharacterAreWhole)
 {
     for (int c = 0; c < 256; ++c) {
         const std::string text = print("%c", Bytes().integer(c));
@@ -185,7 +185,7 @@ TEST(Printf, ZeroPaddingGoesAfterTheSign)
     EXPECT_EQ(one("%#06x", 255), "0x00ff");
 }
 
-TEST(Printf, OfMinusAndZeroTheLaterWins)
+TEST(Printf, TheLaterOfMinusAndZeroWins)
 {
     EXPECT_EQ(one("[%0-5d]", 42), "[42   ]");
     EXPECT_EQ(one("[%-05d]", 42), "[00042]");
@@ -219,7 +219,7 @@ TEST(Printf, WidthFromAnArgument)
     EXPECT_EQ(print("[%*.*s]", Bytes().integer(4).integer(2).text("abc", 8)), "[  ab]");
 }
 
-TEST(Printf, AnAbsurdWidthIsBounded)
+TEST(Printf, AHugeWidthIsBounded)
 {
     EXPECT_EQ(print("%*d", Bytes().integer(INT32_MAX).integer(1)).size(), 1u << 20);
     EXPECT_EQ(print("%*d", Bytes().integer(INT32_MIN).integer(1)).size(), 1u << 20);
@@ -230,7 +230,7 @@ TEST(Printf, QuestionMarkIsThePointersWidth)
     EXPECT_EQ(one("[%?d]", 42), "[              42]");
 }
 
-TEST(Printf, ZeroPrecisionIsNone)
+TEST(Printf, ZeroPrecisionHasNoEffect)
 {
     EXPECT_EQ(one_text("[%.0s]", "abc"), "[abc]");
 }
@@ -325,7 +325,7 @@ TEST(Printf, TooFewDataAreAnError)
     EXPECT_EQ(print("%d %d", Bytes().integer(1)), "bind: Data record list does not match statement");
 }
 
-TEST(Printf, ATextIsNoInteger)
+TEST(Printf, TextIsRefusedForIntegerConversions)
 {
     EXPECT_EQ(print("%d", Bytes().text("a", 4)), "bind: Data record list does not match statement");
 }

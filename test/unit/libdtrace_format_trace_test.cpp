@@ -85,7 +85,7 @@ TEST(Hexdump, ReferenceSample)
                           "        20: 62 69 61 6e 2d 6b 65 72                          bian-ker\n");
 }
 
-TEST(Hexdump, NothingForNoBytes)
+TEST(Hexdump, PrintsNothingForNoBytes)
 {
     format::Text out;
     format::append_hexdump(out, {});
@@ -112,7 +112,7 @@ TEST(Key, TextIsPaddedTo50)
     EXPECT_EQ(key(world, Bytes().array(std::string("a\tb\0\0", 5))), "  a\tb" + std::string(47, ' '));
 }
 
-TEST(Key, BytesThatAreNoTextAreDumpedWhole)
+TEST(Key, NonTextBytesAreDumpedCompletely)
 {
     Surroundings world;
     EXPECT_EQ(key(world, Bytes().array(std::string("a\0b", 3))),

@@ -16,14 +16,14 @@ double cost_of(const std::vector<ProgramLoad>& loads, const std::vector<Pace>& p
     return sum;
 }
 
-TEST(Governor, WhatIsWithinTheLimitIsLeftAlone)
+TEST(Governor, ProgramsWithinTheLimitAreNotThrottled)
 {
     Governor governor(0.1, 1);
     const std::vector<ProgramLoad> loads{{.rate = kMillion, .program = 20, .outside = 50, .may_sample = true}};
     EXPECT_EQ(governor.decide(loads, 0, 1), std::vector<Pace>{{}});
 }
 
-TEST(Governor, TheDearestPassFiringsBy)
+TEST(Governor, TheMostExpensiveProgramsAreSampled)
 {
     // 100 ns a firing outside are 0.01 CPU each; inside 0.2 and 0.001.
     const std::vector<ProgramLoad> loads{{.rate = 1e5, .program = 2000, .outside = 100, .may_sample = true},
@@ -35,7 +35,7 @@ TEST(Governor, TheDearestPassFiringsBy)
     EXPECT_LE(cost_of(loads, paces), 0.05);
 }
 
-TEST(Governor, WhereTheTrapIsTooMuchProgramsAreAttachedLess)
+TEST(Governor, ProgramsAreDetachedPartlyIfTheHookOverheadIsTooHigh)
 {
     const std::vector<ProgramLoad> loads{{.rate = 10 * kMillion, .program = 60, .outside = 80, .may_sample = true}};
     for (const double budget : {0.01, 0.02, 0.1, 0.5}) {
@@ -46,7 +46,7 @@ TEST(Governor, WhereTheTrapIsTooMuchProgramsAreAttachedLess)
     }
 }
 
-TEST(Governor, WhatIsNoDearerThanAChoiceIsTakenWholeInWindows)
+TEST(Governor, CheapProgramsUseWindowsInsteadOfSampling)
 {
     const std::vector<ProgramLoad> loads{{.rate = 10 * kMillion, .program = 26, .outside = 67, .may_sample = true}};
     const std::vector<Pace> paces = paces_within(loads, 0.02);
@@ -54,7 +54,7 @@ TEST(Governor, WhatIsNoDearerThanAChoiceIsTakenWholeInWindows)
     EXPECT_NEAR(cost_of(loads, paces), 0.02, 1e-5);
 }
 
-TEST(Governor, BothEndsOfAPairGoTogether)
+TEST(Governor, EntryAndReturnAreThrottledTogether)
 {
     const std::vector<ProgramLoad> loads{{.rate = kMillion, .program = 100, .outside = 100, .keeps_state = true},
                                          {.rate = kMillion, .program = 1, .outside = 1, .keeps_state = true},
@@ -65,7 +65,7 @@ TEST(Governor, BothEndsOfAPairGoTogether)
     EXPECT_EQ(paces[2], Pace{});
 }
 
-TEST(Governor, WhoeverKeepsStateAndFitsStays)
+TEST(Governor, StatefulProgramsWithinTheLimitStay)
 {
     const std::vector<ProgramLoad> loads{{.rate = 1000, .program = 1000, .outside = 1000, .keeps_state = true},
                                          {.rate = 10 * kMillion, .program = 60, .outside = 80, .may_sample = true}};
@@ -74,7 +74,7 @@ TEST(Governor, WhoeverKeepsStateAndFitsStays)
     EXPECT_LT(paces[1].share, 0.05);
 }
 
-TEST(Governor, DownAtOnceAndUpInSteps)
+TEST(Governor, RatesDropAtOnceAndRiseInSteps)
 {
     Governor governor(0.02, 1);
     std::vector<ProgramLoad> loads{{.rate = 1e5, .program = 2000, .outside = 10, .may_sample = true}};
@@ -88,14 +88,14 @@ TEST(Governor, DownAtOnceAndUpInSteps)
     EXPECT_EQ(governor.paces()[0], Pace{});
 }
 
-TEST(Governor, TheTracerIsPaidFromTheSameLimit)
+TEST(Governor, TracerTimeCountsAgainstTheLimit)
 {
     const std::vector<ProgramLoad> loads{{.rate = 1e5, .program = 2000, .outside = 10, .may_sample = true}};
     Governor idle(0.1, 1), busy(0.1, 1);
     EXPECT_LT(idle.decide(loads, 0, 1)[0].every, busy.decide(loads, 0.07, 1)[0].every);
 }
 
-TEST(Governor, WindowsOfPairsAreAsLongAsPairsNeed)
+TEST(Governor, WindowsAreLongEnoughForPairs)
 {
     EXPECT_EQ(fitted_window(kLongestWindow, 1000, 999), kLongestWindow / 2);
     EXPECT_EQ(fitted_window(kShortestPairWindow, 1000, 1000), kShortestPairWindow);
@@ -104,7 +104,7 @@ TEST(Governor, WindowsOfPairsAreAsLongAsPairsNeed)
     EXPECT_EQ(fitted_window(kLongestWindow, 1000, 100), kLongestWindow);
 }
 
-TEST(Governor, FewPairsAndLongOnesTellNothingOfTheWindow)
+TEST(Governor, FewOrLongPairsDoNotChangeTheWindow)
 {
     EXPECT_EQ(fitted_window(kLongestWindow, 100, 100), kLongestWindow);
     EXPECT_EQ(fitted_window(kLongestWindow, 1000, 2000), kLongestWindow); // each goes on twice

@@ -42,7 +42,7 @@ protected:
     ProcessImages images_;
 };
 
-TEST_F(ImagesTest, WhatIsMappedHasItsNames)
+TEST_F(ImagesTest, MappedFilesHaveTheirNames)
 {
     std::ofstream(process_ / "maps") << maps_of("one");
     maps("one");
@@ -52,7 +52,7 @@ TEST_F(ImagesTest, WhatIsMappedHasItsNames)
     EXPECT_TRUE(images_.symbols_of(7, *found.part).find_name("main"));
 }
 
-TEST_F(ImagesTest, AProgramDoesNotGetTheNamesOfTheNext)
+TEST_F(ImagesTest, APreviousProgramKeepsItsOwnNames)
 {
     std::ofstream(process_ / "maps") << maps_of("one");
     maps("two"); // in the meantime
@@ -62,7 +62,7 @@ TEST_F(ImagesTest, AProgramDoesNotGetTheNamesOfTheNext)
 }
 
 /// The first reading of maps tells of one program; while it goes on, maps becomes a file that tells of the other.
-TEST_F(ImagesTest, WhatChangesWhileItIsReadIsReadAgain)
+TEST_F(ImagesTest, MappingsThatChangeDuringAReadAreReadAgain)
 {
     const fs::path first = process_ / "first", next = process_ / "next";
     ASSERT_EQ(mkfifo(first.c_str(), 0600), 0);

@@ -56,7 +56,7 @@ struct Journal : testing::Test {
     int descriptor = -1;
 };
 
-TEST(JournalEntry, AValueIsOnItsNamesLine)
+TEST(JournalEntry, ASimpleValueSharesItsNamesLine)
 {
     output::JournalEntry entry;
     entry.add("MESSAGE", "a = b");
@@ -65,7 +65,7 @@ TEST(JournalEntry, AValueIsOnItsNamesLine)
     EXPECT_EQ(entry.view(), "MESSAGE=a = b\nDTRACE_CPU=-1\nEMPTY=\n");
 }
 
-TEST(JournalEntry, AValueWithNewlinesHasItsLengthInFront)
+TEST(JournalEntry, AValueWithNewlinesIsPrecededByItsLength)
 {
     output::JournalEntry entry;
     entry.add("MESSAGE", std::string(300, 'x') + "\n");
@@ -91,7 +91,7 @@ TEST_F(Journal, AnEntryIsADatagram)
     EXPECT_EQ(next(), "(none)");
 }
 
-TEST_F(Journal, WhatFindsNoRoomWaits)
+TEST_F(Journal, EntriesWaitForSocketSpace)
 {
     listen();
     Output output;
@@ -110,7 +110,7 @@ TEST_F(Journal, WhatFindsNoRoomWaits)
     EXPECT_EQ(output.refused().entries, 0u);
 }
 
-TEST_F(Journal, WhatNobodyTakesIsCounted)
+TEST_F(Journal, UndeliveredEntriesAreCounted)
 {
     listen();
     Output output;
@@ -128,7 +128,7 @@ TEST_F(Journal, WhatNobodyTakesIsCounted)
     EXPECT_EQ(output.refused().entries, 2u);
 }
 
-TEST_F(Journal, IsNoFile)
+TEST_F(Journal, IsNotTreatedAsAFile)
 {
     Output output;
     EXPECT_FALSE(output.connect(path));

@@ -25,7 +25,7 @@ std::vector<std::string> told(KernelLosses& losses)
     return lines;
 }
 
-TEST(KernelLosses, WhatGrewIsToldOnce)
+TEST(KernelLosses, IncreasesAreReportedOnce)
 {
     std::map<int, uint64_t> programs, links;
     KernelLosses losses([&](int fd) { return programs[fd]; }, [&](int fd) { return links[fd]; });
@@ -59,7 +59,7 @@ int load_signaller()
 }
 
 /// Attached to system calls and to what it does there itself, sending a signal, it would run inside itself.
-TEST(KernelLosses, AProgramThatFiresInsideItselfIsCountedByTheKernel)
+TEST(KernelLosses, RecursionIsCountedByTheKernel)
 {
     const int program = load_signaller();
     if (program < 0)

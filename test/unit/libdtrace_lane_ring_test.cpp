@@ -76,7 +76,7 @@ TEST(LaneRing, DecodesASample)
     EXPECT_EQ(lane.read(), lane.written());
 }
 
-TEST(LaneRing, WhatIsBeingWrittenIsWaitedFor)
+TEST(LaneRing, UnfinishedRecordsAreWaitedFor)
 {
     Lane lane;
     lane.sample(1, 1, 0);
@@ -90,7 +90,7 @@ TEST(LaneRing, WhatIsBeingWrittenIsWaitedFor)
     EXPECT_EQ(ring.front()->stmt, 1u);
 }
 
-TEST(LaneRing, WhatIsGivenBackHoldsZeros)
+TEST(LaneRing, ReleasedSpaceIsZeroed)
 {
     Lane lane;
     lane.sample(1, 1, 11);
@@ -113,7 +113,7 @@ TEST(LaneRing, WhatIsGivenBackHoldsZeros)
     EXPECT_EQ(lane.word(7), 0u);
 }
 
-TEST(LaneRing, RecordsThatGoOverTheEndAreWhole)
+TEST(LaneRing, WrappedRecordsAreComplete)
 {
     Lane lane;
     LaneRing ring = lane.ring();
@@ -147,7 +147,7 @@ TEST(LaneRing, TimesNeverGoBack)
     }
 }
 
-TEST(LaneRing, WhatCannotBeUnderstoodEndsTheLane)
+TEST(LaneRing, MalformedDataEndsTheRing)
 {
     for (const uint64_t word : {uint64_t{DT_LANE_DATA}, uint64_t{8}, uint64_t{17}, uint64_t{sizeof(dt_sample) + 8}}) {
         Lane lane; // longer than any, too short, not of whole words, longer than what is written
@@ -189,7 +189,7 @@ std::vector<std::size_t> pieces_of_storm(Lane& lane, LaneRing& ring)
 
 } // namespace
 
-TEST(LaneRing, OnlyAPieceOfWhatWaitsIsMappedWhichGrowsWhileMuchWaits)
+TEST(LaneRing, TheMappedPartGrowsWithTheBacklog)
 {
     constexpr std::size_t kLeast = 64 * 1024;
     Lane lane;
@@ -203,7 +203,7 @@ TEST(LaneRing, OnlyAPieceOfWhatWaitsIsMappedWhichGrowsWhileMuchWaits)
     EXPECT_EQ(pieces_of_storm(lane, ring).front(), kLeast); // it has rested
 }
 
-TEST(LaneRing, APieceStaysMappedWhileSamplesCome)
+TEST(LaneRing, TheMappedPartStaysWhileSamplesArrive)
 {
     Lane lane;
     LaneRing ring = lane.ring();

@@ -27,7 +27,7 @@ LedgerRow row_of(const Ledger& ledger, std::string_view cause)
     return {};
 }
 
-TEST(Ledger, SumsByCauseAndCpuBetweenTheFirstAndTheLastLoss)
+TEST(Ledger, SumsByReasonAndCpuBetweenFirstAndLastLoss)
 {
     Ledger ledger;
     ledger.add(Cause::Buffer, 2, 0, {100, 200});
@@ -44,7 +44,7 @@ TEST(Ledger, SumsByCauseAndCpuBetweenTheFirstAndTheLastLoss)
     EXPECT_EQ(row_of(ledger, "reader").count, 0U);
 }
 
-TEST(Ledger, TheLineHasWhatIsLostAndNothingElse)
+TEST(Ledger, TheLineListsOnlyReasonsWithLosses)
 {
     Ledger ledger;
     EXPECT_EQ(output::losses_text(ledger.rows()), "");
@@ -59,7 +59,7 @@ TEST(Ledger, TheLineHasWhatIsLostAndNothingElse)
                                                   "1 clause (no free scratch memory: probes nested too deep)");
 }
 
-TEST(Ledger, TheTableHasEveryCauseAndSaysWhatNobodyCounts)
+TEST(Ledger, TheTableHasEveryReasonAndMarksUncountedOnes)
 {
     Ledger ledger;
     ledger.add(Cause::Buffer, 3, 1, {2'000'000'000, 2'500'000'000});
@@ -75,7 +75,7 @@ TEST(Ledger, TheTableHasEveryCauseAndSaysWhatNobodyCounts)
     EXPECT_THAT(output::ledger_table(ledger.rows(), 0), HasSubstr("of a CPU, on CPU 1\n"));
 }
 
-TEST(Ledger, WhatIsCountedInPartIsALeastNumber)
+TEST(Ledger, PartialCountsAreLowerBounds)
 {
     Ledger ledger;
     ledger.cannot_count(Cause::Recursion);
@@ -110,7 +110,7 @@ ProgramPlan clock_program(uint64_t period, bool by_the_clock = false, bool is_ke
     return program;
 }
 
-TEST(SkippedTicks, AreThoseThatTheTimeWouldHaveHadRoomFor)
+TEST(SkippedTicks, AreTheExpectedMinusTheReceivedTicks)
 {
     const std::vector<output::Firings> firings = {{6, "", 100}, {9, "", 3}};
     const auto skipped = [&](const ProgramPlan& program, uint64_t active) {
@@ -127,7 +127,7 @@ TEST(SkippedTicks, AreThoseThatTheTimeWouldHaveHadRoomFor)
         << "each counts 50 of 120, of which four may be missing";
 }
 
-TEST(Ledger, NotesThatAreLossesAreEntered)
+TEST(Ledger, NoticesOfLossesAreCounted)
 {
     Ledger ledger;
     ledger.add(output::Note{"COVERED", {{"processes", 9}, {"late", 2}, {"missed", 3}}, ""}, {1, 2});
@@ -159,7 +159,7 @@ struct Counted {
     }
 };
 
-TEST(Ledger, EveryCounterHasACauseOfItsOwn)
+TEST(Ledger, EveryCounterHasItsOwnReason)
 {
     Counted of;
     of.counters[0] = {.principal = 1, .aggregation = 2, .dynamic = 3, .speculation = 4, .spec_unavailable = 5};
@@ -177,7 +177,7 @@ TEST(Ledger, EveryCounterHasACauseOfItsOwn)
     EXPECT_THAT(row_of(of.losses.ledger(), "nesting").by_cpu, ElementsAre(Pair(1, 6)));
 }
 
-TEST(Ledger, WhatABufferLosesWhileNobodyReadsIsTheReaders)
+TEST(Ledger, BufferLossesWhileBlockedCountForTheReader)
 {
     Counted of;
     of.counters[0].principal = 1;
@@ -192,7 +192,7 @@ TEST(Ledger, WhatABufferLosesWhileNobodyReadsIsTheReaders)
     EXPECT_EQ(row_of(of.losses.ledger(), "reader").count, 10U);
 }
 
-TEST(Ledger, WhatTheKernelSkippedHasTwoCauses)
+TEST(Ledger, KernelSkipsHaveTwoReasons)
 {
     Counted of;
     KernelLosses kernel([](int) { return 3; }, [](int) { return 4; });
@@ -204,7 +204,7 @@ TEST(Ledger, WhatTheKernelSkippedHasTwoCauses)
     EXPECT_TRUE(row_of(of.losses.ledger(), "missed").countable);
 }
 
-TEST(Ledger, TheKernelIsAskedSeldomWhereNothingIsMissedAndWheneverSomebodyAsks)
+TEST(Ledger, KernelCountersAreReadRarelyOrOnDemand)
 {
     Counted of;
     int asked = 0;
@@ -230,7 +230,7 @@ TEST(Ledger, TheKernelIsAskedSeldomWhereNothingIsMissedAndWheneverSomebodyAsks)
     EXPECT_EQ(row_of(of.losses.ledger(), "recursion").count, 1U);
 }
 
-TEST(Ledger, WhatTheKernelDoesNotCountIsSaid)
+TEST(Ledger, CountersThatTheKernelLacksAreReported)
 {
     Counted of;
     KernelLosses kernel([](int) { return std::nullopt; }, [](int) { return 0; });
@@ -241,7 +241,7 @@ TEST(Ledger, WhatTheKernelDoesNotCountIsSaid)
     EXPECT_TRUE(row_of(of.losses.ledger(), "missed").countable);
 }
 
-TEST(Ledger, KprobesThatDoNotCountWhatTheyMissDoNotCountRecursion)
+TEST(Ledger, KprobesWithoutMissCountersCountNoRecursion)
 {
     Counted of;
     KernelLosses kernel([](int) { return 3; }, [](int) { return std::nullopt; });
@@ -295,7 +295,7 @@ struct ShownLedger : test::Decoding {
     }
 };
 
-TEST(Gaps, StandInFrontOfTheNextRecordOfTheirCpu)
+TEST(Gaps, PrecedeTheNextRecordOfTheirCpu)
 {
     ShownLedger of;
     EXPECT_EQ(of.shown(ShownLedger::at(100, 0)), "");
@@ -304,7 +304,7 @@ TEST(Gaps, StandInFrontOfTheNextRecordOfTheirCpu)
     EXPECT_EQ(of.shown(ShownLedger::at(500, 0)), "");
 }
 
-TEST(Gaps, WhatTheConsumerThrowsAwayIsOneGap)
+TEST(Gaps, ConsumerDropsAreOneGap)
 {
     ShownLedger of;
     of.gaps.add(ShownLedger::at(110, 0), Cause::Buffer);
@@ -313,7 +313,7 @@ TEST(Gaps, WhatTheConsumerThrowsAwayIsOneGap)
     EXPECT_EQ(of.shown(ShownLedger::at(140, 0)), "buffer 5 on 0, 90 to 140; ");
 }
 
-TEST(Gaps, OfAStoppedReaderAreItsOwn)
+TEST(Gaps, StoppedReadersHaveSeparateGaps)
 {
     ShownLedger of;
     of.ledger.add(Cause::Reader, 4, 0, {1, 2});
@@ -321,7 +321,7 @@ TEST(Gaps, OfAStoppedReaderAreItsOwn)
     EXPECT_EQ(of.shown(ShownLedger::at(200, 0, 3, 100)), "buffer 2 on 0, 100 to 200; reader 1 on 0, 100 to 200; ");
 }
 
-TEST(Gaps, OfSpeculationsAreBetweenTwoLooksAtTheirCounter)
+TEST(Gaps, SpeculationGapsLieBetweenCounterReads)
 {
     ShownLedger of;
     of.gaps.look(50);
@@ -377,7 +377,7 @@ struct Kept : Counted {
     consume::Retained retained{options.run(), losses};
 };
 
-TEST(Retained, FillLosesBehindWhatItKeeps)
+TEST(Retained, FillLosesRecordsAfterItsKeptOnes)
 {
     Kept of("fill", "16");
     for (const uint64_t time : {10, 12, 13, 15})
@@ -385,7 +385,7 @@ TEST(Retained, FillLosesBehindWhatItKeeps)
     EXPECT_EQ(of.replayed(), "10 12 full 2 since 13; ");
 }
 
-TEST(Retained, RingLosesWhatIsTooLargeAndWhatTheKernelHadNoRoomFor)
+TEST(Retained, RingLosesOversizedAndDroppedRecords)
 {
     Kept of("ring", "16");
     of.keep(10);

@@ -52,7 +52,7 @@ std::map<std::string, std::string> tests_by_cause()
     return tests;
 }
 
-TEST(LedgerTests, EveryCauseIsTakenAwayByOneAndFoundUnderItsName)
+TEST(LedgerTests, EveryDropReasonHasATestThatProducesIt)
 {
     const std::map<std::string, std::string> tests = tests_by_cause();
     for (const std::string& cause : causes_of_the_ledger()) {
@@ -61,7 +61,7 @@ TEST(LedgerTests, EveryCauseIsTakenAwayByOneAndFoundUnderItsName)
     }
 }
 
-TEST(LedgerTests, WhatTheyNameAreCauses)
+TEST(LedgerTests, NamedReasonsExist)
 {
     for (const auto& [cause, text] : tests_by_cause())
         EXPECT_TRUE(causes_of_the_ledger().contains(cause)) << cause;

@@ -63,7 +63,7 @@ TEST_F(LoadedMapsTest, ADataSectionIsFoundByItsEndAndHasItsBytes)
     EXPECT_FALSE(maps.section(".nothing"));
 }
 
-TEST_F(LoadedMapsTest, TheyAreInTheOrderOfTheObject)
+TEST_F(LoadedMapsTest, MapsAreInTheOrderOfTheObject)
 {
     const Opened object = open();
     ASSERT_TRUE(object);

@@ -18,7 +18,7 @@ TEST(MapMemory, MappedMapsAndBuffersAreTheKernels)
               44u << 10);
 }
 
-TEST(MapMemory, FilesAndTheHeapAreNot)
+TEST(MapMemory, FilesAndTheHeapAreNotTheKernels)
 {
     EXPECT_EQ(mapped_from_kernel("55d0c0000000-55d0c0100000 rw-p 00000000 00:00 0    [heap]\n"
                                  "Rss:                 100 kB\n"
@@ -27,7 +27,7 @@ TEST(MapMemory, FilesAndTheHeapAreNot)
               0u);
 }
 
-TEST(MapMemory, AProcessHasMemoryOfItsOwn)
+TEST(MapMemory, AProcessHasItsOwnMemory)
 {
     EXPECT_GT(own_memory(), 0u);
 }

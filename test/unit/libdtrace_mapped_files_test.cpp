@@ -60,7 +60,7 @@ protected:
     MappedFiles files_;
 };
 
-TEST_F(MappedFilesTest, OneThatWasReplacedAfterItWasHeldHasItsOwnSymbols)
+TEST_F(MappedFilesTest, AFileReplacedWhileOpenKeepsItsSymbols)
 {
     const auto at = place();
     const auto file = files_.of(at, file_, "");
@@ -70,7 +70,7 @@ TEST_F(MappedFilesTest, OneThatWasReplacedAfterItWasHeldHasItsOwnSymbols)
     EXPECT_TRUE(files_.symbols_of(at, *file).find_name("main"));
 }
 
-TEST_F(MappedFilesTest, OneThatWasReplacedBeforeHasNone)
+TEST_F(MappedFilesTest, AFileReplacedBeforeOpeningHasNoSymbols)
 {
     const auto at = place();
     const auto file = files_.of(at, file_, "");
@@ -80,7 +80,7 @@ TEST_F(MappedFilesTest, OneThatWasReplacedBeforeHasNone)
     EXPECT_TRUE(file->deleted);
 }
 
-TEST_F(MappedFilesTest, OneThatWasWrittenAnewInPlaceIsAnotherFile)
+TEST_F(MappedFilesTest, AFileRewrittenInPlaceIsAnotherFile)
 {
     const auto at = place();
     const auto file = files_.of(at, file_, "");
@@ -92,7 +92,7 @@ TEST_F(MappedFilesTest, OneThatWasWrittenAnewInPlaceIsAnotherFile)
 
 /// Its process becomes another program again and again: what lies at the range is the file at one moment and another at
 /// the next.
-TEST_F(MappedFilesTest, WhatTakesItsPlaceWhileItIsReadDoesNotNameIt)
+TEST_F(MappedFilesTest, AReplacementDuringAReadGivesNoNames)
 {
     const fs::path other = folder_ / "other", range = folder_ / "proc/7/map_files/1000-2000";
     fs::rename(file_, other); // which has main
@@ -117,21 +117,21 @@ TEST_F(MappedFilesTest, WhatTakesItsPlaceWhileItIsReadDoesNotNameIt)
     changes.join();
 }
 
-TEST_F(MappedFilesTest, OneOfAnotherBuildIdIsAnotherFile)
+TEST_F(MappedFilesTest, ADifferentBuildIdIsAnotherFile)
 {
     const auto file = files_.of(place(), file_, "\x01\x02");
     EXPECT_FALSE(files_.symbols_of(place(), *file).found());
     EXPECT_TRUE(file->deleted);
 }
 
-TEST_F(MappedFilesTest, WhatNoInodeVouchesForHasNoNames)
+TEST_F(MappedFilesTest, UnverifiedInodesGiveNoNames)
 {
     auto at = place();
     ++at.inode;
     EXPECT_FALSE(files_.symbols_of(at, *files_.of(at, file_, "")).found());
 }
 
-TEST_F(MappedFilesTest, WhatIsKnownIsClosed)
+TEST_F(MappedFilesTest, FilesAreClosedAfterReading)
 {
     const auto at = place();
     const auto file = files_.of(at, file_, "");
@@ -143,7 +143,7 @@ TEST_F(MappedFilesTest, WhatIsKnownIsClosed)
     EXPECT_TRUE(files_.symbols_of(at, *file).find_name("main"));
 }
 
-TEST_F(MappedFilesTest, OneThatWasRemovedGivesItsNamesAndItsRoomOnDisk)
+TEST_F(MappedFilesTest, ARemovedFileGivesNamesAndFreesItsDiskSpace)
 {
     const auto at = place();
     const auto file = files_.of(at, file_, "");
@@ -154,7 +154,7 @@ TEST_F(MappedFilesTest, OneThatWasRemovedGivesItsNamesAndItsRoomOnDisk)
     EXPECT_TRUE(files_.symbols_of(at, *file).find_name("main"));
 }
 
-TEST_F(MappedFilesTest, WhatWasReadIsForgottenWhenItIsTooMuchAndReadAgain)
+TEST_F(MappedFilesTest, EvictedSymbolsAreReadAgain)
 {
     const auto at = place();
     const auto file = files_.of(at, file_, "");
@@ -165,7 +165,7 @@ TEST_F(MappedFilesTest, WhatWasReadIsForgottenWhenItIsTooMuchAndReadAgain)
     EXPECT_TRUE(files_.symbols_of(at, *file).find_name("main"));
 }
 
-TEST_F(MappedFilesTest, WhatIsAskedForAgainSoonAfterItWasForgottenStaysForLonger)
+TEST_F(MappedFilesTest, SymbolsNeededSoonAfterEvictionStayLonger)
 {
     const auto at = place();
     const auto file = files_.of(at, file_, "");
@@ -180,7 +180,7 @@ TEST_F(MappedFilesTest, WhatIsAskedForAgainSoonAfterItWasForgottenStaysForLonger
     EXPECT_FALSE(file->symbols);
 }
 
-TEST_F(MappedFilesTest, OneThatCannotBeOpenedNowIsCountedOnceAndReadLater)
+TEST_F(MappedFilesTest, AnUnopenableFileIsCountedOnceAndRetried)
 {
     const auto at = place();
     const auto file = files_.of(at, file_, "");

@@ -20,14 +20,14 @@ PlannedMap planned(bpf_map_type type, uint32_t key, uint32_t value, uint64_t ent
     return {"m", static_cast<uint32_t>(type), key, value, flags, entries};
 }
 
-TEST(MapMemory, AnArrayIsItsElements)
+TEST(MapMemory, AnArrayTakesItsElementsSize)
 {
     EXPECT_EQ(most_memory(planned(BPF_MAP_TYPE_ARRAY, 4, 12, 10), kFourCpus), kHead + 10 * 16);
     EXPECT_EQ(most_memory(planned(BPF_MAP_TYPE_PERCPU_ARRAY, 4, 100, 1), kFourCpus), kHead + 8 + 4 * 104);
     EXPECT_EQ(most_memory(planned(BPF_MAP_TYPE_PERF_EVENT_ARRAY, 4, 4, 4), kFourCpus), kHead + 4 * 8);
 }
 
-TEST(MapMemory, WhatIsMappedTakesPages)
+TEST(MapMemory, MappedMapsTakeWholePages)
 {
     EXPECT_EQ(most_memory(planned(BPF_MAP_TYPE_ARRAY, 4, 4097, 1, BPF_F_MMAPABLE), kFourCpus), 4096 + 2 * 4096);
     EXPECT_EQ(most_memory(planned(BPF_MAP_TYPE_RINGBUF, 0, 0, 65536), kFourCpus), kHead + 4 * 4096 + 65536);
@@ -46,13 +46,13 @@ TEST(MapMemory, AHashHasBucketsForAPowerOfTwo)
               kHead + 16 * 1024 + 4 * 32 + 1024 * (96 + 4 * 24 + 16));
 }
 
-TEST(MapMemory, EachThreadThatThereMayBeHasItsVariables)
+TEST(MapMemory, ThreadLocalMemoryCountsEveryPossibleThread)
 {
     EXPECT_EQ(most_memory(planned(BPF_MAP_TYPE_TASK_STORAGE, 4, 32, 0, BPF_F_NO_PREALLOC), kFourCpus),
               kHead + 1000 * 128);
 }
 
-TEST(OverflowSizes, EachIsSixteenTimesTheOneBeforeUpToTheLimit)
+TEST(OverflowSizes, EachIsSixteenTimesThePreviousUpToTheLimit)
 {
     AggregationSchema schema;
     schema.key_size = 8;
@@ -62,7 +62,7 @@ TEST(OverflowSizes, EachIsSixteenTimesTheOneBeforeUpToTheLimit)
     EXPECT_THAT(consume::overflow_sizes(schema, 104 * (1 << 22)), testing::ElementsAre(1 << 17, 1 << 21, 1 << 22));
 }
 
-TEST(MemoryTable, TheLargestPartStandsFirst)
+TEST(MemoryTable, TheLargestPartIsFirst)
 {
     const std::vector<output::MemoryPart> parts = {{"buffers", true, 8192, "bufsize"},
                                                    {"names", false, 1234567, "224 MiB"}};
@@ -97,7 +97,7 @@ protected:
     const uint64_t cpus = static_cast<uint64_t>(libbpf_num_possible_cpus());
 };
 
-TEST_F(MemoryBound, BuffersAreThereWhereSomethingIsRecorded)
+TEST_F(MemoryBound, BuffersExistOnlyIfSomethingIsRecorded)
 {
     const auto records = parts_of("#pragma D option bufsize=100k\ntick-1s { trace(1); }");
     EXPECT_EQ(most(records, "buffers"), cpus * (131072 + 4096)); // a power of two, and the page that tells of it
@@ -124,7 +124,7 @@ TEST_F(MemoryBound, AGivenSizeKeepsAnAggregationFromGrowing)
     EXPECT_EQ(most(fixed, "aggregations while they are printed"), 1024 * (2 * 16 + 96u));
 }
 
-TEST_F(MemoryBound, NamesOfUserAddressesComeWithUserStacks)
+TEST_F(MemoryBound, UserStacksNeedMemoryForSymbols)
 {
     const auto stacks = parts_of("BEGIN { @[ustack()] = count(); }");
     EXPECT_EQ(most(stacks, "names of user addresses"), 224u << 20);
@@ -132,7 +132,7 @@ TEST_F(MemoryBound, NamesOfUserAddressesComeWithUserStacks)
     EXPECT_EQ(most(none, "names of user addresses"), 0u);
 }
 
-TEST_F(MemoryBound, WhatGrowsIsMadeSmallerToBeWithinALimit)
+TEST_F(MemoryBound, GrowingPartsShrinkToFitALimit)
 {
     dt::Trace trace(session, session.options());
     ASSERT_TRUE(trace.add({Source::Kind::Script, "test.d", "BEGIN { @[pid] = count(); @b[tid, pid] = count(); }"},

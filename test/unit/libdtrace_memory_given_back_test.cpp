@@ -11,7 +11,7 @@
 
 using namespace dt;
 
-TEST(SharedMemory, IsShownAtTheSameAddressWithWhatOthersWroteMeanwhile)
+TEST(SharedMemory, IsRemappedAtTheSameAddressWithConcurrentWrites)
 {
     const int file = memfd_create("shared", MFD_CLOEXEC);
     ASSERT_EQ(ftruncate(file, 4096), 0);
@@ -35,7 +35,7 @@ TEST(SharedMemory, IsShownAtTheSameAddressWithWhatOthersWroteMeanwhile)
     close(file);
 }
 
-TEST(Speculations, LateSamplesOfOnesThatEndedAreKnownForAWhile)
+TEST(Speculations, LateSamplesOfEndedSpeculationsAreRecognisedForAWhile)
 {
     using Verdict = consume::Speculations::Verdict;
     consume::Speculations speculations(1 << 10);

@@ -129,7 +129,7 @@ TEST(Ring, SkipsOtherRecords)
     EXPECT_EQ(buffer.page()->data_tail, buffer.page()->data_head);
 }
 
-TEST(Ring, RecordsThatGoOverTheEndAreWhole)
+TEST(Ring, WrappedRecordsAreComplete)
 {
     Buffer buffer;
     PerfRing ring = buffer.ring(0);
@@ -145,7 +145,7 @@ TEST(Ring, RecordsThatGoOverTheEndAreWhole)
     }
 }
 
-TEST(Ring, SpaceGoesBackBeforeTheEndOfAPass)
+TEST(Ring, SpaceIsReleasedDuringAPass)
 {
     Buffer buffer;
     for (uint32_t i = 0; i < 80; ++i)
@@ -201,7 +201,7 @@ TEST(Ring, ARecordOfAnOddSizeEndsTheBuffer)
     EXPECT_EQ(ring.front(), nullptr);
 }
 
-TEST(Ring, WhatFoundNoRoomIsToldWithTheNextSampleAndTheTimeOfTheFormer)
+TEST(Ring, DropsAreReportedWithTheNextSampleAndThePreviousTime)
 {
     Buffer buffer;
     buffer.lost(2);
@@ -227,7 +227,7 @@ TEST(RingSize, RoundsUpToAPowerOfTwoOfPages)
     EXPECT_EQ(round_buffer_size(4 << 20, 4096), std::size_t{4 << 20});
 }
 
-TEST(Merge, ByTimeAcrossCpus)
+TEST(Merge, SortsByTimeAcrossCpus)
 {
     Merged m(3);
     m.buffers[0].sample(1, 10);
@@ -240,7 +240,7 @@ TEST(Merge, ByTimeAcrossCpus)
     EXPECT_FALSE(m.held_back);
 }
 
-TEST(Merge, EqualTimesLowerCpuFirst)
+TEST(Merge, SortsEqualTimesByCpu)
 {
     Merged m(3);
     for (uint32_t cpu : {2, 0, 1}) {
@@ -282,7 +282,7 @@ TEST(Merge, ManySamplesStayInOrder)
     EXPECT_EQ(m.by_time(), expected);
 }
 
-TEST(CpuOrder, BeginsCpuFirst)
+TEST(CpuOrder, TheCpuOfBeginIsFirst)
 {
     Merged m(2);
     m.buffers[0].sample(2, 20);
@@ -292,7 +292,7 @@ TEST(CpuOrder, BeginsCpuFirst)
     EXPECT_EQ(m.by_cpu(false), "10 30 20 ");
 }
 
-TEST(CpuOrder, EndLastInTheFinalPass)
+TEST(CpuOrder, TheCpuOfEndIsLastInTheFinalPass)
 {
     Merged m(2);
     m.open();
@@ -304,7 +304,7 @@ TEST(CpuOrder, EndLastInTheFinalPass)
     EXPECT_EQ(m.by_cpu(true), "20 10 30 ");
 }
 
-TEST(CpuOrder, BeginAndEndOnOneCpuWithNothingReadBefore)
+TEST(CpuOrder, BeginAndEndMayShareACpu)
 {
     Merged m(2);
     m.buffers[0].sample(1, 10, kBeginProbe);

@@ -176,7 +176,7 @@ struct Merging {
 
 } // namespace
 
-TEST(MergedHosts, MergesAreAssociativeAndCommutativeAndWhatOneHostWouldHaveCounted)
+TEST(MergedHosts, MergesAreAssociativeAndEqualTheCountsOfOneHost)
 {
     const std::vector<SentAggregation> kinds = {sent(AggKind::Count),
                                                 sent(AggKind::Sum),
@@ -214,7 +214,7 @@ TEST(MergedHosts, MergesAreAssociativeAndCommutativeAndWhatOneHostWouldHaveCount
     }
 }
 
-TEST(MergedHosts, WordsAndIntegersComeBackAsTheyWere)
+TEST(MergedHosts, WordsAndIntegersRoundTrip)
 {
     std::mt19937_64 random(5);
     for (int round = 0; round < 2000; ++round) {
@@ -233,7 +233,7 @@ TEST(MergedHosts, WordsAndIntegersComeBackAsTheyWere)
     }
 }
 
-TEST(MergedHosts, OneAnswerSaysWhoAnswered)
+TEST(MergedHosts, TheResultNamesTheAnsweringHosts)
 {
     Merging m;
     for (const char* host : {"web1", "web2", "web3"})
@@ -245,7 +245,7 @@ TEST(MergedHosts, OneAnswerSaysWhoAnswered)
     EXPECT_FALSE(m.answers.is_complete());
 }
 
-TEST(MergedHosts, AHostThatDiesInTheMiddleIsInNoSum)
+TEST(MergedHosts, AHostThatDiesIsExcludedFromSums)
 {
     Merging m;
     std::vector<std::string> lines = counting_host(100);
@@ -256,7 +256,7 @@ TEST(MergedHosts, AHostThatDiesInTheMiddleIsInNoSum)
     EXPECT_EQ(m.answers.summary(false), "1 of 2 hosts; missing web1 (timeout); lost nothing");
 }
 
-TEST(MergedHosts, WhoRefusesIsNamedApartFromWhoIsMissing)
+TEST(MergedHosts, RefusingAndMissingHostsAreNamedSeparately)
 {
     Merging m;
     for (const char* host : {"web1", "web2", "web3"})
@@ -275,7 +275,7 @@ TEST(MergedHosts, WhoRefusesIsNamedApartFromWhoIsMissing)
 }
 
 /// What hosts call a time differs: each counts since its boot, and its clock is off by what it says.
-TEST(MergedHosts, RecordsComeInTheOrderOfTheWallAndTheSkewIsStated)
+TEST(MergedHosts, RecordsAreSortedByWallTimeAndTheSkewIsStated)
 {
     Options options;
     options.put("quiet");
@@ -309,7 +309,7 @@ TEST(MergedHosts, RecordsComeInTheOrderOfTheWallAndTheSkewIsStated)
     EXPECT_EQ(answers.summary(false), "3 of 3 hosts; lost nothing; clocks agree within 3.0 ms");
 }
 
-TEST(MergedHosts, AnotherProgramIsToldAndNotSummed)
+TEST(MergedHosts, ResultsOfAnotherProgramAreReportedNotSummed)
 {
     Merging m;
     m.add("web1", counting_host(1));
@@ -318,7 +318,7 @@ TEST(MergedHosts, AnotherProgramIsToldAndNotSummed)
     EXPECT_EQ(m.answers.summary(false), "1 of 2 hosts; missing web2 (another program); lost nothing");
 }
 
-TEST(MergedHosts, MissingAndDamagedLinesEndAnAnswer)
+TEST(MergedHosts, MissingAndDamagedLinesEndAHostResult)
 {
     Merging m;
     std::vector<std::string> lines = counting_host(1);
@@ -333,7 +333,7 @@ TEST(MergedHosts, MissingAndDamagedLinesEndAnAnswer)
               "0 of 2 hosts; missing web1 (lines are missing), web2 (a line was cut); lost nothing");
 }
 
-TEST(MergedHosts, NoBytesDoHarm)
+TEST(MergedHosts, ArbitraryBytesDoNoHarm)
 {
     std::mt19937_64 random(9);
     const std::vector<std::string> good = counting_host(300);

@@ -167,7 +167,7 @@ TEST(Metrics, CountIsTheSumOfBuckets)
     EXPECT_EQ(samples.size(), 5U + 2U); // -1, 0, 1, 3, 7; +Inf, count
 }
 
-TEST(Metrics, OctavesOfHquantizeUnlessARangeIsGiven)
+TEST(Metrics, HquantizeUsesOctavesUnlessARangeIsGiven)
 {
     Table table(AggKind::Hquantize, false, {5});
     std::vector<int64_t> words(table.shape()->words(), 1);
@@ -198,7 +198,7 @@ TEST(Metrics, NumbersHaveAllTheirDigits)
     EXPECT_EQ(text.view(), "18446744073709551616 -1 6277101735386680763835789423207666416102355444464034512895");
 }
 
-TEST(Metrics, SumsOfAverageAndDeviation)
+TEST(Metrics, AverageAndDeviationHaveSums)
 {
     Table average(AggKind::Avg, false), deviation(AggKind::Stddev, false);
     auto samples = samples_of(average, {3, -7, 0});
@@ -210,7 +210,7 @@ TEST(Metrics, SumsOfAverageAndDeviation)
     EXPECT_EQ(samples["m_squares_total"], "18.446744073709551616");
 }
 
-TEST(Metrics, PartsOfATimeAreCounters)
+TEST(Metrics, BreakdownPartsAreCounters)
 {
     Table parts(AggKind::Breakdown, false);
     std::vector<int64_t> words(parts.shape()->size());
@@ -222,7 +222,7 @@ TEST(Metrics, PartsOfATimeAreCounters)
     EXPECT_EQ(samples["m_total{part=\"other\"}"], "0");
 }
 
-TEST(Metrics, ExtremesAreThereWithAValueOnly)
+TEST(Metrics, ExtremesExistOnlyWithAValue)
 {
     Table most(AggKind::Max, false);
     EXPECT_TRUE(samples_of(most, {0}).empty());
@@ -237,7 +237,7 @@ TEST(Metrics, LabelsAreEscaped)
     EXPECT_EQ(labels.view(), "a=\"q\\\"b\\\\n\\n\xef\xbf\xbd\xc3\xa9\",b=\"\"");
 }
 
-TEST(Metrics, ASampleHasALabelOnce)
+TEST(Metrics, LabelsAreUniqueInASample)
 {
     test::Surroundings world;
     Table table(AggKind::Count, true);
@@ -253,7 +253,7 @@ TEST(Metrics, ASampleHasALabelOnce)
     }
 }
 
-TEST(Metrics, FamiliesOfOneNameAndTwoKindsAreTwo)
+TEST(Metrics, FamiliesWithOneNameAndTwoKindsAreSeparate)
 {
     MetricPage page(Exposition::OpenMetrics);
     MetricFamily& first = page.family("m", MetricFamily::Kind::Counter, "", "h");
@@ -332,7 +332,7 @@ struct Life {
 
 } // namespace
 
-TEST(Metrics, NothingTurnsBackAndAllIsThere)
+TEST(Metrics, CountersNeverDecreaseAndAreComplete)
 {
     for (const bool forgets : {false, true}) {
         Life life(AggKind::Count, forgets);

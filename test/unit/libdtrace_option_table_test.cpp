@@ -192,7 +192,7 @@ TEST(OptionTable, HasEveryOption)
     EXPECT_EQ(here, there);
 }
 
-TEST(OptionTable, GoodValuesAreTakenAndBadOnesRefused)
+TEST(OptionTable, ValidValuesAreAcceptedAndOthersRefused)
 {
     for (const Row& row : kRows) {
         EXPECT_EQ(set(row, row.good, OptionSource::CommandLine),
@@ -209,7 +209,7 @@ TEST(OptionTable, GoodValuesAreTakenAndBadOnesRefused)
     }
 }
 
-TEST(OptionTable, WhoMaySetWhat)
+TEST(OptionTable, OptionsCanBeSetOnlyFromTheirSources)
 {
     for (const Row& row : kRows) {
         if (row.refused)
@@ -224,7 +224,7 @@ TEST(OptionTable, WhoMaySetWhat)
     }
 }
 
-TEST(OptionTable, EveryOneIsExplained)
+TEST(OptionTable, EveryOptionIsExplained)
 {
     for (const std::string_view name : Options::names())
         EXPECT_FALSE(Options::find(name)->text.empty()) << name;
@@ -270,7 +270,7 @@ TEST(OptionTable, EachOptionHasAnEntryInTheManual)
         EXPECT_TRUE(described.contains(name)) << "dtrace(8), RUN-TIME OPTIONS has no entry for " << name;
 }
 
-TEST(OptionTable, TheManualMarksThem)
+TEST(OptionTable, TheManualMarksDynamicOptions)
 {
     const std::vector<Described> all = described_options();
     EXPECT_GT(all.size(), 90u); // else the heads are not recognised
@@ -285,7 +285,7 @@ TEST(OptionTable, TheManualMarksThem)
     }
 }
 
-TEST(OptionTable, TheManualTellsTheirDefaults)
+TEST(OptionTable, TheManualStatesTheirDefaults)
 {
     std::size_t told = 0;
     for (const Described& described : described_options()) {

@@ -79,7 +79,7 @@ template <typename Field> constexpr bool is_written(Field&&)
     return !std::is_const_v<std::remove_reference_t<Field>>;
 }
 
-TEST(Options, OnlySetWritesThem)
+TEST(Options, OnlySetChangesOptions)
 {
     Options options;
     EXPECT_FALSE(is_written(options.compile().strsize));
@@ -271,7 +271,7 @@ TEST(Options, ListsGrow)
     EXPECT_EQ(options.run().cppargs, (std::vector<std::string>{"-dM", "-P"}));
 }
 
-TEST(Environment, SetsOptionsAndTellsMistakes)
+TEST(Environment, SetsOptionsAndReportsMistakes)
 {
     const char* const environment[] = {"DTRACE_OPT_BUFSIZE=8m", "DTRACE_OPT_QUIET=1", "DTRACE_OPT_ZDEFS=yes",
                                        "DTRACE_OPT_ERRTAGS=no", "PATH=/bin",          nullptr};
@@ -297,7 +297,7 @@ TEST(Environment, SetsOptionsAndTellsMistakes)
               "openmetrics, prometheus, otlp");
 }
 
-TEST(Environment, FiringsAreCheckedWhenItSaysSo)
+TEST(Environment, FiringsAreCheckedOnRequest)
 {
     const auto checked = [](const char* variable) {
         const char* const environment[] = {variable, nullptr};
@@ -312,7 +312,7 @@ TEST(Environment, FiringsAreCheckedWhenItSaysSo)
     EXPECT_FALSE(checked("DTRACE_CHECK_FIRING=1"));
 }
 
-TEST(Options, MaxcostIsOfTheMachineOrInCpus)
+TEST(Options, MaxcostIsAShareOfTheMachineOrInCpus)
 {
     const auto limit = [](const char* text) {
         Options options;
@@ -325,7 +325,7 @@ TEST(Options, MaxcostIsOfTheMachineOrInCpus)
         EXPECT_EQ(limit(bad), 0) << bad;
 }
 
-TEST(Options, WhatIsNotThereYetIsRefused)
+TEST(Options, UnsupportedOptionsAreRefused)
 {
     for (const char* name : {"ctypes=f", "dtypes=f"}) {
         const std::string_view text = name;
@@ -336,14 +336,14 @@ TEST(Options, WhatIsNotThereYetIsRefused)
     EXPECT_EQ(refusal("cleanrate", "50hz"), ""); // set by many scripts; the manual says that it has no effect
 }
 
-TEST(Options, TheManualHasEveryOne)
+TEST(Options, TheManualHasEveryOption)
 {
     const std::set<std::string> words = test::bold_words(test::manual_text("dtrace.8", "RUN-TIME OPTIONS"));
     for (const std::string_view name : Options::names())
         EXPECT_TRUE(words.count(std::string(name))) << name;
 }
 
-TEST(Options, CompletionsKnowEveryOne)
+TEST(Options, CompletionsKnowEveryOption)
 {
     for (const char* path : {"dtrace.bash", "_dtrace"}) {
         std::ifstream file(std::string(DTRACE_COMPLETION_DIRECTORY "/") + path);

@@ -57,20 +57,20 @@ TEST_F(KernelElsewhere, WithoutDirectCallsAFunctionHasAKprobe)
     EXPECT_EQ(planned(), ProgramKind::Kprobe);
 }
 
-TEST_F(KernelElsewhere, WithDirectCallsAFunctionCallsAProgram)
+TEST_F(KernelElsewhere, WithDirectCallsAFunctionHasAnFentry)
 {
     with_functions({"__arm64_sys_read", "vfs_read", "register_kprobe", "register_ftrace_direct"});
     EXPECT_EQ(planned(), ProgramKind::Fentry);
 }
 
-TEST_F(KernelElsewhere, ManyAtOnceNeedWhatAttachesThem)
+TEST_F(KernelElsewhere, ManyFunctionsNeedMultiAttach)
 {
     const auto missing = kinds_missing_in(with_functions({"register_fprobe_ips", "register_ftrace_direct_all"}));
     EXPECT_THAT(missing, testing::UnorderedElementsAre(ProgramKind::Fentry, ProgramKind::Fexit,
                                                        ProgramKind::UprobeMulti, ProgramKind::UretprobeMulti));
 }
 
-TEST_F(KernelElsewhere, NothingIsMissingWhereNothingIsKnown)
+TEST_F(KernelElsewhere, AnUnknownKernelLacksNothing)
 {
     EXPECT_TRUE(kinds_missing_in(path_).empty());
 }

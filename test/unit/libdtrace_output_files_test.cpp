@@ -41,7 +41,7 @@ struct OutputFiles : testing::Test {
     fs::path folder, path;
 };
 
-TEST_F(OutputFiles, AreRenamedFromTheOldestOn)
+TEST_F(OutputFiles, AreRenamedStartingWithTheOldest)
 {
     make(path, "new");
     make(numbered(1), "1");
@@ -53,7 +53,7 @@ TEST_F(OutputFiles, AreRenamedFromTheOldestOn)
     EXPECT_EQ(content(numbered(3)), "(none)");
 }
 
-TEST_F(OutputFiles, BehindAFreeNumberStayWhereTheyAre)
+TEST_F(OutputFiles, AfterAFreeNumberKeepTheirNames)
 {
     make(path, "new");
     make(numbered(1), "1");
@@ -74,7 +74,7 @@ TEST_F(OutputFiles, AFailureOverwritesNothing)
     EXPECT_EQ(content(numbered(1)), "1");
 }
 
-TEST_F(OutputFiles, ReopenLeavesWhatWasBefore)
+TEST_F(OutputFiles, ReopenKeepsThePreviousFile)
 {
     Output output;
     EXPECT_TRUE(output.reopen()); // of standard output: no effect
@@ -178,7 +178,7 @@ TEST_F(OutputFiles, RotateALineThatHasNoEnd)
     EXPECT_EQ(output.files(), 1u);
 }
 
-TEST_F(OutputFiles, RotateFailsOnceAndGoesOn)
+TEST_F(OutputFiles, RotateReportsAFailureOnceAndContinues)
 {
     fs::create_directories(numbered(1) / "full");
     Output output;
@@ -197,7 +197,7 @@ TEST_F(OutputFiles, RotateFailsOnceAndGoesOn)
     EXPECT_EQ(content(numbered(1)), "one\ntwo\n3\n4\n");
 }
 
-TEST_F(OutputFiles, RotateWhatSomebodyElseHasRenamed)
+TEST_F(OutputFiles, RotateHandlesAFileRenamedByAnotherProcess)
 {
     make(numbered(1), "another's");
     Output output;
@@ -212,7 +212,7 @@ TEST_F(OutputFiles, RotateWhatSomebodyElseHasRenamed)
     EXPECT_EQ(content(numbered(1)), "another's");
 }
 
-TEST_F(OutputFiles, RotateOnlyFilesOfOpen)
+TEST_F(OutputFiles, RotateAppliesOnlyToOpenedFiles)
 {
     Output output;
     EXPECT_FALSE(output.rotate_at({4, 0, 1}));

@@ -55,7 +55,7 @@ struct StuckOutput : testing::Test {
     Output output;
 };
 
-TEST_F(StuckOutput, KeepsWhatNobodyReads)
+TEST_F(StuckOutput, KeepsUnreadOutput)
 {
     record("one\n");
     EXPECT_EQ(output.stuck(), 0);
@@ -73,7 +73,7 @@ TEST_F(StuckOutput, KeepsWhatNobodyReads)
     EXPECT_EQ(output.unwritten().records, 0u);
 }
 
-TEST_F(StuckOutput, GivesUpTheYoungestRecordsWhole)
+TEST_F(StuckOutput, DropsTheYoungestRecordsCompletely)
 {
     const std::string megabyte = std::string((1 << 20) - 1, 'x') + "\n";
     leave();
@@ -87,7 +87,7 @@ TEST_F(StuckOutput, GivesUpTheYoungestRecordsWhole)
     EXPECT_EQ(output.unwritten().bytes, 20u << 20);
 }
 
-TEST_F(StuckOutput, ARecordWithoutAnEndIsOneThatIsNotWritten)
+TEST_F(StuckOutput, AnUnfinishedRecordIsNotWritten)
 {
     leave();
     record("one\n");
@@ -98,7 +98,7 @@ TEST_F(StuckOutput, ARecordWithoutAnEndIsOneThatIsNotWritten)
     EXPECT_EQ(output.settle(), 0); // nothing is left
 }
 
-TEST_F(StuckOutput, AnotherFileIsNotStuck)
+TEST_F(StuckOutput, AnotherFileIsNotBlocked)
 {
     leave();
     record("one\n");
@@ -110,7 +110,7 @@ TEST_F(StuckOutput, AnotherFileIsNotStuck)
     EXPECT_EQ(fs::file_size(folder / "other"), 4u);
 }
 
-TEST_F(StuckOutput, ReopeningTakesWhatWaitsAlong)
+TEST_F(StuckOutput, ReopeningKeepsTheBacklog)
 {
     leave();
     record("one\n");
@@ -122,7 +122,7 @@ TEST_F(StuckOutput, ReopeningTakesWhatWaitsAlong)
     EXPECT_EQ(fs::file_size(path), 8u);
 }
 
-TEST(OutputStream, APipeWithoutANameIsNotOutlasted)
+TEST(OutputStream, AnUnnamedPipeIsNotRetried)
 {
     signal(SIGPIPE, SIG_IGN);
     int ends[2];

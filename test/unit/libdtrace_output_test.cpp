@@ -46,7 +46,7 @@ std::string lines(std::size_t count)
     return all;
 }
 
-TEST(OutputStream, AReaderThatStandsStillStopsNobody)
+TEST(OutputStream, ABlockedReaderDoesNotBlockTheWriter)
 {
     Pipe pipe;
     std::string written = lines(300'000);
@@ -68,7 +68,7 @@ TEST(OutputStream, AReaderThatStandsStillStopsNobody)
     }
 }
 
-TEST(OutputStream, IsFullWhenMuchIsKept)
+TEST(OutputStream, IsFullWithALargeBacklog)
 {
     Pipe pipe;
     Output output(pipe.ends[1]);
@@ -85,7 +85,7 @@ TEST(OutputStream, IsFullWhenMuchIsKept)
     EXPECT_FALSE(output.failure());
 }
 
-TEST(OutputStream, WhatASlowReaderHasTakenNeedsNoRoom)
+TEST(OutputStream, DataReadByASlowReaderFreesSpace)
 {
     Pipe pipe;
     std::size_t read = 0, written = 0;
@@ -111,7 +111,7 @@ TEST(OutputStream, WhatASlowReaderHasTakenNeedsNoRoom)
     EXPECT_EQ(read, written);
 }
 
-TEST(OutputStream, MessagesForTheSameStreamComeBehindWhatIsKept)
+TEST(OutputStream, MessagesFollowTheBacklogOfTheirStream)
 {
     Pipe pipe;
     const int before = dup(STDERR_FILENO);

@@ -57,7 +57,7 @@ TEST_F(Packing, UnpacksToTheSame)
     EXPECT_EQ(pack(packed.object, packed.program), bytes_);
 }
 
-TEST_F(Packing, CutBytesAreRefused)
+TEST_F(Packing, TruncatedBytesAreRefused)
 {
     for (std::size_t size = 0; size < bytes_.size(); size += 1 + bytes_.size() / 997)
         EXPECT_FALSE(unpack(std::string_view(bytes_).substr(0, size))) << size;
@@ -80,7 +80,7 @@ TEST_F(Packing, ChangedBytesAreReadOrRefused)
     EXPECT_GT(refused, kRounds / 10);
 }
 
-TEST_F(Packing, BundlesHaveWhatWasPutIntoThem)
+TEST_F(Packing, BundlesRoundTrip)
 {
     const Bundle bundle{{{"-q", "-stest.d", "--", ""}, {{"test.d", kPackedText}}}, {{"cpus=2 kernel=1", bytes_}}};
     const std::string file = bundle_bytes(bundle);

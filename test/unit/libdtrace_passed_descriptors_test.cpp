@@ -29,7 +29,7 @@ ino_t file_of(int descriptor)
     return fstat(descriptor, &status) == 0 ? status.st_ino : 0;
 }
 
-TEST_F(PassedDescriptors, ComeInTheirOrderHoweverMany)
+TEST_F(PassedDescriptors, ArriveInOrderInAnyNumber)
 {
     constexpr std::size_t kPassed = 600;
     const Descriptor null(open("/dev/null", O_RDONLY | O_CLOEXEC)), zero(open("/dev/zero", O_RDONLY | O_CLOEXEC));
@@ -45,7 +45,7 @@ TEST_F(PassedDescriptors, ComeInTheirOrderHoweverMany)
         close(each);
 }
 
-TEST_F(PassedDescriptors, FewerThanPromisedAreNone)
+TEST_F(PassedDescriptors, FewerThanAnnouncedAreRefused)
 {
     const Descriptor null(open("/dev/null", O_RDONLY | O_CLOEXEC));
     const int next = dup(null.get());
@@ -56,7 +56,7 @@ TEST_F(PassedDescriptors, FewerThanPromisedAreNone)
     EXPECT_EQ(fcntl(next, F_GETFD), -1) << "left open";
 }
 
-TEST_F(PassedDescriptors, NobodyWaitsForThem)
+TEST_F(PassedDescriptors, ReceivingDoesNotBlock)
 {
     EXPECT_TRUE(receive_descriptors(to.get(), 1).empty());
     to = Descriptor();

@@ -20,7 +20,7 @@ TEST(Policies, LinesAreNamesAndValues)
     EXPECT_TRUE(empty.value().destructive);
 }
 
-TEST(Policies, WhatNobodyUnderstandsIsNoPolicy)
+TEST(Policies, MalformedPoliciesAreRefused)
 {
     for (const char* text : {"price 1", "price", "price -1%", "price 1% 2%", "memory much", "destructive", "cpu 1"}) {
         const auto read = read_policy(std::string("# first\n") + text);
@@ -29,7 +29,7 @@ TEST(Policies, WhatNobodyUnderstandsIsNoPolicy)
     }
 }
 
-TEST(Policies, WhatIsOverALimitIsRefusedWithItsNumber)
+TEST(Policies, ExceededLimitsAreRefusedWithTheirValue)
 {
     const Policy policy = read_policy("price 1%\nrecords 100\nmemory 1m\ndestructive no").value();
     EXPECT_EQ(refused_by(policy, false, 1 << 20), "");

@@ -74,7 +74,7 @@ TEST(LastRecords, OldestAfterManyRounds)
     }
 }
 
-TEST(LastRecords, WhatLooksLikeOneInTheMiddleOfAnotherIsNone)
+TEST(LastRecords, RecordPatternsInsideARecordAreIgnored)
 {
     Ring ring;
     for (int i = 0; i < 100; ++i) {
@@ -92,7 +92,7 @@ TEST(LastRecords, WhatLooksLikeOneInTheMiddleOfAnotherIsNone)
     }
 }
 
-TEST(LastRecords, TornAndMissing)
+TEST(LastRecords, TornAndMissingRecordsAreSkipped)
 {
     Ring ring;
     ring.sample(12);
@@ -110,7 +110,7 @@ TEST(LastRecords, TornAndMissing)
     EXPECT_EQ(ring.found(0).first, ring.at.head);
 }
 
-TEST(LastRecords, PositionsThatCannotBe)
+TEST(LastRecords, ImpossiblePositionsAreRefused)
 {
     Ring ring;
     ring.sample(12);
@@ -121,7 +121,7 @@ TEST(LastRecords, PositionsThatCannotBe)
     EXPECT_EQ(find_last_records(std::span(ring.data).first(1000), {48, 0, 48}, 1).waiting, 0u);
 }
 
-TEST(KernelDump, FilesThatAreNone)
+TEST(KernelDump, InvalidFilesAreRefused)
 {
     const test::TemporaryFolder folder;
     const auto error_of = [&](const std::string& bytes) {
@@ -149,7 +149,7 @@ struct NotesAlone final : KernelDump {
     uint64_t page_size() const override { return 4096; }
 };
 
-TEST(KernelDump, WhatIsMissingIsSaid)
+TEST(KernelDump, MissingDataIsReported)
 {
     NotesAlone dump;
     EXPECT_TRUE(DumpedKernel::read(dump).error().message.starts_with("it has no notes of its kernel"));

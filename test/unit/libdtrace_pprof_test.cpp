@@ -33,7 +33,7 @@ unsigned messages(const std::string& bytes, uint32_t field)
 
 } // namespace
 
-TEST(Pprof, APlaceInAFileIsOneLocationWhereverItIsMapped)
+TEST(Pprof, AFileOffsetIsOneLocationAtEveryMapping)
 {
     PprofProfile profile;
     const uint64_t first = profile.location(mapped(0x10000), 0x10010);
@@ -81,7 +81,7 @@ TEST(Pprof, TheProgramComesBeforeItsLibraries)
     EXPECT_EQ(mapping.get_uint64(), 4u);
 }
 
-TEST(Notes, TheBuildIdStandsBehindOthers)
+TEST(Notes, TheBuildIdIsFoundAfterOtherNotes)
 {
     const std::string path = testing::TempDir() + "notes" + std::to_string(getpid());
     const std::string other("\4\0\0\0\1\0\0\0\1\0\0\0Xen\0z\0\0\0", 20),

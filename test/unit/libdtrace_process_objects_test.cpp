@@ -61,7 +61,7 @@ TEST_F(Objects, AModuleRestrictsTheSearch)
     EXPECT_TRUE(found->is_function);
 }
 
-TEST_F(Objects, WhatIsNotThereIsNotFound)
+TEST_F(Objects, MissingSymbolsAreNotFound)
 {
     EXPECT_FALSE(objects.lookup(files_, "", "dt_no_such_symbol"));
     EXPECT_FALSE(objects.lookup(files_, "", ""));
@@ -69,7 +69,7 @@ TEST_F(Objects, WhatIsNotThereIsNotFound)
     EXPECT_FALSE(ProcessObjects("/proc", 0x7fffffff).lookup(files_, "", "abort"));
 }
 
-TEST(LiveProcesses, AreLookedForWhereProcIsNow)
+TEST(LiveProcesses, AreFoundAtTheCurrentMountOfProc)
 {
     std::string proc = "/proc";
     const auto processes = live_processes([&proc] { return proc; }, []() -> const Processes* { return nullptr; });

@@ -46,7 +46,7 @@ struct ProcessTableTest : testing::Test {
     ProcessTable table{kFour};
 };
 
-TEST_F(ProcessTableTest, WhoEndedFirstIsForgottenFirst)
+TEST_F(ProcessTableTest, EarliestEndedProcessesAreEvictedFirst)
 {
     for (const pid_t pid : {1, 2, 3, 4})
         run(pid, "/a", 10);
@@ -63,7 +63,7 @@ TEST_F(ProcessTableTest, WhoEndedFirstIsForgottenFirst)
     EXPECT_TRUE(table.find(1) && table.find(4)) << "they live";
 }
 
-TEST_F(ProcessTableTest, OfThoseWhoEndedSoManyAsAreWanted)
+TEST_F(ProcessTableTest, EndedProcessesAreKeptUpToTheLimit)
 {
     for (const pid_t pid : {1, 2, 3, 4})
         run(pid, "/a", 10);
@@ -75,7 +75,7 @@ TEST_F(ProcessTableTest, OfThoseWhoEndedSoManyAsAreWanted)
     EXPECT_TRUE(table.find(1) && table.find(4));
 }
 
-TEST_F(ProcessTableTest, OfTheLivingWhoWasMetLeastRecently)
+TEST_F(ProcessTableTest, LeastRecentlySeenLiveProcessesAreEvicted)
 {
     for (const pid_t pid : {1, 2, 3, 4})
         run(pid, "/a", 10);
@@ -87,7 +87,7 @@ TEST_F(ProcessTableTest, OfTheLivingWhoWasMetLeastRecently)
     EXPECT_EQ(table.size(), 4u) << "the others stay";
 }
 
-TEST_F(ProcessTableTest, WhoIsBeingReadStays)
+TEST_F(ProcessTableTest, AProcessBeingReadIsNotEvicted)
 {
     for (const pid_t pid : {1, 2, 3, 4, 5})
         run(pid, "/a", 10);
@@ -97,7 +97,7 @@ TEST_F(ProcessTableTest, WhoIsBeingReadStays)
     EXPECT_FALSE(table.find(2));
 }
 
-TEST_F(ProcessTableTest, WhoIsAskedForInVainTakesNoRoomFromOthers)
+TEST_F(ProcessTableTest, FailedLookUpsTakeNoSpace)
 {
     for (const pid_t pid : {1, 2, 3, 4}) {
         run(pid, "/a", 10);
@@ -114,7 +114,7 @@ TEST_F(ProcessTableTest, WhoIsAskedForInVainTakesNoRoomFromOthers)
     EXPECT_EQ(table.missed(), 0u) << "they were never known";
 }
 
-TEST_F(ProcessTableTest, WhatWasForgottenAndAskedForIsCountedOnce)
+TEST_F(ProcessTableTest, LookUpsOfEvictedProcessesAreCountedOnce)
 {
     for (const pid_t pid : {1, 2, 3, 4, 5, 6})
         run(pid, "/a", 10);
@@ -130,7 +130,7 @@ TEST_F(ProcessTableTest, WhatWasForgottenAndAskedForIsCountedOnce)
     EXPECT_EQ(table.missed(), 1u);
 }
 
-TEST_F(ProcessTableTest, WhoWasForgottenWhileHeRanIsNotKnownWhole)
+TEST_F(ProcessTableTest, AProcessEvictedWhileRunningIsIncomplete)
 {
     run(1, "/a", 10);
     for (const pid_t pid : {2, 3, 4, 5})
@@ -173,7 +173,7 @@ TEST_F(ProcessTableTest, AProcessThatHasBeenManyProgramsKeepsTheLast)
     EXPECT_EQ(table.missed(), 1u);
 }
 
-TEST_F(ProcessTableTest, OfTooManyPartsThoseLearnedOfLastStay)
+TEST_F(ProcessTableTest, TheLatestMappingsAreKept)
 {
     for (uint64_t i = 0; i < 9; ++i)
         table.add(table.of(1), SIZE_MAX, part("/a", 5, 0x1000 * i));
@@ -182,7 +182,7 @@ TEST_F(ProcessTableTest, OfTooManyPartsThoseLearnedOfLastStay)
     EXPECT_EQ(at(1, 10, 0x5100), "/a");
 }
 
-TEST_F(ProcessTableTest, WhatTheProgramOfThatTimeDoesNotHaveIsInNoneBeforeIt)
+TEST_F(ProcessTableTest, LookUpsDoNotFallBackToEarlierPrograms)
 {
     run(1, "/first", 10);
     table.apply(event(Kind::Exec, 1, 20));
@@ -190,7 +190,7 @@ TEST_F(ProcessTableTest, WhatTheProgramOfThatTimeDoesNotHaveIsInNoneBeforeIt)
     EXPECT_EQ(at(1, 25), "");
 }
 
-TEST_F(ProcessTableTest, AMappingThatIsSeenBeforeItsExecBelongsToTheNextProgram)
+TEST_F(ProcessTableTest, AMappingBeforeItsExecBelongsToTheNextProgram)
 {
     run(1, "/first", 10);
     map(1, "/second", 21);
@@ -199,7 +199,7 @@ TEST_F(ProcessTableTest, AMappingThatIsSeenBeforeItsExecBelongsToTheNextProgram)
     EXPECT_EQ(at(1, 25), "/second");
 }
 
-TEST_F(ProcessTableTest, AnExecThatIsSeenBeforeTheForkStays)
+TEST_F(ProcessTableTest, AnExecSeenBeforeItsForkIsKept)
 {
     run(1, "/parent", 10);
     run(2, "/child", 21);
@@ -210,7 +210,7 @@ TEST_F(ProcessTableTest, AnExecThatIsSeenBeforeTheForkStays)
     EXPECT_TRUE(table.find(2)->has_ended);
 }
 
-TEST_F(ProcessTableTest, WhatIsSeenAfterTheEndButWasBeforeRevivesNobody)
+TEST_F(ProcessTableTest, LateEventsDoNotReviveAProcess)
 {
     table.apply(event(Kind::Exit, 1, 30));
     table.apply(event(Kind::Exec, 1, 20));
@@ -231,7 +231,7 @@ TEST_F(ProcessTableTest, ANewProcessOfTheSameNumberIsAnother)
     EXPECT_FALSE(table.find(2)->has_ended);
 }
 
-TEST_F(ProcessTableTest, OfTheTimeOfALossNothingIsKnown)
+TEST_F(ProcessTableTest, TheTimeOfALossIsUnknown)
 {
     run(1, "/before", 10);
     const uint64_t before = table.version(1);
@@ -248,7 +248,7 @@ TEST_F(ProcessTableTest, OfTheTimeOfALossNothingIsKnown)
     EXPECT_LE(table.find(1)->images.size(), 3u);
 }
 
-TEST_F(ProcessTableTest, WhoHadEndedBeforeALossIsWhatHeWas)
+TEST_F(ProcessTableTest, ProcessesEndedBeforeALossAreUnaffected)
 {
     run(1, "/a", 10);
     run(2, "/b", 10);
@@ -262,7 +262,7 @@ TEST_F(ProcessTableTest, WhoHadEndedBeforeALossIsWhatHeWas)
     EXPECT_EQ(table.find(2), &reading);
 }
 
-TEST_F(ProcessTableTest, WhatALossHidesIsCountedOnceForEachProcess)
+TEST_F(ProcessTableTest, HiddenEventsAreCountedOncePerProcess)
 {
     run(1, "/a", 10);
     table.lose(20, 30);
@@ -273,7 +273,7 @@ TEST_F(ProcessTableTest, WhatALossHidesIsCountedOnceForEachProcess)
     EXPECT_EQ(table.missed(), 2u);
 }
 
-TEST_F(ProcessTableTest, LessMemoryIsLessFromTheNextOn)
+TEST_F(ProcessTableTest, ALowerMemoryLimitAppliesFromTheNextProcess)
 {
     ProcessTable large;
     for (pid_t pid = 1; pid <= 100; ++pid)

@@ -80,7 +80,7 @@ TEST(Processes, ACommandThatCannotBeExecutedIsAnError)
     EXPECT_TRUE(processes.empty());
 }
 
-TEST(Processes, BadPidsAreTold)
+TEST(Processes, InvalidPidsAreReported)
 {
     Processes processes;
     EXPECT_EQ(processes.attach("12x").error().message, "invalid pid: 12x");
@@ -90,7 +90,7 @@ TEST(Processes, BadPidsAreTold)
     EXPECT_EQ(processes.attach("4194303").error().message, "No such process");
 }
 
-TEST(Processes, WhoseThreadItIsIsAskedWhereProcIsMounted)
+TEST(Processes, ThreadOwnersAreReadFromTheMountedProc)
 {
     const std::string proc = testing::TempDir() + "dt_proc_" + std::to_string(getpid());
     std::string message, thread;
@@ -104,7 +104,7 @@ TEST(Processes, WhoseThreadItIsIsAskedWhereProcIsMounted)
     std::filesystem::remove_all(proc);
 }
 
-TEST(Processes, TheEndOfAStrangerIsSeen)
+TEST(Processes, TheEndOfAnUnrelatedProcessIsSeen)
 {
     const pid_t pid = fork();
     if (pid == 0) {

@@ -36,7 +36,7 @@ TEST_F(ProcessorEventsOfSkylake, HaveTheNumbersOfTheManual)
     EXPECT_FALSE(processor_events().find("nosuch_event"));
 }
 
-TEST_F(ProcessorEventsOfSkylake, ThatNeedASecondNumberAreNoneOfOurs)
+TEST_F(ProcessorEventsOfSkylake, EventsWithASecondNumberAreUnsupported)
 {
     EXPECT_FALSE(processor_events().find("offcore_response_0"));
 }

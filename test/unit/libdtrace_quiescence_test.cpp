@@ -15,7 +15,7 @@ cpu_set_t allowed()
     return set;
 }
 
-TEST(Quiescence, TheThreadMayRunWhereItMightBefore)
+TEST(Quiescence, TheThreadsAffinityIsRestored)
 {
     const cpu_set_t before = allowed();
     wait_for_programs(false);
@@ -23,7 +23,7 @@ TEST(Quiescence, TheThreadMayRunWhereItMightBefore)
     EXPECT_TRUE(CPU_EQUAL(&before, &after));
 }
 
-TEST(Quiescence, AThreadThatMayNotRunEverywhereStaysWhereItIs)
+TEST(Quiescence, APinnedThreadStaysOnItsCpus)
 {
     const cpu_set_t before = allowed();
     cpu_set_t one;

@@ -6,7 +6,7 @@
 namespace dt::consume {
 namespace {
 
-TEST(Repetitions, TheFirstOnesAreTold)
+TEST(Repetitions, FirstMessagesArePrinted)
 {
     Repetition fault;
     EXPECT_TRUE(fault.is_told(2));
@@ -19,7 +19,7 @@ TEST(Repetitions, TheFirstOnesAreTold)
     EXPECT_EQ(fault.all_counted(), 42u);
 }
 
-TEST(Repetitions, AfterAQuietPeriodItIsNews)
+TEST(Repetitions, MessagesPrintAgainAfterAQuietPeriod)
 {
     Repetition fault;
     fault.is_told(1);
@@ -31,7 +31,7 @@ TEST(Repetitions, AfterAQuietPeriodItIsNews)
     EXPECT_EQ(fault.all_counted(), 2u);
 }
 
-TEST(Repetitions, APeriodIsTenSecondsAndSaysHowLongItWas)
+TEST(Repetitions, APeriodLastsTenSecondsAndStatesItsLength)
 {
     RepetitionPeriod period;
     period.begin(5 * kSecond);

@@ -17,7 +17,7 @@ Rest active()
     return rest;
 }
 
-TEST(Rest, AfterAQuietWhileProgramsAreAskedToRing)
+TEST(Rest, IdleTracesEnableTheReaderWakeup)
 {
     Rest rest = active();
     rest.found_nothing(kQuiet - 1);
@@ -26,7 +26,7 @@ TEST(Rest, AfterAQuietWhileProgramsAreAskedToRing)
     EXPECT_TRUE(rest.asks());
 }
 
-TEST(Rest, ItLooksOnceMoreBeforeItRests)
+TEST(Rest, ATraceReadsAgainBeforeBecomingIdle)
 {
     Rest rest = active();
     rest.found_nothing(kQuiet);
@@ -38,7 +38,7 @@ TEST(Rest, ItLooksOnceMoreBeforeItRests)
     EXPECT_TRUE(rest.asks());
 }
 
-TEST(Rest, WhatTheLastLookFindsEndsItsSleepBeforeItBegan)
+TEST(Rest, RecordsInTheFinalReadPreventSleep)
 {
     Rest rest = active();
     rest.found_nothing(kQuiet);
@@ -50,7 +50,7 @@ TEST(Rest, WhatTheLastLookFindsEndsItsSleepBeforeItBegan)
     EXPECT_TRUE(rest.asks());
 }
 
-TEST(Rest, ItGoesOnWhileNothingComes)
+TEST(Rest, IdlenessContinuesWithoutRecords)
 {
     Rest rest = active();
     for (uint64_t now = kQuiet; now < 60 * kSecond; now += kSecond)
@@ -60,7 +60,7 @@ TEST(Rest, ItGoesOnWhileNothingComes)
     EXPECT_FALSE(rest.rests());
 }
 
-TEST(Rest, WhatWokeItMayHaveBeenAll)
+TEST(Rest, ASingleRecordAllowsIdlenessAgain)
 {
     Rest rest = active();
     rest.found_nothing(kQuiet);
@@ -71,7 +71,7 @@ TEST(Rest, WhatWokeItMayHaveBeenAll)
     EXPECT_TRUE(rest.rests());
 }
 
-TEST(Rest, WhereMoreComesItStaysAwake)
+TEST(Rest, FurtherRecordsKeepTheTraceAwake)
 {
     Rest rest = active();
     rest.found_nothing(kQuiet);

@@ -16,7 +16,7 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 
-TEST(VerifierLog, TheLastCommentIsThePlaceAndTheLastWordsAreTheReason)
+TEST(VerifierLog, TheLastCommentIsThePositionAndTheLastLineTheReason)
 {
     const Refusal refusal = read_verifier_log("func#0 @0\n0: R1=ctx() R10=fp0\n"
                                               "; BEGIN { x = 1; @ prog.d:1\n0: (b7) r1 = 1\n"
@@ -30,7 +30,7 @@ TEST(VerifierLog, TheLastCommentIsThePlaceAndTheLastWordsAreTheReason)
     EXPECT_EQ(refusal.reason, "R1 invalid mem access 'scalar'");
 }
 
-TEST(VerifierLog, OlderKernelsGiveOnlyTheTextSoItIsLookedUp)
+TEST(VerifierLog, OlderKernelsLocateLinesByText)
 {
     const Source source{Source::Kind::Script, "prog.d", "BEGIN\n{\n\ttrace(*p);\n}\n"};
     const Source* const sources[] = {&source};
@@ -47,7 +47,7 @@ TEST(VerifierLog, ALineThatOccursTwiceHasNoNumber)
     EXPECT_EQ(read_verifier_log("; a();\nbad\n", sources).line, 0u);
 }
 
-TEST(VerifierLog, AnEmptyLogSaysNothing)
+TEST(VerifierLog, AnEmptyLogGivesNoReason)
 {
     EXPECT_EQ(describe(read_verifier_log("", {})), "");
 }
@@ -78,7 +78,7 @@ TEST(ServedProbes, ComponentsThatDifferBecomeStars)
     EXPECT_EQ(served_probes({"p", nullptr, {1, 2}}, world.probes()), "dtrace:::*");
 }
 
-TEST(SessionBeside, SharesTheWorldAndHasNamesOfAddressesOfItsOwn)
+TEST(SessionBeside, SharesTheWorldButNotTheSymbols)
 {
     Session first({}, [] { return std::make_unique<LiveWorld>(std::make_unique<test::FrozenKernel>(), 0); });
     ASSERT_TRUE(first.prepare());

@@ -36,7 +36,7 @@ TEST(Json, Utf8Stays)
     EXPECT_EQ(json("\u00e9\u20ac\U0001f600"), "\"\u00e9\u20ac\U0001f600\"");
 }
 
-TEST(Json, WhatIsNoUtf8IsReplacedByteByByte)
+TEST(Json, InvalidUtf8IsReplacedByteByByte)
 {
     EXPECT_EQ(json("\xff"), "\"\ufffd\"");
     EXPECT_EQ(json("\xc3"), "\"\ufffd\"");                                 // cut off
@@ -100,7 +100,7 @@ TEST(Flame, StyleAndKinds)
     EXPECT_LT(top(icicle.view(), "main"), top(icicle.view(), "read"));
 }
 
-TEST(Flame, NothingIsAnEmptyPicture)
+TEST(Flame, WithoutSamplesThePictureIsEmpty)
 {
     format::Text out;
     format::append_flamegraph(out, {}, {.title = "no stacks"});

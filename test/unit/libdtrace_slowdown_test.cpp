@@ -20,7 +20,7 @@ double calls_in_window(double own, double price)
     return kWindow / (own + price);
 }
 
-TEST(Slowdown, APriceIsThatOfMostLooks)
+TEST(Slowdown, CostsAreTheMedianOfMeasurements)
 {
     Steady price;
     EXPECT_EQ(price.middle(), 0);
@@ -35,7 +35,7 @@ TEST(Slowdown, APriceIsThatOfMostLooks)
     EXPECT_LE(price.middle(), 21);
 }
 
-TEST(Slowdown, PricesFollowWhatACallTakes)
+TEST(Slowdown, CostsScaleWithTheTimeOfACall)
 {
     Mood mood;
     EXPECT_EQ(mood.factor(165), 1); // nothing is known
@@ -51,7 +51,7 @@ TEST(Slowdown, PricesFollowWhatACallTakes)
     EXPECT_NEAR(mood.factor(165), 1, 0.01); // former ones fade
 }
 
-TEST(Slowdown, WhoSleepsBetweenCallsPaysMoreForEach)
+TEST(Slowdown, SleepingBetweenCallsRaisesTheCostOfEach)
 {
     Slowdown one;
     EXPECT_EQ(one.coldness(), Slowdown::kMostCold); // nothing is known
@@ -64,7 +64,7 @@ TEST(Slowdown, WhoSleepsBetweenCallsPaysMoreForEach)
     EXPECT_EQ(one.firings(), 5000);
 }
 
-TEST(Slowdown, AWindowIsAsLongAsItsFiringsSay)
+TEST(Slowdown, WindowLengthFollowsTheHitRate)
 {
     // 5 ms between the two, 10,000 firings; 100 before the first, 300 behind the second.
     EXPECT_NEAR(window_that_fired(5e6, 10'000, 10'400, 5e6, 9e6), 5.2e6, 1);
@@ -81,7 +81,7 @@ TEST(Slowdown, NothingIsKnownAtFirst)
     EXPECT_EQ(slowdown.stands_for(kWindow, 50, 100), 50);
 }
 
-TEST(Slowdown, WhatWaitsForNothingCallsAsOftenAsItHasTime)
+TEST(Slowdown, CpuBoundCallersCallAsOftenAsTimeAllows)
 {
     Slowdown slowdown;
     slowdown.add_gap(kGap, 0);
@@ -99,7 +99,7 @@ TEST(Slowdown, IdleTimeIsTakenFirst)
     EXPECT_EQ(slowdown.factor(100), 1);
 }
 
-TEST(Slowdown, WhatIdleTimeDoesNotPayIsMissing)
+TEST(Slowdown, CostsBeyondIdleTimeReduceTheRate)
 {
     // 200 ns of 250 are work without tracing; of 300 there is no time for the 100 that tracing takes.
     Slowdown slowdown;
@@ -108,7 +108,7 @@ TEST(Slowdown, WhatIdleTimeDoesNotPayIsMissing)
     EXPECT_NEAR(slowdown.factor(100), 300.0 / 250, 1e-9);
 }
 
-TEST(Slowdown, TheSecondWindowMakesUpForTheFirst)
+TEST(Slowdown, TheSecondWindowCorrectsTheFirst)
 {
     Slowdown slowdown;
     const double calls = calls_in_window(200, 100);
@@ -121,7 +121,7 @@ TEST(Slowdown, TheSecondWindowMakesUpForTheFirst)
     EXPECT_NEAR(counted, 2 * (calls + kGap / 200), 1);
 }
 
-TEST(Slowdown, WhatCameBeforeWindowsTellsOfTheFirstGap)
+TEST(Slowdown, EarlierRatesEstimateTheFirstGap)
 {
     Slowdown slowdown;
     slowdown.add_before(10 * kWindow, 10 * calls_in_window(200, 100), 100);
@@ -131,7 +131,7 @@ TEST(Slowdown, WhatCameBeforeWindowsTellsOfTheFirstGap)
     EXPECT_NEAR(slowdown.stands_for(kWindow, 50, 100), 1 + 49 * 1.5, 1e-6); // there is nothing to make up for
 }
 
-TEST(Slowdown, TheSecondWindowTakesBackWhatTheFirstStoodForTooMuch)
+TEST(Slowdown, TheSecondWindowReducesAnOverestimate)
 {
     Slowdown slowdown;
     slowdown.add_before(10 * kWindow, 10 * calls_in_window(100, 100), 100); // busier than what follows
@@ -145,7 +145,7 @@ TEST(Slowdown, TheSecondWindowTakesBackWhatTheFirstStoodForTooMuch)
     EXPECT_NEAR(counted, 2 * (calls + kGap / 200), 1);
 }
 
-TEST(Slowdown, AQuietGapIsNotMadeUpFor)
+TEST(Slowdown, AQuietGapIsNotCorrected)
 {
     Slowdown slowdown;
     slowdown.add_gap(kGap, 0);
@@ -319,7 +319,7 @@ TEST(ProcessTime, GoesOnWhileTheProcessRunsAndStaysAfterItsEnd)
     EXPECT_EQ(time.read(), time.read());
 }
 
-TEST(IdleTime, IsOfEachCpu)
+TEST(IdleTime, IsMeasuredPerCpu)
 {
     const char* const stat = "cpu  10 0 10 700 60 0 5 0 0 0\n"
                              "cpu0 4 0 6 300 20 0 5 0 0 0\n"

@@ -35,13 +35,13 @@ TEST(JitMap, LaterLineAtTheSameAddressCounts)
     EXPECT_EQ(symbols[0].size, 0x20u);
 }
 
-TEST(JitMap, LinesThatAreNoneAreLeftOut)
+TEST(JitMap, MalformedLinesAreSkipped)
 {
     EXPECT_TRUE(parse_jit_map("\nno numbers here\n1000\n1000 20\n1000 20 \nzz 20 name\n").empty());
     EXPECT_EQ(parse_jit_map("0x1000 0x20 prefixed\n").size(), 1u);
 }
 
-TEST(JitMap, AProcessThatHasEndedAndWasNotWaitedForHasItsOwn)
+TEST(JitMap, AZombieProcessHasItsOwnMap)
 {
     const pid_t child = fork();
     if (child == 0)
@@ -69,7 +69,7 @@ protected:
     const std::string path_ = "/tmp/perf-" + std::to_string(getpid()) + ".map";
 };
 
-TEST_F(JitMapFile, AReaderTellsTheSame)
+TEST_F(JitMapFile, TheSandboxedReaderGivesTheSameMap)
 {
     std::ofstream(path_)
         << "ffffffffffffffff ffffffffffffffff last\n2000 10 second\n0 0 none\n1000 20 a\n1000 30 b\nzz";
@@ -82,7 +82,7 @@ TEST_F(JitMapFile, AReaderTellsTheSame)
     EXPECT_TRUE(readers.take_refused().empty());
 }
 
-TEST_F(JitMapFile, OneThatTakesTooMuchMemoryCostsItsReaderAndNotTheTracer)
+TEST_F(JitMapFile, AnOversizedMapStopsTheReaderNotTheTracer)
 {
     if (&__asan_init)
         GTEST_SKIP() << "the sanitizer has its own way to end a process that has no memory";

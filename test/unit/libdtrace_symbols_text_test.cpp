@@ -56,7 +56,7 @@ TEST(KernelSymbols, FindsTheSymbolBelow)
     EXPECT_EQ(symbols.find(0xffffffff810001ff).start, 0xffffffff81000100u);
 }
 
-TEST(KernelSymbols, OfAliasesTheBestWhereverItStands)
+TEST(KernelSymbols, TheBestAliasWinsAtAnyPosition)
 {
     EXPECT_EQ(find(kernel(), 0xffffffff81000010), "vmlinux`alias_listed_later") << "fewer underscores";
     const auto best_of = [](const std::string& lines) { return find(KernelSymbols(lines, ""), 0xffffffff81000000); };
@@ -89,7 +89,7 @@ TEST(KernelSymbols, ASymbolEndsWithItsSection)
     EXPECT_EQ(find(symbols, 0xffffffffc0002000), "`") << "made at run time, and followed by nothing";
 }
 
-TEST(KernelSymbols, OnlyTheModuleIsKnown)
+TEST(KernelSymbols, AddressesWithoutSymbolHaveTheirModule)
 {
     KernelSymbols symbols = kernel();
     const auto found = symbols.find(0xffffffffc0000010);
@@ -111,7 +111,7 @@ TEST(KernelSymbols, FindsTheCoreKernelsSymbolFirstAndModulesByName)
     EXPECT_FALSE(names.lookup("vmlinux", "nosuch"));
 }
 
-TEST(KernelSymbols, TellsFunctionsAndPerCpuVariablesFromOthers)
+TEST(KernelSymbols, DistinguishesFunctionsAndPerCpuVariables)
 {
     KernelSymbols names("0000000000000000 A __per_cpu_start\n"
                         "0000000000000000 A first\n"
@@ -149,7 +149,7 @@ TEST(KernelSymbols, FunctionsOfAModule)
     EXPECT_THAT(seen, testing::ElementsAre("ext4_read", "ext4_write"));
 }
 
-TEST(KernelSymbols, HiddenAddressesAreAnErrorThatSaysWhatToDo)
+TEST(KernelSymbols, HiddenAddressesAreAnErrorWithARemedy)
 {
     KernelSymbols symbols("0000000000000000 T _text\n0000000000000000 T do_read\n", "");
     EXPECT_EQ(symbols.find(0xffffffff81000100).module, "");
@@ -158,7 +158,7 @@ TEST(KernelSymbols, HiddenAddressesAreAnErrorThatSaysWhatToDo)
     EXPECT_THAT(symbols.readable().error().message, testing::HasSubstr("kptr_restrict"));
 }
 
-TEST(KernelSymbols, WhatTheKernelMadeSinceANameWasLookedUpIsFound)
+TEST(KernelSymbols, NewKernelSymbolsAreFound)
 {
     const std::string proc = testing::TempDir() + "proc_since" + std::to_string(getpid());
     std::filesystem::create_directories(proc);
@@ -185,7 +185,7 @@ TEST(KernelSymbols, CompiledProgramsAreForgottenAndOthersFoundAtTheirAddresses)
     std::filesystem::remove_all(proc);
 }
 
-TEST(KernelSymbols, APackedTableSaysWhatTheTextSaid)
+TEST(KernelSymbols, APackedTableEqualsTheText)
 {
     std::string text;
     char line[64];
@@ -210,7 +210,7 @@ TEST(KernelSymbols, APackedTableSaysWhatTheTextSaid)
     EXPECT_EQ(packed.module_start("ext4"), 0xffffffffc0000000u);
 }
 
-TEST(KernelSymbols, WhatIsPackedIsReadAgainForANameAndForWhatTheKernelMadeSince)
+TEST(KernelSymbols, PackedSymbolsAreReadAgainForNamesAndNewSymbols)
 {
     const std::string proc = testing::TempDir() + "proc_packed" + std::to_string(getpid());
     std::filesystem::create_directories(proc);
@@ -253,7 +253,7 @@ TEST(ElfSymbols, APackedTableFindsTheSameSymbols)
     EXPECT_EQ(packed.find(0), nullptr);
 }
 
-TEST(SymbolText, AReturnAddressMayBeBehindItsFunction)
+TEST(SymbolText, AReturnAddressMayLieAfterItsFunction)
 {
     const std::string proc = testing::TempDir() + "proc" + std::to_string(getpid());
     std::filesystem::create_directories(proc);

@@ -5,7 +5,7 @@
 
 using namespace dt;
 
-TEST(AddressTexts, WhatWasAskedForLeastRecentlyGoes)
+TEST(AddressTexts, LeastRecentlyUsedTextsAreEvicted)
 {
     AddressTexts<std::string> texts(1 << 12);
     texts.add({1, 0, 0}, 1, "often");
@@ -18,7 +18,7 @@ TEST(AddressTexts, WhatWasAskedForLeastRecentlyGoes)
     EXPECT_LT(texts.size(), 40u);
 }
 
-TEST(AddressTexts, AnotherVersionKindOrProcessIsAnother)
+TEST(AddressTexts, VersionKindAndProcessAreKeys)
 {
     AddressTexts<std::string> texts(1 << 12);
     texts.add({1, 5, 0}, 1, "first");
@@ -30,7 +30,7 @@ TEST(AddressTexts, AnotherVersionKindOrProcessIsAnother)
     EXPECT_EQ(texts.size(), 1u);
 }
 
-TEST(AddressTexts, LongTextsCountAsWhatTheyAre)
+TEST(AddressTexts, LongTextsCountWithTheirLength)
 {
     AddressTexts<std::vector<std::string>> texts(1 << 12);
     texts.add({1, 1, 0}, 1, {"short"});
@@ -40,7 +40,7 @@ TEST(AddressTexts, LongTextsCountAsWhatTheyAre)
     EXPECT_EQ(texts.size(), 0u);
 }
 
-TEST(AddressTexts, LessMemoryIsLessFromTheNextOn)
+TEST(AddressTexts, ALowerMemoryLimitAppliesFromTheNextText)
 {
     AddressTexts<std::string> texts(1 << 20);
     for (uint64_t address = 0; address < 1000; ++address)

@@ -32,13 +32,13 @@ TEST_F(TracedCgroupPlaces, APathIsBelowTheMount)
     EXPECT_EQ(TracedCgroup::find(mount_.path(), "/else/where").path, "/else/where");
 }
 
-TEST_F(TracedCgroupPlaces, ANameIsLookedFor)
+TEST_F(TracedCgroupPlaces, ANameIsSearched)
 {
     EXPECT_EQ(place("shop.service"), "/user.slice/user-7.slice/shop.service");
     EXPECT_EQ(place("user-7.slice"), "/user.slice/user-7.slice");
 }
 
-TEST_F(TracedCgroupPlaces, AServiceMayBeToCome)
+TEST_F(TracedCgroupPlaces, AServiceMayStartLater)
 {
     const TracedCgroup::Place place = TracedCgroup::find(mount_.path(), "later.service");
     EXPECT_EQ(place.path, mount_.path() + "/system.slice/later.service");

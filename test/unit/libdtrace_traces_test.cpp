@@ -73,7 +73,7 @@ TEST_F(Runs, VariablesAndTypesOfOneRunAreUnknownToTheNext)
     EXPECT_TRUE(second.compile());
 }
 
-TEST_F(Runs, ProbesThatWereMetAreTheSameInTheNext)
+TEST_F(Runs, ProbeIdsPersistAcrossRuns)
 {
     ASSERT_TRUE(session.prepare());
     const Probe* met = nullptr;
@@ -90,7 +90,7 @@ TEST_F(Runs, ProbesThatWereMetAreTheSameInTheNext)
     EXPECT_EQ(worlds, 1);
 }
 
-TEST_F(Runs, AMoreUsedModuleIsNoOtherMachine)
+TEST_F(Runs, ModuleUseCountsDoNotChangeTheKernelKey)
 {
     ASSERT_TRUE(session.prepare());
     load_modules("ext4 1146880 7 - Live 0xffffffffc0a5b000\n");
@@ -98,7 +98,7 @@ TEST_F(Runs, AMoreUsedModuleIsNoOtherMachine)
     EXPECT_EQ(worlds, 1);
 }
 
-TEST_F(Runs, AfterAModuleWasLoadedTheMachineIsLookedAtAgain)
+TEST_F(Runs, LoadingAModuleRefreshesTheKernelState)
 {
     ASSERT_TRUE(session.prepare());
     dt::Trace first(session, session.options());

@@ -84,7 +84,7 @@ TEST_F(Btf, AModuleReachesTheCoresOwnTypes)
     EXPECT_EQ(user->members()[0].type->target, core);
 }
 
-TEST_F(Btf, TablesHaveTheirOwnNodesAlsoWhenOthersAreGone)
+TEST_F(Btf, TablesKeepTheirNodesAfterOthersAreDestroyed)
 {
     const Type* first = types.find(table, TypeNamespace::Struct, "user", "odd");
     {
@@ -249,7 +249,7 @@ TEST_F(BtfAlone, MembersAreFoundByPathAndThroughAnonymousOnes)
     EXPECT_EQ(place(""), "none");
 }
 
-TEST_F(BtfAlone, AFileThatIsCutShortAnywhereHasNoTypes)
+TEST_F(BtfAlone, ATruncatedFileHasNoTypes)
 {
     const int number = btf__add_int(core_, "int", 4, BTF_INT_SIGNED);
     btf__add_struct(core_, "whole", 4);
@@ -263,7 +263,7 @@ TEST_F(BtfAlone, AFileThatIsCutShortAnywhereHasNoTypes)
             << size;
 }
 
-TEST_F(BtfAlone, ATypeThatLeadsOutOfTheFileIsVoidAndOneOfAnUnknownKindSpoilsIt)
+TEST_F(BtfAlone, OutOfRangeTypesAreVoidAndUnknownKindsAreErrors)
 {
     btf__add_typedef(core_, "far", 1);
     std::vector<char> all = bytes();

@@ -102,13 +102,13 @@ protected:
     const Type* find(TypeNamespace space, const char* name) { return types->find(table, space, name, ""); }
 };
 
-TEST_F(Ctf, NumbersAreTheTablesOwn)
+TEST_F(Ctf, TypeNumbersAreLocalToTheTable)
 {
     EXPECT_EQ(find(TypeNamespace::Ordinary, "int"), table.named("int"));
     EXPECT_EQ(find(TypeNamespace::Ordinary, "nosuch_t"), nullptr);
 }
 
-TEST_F(Ctf, TablesHaveTheirOwnNodesAlsoWhenOthersAreGone)
+TEST_F(Ctf, TablesKeepTheirNodesAfterOthersAreDestroyed)
 {
     const Type* first = find(TypeNamespace::Struct, "node");
     {
@@ -203,7 +203,7 @@ TEST(CtfArchive, AModuleSharesTheTypesOfItsParent)
     EXPECT_EQ(archive.find(table, TypeNamespace::Struct, "node", ""), first);
 }
 
-TEST(CtfArchive, ADamagedModuleIsAProblemOfItsOwn)
+TEST(CtfArchive, ADamagedModuleIsReportedSeparately)
 {
     std::string bytes = make_archive();
     const auto containers = split_ctf(bytes);
@@ -220,7 +220,7 @@ TEST(CtfArchive, ADamagedModuleIsAProblemOfItsOwn)
     EXPECT_FALSE(CtfFile(bytes).open(AddressSpace::User));
 }
 
-TEST(CtfArchive, ANameIsThereOnce)
+TEST(CtfArchive, NamesAreUnique)
 {
     std::string bytes = make_archive();
     ctf_archive_modent_t entries[3]; // behind the header of five words
@@ -230,7 +230,7 @@ TEST(CtfArchive, ANameIsThereOnce)
     EXPECT_EQ(split_ctf(bytes).error().message, "two containers are called odd");
 }
 
-TEST(CtfDamage, ATruncatedArchiveIsRefusedWhereverItEnds)
+TEST(CtfDamage, ATruncatedArchiveIsRefusedAtEveryLength)
 {
     const std::string whole = make_archive();
     const auto containers = split_ctf(whole);
@@ -243,7 +243,7 @@ TEST(CtfDamage, ATruncatedArchiveIsRefusedWhereverItEnds)
         EXPECT_FALSE(split_ctf(std::string_view(whole).substr(0, size))) << size;
 }
 
-TEST(CtfDamage, WhatIsNoCtfSaysSo)
+TEST(CtfDamage, NonCtfDataIsReported)
 {
     const auto opened = CtfFile("hello, world").open();
     ASSERT_FALSE(opened);
@@ -252,7 +252,7 @@ TEST(CtfDamage, WhatIsNoCtfSaysSo)
     EXPECT_EQ(CtfTypes::open("/proc/self/exe", AddressSpace::User).error().code, ENODATA);
 }
 
-TEST(CtfDamage, ATruncatedContainerIsRefusedWhereverItEnds)
+TEST(CtfDamage, ATruncatedContainerIsRefusedAtEveryLength)
 {
     const std::string whole = bytes_of(make_container()), packed = bytes_of(make_container(), 0);
     EXPECT_FALSE(find_ctf_fault(whole));

@@ -55,7 +55,7 @@ std::size_t walk(const Type* type, unsigned depth, std::size_t& left)
     return nodes + type->enumerators().size();
 }
 
-TEST(TypesDwarf, MembersHaveTheirPlaces)
+TEST(TypesDwarf, MembersHaveTheirOffsets)
 {
     const DwarfFileOf file(DwarfImage::sample().file());
     ASSERT_TRUE(file.types);
@@ -73,7 +73,7 @@ TEST(TypesDwarf, MembersHaveTheirPlaces)
     EXPECT_EQ(file.types->find(table, TypeNamespace::Struct, "nosuch", ""), nullptr);
 }
 
-TEST(TypesDwarf, AnEnumHasTheSignOfWhatItIsMadeOf)
+TEST(TypesDwarf, AnEnumHasTheSignOfItsBaseType)
 {
     const DwarfFileOf file(DwarfImage::sample().file());
     TypeTable table;
@@ -83,7 +83,7 @@ TEST(TypesDwarf, AnEnumHasTheSignOfWhatItIsMadeOf)
     EXPECT_EQ(colour->enumerators().at(1).value, 200);
 }
 
-TEST(TypesDwarf, AFunctionIsFoundWhereItBegins)
+TEST(TypesDwarf, AFunctionIsFoundByItsStart)
 {
     const DwarfFileOf file(DwarfImage::sample().file());
     TypeTable table;
@@ -120,7 +120,7 @@ TEST(TypesDwarf, ADeclarationIsLookedForInItsOwnFile)
     EXPECT_EQ(hidden->definition()->size, 4u);
 }
 
-TEST(TypesDwarf, NothingContainsItself)
+TEST(TypesDwarf, NoTypeContainsItself)
 {
     DwarfImage image = DwarfImage::sample();
     image.label("self")
@@ -172,7 +172,7 @@ TEST(TypesDwarf, NothingContainsItself)
         }
 }
 
-TEST(TypesDwarf, WhatLiesOutsideIsLeftOut)
+TEST(TypesDwarf, MembersOutsideTheTypeAreDropped)
 {
     DwarfImage image = DwarfImage::sample();
     image.begin(DwarfImage::RecordOf).text("small").put8(4);
@@ -204,7 +204,7 @@ TEST(TypesDwarf, WhatLiesOutsideIsLeftOut)
     EXPECT_EQ(file.types->find(table, TypeNamespace::Variable, "much", "")->count, 0u);
 }
 
-TEST(TypesDwarf, NamesDoNotCommandTerminals)
+TEST(TypesDwarf, NamesContainNoControlCharacters)
 {
     DwarfImage image = DwarfImage::sample();
     image.label("evil")
@@ -225,7 +225,7 @@ TEST(TypesDwarf, NamesDoNotCommandTerminals)
     EXPECT_EQ(held->target->members().at(0).name, "a?b");
 }
 
-TEST(TypesDwarf, DamagedFilesEndSomewhere)
+TEST(TypesDwarf, DamagedFilesTerminate)
 {
     const std::vector<uint8_t> info = DwarfImage::sample().info(), abbreviations = DwarfImage::abbreviations();
     std::mt19937 random(7);

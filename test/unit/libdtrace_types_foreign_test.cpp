@@ -37,7 +37,7 @@ private:
     test::TemporaryFolder folder_;
 };
 
-TEST_F(ForeignTypesTest, ARecordHasItsMembersWhenSomebodyAsks)
+TEST_F(ForeignTypesTest, RecordMembersAreReadOnDemand)
 {
     const auto types = of(DwarfImage::sample().file());
     const Type* const node = find(*types, TypeNamespace::Struct, "node");
@@ -51,7 +51,7 @@ TEST_F(ForeignTypesTest, ARecordHasItsMembersWhenSomebodyAsks)
     EXPECT_EQ(foreign->readers(), 1u);
 }
 
-TEST_F(ForeignTypesTest, ATypeIsOneNodeHoweverItIsReached)
+TEST_F(ForeignTypesTest, ATypeIsOneNodeOnEveryPath)
 {
     const auto types = of(DwarfImage::sample().file());
     const Type* const node = find(*types, TypeNamespace::Struct, "node");
@@ -64,7 +64,7 @@ TEST_F(ForeignTypesTest, ATypeIsOneNodeHoweverItIsReached)
     EXPECT_EQ(types->problem(), "");
 }
 
-TEST_F(ForeignTypesTest, ThePlaceOfATypeMeansTheSameToAnotherReader)
+TEST_F(ForeignTypesTest, TypeOffsetsAreValidInAnotherReader)
 {
     const auto types = of(DwarfImage::sample().file());
     const Type* const node = find(*types, TypeNamespace::Struct, "node");
@@ -78,7 +78,7 @@ TEST_F(ForeignTypesTest, ThePlaceOfATypeMeansTheSameToAnotherReader)
     EXPECT_EQ(find(*types, TypeNamespace::Enum, "colour"), colour);
 }
 
-TEST_F(ForeignTypesTest, AFunctionHasItsParametersAndWhatItGivesBack)
+TEST_F(ForeignTypesTest, AFunctionHasItsParametersAndReturnType)
 {
     const auto types = of(DwarfImage::sample().file());
     const auto pick = types->prototype(DwarfImage::kCode, "pick", Calls::C);
@@ -191,7 +191,7 @@ TEST(ToldTypes, NoRecordContainsItself)
     EXPECT_TRUE(self->members().empty());
 }
 
-TEST(ToldTypes, NorDoTwoContainEachOther)
+TEST(ToldTypes, NoTwoRecordsContainEachOther)
 {
     TypeTable table;
     Liar liar(table);
@@ -213,7 +213,7 @@ TEST(ToldTypes, AMemberLiesInsideOfItsRecord)
     EXPECT_TRUE(liar.read(Liar::record(3, 8, 2))->members().empty());
 }
 
-TEST(ToldTypes, ATypedefThatStandsForItselfIsNothing)
+TEST(ToldTypes, ASelfReferencingTypedefIsRefused)
 {
     TypeTable table;
     Liar liar(table);
@@ -228,7 +228,7 @@ TEST(ToldTypes, ATypedefThatStandsForItselfIsNothing)
     EXPECT_EQ(type->resolve()->kind, TypeKind::Void);
 }
 
-TEST(ToldTypes, DamagedAnswersAreTypesOrNothing)
+TEST(ToldTypes, DamagedAnswersGiveTypesOrNothing)
 {
     TypeTable source;
     const std::string path = testing::TempDir() + "dt_told_" + std::to_string(getpid());

@@ -67,7 +67,7 @@ std::vector<dt::UnwindPart> parts_of(const Rows& rows, dt::UnwindRules& rules)
     return all;
 }
 
-TEST(UnwindProgram, AFunctionThatKeepsAFramePointer)
+TEST(UnwindProgram, HandlesFramePointers)
 {
     // push rbp (1 byte): def_cfa_offset 16, rbp at CFA - 16; mov: def_cfa_register rbp; at 0x20: restore, def_cfa rsp 8
     const Bytes program = {0x41, 0x0e, 16, 0x86, 2, 0x43, 0x0d, 6, 0x5c, 0xc6, 0x0c, 7, 8};
@@ -77,7 +77,7 @@ TEST(UnwindProgram, AFunctionThatKeepsAFramePointer)
                                   {0x1020, {DT_CFA_SP, DT_FP_SAME, 0, 8}}}));
 }
 
-TEST(UnwindProgram, WhatIsRememberedComesBack)
+TEST(UnwindProgram, RememberedStateIsRestored)
 {
     // sub rsp: def_cfa_offset 4104; remember; at an early return def_cfa_offset 8; restore
     const Bytes program = {0x44, 0x0e, 0x88, 0x20, 0x0a, 0x48, 0x0e, 8, 0x41, 0x0b};
@@ -87,19 +87,19 @@ TEST(UnwindProgram, WhatIsRememberedComesBack)
                                   {0x100d, {DT_CFA_SP, DT_FP_SAME, 0, 4104}}}));
 }
 
-TEST(UnwindProgram, AnUndefinedReturnAddressIsTheEnd)
+TEST(UnwindProgram, AnUndefinedReturnAddressEndsTheStack)
 {
     EXPECT_EQ(run({0x07, 16}), (Rows{{0x1000, {DT_CFA_END, 0, 0, 0}}}));
 }
 
-TEST(UnwindProgram, AStackThatWasAligned)
+TEST(UnwindProgram, HandlesAnAlignedStack)
 {
     // CFA = *(rbp - 8); rbp = *rbp
     EXPECT_EQ(run({0x0f, 3, 0x76, 0x78, 0x06, 0x10, 6, 2, 0x76, 0}),
               (Rows{{0x1000, {DT_CFA_AT_FP, DT_FP_AT_FP, 0, 0xfff8}}}));
 }
 
-TEST(UnwindProgram, TheLinkersJumps)
+TEST(UnwindProgram, HandlesPltEntries)
 {
     // rsp + 8 + ((rip & 15) >= 11) << 3
     EXPECT_EQ(run({0x0f, 11, 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22}),
@@ -117,7 +117,7 @@ TEST(UnwindProgram, RegistersOfTheInnermostFrame)
     EXPECT_EQ(run({0x12, 5, 2, 0x11, 16, 0x7c}), (Rows{{0x1000, {kAlone, DT_FP_SAME, 32, -16 * 256 + kRdi}}}));
 }
 
-TEST(UnwindProgram, OtherRegistersAndExpressionsAreNotFollowed)
+TEST(UnwindProgram, OtherRegistersAndExpressionsAreUnsupported)
 {
     EXPECT_EQ(run({0x0d, 17}), (Rows{{0x1000, kNone}}));            // CFA = xmm0 + 8
     EXPECT_EQ(run({0x0f, 2, 0x31, 0x31}), (Rows{{0x1000, kNone}})); // CFA = 1, 1
@@ -127,7 +127,7 @@ TEST(UnwindProgram, OtherRegistersAndExpressionsAreNotFollowed)
     EXPECT_EQ(run({0x16, 6, 1, 0x30}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_LOST, 0, 8}}})); // rbp = 0
 }
 
-TEST(UnwindProgram, FromWhatIsNotUnderstoodOnNothingIsKnown)
+TEST(UnwindProgram, UnknownInstructionsEndTheRules)
 {
     EXPECT_EQ(run({0x44, 0x3f}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}})); // no such operation
     EXPECT_EQ(run({0x44, 0x0b}),
@@ -155,7 +155,7 @@ constexpr unsigned char at_sp(unsigned place)
     return static_cast<unsigned char>(DT_CFA_SP | place << DT_RA_BITS);
 }
 
-TEST(UnwindProgram, LinkedFunctionsPutTheReturnAddressSomewhere)
+TEST(UnwindProgram, LinkRegisterFunctionsStoreTheReturnAddress)
 {
     EXPECT_EQ(run_linked({}), (Rows{{0x1000, {at_sp(DT_RA_LINK), DT_FP_SAME, 0, 0}}})); // a leaf
     // stp x29, x30, [sp, -32]!; mov x29, sp; at 0x20: ldp
@@ -172,7 +172,7 @@ TEST(UnwindProgram, LinkedFunctionsPutTheReturnAddressSomewhere)
     EXPECT_EQ(run_linked({0x07, 30}), (Rows{{0x1000, {DT_CFA_END, 0, 0, 0}}}));
 }
 
-TEST(UnwindProgram, SignedReturnAddressesAreWhereOthersAre)
+TEST(UnwindProgram, SignedReturnAddressesAreStoredAsOthers)
 {
     // paciasp: DW_CFA_AARCH64_negate_ra_state; then as above. The other machine has no such operation.
     EXPECT_EQ(run_linked({0x41, 0x2d, 0x41, 0x0e, 32, 0x9d, 4, 0x9e, 3}).back(),
@@ -249,7 +249,7 @@ dt_unwind_rule look_up(const std::vector<dt::UnwindPart>& parts, const std::vect
     return kNone;
 }
 
-TEST(PackedUnwindRows, AreWhatTheyWereMadeOf)
+TEST(PackedUnwindRows, UnpackToTheOriginalRows)
 {
     const Rows rows{{0, {DT_CFA_SP, DT_FP_SAME, 0, 8}},
                     {0x401000, {DT_CFA_FP, DT_FP_AT_CFA, -16, 16}},
@@ -264,13 +264,13 @@ TEST(PackedUnwindRows, AreWhatTheyWereMadeOf)
     EXPECT_TRUE(unpacked(dt::PackedUnwindRows()).empty());
 }
 
-TEST(PackedUnwindRows, OfThisProgramTakeAThirdAtMost)
+TEST(PackedUnwindRows, TakeAThirdOfTheMemoryAtMost)
 {
     const Rows rows = dt::read_unwind_rows(dt::ElfFile("/proc/self/exe").get());
     EXPECT_LT(dt::PackedUnwindRows(rows).bytes().size(), rows.size() * sizeof(UnwindRow) / 3);
 }
 
-TEST(PackedUnwindRows, WhatIsToldWrongIsNothing)
+TEST(PackedUnwindRows, InvalidDataGivesNoRows)
 {
     const Rows rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1010, kNone}};
     const std::string good = dt::PackedUnwindRows(rows).bytes();
@@ -309,7 +309,7 @@ TEST(UnwindTable, EveryAddressFindsItsRule)
     }
 }
 
-TEST(UnwindTable, AFileThatLiesTakesAQuarterOfTheMemoryAtMost)
+TEST(UnwindTable, AMaliciousFileTakesAQuarterOfTheMemoryAtMost)
 {
     std::vector<UnwindRow> rows;
     for (uint64_t i = 0; i < 2000; ++i)
@@ -369,7 +369,7 @@ Bytes go_table()
     return table;
 }
 
-TEST(UnwindGo, FramesOfFunctions)
+TEST(UnwindGo, FunctionsHaveFrames)
 {
     Rows rows;
     dt::add_go_rows(go_table(), 0, {.word = 8}, rows);
@@ -451,7 +451,7 @@ std::vector<UnwindRow> rows_of(Bytes& image)
     return dt::read_unwind_rows(elf.get());
 }
 
-TEST(UnwindRows, OfThisProgram)
+TEST(UnwindRows, CoverThisProgram)
 {
     const dt::ElfFile file("/proc/self/exe");
     const std::vector<UnwindRow> rows = dt::read_unwind_rows(file.get());
@@ -512,7 +512,7 @@ Bytes narrow_file(const Bytes& section, uint32_t address, uint16_t machine)
     return file;
 }
 
-TEST(UnwindRows, OfANarrowFile)
+TEST(UnwindRows, CoverA32BitFile)
 {
     // At 0x80490000: a CIE (zR, addresses relative to their place), a function of 16 bytes 0x1000 in front that pushes
     // ebp; a CIE with addresses of four bytes as they are, a function at 0x80500000.
@@ -540,7 +540,7 @@ std::unique_ptr<const dt::ElfFile> this_program()
 }
 
 /// Arm's vdso, of which only the code says where handlers of signals return to: after a nop, and before other code.
-TEST(UnwindRows, WhatHandlersReturnToIsKnownByItsCode)
+TEST(UnwindRows, SignalReturnCodeIsRecognised)
 {
     const std::span<const uint8_t> arm = dt::machine::ways_of(*dt::machine::named("arm64")).signal_return;
     std::vector<uint8_t> code = {0x1f, 0x20, 0x03, 0xd5};
@@ -558,7 +558,7 @@ TEST(UnwindRows, WhatHandlersReturnToIsKnownByItsCode)
     EXPECT_EQ(rows.size(), 1u);
 }
 
-TEST(UnwindReader, ReadsFilesWhileTheOthersWork)
+TEST(UnwindReader, ReadsFilesConcurrently)
 {
     dt::UnwindReader reader(dt::ReadBy::Readers);
     EXPECT_FALSE(reader.has_finished());
@@ -580,7 +580,7 @@ TEST(UnwindReader, ReadsFilesWhileTheOthersWork)
     EXPECT_FALSE(reader.has_finished());
 }
 
-TEST(UnwindReader, IsLeftInTheMiddle)
+TEST(UnwindReader, CanBeStoppedDuringARead)
 {
     dt::UnwindReader reader(dt::ReadBy::Readers);
     for (uint64_t number = 0; number < 500; ++number) { // some seconds of work

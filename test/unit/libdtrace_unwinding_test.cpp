@@ -64,7 +64,7 @@ protected:
     std::shared_ptr<ForeignFiles> files_ = ForeignFiles::make();
 };
 
-TEST_F(UnwindingTest, WhoCallsWhatUnwindsDoesAndWhoHasItInTheCLibraryDoesNot)
+TEST_F(UnwindingTest, CallersOfUnwindersCountButNotTheCLibrarysOwn)
 {
     EXPECT_FALSE(may({{"main", true}, {"printf"}}));
     EXPECT_TRUE(may({{"main", true}, {"__cxa_throw"}}));
@@ -72,12 +72,12 @@ TEST_F(UnwindingTest, WhoCallsWhatUnwindsDoesAndWhoHasItInTheCLibraryDoesNot)
     EXPECT_FALSE(may({{"printf", true}, {"pthread_cancel", true}, {"makecontext", true}}));
 }
 
-TEST_F(UnwindingTest, WhoHasSeveralStacksCounts)
+TEST_F(UnwindingTest, ProgramsWithSeveralStacksCount)
 {
     EXPECT_TRUE(may({{"main", true}, {"makecontext"}}));
 }
 
-TEST_F(UnwindingTest, OpenSslCountsOnlyWithWhoAsksForItsJobs)
+TEST_F(UnwindingTest, OpenSslCountsOnlyWithCallersOfItsJobs)
 {
     EXPECT_FALSE(may({{"ASYNC_start_job", true}, {"makecontext"}}));           // libcrypto
     EXPECT_FALSE(may({{"SSL_waiting_for_async", true}, {"ASYNC_start_job"}})); // libssl

@@ -21,7 +21,7 @@ NoteArgument operand(std::string_view text)
     return found.size() == 1 ? found[0] : NoteArgument{};
 }
 
-TEST(NoteOperand, PartsOfRegisters)
+TEST(NoteOperand, ReadsPartsOfRegisters)
 {
     EXPECT_EQ(operand("8@%rbx").where, (Location{.kind = Kind::Register, .index = machine::x86_64::Bx}));
     EXPECT_EQ(operand("-4@%r12d").where,
@@ -33,7 +33,7 @@ TEST(NoteOperand, PartsOfRegisters)
     EXPECT_EQ(operand("8@%rdi").type, "uint64_t");
 }
 
-TEST(NoteOperand, MemoryBehindRegisters)
+TEST(NoteOperand, ReadsMemoryThroughRegisters)
 {
     const Location scaled = operand("8@-16(%rax,%rdx,4)").where;
     EXPECT_EQ(scaled, (Location{.kind = Kind::UserMemory,
@@ -45,7 +45,7 @@ TEST(NoteOperand, MemoryBehindRegisters)
     EXPECT_EQ(operand("8@8(%rax, %rdx, 2)").where.scale, 2); // as clang writes it
 }
 
-TEST(NoteOperand, MemoryAtSymbols)
+TEST(NoteOperand, ReadsMemoryAtSymbols)
 {
     for (const char* text : {"4@table+8(%rip)", "4@8+table(%rip)", "4@table+8"}) {
         const NoteArgument argument = operand(text);
@@ -63,7 +63,7 @@ TEST(NoteOperand, ConstantsHaveTheNotesWidth)
     EXPECT_EQ(operand("8@$-9223372036854775808").where.offset, INT64_MIN);
 }
 
-TEST(NoteOperand, WhatIsNotUnderstoodIsZeroWithAReason)
+TEST(NoteOperand, UnsupportedOperandsAreZeroWithAReason)
 {
     for (const char* text : {"8f@%xmm0", "3@%rax", "8@%rax)", "8@", "@", "%rax", "8@(%eax)", "8@(%rax,%rdx,3)",
                              "8@%r16", "8@$", "8@%fs:0", "8@(%rip)"}) {
@@ -99,7 +99,7 @@ TEST(ProbeNote, MovesWithItsBase)
     EXPECT_EQ(notes[0].arguments, "8@%rax");
 }
 
-TEST(ProbeNote, OthersAndCutOnesArePassedOver)
+TEST(ProbeNote, OtherAndTruncatedNotesAreSkipped)
 {
     EXPECT_TRUE(read_notes(note(4, kOwner, kTexts), 0).empty());
     EXPECT_TRUE(read_notes(note(3, {"another\0", 8}, kTexts), 0).empty());
@@ -109,7 +109,7 @@ TEST(ProbeNote, OthersAndCutOnesArePassedOver)
         EXPECT_TRUE(read_notes(std::span(whole).first(size), 0).empty()) << size;
 }
 
-TEST(CounterNote, IsReadAsItWasWritten)
+TEST(CounterNote, RoundTrips)
 {
     std::vector<uint8_t> section;
     const std::size_t first = add_counter_note(section, "shop", "close-day");
@@ -140,7 +140,7 @@ struct Described {
     }
 };
 
-TEST(Dof, IsReadAsItWasWritten)
+TEST(Dof, RoundTrips)
 {
     const Described shop;
     Dof dof = make_dof(shop.provider, shop.probes);
@@ -168,7 +168,7 @@ TEST(Dof, TheLinkerJoinsDescriptions)
     EXPECT_EQ(read_dof(joined)->size(), 4u);
 }
 
-TEST(Dof, AnyDamagedByteIsAnErrorOrOtherProbesButNoHarm)
+TEST(Dof, DamagedBytesDoNoHarm)
 {
     const Described shop;
     const std::vector<uint8_t> good = make_dof(shop.provider, shop.probes).bytes;
@@ -184,7 +184,7 @@ TEST(Dof, AnyDamagedByteIsAnErrorOrOtherProbesButNoHarm)
         EXPECT_FALSE(read_dof(std::span(good).first(size))) << size;
 }
 
-TEST(UsdtName, OfSites)
+TEST(UsdtName, NamesSites)
 {
     const auto fires = read_site_name("__dtrace_my_prov___query__start");
     ASSERT_TRUE(fires);

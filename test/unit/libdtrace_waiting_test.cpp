@@ -20,7 +20,7 @@ struct Bottle { // with a message or without
     bool ready = false;
 };
 
-TEST(Waiting, SetsTheFlagOfWhatCanBeReadUntilItIs)
+TEST(Waiting, SetsTheFlagOfReadableDescriptors)
 {
     Waiting waiting;
     Bottle one, other;
@@ -36,7 +36,7 @@ TEST(Waiting, SetsTheFlagOfWhatCanBeReadUntilItIs)
     EXPECT_FALSE(one.ready);
 }
 
-TEST(Waiting, OneDescriptorOfTwo)
+TEST(Waiting, ReportsTheReadyOneOfTwoDescriptors)
 {
     Waiting waiting;
     Bottle bottle;
@@ -53,7 +53,7 @@ TEST(Waiting, OneDescriptorOfTwo)
     EXPECT_FALSE(waiting.wait(kWaitingNot));
 }
 
-TEST(Waiting, WhatChangesIsAddedAndRemoved)
+TEST(Waiting, DescriptorsAreAddedAndRemoved)
 {
     Waiting waiting;
     Bottle former, stays, fresh;

@@ -48,7 +48,7 @@ TEST(World, ProbesComeInIdOrderAndOnlyOnce)
     EXPECT_EQ(names(world, {"syscall", "", "write", ""}).size(), 2u);
 }
 
-TEST(World, AnAnswerIsRenewedWhenProbesWereAdded)
+TEST(World, AddedProbesRefreshCachedResults)
 {
     LiveWorld world(kernel(), 0);
     EXPECT_THAT(names(world, {"", "", "", "tick-1?"}), ElementsAre("profile:::tick-10"));
@@ -76,7 +76,7 @@ private:
     const uint32_t& count_;
 };
 
-TEST(Catalogue, WhatIsMadeOnDemandIsLookedForAgainInTheNextRun)
+TEST(Catalogue, OnDemandProbesAreSearchedAgainInTheNextRun)
 {
     uint32_t count = 1;
     std::vector<std::unique_ptr<probes::Provider>> providers;
@@ -99,7 +99,7 @@ TEST(World, SyscallAliasesFindTheCanonicalProbe)
     EXPECT_THAT(names(world, {"", "", "stat", "entry"}), ElementsAre("syscall:vmlinux:newstat:entry"));
 }
 
-TEST(World, WhatDoesNotExistMatchesNothingWithoutError)
+TEST(World, MissingProbesMatchNothingWithoutError)
 {
     LiveWorld world(kernel(), 0);
     EXPECT_TRUE(names(world, {"", "", "", "tick-1us"}).empty());
@@ -119,7 +119,7 @@ TEST(World, IdsOfAFullListingCanBeLookedUp)
     EXPECT_EQ(world.probes().probe(1'000'000), nullptr);
 }
 
-TEST(World, AnIdDoesNotDependOnWhatWasAskedFor)
+TEST(World, IdsDoNotDependOnTheQuery)
 {
     LiveWorld listing(kernel(), 0), world(kernel(), 0);
     std::vector<const Probe*> all, one;
@@ -165,7 +165,7 @@ TEST(World, BuiltInModulesAreKnownFromTheListOfTheBuild)
     std::filesystem::remove_all(folder);
 }
 
-TEST(World, AnArchiveOfTypesThatCannotBeUsedIsAnErrorAtOnce)
+TEST(World, AnUnusableTypeArchiveIsAnImmediateError)
 {
     RunOptions options;
     options.ctfpath = "/nosuch.ctfa";

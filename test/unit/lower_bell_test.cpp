@@ -26,7 +26,7 @@ private:
     }
 };
 
-TEST_F(BellTest, NobodyRingsWhileTheConsumerIsAwake)
+TEST_F(BellTest, NoWakeupIsSentToAnAwakeConsumer)
 {
     DProgram program("syscall::read:entry { trace(1); }");
     EXPECT_EQ(program.fire("sys_enter", {0, 0}).samples, 1u);
@@ -34,7 +34,7 @@ TEST_F(BellTest, NobodyRingsWhileTheConsumerIsAwake)
     EXPECT_EQ(get(program), uint64_t{DT_AWAKE});
 }
 
-TEST_F(BellTest, TheFirstSampleWakesIt)
+TEST_F(BellTest, TheFirstSampleWakesTheConsumer)
 {
     DProgram program("syscall::read:entry { trace(1); }");
     set(program, DT_RESTING);
@@ -44,7 +44,7 @@ TEST_F(BellTest, TheFirstSampleWakesIt)
     EXPECT_EQ(get(program), uint64_t{DT_AWAKE});
 }
 
-TEST_F(BellTest, ASampleThatIsLostWakesItToo)
+TEST_F(BellTest, ALostSampleWakesTheConsumer)
 {
     DProgram program("syscall::read:entry { trace(1); }");
     program.vm().map(DT_MAP_BUFFERS)->sample_limit = 0;
@@ -53,7 +53,7 @@ TEST_F(BellTest, ASampleThatIsLostWakesItToo)
     EXPECT_EQ(rung(program), 1u);
 }
 
-TEST_F(BellTest, WhatAPredicateRejectsLetsItSleep)
+TEST_F(BellTest, FilteredHitsSendNoWakeup)
 {
     DProgram program("syscall::read:entry /arg0 == 3/ { trace(1); }");
     set(program, DT_RESTING);
@@ -62,7 +62,7 @@ TEST_F(BellTest, WhatAPredicateRejectsLetsItSleep)
     EXPECT_EQ(get(program), uint64_t{DT_RESTING});
 }
 
-TEST_F(BellTest, WhileOneRingsNobodyElseDoes)
+TEST_F(BellTest, AWakeupInProgressSuppressesOthers)
 {
     DProgram program("syscall::read:entry { trace(1); }");
     set(program, DT_RINGING);
@@ -71,7 +71,7 @@ TEST_F(BellTest, WhileOneRingsNobodyElseDoes)
     EXPECT_EQ(get(program), uint64_t{DT_RINGING});
 }
 
-TEST_F(BellTest, WhoCouldNotRingLeavesItToTheNext)
+TEST_F(BellTest, AFailedWakeupIsRetriedByTheNextSample)
 {
     DProgram program("syscall::read:entry { trace(1); }");
     program.vm().map(DT_MAP_BELL)->sample_limit = 0;
@@ -80,7 +80,7 @@ TEST_F(BellTest, WhoCouldNotRingLeavesItToTheNext)
     EXPECT_EQ(get(program), uint64_t{DT_RESTING});
 }
 
-TEST_F(BellTest, ExitWakesIt)
+TEST_F(BellTest, ExitWakesTheConsumer)
 {
     DProgram program("syscall::read:entry { exit(0); }");
     set(program, DT_RESTING);
@@ -88,7 +88,7 @@ TEST_F(BellTest, ExitWakesIt)
     EXPECT_EQ(rung(program), 1u);
 }
 
-TEST_F(BellTest, AFaultWakesIt)
+TEST_F(BellTest, AFaultWakesTheConsumer)
 {
     DProgram program("syscall::read:entry { n = *(int *)arg0; }");
     set(program, DT_RESTING);
@@ -96,7 +96,7 @@ TEST_F(BellTest, AFaultWakesIt)
     EXPECT_EQ(rung(program), 1u);
 }
 
-TEST_F(BellTest, WhatIsOnlySpeculatedLetsItSleepUntilTheCommit)
+TEST_F(BellTest, SpeculativeSamplesWakeAtTheCommitOnly)
 {
     DProgram program("syscall::read:entry { self->s = speculation(); speculate(self->s); trace(1); }"
                      "syscall::write:entry { discard(self->s); }"
@@ -111,7 +111,7 @@ TEST_F(BellTest, WhatIsOnlySpeculatedLetsItSleepUntilTheCommit)
     EXPECT_EQ(rung(program), 1u);
 }
 
-TEST_F(BellTest, WithoutRecordsThereIsNone)
+TEST_F(BellTest, ProgramsWithoutRecordsHaveNoWakeup)
 {
     DProgram program("syscall::read:entry { n++; } END { trace(n); }");
     EXPECT_EQ(program.vm().map(DT_MAP_BELL), nullptr);

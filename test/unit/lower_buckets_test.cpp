@@ -109,7 +109,7 @@ TEST(Lquantize, ANegativeBaseAndStepsOfOne)
     EXPECT_EQ(bucket(std::numeric_limits<int64_t>::max()), 8);
 }
 
-TEST(Lquantize, EveryNumberInRangeIsDividedRight)
+TEST(Lquantize, EveryNumberInRangeIsDividedCorrectly)
 {
     Distribution bucket("lquantize(arg0, 0, 1001, 7)");
     for (int64_t v = 0; v < 1001; ++v)
@@ -249,7 +249,7 @@ TEST(Square, HighWordOfTheProduct)
     }
 }
 
-TEST(Square, AsOftenAsAFiringStandsForIsTheSumOfSoMany)
+TEST(Square, WeightedSquaresEqualRepeatedSums)
 {
     for (const int64_t v : {int64_t{1}, int64_t{-3037000500}, int64_t{1} << 40, std::numeric_limits<int64_t>::min()})
         for (const uint64_t weight : {uint64_t{1}, uint64_t{1000}, uint64_t{0xffffffff}}) {

@@ -45,7 +45,7 @@ protected:
 
 constexpr const char* kRead = "syscall::read:entry { @[arg0] = count(); }";
 
-TEST_F(CostTest, WhileTheGateIsOpenFiringsAreCountedAndTimed)
+TEST_F(CostTest, HitsAreTimedWhileTheGateIsOpen)
 {
     DProgram program(kCost + kRead);
     for (int i = 0; i < 5; ++i)
@@ -55,7 +55,7 @@ TEST_F(CostTest, WhileTheGateIsOpenFiringsAreCountedAndTimed)
     EXPECT_GE(at(program, 0).timed, 1u);
 }
 
-TEST_F(CostTest, BehindAClosedGateNothingIsCountedAndAllIsDone)
+TEST_F(CostTest, AClosedGateSkipsTimingButRunsTheProgram)
 {
     DProgram program(kCost + "syscall::read:entry { trace(7); }");
     close_gates(program);
@@ -63,7 +63,7 @@ TEST_F(CostTest, BehindAClosedGateNothingIsCountedAndAllIsDone)
     EXPECT_EQ(at(program, 0).fired, 0u);
 }
 
-TEST_F(CostTest, BehindAClosedGateAFiringPaysNothing)
+TEST_F(CostTest, AClosedGateAddsNoCost)
 {
     for (const char* const text :
          {kRead, "syscall::read:entry { @ = count(); }", "syscall::read:entry /pid == 1/ { @ = count(); }",
@@ -77,7 +77,7 @@ TEST_F(CostTest, BehindAClosedGateAFiringPaysNothing)
     }
 }
 
-TEST_F(CostTest, AFiringStandsForThoseBehindTheGate)
+TEST_F(CostTest, HitsAreWeightedForThoseWithAClosedGate)
 {
     DProgram program(kCost + kRead);
     dt_gate& gate = state(program).gates[*program.schema().counted.at(0).gate];
@@ -88,7 +88,7 @@ TEST_F(CostTest, AFiringStandsForThoseBehindTheGate)
     EXPECT_EQ(at(program, 0).sampled, 100u);
 }
 
-TEST_F(CostTest, OtherCallsAreCountedApart)
+TEST_F(CostTest, OtherCallsAreCountedSeparately)
 {
     DProgram program(kCost + kRead);
     ASSERT_EQ(program.schema().others.size(), 1u);
@@ -102,7 +102,7 @@ TEST_F(CostTest, OtherCallsAreCountedApart)
     EXPECT_EQ(at(program, 1).fired, 3u);
 }
 
-TEST_F(CostTest, NobodyFiresAfterExitWhateverTheGates)
+TEST_F(CostTest, NoProbeFiresAfterExitForAnyGate)
 {
     DProgram program(kCost + "syscall::read:entry { trace(1); exit(0); }");
     close_gates(program);
@@ -110,7 +110,7 @@ TEST_F(CostTest, NobodyFiresAfterExitWhateverTheGates)
     EXPECT_EQ(program.fire("sys_enter", {0, 0}).samples, 0u);
 }
 
-TEST_F(CostTest, WhereTracingIsOffAnOpenGateDoesNotMatter)
+TEST_F(CostTest, AnOpenGateHasNoEffectWhileTracingIsOff)
 {
     DProgram program(kCost + kRead);
     state(program).activity = DT_DRAINING;
@@ -118,7 +118,7 @@ TEST_F(CostTest, WhereTracingIsOffAnOpenGateDoesNotMatter)
     EXPECT_EQ(at(program, 0).fired, 0u);
 }
 
-TEST_F(CostTest, ManyClausesAskTheirGateWhetherToCount)
+TEST_F(CostTest, ManyClausesCheckTheirGate)
 {
     std::string text = kCost;
     for (int i = 0; i < 60; ++i)
@@ -131,7 +131,7 @@ TEST_F(CostTest, ManyClausesAskTheirGateWhetherToCount)
     EXPECT_EQ(at(program, 0).fired, 1u);
 }
 
-TEST_F(CostTest, WithALimitEachFiringIsCounted)
+TEST_F(CostTest, WithALimitEachHitIsCounted)
 {
     DProgram program("#pragma D option maxcost=50%\nsyscall::read:entry { @ = count(); }");
     EXPECT_FALSE(program.schema().counted.at(0).gate.has_value());

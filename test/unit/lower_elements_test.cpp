@@ -24,7 +24,7 @@ TEST(Elements, AStoreAndALoadTakeFewInstructions)
     EXPECT_LE(code_of_stores_and_loads(20) - code_of_stores_and_loads(10), 10u * 31);
 }
 
-TEST(Elements, ANumberThatIsThereIsChangedInPlace)
+TEST(Elements, AnExistingNumberIsChangedInPlace)
 {
     EXPECT_THAT(
         run_d("int a[int]; BEGIN { a[1] = 5; a[1] = -6; a[2] = 7; trace(a[1]); trace(a[2]); a[1] += 10; trace(a[1]); }")
@@ -40,7 +40,7 @@ TEST(Elements, AComputedZeroDeletes)
     EXPECT_EQ(program.vm().map("arr_0")->keys().size(), 0u);
 }
 
-TEST(Elements, NegativeKeysOfOneWidthAreTheSame)
+TEST(Elements, NegativeKeysOfEqualWidthAreEqual)
 {
     EXPECT_THAT(
         run_d("int a[char]; char k; BEGIN { k = -1; a[k] = 5; trace(a[-1]); k = 127; trace(a[k + 128]); }").values,
@@ -57,7 +57,7 @@ TEST(SharedElements, AreNumbersOfAnyKeyAndZeroIsAbsent)
                 ElementsAre("5", "-6", "0", "0", "10"));
 }
 
-TEST(SharedElements, AThreadsVariablesAreThoseOfItsNumber)
+TEST(SharedElements, ThreadLocalVariablesAreFoundByThreadId)
 {
     DProgram program("#pragma D option share=self\nBEGIN { self->a++; self->b = self->a * 2; trace(self->b); }");
     EXPECT_THAT(program.fire("BEGIN").values, ElementsAre("2"));
@@ -68,7 +68,7 @@ TEST(SharedElements, AThreadsVariablesAreThoseOfItsNumber)
     EXPECT_EQ(program.vm().map(DT_MAP_SELF), nullptr);
 }
 
-TEST(SharedElements, WithoutRoomAreDroppedAndCounted)
+TEST(SharedElements, AreDroppedAndCountedWhenFull)
 {
     DProgram program("#pragma D option share=a\n#pragma D option dynvarsize=64\nint64_t a[int]; int n; "
                      "BEGIN { a[n] = n + 1; trace(a[n]); n++; }");

@@ -68,7 +68,7 @@ std::string variables(const Integer& left, const Integer& right)
 
 class Folding : public testing::TestWithParam<std::size_t> {};
 
-TEST_P(Folding, IsWhatProgramsCompute)
+TEST_P(Folding, EqualsRunTimeResults)
 {
     const Integer& left = kIntegers[GetParam()];
     for (const Integer& right : kIntegers) {
@@ -81,7 +81,7 @@ TEST_P(Folding, IsWhatProgramsCompute)
 }
 INSTANTIATE_TEST_SUITE_P(Types, Folding, testing::Range<std::size_t>(0, std::size(kIntegers)));
 
-TEST(Folding, UnsignedIntHasNothingBelowZero)
+TEST(Folding, UnsignedIntIsNeverNegative)
 {
     EXPECT_THAT(run_d("this int64_t x; this unsigned u; BEGIN { this->x = 4294967295; this->u = 1; trace(this->x == "
                       "-1u); trace(this->x == ~0u); "

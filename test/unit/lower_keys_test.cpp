@@ -13,7 +13,7 @@ std::size_t keys_in(DProgram& program, const char* map)
     return program.vm().map(map)->keys().size();
 }
 
-TEST(Keys, AShortTextIsNotHashedInItsWholeRoom)
+TEST(Keys, AShortTextIsHashedByItsLength)
 {
     const std::string just(64, 'x'), more(65, 'x');
     DProgram program("string s; BEGIN { s = \"short\"; @[s] = count(); s = \"" + just + "\"; @[s] = count(); s = \"" +
@@ -25,7 +25,7 @@ TEST(Keys, AShortTextIsNotHashedInItsWholeRoom)
     EXPECT_EQ(program.vm().map("agg_0_brief")->spec().key_size, 64u);
 }
 
-TEST(Keys, WhatMayBeShortComesLast)
+TEST(Keys, PossiblyShortKeysAreLast)
 {
     DProgram program("string s; BEGIN { @[s, 7] = count(); s = \"b\"; @[s, 7] = count(); }");
     ASSERT_EQ(program.problem(), "");

@@ -110,18 +110,18 @@ protected:
     static constexpr uint64_t kAddress = 0x7f12'3456'7100, kHigh = 0xaa'7f12'3456'7100; // above what four tables reach
 };
 
-TEST_F(Pages, FourTables)
+TEST_F(Pages, FourTablesAreWalked)
 {
     EXPECT_THAT(MappedRecord(kFour, 4, kAddress).map(12, kThere).fire(), ElementsAre(kTrace, kSpan));
 }
 
-TEST_F(Pages, FiveTables)
+TEST_F(Pages, FiveTablesAreWalked)
 {
     EXPECT_THAT(MappedRecord(kFive, 5, kAddress).map(12, kThere).fire(), ElementsAre(kTrace, kSpan));
     EXPECT_THAT(MappedRecord(kFive, 5, kHigh).map(12, kThere).fire(), ElementsAre(kTrace, kSpan));
 }
 
-TEST_F(Pages, LargePages)
+TEST_F(Pages, LargePagesAreWalked)
 {
     for (const uint32_t shift : {21, 30}) {
         EXPECT_THAT(MappedRecord(kFour, 4, kAddress).map(shift, kThere | kLarge).fire(), ElementsAre(kTrace, kSpan));
@@ -129,7 +129,7 @@ TEST_F(Pages, LargePages)
     }
 }
 
-TEST_F(Pages, WhatIsAbsentTheKernelsOrNoOrdinaryMemoryIsLeftToAHelper)
+TEST_F(Pages, AbsentKernelAndSpecialPagesAreLeftToAHelper)
 {
     for (const uint64_t flags : {uint64_t{0}, kPresent, kUser, kThere | kSpecial}) {
         EXPECT_THAT(MappedRecord(kFour, 4, kAddress).map(12, flags).fire(), ElementsAre("", "")) << flags;
@@ -137,7 +137,7 @@ TEST_F(Pages, WhatIsAbsentTheKernelsOrNoOrdinaryMemoryIsLeftToAHelper)
     }
 }
 
-TEST_F(Pages, TheFirstOfFiveTablesIsNotTakenForTheFirstOfFour)
+TEST_F(Pages, FiveLevelTablesAreNotMistakenForFourLevels)
 {
     EXPECT_THAT(MappedRecord(kFour, 5, kHigh).map(12, kThere).fire(), ElementsAre("", ""));
 }

@@ -33,28 +33,28 @@ protected:
     }
 };
 
-TEST_F(PinnedTest, WithoutANameThereIsNoLease)
+TEST_F(PinnedTest, NoLeaseExistsWithoutAName)
 {
     DProgram program("syscall::read:entry { trace(1); }");
     EXPECT_EQ(program.fire(kLeaseClock).problem, std::string("nothing is attached to ") + kLeaseClock);
 }
 
-TEST_F(PinnedTest, ALeaseThatHasPassedStopsTheTrace)
+TEST_F(PinnedTest, AnExpiredLeaseStopsTheTrace)
 {
     EXPECT_EQ(activity_with(1), uint32_t{DT_DRAINING});
 }
 
-TEST_F(PinnedTest, BeforeThatItGoesOn)
+TEST_F(PinnedTest, TheTraceRunsBeforeTheLeaseExpires)
 {
     EXPECT_EQ(activity_with(UINT64_MAX), uint32_t{DT_ACTIVE});
 }
 
-TEST_F(PinnedTest, WithoutALeaseItGoesOn)
+TEST_F(PinnedTest, TheTraceRunsWithoutALease)
 {
     EXPECT_EQ(activity_with(0), uint32_t{DT_ACTIVE});
 }
 
-TEST_F(PinnedTest, WhatABufferTakesIsCounted)
+TEST_F(PinnedTest, BufferUseIsCounted)
 {
     DProgram program(kText);
     program.fire("sys_enter", {0, 0});

@@ -34,7 +34,7 @@ private:
     std::vector<uint8_t> holder_, bytes_;
 };
 
-TEST(Reads, MembersHaveTheirBytes)
+TEST(Reads, MembersReadTheirOwnBytes)
 {
     const Firing firing =
         Packet("trace(this->p->a); trace(this->p->f); trace(this->p->d); trace(this->p->c); trace(this->p->a);", 24)
@@ -44,7 +44,7 @@ TEST(Reads, MembersHaveTheirBytes)
               (std::vector<std::string>{"67305985", "404166165", "4625", "1157159078456920585", "67305985"}));
 }
 
-TEST(Reads, WhatTheScriptDoesNotReachMayBeMissing)
+TEST(Reads, UnusedMembersMayBeMissing)
 {
     // The last member lies where nothing can be read: reading all of them at once fails, reading the others does not.
     const Firing whole = Packet("trace(this->p->a); trace(this->p->b);", 8).fire();

@@ -37,7 +37,7 @@ bool continues(const DProgram& program, const std::string& where, uint32_t probe
     return program.schema().counted[plan_of(program, where).first_counted + probe].continues;
 }
 
-TEST(SampledPairs, AnEntryBeginsAndAReturnGoesOn)
+TEST(SampledPairs, EntriesStartPairsAndReturnsEndThem)
 {
     DProgram program(kPair);
     ASSERT_EQ(program.problem(), "");
@@ -46,7 +46,7 @@ TEST(SampledPairs, AnEntryBeginsAndAReturnGoesOn)
     EXPECT_FALSE(plan_of(program, "sys_enter").keeps_state);
 }
 
-TEST(SampledPairs, AllAreTakenWhereNoneIsToBePassedBy)
+TEST(SampledPairs, AllPairsAreTakenWithoutSampling)
 {
     DProgram program(kPair);
     program.fire("sys_enter", {0, 0});
@@ -54,7 +54,7 @@ TEST(SampledPairs, AllAreTakenWhereNoneIsToBePassedBy)
     EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, IsEmpty()); // it has ended
 }
 
-TEST(SampledPairs, AnEndWhoseBeginningWasPassedByIsNotThereAlone)
+TEST(SampledPairs, AReturnWithASampledOutEntryIsSkipped)
 {
     DProgram program(kPair);
     program.fire("sys_enter", {0, 0});
@@ -63,7 +63,7 @@ TEST(SampledPairs, AnEndWhoseBeginningWasPassedByIsNotThereAlone)
     EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, IsEmpty());
 }
 
-TEST(SampledPairs, WhatBeganInAnotherWindowDoesNotGoOn)
+TEST(SampledPairs, PairsDoNotCrossSamplingWindows)
 {
     DProgram program(kPair);
     program.fire("sys_enter", {0, 0});
@@ -71,7 +71,7 @@ TEST(SampledPairs, WhatBeganInAnotherWindowDoesNotGoOn)
     EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, IsEmpty());
 }
 
-TEST(SampledPairs, AnEndStandsForWhatItsBeginningStandsFor)
+TEST(SampledPairs, AReturnHasTheWeightOfItsEntry)
 {
     DProgram program(kPair);
     sampling_of(program, "sys_enter")->take = 5;
@@ -96,7 +96,7 @@ uint32_t place_of_call(const DProgram& program, const std::string& function)
     throw std::runtime_error("no probe of " + function);
 }
 
-TEST(SampledPairs, AProgramMayBeginAndGoOn)
+TEST(SampledPairs, AProgramMayContainEntryAndReturn)
 {
     DProgram program(kBothInOne);
     ASSERT_EQ(program.problem(), "");
@@ -106,7 +106,7 @@ TEST(SampledPairs, AProgramMayBeginAndGoOn)
     EXPECT_FALSE(continues(program, "sys_enter", place_of_call(program, "getppid")));
 }
 
-TEST(SampledPairs, WhatOtherProbesOfTheProgramPassByEndsNoPair)
+TEST(SampledPairs, SamplingOtherProbesEndsNoPair)
 {
     DProgram program(kBothInOne);
     sampling_of(program, "sys_enter", place_of_call(program, "getppid"))->take = 100;
@@ -115,7 +115,7 @@ TEST(SampledPairs, WhatOtherProbesOfTheProgramPassByEndsNoPair)
     EXPECT_THAT(program.fire("sys_enter", {0, kGetsid}).values, ElementsAre("7"));
 }
 
-TEST(SampledPairs, ABeginningThatIsPassedByEndsItInOneProgramToo)
+TEST(SampledPairs, ASampledOutEntryEndsThePairInTheSameProgram)
 {
     DProgram program(kBothInOne);
     program.fire("sys_enter", {0, kGetpgid});
@@ -124,7 +124,7 @@ TEST(SampledPairs, ABeginningThatIsPassedByEndsItInOneProgramToo)
     EXPECT_THAT(program.fire("sys_enter", {0, kGetsid}).values, IsEmpty());
 }
 
-TEST(SampledPairs, AnEndInTheSameProgramStandsForWhatItsBeginningStandsFor)
+TEST(SampledPairs, AReturnInTheSameProgramHasTheWeightOfItsEntry)
 {
     DProgram program(kBothInOne);
     sampling_of(program, "sys_enter", place_of_call(program, "getpgid"))->take = 5;
@@ -141,7 +141,7 @@ const std::string kFamilies = kLimit +
                               "syscall::getpid:entry /self->b/ { trace(self->b); self->b = 0; }";
 constexpr uint64_t kGetpid = 39;
 
-TEST(SampledPairs, EachFamilyOfVariablesHasAMarkOfItsOwn)
+TEST(SampledPairs, EachFamilyOfVariablesHasItsOwnMark)
 {
     DProgram program(kFamilies);
     ASSERT_EQ(program.problem(), "");
@@ -155,7 +155,7 @@ TEST(SampledPairs, EachFamilyOfVariablesHasAMarkOfItsOwn)
     EXPECT_EQ(sampling_of(program, "sys_enter", place_of_call(program, "getpid"))->stood, 1U);
 }
 
-TEST(SampledPairs, ABeginningThatIsPassedByEndsNothingOfOtherFamilies)
+TEST(SampledPairs, ASampledOutEntryEndsNoPairOfOtherFamilies)
 {
     DProgram program(kFamilies);
     program.fire("sys_enter", {0, kGetpgid});
@@ -166,7 +166,7 @@ TEST(SampledPairs, ABeginningThatIsPassedByEndsNothingOfOtherFamilies)
     EXPECT_THAT(program.fire("sys_enter", {0, kGetpid}).values, IsEmpty());
 }
 
-TEST(SampledPairs, WhatIsMoreThanWholeFiringsIsKeptForTheNextOne)
+TEST(SampledPairs, FractionalWeightsCarryOver)
 {
     DProgram program(kLimit + "syscall::read:entry { trace(1); }");
     sampling_of(program, "sys_enter")->scale = DT_SAMPLING_ONE * 3 / 2; // it was there for two thirds of the time
@@ -175,7 +175,7 @@ TEST(SampledPairs, WhatIsMoreThanWholeFiringsIsKeptForTheNextOne)
     EXPECT_EQ(sampling_of(program, "sys_enter")->stood, 6u);
 }
 
-TEST(SampledPairs, WhatElseIsKeptFromFiringToFiringMakesNoPair)
+TEST(SampledPairs, OtherPersistentStateMakesNoPair)
 {
     for (const std::string script :
          {"syscall::read:entry { at = 7; } syscall::read:return /at/ { trace(at); }",                  // of all threads

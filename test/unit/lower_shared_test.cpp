@@ -31,7 +31,7 @@ std::size_t calls(const std::string& text, const std::string& target, int64_t he
     return found;
 }
 
-TEST(ClausesOfAProbe, FindWhatTheThreadHasOnceThoughASampleIsSentInBetween)
+TEST(ClausesOfAProbe, LookUpThreadStateOnceDespiteASample)
 {
     const std::string text = "self int n; syscall::getppid:entry /self->n/ { trace(self->n); }"
                              "syscall::getppid:entry /self->n == 5/ { trace(self->n); }"
@@ -39,7 +39,7 @@ TEST(ClausesOfAProbe, FindWhatTheThreadHasOnceThoughASampleIsSentInBetween)
     EXPECT_EQ(calls(text, "sys_enter", dt::ir::bpf::kTaskStorageGet), 1u);
 }
 
-TEST(ClausesOfAProbe, LookForItAgainBehindWhatMayHaveChangedIt)
+TEST(ClausesOfAProbe, LookUpThreadStateAgainAfterPossibleChanges)
 {
     EXPECT_EQ(calls("int a[int]; self int n; syscall::getppid:entry /self->n/ { a[pid]++; }"
                     "syscall::getppid:entry /self->n == 5/ { trace(1); }",
@@ -58,14 +58,14 @@ std::string filtered(int clauses)
     return text;
 }
 
-TEST(SharedAggregations, OfManyClausesWithPredicatesAreLookedUpOnce)
+TEST(SharedAggregations, AreLookedUpOnceForManyClausesWithPredicates)
 {
     EXPECT_EQ(calls(filtered(3), "sys_enter", dt::ir::bpf::kMapLookup), 3u);
     EXPECT_EQ(calls(filtered(4), "sys_enter", dt::ir::bpf::kMapLookup), 1u);
     EXPECT_EQ(calls(filtered(10), "sys_enter", dt::ir::bpf::kMapLookup), 1u);
 }
 
-TEST(Speculations, TheOnlyIdIsGivenOutAgainWhenItIsBack)
+TEST(Speculations, TheOnlyIdIsReusedAfterItIsFreed)
 {
     DProgram p("BEGIN { self->id = speculation(); trace(self->id); trace(speculation()); }"
                "BEGIN { discard(self->id); }"
@@ -73,7 +73,7 @@ TEST(Speculations, TheOnlyIdIsGivenOutAgainWhenItIsBack)
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("1", "0", "1", "1", "0")); // the middle one: a serial number
 }
 
-TEST(Speculations, AFreeIdIsFoundBehindThoseThatAreTaken)
+TEST(Speculations, AFreeIdIsFoundAfterUsedOnes)
 {
     DProgram p("#pragma D option nspec=3\n"
                "BEGIN { trace(speculation()); trace(speculation()); trace(speculation()); trace(speculation()); }"

@@ -21,7 +21,7 @@ std::string terms(int count, const char* separator, const std::function<std::str
     return text;
 }
 
-TEST(Stack, VariablesUsedAgainLaterNeedNoneOfIt)
+TEST(Stack, ReusedVariablesNeedNoStack)
 {
     std::string program;
     for (int i = 0; i < 60; ++i)
@@ -35,7 +35,7 @@ TEST(Stack, VariablesUsedAgainLaterNeedNoneOfIt)
                 ElementsAre("1770", "0", "30", "1035"));
 }
 
-TEST(Stack, SumsUsedAgainLaterNeedLittleOfIt)
+TEST(Stack, ReusedSumsNeedLittleStack)
 {
     const auto sum = [](int i) { return "(pid * " + std::to_string(i) + " + " + std::to_string(i + 3) + ")"; };
     const auto f = run_d("BEGIN { trace((" + terms(70, "^", sum) + ") == (" + terms(70, "^", sum) + ")); }");
@@ -80,7 +80,7 @@ uint32_t depth_of(const dt::vm::Image& image, const dt::vm::Function& function)
     return frame_of(image, function) + below;
 }
 
-TEST(Stack, NoFunctionOfTheRuntimeNeedsMoreThanIsSetAsideForIt) // kRuntimeStack of dcompiler/ebpf/frame.cpp
+TEST(Stack, RuntimeFunctionsFitTheirReservedStack) // kRuntimeStack of dcompiler/ebpf/frame.cpp
 {
     DProgram program("string s; int n; BEGIN { n = index(s, s) + rindex(s, s); s = strstr(s, s); s = strchr(s, 47); s "
                      "= strtok(s, s);"
@@ -105,7 +105,7 @@ TEST(Stack, NoFunctionOfTheRuntimeNeedsMoreThanIsSetAsideForIt) // kRuntimeStack
     EXPECT_GT(seen, 15U);
 }
 
-TEST(Stack, ClausesAndErrorClausesTogetherFitIt)
+TEST(Stack, ClausesAndErrorClausesFitTheStackTogether)
 {
     std::string program = "string s; int64_t a; int64_t z; ";
     for (int i = 0; i < 12; ++i)
@@ -131,7 +131,7 @@ TEST(Stack, ClausesAndErrorClausesTogetherFitIt)
     EXPECT_LE(depth_of(*image, *begin), 512U);
 }
 
-TEST(Stack, WhoCallsIsInARegisterWhereCallsAreLinked)
+TEST(Stack, TheCallerIsInARegisterOnLinkRegisterMachines)
 {
     dt::test::FrozenWorld world(*dt::machine::named("arm64"));
     dt::OptionSet options;

@@ -11,7 +11,7 @@ using testing::IsEmpty;
 
 constexpr uint32_t kAbsent = 1; ///< the fault of a bad address
 
-TEST(Strings, AbsentOnesAreNullAndEmptyOnesAreNot)
+TEST(Strings, AbsentStringsAreNullAndEmptyOnesAreNot)
 {
     EXPECT_THAT(
         run_d("string g; self string s; string a[int]; this string t;"
@@ -37,7 +37,7 @@ dt::test::Firing fire_on_process_text(const std::string& program, std::string by
     return p.fire("sys_enter", {0, 0});
 }
 
-TEST(Strings, TextOfAProcessIsReadAsFarAsTheLiteralItIsComparedWith)
+TEST(Strings, UserTextIsReadUpToTheComparedLiteralsLength)
 {
     const auto f = fire_on_process_text("syscall::read:entry { trace(copyinstr(arg0) == \"abc\"); trace(\"ab\" == "
                                         "copyinstr(arg0)); trace(copyinstr(arg0) == \"abcdefghi\");"
@@ -48,7 +48,7 @@ TEST(Strings, TextOfAProcessIsReadAsFarAsTheLiteralItIsComparedWith)
     EXPECT_THAT(f.faults, IsEmpty());
 }
 
-TEST(Strings, TextOfAProcessIsCutAtStrsizeBeforeItIsCompared)
+TEST(Strings, UserTextIsTruncatedToStrsizeBeforeComparing)
 {
     const auto f =
         fire_on_process_text("#pragma D option strsize=8\nsyscall::read:entry { trace(copyinstr(arg0) == \"abcdefg\"); "
@@ -58,7 +58,7 @@ TEST(Strings, TextOfAProcessIsCutAtStrsizeBeforeItIsCompared)
     EXPECT_THAT(f.values, ElementsAre("1", "0", "0", "0"));
 }
 
-TEST(Strings, ComparingAnUnreadableTextOfAProcessFaults)
+TEST(Strings, ComparingUnreadableUserTextFaults)
 {
     const auto f = fire_on_process_text("syscall::read:entry { trace(copyinstr(arg0) == \"abc\"); }", "abc", 1);
     EXPECT_THAT(f.faults, ElementsAre(kAbsent));
@@ -123,7 +123,7 @@ TEST(Strings, AnOperandKeepsItsValueWhenALaterOneAssigns)
                 ElementsAre("ab", "b"));
 }
 
-TEST(Strings, SevenInOneExpressionFitTheStack)
+TEST(Strings, SevenStringsInOneExpressionFitTheStack)
 {
     EXPECT_THAT(run_d("#pragma D option strsize=48\n"
                       "self string s; self string t; BEGIN { self->s = \"x\"; trace(strjoin(strjoin(self->t == NULL ? "
@@ -135,7 +135,7 @@ TEST(Strings, SevenInOneExpressionFitTheStack)
                 ElementsAre("1x3x45"));
 }
 
-TEST(Strings, LongerOnesAreCutAtStrsize)
+TEST(Strings, LongerStringsAreTruncatedToStrsize)
 {
     EXPECT_THAT(run_d("#pragma D option strsize=8\nBEGIN { trace(strjoin(\"abcdef\", \"ghijkl\")); "
                       "trace(strlen(strjoin(\"abcdef\", \"ghijkl\"))); }")

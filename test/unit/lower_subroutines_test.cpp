@@ -68,7 +68,7 @@ TEST(Subroutines, IndexAndRindex)
            {"rindex(s, \"x\")", "-1"}});
 }
 
-TEST(Subroutines, TailsOfAString)
+TEST(Subroutines, StringTails)
 {
     check({{"strchr(s, 'l')", "llo"},
            {"strrchr(s, 'l')", "lo"},
@@ -79,12 +79,12 @@ TEST(Subroutines, TailsOfAString)
            {"strstr(s, \"x\") != NULL", "0"}});
 }
 
-TEST(Subroutines, Case)
+TEST(Subroutines, UpperAndLowerCase)
 {
     check({{"toupper(\"aZ{`1\")", "AZ{`1"}, {"tolower(\"Az[@1\")", "az[@1"}, {"toupper(\"\")", ""}});
 }
 
-TEST(Subroutines, NumbersAndText)
+TEST(Subroutines, NumberConversions)
 {
     check({{"lltostr(-9223372036854775807 - 1)", "-9223372036854775808"},
            {"lltostr(255, 16)", "ff"},
@@ -101,7 +101,7 @@ TEST(Subroutines, ABaseOutsideItsLimitsIsIllegal)
     EXPECT_THAT(f.faults, ElementsAre(kIllegal, kIllegal));
 }
 
-TEST(Subroutines, StrtokKeepsItsTextForTheFiring)
+TEST(Subroutines, StrtokKeepsItsTextForTheProbeHit)
 {
     const auto f = run_d("BEGIN { trace(strtok(\" a,b\", \" ,\")); } BEGIN { trace(strtok(NULL, \",\")); "
                          "trace(strtok(NULL, \",\") == NULL); }");
@@ -109,7 +109,7 @@ TEST(Subroutines, StrtokKeepsItsTextForTheFiring)
     EXPECT_THAT(run_d("BEGIN { trace(strtok(NULL, \" \")); }").faults, ElementsAre(kBadAddress));
 }
 
-TEST(Subroutines, TextIsMadeWhereItIsWantedWithoutTakingItFromAnArgument)
+TEST(Subroutines, ResultsAreBuiltInPlaceWithoutClobberingArguments)
 {
     check({{"strjoin(substr(s, 1, 2), toupper(substr(s, 3)))", "elLO"},
            {"toupper(strjoin(tolower(\"A\"), s))", "AHELLO"},
@@ -125,7 +125,7 @@ TEST(ScratchMemory, IsReadAndWritten)
                 ElementsAre("0", "7", "0"));
 }
 
-TEST(ScratchMemory, AccessOutsideWhatWasGivenOutFaults)
+TEST(ScratchMemory, AccessOutsideAllocatedMemoryFaults)
 {
     EXPECT_THAT(run_d("int i; BEGIN { i = 2; trace(((int *)alloca(8))[i]); }").faults, ElementsAre(kBadAddress));
     EXPECT_THAT(run_d("int *p; int i; BEGIN { p = (int *)alloca(8); } BEGIN { i = 2; p[i] = 1; }").faults,
@@ -134,7 +134,7 @@ TEST(ScratchMemory, AccessOutsideWhatWasGivenOutFaults)
                 ElementsAre(kBadSize));
 }
 
-TEST(ScratchMemory, LivesUntilTheFiringEnds)
+TEST(ScratchMemory, LivesUntilTheProbeHitEnds)
 {
     const std::string later =
         "BEGIN { trace(*p); this->q = (int *)alloca(256); *this->q = 6; trace(*p); } BEGIN { trace(*this->q); }";

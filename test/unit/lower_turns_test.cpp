@@ -35,28 +35,28 @@ protected:
     DProgram program_{"syscall::read:entry { trace(1); }", 2, replaceable()};
 };
 
-TEST_F(TurnsTest, InItsTurnItRecords)
+TEST_F(TurnsTest, TheActiveProgramRecords)
 {
     EXPECT_EQ(recorded(DT_TURNS, 2), 1u);
 }
 
-TEST_F(TurnsTest, InTheTurnOfAnotherItDoesNot)
+TEST_F(TurnsTest, TheInactiveProgramDoesNotRecord)
 {
     EXPECT_EQ(recorded(DT_TURNS, 1), 0u);
 }
 
-TEST_F(TurnsTest, WhoIsActiveAsksForNoTurn)
+TEST_F(TurnsTest, AProgramThatIsAlwaysActiveChecksNoHandover)
 {
     EXPECT_EQ(recorded(DT_ACTIVE, 1), 1u);
 }
 
-TEST_F(TurnsTest, WhoIsInactiveHasNone)
+TEST_F(TurnsTest, AnInactiveProgramHasNoHandover)
 {
     EXPECT_EQ(recorded(DT_INACTIVE, 2), 0u);
     EXPECT_EQ(recorded(DT_DRAINING, 2), 0u);
 }
 
-TEST(TurnsOfOthersTest, WhoHasNoSuccessorHasNoTurns)
+TEST(TurnsOfOthersTest, AProgramWithoutSuccessorHasNoHandover)
 {
     DProgram program("syscall::read:entry { trace(1); }");
     EXPECT_EQ(program.vm().map(DT_MAP_TURN), nullptr);

@@ -19,7 +19,7 @@ TEST(Values, NothingIsPromotedToInt) // dtrace-language(7), TYPES
         ElementsAre("254", "1", "0"));
 }
 
-TEST(Values, ResultsAreNarrowedWhereTheyAreRecordedOrCast)
+TEST(Values, ResultsAreNarrowedByRecordingOrCasting)
 {
     EXPECT_THAT(run_d("int x; BEGIN { x = 1 << 30; trace((long)(x + x)); trace(x << 5); trace(-(char)-128); }").values,
                 ElementsAre("2147483648", "0", "-128"));
@@ -92,14 +92,14 @@ TEST(ThreadLocal, BelongsToTheThread)
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("1"));
 }
 
-TEST(ClauseLocal, IsFreshInEveryFiring)
+TEST(ClauseLocal, IsFreshInEveryProbeHit)
 {
     DProgram p("this int n; BEGIN { this->n++; } BEGIN { trace(this->n); }");
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("1"));
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("1"));
 }
 
-TEST(Builtins, ComeFromTheTask)
+TEST(Builtins, AreReadFromTheTask)
 {
     DProgram p("BEGIN { trace(pid); trace(tid); trace(uid); trace(gid); trace(execname); trace(probename); }");
     p.vm().environment.pid = 10;
@@ -110,7 +110,7 @@ TEST(Builtins, ComeFromTheTask)
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("10", "11", "12", "13", "someone", "BEGIN"));
 }
 
-TEST(Syscalls, OnlyTheEnabledOneFires)
+TEST(Syscalls, OnlyTheEnabledCallFires)
 {
     DProgram p("syscall::read:entry { trace(arg0); trace(arg2); trace(probefunc); }");
     p.vm().environment.registers[14] = 3;   // rdi
@@ -166,7 +166,7 @@ TEST(Losses, AFullBufferIsCounted)
     EXPECT_EQ(losses.principal, 1u);
 }
 
-TEST(Losses, AHeldScratchSlotIsLeftAlone)
+TEST(Losses, AScratchSlotInUseIsNotTouched)
 {
     DProgram p("string s; BEGIN { s = strjoin(execname, \"!\"); trace(s); }");
     auto* scratch = p.vm().map(DT_MAP_SCRATCH);
@@ -178,7 +178,7 @@ TEST(Losses, AHeldScratchSlotIsLeftAlone)
     EXPECT_EQ(scratch->value(std::vector<uint8_t>{2, 0, 0, 0})[0], 0); // given back
 }
 
-TEST(ManyClauses, CallsTheKernelReplacesByCodeAreMadeInOnePlaceEach)
+TEST(ManyClauses, InlinedHelperCallsAppearOnceEach)
 {
     std::string program = "self string s; int a[int];";
     for (int i = 0; i < 600; ++i)

@@ -56,7 +56,7 @@ TEST(Arm64Machine, IsFoundByItsNames)
     EXPECT_EQ(named("vax"), nullptr);
 }
 
-TEST(Machines, HaveTheirCallsInOrder)
+TEST(Machines, HaveSortedSystemCalls)
 {
     for (const Machine* machine : all()) {
         int64_t last = -1;
@@ -88,7 +88,7 @@ TEST(Arm64Syscalls, AreSortedAndNamedOnce)
     EXPECT_EQ(kMachine.syscalls.find("clone")->parameters[3], "unsigned long"); // the thread's storage comes first
 }
 
-TEST(Arm64Syscalls, WhatIsNotThereHasSomethingInItsPlace)
+TEST(Arm64Syscalls, MissingCallsHaveAReplacement)
 {
     for (const SyscallName& each : stand_ins()) {
         EXPECT_EQ(kMachine.syscalls.find(each.name), nullptr) << each.name;
@@ -108,7 +108,7 @@ TEST(Arm64Syscalls, WhatIsNotThereHasSomethingInItsPlace)
     EXPECT_EQ(kMachine.syscalls.canonical("fstat"), "newfstat");
 }
 
-TEST(Arm64Entry, StepsOverALandingPadToWhatIsEmulated)
+TEST(Arm64Entry, StepsOverALandingPadToAnEmulatedInstruction)
 {
     EXPECT_EQ(code_of({kBti, kCbz, kRet, kRet}).entry_place(), 4u);
     EXPECT_EQ(code_of({kBti, kMovX9X0, kCompare, kCbz, kRet, kRet}).entry_place(), 12u);
@@ -117,7 +117,7 @@ TEST(Arm64Entry, StepsOverALandingPadToWhatIsEmulated)
     EXPECT_EQ(code_of({kBti, kPushFrame, kCbz, kRet, kRet}).entry_place(), 0u);
 }
 
-TEST(Arm64Entry, OfGoIsBehindTheLookAtTheStack)
+TEST(Arm64Entry, OfGoFollowsTheStackCheck)
 {
     constexpr uint32_t kLoadLimit = 0xf9400b90, kBelow = 0x54000069; // ldr x16, [x28, 16]; b.ls .+12
     EXPECT_EQ(code_of({kLoadLimit, 0xeb3063ff, kBelow, kPushFrame, kRet, kRet}).go_entry_place(), 12u);
@@ -143,7 +143,7 @@ TEST(Arm64Code, ReturnsAndExits)
     EXPECT_FALSE(kMachine.may_call_itself(bytes_of({kNop, 0x97fffffe})));
 }
 
-TEST(Arm64Code, WhatTheKernelTakesNoProbeOnHasItsReason)
+TEST(Arm64Code, UnprobeableInstructionsHaveAReason)
 {
     EXPECT_THAT(refusal_of(0x885f7c20), HasSubstr("exclusive")); // ldxr w0, [x1]
     EXPECT_THAT(refusal_of(0x48207c82), HasSubstr("exclusive")); // casp
@@ -158,7 +158,7 @@ TEST(Arm64Code, WhatTheKernelTakesNoProbeOnHasItsReason)
     EXPECT_TRUE(code_of({kNop, kRet}).place_of(2, false).is_inside_another);
 }
 
-TEST(Arm64Code, BetweenAnExclusiveLoadAndItsStoreIsNoPlace)
+TEST(Arm64Code, NoProbeIsPlacedInsideAnExclusiveSequence)
 {
     // ldaxr w27, [x4]; cmp w27, w2; b.ne .+12; stlxr w27, w3, [x4]; cbnz x27, .-16; ret
     const auto loop = code_of({0x885ffc9b, 0x6b02037f, 0x54000061, 0x881bfc83, 0xb5ffff9b, kRet});
@@ -188,7 +188,7 @@ TEST(Arm64Operand, RegistersMemoryAndConstants)
     EXPECT_EQ(usdt::read_operands("4@[x0, x1] -4@5", kMachine).size(), 2u);
 }
 
-TEST(Arm64Operand, HalfOfARegisterIsAnIndexToo)
+TEST(Arm64Operand, HalfRegistersCanBeIndexes)
 {
     const Location half{.kind = Kind::Register, .index = 2, .size = 4, .is_signed = true};
     const Location expected{.kind = Kind::UserMemory, .index = 1, .size = 4, .scale = 4, .of = {half}};
@@ -198,7 +198,7 @@ TEST(Arm64Operand, HalfOfARegisterIsAnIndexToo)
     EXPECT_FALSE(operand("8@[x1, w2, uxtw 3]").where.of.at(0).is_signed);
 }
 
-TEST(Arm64Operand, ASymbolsPageAndTheRestAreItsAddress)
+TEST(Arm64Operand, SymbolPageAndOffsetFormItsAddress)
 {
     for (const char* text : {"4@[x0, #:lo12:shop+8]", "4@[x19, :lo12:shop+8]"}) {
         const usdt::NoteArgument found = operand(text);
@@ -209,7 +209,7 @@ TEST(Arm64Operand, ASymbolsPageAndTheRestAreItsAddress)
     EXPECT_EQ(operand("4@[x0, #:lo12:shop]").where.offset, 0);
 }
 
-TEST(Arm64Operand, WhatIsNotUnderstoodHasAReason)
+TEST(Arm64Operand, UnsupportedOperandsHaveAReason)
 {
     for (const char* text : {"8@x31", "8@[w1]", "8@[x1", "8@[x1, w2]", "8@[x1, w2, lsl 2]", "8@[x1, x2, sxtw 2]",
                              "8@[x1, w2, sxtw 4]", "8@[x1, x2, lsl 4]", "8@[x1, x2, lsl -1]", "8@[x0, #:lo12:]",
@@ -218,7 +218,7 @@ TEST(Arm64Operand, WhatIsNotUnderstoodHasAReason)
     EXPECT_THAT(operand("8f@d0").unreadable, HasSubstr("in d0,"));
 }
 
-TEST(Arm64Choices, AreMadeOfAPageAndAnOffset)
+TEST(Arm64Choices, ArePageAndOffset)
 {
     const auto code =
         bytes_of({0x90000009, 0x91048120, 0xf9400921, kRet}); // adrp x9, .; add x0, x9, 288; ldr x1, [x9, 16]
@@ -254,7 +254,7 @@ TEST(Arm64Code, MakesAnErrorByItsComplement)
     EXPECT_FALSE(may_make(code, 12));
 }
 
-TEST(Arm64Text, HasTargetsApart)
+TEST(Arm64Text, HasItsTargetsSeparately)
 {
     const auto texts = disassemble(bytes_of({0x94000002, kCbz, kRet, 0}), 0x1000);
     ASSERT_EQ(texts.size(), 4u);
@@ -268,7 +268,7 @@ TEST(Arm64Text, HasTargetsApart)
     EXPECT_TRUE(texts[3].text == ".inst 0x00000000" || texts[3].text == "udf #0") << texts[3].text; // Capstone 5
 }
 
-TEST(Arm64Text, KnowsWhereACallByRegisterGoesIfItsAddressIsMadeBefore)
+TEST(Arm64Text, ResolvesRegisterCallsWithAKnownAddress)
 {
     // mov x10, #0xffff...98a8; movk x10, #0x80, lsl #16; blr x10; blr x10
     const auto texts = disassemble(bytes_of({0x928ceaea, 0xf2a0100a, 0xd63f0140, 0xd63f0140}), 0x1000);

@@ -79,7 +79,7 @@ TEST_F(ObjectElf, ReadOnlyAndNamedDataSections)
 }
 
 // libbpf looks every global one up among all symbols; a section without any could not be mapped.
-TEST_F(ObjectElf, OfASectionTheFirstVariableIsGlobal)
+TEST_F(ObjectElf, TheFirstVariableOfASectionIsGlobal)
 {
     m.data.push_back({.name = "second", .section = m.data.at(0).section, .size = 8});
     m.data.push_back({.name = "third", .section = m.data.at(0).section, .size = 8});
@@ -189,7 +189,7 @@ TEST(ObjectMemoryFile, WritesAndReadsBack)
     EXPECT_EQ(file->read().value(), bytes);
 }
 
-TEST(ObjectElfErrors, WhatIsNoObjectIsRefused)
+TEST(ObjectElfErrors, InvalidObjectsAreRefused)
 {
     const std::vector<uint8_t> bytes{'n', 'o'};
     EXPECT_FALSE(read_symbols(bytes).ok());

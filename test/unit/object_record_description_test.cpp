@@ -67,7 +67,7 @@ std::string described()
                             {"script a.d", 12, -5, {{"quiet", ""}}, {{"buffers", 3}, {"agg_0", 4}}});
 }
 
-TEST(RecordDescription, ComesBackAsItWas)
+TEST(RecordDescription, RoundTrips)
 {
     auto read = read_record_description(described());
     ASSERT_TRUE(read) << read.error().message;
@@ -88,7 +88,7 @@ TEST(RecordDescription, ComesBackAsItWas)
     EXPECT_EQ(aggregation.keys.at(0).limit, 15u);
 }
 
-TEST(RecordDescription, HasNoMoreThanItSays)
+TEST(RecordDescription, HasNoTrailingData)
 {
     TypeTable table;
     EXPECT_GE(most_of_record_description(some_schema(table)), described().size());
@@ -106,7 +106,7 @@ TEST(RecordDescription, TypesEndAtPointers)
     EXPECT_EQ(to_string(list->members()[2].type), "short [4]");
 }
 
-TEST(RecordDescription, WhatChangesSomethingIsNotDoneAgain)
+TEST(RecordDescription, SideEffectsAreNotRepeated)
 {
     auto read = read_record_description(described());
     ASSERT_TRUE(read);

@@ -24,24 +24,24 @@ protected:
     TestSink sink;
 };
 
-TEST_F(ApplicationProbes, AreOfTheProcessThatIsNamed)
+TEST_F(ApplicationProbes, BelongToTheNamedProcess)
 {
     EXPECT_TRUE(provider->serves("app4444"));
     EXPECT_FALSE(provider->serves("syscall"));
     EXPECT_THAT(names({"app4444", "", "", "request"}), testing::ElementsAre("app4444:shop:serve:request"));
 }
 
-TEST_F(ApplicationProbes, APatternMeansThoseOfTheSessionAlone)
+TEST_F(ApplicationProbes, PatternsMatchOnlyTheSessionsProcesses)
 {
     EXPECT_TRUE(names({"app*", "", "", ""}).empty());
 }
 
-TEST_F(ApplicationProbes, OfOthersThereAreNone)
+TEST_F(ApplicationProbes, OtherProcessesHaveNone)
 {
     EXPECT_TRUE(names({"app77", "", "", ""}).empty());
 }
 
-TEST_F(ApplicationProbes, OnePlanHasAllOfAProcess)
+TEST_F(ApplicationProbes, OnePlanServesAProcess)
 {
     ASSERT_EQ(names({"app4444", "", "", ""}).size(), 2u);
     std::vector<const Probe*> probes;

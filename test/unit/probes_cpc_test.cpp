@@ -15,7 +15,7 @@ std::string event_of(const std::string& name)
     return plan ? plan->targets.at(0).where : "";
 }
 
-TEST(CpcProvider, ANameIsEventModeAndCount)
+TEST(CpcProvider, ANameHasEventModeAndCount)
 {
     EXPECT_EQ(event_of("page_faults-user-5"), "5:all:1:2:user");
     EXPECT_EQ(event_of("context_switches-all-1"), "1:all:1:3:all");
@@ -26,7 +26,7 @@ TEST(CpcProvider, ANameIsEventModeAndCount)
     EXPECT_EQ(event_of("page_faults-user-5-5"), "");
 }
 
-TEST(CpcProvider, SaysWhatTheMachineCannotCount)
+TEST(CpcProvider, ReportsUncountableEvents)
 {
     test::FrozenKernel kernel;
     TestSink sink;

@@ -9,7 +9,7 @@
 namespace dt::probes {
 namespace {
 
-TEST(DtraceProvider, GivesTheThreeProbesInTheOrderOfTheirIds)
+TEST(DtraceProvider, HasThreeProbesInOrderOfIds)
 {
     TestSink sink;
     ASSERT_TRUE(make_dtrace_provider()->match({"", "", "", "*"}, sink));

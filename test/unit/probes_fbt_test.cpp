@@ -101,14 +101,14 @@ TEST(FbtProvider, AnExactNameNeverReadsTheListOfAllFunctions)
     EXPECT_EQ(kernel.listings(), 0);
 }
 
-TEST(FbtProvider, AGlobLeavesOutWhatIsNoFunctionToProbe)
+TEST(FbtProvider, AGlobSkipsUnprobeableSymbols)
 {
     KernelOfFunctions kernel(3);
     EXPECT_THAT(names(*make_fbt_provider(kernel), {"fbt", "", "*", "entry"}),
                 testing::ElementsAre("vmlinux:f0:entry", "vmlinux:f1:entry", "vmlinux:f2:entry"));
 }
 
-TEST(FbtProvider, WithoutTypeInformationItSaysWhatIsMissing)
+TEST(FbtProvider, MissingTypeInformationIsReported)
 {
     test::FrozenKernel kernel;
     TestSink sink;
@@ -127,7 +127,7 @@ TEST(FbtProvider, AVoidFunctionReturnsNoSecondArgument)
     EXPECT_EQ(provider->signature(*sink.named("f1", "return")).arguments.size(), 1u);
 }
 
-TEST(FbtProvider, OneProgramADirectionWithTheProbesNumberAsCookie)
+TEST(FbtProvider, OneProgramPerDirectionUsesTheProbeIdAsCookie)
 {
     KernelOfFunctions kernel(50);
     TestSink sink;
@@ -147,7 +147,7 @@ TEST(FbtProvider, OneProgramADirectionWithTheProbesNumberAsCookie)
         EXPECT_EQ(plans[0]->targets[i].cookie, plans[0]->probes[i].selector);
 }
 
-TEST(FbtProvider, WhatTheKernelRefusesIsNotPlannedAgain)
+TEST(FbtProvider, RefusedFunctionsAreNotPlannedAgain)
 {
     KernelOfFunctions kernel(3);
     TestSink sink;
@@ -187,7 +187,7 @@ private:
     ManyFunctions types_{3};
 };
 
-TEST(FbtProvider, ClonesAnswerToTheirBaseNameWithOrWithoutTypes)
+TEST(FbtProvider, ClonesMatchTheirBaseNameWithOrWithoutTypes)
 {
     Listed kernel;
     const auto provider = make_fbt_provider(kernel);
@@ -203,7 +203,7 @@ TEST(FbtProvider, ClonesAnswerToTheirBaseNameWithOrWithoutTypes)
     EXPECT_EQ(provider->signature(*sink.named("plain", "entry")).arguments.at(0).native, "uint64_t");
 }
 
-TEST(FbtProvider, APatternLeavesOutWhatDoesHarmUnlessAllIsWanted)
+TEST(FbtProvider, APatternSkipsHarmfulFunctionsUnlessFbtall)
 {
     Listed kernel;
     const auto provider = make_fbt_provider(kernel);
@@ -214,7 +214,7 @@ TEST(FbtProvider, APatternLeavesOutWhatDoesHarmUnlessAllIsWanted)
                 testing::UnorderedElementsAre("vmlinux:rcu_note:entry", "vmlinux:__rcu_read:entry"));
 }
 
-TEST(FbtProvider, SaysWhyAFunctionHasNoProbe)
+TEST(FbtProvider, ReportsWhyAFunctionHasNoProbe)
 {
     Listed kernel;
     std::vector<std::string> absent;
@@ -226,7 +226,7 @@ TEST(FbtProvider, SaysWhyAFunctionHasNoProbe)
                                      testing::HasSubstr("fbt:vmlinux:__traceiter_x: a tracepoint's")));
 }
 
-TEST(FbtProvider, EveryPlaceOfANameIsATarget)
+TEST(FbtProvider, EveryFunctionOfANameIsATarget)
 {
     Listed kernel;
     const auto provider = make_fbt_provider(kernel);
@@ -243,7 +243,7 @@ TEST(FbtProvider, EveryPlaceOfANameIsATarget)
     EXPECT_THAT(places("f2"), testing::ElementsAre(0)) << "by name";
 }
 
-TEST(FbtProvider, AFewFunctionsHaveAProgramEachUnlessTheKernelRefuses)
+TEST(FbtProvider, FewFunctionsHaveSeparateProgramsUnlessRefused)
 {
     KernelOfFunctions kernel(3); // f2's parameters and result are words
     TestSink sink;
@@ -266,7 +266,7 @@ TEST(FbtProvider, AFewFunctionsHaveAProgramEachUnlessTheKernelRefuses)
         EXPECT_TRUE(plan->kind == ProgramKind::KprobeMulti || plan->kind == ProgramKind::KretprobeMulti);
 }
 
-TEST(FbtProvider, ManyShareAProgram)
+TEST(FbtProvider, ManyFunctionsShareAProgram)
 {
     KernelOfFunctions kernel(3);
     TestSink sink;
@@ -292,7 +292,7 @@ std::map<ProgramKind, std::size_t> kinds_of(KernelView& kernel, const RefusedKin
     return kinds;
 }
 
-TEST(FbtProvider, ManyFunctionsCallOneProgramWhereTheyCanBeToldApart)
+TEST(FbtProvider, ManyFunctionsCallOneProgramIfDistinguishable)
 {
     using Kinds = std::map<ProgramKind, std::size_t>;
     const Kinds by_kprobes{{ProgramKind::KprobeMulti, 9}, {ProgramKind::KretprobeMulti, 1}};
@@ -307,7 +307,7 @@ TEST(FbtProvider, ManyFunctionsCallOneProgramWhereTheyCanBeToldApart)
         EXPECT_EQ(kinds_of(*each, {}), by_kprobes);
 }
 
-TEST(FbtProvider, WhatManyFunctionsCallAsksForTheirArguments)
+TEST(FbtProvider, ASharedProgramReadsItsArgumentsThroughAHelper)
 {
     Calling kernel(Functions{{"f2", "vmlinux"}});
     TestSink sink;
@@ -324,7 +324,7 @@ TEST(FbtProvider, WhatManyFunctionsCallAsksForTheirArguments)
     EXPECT_EQ(plans[1]->kind, ProgramKind::KretprobeMulti);
 }
 
-TEST(RawFbtProvider, HasEverySymbolAsItIsSpelledWhenItIsAskedByName)
+TEST(RawFbtProvider, HasEverySymbolByItsExactName)
 {
     Listed kernel;
     const auto provider = make_rawfbt_provider(kernel);
@@ -337,7 +337,7 @@ TEST(RawFbtProvider, HasEverySymbolAsItIsSpelledWhenItIsAskedByName)
     EXPECT_EQ(plan->targets.size(), 1u);
 }
 
-TEST(FbtProvider, TracesOfTheSameProbesShareAPlanWhileOneIsThere)
+TEST(FbtProvider, TracesOfTheSameProbesShareALivePlan)
 {
     Listed kernel;
     const auto provider = make_fbt_provider(kernel);
@@ -378,7 +378,7 @@ TEST(Catalogue, LiteralDescriptionsNeverScan)
     EXPECT_EQ(kernel.listings(), 0);
 }
 
-TEST(Catalogue, TheRunsOwnProbesAreAskedOfNobodyElse)
+TEST(Catalogue, TheRunsOwnProbesAreNotSearchedElsewhere)
 {
     KernelOfFunctions kernel(10);
     Catalogue catalogue(all_providers(kernel));
@@ -389,7 +389,7 @@ TEST(Catalogue, TheRunsOwnProbesAreAskedOfNobodyElse)
     EXPECT_FALSE(kernel.asked_for_events);
 }
 
-TEST(Catalogue, AnIdIsTheSameWhateverWasAskedForBefore)
+TEST(Catalogue, IdsDoNotDependOnEarlierQueries)
 {
     KernelOfFunctions kernel(1'000);
     Catalogue all(all_providers(kernel)), one(all_providers(kernel));

@@ -43,7 +43,7 @@ protected:
     int64_t began_ = 0;
 };
 
-TEST_F(Overdue, NothingIsAskedForBeforeItIsLate)
+TEST_F(Overdue, TicksAreNotRequestedBeforeTheyAreLate)
 {
     look(kSecond / 2);
     look(kSecond);
@@ -54,7 +54,7 @@ TEST_F(Overdue, NothingIsAskedForBeforeItIsLate)
     EXPECT_EQ(tick_.limit, kNoLimit);
 }
 
-TEST_F(Overdue, ALateOneMayRunOnceMore)
+TEST_F(Overdue, ALateTickMayRunAgain)
 {
     look(kSecond + kSecond / 10);
     EXPECT_EQ(opened_, 1);
@@ -70,7 +70,7 @@ TEST_F(Overdue, ALateOneMayRunOnceMore)
     EXPECT_EQ(opened_, 1);
 }
 
-TEST_F(Overdue, OfManyThatAreLateOneIsAskedFor)
+TEST_F(Overdue, OneOfManyLateTicksIsRequested)
 {
     look(7 * kSecond + kSecond / 10);
     EXPECT_EQ(tick_.limit, 1u);
@@ -83,14 +83,14 @@ TEST_F(Overdue, OfManyThatAreLateOneIsAskedFor)
     EXPECT_EQ(tick_.limit, 2u);
 }
 
-TEST_F(Overdue, WhatComesBeforeItIsAskedForIsEnough)
+TEST_F(Overdue, ATickBeforeItsRequestSuffices)
 {
     tick_.ran = 3;
     look(3 * kSecond + kSecond / 10);
     EXPECT_EQ(opened_, 0);
 }
 
-TEST_F(Overdue, NothingHasToBeLookedAtBeforeTheNextTickIsLate)
+TEST_F(Overdue, NoCheckIsNeededBeforeTheNextTickIsLate)
 {
     const auto until_late = [&](int64_t after) { return clock_.until_late(began_ + after); };
     EXPECT_GT(until_late(0), kSecond);
@@ -105,7 +105,7 @@ TEST_F(Overdue, NothingHasToBeLookedAtBeforeTheNextTickIsLate)
     EXPECT_EQ(until_late(late + 2 * kSecond), 0); // one is asked for
 }
 
-TEST_F(Overdue, OneThatComesByItselfForLongIsLookedAfterLess)
+TEST_F(Overdue, ReliableTicksAreCheckedLessOften)
 {
     const auto until_late = [&](int64_t ticks) {
         tick_.ran = static_cast<uint64_t>(ticks);

@@ -37,7 +37,7 @@ protected:
     TestSink sink;
 };
 
-TEST_F(PidProvider, ObjectsHaveSeveralNamesAndProbesOne)
+TEST_F(PidProvider, ObjectsHaveSeveralNamesButProbesHaveOne)
 {
     for (const char* module : {"a.out", "shop", "/usr/bin/shop", "sho?"})
         EXPECT_THAT(names(module, "main", "entry"), testing::ElementsAre("a.out:main:entry")) << module;
@@ -46,7 +46,7 @@ TEST_F(PidProvider, ObjectsHaveSeveralNamesAndProbesOne)
     EXPECT_THAT(names("", "helper", "return"), testing::ElementsAre("a.out:helper:return", "libc.so.6:helper:return"));
 }
 
-TEST_F(PidProvider, APatternLeavesOutWhatIsNoFunctionOfItsOwn)
+TEST_F(PidProvider, APatternSkipsFunctionParts)
 {
     EXPECT_THAT(names("a.out", "*", "entry"), testing::ElementsAre("a.out:main:entry", "a.out:helper:entry"));
     EXPECT_THAT(names("libc", "*", "entry"),
@@ -55,7 +55,7 @@ TEST_F(PidProvider, APatternLeavesOutWhatIsNoFunctionOfItsOwn)
     EXPECT_THAT(names("libc", "unsized", "a"), testing::ElementsAre("libc.so.6:unsized:a"));
 }
 
-TEST_F(PidProvider, AnOffsetHasOneSpelling)
+TEST_F(PidProvider, AnOffsetHasOneName)
 {
     EXPECT_THAT(names("a.out", "main", "00d"), testing::ElementsAre("a.out:main:d"));
     EXPECT_THAT(names("a.out", "*", "1d"), testing::ElementsAre("a.out:main:1d"));
@@ -72,7 +72,7 @@ TEST_F(PidProvider, APatternOfNamesMeansEveryInstruction)
                 testing::ElementsAre("a.out:helper:0", "a.out:helper:4", "a.out:helper:5", "a.out:helper:9"));
 }
 
-TEST_F(PidProvider, WhereTheKernelClobbersNopsThoseThatCannotBeMovedAreLeftOut)
+TEST_F(PidProvider, ImmovableNopsAreSkippedIfTheKernelRewritesThem)
 {
     kernel.clobbers = true;
     EXPECT_THAT(names("libc", "helper", "?"), testing::ElementsAre("libc.so.6:helper:0", "libc.so.6:helper:4",
@@ -105,7 +105,7 @@ TEST_F(PidProvider, OneProgramServesAllEntriesOfAProcess)
     EXPECT_EQ(plan.arguments[7], (Location{Location::Kind::UserMemory, machine::native().saved.stack_pointer, 16}));
 }
 
-TEST_F(PidProvider, AFileIsProbedInWhateverProcessMapsIt)
+TEST_F(PidProvider, AFileIsProbedInEveryProcessThatMapsIt)
 {
     const std::string provider_name = "pid@/usr/lib/libc.so.6";
     const auto made = plans({{provider_name, "", "malloc", "entry"}, {provider_name, "libc", "helper", "entry"}});
@@ -129,7 +129,7 @@ TEST_F(PidProvider, ABuildIdMeansEveryCopyOfAFile)
     EXPECT_EQ(sink.probes.size(), 1u);
 }
 
-TEST_F(PidProvider, OfAFileOnlyItsOwnFunctionsAreMeant)
+TEST_F(PidProvider, AFileMatchesOnlyItsOwnFunctions)
 {
     EXPECT_EQ(provider->match({"pid@/usr/lib/libc.so.6", "", "main", "entry"}, sink).error().tag, "D_PROC_FUNC");
     EXPECT_EQ(provider->match({"pid@/usr/lib/libc.so.6", "a.out", "malloc", "entry"}, sink).error().tag, "D_PROC_LIB");
@@ -138,7 +138,7 @@ TEST_F(PidProvider, OfAFileOnlyItsOwnFunctionsAreMeant)
     EXPECT_EQ(nowhere.error().message, "failed to grab file /nowhere: No such file or directory");
 }
 
-TEST_F(PidProvider, EntriesReturnsAndOffsetsAreProgramsOfTheirOwn)
+TEST_F(PidProvider, EntriesReturnsAndOffsetsAreSeparatePrograms)
 {
     const auto made = plans({{"pid4343", "a.out", "main", "entry"},
                              {"pid4343", "a.out", "main", "return"},
@@ -150,7 +150,7 @@ TEST_F(PidProvider, EntriesReturnsAndOffsetsAreProgramsOfTheirOwn)
     EXPECT_EQ(made[2]->arguments[0], Location{});
 }
 
-TEST_F(PidProvider, AFunctionOfGoIsLeftAtItsReturnInstructions)
+TEST_F(PidProvider, GoReturnsFireAtReturnInstructions)
 {
     const auto made = plans({{"pid4343", "", "gopher", ""}});
     ASSERT_EQ(made.size(), 3u); // entry, return, and the offsets
@@ -161,7 +161,7 @@ TEST_F(PidProvider, AFunctionOfGoIsLeftAtItsReturnInstructions)
     EXPECT_EQ(made[1]->arguments[1], (Location{Location::Kind::Register, machine::native().calls.result}));
 }
 
-TEST_F(PidProvider, WhereTheKernelHasNoLinksOfManyEachHasAnEvent)
+TEST_F(PidProvider, WithoutMultiLinksEachProbeHasAnEvent)
 {
     const auto made = plans({{"pid4343", "a.out", "main", "entry"}, {"pid4343", "a.out", "main", "return"}},
                             {ProgramKind::UprobeMulti});
@@ -171,14 +171,14 @@ TEST_F(PidProvider, WhereTheKernelHasNoLinksOfManyEachHasAnEvent)
     EXPECT_FALSE(made[0]->has_fallback);
 }
 
-TEST_F(PidProvider, AFunctionThatChoosesAnotherIsNotProbedInItsPlace)
+TEST_F(PidProvider, AnIfuncResolverIsNotProbedForItsTarget)
 {
     const Result<void> looked = provider->match({"pid4343", "libc", "chosen", "entry"}, sink);
     ASSERT_FALSE(looked);
     EXPECT_EQ(looked.error().tag, "D_PROC_CREATEFAIL");
 }
 
-TEST(PidCatalogue, APatternThatSpellsNoFamilyMeansProbesThatWereMade)
+TEST(PidCatalogue, APatternWithoutProviderPrefixMatchesExistingProbes)
 {
     test::FrozenKernel kernel;
     Catalogue catalogue(all_providers(kernel));
@@ -191,7 +191,7 @@ TEST(PidCatalogue, APatternThatSpellsNoFamilyMeansProbesThatWereMade)
     EXPECT_EQ(found[0], found[1]);
 }
 
-TEST(PidCatalogue, APatternOfTheFamilyOrOfANumberMeansProcesses)
+TEST(PidCatalogue, APatternWithProviderPrefixOrNumberMatchesProcesses)
 {
     for (const char* pattern : {"pid*", "p*d4343", "pid43?3", "*3"}) {
         test::FrozenKernel kernel;
@@ -228,7 +228,7 @@ private:
     FollowedProcesses followed_;
 };
 
-TEST(FollowedProcess, ItsProbesAreInFilesForAllAndFireInItsTree)
+TEST(FollowedProcess, ProbesAttachToFilesAndFireInItsTree)
 {
     FollowingKernel kernel;
     const std::unique_ptr<Provider> provider = make_pid_provider(kernel);
@@ -247,7 +247,7 @@ TEST(FollowedProcess, ItsProbesAreInFilesForAllAndFireInItsTree)
     EXPECT_THAT(files, testing::ElementsAre("/proc/4343/exe", "/proc/4444/exe"));
 }
 
-TEST_F(PidProvider, WhereTheKernelTellsProcessesByTheirMemoryTheProgramLooksAgain)
+TEST_F(PidProvider, ProgramsRecheckTheProcessIfTheKernelFiltersByMemory)
 {
     const auto by_links = plans({{"pid4343", "a.out", "main", "entry"}});
     ASSERT_EQ(by_links.size(), 1u);
@@ -282,7 +282,7 @@ public:
     TwiceProcesses twice;
 };
 
-TEST(ReturnsTwice, WhatKeepsItsReturnAddressIsLeftAtItsReturnInstructions)
+TEST(ReturnsTwice, FunctionsThatSaveTheReturnAddressUseReturnInstructions)
 {
     for (const char* name : {"setjmp", "_setjmp", "__sigsetjmp", "getcontext", "swapcontext"}) {
         TwiceKernel kernel;
@@ -297,7 +297,7 @@ TEST(ReturnsTwice, WhatKeepsItsReturnAddressIsLeftAtItsReturnInstructions)
     }
 }
 
-TEST(ReturnsTwice, OthersReturnAsTheKernelHasIt)
+TEST(ReturnsTwice, OtherFunctionsUseKernelReturnProbes)
 {
     for (const char* name : {"longjmp", "vfork", "_", "setjmps"}) {
         TwiceKernel kernel;
@@ -308,7 +308,7 @@ TEST(ReturnsTwice, OthersReturnAsTheKernelHasIt)
     }
 }
 
-TEST(ReturnsTwice, WhoseReturnInstructionsCannotBeFoundHasNoReturn)
+TEST(ReturnsTwice, FunctionsWithUnknownReturnInstructionsHaveNoReturn)
 {
     TwiceKernel kernel;
     kernel.twice.size = 0;

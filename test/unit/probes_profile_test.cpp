@@ -13,7 +13,7 @@ std::string clock_of(const std::string& name)
     return plan ? plan->targets.at(0).where : "";
 }
 
-TEST(ProfileProvider, ListsTheCustomaryNames)
+TEST(ProfileProvider, ListsTheUsualNames)
 {
     TestSink sink;
     ASSERT_TRUE(make_profile_provider()->match({}, sink));
@@ -25,7 +25,7 @@ TEST(ProfileProvider, ListsTheCustomaryNames)
                                                "tick-100", "tick-500", "tick-1000", "tick-5000"}));
 }
 
-TEST(ProfileProvider, NoSuffixAndHzAreRates)
+TEST(ProfileProvider, NamesWithoutSuffixAndWithHzAreRates)
 {
     EXPECT_EQ(clock_of("profile-97"), "10309278:all");
     EXPECT_EQ(clock_of("profile-1000hz"), "1000000:all");

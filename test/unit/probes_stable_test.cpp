@@ -96,7 +96,7 @@ TEST(StableProvider, EveryRowHasANumber)
         EXPECT_LE(rows->size(), stable::kMostRows);
 }
 
-TEST(StableProvider, ModulesOfOtherSystemsAreThisKernel)
+TEST(StableProvider, ModulesOfOtherSystemsMatchThisKernel)
 {
     const auto io = named("io");
     const auto found = [&](const Provider& provider, const char* module) {
@@ -160,7 +160,7 @@ TEST(StableProvider, AProcessEndsWithItsLastThread)
     EXPECT_EQ(end_in(counted)->conditions.at(0).left.kind, Location::Kind::KernelMemory);
 }
 
-TEST(StableProvider, AProbeMayBeFedFromTwoPlaces)
+TEST(StableProvider, AProbeMayHaveTwoHooks)
 {
     const auto provider = proc();
     TestSink sink;
@@ -168,7 +168,7 @@ TEST(StableProvider, AProbeMayBeFedFromTwoPlaces)
     EXPECT_EQ(provider->plan({&sink.probes.at(0)}, {}, {}).size(), 2u) << "execve, execveat";
 }
 
-TEST(StableProvider, WhatIsBehindAMemberHasTheMembersSize)
+TEST(StableProvider, ValuesHaveTheirMembersSize)
 {
     KernelOfHooks kernel;
     const auto plan = plan_of(*provider("tcp", kernel), {"tcp", "", "", "connect-established"});
@@ -182,7 +182,7 @@ TEST(StableProvider, WhatIsBehindAMemberHasTheMembersSize)
     EXPECT_EQ(header.of[1].of[0], (Location{Location::Kind::Register, machine::native().calls.arguments[1]}));
 }
 
-TEST(StableProvider, ATracepointThatTellsLessIsNoHook)
+TEST(StableProvider, ATracepointWithTooFewArgumentsIsNoHook)
 {
     KernelOfHooks older(false), newer(false);
     older.tell_reasons(2);
@@ -199,7 +199,7 @@ TEST(StableProvider, ATracepointThatTellsLessIsNoHook)
     EXPECT_TRUE(why.starts_with("this kernel has nothing to hook it to (tcp_send_reset with 3 arguments)")) << why;
 }
 
-TEST(StableProvider, WhatTheKernelNumbersIsLookedUpByItsName)
+TEST(StableProvider, KernelEnumeratorsAreLookedUpByName)
 {
     KernelOfHooks kernel(false);
     kernel.tell_reasons(3);
@@ -210,7 +210,7 @@ TEST(StableProvider, WhatTheKernelNumbersIsLookedUpByItsName)
         EXPECT_EQ(plan->conditions.at(0).values, std::vector<int64_t>{3});
 }
 
-TEST(StableProvider, OfAnOperationItIsKnownWhatTheFileIs)
+TEST(StableProvider, OperationsKnowTheirFile)
 {
     KernelOfHooks kernel;
     TestSink sink; // no function is known here
@@ -227,7 +227,7 @@ TEST(StableProvider, OfAnOperationItIsKnownWhatTheFileIs)
     EXPECT_EQ(kind("mkdir"), 2);   // struct dentry
 }
 
-TEST(StableProvider, WithoutKprobesOtherHooksServe)
+TEST(StableProvider, WithoutKprobesOtherHooksAreUsed)
 {
     for (const bool has_kprobes : {true, false}) {
         KernelOfHooks kernel(has_kprobes);
@@ -237,7 +237,7 @@ TEST(StableProvider, WithoutKprobesOtherHooksServe)
     }
 }
 
-TEST(StableProvider, WhatServesInsteadIsThereItself)
+TEST(StableProvider, AlternativeHooksExist)
 {
     // There are neither kprobes nor the tracepoint that would serve: the refusal names the function.
     KernelOfHooks without(false);
@@ -271,7 +271,7 @@ TEST(StableProvider, TheReturnOfAFunctionKnowsItsArgument)
     EXPECT_EQ(plan->key.at(0).of.at(1).offset, -8) << "the return address is gone from the stack";
 }
 
-TEST(StableProvider, WhereTheKernelKeepsAWordForACallNoHashDoes)
+TEST(StableProvider, CallStateUsesTheKernelsWordInsteadOfAHash)
 {
     KernelOfHooks kernel;
     kernel.keep_words_of_calls();
@@ -285,7 +285,7 @@ TEST(StableProvider, WhereTheKernelKeepsAWordForACallNoHashDoes)
         << "the kernel refused the other";
 }
 
-TEST(StableProvider, TheFunctionsForAWordOfACallMayWantTheContext)
+TEST(StableProvider, FunctionsForCallStateMayNeedTheContext)
 {
     for (const uint32_t parameters : {0u, 1u, 2u}) {
         KernelOfHooks kernel;
@@ -297,7 +297,7 @@ TEST(StableProvider, TheFunctionsForAWordOfACallMayWantTheContext)
     }
 }
 
-TEST(StableProvider, AWordHasNoRoomForATimeToo)
+TEST(StableProvider, CallStateHasNoSpaceForATime)
 {
     KernelOfHooks kernel;
     kernel.have_functions();
@@ -305,7 +305,7 @@ TEST(StableProvider, AWordHasNoRoomForATimeToo)
     EXPECT_EQ(plan_of(*provider("lockstat", kernel), {"lockstat", "", "", "spin-spin"})->kind, ProgramKind::Kretprobe);
 }
 
-TEST(StableProvider, AWaitForALockIsTheThreadsOwnAndHasPhases)
+TEST(StableProvider, LockWaitsBelongToTheThreadAndHavePhases)
 {
     const auto provider = named("lockstat");
     const auto plan = plan_of(*provider, {"lockstat", "", "", "adaptive-block"});
@@ -318,7 +318,7 @@ TEST(StableProvider, AWaitForALockIsTheThreadsOwnAndHasPhases)
     EXPECT_EQ(plan->arguments[1], (Location{Location::Kind::Elapsed, 1}));
 }
 
-TEST(StableProvider, ALockWhoseFunctionsArePartsOfTheirCallersIsNotThere)
+TEST(StableProvider, LocksWithInlinedFunctionsHaveNoProbes)
 {
     KernelOfHooks inlined, without_kprobes(false), whole;
     whole.have_functions();
@@ -339,7 +339,7 @@ TEST(StableProvider, ALockWhoseFunctionsArePartsOfTheirCallersIsNotThere)
         << why;
 }
 
-TEST(StableProvider, NewThreadsAreSeenWhereTheyBeginOnEachMachine)
+TEST(StableProvider, ThreadStartsAreHookedOnEachMachine)
 {
     KernelOfHooks arm64, without_kprobes(false);
     arm64.runs_on = machine::named("arm64");
@@ -354,7 +354,7 @@ TEST(StableProvider, NewThreadsAreSeenWhereTheyBeginOnEachMachine)
     EXPECT_EQ(plan_of(*provider_here, {"proc", "", "", "lwp-start"})->targets.at(0).where, "sys_exit");
 }
 
-TEST(StableProvider, CountersWithoutAHookAreNotThere)
+TEST(StableProvider, CountersWithoutAHookDoNotExist)
 {
     const auto provider = named("vminfo");
     TestSink sink;
@@ -368,7 +368,7 @@ TEST(StableProvider, CountersWithoutAHookAreNotThere)
     EXPECT_EQ(plan->targets.at(0).where, "1:all:1:2:user");
 }
 
-TEST(StableProvider, WhyACounterIsNotThereIsSaid)
+TEST(StableProvider, MissingCountersStateTheirReason)
 {
     KernelOfHooks kernel(false);
     std::string why;
@@ -392,7 +392,7 @@ TEST(StableProvider, ArgumentsAreTranslated)
     EXPECT_EQ(signature.arguments[2].mapping, 1u);
 }
 
-TEST(StableProvider, WithoutTypeInformationItSaysWhatIsMissing)
+TEST(StableProvider, MissingTypeInformationIsReported)
 {
     test::FrozenKernel kernel;
     TestSink sink;

@@ -116,7 +116,7 @@ uint32_t meant(uint32_t number)
     return plan_of(*provider(), {"syscall", "", "write", "entry"})->narrow->selectors.at(number);
 }
 
-TEST(SyscallProvider, ACallOfA32BitProgramIsTheOneOfItsName)
+TEST(SyscallProvider, CallsOf32BitProgramsMatchByName)
 {
     EXPECT_EQ(meant(4), entry("write").number);
     EXPECT_EQ(meant(64), entry("getppid").number);
@@ -125,7 +125,7 @@ TEST(SyscallProvider, ACallOfA32BitProgramIsTheOneOfItsName)
     EXPECT_EQ(meant(435), entry("clone3").number);
 }
 
-TEST(SyscallProvider, ACallThatOnly32BitProgramsHaveIsItsOwnProbeWhereTheyRun)
+TEST(SyscallProvider, CallsOnlyIn32BitProgramsHaveTheirOwnProbes)
 {
     EXPECT_EQ(meant(102), machine::kSyscallBound + 102);
     EXPECT_EQ(meant(17), NarrowCalls::kNobody); // break(2) is not implemented
@@ -187,7 +187,7 @@ TEST(SyscallProvider, OnePlanPerDirectionServesAll)
     EXPECT_EQ(plans[0]->probes.size(), machine::native().syscalls.table().size());
 }
 
-TEST(SyscallProvider, WhatIsAnsweredInPlaceOfTheKernelHasAPlanOfItsOwn)
+TEST(SyscallProvider, OverriddenCallsHaveASeparatePlan)
 {
     const auto plan = plan_of(*provider(), {"syscall", "", "write", "entry"}, {.overrides = true});
     EXPECT_EQ(plan->kind, ProgramKind::Kprobe);
@@ -196,7 +196,7 @@ TEST(SyscallProvider, WhatIsAnsweredInPlaceOfTheKernelHasAPlanOfItsOwn)
     EXPECT_TRUE(plan->overrides);
 }
 
-TEST(SyscallProvider, NewerCallsExistOnlyWhereTheKernelHasThem)
+TEST(SyscallProvider, NewerCallsExistOnlyOnKernelsWithThem)
 {
     TestSink sink;
     ASSERT_TRUE(provider(false)->match({"syscall", "", "", "entry"}, sink));

@@ -29,7 +29,7 @@ std::vector<std::string> matching(Provider& provider, const ProbePattern& patter
     return names;
 }
 
-TEST(TraceEvents, AreWithoutSystemCallsAndWhatWasDefinedMeanwhile)
+TEST(TraceEvents, ExcludeSystemCallsAndDynamicEvents)
 {
     const auto events = read_trace_events("sched:sched_switch\nsyscalls:sys_enter_read\nmine:probe\nsched:"
                                           "extra\nkprobes:p_vfs_read\nuprobes:x\nirq:irq_entry",
@@ -38,7 +38,7 @@ TEST(TraceEvents, AreWithoutSystemCallsAndWhatWasDefinedMeanwhile)
     EXPECT_TRUE(read_trace_events("", "").empty());
 }
 
-TEST(TraceEvents, FieldsHaveTypePlaceAndShape)
+TEST(TraceEvents, FieldsHaveTypeOffsetAndShape)
 {
     const auto one = [](const std::string& text) { return read_trace_format("\tfield:" + text + "\n").at(0); };
     EXPECT_EQ(one("pid_t pid;\toffset:24;\tsize:4;\tsigned:1;"),
@@ -58,7 +58,7 @@ TEST(TraceEvents, FieldsHaveTypePlaceAndShape)
             .empty());
 }
 
-TEST(Sdt, HasAProbeForEachEventAtItsNumber)
+TEST(Sdt, HasAProbeForEachEventId)
 {
     test::FrozenKernel kernel;
     const auto sdt = make_sdt_provider(kernel);
@@ -92,7 +92,7 @@ TEST(Sdt, ArgumentsAreTheRecordsFields)
     EXPECT_THAT(types, testing::ElementsAre("string", "char [16]", "pid_t"));
 }
 
-TEST(Rawtp, HasTheSameProbesAndWithoutTypesNoArguments)
+TEST(Rawtp, HasTheProbesOfSdtAndNoArgumentsWithoutTypes)
 {
     test::FrozenKernel kernel;
     const auto rawtp = make_rawtp_provider(kernel);

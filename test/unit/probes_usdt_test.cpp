@@ -58,7 +58,7 @@ protected:
     TestSink sink;
 };
 
-TEST_F(UsdtProvider, AProviderIsItsNameAndTheProcess)
+TEST_F(UsdtProvider, AProviderNameCombinesNameAndProcess)
 {
     EXPECT_THAT(names({"shop4343", "", "", "sale"}), testing::ElementsAre("shop4343:shop:sell:sale"));
     EXPECT_THAT(names({"shop*", "a.out", "", "close-day"}),
@@ -69,14 +69,14 @@ TEST_F(UsdtProvider, AProviderIsItsNameAndTheProcess)
     EXPECT_TRUE(names({"store*", "", "", ""}).empty());
 }
 
-TEST_F(UsdtProvider, NamesOfOtherProvidersAreNotItsOwn)
+TEST_F(UsdtProvider, NamesOfOtherProvidersDoNotMatch)
 {
     for (const char* other : {"pid4343", "syscall", "BEGIN", "123"})
         EXPECT_FALSE(provider->serves(other)) << other;
     EXPECT_TRUE(provider->serves("shop4343"));
 }
 
-TEST_F(UsdtProvider, SitesWithTheirArgumentsElsewhereAreProgramsOfTheirOwn)
+TEST_F(UsdtProvider, SitesWithOtherArgumentLocationsAreSeparatePrograms)
 {
     const auto made = plans("sale");
     ASSERT_EQ(made.size(), 2u);
@@ -87,7 +87,7 @@ TEST_F(UsdtProvider, SitesWithTheirArgumentsElsewhereAreProgramsOfTheirOwn)
     EXPECT_EQ(made[1]->arguments[0].index, uint32_t{machine::x86_64::Bx});
 }
 
-TEST_F(UsdtProvider, WhoAsksIsAnsweredByOneOfThePrograms)
+TEST_F(UsdtProvider, OneProgramAnswersIsEnabledChecks)
 {
     const auto made = plans("sale");
     ASSERT_TRUE(made.at(0)->asking);
@@ -104,14 +104,14 @@ TEST_F(UsdtProvider, ProbesWithArgumentsInTheSamePlacesShareAProgram)
     EXPECT_EQ(made[0]->targets.back().cookie, 1u);
 }
 
-TEST_F(UsdtProvider, APerfEventEachWhereTheKernelHasNothingBetter)
+TEST_F(UsdtProvider, WithoutMultiUprobesEachProbeHasAPerfEvent)
 {
     const auto made = plans("close-day", {ProgramKind::UprobeMulti});
     EXPECT_EQ(made.at(0)->kind, ProgramKind::Uprobe);
     EXPECT_FALSE(made[0]->has_fallback);
 }
 
-TEST_F(UsdtProvider, AFileIsProbedInWhateverProcessMapsIt)
+TEST_F(UsdtProvider, AFileIsProbedInEveryProcessThatMapsIt)
 {
     const std::string name = "shop@/usr/bin/shop";
     EXPECT_TRUE(provider->serves(name));

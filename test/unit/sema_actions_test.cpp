@@ -22,7 +22,7 @@ TEST(Actions, PrintfSeparatesFormatAndValues)
               "printf(\"%s %d\", execname:string(16), pid:pid_t)");
 }
 
-TEST(Actions, PrintfTypesAreToldInTheClassicLayout)
+TEST(Actions, PrintfTypeErrorsHaveTheClassicLayout)
 {
     const Checked checked("BEGIN { printf(\"%d\", \"s\"); }");
     EXPECT_EQ(checked.message(),
@@ -30,7 +30,7 @@ TEST(Actions, PrintfTypesAreToldInTheClassicLayout)
               "\t prototype: char, short, int, long, or long long\n\t  argument: string");
 }
 
-TEST(Actions, PrintfWantsExactlyItsArguments)
+TEST(Actions, PrintfNeedsExactlyItsArguments)
 {
     EXPECT_EQ(Checked("BEGIN { printf(\"%d%d\", 1); }").message(),
               "printf( ) prototype mismatch: conversion #2 (%d) is missing a corresponding value argument");
@@ -39,7 +39,7 @@ TEST(Actions, PrintfWantsExactlyItsArguments)
     EXPECT_EQ(tag_of("BEGIN { printf(\"%*.*d\", 1, 2, 3); }"), "");
 }
 
-TEST(Actions, LongConversionsWantLongValues)
+TEST(Actions, LongConversionsNeedLongValues)
 {
     EXPECT_EQ(tag_of("BEGIN { printf(\"%lld %lx\", timestamp, arg0); }"), "");
     EXPECT_EQ(tag_of("BEGIN { printf(\"%ld\", pid); }"), "D_PRINTF_ARG_TYPE");
@@ -67,7 +67,7 @@ TEST(Actions, OrderRulesHoldAlongEachPath)
     EXPECT_EQ(tag_of("BEGIN { commit(1); commit(2); }"), "");
 }
 
-TEST(Actions, StatementsKnowWhatTheyRecord)
+TEST(Actions, StatementsKnowTheirRecords)
 {
     const Checked checked("BEGIN { } BEGIN { x = 1; } BEGIN { if (x) trace(1); } BEGIN { speculate(1); } BEGIN { "
                           "system(\"date\"); } BEGIN { commit(1); }");
@@ -89,7 +89,7 @@ TEST(Actions, StackIsAValueButSymOnlyAKey)
     EXPECT_EQ(tag_of("BEGIN { x = stack() + 1; }"), "D_OP_INCOMPAT");
 }
 
-TEST(Actions, CopyinstrOfAStringSaysWhatToDo)
+TEST(Actions, CopyinstrOfAStringGivesARemedy)
 {
     const Checked checked("BEGIN { trace(copyinstr(execname)); }");
     EXPECT_EQ(checked.message(),
@@ -125,7 +125,7 @@ TEST(Aggregations, AreNumberedByFirstAppearance)
     EXPECT_EQ(checked.program().aggregations[2].name, "_");
 }
 
-TEST(Aggregations, ARedefinitionIsToldWithBoth)
+TEST(Aggregations, ARedefinitionErrorNamesBothFunctions)
 {
     EXPECT_EQ(Checked("BEGIN { @a = count(); @a = sum(1); }").message(),
               "aggregation redefined: @a\n\t current: @a = sum( )\n\tprevious: @a = count( ) : line 1");

@@ -4,7 +4,7 @@
 namespace dt::test {
 namespace {
 
-TEST(Clauses, EachDescriptionIsAStatementOfItsOwn)
+TEST(Clauses, EachDescriptionIsASeparateStatement)
 {
     const Checked checked("syscall::read:entry, syscall::write:entry { trace(args[1]); } BEGIN { exit(0); }");
     ASSERT_EQ(checked.tag(), "");
@@ -15,7 +15,7 @@ TEST(Clauses, EachDescriptionIsAStatementOfItsOwn)
     EXPECT_EQ(checked.statement(2).probes.at(0)->id, 1u);
 }
 
-TEST(Clauses, TextsShareOneNameSpaceAndNumberOn)
+TEST(Clauses, TextsShareNamesAndNumbering)
 {
     Checked checked("BEGIN { x = 1; }");
     EXPECT_TRUE(checked.add("END { trace(x); }"));
@@ -23,7 +23,7 @@ TEST(Clauses, TextsShareOneNameSpaceAndNumberOn)
     EXPECT_EQ(checked.statement(1).program, 1u);
 }
 
-TEST(Clauses, AnEarlierStageWinsOverALaterClauseAndTheOtherWayRound)
+TEST(Clauses, ErrorsOfEarlierStagesComeFirst)
 {
     EXPECT_EQ(tag_of("BEGIN { trace(nosuch); } END { frob(); }"),
               "D_FUNC_UNDEF"); // grammar stage of the whole text comes first
@@ -41,7 +41,7 @@ TEST(Clauses, AllErrorsOfIndependentClausesAreReported)
     EXPECT_THAT(tags, testing::ElementsAre("D_IDENT_UNDEF", "D_IDENT_UNDEF", "D_PROTO_LEN"));
 }
 
-TEST(Clauses, WhereTellsActionsFromPredicates)
+TEST(Clauses, ErrorsDistinguishActionsFromPredicates)
 {
     EXPECT_EQ(Checked("BEGIN { trace(nosuch); }").diagnostics.list().at(0).where, Where::ActionList);
     EXPECT_EQ(Checked("BEGIN /nosuch/ { }").diagnostics.list().at(0).where, Where::Predicate);
@@ -63,7 +63,7 @@ TEST(Args, HaveTheDeclaredTypes)
     EXPECT_EQ(checked.text(1), "trace((StringOf:string(257) args[1]:userland char *))");
 }
 
-TEST(Args, OfAnUnstableSetOfProbesMeanNothing)
+TEST(Args, AreRefusedForAnUnstableSetOfProbes)
 {
     EXPECT_EQ(tag_of("::: { trace(args[0]); }"), "D_ARGS_MULTI");
     EXPECT_EQ(tag_of("syscall::: { trace(args[0]); }"), "D_ARGS_MULTI"); // the name is Evolving and empty
@@ -117,12 +117,12 @@ TEST(Libraries, AreCompiledWhenANameTheyDefineIsUsed)
     EXPECT_EQ(Checked("BEGIN { trace(cpu); }", options).tag(), "D_IDENT_UNDEF");
 }
 
-TEST(Libraries, MayBeNeededInTheMiddleOfAnInline)
+TEST(Libraries, MayBeLoadedInsideAnInline)
 {
     EXPECT_EQ(tag_of("inline int times[int n] = n * cpu; BEGIN { trace(times[2]); }"), "");
 }
 
-TEST(Libraries, WhatWaitsForADefinitionIsNotTheLibrarys)
+TEST(Libraries, PendingNamesBelongToTheProgram)
 {
     const Checked checked(
         "#pragma D attributes Evolving/Evolving/Common mine\ninline int mine = cpu; BEGIN { trace(mine); }");
@@ -162,7 +162,7 @@ TEST(Providers, OutputsMayRepeatAndTypesMayBeTheProgramsOwn)
     EXPECT_EQ(Checked("provider p { probe go(foo_t); }; foo_t x;").tag(), "D_SYNTAX"); // nowhere else
 }
 
-TEST(Stability, OfAStatementIsTheMinimumOfWhatItTouches)
+TEST(Stability, OfAStatementIsItsMinimum)
 {
     const Checked checked(
         "dtrace:::BEGIN { trace(curthread); } dtrace:::BEGIN { trace(`jiffies); } dtrace:::BEGIN { trace(1); }");

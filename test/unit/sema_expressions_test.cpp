@@ -4,7 +4,7 @@
 namespace dt::test {
 namespace {
 
-TEST(Expressions, ResultsAreNotCutToTheirType)
+TEST(Expressions, ResultsAreNotTruncatedToTheirType)
 {
     EXPECT_EQ(traced("x + 1", "int x;"), "(Add:int x:int 1:int)");
     EXPECT_EQ(traced("x + 1", "long x;"), "(Add:long x:long 1:int)");
@@ -57,7 +57,7 @@ TEST(Expressions, PointersCompareWithZeroButNotWithOtherIntegers)
     EXPECT_EQ(tag_of("BEGIN { trace(curthread == 5); }"), "D_OP_INCOMPAT");
 }
 
-TEST(Expressions, EnumeratorsOfKernelEnumsAreKnownBesideTheirType)
+TEST(Expressions, KernelEnumeratorsAreKnownNextToTheirType)
 {
     EXPECT_EQ(traced("(enum zone_type)0 == ZONE_NORMAL"), "0:int");
     EXPECT_EQ(tag_of("BEGIN { trace(ZONE_NORMAL); }"), "D_IDENT_UNDEF");
@@ -93,7 +93,7 @@ TEST(Expressions, KernelSymbolsWithoutATypeAreAddressSized)
     EXPECT_EQ(traced("vmlinux`jiffies"), "`vmlinux`jiffies:unsigned long");
 }
 
-TEST(Expressions, SymbolsAreOfTheTypeThatTheSourceKnows)
+TEST(Expressions, SymbolsHaveTheTypeOfTheirSource)
 {
     EXPECT_EQ(traced("`init_task.pid"), "(Member.pid:pid_t ``init_task:struct task_struct)");
     EXPECT_EQ(traced("`vfs_read"), "-2128609280:int (*)(...)"); // 0xffffffff81200000

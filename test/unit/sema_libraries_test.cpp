@@ -62,7 +62,7 @@ TEST(LibraryOrder, IsTheGivenOneExceptForDependencies)
                 ElementsAre("l/c.d", "l/a.d", "l/b.d"));
 }
 
-TEST(LibraryOrder, LeavesOutWhatCannotBeAndWhatDependsOnIt)
+TEST(LibraryOrder, SkipsUnmetLibrariesAndTheirDependents)
 {
     EXPECT_THAT(
         ordered(files({{"l/a.d", "#pragma D depends_on library b.d\n"},
@@ -71,13 +71,13 @@ TEST(LibraryOrder, LeavesOutWhatCannotBeAndWhatDependsOnIt)
         ElementsAre("l/c.d"));
 }
 
-TEST(LibraryOrder, OfTwoFilesWithOneNameTheNeighbourIsMeant)
+TEST(LibraryOrder, AFileInTheSameDirectoryWins)
 {
     EXPECT_THAT(ordered(files({{"k/b.d", ""}, {"l/a.d", "#pragma D depends_on library b.d\n"}, {"l/b.d", ""}})),
                 ElementsAre("k/b.d", "l/b.d", "l/a.d"));
 }
 
-TEST(LibraryOrder, ClassicLibrariesAreThereUnlessReplaced)
+TEST(LibraryOrder, ClassicLibrariesExistUnlessReplaced)
 {
     const auto one = files({{"l/a.d", "#pragma D depends_on library procfs.d\n"}});
     EXPECT_THAT(ordered(one), ElementsAre("l/a.d"));

@@ -17,13 +17,13 @@ TEST(Library, FileIsFoundByEachNameItDefines)
     EXPECT_EQ(find_library_file("fds")->name, "file.d");
 }
 
-TEST(Library, OtherNamesAreNobodys)
+TEST(Library, OtherNamesBelongToNoLibrary)
 {
     for (const char* name : {"", "defines:", "/*", "*/", "pr_pid", "cur"})
         EXPECT_EQ(find_library_file(name), nullptr) << name;
 }
 
-TEST(Library, EveryFileBeginsWithWhatItDefines)
+TEST(Library, EveryFileStartsWithItsDefinitions)
 {
     ASSERT_FALSE(library_files().empty());
     for (const LibraryFile& file : library_files()) {
@@ -33,7 +33,7 @@ TEST(Library, EveryFileBeginsWithWhatItDefines)
     }
 }
 
-TEST(Library, LinesForOtherKernelsAreLeftOutAndLineNumbersStay)
+TEST(Library, LinesForOtherKernelsAreBlankedKeepingLineNumbers)
 {
     const auto has = [](std::string_view record, std::string_view member) {
         return record == "task" && member == "cpu";
@@ -48,7 +48,7 @@ TEST(Library, TextMayEndWithoutNewline)
     EXPECT_EQ(text_for_kernel("a\nb", has), "a\nb");
 }
 
-TEST(Library, WhatAKernelLacksIsMissedByTheMembersThatAreMadeOfIt)
+TEST(Library, MembersNeedingAbsentKernelDataAreMissing)
 {
     EXPECT_EQ(dt::test::tag_of("BEGIN { trace(curlwpsinfo->pr_lwpid); }"), "");
     const dt::test::Checked lacking("BEGIN { trace(curlwpsinfo->pr_clname); }"); // the frozen task_struct has no policy
@@ -84,7 +84,7 @@ TEST(Library, AProgramsOwnDefinitionOfANameWins)
         }
 }
 
-TEST(Library, GoesOnWithItsOwnNames)
+TEST(Library, KeepsItsOwnNames)
 {
     using dt::test::traced;
     const std::string uses = "curlwpsinfo->pr_lwpid";

@@ -113,7 +113,7 @@ DT_ANONYMOUS_MEMBERS
 #define DT_TEXT_OF(...) #__VA_ARGS__
 #define DT_TEXT(...) DT_TEXT_OF(__VA_ARGS__)
 
-TEST(Types, AnonymousMembersLieWhereCPutsThem)
+TEST(Types, AnonymousMembersHaveCOffsets)
 {
     const std::string types = DT_TEXT(DT_ANONYMOUS_MEMBERS);
     const std::pair<const char*, std::size_t> members[] = {
@@ -126,7 +126,7 @@ TEST(Types, AnonymousMembersLieWhereCPutsThem)
     EXPECT_EQ(traced("sizeof(struct anonymous)", types), std::to_string(sizeof(anonymous)) + ":size_t");
 }
 
-TEST(Types, AnonymousMembersAreNamedAsIfTheyWereTheOuterOnes)
+TEST(Types, AnonymousMembersAreNamedLikeOuterOnes)
 {
     const std::string types = "struct r { int a; struct { int b; }; union { int c; int d; }; }; struct r v;";
     EXPECT_EQ(tag_of(types + " BEGIN { v.b = 1; v.c = v.b; trace(v.d); }"), "");

@@ -32,13 +32,13 @@ TEST(Variables, KeysAreConvertedToThoseOfTheFirstUse)
     EXPECT_EQ(Checked("BEGIN { m[(char)1] = 2; m[300] = 3; }").text(1), "(Assign:int (m:int 44:char) 3:long)");
 }
 
-TEST(Variables, ANameOfALaterClauseIsUnknownButADeclarationIsNot)
+TEST(Variables, LaterAssignmentsAreUnknownButLaterDeclarationsAreKnown)
 {
     EXPECT_EQ(tag_of("BEGIN { trace(later); } END { later = 1; }"), "D_IDENT_UNDEF");
     EXPECT_EQ(tag_of("BEGIN { trace(later); } int later;"), "");
 }
 
-TEST(Variables, ThePredicateMayDefineWhatTheActionsUseAndTheOtherWayRound)
+TEST(Variables, PredicateAndActionsMayDefineEachOthersVariables)
 {
     EXPECT_EQ(tag_of("BEGIN /n++ > 2/ { trace(n); }"), "");
     EXPECT_EQ(tag_of("BEGIN /n > 2/ { n++; }"), "");
@@ -71,7 +71,7 @@ TEST(Variables, ADArrayIsReachedThroughAPointerToIt)
     EXPECT_EQ(tag_of("int a[4]; int *p; BEGIN { p = a; p[1] = 5; }"), "");
 }
 
-TEST(Variables, NamesThatTheConsumerFindsAreRecordedAsTheyAre)
+TEST(Variables, NamesResolvedByTheConsumerAreRecordedRaw)
 {
     EXPECT_EQ(
         tag_of("BEGIN { printf(\"%s %S\", unitname, podname); trace(containerid); @[containername, podnamespace] = "
@@ -80,7 +80,7 @@ TEST(Variables, NamesThatTheConsumerFindsAreRecordedAsTheyAre)
     EXPECT_EQ(tag_of("BEGIN { x = sizeof(unitname); }"), "");
 }
 
-TEST(Variables, NamesThatTheConsumerFindsAreNoValues)
+TEST(Variables, NamesResolvedByTheConsumerAreNotValues)
 {
     for (const char* use : {"x = unitname;", "@ = sum(strlen(unitname));", "trace(unitname == \"a\");",
                             "m[unitname] = 1;", "@[pid == 1 ? unitname : \"a\"] = count();", "self->u = unitname;",
@@ -91,7 +91,7 @@ TEST(Variables, NamesThatTheConsumerFindsAreNoValues)
     EXPECT_EQ(tag_of("inline string u = unitname; BEGIN { trace(u); }"), "D_CG_EXPR");
 }
 
-TEST(Variables, KeysOfNamesAreTheSameNameInAllUses)
+TEST(Variables, NameKeysMustAgreeInAllUses)
 {
     EXPECT_EQ(tag_of("BEGIN { @[unitname] = count(); @[unitname] = count(); }"), "");
     EXPECT_EQ(tag_of("BEGIN { @[unitname] = count(); @[podname] = count(); }"), "D_PROTO_ARG");
@@ -118,7 +118,7 @@ TEST(Variables, AnUnknownNameIsReportedOnce)
     ASSERT_EQ(checked.diagnostics.list().size(), 1u); // the second clause stops at the name already told
 }
 
-TEST(Variables, WhatAFailedClauseWouldHaveAssignedIsNotReported)
+TEST(Variables, AssignmentsOfAFailedClauseAreNotReportedAsUnknown)
 {
     const Checked checked("BEGIN { x = 1; x = \"one\"; y = 2; } END { trace(y); }");
     EXPECT_EQ(checked.diagnostics.list().size(), 1u);

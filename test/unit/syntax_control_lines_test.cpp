@@ -102,7 +102,7 @@ TEST(PragmaOption, IsPassedOn)
     EXPECT_EQ(parse.set_options, (std::vector<std::string>{"quiet", "strsize=64", "a==b"}));
 }
 
-TEST(PragmaOption, ComesBeforeTheTextBehindIt)
+TEST(PragmaOption, AppliesBeforeTheFollowingText)
 {
     Parse parse("foo_t x;\n#pragma D option pspec\nfoo_t { }");
     parse.hooks.option = [&](std::string_view, std::optional<std::string_view>) -> Result<void> {

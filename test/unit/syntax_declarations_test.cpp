@@ -75,7 +75,7 @@ TEST(Declarations, IntIsTheDefault)
     EXPECT_EQ(declaration("const x;"), "const x");
 }
 
-TEST(Declarations, ATypeNameBehindATypeIsDeclared)
+TEST(Declarations, ATypeNameAfterATypeIsDeclared)
 {
     EXPECT_EQ(declaration("int foo_t;"), "int foo_t");
 }

@@ -100,7 +100,7 @@ TEST(Scoped, SelfAndThis)
     EXPECT_EQ(expr_of("self.x"), "(. self x)");
 }
 
-TEST(Casts, TypesAreTold)
+TEST(Casts, TypesAreRecognised)
 {
     EXPECT_EQ(expr_of("x = (int)y"), "(= x (cast int y))");
     EXPECT_EQ(expr_of("x = (struct p *)y"), "(= x (cast struct p * y))");
@@ -172,7 +172,7 @@ const ast::Expr& first_expr(const Parse& parse)
     return *parse.ast->items[0].clause->body[0]->expr;
 }
 
-TEST(Lines, OperatorsHaveTheLineOfTheTokenBehind)
+TEST(Lines, OperatorsHaveTheLineOfTheNextToken)
 {
     Parse parse("BEGIN {\n a\n + b\n ; }");
     EXPECT_EQ(first_expr(parse.run()).at.line, 4U);

@@ -76,7 +76,7 @@ TEST(Format, WidthAndPrecision)
     EXPECT_FALSE(one("%d").width.has_value());
 }
 
-TEST(Format, PrecisionZeroIsNone)
+TEST(Format, PrecisionZeroHasNoEffect)
 {
     EXPECT_FALSE(one("%.0d").precision.has_value());
     EXPECT_FALSE(one("%.d").precision.has_value());
@@ -116,7 +116,7 @@ TEST(Format, EveryConversionOfTheReferenceIsKnown)
     EXPECT_EQ(find_conversion(""), nullptr);
 }
 
-TEST(Format, PercentTakesNothingButANumber)
+TEST(Format, PercentAcceptsOnlyANumber)
 {
     auto format = parse("%%%d");
     ASSERT_TRUE(format.ok());
@@ -134,7 +134,7 @@ TEST(Format, Prototypes)
     EXPECT_EQ(one("%k").info->prototype, "stack");
 }
 
-TEST(Format, SizedConversionsTellSizeAndSign)
+TEST(Format, SizedConversionsHaveSizeAndSign)
 {
     const Conversion c = one("%llx");
     EXPECT_EQ(c.info->size, 'q');

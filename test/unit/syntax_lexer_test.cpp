@@ -18,12 +18,12 @@ TEST(Comments, DoNotNest)
     EXPECT_EQ(tag_of("BEGIN { } /* a"), "D_SYNTAX");
 }
 
-TEST(Comments, LineOfAnUnclosedOneIsTheLast)
+TEST(Comments, AnUnclosedCommentHasTheLastLine)
 {
     EXPECT_EQ(line_of("BEGIN { }\n/* a\nb\nc"), 4U);
 }
 
-TEST(Comments, AnErrorInOneLosesNoClauseBehindIt)
+TEST(Comments, AnErrorInACommentLosesNoLaterClause)
 {
     Parse parse("/* a /* b */ BEGIN { x = ; }");
     EXPECT_EQ(parse.run().diagnostics.count(), 2U);

@@ -25,7 +25,7 @@ std::vector<uint32_t> error_lines(const std::string& text)
     return lines;
 }
 
-TEST(Recovery, GoesOnAtTheNextClause)
+TEST(Recovery, ContinuesAtTheNextClause)
 {
     EXPECT_EQ(error_lines("BEGIN { x = ; y = 1; }\nEND { z = 1; }\nERROR { 1 + ; }\n"), (std::vector<uint32_t>{1, 3}));
 }

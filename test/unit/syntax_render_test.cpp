@@ -135,7 +135,7 @@ TEST(Render, NoCaretAtTheEndOfInput)
                             "    = write a clause: BEGIN { }\n");
 }
 
-TEST(Render, LongLinesAreCut)
+TEST(Render, LongLinesAreTruncated)
 {
     Parse parse("BEGIN { " + std::string(1000, ' ') + "x = ; " + std::string(1000, ' ') + "}");
     const std::string text = first(parse);
@@ -164,7 +164,7 @@ TEST(RenderAll, EveryErrorInItsForm)
               "dtrace: failed to compile script prog.d: line 1: syntax error near \";\"\n");
 }
 
-TEST(RenderAll, CountsWhatIsNotShown)
+TEST(RenderAll, CountsErrorsNotShown)
 {
     Source source{.kind = Source::Kind::Script, .name = "p.d", .text = std::string(30, 'a')};
     Diagnostics diagnostics;

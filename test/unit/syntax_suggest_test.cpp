@@ -31,7 +31,7 @@ TEST(Nearest, TheClosestOnlyAndAtMostThree)
     EXPECT_EQ(nearest("begin", {"BEGIN", "begun"}), "did you mean BEGIN?");
 }
 
-TEST(Nearest, NothingCloseIsNoQuestion)
+TEST(Nearest, NoCloseNameGivesNoSuggestion)
 {
     EXPECT_EQ(nearest("frobnicate", {"execname", "printf"}), "");
     EXPECT_EQ(nearest("x", {"y", "self"}), "");

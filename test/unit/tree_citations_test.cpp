@@ -157,7 +157,7 @@ TEST(Citations, WrongOnesAreFound)
 
 /// Every file that a page names as `folder/name.cpp` or `name.cpp` is somewhere in the tree, unless NAME stands for one
 /// that is to be written.
-TEST(Citations, PagesNameFilesThatAreThere)
+TEST(Citations, PagesNameExistingFiles)
 {
     std::string all = "\n";
     for (const char* folder : kFolders)

@@ -6,7 +6,7 @@
 
 using namespace dt;
 
-TEST(NameNumbers, AreThoseOfTheOrderHoweverManyThereAre)
+TEST(NameNumbers, FollowTheOrderOfNames)
 {
     NameNumbers numbers;
     std::vector<std::string> names;

@@ -6,7 +6,7 @@
 
 using namespace dt;
 
-TEST(RecentSet, KnowsWhatWasMetLastAndNeverMoreThanItMay)
+TEST(RecentSet, KeepsTheMostRecentEntriesUpToItsLimit)
 {
     RecentSet<int> set(100);
     for (int i = 0; i < 1000; ++i) {
@@ -19,7 +19,7 @@ TEST(RecentSet, KnowsWhatWasMetLastAndNeverMoreThanItMay)
     EXPECT_FALSE(set.contains(0));
 }
 
-TEST(RecentSet, WhatIsMetAgainStays)
+TEST(RecentSet, RepeatedEntriesStay)
 {
     RecentSet<int> set(100);
     for (int i = 1; i < 1000; ++i) {

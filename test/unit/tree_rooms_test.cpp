@@ -98,7 +98,7 @@ std::vector<std::string> rooms_included(const fs::path& file)
     return rooms;
 }
 
-TEST(Rooms, NoArrowRunsUp)
+TEST(Rooms, NoIncludeRunsUpwards)
 {
     std::size_t arrows = 0;
     for (const std::string& room : kRooms)
@@ -143,7 +143,7 @@ bool may_know_machines(const fs::path& file)
     return file.parent_path().filename() == "vm" && (name.starts_with("jit") || name.starts_with("x86_encoder"));
 }
 
-TEST(Rooms, OnlyMachineKnowsOne)
+TEST(Rooms, OnlyMachineNamesAMachine)
 {
     std::size_t known = 0;
     for (const std::string& room : kRooms)

@@ -119,7 +119,7 @@ TEST_P(Arithmetic, ByteSwaps)
     EXPECT_EQ(swapped(BPF_ALU64 | BPF_END, 32), 0x08070605u);
 }
 
-TEST_P(Arithmetic, WhatTheVerifierRefusesIsAnError)
+TEST_P(Arithmetic, VerifierErrorsAreErrors)
 {
     EXPECT_NE(refusal({mov(R0, 1), alu(BPF_LSH, R0, 64), leave()}), "");
     EXPECT_NE(refusal({mov(R0, 1), alu32(BPF_LSH, R0, 32), leave()}), "");
@@ -161,7 +161,7 @@ TEST_P(Jumps, NarrowOnesLookAtTheLowHalves)
     EXPECT_EQ(taken(BPF_JGT, 0xffffffff, 0x100000000, true), 1u);
 }
 
-TEST_P(Jumps, BackwardsMakesALoop)
+TEST_P(Jumps, BackwardJumpsLoop)
 {
     // for (r0 = 0; r0 != 10; ++r0) ;
     EXPECT_EQ(result({mov(R0, 0), alu(BPF_ADD, R0, 1), jump(BPF_JNE, R0, 10, -2), leave()}), 10u);

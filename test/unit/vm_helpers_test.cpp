@@ -191,7 +191,7 @@ TEST_P(Helpers, SamplesAreCollected)
     EXPECT_EQ(vm.run("f").value(), negative(ENOSPC));
 }
 
-TEST_P(Helpers, TheEnvironmentIsTheTests)
+TEST_P(Helpers, TheTestProvidesTheEnvironment)
 {
     const auto value = [](int id) {
         TestedEngine vm(image({helper(id), leave()}));
@@ -254,7 +254,7 @@ TEST_P(ProbeRead, KernelAndUserAreApart)
     EXPECT_EQ(probe(BPF_FUNC_probe_read_kernel, Kind::User, eight).status, negative(EFAULT));
 }
 
-TEST_P(ProbeRead, StringsEndAtTheirNulOrAreCut)
+TEST_P(ProbeRead, StringsEndAtTheirNulOrAreTruncated)
 {
     const Probe ab = probe(BPF_FUNC_probe_read_kernel_str, Kind::Kernel, {'a', 'b', 0, 'x', 'x', 'x', 'x', 'x', 'x'});
     EXPECT_EQ(ab.status, 3u);
@@ -315,7 +315,7 @@ TEST_P(Helpers, StrncmpComparesUnsignedBytes)
     EXPECT_EQ(TestedEngine(made).run("f").value(), 0u);
 }
 
-TEST_P(Helpers, CommIsCutAndPadded)
+TEST_P(Helpers, CommIsTruncatedAndPadded)
 {
     Image made = image(
         join({reference(R1, BPF_PSEUDO_MAP_VALUE, 0), {mov(R2, 16), helper(BPF_FUNC_get_current_comm), leave()}}));

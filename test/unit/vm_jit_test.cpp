@@ -52,7 +52,7 @@ Both both(const Image& image, std::span<const uint8_t> context = {}, uint64_t bu
     return both;
 }
 
-TEST_F(Jit, RefusesWhatItCannotTell)
+TEST_F(Jit, RefusesUnprovablePrograms)
 {
     EXPECT_NE(why_not(image({call_local(-1), leave()})), "");
     // R3 is written on one of two paths.
@@ -86,7 +86,7 @@ TEST_F(Jit, MeetsTheBudgetWhereTheInterpreterDoes)
     EXPECT_NE(short_of_one.errors[1].find("more than 21"), std::string::npos);
 }
 
-TEST_F(Jit, AnEntryReadsItsContextWhereItIs)
+TEST_F(Jit, AnEntryReadsItsContextInPlace)
 {
     VirtualMachine vm(image({load(BPF_W, R0, R1, 4), leave()}));
     ASSERT_TRUE(vm.compile().ok());
@@ -105,7 +105,7 @@ TEST_F(Jit, AnEntryReadsItsContextWhereItIs)
     EXPECT_FALSE(vm.entry("g").ok());
 }
 
-TEST_F(Jit, ACallThatCannotFailTakesAFailureBack)
+TEST_F(Jit, ACallThatCannotFailClearsAFailure)
 {
     // f fails for a context word of 0; g cannot.
     Image made = image({load(BPF_DW, R2, R1, 0), jump(BPF_JNE, R2, 0, 1), load(BPF_DW, R2, R2, 0), mov(R0, 1), leave(),
@@ -134,7 +134,7 @@ TEST_F(Jit, AnEntryMeetsTheBudgetItWasMadeWith)
     EXPECT_NE(vm.error().message.find("more than 2"), std::string::npos);
 }
 
-TEST_F(Jit, ReadingsOfTheEnvironmentAreThoseOfTheCall)
+TEST_F(Jit, EnvironmentReadsHappenPerCall)
 {
     VirtualMachine vm(image({mov(R0, 0), mov_reg(R6, R0), helper(BPF_FUNC_get_current_pid_tgid), mov_reg(R6, R0),
                              helper(BPF_FUNC_get_current_uid_gid), alu_reg(BPF_XOR, R0, R6), leave()}));
@@ -161,7 +161,7 @@ TEST_F(Jit, AStackByteThatOnlySomePathsWroteIsChecked)
     EXPECT_EQ(did.results[1], 6u);
 }
 
-TEST_F(Jit, AStackByteOfTheLastRunIsForgotten)
+TEST_F(Jit, StackBytesOfThePreviousRunAreUnknown)
 {
     VirtualMachine vm(image({load(BPF_DW, R2, R1, 0), jump(BPF_JEQ, R2, 0, 1), store_imm(BPF_DW, R10, -8, 6),
                              load(BPF_DW, R0, R10, -8), leave()}));
@@ -213,7 +213,7 @@ TEST_F(Jit, AnIndexIsProvenByItsBounds)
     EXPECT_NE(run(unbounded, 8).errors[1], "");
 }
 
-TEST_F(Jit, NullIsOnlyLookedThroughWhereItWasExcluded)
+TEST_F(Jit, PointersAreDereferencedOnlyAfterANullTest)
 {
     // One path of two compares the pointer with null; behind both it is loaded from.
     const Code code = join({{mov_reg(R6, R1), store_imm(BPF_DW, R10, -8, 9), mov_reg(R2, R10), alu(BPF_ADD, R2, -8)},
@@ -230,7 +230,7 @@ TEST_F(Jit, NullIsOnlyLookedThroughWhereItWasExcluded)
     EXPECT_EQ(good.errors[1], "");
 }
 
-TEST_F(Jit, AValueThatWasLookedUpEndsWhereItDoes)
+TEST_F(Jit, MapValuesHaveBounds)
 {
     const Code code =
         join({{mov_reg(R6, R1), store_imm(BPF_DW, R10, -8, 0), mov_reg(R2, R10), alu(BPF_ADD, R2, -8)},
@@ -366,7 +366,7 @@ TEST_F(Jit, AChoiceBetweenConstantsIsMadeInEveryRegister)
             }
 }
 
-TEST_F(Jit, WhatAnotherJumpLeadsToIsNoChoice)
+TEST_F(Jit, JumpTargetsAreNotConditionalConstants)
 {
     // 5 jumps to the zero between the jump and its target.
     const Image made = image(
@@ -376,7 +376,7 @@ TEST_F(Jit, WhatAnotherJumpLeadsToIsNoChoice)
     EXPECT_EQ(ask(made, 5, 0).entry, 0u);
 }
 
-TEST_F(Jit, AChoiceThatKeepsAValueIsNoneOfConstants)
+TEST_F(Jit, AChoiceThatKeepsAValueIsNotConstant)
 {
     const Image made =
         image({load(BPF_DW, R2, R1, 0), load(BPF_DW, R0, R1, 8), jump(BPF_JGT, R2, 3, 1), mov(R0, 0), leave()});

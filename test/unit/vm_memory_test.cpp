@@ -175,7 +175,7 @@ TEST_P(Calls, ArgumentsAndSavedRegisters)
     EXPECT_EQ(vm.run("f").value(), 17u);
 }
 
-TEST_P(Calls, CalleesHaveTheirOwnStackAndSeeTheCallers)
+TEST_P(Calls, CalleesHaveTheirOwnStackAndCanAccessTheCallers)
 {
     // f: *(r10-8) = 3; g(r10-8); return *(r10-8).   g: *(r10-8) = 9; *r1 = 4.
     EXPECT_EQ(result({store_imm(BPF_DW, R10, -8, 3), mov_reg(R1, R10), alu(BPF_ADD, R1, -8), call_local(2),
@@ -208,7 +208,7 @@ TEST_P(Calls, UnknownFunctionsAndHelpersAreErrors)
     EXPECT_NE(vm.run("f").error().message.find("helper 9999"), std::string::npos);
 }
 
-TEST(Regions, LentMemoryMayNotOverlap)
+TEST(Regions, MemoryRegionsMayNotOverlap)
 {
     Memory memory;
     uint8_t bytes[16];

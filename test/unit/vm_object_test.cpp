@@ -24,7 +24,7 @@ TEST(ObjectFile, TruncatedFilesAreErrorsOrSmaller)
     }
 }
 
-TEST(ObjectFile, SectionsThatSayTheyAreHugeAreErrors)
+TEST(ObjectFile, OversizedSectionsAreErrors)
 {
     test::DProgram p("int n; BEGIN { n++; }");
     ASSERT_EQ(p.problem(), "");

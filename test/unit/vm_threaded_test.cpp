@@ -19,7 +19,7 @@ Code a_filter()
     return {load(BPF_DW, R1, R1, 8), mov(R0, 1), jump(BPF_JSGT, R1, 1000, 1), mov(R0, 0), leave()};
 }
 
-TEST(Threaded, IsWhatAProvedProgramIsAtLeast)
+TEST(Threaded, IsUsedForProvenProgramsAtLeast)
 {
     VirtualMachine vm(image(a_filter()));
     EXPECT_EQ(vm.executor(), Executor::Checked);
@@ -29,7 +29,7 @@ TEST(Threaded, IsWhatAProvedProgramIsAtLeast)
     EXPECT_EQ(vm.executor(), VirtualMachine::can_compile() ? Executor::Native : Executor::Threaded);
 }
 
-TEST(Threaded, IsNotForWhatCannotBeProved)
+TEST(Threaded, IsNotUsedForUnprovenPrograms)
 {
     VirtualMachine vm(image({call_local(-1), leave()}));
     EXPECT_FALSE(vm.compile(Executor::Threaded).ok());
@@ -50,7 +50,7 @@ int without_executable_memory()
     return entry.ok() && entry.value()(event, sizeof event) == 1 ? 0 : 2;
 }
 
-TEST(Threaded, ServesWhereMemoryMayNotBeExecutable)
+TEST(Threaded, WorksWithoutExecutableMemory)
 {
     const pid_t child = fork();
     if (child == 0)
@@ -63,7 +63,7 @@ TEST(Threaded, ServesWhereMemoryMayNotBeExecutable)
     EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-TEST(Threaded, AnEntryIsCalledAsItIs)
+TEST(Threaded, AnEntryIsCalledDirectly)
 {
     VirtualMachine vm(image(a_filter()));
     ASSERT_TRUE(vm.compile(Executor::Threaded).ok());

@@ -98,9 +98,9 @@ struct AggregationSchema {
     std::string brief;   ///< with keys: per-CPU hash for short keys, whose bytes after the first `brief_size` are 0;
                          ///< empty: none
     uint32_t brief_size = 0;
-    std::string more;              ///< with keys: name of the map that holds its overflow map; empty: it cannot grow
-    uint32_t offset = 0;           ///< without keys: offset of its `touched` word in the map's value; the words follow
-    bool may_be_estimated = false; ///< -x maxcost: samples may have weights, so values are estimates
+    std::string more;               ///< with keys: name of the map that holds its overflow map; empty: it cannot grow
+    uint32_t offset = 0;            ///< without keys: offset of its `touched` word in the map's value; the words follow
+    bool may_be_estimated = false;  ///< -x maxcost: samples may have weights, so values are estimates
     std::set<uint32_t> weighted_by; ///< -x maxcost: ids of the statements whose samples may have weights
     Metric metric;
 };

@@ -1,4 +1,4 @@
-// Figures of rounds, and the parts of a file that the bench writes.
+// Tests the figures of benchmark rounds and the parts of the result file.
 #include <gtest/gtest.h>
 
 #include <unistd.h>
@@ -33,7 +33,7 @@ TEST(BenchFigure, IsAbsentWithoutSamples)
 
 TEST(BenchFigure, RatiosCompareValuesOfTheSameRound)
 {
-    // A slow round is slow on both sides: 1.5 each time, where the medians alone are 30 to 10.
+    // A slow round is slow on both sides: the ratio of each round is 1.5, but the ratio of the medians is 30 to 10.
     EXPECT_DOUBLE_EQ(ratio_of({15, 30, 300}, {10, absent, 200}).value, 1.5);
 }
 

@@ -30,7 +30,7 @@ Arguments good(std::vector<const char*> words)
     return std::holds_alternative<Arguments>(parsed) ? std::get<Arguments>(parsed) : Arguments{};
 }
 
-/// The first message; a trailing '+': a second one, or else the usage text, follows.
+/// Returns the first message; a trailing '+' means that a second one, or else the usage text, follows.
 std::string refusal(std::vector<const char*> words)
 {
     const auto parsed = parse(std::move(words));
@@ -225,7 +225,7 @@ TEST(Arguments, TheLastDataModelWins)
     EXPECT_EQ(refusal({"-31"}), "illegal option -- 31+");
 }
 
-/// The words that a script whose first line is `line` runs with.
+/// Returns the words that a script with this first line runs with.
 std::vector<std::string> words_of_script(const std::string& line, const char* one_word)
 {
     const std::string path = testing::TempDir() + "first_line.d";
@@ -253,7 +253,7 @@ TEST(ScriptLine, OtherWordsAreUnchanged)
     };
     stays("#!/usr/sbin/dtrace -qs -x quiet", "-n BEGIN { }"); // another line
     stays("BEGIN { } -qs -x quiet", "-qs -x quiet");          // no such line
-    stays("#!/usr/sbin/dtrace -s file.d -q", "-s file.d -q"); // -s has its file
+    stays("#!/usr/sbin/dtrace -s file.d -q", "-s file.d -q"); // -s already has its file
     stays("#!/usr/sbin/dtrace -qs", "-qs");
     stays("#!/usr/sbin/dtrace -qs 'open", "-qs 'open");
 }

@@ -1,4 +1,4 @@
-// Sets of hosts, and what is handed to shells (dtrace(8), OPTIONS).
+// Tests host sets and the quoting of shell arguments (dtrace(8), OPTIONS).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Addresses of --service are numbers, which are read without the libraries that look names up.
+// Addresses of --service are numeric, so that no name service library is needed.
 #include "cmd/service/listen.hpp"
 
 #include <arpa/inet.h>
@@ -11,7 +11,7 @@
 namespace dt::service {
 namespace {
 
-/// The address at which it listens then, without its port; or why it does not.
+/// Returns the listening address without its port, or the error.
 std::string listened(const std::string& place)
 {
     const Result<int> descriptor = listen_at(place, 1);

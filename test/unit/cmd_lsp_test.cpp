@@ -1,4 +1,4 @@
-// The parts of --lsp: messages, places, and what is said of a script over a kernel made by hand.
+// Tests the parts of --lsp: messages, positions, and answers about a script over a frozen kernel.
 #include "cmd/lsp/channel.hpp"
 #include "cmd/lsp/positions.hpp"
 
@@ -10,7 +10,7 @@
 namespace dt::lsp {
 namespace {
 
-/// What a channel reads of these bytes, after which nothing comes.
+/// Returns the result of reading these bytes, followed by the end of input.
 Channel::Incoming first_of(const std::string& bytes)
 {
     int ends[2];

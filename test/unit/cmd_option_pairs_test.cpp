@@ -1,5 +1,5 @@
-// Every option beside every other: which go together, and what is said of those that do not (dtrace(8), Modes). The
-// rules are written here once more, from the manual and not from the parser.
+// Tests every pair of options: which ones combine, and the message for the others (dtrace(8), Modes). The rules are
+// written independently from the manual, not from the parser.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr char kNoPrograms[] = "requires one or more scripts or enabling options";
 
-/// One of each, with a value that makes sense.
+/// One instance of each option, with a plausible value.
 const std::vector<std::vector<std::string>> kAll = {
     {"-32"},
     {"-64"},
@@ -94,7 +94,7 @@ std::string first_message(const std::vector<std::string>& words)
     return !error ? "" : error->messages.empty() ? "usage" : error->messages[0];
 }
 
-/// What the manual says of two options.
+/// The manual's rule for two options.
 std::string expected(const std::vector<std::string>& first, const std::vector<std::string>& second)
 {
     const std::set<std::string> given = {first[0], second[0]};
@@ -106,7 +106,7 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
     for (const char* mode :
          {"-a", "-A", "-G", "-h", "-l", "-V", "--tools", "--shell", "--agent", "--lsp", "--doctor", "--merge",
           "--bundle", "--run", "--postmortem", "--why", "--will-it-run", "--service", "--anonymous", "--initramfs",
-          "--status", "--attach", "--detach", "--reload", "--show", "--follow", "--explain"}) // in the order of the usage text
+          "--status", "--attach", "--detach", "--reload", "--show", "--follow", "--explain"}) // in usage order
         // clang-format on
         if (has(mode))
             modes.push_back(mode);

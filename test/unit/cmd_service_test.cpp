@@ -1,4 +1,4 @@
-// What of a service needs no kernel: names of scripts, who may ask for what, what a manager is told, followers.
+// Tests the parts of a service that need no kernel: script names, access rights, manager notifications, followers.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -65,10 +65,10 @@ TEST(ServiceRights, UsersOtherThanRootMayOnlyRead)
     for (const char* method : {"POST", "DELETE", "PUT", "PATCH", "get", ""})
         EXPECT_FALSE(may(method, other)) << method;
     EXPECT_TRUE(may("POST", 0));
-    EXPECT_FALSE(may("POST", static_cast<uid_t>(-1))); // nobody knows who asks
+    EXPECT_FALSE(may("POST", static_cast<uid_t>(-1))); // the user is unknown
 }
 
-/// Of all that a sink does only what a follower asks for.
+/// A sink that implements only the functions a follower needs.
 class QuietSink final : public output::Sink {
 public:
     void begin(const output::Line&) override {}

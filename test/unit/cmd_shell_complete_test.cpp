@@ -1,4 +1,4 @@
-// Completion over a kernel made by hand.
+// Tests completion over a frozen kernel.
 #include "cmd/shell/complete.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// The file of the history: private, or none.
+// Tests the history file: it is private or not written.
 #include "cmd/shell/history.hpp"
 
 #include <gtest/gtest.h>

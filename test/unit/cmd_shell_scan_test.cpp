@@ -1,4 +1,4 @@
-// Where a D text is, line by line: the shell reads on until the clause is whole.
+// Tests the line scanner of the shell, which reads on until a clause is complete.
 #include "cmd/shell/scan.hpp"
 
 #include <gmock/gmock.h>

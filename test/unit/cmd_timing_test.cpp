@@ -1,4 +1,4 @@
-// -x timing: what is a step, by a clock made up, and the table of them.
+// Tests -x timing: the steps, with an artificial clock, and their table.
 #include <gmock/gmock.h>
 
 #include "cmd/timing.hpp"

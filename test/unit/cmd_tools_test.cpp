@@ -1,5 +1,4 @@
-// The ready scripts: each tells what it is for and how it is used, has its section in the manual and a run test of its
-// own.
+// Tests the ready tools: each states its purpose and usage, and has a manual section and a run test.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// --why: what is asked, and the program that asks the kernel.
+// Tests --why: its conditions, and the program that it generates.
 #include <gtest/gtest.h>
 
 #include "cmd/why.hpp"

@@ -1,4 +1,4 @@
-// The -S listing: dtrace(8), disasm.
+// Tests the -S listing: dtrace(8), disasm.
 #include <gtest/gtest.h>
 
 #include "test/unit/ebpf_support.hpp"

@@ -1,4 +1,4 @@
-// Register allocation: what goes where, what is spilled, and what the frame may hold.
+// Tests register allocation: register choice, spilling, and frame limits.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -97,7 +97,7 @@ TEST(EbpfRegalloc, SwappedPhisAreExchangedCorrectly)
     b.enter(done);
     const Value low = b.phi({y, x}), high = b.phi({x, y});
     b.ret(b.binary(Op::Sub, high, low));
-    EXPECT_TRUE(ebpf::generate(m, 0).ok()); // its result is checked on the kernel by random programs
+    EXPECT_TRUE(ebpf::generate(m, 0).ok()); // random programs check the result in the kernel
 }
 
 TEST(EbpfFrame, SlotsAreAlignedAndCounted)

@@ -1,4 +1,4 @@
-// Which blocks are laid out behind the others.
+// Tests which blocks are placed at the end of a function as cold.
 #include <gtest/gtest.h>
 
 #include "dcompiler/ebpf/seldom.hpp"

@@ -1,4 +1,4 @@
-// Instruction selection: which forms are chosen. Expected code is what a person would write.
+// Tests instruction selection. The expected code is what a human would write.
 #include <gtest/gtest.h>
 
 #include "test/unit/ebpf_support.hpp"
@@ -23,8 +23,7 @@ TEST(EbpfSelect, ImmediateForms)
                        "exit\n");
 }
 
-/// The verifier of 6.12 gets the bounds of a number wrong from those of another that was made of it by adding a
-/// constant.
+/// The verifier of 6.12 derives wrong bounds for a number from those of a sum of it and a constant.
 TEST(EbpfSelect, IncrementsSubtractANegativeImmediate)
 {
     auto m = sketch();

@@ -1,4 +1,4 @@
-// One function's code as the listing shows it, without opcodes: what tests of selection and allocation compare.
+// Returns one function's code as the listing shows it, without opcodes, for tests of selection and allocation.
 #pragma once
 
 #include <sstream>
@@ -9,7 +9,7 @@
 
 namespace dt::test {
 
-/// A module with one raw tracepoint program and things to refer to: map 0 "hash", data 0 "first" and 1 "second" in
+/// A module with one raw tracepoint program and two kinds of objects: map 0 "hash"; data 0 "first" and 1 "second" in
 /// .bss.
 inline ir::Module sketch()
 {

@@ -1,4 +1,4 @@
-// Programs that a tracer brings to a running process: they run, they have limits, and one that lies does no harm.
+// Tests programs that a tracer loads into a running process: they run, have limits, and malicious ones do no harm.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -79,7 +79,7 @@ TEST(Live, MemoryHasALimit)
 {
     const auto program = live("app4444:::request { @[arg0] = quantize(arg1); }", {.memory = 4 << 20});
     ASSERT_TRUE(program);
-    for (uint64_t i = 0; i < 20'000; ++i) // of a kilobyte each
+    for (uint64_t i = 0; i < 20'000; ++i) // each record has a kilobyte
         program->fire(0, std::array{i});
     EXPECT_EQ(program->stopped(), "");
     const dt_losses losses = head_of(*program).losses;
@@ -157,7 +157,7 @@ TEST(Live, AMaliciousObjectDoesNoHarm)
     EXPECT_GT(ran, 100);
 }
 
-/// The process' own socket, asked as a tracer asks.
+/// Sends requests to the process's own socket, as a tracer does.
 class LiveSocket : public testing::Test {
 protected:
     void SetUp() override

@@ -1,4 +1,5 @@
-// D compiled against the frozen world, saved, and loaded by the library for programs: what its C interface promises.
+// Compiles D against the frozen world and loads the saved object with the library for programs, through its C
+// interface.
 #pragma once
 
 #include <cstring>
@@ -19,7 +20,7 @@ namespace dt::test {
 
 using TaskMembers = std::map<std::string, uint32_t, std::less<>>;
 
-/// A kernel that says where its tasks have some members.
+/// A kernel that gives the offsets of some task members.
 class WorldWithTask final : public FrozenWorld {
 public:
     explicit WorldWithTask(TaskMembers members) : members_(std::move(members)) {}
@@ -33,7 +34,7 @@ private:
     TaskMembers members_;
 };
 
-/// The saved object; empty, and the test fails, when it does not compile.
+/// Returns the saved object; it is empty, and the test fails, if the program does not compile.
 inline std::vector<uint8_t> saved(const std::string& text, const TaskMembers& members = {}, OptionSet options = {})
 {
     WorldWithTask world(members);

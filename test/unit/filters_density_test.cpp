@@ -1,4 +1,4 @@
-// The plots of the filter experiments, and the stack bytecode that is compared there.
+// Tests the plots of the filter experiments, and the stack bytecode used there for comparison.
 #include <cmath>
 
 #include <gmock/gmock.h>
@@ -65,7 +65,7 @@ TEST(Bytecode, AStarMatchesAnyRemainder)
     EXPECT_FALSE(equals("lo", "l"));
 }
 
-// The second comparison must not be reached: its field is not there.
+// The second comparison must not run: its field is missing.
 TEST(Bytecode, AFalseComparisonEndsTheFilter)
 {
     const int64_t event = 5;

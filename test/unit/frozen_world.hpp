@@ -1,8 +1,8 @@
-// A world made by hand, for tests that must not depend on the machine: the real providers over a frozen kernel, and a
-// few types and symbols that never change.
+// A frozen world for tests that must not depend on the machine: the real providers over a frozen kernel, with fixed
+// types and symbols.
 //
 // Probes: those of the real providers (ids 1 to 3: BEGIN END ERROR); fbt vfs_read; the provider `demo` with arguments
-// that need translators or cannot be resolved. Types: task_struct and what hangs on it, a few typedefs and enums.
+// that need translators or cannot be resolved. Types: task_struct and the types it refers to, some typedefs and enums.
 // Symbols: jiffies, max_pfn (untyped), init_task, vfs_read, lost (of a module with damaged types); of the process:
 // counter.
 #pragma once
@@ -28,7 +28,7 @@ inline constexpr ProviderAttributes kProfile{kEvolving, kUnstableUnknown, kPriva
 inline constexpr ProviderAttributes kSyscall{kEvolving, kPrivate, kPrivateIsa, kEvolving, kPrivateIsa};
 inline constexpr ProviderAttributes kDemo{kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kEvolvingIsa};
 
-/// Nodes of the kernel's types in one table. Structs are made whole when somebody asks for them.
+/// Nodes of the kernel's types in one table. Struct members are filled in on demand.
 class FrozenNodes final : public TypeSource::Imports {
 public:
     explicit FrozenNodes(TypeTable& table) : table_(&table) {}
@@ -202,7 +202,7 @@ public:
     }
 };
 
-/// Probes of functions and of nothing, with arguments that need translators or cannot be resolved.
+/// Probes of functions and probes without functions, with arguments that need translators or cannot be resolved.
 class DemoProvider final : public probes::Provider {
 public:
     explicit DemoProvider(std::string_view name) : name_(name) {}
@@ -279,7 +279,7 @@ public:
         return std::nullopt;
     }
 
-    /// The process: an executable `prog` and a library, both of 64 bits, and `old`, of 32.
+    /// The process: an executable `prog` and a library, both 64-bit, and the 32-bit `old`.
     std::optional<KernelSymbol> user_symbol(std::string_view module, std::string_view name) override
     {
         KernelSymbol symbol{0x555555558010, 4, "/bin/prog"};
@@ -294,11 +294,11 @@ public:
 
     const Features& features() override { return features_; }
     uint32_t readable_cast() override { return cast; }
-    uint32_t cast = 0; ///< programs load from any address by this function of the kernel
+    uint32_t cast = 0; ///< kernel function through which programs load from any address
     const Target& target() const override { return target_; }
 
 private:
-    /// The real ones, and two for what this kernel has besides.
+    /// The real providers, and two more for this kernel's other probes.
     static std::vector<std::unique_ptr<probes::Provider>> providers(probes::KernelView& kernel)
     {
         auto list = probes::all_providers(kernel);

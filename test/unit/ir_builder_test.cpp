@@ -1,4 +1,4 @@
-// The builder and the text form it is seen through.
+// Tests the builder, and the text form that shows its result.
 #include <gtest/gtest.h>
 
 #include "dcompiler/ir/ir.hpp"

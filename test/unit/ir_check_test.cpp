@@ -1,4 +1,4 @@
-// What the checker refuses, one reason a test, and what it must let pass.
+// Tests the checker: one test for each reason of refusal, and cases that it must accept.
 #include "dcompiler/ir/check.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Division by constants without dividing.
+// Tests division by constants without division instructions.
 #include <gtest/gtest.h>
 
 #include <algorithm>

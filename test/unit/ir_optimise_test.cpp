@@ -1,4 +1,5 @@
-// Passes keep meaning: random programs are evaluated before and after optimise(), and stay sound for the checker.
+// Tests that passes preserve meaning: random programs are evaluated before and after optimise(), and stay valid for the
+// checker.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -44,7 +45,7 @@ private:
 
     void phis(BlockId block, BlockId from)
     {
-        std::map<Value, uint64_t> next; // all read before any is written
+        std::map<Value, uint64_t> next; // reads all values before writing any
         const auto& preds = f_.blocks[block].preds;
         for (const Value value : f_.blocks[block].instrs) {
             const Instr& i = f_.instrs[value];

@@ -1,4 +1,4 @@
-// Interval analysis: what follows from operations and from branches.
+// Tests interval analysis: the ranges that follow from operations and branches.
 #include "dcompiler/ir/ranges.hpp"
 
 #include <gtest/gtest.h>

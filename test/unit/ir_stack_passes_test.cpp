@@ -1,5 +1,4 @@
-// Values that go through the stack, stores that nobody reads, elements that are looked for twice, questions that are
-// asked twice.
+// Tests the passes for stack values, dead stores, repeated map lookups, and repeated comparisons.
 #include <gtest/gtest.h>
 
 #include "dcompiler/ir/check.hpp"
@@ -111,7 +110,7 @@ TEST_F(StackPasses, HelperWritesInvalidateStoredValues)
     b.call_helper(bpf::kProbeReadKernel, {slot, b.constant(8), b.load(8, b.param(0), 0)});
     b.ret(b.binary(Op::Add, b.load(8, slot, 0), b.load(8, slot, 8)));
     passes();
-    EXPECT_EQ(count(Op::Store), 0u); // one is overwritten, the other's value is known
+    EXPECT_EQ(count(Op::Store), 0u); // one value is overwritten, the other is known
     EXPECT_EQ(count(Op::Load), 2u);
 }
 
@@ -185,10 +184,10 @@ TEST_F(StackPasses, CreatedStorageIsKnownOnlyAfterANullTest)
     b.ret();
     opt::common_subexpressions(f(), kUsualReach);
     passes();
-    EXPECT_EQ(count(Op::CallHelper), 3u); // the task, the first, and the one that makes it
+    EXPECT_EQ(count(Op::CallHelper), 3u); // the task, the first lookup, the creating one
 }
 
-/// A number of 4 bytes at an address, 0 when it cannot be read.
+/// Reads a number of 4 bytes from an address, or 0 if it cannot be read.
 Value read_member(Builder& b, Value base, int64_t offset, uint32_t slot)
 {
     const Value to = b.stack_addr(slot), from = b.binary(Op::Add, base, b.constant(offset));
@@ -210,7 +209,7 @@ TEST_F(StackPasses, AdjacentMembersAreReadTogether)
     b.ret(b.binary(Op::Add, x, y));
     opt::merge_reads(module, f());
     passes();
-    EXPECT_EQ(count(Op::CallHelper), 3u); // all at once, and each alone when that fails
+    EXPECT_EQ(count(Op::CallHelper), 3u); // one call for all members, and one for each if that fails
     EXPECT_EQ(f().slots.back().size, 48u);
 }
 
@@ -268,7 +267,7 @@ TEST_F(StackPasses, KnownComparisonResultsAreReused)
     b.if_then(Op::ULt, x, y, [&] {
         b.if_then(Op::ULt, y, x, [&] { b.call_helper(bpf::kKtimeGetNs, {}); }); // cannot be
         b.if_then(Op::Ne, x, y, [&] { b.call_helper(bpf::kKtimeGetNs, {}); });  // must be
-        b.if_then(Op::SLt, x, y, [&] { b.call_helper(bpf::kKtimeGetNs, {}); }); // not told by the unsigned order
+        b.if_then(Op::SLt, x, y, [&] { b.call_helper(bpf::kKtimeGetNs, {}); }); // unsigned order differs
     });
     b.ret();
     opt::drop_implied_branches(f());

@@ -25,7 +25,7 @@ struct Sample : Aggregated {
     uint32_t k, j;
 };
 
-// Keys 1, 2, 3 with these values.
+// Three entries with keys 1, 2 and 3 and these values.
 struct Three : Aggregated {
     explicit Three(std::vector<int64_t> values, AggKind kind = AggKind::Sum)
     {
@@ -34,7 +34,7 @@ struct Three : Aggregated {
         for (std::size_t i = 0; i < values.size(); ++i)
             add(id, Bytes().integer(static_cast<int64_t>(i + 1)), values[i]);
     }
-    // Keys in the order printed, as digits.
+    // Returns the keys in printing order, as digits.
     std::string order() { return printa("%d", {id}); }
     uint32_t id;
 };

@@ -1,4 +1,4 @@
-// An aggregation store made by hand, for the tests of tables, sorting and printing.
+// A hand-made aggregation store for the tests of tables, sorting and printing.
 #pragma once
 
 #include <map>
@@ -17,14 +17,14 @@ inline const AggFunction* function(AggKind kind)
     return nullptr;
 }
 
-/// Keeps keys and per-CPU words as the kernel's maps do.
+/// Keeps keys and per-CPU words like the kernel's maps.
 class HandStore final : public consume::AggregationStore {
 public:
     explicit HandStore(uint32_t cpus) : cpus_(cpus) {}
 
     uint32_t cpus() const override { return cpus_; }
 
-    /// Adds a word to a key of CPU `cpu`; a key is null for an aggregation without keys.
+    /// Adds a word to a key on CPU `cpu`; the key is null for an aggregation without keys.
     void add(uint32_t id, const Bytes* key, uint32_t cpu, std::vector<int64_t> words)
     {
         std::vector<int64_t>& value = value_of(id, key, words.size());
@@ -78,7 +78,7 @@ private:
 struct Aggregated : Surroundings {
     explicit Aggregated(uint32_t cpus = 2) : store(cpus) {}
 
-    /// Declares an aggregation; `key` shows the shape of its keys. Returns its id.
+    /// Declares an aggregation whose keys have the shape of `key`. Returns its id.
     uint32_t declare(AggKind kind, const Bytes& key = {}, std::vector<int64_t> parameters = {})
     {
         AggregationSchema schema;
@@ -109,7 +109,7 @@ struct Aggregated : Surroundings {
     {
         EXPECT_TRUE(aggregations.print(sink, ids));
         std::string text = taken();
-        EXPECT_EQ(text.substr(0, 1), "\n"); // printa() without a format begins with it
+        EXPECT_EQ(text.substr(0, 1), "\n"); // printa() without a format starts with a newline
         return text.substr(1);
     }
     std::string printa(const std::string& format, const std::vector<uint32_t>& ids)
@@ -143,7 +143,7 @@ struct Aggregated : Surroundings {
     consume::Aggregations aggregations{env, options.run()};
 };
 
-/// The 58 columns of a string key and its value.
+/// The 58 columns of a string key, followed by its value.
 inline std::string text_line(const std::string& key, const std::string& rest)
 {
     return "  " + key + std::string(50 - key.size(), ' ') + rest + "\n";

@@ -1,4 +1,4 @@
-// How the CPUs' words become one number: dtrace-aggregations(7), FUNCTIONS, normalize and clear:
+// Tests how the words of all CPUs become one number: dtrace-aggregations(7), FUNCTIONS, normalize and clear:
 // dtrace-aggregations(7), PRINTING AND CHANGING.
 #include "libdtrace_aggregate_support.hpp"
 
@@ -9,7 +9,7 @@ using dt::test::number;
 
 namespace {
 
-// abi.h: how an extreme is stored.
+// Returns an extreme in the stored form of abi.h.
 int64_t stored_min(int64_t value)
 {
     return static_cast<int64_t>(static_cast<uint64_t>(INT64_MAX) - static_cast<uint64_t>(value));
@@ -19,7 +19,7 @@ int64_t stored_max(int64_t value)
     return static_cast<int64_t>(static_cast<uint64_t>(value) - static_cast<uint64_t>(INT64_MIN));
 }
 
-// One aggregation without keys whose CPUs hold these words.
+// Returns the value of a keyless aggregation with these words per CPU.
 std::string value_of(AggKind kind, std::vector<std::vector<int64_t>> cpus, int64_t divisor = 1)
 {
     Aggregated a(static_cast<uint32_t>(cpus.size()));
@@ -76,7 +76,7 @@ TEST(AggregateValue, StandardDeviationAcrossCpus)
     EXPECT_EQ(value_of(AggKind::Stddev, {{4, 14, 0, 52, 0, 0}, {4, 26, 0, 180, 0, 0}}), line(2));
 }
 
-// Two CPUs' sums of 2^63 - 1 and 2^63 - 1; of -2^63 thrice, where each CPU's word wrapped once or not at all.
+// Sums of two CPUs: 2^63 - 1 twice; then -2^63 three times, where each CPU's word wrapped at most once.
 TEST(AggregateValue, AverageOfSumsBeyond64Bits)
 {
     EXPECT_EQ(value_of(AggKind::Avg, {{1, INT64_MAX, 0}, {1, INT64_MAX, 0}}), line(INT64_MAX));
@@ -84,7 +84,7 @@ TEST(AggregateValue, AverageOfSumsBeyond64Bits)
     EXPECT_EQ(value_of(AggKind::Avg, {{2, 0, -1}, {1, INT64_MIN, 0}}, 4), line(INT64_MIN / 4));
 }
 
-// Four squares of 2^63 are 2^128; the mean's square takes 2^126 of 2^126 away.
+// Four squares of 2^63 sum to 2^128; squaring the mean of 2^126 leaves a variance of 0.
 TEST(AggregateValue, StandardDeviationOfTheSmallestNumber)
 {
     const int64_t quarter = int64_t{1} << 62;
@@ -93,7 +93,7 @@ TEST(AggregateValue, StandardDeviationOfTheSmallestNumber)
     EXPECT_EQ(value_of(AggKind::Stddev, {{2, 0, -1, 0, INT64_MIN, 0}, {2, 0, 0, 0, 0, 0}}), line(quarter));
 }
 
-// What a CPU had at clear() is subtracted, and the difference has its own wraps.
+// The value at clear() is subtracted for each CPU, and the difference can wrap itself.
 TEST(AggregateValue, SumsBeyond64BitsAreClearedExactly)
 {
     Aggregated a(1);
@@ -111,7 +111,7 @@ TEST(AggregateValue, SumsBeyond64BitsAreClearedExactly)
     EXPECT_EQ(a.printa({spread}), line(2));
 }
 
-// Twice 2^63 each squared is 2^126: two low words that carry into the high ones.
+// The squares of 2^63 twice sum to 2^126: two low words carry into the high words.
 TEST(AggregateValue, StandardDeviationIn128Bits)
 {
     const int64_t half = INT64_MIN; // the bits of 2^63: low word

@@ -1,4 +1,4 @@
-// -x annotate: from addresses to parts of clauses, and to text.
+// Tests -x annotate: from addresses to clause regions and to text.
 #include <gmock/gmock.h>
 
 #include "libdtrace/output/annotation.hpp"
@@ -17,7 +17,7 @@ CodeLine line(uint64_t address, uint32_t number)
     return {address, "f.d", "", number, 1};
 }
 
-/// Lines 10 and 20 are parts 1 and 2; others are of no clause.
+/// Lines 10 and 20 are regions 1 and 2; other lines belong to no clause.
 std::optional<uint32_t> part_of(const CodeLine& line)
 {
     return line.line == 10 ? std::optional(1U) : line.line == 20 ? std::optional(2U) : std::nullopt;
@@ -53,10 +53,10 @@ TEST(CodeSamples, AddressesBelongToThePrecedingRegion)
     const CodeSamples::Function& program = *samples.begins_at(0x1000);
     EXPECT_EQ(program.owner_at(0x101f).kind, CodeOwner::Kind::Program);
     EXPECT_EQ(program.owner_at(0x1020).part, 1U);
-    EXPECT_EQ(program.owner_at(0x1030).part, 1U); // an expression that stands elsewhere
+    EXPECT_EQ(program.owner_at(0x1030).part, 1U); // an expression from another source position
     EXPECT_EQ(program.owner_at(0x1040).part, 2U);
     EXPECT_EQ(samples.begins_at(0x2000)->owner_at(0x2010).kind, CodeOwner::Kind::Runtime);
-    EXPECT_EQ(samples.begins_at(0x3000)->owner_at(0x3000).part, 2U); // what is in front only serves it
+    EXPECT_EQ(samples.begins_at(0x3000)->owner_at(0x3000).part, 2U); // the preceding code only prepares it
 }
 
 TEST(CodeSamples, CodeWithoutSourceBelongsToTheProgram)
@@ -72,18 +72,18 @@ TEST(CodeSamples, KernelTimeBelongsToTheCallingInstruction)
 {
     CodeSamples samples = samples_of_a_program();
     samples.count(std::vector<uint64_t>{0x1024, 0x9999});
-    samples.count(std::vector<uint64_t>{0x8000, 0x8100, 0x1030, 0x9999}); // returns to 0x1030
+    samples.count(std::vector<uint64_t>{0x8000, 0x8100, 0x1030, 0x9999}); // a return address 0x1030
     samples.count(std::vector<uint64_t>{0x8000, 0x8100});
     EXPECT_EQ(samples.samples(), 3U);
     EXPECT_EQ(samples.in_programs(), 2U);
     EXPECT_EQ(count_at(samples, 0x1000, 0x1024).own, 1U);
-    EXPECT_EQ(count_at(samples, 0x1000, 0x102f).called, 1U); // the call, which is of the part before
+    EXPECT_EQ(count_at(samples, 0x1000, 0x102f).called, 1U); // the call belongs to the preceding region
 }
 
 TEST(CodeSamples, CallTimeBelongsToTheInnermostClause)
 {
     CodeSamples samples = samples_of_a_program();
-    samples.count(std::vector<uint64_t>{0x2010, 0x3020, 0x1044}); // runtime, called by a clause, called by the program
+    samples.count(std::vector<uint64_t>{0x2010, 0x3020, 0x1044}); // runtime, from clause, from program
     EXPECT_EQ(count_at(samples, 0x2000, 0x2010).own, 1U);
     EXPECT_EQ(count_at(samples, 0x3000, 0x301f).called, 1U);
     EXPECT_EQ(count_at(samples, 0x1000, 0x1043).sum(), 0U);
@@ -136,7 +136,7 @@ TEST(Annotating, CodeIsListedUnderItsRegionsWithCalleeNames)
     costs.probes.push_back({7, "", 100, {}, {}, {0}});
     const auto codes = annotated_codes(samples, parts, std::vector<AnnotatedProgram>{{"probe", {7}}}, costs,
                                        [](uint64_t address) { return address == 0x9000 ? "helper" : "?"; });
-    ASSERT_EQ(codes.size(), 2U); // the clause and what it calls
+    ASSERT_EQ(codes.size(), 2U); // the clause and its callee
     EXPECT_EQ(codes[0].fired, 100U);
     ASSERT_EQ(codes[0].lines.size(), 2U);
     EXPECT_EQ(codes[0].lines[1].text, "n++");
@@ -182,8 +182,8 @@ TEST(Annotation, TheTextHasSharesAndCostsOfLinesAndInstructions)
     EXPECT_THAT(text, HasSubstr("    5.0    5.0              250.0       10  mov rax, rbx\n"));
     EXPECT_THAT(text, HasSubstr("   85.0          85.0      4250.0       13  call helper\n"));
     EXPECT_THAT(text, HasSubstr("around the clauses of syscall:vmlinux:read:entry: 100,000 firings\n"));
-    EXPECT_THAT(text, testing::Not(HasSubstr("nop")));       // it was never met
-    EXPECT_THAT(text, testing::Not(HasSubstr("dt_square"))); // nor was this
+    EXPECT_THAT(text, testing::Not(HasSubstr("nop")));       // never sampled
+    EXPECT_THAT(text, testing::Not(HasSubstr("dt_square"))); // never sampled either
     EXPECT_THAT(text, HasSubstr("sampled: 1,000 times in these programs (25.0 % of a CPU) of 5,000 in the kernel, "
                                 "2,000 a second and CPU; what runs with interrupts off is not seen\n"));
 }

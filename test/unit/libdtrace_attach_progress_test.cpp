@@ -1,4 +1,4 @@
-// What is said of attaching before and while it goes on, by a clock made up.
+// Tests the messages before and during attaching, with an artificial clock.
 #include <gmock/gmock.h>
 
 #include "libdtrace/trace/attach_progress.hpp"
@@ -48,7 +48,7 @@ TEST(AttachProgress, ShowsNothingInTheFirstSecondThenEveryTenthAndTheEnd)
     const auto programs = tracepoints(500);
     {
         AttachProgress progress(programs, told.listener, [&] { return told.now; });
-        for (int i = 0; i < 200; ++i) { // 20 ms each
+        for (int i = 0; i < 200; ++i) { // each takes 20 ms
             told.now += 20ms;
             progress.add(2);
         }

@@ -1,4 +1,4 @@
-// What is kept of the kernel for a boot: who may read it, and what is not believed.
+// Tests the per-boot kernel cache: its permissions and its checks.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -139,7 +139,7 @@ TEST_F(BootCacheTest, RefusalsAreCachedForTheNextRun)
     EXPECT_FALSE(RefusedFunctions(cache("boot 2")).contains(0xffffffff81000040));
 }
 
-/// As the visitor of function symbols was given them.
+/// The function symbols as passed to their visitor.
 std::string seen_of(const BootCache& cache, KernelSymbols& symbols, std::vector<std::string_view> names = {})
 {
     std::string seen;

@@ -1,4 +1,4 @@
-// The bounds of buckets: whatever can be counted is in one of them, and in no other.
+// Tests histogram bounds: every countable value is in exactly one bucket.
 #include <gtest/gtest.h>
 
 #include "libdtrace/format/histogram.hpp"
@@ -11,7 +11,7 @@ HistogramShape shape(AggKind kind, std::vector<int64_t> parameters = {})
     return std::move(HistogramShape::make(kind, parameters).value());
 }
 
-/// Those that any integer falls into, in their order, begin where the one before ends.
+/// The buckets that take integers, in order, start where the previous one ends.
 void expect_no_gaps(const HistogramShape& shape)
 {
     std::optional<int64_t> end;

@@ -1,4 +1,4 @@
-// The table of built-in names, as those who include it see it: sema, lowering, the consumer, the manual.
+// Tests the table of built-in names as its users include it: sema, lowering, consumer, manual.
 #include <set>
 #include <string>
 
@@ -38,7 +38,7 @@ TEST(Builtins, HaveMatchingIndexesInEachTable)
 
 TEST(Builtins, RecordingActionsHaveAConsumer)
 {
-    // Over when their record is reached: what they do happens in the kernel, or to the run as a whole.
+    // Actions that are complete when their record is reached: they act in the kernel or on the whole run.
     const auto is_over = [](const Action& action) {
         return !action.has(kRecords) || action.has(kDestructive) || action.has(kExits) || action.has(kSpeculates);
     };

@@ -10,7 +10,7 @@
 
 namespace {
 
-// Links of traces were held by it, and so stayed attached while calls without them were timed: prices were a sixth low.
+// Inherited links kept traces attached while calls without them were timed, which made costs a sixth too low.
 TEST(BusyNeighbour, KeepsNoOpenFileOfItsParent)
 {
     std::array<int, 2> ends{-1, -1};

@@ -1,5 +1,5 @@
-// Which word of a probe a parameter is (System V ABI for AMD64 3.2.3, i386 supplement, Go's ABIInternal; Procedure Call
-// Standard for the Arm 64-bit Architecture 6.8 and 6.9).
+// Tests which word of a probe holds a parameter (System V ABI for AMD64 3.2.3, i386 supplement, Go's ABIInternal;
+// Procedure Call Standard for the Arm 64-bit Architecture 6.8 and 6.9).
 #include "libdtrace/process/calling_convention.hpp"
 
 #include <gmock/gmock.h>
@@ -24,7 +24,7 @@ protected:
         return made;
     }
 
-    /// The words of those that can be read, "-" for the others.
+    /// Returns the words of readable parameters, and "-" for the others.
     std::string words(Calls calls, const std::vector<const Type*>& parameters, const Type* result = nullptr,
                       bool is_rust = false)
     {
@@ -54,7 +54,7 @@ TEST_F(CallingConvention, CHasSixRegistersThenTheStack)
     EXPECT_EQ(words(Calls::C, {reals, number}), "- 0");
     EXPECT_EQ(words(Calls::C, {large, number}), "- 0");
     EXPECT_EQ(words(Calls::C, {word, word, word, word, word, pair, number}),
-              "0 1 2 3 4 - 5"); // a structure is never half in registers
+              "0 1 2 3 4 - 5"); // a structure is never split between registers and stack
     EXPECT_EQ(words(Calls::C, {word, word, word, word, word, word, large, number}), "0 1 2 3 4 5 - 9");
 }
 
@@ -138,7 +138,7 @@ protected:
     LinkedConvention() { of = machine::named("aarch64"); }
 
     const Type* four = record({real, real, real, real});
-    const Type* packed = record({number, real}); // not where alignment has it
+    const Type* packed = record({number, real}); // not at its natural alignment
 };
 
 TEST_F(LinkedConvention, HasEightRegistersThenTheStack)

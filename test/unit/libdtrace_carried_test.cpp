@@ -1,4 +1,4 @@
-// Aggregations that go on from a former run's: what their keys stand for in the next program.
+// Tests restored aggregations: the meaning of their keys in the next program.
 #include "libdtrace/consume/carried.hpp"
 
 #include <gmock/gmock.h>
@@ -35,7 +35,7 @@ TEST(CarriedNames, GetTheNumbersOfTheNextProgram)
 
     std::vector<std::string> names = {"open", "read"};
     renumber_names(values, names);
-    EXPECT_THAT(names, ElementsAre("open", "read", "close")); // what the program has not stands behind what it has
+    EXPECT_THAT(names, ElementsAre("open", "read", "close")); // names that the program lacks follow its own
     EXPECT_EQ(values.names, names);
     EXPECT_EQ(values.entries, keyed({{key(2, 1), 10}, {key(2, 2), 20}, {key(0, 2), 30}}));
 }

@@ -1,4 +1,4 @@
-// What paths of control groups tell, one row for each way in which somebody names them.
+// Tests the meaning of control group paths, one row for each naming scheme.
 #include "libdtrace/world/cgroup_path.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Control groups by their numbers: folders of a test's own stand for those of cgroup2.
+// Tests control groups by id: temporary folders stand for those of cgroup2.
 #include "libdtrace/world/cgroups.hpp"
 
 #include <gtest/gtest.h>
@@ -87,7 +87,7 @@ TEST_F(Groups, OldestRemovedGroupsAreEvictedFirst)
     }
     EXPECT_EQ(unit(ids[0]), "<unknown>");
     EXPECT_EQ(unit(ids[4]), "<unknown>");
-    EXPECT_EQ(unit(ids[5]), "s5.service"); // with the root those are 8
+    EXPECT_EQ(unit(ids[5]), "s5.service"); // eight, including the root
     EXPECT_EQ(unit(ids[11]), "s11.service");
     EXPECT_EQ(groups_.unknown(), 2u);
 }
@@ -153,7 +153,7 @@ TEST_F(Groups, WithoutAMountNoGroupIsKnown)
     EXPECT_EQ(none.text(1, Part::Unit), "<unknown>");
 }
 
-/// A count by the name of a group.
+/// A count keyed by the name of a group.
 class GroupStore final : public consume::AggregationStore {
 public:
     explicit GroupStore(std::vector<uint64_t> keys) : keys_(std::move(keys)) {}
@@ -178,7 +178,7 @@ TEST_F(Groups, ARestartedServiceIsOneKey)
     groups_.open(false);
     const uint64_t first = make("/a.service");
     groups_.update();
-    std::filesystem::rename(root_.path() + "/a.service", root_.path() + "/was"); // its number stays taken
+    std::filesystem::rename(root_.path() + "/a.service", root_.path() + "/was"); // its id stays in use
     const uint64_t second = make("/a.service"), other = make("/b.service");
     ASSERT_NE(first, second);
     AggregationSchema schema;

@@ -1,4 +1,4 @@
-// -x cost: what clauses are made of, read from instructions.
+// Tests -x cost: the composition of clauses, read from instructions.
 #include <gmock/gmock.h>
 
 #include <cstring>
@@ -35,7 +35,7 @@ bpf_insn store(int16_t at)
     return insn(BPF_STX | BPF_MEM | BPF_DW, BPF_REG_10, 1, at);
 }
 
-/// `off`: to the function, from the next instruction.
+/// `off` is relative to the next instruction.
 bpf_insn call(int16_t off)
 {
     return insn(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, off);
@@ -46,7 +46,7 @@ bpf_insn load_map(int32_t id)
     return insn(BPF_LD | BPF_IMM | BPF_DW, 1, BPF_PSEUDO_MAP_FD, 0, id);
 }
 
-/// From the instruction on it is of the clause on that line of the text; of line 0: of none.
+/// From this instruction on, code belongs to the clause on that source line; line 0 means no clause.
 CodeLine from(uint64_t instruction, uint32_t line)
 {
     return {instruction * sizeof(bpf_insn), "test.d",
@@ -66,7 +66,7 @@ CodeFunction function_at(uint64_t first, const std::vector<bpf_insn>& insns, std
 
 class ClauseSizes : public testing::Test {
 protected:
-    /// A program in which these statements run.
+    /// Adds a program that runs these statements.
     void add(std::vector<CodeFunction> functions, std::vector<uint32_t> statements)
     {
         Schema schema;
@@ -104,7 +104,7 @@ TEST_F(ClauseSizes, ASeparateFunctionAddsToItsProgramsStack)
     add({function_at(0, {store(-8), call(1), kExit}, {from(0, 0)}),
          function_at(3, {kMove, store(-100), kExit}, {from(3, 0), from(4, 1)})},
         {0, 1});
-    EXPECT_EQ(size(0).instructions, 3U); // what is in front only serves it
+    EXPECT_EQ(size(0).instructions, 3U); // the preceding code only prepares it
     EXPECT_EQ(size(0).stack, 32U + 128U);
     EXPECT_EQ(size(1).instructions, 0U);
 }

@@ -1,4 +1,4 @@
-// Names of containers, from trees of files as each runtime leaves them.
+// Tests container names with the file trees that each runtime leaves.
 #include "libdtrace/world/container_state.hpp"
 
 #include <gtest/gtest.h>

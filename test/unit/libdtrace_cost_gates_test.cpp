@@ -1,4 +1,4 @@
-// -x cost: which programs count their firings in windows, and what those stand for.
+// Tests -x cost: the choice of sampled programs, and the weights of their windows.
 #include "libdtrace/trace/cost_gates.hpp"
 
 #include <sched.h>
@@ -12,13 +12,13 @@ namespace {
 
 constexpr double kRound = 5e8, kWindow = kRound / GateBook::kWeight; // ns
 
-/// Rounds with so many firings a second, of which each window sees its part.
+/// Simulates rounds with a hit rate, of which each window sees its share.
 void spend(GateBook& book, int rounds, double rate)
 {
     for (int i = 0; i < rounds; ++i) {
         if (book.is_sampled())
             book.add_window(kWindow);
-        book.end_round(kRound, rate * kRound * 1e-9); // as what was seen stands for
+        book.end_round(kRound, rate * kRound * 1e-9); // as the extrapolated rate
     }
 }
 
@@ -47,10 +47,10 @@ TEST(CostGates, SamplingWindowsAreWeightedByTime)
 {
     GateBook book;
     spend(book, 1, 1e6);
-    book.add_window(2 * kWindow); // the tracer came late
+    book.add_window(2 * kWindow); // the tracer was late
     book.end_round(kRound, 1e6);
     EXPECT_NEAR(book.estimate(0).factor, 0.5, 1e-9);
-    book.add_window(kWindow); // and then in time
+    book.add_window(kWindow); // and in time afterwards
     book.end_round(kRound, 0.5e6);
     EXPECT_NEAR(book.estimate(0).factor, 1e6 / 1.5e6, 1e-9);
     // Half a round later, without a window.
@@ -67,7 +67,7 @@ TEST(CostGates, DifferingWindowsGiveAnError)
     spend(other, 1, 1e6);
     for (int i = 0; i < 8; ++i)
         spend(other, 1, i % 2 ? 2e6 : 1e6);
-    EXPECT_NEAR(other.estimate(0).error, 1.0 / 3 / std::sqrt(7), 1e-3); // 0.5 of 1.5, of eight windows
+    EXPECT_NEAR(other.estimate(0).error, 1.0 / 3 / std::sqrt(7), 1e-3); // 0.5 of 1.5, over eight windows
 }
 
 TEST(Calm, PollingAdaptsToTheHitRate)

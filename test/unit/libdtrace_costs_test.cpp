@@ -1,4 +1,4 @@
-// -x cost: what is made of the times that programs keep.
+// Tests -x cost: the evaluation of times that programs record.
 #include <cmath>
 #include <gtest/gtest.h>
 #include <set>
@@ -35,7 +35,7 @@ TEST(Costs, RatesCountOnlyTheTimeWithActiveProbes)
     consume::Costs costs;
     costs.begin(1'000);
     EXPECT_EQ(costs.report(5'000, {}, probes, {}).elapsed, 4'000U);
-    costs.end(6'000); // what is printed afterwards, and symbols that are read for it, are no part of it
+    costs.end(6'000); // later printing and symbol reading are excluded
     EXPECT_EQ(costs.report(1'000'000, {}, probes, {}).elapsed, 6'000U);
 }
 
@@ -65,7 +65,7 @@ TEST(Costs, AProbeIsTheSumOfItsCpusAndObjects)
     EXPECT_EQ(all[0].program.timed, 5U);
     EXPECT_DOUBLE_EQ(all[0].program.mean, 100);
     EXPECT_DOUBLE_EQ(all[0].total(), 31 * (100 + 50));
-    EXPECT_DOUBLE_EQ(all[0].error(), 31 * 2); // nothing is known of the program's own
+    EXPECT_DOUBLE_EQ(all[0].error(), 31 * 2); // the program's own time is unknown
     EXPECT_FALSE(consume::costs_by_probe(counters, {}, probes)[0].outside.has_value());
 }
 
@@ -98,9 +98,9 @@ TEST(Costs, SampledHitsAreWeightedByTime)
     counters.gates[2] = {1.5, 0.1, 100};
     const auto all = consume::costs_by_probe({counters}, {}, probes);
     ASSERT_EQ(all.size(), 1U);
-    EXPECT_EQ(all[0].fired, 1450U); // 100 of them were counted
+    EXPECT_EQ(all[0].fired, 1450U); // 100 of them were sampled
     EXPECT_TRUE(all[0].is_estimate);
-    EXPECT_NEAR(all[0].fired_error, std::hypot(135, 300), 1e-6); // nine were seen
+    EXPECT_NEAR(all[0].fired_error, std::hypot(135, 300), 1e-6); // nine were sampled
     EXPECT_DOUBLE_EQ(all[0].program.mean, 5);
 }
 
@@ -193,14 +193,14 @@ TEST(OutsidePrice, ScalesWithTheCpuSpeed)
     EXPECT_EQ(price.at(1300).ns, 120);
     EXPECT_EQ(price.at(1300).spread, 12);
     EXPECT_EQ(price.at(1600).ns, 140);
-    EXPECT_EQ(price.at(5000).ns, 150); // an interruption is no pace
+    EXPECT_EQ(price.at(5000).ns, 150); // an interruption is no measure of speed
 }
 
 TEST(OutsidePrice, ScalesByTwoThirdsWithoutAMeasuredSiblingLoad)
 {
     const output::OutsidePrice price{90, 9, 165, 1000};
     EXPECT_NEAR(price.at(1500).ns, 120, 1e-9);
-    EXPECT_NEAR(price.at(700).ns, 72, 1e-9); // that was measured in a slow moment
+    EXPECT_NEAR(price.at(700).ns, 72, 1e-9); // measured in a slow moment
     EXPECT_NEAR(price.at(9000).ns, 150, 1e-9);
     EXPECT_NEAR(price.at(1500).spread, 12, 1e-9);
 }

@@ -1,4 +1,4 @@
-// Processes that descriptions cover, by made-up events about a file of this test's.
+// Tests processes covered by descriptions, with artificial events about a temporary file.
 #include <gtest/gtest.h>
 
 #include <time.h>
@@ -13,7 +13,7 @@
 namespace dt {
 namespace {
 
-constexpr pid_t kFirst = 4'000'001; // above pid_max: nobody has these
+constexpr pid_t kFirst = 4'000'001; // above pid_max, so unused
 
 class CoverageTest : public testing::Test {
 protected:
@@ -68,10 +68,10 @@ TEST_F(CoverageTest, ChildrenAreCoveredWhateverOrderTheEventsAreReadIn)
     happens(Kind::Map, 10, kFirst);
     happens(Kind::Map, 50, kFirst); // once more
     happens(Kind::Exec, 60, kFirst + 2);
-    happens(Kind::Fork, 70, kFirst + 3, kFirst + 2); // of another program by now
-    happens(Kind::Map, 80, kFirst + 2);              // of the same once more
+    happens(Kind::Fork, 70, kFirst + 3, kFirst + 2); // belongs to another program by now
+    happens(Kind::Map, 80, kFirst + 2);              // the same file again
     happens(Kind::Fork, 90, kFirst + 4, kFirst);
-    happens(Kind::Exec, 91, kFirst + 4); // a command that it runs
+    happens(Kind::Exec, 91, kFirst + 4); // a command that the process runs
     const auto notes = coverage_.report(false);
     ASSERT_EQ(notes.size(), 1u);
     EXPECT_EQ(notes[0].text, "description 'shop*:::sale' covered 3 processes, all of which came later");
@@ -85,9 +85,9 @@ TEST_F(CoverageTest, EarlyProcessesAreLateAndEndedOnesAreMissed)
     happens(Kind::Map, time, kFirst, 0, true);
     happens(Kind::Map, time + 1000, kFirst + 1);
     happens(Kind::Exit, time + 2000, kFirst + 1);
-    happens(Kind::Map, time + 3000, kFirst + 2); // ends soon, which is read late
+    happens(Kind::Map, time + 3000, kFirst + 2); // the process ends soon, and the event is read late
     for (int i = 0; i < 300; ++i)
-        happens(Kind::Fork, time + 4000, kFirst + 4, kFirst + 5); // of nobody's concern: events are looked at
+        happens(Kind::Fork, time + 4000, kFirst + 4, kFirst + 5); // an unrelated process: makes the tracer read events
     coverage_.hook(program_, hooked_);
     happens(Kind::Exit, time + 5000, kFirst + 2);
     happens(Kind::Map, now() + 1'000'000, kFirst + 3);

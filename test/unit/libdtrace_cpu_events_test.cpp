@@ -1,4 +1,4 @@
-// Who went offline, as the kernel announces it.
+// Tests detection of offline CPUs from kernel announcements.
 #include <gtest/gtest.h>
 
 #include "libdtrace/host/cpu_events.hpp"

@@ -1,4 +1,4 @@
-// Values that are as long as an option lets them be, in records and in keys.
+// Tests values of the maximum length that an option allows, in records and in keys.
 #include "libdtrace/consume/cut.hpp"
 
 #include "libdtrace_decode_support.hpp"

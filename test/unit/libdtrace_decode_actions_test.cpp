@@ -1,5 +1,4 @@
-// Actions that the consumer carries out when it reaches their records: dtrace-actions(7), ACTIONS ON THE RUN and
-// SPECULATIONS.
+// Tests actions that the consumer performs at their records: dtrace-actions(7), ACTIONS ON THE RUN and SPECULATIONS.
 #include <cerrno>
 
 #include "libdtrace_decode_support.hpp"
@@ -198,7 +197,7 @@ TEST(Actions, SystemIsTruncatedToStrsize)
 TEST(Actions, PcapShowsTheCapturedBytes)
 {
     const std::string path = getenv("PATH");
-    setenv("PATH", "/nonexistent", 1); // without tshark, which would show it
+    setenv("PATH", "/nonexistent", 1); // hides tshark, which would decode the packet
     Quiet d;
     const auto packet = [](uint32_t length) {
         return Bytes().integer<uint64_t>(1).integer<uint32_t>(length).integer<uint32_t>(1).array("abcdef");
@@ -279,7 +278,7 @@ TEST(Speculation, ALostCommitIsCountedAndFreesTheSpeculation)
     d.speculate(1, 1);
     d.speculate(2, 2);
     EXPECT_EQ(d.speculations.give_up_lost(10 * kSecond, false).size(), 0u) << "both are open";
-    d.specs[1].serial = 3; // ended, and its id given out again
+    d.specs[1].serial = 3; // ended, and its id reused
     EXPECT_EQ(d.speculations.give_up_lost(11 * kSecond, false).size(), 0u) << "the record may be on its way";
     const auto given_up = d.speculations.give_up_lost(12 * kSecond, false);
     ASSERT_EQ(given_up.size(), 1u);
@@ -349,7 +348,7 @@ std::string drops(const std::vector<dt_losses>& counters, unsigned occasion, boo
         losses.attach(*kernel);
     testing::internal::CaptureStderr();
     losses.report(occasion);
-    losses.report(occasion); // nothing grew: nothing is told
+    losses.report(occasion); // no counter grew, so no message
     std::string text = testing::internal::GetCapturedStderr();
     const std::string program = std::string(program_invocation_short_name) + ": ";
     for (std::size_t line = 0; line < text.size(); line = text.find('\n', line) + 1)

@@ -1,4 +1,5 @@
-// Lines: heading, prefix, newline, quiet, -F (dtrace-output(7), LINES), faults (dtrace-output(7), FAULTS AND DROPS).
+// Tests lines: heading, prefix, newline, quiet, -F (dtrace-output(7), LINES), faults (dtrace-output(7), FAULTS AND
+// DROPS).
 #include "libdtrace_decode_support.hpp"
 
 using namespace dt;
@@ -15,7 +16,7 @@ std::string line(const std::string& prefix, const std::string& rest)
 
 constexpr const char* kBegin = "  0      1                           :BEGIN ";
 
-// -F: text in 41 columns and a blank.
+// Returns a -F line: text in 41 columns and a blank.
 std::string flow(const std::string& cpu, std::string text)
 {
     text.resize(42, ' ');
@@ -115,7 +116,7 @@ TEST(Lines, GuardWordSelectsTheRecordsThatRan)
         records[i].action = test::action("printf");
         records[i].format = std::to_string(i);
         records[i].has_format = true;
-        records[i].guard = i - 1; // the first always runs
+        records[i].guard = i - 1; // the first record always runs
     }
     const uint32_t stmt = d.statement(records, 8);
     d.statements[stmt].guard_offset = 0;
@@ -155,7 +156,7 @@ TEST(Plan, DataOutsideTheSampleAreRefused)
     EXPECT_EQ(d.decoder->plan(d.statements).error().message, "Data record offset exceeds buffer boundary");
 }
 
-// Nested calls, and a probe within.
+// Nested calls with a probe inside.
 TEST(Flow, NestedCalls)
 {
     Decoding d;

@@ -1,4 +1,4 @@
-// A decoder over hand-made schemas, a few probes, and an output that is read back.
+// A decoder over hand-made schemas with a few probes, and an output that can be read back.
 #pragma once
 
 #include <fcntl.h>
@@ -16,7 +16,7 @@ inline const Action* action(std::string_view name)
     return find_action(name);
 }
 
-/// Probes 1 to 3 as always, 10 and 11 a system call's, 20 to 23 a function's.
+/// Probes 1 to 3 as usual, 10 and 11 of a system call, 20 to 23 of a function.
 inline ProbeTable probe_table()
 {
     ProbeTable probes;
@@ -33,7 +33,7 @@ inline ProbeTable probe_table()
     return probes;
 }
 
-/// A file in memory that an Output writes to.
+/// An in-memory file that an Output writes to.
 class MemoryFile {
 public:
     MemoryFile() : descriptor_(memfd_create("output", MFD_CLOEXEC)) {}
@@ -50,9 +50,9 @@ private:
     int descriptor_;
 };
 
-/// A run's consumer without kernel: declare statements, open(), fire samples, read printed().
+/// A run's consumer without a kernel: declare statements, open(), fire samples, read printed().
 struct Decoding : Aggregated {
-    /// Declares a statement of one record over the data of `shape`, and returns its id.
+    /// Declares a statement of one record with the data of `shape`, and returns its id.
     uint32_t statement(std::string_view name, const Bytes& shape = {}, const std::string& format = {})
     {
         dt::Record record;
@@ -71,7 +71,7 @@ struct Decoding : Aggregated {
         statements.push_back(schema);
         return schema.id;
     }
-    /// printa, clear and the like on one aggregation.
+    /// Declares printa, clear or a similar action on one aggregation.
     uint32_t on(std::string_view name, uint32_t aggregation, const std::string& format = {}, const Bytes& shape = {})
     {
         const uint32_t id = statement(name, shape, format);

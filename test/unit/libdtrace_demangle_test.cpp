@@ -1,4 +1,4 @@
-// Names as authors wrote them (libiberty's work; which names are given to it is ours).
+// Tests demangling. libiberty does the work; the choice of names passed to it is ours.
 #include "libdtrace/elf/demangle.hpp"
 
 #include <gtest/gtest.h>

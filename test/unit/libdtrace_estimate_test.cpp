@@ -1,4 +1,4 @@
-// --estimate: what is asked of probes beforehand, what code costs, and the table.
+// Tests --estimate: the programs that count hits in advance, code costs, and the table.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -100,7 +100,7 @@ TEST(EstimateNumbers, EqualTheTableInSmallerUnits)
     EXPECT_THAT(of_probe, Contains(Pair("passed_permille", 500U)));
     EXPECT_THAT(of_probe, Contains(Pair("outside_ps", 200'000U)));
     EXPECT_THAT(of_probe, Contains(Pair("cpu_ppm", 5'000U)));
-    EXPECT_THAT(of_all, Contains(Pair("cpu_ppm", 15'000U))); // ten stand for thirty
+    EXPECT_THAT(of_all, Contains(Pair("cpu_ppm", 15'000U))); // ten represent thirty
     EXPECT_THAT(of_all, Contains(Pair("machine_ppm", 7'500U)));
     EXPECT_THAT(of_all, Contains(Pair("attaching_ns", 1'500'000'000U)));
 }

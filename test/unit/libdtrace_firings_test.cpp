@@ -1,4 +1,4 @@
-// -x firings: sums over CPUs and objects, what the consumer threw away, and the check that nothing is missing.
+// Tests -x firings: sums over CPUs and objects, consumer drops, and the completeness check.
 #include <gtest/gtest.h>
 
 #include <utility>
@@ -56,7 +56,7 @@ TEST(Firings, DroppedRecordsAreLostNotRecorded)
     EXPECT_TRUE(all[0].adds_up());
 }
 
-/// Of one probe whose program's gate has seen 10 firings and let 4 through, of which one was filtered.
+/// A probe whose program's gate saw 10 hits and passed 4, of which one was filtered.
 Firings behind_gate(bool continues)
 {
     test::Decoding with;
@@ -108,7 +108,7 @@ TEST(Firings, ClauseHitsAreSummedOverCpusAndObjects)
     std::vector<StatementSchema> statements(3);
     statements[0].clause = "a:::entry";
     const auto all = consume::firings_by_clause(counters, ThrownFirings(true), std::nullopt, statements);
-    ASSERT_EQ(all.size(), 2U); // the second is run by no probe
+    ASSERT_EQ(all.size(), 2U); // no probe runs the second
     EXPECT_EQ(all[0].name, "a:::entry");
     EXPECT_EQ(all[0].fired, 71U);
     EXPECT_EQ(all[0].recorded, 27U);
@@ -128,7 +128,7 @@ TEST(Firings, DropsAndFaultsBelongToTheirClauses)
     sample.stmt = DT_STMT_FAULT;
     sample.data = reinterpret_cast<const uint8_t*>(&fault);
     sample.size = sizeof fault;
-    sample.continues = true; // of the same firing
+    sample.continues = true; // belongs to the same hit
     thrown.add(sample, seen);
     EXPECT_EQ(thrown.of_clause(1), 1U);
     EXPECT_EQ(thrown.of_clause(2), 1U);

@@ -1,4 +1,4 @@
-// Readers of foreign files: what they may do, and what becomes of those that do anything else.
+// Tests sandboxed readers of untrusted files: their permissions, and their end after a violation.
 #include "libdtrace/elf/foreign_files.hpp"
 
 #include <fcntl.h>
@@ -69,7 +69,7 @@ std::string tell_much(ReaderState&, std::string_view)
     return std::string(2 << 20, 'x');
 }
 
-/// What of these a reader can do, a letter each.
+/// Returns which of these operations a reader can perform, one letter each.
 std::string escape(ReaderState&, std::string_view folder)
 {
     std::string done;
@@ -278,7 +278,7 @@ TEST(Answers, ImpossibleLocationsAreIgnored)
     EXPECT_EQ(told->probes[0].sites[0].arguments[1], Location{});
     EXPECT_EQ(told->probes[0].sites[0].arguments[2], Location{});
     EXPECT_FALSE(usdt::file_probes_told("\x7f"));
-    probe.native.assign(100, ""); // as much as nobody's program has
+    probe.native.assign(100, ""); // more than any real program has
     EXPECT_FALSE(usdt::file_probes_told(usdt::tell_file_probes(found)));
     EXPECT_FALSE(usdt::file_probes_told(std::string(16 << 20, '\0')));
 }

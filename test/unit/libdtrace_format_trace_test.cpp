@@ -1,4 +1,4 @@
-// trace() widths and hex dumps (dtrace-output(7), VALUES), keys (dtrace-aggregations(7), PRINTING AND CHANGING).
+// Tests trace() widths and hex dumps (dtrace-output(7), VALUES), keys (dtrace-aggregations(7), PRINTING AND CHANGING).
 #include "libdtrace/format/hexdump.hpp"
 #include "libdtrace_support.hpp"
 

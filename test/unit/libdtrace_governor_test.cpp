@@ -7,7 +7,7 @@ namespace {
 
 constexpr double kMillion = 1e6;
 
-/// CPUs that the loads take at these paces.
+/// Returns the CPUs that the loads use at these rates.
 double cost_of(const std::vector<ProgramLoad>& loads, const std::vector<Pace>& paces)
 {
     double sum = 0;
@@ -25,11 +25,11 @@ TEST(Governor, ProgramsWithinTheLimitAreNotThrottled)
 
 TEST(Governor, TheMostExpensiveProgramsAreSampled)
 {
-    // 100 ns a firing outside are 0.01 CPU each; inside 0.2 and 0.001.
+    // 100 ns of hook overhead per hit are 0.01 CPU each; the programs take 0.2 and 0.001.
     const std::vector<ProgramLoad> loads{{.rate = 1e5, .program = 2000, .outside = 100, .may_sample = true},
                                          {.rate = 1e5, .program = 10, .outside = 100, .may_sample = true}};
     const std::vector<Pace> paces = paces_within(loads, 0.05);
-    EXPECT_GE(paces[0].every, 7u); // 0.2 into 0.029
+    EXPECT_GE(paces[0].every, 7u); // reduces 0.2 to 0.029
     EXPECT_LE(paces[0].every, 8u);
     EXPECT_EQ(paces[1], Pace{});
     EXPECT_LE(cost_of(loads, paces), 0.05);
@@ -107,7 +107,7 @@ TEST(Governor, WindowsAreLongEnoughForPairs)
 TEST(Governor, FewOrLongPairsDoNotChangeTheWindow)
 {
     EXPECT_EQ(fitted_window(kLongestWindow, 100, 100), kLongestWindow);
-    EXPECT_EQ(fitted_window(kLongestWindow, 1000, 2000), kLongestWindow); // each goes on twice
+    EXPECT_EQ(fitted_window(kLongestWindow, 1000, 2000), kLongestWindow); // each pair ends after twice the time
 }
 
 } // namespace

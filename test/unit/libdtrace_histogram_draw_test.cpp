@@ -1,4 +1,4 @@
-// Histograms: the pictures of dtrace-output(7), HISTOGRAMS, byte for byte.
+// Tests histograms against dtrace-output(7), HISTOGRAMS, byte for byte.
 #include "bpf-runtime/abi.h"
 #include "libdtrace/format/histogram.hpp"
 #include "libdtrace_support.hpp"
@@ -24,7 +24,7 @@ std::string draw(const HistogramShape& shape, const std::vector<int64_t>& bucket
     return std::string(out.view());
 }
 
-// Buckets of quantize by label.
+// Returns quantize buckets by label.
 std::vector<int64_t> quantized(std::initializer_list<std::pair<int64_t, int64_t>> counts)
 {
     std::vector<int64_t> buckets(DT_QUANTIZE_BUCKETS);
@@ -131,7 +131,7 @@ TEST(Lquantize, EmptyShowsTheFirstThree)
                                            "               0 |                                         0        \n");
 }
 
-// 5 falls into the middle bucket, 75 into the one from 60 (f=10, lo=1, hi=3, s=5: 5 buckets a magnitude).
+// 5 falls into the middle bucket, 75 into the bucket from 60 (f=10, lo=1, hi=3, s=5: 5 buckets per magnitude).
 TEST(Llquantize, ReferenceSample)
 {
     const HistogramShape shape = shape_of(AggKind::Llquantize, {10, 1, 3, 5});
@@ -169,8 +169,8 @@ TEST(Llquantize, EndsAreOpen)
     EXPECT_EQ(shape.label(1 + 2 * 9), "0");
 }
 
-// f=10, lo=0, s=20: 18 buckets a magnitude from 1 up; the first magnitude holds only 1 to 9, the halves between are
-// ghosts.
+// f=10, lo=0, s=20: 18 buckets per magnitude from 1 up; the first magnitude holds only 1 to 9, and the halves between
+// are ghosts.
 TEST(Llquantize, GhostsAreSkipped)
 {
     const HistogramShape shape = shape_of(AggKind::Llquantize, {10, 0, 1, 20});

@@ -1,4 +1,4 @@
-// What is known of a process that becomes another program while it is looked at. A folder stands in for procfs.
+// Tests mapping data of a process that executes another program during the read. A folder stands in for procfs.
 #include "libdtrace/process/images.hpp"
 
 #include <fcntl.h>
@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Two programs that lie at the same addresses, and process 7.
+/// Two programs at the same addresses, and process 7.
 class ImagesTest : public testing::Test {
 protected:
     ImagesTest()
@@ -28,7 +28,7 @@ protected:
     }
     ~ImagesTest() override { fs::remove_all(folder_); }
 
-    /// What maps says of one of them.
+    /// Returns the content of maps for one of them.
     std::string maps_of(const char* name) const
     {
         struct stat status {};
@@ -55,13 +55,13 @@ TEST_F(ImagesTest, MappedFilesHaveTheirNames)
 TEST_F(ImagesTest, APreviousProgramKeepsItsOwnNames)
 {
     std::ofstream(process_ / "maps") << maps_of("one");
-    maps("two"); // in the meantime
+    maps("two"); // changes during the read
     fs::remove(folder_ / "one");
     const auto found = images_.find(7, 0x1800, 0);
     EXPECT_TRUE(!found.part || !images_.symbols_of(7, *found.part).found());
 }
 
-/// The first reading of maps tells of one program; while it goes on, maps becomes a file that tells of the other.
+/// The first read of maps describes one program; during that read, maps becomes a file that describes the other.
 TEST_F(ImagesTest, MappingsThatChangeDuringAReadAreReadAgain)
 {
     const fs::path first = process_ / "first", next = process_ / "next";
@@ -69,7 +69,7 @@ TEST_F(ImagesTest, MappingsThatChangeDuringAReadAreReadAgain)
     fs::create_symlink(first, process_ / "maps");
     std::ofstream(next) << maps_of("two");
     std::thread writer([&] {
-        std::ofstream pipe(first); // waits for the reader
+        std::ofstream pipe(first); // blocks until the reader opens it
         fs::rename(next, process_ / "maps");
         pipe << maps_of("one");
     });

@@ -1,4 +1,4 @@
-// Entries of systemd's journal as bytes, and a socket that takes them, has no room, or is gone.
+// Tests journal entries as bytes, and a socket that accepts them, is full, or is gone.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -17,7 +17,7 @@
 namespace dt {
 namespace {
 
-/// Who reads entries.
+/// The receiver of entries.
 struct Journal : testing::Test {
     Journal()
     {
@@ -33,7 +33,7 @@ struct Journal : testing::Test {
     void listen()
     {
         descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-        constexpr timeval kLong{60, 0}; // that what never comes is told
+        constexpr timeval kLong{60, 0}; // so that a missing entry fails the test
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &kLong, sizeof kLong);
         sockaddr_un address{AF_UNIX, {}};
         path.string().copy(address.sun_path, sizeof address.sun_path - 1);
@@ -96,7 +96,7 @@ TEST_F(Journal, EntriesWaitForSocketSpace)
     listen();
     Output output;
     ASSERT_TRUE(output.connect(path));
-    constexpr int kEntries = 3000; // more than any socket takes
+    constexpr int kEntries = 3000; // more than any socket buffers
     for (int i = 0; i < kEntries; ++i)
         output.write_entry(std::to_string(i));
     output.offer();

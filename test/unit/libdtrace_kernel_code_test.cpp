@@ -1,4 +1,4 @@
-// Which functions have an error in their code, in a core file made by hand.
+// Tests which functions contain an error number in their code, in a hand-made core file.
 #include <elf.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -21,7 +21,7 @@ struct KernelOfThree : test::FrozenKernel {
     std::span<const probes::KernelFunction> traceable() override { return functions; }
     void for_each_symbol(const VisitSymbol& visit, std::span<const std::string_view>) override
     {
-        visit("vmlinux", "third", kBegin + 32); // in no order
+        visit("vmlinux", "third", kBegin + 32); // deliberately unsorted
         visit("vmlinux", "first", kBegin);
         visit("vmlinux", "hidden", kBegin + 16);
         visit("vmlinux", "_end", kBegin + 48);

@@ -1,4 +1,4 @@
-// Firings that the kernel skipped: told as they grow; and a program that really fires inside itself.
+// Tests skipped hits, reported as they grow, and a program that really fires inside itself.
 #include <bpf/bpf.h>
 #include <gmock/gmock.h>
 #include <signal.h>
@@ -39,12 +39,12 @@ TEST(KernelLosses, IncreasesAreReportedOnce)
     EXPECT_THAT(told(losses), IsEmpty());
     links[5] = 12;
     losses.end_links();
-    links[5] = 1000; // another's, by now
+    links[5] = 1000; // belongs to another object by now
     programs[3] = 3;
     EXPECT_THAT(told(losses), ElementsAre("syscall:::entry 1", "fbt:::entry 2"));
 }
 
-/// Sends the calling thread SIGCHLD, which it ignores, when that is this one.
+/// Loads a program that sends the calling thread SIGCHLD, which it ignores, if that is this thread.
 int load_signaller()
 {
     const bpf_insn program[] = {
@@ -58,7 +58,7 @@ int load_signaller()
     return bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "dt_signaller", "GPL", program, std::size(program), nullptr);
 }
 
-/// Attached to system calls and to what it does there itself, sending a signal, it would run inside itself.
+/// Attached to system calls and to signal delivery, it would run inside itself.
 TEST(KernelLosses, RecursionIsCountedByTheKernel)
 {
     const int program = load_signaller();

@@ -1,4 +1,4 @@
-// Fast lanes read from hand-made memory, laid out as struct dt_lane.
+// Tests mmap rings in hand-made memory, laid out as struct dt_lane.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -29,7 +29,7 @@ public:
 
     LaneRing ring() { return LaneRing(file_, memory_, kLanePage, 3); }
 
-    // A sample of one word of data, with its time behind it.
+    // Adds a sample of one data word, followed by its time.
     void sample(uint64_t time, uint32_t stmt, uint64_t data)
     {
         const dt_sample head{sizeof(dt_sample) + 8, 0, 7, stmt};
@@ -117,7 +117,7 @@ TEST(LaneRing, WrappedRecordsAreComplete)
 {
     Lane lane;
     LaneRing ring = lane.ring();
-    lane.put({sizeof(dt_sample), 0, 0}); // so that one of the others goes over the end
+    lane.put({sizeof(dt_sample), 0, 0}); // so that another sample wraps
     ring.refresh();
     ASSERT_TRUE(ring.front());
     ring.pop();
@@ -150,7 +150,7 @@ TEST(LaneRing, TimesNeverGoBack)
 TEST(LaneRing, MalformedDataEndsTheRing)
 {
     for (const uint64_t word : {uint64_t{DT_LANE_DATA}, uint64_t{8}, uint64_t{17}, uint64_t{sizeof(dt_sample) + 8}}) {
-        Lane lane; // longer than any, too short, not of whole words, longer than what is written
+        Lane lane; // invalid sizes: above the maximum, too short, not whole words, beyond the written data
         lane.put({word, 0, 0});
         LaneRing ring = lane.ring();
         ring.refresh();
@@ -169,7 +169,7 @@ void look_in_vain(LaneRing& ring)
         ring.refresh();
 }
 
-/// Bytes of each piece that was mapped while many samples were read.
+/// Returns the bytes of each mapped piece while many samples are read.
 std::vector<std::size_t> pieces_of_storm(Lane& lane, LaneRing& ring)
 {
     for (uint32_t i = 0; i < kManyLaneSamples; ++i)
@@ -198,9 +198,9 @@ TEST(LaneRing, TheMappedPartGrowsWithTheBacklog)
     ASSERT_EQ(pieces.size(), 3u);
     EXPECT_EQ(pieces[0], kLeast);
     EXPECT_EQ(pieces[1], 2 * kLeast);
-    EXPECT_EQ(pieces[2], kLeast); // what is left is less
+    EXPECT_EQ(pieces[2], kLeast); // the remainder is smaller
     look_in_vain(ring);
-    EXPECT_EQ(pieces_of_storm(lane, ring).front(), kLeast); // it has rested
+    EXPECT_EQ(pieces_of_storm(lane, ring).front(), kLeast); // the ring was idle
 }
 
 TEST(LaneRing, TheMappedPartStaysWhileSamplesArrive)
@@ -214,7 +214,7 @@ TEST(LaneRing, TheMappedPartStaysWhileSamplesArrive)
         ring.pop();
         ring.release();
         EXPECT_EQ(ring.mapped(), 64u * 1024) << time;
-        ring.refresh(); // once in vain
+        ring.refresh(); // once without new data
     }
     look_in_vain(ring);
     EXPECT_EQ(ring.mapped(), 0u);

@@ -1,4 +1,4 @@
-// The ledger: sums by cause, CPU and time; the line and the table for people; what it is fed from.
+// Tests drop accounting: sums by reason, CPU and time; the line and the table; and its sources.
 #include <gmock/gmock.h>
 
 #include "libdtrace/consume/gaps.hpp"
@@ -97,7 +97,7 @@ TEST(Ledger, AnEstimateIsInTheTableAndNotInTheLine)
                           "event; estimated\n"));
 }
 
-/// A program of a clock with that period, and of the probes 5 and 6.
+/// A program of a clock with that period, and of probes 5 and 6.
 ProgramPlan clock_program(uint64_t period, bool by_the_clock = false, bool is_kept = false)
 {
     auto plan = std::make_shared<AttachPlan>();
@@ -141,7 +141,7 @@ TEST(Ledger, NoticesOfLossesAreCounted)
     EXPECT_EQ(all, 9U);
 }
 
-/// Counters of two CPUs, and the losses that are told of them.
+/// Counters of two CPUs, and the drops reported from them.
 struct Counted {
     Options options;
     test::MemoryFile file;
@@ -184,7 +184,7 @@ TEST(Ledger, BufferLossesWhileBlockedCountForTheReader)
     of.report(consume::kEachPass);
     of.losses.note_stopped_reader();
     of.counters[0].principal = 11;
-    of.report(consume::kEachStatus); // buffers were not looked at
+    of.report(consume::kEachStatus); // buffers were not read
     of.report(consume::kEachPass);
     of.counters[0].principal = 111;
     of.report(consume::kEachPass);
@@ -222,7 +222,7 @@ TEST(Ledger, KernelCountersAreReadRarelyOrOnDemand)
     missed = 1;
     of.report(consume::kEachPass | consume::kAsked);
     EXPECT_EQ(asked, 2);
-    of.report(consume::kEachStatus); // more may come
+    of.report(consume::kEachStatus); // more may arrive
     of.report(consume::kEachStatus);
     EXPECT_EQ(asked, 3);
     of.report(consume::kAtEnd);
@@ -253,7 +253,7 @@ TEST(Ledger, KprobesWithoutMissCountersCountNoRecursion)
     EXPECT_EQ(row_of(of.losses.ledger(), "recursion").count, 3U);
 }
 
-/// Gaps as "CAUSE COUNT on CPU, FROM to TO; ".
+/// Returns lost intervals as "CAUSE COUNT on CPU, FROM to TO; ".
 struct ShownLedger : test::Decoding {
     struct GapSink final : output::Sink {
         std::string text;
@@ -357,7 +357,7 @@ struct Kept : Counted {
     void keep(uint64_t time, uint32_t data = 4, uint64_t missing = 0, uint64_t former = 0)
     {
         consume::Sample sample = ShownLedger::at(time, 0, missing, former);
-        sample.stmt = 7; // of no schema: its data count
+        sample.stmt = 7; // without schema: its data size counts
         sample.size = data;
         sample.data = bytes;
         retained.keep(sample);

@@ -1,4 +1,4 @@
-// Every cause of the ledger has a run test that takes it away and finds it under its own name: `lost: CAUSE...` in the
+// Checks that every drop reason has a run test that produces it and finds it under its name: `lost: CAUSE...` in the
 // head of the test (docs/testing.md).
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ std::string text_of_test(const std::filesystem::path& path)
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Of each cause the text of the tests that name it, and of what they expect, without the lines that name it.
+/// For each reason, the text and expected output of the tests that name it, without the naming lines.
 std::map<std::string, std::string> tests_by_cause()
 {
     static const std::regex kDirective(R"((?:#@|/\*@| \*) *lost: *([a-z_ ]+)\n)");

@@ -1,4 +1,4 @@
-// Version-named subdirectories of a D library directory (dtrace(8), library).
+// Tests version-named subdirectories of a D library directory (dtrace(8), library).
 #include "libdtrace/trace/libraries.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What is known of maps without libbpf's object: here of one that is not in the kernel.
+// Tests map data without libbpf's object, here of an object that is not in the kernel.
 #include <bpf/libbpf.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

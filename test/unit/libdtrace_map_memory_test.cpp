@@ -1,4 +1,4 @@
-// What of a process's memory is the kernel's.
+// Tests which memory of a process belongs to the kernel.
 #include <gtest/gtest.h>
 
 #include "libdtrace/load/map_memory.hpp"

@@ -1,5 +1,5 @@
-// The files that processes map: which file an address's name is taken from. A folder stands in for procfs, so that a
-// process is what a test makes it.
+// Tests which mapped file gives an address its name. A folder stands in for procfs, so that the test controls the
+// process.
 #include "libdtrace/process/mapped_files.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file with symbols that is there, and has what this program has.
+/// An existing file with the symbols of this program.
 class MappedFilesTest : public testing::Test {
 protected:
     MappedFilesTest()
@@ -90,12 +90,11 @@ TEST_F(MappedFilesTest, AFileRewrittenInPlaceIsAnotherFile)
     EXPECT_NE(files_.of(place(), file_, ""), file);
 }
 
-/// Its process becomes another program again and again: what lies at the range is the file at one moment and another at
-/// the next.
+/// The process executes another program repeatedly, so that the mapped file at an address changes over time.
 TEST_F(MappedFilesTest, AReplacementDuringAReadGivesNoNames)
 {
     const fs::path other = folder_ / "other", range = folder_ / "proc/7/map_files/1000-2000";
-    fs::rename(file_, other); // which has main
+    fs::rename(file_, other); // a file with main
     fs::copy_file("/bin/true", file_);
     fs::create_directories(range.parent_path());
     std::atomic<bool> is_over = false;

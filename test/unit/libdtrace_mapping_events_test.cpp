@@ -1,4 +1,4 @@
-// What the kernel tells of processes: in the order of time, whole, and of everyone.
+// Tests process events from the kernel: ordered by time, complete, and of all processes.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -17,7 +17,7 @@
 namespace dt {
 namespace {
 
-constexpr int kPrograms = 900, kBetween = 150; // what they map goes over the end of a buffer, and never fills it
+constexpr int kPrograms = 900, kBetween = 150; // their mappings wrap a buffer without ever filling it
 
 pid_t run_true()
 {
@@ -40,7 +40,7 @@ TEST(MappingEvents, AreCompleteAndOrderedAcrossABufferWrap)
     sched_getaffinity(0, sizeof all, &all);
     CPU_ZERO(&one);
     CPU_SET(sched_getcpu(), &one);
-    sched_setaffinity(0, sizeof one, &one); // one buffer has them all
+    sched_setaffinity(0, sizeof one, &one); // one buffer receives all
     MappingEvents events;
     ASSERT_TRUE(events.open());
     std::map<pid_t, Seen> seen;

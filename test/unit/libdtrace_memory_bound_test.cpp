@@ -1,4 +1,4 @@
-// The most memory that a trace can take, worked out by hand from the kernel's rules.
+// Tests the memory bound of a trace, calculated by hand from the kernel's rules.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -35,13 +35,13 @@ TEST(MapMemory, MappedMapsTakeWholePages)
 
 TEST(MapMemory, AHashHasBucketsForAPowerOfTwo)
 {
-    // Allocated at the start: a spare element for each CPU, and a list of free ones.
+    // Preallocated: a spare element for each CPU, and a free list.
     EXPECT_EQ(most_memory(planned(BPF_MAP_TYPE_HASH, 8, 8, 1000), kFourCpus),
               kHead + 16 * 1024 + 4 * 32 + (1000 + 4) * (48 + 8 + 8) + 4 * 8);
-    // As it fills: 48 + 8 + 8 and a word of the allocator's are 72, for which it gives 96.
+    // Allocated on use: 48 + 8 + 8 and one allocator word are 72, for which the allocator gives 96.
     EXPECT_EQ(most_memory(planned(BPF_MAP_TYPE_HASH, 8, 8, 1000, BPF_F_NO_PREALLOC), kFourCpus),
               kHead + 16 * 1024 + 4 * 32 + 1000 * 96);
-    // 48 + 16 + 8 + 8 are 80; the values of four CPUs, and two words of the allocator's.
+    // 48 + 16 + 8 + 8 are 80; plus the values of four CPUs, and two allocator words.
     EXPECT_EQ(most_memory(planned(BPF_MAP_TYPE_PERCPU_HASH, 16, 24, 1024, BPF_F_NO_PREALLOC), kFourCpus),
               kHead + 16 * 1024 + 4 * 32 + 1024 * (96 + 4 * 24 + 16));
 }
@@ -100,7 +100,7 @@ protected:
 TEST_F(MemoryBound, BuffersExistOnlyIfSomethingIsRecorded)
 {
     const auto records = parts_of("#pragma D option bufsize=100k\ntick-1s { trace(1); }");
-    EXPECT_EQ(most(records, "buffers"), cpus * (131072 + 4096)); // a power of two, and the page that tells of it
+    EXPECT_EQ(most(records, "buffers"), cpus * (131072 + 4096)); // a power of two, and its header page
     EXPECT_EQ(most(records, "fast lanes"), 0u) << "a lane would be larger than that";
     EXPECT_EQ(most(parts_of("tick-1s { trace(1); }"), "fast lanes"), cpus * 4096 * (1 + 517)); // 2 MiB, and 16.1 KiB
     const auto unordered = parts_of("#pragma D option temporal=off\ntick-1s { trace(1); }");
@@ -112,8 +112,8 @@ TEST_F(MemoryBound, AGivenSizeKeepsAnAggregationFromGrowing)
     if (!session.world().features().hash_no_prealloc)
         GTEST_SKIP() << "hashes have all their elements from the start";
     const auto grows = parts_of("#pragma D option memlimit=1m\nBEGIN { @[pid] = count(); }");
-    // 1 MiB has room for 10,082 keys of 8 bytes, the CPU in 8 more and 8 of value, with 80 that the kernel takes; each
-    // takes 48 + 16 + 8 + 8 in truth, for which the allocator gives 96.
+    // 1 MiB holds 10,082 keys: 8 bytes of key, 8 for the CPU, 8 of value, and 80 kernel bytes. The real size is 48 + 16
+    // + 8 + 8, for which the allocator gives 96.
     EXPECT_EQ(most(grows, "aggregations that grow"), kHead + 16 * 16384 + 32 * cpus + 10082 * 96);
     EXPECT_EQ(most(grows, "aggregations"),
               kHead + 8                                                             // the map of the overflow map

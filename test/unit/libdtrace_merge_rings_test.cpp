@@ -1,4 +1,4 @@
-// Perf buffers read from hand-made memory, and the order in which several are printed.
+// Tests perf buffers in hand-made memory, and the printing order of several.
 #include <deque>
 #include <linux/perf_event.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kBufferPage = 4096;
 
-// One CPU's buffer: a header page and `pages` pages of data, written as the kernel would.
+// One CPU's buffer: a header page and `pages` data pages, written as by the kernel.
 class Buffer {
 public:
     explicit Buffer(std::size_t pages = 1) : memory_((1 + pages) * kBufferPage / 8) {}
@@ -54,7 +54,7 @@ private:
     std::vector<uint64_t> memory_;
 };
 
-// Merges buffers, each with its statements' ids, and tells the order as text.
+// Merges buffers that contain statement ids, and returns their order as text.
 struct Merged {
     explicit Merged(std::size_t cpus) : buffers(cpus) {}
 
@@ -185,7 +185,7 @@ TEST(Ring, ARecordWithoutSizeEndsTheBuffer)
     EXPECT_EQ(ring.front(), nullptr);
 }
 
-// After a size that is no multiple of 8 the next header would not be where headers are, and may lie over the end.
+// After a size that is no multiple of 8, the next header would be misplaced and might cross the end.
 TEST(Ring, ARecordOfAnOddSizeEndsTheBuffer)
 {
     Buffer buffer;
@@ -260,7 +260,7 @@ TEST(Merge, YoungerSamplesWaitForTheNextPass)
     m.open();
     EXPECT_EQ(m.by_time(5), "1 2 ");
     EXPECT_TRUE(m.held_back);
-    m.buffers[1].sample(8, 8); // older than the one held back
+    m.buffers[1].sample(8, 8); // older than the delayed sample
     m.refresh();
     EXPECT_EQ(m.by_time(10), "8 9 ");
 }

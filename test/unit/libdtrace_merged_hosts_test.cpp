@@ -1,5 +1,5 @@
-// Answers of many hosts are one: in whatever order and grouping they come, and as if one host had counted everything.
-// The words of values are worked out here once more, from abi.h and dtrace-aggregations(7).
+// Tests that results of many hosts merge in any order and grouping into the counts of one host. The expected value
+// words are calculated independently, from abi.h and dtrace-aggregations(7).
 #include <cstdlib>
 #include <random>
 
@@ -15,7 +15,7 @@ using output::SnapshotWriter;
 
 namespace {
 
-/// DTRACE_LONG_TESTS: as many as the long form of the test has.
+/// Returns the rounds for DTRACE_LONG_TESTS (the long form), else `usual`.
 int rounds(int usual)
 {
     const char* const many = std::getenv("DTRACE_LONG_TESTS");
@@ -52,7 +52,7 @@ std::string key(int64_t value)
     return writer.bytes();
 }
 
-/// What the words of one value are when it is the only one; sums go beyond 64 bits.
+/// Returns the words of a single value; sums exceed 64 bits.
 std::vector<int64_t> words_of_one(const SentAggregation& of, int64_t value)
 {
     std::vector<int64_t> words(of.words, 0);
@@ -100,7 +100,7 @@ bool same(const MergedTable& a, const MergedTable& b)
     return a.entries() == b.entries() && a.gone() == b.gone() && a.divisor() == b.divisor();
 }
 
-/// A 64-bit number of any magnitude, and the ends of all.
+/// Returns a 64-bit number of any magnitude, including both extremes.
 int64_t any_value(std::mt19937_64& random)
 {
     constexpr int64_t kEnds[] = {0, 1, -1, INT64_MAX, INT64_MIN};
@@ -126,7 +126,7 @@ void head(SnapshotWriter& writer, uint64_t program = 7)
     writer.number(1000);
 }
 
-/// One host that counted `count`.
+/// Returns the output of a host that counted `count`.
 std::vector<std::string> counting_host(int64_t count, uint64_t program = 7)
 {
     return {line(0, [&](SnapshotWriter& w) { head(w, program); }),
@@ -274,7 +274,7 @@ TEST(MergedHosts, RefusingAndMissingHostsAreNamedSeparately)
     EXPECT_FALSE(m.answers.is_complete());
 }
 
-/// What hosts call a time differs: each counts since its boot, and its clock is off by what it says.
+/// Host times differ: each counts from its boot, and its clock deviates by the stated amount.
 TEST(MergedHosts, RecordsAreSortedByWallTimeAndTheSkewIsStated)
 {
     Options options;

@@ -1,5 +1,5 @@
-// Aggregations as metrics (dtrace-aggregations(7), METRICS): every bound at both ends, and series that neither turn
-// back nor lose anything, whatever is cleared, cut, over the limit or gone.
+// Tests aggregations as metrics (dtrace-aggregations(7), METRICS): every bound at both ends, and series that never
+// decrease or lose counts after clear(), truncation, limits and expiry.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -17,7 +17,7 @@ using namespace dt::output;
 
 namespace {
 
-/// An aggregation made by hand, by a number or without keys.
+/// A hand-made aggregation with an integer key or without keys.
 class Table final : public output::Aggregation {
 public:
     explicit Table(AggKind kind, bool has_key, std::vector<int64_t> parameters = {})
@@ -69,7 +69,7 @@ PrintOptions ten_series()
     return options;
 }
 
-/// What a page says, by the name of the sample with its labels.
+/// Returns a page's values by sample name with labels.
 std::map<std::string, std::string> samples_of(const MetricSeries& series,
                                               Exposition exposition = Exposition::Prometheus)
 {
@@ -94,7 +94,8 @@ std::map<std::string, std::string> samples_of(Table& table, std::vector<int64_t>
     return samples_of(series);
 }
 
-/// The least bound whose bucket has the one value that is in bucket `at`, and whether all below have none.
+/// Returns the smallest bound whose bucket holds the single value of bucket `at`, and whether all lower buckets are
+/// empty.
 void expect_bound(Table& table, std::size_t at, int64_t value)
 {
     std::vector<int64_t> words(table.shape()->words());
@@ -263,7 +264,7 @@ TEST(Metrics, FamiliesWithOneNameAndTwoKindsAreSeparate)
 
 namespace {
 
-/// Random firings, clear(), trunc() and keys that fall silent; after each a page is read.
+/// Performs random hits, clear(), trunc() and key expiry, and reads a page after each.
 struct Life {
     Life(AggKind kind, bool forgets_) : table(kind, true), forgets(forgets_) {}
 

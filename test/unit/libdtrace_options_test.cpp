@@ -1,4 +1,4 @@
-// The option table: value syntaxes, kinds, and who may set what (dtrace(8), RUN-TIME OPTIONS).
+// Tests the option table: value syntaxes, kinds, and allowed sources (dtrace(8), RUN-TIME OPTIONS).
 #include "libdtrace/options/options.hpp"
 
 #include <gtest/gtest.h>
@@ -73,7 +73,7 @@ TEST(ParseTime, RefusesOverflowAndUnknownUnits)
     EXPECT_FALSE(parse_time("ms"));
 }
 
-/// Can who has these options write the field?
+/// Tells at compile time whether these options give write access to the field.
 template <typename Field> constexpr bool is_written(Field&&)
 {
     return !std::is_const_v<std::remove_reference_t<Field>>;
@@ -122,7 +122,7 @@ TEST(Options, RotateIsASizeANumberOfFilesAndAnAge)
     ASSERT_TRUE(options.set("rotate", "100m,5,12h", kCommandLine));
     EXPECT_EQ(options.run().rotate_size, 100u << 20);
     EXPECT_EQ(options.run().rotate_age, uint64_t{12 * 3'600} * 1'000'000'000);
-    ASSERT_TRUE(options.set("rotate", "100m,30m", kCommandLine)); // a number of files has no unit
+    ASSERT_TRUE(options.set("rotate", "100m,30m", kCommandLine)); // a file count has no unit
     EXPECT_EQ(options.run().rotate_age, uint64_t{30 * 60} * 1'000'000'000);
     EXPECT_EQ(options.run().rotate_files, 5u);
     for (const char* bad : {"", "0", "0,5", "1k,", "1k,0", "1k,1001", "1k,x", ",5", "1k,2,3", "1d,7,1d", "1d,0s", "0d"})
@@ -320,7 +320,7 @@ TEST(Options, MaxcostIsAShareOfTheMachineOrInCpus)
     };
     EXPECT_DOUBLE_EQ(limit("1.5%"), -0.015);
     EXPECT_DOUBLE_EQ(limit("0.25cpu"), 0.25);
-    EXPECT_DOUBLE_EQ(limit("5"), 0.05); // as other DTraces have it: percent of one CPU
+    EXPECT_DOUBLE_EQ(limit("5"), 0.05); // percent of one CPU, as in other DTraces
     for (const char* bad : {"0", "-1", "101", "0cpu", "1x", "%", ".", "1.2.3", "nan", "inf"})
         EXPECT_EQ(limit(bad), 0) << bad;
 }
@@ -333,7 +333,7 @@ TEST(Options, UnsupportedOptionsAreRefused)
         const auto value = equals == text.npos ? std::nullopt : std::optional(text.substr(equals + 1));
         EXPECT_EQ(refusal(text.substr(0, equals), value), "Option is not available in this version") << name;
     }
-    EXPECT_EQ(refusal("cleanrate", "50hz"), ""); // set by many scripts; the manual says that it has no effect
+    EXPECT_EQ(refusal("cleanrate", "50hz"), ""); // many scripts set it; the manual says that it has no effect
 }
 
 TEST(Options, TheManualHasEveryOption)

@@ -1,4 +1,4 @@
-// What the type information of a kernel that does not run here tells of how programs can be attached there.
+// Tests the attach methods derived from another kernel's type information.
 #include "libdtrace/world/other_kernel.hpp"
 
 #include <bpf/btf.h>
@@ -18,7 +18,7 @@ class KernelElsewhere : public testing::Test {
 protected:
     ~KernelElsewhere() override { std::filesystem::remove(path_); }
 
-    /// A file of types with functions that take one number.
+    /// Makes a file of types with functions of one number.
     const std::string& with_functions(const std::vector<const char*>& functions)
     {
         btf* const types = btf__new_empty();
@@ -34,7 +34,7 @@ protected:
         return path_;
     }
 
-    /// How one function of that kernel would be probed.
+    /// Returns the attach method planned for one function of that kernel.
     ProgramKind planned()
     {
         RunOptions options;

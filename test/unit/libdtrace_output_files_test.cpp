@@ -1,4 +1,4 @@
-// The file of -o under other names: SIGHUP and -x rotate.
+// Tests renamed -o files: SIGHUP and -x rotate.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -77,7 +77,7 @@ TEST_F(OutputFiles, AFailureOverwritesNothing)
 TEST_F(OutputFiles, ReopenKeepsThePreviousFile)
 {
     Output output;
-    EXPECT_TRUE(output.reopen()); // of standard output: no effect
+    EXPECT_TRUE(output.reopen()); // no effect on standard output
     ASSERT_TRUE(output.open(path));
     output.write("before");
     fs::rename(path, numbered(1));
@@ -126,7 +126,7 @@ TEST_F(OutputFiles, RotateAtTheEndOfALine)
     ASSERT_TRUE(output.open(path));
     ASSERT_TRUE(output.rotate_at({4, 0, 2}));
     record(output, "abc");
-    record(output, "def"); // too large, and in a line
+    record(output, "def"); // too large, inside a line
     EXPECT_EQ(output.files(), 0u);
     record(output, "\n");
     EXPECT_EQ(output.files(), 1u);
@@ -145,10 +145,10 @@ TEST_F(OutputFiles, RotateByAge)
     Output output;
     ASSERT_TRUE(output.open(path));
     ASSERT_TRUE(output.rotate_at({0, 1, 2})); // a nanosecond
-    output.rotate_if_old();                   // nothing is in it
+    output.rotate_if_old();                   // the file is empty
     EXPECT_EQ(output.files(), 0u);
     record(output, "one\ntw");
-    output.rotate_if_old(); // in a line
+    output.rotate_if_old(); // inside a line
     EXPECT_EQ(output.files(), 0u);
     record(output, "o\n");
     output.rotate_if_old();

@@ -1,4 +1,4 @@
-// Streams that cannot be written for a while. A named pipe stands for all: its reader comes and goes.
+// Tests streams that block for a while. A named pipe represents all: its reader comes and goes.
 #include <gtest/gtest.h>
 
 #include <cerrno>
@@ -81,7 +81,7 @@ TEST_F(StuckOutput, DropsTheYoungestRecordsCompletely)
         record(megabyte);
     EXPECT_EQ(output.unwritten().records, 4u);
     EXPECT_EQ(output.unwritten().bytes, 4u << 20);
-    EXPECT_FALSE(output.is_full()); // the trace goes on
+    EXPECT_FALSE(output.is_full()); // the trace continues
     EXPECT_EQ(output.settle(), EPIPE);
     EXPECT_EQ(output.unwritten().records, 20u);
     EXPECT_EQ(output.unwritten().bytes, 20u << 20);
@@ -95,7 +95,7 @@ TEST_F(StuckOutput, AnUnfinishedRecordIsNotWritten)
     EXPECT_EQ(output.settle(), EPIPE);
     EXPECT_EQ(output.unwritten().records, 2u);
     EXPECT_EQ(output.unwritten().bytes, 6u);
-    EXPECT_EQ(output.settle(), 0); // nothing is left
+    EXPECT_EQ(output.settle(), 0); // the backlog is empty
 }
 
 TEST_F(StuckOutput, AnotherFileIsNotBlocked)

@@ -1,4 +1,4 @@
-// The output stream where whoever reads stands still: what is written meanwhile is kept, and comes whole and in order.
+// Tests output to a blocked reader: data is kept, and arrives complete and in order.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -53,7 +53,7 @@ TEST(OutputStream, ABlockedReaderDoesNotBlockTheWriter)
     {
         Output output(pipe.ends[1]);
         output.write(written);
-        output.drain(); // would not come back
+        output.drain(); // would block forever
         EXPECT_TRUE(output.is_waiting());
         EXPECT_FALSE(output.is_full());
         output.write("last\n");
@@ -77,7 +77,7 @@ TEST(OutputStream, IsFullWithALargeBacklog)
         output.offer();
     }
     EXPECT_TRUE(output.is_full());
-    close(pipe.ends[0]); // nobody will read it: the write fails and the rest is thrown away
+    close(pipe.ends[0]); // no reader remains: the write fails and the backlog is dropped
     pipe.ends[0] = -1;
     signal(SIGPIPE, SIG_IGN);
     output.offer();
@@ -121,7 +121,7 @@ TEST(OutputStream, MessagesFollowTheBacklogOfTheirStream)
     {
         Output output(pipe.ends[1]);
         output.write(written);
-        output::say_lines(output, "message\n"); // would not come back
+        output::say_lines(output, "message\n"); // would block forever
         std::thread reader([&] { read = pipe.read_all(); });
         EXPECT_TRUE(output.flush());
         dup2(before, STDERR_FILENO);

@@ -1,4 +1,4 @@
-// Packed programs: what was packed is what is unpacked, and what was changed on its way never takes the reader along.
+// Tests packed programs: unpacking restores the original, and changed bytes never crash the reader.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -64,7 +64,7 @@ TEST_F(Packing, TruncatedBytesAreRefused)
     EXPECT_FALSE(unpack(bytes_ + "x"));
 }
 
-/// Of any size that its bytes claim nothing is made, and nothing outside of them is read (see under the sanitizers).
+/// No memory is allocated for claimed sizes, and no byte outside is read (the sanitizers check this).
 TEST_F(Packing, ChangedBytesAreReadOrRefused)
 {
     std::mt19937 random(27);

@@ -1,4 +1,4 @@
-// Descriptors over a socket: more than one message has room for, and fewer than were promised.
+// Tests passing descriptors over a socket: more than fit a message, and fewer than announced.
 #include "base/passed_descriptors.hpp"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// Policies of hosts: what their lines mean, and what is over a limit.
+// Tests host policies: their lines, and exceeded limits.
 #include <gtest/gtest.h>
 
 #include "libdtrace/host/policy.hpp"
@@ -44,7 +44,7 @@ TEST(Policies, ExceededLimitsAreRefusedWithTheirValue)
     EXPECT_EQ(refused_by(policy, estimate), "");
     estimate.samples = 60;
     EXPECT_EQ(refused_by(policy, estimate), "");
-    estimate.all = 2; // what was counted stands for twice as many
+    estimate.all = 2; // the count represents twice as many
     estimate.cpus = 16;
     EXPECT_EQ(refused_by(policy, estimate), "records 120 a second over its limit 100");
 }

@@ -1,4 +1,4 @@
-// The records that are left in a perf buffer, and dumps that are none.
+// Tests the records left in a perf buffer, and invalid dumps.
 #include <gtest/gtest.h>
 #include <linux/perf_event.h>
 
@@ -15,9 +15,9 @@
 namespace dt::postmortem {
 namespace {
 
-constexpr uint64_t kRing = 1024, kHeadSize = 36; // of a record, what is in front of a sample's data
+constexpr uint64_t kRing = 1024, kHeadSize = 36; // the bytes of a record before a sample's data
 
-/// Writes as the kernel does.
+/// Writes like the kernel.
 struct Ring {
     std::vector<uint8_t> data = std::vector<uint8_t>(kRing, 0);
     RingPositions at;
@@ -69,7 +69,7 @@ TEST(LastRecords, OldestAfterManyRounds)
         ring.sample(12 + i % 5 * 8);
         ring.at.tail = ring.at.head;
         const LastRecords found = ring.found();
-        EXPECT_GE(found.former, std::min<uint64_t>(i + 1, 11)); // of 80 bytes at most
+        EXPECT_GE(found.former, std::min<uint64_t>(i + 1, 11)); // records have at most 80 bytes
         EXPECT_LE(ring.at.head - found.first, kRing);
     }
 }
@@ -79,7 +79,7 @@ TEST(LastRecords, RecordPatternsInsideARecordAreIgnored)
     Ring ring;
     for (int i = 0; i < 100; ++i) {
         Ring inner;
-        inner.time = ring.time - 10; // data that are a record themselves, and lead to the next one
+        inner.time = ring.time - 10; // data that looks like a record and points to the next one
         inner.sample(4);
         ring.sample(100);
         const uint64_t behind = (ring.at.head - 40) % kRing;
@@ -87,8 +87,7 @@ TEST(LastRecords, RecordPatternsInsideARecordAreIgnored)
             std::memcpy(ring.data.data() + behind, inner.data.data(), 40);
         ring.at.tail = ring.at.head;
         EXPECT_GE(ring.found().former, std::min(i + 1u, 7u));
-        EXPECT_LE(ring.found().former, std::min(i + 1u, 8u))
-            << i; // of the one that is half overwritten nobody knows better
+        EXPECT_LE(ring.found().former, std::min(i + 1u, 8u)) << i; // the half-overwritten record is undefined
     }
 }
 
@@ -97,11 +96,11 @@ TEST(LastRecords, TornAndMissingRecordsAreSkipped)
     Ring ring;
     ring.sample(12);
     ring.sample(12);
-    ring.at.reserved += 48; // a third is being written
+    ring.at.reserved += 48; // a third record is being written
     LastRecords found = ring.found();
     EXPECT_TRUE(found.is_torn);
     EXPECT_EQ(found.waiting, 2u);
-    std::memset(ring.data.data(), 0, 8); // a page of the dump is missing
+    std::memset(ring.data.data(), 0, 8); // the dump lacks a page
     found = ring.found();
     EXPECT_EQ(found.first, 48u);
     EXPECT_EQ(found.waiting, 1u);
@@ -141,7 +140,7 @@ TEST(KernelDump, InvalidFilesAreRefused)
     EXPECT_EQ(open_kernel_dump(folder.path() + "/none").error().message, "No such file or directory");
 }
 
-/// A dump that has nothing but notes.
+/// A dump with only notes.
 struct NotesAlone final : KernelDump {
     std::map<std::string, uint64_t> notes;
     bool read(uint64_t, std::span<uint8_t>) override { return false; }

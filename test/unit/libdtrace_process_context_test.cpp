@@ -1,4 +1,4 @@
-// Names of attributes in the message that a process publishes (OTEP 4719).
+// Tests attribute names in a process's published message (OTEP 4719).
 #include "libdtrace/process/process_context.hpp"
 
 #include <gtest/gtest.h>

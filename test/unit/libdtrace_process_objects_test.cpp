@@ -1,4 +1,4 @@
-// Names of a process to addresses: of this process, where the answers are known.
+// Tests symbol lookup in this process, where the results are known.
 #include "libdtrace/elf/foreign_files.hpp"
 #include "libdtrace/process/objects.hpp"
 #include "libdtrace/process/view.hpp"
@@ -29,7 +29,7 @@ TEST_F(Objects, DataAndFunctionsHaveTheirAddresses)
     const auto data = objects.lookup(files_, "", "dt_test_counter");
     ASSERT_TRUE(data);
     EXPECT_EQ(data->address, reinterpret_cast<uintptr_t>(&dt_test_counter));
-    EXPECT_GE(data->size, sizeof(int)); // the address sanitizer makes variables longer
+    EXPECT_GE(data->size, sizeof(int)); // the address sanitizer enlarges variables
     EXPECT_FALSE(data->is_function);
     EXPECT_FALSE(data->is_32bit);
     const auto code = objects.lookup(files_, "", "dt_test_function");

@@ -1,5 +1,4 @@
-// What is kept of processes when there are too many, and which program an address belongs to when events come in
-// another order than they happened.
+// Tests eviction from the process table, and the assignment of addresses to programs when events arrive out of order.
 #include "libdtrace/process/process_table.hpp"
 
 #include <gtest/gtest.h>
@@ -28,7 +27,7 @@ MappedPart part(const char* path, uint64_t since, uint64_t start = 0x1000)
     return {start, start + 0x1000, 0, 0, since, std::move(file)};
 }
 
-/// A table with a shorter way to say what happens.
+/// A table with shorter functions for events.
 struct ProcessTableTest : testing::Test {
     void run(pid_t pid, const char* path, uint64_t time)
     {
@@ -237,12 +236,12 @@ TEST_F(ProcessTableTest, TheTimeOfALossIsUnknown)
     const uint64_t before = table.version(1);
     table.lose(20, 30);
     EXPECT_NE(table.version(1), before);
-    map(1, "/after", 30); // as /proc tells
+    map(1, "/after", 30); // as in /proc
     EXPECT_EQ(at(1, 15), "/before");
     EXPECT_EQ(at(1, 25), "");
     EXPECT_EQ(at(1, 35), "/after");
     table.lose(40, 50);
-    table.lose(60, 70); // nobody has asked in between
+    table.lose(60, 70); // not queried in between
     EXPECT_EQ(at(1, 35), "/after");
     EXPECT_EQ(at(1, 55), "");
     EXPECT_LE(table.find(1)->images.size(), 3u);
@@ -253,7 +252,7 @@ TEST_F(ProcessTableTest, ProcessesEndedBeforeALossAreUnaffected)
     run(1, "/a", 10);
     run(2, "/b", 10);
     table.apply(event(Kind::Exit, 1, 15));
-    table.apply(event(Kind::Exit, 2, 25)); // what is lost may have been before
+    table.apply(event(Kind::Exit, 2, 25)); // the lost event may have been earlier
     const ProcessTable::Process& reading = table.of(2);
     table.lose(20, 30);
     EXPECT_EQ(at(1, 12), "/a");
@@ -266,7 +265,7 @@ TEST_F(ProcessTableTest, HiddenEventsAreCountedOncePerProcess)
 {
     run(1, "/a", 10);
     table.lose(20, 30);
-    for (const pid_t pid : {1, 1, 3, 3}) { // of 3 it was lost that it came and went
+    for (const pid_t pid : {1, 1, 3, 3}) { // the start and end of 3 were lost
         table.of(pid);
         table.miss(pid);
     }

@@ -1,4 +1,4 @@
-// Events by the names in the processor's manual; of a processor that need not be this machine's.
+// Tests events by the names in the processor's manual, for a processor other than this machine's.
 #include <gtest/gtest.h>
 
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-// Waiting for running programs leaves the calling thread where it may run.
+// Tests that waiting for running programs restores the calling thread's affinity.
 #include "libdtrace/load/quiescence.hpp"
 
 #include <gtest/gtest.h>

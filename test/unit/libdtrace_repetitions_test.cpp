@@ -1,4 +1,4 @@
-// What is told so often that it is only counted.
+// Tests the rate limit for repeated messages.
 #include <gtest/gtest.h>
 
 #include "libdtrace/consume/repetitions.hpp"

@@ -1,4 +1,4 @@
-// When a trace may sleep long.
+// Tests when a trace may become idle.
 #include "libdtrace/trace/rest.hpp"
 
 #include <gtest/gtest.h>
@@ -7,9 +7,9 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kBegin = 5 * kSecond, kQuiet = kBegin + Rest::kQuietNs;
-constexpr uint64_t kLook = 100 * kMillisecond; // from one look to the next
+constexpr uint64_t kLook = 100 * kMillisecond; // from one read to the next
 
-/// One that has become active at kBegin.
+/// Returns an idle state that was active at kBegin.
 Rest active()
 {
     Rest rest;
@@ -31,7 +31,7 @@ TEST(Rest, ATraceReadsAgainBeforeBecomingIdle)
     Rest rest = active();
     rest.found_nothing(kQuiet);
     EXPECT_FALSE(rest.rests());
-    rest.found_nothing(kQuiet + Rest::kAskedNs - 1); // a program may have sent before it could see that it is asked
+    rest.found_nothing(kQuiet + Rest::kAskedNs - 1); // a program may have sent before it saw the request
     EXPECT_FALSE(rest.rests());
     rest.found_nothing(kQuiet + kLook);
     EXPECT_TRUE(rest.rests());

@@ -1,4 +1,4 @@
-// What of a session needs no kernel: the reading of verifier logs, names of programs, the preprocessor.
+// Tests the parts of a session that need no kernel: verifier logs, program names, the preprocessor.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

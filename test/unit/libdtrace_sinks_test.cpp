@@ -40,7 +40,7 @@ TEST(Json, InvalidUtf8IsReplacedByteByByte)
 {
     EXPECT_EQ(json("\xff"), "\"\ufffd\"");
     EXPECT_EQ(json("\xc3"), "\"\ufffd\"");                                 // cut off
-    EXPECT_EQ(json("\xc0\xaf"), "\"\ufffd\ufffd\"");                       // longer than needed
+    EXPECT_EQ(json("\xc0\xaf"), "\"\ufffd\ufffd\"");                       // overlong encoding
     EXPECT_EQ(json("\xed\xa0\x80"), "\"\ufffd\ufffd\ufffd\"");             // a surrogate
     EXPECT_EQ(json("\xf4\x90\x80\x80z"), "\"\ufffd\ufffd\ufffd\ufffdz\""); // beyond U+10FFFF
 }
@@ -107,7 +107,7 @@ TEST(Flame, WithoutSamplesThePictureIsEmpty)
     EXPECT_EQ(count(std::string(out.view()), "<g "), 0u);
 }
 
-// What bufsize counts with fill and ring: dtrace(8), BUFFERS.
+// Tests the size of bufsize with fill and ring: dtrace(8), BUFFERS.
 TEST(Retained, TraditionalSizes)
 {
     const auto size = [](std::vector<uint32_t> data) {

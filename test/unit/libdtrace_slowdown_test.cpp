@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kWindow = 10e6, kGap = 490e6; // ns
 
-/// A loop that has work of its own for so many ns a call; what fits into a window at this price.
+/// A loop with the given ns of its own work per call; returns the calls in a window at this cost.
 double calls_in_window(double own, double price)
 {
     return kWindow / (own + price);
@@ -38,23 +38,23 @@ TEST(Slowdown, CostsAreTheMedianOfMeasurements)
 TEST(Slowdown, CostsScaleWithTheTimeOfACall)
 {
     Mood mood;
-    EXPECT_EQ(mood.factor(165), 1); // nothing is known
-    mood.add(0);                    // nobody could go there
+    EXPECT_EQ(mood.factor(165), 1); // no measurement yet
+    mood.add(0);                    // the CPU was unavailable
     EXPECT_FALSE(mood.is_known());
     mood.add(220);
     EXPECT_NEAR(mood.factor(165), 220.0 / 165, 1e-9);
-    EXPECT_EQ(mood.factor(0), 1); // of prices that know no call
+    EXPECT_EQ(mood.factor(0), 1); // costs without a measured call
     mood.add(10'000);             // interrupted
     EXPECT_EQ(mood.factor(165), Mood::kMostDear);
     for (int i = 0; i < 60; ++i)
         mood.add(165);
-    EXPECT_NEAR(mood.factor(165), 1, 0.01); // former ones fade
+    EXPECT_NEAR(mood.factor(165), 1, 0.01); // earlier values fade
 }
 
 TEST(Slowdown, SleepingBetweenCallsRaisesTheCostOfEach)
 {
     Slowdown one;
-    EXPECT_EQ(one.coldness(), Slowdown::kMostCold); // nothing is known
+    EXPECT_EQ(one.coldness(), Slowdown::kMostCold); // no measurement yet
     one.add_gap(kGap, kGap);
     EXPECT_EQ(one.coldness(), Slowdown::kMostCold);
     for (int i = 0; i < 60; ++i)
@@ -66,7 +66,7 @@ TEST(Slowdown, SleepingBetweenCallsRaisesTheCostOfEach)
 
 TEST(Slowdown, WindowLengthFollowsTheHitRate)
 {
-    // 5 ms between the two, 10,000 firings; 100 before the first, 300 behind the second.
+    // 5 ms between the two, 10,000 hits; 100 before the first, 300 after the second.
     EXPECT_NEAR(window_that_fired(5e6, 10'000, 10'400, 5e6, 9e6), 5.2e6, 1);
     EXPECT_EQ(window_that_fired(5e6, 10'000, 30'000, 5e6, 9e6), 9e6);
     EXPECT_EQ(window_that_fired(5e6, 10, 40, 5e6, 9e6), 7e6); // too few
@@ -87,7 +87,7 @@ TEST(Slowdown, CpuBoundCallersCallAsOftenAsTimeAllows)
     slowdown.add_gap(kGap, 0);
     slowdown.add_window(kWindow, calls_in_window(200, 100), 100);
     EXPECT_NEAR(slowdown.factor(100), 1.5, 1e-9);
-    EXPECT_NEAR(slowdown.factor(50), 1.25, 1e-9); // of a window to come that costs less
+    EXPECT_NEAR(slowdown.factor(50), 1.25, 1e-9); // for a future window with lower cost
     EXPECT_NEAR(slowdown.stands_for(kWindow, 50, 100), 1 + 49 * 1.5, 1e-6);
 }
 
@@ -95,13 +95,13 @@ TEST(Slowdown, IdleTimeIsTakenFirst)
 {
     Slowdown slowdown;
     slowdown.add_gap(kGap, kGap / 2);
-    slowdown.add_window(kWindow, calls_in_window(400, 0), 100); // paced: a quarter of the window is tracing's
+    slowdown.add_window(kWindow, calls_in_window(400, 0), 100); // periodic: tracing takes a quarter of the window
     EXPECT_EQ(slowdown.factor(100), 1);
 }
 
 TEST(Slowdown, CostsBeyondIdleTimeReduceTheRate)
 {
-    // 200 ns of 250 are work without tracing; of 300 there is no time for the 100 that tracing takes.
+    // Of 250 ns, 200 are work without tracing; with 300 ns, no time remains for tracing's 100.
     Slowdown slowdown;
     slowdown.add_gap(kGap, kGap / 5);
     slowdown.add_window(kWindow, calls_in_window(200, 100), 100);
@@ -128,13 +128,13 @@ TEST(Slowdown, EarlierRatesEstimateTheFirstGap)
     slowdown.add_gap(kGap, 0);
     EXPECT_NEAR(slowdown.stands_for(kWindow, 50, 100), 1 + 49 * 1.5, 1e-6);
     slowdown.add_window(kWindow, calls_in_window(200, 100), 100);
-    EXPECT_NEAR(slowdown.stands_for(kWindow, 50, 100), 1 + 49 * 1.5, 1e-6); // there is nothing to make up for
+    EXPECT_NEAR(slowdown.stands_for(kWindow, 50, 100), 1 + 49 * 1.5, 1e-6); // no correction is needed
 }
 
 TEST(Slowdown, TheSecondWindowReducesAnOverestimate)
 {
     Slowdown slowdown;
-    slowdown.add_before(10 * kWindow, 10 * calls_in_window(100, 100), 100); // busier than what follows
+    slowdown.add_before(10 * kWindow, 10 * calls_in_window(100, 100), 100); // busier than the following time
     const double calls = calls_in_window(200, 100);
     double counted = 0;
     for (int i = 0; i < 2; ++i) {
@@ -327,7 +327,7 @@ TEST(IdleTime, IsMeasuredPerCpu)
                              "intr 1 2 3\nctxt 5\n";
     EXPECT_EQ(idle_by_cpu(stat, 100), (std::vector<uint64_t>{3'200'000'000, 0, 4'400'000'000}));
     EXPECT_TRUE(idle_by_cpu("", 100).empty());
-    EXPECT_FALSE(idle_by_cpu().empty()); // of this machine
+    EXPECT_FALSE(idle_by_cpu().empty()); // values of this machine
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-// What the consumer's tests share: samples made by hand, a World of a few probes, formatting of one value.
+// Helpers of the consumer's tests: hand-made samples, a World of a few probes, formatting of one value.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 
 namespace dt::test {
 
-/// Bytes of a sample or key and the data that describe them. Offsets keep natural alignment.
+/// Bytes of a sample or key with their data descriptions. Offsets keep natural alignment.
 class Bytes {
 public:
     template <typename T> Bytes& integer(T value)

@@ -1,4 +1,4 @@
-// perf-PID.map: what just-in-time compilers say of their functions.
+// Tests perf-PID.map, the symbol file of just-in-time compilers.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>

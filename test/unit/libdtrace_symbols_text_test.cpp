@@ -1,4 +1,4 @@
-// Addresses to text: dtrace-output(7), STACKS.
+// Tests addresses as text: dtrace-output(7), STACKS.
 #include <gmock/gmock.h>
 #include <sys/auxv.h>
 #include <unistd.h>
@@ -243,7 +243,7 @@ TEST(ElfSymbols, APackedTableFindsTheSameSymbols)
         EXPECT_EQ(found->name, symbol.name);
         EXPECT_EQ(found->size, symbol.size);
     }
-    for (const ElfSymbols::Symbol& symbol : plain.all()) { // some lie within others
+    for (const ElfSymbols::Symbol& symbol : plain.all()) { // some symbols lie inside others
         const uint64_t last = symbol.start + std::max<uint64_t>(symbol.size, 1) - 1;
         const ElfSymbols::Symbol *const found = packed.find(last), *const known = plain.find(last);
         ASSERT_EQ(found == nullptr, known == nullptr);
@@ -307,7 +307,7 @@ TEST(Symbols, OwnFunctionInEachForm)
     EXPECT_EQ(symbols.reduce_user(getpid(), address + 1, Symbols::Form::Exact), address + 1);
 }
 
-// A process that ends while its files are looked up takes its view of them along.
+// A process that ends during the lookup of its files takes its view of them along.
 TEST(Symbols, TheKernelsCodeInEveryProcessHasNames)
 {
     const ElfSymbols::Symbol* const known = vdso_symbols("/proc").find_name("clock_gettime");

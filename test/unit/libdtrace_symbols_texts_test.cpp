@@ -1,4 +1,4 @@
-// Which texts are kept when there are too many.
+// Tests the eviction of texts.
 #include "libdtrace/world/symbols_texts.hpp"
 
 #include <gtest/gtest.h>

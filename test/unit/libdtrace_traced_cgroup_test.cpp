@@ -1,4 +1,4 @@
-// Which group -x cgroup means: folders of a test's own stand for those of cgroup2.
+// Tests the group of -x cgroup: temporary folders stand for those of cgroup2.
 #include "libdtrace/load/cgroup.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ protected:
     {
         std::filesystem::create_directories(mount_.path() + "/user.slice/user-7.slice/shop.service");
     }
-    /// Without the mount.
+    /// Returns the path relative to the mount.
     std::string place(const std::string& given) const
     {
         return TracedCgroup::find(mount_.path(), given).path.substr(mount_.path().size());

@@ -1,4 +1,4 @@
-// Runs of one session: what the next finds again, and what is its own.
+// Tests runs of one session: shared and separate state.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 namespace dt {
 namespace {
 
-/// A session over a frozen kernel, whose files of /proc are ours.
+/// A session over a frozen kernel with test files for /proc.
 class Runs : public testing::Test {
 protected:
     Runs()
@@ -105,7 +105,7 @@ TEST_F(Runs, LoadingAModuleRefreshesTheKernelState)
     load_modules("ext4 1146880 1 - Live 0xffffffffc0b00000\n"); // unloaded and loaded again
     ASSERT_TRUE(session.prepare());
     EXPECT_EQ(worlds, 2);
-    EXPECT_TRUE(add(first, "BEGIN { exit(0); }")); // which keeps what it began with
+    EXPECT_TRUE(add(first, "BEGIN { exit(0); }")); // it keeps its initial state
     EXPECT_TRUE(first.compile());
     ASSERT_TRUE(session.prepare());
     EXPECT_EQ(worlds, 2);

@@ -1,4 +1,4 @@
-// Types from BTF, from files that are made here.
+// Tests types from BTF files made here.
 #include "libdtrace/world/types_btf.hpp"
 
 #include <bpf/btf.h>
@@ -201,7 +201,7 @@ protected:
         return {data, data + size};
     }
 
-    /// A source that reads these bytes as the core kernel's.
+    /// Returns a source that reads these bytes as the core kernel's.
     BtfTypes& types(const std::vector<char>& bytes)
     {
         std::ofstream(folder_ + "/vmlinux", std::ios::binary)
@@ -286,7 +286,7 @@ TEST_F(BtfAlone, TypesInACircleAreVoid)
     btf__add_typedef(core_, "second", 1);
     btf__add_ptr(core_, 3);
     btf__add_typedef(core_, "third", 3);
-    btf__add_func_proto(core_, 6); // returns a pointer to itself: that ends
+    btf__add_func_proto(core_, 6); // returns a pointer to itself: reading must terminate
     btf__add_ptr(core_, 5);
     btf__add_func(core_, "endless", BTF_FUNC_GLOBAL, 5);
     BtfTypes& source = types(bytes());

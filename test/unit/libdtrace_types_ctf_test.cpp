@@ -1,4 +1,4 @@
-// Types from CTF, from containers that are made here.
+// Tests types from CTF containers made here.
 #include "libdtrace/world/types_ctf.hpp"
 
 #include <ctf-api.h>
@@ -18,7 +18,7 @@
 
 #include "libdtrace/world/ctf_check.hpp"
 
-/// libctf 2.40 forgets a container that it refuses; the leak is the library's. Read by the leak sanitizer only.
+/// libctf 2.40 leaks a container that it refuses. Only the leak sanitizer reads this.
 extern "C" const char* __lsan_default_suppressions()
 {
     return "leak:libctf-nobfd";
@@ -164,8 +164,7 @@ TEST_F(Ctf, PointersOfAProgramAreUserPointers)
     EXPECT_EQ(user->find(own, TypeNamespace::Variable, "top", "")->space, AddressSpace::User);
 }
 
-/// An archive as kernels have it: what modules share, the core with a variable `first`, and the module `odd` with
-/// `second`.
+/// An archive as in kernels: shared types, the core with a variable `first`, and the module `odd` with `second`.
 std::string make_archive()
 {
     int error = 0;
@@ -207,7 +206,7 @@ TEST(CtfArchive, ADamagedModuleIsReportedSeparately)
 {
     std::string bytes = make_archive();
     const auto containers = split_ctf(bytes);
-    ASSERT_EQ(containers.value()[0].name, "odd"); // an archive is in the order of the names
+    ASSERT_EQ(containers.value()[0].name, "odd"); // an archive is sorted by name
     const auto odd = static_cast<std::size_t>(containers.value()[0].bytes.data() - bytes.data());
     bytes[odd] ^= 1;
     const auto types = CtfFile(bytes).open();
@@ -223,7 +222,7 @@ TEST(CtfArchive, ADamagedModuleIsReportedSeparately)
 TEST(CtfArchive, NamesAreUnique)
 {
     std::string bytes = make_archive();
-    ctf_archive_modent_t entries[3]; // behind the header of five words
+    ctf_archive_modent_t entries[3]; // after the header of five words
     std::memcpy(entries, bytes.data() + 40, sizeof entries);
     entries[1].name_offset = entries[0].name_offset;
     std::memcpy(bytes.data() + 40, entries, sizeof entries);
@@ -236,7 +235,7 @@ TEST(CtfDamage, ATruncatedArchiveIsRefusedAtEveryLength)
     const auto containers = split_ctf(whole);
     ASSERT_EQ(containers.value().size(), 3u);
     EXPECT_EQ(containers.value()[2].name, "vmlinux");
-    std::size_t end = 0; // of the last container
+    std::size_t end = 0; // end of the last container
     for (const CtfContainer& each : containers.value())
         end = std::max(end, static_cast<std::size_t>(each.bytes.data() + each.bytes.size() - whole.data()));
     for (std::size_t size = 8; size < end; ++size)
@@ -276,7 +275,7 @@ TEST(CtfDamage, AStructThatContainsItselfIsRefused)
     EXPECT_THAT(*fault, HasSubstr("contains itself"));
 }
 
-/// Looks at every type that can be reached: what a lying container might lead astray.
+/// Visits every reachable type, which finds invalid references.
 void walk(const Type* type, int depth)
 {
     if (!type || depth == 0)
@@ -288,7 +287,7 @@ void walk(const Type* type, int depth)
     walk(type->target, depth - 1);
 }
 
-/// Opens `rounds` variants of the bytes, each with a few of them changed, and looks at their types. How many opened?
+/// Opens `rounds` variants of the bytes, each with a few changes, and visits their types. Returns the number opened.
 int read_changed(const std::string& whole, int rounds)
 {
     std::mt19937 random(7);

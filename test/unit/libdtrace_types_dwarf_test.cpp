@@ -1,4 +1,4 @@
-// Types from DWARF, of files that are made here: those of compilers, and those of liars.
+// Tests types from DWARF files made here: those of compilers, and malicious ones.
 #include "libdtrace/world/types_dwarf.hpp"
 
 #include <gmock/gmock.h>
@@ -34,7 +34,7 @@ private:
     std::string path_;
 };
 
-/// Everything that can be reached, as printing would; bounded, so that a circle is seen.
+/// Visits everything reachable, as printing would; bounded, so that a cycle is detected.
 std::size_t walk(const Type* type, unsigned depth, std::size_t& left)
 {
     EXPECT_LT(depth, 200u) << "a type contains itself";

@@ -1,4 +1,4 @@
-// Types that a reader tells: the same as those of a file that is read here, and what liars make of them.
+// Tests types from the sandboxed reader: they equal those of a file read in process, and malicious ones do no harm.
 #include "libdtrace/world/types_foreign.hpp"
 
 #include <gmock/gmock.h>
@@ -119,9 +119,9 @@ TEST_F(ForeignTypesTest, AFileWithoutTypesHasNoneAndNoProblem)
     EXPECT_NE(nowhere->problem(), "");
 }
 
-// ---- answers of liars ---------------------------------------------------------------------------------------------
+// ---- malicious answers ---------------------------------------------------------------------------------------------
 
-/// Everything that can be reached, as printing would; bounded, so that a circle is seen.
+/// Visits everything reachable, as printing would; bounded, so that a cycle is detected.
 void walk_told(const Type* type, unsigned depth, std::size_t& left)
 {
     ASSERT_LT(depth, 400u) << "a type contains itself";
@@ -139,7 +139,7 @@ void walk_told(const Type* type, unsigned depth, std::size_t& left)
     }
 }
 
-/// A record of 8 bytes whose one member is described by `member`; places are numbers of part 0.
+/// Makes a record of 8 bytes whose one member is described by `member`; offsets are numbers of part 0.
 class Liar {
 public:
     explicit Liar(TypeTable& table)
@@ -151,7 +151,7 @@ public:
     static std::string record(uint64_t place, uint64_t size, uint64_t nesting)
     {
         PackedWriter out;
-        for (const uint64_t number : {uint64_t{6}, uint64_t{0}, place, uint64_t{0}}) // a record; no union
+        for (const uint64_t number : {uint64_t{6}, uint64_t{0}, place, uint64_t{0}}) // a record, not a union
             out.number(number);
         out.text("r" + std::to_string(place));
         out.number(size);

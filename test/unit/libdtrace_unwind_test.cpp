@@ -1,5 +1,4 @@
-// Unwind tables from .eh_frame: what the programs say, how rows are packed, where memory comes from. Bytes by hand,
-// after DWARF 5 (6.4).
+// Tests unwind tables from .eh_frame: programs, packed rows, and memory. The bytes are hand-made after DWARF 5 (6.4).
 #include <gtest/gtest.h>
 
 #include <elf.h>
@@ -131,12 +130,12 @@ TEST(UnwindProgram, UnknownInstructionsEndTheRules)
 {
     EXPECT_EQ(run({0x44, 0x3f}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}})); // no such operation
     EXPECT_EQ(run({0x44, 0x0b}),
-              (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}})); // nothing was remembered
+              (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}})); // no state was remembered
     EXPECT_EQ(run({0x44, 0x0e, 0x80}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}})); // cut off
     EXPECT_EQ(run({0x04, 0xff, 0xff, 0xff, 0xff}), (Rows{{0x1000, kNone}})); // beyond the function
 }
 
-/// The same for 64-bit Arm: CFA = sp, and the return address is in the link register.
+/// For 64-bit Arm: CFA = sp, and the return address is in the link register.
 std::vector<UnwindRow> run_linked(const Bytes& program)
 {
     const Bytes entry = {0x0c, 31, 0};
@@ -180,7 +179,7 @@ TEST(UnwindProgram, SignedReturnAddressesAreStoredAsOthers)
     EXPECT_EQ(run({0x2d}).back(), (UnwindRow{0x1000, kNone}));
 }
 
-/// The same for i386: CFA = esp + 4, the return address is at CFA - 4.
+/// For i386: CFA = esp + 4, the return address is at CFA - 4.
 std::vector<UnwindRow> run_narrow(const Bytes& program, bool signal = false)
 {
     const Bytes entry = {0x0c, 4, 4, 0x88, 1};
@@ -209,9 +208,9 @@ TEST(UnwindProgram, NarrowFunctionsHaveWordsOfFourBytes)
     EXPECT_EQ(run_narrow({0x0f, 3, 0x75, 0x7c, 0x06, 0x10, 5, 2, 0x75, 0}),
               (Rows{{0x1000, {DT_CFA_AT_FP, DT_FP_AT_FP, 0, 0xfffc}}}));
     EXPECT_EQ(run_narrow({0x0d, 1}), (Rows{{0x1000, kNone}}));                 // CFA = ecx + 4
-    EXPECT_EQ(run_narrow({0x07, 8}), (Rows{{0x1000, {DT_CFA_END, 0, 0, 0}}})); // nobody called it
+    EXPECT_EQ(run_narrow({0x07, 8}), (Rows{{0x1000, {DT_CFA_END, 0, 0, 0}}})); // the outermost frame
     EXPECT_EQ(run_narrow({0x88, 2}), (Rows{{0x1000, kNone}}));                 // the return address is elsewhere
-    // the linker's jumps: esp + 4 + ((eip & 15) >= 11) << 2; those of the other machine are none
+    // PLT entries: esp + 4 + ((eip & 15) >= 11) << 2; those of the other machine have no rule
     EXPECT_EQ(run_narrow({0x0f, 11, 0x74, 4, 0x78, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x32, 0x24, 0x22}),
               (Rows{{0x1000, {DT_CFA_PLT, 0, 0, 11}}}));
     EXPECT_EQ(run_narrow({0x0f, 11, 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22}),
@@ -227,12 +226,12 @@ TEST(UnwindProgram, NarrowSignalFramesAreFoundByTheInterruptedInstruction)
     // __kernel_rt_sigreturn, with eip at esp + 216
     EXPECT_EQ(run_narrow({0x0f, 4, 0x74, 0xbc, 1, 6, 0x10, 8, 3, 0x74, 0xd8, 1}, true),
               (Rows{{0x1000, {DT_CFA_SIGNAL, 0, 0, 160}}}));
-    // with the frame's own place instead of expressions: CFA = esp + 4, eip at CFA + 56
+    // with the frame's own offset instead of expressions: CFA = esp + 4, eip at CFA + 56
     EXPECT_EQ(run_narrow({0x0c, 4, 4, 0x11, 8, 0x72}, true), (Rows{{0x1000, {DT_CFA_SIGNAL, 0, 0, 4}}}));
-    EXPECT_EQ(run_narrow({0x08, 8}, true), (Rows{{0x1000, kNone}})); // it is nowhere
+    EXPECT_EQ(run_narrow({0x08, 8}, true), (Rows{{0x1000, kNone}})); // the return address is undefined
 }
 
-/// A walk's look-up, as bpf-runtime/unwind.bpf.c does it.
+/// Looks up a rule as bpf-runtime/unwind.bpf.c does.
 dt_unwind_rule look_up(const std::vector<dt::UnwindPart>& parts, const std::vector<dt_unwind_rule>& rules,
                        uint64_t address)
 {
@@ -341,7 +340,7 @@ void put(Bytes& bytes, uint64_t number, std::size_t size)
         bytes.push_back(static_cast<uint8_t>(number));
 }
 
-/// What Go 1.18 writes of three functions: one with a frame of 0x20 bytes, the outermost, one that changes stacks.
+/// Go 1.18 tables of three functions: one with a frame of 0x20 bytes, the outermost, one that changes stacks.
 Bytes go_table()
 {
     const std::vector<uint8_t> flags = {0, 1, 2};
@@ -362,7 +361,7 @@ Bytes go_table()
     for (uint64_t i = 0; i < 3; ++i) {
         const std::size_t begin = table.size();
         put(table, 0, 16);
-        put(table, 1, 4); // of frames: the first byte stands for none
+        put(table, 1, 4); // of frames: the first byte means none
         table.resize(begin + 37);
         put(table, flags[i], 3);
     }
@@ -390,7 +389,7 @@ Bytes narrow_go_table()
     for (std::size_t word = 0; word < 8; ++word)
         narrow.insert(narrow.end(), table.begin() + 8 + static_cast<std::ptrdiff_t>(word * 8),
                       table.begin() + 12 + static_cast<std::ptrdiff_t>(word * 8));
-    narrow.resize(72); // where the others begin
+    narrow.resize(72); // start of the others
     narrow.insert(narrow.end(), table.begin() + 72, table.end());
     return narrow;
 }
@@ -481,7 +480,7 @@ TEST(UnwindRows, DamagedBytesDoNoHarm)
     }
 }
 
-/// A 32-bit file that is nothing but an .eh_frame at `address`, for a machine.
+/// Makes a 32-bit file with only an .eh_frame at `address`, for a machine.
 Bytes narrow_file(const Bytes& section, uint32_t address, uint16_t machine)
 {
     const std::string names("\0.eh_frame", 11);
@@ -514,8 +513,8 @@ Bytes narrow_file(const Bytes& section, uint32_t address, uint16_t machine)
 
 TEST(UnwindRows, CoverA32BitFile)
 {
-    // At 0x80490000: a CIE (zR, addresses relative to their place), a function of 16 bytes 0x1000 in front that pushes
-    // ebp; a CIE with addresses of four bytes as they are, a function at 0x80500000.
+    // At 0x80490000: a CIE (zR, relative addresses), and 0x1000 before it a function of 16 bytes that pushes ebp; a CIE
+    // with absolute four-byte addresses, and a function at 0x80500000.
     const Bytes section = {
         20, 0, 0, 0, 0,  0, 0, 0, 1,    'z',  'R',  0,    1,    0x7c, 8, 1, 0x1b, 0x0c, 4,    4, 0x88, 1, 0, 0,
         20, 0, 0, 0, 28, 0, 0, 0, 0xe0, 0xef, 0xff, 0xff, 16,   0,    0, 0, 0,    0x41, 0x0e, 8, 0x85, 2, 0, 0, // FDE
@@ -539,7 +538,7 @@ std::unique_ptr<const dt::ElfFile> this_program()
     return std::make_unique<const dt::ElfFile>("/proc/self/exe");
 }
 
-/// Arm's vdso, of which only the code says where handlers of signals return to: after a nop, and before other code.
+/// Arm's vdso, where only the code shows the return of signal handlers: after a nop, and before other code.
 TEST(UnwindRows, SignalReturnCodeIsRecognised)
 {
     const std::span<const uint8_t> arm = dt::machine::ways_of(*dt::machine::named("arm64")).signal_return;
@@ -583,7 +582,7 @@ TEST(UnwindReader, ReadsFilesConcurrently)
 TEST(UnwindReader, CanBeStoppedDuringARead)
 {
     dt::UnwindReader reader(dt::ReadBy::Readers);
-    for (uint64_t number = 0; number < 500; ++number) { // some seconds of work
+    for (uint64_t number = 0; number < 500; ++number) { // takes some seconds
         dt::OpenFile file("/proc/self/exe");
         ASSERT_TRUE(reader.start(number, file));
     }

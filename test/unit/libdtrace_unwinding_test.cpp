@@ -1,4 +1,4 @@
-// Which files mean that a process may unwind its stack, or have several.
+// Tests which files show that a process may unwind its stack, or has several stacks.
 #include <gtest/gtest.h>
 
 #include <elf.h>
@@ -20,7 +20,7 @@ struct NamedSymbol {
     bool is_defined = false;
 };
 
-/// An ELF file of symbols and nothing else: header, names, symbols, and the headers of three sections.
+/// Makes an ELF file of symbols only: header, names, symbols, and the headers of three sections.
 std::string elf_with(const std::vector<NamedSymbol>& wanted)
 {
     std::string names(1, '\0');

@@ -1,4 +1,4 @@
-// Descriptions of user probes: operands of notes, notes, DOF there and back and damaged, headers.
+// Tests descriptions of user probes: note operands, notes, DOF round trips and damage, headers.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -27,7 +27,7 @@ TEST(NoteOperand, ReadsPartsOfRegisters)
     EXPECT_EQ(operand("-4@%r12d").where,
               (Location{.kind = Kind::Register, .index = machine::x86_64::R12, .size = 4, .is_signed = true}));
     EXPECT_EQ(operand("1@%sil").where, (Location{.kind = Kind::Register, .index = machine::x86_64::Si, .size = 1}));
-    EXPECT_EQ(operand("4@%ax").where.size, 2); // no more than the register has
+    EXPECT_EQ(operand("4@%ax").where.size, 2); // limited to the register's size
     EXPECT_EQ(operand("1@%bh").where.kind, Kind::Shift);
     EXPECT_EQ(operand("-4@%edi").type, "int32_t");
     EXPECT_EQ(operand("8@%rdi").type, "uint64_t");

@@ -1,4 +1,4 @@
-// Where the loop sleeps: flags of those that have something to read.
+// Tests the poller: it sets the flags of readable descriptors.
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kWaitingNot{0}, kWaitingLong{10'000};
 
-struct Bottle { // with a message or without
+struct Bottle { // a descriptor with or without a message
     Bottle() = default;
     ~Bottle() { close(descriptor); }
     Bottle(const Bottle&) = delete;
@@ -42,7 +42,7 @@ TEST(Waiting, ReportsTheReadyOneOfTwoDescriptors)
     Bottle bottle;
     bool also = false;
     waiting.add(bottle.descriptor, bottle.ready);
-    waiting.add(bottle.descriptor, bottle.ready); // once more is the same
+    waiting.add(bottle.descriptor, bottle.ready); // adding it again has no effect
     waiting.add(bottle.descriptor, also);
     waiting.remove(bottle.descriptor, bottle.ready);
     bottle.fill();

@@ -1,4 +1,4 @@
-// The live World's registry: ids, on-demand probes, aliases. Nothing here depends on the machine.
+// Tests the live World's registry: ids, on-demand probes, aliases. It does not depend on the machine.
 #include "libdtrace/world/world.hpp"
 
 #include <gmock/gmock.h>
@@ -56,7 +56,7 @@ TEST(World, AddedProbesRefreshCachedResults)
     EXPECT_THAT(names(world, {"", "", "", "tick-1?"}), ElementsAre("profile:::tick-10", "profile:::tick-1s"));
 }
 
-/// Its probes are made on demand, and there are more of them as time goes by, as of a process that maps libraries.
+/// A provider of on-demand probes whose number grows over time, as for a process that maps libraries.
 class GrowingProvider final : public probes::Provider {
 public:
     explicit GrowingProvider(const uint32_t& count) : count_(count) {}
@@ -85,7 +85,7 @@ TEST(Catalogue, OnDemandProbesAreSearchedAgainInTheNextRun)
     std::vector<const Probe*> before, same, after;
     ASSERT_TRUE(catalogue.find({"grow", "", "", ""}, before));
     count = 2;
-    ASSERT_TRUE(catalogue.find({"grow", "", "", ""}, same)); // within a run it is one answer
+    ASSERT_TRUE(catalogue.find({"grow", "", "", ""}, same)); // the result is stable within a run
     EXPECT_EQ(same, before);
     catalogue.ask_again();
     ASSERT_TRUE(catalogue.find({"grow", "", "", ""}, after));
@@ -124,7 +124,7 @@ TEST(World, IdsDoNotDependOnTheQuery)
     LiveWorld listing(kernel(), 0), world(kernel(), 0);
     std::vector<const Probe*> all, one;
     ASSERT_TRUE(listing.probes().find({}, all));
-    ASSERT_TRUE(world.probes().find({"profile", "", "", "tick-123ms"}, one)); // on demand: no listed one has its id
+    ASSERT_TRUE(world.probes().find({"profile", "", "", "tick-123ms"}, one)); // on demand: no listed probe has its id
     for (const Probe* probe : all)
         EXPECT_NE(probe->id, one.at(0)->id);
     for (const Probe* probe : all) {

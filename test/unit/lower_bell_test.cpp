@@ -1,4 +1,4 @@
-// Who wakes a consumer that rests (struct dt_state, resting): whoever sends a sample, once, and afterwards.
+// Tests the wakeup of an idle consumer (struct dt_state, resting): the sender of a sample wakes it once, afterwards.
 #include <gtest/gtest.h>
 
 #include "test/unit/lower_run.hpp"

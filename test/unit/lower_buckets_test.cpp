@@ -1,5 +1,5 @@
-// The buckets of distributions against their definitions (dtrace-aggregations(7), FUNCTIONS) done the slow way: those
-// that are compiled in place run in the virtual machine; of the runtime's functions, compiled here for the host.
+// Tests histogram buckets against their definitions (dtrace-aggregations(7), FUNCTIONS), calculated slowly. Buckets
+// compiled in place run in the virtual machine; runtime functions are compiled here for the host.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 #include "test/unit/lower_run.hpp"
 
-// The runtime is C for BPF; compiled for the host it needs none of the helpers that runtime.h names.
+// The runtime is C for BPF; on the host it needs none of the helpers that runtime.h names.
 #define DT_RUNTIME_H
 #include "bpf-runtime/abi.h"
 #define DT_EXPORT inline
@@ -23,12 +23,12 @@
 
 namespace {
 
-/// An aggregation by that function of arg0.
+/// An aggregation with that function of arg0.
 class Distribution {
 public:
     explicit Distribution(const std::string& call) : program_("syscall::read:entry { @[1] = " + call + "; }") {}
 
-    /// The only bucket that `v` goes to; -1 when it is none or several.
+    /// Returns the only bucket of `v`, or -1 for none or several.
     int64_t operator()(int64_t v)
     {
         dt::vm::Map* const map = program_.vm().map(program_.schema().aggregations.at(0).map);
@@ -118,7 +118,7 @@ TEST(Lquantize, EveryNumberInRangeIsDividedCorrectly)
 
 TEST(Llquantize, MagnitudesAndSigns)
 {
-    // factor 10, magnitudes 0..3, 10 steps: 9 buckets a magnitude, the middle one is number 37.
+    // factor 10, magnitudes 0..3, 10 steps: 9 buckets per magnitude; the middle one is number 37.
     const auto bucket = [](int64_t v) { return static_cast<int64_t>(dt_llquantize_bucket(v, 10, 0, 3, 10)) - 37; };
     EXPECT_EQ(bucket(0), 0);
     EXPECT_EQ(bucket(1), 1);
@@ -133,7 +133,7 @@ TEST(Llquantize, MagnitudesAndSigns)
 
 TEST(Llquantize, BelowTheLowMagnitudeIsOneBucket)
 {
-    // factor 10, magnitudes 1..3, 5 steps: per = 5 - 0 = 5 buckets a magnitude.
+    // factor 10, magnitudes 1..3, 5 steps: per = 5 - 0 = 5 buckets per magnitude.
     const auto bucket = [](int64_t v) { return static_cast<int64_t>(dt_llquantize_bucket(v, 10, 1, 3, 5)) - 16; };
     EXPECT_EQ(bucket(5), 0);
     EXPECT_EQ(bucket(-9), 0);
@@ -160,13 +160,13 @@ Long square_of(const Long& a)
     return product;
 }
 
-/// The least n with v <= 2^(n * 2^-schema): that of the powers, v^(2^schema) <= 2^n, which are integers.
+/// Returns the smallest n with v <= 2^(n * 2^-schema), found through powers, v^(2^schema) <= 2^n, which are integers.
 int64_t exponent_of(uint64_t v, int schema)
 {
     Long power{static_cast<uint32_t>(v), static_cast<uint32_t>(v >> 32)};
     for (int i = 0; i < schema; ++i)
         power = square_of(power);
-    for (std::size_t i = 0; power[i]-- == 0; ++i) // less 1: then n is the number of its bits
+    for (std::size_t i = 0; power[i]-- == 0; ++i) // subtracts 1: then n is the number of bits
         ;
     while (power.back() == 0 && power.size() > 1)
         power.pop_back();
@@ -182,8 +182,8 @@ int64_t hquantize(int64_t v, int schema)
     return static_cast<int64_t>(dt_hquantize_bucket(v, static_cast<uint64_t>(schema))) - DT_HQUANTIZE_SIDE(schema);
 }
 
-/// Every bound that there is, of every schema: that the last number below it and the first above it are where powers of
-/// them, which are exact, say they are.
+/// Checks every bound of every schema: exact powers of the last number below it and the first above it confirm the
+/// bound.
 TEST(Hquantize, EveryBoundOfSixtyFourBits)
 {
     for (int schema = 0; schema <= DT_HQUANTIZE_MOST_SCHEMA; ++schema) {
@@ -191,7 +191,7 @@ TEST(Hquantize, EveryBoundOfSixtyFourBits)
         for (int64_t n = 0; n < int64_t{63} << schema; ++n) {
             const auto part = static_cast<uint64_t>(n) & ((uint64_t{1} << schema) - 1);
             const uint64_t bound = kOctave[part << (5 - schema)] >> (63 - (n >> schema));
-            if (bound != before) { // else no number is in the bucket
+            if (bound != before) { // otherwise the bucket contains no number
                 ASSERT_EQ(exponent_of(bound, schema), n) << schema;
                 ASSERT_EQ(hquantize(static_cast<int64_t>(bound), schema), n + 1) << schema << " " << bound;
                 ASSERT_EQ(hquantize(-static_cast<int64_t>(bound), schema), -n - 1) << schema << " " << bound;
@@ -217,7 +217,7 @@ TEST(Hquantize, EndsOfTheRangeAndItsMiddle)
     }
 }
 
-/// That what is compiled is what was proven above.
+/// Checks that the compiled code agrees with the proof above.
 TEST(Hquantize, AProgramCountsInTheSameBucketAndAddsUp)
 {
     dt::test::DProgram program("syscall::read:entry { @[1] = hquantize((int64_t)arg0, 3, 10); }");

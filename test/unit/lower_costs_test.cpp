@@ -1,4 +1,4 @@
-// -x cost: what programs count, and that behind a closed gate they are as they would be without it.
+// Tests -x cost: the counts of programs, and unchanged behaviour with a closed gate.
 #include <gtest/gtest.h>
 
 #include "test/unit/lower_run.hpp"
@@ -21,7 +21,7 @@ protected:
         for (dt_gate& gate : state(program).gates)
             gate.closed = DT_ACTIVE;
     }
-    /// Of all CPUs.
+    /// Returns the sum over all CPUs.
     static dt_cost at(DProgram& program, std::size_t place)
     {
         const Schema& schema = program.schema();
@@ -38,7 +38,7 @@ protected:
     static uint64_t executed(DProgram& program, const std::string& target)
     {
         EXPECT_EQ(program.fire(target, {0, 0, 0, 0}).problem, "");
-        program.fire(target, {0, 0, 0, 0}); // what is there from the first time on
+        program.fire(target, {0, 0, 0, 0}); // allocations of the first hit
         return program.vm().executed();
     }
 };

@@ -1,4 +1,4 @@
-// Elements of associative arrays: what a store means, and how many instructions a program has for it.
+// Tests elements of associative arrays: the effect of a store, and its number of instructions.
 #include <gmock/gmock.h>
 
 #include "test/unit/lower_run.hpp"
@@ -47,7 +47,7 @@ TEST(Elements, NegativeKeysOfEqualWidthAreEqual)
         ElementsAre("5", "5"));
 }
 
-// -x share: in the memory of the globals.
+// -x share: stored in the globals' memory.
 
 TEST(SharedElements, AreNumbersOfAnyKeyAndZeroIsAbsent)
 {
@@ -74,8 +74,8 @@ TEST(SharedElements, AreDroppedAndCountedWhenFull)
                      "BEGIN { a[n] = n + 1; trace(a[n]); n++; }");
     std::vector<std::string> values;
     for (int i = 0; i < 6; ++i)
-        values.push_back(program.fire("BEGIN").values.at(0));       // the clause goes on
-    EXPECT_THAT(values, ElementsAre("1", "2", "3", "4", "0", "0")); // 64 bytes are four places
+        values.push_back(program.fire("BEGIN").values.at(0));       // the clause continues
+    EXPECT_THAT(values, ElementsAre("1", "2", "3", "4", "0", "0")); // 64 bytes hold four elements
     uint64_t dropped = 0;
     const uint32_t cpu = 0;
     const auto losses = program.vm().map(DT_MAP_LOSSES)->value({reinterpret_cast<const uint8_t*>(&cpu), sizeof cpu});

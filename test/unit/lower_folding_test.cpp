@@ -1,5 +1,5 @@
-// What is folded and what is computed is the same: every operator, over pairs of the integer types and the values at
-// their edges, written with constants and with variables, compared in the virtual machine.
+// Tests that folded and computed results agree: every operator, over pairs of the integer types and their edge values,
+// with constants and with variables, in the virtual machine.
 #include <gmock/gmock.h>
 
 #include <sstream>
@@ -34,7 +34,7 @@ std::string constant(const Integer& type, std::size_t edge)
     return "(" + type.name + ")" + type.edges[edge];
 }
 
-/// The same statements with constants, or with variables that have these values.
+/// Returns equal statements with constants, or with variables of these values.
 std::string statements(const Integer& left, const Integer& right, bool folded)
 {
     std::ostringstream text;

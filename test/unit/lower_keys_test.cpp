@@ -1,4 +1,4 @@
-// Keys of aggregations: where short and long ones go.
+// Tests aggregation keys: the maps of short and long ones.
 #include <gmock/gmock.h>
 
 #include "test/unit/lower_run.hpp"

@@ -1,4 +1,4 @@
-// How a sample is put into a fast lane (struct dt_lane): its first word is what the reader waits for.
+// Tests writing a sample into an mmap ring (struct dt_lane): the reader waits for its first word.
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -7,7 +7,7 @@
 
 namespace {
 
-/// Whether the function that fills lanes ends a sample by an exchange; nothing where there is no such function.
+/// Tells whether the function that fills mmap rings ends a sample with an exchange; nullopt without such a function.
 std::optional<bool> is_exchanged(const char* machine)
 {
     dt::test::FrozenWorld world(*dt::machine::named(machine));

@@ -1,4 +1,4 @@
-// What programs do in a trace that may outlive its tracer (-x pin): they end with the lease, and count what they send.
+// Tests programs of a trace that may outlive its tracer (-x pin): they end with the lease, and count their records.
 #include <gtest/gtest.h>
 
 #include "test/unit/lower_run.hpp"
@@ -14,7 +14,7 @@ class PinnedTest : public testing::Test {
 protected:
     static constexpr const char* kText = "#pragma D option pin=mine\nsyscall::read:entry { trace(1); }";
 
-    /// The activity after the clock has looked.
+    /// Returns the activity after the clock was checked.
     static uint32_t activity_with(uint64_t lease)
     {
         DProgram program(kText);

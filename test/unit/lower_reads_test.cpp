@@ -1,5 +1,4 @@
-// Members of a structure in memory that may only be copied: read at once, and what cannot be read is a fault of its
-// own.
+// Tests members of a structure in memory that must be copied: they are read together, and an unreadable one faults.
 #include <gtest/gtest.h>
 
 #include "test/unit/lower_run.hpp"
@@ -9,7 +8,7 @@ namespace {
 
 constexpr uint64_t kHolder = 0x700000000000, kPacket = 0x700000010000;
 
-/// A program whose `this->p` is kPacket, where `size` bytes 1, 2, 3 … can be read.
+/// A program whose `this->p` is kPacket, where `size` bytes 1, 2, 3 … are readable.
 class Packet {
 public:
     Packet(const std::string& members, std::size_t size)
@@ -46,7 +45,7 @@ TEST(Reads, MembersReadTheirOwnBytes)
 
 TEST(Reads, UnusedMembersMayBeMissing)
 {
-    // The last member lies where nothing can be read: reading all of them at once fails, reading the others does not.
+    // The last member is unreadable: reading all of them together fails, reading the others succeeds.
     const Firing whole = Packet("trace(this->p->a); trace(this->p->b);", 8).fire();
     EXPECT_EQ(whole.values, (std::vector<std::string>{"67305985", "134678021"}));
     Packet half("trace(this->p->a); trace(this->p->b == 0 ? this->p->f : this->p->b);", 8);
@@ -67,8 +66,8 @@ TEST(Reads, FiveMembersTakeOneCall)
     one.fire();
     five.fire();
     EXPECT_LT(five.executed(),
-              one.executed() + 4 * 9); // apart each takes an address, three operands, the call, its test, a load and
-                                       // the addition: ten instructions
+              one.executed() + 4 * 9); // a separate read takes about ten instructions: operands,
+                                       // call, test, load and addition
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-// Compiles D against the frozen world and runs it in the virtual machine: what a program means, tested without root.
+// Compiles D against the frozen world and runs it in the virtual machine, which tests a program's meaning without root.
 //
 //     Firing f = run_d("BEGIN { trace(1 + 1); }");    f.values == {"2"}
 #pragma once
@@ -15,8 +15,8 @@
 
 namespace dt::test {
 
-/// What programs recorded: integers in decimal by their type, strings as they are, in order; the codes of faults; or
-/// why it did not run.
+/// The records of a program in order (integers in decimal by their type, strings unchanged), its fault codes, or the
+/// reason why it did not run.
 struct Firing {
     std::vector<std::string> values;
     std::vector<uint32_t> faults;
@@ -24,10 +24,10 @@ struct Firing {
     std::size_t samples = 0; ///< faults included
 };
 
-/// One compiled script and the machine it runs on; programs may be fired several times.
+/// One compiled script and its machine; programs may be fired several times.
 class DProgram {
 public:
-    /// `cast` not 0: it may load from any address.
+    /// A nonzero `cast` lets the program load from any address.
     explicit DProgram(const std::string& text, uint32_t cpus = 2, OptionSet options = {}, uint32_t cast = 0,
                       std::unique_ptr<FrozenWorld> world = std::make_unique<FrozenWorld>())
         : world_(std::move(world))
@@ -53,7 +53,7 @@ public:
             problem_ = image.error().message;
             return;
         }
-        for (bpf_insn& insn : image->code) // the kernel makes a move of the call too
+        for (bpf_insn& insn : image->code) // the kernel also turns the call into a move
             if (insn.code == (BPF_JMP | BPF_CALL) && insn.src_reg == BPF_PSEUDO_KFUNC_CALL)
                 insn = {.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 0, .src_reg = 1, .off = 0, .imm = 0};
         const struct {

@@ -1,4 +1,4 @@
-// -x maxcost and variables of threads: what begins is passed by, and what goes on follows it.
+// Tests -x maxcost with thread-local variables: a return follows the sampling decision of its entry.
 #include <gmock/gmock.h>
 
 #include <stdexcept>
@@ -16,7 +16,7 @@ const std::string kLimit = "#pragma D option maxcost=50%\n";
 const std::string kPair = kLimit + "syscall::read:entry { self->at = 7; } "
                                    "syscall::read:return /self->at/ { trace(self->at); self->at = 0; }";
 
-/// Of the program of that probe; the probes of these scripts have a program each.
+/// Returns the state of that probe's program; each probe of these scripts has a separate program.
 const ProgramPlan& plan_of(const DProgram& program, const std::string& where)
 {
     for (const ProgramPlan& plan : program.schema().programs)
@@ -25,7 +25,7 @@ const ProgramPlan& plan_of(const DProgram& program, const std::string& where)
     throw std::runtime_error("no program at " + where);
 }
 
-/// `probe`: as the program counts its own.
+/// `probe`: the program's own probe index.
 dt_sampling* sampling_of(DProgram& program, const std::string& where, uint32_t probe = 0)
 {
     auto* const all = reinterpret_cast<dt_sampling*>(program.vm().section(DT_SECTION_SAMPLING).data());
@@ -51,7 +51,7 @@ TEST(SampledPairs, AllPairsAreTakenWithoutSampling)
     DProgram program(kPair);
     program.fire("sys_enter", {0, 0});
     EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, ElementsAre("7"));
-    EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, IsEmpty()); // it has ended
+    EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, IsEmpty()); // the pair has ended
 }
 
 TEST(SampledPairs, AReturnWithASampledOutEntryIsSkipped)
@@ -59,7 +59,7 @@ TEST(SampledPairs, AReturnWithASampledOutEntryIsSkipped)
     DProgram program(kPair);
     program.fire("sys_enter", {0, 0});
     sampling_of(program, "sys_enter")->take = 100;
-    program.fire("sys_enter", {0, 0}); // what the first one stored goes on no more
+    program.fire("sys_enter", {0, 0}); // the first call's value is not continued
     EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, IsEmpty());
 }
 
@@ -76,17 +76,17 @@ TEST(SampledPairs, AReturnHasTheWeightOfItsEntry)
     DProgram program(kPair);
     sampling_of(program, "sys_enter")->take = 5;
     for (int i = 0; i < 5; ++i)
-        program.fire("sys_enter", {0, 0}); // the fifth is taken
+        program.fire("sys_enter", {0, 0}); // the fifth hit is taken
     program.fire("sys_exit", {0, 0});
     EXPECT_EQ(sampling_of(program, "sys_exit")->stood, 5u);
 }
 
-// Probes of one program: a count, a beginning, and its end.
+// Probes of one program: a count, an entry, and its return.
 const std::string kBothInOne = kLimit + "syscall::getppid:entry { trace(1); } syscall::getpgid:entry { self->at = 7; } "
                                         "syscall::getsid:entry /self->at/ { trace(self->at); self->at = 0; }";
 constexpr uint64_t kGetppid = 110, kGetpgid = 121, kGetsid = 124;
 
-/// Its place in the program that has all three.
+/// Returns the index of the call in the program that has all three.
 uint32_t place_of_call(const DProgram& program, const std::string& function)
 {
     const auto& probes = plan_of(program, "sys_enter").plan->probes;
@@ -129,7 +129,7 @@ TEST(SampledPairs, AReturnInTheSameProgramHasTheWeightOfItsEntry)
     DProgram program(kBothInOne);
     sampling_of(program, "sys_enter", place_of_call(program, "getpgid"))->take = 5;
     for (int i = 0; i < 5; ++i)
-        program.fire("sys_enter", {0, kGetpgid}); // the fifth is taken
+        program.fire("sys_enter", {0, kGetpgid}); // the fifth hit is taken
     program.fire("sys_enter", {0, kGetsid});
     EXPECT_EQ(sampling_of(program, "sys_enter", place_of_call(program, "getsid"))->stood, 5u);
 }
@@ -147,7 +147,7 @@ TEST(SampledPairs, EachFamilyOfVariablesHasItsOwnMark)
     ASSERT_EQ(program.problem(), "");
     EXPECT_TRUE(plan_of(program, "sys_enter").pairs && !plan_of(program, "sys_enter").keeps_state);
     sampling_of(program, "sys_enter", place_of_call(program, "getpgid"))->take = 3;
-    for (const uint64_t call : {kGetpgid, kGetpgid, kGetpgid, kGetppid}) // of the first three the last is taken
+    for (const uint64_t call : {kGetpgid, kGetpgid, kGetpgid, kGetppid}) // the last of the first three is taken
         program.fire("sys_enter", {0, call});
     EXPECT_THAT(program.fire("sys_enter", {0, kGetsid}).values, ElementsAre("7"));
     EXPECT_THAT(program.fire("sys_enter", {0, kGetpid}).values, ElementsAre("8"));
@@ -169,7 +169,7 @@ TEST(SampledPairs, ASampledOutEntryEndsNoPairOfOtherFamilies)
 TEST(SampledPairs, FractionalWeightsCarryOver)
 {
     DProgram program(kLimit + "syscall::read:entry { trace(1); }");
-    sampling_of(program, "sys_enter")->scale = DT_SAMPLING_ONE * 3 / 2; // it was there for two thirds of the time
+    sampling_of(program, "sys_enter")->scale = DT_SAMPLING_ONE * 3 / 2; // attached 2/3 of the time
     for (int i = 0; i < 4; ++i)
         program.fire("sys_enter", {0, 0});
     EXPECT_EQ(sampling_of(program, "sys_enter")->stood, 6u);
@@ -178,9 +178,9 @@ TEST(SampledPairs, FractionalWeightsCarryOver)
 TEST(SampledPairs, OtherPersistentStateMakesNoPair)
 {
     for (const std::string script :
-         {"syscall::read:entry { at = 7; } syscall::read:return /at/ { trace(at); }",                  // of all threads
+         {"syscall::read:entry { at = 7; } syscall::read:return /at/ { trace(at); }",                  // global
           "syscall::read:entry { self->at[1] = 7; } syscall::read:return /self->at[1]/ { trace(1); }", // an array
-          "syscall::read:entry { self->at = 7; } syscall::read:return { trace(self->at); }"}) { // its end asks for none
+          "syscall::read:entry { self->at = 7; } syscall::read:return { trace(self->at); }"}) {        // no predicate
         DProgram program(kLimit + script);
         ASSERT_EQ(program.problem(), "") << script;
         for (const ProgramPlan& plan : program.schema().programs)

@@ -1,4 +1,4 @@
-// What several clauses of a probe look up once.
+// Tests lookups that several clauses of a probe share.
 #include <gmock/gmock.h>
 
 #include "dcompiler/ir/bpf.hpp"
@@ -10,7 +10,7 @@ namespace {
 using dt::test::DProgram;
 using testing::ElementsAre;
 
-/// How often the program at that target calls a helper; what it calls is not counted.
+/// Returns how often the program at that target calls a helper, not counting its callees.
 std::size_t calls(const std::string& text, const std::string& target, int64_t helper)
 {
     dt::test::FrozenWorld world;
@@ -70,7 +70,7 @@ TEST(Speculations, TheOnlyIdIsReusedAfterItIsFreed)
     DProgram p("BEGIN { self->id = speculation(); trace(self->id); trace(speculation()); }"
                "BEGIN { discard(self->id); }"
                "BEGIN { trace(speculation()); trace(speculation()); }");
-    EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("1", "0", "1", "1", "0")); // the middle one: a serial number
+    EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("1", "0", "1", "1", "0")); // the middle value is a serial number
 }
 
 TEST(Speculations, AFreeIdIsFoundAfterUsedOnes)

@@ -1,4 +1,4 @@
-// The stack, of which a chain of calls has 512 bytes: what clauses need of it, and what the runtime's functions do.
+// Tests the stack, of which a chain of calls has 512 bytes: the use of clauses and of runtime functions.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ using dt::test::DProgram;
 using dt::test::run_d;
 using testing::ElementsAre;
 
-/// `count` terms, each made of its number.
+/// Returns `count` terms, each made of its number.
 std::string terms(int count, const char* separator, const std::function<std::string(int)>& term)
 {
     std::string text;
@@ -43,7 +43,7 @@ TEST(Stack, ReusedSumsNeedLittleStack)
     EXPECT_THAT(f.values, ElementsAre("1"));
 }
 
-/// Bytes below r10 that instructions of the function reach.
+/// Returns the bytes below r10 that the function's instructions reach.
 uint32_t frame_of(const dt::vm::Image& image, const dt::vm::Function& function)
 {
     int32_t deepest = 0;
@@ -62,7 +62,7 @@ uint32_t frame_of(const dt::vm::Image& image, const dt::vm::Function& function)
     return (static_cast<uint32_t>(std::max(-deepest, 1)) + 31) / 32 * 32;
 }
 
-/// The same with what it calls, or has called by bpf_loop().
+/// Returns frame_of() plus that of its callees, including bpf_loop() callbacks.
 uint32_t depth_of(const dt::vm::Image& image, const dt::vm::Function& function)
 {
     uint32_t below = 0;
@@ -139,7 +139,7 @@ TEST(Stack, TheCallerIsInARegisterOnLinkRegisterMachines)
     dt::Source source;
     source.kind = dt::Source::Kind::Script;
     source.name = "test.d";
-    source.text = "syscall::write:entry { trace(caller); return(-13); }"; // by a kprobe
+    source.text = "syscall::write:entry { trace(caller); return(-13); }"; // attached by a kprobe
     ASSERT_TRUE(compiler.add(source, dt::SpecKind::Script, {})) << compiler.diagnostics().list().front().message;
     auto object = compiler.finish(dt::embedded_runtime());
     ASSERT_TRUE(object);

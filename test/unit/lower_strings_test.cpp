@@ -1,4 +1,4 @@
-// Strings: NULL, copies, and what subroutines make of them.
+// Tests strings: NULL, copies, and results of subroutines.
 #include <gmock/gmock.h>
 
 #include "test/unit/lower_run.hpp"
@@ -9,7 +9,7 @@ using dt::test::run_d;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr uint32_t kAbsent = 1; ///< the fault of a bad address
+constexpr uint32_t kAbsent = 1; ///< fault code of a bad address
 
 TEST(Strings, AbsentStringsAreNullAndEmptyOnesAreNot)
 {
@@ -27,8 +27,7 @@ TEST(Strings, RecordingNullFaults)
     EXPECT_THAT(f.values, IsEmpty());
 }
 
-/// What `program` does at a read(2) whose first argument is the address of these bytes in the process, with nothing
-/// behind them.
+/// Runs `program` at a read(2) whose first argument is the user address of these bytes, followed by unmapped memory.
 dt::test::Firing fire_on_process_text(const std::string& program, std::string bytes, uint64_t skip = 0)
 {
     dt::test::DProgram p(program);
@@ -89,7 +88,7 @@ std::size_t size_of(const std::string& program)
     return instructions;
 }
 
-TEST(Strings, LiteralsAreComparedWhenTheProgramIsCompiled) // $$1 == "" in a script is this
+TEST(Strings, LiteralsAreComparedWhenTheProgramIsCompiled) // a script's $$1 == "" becomes this
 {
     EXPECT_THAT(run_d("BEGIN { trace(\"a\" == \"a\"); trace(\"a\" != \"a\"); trace(\"a\" < \"b\"); trace(\"b\" <= "
                       "\"a\"); trace(\"\\xff\" > \"a\"); }")

@@ -1,5 +1,5 @@
-// Subroutines: each expression of a table, evaluated by the compiled code (the run tests sub_* ask the kernel the same
-// and more).
+// Tests subroutines: the compiled code evaluates each expression of a table (the run tests sub_* check more in the
+// kernel).
 #include <gmock/gmock.h>
 
 #include "test/unit/lower_run.hpp"

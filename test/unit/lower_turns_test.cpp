@@ -1,4 +1,4 @@
-// A trace that takes another one's place: on each CPU that one of the two records whose turn it is there (DT_TURNS).
+// Tests handover between traces: on each CPU, only the trace whose turn it is records (DT_TURNS).
 #include <gtest/gtest.h>
 
 #include "test/unit/lower_run.hpp"
@@ -17,7 +17,7 @@ protected:
         return options;
     }
 
-    /// What a program records that is the third in its place, while it is the turn of the one of that number.
+    /// Returns the records of a program with handover index 3 while the trace of that number is active.
     std::size_t recorded(uint32_t activity, uint64_t whose)
     {
         const uint64_t own = 2;

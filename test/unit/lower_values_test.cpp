@@ -1,4 +1,4 @@
-// Numbers, variables, faults, aggregations and built-ins: programs run, not looked at.
+// Tests numbers, variables, faults, aggregations and built-ins by running programs.
 #include <gmock/gmock.h>
 
 #include "dcompiler/ir/bpf.hpp"
@@ -130,7 +130,7 @@ TEST(Syscalls, ErrnoIsTheNegatedResult)
 TEST(Aggregations, KeysAreEvaluatedBeforeTheValue)
 {
     const auto f = run_d("self string s; int zero; BEGIN { @x[self->s] = sum(1 / zero); }");
-    EXPECT_THAT(f.faults, ElementsAre(1u)); // the NULL key, not the division
+    EXPECT_THAT(f.faults, ElementsAre(1u)); // the fault of the NULL key, not of the division
 }
 
 TEST(Aggregations, AFaultLeavesNoEntry)

@@ -1,5 +1,5 @@
-// Files of 64-bit Arm, as the cross compiler's packages have them, read on any machine: how to unwind each of their
-// addresses, and their code. The sanitizers' build runs this too.
+// Tests 64-bit Arm files from the cross compiler's packages, on any machine: the unwind rule of each address, and the
+// code. The sanitizers' build runs this too.
 #include <gelf.h>
 #include <libelf.h>
 
@@ -30,7 +30,7 @@ public:
 
     Elf* elf() const { return file_.get(); }
 
-    /// Those that others may call.
+    /// Returns the exported functions.
     std::vector<FunctionOfFile> functions() const
     {
         std::vector<FunctionOfFile> found;
@@ -92,7 +92,7 @@ TEST_P(Arm64Files, HaveAnUnwindRuleForEveryFunctionStart)
             std::upper_bound(rows.begin(), rows.end(), function.address,
                              [](uint64_t address, const UnwindRow& row) { return address < row.address; });
         if (behind == rows.begin() || std::prev(behind)->rule.cfa == DT_CFA_NONE)
-            continue; // written by hand, without a word of it
+            continue; // hand-written assembly without unwind data
         const dt_unwind_rule& rule = std::prev(behind)->rule;
         ++ruled;
         entered += rule.cfa == (DT_CFA_SP | DT_RA_LINK << DT_RA_BITS) && rule.cfa_offset == 0;

@@ -1,5 +1,4 @@
-// What is known of 64-bit Arm, looked at from any machine. Instructions are those that the assembler makes of the text
-// beside them.
+// Tests the 64-bit Arm support on any machine. Instructions are the assembler's encodings of the text next to them.
 #include <elf.h>
 
 #include <gmock/gmock.h>
@@ -85,7 +84,7 @@ TEST(Arm64Syscalls, AreSortedAndNamedOnce)
         EXPECT_LT(call.number, kSameSyscalls) << call.name;
     EXPECT_EQ(kMachine.syscalls.find("openat")->number, 56u);
     EXPECT_EQ(kMachine.syscalls.find("execve")->number, 221u);
-    EXPECT_EQ(kMachine.syscalls.find("clone")->parameters[3], "unsigned long"); // the thread's storage comes first
+    EXPECT_EQ(kMachine.syscalls.find("clone")->parameters[3], "unsigned long"); // TLS precedes it
 }
 
 TEST(Arm64Syscalls, MissingCallsHaveAReplacement)
@@ -132,7 +131,7 @@ TEST(Arm64Code, ReturnsAndExits)
 {
     constexpr uint32_t kAddToTable = 0x8b208820, kBranchX0 = 0xd61f0000, kReturnSigned = 0xd65f0bff;
     EXPECT_THAT(code_of({kCbz, kRet, kReturnSigned}).returns(), ElementsAre(4, 8));
-    EXPECT_THAT(code_of({kNop, kBranchX0}).returns(), ElementsAre(4));           // a call in the last place
+    EXPECT_THAT(code_of({kNop, kBranchX0}).returns(), ElementsAre(4));           // a tail call
     EXPECT_TRUE(code_of({kAddToTable, kBranchX0}).returns().empty());            // a switch
     const auto code = code_of({0x14000400, 0x54008000, 0x97fffffc, 0x17ffffff}); // b, b.eq, bl, b .-4
     ASSERT_EQ(code.exits().size(), 2u);
@@ -260,7 +259,7 @@ TEST(Arm64Text, HasItsTargetsSeparately)
     ASSERT_EQ(texts.size(), 4u);
     EXPECT_EQ(texts[0].target, 0x1008u);
     EXPECT_TRUE(texts[0].is_call);
-    if (texts[2].text != ".inst 0xd65f03c0") { // Capstone is installed
+    if (texts[2].text != ".inst 0xd65f03c0") { // requires Capstone
         EXPECT_EQ(texts[0].text, "bl");
         EXPECT_EQ(texts[1].text, "cbz x0, #0x100c");
         EXPECT_EQ(texts[2].text, "ret");

@@ -1,4 +1,4 @@
-// Lengths of instructions of x86-64, which the assembler that builds this test computes.
+// Tests instruction lengths of x86-64; the assembler that builds this test computes the expected ones.
 #include "machine/x86_64/decode.hpp"
 
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #if defined(__x86_64__)
-// one INSTRUCTION: assembles it, and its length into a section of its own.
+// one INSTRUCTION: assembles it, and writes its length to a separate section.
 asm(".macro one text:vararg\n"
     "771: \\text\n"
     "772: .pushsection dt_lengths,\"a\",@progbits\n"
@@ -37,7 +37,7 @@ asm(".macro one text:vararg\n"
     "one notl (%rax)\n"
     "one imul $100000, %rcx, %rdx\n"
     "one call *8(%rax)\n"
-    "one .byte 0xf2, 0xff, 0xe0\n" // bnd jmp *%rax, which newer assemblers do not know
+    "one .byte 0xf2, 0xff, 0xe0\n" // bnd jmp *%rax, which newer assemblers do not accept
     "one nopw %cs:0x200(%rax,%rax,1)\n"
     "one fldt 0x10(%rsp)\n"
     "one pshufd $1, %xmm1, %xmm2\n"
@@ -87,7 +87,7 @@ TEST(X86Decode, RecognisesInvalidInstructions)
                                     {0xc7, 0x08}, {0xff, 0xff}, {0xd9, 0xd1}};
     for (const auto& bytes : kNone)
         EXPECT_FALSE(decode(bytes, false)) << std::hex << int{bytes[0]} << ' ' << int{bytes[1]};
-    constexpr uint8_t kPush[] = {0x06, 0, 0, 0}; // of a segment register, in 32-bit code
+    constexpr uint8_t kPush[] = {0x06, 0, 0, 0}; // pushes a segment register, in 32-bit code
     EXPECT_TRUE(decode(kPush, true));
 }
 

@@ -1,4 +1,4 @@
-// The object file, read back with libbpf: sections, maps, symbols, BTF and line information.
+// Tests the object file, read back with libbpf: sections, maps, symbols, BTF and line information.
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include <gmock/gmock.h>
@@ -78,7 +78,7 @@ TEST_F(ObjectElf, ReadOnlyAndNamedDataSections)
     EXPECT_EQ(ecb[0], 9);
 }
 
-// libbpf looks every global one up among all symbols; a section without any could not be mapped.
+// libbpf looks up every global symbol among all symbols; a section without symbols could not be mapped.
 TEST_F(ObjectElf, TheFirstVariableOfASectionIsGlobal)
 {
     m.data.push_back({.name = "second", .section = m.data.at(0).section, .size = 8});
@@ -177,7 +177,7 @@ TEST(ObjectLines, TextAndFileOfASpan)
     EXPECT_EQ(ebpf::line_text_of({}), "");
     Source wide{Source::Kind::Script, "wide.d", "BEGIN {" + std::string(1000, ' ') + "}"};
     EXPECT_EQ(ebpf::line_text_of({.source = &wide, .offset = 1007}),
-              "BEGIN {"); // where the text is shown, its beginning will do
+              "BEGIN {"); // the beginning of the displayed text suffices
 }
 
 TEST(ObjectMemoryFile, WritesAndReadsBack)

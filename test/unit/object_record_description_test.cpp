@@ -1,4 +1,4 @@
-// What describes records comes back as it was, and does no harm whatever it says.
+// Tests that record descriptions round-trip, and that arbitrary ones do no harm.
 #include "dcompiler/object/record_description.hpp"
 
 #include <gtest/gtest.h>
@@ -79,7 +79,7 @@ TEST(RecordDescription, RoundTrips)
     EXPECT_EQ(read->probes.size(), 2u);
     const StatementSchema& statement = read->schema.statements.at(0);
     EXPECT_EQ(statement.guard_offset, 32);
-    EXPECT_EQ(statement.records.at(0).format, "%d \xEF\xBF\xBD\n"); // JSON has no such byte
+    EXPECT_EQ(statement.records.at(0).format, "%d \xEF\xBF\xBD\n"); // such a byte is invalid JSON
     EXPECT_EQ(statement.records.at(0).guard, 2);
     EXPECT_EQ(to_string(statement.records.at(0).data.at(0).type), "pid_t");
     EXPECT_TRUE(statement.records.at(0).data.at(0).type->resolve()->is_signed);
@@ -125,12 +125,12 @@ TEST(RecordDescription, ContradictionsAreRefused)
 {
     const std::string text = described();
     for (const auto& [what, by] : std::initializer_list<std::pair<const char*, const char*>>{
-             {"\"size\":40", "\"size\":24"},        // of the data, which reach further
-             {"\"key_size\":16", "\"key_size\":8"}, // likewise of a key
+             {"\"size\":40", "\"size\":24"},        // the data extends further
+             {"\"key_size\":16", "\"key_size\":8"}, // the key extends further
              {"\"function\":\"quantize\"", "\"function\":\"quantise\""},
-             {"[\"numbers\",", "[\"numbers\",999], [\"numbers\","}, // a type that comes later
-             {",96,0]", ",160,0]"},                                 // a member outside of its structure
-             {"\"count\":4", "\"count\":400"},                      // an array longer than it is
+             {"[\"numbers\",", "[\"numbers\",999], [\"numbers\","}, // refers to a later type
+             {",96,0]", ",160,0]"},                                 // a member outside its structure
+             {"\"count\":4", "\"count\":400"},                      // an array longer than its type
              {"\"version\":1", "\"version\":2"}}) {
         std::string changed = text;
         replace_first(changed, what, by);

@@ -1,4 +1,4 @@
-// Places that a running program has named (dtrace-providers(7), application).
+// Tests probe sites named by a running program (dtrace-providers(7), application).
 #include <gmock/gmock.h>
 
 #include "probes/catalogue.hpp"

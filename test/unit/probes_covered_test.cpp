@@ -1,6 +1,5 @@
-// Every probe of the stable providers, and every member of what their arguments are translated to, is named in a run
-// test. That a name is there does not say that the test is good; that none is there says that there is no test. The
-// same is asked of the manual.
+// Tests that every stable probe and every translated member is named in a run test and in the manual. A name does not
+// prove a good test, but a missing name proves that there is none.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -42,7 +41,7 @@ void add_matches(std::set<std::string>& all, const std::string& text, const char
         all.insert(match->str());
 }
 
-/// With a tab in front, as a translator defines them.
+/// Returns members with a leading tab, as translators define them.
 std::set<std::string> translated_members()
 {
     std::set<std::string> members;
@@ -74,7 +73,7 @@ TEST(Covered, EveryTranslatedMember)
 
 TEST(Covered, TheManualHasEveryTranslatedMember)
 {
-    // What Solaris has and Linux has not: always the same number, there for old scripts.
+    // Members of Solaris without a Linux equivalent: constants for old scripts.
     const std::set<std::string> kEmpty = {"pr_wstat",  "pr_taskid",   "pr_projid", "pr_nzomb", "pr_poolid",
                                           "pr_zoneid", "pr_contract", "pr_wchan",  "pr_stype"};
     std::set<std::string> words;
@@ -113,7 +112,7 @@ TEST(Covered, CompletionsKnowEveryProvider)
         add_matches(words, text_of(std::string(DTRACE_COMPLETION_DIRECTORY "/") + path), "[a-z0-9]+");
         for (const auto& provider : all_providers(kernel))
             EXPECT_TRUE(words.count(std::string(provider->name())) || provider->name() == "usdt" ||
-                        provider->name() == "application") // which are named by programs
+                        provider->name() == "application") // programs name these probes
                 << path << " " << provider->name();
     }
 }

@@ -1,4 +1,4 @@
-// cpc (dtrace-providers(7), cpc), over a kernel that counts software events only.
+// Tests cpc (dtrace-providers(7), cpc) over a kernel that counts software events only.
 #include <gtest/gtest.h>
 
 #include "test/support/frozen_kernel.hpp"
@@ -7,7 +7,7 @@
 namespace dt::probes {
 namespace {
 
-/// Where a probe of this name is attached, or "" when there is none.
+/// Returns where a probe of this name is attached, or "" if it does not exist.
 std::string event_of(const std::string& name)
 {
     test::FrozenKernel kernel;
@@ -50,7 +50,7 @@ TEST(CpcProvider, ListsWhatWorks)
                                                "emulation_faults-all-1000000000"}));
 }
 
-/// With a processor that has an event of its own, which it can count.
+/// With a processor that has its own event, which it can count.
 class KernelWithProcessorEvent : public test::FrozenKernel {
 public:
     std::optional<PerfEvent> processor_event(std::string_view name) override

@@ -1,4 +1,4 @@
-// BEGIN, END, ERROR (dtrace-providers(7), dtrace).
+// Tests BEGIN, END and ERROR (dtrace-providers(7), dtrace).
 #include <set>
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// fbt over a kernel with made-up functions (dtrace-providers(7), fbt), and what the catalogue makes of 60,000 of them.
+// Tests fbt over a kernel with artificial functions (dtrace-providers(7), fbt), and a catalogue of 60,000 functions.
 #include <gmock/gmock.h>
 
 #include <cstdlib>
@@ -52,7 +52,7 @@ private:
 
 using Functions = std::vector<KernelFunction>;
 
-/// As 7.2: many functions may call one program.
+/// As Linux 7.2: many functions may call one program.
 class Calling final : public test::FrozenKernel {
 public:
     explicit Calling(Functions listed) : listed_(std::move(listed)) {}
@@ -159,8 +159,8 @@ TEST(FbtProvider, RefusedFunctionsAreNotPlannedAgain)
     EXPECT_FALSE(plans.at(0)->selector) << "one probe needs no cookie";
 }
 
-/// Lists f0, whose name two places have, a clone of f1, copies of a function without types, and what a pattern leaves
-/// alone.
+/// Lists f0, whose name two functions have, a clone of f1, copies of an untyped function, and functions that patterns
+/// skip.
 class Listed final : public test::FrozenKernel {
 public:
     KernelTypes* types() override { return &types_; }
@@ -245,7 +245,7 @@ TEST(FbtProvider, EveryFunctionOfANameIsATarget)
 
 TEST(FbtProvider, FewFunctionsHaveSeparateProgramsUnlessRefused)
 {
-    KernelOfFunctions kernel(3); // f2's parameters and result are words
+    KernelOfFunctions kernel(3); // f2 has word-sized parameters and result
     TestSink sink;
     const auto provider = make_fbt_provider(kernel);
     ASSERT_TRUE(provider->match({"fbt", "", "f2", ""}, sink));
@@ -276,7 +276,7 @@ TEST(FbtProvider, ManyFunctionsShareAProgram)
     EXPECT_EQ(provider->plan(std::vector<const Probe*>(9, &sink.probes.front()), {}, {}).size(), 1u);
 }
 
-/// Kinds of the plans for eight times f2's entry, its return and f0's entry, and how many probes each has.
+/// The kinds of plans for f2's entry eight times, its return and f0's entry, with the number of probes in each.
 std::map<ProgramKind, std::size_t> kinds_of(KernelView& kernel, const RefusedKinds& refused)
 {
     TestSink sink;

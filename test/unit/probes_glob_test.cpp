@@ -1,4 +1,4 @@
-// Probe globs: * ? [set] [!set] \ (world.hpp).
+// Tests probe globs: * ? [set] [!set] \ (world.hpp).
 #include <gtest/gtest.h>
 
 #include "probes/provider.hpp"

@@ -1,4 +1,4 @@
-// Where the code of an indirect function may take the address from that it gives, over code made by hand.
+// Tests where an IFUNC resolver's code takes its result address from, with hand-made code.
 #include "machine/machine.hpp"
 
 #include <gmock/gmock.h>

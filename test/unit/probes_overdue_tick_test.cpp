@@ -1,4 +1,5 @@
-// Which ticks are asked for again. The event that would ask is none here: what is written into the tick's count tells.
+// Tests which late ticks are requested again. The event is a dummy: the value written into the tick's count shows the
+// request.
 #include "probes/attach/overdue_tick.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +24,7 @@ protected:
         began_ = OverdueTick::now();
     }
 
-    /// An event that can be switched on and off, of this process.
+    /// Opens an event of this process that can be enabled and disabled.
     int open()
     {
         ++opened_;
@@ -59,7 +60,7 @@ TEST_F(Overdue, ALateTickMayRunAgain)
     look(kSecond + kSecond / 10);
     EXPECT_EQ(opened_, 1);
     EXPECT_EQ(tick_.limit, 1u);
-    look(kSecond + kSecond / 5); // it has not come yet
+    look(kSecond + kSecond / 5); // the tick is not there yet
     EXPECT_EQ(tick_.limit, 1u);
     tick_.ran = 1;
     look(kSecond + kSecond / 4);
@@ -79,7 +80,7 @@ TEST_F(Overdue, OneOfManyLateTicksIsRequested)
     EXPECT_EQ(tick_.limit, kNoLimit);
     look(7 * kSecond + kSecond / 2);
     EXPECT_EQ(tick_.limit, kNoLimit);
-    look(8 * kSecond + kSecond / 10); // the next is late again
+    look(8 * kSecond + kSecond / 10); // the next tick is late again
     EXPECT_EQ(tick_.limit, 2u);
 }
 
@@ -102,7 +103,7 @@ TEST_F(Overdue, NoCheckIsNeededBeforeTheNextTickIsLate)
     EXPECT_EQ(opened_, 0);
     look(late + 2 * kSecond);
     EXPECT_EQ(opened_, 1);
-    EXPECT_EQ(until_late(late + 2 * kSecond), 0); // one is asked for
+    EXPECT_EQ(until_late(late + 2 * kSecond), 0); // one tick is requested
 }
 
 TEST_F(Overdue, ReliableTicksAreCheckedLessOften)
@@ -115,7 +116,7 @@ TEST_F(Overdue, ReliableTicksAreCheckedLessOften)
     EXPECT_LT(until_late(15), kBetween);
     EXPECT_GT(until_late(16), kBetween);
     EXPECT_LT(until_late(16), 2 * kSecond + kSecond / 10);
-    look(17 * kSecond + kSecond / 10); // the seventeenth is late, whenever somebody looks
+    look(17 * kSecond + kSecond / 10); // the seventeenth is late at any reading time
     EXPECT_EQ(tick_.limit, 17u);
     tick_.ran = 17;
     look(17 * kSecond + kSecond / 5);

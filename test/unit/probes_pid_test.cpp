@@ -1,4 +1,4 @@
-// pid over a made-up process (dtrace-providers(7), pid): which probes a description makes, and how they are hooked.
+// Tests pid over an artificial process (dtrace-providers(7), pid): the probes of a description, and their hooks.
 #include <gmock/gmock.h>
 
 #include "machine/machine.hpp"
@@ -203,7 +203,7 @@ TEST(PidCatalogue, APatternWithProviderPrefixOrNumberMatchesProcesses)
     }
 }
 
-/// The target's children are traced with it; one of them has another program.
+/// The target's children are traced too; one of them has another program.
 class FollowedProcesses final : public test::FrozenProcesses {
 public:
     static constexpr int64_t kChild = 4444;
@@ -258,10 +258,10 @@ TEST_F(PidProvider, ProgramsRecheckTheProcessIfTheKernelFiltersByMemory)
     EXPECT_EQ(by_events[0]->probes.front().process, test::kTarget);
 }
 
-/// The library has functions that keep their return address, and others that are called like them.
+/// The library has functions that save their return address, and others with similar names.
 class TwiceProcesses final : public test::FrozenProcesses {
 public:
-    static constexpr uint64_t kWithReturn = 0x3000; ///< what lies there ends with a return instruction
+    static constexpr uint64_t kWithReturn = 0x3000; ///< the code there ends with a return instruction
 
     std::vector<Function> functions(const Object& object, std::string_view pattern) override
     {

@@ -1,4 +1,4 @@
-// Where probes of processes are put, over code made by hand (docs/decisions/17-where-probes-are-put.md).
+// Tests where probes of processes are placed, with hand-made code (docs/decisions/17-where-probes-are-put.md).
 #include "probes/uprobe_placement.hpp"
 
 #include <gmock/gmock.h>
@@ -55,17 +55,17 @@ TEST(EntryPlace, StepsOverInstructionsThatKeepArguments)
 TEST(EntryPlace, StaysIfAStepWouldChangeArguments)
 {
     EXPECT_EQ(entry_place(kMovRdiRsi + kPushRbp + kRet), 0u); // an argument
-    EXPECT_EQ(entry_place(kSubRsp + kPushRbp + kRet), 0u);    // the stack pointer
+    EXPECT_EQ(entry_place(kSubRsp + kPushRbp + kRet), 0u);    // changes the stack pointer
     EXPECT_EQ(entry_place(kLoadEax + kPushRbp + kRet), 0u);   // may fail
-    EXPECT_EQ(entry_place(kEndbr + kSubRsp + kRet), 0u);      // nothing emulated comes
+    EXPECT_EQ(entry_place(kEndbr + kSubRsp + kRet), 0u);      // no emulated instruction follows
 }
 
 TEST(EntryPlace, StaysIfTheFunctionJumpsToItsStart)
 {
-    EXPECT_EQ(entry_place(kEndbr + kTestRdi + Bytes{0x74, 0x05} + jump_back(5)), 0u); // to the test
+    EXPECT_EQ(entry_place(kEndbr + kTestRdi + Bytes{0x74, 0x05} + jump_back(5)), 0u); // stops at the test
     EXPECT_EQ(entry_place(kEndbr + kTestRdi + Bytes{0x74, 0x07} + kJumpTable), 0u);   // to anywhere
-    EXPECT_EQ(entry_place(kEndbr + kPushRbp + kJumpTable), 4u);                       // not to a push
-    EXPECT_EQ(entry_place(kEndbr + kPushRbp + Bytes{0x06}), 0u);                      // what follows is no code
+    EXPECT_EQ(entry_place(kEndbr + kPushRbp + kJumpTable), 4u);                       // does not step to the push
+    EXPECT_EQ(entry_place(kEndbr + kPushRbp + Bytes{0x06}), 0u);                      // the following bytes are no code
 }
 
 TEST(EntryPlace, StepsOverVectorInstructionsThatTheKernelRefuses)
@@ -107,7 +107,7 @@ TEST(Returns, IncludeIndirectTailCalls)
     const Bytes table = {0xff, 0x24, 0xc5, 0, 0, 0, 0}, free_stack = {0x48, 0x83, 0xc4, 0x08};
     EXPECT_THAT(FunctionCode(kXorEax + member).returns(), testing::ElementsAre(2)); // jmp *0x10(%rax)
     EXPECT_THAT(FunctionCode(free_stack + pointer).returns(), testing::ElementsAre(4));
-    EXPECT_TRUE(FunctionCode(add + pointer).returns().empty()); // the ways of a switch
+    EXPECT_TRUE(FunctionCode(add + pointer).returns().empty()); // the branches of a switch
     EXPECT_TRUE(FunctionCode(kXorEax + marked).returns().empty());
     EXPECT_TRUE(FunctionCode(kXorEax + table).returns().empty());
 }
@@ -141,7 +141,7 @@ TEST(OffsetPlace, InsideAnInstructionNamesThatInstruction)
 TEST(OffsetPlace, AFiveByteNopMovesToTheNextInstruction)
 {
     EXPECT_EQ(offset_place(kXorEax + kNop5 + kRet, 2, true).offset, 7u);
-    EXPECT_EQ(offset_place(kNop5 + kRet, 0, true).offset, 0u); // at the entry nothing is below the stack pointer
+    EXPECT_EQ(offset_place(kNop5 + kRet, 0, true).offset, 0u); // at the entry, the red zone is unused
 }
 
 TEST(OffsetPlace, AFiveByteNopIsRefusedIfTheNextInstructionIsAJumpTarget)

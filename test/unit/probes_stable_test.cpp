@@ -1,4 +1,4 @@
-// proc and sched (dtrace-providers(7), proc and sched): what a row becomes.
+// Tests proc and sched (dtrace-providers(7), proc and sched): the expansion of a row.
 #include "machine/machine.hpp"
 #include "probes/stable/stable.hpp"
 #include "test/support/frozen_kernel.hpp"
@@ -45,9 +45,9 @@ public:
     }
 
     std::optional<Prototype> session_word = {};
-    std::optional<uint32_t> functions = {}; ///< their number; none: there are none
+    std::optional<uint32_t> functions = {}; ///< number of functions; nullopt: the kernel has none
     std::string lacking;                    ///< a member that no structure has
-    uint32_t parameters = 0;                ///< of tracepoints that some kernels tell more by; 0: there are none
+    uint32_t parameters = 0;                ///< of tracepoints with more arguments on some kernels; 0: none
 };
 
 class KernelOfHooks final : public test::FrozenKernel {
@@ -119,7 +119,7 @@ TEST(StableProvider, ModulesOfOtherSystemsMatchThisKernel)
 TEST(StableProvider, AMemberThatTheKernelLacksIsNamed)
 {
     KernelOfHooks kernel;
-    kernel.lack("args.count"); // io.cpp reads it where a request begins, and res.count where it is done
+    kernel.lack("args.count"); // io.cpp reads it at the start of a request, and res.count at its completion
     const auto io = provider("io", kernel);
     TestSink sink;
     ASSERT_TRUE(io->match({"io", "nfs", "", ""}, sink));
@@ -141,8 +141,8 @@ TEST(StableProvider, ARowHasTheMembersOfThisKernel)
     EXPECT_EQ(ended->arguments[0].of.at(0).of.at(2).offset, 200);
 }
 
-/// The end of a process is where the kernel says that a thread is the last: in the tracepoint, in a call of a function,
-/// or else in a count.
+/// A process ends when its last thread ends. The kernel marks that in the tracepoint, in a function call, or in a
+/// count.
 TEST(StableProvider, AProcessEndsWithItsLastThread)
 {
     const auto end_in = [](KernelOfHooks& kernel) {
@@ -206,14 +206,14 @@ TEST(StableProvider, KernelEnumeratorsAreLookedUpByName)
     const auto mib = provider("mib", kernel);
     TestSink sink;
     ASSERT_TRUE(mib->match({"mib", "", "", "udpNoPorts"}, sink));
-    for (const auto& plan : mib->plan({&sink.probes.at(0)}, {}, {})) // of both versions of IP
+    for (const auto& plan : mib->plan({&sink.probes.at(0)}, {}, {})) // for both versions of IP
         EXPECT_EQ(plan->conditions.at(0).values, std::vector<int64_t>{3});
 }
 
 TEST(StableProvider, OperationsKnowTheirFile)
 {
     KernelOfHooks kernel;
-    TestSink sink; // no function is known here
+    TestSink sink; // without known functions
     ASSERT_TRUE(provider("fsinfo", kernel)->match({"fsinfo", "", "", ""}, sink));
     EXPECT_EQ(sink.probes.size(), 0u);
     const auto& rows = stable::fsinfo_rows();
@@ -239,12 +239,12 @@ TEST(StableProvider, WithoutKprobesOtherHooksAreUsed)
 
 TEST(StableProvider, AlternativeHooksExist)
 {
-    // There are neither kprobes nor the tracepoint that would serve: the refusal names the function.
+    // Without kprobes and without the alternative tracepoint, the refusal names the function.
     KernelOfHooks without(false);
     const auto on_cpu = plan_of(*provider("sched", without), {"sched", "", "", "on-cpu"});
     EXPECT_EQ(on_cpu->kind, ProgramKind::Kprobe);
     EXPECT_EQ(on_cpu->targets.at(0).where, "finish_task_switch");
-    KernelOfHooks with(true); // functions serve instead of a tracepoint just so
+    KernelOfHooks with(true); // functions replace a tracepoint equally well
     with.have_functions();
     EXPECT_EQ(plan_of(*provider("sched", with), {"sched", "", "", "remain-cpu"})->kind, ProgramKind::Kretprobe);
 }
@@ -359,7 +359,7 @@ TEST(StableProvider, CountersWithoutAHookDoNotExist)
     const auto provider = named("vminfo");
     TestSink sink;
     ASSERT_TRUE(provider->match({"vminfo", "", "", ""}, sink));
-    std::string names; // this kernel has no tracepoints and no functions
+    std::string names; // a kernel without tracepoints and functions
     for (const Probe& probe : sink.probes)
         names += probe.name + " ";
     EXPECT_EQ(names, "as_fault kernel_asflt maj_fault pgrec ");

@@ -1,4 +1,4 @@
-// The system-call table and provider (dtrace-providers(7), syscall).
+// Tests the system call table and provider (dtrace-providers(7), syscall).
 #include <gtest/gtest.h>
 
 #include <asm/unistd.h>
@@ -110,7 +110,7 @@ TEST(SyscallProvider, EntryArgumentsAreTheSixRegisters)
     EXPECT_EQ(plan->return_value.kind, Kind::Zero);
 }
 
-/// What the number of a 32-bit program's call means: the probe's selector.
+/// Returns the probe's selector for a 32-bit program's call number.
 uint32_t meant(uint32_t number)
 {
     return plan_of(*provider(), {"syscall", "", "write", "entry"})->narrow->selectors.at(number);

@@ -1,4 +1,4 @@
-// The providers of tracepoints, and what they read of tracefs.
+// Tests the tracepoint providers, and their reading of tracefs.
 #include <gmock/gmock.h>
 
 #include "probes/trace_events.hpp"

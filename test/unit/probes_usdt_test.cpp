@@ -1,5 +1,4 @@
-// Probes that a program carries, over a made-up process (dtrace-providers(7), usdt): which are found, and how they are
-// hooked.
+// Tests USDT probes over an artificial process (dtrace-providers(7), usdt): the probes found, and their hooks.
 #include <gmock/gmock.h>
 
 #include "machine/x86_64/registers.hpp"
@@ -64,7 +63,7 @@ TEST_F(UsdtProvider, AProviderNameCombinesNameAndProcess)
     EXPECT_THAT(names({"shop*", "a.out", "", "close-day"}),
                 testing::ElementsAre("shop*:shop:main:close-day", "shop4343:shop:main:close-day"));
     EXPECT_THAT(names({"shop43*", "a.out", "", "close-day"}),
-                testing::ElementsAre("shop4343:shop:main:close-day")); // whose number it cannot be has none
+                testing::ElementsAre("shop4343:shop:main:close-day")); // a process number that cannot match gives none
     EXPECT_TRUE(names({"shop17", "", "", ""}).empty());
     EXPECT_TRUE(names({"store*", "", "", ""}).empty());
 }

@@ -1,4 +1,4 @@
-// Actions, formats, aggregations: what a prototype cannot say (dtrace-errors(7), ACTIONS, and dtrace-errors(7),
+// Tests actions, formats and aggregations beyond their prototypes (dtrace-errors(7), ACTIONS, and dtrace-errors(7),
 // AGGREGATIONS).
 #include "dcompiler/sema/builtins.hpp"
 #include "test/unit/sema_helpers.hpp"

@@ -1,4 +1,4 @@
-// Clauses and descriptions, args[], translators and inlines, stability, several texts.
+// Tests clauses and descriptions, args[], translators and inlines, stability, several texts.
 #include "test/unit/sema_helpers.hpp"
 
 namespace dt::test {
@@ -26,9 +26,9 @@ TEST(Clauses, TextsShareNamesAndNumbering)
 TEST(Clauses, ErrorsOfEarlierStagesComeFirst)
 {
     EXPECT_EQ(tag_of("BEGIN { trace(nosuch); } END { frob(); }"),
-              "D_FUNC_UNDEF"); // grammar stage of the whole text comes first
+              "D_FUNC_UNDEF"); // the grammar stage of the whole text comes first
     EXPECT_EQ(tag_of("BEGIN { printf(\"%d\"); } END { trace(nosuch); }"),
-              "D_PRINTF_ARG_PROTO"); // second stage of clause 1 before clause 2
+              "D_PRINTF_ARG_PROTO"); // the second stage of clause 1 precedes clause 2
     EXPECT_EQ(tag_of("BEGIN { printf(\"%d\"); trace(nosuch); }"), "D_IDENT_UNDEF");
 }
 
@@ -66,7 +66,7 @@ TEST(Args, HaveTheDeclaredTypes)
 TEST(Args, AreRefusedForAnUnstableSetOfProbes)
 {
     EXPECT_EQ(tag_of("::: { trace(args[0]); }"), "D_ARGS_MULTI");
-    EXPECT_EQ(tag_of("syscall::: { trace(args[0]); }"), "D_ARGS_MULTI"); // the name is Evolving and empty
+    EXPECT_EQ(tag_of("syscall::: { trace(args[0]); }"), "D_ARGS_MULTI"); // the name component is Evolving and empty
     EXPECT_EQ(tag_of("syscall:::entry { trace(args[0]); }"), "");
 }
 

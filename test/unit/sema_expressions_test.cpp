@@ -1,4 +1,4 @@
-// Typing rules, conversions and constant folding: dtrace-language(7), OPERATORS, and dtrace-language(7), TYPES.
+// Tests typing rules, conversions and constant folding: dtrace-language(7), OPERATORS, and dtrace-language(7), TYPES.
 #include "test/unit/sema_helpers.hpp"
 
 namespace dt::test {

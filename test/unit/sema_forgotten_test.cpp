@@ -1,4 +1,4 @@
-// What is left of a program for who stays.
+// Tests the state of a program that remains after compiling.
 #include <gtest/gtest.h>
 
 #include "test/unit/sema_helpers.hpp"

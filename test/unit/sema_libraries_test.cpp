@@ -1,4 +1,4 @@
-// D libraries of a directory: which depends_on lines count, and the order they make.
+// Tests D libraries of a directory: the depends_on lines that count, and the resulting order.
 #include "dcompiler/sema/libraries.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// The embedded D library: how a file is found by a name it defines, and what of it a kernel gets to see.
+// Tests the embedded D library: finding a file by a name it defines, and its contents for a kernel.
 #include <gtest/gtest.h>
 
 #include "dcompiler/sema/prelude.hpp"
@@ -57,9 +57,9 @@ TEST(Library, MembersNeedingAbsentKernelDataAreMissing)
               "pr_clname of lwpsinfo_t cannot be had on this kernel, which has no member policy in struct task_struct");
 }
 
-// ---- names that a program defines for itself ------------------------------------------------------------------------
+// ---- names that a program defines itself ---------------------------------------------------------------------------
 
-/// The ways to define a name, each with a use of it behind the definition.
+/// The ways to define a name, each followed by a use.
 std::vector<std::string> definitions(const std::string& name)
 {
     return {"inline int " + name + " = 7; BEGIN { trace(" + name + " + 1); }",
@@ -106,7 +106,7 @@ TEST(Library, ANameThatWasUsedStaysTheLibrarys)
     EXPECT_EQ(tag_of("struct lwpsinfo *p; struct lwpsinfo { int x; };"), "D_DECL_TYPERED");
     EXPECT_EQ(tag_of("inline int mine = 1; inline int mine = 2;"), "D_DECL_IDRED");
     EXPECT_EQ(tag_of("typedef int mine; typedef int mine;"), "D_DECL_IDRED");
-    EXPECT_EQ(tag_of("inline int pid = 1;"), "D_DECL_IDRED"); // no library's name
+    EXPECT_EQ(tag_of("inline int pid = 1;"), "D_DECL_IDRED"); // the name belongs to no library
 }
 
 TEST(Library, AProgramsOwnTranslatorWins)

@@ -1,4 +1,4 @@
-// The type graph's own rules: sizes, spelling, identity, layout of what a program declares.
+// Tests the type graph: sizes, spelling, identity, layout of declared types.
 #include "test/unit/sema_helpers.hpp"
 
 #include <cstddef>
@@ -85,7 +85,7 @@ TEST(Types, MemberOfAnonymousUnionIsFound)
     EXPECT_EQ(traced("offsetof(struct task_struct, rcu_users)"), "80:size_t");
 }
 
-// The types below, once for the C++ compiler and once for D.
+// Defines the types below once for the C++ compiler and once for D.
 #define DT_ANONYMOUS_MEMBERS                                                                                           \
     struct anonymous {                                                                                                 \
         char a;                                                                                                        \
@@ -132,7 +132,7 @@ TEST(Types, AnonymousMembersAreNamedLikeOuterOnes)
     EXPECT_EQ(tag_of(types + " BEGIN { v.b = 1; v.c = v.b; trace(v.d); }"), "");
     EXPECT_EQ(tag_of("struct r { int a; struct { int a; }; };"), "D_UNKNOWN"); // twice
     EXPECT_EQ(tag_of("struct r { int a; union { int b; int c; }; int c; };"), "D_UNKNOWN");
-    EXPECT_EQ(tag_of("struct r { int a; struct s { int b; }; };"), "D_SYNTAX"); // C has no member there either
+    EXPECT_EQ(tag_of("struct r { int a; struct s { int b; }; };"), "D_SYNTAX"); // C has no such member either
     EXPECT_EQ(tag_of("struct r { int a; enum { RED, GREEN }; };"), "D_DECL_MNAME");
 }
 

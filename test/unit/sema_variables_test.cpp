@@ -1,5 +1,5 @@
-// Variables: creation by assignment, scopes, keys, writability, scratch pointers (dtrace-variables(7), VARIABLES OF A
-// PROGRAM).
+// Tests variables: creation by assignment, scopes, keys, writability, scratch pointers (dtrace-variables(7), VARIABLES
+// OF A PROGRAM).
 #include "test/unit/sema_helpers.hpp"
 
 namespace dt::test {
@@ -115,7 +115,7 @@ TEST(Variables, TheSameDeclarationTwiceIsFine)
 TEST(Variables, AnUnknownNameIsReportedOnce)
 {
     const Checked checked("BEGIN { trace(nosuch); } END { trace(nosuch); trace(other); }");
-    ASSERT_EQ(checked.diagnostics.list().size(), 1u); // the second clause stops at the name already told
+    ASSERT_EQ(checked.diagnostics.list().size(), 1u); // the second clause stops at the name already reported
 }
 
 TEST(Variables, AssignmentsOfAFailedClauseAreNotReportedAsUnknown)

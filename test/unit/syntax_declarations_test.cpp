@@ -5,7 +5,7 @@ namespace {
 using namespace dt;
 using namespace dt::test;
 
-// The printed form of one declaration.
+// Returns the printed form of one declaration.
 std::string declaration(const std::string& text)
 {
     Parse parse(text);

@@ -5,7 +5,7 @@ namespace {
 using namespace dt;
 using namespace dt::test;
 
-// Each pair of neighbouring levels: the tighter operator binds first on either side.
+// Each pair of adjacent levels: the tighter operator binds first on either side.
 TEST(Precedence, BinaryLevels)
 {
     const std::vector<std::string> loosest_first{"||", "^^", "&&", "|", "^", "&", "==", "<", "<<", "+", "*"};
@@ -73,7 +73,7 @@ TEST(Operators, AssignmentNeedsAUnaryExpressionOnTheLeft)
 {
     EXPECT_EQ(tag_of("BEGIN { a + b = c; }"), "D_SYNTAX");
     EXPECT_EQ(tag_of("BEGIN { a ? b : c = d; }"), "D_SYNTAX");
-    EXPECT_EQ(expr_of("(int)a = b"), "(= (cast int a) b)"); // no lvalue: for sema to tell
+    EXPECT_EQ(expr_of("(int)a = b"), "(= (cast int a) b)"); // no lvalue: sema reports it
     EXPECT_EQ(expr_of("5 = 3"), "(= 5 3)");
     EXPECT_EQ(expr_of("(a) = 3"), "(= a 3)");
     EXPECT_EQ(expr_of("*p = 3"), "(= (* p) 3)");
@@ -96,7 +96,7 @@ TEST(Scoped, SelfAndThis)
 {
     EXPECT_EQ(expr_of("self->a = this->b"), "(= self->a this->b)");
     EXPECT_EQ(expr_of("self->a[1]->b"), "(-> ([] self->a 1) b)");
-    EXPECT_EQ(expr_of("self"), "self"); // a name of the wrong kind: for sema to tell
+    EXPECT_EQ(expr_of("self"), "self"); // a name of the wrong kind: sema reports it
     EXPECT_EQ(expr_of("self.x"), "(. self x)");
 }
 
@@ -165,7 +165,7 @@ TEST(Errors, Messages)
     EXPECT_EQ(message_of("BEGIN { trace(1)) }"), "syntax error near \")\"");
 }
 
-// ---- lines: a node that needs the token behind it has that token's line ----
+// ---- lines: a node that needs the next token has that token's line ----
 
 const ast::Expr& first_expr(const Parse& parse)
 {

@@ -1,4 +1,4 @@
-// Blanks, comments, names, and where the two lexical levels meet.
+// Tests blanks, comments, names, and the switch between the two lexical levels.
 #include "syntax_support.hpp"
 
 namespace {

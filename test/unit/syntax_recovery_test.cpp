@@ -1,4 +1,4 @@
-// Several errors in one run, and limits that no input can break.
+// Tests several errors in one run, and limits for arbitrary input.
 #include "syntax_support.hpp"
 
 #include <ctime>
@@ -157,7 +157,7 @@ TEST(Limits, TimeIsLinear)
         Parse(text).run();
         return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     };
-    // A quadratic step would need minutes of CPU time for a megabyte of these; the bound only has to tell that apart.
+    // A quadratic step would need minutes of CPU time for a megabyte of these; the bound only detects that.
     for (const char* piece : {"BEGIN { x = ; }\n", "/ ", "a /", "\"", "'", "{", "}", "/*", "(a", "x y ", "#\n", "\\\n",
                               "1", "a:", "BEGIN,", "\n", "$1"}) {
         EXPECT_LT(seconds(repeated(piece, 200000)), 60.0) << piece;

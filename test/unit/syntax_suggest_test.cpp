@@ -1,4 +1,4 @@
-// What is close to a name, and how close.
+// Tests edit distances and suggestions.
 #include <gtest/gtest.h>
 
 #include "dcompiler/suggest.hpp"

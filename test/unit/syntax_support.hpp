@@ -1,4 +1,4 @@
-// What the syntax tests share: a parse of a text in a world where a handful of names are types.
+// Helpers of the syntax tests: a parse of a text in a world where some names are types.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ public:
     std::set<std::string> names{"uint64_t", "pid_t", "size_t", "foo_t", "vmlinux`list_t"};
 };
 
-/// Everything about one parse. Options and macros are set before run().
+/// The state of one parse. Set options and macros before run().
 class Parse {
 public:
     explicit Parse(std::string text, SpecKind kind = SpecKind::Script) : kind_(kind)
@@ -73,7 +73,7 @@ private:
     SpecKind kind_;
 };
 
-/// The tree of a script that must be right.
+/// Returns the tree of a script that must be valid.
 inline std::string tree_of(const std::string& text)
 {
     Parse parse(text);
@@ -82,7 +82,7 @@ inline std::string tree_of(const std::string& text)
     return parse.tree();
 }
 
-/// The prefix form of an expression in a clause.
+/// Returns the prefix form of an expression in a clause.
 inline std::string expr_of(const std::string& text)
 {
     const std::string tree = tree_of("BEGIN { " + text + "; }");
@@ -91,19 +91,19 @@ inline std::string expr_of(const std::string& text)
     return tree.size() > head.size() ? tree.substr(head.size(), tree.size() - head.size() - 1) : tree;
 }
 
-/// The tag of the first error of a script, or "".
+/// Returns the tag of the first error of a script, or "".
 inline std::string tag_of(const std::string& text)
 {
     return Parse(text).run().tag();
 }
 
-/// The message of the first error of a script, or "".
+/// Returns the message of the first error of a script, or "".
 inline std::string message_of(const std::string& text)
 {
     return Parse(text).run().message();
 }
 
-/// The line of the first error of a script, or 0.
+/// Returns the line of the first error of a script, or 0.
 inline uint32_t line_of(const std::string& text)
 {
     return Parse(text).run().line();

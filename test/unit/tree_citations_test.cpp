@@ -1,9 +1,9 @@
-// What comments cite is there. A citation that leads nowhere is worse than none: the reader looks for the fact, and it
-// is said somewhere else or nowhere.
+// Checks that cited targets exist. A wrong citation is worse than none, because the reader searches for the fact in
+// vain.
 //
-// The form is dtrace-NAME(7) or dtrace(8). A comma behind it is followed by a section of that page (.SH, .SS; of
-// "SYSTEM CALLS: syscall" either half is enough) or by an entry (.TP), in any case of letters, or by the next page.
-// Files are cited from the root of the tree: docs/NAME.md.
+// The form is dtrace-NAME(7) or dtrace(8). After a comma follows a section of that page (.SH, .SS; of "SYSTEM CALLS:
+// syscall" either half is enough) or an entry (.TP), in any case of letters, or the next page. Files are cited from the
+// root of the tree: docs/NAME.md.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ bool is_word(char c)
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
-/// The file on one line, without what comments begin their lines with: a citation may go on in the next line.
+/// Returns the file as one line, without comment prefixes, because a citation may continue on the next line.
 std::string joined(const fs::path& path)
 {
     std::ifstream file(path);
@@ -48,7 +48,7 @@ std::string joined(const fs::path& path)
     return text;
 }
 
-/// A request's arguments as they are shown.
+/// Returns a request's arguments as displayed.
 std::string shown(const std::string& line)
 {
     const std::string arguments = line.substr(std::min(line.find(' ') + 1, line.size()));
@@ -62,7 +62,7 @@ void add_parts(const std::string& text, const std::regex& between, std::set<std:
         names.insert(part->str());
 }
 
-/// Sections of a page and words of its entries' heads; none where there is no such page.
+/// Returns the sections of a page and the words of its entry heads, or nothing for a missing page.
 const std::set<std::string>& names_in(const std::string& page)
 {
     static std::map<std::string, std::set<std::string>> known;
@@ -81,7 +81,7 @@ const std::set<std::string>& names_in(const std::string& page)
     return found->second;
 }
 
-/// Does `text` begin with one of the names?
+/// Tells whether `text` begins with one of the names.
 bool begins_with(const std::set<std::string>& names, std::string_view text)
 {
     for (const std::string& name : names)
@@ -90,14 +90,14 @@ bool begins_with(const std::set<std::string>& names, std::string_view text)
     return false;
 }
 
-/// Does what stands at `at` match? `pattern` begins with ^.
+/// Tells whether the text at `at` matches `pattern`, which begins with ^.
 bool matches(const std::string& text, std::size_t at, const std::regex& pattern, std::smatch& match)
 {
     return std::regex_search(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), match, pattern,
                              std::regex_constants::match_continuous);
 }
 
-/// `before`: the text in front of it, of which "lib" is a part of the page's name.
+/// `before`: the preceding text, of which "lib" is a part of the page's name.
 bool is_wrong_page(const std::smatch& match, std::string_view before)
 {
     const std::string prefix = before.ends_with("lib") ? "lib" : "";
@@ -107,12 +107,12 @@ bool is_wrong_page(const std::smatch& match, std::string_view before)
     return names.empty() || (has_section && !begins_with(names, lower(match.suffix().str().substr(0, 80))));
 }
 
-/// What `text`, of a file in `folder`, cites and is not there.
+/// Returns the citations in `text`, of a file in `folder`, whose target does not exist.
 std::vector<std::string> wrong_citations(const std::string& text, const fs::path& folder, bool is_markdown)
 {
     static const std::regex kPage(R"((dtrace(-[a-z]+)?)\(([0-9])\)(, (?=(dtrace(-[a-z]+)?\()?))?)"),
         kFile(R"(docs/[A-Za-z0-9_/-]+\.[a-z]+)");
-    // By numbers, which lead nowhere: a decision is cited as docs/decisions/NN-NAME.md.
+    // Citations by number are refused: a decision is cited as docs/decisions/NN-NAME.md.
     static const std::regex kNumber(R"(([Dd]ecisions?|[Rr]eferences?( runtime| output| language| providers)?) [0-9])");
     static const std::regex kLink(R"(\]\(([^)#:\s]+)(#[^)]*)?\))");
     std::vector<std::string> wrong;
@@ -155,8 +155,7 @@ TEST(Citations, WrongOnesAreFound)
         EXPECT_NE(wrong(text), 0u) << text;
 }
 
-/// Every file that a page names as `folder/name.cpp` or `name.cpp` is somewhere in the tree, unless NAME stands for one
-/// that is to be written.
+/// Every file that a page names as `folder/name.cpp` or `name.cpp` exists in the tree, unless NAME is a placeholder.
 TEST(Citations, PagesNameExistingFiles)
 {
     std::string all = "\n";
@@ -191,7 +190,7 @@ TEST(Citations, AreThere)
                 look(file.path());
     for (const char* file : {"README.md", "dev", "CMakeLists.txt"})
         look(kRoot / file);
-    EXPECT_GT(files, 500u); // else this looks at the wrong folder
+    EXPECT_GT(files, 500u); // otherwise the folder is wrong
 }
 
 } // namespace

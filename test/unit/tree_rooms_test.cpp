@@ -1,4 +1,4 @@
-// The rooms of the tree, from the ground floor up: a file includes its own room and those below it.
+// Tests the folders of the tree, from the lowest layer up: a file includes only its own folder and lower ones.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The rooms, from below: each may include those that stand before it, but for the pairs of kStrangers.
+/// The folders, lowest first: each may include those before it, except for the pairs of kStrangers.
 const std::vector<std::string> kRooms = {
     "base",
     "machine",
@@ -44,7 +44,7 @@ const std::vector<std::pair<std::string, std::string>> kStrangers = {
     {"embed", "machine"},
     {"dcompiler", "embed"},
     {"probes", "embed"},
-    // One file of libdtrace/process speaks to the engines of programs.
+    // One file of libdtrace/process communicates with the engines of programs.
     {"libdtrace/options", "embed"},
     {"libdtrace/elf", "embed"},
     {"libdtrace/usdt", "embed"},
@@ -76,7 +76,7 @@ bool is_source(const fs::path& file)
     return type == ".cpp" || type == ".hpp" || type == ".c" || type == ".h" || type == ".def";
 }
 
-/// The room that a file with this place in the tree is in; empty: none.
+/// Returns the folder of the file with this path in the tree, or "".
 std::string room_of(std::string_view place)
 {
     for (const std::string& room : kRooms)
@@ -85,7 +85,7 @@ std::string room_of(std::string_view place)
     return {};
 }
 
-/// Those of the files that `file` includes by their place in the tree.
+/// Returns the includes of `file` given by their path in the tree.
 std::vector<std::string> rooms_included(const fs::path& file)
 {
     constexpr std::string_view kInclude = "#include \"";
@@ -107,10 +107,10 @@ TEST(Rooms, NoIncludeRunsUpwards)
                 arrows += other != room ? 1 : 0;
                 EXPECT_TRUE(may_include(room, other)) << file << " includes " << other;
             }
-    EXPECT_GT(arrows, 300u); // else this looks at the wrong folder
+    EXPECT_GT(arrows, 300u); // otherwise the folder is wrong
 }
 
-/// A register, a relocation, the decoder of a processor's instructions.
+/// Recognises registers, relocations, and the instruction decoder of a processor.
 bool is_of_a_machine(std::string_view word)
 {
     static const std::set<std::string_view> kWords = {"rax", "rbx", "rcx", "rdx", "rsi",   "rdi",  "rbp",     "rsp",
@@ -136,7 +136,7 @@ bool has_word_of_a_machine(std::string_view line)
     return false;
 }
 
-/// The virtual machine's compilers of machine code are one seam of their own.
+/// The virtual machine's machine code compilers are a separate exception.
 bool may_know_machines(const fs::path& file)
 {
     const std::string name = file.filename();
@@ -157,7 +157,7 @@ TEST(Rooms, OnlyMachineNamesAMachine)
                     ++known;
                 }
         }
-    EXPECT_GT(known, 100u); // else nothing is recognised
+    EXPECT_GT(known, 100u); // otherwise no word is recognised
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-// Operators, against the instruction set's standard (RFC 9669).
+// Tests operators against the instruction set's standard (RFC 9669).
 #include <gtest/gtest.h>
 
 #include "test/unit/vm_assembler.hpp"

@@ -1,5 +1,5 @@
-// A few names for BPF instructions, and a program run from a list of them: by the interpreter and, where there is a
-// compiler, as machine code.
+// Short names for BPF instructions, and functions that run a list of them in the interpreter and, where available, as
+// machine code.
 #pragma once
 
 #include <initializer_list>
@@ -120,7 +120,7 @@ inline Image image(Code code)
     return made;
 }
 
-/// Tests of a derived suite run with each executor there is.
+/// Tests of a derived suite run with every executor.
 class EachExecutor : public testing::TestWithParam<Executor> {
 protected:
     void SetUp() override { tested() = GetParam(); }
@@ -145,7 +145,7 @@ public:
     }
 };
 
-/// An vm for the executor that is tested. What cannot be compiled is interpreted.
+/// A machine for the tested executor. Programs that cannot be compiled are interpreted.
 struct TestedEngine : VirtualMachine {
     explicit TestedEngine(Image image) : VirtualMachine(std::move(image))
     {
@@ -155,16 +155,16 @@ struct TestedEngine : VirtualMachine {
     std::string why_not;
 };
 
-/// What the program returns; a failure shows as 0xdead.
+/// Returns the program's result; a failure gives 0xdead.
 inline uint64_t result(const Code& code)
 {
     TestedEngine vm(image(code));
-    EXPECT_EQ(vm.why_not, ""); // a good program can be compiled
+    EXPECT_EQ(vm.why_not, ""); // a valid program can be compiled
     const auto r = vm.run("f");
     return r.ok() ? r.value() : 0xdead;
 }
 
-/// Why the program fails, or "" when it does not.
+/// Returns why the program fails, or "" if it does not.
 inline std::string refusal(const Code& code)
 {
     TestedEngine vm(image(code));
@@ -182,7 +182,7 @@ inline uint64_t compute32(int op, uint64_t left, uint64_t right, int off = 0)
     return result(join({wide(R0, left), wide(R1, right), {alu32_reg(op, R0, R1, off), leave()}}));
 }
 
-/// 1 when the jump is taken.
+/// Returns 1 if the jump is taken.
 inline uint64_t taken(int op, uint64_t left, uint64_t right, bool narrow = false)
 {
     return result(

@@ -1,4 +1,4 @@
-// Maps and helpers as a program meets them.
+// Tests maps and helpers as a program uses them.
 #include <gtest/gtest.h>
 
 #include <cerrno>
@@ -217,7 +217,7 @@ TEST_P(Helpers, RegistersOfTheTask)
     EXPECT_EQ(vm.run("f").value(), 99u);
 }
 
-/// Reads 8 bytes, or a string into 8 bytes, with `id` from the address given in the context; returns the helper's
+/// Reads 8 bytes, or a string into 8 bytes, with helper `id` from the address in the context; returns the helper's
 /// result and the bytes.
 struct Probe {
     uint64_t status = 0;

@@ -1,4 +1,4 @@
-// The compiler to machine code: what it takes and refuses, entries, and where its checks must not be weaker than the
+// Tests the compiler to machine code: accepted and refused programs, entries, and checks that must equal the
 // interpreter's.
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ std::string why_not(Image image)
     return compiled.ok() ? "" : compiled.error().message;
 }
 
-/// Instructions that both executors count, and the result of both.
+/// The instruction counts and the results of both executors.
 struct Both {
     uint64_t results[2] = {0, 0}, executed[2] = {0, 0};
     std::string errors[2];
@@ -59,7 +59,7 @@ TEST_F(Jit, RefusesUnprovablePrograms)
     EXPECT_NE(why_not(image({load(BPF_DW, R2, R1, 0), jump(BPF_JEQ, R2, 0, 1), mov(R3, 1), mov_reg(R0, R3), leave()}))
                   .find("R3"),
               std::string::npos);
-    // A callback that is a number.
+    // A callback that is a constant number.
     EXPECT_NE(why_not(image({mov(R1, 1), mov(R2, 5), mov(R3, 0), mov(R4, 0), helper(BPF_FUNC_loop), leave()}))
                   .find("callback"),
               std::string::npos);
@@ -97,7 +97,7 @@ TEST_F(Jit, AnEntryReadsItsContextInPlace)
     words[1] = 7;
     EXPECT_EQ(entry.value()(words, sizeof words), 7u);
     EXPECT_FALSE(vm.failed());
-    EXPECT_EQ(entry.value()(words, 4), 0u); // the second word is not given
+    EXPECT_EQ(entry.value()(words, 4), 0u); // the second word is missing
     ASSERT_TRUE(vm.failed());
     EXPECT_NE(vm.error().message.find("load of 4 bytes"), std::string::npos);
     EXPECT_EQ(entry.value()(words, sizeof words), 7u);
@@ -107,7 +107,7 @@ TEST_F(Jit, AnEntryReadsItsContextInPlace)
 
 TEST_F(Jit, ACallThatCannotFailClearsAFailure)
 {
-    // f fails for a context word of 0; g cannot.
+    // f fails for a context word of 0; g cannot fail.
     Image made = image({load(BPF_DW, R2, R1, 0), jump(BPF_JNE, R2, 0, 1), load(BPF_DW, R2, R2, 0), mov(R0, 1), leave(),
                         mov(R0, 2), leave()});
     made.functions[0].count = 5;
@@ -176,8 +176,8 @@ TEST_F(Jit, StackBytesOfThePreviousRunAreUnknown)
 
 TEST_F(Jit, APointerOnTheStackMayBeReplacedThroughAnother)
 {
-    // f: a section's pointer is put on the stack, its place given to g, which overwrites it with 16; the load through
-    // it must fail.
+    // f stores a section's pointer on the stack and passes its address to g, which overwrites it with 16; the load
+    // through it must fail.
     Image made = image(join({reference(R1, BPF_PSEUDO_MAP_VALUE, 0),
                              {store(BPF_DW, R10, -8, R1), mov_reg(R1, R10), alu(BPF_ADD, R1, -8), call_local(3),
                               load(BPF_DW, R2, R10, -8), load(BPF_DW, R0, R2, 0), leave()},
@@ -191,7 +191,7 @@ TEST_F(Jit, APointerOnTheStackMayBeReplacedThroughAnother)
 
 TEST_F(Jit, AnIndexIsProvenByItsBounds)
 {
-    // section[context & 7], and the same behind a comparison.
+    // section[context & 7], and the equivalent after a comparison.
     const Code masked = join({{load(BPF_DW, R2, R1, 0), alu(BPF_AND, R2, 7)},
                               reference(R3, BPF_PSEUDO_MAP_VALUE, 0),
                               {alu_reg(BPF_ADD, R3, R2), load(BPF_B, R0, R3, 0), leave()}});
@@ -215,7 +215,7 @@ TEST_F(Jit, AnIndexIsProvenByItsBounds)
 
 TEST_F(Jit, PointersAreDereferencedOnlyAfterANullTest)
 {
-    // One path of two compares the pointer with null; behind both it is loaded from.
+    // One of two paths compares the pointer with null; after both, it is dereferenced.
     const Code code = join({{mov_reg(R6, R1), store_imm(BPF_DW, R10, -8, 9), mov_reg(R2, R10), alu(BPF_ADD, R2, -8)},
                             reference(R1, BPF_PSEUDO_MAP_FD, 0),
                             {helper(BPF_FUNC_map_lookup_elem), load(BPF_DW, R1, R6, 0), jump(BPF_JEQ, R1, 0, 2),
@@ -263,7 +263,7 @@ TEST_F(Jit, NarrowOperatorsClearTheUpperHalfWhateverTheCount)
 
 TEST_F(Jit, EveryPairOfRegistersShiftsAndDivides)
 {
-    // All registers hold numbers of their own; the result mixes all, so that one that was not kept is seen.
+    // All registers hold distinct numbers; the result mixes all, so that a lost register is detected.
     for (const int op : {BPF_LSH, BPF_RSH, BPF_ARSH, BPF_DIV, BPF_MOD, BPF_MUL, BPF_ADD, BPF_XOR})
         for (uint8_t to = 0; to < 10; ++to)
             for (uint8_t from = 0; from < 10; ++from)
@@ -320,7 +320,7 @@ TEST_F(Jit, FetchingAtomicsWithEveryRegister)
             }
 }
 
-/// What an entry gives for two words, and the interpreter.
+/// The results of an entry for two words, and of the interpreter.
 struct Asked {
     uint64_t entry = 0, interpreter = 0;
 };
@@ -412,7 +412,7 @@ TEST_F(Jit, TheRuntimeCanBeCompiled)
     for (const dt::RuntimeObject& object : dt::embedded_runtime()) {
         auto made = parse(object.elf);
         if (!made.ok())
-            continue; // it refers to others
+            continue; // it refers to other functions
         EXPECT_EQ(why_not(std::move(*made)), "") << object.name;
     }
 }

@@ -1,4 +1,4 @@
-// Loads, stores, atomics, calls, and what is refused.
+// Tests loads, stores, atomics, calls, and refused programs.
 #include <gtest/gtest.h>
 
 #include <cstring>

@@ -1,4 +1,4 @@
-// Files the virtual machine cannot take, and what it makes of those it can.
+// Tests files that the virtual machine refuses, and those it accepts.
 #include <elf.h>
 #include <gtest/gtest.h>
 

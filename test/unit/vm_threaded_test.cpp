@@ -1,5 +1,5 @@
-// Threaded code: when it is taken, and what is called as it is. What each operation does is asked by the suites that
-// run with each executor, and by test/fuzz/executors.
+// Tests threaded code: when it is used, and direct calls. The suites that run with each executor, and
+// test/fuzz/executors, check each operation.
 #include <gtest/gtest.h>
 
 #include <sys/prctl.h>
@@ -36,7 +36,7 @@ TEST(Threaded, IsNotUsedForUnprovenPrograms)
     EXPECT_EQ(vm.executor(), Executor::Checked);
 }
 
-/// In a process of its own, which may make no memory executable. What it says by its exit status.
+/// Runs in a child process that may not create executable memory; reports through its exit status.
 int without_executable_memory()
 {
     constexpr int kSetMdwe = 65; // PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN
@@ -72,7 +72,7 @@ TEST(Threaded, AnEntryIsCalledDirectly)
     const int64_t passes[] = {0, 1001}, fails[] = {5000, 1000};
     EXPECT_EQ(entry.value()(passes, sizeof passes), 1u);
     EXPECT_EQ(entry.value()(fails, sizeof fails), 0u);
-    EXPECT_EQ(entry.value()(passes, 8), 0u); // the second word is not given
+    EXPECT_EQ(entry.value()(passes, 8), 0u); // the second word is missing
     ASSERT_TRUE(vm.failed());
     EXPECT_NE(vm.error().message.find("load of 8 bytes"), std::string::npos);
     EXPECT_EQ(entry.value()(passes, sizeof passes), 1u);

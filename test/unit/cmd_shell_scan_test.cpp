@@ -54,7 +54,7 @@ TEST(Scan, EachClauseIsAnItemWithItsPrecedingText)
                 ElementsAre("int n;", "/* first */\nBEGIN { n = 1; };", "END { trace(n); }"));
 }
 
-TEST(Scan, APragmaIsAnItemOfItsOwnAtTheEnd)
+TEST(Scan, AFinalPragmaIsASeparateItem)
 {
     EXPECT_THAT(scan("#pragma D option quiet").items, ElementsAre("#pragma D option quiet"));
     EXPECT_THAT(scan("#pragma D option quiet\nBEGIN { }").items, ElementsAre("#pragma D option quiet\nBEGIN { }"));

@@ -112,7 +112,7 @@ TEST(CgroupPath, MachinesHaveTheirNames)
     EXPECT_EQ(machine_of("/lxc.monitor.web-1"), "");
 }
 
-TEST(CgroupPath, GroupsInsideAMachineBelongToIt)
+TEST(CgroupPath, TheInnermostOfMachineAndContainerCounts)
 {
     const CgroupPath docker_in_machine = read_cgroup_path("/machine.slice/machine-box.scope/docker/" + kId);
     EXPECT_EQ(docker_in_machine.machine, "");

@@ -69,7 +69,7 @@ TEST(Costs, AProbeIsTheSumOfItsCpusAndObjects)
     EXPECT_FALSE(consume::costs_by_probe(counters, {}, probes)[0].outside.has_value());
 }
 
-TEST(Costs, AClauseHasTheFiringsOfItsProbes)
+TEST(Costs, AClauseHasTheHitsOfItsProbes)
 {
     const std::vector<dt_cost> costs = {cost(10, 10, 1, 0), cost(5, 5, 1, 0)};
     std::vector<dt_cost_times> of_clauses = {times({{4, 15}}), times({{8, 5}})};
@@ -126,7 +126,7 @@ TEST(Costs, AQuantileLiesInTheBucketOfItsHit)
     EXPECT_EQ(consume::quantile(dt_cost_times{}, 0.99), 0);
 }
 
-TEST(Costs, InterruptedHitsAreExcludedFromTheMedian)
+TEST(Costs, InterruptedHitsAreExcludedFromTheUsualTime)
 {
     EXPECT_EQ(consume::usual_time(dt_cost_times{}), 0);
     dt_cost_times times{};

@@ -45,7 +45,7 @@ protected:
 
 constexpr const char* kRead = "syscall::read:entry { @[arg0] = count(); }";
 
-TEST_F(CostTest, HitsAreTimedWhileTheGateIsOpen)
+TEST_F(CostTest, HitsAreTimedInsideASamplingWindow)
 {
     DProgram program(kCost + kRead);
     for (int i = 0; i < 5; ++i)
@@ -55,7 +55,7 @@ TEST_F(CostTest, HitsAreTimedWhileTheGateIsOpen)
     EXPECT_GE(at(program, 0).timed, 1u);
 }
 
-TEST_F(CostTest, AClosedGateSkipsTimingButRunsTheProgram)
+TEST_F(CostTest, OutsideAWindowProgramsRunWithoutTiming)
 {
     DProgram program(kCost + "syscall::read:entry { trace(7); }");
     close_gates(program);
@@ -63,7 +63,7 @@ TEST_F(CostTest, AClosedGateSkipsTimingButRunsTheProgram)
     EXPECT_EQ(at(program, 0).fired, 0u);
 }
 
-TEST_F(CostTest, AClosedGateAddsNoCost)
+TEST_F(CostTest, OutsideAWindowTimingAddsNoCost)
 {
     for (const char* const text :
          {kRead, "syscall::read:entry { @ = count(); }", "syscall::read:entry /pid == 1/ { @ = count(); }",
@@ -77,7 +77,7 @@ TEST_F(CostTest, AClosedGateAddsNoCost)
     }
 }
 
-TEST_F(CostTest, HitsAreWeightedForThoseWithAClosedGate)
+TEST_F(CostTest, HitsAreWeightedForThoseOutsideTheWindow)
 {
     DProgram program(kCost + kRead);
     dt_gate& gate = state(program).gates[*program.schema().counted.at(0).gate];
@@ -102,7 +102,7 @@ TEST_F(CostTest, OtherCallsAreCountedSeparately)
     EXPECT_EQ(at(program, 1).fired, 3u);
 }
 
-TEST_F(CostTest, NoProbeFiresAfterExitForAnyGate)
+TEST_F(CostTest, NoProbeFiresAfterExitInAnyWindow)
 {
     DProgram program(kCost + "syscall::read:entry { trace(1); exit(0); }");
     close_gates(program);
@@ -110,7 +110,7 @@ TEST_F(CostTest, NoProbeFiresAfterExitForAnyGate)
     EXPECT_EQ(program.fire("sys_enter", {0, 0}).samples, 0u);
 }
 
-TEST_F(CostTest, AnOpenGateHasNoEffectWhileTracingIsOff)
+TEST_F(CostTest, AWindowHasNoEffectWhileTracingIsOff)
 {
     DProgram program(kCost + kRead);
     state(program).activity = DT_DRAINING;
@@ -118,7 +118,7 @@ TEST_F(CostTest, AnOpenGateHasNoEffectWhileTracingIsOff)
     EXPECT_EQ(at(program, 0).fired, 0u);
 }
 
-TEST_F(CostTest, ManyClausesCheckTheirGate)
+TEST_F(CostTest, ManyClausesCheckTheirWindow)
 {
     std::string text = kCost;
     for (int i = 0; i < 60; ++i)

@@ -28,7 +28,7 @@ TEST(Choices, FixedAddressProgramsAreRead)
     EXPECT_THAT(machine::native().choices_in(code, 0x401000).addresses, ElementsAre(0x401120u, 0x401140u));
 }
 
-TEST(Choices, LinkerPlacedChoicesAreRead)
+TEST(Choices, LinkerFilledWordsAreRead)
 {
     const Bytes code = {0x48, 0x8b, 0x05, 0x09, 0,    0, 0,    // mov 0x9(%rip),%rax
                         0x48, 0x0f, 0x44, 0x15, 0x01, 0, 0, 0, // cmove 0x1(%rip),%rdx

@@ -122,7 +122,7 @@ TEST(Libraries, MayBeLoadedInsideAnInline)
     EXPECT_EQ(tag_of("inline int times[int n] = n * cpu; BEGIN { trace(times[2]); }"), "");
 }
 
-TEST(Libraries, PendingNamesBelongToTheProgram)
+TEST(Libraries, PendingDefinitionsAreNotTakenFromLibraries)
 {
     const Checked checked(
         "#pragma D attributes Evolving/Evolving/Common mine\ninline int mine = cpu; BEGIN { trace(mine); }");

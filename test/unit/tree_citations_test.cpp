@@ -174,7 +174,7 @@ TEST(Citations, PagesNameExistingFiles)
     EXPECT_GT(files, 50u);
 }
 
-TEST(Citations, AreThere)
+TEST(Citations, NameExistingTargets)
 {
     std::size_t files = 0;
     const auto look = [&](const fs::path& path) {

@@ -1,5 +1,5 @@
 /*@
- * what:    setopt("quiet") removes the line prefix and final newline immediately
+ * what:    setopt("quiet") immediately suppresses later prefixes and the current line's newline
  * run:     -s %file%
  */
 BEGIN { trace(1); setopt("quiet"); }

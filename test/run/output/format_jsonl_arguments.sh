@@ -1,4 +1,4 @@
-#@ what:    -x format=jsonl lists the arguments of each printf() beside its text, without padding
+#@ what:    -x format=jsonl lists the arguments of each printf() next to its text, without padding
 #@ needs:   python3
 cat >"$TMP/check.py" <<'P'
 import json, sys

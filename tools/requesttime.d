@@ -14,7 +14,7 @@
  *	          kernel |@@@@@                                     12.84   15342101
  *	            runq |@@@@                                      10.35   12360214
  *
- * Times are in nanoseconds. A thread starts working for a connection when accept(2) returns it, or when it reads or
+ * Times are in nanoseconds unless marked. A thread starts working for a connection when accept(2) returns it, or when it reads or
  * writes the connection. This work ends when the thread calls accept(2) again, waits in poll(2), select(2) or
  * epoll_wait(2), changes to another connection, or closes this one. A connection without a working thread is queued.
  * The parts are those of breakdown() (dtrace-aggregations(7), REQUESTS). If several threads work for a connection at

@@ -1,4 +1,4 @@
 /*@
- * what:    quantize() prints the three buckets around zero when its increments cancel out
+ * what:    quantize() whose increments cancel out prints the three buckets around zero
  */
 BEGIN { @ = quantize(100, 5); @ = quantize(100, -5); exit(0); }

@@ -305,6 +305,8 @@ const Type* Names::type_text(std::string_view text)
     const bool is_of_program = text.starts_with("userland ");
     parser.find_typedef = [this, is_of_program](std::string_view name) {
         const Type* found = find_library_typedef(name);
+        if (!found && !is_of_program) // a program's own pid_t is not what the variable pid has
+            found = types.named(name);
         if (!found)
             found = find_typedef(name);
         return !found && is_of_program ? checker.declared.foreign(name) : found;

@@ -97,6 +97,18 @@ TEST(Library, KeepsItsOwnNames)
     EXPECT_EQ(traced("EPERM", "inline int EPERM = 99;"), "99:int");
 }
 
+TEST(Library, BuiltInsKeepTheirTypesWhateverAProgramMeansByTheNames)
+{
+    using dt::test::traced;
+    for (const auto& [value, own] :
+         {std::pair{"pid", "typedef char pid_t;"}, std::pair{"uid", "typedef char uid_t;"},
+          std::pair{"strlen(\"text\")", "typedef char size_t;"}, std::pair{"caller", "typedef char uintptr_t;"}}) {
+        const std::string size = "sizeof (" + std::string(value) + ")";
+        EXPECT_EQ(traced(size, own), traced(size, "")) << own;
+        EXPECT_NE(traced(size, own).substr(0, 2), "1:") << own;
+    }
+}
+
 TEST(Library, ANameThatWasUsedStaysTheLibrarys)
 {
     using dt::test::tag_of;

@@ -94,7 +94,9 @@ template <typename Enumerator> Enumerator enumerator(const Json& number, Enumera
     return static_cast<Enumerator>(value);
 }
 
-std::vector<Datum> read_data(const Json& list, const std::vector<const Type*>& types, uint64_t room)
+/// `room`: bytes that all of it has. `may_be_cut`: an object may be recorded in part, as option printsize cuts it.
+std::vector<Datum> read_data(const Json& list, const std::vector<const Type*>& types, uint64_t room,
+                             bool may_be_cut = false)
 {
     std::vector<Datum> all;
     for (const Json& told : list) {
@@ -107,7 +109,7 @@ std::vector<Datum> read_data(const Json& list, const std::vector<const Type*>& t
         if (const int64_t type = told.at(5); type >= 0)
             datum.type = types.at(static_cast<std::size_t>(type));
         datum.limit = told.at(6);
-        const bool is_whole = datum.kind == Datum::Kind::Bytes && datum.type;
+        const bool is_whole = datum.kind == Datum::Kind::Bytes && datum.type && !may_be_cut;
         if (uint64_t{datum.offset} + datum.size > room || (is_whole && datum.type->resolve()->size > datum.size))
             refuse_description();
         all.push_back(std::move(datum));
@@ -137,7 +139,8 @@ StatementSchema read_statement(const Json& told, const std::vector<const Type*>&
         record.action = find_action(each.at("action").get<std::string>());
         if (record.action && !can_be_repeated(*record.action))
             record.action = nullptr;
-        record.data = read_data(each.at("data"), types, statement.data_size);
+        const bool may_be_cut = record.action && record.action->name == "print";
+        record.data = read_data(each.at("data"), types, statement.data_size, may_be_cut);
         record.has_format = each.contains("format");
         record.format = each.value("format", std::string());
         record.aggregations = each.value("aggregations", std::vector<uint32_t>());

@@ -94,6 +94,22 @@ TEST(RecordDescription, HasNoTrailingData)
     EXPECT_GE(most_of_record_description(some_schema(table)), described().size());
 }
 
+TEST(RecordDescription, OnlyPrintedObjectsMayBeCut)
+{
+    for (const auto& [action, is_read] : {std::pair{"print", true}, std::pair{"trace", false}}) {
+        TypeTable table;
+        Schema schema = some_schema(table);
+        Record& record = schema.statements[0].records[1];
+        record.action = find_action(action);
+        record.data[0].size = 16; // of 24 bytes, as printsize=16 has it
+        auto read = read_record_description(describe_records(schema, [](uint32_t) { return nullptr; }, {}));
+        ASSERT_EQ(read.ok(), is_read) << action;
+        if (is_read) {
+            EXPECT_EQ(read->schema.statements.at(0).records.at(1).data.at(0).size, 16u);
+        }
+    }
+}
+
 TEST(RecordDescription, TypesEndAtPointers)
 {
     auto read = read_record_description(described());

@@ -2,12 +2,19 @@
 // one descriptor; closing it detaches in 0.1 ms.
 #include <bpf/bpf.h>
 
+#include <cerrno>
 #include <cstring>
 
 #include "probes/attach/mechanisms.hpp"
 
 namespace dt::probes {
 namespace {
+
+std::string reason_of_tracepoint(const std::string& name, int code)
+{
+    return code == ENOENT ? "this kernel has no tracepoint " + name + ", or the module that has it is not loaded"
+                          : std::string(std::strerror(code));
+}
 
 class RawTracepoint final : public AttachMechanism {
 public:
@@ -17,7 +24,7 @@ public:
         const int link = bpf_raw_tracepoint_open(target.where.c_str(), program);
         if (link < 0 && target.probe) { // which may be one of many that a pattern covers
             Attached result;
-            result.refusals.push_back({&target, std::strerror(-link)});
+            result.refusals.push_back({&target, reason_of_tracepoint(target.where, -link)});
             return result;
         }
         if (link < 0)

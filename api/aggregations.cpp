@@ -241,6 +241,35 @@ const SnapshotTable* Snapshot::table(dtrace_aggvarid_t variable) const
     return nullptr;
 }
 
+void Snapshot::restart(const SnapshotEntry& entry, bool stays)
+{
+    restarts_[{entry.table->description->dtagd_varid, entry.key}] = {entry.words, stays};
+}
+
+/// Takes from `words` what there was when a walk restarted the entry. False: nothing was added since.
+bool Snapshot::since_restart(const AggregationSchema& schema, SnapshotEntry& entry, std::vector<int64_t>& words)
+{
+    const auto found = restarts_.find({variable_of(schema), entry.key});
+    if (found == restarts_.end())
+        return true;
+    const auto& [former, stays] = found->second;
+    const bool is_same = words == former;
+    const AggKind kind = schema.function->kind;
+    if (kind == AggKind::Count && words[0] < former[0]) { // the program has cleared it
+        restarts_.erase(found);
+        return true;
+    }
+    if (kind != AggKind::Min && kind != AggKind::Max) {
+        for (std::size_t i = 0; i < words.size(); ++i)
+            words[i] = static_cast<int64_t>(static_cast<uint64_t>(words[i]) - static_cast<uint64_t>(former[i]));
+        if (kind == AggKind::Stddev && static_cast<uint64_t>(entry.words[3]) < static_cast<uint64_t>(former[3]))
+            --words[4]; // the two words are one number
+    } else if (is_same) {
+        std::fill(words.begin(), words.end(), 0);
+    }
+    return !is_same || stays;
+}
+
 void Snapshot::add(const output::Aggregation& aggregation, const format::Environment& env, const Statement* clause)
 {
     const AggregationSchema& schema = aggregation.schema();
@@ -261,7 +290,14 @@ void Snapshot::add(const output::Aggregation& aggregation, const format::Environ
         SnapshotEntry& entry = entries_.emplace_back();
         entry.table = &table;
         entry.normal = table.normal;
-        entry.rank = aggregation.rank(aggregation.words(i));
+        entry.key.assign(reinterpret_cast<const char*>(aggregation.key(i)), schema.key_size);
+        entry.words.assign(aggregation.words(i).begin(), aggregation.words(i).end());
+        std::vector<int64_t> words = entry.words;
+        if (!since_restart(schema, entry, words)) {
+            entries_.pop_back();
+            continue;
+        }
+        entry.rank = aggregation.rank(words);
         entry.data.resize(size);
         std::memcpy(entry.data.data(), &table.description->dtagd_varid, kWord);
         for (std::size_t k = 0; k < schema.keys.size(); ++k) {
@@ -273,7 +309,7 @@ void Snapshot::add(const output::Aggregation& aggregation, const format::Environ
             } else
                 std::memcpy(to, aggregation.key(i) + key.offset, key.size);
         }
-        const std::vector<int64_t> value = value_of(aggregation, aggregation.words(i));
+        const std::vector<int64_t> value = value_of(aggregation, words);
         std::memcpy(entry.data.data() + table.records.back().dtrd_offset, value.data(), value.size() * kWord);
         add_to_total(table, schema, entry.rank.value);
     }

@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "api/dtrace.h"
@@ -35,6 +37,8 @@ struct SnapshotTable {
 struct SnapshotEntry {
     const SnapshotTable* table = nullptr;
     std::vector<char> data;
+    std::string key;            ///< as the kernel has it
+    std::vector<int64_t> words; ///< likewise: since tracing began, or the program's clear()
     output::Aggregation::Rank rank;
     int64_t normal = 1;
     bool is_removed = false;
@@ -62,13 +66,26 @@ public:
     /// Takes over what a table holds now. `clause` names the aggregation; null: it is not known.
     void add(const output::Aggregation& aggregation, const format::Environment& env, const Statement* clause);
 
+    /// From the next snapshot on the entry's value begins anew, as a walk asked for: what was counted after this
+    /// snapshot is not lost. `stays`: an entry that nothing was added to is handed out, too.
+    void restart(const SnapshotEntry& entry, bool stays);
+    /// Everything begins anew in the kernel.
+    void forget_restarts() { restarts_.clear(); }
+
     std::deque<SnapshotEntry>& entries() { return entries_; }
     /// Returns the layout of a variable, or null if it does not exist.
     const SnapshotTable* table(dtrace_aggvarid_t variable) const;
 
 private:
+    struct Restart {
+        std::vector<int64_t> words; ///< what the kernel had then
+        bool stays = false;
+    };
+    bool since_restart(const AggregationSchema& schema, SnapshotEntry& entry, std::vector<int64_t>& words);
+
     std::deque<SnapshotTable> tables_;
     std::deque<SnapshotEntry> entries_;
+    std::map<std::pair<dtrace_aggvarid_t, std::string>, Restart> restarts_;
 };
 
 } // namespace dt::api

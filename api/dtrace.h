@@ -383,10 +383,10 @@ typedef struct dtrace_aggdata {
 #define DTRACE_AGGWALK_ERROR (-1)
 #define DTRACE_AGGWALK_NEXT 0
 #define DTRACE_AGGWALK_ABORT 1
-#define DTRACE_AGGWALK_CLEAR 2     /* its value is 0 from now on, in this snapshot */
+#define DTRACE_AGGWALK_CLEAR 2     /* its value is 0, and later snapshots have what is added from this one on */
 #define DTRACE_AGGWALK_NORMALIZE 3 /* by dtada_normal, as it is now */
 #define DTRACE_AGGWALK_DENORMALIZE 4
-#define DTRACE_AGGWALK_REMOVE 5
+#define DTRACE_AGGWALK_REMOVE 5    /* likewise, and it is not there until something is added */
 
 typedef int dtrace_aggregate_f(const dtrace_aggdata_t *, void *);
 /* One key of several aggregations: the first is one that has it, then they come in the order in which they were asked

@@ -27,10 +27,12 @@ bool take_answer(dtrace_hdl_t* handle, SnapshotEntry& entry, const dtrace_aggdat
     case DTRACE_AGGWALK_CLEAR: {
         const dtrace_recdesc_t& value = entry.table->records.back();
         std::fill_n(entry.data.begin() + value.dtrd_offset, value.dtrd_size, '\0');
+        handle->snapshot.restart(entry, true);
         return true;
     }
     case DTRACE_AGGWALK_REMOVE:
         entry.is_removed = true;
+        handle->snapshot.restart(entry, false);
         return true;
     case DTRACE_AGGWALK_NORMALIZE: // consumers write dtada_normal, constant as their data are
         entry.normal = static_cast<int64_t>(data.dtada_normal);
@@ -142,6 +144,7 @@ void dtrace_aggregate_clear(dtrace_hdl_t* handle)
         handle->snapshot.clear();
         if (!handle->is_readable())
             return 0;
+        handle->snapshot.forget_restarts();
         const dt::Result<void> cleared = handle->trace->clear_aggregations();
         return cleared ? 0 : handle->fail(cleared.error(), EDT_TRACE);
     });

@@ -165,11 +165,45 @@ static int rate(void)
 	return 0;
 }
 
+static int take(const dtrace_aggdata_t *data, void *answer)
+{
+	printf(" %lld", (long long)*(int64_t *)(data->dtada_data + value_record(data)->dtrd_offset));
+	return *(int *)answer;
+}
+
+/* What a walk removes or clears begins anew, and nothing that was counted after the snapshot is lost. */
+static int deltas(void)
+{
+	int answers[] = {DTRACE_AGGWALK_REMOVE, DTRACE_AGGWALK_CLEAR};
+	int i, way;
+
+	for (way = 0; way < 2; way++) {
+		dtrace_hdl_t *handle = opened();
+
+		enable(handle, "syscall::getpgid:entry /pid == $pid/ { @ = count(); }", 0, NULL);
+		check(handle, dtrace_go(handle) == 0, "go");
+		for (i = 0; i < 3; i++)
+			(void)getpgid(0);
+		check(handle, dtrace_aggregate_snap(handle) == 0, "snap");
+		(void)getpgid(0);
+		dtrace_aggregate_walk_sorted(handle, take, &answers[way]);
+		check(handle, dtrace_aggregate_snap(handle) == 0, "snap");
+		dtrace_aggregate_walk_sorted(handle, take, &answers[way]);
+		check(handle, dtrace_aggregate_snap(handle) == 0, "snap");
+		dtrace_aggregate_walk_sorted(handle, take, &answers[way]);
+		printf("\n");
+		dtrace_close(handle);
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 2 && strcmp(argv[1], "node") == 0)
 		return node();
 	if (argc == 2 && strcmp(argv[1], "ruby") == 0)
 		return ruby();
+	if (argc == 2 && strcmp(argv[1], "deltas") == 0)
+		return deltas();
 	return argc == 2 && strcmp(argv[1], "rate") == 0 ? rate() : 2;
 }

@@ -1,5 +1,5 @@
-// aligned: one allocation by each function of the C library that others than malloc(3) describe, each of its own size, and none freed; then one by each that fails.
-// It prints what it has allocated: the number of allocations and the sum of their sizes.
+// aligned: allocates once with each allocation function of the C library that malloc(3) does not describe, with different sizes, and frees nothing; then fails
+// once with each. Prints the number of allocations and the sum of their sizes.
 #define _GNU_SOURCE
 #include "progs.h"
 

@@ -1,4 +1,4 @@
-// appends FILE TIMES: makes FILE, opened as descriptor 3, longer by 16 bytes so many times.
+// appends FILE TIMES: appends 16 bytes to FILE, opened as descriptor 3, this many times.
 #include "progs.h"
 
 #include <fcntl.h>
@@ -11,7 +11,7 @@ int main(int argc, char **argv)
     if (open(argv[1], O_WRONLY | O_CREAT | O_APPEND, 0600) != 3)
         return 1;
     char text[16];
-    memcpy(text, "0123456789abcdef", sizeof(text)); // so that the page is there when a tracer looks
+    memcpy(text, "0123456789abcdef", sizeof(text)); // maps the page before a tracer reads it
     for (long left = number(argv[2]); left > 0; left--)
         if (write(3, text, sizeof(text)) != sizeof(text))
             return 1;

@@ -1,5 +1,4 @@
-// arguments: calls futex(2) with the arguments 1, 102 (which is no operation of it), 3, 4, 5 and 0xfffffff0, and ends. As a 32-bit program it needs
-// no libraries.
+// arguments: calls futex(2) with the arguments 1, 102 (an unknown operation), 3, 4, 5 and 0xfffffff0, and ends. The 32-bit build needs no libraries.
 #ifdef __i386__
 void _start(void)
 {

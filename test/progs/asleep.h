@@ -1,4 +1,5 @@
-// Whether another thread of this process sleeps, be it for a lock of the kernel, and how often it has: a state alone is set some time before the thread leaves its CPU.
+// Finds out whether another thread of this process sleeps, also for a lock of the kernel, and how often it has slept. The state alone is not enough: it is set
+// shortly before the thread leaves its CPU.
 #ifndef TEST_PROGS_ASLEEP_H
 #define TEST_PROGS_ASLEEP_H
 
@@ -6,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// How often the thread has gone to sleep. *state: 'S' while it sleeps, 'D' where no signal wakes it.
+// Returns how often the thread has gone to sleep. *state: 'S' while it sleeps, 'D' while it sleeps and no signal wakes it.
 static long sleeps_of(int tid, char *state)
 {
     char path[64], line[128];
@@ -29,7 +30,7 @@ static int has_gone_to_sleep(int tid, long before)
     return sleeps_of(tid, &state) > before && (state == 'S' || state == 'D');
 }
 
-// Until it sleeps, having gone to sleep more often than `before`.
+// Blocks until the thread sleeps and has gone to sleep more often than `before`.
 static void until_asleep(int tid, long before)
 {
     while (!has_gone_to_sleep(tid, before) || !has_gone_to_sleep(tid, before))

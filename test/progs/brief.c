@@ -1,5 +1,4 @@
-// brief: one getppid(2) call and no more. A program that is started a thousand times a second, so it is linked without a
-// loader and without what a C library does before main().
+// brief: makes one getppid(2) call. It is started a thousand times a second, so it is linked without a loader and without the C library's start-up code.
 #include <sys/syscall.h>
 #include <unistd.h>
 

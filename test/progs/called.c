@@ -1,4 +1,4 @@
-// A library: called() makes the system call getppid(2).
+// A library whose function called() makes the system call getppid(2).
 #include "progs.h"
 
 __attribute__((noinline)) long called(void)

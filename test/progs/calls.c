@@ -1,4 +1,4 @@
-// calls N [fork]: calls each of its functions N times, add8() with 1 to N and 20, 30 … 80. With "fork" a child has called add8() 100 times before that.
+// calls N [fork]: calls each of its functions N times, add8() with 1 to N and 20, 30 … 80. With "fork", a child first calls add8() 100 times.
 #include "progs.h"
 
 #include <sys/wait.h>
@@ -8,13 +8,13 @@ long add8(long a, long b, long c, long d, long e, long f, long g, long h)
     return a + b + c + d + e + f + g + h;
 }
 
-// Known inside the file only.
+// A function with a local symbol.
 static long hidden(long n)
 {
     return n * 3;
 }
 
-// Several names for one function, of each binding.
+// One function with several names: global, weak and local.
 long double_it(long n)
 {
     return n * 2;
@@ -23,7 +23,7 @@ long twice(long) __attribute__((alias("double_it")));
 long two(long) __attribute__((weak, alias("double_it")));
 static long by2(long) __attribute__((used, alias("double_it")));
 
-// Called through these, so that no call can be inlined or changed.
+// Calls go through these pointers, so that the compiler can neither inline nor change them.
 static long (*volatile call_add8)(long, long, long, long, long, long, long, long) = add8;
 static long (*volatile call_hidden)(long) = hidden;
 static long (*volatile call_double_it)(long) = double_it;

@@ -1,6 +1,5 @@
-// calls32: a 32-bit program without libraries: makes getppid(2), number 64 to such programs (to others that is semget(2)), having called
-// difference(7, 9), from inner() in outer(); fails in open("/no/such/file", 0x8000) and in socketcall(1, an address of nothing), which others do not
-// have; then ends.
+// calls32: a 32-bit program without libraries. Calls difference(7, 9), and getppid(2) from inner() in outer(); number 64 is getppid only for 32-bit programs
+// (semget(2) for others). Then fails in open("/no/such/file", 0x8000) and in socketcall(1, unmapped address), which 64-bit programs do not have, and ends.
 static int call(int number, long first, long second)
 {
     int result;
@@ -10,7 +9,7 @@ static int call(int number, long first, long second)
 
 __attribute__((noinline)) int difference(int a, int b)
 {
-    __asm__ volatile(""); // or the call is not made
+    __asm__ volatile(""); // otherwise the call is optimised away
     return a - b;
 }
 

@@ -1,9 +1,9 @@
-// chains WHAT N: three threads that wait for one another in a known way. The one that waits is ch_a; what is to be explained begins with close(-1) and
-// ends with close(-2), both by it.
-//   chain N   ch_a waits for ch_b, which waits for ch_c, which computes N ms when both are seen asleep
-//   pool N    ch_a waits for ch_b, which computes N ms for somebody else first, then N ms for ch_a
-//   circle N  ch_a waits for ch_b, which waits for ch_a, until it has waited N ms and gives up
-//   many N    N times the chain, without computing; before each ch_b and ch_c have slept, which nobody waited for
+// chains WHAT N: three threads that wait for one another in a known way. The waiting thread is ch_a; it calls close(-1) before and close(-2) after the wait to
+// explain.
+//   chain N   ch_a waits for ch_b, which waits for ch_c, which computes N ms when both are asleep
+//   pool N    ch_a waits for ch_b, which first computes N ms for another request, then N ms for ch_a
+//   circle N  ch_a waits for ch_b, which waits for ch_a, until it gives up after N ms
+//   many N    N times the chain, without computing; before each, ch_b and ch_c sleep while no thread waits for them
 #include "asleep.h"
 #include "progs.h"
 
@@ -20,7 +20,7 @@ enum { kToB, kToC, kFromC, kFromB, kPipes };
 static int pipes[kPipes][2];
 static const char *what;
 static long amount;
-static atomic_int ids[2]; // of ch_a and ch_b
+static atomic_int ids[2]; // thread ids of ch_a and ch_b
 static atomic_long slept[2];
 static atomic_int ready;
 

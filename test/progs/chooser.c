@@ -1,9 +1,9 @@
-// chooser N: calls N times a function that is chosen when the program starts, and strlen(3), which is such a one too.
+// chooser N: calls N times an indirect function (selected at program start), and strlen(3), which is also one.
 #include "progs.h"
 
 #include <string.h>
 
-static volatile long wanted; // 0
+static volatile long wanted; // always 0; the compiler cannot know
 
 static __attribute__((noinline)) long add_one(long n)
 {

@@ -1,5 +1,5 @@
-// clones N: calls N times each of what a compiler may make of its functions, spelled as it would: scaled, scaled.constprop.0, shifted.isra.0 (there is
-// no shifted), and split, which calls split.part.0. split.cold is never called.
+// clones N: calls N times functions with the names that compilers give to variants: scaled, scaled.constprop.0, shifted.isra.0 (there is no shifted), and
+// split, which calls split.part.0. split.cold is never called.
 #include "progs.h"
 
 __attribute__((noipa)) long scaled(long n, long by)

@@ -1,4 +1,4 @@
-/* A consumer of DTrace as they have always been written: nothing here but names of <dtrace.h>. */
+/* A typical DTrace consumer, as written for other systems: it uses only names of <dtrace.h>. */
 #include <sched.h>
 #include <unistd.h>
 
@@ -13,7 +13,7 @@ static int on_probe(const dtrace_probedata_t *data, void *argument)
 	return DTRACE_CONSUME_THIS;
 }
 
-/* Numbers and texts are read here; what has a format is left to the library. */
+/* Reads numbers and texts itself, and leaves formatted records to the library. */
 static int on_record(const dtrace_probedata_t *data, const dtrace_recdesc_t *record, void *argument)
 {
 	int64_t value;
@@ -194,7 +194,7 @@ static int add_count(const dtrace_aggdata_t *data, void *sum)
 	return DTRACE_AGGWALK_NEXT;
 }
 
-/* Each counts the same calls, and all of them. */
+/* Ten handles count the same calls; each must count all of them. */
 static int handles(long calls)
 {
 	dtrace_hdl_t *all[HANDLES];

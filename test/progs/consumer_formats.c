@@ -1,4 +1,4 @@
-/* A consumer with formats of its own, and one that walks over several aggregations at once. */
+/* A consumer that uses its own formats, and one that walks several aggregations together. */
 #include "consumer_support.h"
 
 static void told(dtrace_hdl_t *handle, int status)
@@ -20,7 +20,7 @@ static void texts(dtrace_hdl_t *handle)
 	check(handle, dtrace_printa_create(handle, "%@d") != NULL, "printa_create");
 }
 
-/* Its records are read one by one: each format takes one. */
+/* Formats each record with one of the consumer's own formats. */
 static int on_record(const dtrace_probedata_t *data, const dtrace_recdesc_t *record, void *argument)
 {
 	void **formats = argument;

@@ -1,4 +1,4 @@
-/* A consumer that is told what programs and processes do. */
+/* A consumer with handlers for events of programs and processes. */
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -79,7 +79,7 @@ static int on_process(pid_t pid, const char *text, void *argument)
 	return DTRACE_HANDLE_OK;
 }
 
-/* How each has ended. */
+/* Prints how each process has ended. */
 static void processes(void)
 {
 	int status = 0;

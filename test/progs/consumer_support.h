@@ -1,4 +1,4 @@
-/* What every consumer of the tests does in the same way. */
+/* Functions that all consumers of the tests share. */
 #include <dtrace.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-// The OpenTelemetry thread context (OTEP 4947) as a process publishes it: a thread-local pointer to the record of what
-// the thread works for. Compiled into a program or a library, by every model of thread-local variables that there is.
+// Publishes an OpenTelemetry thread context (OTEP 4947): a thread-local pointer to the record of the trace that the thread works for. Compiled into programs
+// and libraries with every model of thread-local variables.
 #define _GNU_SOURCE
 #include <stdint.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ struct context {
 
 __attribute__((visibility("default"))) __thread struct context *otel_thread_ctx_v1;
 #ifdef LARGE
-__thread char large[1 << 16]; // no room for it in the block that a thread begins with: it has one of its own
+__thread char large[1 << 16]; // too large for the initial block of thread-local storage, so it is allocated separately
 #endif
 
 static __thread struct context mine;
@@ -30,12 +30,12 @@ static void add_attribute(struct context *to, int name, const char *value)
     to->attributes_size = (uint16_t)(to->attributes_size + 2 + at[1]);
 }
 
-// The names of attributes, which a process publishes in its own context (OTEP 4719): a message in a mapping that has a name.
+// Names of the attributes, published in the process context (OTEP 4719): a message in a named mapping.
 static const char *const kNames[] = {"http.route", "user", "empty"};
 
 static unsigned char *put(unsigned char *to, int field, const void *bytes, size_t size)
 {
-    *to++ = (unsigned char)(field << 3 | 2); // of any length
+    *to++ = (unsigned char)(field << 3 | 2); // wire type 2: length-delimited
     *to++ = (unsigned char)size;
     memcpy(to, bytes, size);
     return to + size;
@@ -71,7 +71,7 @@ __attribute__((visibility("default"))) int context_publish_names(void)
     return 0;
 }
 
-/// A record of a trace whose bytes are all `number`, in memory that no thread's variable leads to yet.
+/// Writes a record of a trace whose bytes are all `number`, in memory that no thread-local variable points to yet.
 __attribute__((visibility("default"))) void context_fill(void *memory, int number)
 {
     struct context *context = memory;
@@ -81,19 +81,19 @@ __attribute__((visibility("default"))) void context_fill(void *memory, int numbe
     context->valid = 1;
 }
 
-/// The thread works for what is said there.
+/// Makes the record the thread's current one.
 __attribute__((visibility("default"))) void context_point(void *memory)
 {
     otel_thread_ctx_v1 = memory;
 }
 
-/// The thread works for trace 001122…eeNN and span ab00…NN from now on.
+/// Makes the thread work for trace 001122…eeNN and span ab00…NN from now on.
 __attribute__((visibility("default"))) void context_begin(int number)
 {
     struct context *context = &mine;
     char route[32];
     context->valid = 0;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST); // whoever reads stands in this thread's place
+    __atomic_signal_fence(__ATOMIC_SEQ_CST); // readers run in place of this thread
     for (int i = 0; i < 16; i++)
         context->trace[i] = (uint8_t)(i == 15 ? number : i * 17);
     memset(context->span, 0, sizeof context->span);
@@ -112,7 +112,7 @@ __attribute__((visibility("default"))) void context_begin(int number)
 #endif
 }
 
-/// The record stays, and says that it holds no more: the next begins there.
+/// Marks the record as invalid but keeps it; the next one is written there.
 __attribute__((visibility("default"))) void context_pause(void)
 {
     mine.valid = 0;

@@ -1,4 +1,4 @@
-// contexts: two threads work for one thing after another and say so (context_writer.c).
+// contexts: two threads work for one trace after another and publish this (context_writer.c).
 //   the first: for 1, 2 and 3, in each as many getppid(2) and a sleep of 20 ms; then 4 getppid(2) for nothing
 //   the second, behind it: for 9, 5 getppid(2); and 6 while its record says that it does not hold
 // contexts calls N: N stretches of 1,000 getppid(2) for 1; what a call took in the one that took least, in ns, is printed
@@ -93,7 +93,7 @@ static char *new_pages(int count)
     return pages;
 }
 
-// Whoever looks at a page that is not the thread's any more may find this there.
+// Fills memory with records that a reader may find in a page that no longer belongs to the thread.
 static void fill_memory(void)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -105,7 +105,7 @@ static void fill_memory(void)
     }
 }
 
-// A record is written where nobody looks, since a thread alone writes its own.
+// The record is written to a page that no reader sees, because a thread writes only its own record.
 static void *moves(void *unused)
 {
     while (!over) {

@@ -1,4 +1,5 @@
-// coroutines N: four coroutines call works() N times in turn, each call of which begins in one call of resumes() and ends in another. Prints what both make.
+// coroutines N: four coroutines call works() N times in turn. Each call of works() begins in one call of resumes() and ends in another. Prints the results of
+// both.
 #include "progs.h"
 
 #include <ucontext.h>

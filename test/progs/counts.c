@@ -1,4 +1,4 @@
-// counts WHAT N [WHAT N]...: does N times what each WHAT names, between two calls of getppid(2), so that a trace can count just that.
+// counts WHAT N [WHAT N]...: does what each WHAT names N times, between two calls of getppid(2), so that a trace can count exactly that.
 #include "progs.h"
 
 #include <fcntl.h>
@@ -17,7 +17,7 @@ enum { PAGE = 4096 };
 
 static volatile char sink;
 static sigjmp_buf after_fault;
-static const char *disk; // $COUNTS_DISK
+static const char *disk; // value of $COUNTS_DISK
 
 static void leave_fault(int signal)
 {
@@ -72,7 +72,7 @@ static void write_forbidden(long n)
     getppid();
 }
 
-/// What is mapped privately, was read and is then written is copied.
+/// Writes to pages that are privately mapped and were read before, so that each is copied.
 static void write_shared(long n)
 {
     int fd = memfd_create("counts", 0);
@@ -175,7 +175,7 @@ static void make_threads(long n)
     getppid();
 }
 
-/// Two calls with a message and one with a semaphore.
+/// Makes two calls with a message and one with a semaphore.
 static void use_ipc(long n)
 {
     struct {
@@ -198,7 +198,7 @@ static void handled(int signal)
     (void)signal;
 }
 
-/// One that is waited for and one that has a handler.
+/// Sends one signal that is waited for and one that has a handler.
 static void send_signals(long n)
 {
     sigset_t awaited;
@@ -213,7 +213,7 @@ static void send_signals(long n)
     getppid();
 }
 
-/// Pages that are being written to swap are in memory still; those that are read from it unchanged can be given away once more, without a write.
+/// Pages being written to swap are still in memory. Pages read from swap and not changed can be swapped out again without a write.
 static void wait_until_gone(char *at, long n)
 {
     unsigned char resident[1024];
@@ -233,7 +233,7 @@ static void wait_until_gone(char *at, long n)
     exit(3);
 }
 
-/// New pages, swapped out, and then in again: three pairs of calls.
+/// Swaps new pages out and in again, by three pairs of calls.
 static void swap_pages(long n)
 {
     char *at = fresh(n);
@@ -252,7 +252,7 @@ static void swap_pages(long n)
     getppid();
 }
 
-/// A page each, through the kernel's cache.
+/// Writes one page each time, through the kernel's cache.
 static void write_through_cache(long n)
 {
     static char page[PAGE];
@@ -283,7 +283,7 @@ static void sleep_shortly(long n)
     getppid();
 }
 
-/// A line of 5 characters read and 7 written.
+/// Reads a line of 5 characters and writes 7.
 static void use_terminal(long n)
 {
     char line[8];

@@ -1,6 +1,5 @@
-// Ten functions deep without frame pointers, each with a frame of its own size: `deep call` makes one getppid(2) there, `deep burn MS` uses
-// the CPU for that long, `deep signal` makes the call in a handler of a signal that arrives there, `deep recurse N` N functions deep. A third
-// argument says how often the call is made, 10 ms apart.
+// Ten nested functions without frame pointers, each with a frame of another size. `deep call` makes one getppid(2) there; `deep burn MS` uses the CPU for this
+// time; `deep signal` makes the call in a signal handler; `deep recurse N` makes it N functions deep. A third argument is the number of calls, 10 ms apart.
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +59,7 @@ static long KEEP f10(long a)
     return a + sink;
 }
 
-// Callee-saved registers and room on the stack, differently in each.
+// Use callee-saved registers and stack space, differently in each function.
 #define LEVEL(name, next, room)                                                                                                                                \
     static long KEEP name(long a)                                                                                                                              \
     {                                                                                                                                                          \
@@ -75,7 +74,7 @@ LEVEL(f8, f9, 24)
 LEVEL(f7, f8, 4000)
 LEVEL(f6, f7, 8)
 
-static long KEEP f5(long a) // the size of the frame is known only when it runs: the frame pointer is needed here
+static long KEEP f5(long a) // the size of the frame is only known at run time, so a frame pointer is needed
 {
     volatile char *bytes = __builtin_alloca((size_t)(a & 63) + 16);
 
@@ -100,7 +99,7 @@ static long KEEP recurse(long n)
     return bytes[0] + sink;
 }
 
-// As a library: uses the CPU for a while.
+// In the library: uses the CPU for some time.
 long called(void)
 {
     what = "burn";

@@ -1,5 +1,5 @@
-// C++ without frame pointers: an exception goes through two functions with something to destroy, and its handler, which the compiler puts far
-// from its function, makes a getppid(2); `deep_cxx N` makes N, 10 ms apart.
+// C++ without frame pointers: an exception passes through two functions with destructors, and its handler makes a getppid(2) call. The compiler places the
+// handler far from the rest of its function. `deep_cxx N` makes N calls, 10 ms apart.
 #include <cstdlib>
 #include <stdexcept>
 #include <string>

@@ -1,5 +1,5 @@
-// What the kernel's delay accounting says of the current thread, by taskstats over netlink (Documentation/accounting/delay-accounting.rst). It counts with
-// kernel.task_delayacct=1 only; without it, or without rights, all is 0.
+// Reads the kernel's delay accounting of the current thread, by taskstats over netlink (Documentation/accounting/delay-accounting.rst). Without
+// kernel.task_delayacct=1, or without rights, all values are 0.
 #ifndef TEST_PROGS_DELAYS_H
 #define TEST_PROGS_DELAYS_H
 
@@ -23,7 +23,7 @@ struct question {
     char value[16];
 };
 
-// The attribute's bytes in a run of attributes, or NULL.
+// Returns the attribute's data in a sequence of attributes, or NULL.
 static const char *attribute_of(const char *at, long bytes, int type)
 {
     while (bytes >= (long)sizeof(struct nlattr)) {
@@ -38,7 +38,7 @@ static const char *attribute_of(const char *at, long bytes, int type)
     return NULL;
 }
 
-// Asks, and finds an attribute of the answer; *left is how many bytes there are from it on.
+// Sends a request and returns an attribute of the answer; *left is the number of bytes from it to the end.
 static const char *ask(int netlink, int family, int command, int type, const void *value, int bytes, int wanted, char *answer, long *left)
 {
     struct question question = {.head = {.nlmsg_type = (unsigned short)family, .nlmsg_flags = NLM_F_REQUEST, .nlmsg_seq = 1},
@@ -80,7 +80,7 @@ static struct delays delays(void)
             struct taskstats stats;
             memset(&stats, 0, sizeof stats);
             left = answer + kAnswer - found;
-            memcpy(&stats, found, left < (long)sizeof stats ? (size_t)left : sizeof stats); // an older kernel's are shorter
+            memcpy(&stats, found, left < (long)sizeof stats ? (size_t)left : sizeof stats); // shorter in older kernels
             result = (struct delays){(long)stats.blkio_delay_total, (long)stats.swapin_delay_total, (long)stats.freepages_delay_total,
                                      (long)stats.thrashing_delay_total, (long)stats.cpu_delay_total};
         }

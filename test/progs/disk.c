@@ -1,5 +1,5 @@
-// disk DEVICE [w|r OFFSET SIZE | f]...: writes and reads of a disk past the page cache, a request each, and flushes;
-// the errno of each that fails is printed.
+// disk DEVICE [w|r OFFSET SIZE | f]...: writes to and reads from a disk without the page cache, one request each, and flushes it (f). Prints the errno of each
+// failure.
 #include "progs.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-// floats: calls functions with floating-point parameters, in registers and on the stack, and one that gets a structure of such numbers.
+// floats: calls functions with floating-point parameters in registers and on the stack, and one whose parameter is a structure of such numbers.
 #include "progs.h"
 
 #include <complex.h>

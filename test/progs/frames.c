@@ -1,13 +1,13 @@
-// frames: main calls outer, that calls middle, that calls inner, which makes the system call getppid(2) itself; all keep frame pointers.
+// frames: main calls outer, outer calls middle, and middle calls inner, which itself makes the system call getppid(2). All keep frame pointers.
 #include "progs.h"
 
 __attribute__((noinline)) long inner(void)
 {
-    __asm__ volatile("" : : "r"(__builtin_frame_address(0))); // or the compiler finds that it needs no frame
+    __asm__ volatile("" : : "r"(__builtin_frame_address(0))); // otherwise the compiler omits the frame
     return getppid_here();
 }
 
-// The additions keep the calls from becoming jumps.
+// The additions prevent tail calls.
 __attribute__((noinline)) long middle(void)
 {
     return inner() + 1;

@@ -1,13 +1,13 @@
-// frames32 [gate | signal | information | blind | use]: a 32-bit program without libraries and frame pointers. Makes getppid(2) in trap(), with another
-// thing than a frame in ebp, called by inner(), middle(), whose stack is aligned, and outer(); by way of the kernel's own code (gate); in the handler of
-// a signal, without and with information on it, that arrives in inner(); from blind(), of which no table tells. Or uses the CPU until it is killed.
+// frames32 [gate | signal | information | blind | use]: a 32-bit program without libraries and frame pointers. Makes getppid(2) in trap(), with ebp not a frame
+// pointer, called by inner(), by middle(), whose stack is aligned, and by outer(). gate: through the kernel's own code (vDSO). signal, information: in the
+// handler of a signal that arrives in inner(), without and with siginfo. blind: from blind(), which has no unwind table. use: uses the CPU until it is killed.
 #include <stddef.h>
 
 #define KEEP __attribute__((noipa))
 
 enum { kExit = 1, kGetppid = 64, kSigaction = 67, kGetpid = 20, kKill = 37, kRealTimeSigaction = 174, kUser1 = 10, kInformation = 4 };
 
-// int trap(int number, long first, long second, long third), gate(the same, by the code at `entry`), blind(void) and where the program begins.
+// Defined here: trap(number, first, second, third); gate(), the same through the code at `entry`; blind(void); and the program's entry point.
 __asm__(".globl trap, gate, blind, _start\n"
         ".type trap, @function\n.type gate, @function\n.type blind, @function\n.type _start, @function\n"
         "trap:\n.cfi_startproc\n"
@@ -21,7 +21,7 @@ __asm__(".globl trap, gate, blind, _start\n"
         "pop %ebp\n.cfi_adjust_cfa_offset -4\n.cfi_restore ebp\n"
         "ret\n.cfi_endproc\n.size trap, . - trap\n"
         "gate:\n.cfi_startproc\nmov 4(%esp), %eax\ncall *entry\nret\n.cfi_endproc\n.size gate, . - gate\n"
-        "blind:\n.skip 16, 0x90\npush %ebp\nxor %ebp, %ebp\ncall inner\npop %ebp\nret\n.size blind, . - blind\n" // smaller, it would be taken for padding
+        "blind:\n.skip 16, 0x90\npush %ebp\nxor %ebp, %ebp\ncall inner\npop %ebp\nret\n.size blind, . - blind\n" // less looks like padding
         "_start:\n.cfi_startproc\n.cfi_undefined eip\n"
         "mov %esp, %eax\nand $-16, %esp\nsub $12, %esp\npush %eax\ncall begin\nhlt\n"
         ".cfi_endproc\n.size _start, . - _start\n");
@@ -29,9 +29,9 @@ __asm__(".globl trap, gate, blind, _start\n"
 int trap(int number, long first, long second, long third);
 int gate(int number);
 int blind(void);
-long entry; // the kernel's, of its code in this process
+long entry; // address of the kernel's code in this process
 static volatile int sink;
-static char what; // the argument's first letter
+static char what; // first letter of the argument
 
 static KEEP void handle(int signal)
 {

@@ -29,10 +29,10 @@ static int hidden = 9;
 int main(int argc, char **argv)
 {
     long count = argc > 1 ? number(argv[1]) : 1;
-    hidden += argc > 5; // keeps it
+    hidden += argc > 5; // keeps the variable
     for (long done = 0; done < count; done++) {
         syscall(SYS_getppid);
         counter++;
     }
-    return greeting[0] == 'h' && hidden == 9 ? 0 : 1; // its page is there
+    return greeting[0] == 'h' && hidden == 9 ? 0 : 1; // maps the variable's page
 }

@@ -1,6 +1,6 @@
-// handovers N: N times the main thread waits for a mutex of the C library that one of four threads has, by turns, who gives it back when the main
-// thread is seen asleep. After each wait it calls close(-1000 - TID) with that thread's id. Pairs of waits go on by a condition, whose signaller is named likewise,
-// by close(-100000000 - TID).
+// handovers N: N times the main thread waits for a mutex of the C library. One of four threads holds it, in turn, and releases it when the main thread is
+// asleep. After the wait the main thread calls close(-1000 - TID) with that thread's id. A wait for a condition variable follows, signalled by the same thread,
+// and then close(-100000000 - TID).
 #include "asleep.h"
 #include "progs.h"
 
@@ -14,7 +14,7 @@ enum { kThreads = 4, kByLock = 1000, kBySignal = 100000000 };
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, small = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static atomic_int turn = -1, taken, done, signalled;
-static atomic_long slept; // how often the main thread had, when its last wait was ended
+static atomic_long slept; // sleeps of the main thread until its last wait ended
 
 static void until_main_sleeps(void)
 {
@@ -36,7 +36,7 @@ static void *helper(void *number)
         until_main_sleeps();
         turn = -1;
         pthread_mutex_unlock(&mutex);
-        while (!signalled && !done) // the main thread has it, and is on its way to the condition
+        while (!signalled && !done) // the main thread holds it and is about to wait for the condition
             sched_yield();
         if (done)
             break;

@@ -1,5 +1,5 @@
-// hot [offset]: calls hot_function() in many short runs and prints the least time of a call in nanoseconds; with "offset", where the first instruction
-// behind its endbr64 or bti is in this file.
+// hot [offset]: calls hot_function() in many short runs and prints the shortest time of a call in nanoseconds. With "offset", prints the file offset of its
+// first instruction after endbr64 or bti.
 #include "progs.h"
 
 #include <time.h>

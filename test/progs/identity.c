@@ -1,5 +1,5 @@
-// identity: a process of two more threads with ids that nobody else has, which calls getppid(2). It leads a process group in the session of its
-// parent; real and effective user are 1001 and 1002, groups 1003 and 1004.
+// identity: a process with two more threads and with unusual ids, which calls getppid(2). It leads a process group in its parent's session. Real and effective
+// user are 1001 and 1002, groups 1003 and 1004.
 #include "progs.h"
 
 #include <pthread.h>
@@ -24,7 +24,7 @@ static int called(void)
     return 0;
 }
 
-/// Runs `work` in a process of its own.
+/// Runs `work` in a new process.
 static int in_child(int (*work)(void))
 {
     int status;

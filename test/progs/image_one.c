@@ -1,7 +1,6 @@
-// image_one CALLS [PROGRAM [ARGUMENT...]]: CALLS getppid(2) calls from a function that is called after the program, then PROGRAM by exec. It and
-// image_two have nothing but that name different, so all their addresses are the same; the name is in what is loaded too, because a build id covers
-// that alone. With CALLS 0 it waits for a line on standard input and
-// makes one call.
+// image_one CALLS [PROGRAM [ARGUMENT...]]: makes CALLS getppid(2) calls in a function named like the program, then executes PROGRAM. Only that name differs
+// between image_one and image_two, so all addresses are equal. The name is also in loaded data, because a build id covers only that. With CALLS 0 it waits for
+// a line on standard input and makes one call.
 #include "progs.h"
 
 #ifndef FUNCTION

@@ -1,3 +1,3 @@
-// image_one once more, with another name for its function.
+// The same program as image_one, with another function name.
 #define FUNCTION in_two
 #include "image_one.c"

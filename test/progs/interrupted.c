@@ -1,6 +1,7 @@
-// interrupted MS [still]: computes for MS ms between close(-1) and close(-2), while it is interrupted at each 8 ms for some 4 ms: twenty clocks of perf_event_open(2) go off together, and
-// each runs a program of the kernel's virtual machine that looks at the time until 200 us have passed. It prints what the kernel counts of its time, and
-// "interrupt took NANOSECONDS TIMES": how long these programs ran by their own clock, which is what they were in interrupts, and how often. 2: that cannot be done here. With "still" there are no such interrupts.
+// interrupted MS [still]: computes for MS ms between close(-1) and close(-2), and is interrupted every 8 ms for about 4 ms. Twenty clocks of perf_event_open(2)
+// fire together, and each runs a BPF program that reads the clock until 200 us have passed. Prints the kernel's count of the thread's time, and "interrupt took
+// NANOSECONDS TIMES": the total time of these programs by their own clock, and their number. Exits with 2 if that is impossible here. With "still" there are no
+// such interrupts.
 #include "progs.h"
 
 #include "moment.h"
@@ -24,14 +25,14 @@ static struct bpf_insn insn(int code, int to, int from, int offset, int number)
     return (struct bpf_insn){.code = (uint8_t)code, .dst_reg = (uint8_t)to & 15, .src_reg = (uint8_t)from & 15, .off = (int16_t)offset, .imm = number};
 }
 
-// Looks at the time until kSpin has passed, and adds that to `taken` of the map. A loop of more than 8,192 rounds is too long to prove.
+// Reads the clock until kSpin has passed, and adds that time to `taken` in the map. The verifier cannot prove loops of more than 8,192 rounds.
 static int load_program(int map)
 {
     const struct bpf_insn code[] = {
         insn(BPF_JMP | BPF_CALL, 0, 0, 0, kTime),
         insn(BPF_ALU64 | BPF_MOV | BPF_X, 7, 0, 0, 0),
         insn(BPF_ALU64 | BPF_MOV | BPF_K, 6, 0, 0, 0),
-        insn(BPF_JMP | BPF_CALL, 0, 0, 0, kTime), // a look
+        insn(BPF_JMP | BPF_CALL, 0, 0, 0, kTime), // reads the clock
         insn(BPF_ALU64 | BPF_SUB | BPF_X, 0, 7, 0, 0),
         insn(BPF_JMP | BPF_JGE | BPF_K, 0, 0, 2, kSpin),
         insn(BPF_ALU64 | BPF_ADD | BPF_K, 6, 0, 0, 1),
@@ -53,7 +54,7 @@ static int load_program(int map)
     return bpf(BPF_PROG_LOAD, &load);
 }
 
-// What the programs say, or NULL.
+// Returns the programs' results, or NULL.
 static const volatile struct taken *make_clocks(int clocks[])
 {
     struct perf_event_attr clock = {

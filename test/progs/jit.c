@@ -1,5 +1,5 @@
-// jit: makes a function at run time, says in /tmp/perf-PID.map that it is called "compiled", and has it call one that calls getppid(2).
-// Like all programs of the kind it leaves the file behind.
+// jit: creates a function at run time, names it "compiled" in /tmp/perf-PID.map, and lets it call a function that calls getppid(2). Like other such programs it
+// does not delete the file.
 #include "progs.h"
 
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-// leader_gone: the first thread ends; when it has, another calls getppid(2) from in_thread() ten times a second, for ten minutes.
+// leader_gone: the first thread ends; then another calls getppid(2) from in_thread() ten times a second, for ten minutes.
 #include "progs.h"
 
 #include <pthread.h>
@@ -12,7 +12,7 @@ static void *run(void *first)
 {
     pthread_join(*(pthread_t *)first, NULL);
     for (int i = 0; i < 6000; i++) {
-        usleep(100000); // its exit is over
+        usleep(100000); // until the first thread's exit is over
         in_thread();
     }
     return NULL;

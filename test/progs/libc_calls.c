@@ -1,5 +1,5 @@
-// libc_calls N: N rounds of the C library's everyday functions, and a number that their results make: what a probe inside of them changes something
-// changes too. Nothing in it depends on time, place or addresses.
+// libc_calls N: runs N rounds of common functions of the C library and prints a number computed from their results. A probe in them that corrupts state changes
+// the number, because nothing depends on time, place or addresses.
 #include "progs.h"
 
 #include <ctype.h>

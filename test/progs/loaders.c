@@ -1,5 +1,5 @@
-// loaders LIBRARY...: opens each library in a thread of its own, all at once, and calls its called() a hundred times, while another thread computes. Prints
-// how many signals that mean nothing it was sent: as many as it sends itself, 100.
+// loaders LIBRARY...: opens each library in its own thread, all at the same time, and calls its called() a hundred times, while another thread computes. Prints
+// the number of received signals of no meaning, which is 100, because it sends itself 100.
 #include "progs.h"
 
 #include <dlfcn.h>

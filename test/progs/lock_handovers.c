@@ -19,9 +19,9 @@ enum { kPipe = 1, kFile, kFlock, kInherits, kKinds };
 
 static pthread_mutex_t mutex;
 static atomic_int kind, turn = -1, taken, writer, done;
-static atomic_long slept; // how often the main thread had before its next wait
+static atomic_long slept; // sleeps of the main thread before its next wait
 static int ends[2], file, locks[kThreads + 1], faults;
-static char *absent; // a page for each thread
+static char *absent; // one page for each thread
 
 static void until_main_sleeps(void) { until_asleep(getpid(), slept); }
 
@@ -37,7 +37,7 @@ static void make_absent(void)
         exit(2);
 }
 
-// Who waits for a page has the lock, and keeps it until the page is there.
+// A thread that waits for a page holds the lock until the page is there.
 static void *bring_pages(void *data)
 {
     static char page[kPage];

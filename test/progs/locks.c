@@ -61,7 +61,7 @@ static void *read_line(void *unused)
     return unused;
 }
 
-/// Is the thread asleep? It is where it was meant to wait then.
+/// Blocks until the thread is asleep, which is then in the intended wait.
 static void wait_until_asleep(int thread)
 {
     char path[64], text[256];
@@ -91,8 +91,8 @@ static pthread_t start_reader(void)
     return thread;
 }
 
-/// One thread reads from a terminal and holds its mutex until there is a line. A second one waits for the mutex and is interrupted; a third one waits
-/// for it and gets it.
+/// One thread reads from a terminal and holds its mutex until a line arrives. A second one waits for the mutex and is interrupted; a third one waits for it and
+/// gets it.
 static void wait_for_mutex(void)
 {
     int keyboard = posix_openpt(O_RDWR | O_NOCTTY);

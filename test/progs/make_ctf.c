@@ -1,5 +1,5 @@
-// make_ctf FILE: writes an archive of CTF types as a kernel ships it: a container of what modules share, and the core kernel's with its
-// variables. They are few, and one says what no kernel says, so that a test can tell where a type came from.
+// make_ctf FILE: writes an archive of CTF types in the form of a kernel's: a container of types shared by modules, and one of the core kernel with its
+// variables. There are only a few types, and one differs from every kernel's, so that a test can tell the types' origin.
 #include "progs.h"
 
 #include <ctf-api.h>
@@ -18,7 +18,7 @@ int main(int argc, char **argv)
     ctf_add_member_offset(shared, invented, "number", number, 0);
     ctf_add_member_offset(shared, invented, "word", word, 64);
 
-    ctf_id_t task = ctf_add_struct(shared, CTF_ADD_ROOT, "task_struct"); // of another kernel, it seems
+    ctf_id_t task = ctf_add_struct(shared, CTF_ADD_ROOT, "task_struct"); // differs from every kernel's
     ctf_add_member_offset(shared, task, "tgid", number, 0);
     ctf_add_member_offset(shared, task, "real_parent", ctf_add_pointer(shared, CTF_ADD_ROOT, task), 64);
 

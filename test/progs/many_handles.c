@@ -1,7 +1,6 @@
-/* many_handles SECONDS [threads]: ten handles at work at once in this process, in one thread or each in one of its own.
- * Each starts a child that makes calls for so long and says in the end how many, and each must have seen all of them,
- * in its own way: as a count, by result, as records, by twos, as a histogram.
- */
+/* many_handles SECONDS [threads]: ten handles work at the same time in this process, in one thread or with one thread
+ * each. Each starts a child that makes calls for this time and then reports their number. Each handle must have seen
+ * all of them, in its own way: as a count, by result, as records, in pairs, or as a histogram. */
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -11,7 +10,7 @@
 
 #define HANDLES 10
 
-/* What the handle sees of its child's calls; each sums up to their number. */
+/* Programs of the handles; the results of each add up to the number of its child's calls. */
 static const char *programs[] = {
     "syscall::getppid:entry /pid == $target/ { @ = count(); }",
     "syscall::getppid:return /pid == $target/ { @[arg1 > 0] = count(); }",
@@ -31,13 +30,13 @@ struct worker {
 	dtrace_proc_t *child;
 	int64_t told, counted, records;
 	uint64_t lost;
-	FILE *answer; /* of the child */
+	FILE *answer; /* pipe from the child */
 	int is_done, number;
 	pthread_t thread;
 };
 static char *seconds;
 
-/* Calls without end would cost more than there is: some thousands a second, and then a pause. */
+/* Makes some thousands of calls a second with pauses, because more would overload the machine. */
 static int be_child(long milliseconds, const char *answer)
 {
 	struct timespec begin, now, pause = {0, 2000000};
@@ -70,12 +69,12 @@ static int on_record(const dtrace_probedata_t *data, const dtrace_recdesc_t *rec
 	return DTRACE_CONSUME_NEXT;
 }
 
-/* Every bucket of a histogram, or the value. */
+/* Adds up all buckets of a histogram, or takes the value. */
 static int add(const dtrace_aggdata_t *data, void *sum)
 {
 	const dtrace_recdesc_t *value = &data->dtada_desc->dtagd_rec[data->dtada_desc->dtagd_nrecs - 1];
 	const int64_t *words = (const int64_t *)(data->dtada_data + value->dtrd_offset);
-	unsigned i = value->dtrd_action == DTRACEAGG_LQUANTIZE; /* behind the word with its bounds */
+	unsigned i = value->dtrd_action == DTRACEAGG_LQUANTIZE; /* skips the word with its bounds */
 
 	for (; i < value->dtrd_size / sizeof *words; i++)
 		*(int64_t *)sum += words[i];
@@ -144,7 +143,7 @@ static void work_together(struct worker *workers)
 			if (workers[i].is_done)
 				continue;
 			if (left == 0)
-				dtrace_sleep(workers[i].handle); /* one waits for all */
+				dtrace_sleep(workers[i].handle); /* waiting for one handle is enough */
 			turn(&workers[i]);
 			left++;
 		}

@@ -1,4 +1,4 @@
-// A program with probes of its own, made by dtrace -h and -G. With "tell" it prints how often somebody wanted to know of a sale.
+// A program with its own probes, made by dtrace -h and -G. With "tell" it prints how often its probe was enabled at a sale.
 //
 // usage: market SALES [tell]
 #include <stdio.h>
@@ -16,7 +16,7 @@ static __attribute__((noinline)) void sell(int id, const char *item)
     SHOP_MANY(1, 2, 3, 4, 5, 6, 7, -id);
 }
 
-// The probe is the last that the function does: a jump, where the compiler optimises.
+// The probe is the function's last action: a jump, if the compiler optimises.
 __attribute__((noinline)) void close_day(int id)
 {
     SHOP_CLOSE_DAY(id, 'd');

@@ -1,5 +1,5 @@
-// What the kernel itself counts of the current thread's time, as of one moment: the truth that breakdown() is compared with. How long a thread has
-// waited is the time that it neither had a CPU nor wanted one, and that is known to some microseconds on a machine of any load.
+// Reads the kernel's own count of the current thread's time at one moment, with which breakdown() is compared. Waiting time is time in which the thread neither
+// had nor wanted a CPU. It is known to a few microseconds at any load.
 #ifndef TEST_PROGS_MOMENT_H
 #define TEST_PROGS_MOMENT_H
 
@@ -9,9 +9,9 @@
 #include <time.h>
 
 struct moment {
-    long clock;  // ns by CLOCK_MONOTONIC
-    long on_cpu; // ns on a CPU, without what a hypervisor took
-    long queued; // ns that it waited for a CPU: schedstat
+    long clock;  // CLOCK_MONOTONIC, in ns
+    long on_cpu; // ns on a CPU, without the hypervisor's share
+    long queued; // ns of waiting for a CPU, from schedstat
 };
 
 static inline long clock_ns(clockid_t id)
@@ -21,7 +21,7 @@ static inline long clock_ns(clockid_t id)
     return t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-// Of several readings the one that took least: whoever loses the CPU in the middle of one reads what does not belong together.
+// Returns the fastest of several readings, because values read before and after losing the CPU do not belong together.
 static inline struct moment moment(void)
 {
     struct moment best = {0, 0, 0};

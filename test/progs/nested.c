@@ -1,7 +1,7 @@
 // nested: calls recursive(99) ten times, and once outer(), which calls middle(), which calls inner(), which makes getppid(2).
 #include "progs.h"
 
-#define AFTER_THE_CALL(value) __asm__ volatile("" : "+r"(value)) // so that it is no jump
+#define AFTER_THE_CALL(value) __asm__ volatile("" : "+r"(value)) // prevents a tail call
 
 __attribute__((noinline)) long recursive(long depth)
 {

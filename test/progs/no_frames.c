@@ -1,5 +1,5 @@
-// One getppid(2) with no frame pointer: the register holds the address of two words that look like a frame and are none. Nor is the return address where
-// the function's unwind table has it.
+// Makes one getppid(2) without a frame pointer: the register points to two words that only look like a frame. The return address is also not where the
+// function's unwind table says.
 #include <sys/syscall.h>
 
 static unsigned long words[2] = {0, 0x123456};
@@ -9,7 +9,7 @@ int main(void)
     long result;
 
 #if defined(__x86_64__)
-    // Below the red zone, and with everything as it was afterwards.
+    // Works below the red zone and restores everything afterwards.
     __asm__ volatile("lea -128(%%rsp), %%rsp\n\tpush %%rbp\n\tmov %1, %%rbp\n\tsyscall\n\tpop %%rbp\n\tlea 128(%%rsp), %%rsp"
                      : "=a"(result)
                      : "r"(words), "a"(SYS_getppid)

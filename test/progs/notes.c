@@ -1,10 +1,10 @@
-// Probes described by ELF notes, with an argument in every form that the assembler writes, and two sites of one probe that wait behind counters.
+// Probes described by ELF notes: one argument in every form that the assembler writes, and a probe with two sites behind counters.
 //
 // usage: notes TIMES
 #include <stdint.h>
 #include <stdlib.h>
 
-// A no-op and the note of it; `counter`: a symbol, or 0.
+// Puts a no-op and its note; `counter`: a symbol, or 0.
 #define SITE(counter, name, arguments)                                                                                                                         \
     "990: nop\n"                                                                                                                                               \
     ".pushsection .note.stapsdt,\"\",\"note\"\n"                                                                                                               \
@@ -28,7 +28,7 @@ __attribute__((section(".probes"))) volatile unsigned short first_wanted, second
 
 #if defined(__x86_64__)
 #define CONSTANT(number) "$" number
-// Registers whole and in parts; every value is negative in the parts that have a sign.
+// Whole registers and parts of registers; every signed part has a negative value.
 __attribute__((noinline)) void registers(void)
 {
     __asm__ volatile("movabs $0x1122334485968798, %%rbx\n mov %%rbx, %%r12\n mov %%rbx, %%rsi\n mov %%rbx, %%rdi\n" //
@@ -59,7 +59,7 @@ __attribute__((noinline)) void symbols(void)
 }
 #elif defined(__aarch64__)
 #define CONSTANT(number) number
-// The same values: x20 has what is in the second byte of another there, and the assembler knows no symbols in memory.
+// The same values. x20 holds what is in another register's second byte on x86, and the assembler knows no symbols in memory operands.
 __attribute__((noinline)) void registers(void)
 {
     __asm__ volatile("ldr x19, 1f\n lsr x20, x19, #8\n mov x21, x19\n b 2f\n .balign 8\n 1: .8byte 0x1122334485968798\n 2:\n" SITE(
@@ -101,7 +101,7 @@ __attribute__((noinline)) void others(void)
         : "memory");
 }
 
-// Two places of one probe: the arguments are elsewhere in each.
+// Two sites of one probe, with arguments in different places.
 __attribute__((noinline)) void twice(int i)
 {
     if (first_wanted)

@@ -1,4 +1,4 @@
-// open_files PATH...: opens each path read-only, through openat(2) from the current directory, and closes it again if that worked.
+// open_files PATH...: opens each path read-only, through openat(2) from the current directory, and closes it if that succeeded.
 #include "progs.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-// opener LIBRARY [again]: opens the library, calls called() of it, closes it and ends, all at once. With "again" it keeps the library and calls the function
-// every 10 ms, for ten minutes at most.
+// opener LIBRARY [again]: opens the library, calls its called(), closes it and ends, without a pause. With "again" it keeps the library open and calls the
+// function every 10 ms, for at most ten minutes.
 #include "progs.h"
 
 #include <dlfcn.h>

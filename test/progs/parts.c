@@ -1,7 +1,7 @@
-// parts PART: spends most of the time between close(-1) and close(-2) in one known way: on a CPU in user mode or in the kernel, or waiting.
-// A helper ends a wait: it sees first that the main thread is asleep, then lets 20 ms go by. It prints how many nanoseconds those were, which
-// is the least that the main thread has waited, however busy the machine is: "PART lasted NANOSECONDS". 2: cannot be done here. What the kernel counts of the
-// main thread's time is printed too: "PART truth WAITED ON-CPU QUEUED".
+// parts PART: spends most of the time between close(-1) and close(-2) in one known way: on a CPU in user mode or in the kernel, or waiting. A helper ends a
+// wait: it first sees that the main thread is asleep, then sleeps for 20 ms. The real length of that sleep is a lower limit of the main thread's wait at any
+// load, and is printed: "PART lasted NANOSECONDS". The kernel's count of the main thread's time is printed as "PART truth WAITED ON-CPU QUEUED". Exits with 2
+// if the part is impossible here.
 #include "moment.h"
 
 #include <arpa/inet.h>
@@ -25,7 +25,7 @@
 
 enum { kPage = 4096 };
 
-// What the processes share.
+// Memory shared by the processes.
 static struct {
     atomic_int begun, ready;
     long lasted;
@@ -33,10 +33,10 @@ static struct {
 } *shared;
 
 static pid_t main_thread;
-static int ends[2]; // of what the part is waited with; the helper has [1]
-static char *absent; // a page that is there when the helper brings it
-static int faults;   // userfaultfd(2)
-static struct moment first, took; // what is marked begins; how long it was
+static int ends[2]; // file descriptors used for the wait; the helper has [1]
+static char *absent; // page that is missing until the helper provides it
+static int faults;   // descriptor of userfaultfd(2)
+static struct moment first, took; // the moment of close(-1), and the difference at close(-2)
 
 static void pass(long ms)
 {
@@ -44,7 +44,7 @@ static void pass(long ms)
     nanosleep(&t, NULL);
 }
 
-// Until the main thread waits for what the helper is about to do.
+// Blocks until the main thread waits for the helper's next action, then sleeps for 20 ms.
 static void let_it_wait(void)
 {
     char path[64], state = 0;
@@ -76,7 +76,7 @@ static void end(void)
     close(-2);
 }
 
-// A child that ends the wait by `finish`.
+// Starts a child that ends the wait by `finish`.
 static pid_t helper(void (*prepare)(void), void (*finish)(void))
 {
     pid_t child = fork();
@@ -102,7 +102,7 @@ static void take_mutex(void) { pthread_mutex_lock(&shared->mutex); }
 static void give_mutex(void) { pthread_mutex_unlock(&shared->mutex); }
 static void take_file(void)
 {
-    ends[1] = open("/proc/self/exe", O_RDONLY); // a lock of its own open file
+    ends[1] = open("/proc/self/exe", O_RDONLY); // another open file description, with its own lock
     flock(ends[1], LOCK_EX);
 }
 static void give_file(void) { flock(ends[1], LOCK_UN); }
@@ -130,7 +130,7 @@ static void connect_ends(void)
     ends[0] = accept(listens, NULL, NULL);
 }
 
-// ---- pages that are absent until the helper, a thread, brings them
+// ---- pages that are missing until the helper, a thread, provides them
 
 static void make_absent(void)
 {
@@ -155,7 +155,7 @@ static void *bring_page(void *data)
     return NULL;
 }
 
-// Writes the absent page to a pipe, and has the kernel's lock of the pipe until it is there.
+// Writes the missing page to a pipe, and so holds the kernel's lock of the pipe until the page is there.
 static void *write_absent(void *data)
 {
     (void)data;
@@ -174,7 +174,7 @@ static void fault_in(int holds_lock)
             exit(1);
         pthread_create(&writes, NULL, write_absent, NULL);
         struct uffd_msg message;
-        while (read(faults, &message, sizeof message) != sizeof message) // it waits for the page, and holds the lock
+        while (read(faults, &message, sizeof message) != sizeof message) // it waits for the page and holds the lock
             pass(1);
     }
     begin();
@@ -205,7 +205,7 @@ static void work(int in_kernel)
     end();
 }
 
-// A thread that wants the same CPU is beside it.
+// Starts a thread that competes for the same CPU.
 static void *hog(void *data)
 {
     volatile atomic_int *ends_with = data;

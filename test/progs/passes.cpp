@@ -1,4 +1,4 @@
-// passes N: add_all() is left N times by an exception and returns N times; then hands_on() is called N times, which jumps to last().
+// passes N: add_all() is left N times by an exception and returns N times. Then hands_on(), which jumps to last(), is called N times.
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-// planted N: answers N requests, all slow for one reason: while it answers, another thread rotates the log and keeps the lock of it meanwhile.
+// planted N: answers N requests that are all slow for one reason: during each, another thread rotates the log and holds the log's lock.
 #include "progs.h"
 
 #include <pthread.h>

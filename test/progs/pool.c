@@ -1,4 +1,4 @@
-// pool WHAT N: answers requests with threads that take turns, and says of each what it took.
+// pool WHAT N: answers requests with threads that take turns, and prints the times of each request.
 //   pool hands N     N requests, one after the other: main accepts it, it lies in a queue for 20 ms, a worker computes 20 ms, waits 20 ms for a lock
 //                    that another thread has, and hands it to main, which replies
 //   pool joins N     N requests for which a worker and main compute 10 ms each at the same time, and main waits for the worker
@@ -55,7 +55,7 @@ __attribute__((noinline, noclone)) void done(long key)
     __asm__ volatile("nop; nop" ::"r"(key) : "memory");
 }
 
-// Times around a call: the probe in it has fired between them.
+// Times before and after a call; the probe in it fires between them.
 struct call {
     long before, after, cpu_before, cpu_after;
 };
@@ -99,7 +99,7 @@ static long sleeps, lasted, key;
 static struct call begun, ended, main_begun, main_ended, replies;
 static struct bounds futex;
 
-// Has the lock until the worker has waited for it for 20 ms; `lasted` is how long that was.
+// Holds the lock until the worker has waited for it for 20 ms; `lasted` is the real length of that wait.
 static void *has_lock(void *data)
 {
     for (;;) {
@@ -113,7 +113,7 @@ static void *has_lock(void *data)
         pass(20);
         lasted = now(CLOCK_MONOTONIC) - from;
         pthread_mutex_unlock(&lock);
-        sem_wait(&had); // else it has the lock again before the worker has gone on
+        sem_wait(&had); // otherwise it takes the lock again before the worker continues
     }
 }
 
@@ -208,7 +208,7 @@ static void dies(void)
     pthread_create(&thread, NULL, dies_of_it, NULL);
     pthread_join(thread, NULL);
     snprintf(path, sizeof path, "/proc/self/task/%d", worker_id);
-    while (access(path, F_OK) == 0) // who joins it may be sooner than the kernel
+    while (access(path, F_OK) == 0) // join may return before the kernel has finished the exit
         sched_yield();
     long from = now(CLOCK_MONOTONIC);
     pass(20);
@@ -281,7 +281,7 @@ static void flood(long count)
 static int main_id, connection;
 static struct sockaddr_in place = {.sin_family = AF_INET};
 
-// One after the other, each until it is closed.
+// Makes connections one after the other; each is closed before the next.
 static void *asks(void *data)
 {
     char answer;
@@ -299,7 +299,7 @@ static void *serves(void *data)
     char question;
     for (long i = 0; i < *(long *)data; ++i) {
         sem_wait(&accepted);
-        until_asleep(main_id, sleeps); // it asks for the next one
+        until_asleep(main_id, sleeps); // main waits for the next connection
         long from = now(CLOCK_MONOTONIC);
         pass(20);
         printf("queued %ld\n", now(CLOCK_MONOTONIC) - from);

@@ -1,4 +1,4 @@
-// Shared by the trigger programs: each does a known number of known things, so that a test can say what a trace of it must show.
+// Shared by the test programs. Each does a known number of known things, so that a test knows what a trace of it must show.
 #pragma once
 
 #define _GNU_SOURCE
@@ -14,7 +14,7 @@ static inline int usage(const char *text)
     return 2;
 }
 
-/// A decimal number, or the end of the program: a typing error must not look like a result of 0.
+/// Returns a decimal number, or ends the program, so that a typing error does not look like a result of 0.
 static inline long number(const char *text)
 {
     char *end;
@@ -26,7 +26,7 @@ static inline long number(const char *text)
     return value;
 }
 
-/// The system call getppid(2), made where it is called: no function of a library stands in its stack.
+/// Makes the system call getppid(2) in place, so that no library function is in its stack.
 __attribute__((always_inline)) static inline long getppid_here(void)
 {
 #if defined(__x86_64__)

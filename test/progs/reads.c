@@ -1,5 +1,6 @@
-// reads FILE N direct|buffered|mapped|named [STEP]: reads a page each at N places of a file that are STEP bytes apart (1 MiB), between close(-1) and close(-2): past the
-// page cache, through it, or by page faults; named: asks for N files whose names are FILE and a number. It prints what the kernel counts of its time, and of delays (getdelays).
+// reads FILE N direct|buffered|mapped|named [STEP]: between close(-1) and close(-2), reads one page at each of N places of a file that are STEP bytes apart (1
+// MiB): without the page cache, through it, or by page faults. named: looks up N files whose names are FILE and a number. Prints the kernel's count of the
+// thread's time, and its delays (getdelays).
 #include "delays.h"
 #include "moment.h"
 #include "progs.h"

@@ -1,6 +1,6 @@
-// (x86-64 alone has such a zone; elsewhere this is a function that returns its argument.)
-// red_zone N: calls N times a leaf function that keeps its argument below the stack pointer while it runs over nops of five bytes, what
-// follows the second of which is reached by a jump too. Prints how many of the results were wrong. (Its instructions are at 0, 5, 6, b, d, f, 14, 19.)
+// red_zone N: calls N times a leaf function that keeps its argument below the stack pointer while it runs through nops of five bytes; a jump also leads to the
+// instruction after the second nop. Prints the number of wrong results. Its instructions are at offsets 0, 5, 6, b, d, f, 14, 19. Only x86-64 has a red zone;
+// on other processors the function just returns its argument.
 #include "progs.h"
 
 long keeps(long value);

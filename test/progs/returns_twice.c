@@ -12,7 +12,7 @@ static char stack[1 << 16];
 
 __attribute__((noinline)) static void jumps(void)
 {
-    volatile char used[400]; // where the call of setjmp() had its return address
+    volatile char used[400]; // overwrites the stack where setjmp() had its return address
     memset((char *)used, 1, sizeof used);
     longjmp(plain, 2);
 }

@@ -1,5 +1,5 @@
-// round_trips N: asks a server on the loopback device N times, between close(-1) and close(-2), and waits for each answer. The server is a process of its own that
-// answers at once, so that what a round takes is the network's doing. It prints what the kernel counts of the client's time.
+// round_trips N: sends N requests to a server on the loopback device, between close(-1) and close(-2), and waits for each answer. The server is another process
+// and answers at once, so a round trip consists of network time. Prints the kernel's count of the client's time.
 #include "moment.h"
 #include "progs.h"
 

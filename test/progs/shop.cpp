@@ -1,4 +1,4 @@
-// shop N: calls shop::Cart::add(int) with 1 to N, greet() N times, and a template and a function of no other file once.
+// shop N: calls shop::Cart::add(int) with 1 to N, greet() N times, and a template and a function local to this file once each.
 #include <cstdlib>
 
 namespace shop {
@@ -16,7 +16,7 @@ __attribute__((noinline)) long Cart::add(int price)
 
 template <typename Kind> __attribute__((noinline)) Kind larger(Kind a, Kind b)
 {
-    asm volatile(""); // or it is found to do nothing else
+    asm volatile(""); // otherwise the compiler finds that it has no effect
     return a > b ? a : b;
 }
 

@@ -1,4 +1,4 @@
-// sleeper [SECONDS]: sleeps (default: 600), in one nanosleep after another of 10 ms, and then ends with status 0.
+// sleeper [SECONDS]: sleeps (default: 600), in sleeps of 10 ms, and then ends with status 0.
 #include "progs.h"
 
 #include <time.h>

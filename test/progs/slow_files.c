@@ -1,5 +1,5 @@
-// slow_files MS FOLDER COMMAND...: a file system of its own with one file, FOLDER/file, of 64 MiB of zeros: each request to read of it takes MS ms, and so does looking for a name that begins with "late", which is not there. The
-// command runs while it is mounted, in a namespace of mounts that nobody else sees. 2: the kernel has no FUSE.
+// slow_files MS FOLDER COMMAND...: mounts a file system with one file, FOLDER/file, of 64 MiB of zeros. Each read request takes MS ms, and so does the look-up
+// of a name that begins with "late", which fails. COMMAND runs while it is mounted, in a private mount namespace. Exits with 2 if the kernel has no FUSE.
 #include "progs.h"
 
 #include <errno.h>
@@ -67,7 +67,7 @@ static void serve(const struct fuse_in_header *request, const void *body)
     case FUSE_FORGET:
     case FUSE_BATCH_FORGET:
     case FUSE_INTERRUPT:
-        return; // nobody waits for an answer
+        return; // no process waits for an answer
     default:
         return answer(request, ENOSYS, NULL, 0);
     }
@@ -88,7 +88,7 @@ int main(int argc, char **argv)
         mount("slow_files", argv[2], "fuse", MS_NOSUID | MS_NODEV, options))
         return 2;
     const pid_t helper = fork();
-    if (helper == 0) { // takes the file system away when the command is done, which ends the loop
+    if (helper == 0) { // unmounts the file system when the command has ended, which ends the loop
         close(fuse);
         const pid_t command = fork();
         if (command == 0) {

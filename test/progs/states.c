@@ -1,5 +1,5 @@
-// states: sends a child SIGURG, which it ignores: once asleep on CPU 0 with a nice value of 5, once stopped, with real-time priority 10, and once when
-// it has ended and nobody has waited for it.
+// states: sends a child SIGURG, which it ignores: once while it sleeps on CPU 0 with nice value 5, once while it is stopped, with real-time priority 10, and
+// once as a zombie.
 #include "progs.h"
 
 #include <sched.h>
@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-/// The letter of proc(5).
+/// Returns the state's letter as in proc(5).
 static char state_of(pid_t pid)
 {
     char path[32], text[128] = "";

@@ -1,6 +1,5 @@
-// storm COUNT [THREADS [WORK [CALL]]]: COUNT getppid(2) calls as fast as possible, shared between the threads as evenly
-// as possible. WORK: steps of a loop between two calls. CALL: getsid or getpgid instead, which hardly anybody
-// else makes, or sched_yield.
+// storm COUNT [THREADS [WORK [CALL]]]: makes COUNT getppid(2) calls as fast as possible, divided evenly among the threads. WORK: rounds of a loop between two
+// calls. CALL: getsid or getpgid, which other programs rarely call, or sched_yield.
 #include "progs.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// syscalls NAME COUNT: makes exactly COUNT system calls of that name, straight through syscall(2), so that no library adds or caches any.
+// syscalls NAME COUNT: makes exactly COUNT system calls of this name, directly through syscall(2), so that no library adds or caches any.
 #include "progs.h"
 
 #include <sys/syscall.h>
@@ -17,7 +17,7 @@ int main(int argc, char **argv)
     for (unsigned i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
         if (strcmp(argv[1], calls[i].name) != 0)
             continue;
-        // The argument matters to close alone: descriptor -1 makes each call fail with EBADF (9).
+        // Only close uses the argument: descriptor -1 makes each call fail with EBADF (9).
         for (long done = 0; done < count; done++)
             syscall(calls[i].number, -1L);
         return 0;

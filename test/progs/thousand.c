@@ -1,5 +1,5 @@
-// thousand N [THREADS]: each thread (default: one) calls each of the thousand functions, f0 to f999, N times.
-// thousand for MS THREADS: likewise for so long, and each thread counts its rounds; the sum is printed.
+// thousand N [THREADS]: each thread (default: one) calls each of the thousand functions f0 to f999 N times. thousand for MS THREADS: does so for MS
+// milliseconds; each thread counts its rounds, and the sum is printed.
 #include "progs.h"
 
 #include <pthread.h>
@@ -53,8 +53,8 @@ static long milliseconds(void)
 
 struct work {
     pthread_t thread;
-    long rounds; // to do; done
-    long until;  // ms; 0: however long it takes
+    long rounds; // rounds to do, then rounds done
+    long until;  // end time in ms; 0: none
 };
 
 static void *call_often(void *given)

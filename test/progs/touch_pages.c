@@ -1,4 +1,4 @@
-// touch_pages N: getppid(2); writes to N pages of memory that it has not touched before, a page fault each; getppid(2).
+// touch_pages N: calls getppid(2), writes to N new pages of memory, which causes a page fault each, and calls getppid(2).
 #define _DEFAULT_SOURCE
 #include "progs.h"
 
@@ -20,7 +20,7 @@ int main(int argc, char **argv)
     char *memory = mmap(NULL, (size_t)(pages + 1) * (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return 1;
-    madvise(memory, (size_t)(pages + 1) * (size_t)size, MADV_NOHUGEPAGE); // a kernel without huge pages refuses, and has none
+    madvise(memory, (size_t)(pages + 1) * (size_t)size, MADV_NOHUGEPAGE); // kernels without huge pages refuse this
     touch(memory + pages * size, 1, size);
     syscall(SYS_getppid);
     touch(memory, pages, size);

@@ -1,5 +1,5 @@
-// two_burners MILLISECONDS: burns that much CPU time in user mode, three parts of four in burn_long() and one in burn_short().
-// Built with frame pointers, so that its stacks can be walked.
+// two_burners MILLISECONDS: burns this much CPU time in user mode, three quarters in burn_long() and one quarter in burn_short(). Built with frame pointers, so
+// that its stacks can be walked.
 #include "progs.h"
 
 #include <time.h>

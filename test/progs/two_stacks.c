@@ -1,6 +1,6 @@
-// two_stacks COUNT: one getppid(2) call from each of COUNT different call stacks. Bit i of the call's first argument says which of the
-// functions left() and right() stands at depth i, so a stack can be checked against the argument it came with.
-// Built with frame pointers; the system call is made in place, so that no library function hides a frame.
+// two_stacks COUNT: makes one getppid(2) call from each of COUNT different call stacks. Bit i of the call's first argument tells whether left() or right() is
+// at depth i, so a test can compare each stack with its argument. Built with frame pointers; the system call is made in place, so that no library function
+// hides a frame.
 #include "progs.h"
 
 enum { DEPTH = 18 };
@@ -28,7 +28,7 @@ __attribute__((noinline)) static void left(unsigned long path, int depth)
 __attribute__((noinline)) static void right(unsigned long path, int depth)
 {
     down(path, depth);
-    __asm__ volatile("nop"); // equal functions would be made one
+    __asm__ volatile("nop"); // otherwise equal functions are merged
 }
 
 __attribute__((noinline)) static void down(unsigned long path, int depth)

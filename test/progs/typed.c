@@ -1,4 +1,4 @@
-// typed COUNT: calls functions with parameters of many types COUNT times (default 1). Built with debug information, optimised and not.
+// typed COUNT: calls functions with parameters of many types COUNT times (default 1). Built with debug information, with and without optimisation.
 #include "progs.h"
 
 #include <stdint.h>

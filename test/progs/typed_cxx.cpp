@@ -1,4 +1,4 @@
-// typed_cxx: calls functions of C++ with objects, references and templates once each. Built with debug information.
+// typed_cxx: calls C++ functions with objects, references and templates once each. Built with debug information.
 #include <cstdint>
 #include <string>
 

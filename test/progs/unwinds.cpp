@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
-// Called by its own name, not what the compiler makes of it.
+// Keeps the function as it is: without a variant that has another name.
 #ifdef __clang__
 #define KEPT __attribute__((noinline, optnone, used))
 #else

@@ -1,5 +1,5 @@
-// waiter N PROGRAM [ARGUMENT...]: runs the program N times, one after the other, and waits for each as shells with job control do, for stopped and continued
-// children too. Prints how many ended well, and how often it was told of a child that was stopped or continued.
+// waiter N PROGRAM [ARGUMENT...]: runs the program N times, one after the other, and waits for each like a shell with job control: also for stopped and
+// continued children. Prints the number of successful runs, and of reports about stopped or continued children.
 #include "progs.h"
 
 #include <signal.h>

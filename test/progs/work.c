@@ -1,5 +1,4 @@
-// work SLEEP BURN: getppid(2); sleeps SLEEP ms; getppid(2); keeps the CPU busy until its thread has used BURN ms of CPU time more;
-// getppid(2).
+// work SLEEP BURN: calls getppid(2), sleeps for SLEEP ms, calls getppid(2), uses BURN more ms of CPU time, and calls getppid(2).
 #include "progs.h"
 
 #include <sys/syscall.h>

@@ -1,4 +1,4 @@
-// write_sizes N...: one write(2) of N bytes to /dev/null for each argument, on descriptor 3.
+// write_sizes N...: writes N bytes to /dev/null, on descriptor 3, with one write(2) for each argument.
 #include "progs.h"
 
 #include <fcntl.h>

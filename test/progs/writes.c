@@ -1,4 +1,4 @@
-// writes COUNT SIZE: COUNT writes of SIZE bytes to /dev/null, on descriptor 3.
+// writes COUNT SIZE: makes COUNT writes of SIZE bytes to /dev/null, on descriptor 3.
 #include "progs.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
-// yields THREADS STRETCHES WORK [wake]: one thread or two on one CPU make system calls, of which each of two threads' is a switch: they give way by sched_yield(2) or, with
-// "wake", wake each other by a byte in a pipe (one thread writes it and reads it itself). Before each call a thread goes WORK times round a loop. Printed
-// is what a call took in the stretch that took least, in ns.
+// yields THREADS STRETCHES WORK [wake]: one or two threads on one CPU make system calls; with two threads each call switches between them. They call
+// sched_yield(2) or, with "wake", wake each other by a byte in a pipe (a single thread writes and reads it itself). Before each call a thread runs WORK rounds
+// of a loop. Prints the time of a call in ns in the fastest stretch.
 #include "moment.h"
 #include "progs.h"
 

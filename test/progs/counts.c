@@ -112,7 +112,7 @@ static void fault_from_disk(long n)
     getppid();
 }
 
-/// Three pages each.
+/// Writes three pages each time, past the page cache.
 static void write_to_disk(long n)
 {
     int fd = open(disk, O_WRONLY | O_DIRECT);
@@ -125,7 +125,7 @@ static void write_to_disk(long n)
     getppid();
 }
 
-/// A read of 10 bytes and a write of 7.
+/// Reads 10 bytes and writes 7.
 static void read_and_write(long n)
 {
     char bytes[10] = {0};

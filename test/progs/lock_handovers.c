@@ -1,7 +1,7 @@
-// lock_handovers N: N times for each kind of lock the main thread waits for one that one of four threads has, by turns, who gives it back when the main
-// thread is seen asleep. After each wait it calls close(-KIND * 100000000 - TID) with that thread's id. Kinds:
+// lock_handovers N: N times for each kind of lock, the main thread waits for a lock that one of four threads holds, in turn, and releases when the main
+// thread is asleep. After each wait it calls close(-KIND * 100000000 - TID) with that thread's id. Kinds:
 //   1  the mutex of a pipe    2  the semaphore of a file, for writing    3  flock(2)    4  a mutex of the C library that inherits priorities (FUTEX_LOCK_PI)
-// A thread keeps the first two because it writes what is in a page that is absent until then (userfaultfd(2)). 2: that cannot be done here.
+// A thread holds the first two for long by writing from a page that is missing until the release (userfaultfd(2)). Exits with 2 if that is impossible here.
 #include "progs.h"
 
 #include "asleep.h"

@@ -1,7 +1,7 @@
-// locks WHAT N [WHAT N]...: N times something that takes one lock of the kernel, between two calls of getppid(2). Descriptor 5 is a pipe, 6 an eventfd.
+// locks WHAT N [WHAT N]...: takes one lock of the kernel N times, between two calls of getppid(2). Descriptor 5 is a pipe, 6 an eventfd.
 //   mutex  write(2) to the pipe: its mutex          spin  write(2) to the eventfd: its spin lock
 //   read   kill(2) of the group with signal 0, write  setpgid(2): tasklist_lock
-//   fight  all of these by two threads at a time      wait  see below
+//   fight  all of these in two threads at the same time      wait  see wait_for_mutex()
 #include "progs.h"
 
 #include <fcntl.h>

@@ -1,13 +1,13 @@
 // pool WHAT N: answers requests with threads that take turns, and prints the times of each request.
-//   pool hands N     N requests, one after the other: main accepts it, it lies in a queue for 20 ms, a worker computes 20 ms, waits 20 ms for a lock
-//                    that another thread has, and hands it to main, which replies
+//   pool hands N     N requests, one after the other: main accepts it, it waits in a queue for 20 ms, a worker computes 20 ms, waits 20 ms for a lock
+//                    that another thread holds, and passes it to main, which replies
 //   pool joins N     N requests for which a worker and main compute 10 ms each at the same time, and main waits for the worker
-//   pool dies 1      a request whose worker ends in the middle of it, and that is replied to 20 ms later
-//   pool serves N    N connections, which main accepts; each lies in a queue for 20 ms, a worker reads it, computes 20 ms, answers and closes it
-//   pool crowd N     one request that eight threads begin and end to work for N times each, as they come
-//   pool flood N     one request that N threads work for at the same time; when all have ended to, it lies in a queue for 20 ms
-// The functions begin(key), end(key), done(key) are where a thread begins to work for a request, ends to, and where it is over. What is printed
-// are bounds, as times before and after the calls of these functions: "KEY queued LEAST MOST", and so cpu, futex, wall, all in ns.
+//   pool dies 1      a request whose worker thread ends in the middle; the reply follows 20 ms later
+//   pool serves N    N connections, which main accepts; each waits in a queue for 20 ms; a worker reads it, computes 20 ms, answers and closes it
+//   pool crowd N     one request for which eight threads begin and end work N times each, in any order
+//   pool flood N     one request for which N threads work at the same time; when all have ended, it waits in a queue for 20 ms
+// A thread calls begin(key) and end(key) when it begins and ends work for a request, and done(key) when the request is finished. Prints bounds, from the
+// times before and after these calls: "KEY queued LEAST MOST", and likewise cpu, futex and wall, all in ns.
 #include "asleep.h"
 #include "progs.h"
 

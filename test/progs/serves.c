@@ -1,9 +1,9 @@
-// A server with a probe that waits behind a counter (ELF note): serves:::request(number); copies:::request in the program
-// of that name, which is the same with a build id that tests know.
+// A server with a probe that has a counter (ELF note): serves:::request(number). The program "copies" is the same with the
+// probe copies:::request and a fixed build id that tests know.
 //
-// usage: serves CHILDREN FILE   handles request 0 until there is the file, then forks so many, each of which handles one, and runs a command
-//        serves alone           handles request 100; status 0 when the probe is enabled
-// Prints that it is there, and how many children saw the probe enabled.
+// usage: serves CHILDREN FILE   handles request 0 until FILE exists, then forks this many children that handle one each, and runs a command
+//        serves alone           handles request 100; status 0 if the probe is enabled
+// Prints a line when it is ready, and the number of children that saw the probe enabled.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,14 +1,14 @@
-// talk KIND FAMILIES: a conversation with itself over the loopback device of a network of its own, once for each of the families 4, 6
-// and m, which is sockets of version 6 with addresses of version 4.
-//   tcp      7002 connects to 7001, says 100 bytes, hears 300, closes, and then the other side does
-//   info     the same; before it closes 7002 prints what its socket knows (TCP_INFO): smoothed round trip and deviation in ms, retransmission timeout in
+// talk KIND FAMILIES: talks to itself over the loopback device of a private network namespace, once for each of the families 4, 6
+// and m (IPv6 sockets with IPv4 addresses). Numbers are ports.
+//   tcp      7002 connects to 7001, sends 100 bytes, receives 300 and closes; then 7001 closes
+//   info     the same; before it closes, 7002 prints its socket's TCP_INFO: smoothed round trip and deviation in ms, retransmission timeout in
 //            ms, largest segment, window scales (sent, received), congestion window and threshold, window of the other side
 //   bulk     7002 connects to 7001 and sends 3,000,000 bytes in one call
-//   refused  7002 wants to connect to 7003, where nobody listens
-//   reset    7002 connects to 7001 and breaks the connection off
-//   lossy    7002 connects to 7001 and says one byte while the device is down, which is up again soon
+//   refused  7002 tries to connect to 7003, where no socket listens
+//   reset    7002 connects to 7001 and resets the connection
+//   lossy    7002 connects to 7001 and sends one byte while the device is briefly down
 //   fragments  7002 sends 7001 a datagram of 3000 bytes over a device that takes 1500 at most, with 61 hops to live
-//   unreachable  7002 sends 7003 a datagram of a byte, where nobody listens, and is told so
+//   unreachable  7002 sends a datagram of one byte to 7003, where no socket listens, and gets the error
 //   udp      7002 sends 7001 three datagrams, of 10, 200 and 3000 bytes, which have 61 hops to live, type of service (traffic class) 0x28, flow label 0
 #include "progs.h"
 

@@ -1,8 +1,8 @@
 // unwinds exceptions|ends|none N
 //
-// exceptions: N times an exception goes through passes(), with nothing to clean up, and holds(), with a clean-up that throws and catches another one, into
-// hands_on(), which throws it again, to main(). Each of these returns N times as well. `ends`: N threads end by pthread_exit() in sleeps(), which spends()
-// called; the same returns N times.
+// exceptions: N times an exception passes through passes(), without clean-up, and holds(), whose clean-up throws and catches another exception, to
+// hands_on(), which rethrows it to main(). Each of these also returns N times. ends: N threads end by pthread_exit() in sleeps(), called by spends(); these
+// functions also return N times.
 #include <pthread.h>
 
 #include <cstdio>

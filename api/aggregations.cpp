@@ -105,7 +105,7 @@ uint32_t place(std::vector<dtrace_recdesc_t>& records)
     return at;
 }
 
-/// Fills in the description, whose records are behind it.
+/// Fills in the description, which is followed by its records.
 void describe(SnapshotTable& table, const AggregationSchema& schema, uint32_t size, const Statement* clause)
 {
     const std::size_t bytes = sizeof(dtrace_aggdesc_t) + table.records.size() * sizeof(dtrace_recdesc_t);
@@ -128,7 +128,7 @@ void describe(SnapshotTable& table, const AggregationSchema& schema, uint32_t si
     table.probe = description(probe.id, probe.full_name());
 }
 
-/// Counts one entry's value in the sum of all sizes.
+/// Adds the absolute value of an entry to the table's total.
 void add_to_total(SnapshotTable& table, const AggregationSchema& schema, int64_t value)
 {
     if (is_histogram(schema.function->kind))
@@ -137,7 +137,7 @@ void add_to_total(SnapshotTable& table, const AggregationSchema& schema, int64_t
     table.total += value < 0 ? -value : value;
 }
 
-/// Finds the first and the last bucket that is not empty in some entry of the table.
+/// Finds the first and the last bucket that is not empty in at least one entry.
 void find_buckets(SnapshotTable& table, const std::deque<SnapshotEntry>& entries)
 {
     const dtrace_recdesc_t& record = table.records.back();

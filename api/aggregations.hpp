@@ -22,11 +22,11 @@ namespace dt::api {
 struct SnapshotTable {
     std::string name;
     std::vector<dtrace_recdesc_t> records;
-    std::unique_ptr<uint64_t[]> storage;     ///< of the description, with all records behind it
+    std::unique_ptr<uint64_t[]> storage;     ///< memory of the description and of the records after it
     dtrace_aggdesc_t* description = nullptr; ///< in `storage`
     dtrace_eprobedesc_t enabled{};           ///< the clause that names the aggregation first
     dtrace_probedesc_t probe{};              ///< the first probe of that clause
-    int64_t total = 0;                       ///< of the sizes of all entries' values
+    int64_t total = 0;                       ///< sum of the absolute values of all entries
     uint16_t first_bucket = 0, last_bucket = 0;
     uint32_t flags = 0; ///< DTRACE_A_*
     int64_t normal = 1;
@@ -44,13 +44,13 @@ struct SnapshotEntry {
     bool is_removed = false;
 };
 
-/// Returns what the original calls an aggregating function: DTRACEAGG_*.
+/// Returns DTrace's constant for an aggregating function: DTRACEAGG_*.
 dtrace_actkind_t kind_of(AggKind kind);
 
-/// Returns what a walk hands out of an entry. The pointers live as long as the snapshot.
+/// Returns an entry in the form that walks pass to callbacks. The pointers live as long as the snapshot.
 dtrace_aggdata_t data_of(dtrace_hdl_t* handle, const SnapshotEntry& entry);
 
-/// As integers where they are as long as such, else byte by byte; a text has zeros behind its end.
+/// Compare keys or values: as integers if their size is that of an integer, else bytewise. Texts are padded with zeros.
 int compare_keys(const SnapshotEntry& a, const SnapshotEntry& b);
 int compare_values(const SnapshotEntry& a, const SnapshotEntry& b);
 
@@ -63,7 +63,7 @@ inline dtrace_aggvarid_t variable_of(const AggregationSchema& schema)
 class Snapshot {
 public:
     void clear();
-    /// Takes over what a table holds now. `clause` names the aggregation; null: it is not known.
+    /// Copies the current entries of an aggregation. `clause` is the clause that names it first; null: not known.
     void add(const output::Aggregation& aggregation, const format::Environment& env, const Statement* clause);
 
     /// From the next snapshot on the entry's value begins anew, as a walk asked for: what was counted after this

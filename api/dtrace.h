@@ -1,10 +1,10 @@
-/* libdtrace(3): tracing from a program of one's own.
+/* libdtrace(3): tracing from other programs.
  *
- * Names, types and constants are those that consumers of DTrace have been written against for twenty years. What is
- * different here is said where it is, and in libdtrace(3).
+ * Names, types and constants are those that DTrace consumers have used for twenty years. Comments here and
+ * libdtrace(3) describe the differences.
  *
- * A handle belongs to one thread at a time; handles know nothing of one another, so each may have a thread of its own.
- * Nothing here ends the process, catches a signal or writes to a stream that it was not given.
+ * A handle belongs to one thread at a time. Handles are independent, so each may have a thread of its own. The
+ * library never ends the process, catches signals, or writes to streams that it was not given.
  */
 #ifndef DTRACE_H
 #define DTRACE_H
@@ -32,10 +32,10 @@ extern "C" {
 
 typedef struct dtrace_hdl dtrace_hdl_t;
 typedef struct dtrace_prog dtrace_prog_t;
-typedef struct ps_prochandle dtrace_proc_t; /* of dtrace_proc_create() and dtrace_proc_grab() */
+typedef struct ps_prochandle dtrace_proc_t; /* created by dtrace_proc_create() and dtrace_proc_grab() */
 
 typedef uint32_t dtrace_id_t;
-typedef uint32_t dtrace_epid_t;  /* a probe and a clause that it enables */
+typedef uint32_t dtrace_epid_t;  /* a pair of probe and clause */
 typedef uint32_t dtrace_aggid_t;
 typedef int64_t dtrace_aggvarid_t;
 typedef int processorid_t;
@@ -72,46 +72,46 @@ typedef struct dtrace_attribute {
 
 /* ---- a handle --------------------------------------------------------------------------------------------------- */
 
-#define DTRACE_O_NODEV 0x1 /* programs are compiled and none is enabled: no privileges are needed */
+#define DTRACE_O_NODEV 0x1 /* only compiles programs; needs no privileges */
 #define DTRACE_O_NOSYS 0x2
 #define DTRACE_O_LP64 0x4
 #define DTRACE_O_ILP32 0x8
 
-/* Errors of dtrace_errno(). Those below EDT_BASE are of errno(3). */
+/* Error codes of dtrace_errno(). Codes below EDT_BASE are those of errno(3). */
 enum {
 	EDT_BASE = 1000,
-	EDT_VERSION = EDT_BASE, /* another version of the API is asked for */
-	EDT_COMPILER,           /* the program has an error: dtrace_errmsg() says which, and where */
+	EDT_VERSION = EDT_BASE, /* unsupported version of the API */
+	EDT_COMPILER,           /* error in the program; dtrace_errmsg() has the message and position */
 	EDT_BADOPTNAME,
 	EDT_BADOPTVAL,
 	EDT_BADOPTCTX,
-	EDT_ACTIVE,  /* not while tracing is active */
-	EDT_NOPROG,  /* nothing was enabled */
-	EDT_ENABLE,  /* the kernel did not take what was enabled */
-	EDT_PROC,    /* a process could not be started, or taken up */
+	EDT_ACTIVE,  /* not allowed while tracing is active */
+	EDT_NOPROG,  /* no program was enabled */
+	EDT_ENABLE,  /* the kernel refused the programs */
+	EDT_PROC,    /* a process could not be started or grabbed */
 	EDT_NOPROBE,
 	EDT_NOSYM,
 	EDT_NOTYPE,
-	EDT_BADAGG,  /* the function of an aggregation's walk asked for what is not known */
-	EDT_DIRABORT, /* a callback ended the run */
+	EDT_BADAGG,  /* unknown return value of a walk callback */
+	EDT_DIRABORT, /* a callback aborted the run */
 	EDT_BADSPCV,
-	EDT_TRACE,   /* reading or printing what was recorded failed */
-	EDT_NOMOD,   /* there is no such object */
-	EDT_FORMAT   /* no format, or one that does not go with the records */
+	EDT_TRACE,   /* error while reading or printing records */
+	EDT_NOMOD,   /* unknown object */
+	EDT_FORMAT   /* invalid format, or one that does not match the records */
 };
 
-/* Null: `*error` says why. The version is DTRACE_VERSION. */
+/* Returns null on failure and stores the error code in `*error`. The version is DTRACE_VERSION. */
 extern dtrace_hdl_t *dtrace_open(int version, int flags, int *error);
 extern void dtrace_close(dtrace_hdl_t *);
 extern int dtrace_errno(dtrace_hdl_t *);
-/* Until the next call for the handle, which may be null. */
+/* Returns the message of an error. Valid until the next call for the handle, which may be null. */
 extern const char *dtrace_errmsg(dtrace_hdl_t *, int error);
 
-/* Options as of -x, which programs change by pragmas. A null value: the option has none. */
+/* Sets an option of -x; pragmas of programs may change it. Use a null value for an option without a value. */
 #define DTRACEOPT_UNSET ((dtrace_optval_t)-2)
 extern int dtrace_setopt(dtrace_hdl_t *, const char *name, const char *value);
-/* What was set, as a number (sizes in bytes, times in ns, 1 for an option without a value); text has none, and is
- * DTRACEOPT_UNSET as well. */
+/* Stores the option's value as a number: sizes in bytes, times in ns, 1 for an option without a value. Text values
+ * give DTRACEOPT_UNSET. */
 extern int dtrace_getopt(dtrace_hdl_t *, const char *name, dtrace_optval_t *value);
 
 /* ---- programs --------------------------------------------------------------------------------------------------- */
@@ -125,25 +125,25 @@ typedef enum {
 } dtrace_probespec_t;
 
 #define DTRACE_C_CPP 0x0002   /* run cpp(1) first */
-#define DTRACE_C_ZDEFS 0x0004 /* descriptions may match nothing */
-#define DTRACE_C_EMPTY 0x0008 /* there may be no program in it */
-#define DTRACE_C_ARGREF 0x0010 /* arguments need not be used */
-#define DTRACE_C_DEFARG 0x0800 /* arguments that are missing are 0 and "" */
+#define DTRACE_C_ZDEFS 0x0004 /* descriptions without matching probes are allowed */
+#define DTRACE_C_EMPTY 0x0008 /* a text without clauses is allowed */
+#define DTRACE_C_ARGREF 0x0010 /* unused arguments are allowed */
+#define DTRACE_C_DEFARG 0x0800 /* missing arguments are 0 and "" */
 
 typedef struct dtrace_proginfo {
-	dtrace_attribute_t dpi_descattr; /* the least of its descriptions */
-	dtrace_attribute_t dpi_stmtattr; /* the least of its clauses */
-	uint32_t dpi_aggregates; /* aggregations that it names */
-	uint32_t dpi_recgens;    /* clauses */
-	uint32_t dpi_matches;    /* probes, each clause counted by itself */
+	dtrace_attribute_t dpi_descattr; /* minimum over its descriptions */
+	dtrace_attribute_t dpi_stmtattr; /* minimum over its clauses */
+	uint32_t dpi_aggregates; /* number of aggregations */
+	uint32_t dpi_recgens;    /* number of clauses */
+	uint32_t dpi_matches;    /* number of probes, counted once per clause */
 	uint32_t dpi_speculations; /* 0 */
 } dtrace_proginfo_t;
 
-/* Null: the reasons are in dtrace_errmsg(). A program lives as long as its handle. */
+/* Return null on failure; dtrace_errmsg() has the message. A program lives as long as its handle. */
 extern dtrace_prog_t *dtrace_program_strcompile(dtrace_hdl_t *, const char *text, dtrace_probespec_t, unsigned flags,
     int argc, char *const argv[]);
 extern dtrace_prog_t *dtrace_program_fcompile(dtrace_hdl_t *, FILE *, unsigned flags, int argc, char *const argv[]);
-/* Enables it, once dtrace_go() is called. */
+/* Enables a program, which starts with dtrace_go(). */
 extern int dtrace_program_exec(dtrace_hdl_t *, dtrace_prog_t *, dtrace_proginfo_t *);
 extern void dtrace_program_info(dtrace_hdl_t *, dtrace_prog_t *, dtrace_proginfo_t *);
 
@@ -155,26 +155,26 @@ typedef struct dtrace_probedesc {
 	char dtpd_name[DTRACE_NAMELEN];
 } dtrace_probedesc_t;
 
-struct dtrace_difo;      /* code of the original's virtual machine: there is none here */
-struct dtrace_predicate; /* likewise */
+struct dtrace_difo;      /* code of DTrace's virtual machine, which does not exist here */
+struct dtrace_predicate; /* not used here either */
 
 typedef struct dtrace_preddesc {
 	struct dtrace_difo *dtpdd_difo;             /* null */
 	struct dtrace_predicate *dtpdd_predicate; /* null */
 } dtrace_preddesc_t;
 
-/* Statements of a clause, in their order. */
+/* Statements of a clause, in order. */
 typedef struct dtrace_actdesc {
 	struct dtrace_difo *dtad_difo; /* null */
 	struct dtrace_actdesc *dtad_next;
 	dtrace_actkind_t dtad_kind;
-	uint32_t dtad_ntuple; /* of an aggregation: its keys */
+	uint32_t dtad_ntuple; /* number of keys, for an aggregation */
 	uint64_t dtad_arg;
 	uint64_t dtad_uarg;
 	int dtad_refcnt;
 } dtrace_actdesc_t;
 
-/* A probe description, as it is written, and the clause that it enables. */
+/* Probe description as written, and the clause that it enables. */
 typedef struct dtrace_ecbdesc {
 	dtrace_actdesc_t *dted_action;
 	dtrace_preddesc_t dted_pred;
@@ -190,22 +190,22 @@ typedef struct dtrace_stmtdesc {
 	void *dtsd_aggdata;   /* null */
 	void *dtsd_fmtdata;   /* null */
 	void (*dtsd_callback)(void); /* null */
-	void *dtsd_data;      /* the caller's */
+	void *dtsd_data;      /* for the caller's use */
 	dtrace_attribute_t dtsd_descattr;
 	dtrace_attribute_t dtsd_stmtattr;
 } dtrace_stmtdesc_t;
 
 typedef int dtrace_stmt_f(dtrace_hdl_t *, dtrace_prog_t *, dtrace_stmtdesc_t *, void *);
-/* One for each description of each clause. Ends with what the function returns, if that is not 0. Statements live as
- * long as the handle. */
+/* Calls the function for each description of each clause. Stops if it returns a nonzero value, and returns that.
+ * Statements live as long as the handle. */
 extern int dtrace_stmt_iter(dtrace_hdl_t *, dtrace_prog_t *, dtrace_stmt_f *, void *);
 
 /* ---- running ---------------------------------------------------------------------------------------------------- */
 
 typedef enum {
-	DTRACE_STATUS_NONE, /* not yet, or as before */
+	DTRACE_STATUS_NONE, /* not started, or unchanged */
 	DTRACE_STATUS_OKAY,
-	DTRACE_STATUS_EXITED, /* exit() was called, or what is traced has ended */
+	DTRACE_STATUS_EXITED, /* exit() was called, or the traced processes have ended */
 	DTRACE_STATUS_FILLED,
 	DTRACE_STATUS_STOPPED
 } dtrace_status_t;
@@ -214,11 +214,12 @@ typedef enum { DTRACE_WORKSTATUS_ERROR = -1, DTRACE_WORKSTATUS_OKAY, DTRACE_WORK
 
 extern int dtrace_go(dtrace_hdl_t *);
 extern int dtrace_stop(dtrace_hdl_t *);
-/* Until something can be read, or it is time to look. */
+/* Blocks until records can be read, or until the next periodic read is due. */
 extern void dtrace_sleep(dtrace_hdl_t *);
 extern int dtrace_status(dtrace_hdl_t *);
 
-/* ---- what was recorded ------------------------------------------------------------------------------------------ */
+/* ---- records
+ * ------------------------------------------------------------------------------------------------------ */
 
 /* Kinds of actions. */
 #define DTRACEACT_NONE 0
@@ -270,10 +271,10 @@ extern int dtrace_status(dtrace_hdl_t *);
 #define DTRACEAGG_QUANTIZE (DTRACEACT_AGGREGATION + 7)
 #define DTRACEAGG_LQUANTIZE (DTRACEACT_AGGREGATION + 8)
 #define DTRACEAGG_LLQUANTIZE (DTRACEACT_AGGREGATION + 9)
-#define DTRACEAGG_OTHER (DTRACEACT_AGGREGATION + 0x80) /* of functions that DTrace does not have: words, one a bucket */
+#define DTRACEAGG_OTHER (DTRACEACT_AGGREGATION + 0x80) /* functions that DTrace lacks: one word per bucket */
 #define DTRACEACT_ISAGG(kind) (DTRACEACT_CLASS(kind) == DTRACEACT_AGGREGATION)
 
-/* Buckets of quantize(): one of 0 in the middle, one of each power of two on either side. */
+/* Buckets of quantize(): one for 0 in the middle, and one per power of two on either side. */
 #define DTRACE_QUANTIZE_NBUCKETS 127
 #define DTRACE_QUANTIZE_ZEROBUCKET 63
 #define DTRACE_QUANTIZE_BUCKETVAL(bucket)                                                                              \
@@ -281,7 +282,8 @@ extern int dtrace_status(dtrace_hdl_t *);
 	           : (bucket) == DTRACE_QUANTIZE_ZEROBUCKET ? 0                                                        \
 	                                                    : 1LL << ((bucket) - DTRACE_QUANTIZE_ZEROBUCKET - 1)))
 
-/* The word in front of the buckets of lquantize() has step, levels and base; of llquantize() factor, low, high, steps. */
+/* Word that precedes the buckets: step, levels and base of lquantize(); factor, low, high and steps of
+ * llquantize(). */
 #define DTRACE_LQUANTIZE_STEP(word) ((uint16_t)((uint64_t)(word) >> 48))
 #define DTRACE_LQUANTIZE_LEVELS(word) ((uint16_t)((uint64_t)(word) >> 32))
 #define DTRACE_LQUANTIZE_BASE(word) ((int32_t)((uint64_t)(word)))
@@ -292,10 +294,10 @@ extern int dtrace_status(dtrace_hdl_t *);
 
 typedef struct dtrace_recdesc {
 	dtrace_actkind_t dtrd_action;
-	uint32_t dtrd_size;   /* bytes */
-	uint32_t dtrd_offset; /* of an aggregation: in dtada_data */
+	uint32_t dtrd_size;   /* in bytes */
+	uint32_t dtrd_offset; /* for aggregations: offset in dtada_data */
 	uint16_t dtrd_alignment;
-	uint16_t dtrd_format; /* not 0: the action has a format */
+	uint16_t dtrd_format; /* nonzero if the action has a format */
 	uint64_t dtrd_arg;
 	uint64_t dtrd_uarg;
 } dtrace_recdesc_t;
@@ -316,66 +318,65 @@ typedef struct dtrace_probedata {
 	dtrace_eprobedesc_t *dtpda_edesc;
 	dtrace_probedesc_t *dtpda_pdesc;
 	processorid_t dtpda_cpu;
-	caddr_t dtpda_data; /* in a record's callback: the record's */
+	caddr_t dtpda_data; /* in a record callback: the record's data */
 	dtrace_flowkind_t dtpda_flow;
 	const char *dtpda_prefix;
 	int dtpda_indent;
 	uint64_t dtpda_timestamp; /* CLOCK_MONOTONIC ns */
 } dtrace_probedata_t;
 
-/* What callbacks return: the run is to end with an error; the library goes on with it (and prints a record); it was
- * dealt with; the run is to end. */
+/* Return values of callbacks: abort with an error; continue (and print a record); record handled; abort. */
 #define DTRACE_CONSUME_ERROR (-1)
 #define DTRACE_CONSUME_THIS 0
 #define DTRACE_CONSUME_NEXT 1
 #define DTRACE_CONSUME_ABORT 2
 
 typedef int dtrace_consume_probe_f(const dtrace_probedata_t *, void *);
-/* A null record: the firing has no more. */
+/* Called for each record of a firing, and with a null record after the last one. */
 typedef int dtrace_consume_rec_f(const dtrace_probedata_t *, const dtrace_recdesc_t *, void *);
 
-/* Text goes to the stream; with a null one to the function of dtrace_handle_buffered(). */
+/* Reads records. Text goes to the stream or, if that is null, to the function of dtrace_handle_buffered(). */
 extern int dtrace_consume(dtrace_hdl_t *, FILE *, dtrace_consume_probe_f *, dtrace_consume_rec_f *, void *);
-/* dtrace_status() and dtrace_consume(). While tracing is active it takes a snapshot of the aggregations, as
- * dtrace_aggregate_snap() does, no more often than option aggrate says; at the end it takes the last one. */
+/* Combines dtrace_status() and dtrace_consume(). While tracing is active, it takes snapshots of the aggregations
+ * like dtrace_aggregate_snap(), at the rate of option aggrate, and a last one at the end. */
 extern dtrace_workstatus_t dtrace_work(dtrace_hdl_t *, FILE *, dtrace_consume_probe_f *, dtrace_consume_rec_f *, void *);
 
 /* ---- aggregations ----------------------------------------------------------------------------------------------- */
 
 typedef struct dtrace_aggdesc {
-	char *dtagd_name; /* without the @; "_" is the one that has none */
+	char *dtagd_name; /* without the @; "_" for the nameless aggregation */
 	dtrace_aggvarid_t dtagd_varid;
 	int dtagd_flags;
 	dtrace_aggid_t dtagd_id;
-	dtrace_epid_t dtagd_epid; /* of the clause that names it first */
-	uint32_t dtagd_size; /* bytes of dtada_data */
-	int dtagd_nrecs;     /* the first is the variable's number, then come the keys, and last the value */
+	dtrace_epid_t dtagd_epid; /* of the first clause that names it */
+	uint32_t dtagd_size; /* size of dtada_data in bytes */
+	int dtagd_nrecs;     /* variable id, keys, value */
 	uint32_t dtagd_pad;
-	dtrace_recdesc_t dtagd_rec[1]; /* dtagd_nrecs of them */
+	dtrace_recdesc_t dtagd_rec[1]; /* dtagd_nrecs records */
 } dtrace_aggdesc_t;
 
-/* What of dtrace_aggdata_t has a value. */
+/* Flags for optional members of dtrace_aggdata_t. */
 #define DTRACE_A_PERCPU 0x0001       /* never set */
 #define DTRACE_A_KEEPDELTA 0x0002    /* never set */
 #define DTRACE_A_ANONYMOUS 0x0004    /* never set */
-#define DTRACE_A_TOTAL 0x0008        /* dtada_total */
-#define DTRACE_A_MINMAXBIN 0x0010    /* dtada_minbin and dtada_maxbin */
-#define DTRACE_A_HASNEGATIVES 0x0020 /* some entry of the aggregation is less than 0 */
+#define DTRACE_A_TOTAL 0x0008        /* dtada_total is set */
+#define DTRACE_A_MINMAXBIN 0x0010    /* dtada_minbin and dtada_maxbin are set */
+#define DTRACE_A_HASNEGATIVES 0x0020 /* an entry of the aggregation is negative */
 #define DTRACE_A_HASPOSITIVES 0x0040
 
 typedef struct dtrace_aggdata {
 	dtrace_hdl_t *dtada_handle;
 	dtrace_aggdesc_t *dtada_desc;
-	dtrace_eprobedesc_t *dtada_edesc;  /* the clause that names it first, with no records */
-	dtrace_probedesc_t *dtada_pdesc;   /* the first probe of that clause */
+	dtrace_eprobedesc_t *dtada_edesc;  /* first clause that names it, without records */
+	dtrace_probedesc_t *dtada_pdesc;   /* first probe of that clause */
 	caddr_t dtada_data;
-	uint64_t dtada_normal; /* of normalize() */
+	uint64_t dtada_normal; /* factor of normalize() */
 	size_t dtada_size;
 	caddr_t dtada_delta;         /* null */
 	caddr_t *dtada_percpu;       /* null */
 	caddr_t *dtada_percpu_delta; /* null */
-	int64_t dtada_total;    /* sum of all entries of the aggregation, each without its sign; of histograms 0 */
-	uint16_t dtada_minbin;  /* of a histogram: the first bucket that some entry has something in, and the last */
+	int64_t dtada_total;    /* sum of the absolute values of all entries; 0 for histograms */
+	uint16_t dtada_minbin;  /* first and last bucket of a histogram that is not empty in all entries */
 	uint16_t dtada_maxbin;
 	uint32_t dtada_flags;
 } dtrace_aggdata_t;
@@ -383,21 +384,23 @@ typedef struct dtrace_aggdata {
 #define DTRACE_AGGWALK_ERROR (-1)
 #define DTRACE_AGGWALK_NEXT 0
 #define DTRACE_AGGWALK_ABORT 1
-#define DTRACE_AGGWALK_CLEAR 2     /* its value is 0, and later snapshots have what is added from this one on */
-#define DTRACE_AGGWALK_NORMALIZE 3 /* by dtada_normal, as it is now */
+#define DTRACE_AGGWALK_CLEAR 2     /* sets the value to 0; later snapshots count from this one on */
+#define DTRACE_AGGWALK_NORMALIZE 3 /* uses the current dtada_normal */
 #define DTRACE_AGGWALK_DENORMALIZE 4
-#define DTRACE_AGGWALK_REMOVE 5    /* likewise, and it is not there until something is added */
+#define DTRACE_AGGWALK_REMOVE 5    /* removes the entry until something is added */
 
 typedef int dtrace_aggregate_f(const dtrace_aggdata_t *, void *);
-/* One key of several aggregations: the first is one that has it, then they come in the order in which they were asked
- * for; where one does not have the key its value is what a function begins with. The number is that of all pointers. */
+/* Called with one key of several aggregations. The first pointer is an entry that has the key, followed by one
+ * entry per aggregation in the order of the request. An aggregation without the key has its function's initial
+ * value. The number counts all pointers. */
 typedef int dtrace_aggregate_walk_joined_f(const dtrace_aggdata_t **, const int, void *);
 typedef int dtrace_aggregate_walk_f(dtrace_hdl_t *, dtrace_aggregate_f *, void *);
 
 extern int dtrace_aggregate_snap(dtrace_hdl_t *);
-/* In the kernel and in the snapshot. */
+/* Clears all aggregations in the kernel and in the snapshot. */
 extern void dtrace_aggregate_clear(dtrace_hdl_t *);
-/* As at the end of a run, in the order of options aggsort*: the function is for compatibility alone. */
+/* Prints the aggregations as at the end of a run, ordered by the options aggsort*. The function is ignored and only
+ * exists for compatibility. */
 extern int dtrace_aggregate_print(dtrace_hdl_t *, FILE *, dtrace_aggregate_walk_f *);
 
 extern dtrace_aggregate_walk_f dtrace_aggregate_walk, dtrace_aggregate_walk_sorted, dtrace_aggregate_walk_keysorted,
@@ -405,23 +408,23 @@ extern dtrace_aggregate_walk_f dtrace_aggregate_walk, dtrace_aggregate_walk_sort
     dtrace_aggregate_walk_keyrevsorted, dtrace_aggregate_walk_valrevsorted, dtrace_aggregate_walk_keyvarrevsorted,
     dtrace_aggregate_walk_valvarrevsorted;
 
-/* These, which must have the same keys, by values of the first, or as options aggsort* say. Functions return
- * DTRACE_AGGWALK_NEXT, or the walk ends. */
+/* Walks over aggregations with equal keys, ordered by values of the first one, or by the options aggsort*. Any
+ * other return value than DTRACE_AGGWALK_NEXT ends the walk. */
 extern int dtrace_aggregate_walk_joined(dtrace_hdl_t *, dtrace_aggvarid_t *, int number, dtrace_aggregate_walk_joined_f *,
     void *);
 
-/* A bucket of any function that draws a histogram: what falls into it, and how much there was. */
+/* Bucket of a histogram of any function: its bounds and its count. */
 typedef struct dtrace_bucket {
-	int64_t dtb_low, dtb_high; /* both included */
+	int64_t dtb_low, dtb_high; /* both inclusive */
 	int64_t dtb_count;
 	unsigned dtb_flags;
-	const char *dtb_name; /* breakdown(): the part, whose ns are in dtb_count; else null */
+	const char *dtb_name; /* for breakdown(): name of the part, with ns in dtb_count; else null */
 } dtrace_bucket_t;
-#define DTRACE_BUCKET_NOLOW 0x1  /* there is no bound on that side */
+#define DTRACE_BUCKET_NOLOW 0x1  /* no lower bound */
 #define DTRACE_BUCKET_NOHIGH 0x2
-#define DTRACE_BUCKET_NEVER 0x4  /* no integer falls into it */
+#define DTRACE_BUCKET_NEVER 0x4  /* contains no integer */
 
-/* Of an entry of the snapshot: the buckets in their order, at most so many. Returns how many there are. */
+/* Stores the buckets of an entry in order, at most `most`. Returns the total number of buckets. */
 extern int dtrace_aggregate_buckets(dtrace_hdl_t *, const dtrace_aggdata_t *, dtrace_bucket_t *, int most);
 
 /* ---- handlers --------------------------------------------------------------------------------------------------- */
@@ -436,7 +439,7 @@ typedef struct dtrace_errdata {
 	processorid_t dteda_cpu;
 	int dteda_action;
 	int dteda_offset;
-	int dteda_fault; /* DTRACEFLT_*, as in dtrace-output(7) */
+	int dteda_fault; /* DTRACEFLT_*, see dtrace-output(7) */
 	uint64_t dteda_addr;
 	const char *dteda_msg;
 } dtrace_errdata_t;
@@ -453,12 +456,12 @@ typedef enum {
 	DTRACEDROP_SPECUNAVAIL,
 	DTRACEDROP_STKSTROVERFLOW,
 	DTRACEDROP_DBLERROR,
-	DTRACEDROP_OTHER /* dtdda_msg says of what */
+	DTRACEDROP_OTHER /* described by dtdda_msg */
 } dtrace_dropkind_t;
 
 typedef struct dtrace_dropdata {
 	dtrace_hdl_t *dtdda_handle;
-	processorid_t dtdda_cpu; /* -1: of all */
+	processorid_t dtdda_cpu; /* -1: all CPUs */
 	dtrace_dropkind_t dtdda_kind;
 	uint64_t dtdda_drops;
 	uint64_t dtdda_total;
@@ -466,36 +469,36 @@ typedef struct dtrace_dropdata {
 } dtrace_dropdata_t;
 typedef int dtrace_handle_drop_f(const dtrace_dropdata_t *, void *);
 
-#define DTRACE_BUFDATA_AGGKEY 0x0001    /* it is a key */
-#define DTRACE_BUFDATA_AGGVAL 0x0002    /* it is a value */
-#define DTRACE_BUFDATA_AGGFORMAT 0x0004 /* it comes of a format, and of all of an entry */
-#define DTRACE_BUFDATA_AGGLAST 0x0008   /* nothing more comes of this entry */
+#define DTRACE_BUFDATA_AGGKEY 0x0001    /* text of a key */
+#define DTRACE_BUFDATA_AGGVAL 0x0002    /* text of a value */
+#define DTRACE_BUFDATA_AGGFORMAT 0x0004 /* formatted text of a whole entry */
+#define DTRACE_BUFDATA_AGGLAST 0x0008   /* last text of the entry */
 
 typedef struct dtrace_bufdata {
 	dtrace_hdl_t *dtbda_handle;
 	const char *dtbda_buffered;
-	dtrace_probedata_t *dtbda_probe; /* null: it is no record's */
+	dtrace_probedata_t *dtbda_probe; /* null for text that belongs to no record */
 	const dtrace_recdesc_t *dtbda_recdesc;
 	const dtrace_aggdata_t *dtbda_aggdata;
 	uint32_t dtbda_flags;
 } dtrace_bufdata_t;
 typedef int dtrace_handle_buffered_f(const dtrace_bufdata_t *, void *);
 
-/* A program's setopt() has set an option. */
+/* Passed when a program's setopt() has set an option. */
 typedef struct dtrace_setoptdata {
 	dtrace_hdl_t *dtsda_handle;
 	const dtrace_probedata_t *dtsda_probe;
 	const char *dtsda_option;
-	dtrace_optval_t dtsda_oldval; /* as of dtrace_getopt() */
+	dtrace_optval_t dtsda_oldval; /* in the form of dtrace_getopt() */
 	dtrace_optval_t dtsda_newval;
 } dtrace_setoptdata_t;
 typedef int dtrace_handle_setopt_f(const dtrace_setoptdata_t *, void *);
 
-/* With a null text: a process of dtrace_proc_create() or dtrace_proc_grab() has ended. Each is told once, by
- * dtrace_status() and dtrace_work(). */
+/* With a null text: a process of dtrace_proc_create() or dtrace_proc_grab() has ended. dtrace_status() and
+ * dtrace_work() report each end once. */
 typedef int dtrace_handle_proc_f(pid_t, const char *, void *);
 
-/* The last one given is called. Without one nobody is told, and the run goes on. */
+/* Install a handler and replace the previous one. Without a handler the events are ignored, and the run continues. */
 extern int dtrace_handle_err(dtrace_hdl_t *, dtrace_handle_err_f *, void *);
 extern int dtrace_handle_drop(dtrace_hdl_t *, dtrace_handle_drop_f *, void *);
 extern int dtrace_handle_buffered(dtrace_hdl_t *, dtrace_handle_buffered_f *, void *);
@@ -504,48 +507,51 @@ extern int dtrace_handle_proc(dtrace_hdl_t *, dtrace_handle_proc_f *, void *);
 
 /* ---- formats ---------------------------------------------------------------------------------------------------- */
 
-/* A format of printf() or printa() in D, kept as long as the handle. Null: dtrace_errmsg() says what is wrong. */
+/* Parse a format of printf() or printa(), which lives as long as the handle. Return null on failure;
+ * dtrace_errmsg() has the message. */
 extern void *dtrace_printf_create(dtrace_hdl_t *, const char *);
 extern void *dtrace_printa_create(dtrace_hdl_t *, const char *);
-/* Its text, with one spelling of all that mean the same; as much as fits and a NUL. Returns the whole length. */
+/* Stores the text of a format in canonical form, truncated to `size` with a NUL. Returns the full length. */
 extern size_t dtrace_printf_format(dtrace_hdl_t *, void *format, char *text, size_t size);
-/* Prints records that lie at their offsets in the buffer; with a null stream to the function of
- * dtrace_handle_buffered(). Returns how many the format took. */
+/* Prints records at their offsets in the buffer. With a null stream, text goes to the function of
+ * dtrace_handle_buffered(). Returns the number of records that the format used. */
 extern int dtrace_fprintf(dtrace_hdl_t *, FILE *, void *format, const dtrace_probedata_t *, const dtrace_recdesc_t *,
     unsigned number, const void *buffer, size_t size);
-/* The same of whole aggregations, as they are now: each record has the number of one, as those of printa() have. Only
- * while tracing is active. */
+/* Prints whole aggregations in their current state; each record has the id of one, as the records of printa() do.
+ * Works only while tracing is active. */
 extern int dtrace_fprinta(dtrace_hdl_t *, FILE *, void *format, const dtrace_probedata_t *, const dtrace_recdesc_t *,
     unsigned number, const void *buffer, size_t size);
 
 /* ---- processes, probes and symbols ------------------------------------------------------------------------------ */
 
-/* Before programs are compiled: $target, and what pid probes mean. The process is held until dtrace_proc_continue(),
- * or dtrace_go(). */
+/* Start or grab a process before programs are compiled; it becomes $target and the target of pid probes. It is
+ * stopped until dtrace_proc_continue() or dtrace_go(). */
 extern dtrace_proc_t *dtrace_proc_create(dtrace_hdl_t *, const char *file, char *const *argv);
 extern dtrace_proc_t *dtrace_proc_grab(dtrace_hdl_t *, pid_t, int flags);
 extern pid_t dtrace_proc_getpid(dtrace_hdl_t *, dtrace_proc_t *);
-/* How one of dtrace_proc_create() has ended, as wait(2) has it; of one that runs, or was not started here, -1. */
+/* Stores how a process of dtrace_proc_create() has ended, in the form of wait(2). Stores -1 if it still runs or was
+ * not started here. */
 extern int dtrace_proc_status(dtrace_hdl_t *, dtrace_proc_t *, int *status);
 extern void dtrace_proc_continue(dtrace_hdl_t *, dtrace_proc_t *);
 extern void dtrace_proc_release(dtrace_hdl_t *, dtrace_proc_t *);
 
 typedef int dtrace_probe_f(dtrace_hdl_t *, const dtrace_probedesc_t *, void *);
-/* Each probe that there is of the description; null or an empty part: any. Ends with what the function returns, if that
- * is not 0. */
+/* Calls the function for each probe that matches the description; null or empty parts match anything. Stops if it
+ * returns a nonzero value, and returns that. */
 extern int dtrace_probe_iter(dtrace_hdl_t *, const dtrace_probedesc_t *pattern, dtrace_probe_f *, void *);
-/* "provider:module:function:name", or its last parts. */
+/* Parses "provider:module:function:name" or its last parts. */
 extern int dtrace_str2desc(dtrace_hdl_t *, dtrace_probespec_t, const char *, dtrace_probedesc_t *);
 
-/* "module`function+offset" of an address of the kernel, as much as fits and a NUL; returns the whole length. */
+/* Stores the text "module`function+offset" of a kernel address, truncated to `size` with a NUL. Returns the full
+ * length. */
 extern int dtrace_addr2str(dtrace_hdl_t *, uint64_t address, char *text, int size);
-/* The same of an address of a process. */
+/* Stores the text of a user address, like dtrace_addr2str(). */
 extern int dtrace_uaddr2str(dtrace_hdl_t *, pid_t, uint64_t address, char *text, int size);
 
-typedef Elf64_Addr GElf_Addr; /* as gelf.h of libelf has them */
+typedef Elf64_Addr GElf_Addr; /* same type as in libelf's gelf.h */
 typedef Elf64_Sym GElf_Sym;
 
-/* Texts live as long as the handle. */
+/* The strings live as long as the handle. */
 typedef struct dtrace_syminfo {
 	const char *dts_object;
 	const char *dts_name;
@@ -554,25 +560,25 @@ typedef struct dtrace_syminfo {
 
 struct ctf_file;
 typedef struct dtrace_typeinfo {
-	const char *dtt_object;   /* "D": the language has it; "": some module */
-	struct ctf_file *dtt_ctfp; /* null: types come from elsewhere */
-	long dtt_type;            /* the same type has the same number */
+	const char *dtt_object;   /* "D" for types of the language; "" for any module */
+	struct ctf_file *dtt_ctfp; /* null: libctf is not used */
+	long dtt_type;            /* equal types have equal numbers */
 	unsigned dtt_flags;
-	const char *dtt_name;     /* as D writes it */
-	uint64_t dtt_size;        /* bytes; 0: of what is not complete */
+	const char *dtt_name;     /* in D syntax */
+	uint64_t dtt_size;        /* in bytes; 0 for incomplete types */
 } dtrace_typeinfo_t;
 
-/* In place of the name of an object: the kernel itself, any, those of the kernel, those of the first process. */
+/* Special object names: the kernel itself, any object, kernel modules, objects of the first process. */
 #define DTRACE_OBJ_EXEC ((const char *)0L)
 #define DTRACE_OBJ_EVERY ((const char *)-1L)
 #define DTRACE_OBJ_KMODS ((const char *)-2L)
 #define DTRACE_OBJ_UMODS ((const char *)-3L)
 
-/* The result, and the information, may be null where they are not wanted. */
+/* Looks up a symbol. The output pointers may be null. */
 extern int dtrace_lookup_by_name(dtrace_hdl_t *, const char *object, const char *name, GElf_Sym *, dtrace_syminfo_t *);
-/* Of the kernel. */
+/* Looks up a kernel address. */
 extern int dtrace_lookup_by_addr(dtrace_hdl_t *, GElf_Addr, GElf_Sym *, dtrace_syminfo_t *);
-/* "struct task_struct", "pid_t", "union sigval *". */
+/* Looks up a type such as "struct task_struct", "pid_t" or "union sigval *". */
 extern int dtrace_lookup_by_type(dtrace_hdl_t *, const char *object, const char *name, dtrace_typeinfo_t *);
 
 #define DTRACE_OBJ_F_KERNEL 0x1
@@ -583,7 +589,7 @@ typedef struct dtrace_objinfo {
 	const char *dto_file; /* null */
 	int dto_id;           /* from 0 */
 	unsigned dto_flags;
-	GElf_Addr dto_text_va; /* of a module: all that is loaded of it; 0: the kernel hides its addresses */
+	GElf_Addr dto_text_va; /* address range of a module; 0 if the kernel hides its addresses */
 	uint64_t dto_text_size;
 	GElf_Addr dto_data_va;
 	uint64_t dto_data_size;
@@ -592,7 +598,7 @@ typedef struct dtrace_objinfo {
 } dtrace_objinfo_t;
 
 typedef int dtrace_obj_f(dtrace_hdl_t *, const dtrace_objinfo_t *, void *);
-/* The kernel and its modules. Ends with what the function returns, if that is not 0. */
+/* Calls the function for the kernel and its modules. Stops if it returns a nonzero value, and returns that. */
 extern int dtrace_object_iter(dtrace_hdl_t *, dtrace_obj_f *, void *);
 extern int dtrace_object_info(dtrace_hdl_t *, const char *object, dtrace_objinfo_t *);
 

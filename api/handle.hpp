@@ -93,8 +93,8 @@ struct dtrace_hdl {
     State state = State::Idle;
     dt::api::Callbacks callbacks{*this};
     dt::api::Snapshot snapshot;
-    uint64_t snapshot_time = 0;    ///< CLOCK_MONOTONIC ns of the last one that dtrace_work() took; 0: it took none
-    std::string last_aggregations; ///< as they are printed, when the run is over
+    uint64_t snapshot_time = 0;    ///< CLOCK_MONOTONIC ns of the last snapshot by dtrace_work(); 0: none
+    std::string last_aggregations; ///< printed form, saved at the end of the run
 
     int error = 0;
     std::string message, asked_message;

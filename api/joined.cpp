@@ -39,7 +39,7 @@ bool have_same_keys(const SnapshotTable& a, const SnapshotTable& b)
                       [](const dtrace_recdesc_t& x, const dtrace_recdesc_t& y) { return x.dtrd_size == y.dtrd_size; });
 }
 
-/// By the value of one of them, or by key; aggsortrev turns it round.
+/// Sorts rows by one aggregation's values or by key; aggsortrev reverses the order.
 void sort(std::vector<std::vector<SnapshotEntry>>& rows, const dt::PrintOptions& options)
 {
     const std::size_t position = rows.empty() || options.aggsortpos >= rows[0].size() ? 0 : options.aggsortpos;

@@ -37,7 +37,7 @@ constexpr std::pair<std::string_view, dtrace_actkind_t> kKinds[] = {
     {"discard", DTRACEACT_DISCARD},
 };
 
-/// Returns what the original calls a statement; what has no kind there is DTRACEACT_LIBACT.
+/// Returns DTrace's kind of a statement; DTRACEACT_LIBACT if DTrace has no such kind.
 dtrace_actkind_t kind_of_statement(const TStmt& statement)
 {
     if (statement.kind == TStmtKind::Aggregate)

@@ -1,4 +1,4 @@
-// A program's statements as dtrace_stmt_iter() hands them out: a description each, and what the clause does.
+// A program's statements for dtrace_stmt_iter(): one description each, with the actions of the clause.
 #pragma once
 
 #include <deque>
@@ -13,7 +13,8 @@ public:
     ProgramStatements() = default;
     explicit ProgramStatements(const Program& program);
 
-    /// One for each statement of each clause, and one for an empty clause. Those of a clause share its dtsd_ecbdesc.
+    /// Returns one entry per statement of each clause, and one for an empty clause. Entries of a clause share a
+    /// dtsd_ecbdesc.
     std::deque<dtrace_stmtdesc_t>& all() { return statements_; }
 
     dtrace_attribute_t least_of_descriptions() const { return of_descriptions_; }

@@ -53,7 +53,7 @@ void tell_ended(dtrace_hdl_t* handle)
     }
 }
 
-/// Takes a snapshot of the aggregations where the last one is older than option aggrate says, or a second.
+/// Takes a snapshot of the aggregations if the last one is older than option aggrate, or than a second without it.
 int snap_if_due(dtrace_hdl_t* handle)
 {
     constexpr uint64_t kUsualRate = 1'000'000'000;
@@ -65,7 +65,7 @@ int snap_if_due(dtrace_hdl_t* handle)
     return dtrace_aggregate_snap(handle);
 }
 
-/// Reads what is left, and runs END.
+/// Reads the remaining records and runs END.
 int end(dtrace_hdl_t* handle)
 {
     dt::Result<void> detached = handle->trace->detach();
@@ -111,7 +111,7 @@ int dtrace_stop(dtrace_hdl_t* handle)
         if (handle->state != State::Active)
             return 0;
         handle->trace->switch_off();
-        handle->state = State::Stopping; // what is left is read by who has the functions for it
+        handle->state = State::Stopping; // dtrace_work() reads the rest, because it has the callbacks
         return dtrace_aggregate_snap(handle);
     });
 }

@@ -18,7 +18,7 @@ int compare_variables(const SnapshotEntry& a, const SnapshotEntry& b)
 
 using Compare = int (*)(const SnapshotEntry&, const SnapshotEntry&);
 
-/// Does what the function says of an entry. False: the walk is over, and `status` is its result.
+/// Applies a callback's answer to an entry. Returns false if the walk ends with the result `status`.
 bool take_answer(dtrace_hdl_t* handle, SnapshotEntry& entry, const dtrace_aggdata_t& data, int answer, int& status)
 {
     switch (answer) {
@@ -34,7 +34,7 @@ bool take_answer(dtrace_hdl_t* handle, SnapshotEntry& entry, const dtrace_aggdat
         entry.is_removed = true;
         handle->snapshot.restart(entry, false);
         return true;
-    case DTRACE_AGGWALK_NORMALIZE: // consumers write dtada_normal, constant as their data are
+    case DTRACE_AGGWALK_NORMALIZE: // consumers set dtada_normal themselves, although the data is const
         entry.normal = static_cast<int64_t>(data.dtada_normal);
         return true;
     case DTRACE_AGGWALK_DENORMALIZE:
@@ -87,7 +87,7 @@ public:
     }
 
 private:
-    /// The first that names an aggregation; null: none does.
+    /// Returns the first statement that names the aggregation, or null.
     const dt::Statement* clause_of(uint32_t aggregation) const
     {
         for (const dt::Statement& statement : handle_.trace->program().statements)

@@ -1,6 +1,6 @@
 #include "hand.h"
 
-/* Enough for the text of the loop, which has 33 characters; promised are 256. */
+/* Enough for the loop's text of 33 characters; D guarantees 256. */
 #ifdef PROMISED
 #define TEXT_LENGTH 256
 #else

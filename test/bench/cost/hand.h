@@ -1,18 +1,18 @@
-/* What the hand-written programs of the cost table share. A program leaves what a reader sees of it in the map (or the
- * variable) `result`; records go into the map `records`. */
+/* Shared declarations of the cost table's hand-written programs. A program's result is in the map or variable
+ * `result`; records go into the map `records`. */
 #include <linux/bpf.h>
 #include <linux/ptrace.h>
 
 #include <bpf/bpf_helpers.h>
 
-/* getppid(2), unless the check builds it for a system call that nobody else makes. */
+/* getppid(2); the check builds the programs for another call that no other program makes. */
 #ifndef TRACED_CALL
 #define TRACED_CALL 110
 #endif
 
 #define COMM_LENGTH 16
 
-/* The arguments of the tracepoints, where BTF tells their types: registers can then be read without a helper. */
+/* Arguments of the tracepoints with their BTF types, so that registers can be read without a helper. */
 struct enter {
     struct pt_regs* registers;
     __u64 number;
@@ -23,7 +23,7 @@ struct leave {
     __s64 result;
 };
 
-/* What of a task is read here; its place is found when the program is loaded. */
+/* The members of a task that are read here; their offsets are relocated at load time. */
 struct signal_struct {
     int nr_threads;
 } __attribute__((preserve_access_index));
@@ -36,9 +36,9 @@ struct task_struct {
 } __attribute__((preserve_access_index));
 
 /*
- * Built with PROMISED, a program also does what D promises of every firing: nothing happens before tracing has begun or
- * after it has ended, and a call whose number is of another table (of 32-bit programs) is another call. What it promises
- * of one row is in that row's file. Such a row's figure is what the promise costs at least.
+ * Built with PROMISED, a program also keeps D's guarantees for every firing: no effects before tracing has begun or
+ * after it has ended, and a call whose number belongs to another table (32-bit programs) is a different call. Further
+ * guarantees of a single row are in its file. The figure of such a row is the minimum cost of the guarantees.
  */
 #ifdef PROMISED
 __u32 active = 1;
@@ -49,13 +49,13 @@ static __always_inline int is_traced(const struct pt_regs* registers, __u64 numb
     if (number != TRACED_CALL)
         return 0;
 #ifdef PROMISED
-    return active == 1 && registers->rip == registers->rcx; /* SYSCALL leaves the address behind it in rcx */
+    return active == 1 && registers->rip == registers->rcx; /* SYSCALL stores the return address in rcx */
 #else
     return 1;
 #endif
 }
 
-/* One element for each CPU, added to in place. */
+/* Adds in place to one element per CPU. */
 static __always_inline void add_to_first(void* map)
 {
     __u32 zero = 0;
@@ -75,7 +75,7 @@ static __always_inline void add(void* map, const void* key, __u64 amount)
         bpf_map_update_elem(map, key, &amount, BPF_NOEXIST);
 }
 
-/* The place of the highest bit that is set, without branches; 0 for 0. */
+/* Returns the position of the highest set bit without branches; 0 for 0. */
 static __always_inline __u32 highest_bit(__u64 value)
 {
     __u32 bit = (value > 0xffffffff) << 5, part;
@@ -99,7 +99,7 @@ static __always_inline __u32 highest_bit(__u64 value)
 #define ZERO_BUCKET 64
 #define BUCKETS 128
 
-/* The bucket of a distribution by powers of two: negative ones, zero, positive ones. */
+/* Returns the bucket of a power-of-two distribution: negative values, zero, positive values. */
 static __always_inline __u32 power_bucket(__s64 value)
 {
     if (value == 0)
@@ -118,7 +118,7 @@ static __always_inline void add_to_bucket(void* map, __u32 bucket)
 }
 
 #ifdef PROMISED
-/* What D tells of memory that cannot be read. */
+/* Fault report for memory that cannot be read, as in D. */
 struct fault {
     __u64 kind, probe, clause, action, address, pc, code;
 };

@@ -4,7 +4,7 @@
 #define STEP 100
 #define STEPS 10
 
-/* What is below, the steps, what is above. */
+/* Buckets: underflow, steps, overflow. */
 struct {
     __uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
     __uint(max_entries, STEPS + 2);

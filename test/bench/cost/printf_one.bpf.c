@@ -3,7 +3,7 @@
 struct record {
     __u32 kind, pid;
 #ifdef PROMISED
-    __u64 time; /* records of all CPUs are printed in the order of their times */
+    __u64 time; /* records of all CPUs are printed in order of time */
 #endif
 };
 
@@ -12,11 +12,11 @@ struct {
     __uint(max_entries, 8 << 20);
 } records SEC(".maps");
 
-/* Records that found no room. */
+/* Number of records lost because the buffer was full. */
 __u64 lost;
 
 #ifdef PROMISED
-SEC("tp_btf/sys_enter") /* whose registers can be looked at */
+SEC("tp_btf/sys_enter") /* with access to the registers */
 #else
 SEC("raw_tp/sys_enter")
 #endif

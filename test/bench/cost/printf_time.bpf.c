@@ -10,7 +10,7 @@ struct {
     __uint(max_entries, 8 << 20);
 } records SEC(".maps");
 
-/* Records that found no room. */
+/* Number of records lost because the buffer was full. */
 __u64 lost;
 
 SEC("raw_tp/sys_enter")

@@ -5,7 +5,7 @@ struct record {
     __u64 comm[2];
     __u64 third;
 #ifdef PROMISED
-    __u64 time; /* records of all CPUs are printed in the order of their times */
+    __u64 time; /* records of all CPUs are printed in order of time */
 #endif
 };
 
@@ -14,7 +14,7 @@ struct {
     __uint(max_entries, 8 << 20);
 } records SEC(".maps");
 
-/* Records that found no room. */
+/* Number of records lost because the buffer was full. */
 __u64 lost;
 
 struct {
@@ -53,7 +53,7 @@ struct {
     __type(value, struct record);
 } speculated SEC(".maps");
 
-/* What is not yet sure to be wanted waits with the task, and only what is wanted is sent. */
+/* Keeps undecided data in the task's storage, and sends only data that is committed. */
 SEC("tp_btf/sys_enter")
 int enter(struct enter* context)
 {
@@ -87,7 +87,7 @@ int leave(struct leave* context)
 
 #else
 
-/* A speculation is a number: any thread may add to it, and commit or discard it. There is one at a time. */
+/* A speculation is a number: any thread may add to it, commit or discard it. There is only one at a time. */
 __u64 is_taken;
 
 struct {
@@ -97,7 +97,7 @@ struct {
     __type(value, __u64);
 } id SEC(".maps");
 
-/* What was speculated on each CPU. */
+/* Speculated data of each CPU. */
 struct {
     __uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
     __uint(max_entries, 1);

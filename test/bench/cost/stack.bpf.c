@@ -9,7 +9,7 @@ struct {
     __uint(value_size, 20 * sizeof(__u64));
 } stacks SEC(".maps");
 
-/* Numbers of stacks are small: no hash is needed for the counts. */
+/* Stack ids are small, so the counts need no hash. */
 struct {
     __uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
     __uint(max_entries, STACKS);

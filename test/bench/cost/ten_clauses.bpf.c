@@ -13,7 +13,7 @@ struct {
     __type(value, struct counts);
 } result SEC(".maps");
 
-/* One look-up serves all. */
+/* One lookup serves all clauses. */
 SEC("tp_btf/sys_enter")
 int ten_clauses(struct enter* context)
 {

@@ -1,5 +1,5 @@
-/* The filters by hand, compiled for the processor: called through pointers, like a tracer calls a filter that was
- * loaded. */
+/* Hand-written filters, compiled for the processor. They are called through pointers, as a tracer calls a loaded
+ * filter. */
 #include "test/bench/filters/flat.h"
 #include "test/bench/filters/compiled.h"
 

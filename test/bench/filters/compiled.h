@@ -1,4 +1,4 @@
-/* The filters of compiled.c: 1 when the event passes. */
+/* Declares the filters of compiled.c, which return 1 for a passing event. */
 #ifndef DT_BENCH_FILTERS_COMPILED_H
 #define DT_BENCH_FILTERS_COMPILED_H
 

@@ -1,4 +1,4 @@
-/* The events of the filter experiments as the bytes a tracer in user space is handed, for C, C++ and BPF. */
+/* Events of the filter experiments, in the byte layout of a user-space tracer, for C, C++ and BPF. */
 #ifndef DT_BENCH_FILTERS_EVENT_H
 #define DT_BENCH_FILTERS_EVENT_H
 
@@ -10,7 +10,7 @@ struct chain_event {
     long long word[DT_CHAIN_WORDS];
 };
 
-/* A packet that arrives. The protocol is in network order, as in the packet. */
+/* A received packet. The protocol is in network order, as in the packet. */
 struct packet_event {
     char device[DT_NAME_LENGTH];
     unsigned int length;
@@ -25,9 +25,8 @@ struct switch_event {
     unsigned int pad;
 };
 
-/* What the filters compare with. Predicate I of a chain: the first six have a lower bound for a word each, the next six
- * a value that it must not have, the last four an upper bound for a word: no compiler can make one comparison of two.
- */
+/* Constants of the filters. Predicate I of a chain: the first six are a lower bound for one word each, the next six
+ * an excluded value, and the last four an upper bound. No compiler can merge two of these comparisons. */
 #define DT_CHAIN_ABOVE 1000
 #define DT_CHAIN_NOT 2000003
 #define DT_CHAIN_BELOW 900000000

@@ -1,4 +1,4 @@
-/* The filters by hand, compiled for the virtual machine: the context is the event. */
+/* Hand-written filters, compiled for the virtual machine; the context is the event. */
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>

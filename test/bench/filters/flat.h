@@ -1,4 +1,4 @@
-/* The filters by hand on an event's bytes: what is compiled for the processor (compiled.c) and for the virtual machine
+/* Hand-written filters on an event's bytes, compiled for the processor (compiled.c) and for the virtual machine
  * (flat.bpf.c). */
 #ifndef DT_BENCH_FILTERS_FLAT_H
 #define DT_BENCH_FILTERS_FLAT_H
@@ -16,7 +16,7 @@ static inline __attribute__((always_inline)) long long chain_word(const struct c
 
 #include "test/bench/filters/predicates.h"
 
-/* The first four bytes of a name as one number: compilers for BPF do not put comparisons of bytes together. */
+/* Returns the first four bytes of a name as a number, because BPF compilers do not merge comparisons of bytes. */
 static inline __attribute__((always_inline)) unsigned int beginning(const char* name)
 {
     unsigned int word;

@@ -1,6 +1,6 @@
-/* The filters by hand on the kernel's own events: typed tracepoints, whose structures are read without a helper. Each
- * filter twice: what passes is counted, or recorded; and nothing at all on each event, which is what attaching and the
- * measurement itself cost. */
+/* Hand-written filters on kernel events: typed tracepoints, whose structures can be read without a helper. Each
+ * filter exists twice: passing events are counted, or recorded. A third, empty program shows the cost of attaching
+ * and of the measurement itself. */
 #include <linux/bpf.h>
 #include <linux/ptrace.h>
 
@@ -23,13 +23,13 @@ struct {
 
 struct {
     __uint(type, BPF_MAP_TYPE_RINGBUF);
-    __uint(max_entries, 4 << 20); /* a fast lane's */
+    __uint(max_entries, 4 << 20); /* size of an mmap ring */
 } lane SEC(".maps");
 
-/* Which of the two takes records: set before it is loaded. */
+/* Selects the buffer for records; set before loading. */
 const volatile int through_lane = 0;
 
-/* process_vm_writev: six arguments, and hardly anybody calls it. */
+/* process_vm_writev: six arguments, and very few programs call it. */
 #define CHAIN_CALL 311
 
 struct chain_source {
@@ -56,7 +56,7 @@ static inline __attribute__((always_inline)) long long chain_word(const struct c
 
 #include "test/bench/filters/predicates.h"
 
-/* What of the kernel's structures is read here; the places are found when the program is loaded. */
+/* The members of kernel structures that are read here; their offsets are relocated at load time. */
 struct net_device {
     char name[DT_NAME_LENGTH];
 } __attribute__((preserve_access_index));
@@ -96,8 +96,8 @@ static __always_inline int count(void)
     return 0;
 }
 
-/* The value, and what tells a consumer which probe and statement it is of. A perf buffer has the time in each record, a
- * ring buffer takes it with the sample, and its reader is woken when there is enough to read. */
+/* Records the value with the ids of its probe and statement. A perf buffer has the time in each record. A ring
+ * buffer's record includes it, and its reader is woken after a watermark. */
 static __always_inline int record(void* context, __u64 value)
 {
     struct {

@@ -1,6 +1,6 @@
-/* The AND-chains by hand, for any source of words: whoever includes this says first what `struct chain_source` is and
- * how chain_word() gets a word of it. A word is fetched when its predicate is reached, as a careful person would write
- * it. */
+/* Hand-written AND-chains for any source of words. The including file defines `struct chain_source`, and
+ * chain_word() that reads a word from it. A word is read only when its predicate is reached, as careful code would
+ * do. */
 #ifndef DT_BENCH_FILTERS_PREDICATES_H
 #define DT_BENCH_FILTERS_PREDICATES_H
 

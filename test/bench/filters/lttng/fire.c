@@ -1,4 +1,4 @@
-/* The tracepoints, where a C program has them. */
+/* Defines the tracepoints for the traced C program. */
 #define LTTNG_UST_TRACEPOINT_CREATE_PROBES
 #define LTTNG_UST_TRACEPOINT_DEFINE
 #include "test/bench/filters/lttng/provider.h"

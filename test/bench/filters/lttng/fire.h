@@ -1,4 +1,4 @@
-/* Fires the tracepoint of each of so many events that lie one after the other. */
+/* Declares the function that fires the tracepoint for each event in an array. */
 #ifndef DT_BENCH_FILTERS_LTTNG_FIRE_H
 #define DT_BENCH_FILTERS_LTTNG_FIRE_H
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The filters of the table as the kernel's own code: what a tracer would be that has each filter compiled into it. A
- * module for guests alone; one filter at a time, by name:
+ * The filters as native kernel code, as if a tracer had each filter compiled in. A module for guest machines only; it
+ * runs one filter at a time, selected by name:
  *
  *   insmod dt_filter.ko filter=chain_4; cat /sys/module/dt_filter/parameters/{runs,ns,passed}; rmmod dt_filter
  *
- * Time is taken as the kernel takes that of a BPF program (kernel/bpf: bpf_prog_run with its statistics on): the clock, a
- * call through a pointer, the clock. So what is over an empty filter is the filter alone, here as there.
+ * Time is measured like the kernel's BPF statistics (bpf_prog_run with statistics enabled): clock, call through a
+ * pointer, clock. So the difference to an empty filter is the filter's own time in both cases.
  */
 #include <linux/module.h>
 #include <linux/netdevice.h>
@@ -49,7 +49,7 @@ struct account {
 };
 static DEFINE_PER_CPU(struct account, accounts);
 
-/* Arguments of a tracepoint, as a BPF program is handed them. */
+/* Arguments of a tracepoint in the form of a BPF program's context. */
 typedef void (*filter_of)(const u64 *args);
 
 static void count(void)

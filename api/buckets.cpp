@@ -1,4 +1,5 @@
-// Returns the counts of histogram buckets for every aggregating function, using the table that also prints them.
+// Implements dtrace_aggregate_buckets(): the counts of histogram buckets for every aggregating function, from the table
+// that also prints them.
 #include <algorithm>
 #include <cstring>
 

@@ -1,10 +1,12 @@
 // Instruction selection: IR to BPF instructions over virtual registers.
 //
-// It makes three decisions. (1) Values that need no register: constants that fit an instruction, offsets that fit an
-// address, comparisons that a branch can make. (2) Values that are rematerialised because keeping them costs more:
-// constants and the addresses of stack slots, data and maps are created where they are used, once per stretch of code
-// between calls. (3) How phis become copies: each has a private register that predecessors write and the block's start
-// reads, so that copies do not interfere; the allocator coalesces most of them.
+// It makes three decisions.
+// (1) Which values need no register: constants that fit an instruction, offsets that fit an address, comparisons that a
+// branch can make.
+// (2) Which values are rematerialised because keeping them costs more: constants and the addresses of stack slots, data
+// and maps. They are created where they are used, once per stretch of code between calls.
+// (3) How phis become copies: each has a private register that predecessors write and the block's start reads, so that
+// copies do not interfere. The allocator coalesces most of them.
 #include "dcompiler/ebpf/select.hpp"
 
 #include <utility>
@@ -158,8 +160,8 @@ void Selector::alu(Value value, const Instr& instr)
     if (number && is_shift(instr.op))
         number = *number & 63;
     // Additions of constants to numbers become subtractions of a negative constant, and subtractions become additions.
-    // After `b = a; b += 8` the verifier of 6.12 applies its knowledge of b to a as well, and gets the bounds of a
-    // wrong when b turns out to be 8. It does not do so for other operations.
+    // The verifier of 6.12 applies its knowledge of b to a as well after `b = a; b += 8`. It gets the bounds of a wrong
+    // when b turns out to be 8. Other operations do not have this problem.
     if (number && (instr.op == Op::Add || instr.op == Op::Sub) && *number != INT32_MIN) {
         const int32_t up = instr.op == Op::Add ? *number : -*number;
         const bool subtracts = up > 0 && instr.mem == ir::Mem::None;

@@ -23,9 +23,9 @@ struct Refusal {
 /// module.
 std::vector<Refusal> check_structure(const Module& module);
 
-/// Finds accesses that the verifier would refuse: outside of a region, at an unbounded offset, through a pointer that
-/// may be null or must not be dereferenced, stores to read-only memory, reads of uninitialised stack. Requires a valid
-/// structure.
+/// Finds accesses that the verifier would refuse, in a module with valid structure. They are: outside of a region, at
+/// an unbounded offset, through a pointer that may be null or must not be dereferenced, stores to read-only memory, and
+/// reads of uninitialised stack.
 std::vector<Refusal> check_memory(const Module& module);
 
 /// Runs both checks; memory only if the structure is valid. Takes linear time, except for variable offsets, which

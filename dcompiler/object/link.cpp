@@ -37,7 +37,7 @@ Result<std::vector<std::size_t>> needed_objects(const std::vector<std::string>& 
         objects.push_back(object);
         for (const std::string& undefined : index.symbols(object).undefined)
             if (index.find(undefined) >= 0 &&
-                asked.insert(undefined).second) // otherwise a map or data object of the compiled object
+                asked.insert(undefined).second) // skip undefined symbols that are maps or data of the compiled object
                 wanted.push_back(undefined);
     }
     return objects;

@@ -19,9 +19,8 @@ namespace dt {
 inline constexpr std::string_view kSavedSection = ".dtrace";
 inline constexpr int kSavedVersion = 1;
 
-/// Returns the data that a reader needs besides the ELF file: programs with their probes and the locations of
-/// arguments, layouts of records, maps and sections of aggregations and variables, and offsets in a task that the code
-/// uses.
+/// Returns the data that a reader needs besides the ELF file. It describes programs with their probes and the locations
+/// of arguments, layouts of records, the maps and sections of aggregations and variables, and offsets in a task.
 std::string describe_object(const Object& object, const Program& program, World& world);
 
 /// Returns the object with its description.

@@ -142,7 +142,7 @@ struct CountedProbe {
 /// Counter of program runs that are not firings of its probes, such as other system calls (-x cost).
 struct CountedOthers {
     HookKind hook{};
-    uint32_t gate = 0; ///< the program's gate; if that is always open, DT_GATE_OF_OTHERS counts
+    uint32_t gate = 0; ///< index of the program's gate; if that is always open, DT_GATE_OF_OTHERS counts
 };
 
 /// Global number, pointer or string that can be carried over to another run.
@@ -161,11 +161,11 @@ struct Schema {
     std::vector<KeptGlobal> globals;
     std::vector<CountedProbe> counted;     ///< -x firings, -x cost: owners of the entries in each set of dt_firings and
                                            ///< dt_cost
-    std::vector<CountedOthers> others;     ///< owners of the dt_cost entries that follow
-    uint32_t firing_sets = 0;              ///< sets of dt_firings: one per CPU, or a shared one
-    uint32_t clause_firing_sets = 0;       ///< sets of clauses' dt_firings: one per CPU, or a shared one
-    uint32_t cost_sets = 0;                ///< sets of dt_cost: one per CPU, or a shared one
-    uint32_t sampling_sets = 0;            ///< sets of dt_sampling: one per CPU, or a shared one
+    std::vector<CountedOthers> others;     ///< owners of the dt_cost entries after those of `counted`
+    uint32_t firing_sets = 0;              ///< number of sets of dt_firings: one per CPU, or a shared one
+    uint32_t clause_firing_sets = 0;       ///< number of sets of clauses' dt_firings: one per CPU, or a shared one
+    uint32_t cost_sets = 0;                ///< number of sets of dt_cost: one per CPU, or a shared one
+    uint32_t sampling_sets = 0;            ///< number of sets of dt_sampling: one per CPU, or a shared one
     std::vector<uint32_t> error_functions; ///< functions of the module that hold ERROR clauses
     uint32_t largest_sample = 0;           ///< bytes, with header
     uint32_t scratch_size = 0;             ///< bytes of a scratch slot; 0: no scratch map

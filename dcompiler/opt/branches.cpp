@@ -36,7 +36,7 @@ void fold_known(ir::Function& f, BlockId block)
     if (last.op != Op::Branch)
         return;
     if (last.targets[0] == last.targets[1]) {
-        // Two edges to one block whose phis may distinguish them: no change.
+        // The phis of the target may distinguish the two edges: do not merge them.
         const BlockId target = last.targets[0];
         const auto& instrs = f.blocks[target].instrs;
         if (!instrs.empty() && f.instrs[instrs.front()].op == Op::Phi)
@@ -81,7 +81,7 @@ std::optional<Decision> decision(const ir::Function& f, BlockId block, const std
         if (instr.op != Op::Const && (!use(instr.a) || !use(instr.b)))
             return {};
     }
-    // A value that is used later must remain on every path.
+    // No value of the block may be used elsewhere, because it must remain on every path.
     for (std::size_t i = 0; i + 1 < instrs.size(); ++i)
         if (uses[instrs[i]] != inside[i])
             return {};

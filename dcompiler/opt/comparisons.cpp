@@ -1,9 +1,10 @@
 // Replaces comparisons whose result is used as a number by arithmetic.
 //
 // BPF has no instruction that sets a register by a comparison, so code generation uses a branch around `mov 1`. The
-// verifier follows both ways and may track 0 and 1 separately from there. n recorded comparisons cost it up to 2^n
-// states (2^n on 6.1 in any program with subprograms, 2^(n/2) on 6.18), and sixteen exceed its limit of a million
-// instructions. Arithmetic on the sign bit has a single path. Comparisons that only decide a branch are not changed.
+// verifier follows both ways and may track 0 and 1 separately from there. The cost of n recorded comparisons is up to
+// 2^n states (2^n on 6.1 in any program with subprograms, 2^(n/2) on 6.18). Sixteen exceed the verifier's limit of a
+// million instructions. Arithmetic on the sign bit has a single path. Comparisons that only decide a branch are not
+// changed.
 #include "dcompiler/opt/passes.hpp"
 
 #include "dcompiler/ir/ranges.hpp"
@@ -76,7 +77,7 @@ private:
         const ir::Instr i = f_.instrs[v];
         if (i.op == Op::Eq || i.op == Op::Ne)
             return equality(v, i, code);
-        const bool swap = i.op == Op::ULe || i.op == Op::SLe; // a <= b is not (b < a)
+        const bool swap = i.op == Op::ULe || i.op == Op::SLe; // a <= b is computed as !(b < a)
         const Value a = swap ? i.b : i.a, b = swap ? i.a : i.b;
         const Value sign = difference_sign(code, a, b, i.op == Op::SLt || i.op == Op::SLe);
         if (swap)

@@ -29,7 +29,7 @@ public:
     void run()
     {
         if (size_ > Bytes().size())
-            return; // exceeds the kernel's stack as well
+            return; // no change, because the kernel refuses such a large frame
         for (bool changed = true; changed;) {
             changed = false;
             for (auto block = order_.rbegin(); block != order_.rend(); ++block) {

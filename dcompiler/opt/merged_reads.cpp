@@ -23,8 +23,8 @@ using ir::Value;
 
 namespace {
 
-constexpr int64_t kMostSpan = 64;   // bytes of one merged read
-constexpr int64_t kMostStack = 128; // bytes of stack for all merged reads
+constexpr int64_t kMostSpan = 64;   // limit in bytes of one merged read
+constexpr int64_t kMostStack = 128; // limit in bytes of the stack for all merged reads
 constexpr std::size_t kMostMembers = 16;
 constexpr std::size_t kMostGroups = 4; // the verifier follows both outcomes of each group, possibly in all combinations
 
@@ -203,7 +203,7 @@ private:
         groups_.push_back({{read}, read.offset & ~int64_t{7}, read.offset + read.size, is_foreign(read.base)});
     }
 
-    // ---- the new code ----------------------------------------------------------------------------------------------
+    // ---- code generation -------------------------------------------------------------------------------------------
 
     struct Code : Appender {
         Value moved(Value base, int64_t offset) const
@@ -229,8 +229,10 @@ private:
         }
     };
 
-    /// first: … call, branch becomes first: … merged call, branch to slow or on; slow: single reads that compute a
-    /// mask; on: phi of masks, test of the first read.
+    /// Replaces the reads of a group:
+    ///   first: … call, branch   becomes   first: … merged call, branch to slow or on
+    ///   slow: single reads that compute a mask
+    ///   on: phi of masks, test of the first read
     void merge(const Group& group)
     {
         f_.slots.push_back({static_cast<uint32_t>(align8(group.span())), 8});

@@ -138,7 +138,7 @@ Attributes builtin_attributes(const Checker& checker, const BuiltinVariable& bui
     return builtin.attributes;
 }
 
-/// Fails for arg0, arg1, … where a probe of the clause has it at a place that nothing tells.
+/// Fails for arg0, arg1, … if a probe of the clause passes that argument in an unknown place.
 void refuse_argument(Checker& checker, const BuiltinVariable& builtin, const Span& at)
 {
     const std::string_view name = builtin.name;

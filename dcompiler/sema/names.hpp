@@ -55,8 +55,8 @@ class Names : public Part {
 public:
     using Part::Part;
 
-    /// Returns the meaning of a name for the text that is being checked: a program's own definition hides the D
-    /// library's, and a library sees its own. Null: the name has no meaning.
+    /// Returns the meaning of a name for the text that is being checked, or null if it has none. A program's own
+    /// definition hides the D library's, and a library sees its own.
     Global* find_global(std::string_view name);
     /// Returns the meaning of a name that a definition here must not change, otherwise null. A program may define names
     /// of the D library that it has not used before.

@@ -16,7 +16,7 @@
 
 namespace dt::format {
 
-/// What kind of value a conversion prints.
+/// Kind of value that a conversion prints.
 enum class Takes : uint8_t {
     Nothing,       ///< %%
     Integer,       ///< d i o u x X: any integer or enum

@@ -63,7 +63,7 @@ bool ClockSamples::open_event(uint32_t type, uint64_t config)
     attributes.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN;
     attributes.exclude_user = attributes.exclude_idle = attributes.exclude_callchain_user = 1;
     attributes.sample_max_stack = kMostFrames;
-    attributes.watermark = 1; // no wakeups are needed
+    attributes.watermark = 1; // avoids a wakeup of the reader for each sample
     attributes.wakeup_watermark = UINT32_MAX;
     if (type == PERF_TYPE_SOFTWARE) {
         attributes.sample_period = kPeriod;

@@ -1,8 +1,8 @@
 // Section handlers for libbpf. When loading an fentry or fexit program, the kernel needs the BTF id of the traced
 // function, and for a typed tracepoint's program the id of the tracepoint.
 //
-// libbpf finds the id by name after parsing all kernel types, which takes 8 ms, and half a second in an emulated
-// machine. The handlers here look it up in the unparsed BTF file.
+// The search by name in libbpf first parses all kernel types, which takes 8 ms, and half a second in an emulated
+// machine. The handlers here look the id up in the unparsed BTF file.
 #include "libdtrace/load/function_sections.hpp"
 
 #include <bpf/bpf.h>

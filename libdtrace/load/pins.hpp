@@ -1,11 +1,15 @@
 // Pins that outlive the tracer (-x pin=NAME). Maps and links of a trace have names in the BPF file system, so its
-// programs continue when the tracer is killed, and the next tracer of the same program adopts them.
+// programs continue when the tracer is killed. The next tracer of the same program adopts them.
 //
-// /sys/fs/bpf/dtrace/NAME contains: "identity", an array with one struct PinIdentity; the maps in the order of the
-// object, map_0 and so on; the links of its programs, link_PROGRAM_0 and so on; "owner", an array with one struct
-// PinOwner. The process that has locked the directory (flock(2)) owns the trace; the lock ends with the process. Other
-// processes must not take that lock just to check for an owner, because a new tracer would find the name in use. So
-// owners hold a second lock, which can be queried (F_OFD_GETLK).
+// Files in /sys/fs/bpf/dtrace/NAME:
+//   "identity"             an array with one struct PinIdentity
+//   "map_0", "map_1" …     the maps, in the order of the object
+//   "link_PROGRAM_0" …     the links of each program
+//   "owner"                an array with one struct PinOwner
+//
+// The process that has locked the directory (flock(2)) owns the trace; the lock ends with the process. Other processes
+// must not take that lock just to check for an owner, because a new tracer would find the name in use. So owners hold a
+// second lock, which can be queried (F_OFD_GETLK).
 #pragma once
 
 #include <cstdint>

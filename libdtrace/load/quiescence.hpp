@@ -13,7 +13,7 @@ bool on_each_cpu(const std::function<void(uint32_t cpu)>& there);
 
 /// Blocks until every program that was running on any CPU at the time of the call has ended. For non-preemptible
 /// programs this takes a visit to each CPU, about 50 us each; for `preemptible` ones a grace period, 8 to 16 ms.
-/// (Kernels with nohz_full offer no grace period; preemptible programs are not waited for there.) Moves the calling
+/// Kernels with nohz_full offer no grace period; preemptible programs are not waited for there. Moves the calling
 /// thread and restores its affinity.
 void wait_for_programs(bool preemptible);
 

@@ -1,5 +1,5 @@
-// Counts the tracer's frames by measurement, because their number depends on the kernel and on how a program is run: a
-// small program records the stack of a system call that this process makes.
+// Measures the number of the tracer's frames, which depends on the kernel and on how a program is run. A small program
+// records the stack of a system call that this process makes.
 #include "libdtrace/load/tracer_frames.hpp"
 
 #include <bpf/bpf.h>

@@ -1,5 +1,5 @@
-// Parses the folders of a control group's path from the root down. systemd.unit(5) defines how names are escaped.
-// systemd adds the prefix "_" to a folder whose name could collide with a file of the kernel.
+// Parses the folders of a control group's path from the root down. The manual page systemd.unit(5) defines how names
+// are escaped. A prefix "_" marks folders of systemd whose name could collide with a file of the kernel.
 #include "libdtrace/world/cgroup_path.hpp"
 
 #include <algorithm>

@@ -57,7 +57,7 @@ struct Symbols::Impl {
         uint64_t start = 0; // start of the symbol in the process
         bool at_any_time = false;
         ForeignLines* lines = nullptr; // null: source lines are not wanted
-        uint64_t linked = 0;           // address in the file's own address space
+        uint64_t linked = 0;           // link-time address in the file
 
         std::string_view module() const
         {
@@ -68,7 +68,8 @@ struct Symbols::Impl {
     using Inlined = AddressTexts<std::vector<std::string>>;
 
     static constexpr std::size_t kMostTexts = std::size_t{16} << 20;   // bytes
-    static constexpr std::size_t kMostNewTexts = std::size_t{1} << 19; // bytes, for records; from one process at a time
+    static constexpr std::size_t kMostNewTexts = std::size_t{1} << 19; // bytes, if addresses are printed soon after
+                                                                       // they are recorded
     static constexpr std::size_t kMostInlined = std::size_t{16} << 20; // bytes
     static constexpr std::size_t kNoresolve = 6;                       // first index of Texts kinds for `noresolve`
 

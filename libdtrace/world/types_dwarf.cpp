@@ -19,7 +19,7 @@ constexpr uint64_t kMostEntries = 1 << 16; ///< limit of entries per function
 struct Begins {
     bool is_told = false;
     std::vector<unsigned> registers = {}; ///< registers that hold it
-    bool is_by_address = false;           ///< the registers or memory hold its address
+    bool is_by_address = false;           ///< passed by reference: the registers or memory hold its address
 };
 
 /// Returns the register of an expression, or several that hold its parts; empty if it is not in registers.

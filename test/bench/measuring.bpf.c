@@ -1,5 +1,5 @@
-// Programs of `bench measuring`: stopwatches that read the clock before and after another program; the timed clause
-// written by hand, plain and with text output at its start and end; and programs that count returns.
+// Programs of `bench measuring`. Stopwatches read the clock before and after another program. The timed clause exists
+// as hand-written code, plain and with text output at its start and end. Other programs count returns.
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>

@@ -16,7 +16,7 @@ struct Plot {
     double seconds = 0;      ///< time from the first to the last value; 0: the axis is not time
     std::vector<PlotLine> lines{};
     double first = 0, last = 0;
-    std::string what{}; ///< label of that other axis, from `first` to `last`
+    std::string what{}; ///< label of the axis if it is not time; it ranges from `first` to `last`
 };
 
 void write_svg(const std::string& path, const Plot& plot);

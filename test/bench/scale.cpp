@@ -1,7 +1,7 @@
 // bench scale [--svg FOLDER]
 //
-// Measures programs of 200 to 1,000 clauses on one probe, and large programs of other shapes: the time until they
-// trace, and the number of instructions that the kernel's verifier processes (its limit is a million). Each clause
+// Measures programs of 200 to 1,000 clauses on one probe, and large programs of other shapes. It prints the time until
+// they trace, and the number of instructions that the kernel's verifier processes (its limit is a million). Each clause
 // contains a different number, so that no two share code.
 #include "test/bench/scale.hpp"
 

@@ -1,7 +1,7 @@
 // Stack machine for filters, similar to LTTng's interpreter. It has typed loads of fields and literals, comparisons
 // that replace two operands by a truth value, and a logical AND that may exit early. Like LTTng, it keeps the two
-// topmost operands in variables, jumps to each next instruction by a separate indirect jump, and has types in the
-// instructions (LTTng specialises them when it links a filter).
+// topmost operands in variables and jumps to each next instruction by a separate indirect jump. Instructions contain
+// the types (LTTng specialises them when it links a filter).
 #pragma once
 
 #include <cstdint>

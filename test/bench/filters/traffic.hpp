@@ -18,9 +18,9 @@ public:
     virtual long sleeps() { return 0; }
 };
 
-/// Returns a generator of: system calls with six arguments; UDP over the loopback device of a network namespace that
-/// the calling thread enters permanently; or two threads that wake each other, two switches for two events. Returns
-/// null and sets `problem` on failure.
+/// Returns a generator of events: system calls with six arguments, UDP packets over loopback, or two threads that wake
+/// each other (two switches for two events). For UDP, the calling thread enters a new network namespace permanently.
+/// Returns null and sets `problem` on failure.
 std::unique_ptr<Traffic> make_traffic(Source source, std::string& problem);
 
 /// Makes the system call of the chain filters with six words as arguments.

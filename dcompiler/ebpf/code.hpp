@@ -36,7 +36,7 @@ struct Code {
     std::vector<Relocation> relocations; ///< in instruction order
     std::vector<Line> lines;             ///< in instruction order; the first is for instruction 0
     std::vector<PcUse> pcs;
-    uint32_t frame = 0; ///< bytes of stack
+    uint32_t frame = 0; ///< stack size in bytes
 };
 
 // Steps of code generation, in order. Each is linear in the function, except for the allocator's few repetitions.

@@ -58,7 +58,7 @@ struct Record {
 /// Thread that fired the probe, as stored in a sample.
 struct RecordedThread {
     uint32_t pid = 0, tid = 0;
-    char name[16] = {}; ///< up to a NUL
+    char name[16] = {}; ///< thread name, ended by a NUL
 };
 
 struct StatementSchema {
@@ -154,7 +154,7 @@ struct KeptGlobal {
 struct Schema {
     std::vector<StatementSchema> statements;     ///< index = statement id
     std::vector<AggregationSchema> aggregations; ///< index = aggregation id
-    std::vector<std::string> names;              ///< string ids
+    std::vector<std::string> names;              ///< texts by string id
     uint64_t text_digest = 0;                    ///< digest of the program's texts: equal digests mean equal programs
     std::vector<ProgramPlan> programs;
     std::vector<FaultPlace> faults;

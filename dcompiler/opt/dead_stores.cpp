@@ -89,7 +89,7 @@ private:
     ir::Function& f_;
     StackAccesses accesses_;
     std::vector<ir::BlockId> order_;
-    std::vector<Bytes> live_;        // at the start of each block
+    std::vector<Bytes> live_;        // live bytes at the start of each block
     std::vector<std::size_t> start_; // first byte of each slot
     std::size_t size_ = 0;
 };

@@ -31,8 +31,8 @@ constexpr std::size_t kMostElements = 16;
 struct LookedUp {
     Value call = kNone;
     int64_t map = 0;
-    StackBytes key;     // of a map with keys
-    Value task = kNone; // of a thread's storage
+    StackBytes key;     // bytes of the key, for a map with keys
+    Value task = kNone; // the task, for thread storage
     bool not_null = false;
     bool operator==(const LookedUp& other) const { return call == other.call; }
 };

@@ -184,7 +184,7 @@ private:
 
     void place(const Read& read, Open& open)
     {
-        if (read.offset % read.size != 0) // it would not be aligned on the stack
+        if (read.offset % read.size != 0) // a read at this offset would not be aligned on the stack
             return;
         for (const std::size_t number : open) {
             Group& group = groups_[number];

@@ -35,7 +35,7 @@ InnerMaps::InnerMaps(bpf_object* object, const Schema& schema)
 {
     const auto show = [&](bpf_map* outer, int example) {
         if (example < 0)
-            return; // loading reports the reason
+            return; // no example: loading reports the reason
         bpf_map__set_inner_map_fd(outer, example);
         descriptors_.push_back(example);
     };

@@ -35,7 +35,7 @@ namespace dt {
 namespace {
 
 constexpr std::size_t kFirstLogSize = std::size_t{1} << 18;
-constexpr std::size_t kResultsSize = std::size_t{1} << 16; // a few lines per program
+constexpr std::size_t kResultsSize = std::size_t{1} << 16; // bytes for a few lines per program
 constexpr uint32_t kLogAll = 1, kLogResults = 4;           // BPF_LOG_LEVEL1, BPF_LOG_STATS of the kernel
 
 using Log = std::vector<char>;

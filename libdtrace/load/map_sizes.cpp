@@ -19,7 +19,7 @@ constexpr uint64_t kWord = 8;
 constexpr uint64_t kMapHead = 512;       // a map without elements: struct bpf_array, bpf_htab, …
 constexpr uint64_t kHashElement = 48;    // struct htab_elem without key and value
 constexpr uint64_t kBucket = 16;         // one per element, rounded up to a power of two
-constexpr uint64_t kLocks = 8 * 4;       // of a hash, per CPU
+constexpr uint64_t kLocks = 8 * 4;       // locks of a hash, per CPU
 constexpr uint64_t kRingPages = 4;       // of a ring buffer: header, and pages for the consumer and producer positions
 constexpr uint64_t kStorageElement = 96; // of thread storage: struct bpf_local_storage_elem and a share of its header
 

@@ -42,9 +42,9 @@ class Pins {
 public:
     enum class Found {
         Nothing,
-        Same,   ///< of the same object
-        Other,  ///< of another object
-        Broken, ///< incomplete: their creator ended early
+        Same,   ///< pins of the same object
+        Other,  ///< pins of another object
+        Broken, ///< incomplete pins, whose creator ended early
     };
 
     /// Locks the pins of a name and compares them with the object's bytes. The error message is complete.
@@ -88,8 +88,8 @@ private:
     void free_if_empty() const;
 
     std::string directory_;
-    int lock_ = -1;     ///< the locked directory
-    int identity_ = -1; ///< descriptor of the map
+    int lock_ = -1;     ///< descriptor of the locked directory
+    int identity_ = -1; ///< descriptor of the map "identity"
     uint64_t hash_ = 0; ///< hash of the object
     uint64_t began_ = 0;
     Found found_ = Found::Nothing;

@@ -171,7 +171,7 @@ void ControlGroups::take(const CgroupEvent& event)
     if (id == 0)
         return; // a separate event reports the removal
     add(id, event.parent, event.name);
-    if (!events_.tells_all()) // finds subfolders created before the watch
+    if (!events_.tells_all()) // the watch came too late for subfolders that already exist
         scan(path, id);
 }
 

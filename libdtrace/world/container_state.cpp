@@ -22,8 +22,8 @@ namespace {
 using StateJson = nlohmann::json;
 
 constexpr int64_t kMostStateFile = 16 << 20;   // bytes
-constexpr int kDeepestState = 32;              // nesting depth of objects
-constexpr std::size_t kLongestStateName = 253; // limit of Kubernetes names
+constexpr int kDeepestState = 32;              // maximum nesting depth of JSON objects
+constexpr std::size_t kLongestStateName = 253; // limit of Kubernetes for names
 constexpr int kMostFolders = 4096;             // limit of folders searched for one pod
 
 /// Annotation keys of container names: containerd and CRI-O for Kubernetes, and nerdctl.

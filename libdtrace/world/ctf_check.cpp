@@ -47,7 +47,7 @@ std::optional<std::string> body_of(std::string_view bytes, const ctf_header_t& h
 
 /// Graph of the types that each type refers to. Cycles and very long chains are refused.
 struct Graph {
-    static constexpr std::size_t kMostDepth = 500; // because libctf follows references recursively
+    static constexpr std::size_t kMostDepth = 500; // limit, because libctf follows references recursively
 
     std::vector<std::vector<uint32_t>> parts; ///< by id
 

@@ -137,7 +137,7 @@ public:
     bool uprobes_clobber_red_zone() override
     {
         if (other())
-            return machine().elf == machine::native().elf; // applies to all known machines
+            return machine().elf == machine::native().elf; // not known: assume the bug if the machine is the same
         if (!clobbers_red_zone_)
             clobbers_red_zone_ = dt::uprobes_clobber_red_zone();
         return *clobbers_red_zone_;

@@ -125,7 +125,7 @@ private:
     bool is_packed_ = false;       // neither text nor sorted table is loaded
     bool stays_packed_ = false;    // tables for addresses are read in packed form
     PackedSymbols packed_;
-    std::vector<Symbol> symbols_; // by start; one per address
+    std::vector<Symbol> symbols_; // sorted by start; one symbol per address
     std::vector<Module> modules_; // [0] is vmlinux
     std::map<std::string, uint16_t, std::less<>> indices_;
 };

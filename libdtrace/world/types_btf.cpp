@@ -25,7 +25,7 @@ constexpr std::string_view kCore = "vmlinux";
 constexpr std::string_view kPerCpuSection = ".data..percpu";
 constexpr std::string_view kTracepointPrefix =
     "btf_trace_";                       // prefix of the typedef for each tracepoint, a pointer to its prototype
-constexpr unsigned kDeepestMember = 64; // nesting depth of structs
+constexpr unsigned kDeepestMember = 64; // maximum nesting depth of structs
 
 bool has_kind(const btf_type* type, TypeNamespace space)
 {

@@ -16,9 +16,9 @@
 namespace dt {
 namespace {
 
-constexpr unsigned kDeepestType = 64; ///< nesting depth of unnamed types
+constexpr unsigned kDeepestType = 64; ///< maximum nesting depth of unnamed types
 constexpr uint64_t kMostSteps = 1 << 16;
-constexpr uint64_t kLargest = uint64_t{1} << 40; ///< size of a type in bytes
+constexpr uint64_t kLargest = uint64_t{1} << 40; ///< maximum size of a type in bytes
 
 /// Strips typedefs, qualifiers and arrays. Returns nothing if the chain is circular.
 std::optional<Dwarf_Die> innermost(Dwarf_Die die)

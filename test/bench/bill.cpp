@@ -163,8 +163,8 @@ std::optional<Measured> measure_bill(const BillRow& row, Caller& loop, const std
             tracer.interrupt();
             return {};
         }
-        const double cold = loop.time(kind);          // the tracer's report also includes these cold firings, in which
-        measured.loop = (cold + loop.time(kind)) / 2; // records take longer than in later ones
+        const double cold = loop.time(kind);          // the tracer's report also includes the first, cold firings,
+        measured.loop = (cold + loop.time(kind)) / 2; // whose records take longer: so average both measurements
         tracer.interrupt();
     }
     const std::optional<Bill> bill = read_bill(path);

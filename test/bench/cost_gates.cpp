@@ -91,7 +91,7 @@ std::optional<Added> measure_load(const CostRow& row, int rounds, unsigned numbe
 }
 
 struct MeanOfLoads {
-    double value = 0, error = 0; ///< standard error
+    double value = 0, error = 0; ///< mean and standard error
 };
 
 MeanOfLoads mean_of_loads(const std::vector<double>& values)

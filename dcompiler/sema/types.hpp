@@ -34,7 +34,7 @@ enum class TypeKind : uint8_t {
     Dynamic,     // aggregations, associative arrays without subscript, translated objects
 };
 
-/// Memory of a pointer's target; determines the read helper and what may be written.
+/// Memory of a pointer's target. It determines the read helper and the writable targets.
 enum class AddressSpace : uint8_t { Kernel, User, Scratch };
 
 /// Sizes of `long` and of pointers: 8 and 8 bytes, or 4 and 4.

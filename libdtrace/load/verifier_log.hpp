@@ -26,11 +26,11 @@ Refusal read_verifier_log(std::string_view log, std::span<const Source* const> s
 /// nothing is known.
 std::string describe(const Refusal& refusal);
 
-/// Is what was refused a read of memory by a helper? A kernel that is locked down has none of these.
+/// Returns whether the verifier refused a helper that reads memory. A locked-down kernel refuses all of them.
 bool refuses_reads(const Refusal& refusal);
 
-/// For a refused read of a kernel that is locked down: what it forbids, where the program reads, and what still works.
-/// Follows "BPF program load for 'PROBES' failed: ".
+/// Returns the error text for such a refusal by a locked-down kernel: the forbidden operation, the place in the
+/// program, and alternatives that work. The text follows "BPF program load for 'PROBES' failed: ".
 std::string describe_locked_down(const Refusal& refusal);
 
 } // namespace dt

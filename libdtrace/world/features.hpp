@@ -22,7 +22,7 @@ bool can_read_anywhere(uint32_t cast);
 bool can_write_user_memory();
 
 /// Returns one line that names a feature that every script needs and this kernel lacks, and the oldest kernel that has
-/// it. Empty: the kernel has all of them, or this process may not try.
+/// it. Returns an empty string if the kernel has all of them, or if this process may not try.
 std::string missing_kernel_feature();
 
 /// Returns one line that explains why this process cannot trace and what to do, for an errno of bpf(2) or

@@ -409,7 +409,7 @@ int run_peers(const std::vector<std::string>& arguments, const std::string& buil
         return 1;
     }
     setenv("BPFTRACE_MAX_STRLEN", "200", 1);
-    setenv("BPFTRACE_PERF_RB_PAGES", "16384", 1); // same as for the cost table
+    setenv("BPFTRACE_PERF_RB_PAGES", "16384", 1); // buffer size of the cost table's measurements
     const Others others;
     Peers peers{PeerTools(arguments[0], build + "/dtrace"), rounds, wanted, {}};
     measure_peers(peers);

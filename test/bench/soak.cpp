@@ -39,7 +39,7 @@ constexpr std::size_t kMostLastWords = 600;        // number of characters shown
 constexpr int kWarmUp = 300;                       // seconds, at most a third of the duration
 constexpr double kMostMb = 20, kMostGrowth = 1;    // resident, MB
 constexpr double kMostIdle = 0.001;                // fraction of a CPU
-constexpr int kLeastIdle = 30, kMostIdleTime = 60; // seconds of measuring the idle service
+constexpr int kLeastIdle = 30, kMostIdleTime = 60; // minimum and maximum seconds of measuring the idle service
 constexpr auto kSettling = std::chrono::seconds(15);
 constexpr int kPeriod = 10; // seconds in which each kind of disturbance occurs once
 

@@ -1,6 +1,6 @@
 // Measures several programs alternately on one task. The time of an untraced call varies by some percent within a
-// second and between tasks, a tenth of the cost of tracing. So each measurement takes a few milliseconds, with untraced
-// ones before and after it.
+// second and between tasks, which is a tenth of the cost of tracing. So each measurement takes a few milliseconds, with
+// untraced ones before and after it.
 #include "test/bench/turns.hpp"
 
 #include <algorithm>

@@ -13,7 +13,7 @@ namespace dt::bench::filters {
 
 namespace {
 
-constexpr int kWindowsOfRound = 20, kWarmUpOfRound = 4; // same as in user space
+constexpr int kWindowsOfRound = 20, kWarmUpOfRound = 4; // equal to the numbers of the user-space measurements
 
 constexpr double kTraced = 5; // smallest ratio of a recorded event's time to that of a disabled one, which shows that
                               // recording works

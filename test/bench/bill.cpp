@@ -59,8 +59,8 @@ struct BillRow {
     const char* script; ///< PID is the child's; OFFSET is that of an instruction of bench_billed()
 };
 
-// The cost of a single clock at this rate is a twentieth of the time. Several clocks may expire in one interrupt, which
-// both the loop and the tracer's report count.
+// The cost of a single clock at this rate is a twentieth of the time. Several clocks may expire in one interrupt;
+// the tracer's report counts each of them.
 #define CLOCK "profile-4999"
 #define CLOCKS CLOCK ", profile-4998, profile-4997, profile-4996"
 

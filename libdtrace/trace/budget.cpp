@@ -284,9 +284,10 @@ void Budget::set_pace(Governed& each, const Pace& pace, uint64_t now)
     if (!in_window) { // all that came until now was seen
         each.covered = static_cast<double>(now);
         each.span = 0;
-        begin_windows(each, pace);
     }
     attach(each, false, pace, now);
+    if (!in_window)
+        begin_windows(each, pace);
 }
 
 /// While all is attached: what has come since the last look, of each CPU.

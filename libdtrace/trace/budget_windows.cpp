@@ -42,7 +42,7 @@ void Budget::look_before_windows(Governed& each, uint64_t now)
     }
 }
 
-/// Is about to be detached: what came until now says what the first gap has.
+/// Has been detached: what came until then says what the first gap has.
 void Budget::begin_windows(Governed& each, const Pace& pace)
 {
     for (std::size_t cpu = 0; each.lately > 0 && cpu < each.cpus.size(); ++cpu) {
@@ -276,18 +276,16 @@ void Budget::end_windows(Governed& each, const Pace& pace, uint64_t end)
         beyond_[places[i]] += part * static_cast<double>(stood[i] - each.stood_before[i]);
 }
 
-/// Returns the ns of a firing on the CPUs where it fires, and how much slower these are because of all firings.
-std::pair<double, double> Budget::mean_price(const Governed& each, const Pace& pace) const
+/// Returns the ns of a firing on the CPUs where it fires.
+double Budget::mean_price(const Governed& each, const Pace& pace) const
 {
-    double prices = 0, slower = 0, firings = 0;
+    double sum = 0, firings = 0;
     for (std::size_t cpu = 0; cpu < each.cpus.size(); ++cpu) {
         const auto seen = static_cast<double>(seen_on(each, cpu));
-        const double price = price_of(each, pace, cpu);
-        prices += seen * price;
-        slower += seen * each.cpus[cpu].slowdown.slower(price);
+        sum += seen * price_of(each, pace, cpu);
         firings += seen;
     }
-    return firings > 0 ? std::pair(prices / firings, slower / firings) : std::pair(0.0, 1.0);
+    return firings > 0 ? sum / firings : 0;
 }
 
 /// Enters the CPU time of $target while it was attached: `before` ns and `seen` firings until detaching began, `then`
@@ -298,17 +296,16 @@ void Budget::note_cpu_time(Governed& each, const Pace& pace, double before, uint
     const auto fired = static_cast<double>(seen_by(each) - each.seen_before);
     const double ns =
         window_that_fired(attached, static_cast<double>(seen - each.seen_attached), fired, attached, most);
-    const auto [price, slower] = mean_price(each, pace);
-    each.by_cpu_time.add_attached(ns, fired, price, slower);
+    each.by_cpu_time.add_attached(ns, fired, mean_price(each, pace));
     each.by_cpu_time.add_gap(most - ns);
 }
 
 /// Corrects the weights of all windows by $target's CPU time.
-void Budget::end_by_cpu_time(Governed& each)
+void Budget::end_by_cpu_time(Governed& each, uint64_t end)
 {
     if (!each.attached)
         each.by_cpu_time.add_gap(target_time_.read() - each.cpu_switched);
-    each.by_cpu_time.finish(waited_);
+    each.by_cpu_time.finish();
     const std::vector<uint32_t> places = begun_places(each);
     const bool has_windows = each.stood > 0; // else all that was seen tells what the gap had
     const std::vector<uint64_t> all = stood_by(places);
@@ -355,7 +352,7 @@ void Budget::finish(uint64_t now)
         if (has_windows)
             end_windows(each, pace, now);
         if (each.of_target && (each.windows > 0 || ends_in_gap))
-            end_by_cpu_time(each);
+            end_by_cpu_time(each, now);
         else if (!has_windows && ends_in_gap)
             end_first_gap(each, pace, now);
     }

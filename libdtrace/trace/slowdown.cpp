@@ -105,44 +105,36 @@ double part_beyond(double until, double end, double span)
     return span <= 0 ? 0 : std::min((until - end) / span, 1.0);
 }
 
-void FiringsByCpuTime::add_attached(double ns, double firings, double price, double slower)
+void FiringsByCpuTime::add_attached(double ns, double firings, double price)
 {
     windows_ += gap_ > 0;
     ns_ += ns;
     firings_ += firings;
     taken_ += firings * price;
-    slower_ += firings * slower;
     if (ns_ < kTellingNs)
         return;
-    rate_ = firings_ / ns_;
-    by_slower_ = firings_ > 0 ? rate_ * slower_ / firings_ : 0;
-    by_price_ = std::max(firings_ / std::max(ns_ - taken_, ns_ / Slowdown::kMost), by_slower_);
-    if (gap_ > 0) {
-        spread_.add(by_slower_ * gap_, gap_);
-        settle_gap(std::exchange(gap_, 0));
-    }
-    ns_ = firings_ = taken_ = slower_ = 0;
+    traced_rate_ = firings_ / ns_;
+    rate_ = firings_ / std::max(ns_ - taken_, ns_ / Slowdown::kMost);
+    settle_gap();
+    ns_ = firings_ = taken_ = 0;
 }
 
-void FiringsByCpuTime::settle_gap(double ns)
+void FiringsByCpuTime::settle_gap()
 {
-    at_traced_rate_ += rate_ * ns;
-    in_gaps_ += by_slower_ * ns;
-    most_ += by_price_ * ns;
+    if (gap_ <= 0)
+        return;
+    in_gaps_ += rate_ * gap_;
+    by_price_ += (rate_ - traced_rate_) * gap_;
+    spread_.add(rate_ * gap_, gap_);
+    gap_ = 0;
 }
 
-void FiringsByCpuTime::finish(double shared)
+void FiringsByCpuTime::finish()
 {
     const double left = std::exchange(gap_, 0);
-    spread_.extend(by_slower_ * left, left);
-    settle_gap(left);
-    unknown_ = (most_ - in_gaps_) * shared;
-    in_gaps_ += unknown_;
-}
-
-double FiringsByCpuTime::error() const
-{
-    return std::hypot(spread_.error(), unknown_);
+    in_gaps_ += rate_ * left;
+    by_price_ += (rate_ - traced_rate_) * left;
+    spread_.extend(rate_ * left, left);
 }
 
 void Slowdown::add_gap(double ns, double idle)
@@ -176,20 +168,8 @@ double Slowdown::factor_of(const Attached& attached, double price) const
 {
     if (attached.firings <= 0 || gaps_ <= 0)
         return 1;
-    return std::clamp((1 - idle_ / gaps_) * slower_by(attached, price), 1.0, kMost);
-}
-
-double Slowdown::slower_by(const Attached& attached, double price)
-{
-    if (attached.firings <= 0)
-        return 1;
     const double own = std::max(attached.ns - attached.taken, attached.ns / kMost) / attached.firings;
-    return 1 + price / own;
-}
-
-double Slowdown::slower(double price) const
-{
-    return std::min(slower_by(windows_.firings > 0 ? windows_ : before_, price), kMost);
+    return std::clamp((1 - idle_ / gaps_) * (1 + price / own), 1.0, kMost);
 }
 
 double Slowdown::factor(double price) const

@@ -81,31 +81,28 @@ double part_beyond(double until, double end, double span);
 class FiringsByCpuTime {
 public:
     /// Adds a time of `ns` in which the program was attached and saw `firings`, each of which tracing made `price` ns
-    /// longer. Several short windows count as one. `slower`: how much slower tracing made the CPUs, at least 1. It
-    /// tells how much slower the process was, unless it shares its CPU; then `price` does, unless others fire as well.
-    void add_attached(double ns, double firings, double price, double slower);
+    /// longer. Several short windows count as one.
+    void add_attached(double ns, double firings, double price);
     /// Adds a time of `ns` in which the program was detached.
     void add_gap(double ns) { gap_ += ns; }
-    /// Estimates the last gap from the window before it. Tracing has ended. `shared`: part of the time, 0 to 1, in
-    /// which processes shared CPUs.
-    void finish(double shared);
+    /// Estimates the last gap from the window before it. Tracing has ended.
+    void finish();
 
     /// Returns the firings of all gaps. A gap has more of them than a window: tracing takes no time there.
     double in_gaps() const { return in_gaps_; }
     /// Returns how many firings of in_gaps() follow from prices.
-    double by_price() const { return in_gaps_ - at_traced_rate_; }
-    /// Returns the error of in_gaps(): WindowSpread::error(), and how wrong `shared` may be.
-    double error() const;
+    double by_price() const { return by_price_; }
+    /// Returns the error of in_gaps(), as WindowSpread::error().
+    double error() const { return spread_.error(); }
     std::size_t windows() const { return windows_; }
 
 private:
-    void settle_gap(double ns);
+    void settle_gap();
 
-    double gap_ = 0;                                        ///< not yet estimated
-    double ns_ = 0, firings_ = 0, taken_ = 0, slower_ = 0;  ///< of short windows that count as one, weighted by firings
-    double rate_ = 0, by_slower_ = 0, by_price_ = 0;        ///< of the last window: firings a ns; and without tracing
-    double in_gaps_ = 0, at_traced_rate_ = 0, unknown_ = 0; ///< firings
-    double most_ = 0;                                       ///< firings in gaps by by_price_
+    double gap_ = 0;                          ///< not yet estimated
+    double ns_ = 0, firings_ = 0, taken_ = 0; ///< of short windows that count as one
+    double rate_ = 0, traced_rate_ = 0;       ///< firings a ns of the last window, without and with tracing
+    double in_gaps_ = 0, by_price_ = 0;
     std::size_t windows_ = 0;
     WindowSpread spread_;
 };
@@ -122,8 +119,6 @@ public:
 
     /// Firings of a gap for each that a window of the same length has: 1 to kMost. 1 as long as nothing is known.
     double factor(double price) const;
-    /// Returns how much longer all takes on the CPU because of tracing, as long as it is not idle: at least 1.
-    double slower(double price) const;
     /// What to multiply a price by that a loop without pauses has told. Who was asleep finds nothing in the caches, and
     /// a system call that is traced is as much dearer as the CPU was idle: kMostCold for all of it, which is taken for
     /// granted as long as nothing is known.
@@ -143,7 +138,6 @@ private:
         double ns = 0, firings = 0, taken = 0;
     };
     double factor_of(const Attached& attached, double price) const;
-    static double slower_by(const Attached& attached, double price);
 
     double gaps_ = 0, idle_ = 0;
     Attached before_, windows_;

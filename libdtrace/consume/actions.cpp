@@ -1,4 +1,4 @@
-// What each action does when its record is reached.
+// Handlers of the actions: the work that the consumer does for each kind of record.
 #include "libdtrace/consume/actions.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::span<const uint8_t> bytes(const Sample& sample, const Datum& datum)
 std::string formatted(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     format::Text text;
-    const bool escape = std::exchange(decoder.env.escape, false); // this is not for a terminal
+    const bool escape = std::exchange(decoder.env.escape, false); // the text does not go to a terminal
     plan.format.append(text, decoder.env, sample.data);
     decoder.env.escape = escape;
     return std::string(text.view());
@@ -52,7 +52,7 @@ void do_printf(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
     decoder.sink->formatted(plan.format, sample.data);
 }
 
-// tracemem(address, n [, d]): d in 0..n-1 shows only so many bytes.
+// Handles tracemem(address, n [, d]). A `d` from 0 to n - 1 limits the number of bytes shown.
 void do_tracemem(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     auto shown = bytes(sample, plan.record->data[0]);
@@ -71,7 +71,7 @@ void do_print(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
         return recorded.first(std::min<std::size_t>(recorded.size(), most));
     };
     const Datum& pointer = plan.record->data[0];
-    if (plan.record->data.size() == 1) { // a value
+    if (plan.record->data.size() == 1) { // only a value, without a pointer
         if (!format::is_text(pointer))
             return decoder.sink->object({}, pointer.type, shown(bytes(sample, pointer)));
         const std::string_view text = format::load_characters(decoder.env, pointer, sample.data);
@@ -85,7 +85,7 @@ void do_print(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
     decoder.sink->object(static_cast<uint64_t>(integer(sample, plan, 0)), type, shown(bytes(sample, object)));
 }
 
-// Four data: time, captured length, protocol, bytes.
+// Handles a packet record. Its four data are the time, the captured length, the protocol and the bytes.
 void do_pcap(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     const auto packet = bytes(sample, plan.record->data[3]);
@@ -147,7 +147,7 @@ void do_system(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
     std::string command = formatted(decoder, sample, plan);
     command.resize(std::min<std::size_t>(command.size(), decoder.options.compile().strsize));
     decoder.output.send();
-    // What a program is to read is no place for a command's text.
+    // Standard output may hold a machine-readable format; a command's text must not be mixed with it.
     const bool is_text = decoder.options.print().format == OutputFormat::Text;
     if (!run_system_command(command, is_text ? STDOUT_FILENO : STDERR_FILENO))
         decoder.say_error(sample, "couldn't run system() command");
@@ -166,7 +166,7 @@ void do_ftruncate(Decoder& decoder, const Sample&, const RecordPlan&)
     decoder.output.truncate();
 }
 
-/// When its record is printed, so is all that was kept (Decoder::freezes()).
+/// Does nothing here: printing a freeze() record makes the consumer print all kept records (Decoder::freezes()).
 void do_freeze(Decoder&, const Sample&, const RecordPlan&) {}
 
 void do_commit(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
@@ -179,8 +179,9 @@ void do_discard(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
     decoder.finish_speculation(static_cast<uint32_t>(integer(sample, plan, 0)), false);
 }
 
-// What builtins.def may name: the function, and the fewest data and aggregations that the action's record has.
-constexpr ActionHandler run_nothing{}; // over when its record is reached: raise(), copyout(), …
+// Handlers by the names that builtins.def uses: the function, and the minimum numbers of data and aggregations in the
+// action's record.
+constexpr ActionHandler run_nothing{}; // actions complete in the kernel: raise(), copyout(), …
 constexpr ActionHandler run_value{do_value, 1, 0, false, Cells::Datum};
 constexpr ActionHandler run_printf{do_printf, 0, 0, false, Cells::Arguments};
 constexpr ActionHandler run_tracemem{do_tracemem, 1, 0, false, Cells::Memory};

@@ -1,4 +1,4 @@
-// Tables: finding keys, and combining what the CPUs counted.
+// Aggregation tables: looking up keys, and combining the values that the CPUs counted.
 #include "libdtrace/consume/aggregate.hpp"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ std::size_t words_of(AggKind kind, const format::HistogramShape* shape)
     return shape ? shape->words() : kind == AggKind::Stddev ? DT_STDDEV_WORDS : kind == AggKind::Avg ? DT_AVG_WORDS : 1;
 }
 
-// Replaces addresses in a key by the start of what they print as.
+// Replaces each address in a key by the start of the symbol that it prints as.
 void reduce(const AggregationSchema& schema, uint8_t* key, Symbols& symbols)
 {
     for (const Datum& datum : schema.keys) {
@@ -110,7 +110,7 @@ std::size_t AggregationTable::find_or_add(const uint8_t* key)
     return add(key);
 }
 
-// The same by what the key prints as: the first key that printed so stands for all.
+// Finds or adds an entry by the key's printed form. The first key with that form represents all others.
 std::size_t AggregationTable::find_or_add_printed(const uint8_t* key, const std::string& printed)
 {
     const auto [known, is_new] = by_print_.try_emplace(printed, static_cast<uint32_t>(count_));
@@ -233,7 +233,7 @@ void AggregationTable::correct(std::vector<int64_t>& values) const
         value = static_cast<int64_t>(std::llround(static_cast<double>(value) * correction_));
 }
 
-/// Of a store whose keys leave by themselves: those it has no more.
+/// Removes the keys that the store has expired, and takes over the merged value of the expired keys.
 void AggregationTable::forget_silent(const AggregationStore& store)
 {
     const std::vector<int64_t>* const gone = store.gone(*schema_);
@@ -258,12 +258,12 @@ void AggregationTable::forget_gone(AggregationStore& store)
 void AggregationTable::reset_unkeyed(AggregationStore& store)
 {
     if (is_extreme())
-        store.zero(*schema_); // an extreme cannot be taken back by subtraction
+        store.zero(*schema_); // subtraction cannot undo a minimum or maximum
     else
         baseline_ = latest_;
 }
 
-// Hands each key that the kernel has to `handle(key, entry)`.
+// Calls `handle(key, entry)` for each key in the kernel's maps.
 template <typename Handle> void AggregationTable::for_each_kernel_key(Handle handle) const
 {
     const std::size_t size = schema_->key_size;
@@ -338,7 +338,7 @@ void AggregationTable::forget(const std::vector<bool>& gone)
         in_kernel_[now] = in_kernel[entry];
     }
     if (count_ == 0)
-        printed_keys_ = {}; // what is emptied again and again would have the texts of all keys there ever were
+        printed_keys_ = {}; // otherwise the cache would keep the texts of all keys that ever existed
     std::size_t kept = 0;
     for (std::size_t i = 0; i < kernel_entries_.size(); ++i) {
         if (gone[kernel_entries_[i]])

@@ -1,9 +1,9 @@
-// Aggregations on the consumer's side: what the CPUs counted, put together.
+// The consumer's side of aggregations: tables that combine the values of all CPUs.
 //
-// The kernel keeps one value per key and CPU and never resets any by itself. A table here holds every key ever seen and
-// its combined value; a snapshot reads the kernel's maps into it. Snapshots are taken only when somebody looks: a pass
-// that prints no aggregation costs nothing. clear() keeps the keys in the table and removes them from the kernel, so
-// what the kernel holds is always "since the last clear".
+// The kernel keeps one value per key and CPU, and never resets a value by itself. A table holds every key ever seen and
+// its combined value; a snapshot reads the kernel's maps into it. Snapshots are taken on demand, so a pass that prints
+// no aggregation costs nothing. clear() keeps the keys in the table and removes them from the kernel. So the kernel's
+// values always count from the last clear().
 #pragma once
 
 #include <cstdint>
@@ -22,63 +22,65 @@
 
 namespace dt::consume {
 
-/// Where the per-CPU values are: the kernel's maps, or a test's table.
+/// Source of the per-CPU values: the kernel's maps, or a test's table.
 class AggregationStore {
 public:
     virtual ~AggregationStore() = default;
 
-    /// Receives one key and the words of each CPU: words of CPU c begin at values + c * stride bytes.
+    /// Receives one key and the words of each CPU; those of CPU c begin at values + c * stride bytes.
     using Visit = std::function<void(const uint8_t* key, const uint8_t* values, std::size_t stride)>;
 
     virtual uint32_t cpus() const = 0;
-    /// Every key of an aggregation; for one without keys a single call (key null, the touched word in front of the
-    /// words).
+    /// Calls `visit` for every key of an aggregation. An aggregation without keys has one call with a null key; the
+    /// word that marks it as touched then precedes the words.
     virtual Result<void> read(const AggregationSchema& schema, const Visit& visit) = 0;
-    /// From now on nobody counts: what was read once is known.
+    /// Announces that counting has ended, so the store may cache the values it reads.
     virtual void settle() {}
-    /// Removes keys; `keys` holds them one after the other.
+    /// Removes keys; `keys` is their concatenation.
     virtual void remove(const AggregationSchema& schema, std::span<const uint8_t> keys) = 0;
-    /// Whether keys leave by themselves: then the store knows all there are, also those that clear() has emptied.
+    /// Returns whether keys expire (-x aggttl). The store then knows all current keys, including those that clear()
+    /// reset.
     virtual bool forgets(const AggregationSchema&) const { return false; }
-    /// With forgets(): every value that was read last becomes initial.
+    /// Resets every value of the last read. Only for stores with forgets().
     virtual void empty(const AggregationSchema&) {}
-    /// What the keys that have left by themselves come to; null: there are none.
+    /// Returns the merged value of all expired keys, or null if no key has expired.
     virtual const std::vector<int64_t>* gone(const AggregationSchema&) const { return nullptr; }
     virtual void forget_gone(const AggregationSchema&) {}
-    /// Of the keys in the overflow map keeps only those: each one key's bytes.
+    /// Removes all keys from the overflow map but those in `kept`. Each element holds the bytes of one key.
     virtual void keep_overflow(const AggregationSchema&, const std::vector<std::string>& /*kept*/) {}
-    /// Zeroes the slot of an aggregation without keys. Updates of its neighbours that race with this may be lost.
+    /// Zeroes the slot of an aggregation without keys. Concurrent updates of other aggregations without keys may be
+    /// lost.
     virtual void zero(const AggregationSchema& schema) = 0;
 };
 
 using output::combine_words;
 
-/// One aggregation, as the snapshots of a store make it.
+/// The table of one aggregation, filled by snapshots of a store.
 class AggregationTable : public output::Aggregation {
 public:
     static Result<AggregationTable> make(const AggregationSchema& schema, bool per_cpu);
 
-    /// Reads the store. `symbols` reduces address keys, so that those that print the same are one entry; `cgroups`, if
-    /// there, does so with control groups.
+    /// Reads the store. Keys with addresses are merged if they print the same, which `symbols` determines. If `cgroups`
+    /// is not null, it does so for control groups.
     Result<void> snapshot(AggregationStore& store, Symbols& symbols, ControlGroups* cgroups = nullptr);
-    /// All values become initial; keys stay.
+    /// Resets all values; the keys stay.
     void clear(AggregationStore& store);
-    /// Keeps the `keep` best (positive) or worst (negative) entries; 0 keeps none.
+    /// Keeps the `keep` largest entries, or the -`keep` smallest ones if negative; 0 removes all.
     void truncate(AggregationStore& store, int64_t keep, const format::Environment& env);
 
-    /// Of the keys that were ever added.
+    /// Returns how many of the keys ever added were truncated.
     const CutKeys& cut_keys() const { return cut_keys_; }
 
-    /// Makes later snapshots multiply counts, sums and distributions by `factor` (-x maxcost). Has no effect after
-    /// clear() or trunc(), because the factor is that of all firings, nor on metrics, which may not fall.
+    /// Makes later snapshots multiply counts, sums and distributions by `factor` (-x maxcost). It has no effect after
+    /// clear() or trunc(), because the factor covers all firings. It never changes metrics, which must not decrease.
     void correct_by(double factor);
 
-    /// From now on it is a metric too. After it is where it stays.
+    /// Makes the aggregation a metric too.
     void keep_series(const PrintOptions& options);
 
-    bool printed = false;       ///< a printa() has shown it
-    uint64_t taken_in_pass = 0; ///< of the last snapshot
-    uint64_t taken_at = 0;      ///< its time
+    bool printed = false;       ///< a printa() has shown the aggregation
+    uint64_t taken_in_pass = 0; ///< pass of the last snapshot
+    uint64_t taken_at = 0;      ///< time of the last snapshot (ns)
 
 private:
     std::size_t find_or_add(const uint8_t* key);
@@ -101,23 +103,23 @@ private:
         return schema_->function->kind == AggKind::Min || schema_->function->kind == AggKind::Max;
     }
 
-    bool reduces_ = false; // some key is an address, or a control group: several keys of the kernel may be one here,
-                           // and kernel_keys_ is filled
-    std::vector<const Datum*> cuttable_; // of the schema's keys
+    bool reduces_ = false; // some key part is an address or a control group: several keys of the kernel may share an
+                           // entry, and kernel_keys_ is filled
+    std::vector<const Datum*> cuttable_; // key parts of the schema that can be truncated
     CutKeys cut_keys_;
-    PrintedKeys printed_keys_; // with reduced keys; and the entry of each
+    PrintedKeys printed_keys_; // printed forms of keys, if reduces_; by_print_ has the entry of each
     std::unordered_map<std::string, uint32_t> by_print_;
-    std::vector<uint32_t> slots_; // without: open addressing: entry + 1, 0 is free
+    std::vector<uint32_t> slots_; // hash table of keys, if not reduces_; open addressing: entry + 1, or 0 if free
     std::vector<uint8_t> scratch_key_;
     std::vector<int64_t> scratch_words_;
-    std::vector<bool> in_kernel_; // by entry: seen in the last snapshot
-    /// With reduced keys: the kernel's own keys and the entry each went to.
+    std::vector<bool> in_kernel_; // by entry: the last snapshot saw the key in the kernel
+    /// If reduces_: the kernel's keys, and the entry that each was merged into.
     std::vector<uint8_t> kernel_keys_;
     std::vector<uint32_t> kernel_entries_;
-    /// Without keys: each CPU's words at the last clear() or trunc(), subtracted since. (Zeroing the kernel's slot
-    /// instead would lose updates of its neighbours.)
+    /// For an aggregation without keys: each CPU's words at the last clear() or trunc(), which later snapshots
+    /// subtract. Zeroing the kernel's slot could lose updates of other aggregations.
     std::vector<int64_t> baseline_, latest_;
-    bool hidden_until_changed_ = false; // trunc() of an aggregation without keys
+    bool hidden_until_changed_ = false; // set by trunc() of an aggregation without keys
     bool was_emptied_ = false;
     double correction_ = 1;
 };

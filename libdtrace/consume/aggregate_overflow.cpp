@@ -1,4 +1,4 @@
-// Replacing the overflow map by a larger one while the kernel goes on writing.
+// Replaces an aggregation's overflow map by a larger one while BPF programs write to it.
 #include "libdtrace/consume/aggregate_overflow.hpp"
 
 #include <algorithm>
@@ -19,12 +19,12 @@ namespace dt::consume {
 namespace {
 
 constexpr uint32_t kFirstEntries =
-    1 << 17; // 2 MiB of buckets; a storm of new keys needs some ten milliseconds to fill it
+    1 << 17; // 2 MiB of buckets; a burst of new keys needs some ten milliseconds to fill it
 constexpr uint32_t kGrowth = 16;
-constexpr uint32_t kFullness = 8;       // grow when one key in so many is there: new keys do not wait for us
-constexpr uint64_t kEntryOverhead = 80; // of the kernel, per element: its head, its bucket, the allocator
+constexpr uint32_t kFullness = 8;       // grow when one entry in this many is used, so that new keys always find room
+constexpr uint64_t kEntryOverhead = 80; // the kernel's bytes per element: header, bucket, allocator overhead
 
-/// Of elements of so many bytes.
+/// Returns how many elements of `entry` bytes fit into `limit` bytes.
 uint32_t most_overflow_entries(uint64_t limit, std::size_t entry)
 {
     return static_cast<uint32_t>(std::clamp<uint64_t>(limit / (entry + kEntryOverhead), 1, 1u << 30));
@@ -90,14 +90,15 @@ void AggregationOverflow::open(const LoadedMaps& maps, const AggregationSchema& 
         place_first();
 }
 
-// The kernel waits until nobody uses what was there before. Nothing was, so nobody has to wait with it.
+// Puts the first map in place in a separate thread. The kernel's update waits until no program uses the previous inner
+// map. No map precedes this one, so the caller need not wait.
 void AggregationOverflow::place_first()
 {
     const auto place = [outer = outer_, inner = descriptor_] {
         const uint32_t index = 0;
         bpf_map_update_elem(outer, &index, &inner, BPF_ANY);
     };
-    if (!is_taken_) // else no key has another place
+    if (!is_taken_) // with is_taken_, keys have no other map, so the caller must wait
         placing_ = side_thread(place);
     if (!placing_.joinable())
         place();
@@ -148,7 +149,7 @@ Result<void> AggregationOverflow::grow()
     const uint32_t entries = std::max(entries_, next_overflow_entries(entries_, most_entries()));
     const int descriptor = make(entries);
     if (descriptor < 0) {
-        limit_ = 0; // the kernel has no more to give: this is the largest
+        limit_ = 0; // the kernel has no memory left, so the current map is the largest
         return Error{std::strerror(errno), errno};
     }
     Result<void> replaced = replace(descriptor, entries);
@@ -157,7 +158,7 @@ Result<void> AggregationOverflow::grow()
     return replaced;
 }
 
-/// The present map is replaced by an empty one, if it holds anything.
+/// Replaces the current map by an empty one, if it holds anything.
 Result<void> AggregationOverflow::take_out_of_use()
 {
     if (descriptor_ < 0 || count() == 0)
@@ -177,7 +178,8 @@ Result<void> AggregationOverflow::take(const Visit& visit)
         return taken;
     while (!replaced_.empty()) {
         const Replaced map = replaced_.back();
-        std::vector<uint8_t> entries; // all of it or nothing: what was shown must not be shown again
+        std::vector<uint8_t>
+            entries; // a map is handed over completely or not at all, because no entry may be shown twice
         const Result<void> read =
             reader_.read(shape(map.descriptor, map.entries), [&](const uint8_t* key, const uint8_t* words) {
                 entries.insert(entries.end(), key, key + key_size_);

@@ -1,10 +1,9 @@
-// Aggregations that grow: what finds no room in an aggregation's own map goes to an overflow map, which is replaced by
-// a larger one before it is full (abi.h, DT_MORE_SUFFIX).
+// Overflow maps let aggregations grow. Keys that do not fit into an aggregation's own map go to its overflow map, which
+// is replaced by a larger one before it is full (abi.h, DT_MORE_SUFFIX).
 //
-// A replaced map stays in the kernel, and is read with the others when somebody looks at the aggregation: a copy here
-// would be memory of the tracer that grows with the keys. The kernel waits, while it replaces, until no program uses
-// the old one, so nothing that was counted is lost. Each map is several times as large as the one before: what all
-// replaced maps hold together is less than what the last one holds.
+// Replaced maps stay in the kernel and are read together with the current one. Copying them would need tracer memory
+// that grows with the keys. The kernel's replacement waits until no program uses the old map, so no count is lost. Each
+// map is several times as large as the previous one, so all replaced maps together are smaller than the current one.
 #pragma once
 
 #include <string>
@@ -20,11 +19,11 @@ class LoadedMaps;
 
 namespace dt::consume {
 
-/// Bytes that an overflow map may have where nobody says otherwise.
+/// Default limit of an overflow map's size, in bytes.
 inline constexpr uint64_t kMostOverflow = 512 << 20;
 
-/// How many keys, each with a CPU, the overflow maps of an aggregation have room for, one after the other, that may
-/// have `limit` bytes.
+/// Returns the sizes of an aggregation's successive overflow maps, in entries of one key and CPU each. `limit` is the
+/// maximum size of a map in bytes.
 std::vector<uint32_t> overflow_sizes(const AggregationSchema& schema, uint64_t limit);
 
 /// The overflow map of one aggregation.
@@ -37,39 +36,39 @@ public:
     AggregationOverflow(AggregationOverflow&& other) noexcept;
     AggregationOverflow& operator=(AggregationOverflow&&) = delete;
 
-    /// Before open(): what was counted is taken out again and again, so a map that cannot become larger is replaced by
-    /// an empty one, and the first is there when open() returns.
+    /// Must be called before open() if the counts are taken out repeatedly. Then a map that cannot grow is replaced by
+    /// an empty one, and open() returns only after the first map is in place.
     void will_be_taken() { is_taken_ = true; }
-    /// Puts the first overflow map in place, without waiting for the kernel, which takes 10 ms to say that it is there.
-    /// `limit`: bytes of kernel memory that the map may have. Where the kernel refuses, there is no overflow, and what
-    /// does not fit is counted as dropped.
+    /// Puts the first overflow map in place without waiting for the kernel's confirmation, which takes 10 ms. `limit`
+    /// is the maximum kernel memory of the map in bytes. If the kernel refuses the map, no overflow exists, and keys
+    /// without room are counted as drops.
     void open(const LoadedMaps& maps, const AggregationSchema& schema, const uint64_t* inserted, uint64_t limit);
 
-    /// Whether the map will soon be full and can still become larger; reads one word.
+    /// Returns whether the map is filling up and can still grow. Reads one word.
     bool wants_growth() const;
-    /// Replaces the map by a larger one. On an error everything stays as it was.
+    /// Replaces the map by a larger one. An error leaves everything unchanged.
     Result<void> grow();
 
-    /// Hands over what was counted since the last time, and has none of it any more: every key and CPU, possibly
-    /// several times. Waits until no program uses the map at hand (some 10 ms). An error leaves what was not shown.
+    /// Passes on and removes all counts since the last call: every key and CPU, possibly several times. Waits until no
+    /// program uses the current map (some 10 ms). On an error the entries that were not passed on remain.
     Result<void> take(const Visit& visit);
-    /// Every key and CPU, possibly several times: the words are to be combined.
+    /// Visits every key and CPU, possibly several times; the caller must combine the words.
     Result<void> read(const Visit& visit);
-    /// Empties everything and keeps only `kept`, a list of keys (without CPU) one after the other.
+    /// Removes everything except the keys in `kept` (without CPU, one key per string).
     void keep_only(const std::vector<std::string>& kept);
-    /// Bytes of the kernel that it takes, with the maps that it replaced.
+    /// Returns the kernel memory of the current and the replaced maps in bytes.
     uint64_t memory() const;
     bool is_empty() const { return descriptor_ < 0 || (kept_.empty() && replaced_.empty() && count() == 0); }
 
 private:
-    /// Keys put into the present map.
+    /// Returns the number of keys inserted into the current map.
     uint64_t count() const { return __atomic_load_n(inserted_, __ATOMIC_RELAXED) - before_; }
     int make(uint32_t entries) const;
-    /// The present map is the last of the replaced ones then.
+    /// Puts a new map in place. The current map becomes the last of the replaced ones.
     Result<void> replace(int descriptor, uint32_t entries);
     void place_first();
     MapShape shape(int descriptor, uint32_t entries) const;
-    /// Key with CPU, and words, of what is not in the present map.
+    /// Replaces the current map by an empty one, if it holds anything.
     Result<void> take_out_of_use();
     Result<void> read_former(const MapReader::Visit& visit);
     void close_replaced();
@@ -81,12 +80,12 @@ private:
     uint64_t limit_ = 0, before_ = 0;
     bool is_taken_ = false;
     const uint64_t* inserted_ = nullptr;
-    std::thread placing_; ///< the first map
+    std::thread placing_; ///< puts the first map in place
     struct Replaced {
         int descriptor;
         uint32_t entries;
     };
-    std::vector<Replaced> replaced_; ///< maps before this one
+    std::vector<Replaced> replaced_; ///< previous maps, oldest first
     std::vector<uint8_t> kept_;      ///< key, CPU and words of each entry that keep_only() kept
     MapReader reader_;
 };

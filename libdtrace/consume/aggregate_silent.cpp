@@ -9,8 +9,8 @@
 namespace dt::consume {
 namespace {
 
-constexpr uint64_t kTurnsInTtl = 2;      // so a key leaves after one to one and a half times that
-constexpr std::size_t kBytesOfKey = 160; // besides key and words: what a hash table and two allocations take
+constexpr uint64_t kTurnsInTtl = 2;      // rounds per time to live: a key expires after 1 to 1.5 times the ttl
+constexpr std::size_t kBytesOfKey = 160; // bytes per key besides key and words: the hash table and two allocations
 
 uint64_t silent_clock()
 {
@@ -54,7 +54,7 @@ void SilentKeys::add(const AggregationSchema& schema, const AggregationValues& v
         leave(schema, table, {values.gone, now});
 }
 
-/// What the kernel has is here then. On an error it is there, and is read with what is here.
+/// Moves the kernel's counts into the table. After an error they stay in the kernel, and read() adds them.
 Result<void> SilentKeys::take(const AggregationSchema& schema, uint64_t now)
 {
     Table& table = tables_[schema.id];
@@ -70,7 +70,7 @@ Result<void> SilentKeys::take(const AggregationSchema& schema, uint64_t now)
 
 void SilentKeys::leave(const AggregationSchema& schema, Table& table, const Key& key) const
 {
-    if (is_initial(key.words)) // clear() was the last that it saw
+    if (is_initial(key.words)) // the key got no values after clear()
         return;
     table.gone.resize(schema.words);
     combine_words(schema.function->kind, table.gone, key.words);
@@ -90,7 +90,8 @@ void SilentKeys::fold(const AggregationSchema& schema, uint64_t now)
     make_room(schema);
 }
 
-/// A fourth more than is needed leaves, so that this does not come again at each turn.
+/// Makes keys expire early if the table exceeds its memory limit. A quarter more than necessary goes, so that this does
+/// not happen again in each round.
 void SilentKeys::make_room(const AggregationSchema& schema)
 {
     Table& table = tables_[schema.id];
@@ -125,7 +126,7 @@ void SilentKeys::pass(uint64_t now, bool is_urgent)
         last_ = now;
     for (const AggregationSchema& schema : *schemas_)
         if (forgets(schema)) {
-            static_cast<void>(take(schema, now)); // what is left there is taken the next time
+            static_cast<void>(take(schema, now)); // counts that could not be taken stay for the next round
             fold(schema, now);
         }
 }
@@ -135,8 +136,8 @@ uint64_t SilentKeys::due() const
     return is_open() ? last_ + std::min(ttl_ / kTurnsInTtl, UINT64_MAX - last_) : UINT64_MAX;
 }
 
-/// The kernel is asked for what it has counted since, so nothing that is shown is there as well: what clear() takes
-/// away is exactly what was shown.
+/// Takes the kernel's counts first, so that no shown value remains in the kernel. So clear() removes exactly the values
+/// that were shown.
 Result<void> SilentKeys::read(const AggregationSchema& schema, const Visit& visit)
 {
     if (!forgets(schema))
@@ -167,7 +168,7 @@ void SilentKeys::keep_overflow(const AggregationSchema& schema, const std::vecto
         own_.keep_overflow(schema, kept);
 }
 
-/// As clear() has it: keys stay until they leave.
+/// Implements clear(): the keys stay until they expire.
 void SilentKeys::empty(const AggregationSchema& schema)
 {
     for (auto& [key, known] : tables_[schema.id].keys)

@@ -1,10 +1,10 @@
-// Keys of aggregations that fell silent leave (-x aggttl), and what they counted stays, under one key for all of them.
+// Expiry of inactive aggregation keys (-x aggttl). The values of expired keys are kept under one common key.
 //
-// A key cannot be taken out of a map that programs write: what is counted between reading and removing it would be
-// lost. So all keys are in the map that can be replaced (aggregate_overflow.hpp). Each time that is replaced by an
-// empty one nobody writes the old one any more; what it holds is added to a table here, with the time, and the map
-// goes. A key that was in none of them for so long is folded into "gone". The kernel never has more keys than came
-// between two turns, and sums are exact, whatever the function.
+// A key cannot be removed safely from a map that BPF programs write: counts made between reading and removing would be
+// lost. So all keys are kept in the replaceable map (aggregate_overflow.hpp). Once an empty map has replaced it, no
+// program writes the old one. Its values are then added to a table here, with the time, and the old map is freed. A key
+// that appears in no map for the time to live is folded into "gone". So the kernel holds only the keys of one round,
+// and sums are exact for every aggregating function.
 #pragma once
 
 #include <cstdint>
@@ -17,28 +17,30 @@
 
 namespace dt::consume {
 
-/// How many keys of an aggregation have room in so many bytes of the tracer's memory.
+/// Returns how many keys of an aggregation fit into `limit` bytes of the tracer's memory.
 std::size_t most_kept_keys(const AggregationSchema& schema, uint64_t limit);
 
-/// Times are ns by CLOCK_MONOTONIC.
+/// Aggregation store whose keys expire. Times are ns of CLOCK_MONOTONIC.
 class SilentKeys final : public AggregationStore {
 public:
-    /// `own` is where programs count; it must outlive this.
+    /// Creates the store on top of `own`, which BPF programs write and which must outlive this object.
     explicit SilentKeys(KernelAggregations& own) : own_(own) {}
 
-    /// Before `own` is opened. `ttl`: 0 is never, and nothing here changes anything. `limit`: bytes that the keys of
-    /// one aggregation may have here; with more the longest silent leave before their time.
+    /// Sets the time to live and the limit; must be called before `own` is opened. With a `ttl` of 0 keys never expire,
+    /// and this store only forwards. `limit` is the memory for the keys of one aggregation in bytes. Above it the
+    /// longest inactive keys expire early.
     void open(const std::vector<AggregationSchema>& schemas, uint64_t ttl, uint64_t limit);
     bool is_open() const { return ttl_ != 0; }
 
-    /// A former run has left that. Only where forgets().
+    /// Adds the values that a previous run has saved. Requires forgets().
     void add(const AggregationSchema& schema, const AggregationValues& values, uint64_t now);
 
-    /// To be called in each pass: takes what is due. `is_urgent`: the kernel's maps are about to be full.
+    /// Takes the kernel's counts when they are due; must be called in each pass. `is_urgent` means that the kernel's
+    /// maps are nearly full.
     void pass(uint64_t now, bool is_urgent);
-    /// When pass() has something to do; UINT64_MAX: never.
+    /// Returns the time of the next work of pass(), or UINT64_MAX if there is none.
     uint64_t due() const;
-    /// Keys that left before their time, for want of room.
+    /// Returns the number of keys that expired early for lack of memory.
     uint64_t left_early() const { return left_early_; }
 
     uint32_t cpus() const override { return own_.cpus(); }
@@ -55,11 +57,11 @@ public:
 private:
     struct Key {
         std::vector<int64_t> words;
-        uint64_t changed = 0; ///< seen in a map that was taken then
+        uint64_t changed = 0; ///< time at which a map with the key was last taken
     };
     struct Table {
         std::unordered_map<std::string, Key> keys;
-        std::vector<int64_t> gone; ///< empty: none has left
+        std::vector<int64_t> gone; ///< merged value of expired keys; empty if none has expired
     };
 
     Result<void> take(const AggregationSchema& schema, uint64_t now);

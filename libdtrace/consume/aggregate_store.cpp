@@ -1,4 +1,4 @@
-// Reading and clearing the kernel's maps.
+// Reads and clears the kernel's aggregation maps.
 #include "libdtrace/consume/aggregate_store.hpp"
 
 #include <algorithm>
@@ -18,7 +18,8 @@ Error cannot_read(const AggregationSchema& schema, int code)
     return Error{"cannot read aggregation @" + schema.name + ": " + std::strerror(code), code};
 }
 
-/// The rule of the compiled code: what is beyond the first zero word there is zeros.
+/// Returns whether the compiled code puts the key into the map of short keys: the first word after the short part is 0,
+/// and then the rest is 0 too.
 bool is_brief(const uint8_t* key, const AggregationSchema& schema)
 {
     uint64_t next = 0;
@@ -85,7 +86,7 @@ bool KernelAggregations::wants_growth() const
 
 void KernelAggregations::grow()
 {
-    // Where the kernel has no memory left the map stays as it is; what then finds no room is counted.
+    // On failure the map keeps its size, and keys that then find no room are counted as drops.
     for (AggregationOverflow& overflow : overflows_)
         if (overflow.wants_growth())
             static_cast<void>(overflow.grow());
@@ -166,7 +167,8 @@ Result<void> KernelAggregations::read_map(const AggregationSchema& schema, const
     return read ? read : cannot_read(schema, read.error().code);
 }
 
-// An overflow map has an entry for each CPU: each is shown as a key of which the other CPUs know nothing.
+// Reads the overflow map, which has one entry per key and CPU. Each entry is passed on as a key whose values of the
+// other CPUs are 0.
 Result<void> KernelAggregations::read_overflow(const AggregationSchema& schema, const Visit& visit)
 {
     const std::size_t size = schema.words * sizeof(int64_t);
@@ -206,7 +208,7 @@ void KernelAggregations::remove(const AggregationSchema& schema, std::span<const
         const bool is_short = is_brief(key.data(), schema);
         if (is_short)
             shorter.insert(shorter.end(), key.begin(), key.begin() + static_cast<std::ptrdiff_t>(brief.key_size));
-        if (!is_short || brief.has_others) // not all of them, in vain: each costs a system call
+        if (!is_short || brief.has_others) // avoids useless removals, each of which costs a system call
             longer.insert(longer.end(), key.begin(), key.end());
     }
     remove_keys(maps_[schema.id], longer);

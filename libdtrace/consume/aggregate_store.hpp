@@ -1,5 +1,5 @@
-// The kernel's side of aggregations: per-CPU hashes, one for each aggregation with keys, their overflow maps, those of
-// short keys where keys may be long, and one per-CPU array for all without keys.
+// The kernel's maps of aggregations. Each aggregation with keys has a per-CPU hash, possibly an overflow map, and a map
+// of short keys if its keys can be long. All aggregations without keys share one per-CPU array.
 #pragma once
 
 #include <map>
@@ -18,24 +18,23 @@ namespace dt::consume {
 
 class KernelAggregations final : public AggregationStore {
 public:
-    /// Finds the maps of the loaded object. An aggregation whose map is missing is an error. `inserted`: the counters
-    /// of DT_SECTION_MORE, null when nothing may grow; `limit`: bytes that one overflow map may have.
+    /// Finds the maps of the loaded object; a missing map is an error. `inserted` has the counters of DT_SECTION_MORE,
+    /// or is null if no aggregation may grow. `limit` is the maximum size of one overflow map in bytes.
     Result<void> open(const LoadedMaps& maps, const std::vector<AggregationSchema>& schemas, const uint64_t* inserted,
                       uint64_t limit);
 
-    /// Before open(): keys of aggregations that grow will be taken.
+    /// Must be called before open() if the keys of growing aggregations will be taken out (take()).
     void will_be_taken() { is_taken_ = true; }
     bool may_be_taken(const AggregationSchema& schema) const { return is_taken_ && !schema.more.empty(); }
-    /// Hands over the words of keys on some CPU each, and has none of them any more. An error leaves what was not
-    /// shown.
+    /// Passes on and removes the keys' words, each for one CPU. On an error the entries that were not passed on remain.
     Result<void> take(const AggregationSchema& schema, const AggregationOverflow::Visit& visit)
     {
         return overflows_[schema.id].take(visit);
     }
-    /// Whether some aggregation is about to be full: grow() should come soon. Cheap.
+    /// Returns whether some overflow map is filling up, so that grow() should be called soon. Cheap.
     bool wants_growth() const;
     void grow();
-    /// Bytes that overflow maps take, by the name of the map that holds them.
+    /// Returns the kernel memory of overflow maps in bytes, by the name of the map that holds them.
     std::map<std::string, uint64_t> overflow_memory() const;
 
     uint32_t cpus() const override { return cpus_; }
@@ -48,8 +47,8 @@ public:
 private:
     struct Map : MapShape {
         std::size_t stride = 0;  ///< bytes of one CPU's value
-        bool by_cpu = false;     ///< no keys, and an element of the map for each CPU
-        bool has_others = false; ///< for short keys: when it was read last, some were with the long ones
+        bool by_cpu = false;     ///< the map has no keys, and one element per CPU
+        bool has_others = false; ///< for short keys: at the last read, the map of long keys held some of them
     };
 
     Result<void> open_brief(const LoadedMaps& maps, const AggregationSchema& schema);
@@ -60,16 +59,16 @@ private:
 
     uint32_t cpus_ = 1;
     std::vector<Map> maps_;                      ///< by aggregation id
-    std::vector<Map> briefs_;                    ///< likewise; without keys: it has none
-    std::vector<AggregationOverflow> overflows_; ///< likewise
-    std::vector<std::string> outer_maps_;        ///< likewise: the map that holds it
+    std::vector<Map> briefs_;                    ///< maps of short keys by aggregation id; key_size 0: none
+    std::vector<AggregationOverflow> overflows_; ///< overflow maps by aggregation id
+    std::vector<std::string> outer_maps_;        ///< names of the maps that hold the overflow maps, by aggregation id
     std::vector<uint8_t> values_;
     MapReader reader_;
     bool settled_ = false, is_taken_ = false, is_absent_ = false;
-    /// What a map holds that several aggregations share, by aggregation id: key and values of each entry. Read once for
-    /// all of them when nothing changes any more; else each would read all the others' keys.
+    /// Contents of a map that several aggregations share, by aggregation id: key and values of each entry. After
+    /// counting has ended the map is read once for all of them. Otherwise each would read the others' keys too.
     using Shared = std::unordered_map<uint64_t, std::vector<uint8_t>>;
-    std::unordered_map<int, Shared> shared_; ///< by descriptor
+    std::unordered_map<int, Shared> shared_; ///< by map descriptor
 };
 
 } // namespace dt::consume

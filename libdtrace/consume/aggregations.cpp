@@ -1,4 +1,4 @@
-// Snapshots when they are needed, and the actions on them.
+// Takes snapshots on demand, and carries out the actions on aggregations.
 #include "libdtrace/consume/aggregations.hpp"
 
 #include <algorithm>
@@ -123,7 +123,7 @@ Result<std::vector<AggregationValues>> Aggregations::values()
         AggregationValues& values = all.emplace_back(
             AggregationValues{table.schema(), KeyedWords(table.schema().key_size, table.schema().words), {}, {}});
         for (Datum& key : values.shape.keys) {
-            key.type = nullptr; // it goes with the run
+            key.type = nullptr; // types do not outlive the run
             if (key.kind == Datum::Kind::Name)
                 values.names = env_.names;
         }
@@ -171,7 +171,7 @@ Result<void> Aggregations::truncate(uint32_t id, int64_t keep)
     return {};
 }
 
-/// What is told as a metric may not turn back: it is looked at before something is taken away.
+/// Updates the metric series. A metric must not decrease, so this happens before values are removed.
 void Aggregations::keep_series(uint32_t id, output::MetricSeries::Leaving leaving)
 {
     if (output::MetricSeries* const series = tables_[id].series())

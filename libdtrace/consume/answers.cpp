@@ -13,11 +13,11 @@ namespace {
 using State = HostAnswer::State;
 
 constexpr uint64_t kMostKeysOfHost = 1 << 20;
-constexpr std::size_t kMostWaiting = 32 << 20; ///< bytes of records that wait for their place
-constexpr uint64_t kSilentNs = 3 * kSecond;    ///< nobody waits longer for a host's place in the order
+constexpr std::size_t kMostWaiting = 32 << 20; ///< limit of buffered records in bytes
+constexpr uint64_t kSilentNs = 3 * kSecond;    ///< a host that is silent for longer no longer delays the output
 constexpr std::size_t kFewHosts = 10;
 
-/// A host in front of its keys.
+/// Adds the host's name as the first part of the key.
 SentAggregation with_host_key(SentAggregation sent)
 {
     sent.parts.insert(sent.parts.begin(), {output::SentKind::Text, 0});
@@ -36,7 +36,7 @@ std::string number_and_word(uint64_t count, const std::string& one, const std::s
     return std::to_string(count) + " " + (count == 1 ? one : several);
 }
 
-/// "12.3 ms"
+/// Returns a duration in s or ms, for example "12.3 ms".
 std::string time_text(uint64_t ns)
 {
     char text[32];
@@ -47,7 +47,8 @@ std::string time_text(uint64_t ns)
     return text;
 }
 
-/// "; missing web1 (timeout), web2 (timeout)", and of many some.
+/// Returns, for example, "; missing web1 (timeout), web2 (timeout)". Of many hosts only the first are listed unless
+/// `every_name`.
 std::string named_hosts(const char* what, const std::map<std::string, std::string>& hosts, bool every_name)
 {
     std::string text;
@@ -121,7 +122,8 @@ bool Answers::add(uint32_t source, std::string_view line, uint64_t now)
         return false;
     const std::string stream = std::to_string(source) + " " + std::string(read->carried);
     const auto known = streams_.find(stream);
-    // The first line of an answer is number 0 and begins with its head: files may follow one another in one.
+    // The first line of an answer is number 0 and begins with a head message. One file can contain several answers in
+    // sequence.
     const bool is_first = read->bytes.starts_with(std::string("\0H", 2));
     const bool begins = known == streams_.end() || (is_first && known->second->answer->has_head());
     Host& host = begins ? begin(stream, read->carried, now) : *known->second;
@@ -166,7 +168,7 @@ bool Answers::add(uint32_t source, std::string_view line, uint64_t now)
     return true;
 }
 
-/// Does what it sends belong to what the others send?
+/// Rejects the host's answer if its program or its aggregations differ from those of the other hosts.
 void Answers::check(Host& host)
 {
     HostAnswer& answer = *host.answer;
@@ -228,7 +230,8 @@ void Answers::complete(Host& host)
     for (const HostAnswer::Print& print : host.at_end)
         add_print(host, print);
     host.at_end.clear();
-    for (auto& [id, told] : host.answer->aggregations()) { // of thousands of hosts none is kept longer than needed
+    for (auto& [id, told] :
+         host.answer->aggregations()) { // frees memory early, because there may be thousands of hosts
         told.values = {};
         told.keys = {};
     }
@@ -290,7 +293,7 @@ void Answers::print_round(const Series& series, const Round& round)
         if (bound)
             formats.push_back(std::move(bound.value()));
     }
-    // With a key more than the program has, its formats do not fit.
+    // Option hostkey adds a key, so the program's own formats no longer fit.
     const bool has_format =
         series.how == output::SnapshotPrint::Format && !options_.print().hostkey && formats.size() == tables.size();
     if (series.how == output::SnapshotPrint::AtEnd) {
@@ -305,7 +308,7 @@ void Answers::print_round(const Series& series, const Round& round)
     with_.output.drain();
 }
 
-/// Nobody is there any more whose values it lacks.
+/// Returns whether the next round of a series is complete: no host can still add values to it.
 bool Answers::is_whole(std::size_t series) const
 {
     const std::size_t turn = series_[series].printed;
@@ -318,7 +321,7 @@ bool Answers::is_whole(std::size_t series) const
                        [](const auto& each) { return each.second.is_gone || each.second.has_begun; });
 }
 
-/// Records and rounds, in the order of their times; rounds only that are whole.
+/// Prints records and complete rounds up to `time`, in time order. For INT64_MAX incomplete rounds are printed too.
 void Answers::print_until(int64_t time)
 {
     for (;;) {

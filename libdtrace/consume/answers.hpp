@@ -1,8 +1,9 @@
-// One answer from many hosts: lines come from files or carriers in any order, and go out as those of one run would.
+// Merges the answers of many hosts into one output (dtrace --merge). Lines arrive from files or remote shells in any
+// order, and are printed as those of a single run.
 //
-// A host has answered when its last line is here. What it printed meanwhile is shown in time order, as far as the
-// clocks of hosts agree; what is shown at the end of a run is shown once, of all hosts that answered. Of the others is
-// said why they are missing: what they sent is in no sum at the end.
+// A host has answered when its last line has arrived. Records are printed in time order, as far as the hosts' clocks
+// agree. The output at the end of a run is printed once, merged over all hosts that answered. The other hosts are
+// listed with the reason why they are missing, and the final sums exclude them.
 #pragma once
 
 #include <deque>
@@ -29,52 +30,52 @@ public:
     explicit Answers(const Surroundings& with);
     ~Answers();
 
-    /// A host that is asked: it is missing until it answers.
+    /// Adds a host from which an answer is expected; it is missing until it answers.
     void expect(const std::string& host) { expected_.emplace(host, Expected()); }
-    /// What may be the reason should it not answer: the first one is told.
+    /// Records why the host's answer may be missing. The first reason is reported.
     void excuse(const std::string& host, std::string reason);
-    /// It will not do what it is asked: told apart from those that are missing.
+    /// Records that the host refuses the request, which is reported separately from missing hosts.
     void refuse(const std::string& host, std::string reason);
-    /// Nothing more comes of it.
+    /// Ends the host's answer: nothing more arrives from it.
     void give_up(const std::string& host);
 
-    /// One line of one source (a file, a carrier's stream). `source`: what a host is called whose line has no name in
-    /// front and which does not call itself anything. False: the line is none of dtrace's. At `now` (CLOCK_MONOTONIC
-    /// ns), which tells who fell silent.
+    /// Adds one line. `source` is the number of the file or stream it came from, and keeps streams apart. `now`
+    /// (CLOCK_MONOTONIC ns) serves to detect silent hosts. Returns false if the line is not a dtrace message.
     bool add(uint32_t source, std::string_view line, uint64_t now);
-    /// Is every host that is asked complete, or refused?
+    /// Returns whether every expected host has answered or been given up, and no answer is incomplete.
     bool are_all_here() const;
 
-    /// Prints records and printa()s that no host that is still heard of can precede.
+    /// Prints the records and printa() rounds that no later line of an active host can precede.
     void print_ready(uint64_t now);
-    /// Nothing more comes: prints the rest. `others`: why those that did not end are missing; nothing: they are asked
-    /// for no more than they have sent, and count with that.
+    /// Ends all answers and prints the rest. `others` is the reason why incomplete answers are missing; without it they
+    /// count with the values received so far.
     void finish(const std::optional<std::string>& others);
 
-    /// "997 of 1000 hosts; missing web17 (timeout), …; refused web3 (memory …), …; lost 0.02 %".
+    /// Returns, for example, "997 of 1000 hosts; missing web17 (timeout), …; refused web3 (memory …), …; lost 0.02 %".
     std::string summary(bool every_name) const;
-    /// What each host lost, a line each; the first `most` of them.
+    /// Returns a line for each host that lost data, largest loss first: at most `most` lines, and one that counts the
+    /// others.
     std::vector<std::string> losses(std::size_t most) const;
     bool is_complete() const;
 
 private:
     struct Round {
         int64_t time = 0;
-        std::map<std::string, std::unique_ptr<MergedTable>> tables; ///< by name
+        std::map<std::string, std::unique_ptr<MergedTable>> tables; ///< by aggregation name
     };
-    /// What one printa() of the program prints, time after time.
+    /// All rounds of one printa() statement.
     struct Series {
         output::SnapshotPrint how{};
         std::string format;
         std::vector<std::string> names;
         std::deque<Round> rounds;
-        std::size_t printed = 0; ///< rounds that are there no more
+        std::size_t printed = 0; ///< number of rounds printed and removed
     };
     struct Host {
         std::unique_ptr<HostAnswer> answer;
-        std::map<std::size_t, std::size_t> rounds; ///< by series: how many it has sent
-        uint64_t heard = 0;                        ///< CLOCK_MONOTONIC ns
-        std::vector<HostAnswer::Print> at_end;     ///< until it is complete
+        std::map<std::size_t, std::size_t> rounds; ///< number of rounds that the host has sent, by series
+        uint64_t heard = 0;                        ///< time of the last line (CLOCK_MONOTONIC ns)
+        std::vector<HostAnswer::Print> at_end;     ///< output for the end of the run, kept until the answer is complete
     };
     struct Expected {
         std::string reason;
@@ -99,7 +100,7 @@ private:
     bool has_refused(const std::string& host) const;
 
     const Surroundings with_;
-    Options options_; ///< and what the program wants
+    Options options_; ///< the user's options, changed by those of the traced program
     std::vector<std::string> names_;
     Symbols symbols_;
     format::Environment env_;
@@ -107,7 +108,7 @@ private:
     KeyTexts keys_;
     std::map<std::string, Expected> expected_;
     std::list<Host> hosts_;
-    std::map<std::string, Host*> streams_; ///< by source and name
+    std::map<std::string, Host*> streams_; ///< hosts by source and name
     std::map<std::string, SentAggregation> shapes_;
     std::optional<uint64_t> program_;
     std::deque<Series> series_;

@@ -17,9 +17,10 @@ namespace {
 using embed::wire::Channel;
 
 constexpr uint64_t kKeepEvery = kSecond;
-constexpr std::size_t kMostKeptOften = 1 << 20; // bytes: more is read when somebody looks, and in the end
+constexpr std::size_t kMostKeptOften = 1 << 20; // bytes; larger maps are read only on demand and at the end
 
-/// Nobody may take away what is mapped here.
+/// Maps the shared memory of the process. Its file must be sealed against shrinking, because the process is not
+/// trusted.
 Channel* map_channel(int descriptor)
 {
     const int seals = fcntl(descriptor, F_GET_SEALS);
@@ -30,7 +31,7 @@ Channel* map_channel(int descriptor)
     return memory == MAP_FAILED ? nullptr : static_cast<Channel*>(memory);
 }
 
-/// As far as it is sent to a terminal.
+/// Makes a text from the process safe for a terminal: at most 256 bytes, no control characters.
 std::string printable(std::string text)
 {
     constexpr std::size_t kMostText = 256;
@@ -77,14 +78,14 @@ bool ApplicationRing::find_front()
         const uint64_t whole = uint64_t{size} + sizeof time;
         if (size < sizeof sample || size % sizeof time != 0 || whole > embed::wire::kChannelMost ||
             whole > head_ - tail_) {
-            tail_ = head_; // nothing behind this can be understood
+            tail_ = head_; // the rest cannot be decoded
             return false;
         }
         copy_.assign(at + sizeof sample, at + size);
         std::memcpy(&time, at + size, sizeof time);
         next_ = tail_ + whole;
         const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
-        latest_ = std::max(latest_, std::min(time, now)); // it does not keep the others' records waiting
+        latest_ = std::max(latest_, std::min(time, now)); // a wrong time from the process must not delay other records
         if (is_ours(sample)) {
             front_ = {latest_,      cpu_,     sample.spec, sample.probe, sample.stmt, size - uint32_t{sizeof sample},
                       copy_.data(), continues};
@@ -154,7 +155,8 @@ const Application::Elements& ApplicationHalf::elements(const std::string& map)
     return elements_[map];
 }
 
-/// Whoever could write it can still do so: each number is read once.
+/// Reads the final state that the engine left in shared memory. The process may still write there, so each number is
+/// read only once.
 void ApplicationHalf::read_will()
 {
     const uint64_t size = __atomic_load_n(&channel_->will, __ATOMIC_ACQUIRE);
@@ -182,7 +184,7 @@ void ApplicationHalf::read_will()
 
 void ApplicationHalf::remove(const std::string& map, std::span<const uint8_t> keys)
 {
-    elements_.erase(map); // of a program that has gone nothing comes after that
+    elements_.erase(map); // a process that has ended sends no new values
     if (!is_gone_ && !keys.empty())
         is_gone_ = !application_.remove(map, keys).ok();
 }
@@ -208,7 +210,7 @@ void ApplicationHalf::pass(uint64_t now)
 void ApplicationHalf::take_turn()
 {
     if (!is_gone_)
-        (void)application_.take_turn(); // an engine that does not know of it, or is gone
+        (void)application_.take_turn(); // fails if the engine lacks this request, or is gone
 }
 
 std::string ApplicationHalf::end()

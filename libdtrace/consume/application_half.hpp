@@ -1,8 +1,9 @@
-// The half of a trace that runs in a program: what its engine records and counts, as another CPU's.
+// The part of a trace that runs in a process's user-space engine. Its records and counts appear as those of one more
+// CPU.
 //
-// The program may end, be stopped or lie at any time. Samples are copied out of its memory before anybody looks at
-// them, and those that no statement of the trace makes are passed over. Aggregations are in its maps; what was read
-// last is kept for when they are gone.
+// The process may end, stop or write wrong data at any time. So samples are copied out of its memory before they are
+// decoded, and samples that match no statement of the trace are skipped. Aggregations are in maps of the engine; the
+// last values read are kept for the time after the process has ended.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,8 @@ namespace dt::consume {
 
 class ApplicationRing final : public Ring {
 public:
-    /// All must outlive this. `is_probe`: of the trace.
+    /// Creates the ring of a mapped channel. `probes` has the ids of the trace's probes, sorted. All arguments must
+    /// outlive this object.
     ApplicationRing(embed::wire::Channel* channel, const Schema& schema, const std::vector<uint32_t>& probes);
 
 private:
@@ -31,20 +33,20 @@ private:
 
     embed::wire::Channel* channel_;
     const Schema& schema_;
-    const std::vector<uint32_t>& probes_; ///< in order
+    const std::vector<uint32_t>& probes_; ///< sorted ids
     std::vector<uint8_t> copy_;
     uint64_t latest_ = 0;
 };
 
 class ApplicationHalf {
 public:
-    /// A section in which clauses count.
+    /// A section whose variables the clauses increment.
     struct Counters {
         std::string section;
-        std::size_t size = 0; ///< bytes
+        std::size_t size = 0; ///< in bytes
     };
-    /// Hands the object to the program. `state`: descriptor of the memory of the globals. Errors are the program's
-    /// words, or say that it does not answer.
+    /// Loads the object into the process's engine. `state` is the descriptor of the memory with the global variables.
+    /// Errors carry the engine's message, or say that it does not answer.
     static Result<std::unique_ptr<ApplicationHalf>> begin(int64_t pid, Application application,
                                                           std::span<const uint8_t> object, int state,
                                                           const Schema& schema, std::vector<uint32_t> probes,
@@ -56,19 +58,21 @@ public:
     const std::string& executor() const { return executor_; }
     Ring& ring() { return *ring_; }
     const dt_losses* losses() const { return &channel_->losses; }
-    /// The section's memory, in which the program counts, also after it has gone; null: there is none.
+    /// Returns the memory of the section's counters, which stays valid after the process has ended; null if the section
+    /// does not exist.
     const void* counters(const std::string& section) const;
 
-    /// The elements of a map now, or as they were when they could be read last.
+    /// Returns the current elements of a map, or the last ones read if the process has ended.
     const Application::Elements& elements(const std::string& map);
     void remove(const std::string& map, std::span<const uint8_t> keys);
     void zero(const std::string& map, std::size_t offset, std::size_t size);
-    /// To be called in each pass: keeps what aggregations came to, once a second.
+    /// Saves the aggregations' values once a second; must be called in each pass.
     void pass(uint64_t now);
     Result<void> run(const std::string& probe) { return application_.run(probe); }
-    /// Of two traces, one in the place of the other, it is this one's turn there. Of a program that has gone, nobody's.
+    /// Makes this trace the active one in the process, during an atomic handover from another trace. No effect after
+    /// the process has ended.
     void take_turn();
-    /// It fires no more. What is to be told of it; empty: nothing.
+    /// Ends tracing in the process. Returns a message for the user, or an empty string.
     std::string end();
 
 private:
@@ -85,8 +89,9 @@ private:
     void read_will();
 
     std::map<std::string, Application::Elements> elements_; ///< by map
-    uint64_t kept_ = 0, fired_ = 0;                         ///< when they were read, and how many firings were in them
-    std::string stopped_;                                   ///< of a program that has gone
+    uint64_t kept_ = 0,
+             fired_ = 0;  ///< time of the last save (CLOCK_MONOTONIC ns), and the engine's firing count at that time
+    std::string stopped_; ///< reason why the engine stopped running clauses; empty: it did not
     bool has_will_ = false;
     bool is_gone_ = false, has_ended_ = false;
 };

@@ -7,7 +7,9 @@ namespace dt::consume {
 
 Result<void> ApplicationAggregations::read(const AggregationSchema& schema, const Visit& visit)
 {
-    const std::size_t touched = schema.key_size == 0 ? sizeof(uint64_t) : 0; // one without keys has that word in front
+    const std::size_t touched = schema.key_size == 0
+                                    ? sizeof(uint64_t)
+                                    : 0; // the value of an aggregation without keys is preceded by a "touched" word
     const std::size_t size = touched + schema.words * sizeof(int64_t), own_cpus = own_.cpus();
     std::vector<uint8_t> values(size * cpus());
     for (std::size_t i = 0; touched != 0 && i < halves_.size(); ++i) {
@@ -36,7 +38,7 @@ void ApplicationAggregations::read_keys(const AggregationSchema& schema, std::si
         const Application::Elements& all = halves_[half]->elements(map);
         const std::size_t element = std::size_t{all.key_size} + all.value_size;
         if (all.key_size == 0 || all.key_size > key.size() || all.value_size < size)
-            continue; // there is none, or it is not what the object has by that name
+            continue; // the map is missing, or differs from the object's map of that name
         for (std::size_t at = 0; at + element <= all.bytes.size(); at += element) {
             uint64_t id = schema.id;
             std::memcpy(&id, all.bytes.data() + at, schema.shared ? std::min<std::size_t>(sizeof id, all.key_size) : 0);

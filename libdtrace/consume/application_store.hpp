@@ -1,4 +1,5 @@
-// Aggregations of which programs count a part: each is shown as one CPU more, behind those of the kernel.
+// Adds the aggregation values that user-space engines have counted. Each engine appears as one more CPU after those of
+// the kernel.
 #pragma once
 
 #include <vector>
@@ -10,10 +11,10 @@ namespace dt::consume {
 
 class ApplicationAggregations final : public AggregationStore {
 public:
-    /// `own` is where the kernel's values are; it must outlive this.
+    /// Creates the store on top of `own`, which has the kernel's values and must outlive this object.
     explicit ApplicationAggregations(AggregationStore& own) : own_(own) {}
 
-    /// Before the first read.
+    /// Adds an engine; must be called before the first read.
     void add(ApplicationHalf& half) { halves_.push_back(&half); }
     bool empty() const { return halves_.empty(); }
 

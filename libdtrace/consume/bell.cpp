@@ -1,4 +1,4 @@
-// What is in the ring buffer says nothing: that something was written is all. Layout: kernel/bpf/ringbuf.c.
+// The contents of the ring buffer have no meaning; only its write position counts. Layout: kernel/bpf/ringbuf.c.
 #include "libdtrace/consume/bell.hpp"
 
 #include <sys/mman.h>

@@ -1,4 +1,5 @@
-// The bell: how programs wake a consumer that sleeps long (struct dt_state, resting).
+// Reader wakeup: lets BPF programs wake a consumer that sleeps for long (`resting` in struct dt_state), through a
+// one-page ring buffer.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +11,8 @@ struct dt_state;
 
 namespace dt::consume {
 
-/// Without a ring buffer in the object nobody rings, and nothing that it does has to be seen soon.
+/// The consumer's end of the wakeup. An object without the ring buffer never sends one, and none of its records is
+/// urgent.
 class Bell {
 public:
     Bell() = default;
@@ -18,25 +20,26 @@ public:
     Bell& operator=(const Bell&) = delete;
     ~Bell();
 
-    /// Finds the bell of a loaded object, which must outlive this, as `state` must. False: it cannot be heard, and
-    /// listen() is not to be called.
+    /// Finds the ring buffer of a loaded object. `maps` and `state` must outlive this object. Returns false if the
+    /// buffer cannot be mapped; listen() must not be called then.
     bool open(const LoadedMaps& maps, volatile dt_state& state);
 
-    /// From now on programs ring. False: one is ringing still.
+    /// Requests a wakeup from the BPF programs. Returns false if a program is sending one at this moment.
     bool listen();
-    /// Nobody needs to ring any more.
+    /// Withdraws the request of listen().
     void stop_listening();
-    /// Has anybody rung since the last call? What it was about is there already.
+    /// Consumes pending wakeups, and returns whether any arrived since the last call. Their records are already
+    /// visible.
     bool answer();
 
-    /// Readable after somebody rang, until answer(). -1: nobody ever rings.
+    /// Returns a descriptor that is readable from a wakeup until answer(), or -1 if no wakeup can arrive.
     int descriptor() const { return map_; }
 
 private:
-    int map_ = -1; ///< the object's
+    int map_ = -1; ///< descriptor of the object's map
     volatile dt_state* state_ = nullptr;
-    void* consumer_ = nullptr;       ///< the page with the position that was read
-    const void* producer_ = nullptr; ///< and that with the one that was written
+    void* consumer_ = nullptr;       ///< page with the read position
+    const void* producer_ = nullptr; ///< page with the write position
     std::size_t page_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// What a former run left is in an element behind those of the CPUs.
+// Restored values occupy one more element after those of the CPUs.
 #include "libdtrace/consume/carried.hpp"
 
 #include <algorithm>
@@ -12,13 +12,13 @@ bool is_same_datum(const Datum& a, const Datum& b)
     return a.kind == b.kind && a.offset == b.offset && a.size == b.size && a.address == b.address && a.part == b.part;
 }
 
-/// What a key stands for must not depend on the run: processes and control groups come and go.
+/// Returns whether the meaning of a key is limited to its run, because processes and control groups come and go.
 bool is_of_its_run(const Datum& key)
 {
     return key.kind == Datum::Kind::UserStack || key.kind == Datum::Kind::UserSymbol || key.kind == Datum::Kind::Cgroup;
 }
 
-/// The numbers of names, and of those that are not among them yet.
+/// Maps names to their numbers, and appends new names.
 class Numbers {
 public:
     explicit Numbers(std::vector<std::string>& names) : names_(names)
@@ -76,7 +76,9 @@ std::string CarriedAggregations::misfit(const AggregationSchema& schema, const A
 
 Result<void> CarriedAggregations::read(const AggregationSchema& schema, const Visit& visit)
 {
-    const std::size_t touched = schema.key_size == 0 ? sizeof(uint64_t) : 0; // one without keys has that word in front
+    const std::size_t touched = schema.key_size == 0
+                                    ? sizeof(uint64_t)
+                                    : 0; // the value of an aggregation without keys is preceded by a "touched" word
     const std::size_t size = touched + schema.words * sizeof(int64_t), own_cpus = own_.cpus();
     std::vector<uint8_t> values(size * cpus());
     uint8_t* const carried = values.data() + size * own_cpus;
@@ -109,7 +111,7 @@ void CarriedAggregations::remove(const AggregationSchema& schema, std::span<cons
     own_.remove(schema, keys);
 }
 
-/// Of a run whose keys leave; where they do not any more it is shown as it was.
+/// Returns the restored value of expired keys. It stays visible even if keys of this run do not expire.
 const std::vector<int64_t>* CarriedAggregations::gone(const AggregationSchema& schema) const
 {
     const auto mine = gone_.find(schema.id);

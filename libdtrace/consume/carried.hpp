@@ -1,7 +1,7 @@
-// Aggregations that begin with what a former run left.
+// Aggregations restored from a previous run.
 //
-// The former run's values are shown as those of one CPU more: then they are put together with what this run counts, and
-// cleared and truncated, by the same code as everything else.
+// The previous run's values appear as those of one more CPU. So the code that combines, clears and truncates the values
+// of this run handles them too.
 #pragma once
 
 #include <map>
@@ -14,31 +14,32 @@
 
 namespace dt::consume {
 
-/// One aggregation as a run left it.
+/// The values of one aggregation at the end of a run.
 struct AggregationValues {
-    AggregationSchema shape;        ///< of keys and values
-    KeyedWords entries;             ///< the key of one without keys is empty
-    std::vector<int64_t> gone;      ///< words of all keys that had left (-x aggttl); empty: none had
-    std::vector<std::string> names; ///< that numbers in keys stand for; empty: there are no such numbers
+    AggregationSchema shape;        ///< layout of keys and values
+    KeyedWords entries;             ///< values by key; an aggregation without keys has an empty key
+    std::vector<int64_t> gone;      ///< merged value of the keys that had expired (-x aggttl); empty: none had
+    std::vector<std::string> names; ///< names whose numbers the keys contain; empty: keys contain no such numbers
 };
 
-/// Names are numbers of their program. Gives those in the keys of former values the numbers of the next program, whose
-/// `names` get those it has not.
+/// Replaces the numbers of names in keys by those of the next program. `names` are that program's names; missing ones
+/// are appended.
 void renumber_names(AggregationValues& values, std::vector<std::string>& names);
 
 class CarriedAggregations final : public AggregationStore {
 public:
-    /// `own` is where this run's values are; it must outlive this.
+    /// Creates the store on top of `own`, which has this run's values and must outlive this object.
     explicit CarriedAggregations(AggregationStore& own) : own_(own) {}
 
-    /// Before the first read. Only where fits() says so.
+    /// Adds restored values; must be called before the first read, and only if misfit() returns an empty text.
     void add(const AggregationSchema& schema, AggregationValues values)
     {
         entries_[schema.id] = std::move(values.entries);
         gone_[schema.id] = std::move(values.gone);
     }
 
-    /// Why an aggregation cannot go on from these values: "its keys are others", …; empty: it can.
+    /// Returns why an aggregation cannot continue from these values, for example "its keys are others"; empty if it
+    /// can.
     static std::string misfit(const AggregationSchema& schema, const AggregationValues& values);
 
     uint32_t cpus() const override { return own_.cpus() + 1; }
@@ -57,8 +58,8 @@ public:
 
 private:
     AggregationStore& own_;
-    std::map<uint32_t, KeyedWords> entries_;        ///< by aggregation's id
-    std::map<uint32_t, std::vector<int64_t>> gone_; ///< likewise
+    std::map<uint32_t, KeyedWords> entries_;        ///< by aggregation id
+    std::map<uint32_t, std::vector<int64_t>> gone_; ///< merged values of expired keys, by aggregation id
 };
 
 } // namespace dt::consume

@@ -1,4 +1,4 @@
-// What a clause is made of in the kernel (-x cost).
+// Size of a clause in the kernel, for the report of -x cost.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,12 @@
 namespace dt::consume {
 
 struct ClauseSize {
-    uint64_t instructions = 0; ///< BPF instructions, with the functions that it calls; in the program with most of them
-    uint32_t stack = 0;        ///< bytes, from the beginning of the program to the deepest call; likewise
-    std::set<uint32_t> maps;   ///< ids of those that it uses, in all programs
+    uint64_t instructions = 0; ///< BPF instructions including called functions, in the largest of the clause's programs
+    uint32_t stack =
+        0; ///< stack bytes from the start of the program to the deepest call, in the program with the largest stack
+    std::set<uint32_t> maps; ///< ids of the maps that it uses, in all its programs
 };
 
-using ClauseSizes = std::map<uint32_t, ClauseSize>; ///< by statement
+using ClauseSizes = std::map<uint32_t, ClauseSize>; ///< sizes by statement id
 
 } // namespace dt::consume

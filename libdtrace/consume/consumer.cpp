@@ -1,4 +1,5 @@
-// A pass: read the buffers, merge them in time order, decode, print; and what is due at the end of a run.
+// The consumer's pass: reads the buffers, merges them in time order, decodes and prints. Also the work at the end of a
+// run.
 #include "libdtrace/consume/consumer_impl.hpp"
 
 #include <algorithm>
@@ -13,12 +14,12 @@ namespace dt {
 
 namespace {
 
-constexpr int kTerminalDelayMs = 10;            // between a record and its line, where a person waits for it
-constexpr int kMostSleepMs = 1000;              // with switchrate
-constexpr uint64_t kMostQuietNs = 10 * kSecond; // without a pass that looks at everything
-constexpr uint64_t kManySamples = 500;          // in one pass: worth fast lanes
-constexpr uint64_t kWritingNs =
-    1'000'000; // a sample of a lane is there so long after its time, unless its program was interrupted for longer
+constexpr int kTerminalDelayMs = 10;            // delay between a record and its line on a terminal
+constexpr int kMostSleepMs = 1000;              // limit with switchrate
+constexpr uint64_t kMostQuietNs = 10 * kSecond; // maximum time between two full passes of an idle consumer
+constexpr uint64_t kManySamples = 500;          // samples per pass that justify mmap rings
+constexpr uint64_t kWritingNs = 1'000'000; // a sample in an mmap ring is complete this long after its time, unless its
+                                           // program was interrupted for longer
 
 } // namespace
 
@@ -28,7 +29,8 @@ bool reproducible_output()
     return value && *value;
 }
 
-/// What is written survives this process, and not what waits for who reads.
+/// Counts the samples read as consumed for the next tracer, unless output waits for its reader: waiting output is lost
+/// with this process.
 void Consumer::Impl::note_read()
 {
     if (sent() && !output.is_waiting())
@@ -53,7 +55,7 @@ Result<std::vector<AggregationValues>> Consumer::values()
     return impl_->aggregations.values();
 }
 
-// Without a system call: the buffers are.
+// Returns whether all buffers are empty. Makes no system call.
 bool Consumer::Impl::is_empty()
 {
     const RingList& list = buffers.rings().list();
@@ -63,15 +65,15 @@ bool Consumer::Impl::is_empty()
     });
 }
 
-// Prints what the buffers hold. A sample younger than `now` may have an older one behind it on another CPU, so it
-// waits.
+// Prints the contents of the buffers. Samples later than `now` stay, because another CPU may still write an earlier
+// one.
 void Consumer::Impl::consume(uint64_t now, bool last)
 {
     look_at_terminal();
     env.symbols.update();
     aggregations.begin_pass(now, last);
     small_buffer.begin_pass();
-    buffers.rings().wait(0); // what woke the reader is answered by this pass
+    buffers.rings().wait(0); // clears the buffers' wakeups, which this pass handles
     const RingList& list = buffers.rings().list();
     for (Ring* ring : list)
         ring->refresh();
@@ -85,7 +87,7 @@ void Consumer::Impl::consume(uint64_t now, bool last)
         merge_by_time(list, last ? UINT64_MAX : buffers.rings().has_lanes() ? now - kWritingNs : now, print);
     else
         cpu_order.run(list, last, print);
-    if (!options.run().temporal) // else what is left is young, and its program has rung if it was asked to
+    if (!options.run().temporal) // in time order the rest is too new, and its program sends any requested wakeup
         has_come |= !is_empty();
     for (Ring* ring : list)
         ring->release();
@@ -95,7 +97,7 @@ void Consumer::Impl::consume(uint64_t now, bool last)
         speed_up(samples);
 }
 
-/// Each sample once: what was shown is kept no more.
+/// Prints the kept samples, and removes them.
 void Consumer::Impl::show_kept()
 {
     retained.replay(
@@ -103,14 +105,15 @@ void Consumer::Impl::show_kept()
         [this](uint32_t cpu, Cause cause, uint64_t count, uint64_t since) { gaps.add(cpu, cause, count, since); });
 }
 
-// Lanes are for those who have many samples and, as two buffers of one CPU must be merged, want them in order.
+// Opens mmap rings if they pay off, which takes many samples. They add a second buffer per CPU, so samples must be
+// merged in time order.
 void Consumer::Impl::speed_up(uint64_t samples)
 {
     if (samples >= kManySamples && options.run().temporal && !retained.is_in_use() && !sent())
         buffers.open_lanes(*maps);
 }
 
-// It may be another after freopen(), and another size at any time.
+// Updates the terminal's properties, which change with freopen() or at a resize.
 void Consumer::Impl::look_at_terminal()
 {
     const auto terminal = output.terminal();
@@ -119,7 +122,8 @@ void Consumer::Impl::look_at_terminal()
     env.escape = must_escape(options, output);
 }
 
-// What overwrites older samples, or stops at the first that has no room, tells nothing of that as dropped.
+// Ends speculations that can no longer be committed. Buffer policies ring and fill do not report their records as
+// drops.
 void Consumer::Impl::give_up_speculations(uint64_t now, bool last)
 {
     for (const std::vector<Speculations::Kept>& speculation : speculations.give_up_lost(now, last)) {
@@ -163,7 +167,7 @@ Result<void> Consumer::pass()
     }
     run.losses.report(occasion);
     run.sink->end_of_pass(now);
-    if (!run.retained.is_in_use()) // else nothing is shown yet
+    if (!run.retained.is_in_use()) // otherwise nothing has been shown yet
         run.gaps.look(now_monotonic());
     run.losses.count_cut_keys(run.aggregations.cut_keys());
     run.reports.pass(now);
@@ -231,7 +235,7 @@ Result<void> Consumer::Impl::count_open_requests()
     return {};
 }
 
-/// New keys find none in the kernel soon, or those of before are to leave it.
+/// Enlarges overflow maps that are filling up, and takes out keys that may expire.
 void Consumer::Impl::make_room_for_keys(uint64_t now)
 {
     const bool is_urgent = store.wants_growth();
@@ -265,7 +269,7 @@ Result<void> Consumer::show_aggregations(output::Sink& sink)
 {
     impl_->env.symbols.update();
     const uint64_t now = now_monotonic();
-    impl_->aggregations.begin_pass(now, true); // whatever aggrate says
+    impl_->aggregations.begin_pass(now, true); // ignores aggrate
     Result<void> shown = impl_->aggregations.print_all(sink, Aggregations::Order::OfIds);
     impl_->aggregations.begin_pass(now, false);
     return shown;
@@ -346,7 +350,7 @@ void Consumer::was_active(uint64_t ns)
 Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& last)
 {
     Impl& run = *impl_;
-    run.aggregation_store().settle(); // END has run
+    run.aggregation_store().settle(); // END has run, so counting has ended
     run.consume(now_monotonic(), true);
     run.show_kept();
     run.give_up_speculations(now_monotonic(), true);
@@ -366,7 +370,7 @@ Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& 
         return failure;
     run.troubles.finish(now_monotonic());
     const Result<void> flushed = run.output.flush();
-    run.followers.finish(); // they have all of it
+    run.followers.finish(); // followers have received everything
     run.decoder.sink = &run.followers.sink();
     return flushed ? balanced : flushed;
 }
@@ -462,8 +466,8 @@ bool Consumer::is_full() const
     return impl_->retained.is_full();
 }
 
-// From one pass to the next, where nothing comes: what else is due is a status, and a picture. After a while in which
-// nobody ran, each wakeup finds the caches cold, which is most of what it costs: several traces wake together.
+// Returns the time between passes of an idle consumer: until the next status, snapshot or report is due. After a long
+// sleep a wakeup finds cold caches, which is most of its cost. So several traces wake together.
 uint64_t Consumer::Impl::resting_period() const
 {
     const uint64_t delay = static_cast<uint64_t>(most_delay_ms) * kMillisecond;
@@ -473,9 +477,9 @@ uint64_t Consumer::Impl::resting_period() const
     return std::max(due, last_pass + delay) - last_pass;
 }
 
-/// With switchrate too nobody looks into empty buffers of a trace that rests: whatever comes rings, but for what is
-/// speculated, of which a full buffer would not be heard. Nor do losses ring: as long as there are some they are told
-/// as they come.
+/// Returns the milliseconds until the next pass. Even with switchrate an idle trace does not check empty buffers,
+/// because each record sends a wakeup. Speculative records are an exception: nothing would report that their buffer is
+/// full. Losses send no wakeup either, so passes continue while records are being lost.
 int Consumer::Impl::until_due_ms(uint64_t now)
 {
     const uint64_t wanted = options.run().switchrate;
@@ -498,7 +502,8 @@ int Consumer::next_timeout_ms() const
     if (impl_->options.run().switchrate == 0 && impl_->is_crowded())
         return 0;
     const int due = impl_->until_due_ms(now_monotonic());
-    return impl_->output.is_waiting_for_reader() ? std::min(due, kTerminalDelayMs) : due; // it is to be offered again
+    return impl_->output.is_waiting_for_reader() ? std::min(due, kTerminalDelayMs)
+                                                 : due; // offers the output to its reader again
 }
 
 int Consumer::early_ms() const

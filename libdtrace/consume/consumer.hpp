@@ -1,8 +1,8 @@
-// The consumer: reads samples and aggregations of one run and prints them, in the order and the words DTrace users
-// know.
+// The consumer reads the samples and aggregations of one run and prints them. Order and wording are those that DTrace
+// users know.
 //
-// Perf buffers are woken by watermark, never once per event (docs/decisions/14-time-order.md); a bounded poll keeps the
-// delay small.
+// The kernel wakes it when a perf buffer reaches its watermark, never for each event (docs/decisions/14-time-order.md).
+// A bounded poll interval keeps the delay short.
 #pragma once
 
 #include <cstdint>
@@ -41,156 +41,159 @@ class MetricPage; // metric_page.hpp
 
 namespace dt {
 
-class ControlGroups; // cgroups.hpp: control group to text
-class Symbols;       // symbols.hpp: kernel and user address to text
-class Output;        // output.hpp: the output stream (-o, freopen, ftruncate), with write errors remembered
+class ControlGroups; // cgroups.hpp: names of control groups
+class Symbols;       // symbols.hpp: names of kernel and user addresses
+class Output;        // output.hpp: the output stream (-o, freopen, ftruncate), which remembers write errors
 
-/// Whether the environment asks for output that does not differ from run to run (DTRACE_REPRODUCIBLE is set and not
-/// empty): no CPU and ID columns, no empty line before exit.
+/// Returns whether the environment requests reproducible output (DTRACE_REPRODUCIBLE is set and not empty). Such output
+/// has no CPU and ID columns, and no empty line before exit.
 bool reproducible_output();
 
 class Consumer {
 public:
-    /// Nothing is opened yet. All references must outlive the consumer. `options` are those that setopt() finds;
-    /// `target`: the process whose addresses are meant where no other is named, 0 if none. `make_sink`: where what is
-    /// recorded goes.
+    /// Creates a consumer; opens nothing. All references must outlive it. setopt() changes its copy of `options`.
+    /// `target` is the process of addresses that name no process, or 0. `make_sink` creates the sink for the output.
     Consumer(const Object& object, ProbeSource& probes, int64_t target, Options options, Output& output,
              Symbols& symbols, const output::SinkMaker& make_sink = output::make_sink);
     ~Consumer();
 
-    /// Before open(), or when a program with such names is added: where the names of control groups are. They must
-    /// outlive the consumer.
+    /// Sets the source of control group names, which must outlive the consumer. Call it before open(), or when a
+    /// program that uses such names is added.
     void name_cgroups(ControlGroups& cgroups);
 
-    /// Before open() and what follows: a half of the trace that is in a program. It must outlive the consumer.
+    /// Adds the part of the trace that runs in a process's engine. Call it before open(); the part must outlive the
+    /// consumer.
     void add_application(consume::ApplicationHalf& half);
 
-    /// Before open(): begin_with() may come later, until the first pass.
+    /// Allows begin_with() to come after open(), until the first pass. Call it before open().
     void await_values();
-    /// Before open(): an aggregation begins with what a former run left of the one of its name, which is taken out of
-    /// `values`. Returns of those that cannot do so the name, and why.
+    /// Restores aggregations from the values of a previous run, by name, and removes those from `values`. Call it
+    /// before open(). Returns the name and the reason for each aggregation that cannot be restored.
     std::vector<std::string> begin_with(std::map<std::string, consume::AggregationValues>& values);
-    /// After finish(): what aggregations came to.
+    /// Returns the aggregations' values. Call it after finish().
     Result<std::vector<consume::AggregationValues>> values();
 
-    /// Opens the perf buffers and maps of the loaded object; before BEGIN runs. Fails with the text that follows
-    /// "could not enable tracing: ".
-    /// `end_statements`, `error_statements`: ids of the statements of END and ERROR.
+    /// Opens the perf buffers and maps of the loaded object; must be called before BEGIN runs. `end_statements` and
+    /// `error_statements` are the ids of the statements of END and ERROR. The error text is written to follow "could
+    /// not enable tracing: ".
     Result<void> open(const LoadedMaps& maps, const std::vector<uint32_t>& end_statements,
                       const std::vector<uint32_t>& error_statements);
 
-    /// The object's schema has grown: another object, which uses the maps of the first, records. `added`: the schema
-    /// that is its own.
+    /// Extends the schema: another object, which uses the maps of the first, records too. `added` is that object's own
+    /// schema.
     Result<void> extend(const LoadedMaps& maps, const Schema& added);
 
-    /// Tells what `kernel` counts among the drops; it must outlive the consumer.
+    /// Adds the losses that `kernel` counts to the drops; it must outlive the consumer.
     void watch(KernelLosses& kernel);
 
-    /// One consumer pass, which waits for nothing: makes room for aggregations, prints what came in time order, checks
-    /// drops. An error is fatal ("processing aborted: …", output that cannot be written).
+    /// Runs one pass without waiting: makes room for aggregation keys, prints new records in time order, checks drops.
+    /// An error is fatal ("processing aborted: …", or a failed write).
     Result<void> pass();
 
-    /// When nothing fires any more, before END runs: prints everything so far, so that END finds empty buffers, and
-    /// makes them larger when what END may record needs that.
+    /// Prints everything so far, so that END finds empty buffers. Enlarges the buffers if END's records need it. Call
+    /// it after the last firing and before END runs.
     Result<void> prepare_end();
 
-    /// The next pass prints what bufpolicy=ring keeps, which is kept no more.
+    /// Makes the next pass print and drop the records that bufpolicy=ring keeps.
     void ask_for_kept();
 
-    /// So it does, and every aggregation as it is then, and with -x ledger and cost their tables; at the end
-    /// aggregations and tables are printed again.
+    /// Makes the next pass print the records of bufpolicy=ring, all aggregations, and the tables of -x ledger and cost.
+    /// Aggregations and tables are printed again at the end.
     void show_so_far();
 
-    /// Prints every aggregation as it is now to another output, in any format, between two passes; nothing is cleared,
-    /// and at the end they are printed again.
+    /// Prints the current aggregations to another output in any format. Call it between passes. Nothing is cleared, and
+    /// they are printed again at the end.
     Result<void> print_aggregations(Output& to, OutputFormat format);
-    /// The same, each as unprinted() of a sink.
+    /// Passes the current aggregations to `sink`, each with unprinted().
     Result<void> show_aggregations(output::Sink& sink);
-    /// As clear() of each.
+    /// Clears all aggregations, as clear() does.
     Result<void> clear_aggregations();
 
-    /// Between two passes: the aggregations as they are, as metrics, and what was lost. `common`: labels of all
-    /// samples. Only with option metrics, or a format of metrics.
+    /// Appends the current aggregations and the losses as metrics; call it between passes. `common` are labels of all
+    /// samples. Requires option metrics, or a metrics format.
     Result<void> append_metrics(output::MetricPage& page, std::string_view common);
-    /// What is recorded from now on is handed to another reader as well, until it leaves or this ends. Fails in formats
-    /// that are no sequence of records.
+    /// Sends later records to another reader too, until it leaves or the run ends. Fails for formats that are not a
+    /// sequence of records.
     Result<void> add_follower(std::shared_ptr<output::Follower> follower);
 
-    /// What is printed from now on goes to a file that is opened anew (-o). A failure is told, and changes nothing.
+    /// Reopens the file of -o, so that later output goes to a new file. A failure is reported, and output continues in
+    /// the old file.
     void reopen_output();
 
-    /// CPUs that have come online since open() get buffers.
+    /// Opens buffers for CPUs that came online since open().
     Result<void> follow_cpus(const std::vector<int>& online);
 
-    /// Probes have fired for so many ns, and do not any more.
+    /// Notes that the probes were enabled for `ns` nanoseconds, and no longer are.
     void was_active(uint64_t ns);
 
-    /// The last pass, after END ran and every program is detached: everything left, the empty line, the aggregations
-    /// nobody printed. `last`: what is to be told behind it.
+    /// Runs the last pass, after END has run and all programs are detached. Prints the remaining records, the empty
+    /// line, and the aggregations that were never printed. `last` returns notes to print after these.
     Result<void> finish(const std::function<std::vector<output::Note>()>& last);
 
-    /// In place of prepare_end() and finish(), while probes fire: prints what has come, which counts as read. What
-    /// comes later is for another consumer. The aggregations are not printed.
+    /// Hands the run over to another consumer while probes still fire. Call it instead of prepare_end() and finish().
+    /// Prints the records so far, which count as read, but no aggregations.
     Result<void> leave();
 
-    /// Whether all that was recorded is where output goes, as far as it was written.
+    /// Returns whether every record read so far is fully written to the output.
     bool has_written_all() const;
 
-    /// Says something of the run on standard error, and in outputs that have a place for it.
+    /// Reports a note about the run on standard error, and in output formats with a place for it.
     void tell(const output::Note& note);
 
-    /// Something else has lost that.
+    /// Counts a loss that happened outside the consumer.
     void lose(consume::Cause cause, uint64_t count, consume::LossTime when);
-    /// From now on some values of aggregations are estimates, and shown as such.
+    /// Marks the aggregation values that are estimates as such from now on.
     void note_estimates();
-    /// Sets the factors by which their counts, sums and distributions are multiplied, by id. Tracing has ended.
+    /// Sets the factors, by id, that multiply the counts, sums and distributions of aggregations. Call it after tracing
+    /// has ended.
     void correct_estimates(const std::vector<double>& factors);
 
-    /// What was lost so far, by cause, as of the last pass.
+    /// Returns the losses by drop reason, as of the last pass.
     std::vector<output::LedgerRow> ledger() const;
-    /// With -x firings: how the firings ended so far of each probe that fired, and of each clause.
+    /// Returns the outcomes of the firings of each probe that fired, and of each clause. Requires -x firings.
     std::vector<output::Firings> firings() const;
     std::vector<output::Firings> clause_firings() const;
-    /// With -x cost: what tracing has cost so far. `prices`: of what is outside of programs, before open().
+    /// Returns the cost of tracing so far. Requires -x cost.
     output::CostReport costs() const;
     void know_bound(output::MemorySum most);
-    /// What clauses are made of, whenever there are more.
+    /// Sets the sizes of clauses; call it when there are new ones.
     void know_sizes(consume::ClauseSizes sizes);
     void estimate_firings(std::function<consume::CostEstimate()> estimate);
     void know_prices(std::map<HookKind, output::OutsidePrice> prices);
 
-    /// With -x annotate, before finish(): who says at the end what the clock saw, given what tracing has cost.
+    /// Sets the function that annotates the program at the end, from the cost report. Requires -x annotate; call it
+    /// before finish().
     void annotate_with(std::function<output::Annotation(const output::CostReport&)> annotation);
 
-    /// The first interrupt came: what follows must not stand on the terminal's ^C line.
+    /// Notes the first interrupt, so that later output does not share the terminal's ^C line.
     void interrupted();
 
-    /// With bufpolicy=fill: a buffer is full, and the run is to end.
+    /// Returns whether a buffer of bufpolicy=fill is full, so that the run must end.
     bool is_full() const;
 
-    /// Milliseconds the run loop may sleep before the next pass is due: at most 100, on a terminal 10, and 0 when a
-    /// buffer was filling fast; with switchrate until that much time has gone by, at most 1000. Resting until something
-    /// else is due, at most 1000.
+    /// Returns the milliseconds until the next pass is due: at most 100, on a terminal 10, and 0 while a buffer fills
+    /// fast. With switchrate it is the rest of that period, while idle the time until other work is due; both at most
+    /// 1000.
     int next_timeout_ms() const;
-    /// How much earlier the pass may come if the loop is awake anyway: what wakes for one trace serves all.
+    /// Returns by how many milliseconds the next pass may come early if the event loop is awake anyway. So one wakeup
+    /// can serve all traces.
     int early_ms() const;
 
-    /// Programs ring when they have something to read, or do not any more.
+    /// Enters or leaves the idle state, in which BPF programs wake the reader when they have written something.
     void set_resting(bool resting);
 
-    /// In place of a pass of one that rests: whether there is nothing to do. Cheap, without a system call.
+    /// Returns whether an idle consumer has nothing to do and needs no pass. Cheap: no system call.
     bool rests_on();
 
-    /// Whether the last pass, or what it left, had anything for the output.
+    /// Returns whether the last pass had, or left, anything for the output.
     bool has_come() const;
 
-    /// Whether something in the kernel is about to be full that a pass can make larger: cheap, to be asked often while
-    /// sleeping.
+    /// Returns whether a kernel map is nearly full that a pass can enlarge. Cheap, for frequent calls while sleeping.
     bool is_urgent() const;
 
-    /// Becomes readable when a principal buffer has passed its watermark: a run loop that sleeps in its own poll(2)
-    /// between passes must include it, or a burst fills the buffers while it sleeps. -1 before open(), and with
-    /// switchrate (then nothing may come early).
+    /// Returns a descriptor that is readable when a principal buffer has passed its watermark. A run loop that sleeps
+    /// in its own poll(2) must include it, or a burst fills the buffers meanwhile. -1 before open(), and with
+    /// switchrate, whose passes must not come early.
     int descriptor() const;
 
 private:

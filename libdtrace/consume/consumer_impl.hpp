@@ -1,4 +1,4 @@
-// What a consumer is made of while a trace runs.
+// State of a consumer while a trace runs.
 #pragma once
 
 #include <algorithm>
@@ -37,8 +37,10 @@ inline uint64_t now_monotonic()
 }
 
 struct Consumer::Impl {
-    static constexpr int kMostDelayMs = 100; ///< between a record and its line, when nothing fills the buffers faster
-    static constexpr uint64_t kMostEarlyNs = 500 * kMillisecond; ///< resting
+    static constexpr int kMostDelayMs =
+        100; ///< maximum delay between a record and its line while the buffers fill slowly
+    static constexpr uint64_t kMostEarlyNs =
+        500 * kMillisecond; ///< maximum that an idle consumer's pass may come early
 
     Impl(const Object& object_, ProbeSource& probes_, int64_t target, Options options_, Output& output_,
          Symbols& symbols, const output::SinkMaker& make_sink)
@@ -54,7 +56,7 @@ struct Consumer::Impl {
         if (reproducible)
             options.put("quietresize");
         if (options.run().top)
-            options.put("aggsortrev", options.print().aggsortrev ? "off" : "on"); // the largest first
+            options.put("aggsortrev", options.print().aggsortrev ? "off" : "on"); // the largest values come first
     }
 
     const Object& object;
@@ -65,21 +67,22 @@ struct Consumer::Impl {
     format::Environment env;
     std::unique_ptr<output::Sink> sink;
     KernelAggregations store;
-    SilentKeys silent{store}; ///< over the store
+    SilentKeys silent{store}; ///< stacked on `store`
     ApplicationAggregations in_applications{silent};
     std::vector<ApplicationHalf*> halves;
     AggregationStore& counted_store()
     {
         return in_applications.empty() ? static_cast<AggregationStore&>(silent) : in_applications;
     }
-    std::optional<CarriedAggregations> carried; ///< over that
+    std::optional<CarriedAggregations> carried; ///< stacked on counted_store()
     Aggregations aggregations;
     Speculations speculations;
     Losses losses;
     Gaps gaps{losses.ledger(), *sink};
     Retained retained{options.run(), losses};
     SmallBuffer small_buffer{options.run(), object.schema.statements};
-    ThrownFirings::Seen no_room; ///< of small_buffer
+    ThrownFirings::Seen
+        no_room; ///< CPU and probe of the samples that small_buffer dropped, so that a firing counts once
     Decoder decoder;
     PrincipalBuffers buffers{object.schema, options};
     CpuOrder cpu_order;
@@ -93,11 +96,11 @@ struct Consumer::Impl {
     Followers followers{*sink, options.print(), env, reproducible};
     bool resting = false;
     bool kept_is_asked = false;
-    bool has_told_of_early = false; ///< of keys that left before their time
-    bool has_come = false;          ///< in the last pass, something that is to be printed soon
-    uint64_t consumed = 0;          ///< samples, with -x pin those that other tracers read as well
+    bool has_told_of_early = false; ///< keys that expired early were reported
+    bool has_come = false;          ///< the last pass found something to print soon
+    uint64_t consumed = 0;          ///< samples read; with -x pin including those that other tracers have read
     int most_delay_ms = kMostDelayMs;
-    const LoadedMaps* maps = nullptr; ///< once they are open
+    const LoadedMaps* maps = nullptr; ///< set once the maps are open
     dt_sent* sent() { return static_cast<dt_sent*>(sent_memory.memory()); }
     Result<void> open_sent(const LoadedMaps& maps);
     void note_read();

@@ -1,4 +1,4 @@
-// Opening what a consumer reads, and where that goes: once the object is loaded, and for each object that follows it.
+// Opens the sources and the output of a consumer, for the first loaded object and for each later one.
 #include <bpf/libbpf.h>
 #include <cerrno>
 #include <unistd.h>
@@ -11,7 +11,7 @@ namespace dt {
 
 namespace {
 
-constexpr uint64_t kMostLines = 10; // of the same error or loss
+constexpr uint64_t kMostLines = 10; // limit of lines for the same error or loss
 
 bool records_stacks(const Schema& schema)
 {
@@ -23,7 +23,7 @@ bool records_stacks(const Schema& schema)
     });
 }
 
-/// What a format that shows stacks will not find in a program; empty: it shows others too, or there are some.
+/// Returns a warning if the format shows only stacks and the program records none; otherwise an empty text.
 std::string_view missing_stacks(OutputFormat format, const Schema& schema)
 {
     const bool is_pprof = format == OutputFormat::Pprof;
@@ -57,7 +57,8 @@ Result<void> Consumer::Impl::open_counters(const LoadedMaps& maps)
     return reports.open(maps, object.schema);
 }
 
-/// Before there are buffers: nothing is sent then. What another tracer has left in its own is lost with them.
+/// Opens the count of samples sent, before buffers exist and samples arrive. Samples that a previous tracer did not
+/// read were lost with its buffers.
 Result<void> Consumer::Impl::open_sent(const LoadedMaps& maps)
 {
     const LoadedMap* const map = maps.section(DT_SECTION_SENT);
@@ -81,7 +82,7 @@ Result<void> Consumer::Impl::open_aggregations(const LoadedMaps& maps)
         reports.tell({"NO_STACKS", {}, std::string(missing)});
     const void* inserted = more_memory.memory();
     uint64_t limit = options.compile().memlimit.value_or(kMostOverflow);
-    if (silent.is_open() && options.compile().aggsize_set) // of all CPUs, as they share the map
+    if (silent.is_open() && options.compile().aggsize_set) // all CPUs share the map
         limit =
             std::min(limit, options.compile().aggsize * static_cast<uint64_t>(std::max(libbpf_num_possible_cpus(), 1)));
     return store.open(maps, object.schema.aggregations, static_cast<const uint64_t*>(inserted), limit);
@@ -104,7 +105,7 @@ std::vector<std::string> Consumer::begin_with(std::map<std::string, AggregationV
 {
     std::vector<std::string> anew;
     for (const AggregationSchema& schema : impl_->object.schema.aggregations) {
-        auto taken = values.extract(schema.name); // else all of it stays there for as long as this traces
+        auto taken = values.extract(schema.name); // frees the values' memory early, not only when the trace ends
         if (taken.empty() || (taken.mapped().entries.empty() && taken.mapped().gone.empty()))
             continue;
         AggregationValues& former = taken.mapped();

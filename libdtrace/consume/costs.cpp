@@ -16,9 +16,9 @@ namespace dt::consume {
 namespace {
 
 constexpr double kP99 = 0.99;
-constexpr double kUsual = 4; // times the middle one: what takes longer was interrupted
+constexpr double kUsual = 4; // multiple of the median; longer firings were interrupted
 
-/// ns: where a bucket begins.
+/// Returns the lower bound of a bucket in ns.
 double begin_of(std::size_t bucket)
 {
     if (bucket < 4)
@@ -48,7 +48,7 @@ void add(dt_cost_times& sum, const dt_cost_times& other)
         sum.firings[i] += other.firings[i];
 }
 
-/// Standard deviation of the mean, as a part of it.
+/// Returns the relative standard error of the mean.
 double error_of(const dt_cost_times& times, double mean)
 {
     const auto all = static_cast<double>(firings_of(times));
@@ -80,7 +80,7 @@ std::vector<output::Cost> dearest_first(std::vector<output::Cost> costs)
     return costs;
 }
 
-/// Firings of a place that were seen and not taken.
+/// Returns the number of firings of a counter slot that sampling discarded: `seen` minus `taken`.
 uint64_t passed_by_at(const CostCounters& counters, std::size_t place, uint64_t taken)
 {
     uint64_t seen = 0;
@@ -97,14 +97,14 @@ bool has_fired(const CostCounters& counters, std::size_t place)
     return passed_by_at(counters, place, 0) != 0;
 }
 
-/// Firings of a place, or of what is no firing, behind them.
+/// Estimated number of firings of a counter slot. The slots after the probes count program runs without a firing.
 struct Fired {
     double all = 0, error = 0;
     bool is_estimate = false;
 };
 
-/// What was seen in windows stands for as much as their gate says. A part of it is as uncertain as the whole, and as
-/// few of it were seen.
+/// Returns the firings of a counter slot. Firings counted inside sampling windows are multiplied by their gate's
+/// factor. The error combines the gate's error and the counting error of the sampled firings.
 Fired fired_at(const CostCounters& counters, std::size_t place, std::optional<uint32_t> gate)
 {
     double whole = 0, sampled = 0;
@@ -240,14 +240,14 @@ std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counte
     struct Sum {
         output::Cost cost;
         uint64_t counted = 0, ns = 0;
-        output::OutsidePrice outside; // of all firings
+        output::OutsidePrice outside; // summed over all firings
         bool is_priced = true;
         dt_cost_times times{};
     };
     std::map<uint32_t, Sum> sums;
     for (const CostCounters& each : counters)
         for (std::size_t place = 0; place < each.places.size(); ++place) {
-            if (!has_fired(each, place)) // as most of many; a sum is large
+            if (!has_fired(each, place)) // most slots of a large trace never fired, and a Sum is large
                 continue;
             Sum& sum = sums[each.places[place].probe];
             const auto price = prices.find(each.places[place].hook);

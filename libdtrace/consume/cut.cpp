@@ -1,4 +1,4 @@
-// By the value alone.
+// Truncation is detected from the recorded value alone.
 #include "libdtrace/consume/cut.hpp"
 
 #include "bpf-runtime/abi.h"
@@ -45,7 +45,7 @@ std::optional<Cause> cut_of(const Datum& datum, const uint8_t* data)
     const uint8_t* const at = data + datum.offset;
     if (is_stack_datum(datum))
         return is_stack_cut(datum, at) ? std::optional(Cause::StackCut) : std::nullopt;
-    // Most strings are short: one look tells.
+    // most strings are short, so the first check suffices
     const bool is_long = at[datum.limit - 1] != 0 && format::load_text(at, datum.size).size() >= datum.limit;
     return is_long ? std::optional(Cause::StringCut) : std::nullopt;
 }

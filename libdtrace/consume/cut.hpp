@@ -1,9 +1,8 @@
-// Strings and stacks of which something is missing.
+// Detection of truncated strings and stacks.
 //
-// A program writes as much of a string as strsize allows, and of a stack as many frames as stackframes or ustackframes
-// do, and goes on: what it cut would cost each firing to find out. Whoever reads the value sees that it is as long as
-// it may be. It is counted as cut then, though some that are just so long are whole. What the script itself limits
-// (stack(5)) is as it was asked for.
+// A BPF program records a string up to strsize, and a stack up to stackframes or ustackframes. Detecting truncation
+// there would cost time in each firing. So the consumer counts a value as truncated if it has the maximum length,
+// although some such values are complete. Limits in the script itself, such as stack(5), do not count as truncation.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +15,13 @@
 
 namespace dt::consume {
 
-/// Those of a record or key that cut_of() has to look at; they must outlive what is returned.
+/// Returns the parts of a record or key that cut_of() must check. `data` must outlive the result.
 std::vector<const Datum*> data_that_may_be_cut(std::span<const Datum> data);
 
-/// Which of StringCut and StackCut it is, if any. `data`: what the datum's offset counts from.
+/// Returns StringCut or StackCut if the value is truncated. `data` is the address that the datum's offset refers to.
 std::optional<Cause> cut_of(const Datum& datum, const uint8_t* data);
 
-/// Keys of aggregations.
+/// Numbers of truncated aggregation keys.
 struct CutKeys {
     uint64_t strings = 0, stacks = 0;
 };

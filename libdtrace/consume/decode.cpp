@@ -1,4 +1,4 @@
-// Plans made of schemas once, and the walk over one for each sample.
+// Builds plans from schemas, and executes the plan of each sample's statement.
 #include "libdtrace/consume/decode.hpp"
 
 #include <algorithm>
@@ -175,7 +175,7 @@ bool Decoder::freezes(const Sample& sample) const
     });
 }
 
-/// What a speculating clause committed or discarded is over, whatever becomes of its own sample.
+/// Ends the speculations that a speculating clause committed or discarded, even if its own sample is lost.
 void Decoder::end_speculations(const Sample& sample)
 {
     const StatementPlan& plan = plans_[sample.stmt];

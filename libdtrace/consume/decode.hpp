@@ -1,8 +1,8 @@
-// From samples to what a sink shows of them.
+// Decodes samples for a sink.
 //
-// What a statement's samples hold is known before the first of them arrives, so everything that can be decided is
-// decided then: each record becomes one step with its function, its bound format and its checked offsets. A sample is
-// then a walk over a short table.
+// The layout of a statement's samples is known before the first one arrives, so all decisions are made at that time.
+// Each record becomes one step with its function, its bound format and its checked offsets. Decoding a sample then
+// walks a short table.
 #pragma once
 
 #include <optional>
@@ -23,19 +23,19 @@ namespace dt::consume {
 
 class Decoder;
 
-/// -x escape, and where the output leads to now: must control characters of what is traced be made visible?
+/// Returns whether control characters in traced data must be escaped, given -x escape and the current output target.
 bool must_escape(const Options& options, const Output& output);
 
-/// One record of a statement, ready to be carried out.
+/// One record of a statement, ready for execution.
 struct RecordPlan {
     using Run = void (*)(Decoder&, const Sample&, const RecordPlan&);
     Run run = nullptr;
     const Record* record = nullptr;
-    uint64_t guard = 0; ///< its bit in the guard word; 0: always present
+    uint64_t guard = 0; ///< the record's bit in the guard word; 0: always present
     bool ends_speculation = false;
     format::BoundFormat format;
-    std::vector<format::BoundFormat> formats; ///< printa: one for each aggregation
-    std::vector<const Datum*> cuttable;       ///< cut.hpp
+    std::vector<format::BoundFormat> formats; ///< formats of printa(), one per aggregation
+    std::vector<const Datum*> cuttable;       ///< data that may be truncated (cut.hpp)
 };
 
 struct StatementPlan {
@@ -44,41 +44,42 @@ struct StatementPlan {
     bool prints_line = true, only_discards = false;
     std::vector<RecordPlan> records;
 
-    /// Whether the firing reached the record's action.
+    /// Returns whether the firing reached the record's action.
     bool has(const RecordPlan& record, const Sample& sample) const;
-    /// Whose firing it was; where that is not recorded, nobody's. The name is in the sample.
+    /// Returns the thread of the firing; empty if not recorded. The name points into the sample.
     output::FiringThread thread(const Sample& sample) const;
 };
 
 class Decoder {
 public:
-    /// References must outlive the decoder.
+    /// Creates a decoder; all references must outlive it.
     Decoder(ProbeSource& probes, Options& options, Output& output, const format::Environment& env,
             Aggregations& aggregations, Speculations& speculations, Losses& losses, output::Sink& sink);
 
-    /// Makes the plans, anew when there are some. Fails when a schema contradicts itself; aggregations must be open.
+    /// Builds the plans, replacing earlier ones. Fails if a schema contradicts itself. Aggregations must be open.
     Result<void> plan(const std::vector<StatementSchema>& statements);
 
-    /// Fault messages show the places of `schema`, which must outlive the decoder, in this manner (CLOCK_MONOTONIC ns).
+    /// Makes fault messages show source locations from `schema`, which must outlive the decoder. `now` is
+    /// CLOCK_MONOTONIC ns.
     void explain_faults(const Schema& schema, FaultMessages manner, uint64_t now)
     {
         faults_.explain(schema, manner, now);
     }
-    /// Faults that were only counted, when it is time to tell their number; `last`: after the last sample.
+    /// Reports the number of faults that were only counted, when it is due. `last` means after the last sample.
     void tell_repeated_faults(uint64_t now, bool last) { faults_.tell_repeated(now, last); }
     bool faults_are_quiet() const { return faults_.is_quiet(); }
 
-    /// Carries out one sample. Samples that no statement can have written are ignored. False: it is lost, because it is
-    /// speculative and found no room.
+    /// Executes one sample; a sample that no statement can have written is ignored. Returns false if the sample is
+    /// lost: it is speculative and found no room.
     bool handle(const Sample& sample);
 
-    /// Whether something is printed of it soon, or of what came before: not of what may be discarded later.
+    /// Returns whether the sample leads to output soon; false for samples that may be discarded later.
     bool is_awaited(const Sample& sample) const;
 
-    /// Whether what is kept is to be printed with this sample: its firing reached a freeze().
+    /// Returns whether the firing reached a freeze(), so that the kept samples must be printed.
     bool freezes(const Sample& sample) const;
 
-    /// The first failure that ends the run (an aggregation that cannot be read), once.
+    /// Returns the first failure that ends the run (an unreadable aggregation), once.
     Result<void> take_failure();
 
     // For the actions (actions.cpp).
@@ -87,12 +88,12 @@ public:
     const format::Environment& env;
     Aggregations& aggregations;
     Speculations& speculations;
-    output::Sink* sink; ///< another while somebody follows
+    output::Sink* sink; ///< changes while followers exist
 
     void note_failure(Result<void> result);
-    /// Ends a speculation at this point of the output.
+    /// Ends a speculation; a commit prints its records at this point of the output.
     void finish_speculation(uint32_t serial, bool commit);
-    /// An error of the consumer's own: "error in dt_clause_N for probe ID I (p:m:f:n): TEXT" on stderr.
+    /// Reports an error of the consumer itself on stderr: "error in dt_clause_N for probe ID I (p:m:f:n): TEXT".
     void say_error(const Sample& sample, const std::string& text);
 
 private:

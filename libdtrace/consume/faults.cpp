@@ -1,4 +1,4 @@
-// Names of faults: dtrace-output(7), FAULTS AND DROPS.
+// Names of faults, as in dtrace-output(7), FAULTS AND DROPS.
 #include "libdtrace/consume/faults.hpp"
 
 #include <algorithm>
@@ -45,12 +45,11 @@ FaultText known_fault(uint32_t code)
     return {code, "unknown fault", Detail::None};
 }
 
-constexpr uint64_t kUserEnd = uint64_t{1} << 47; // addresses of processes are below it
+constexpr uint64_t kUserEnd = uint64_t{1} << 47; // end of the user address space
 constexpr uint64_t kPage = 4096;
-constexpr int32_t kAtFdcwd =
-    -100; // fcntl.h: stands for the working directory where a call wants a directory's descriptor
+constexpr int32_t kAtFdcwd = -100; // the working directory, in place of a directory's descriptor (fcntl.h)
 
-/// What to try instead, where the address says what went wrong.
+/// Returns a suggestion if the address reveals the mistake, otherwise an empty text.
 std::string_view hint_for(const dt_fault& fault, std::string_view expression)
 {
     if (fault.code != kInvalidAddress || fault.value == 0)
@@ -105,8 +104,8 @@ void Faults::explain(const Schema& schema, FaultMessages manner, uint64_t now)
     period_.begin(now);
 }
 
-/// A statement may be in several programs, and in several functions of one; where that leaves more than one place,
-/// there is none.
+/// Returns the source location of a fault, or null if it is not unique. A statement may be in several programs, and in
+/// several functions of one.
 const Span* Faults::place_of(uint32_t probe, const dt_fault& fault) const
 {
     const auto serves = [probe](const ProgramPlan& plan) {
@@ -129,8 +128,8 @@ const Span* Faults::place_of(uint32_t probe, const dt_fault& fault) const
     return found;
 }
 
-/// An error of the consumer's own has no place: what it says stands for it, as long as that is not always something
-/// else.
+/// Returns the key that identifies repeated errors. The consumer's own errors have no location, so their text is the
+/// key. Once there are too many texts, they share one key per statement.
 Faults::Place Faults::place_of_error(const output::ErrorReport& error, const dt_fault* fault) const
 {
     constexpr std::size_t kMostPlaces = 1000;

@@ -1,8 +1,8 @@
-// What is told of a run-time error: the classic line, and beside it the expression that could not be evaluated.
+// Messages about run-time errors: the classic line, followed by the expression that failed.
 //
-// A script whose assumption is wrong faults at each firing: the same fault of the same place has one line on a
-// terminal, ten elsewhere, and is counted then (repetitions.hpp). Tests and programs that read each line have errtags.
-// Sinks are told what a person is.
+// A script with a wrong assumption faults at each firing. So the same fault at the same location is printed once on a
+// terminal, ten times elsewhere, and after that only counted (repetitions.hpp). Option errtags turns this off for tests
+// and programs that read every line. Sinks receive the same reports as people.
 #pragma once
 
 #include <cstdint>
@@ -18,32 +18,33 @@
 
 namespace dt::consume {
 
-/// The fault's name in messages: "divide-by-zero".
+/// Returns the fault's name in messages, for example "divide-by-zero".
 std::string_view fault_name(uint32_t code);
 
-/// "invalid address (0x10) at BPF pc 173"
+/// Returns the fault's text, for example "invalid address (0x10) at BPF pc 173".
 std::string fault_text(const dt_fault& fault);
 
 struct FaultMessages {
-    bool places = false;         ///< show the expression with the first fault of each place
-    uint64_t lines = UINT64_MAX; ///< of the same fault of a place; further ones are told as a number
+    bool places = false;         ///< show the expression with the first fault of each location
+    uint64_t lines = UINT64_MAX; ///< maximum messages for the same fault and location; later ones are only counted
 };
 
 class Faults {
 public:
-    /// Both must outlive it; the text of `output` is sent before a message. `sink`: whoever it is by then.
+    /// Both must outlive this object. `sink` is a reference because it may change. The text of `output` is sent before
+    /// each message.
     Faults(Output& output, output::Sink* const& sink) : output_(output), sink_(sink) {}
 
-    /// Without it, messages are the classic lines. `schema` must outlive this. Tracing begins `now` (CLOCK_MONOTONIC
-    /// ns).
+    /// Enables source locations and counting of repeated faults; without this call all messages are classic lines.
+    /// `schema` must outlive this object. `now` is the start of tracing (CLOCK_MONOTONIC ns).
     void explain(const Schema& schema, FaultMessages manner, uint64_t now);
 
-    /// The text of `error` is the classic line, without the program's name; its probe must outlive this. `fault`: null
-    /// where it is the consumer's own.
+    /// Reports an error. Its text is the classic line without the program's name, and its probe must outlive this
+    /// object. `fault` is null for errors of the consumer itself.
     void tell(const output::ErrorReport& error, const dt_fault* fault);
-    /// How many of each were counted, when the time has come; `last`: the run is over.
+    /// Reports how often each error was repeated, when it is due. `last` means that the run is over.
     void tell_repeated(uint64_t now, bool last);
-    /// There is nothing to repeat.
+    /// Returns whether no error was reported yet, so none can repeat.
     bool is_quiet() const { return told_.empty(); }
 
 private:

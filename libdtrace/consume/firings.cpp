@@ -1,8 +1,8 @@
-// The table of -x firings: fired = filtered + recorded + lost + passed by, for each probe and each clause, over all
-// CPUs and programs that serve it.
+// The table of -x firings: fired = filtered + recorded + lost + passed by, for each probe and clause, over all CPUs and
+// programs.
 //
-// The gate of maxcost stands in front of the counters, and counts what it sees: what did not come through was passed
-// by.
+// The sampling gate of maxcost precedes the counters and counts the firings it sees. Firings that it discards are
+// "passed by".
 #include "libdtrace/consume/firings.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr uint32_t kNoStatement = UINT32_MAX;
 
-/// A report of a fault is of the clause that failed.
+/// Returns the clause of a sample; for a fault report, the clause that failed.
 uint32_t statement_of(const Sample& sample)
 {
     if (sample.stmt != DT_STMT_FAULT)
@@ -43,7 +43,7 @@ void add(output::Firings& sum, const dt_firings& counters)
     sum.lost += counters.lost;
 }
 
-/// What programs took for recorded.
+/// Moves firings from recorded to lost that the consumer dropped after programs had recorded them.
 void lose(output::Firings& sum, uint64_t thrown)
 {
     const uint64_t lost = std::min<uint64_t>(thrown, sum.recorded);
@@ -58,7 +58,7 @@ std::vector<output::Firings> most_first(std::vector<output::Firings> all)
     return all;
 }
 
-/// Of the sets of counters, those of one CPU where there is one for each.
+/// Calls `act` for each set of counters, or only for the set of `cpu` if there is one per CPU.
 template <typename Act> void for_each_set(uint32_t sets, std::optional<uint64_t> cpu, const Act& act)
 {
     for (uint32_t set = 0; set < sets; ++set)
@@ -66,7 +66,7 @@ template <typename Act> void for_each_set(uint32_t sets, std::optional<uint64_t>
             act(set);
 }
 
-/// At a place, with what the gate did not let through.
+/// Returns the counts of a slot, including the firings that the gate discarded.
 output::Firings firings_at(const FiringCounters& counters, std::size_t place, std::optional<uint64_t> cpu)
 {
     output::Firings sum;
@@ -76,7 +76,7 @@ output::Firings firings_at(const FiringCounters& counters, std::size_t place, st
     if (counters.sampling)
         for_each_set(counters.sampling_sets, cpu,
                      [&](uint32_t set) { seen += counters.sampling[set * counters.probes.size() + place].seen; });
-    if (seen > sum.fired) { // where nothing has begun that could go on, no predicate would have held
+    if (seen > sum.fired) { // the end of a pair without a recorded start would have been filtered
         (counters.probes[place].continues ? sum.filtered : sum.passed_by) += seen - sum.fired;
         sum.fired = seen;
     }

@@ -1,4 +1,4 @@
-// -x firings: how every firing of every probe ended, and every run of every clause.
+// Counts for -x firings: the outcome of every firing of each probe, and of every run of each clause.
 #pragma once
 
 #include <cstddef>
@@ -20,28 +20,29 @@ namespace dt::consume {
 
 /// The counters of an object's probes and clauses.
 struct FiringCounters {
-    std::vector<CountedProbe> probes; ///< Schema::counted
+    std::vector<CountedProbe> probes; ///< counter slots of probes (Schema::counted)
     uint32_t sets = 0;
-    const dt_firings* memory = nullptr; ///< the CPUs' sets one after the other
+    const dt_firings* memory = nullptr; ///< counters of all sets, in order
     std::size_t statements = 0;
     uint32_t clause_sets = 0;
-    const dt_firings* clause_memory = nullptr; ///< likewise, by number of the statement
+    const dt_firings* clause_memory = nullptr; ///< counters of all sets, in order, by statement id
     uint32_t sampling_sets = 0;
-    const dt_sampling* sampling = nullptr; ///< likewise, as those of probes; null: without maxcost
+    const dt_sampling* sampling =
+        nullptr; ///< counters of all sets, in order, with the slots of `probes`; null without maxcost
 };
 
-/// Firings that programs counted as recorded, and samples of which the consumer threw away: they are lost.
+/// Counts firings as lost that programs recorded, but whose samples the consumer dropped.
 class ThrownFirings {
 public:
     explicit ThrownFirings(bool wanted) : wanted_(wanted) {}
 
-    using Seen = std::set<std::pair<uint32_t, uint32_t>>; ///< CPUs and probes of samples that were thrown away
-    /// Counts the sample's clause, which sends one, and its firing, unless the samples it had before are among those of
-    /// its CPU and probe that are `seen`, in the order they were sent.
+    using Seen = std::set<std::pair<uint32_t, uint32_t>>; ///< CPU and probe of dropped samples
+    /// Counts the sample's clause, and its firing unless an earlier sample of the firing was counted. `seen` holds the
+    /// CPU and probe of the samples dropped so far. Samples must come in the order they were sent.
     void add(const Sample& sample, Seen& seen);
 
     uint64_t of(uint32_t probe) const;
-    /// A sample of ERROR is of no clause: it is the one that failed which fired.
+    /// Returns the dropped samples of a clause. Samples of ERROR count for the clause that failed.
     uint64_t of_clause(uint32_t statement) const;
 
 private:
@@ -49,21 +50,20 @@ private:
     std::map<uint32_t, uint64_t> by_probe_, by_clause_;
 };
 
-/// Of which probes: those that did not fire may be tens of thousands.
+/// Probes to return. Those without firings may be tens of thousands.
 enum class Firing : uint8_t { All, Seen };
 
-/// Sums of the counters of all objects, what fired most first.
-/// `cpu`: of one CPU only, where there are counters for each.
+/// Returns the sums of the counters of all objects, most firings first. `cpu` selects one CPU if counters are per CPU.
 std::vector<output::Firings> firings_by_probe(const std::vector<FiringCounters>& counters, const ThrownFirings& thrown,
                                               std::optional<uint64_t> cpu, ProbeSource& probes,
                                               Firing which = Firing::All);
-/// Likewise of the clauses that their probes run.
+/// Returns the sums for the clauses of the probes, most firings first. `cpu` selects one CPU if counters are per CPU.
 std::vector<output::Firings> firings_by_clause(const std::vector<FiringCounters>& counters, const ThrownFirings& thrown,
                                                std::optional<uint64_t> cpu,
                                                std::span<const StatementSchema> statements);
 
-/// When nothing fires any more: every firing of these that began ended in one way, and to what firings were lost is in
-/// the ledger. The error says which of them breaks that.
+/// Checks the counts after the last firing: each firing must have one outcome, and the ledger must have a reason for
+/// every loss. The error names the violation.
 Result<void> check_firings(const std::vector<output::Firings>& all, const Ledger& ledger);
 
 } // namespace dt::consume

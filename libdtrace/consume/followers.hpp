@@ -1,4 +1,4 @@
-// Who follows a trace, if anybody: whose sink its records go to.
+// The sink of a trace's records, including additional readers (followers) that may join and leave.
 #pragma once
 
 #include <memory>
@@ -10,19 +10,19 @@ namespace dt::consume {
 
 class Followers {
 public:
-    /// All must outlive this; `own` is where records go in any case.
+    /// All arguments must outlive this object. `own` receives the records in any case.
     Followers(output::Sink& own, const PrintOptions& options, const format::Environment& env, bool reproducible)
         : own_(own), options_(options), env_(env), reproducible_(reproducible)
     {
     }
 
-    /// Fails in formats that are no sequence of records.
+    /// Adds a follower. Fails for formats other than text, jsonl and csv.
     Result<void> add(std::shared_ptr<output::Follower> follower);
-    /// Where records go now. Those that have left are forgotten.
+    /// Returns the current sink of the records, and removes followers that have left.
     output::Sink& sink();
-    /// Whether that was elsewhere the last time. Forgets nobody: who has the sink may use it still.
+    /// Returns whether followers existed at the last call of sink(). Removes none, so that the sink stays valid.
     bool were_there() const { return fork_ != nullptr; }
-    /// Nothing will come any more.
+    /// Removes all followers at the end of the trace.
     void finish() { fork_.reset(); }
 
 private:
@@ -30,7 +30,7 @@ private:
     const PrintOptions& options_;
     const format::Environment& env_;
     const bool reproducible_;
-    std::unique_ptr<output::ForkedSink> fork_; ///< null: nobody follows
+    std::unique_ptr<output::ForkedSink> fork_; ///< null: no followers
 };
 
 } // namespace dt::consume

@@ -1,4 +1,4 @@
-// One gap for each cause and CPU, however many records it is made of.
+// A gap is reported once for each drop reason and CPU, with the number of its records.
 #include "libdtrace/consume/gaps.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ void Gaps::add(uint32_t cpu, Cause cause, uint64_t count, uint64_t since, uint64
     told_[{cause, cpu}] += count;
 }
 
-/// What the ledger has and nobody has been shown.
+/// Returns how many losses of the ledger no gap has reported yet.
 uint64_t Gaps::untold(Cause cause, uint32_t cpu) const
 {
     const auto told = told_.find({cause, cpu});
@@ -21,7 +21,8 @@ uint64_t Gaps::untold(Cause cause, uint32_t cpu) const
     return all - std::min(all, before);
 }
 
-/// The note comes with the first record after the reader reads again, when its losses are in the ledger.
+/// Adds the records that are missing before `next`. A pause of the reader ends before this record arrives, so its
+/// losses are already in the ledger.
 void Gaps::add_missing(const Sample& next)
 {
     const uint64_t by_reader = std::min(next.missing, untold(Cause::Reader, next.cpu));

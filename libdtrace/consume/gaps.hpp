@@ -1,8 +1,8 @@
-// Where records are missing: between which two records of a CPU, and for how long.
+// Lost intervals: between which two records of a CPU others are missing, and for how long.
 //
-// A counter says how many records a CPU's buffer had no room for, and not where. The kernel leaves a note in the
-// buffer, in front of the first record that found room again; what the consumer itself throws away it sees one by one.
-// Both wait here for the next record of their CPU, and are shown in front of it.
+// A counter says how many records a CPU's buffer had no room for, but not when. So the kernel leaves a note in the
+// buffer, before the first record that found room again. Records that the consumer itself drops are known one by one.
+// Both kinds are kept here until the next record of their CPU, and are shown before it.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@ namespace dt::consume {
 
 class Gaps {
 public:
-    /// Both must outlive this. `ledger` has what drops come to.
+    /// Creates the list. `ledger` has the counts of drops. Both must outlive this object.
     Gaps(const Ledger& ledger, output::Sink& sink) : ledger_(ledger), sink_(sink) {}
 
-    /// Records can be missing from now on (CLOCK_MONOTONIC ns).
+    /// Sets the time from which records can be missing (CLOCK_MONOTONIC ns).
     void begin(uint64_t now) { began_ = last_look_ = now; }
 
-    /// So many that the consumer itself threw away, none of them older than `since`.
+    /// Adds `count` records that the consumer dropped, none older than `since`.
     void add(uint32_t cpu, Cause cause, uint64_t count, uint64_t since) { add(cpu, cause, count, since, since); }
-    /// A record that the consumer itself has no room for.
+    /// Adds a record that the consumer dropped for lack of room.
     void add(const Sample& lost, Cause cause)
     {
         if (lost.missing != 0)
@@ -34,11 +34,11 @@ public:
         add(lost.cpu, cause, 1, lost.time);
     }
 
-    /// Speculative records are counted when the speculative buffer is full, and nothing says where: those that the
-    /// ledger has got since the last look are missing between the two.
+    /// Adds speculative records lost since the last call. A full speculative buffer is only counted, so their time is
+    /// known no better.
     void look(uint64_t now);
 
-    /// Shows what is missing in front of this record.
+    /// Shows the gap before this record, if any.
     void show(const Sample& next)
     {
         if (next.missing != 0)
@@ -50,13 +50,13 @@ public:
         shown_[next.cpu] = next.time;
     }
 
-    /// Shows what no record came after, until `now`: what waits, and what buffers lost without a note.
+    /// Shows the gaps up to `now` that no record follows: those not shown yet, and losses of buffers without a note.
     void finish(uint64_t now);
 
 private:
     struct Waiting {
         Cause cause;
-        uint64_t count, since, until; ///< CLOCK_MONOTONIC ns: all of them are between these, as far as that is known
+        uint64_t count, since, until; ///< time range of the losses as far as known (CLOCK_MONOTONIC ns)
     };
     void add(uint32_t cpu, Cause cause, uint64_t count, uint64_t since, uint64_t until);
     void add_missing(const Sample& next);
@@ -66,9 +66,10 @@ private:
     const Ledger& ledger_;
     output::Sink& sink_;
     uint64_t began_ = 0, last_look_ = 0;
-    std::vector<uint64_t> shown_;                         ///< by CPU: time of the last record
-    std::map<uint32_t, std::vector<Waiting>> waiting_;    ///< by CPU; of none that has nothing
-    std::map<std::pair<Cause, uint32_t>, uint64_t> told_; ///< by CPU: shown, or waiting
+    std::vector<uint64_t> shown_;                      ///< time of the last record, by CPU
+    std::map<uint32_t, std::vector<Waiting>> waiting_; ///< gaps not shown yet, by CPU; no empty entries
+    std::map<std::pair<Cause, uint32_t>, uint64_t>
+        told_; ///< number of losses in shown or waiting gaps, by reason and CPU
 };
 
 } // namespace dt::consume

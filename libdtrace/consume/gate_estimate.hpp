@@ -1,4 +1,4 @@
-// -x cost: what the counters of a program stand for that counts its firings for a part of the time only.
+// Extrapolation of firing counts for -x cost, when a program counts its firings only in sampling windows.
 #pragma once
 
 #include <array>
@@ -8,19 +8,19 @@
 
 namespace dt::consume {
 
-/// Of one gate (dt_gate).
+/// Extrapolation for one gate (dt_gate).
 struct GateEstimate {
-    double factor = 1; ///< for each that the sampled firings stand for, there were so many
-    double error = 0;  ///< of their number, as a part of it: one standard deviation, of what windows differ by
-    double weight = 1; ///< firings that one stands for
+    double factor = 1; ///< ratio of actual firings to those that the sampled firings represent
+    double error = 0;  ///< relative standard deviation of the number of firings, from the variation between windows
+    double weight = 1; ///< number of firings that one sampled firing represents
 };
 
 using GateEstimates = std::array<GateEstimate, DT_GATES>;
 
-/// Of a trace, until now.
+/// Extrapolation for a whole trace until now.
 struct CostEstimate {
     GateEstimates gates{};
-    double pace = 0; ///< ns of pace_here() on the CPUs where probes fired; 0: nobody looked
+    double pace = 0; ///< ns that pace_here() takes on the CPUs where probes fired; 0: not measured
 };
 
 } // namespace dt::consume

@@ -8,7 +8,7 @@ using output::SnapshotReader;
 
 constexpr uint64_t kMostAggregations = 4096;
 
-/// The bytes of one value's words; damaged ones fail.
+/// Reads the words of one value and returns their bytes; damaged words return an empty string.
 std::string take_words(SnapshotReader& reader, const SentAggregation& sent)
 {
     std::vector<int64_t> words(sent.words);
@@ -96,7 +96,7 @@ void HostAnswer::read_message(SnapshotMessage letter, SnapshotReader& reader, co
         return heard.heading(reader.text());
     case SnapshotMessage::Record: {
         const int64_t time = wall(reader.number());
-        reader.number(); // the CPU
+        reader.number(); // skips the CPU
         if (const std::string_view text = reader.text(); reader.good())
             heard.record(time, text);
         return;

@@ -1,7 +1,7 @@
-// What one host has sent so far: its aggregations as of now, and how it ended.
+// The data that one host has sent so far: its current aggregations, and how its answer ended.
 //
-// The bytes come from another machine, and nothing in them is believed: a number that is out of its range ends the
-// answer, with the reason, and so does a line that is missing.
+// The bytes come from another machine and are not trusted. A number out of range or a missing line ends the answer with
+// a reason.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace dt::consume {
 
-/// Keys of all hosts: each text is kept once, however many hosts have it.
+/// Keys of all hosts; each text is stored once, however many hosts have it.
 class KeyTexts {
 public:
     uint32_t number_of(std::string_view key)
@@ -38,29 +38,29 @@ public:
 
     struct Told {
         SentAggregation sent;
-        std::vector<uint32_t> keys;      ///< of KeyTexts, by this host's numbers
-        std::vector<std::string> values; ///< words as sent, likewise; empty: there is none, or it was removed
+        std::vector<uint32_t> keys;      ///< numbers in KeyTexts, by this host's numbers
+        std::vector<std::string> values; ///< words as sent, by this host's key numbers; empty: no value, or removed
         std::string gone;
         int64_t divisor = 1;
-        bool is_printed = false; ///< by a printa()
+        bool is_printed = false; ///< shown by a printa()
     };
     struct Loss {
         output::LossKind kind{};
         uint64_t count = 0;
         std::string one, several, text;
     };
-    /// One line of the run: printa(), or what is shown at its end.
+    /// One output of the run: a printa(), or an aggregation printed at the end.
     struct Print {
-        int64_t time = 0; ///< ns since 1970, by the host's clock
+        int64_t time = 0; ///< in ns since 1970, by the host's clock
         output::SnapshotPrint how{};
         std::string format;
         std::vector<uint32_t> ids;
     };
     struct Heard {
-        std::function<void(int64_t time, std::string_view text)> record; ///< time as above
+        std::function<void(int64_t time, std::string_view text)> record; ///< time in ns since 1970, by the host's clock
         std::function<void(const Print&)> print;
         std::function<void(std::string_view text)> heading;
-        std::function<void(std::string_view name, uint64_t value)> option; ///< 0: off
+        std::function<void(std::string_view name, uint64_t value)> option; ///< a value of 0 turns the option off
     };
 
     HostAnswer(std::string name, KeyTexts& keys, uint64_t most_keys)
@@ -68,31 +68,31 @@ public:
     {
     }
 
-    /// The bytes of one line.
+    /// Reads the bytes of one line.
     void read(std::string_view bytes, const Heard& heard);
-    /// Nothing more of it counts.
+    /// Ends the answer; later lines are ignored.
     void end(State state, std::string reason)
     {
         state_ = state;
         reason_ = std::move(reason);
     }
 
-    /// As its carrier calls it, else as it calls itself.
+    /// Returns the host's name, as given by the remote shell or, without one, by the host itself.
     const std::string& host() const { return carried_.empty() ? own_name_ : carried_; }
     State state() const { return state_; }
     const std::string& reason() const { return reason_; }
     bool has_head() const { return has_head_; }
     uint64_t program() const { return program_; }
-    /// ns: how far its clock may be from the true time; 0: nobody knows.
+    /// Returns the maximum error of the host's clock in ns; 0 if unknown.
     uint64_t clock_error() const { return clock_error_; }
-    /// When it was heard of last, by its own clock: ns since 1970.
+    /// Returns the time of the last message in ns since 1970, by the host's clock.
     int64_t last_time() const { return last_time_; }
     uint64_t arrived() const { return arrived_; }
     const std::map<std::string, Loss>& losses() const { return losses_; }
     const std::map<uint32_t, Told>& aggregations() const { return told_; }
     std::map<uint32_t, Told>& aggregations() { return told_; }
 
-    /// Adds what the aggregation is now. `prefix`: in front of each key.
+    /// Adds the current values of an aggregation to `table`, with `prefix` before each key.
     void add_to(MergedTable& table, const Told& told, std::string_view prefix) const;
 
 private:

@@ -70,6 +70,7 @@ private:
     MapShape shape(int descriptor, uint32_t entries) const;
     /// Replaces the current map by an empty one, if it holds anything.
     Result<void> take_out_of_use();
+    /// Visits key with CPU, and words, of all entries outside the current map.
     Result<void> read_former(const MapReader::Visit& visit);
     void close_replaced();
     uint32_t most_entries() const;

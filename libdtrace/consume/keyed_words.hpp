@@ -1,7 +1,7 @@
-// Keys of one aggregation with what they count, one behind the other.
+// Compact storage of an aggregation's keys and values in two arrays.
 //
-// Tens of thousands of keys wait for months to be printed: a node, a string and a vector for each were 170 bytes where
-// a key and a count are 16.
+// Tens of thousands of keys can wait for months until they are printed. With a node, a string and a vector each key
+// took 170 bytes; here a key with a count takes 16.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ namespace dt::consume {
 class KeyedWords {
 public:
     KeyedWords() = default;
-    /// Bytes of a key, and words of what it counts.
+    /// Creates an empty container for keys of `key_size` bytes, each with `words` words.
     KeyedWords(std::size_t key_size, std::size_t words) : key_size_(key_size), per_key_(words) {}
 
-    /// No key twice.
+    /// Adds a key, which must not exist yet.
     void add(const uint8_t* key, std::span<const int64_t> words)
     {
         keys_.insert(keys_.end(), key, key + key_size_);

@@ -9,10 +9,10 @@ namespace dt::consume {
 
 namespace {
 
-/// A piece of the data area: mapping one costs some microseconds, reading the least hundreds. The more waits, the
-/// larger they become.
+/// Sizes of the mapped piece of the data area. Mapping a piece costs some microseconds, reading the smallest one
+/// hundreds. Pieces grow with the amount of unread data.
 constexpr std::size_t kLeastPiece = 64 * 1024, kMostPiece = 1024 * 1024;
-constexpr unsigned kMostQuietLooks = 16; // then a piece is not kept any longer
+constexpr unsigned kMostQuietLooks = 16; // after this many refreshes without new data the piece is unmapped
 
 std::size_t round_up(std::size_t bytes, std::size_t page)
 {
@@ -31,7 +31,7 @@ LaneRing::~LaneRing()
     unmap();
 }
 
-/// What was shown and taken is done with: the place is to hold zeros before a program writes there again.
+/// Zeroes the memory of a sample that has been read. A program that writes there next relies on zeros.
 void LaneRing::clear()
 {
     if (!shown_ || tail_ < next_)
@@ -49,8 +49,8 @@ void LaneRing::unmap()
     window_size_ = 0;
 }
 
-/// Where the bytes from a position on are; null: they cannot be mapped now, and wait. Pieces that were given out before
-/// are gone.
+/// Returns the address of `bytes` bytes at a position, or null if they cannot be mapped now and must wait. Invalidates
+/// addresses in pieces mapped before.
 uint8_t* LaneRing::at(uint64_t position, std::size_t bytes)
 {
     const std::size_t place = offsetof(dt_lane, data) + position % DT_LANE_DATA;
@@ -104,7 +104,7 @@ bool LaneRing::find_front()
         return false;
     const uint64_t first = __atomic_load_n(reinterpret_cast<const uint64_t*>(word), __ATOMIC_ACQUIRE);
     if (first == 0)
-        return false; // it is being written
+        return false; // still being written
     dt_sample sample{};
     std::memcpy(&sample.size, &first, sizeof sample.size);
     const bool continues = (sample.size & DT_SAMPLE_CONTINUES) != 0;
@@ -112,7 +112,7 @@ bool LaneRing::find_front()
     const uint64_t whole = sample.size + sizeof(uint64_t);
     if (sample.size < sizeof sample || sample.size % sizeof(uint64_t) != 0 || whole > DT_LANE_MOST ||
         whole > head_ - tail_)
-        return false; // nothing from here on can be understood: the lane stays full
+        return false; // the rest cannot be decoded; the ring stays full
     uint8_t* const data = at(tail_, whole);
     if (!data)
         return false;
@@ -120,7 +120,8 @@ bool LaneRing::find_front()
     sample.size &= ~DT_SAMPLE_CONTINUES;
     uint64_t time = 0;
     std::memcpy(&time, data + sample.size, sizeof time);
-    latest_ = std::max(latest_, time); // a clause that read the clock before it was interrupted comes behind what came
+    latest_ = std::max(latest_, time); // times must not decrease: an interrupted clause may have read its clock before
+                                       // the clauses that interrupted it
     next_ = tail_ + whole;
     shown_ = data;
     shown_size_ = whole;

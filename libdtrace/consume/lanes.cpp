@@ -1,4 +1,4 @@
-// Making lanes while programs run, and showing them to the programs.
+// Creates mmap rings while programs run, and makes them visible to the programs.
 #include "libdtrace/consume/lanes.hpp"
 
 #include <bpf/bpf.h>
@@ -36,7 +36,7 @@ void Lanes::open(const LoadedMaps& maps, const std::vector<int>& cpus)
         if (static_cast<uint32_t>(cpu) < outer->max_entries && !add(cpu))
             break;
     outer_ = fcntl(outer->descriptor, F_DUPFD_CLOEXEC, 0);
-    opening_ = side_thread([this] { put_in_place(); }); // without one there are no lanes
+    opening_ = side_thread([this] { put_in_place(); }); // if no thread can start, no rings are used
 }
 
 uint64_t Lanes::memory() const
@@ -63,7 +63,7 @@ bool Lanes::add(int cpu)
     return true;
 }
 
-/// The kernel waits, for each, until no program uses what was there before.
+/// Puts the rings into the outer map. The kernel waits for each until no program uses the previous entry.
 void Lanes::put_in_place()
 {
     for (const Lane& lane : lanes_)

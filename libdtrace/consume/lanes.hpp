@@ -1,5 +1,5 @@
-// The fast lanes (struct dt_lane): memory for each CPU, made when samples come in numbers, into which programs write
-// without a helper. Perf buffers stay, for what finds no room there, and for runs that need no more.
+// mmap rings (struct dt_lane): memory per CPU into which programs write without a helper call. They are created when
+// many samples arrive. The perf buffers stay, for samples that do not fit into a ring and for runs with few samples.
 #pragma once
 
 #include <cstddef>
@@ -22,25 +22,25 @@ public:
     Lanes(const Lanes&) = delete;
     ~Lanes();
 
-    /// Makes a lane for each of `cpus` and begins to open them. Once. The kernel waits a moment for each, in a thread:
-    /// until then samples go where they went before. CPUs that find no memory have none.
+    /// Creates a ring for each of `cpus` and opens them in a thread, because the kernel delays each one. Must be called
+    /// only once. Until a ring is open, samples go to the perf buffer. CPUs without memory for a ring have none.
     void open(const LoadedMaps& maps, const std::vector<int>& cpus);
 
     std::deque<LaneRing>& rings() { return rings_; }
     const std::deque<LaneRing>& rings() const { return rings_; }
-    uint64_t memory() const; ///< bytes of the kernel
+    uint64_t memory() const; ///< in bytes of kernel memory
 
 private:
     struct Lane {
         int map = -1, cpu = 0;
-        dt_lane* head = nullptr; ///< a page of it is mapped
+        dt_lane* head = nullptr; ///< mapped first page
     };
     bool add(int cpu);
     void put_in_place();
 
     std::vector<Lane> lanes_;
     std::deque<LaneRing> rings_;
-    int outer_ = -1; ///< DT_MAP_LANES, which outlives the object
+    int outer_ = -1; ///< own descriptor of DT_MAP_LANES, valid after the object is unloaded
     std::thread opening_;
 };
 

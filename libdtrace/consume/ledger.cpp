@@ -1,4 +1,4 @@
-// The table of causes, and what is summed up of each.
+// The table of drop reasons, and the counts of each.
 #include "libdtrace/consume/ledger.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ constexpr CauseText kCauseTexts[] = {
 #undef DT_CAUSE
 };
 
-/// What is told at the end alone. A process that is late has missed something, one that has ended everything.
+/// Losses that are reported only in notes at the end. A late process misses some firings, an ended process all of them.
 struct NotedLoss {
     std::string_view tag, number;
     Cause cause;

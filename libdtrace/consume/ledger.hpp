@@ -1,7 +1,7 @@
-// The ledger: what was lost since a trace began, by cause and CPU, and when.
+// The ledger counts all losses since the start of a trace, by drop reason and CPU, with their times.
 //
-// Whoever learns of a loss enters it here, once, whatever is said of it meanwhile: drop lines tell what is new, the
-// ledger what it came to.
+// The code that detects a loss enters it here once. Drop messages report new losses during the run, the ledger their
+// sums.
 #pragma once
 
 #include <array>
@@ -16,33 +16,33 @@
 
 namespace dt::consume {
 
-/// causes.def
+/// Drop reasons, as listed in causes.def.
 enum class Cause : uint8_t {
 #define DT_CAUSE(enumerator, name, kind, counted, one, several, text) enumerator,
 #include "libdtrace/consume/causes.def"
 #undef DT_CAUSE
 };
 
-/// For programs: "buffer"
+/// Returns the reason's name in machine-readable output, for example "buffer".
 std::string_view name_of(Cause cause);
 
-/// When something was lost: between two looks at a counter, or at one moment. CLOCK_MONOTONIC ns.
+/// Time range of a loss: between two reads of a counter, or one moment. CLOCK_MONOTONIC ns.
 struct LossTime {
     uint64_t from = 0, to = 0;
 };
 
 class Ledger {
 public:
-    /// `cpu` below 0: of no CPU in particular.
+    /// Adds losses; a negative `cpu` means that the CPU is unknown.
     void add(Cause cause, uint64_t count, int64_t cpu, LossTime when);
 
-    /// Numbers of notes that are losses as well (UNWOUND, COVERED). Nothing for other notes.
+    /// Adds those numbers of a note that are losses (UNWOUND, COVERED); ignores other notes.
     void add(const output::Note& note, LossTime when);
 
-    /// This kernel counts nothing of the kind; what was counted of it stays.
+    /// Notes that this kernel does not count losses of this kind. Earlier counts are kept.
     void cannot_count(Cause cause) { entries_[index(cause)].countable = false; }
 
-    /// What nobody counts, by another reckoning that is near. Of no CPU in particular.
+    /// Adds an estimate for losses that are not counted. Their CPU is unknown.
     void estimate(Cause cause, uint64_t count, LossTime when)
     {
         entries_[index(cause)].estimated = true;
@@ -52,7 +52,7 @@ public:
     uint64_t count_of(Cause cause, uint32_t cpu) const;
     const std::map<uint32_t, uint64_t>& by_cpu(Cause cause) const { return entries_[index(cause)].by_cpu; }
 
-    /// One row a cause, in the order of the table.
+    /// Returns one row per drop reason, in the order of causes.def.
     std::vector<output::LedgerRow> rows() const;
 
 private:

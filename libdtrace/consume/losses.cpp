@@ -1,4 +1,4 @@
-// The kernel side's counters, what is new in them since the last look, and the words for it.
+// Reads the kernel side's loss counters, and reports their increase since the last read.
 #include "libdtrace/consume/losses.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ struct Kind {
     std::string_view tag;
     unsigned occasion;
     bool by_cpu;
-    std::string_view one, several; ///< after the number; by_cpu ones end with " on CPU N" and `after`
+    std::string_view one, several; ///< text after the number; a per-CPU message continues with " on CPU N" and `after`
     std::string_view after;
 };
 
@@ -41,7 +41,7 @@ constexpr Kind kKinds[] = {
      " error in ERROR probe enabling", " errors in ERROR probe enabling", ""},
 };
 
-/// The kernel is asked about each program of its own. Where nothing was missed for long, that is seldom.
+/// Interval of kernel queries, which cost a system call for each program. It doubles as long as no firing is missed.
 constexpr uint64_t kFirstKernelPeriod = kSecond, kMostKernelPeriod = 30 * kSecond;
 
 uint64_t monotonic_now()
@@ -71,7 +71,7 @@ void Losses::attach(const dt_losses* counters, const std::string& place)
     principal_.push_back(0);
 }
 
-/// From the last look at what counts this cause.
+/// Returns the time since the last read of this reason's counters.
 LossTime Losses::until(Cause cause, uint64_t now)
 {
     const auto [looked, fresh] = looked_.try_emplace(cause, began_);
@@ -106,7 +106,7 @@ void Losses::tell(Drop drop, uint64_t count)
     known.drop = std::move(drop);
 }
 
-/// All that is counted is told in the end, so that the numbers of all lines add up.
+/// Reports the counted repetitions. At the end it reports all of them, so that the numbers of all lines add up.
 void Losses::tell_repeated(bool last)
 {
     const uint64_t now = repeated_.empty() ? 0 : monotonic_now();
@@ -118,7 +118,7 @@ void Losses::tell_repeated(bool last)
             say(each.drop, count, last ? std::string_view() : when);
 }
 
-// What could be done about it, once.
+// Suggests once which option would have avoided the losses.
 void Losses::name_limits()
 {
     const auto lost = [this](dt_u64 dt_losses::*counter) {
@@ -167,7 +167,7 @@ void Losses::report_kernel(uint64_t now)
              missed.all());
     });
     kernel_due_ = now + kernel_period_;
-    // What kprobes skip inside a program is counted since they count what they miss (trace_call_bpf(),
+    // Kprobes count recursion only in kernels that also count a link's misses (trace_call_bpf(),
     // kprobe_multi_link_prog_run(): 6.7).
     if (!kernel_->counts_programs() || !kernel_->counts_links())
         ledger_.cannot_count(Cause::Recursion);

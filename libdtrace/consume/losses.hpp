@@ -1,5 +1,5 @@
-// Drop messages: what the kernel side could not deliver, read from its counters and told in the words that every DTrace
-// has (dtrace-output(7), FAULTS AND DROPS).
+// Drop messages: losses of the kernel side, read from its counters and reported in the words that all versions of
+// DTrace use (dtrace-output(7), FAULTS AND DROPS).
 #pragma once
 
 #include <cstdint>
@@ -25,12 +25,12 @@ class Sink; // sink.hpp
 
 namespace dt::consume {
 
-/// When a counter is looked at; combined with |.
+/// Occasions at which counters are read; combined with |.
 enum LossOccasion : unsigned {
     kEachPass = 1,
     kEachStatus = 2, ///< every statusrate
     kLast = 4,
-    kAsked = 8, ///< somebody wants to know: what is looked at seldom, too
+    kAsked = 8, ///< a user requested the losses, so rarely read counters are read too
     kAtEnd = kEachPass | kEachStatus | kLast | kAsked,
 };
 
@@ -41,61 +41,62 @@ public:
     {
     }
 
-    /// `counters` has one element per possible CPU and is written by the kernel while this runs.
+    /// Adds the counters of all possible CPUs, one element each. The kernel writes them while this object exists.
     void attach(const dt_losses* counters, uint32_t cpus);
 
-    /// What is counted beside the CPUs, in `place`: "process 123". May be anything at any time.
+    /// Adds the counters of a place other than a CPU, for example "process 123". Their values are untrusted.
     void attach(const dt_losses* counters, const std::string& place);
 
-    /// The same kind on the same CPU has so many lines, and is counted then.
+    /// Limits the messages of a kind on a CPU to `lines`; later losses are only counted.
     void limit_lines(uint64_t lines) { lines_ = lines; }
 
-    /// Firings that the kernel counts as missed are told too. `kernel` must outlive this.
+    /// Also reports the firings that the kernel counts as missed. `kernel` must outlive this object.
     void attach(KernelLosses& kernel) { kernel_ = &kernel; }
 
-    /// A sample that the consumer itself had no room for. `told`: as a drop, too. After attach().
+    /// Counts a sample that the consumer dropped for lack of room. `told` also reports it as a drop. Call it after
+    /// attach().
     void count_principal_drop(const Sample& sample, Cause cause, bool told = true)
     {
         if (told && sample.cpu < principal_.size())
             ++principal_[sample.cpu];
         ledger_.add(cause, 1, sample.cpu, {sample.time, sample.time});
     }
-    /// A speculative sample that the consumer itself had no room for, or never learned the fate of. `told`: as a drop,
-    /// too. `seen`: of those that were lost with it.
+    /// Counts a speculative sample that the consumer dropped, for lack of room or because its commit or discard was
+    /// lost. `told` also reports it as a drop. `seen` has the samples dropped together with it.
     void count_speculative_drop(const Sample& sample, ThrownFirings::Seen& seen, bool told = true)
     {
         speculative_ += told ? 1 : 0;
         thrown_.add(sample, seen);
         ledger_.add(Cause::Speculation, 1, sample.cpu, {sample.time, sample.time});
     }
-    /// Keys of aggregations of which something is missing, all so far: they were read since the last time.
+    /// Counts truncated aggregation keys; `all` is the total since the start.
     void count_cut_keys(const CutKeys& all);
-    /// Nobody reads the output: what buffers have no room for until the next pass is lost to that.
+    /// Notes that the output's reader has stopped, which explains the buffers' losses until the next pass.
     void note_stopped_reader() { reader_stopped_ = true; }
 
-    /// What all of it came to.
+    /// Returns the sums of all losses.
     Ledger& ledger() { return ledger_; }
     const Ledger& ledger() const { return ledger_; }
 
-    /// Where each such sample's firing is counted.
+    /// Returns the counts of firings whose samples the consumer dropped.
     ThrownFirings& thrown() { return thrown_; }
 
-    /// With dynvars=lru, when nothing runs any more: `there` elements of dynamic variables are left. How many made room
-    /// for others.
+    /// Returns how many elements of dynamic variables were evicted (dynvars=lru). `there` is the number of remaining
+    /// elements. Call it when no program runs any more.
     uint64_t count_replaced(uint64_t there);
 
-    /// Reports every counter of this occasion that grew since it was last reported.
+    /// Reports every counter of this occasion that has increased since its last report.
     void report(unsigned occasion);
-    /// Nothing has grown, and nothing is to be told later. Cheap.
+    /// Returns whether no counter has increased and no report is pending. Cheap.
     bool is_quiet() const;
-    /// When one of them was last seen to have grown (CLOCK_MONOTONIC, ns); 0: none has.
+    /// Returns when a counter was last seen to increase (CLOCK_MONOTONIC ns); 0: never.
     uint64_t grew() const { return grew_; }
 
 private:
     void name_limits();
     void report_kernel(uint64_t now);
     LossTime until(Cause cause, uint64_t now);
-    /// What is lost, and how that is said: COUNT, one of two texts, and the rest. The views live for ever.
+    /// Text of a drop message: the count, `one` or `several`, and `rest`. The views refer to static texts.
     struct Drop {
         std::string_view kind;
         int64_t cpu = -1;
@@ -115,18 +116,18 @@ private:
     output::Sink& sink_;
     ThrownFirings thrown_;
     Ledger ledger_;
-    std::map<Cause, uint64_t> looked_; ///< when a cause was looked at last
+    std::map<Cause, uint64_t> looked_; ///< time of the last read, by drop reason
     uint64_t began_ = 0, grew_ = 0;
     bool reader_stopped_ = false;
     uint64_t lines_ = UINT64_MAX;
     RepetitionPeriod period_;
-    std::map<std::pair<std::string_view, std::string>, Repeated> repeated_; ///< by kind and the rest of the text
-    std::vector<const dt_losses*> counters_;                                ///< of each CPU, then of other places
+    std::map<std::pair<std::string_view, std::string>, Repeated> repeated_; ///< by kind and `rest`
+    std::vector<const dt_losses*> counters_;                                ///< of all CPUs, then of other places
     std::vector<std::string> places_;
     KernelLosses* kernel_ = nullptr;
-    uint64_t kernel_period_ = 0, kernel_due_ = 0; ///< ns, of asking it
-    std::vector<dt_losses> told_;                 // by CPU
-    std::vector<uint64_t> principal_;             // likewise; of the consumer's own, not yet told
+    uint64_t kernel_period_ = 0, kernel_due_ = 0; ///< interval and time of kernel queries, in ns
+    std::vector<dt_losses> told_;                 // reported values, by CPU and other place
+    std::vector<uint64_t> principal_; // drops by the consumer that are not reported yet, by CPU and other place
     uint64_t speculative_ = 0, speculative_told_ = 0;
     CutKeys cut_keys_;
 };

@@ -1,4 +1,4 @@
-// Batched look-ups, or key by key where the kernel has none.
+// Reads maps with batched look-ups, or key by key if the kernel lacks those.
 #include "libdtrace/consume/map_reader.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kBatchBytes = 256 << 10;
 constexpr std::size_t kMostKeysOfBatch = 4096;
-constexpr std::size_t kFewestKeysOfBatch = 4; // a hash bucket must fit into one batch: it grows when one does not
+constexpr std::size_t kFewestKeysOfBatch = 4; // a batch must hold a whole hash bucket; it grows if one does not fit
 
 } // namespace
 
@@ -36,7 +36,7 @@ Result<bool> MapReader::read_batches(const MapShape& map, const Visit& visit)
         const int failed = bpf_map_lookup_batch(map.descriptor, started ? position.data() : nullptr, next.data(),
                                                 keys_.data(), values_.data(), &count, nullptr);
         const int code = failed != 0 ? errno : 0;
-        if (code == ENOSPC && most < map.entries) { // one hash bucket holds more: nothing was read
+        if (code == ENOSPC && most < map.entries) { // a hash bucket has more keys than the batch, and nothing was read
             most *= 2;
             continue;
         }
@@ -47,7 +47,7 @@ Result<bool> MapReader::read_batches(const MapShape& map, const Visit& visit)
         }
         for (uint32_t i = 0; i < count; ++i)
             visit(keys_.data() + i * map.key_size, values_.data() + i * bytes);
-        if (code == ENOENT) // that was the last one
+        if (code == ENOENT) // end of the map
             return true;
         position.swap(next);
         started = true;
@@ -59,7 +59,7 @@ Result<void> MapReader::read_one_by_one(const MapShape& map, const Visit& visit)
     values_.resize(std::max(values_.size(), map.value_size));
     std::vector<uint8_t> key(map.key_size), next(map.key_size);
     bool started = false;
-    // A map that others add keys to may be walked in circles: it never has more keys than entries.
+    // With concurrent insertions the walk may run in circles, so it is limited to the map's capacity.
     for (uint32_t i = 0; i < map.entries; ++i) {
         if (bpf_map_get_next_key(map.descriptor, started ? key.data() : nullptr, next.data()) != 0) {
             if (errno == ENOENT)
@@ -83,7 +83,7 @@ void remove_keys(const MapShape& map, std::span<const uint8_t> keys)
         const uint32_t asked = count;
         if (bpf_map_delete_batch(map.descriptor, keys.data() + done * map.key_size, &count, nullptr) == 0)
             return;
-        // It stops at a key that is gone already, or does not work at all: take that key alone and go on.
+        // The kernel stopped at a missing key, or has no batched deletion. Delete this key alone, and continue.
         if (count >= asked)
             count = 0;
         done += count;

@@ -1,9 +1,9 @@
-// In which order the samples of several CPUs are printed.
+// The order in which samples of several CPUs are printed.
 //
-// By time (option temporal, the default): samples of one CPU are in order, so a merge of the buffers' heads is enough.
-// A sample that is newer than the moment the pass began may have an older one behind it in a buffer that was looked at
-// before, so it waits for the next pass. Without temporal, one CPU after the other: BEGIN's first, and in the last pass
-// END's last (dtrace(8), temporal).
+// With option temporal, the default, samples are printed in time order. Each CPU's samples are in order, so merging the
+// heads of the buffers suffices. Samples later than the start of the pass wait for the next pass, because a buffer that
+// was read before them may get an earlier sample. Without temporal the CPUs are printed one after the other: BEGIN's
+// CPU first, and in the last pass END's last (dtrace(8), temporal).
 #pragma once
 
 #include <algorithm>
@@ -15,11 +15,11 @@
 
 namespace dt::consume {
 
-/// Hands every sample not newer than `limit` to `handle(const Sample&)`, oldest first; equal times: lower CPU first.
-/// Returns whether samples were held back. Cost per sample: log2 of the number of CPUs that have data.
+/// Passes every sample up to time `limit` to `handle(const Sample&)`, earliest first; for equal times the lower CPU
+/// first. Returns whether samples remain. Cost per sample: log2 of the number of CPUs with data.
 template <typename Handle> bool merge_by_time(const RingList& rings, uint64_t limit, Handle handle)
 {
-    RingList heap; // the ring with the oldest sample first
+    RingList heap; // heap; the ring with the earliest sample is first
     const auto later = [](Ring* a, Ring* b) {
         const Sample *x = a->front(), *y = b->front();
         return x->time != y->time ? x->time > y->time : a->cpu() > b->cpu();
@@ -31,7 +31,7 @@ template <typename Handle> bool merge_by_time(const RingList& rings, uint64_t li
     while (!heap.empty() && heap.front()->front()->time <= limit) {
         std::pop_heap(heap.begin(), heap.end(), later);
         Ring* ring = heap.back();
-        // Take samples from this ring for as long as it has the oldest: bursts of one CPU cost no sorting.
+        // Takes samples from this ring while it has the earliest one, so bursts of one CPU need no sorting.
         do {
             handle(*ring->front());
             ring->pop();
@@ -44,17 +44,17 @@ template <typename Handle> bool merge_by_time(const RingList& rings, uint64_t li
     return !heap.empty();
 }
 
-/// Which CPU's buffer comes first or last, when one is special. Stays between passes.
+/// Order of the CPUs, which places BEGIN's first and END's last. Keeps its state between passes.
 class CpuOrder {
 public:
-    /// Hands every sample that can be read to `handle`, CPU by CPU.
+    /// Passes every readable sample to `handle`, CPU by CPU.
     template <typename Handle> void run(const RingList& rings, bool final_pass, Handle handle)
     {
         RingList order = rings;
         Ring* first = first_pass_ ? find_begin(rings) : nullptr;
         if (first && final_pass) {
-            // Everything is over before anything was read: BEGIN's own samples first, the rest of its CPU where END's
-            // place is.
+            // The first pass is also the last. So BEGIN's own samples come first, and the rest of its CPU comes last,
+            // where END's samples are.
             drain_while(*first, handle, [](const Sample& sample) { return sample.probe == kBeginProbe; });
             move_to_end(order, first);
         } else if (first) {
@@ -63,7 +63,7 @@ public:
         }
         for (Ring* ring : order)
             drain_while(*ring, handle, [&](const Sample& sample) { return !final_pass || sample.probe != kEndProbe; });
-        // What is left, in the final pass, begins with END's samples; one CPU has them.
+        // In the final pass the remaining samples begin with END's, which are on one CPU.
         for (Ring* ring : order)
             drain_while(*ring, handle, [](const Sample&) { return true; });
         first_pass_ = false;

@@ -1,4 +1,5 @@
-// A key is laid out when it is printed: then it is known how deep stacks are, and the texts have an order.
+// The binary layout of keys is chosen when they are printed. Only then the depth of stacks and the order of texts are
+// known.
 #include "libdtrace/consume/merged_table.hpp"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ bool is_sent_number(SentKind kind)
     return kind == SentKind::Signed || kind == SentKind::Unsigned;
 }
 
-/// Every text of a key, in its order.
+/// Calls `visit` for every text of a key, in order.
 template <typename Visit> void each_text(const SentAggregation& sent, std::string_view key, Visit visit)
 {
     SnapshotReader reader(key);
@@ -138,7 +139,7 @@ void MergedTable::add(const MergedTable& other)
     normalize(other.divisor_);
 }
 
-/// An aggregation of which every key is laid out anew.
+/// An aggregation whose keys all have a new binary layout.
 class PrintableTables::Table final : public output::Aggregation {
 public:
     Table(const MergedTable& from, const std::vector<std::string>& texts) : own_(schema_of(from))
@@ -215,7 +216,7 @@ private:
             const uint32_t size = own_.keys[i].size;
             if (is_sent_number(sent.parts[i].kind)) {
                 const int64_t value = reader.integer();
-                std::memcpy(at, &value, size); // this machine's order of bytes is the smallest first
+                std::memcpy(at, &value, size); // the target is little-endian
             } else if (sent.parts[i].kind == SentKind::Bytes) {
                 const std::string_view bytes = reader.text();
                 std::memcpy(at, bytes.data(), std::min<std::size_t>(bytes.size(), size));

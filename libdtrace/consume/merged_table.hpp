@@ -1,8 +1,8 @@
-// Aggregations of several hosts as one: tuple by tuple, word by word.
+// Merges an aggregation of several hosts, key by key and word by word.
 //
-// What a host sends is no picture but the words that abi.h describes: sums of counts and squares, buckets by their
-// places. So putting hosts together is what putting CPUs together is, and the order in which they come does not matter.
-// A key is told by what it means, never by a host's own numbers: addresses come as texts.
+// Hosts send the words that abi.h describes, such as sums of counts and squares, and bucket counts, instead of
+// formatted values. So merging hosts is the same operation as merging CPUs, and the order of arrival does not matter.
+// Keys have a meaning that all hosts share: an address, for example, is sent as text.
 #pragma once
 
 #include <cstdint>
@@ -22,21 +22,21 @@ namespace dt::consume {
 struct SentAggregation {
     struct Part {
         output::SentKind kind{};
-        uint32_t size = 0; ///< bytes: of integers 1, 2, 4 or 8
+        uint32_t size = 0; ///< in bytes; 1, 2, 4 or 8 for integers
         bool operator==(const Part&) const = default;
     };
     std::string name;
     const AggFunction* function = nullptr;
     std::vector<int64_t> parameters;
     uint32_t words = 0;
-    std::vector<Part> parts; ///< of a key
+    std::vector<Part> parts; ///< parts of a key
     bool is_histogram = false;
 
-    /// Reads what stands behind the id. Fails when no such aggregation can be printed.
+    /// Reads the declaration after the id. Fails if no such aggregation can be printed.
     static Result<SentAggregation> read(output::SnapshotReader& reader);
-    /// Why `other` cannot be put together with this; empty: it can.
+    /// Returns why `other` cannot be merged with this aggregation; empty if it can.
     std::string misfit(const SentAggregation& other) const;
-    /// Skips the parts of one key. False: there is none.
+    /// Skips the parts of one key. Returns false if there is none.
     bool skip_key(output::SnapshotReader& reader) const;
 };
 
@@ -44,11 +44,11 @@ class MergedTable {
 public:
     explicit MergedTable(SentAggregation sent) : sent_(std::move(sent)) {}
 
-    /// One host's words of a key (as sent) go to that key's.
+    /// Merges one host's words into those of the key (as sent).
     void add(std::string_view key, std::span<const int64_t> words);
     void add_gone(std::span<const int64_t> words);
     void add(const MergedTable& other);
-    /// That of the host with the largest counts: where they are not the same, a rate is not told too high.
+    /// Sets the divisor. The largest one of all hosts is used, so that a rate is not overstated if they differ.
     void normalize(int64_t divisor) { divisor_ = std::max(divisor_, divisor); }
 
     const SentAggregation& sent() const { return sent_; }
@@ -64,14 +64,14 @@ private:
     int64_t divisor_ = 1;
 };
 
-/// Tables as sinks take them, for one printing.
+/// Tables in the form that sinks need, for one output.
 class PrintableTables {
 public:
     explicit PrintableTables(std::span<const MergedTable* const> tables);
     ~PrintableTables();
 
     std::vector<const output::Aggregation*> tables() const;
-    /// What Environment::names must be, and what Symbols::know_texts() is to be told, meanwhile.
+    /// required as Environment::names, and for Symbols::know_texts(), during the output
     std::vector<std::string> names;
 
 private:

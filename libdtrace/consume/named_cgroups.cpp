@@ -1,4 +1,4 @@
-// Names of control groups cost: those that there are must be known before anybody is gone.
+// Naming control groups is costly, because their names must be read before the groups disappear.
 #include "libdtrace/consume/named_cgroups.hpp"
 
 namespace dt::consume {

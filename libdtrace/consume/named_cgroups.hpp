@@ -1,4 +1,4 @@
-// Whether what a program prints needs the names of control groups, and of what is in them.
+// Determines whether a program prints names of control groups or containers.
 #pragma once
 
 #include <optional>
@@ -8,10 +8,10 @@
 namespace dt::consume {
 
 struct NamedCgroups {
-    bool containers = false; ///< also what their runtimes call containers and pods
+    bool containers = false; ///< also needs container and pod names from the container runtimes
 };
 
-/// Nothing where no group is to be named.
+/// Returns nothing if the program names no control groups.
 std::optional<NamedCgroups> named_cgroups(const Schema& schema);
 
 } // namespace dt::consume

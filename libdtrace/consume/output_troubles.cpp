@@ -1,4 +1,4 @@
-// Whether the stream is stuck, whether its file could be renamed, and which entries a socket refused.
+// Detects write errors: a blocked stream, a failed file rotation, and entries that a socket refused.
 #include "libdtrace/consume/output_troubles.hpp"
 
 #include <cstring>
@@ -11,7 +11,7 @@
 namespace dt::consume {
 namespace {
 
-/// "12,345 bytes of 99 records were not written"
+/// Returns, for example, "12,345 bytes of 99 records were not written".
 std::string not_written(const Output::Unwritten& all)
 {
     return grouped(all.bytes) + (all.bytes == 1 ? " byte of " : " bytes of ") + grouped(all.records) +
@@ -25,7 +25,7 @@ Output::Unwritten since(const Output::Unwritten& before, const Output::Unwritten
 
 } // namespace
 
-/// Tells what is not of the stream's being stuck.
+/// Updates the ledger, and reports problems other than a blocked stream.
 void OutputTroubles::look(uint64_t now)
 {
     enter(now);
@@ -75,7 +75,7 @@ void OutputTroubles::tell_not_reopened(const Error& why)
 void OutputTroubles::settle(uint64_t now)
 {
     output_.offer();
-    const bool is_read = output_.stuck() == 0 && !output_.is_connected(); // by somebody who is waited for later
+    const bool is_read = output_.stuck() == 0 && !output_.is_connected(); // its reader may take the rest until finish()
     if (!is_read)
         reason_ = output_.settle();
     look(now);
@@ -92,7 +92,7 @@ void OutputTroubles::finish(uint64_t now)
     tell_refused();
 }
 
-/// To standard error alone, as what follows: there is no other place for it.
+/// Writes to standard error only, because no output remains. The following function does the same.
 void OutputTroubles::tell_unwritten(int reason) const
 {
     const Output::Unwritten all = since(begin_, output_.unwritten());

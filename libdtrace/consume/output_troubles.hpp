@@ -1,5 +1,4 @@
-// What goes wrong with where output goes, in a run that goes on all the same: it is told once, and what did not get
-// there is counted.
+// Reports write errors of the output once, while the run continues, and counts the records that were lost.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +11,23 @@ namespace dt::consume {
 
 class OutputTroubles {
 public:
-    /// All must outlive this. What `output` has lost before is no business of this run.
+    /// All arguments must outlive this object. Losses of `output` before this run are ignored.
     OutputTroubles(const Options& options, Output& output, Reports& reports, Ledger& ledger)
         : options_(options), output_(output), reports_(reports), ledger_(ledger), begin_(output.unwritten()),
           refused_before_(output.refused()), before_(begin_)
     {
     }
 
-    /// After each pass: what is new. `now`: CLOCK_MONOTONIC ns.
+    /// Reports new problems; call it after each pass. `now` is CLOCK_MONOTONIC ns.
     void tell(uint64_t now);
     void tell_not_reopened(const Error& why);
 
-    /// Nothing is recorded any more, and the ledger not told yet: it gets what is lost until now.
+    /// Adds the losses so far to the ledger; call it after the last record, before the ledger is reported.
     void settle(uint64_t now);
-    /// Nothing follows: what was lost in all.
+    /// Reports the total losses after the last output.
     void finish(uint64_t now);
 
-    /// Was all written, and all entries taken?
+    /// Returns whether all output was written and all entries were accepted.
     bool is_whole() const { return lost() == 0 && output_.unwritten().bytes == begin_.bytes; }
 
 private:
@@ -44,13 +43,13 @@ private:
     Output& output_;
     Reports& reports_;
     Ledger& ledger_;
-    const Output::Unwritten begin_; ///< as of the beginning, as is the next
+    const Output::Unwritten begin_; ///< state at the start of the run, like `refused_before_`
     const Output::Refused refused_before_;
-    uint64_t entered_ = 0;     ///< records that the ledger has
-    uint64_t looked_ = 0;      ///< when it was looked at last
-    bool is_stuck_ = false;    ///< and that was told
-    Output::Unwritten before_; ///< that
-    int reason_ = 0;           ///< an errno: why something was given up at the end
+    uint64_t entered_ = 0;     ///< lost records that the ledger contains
+    uint64_t looked_ = 0;      ///< time of the last look()
+    bool is_stuck_ = false;    ///< the stream is blocked, and this was reported
+    Output::Unwritten before_; ///< unwritten output when the stream was last reported as working
+    int reason_ = 0;           ///< errno of the write that was given up at the end
 };
 
 } // namespace dt::consume

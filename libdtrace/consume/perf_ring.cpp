@@ -1,4 +1,4 @@
-// Reading records in place, also one that wraps at the end of the buffer.
+// Reads the records of a perf buffer in place, including one that wraps at its end.
 #include "libdtrace/consume/perf_ring.hpp"
 
 #include <algorithm>
@@ -12,8 +12,8 @@ namespace dt::consume {
 
 namespace {
 
-// PERF_RECORD_SAMPLE with PERF_SAMPLE_TIME | PERF_SAMPLE_RAW; the data follow. Packed: they begin at an odd multiple of
-// four.
+// A PERF_RECORD_SAMPLE with PERF_SAMPLE_TIME | PERF_SAMPLE_RAW; the data follow. It is packed, because the data begin
+// at an odd multiple of four bytes.
 struct [[gnu::packed]] RecordHead {
     perf_event_header header;
     uint64_t time;
@@ -22,7 +22,7 @@ struct [[gnu::packed]] RecordHead {
 };
 static_assert(sizeof(RecordHead) == 8 + 8 + 4 + 16);
 
-/// PERF_RECORD_LOST: what found no room before it.
+/// A PERF_RECORD_LOST: the number of samples dropped before it.
 struct LostRecord {
     perf_event_header header;
     uint64_t event, count;
@@ -52,7 +52,7 @@ void PerfRing::give_back(uint64_t position)
     __atomic_store_n(&static_cast<perf_event_mmap_page*>(page_)->data_tail, position, __ATOMIC_RELEASE);
 }
 
-// `size` bytes of the ring from position `at`, copied when they go over its end.
+// Returns the `size` bytes of the ring from position `at`; copies them if they wrap at its end.
 const uint8_t* PerfRing::contiguous(uint64_t at, std::size_t size)
 {
     const std::size_t offset = at & (size_ - 1);
@@ -68,12 +68,12 @@ const uint8_t* PerfRing::contiguous(uint64_t at, std::size_t size)
 bool PerfRing::find_front()
 {
     while (tail_ < head_) {
-        perf_event_header header; // headers are 8-byte aligned and so never go over the end
+        perf_event_header header; // headers are 8-byte aligned and so never wrap
         std::memcpy(&header, data_ + (tail_ & (size_ - 1)), sizeof header);
         const bool whole = header.size >= sizeof header && header.size % alignof(uint64_t) == 0 &&
                            header.size <= std::min(head_ - tail_, size_);
         if (!whole) {
-            tail_ = head_; // nothing after this can be understood
+            tail_ = head_; // the rest cannot be decoded
             return false;
         }
         next_ = tail_ + header.size;

@@ -1,4 +1,4 @@
-// A perf buffer of one CPU.
+// The perf buffer of one CPU.
 #pragma once
 
 #include <cstddef>
@@ -21,12 +21,12 @@ private:
 
     void* page_;
     const uint8_t* data_;
-    uint64_t missing_ = 0, former_ = 0; // as of a sample, of the next one
-    std::vector<uint8_t> wrapped_;      // a copy of a record that goes over the end
+    uint64_t missing_ = 0, former_ = 0; // lost samples before the next sample; time of the previous one
+    std::vector<uint8_t> wrapped_;      // copy of a record that wraps at the end
 };
 
-/// Bytes that a sample with `data_size` bytes of data takes in a buffer, and what the kernel may put in front of it
-/// about samples lost.
+/// Returns the bytes that a sample with `data_size` bytes of data takes in a buffer. kLostRecordSize is the size of the
+/// record about lost samples that the kernel may put before it.
 std::size_t record_size(std::size_t data_size);
 constexpr std::size_t kLostRecordSize = 24;
 

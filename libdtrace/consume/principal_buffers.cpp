@@ -1,4 +1,4 @@
-// From options and schema to bytes.
+// Computes the size of the principal buffers from options and schema, and opens them.
 #include "libdtrace/consume/principal_buffers.hpp"
 
 #include <algorithm>
@@ -22,14 +22,14 @@ std::size_t bytes_of_page()
     return static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-// A quarter of the memory, for all CPUs together.
+// Returns the maximum size of one CPU's buffer: all CPUs together get a quarter of the machine's memory.
 std::size_t most_buffer_size()
 {
     const auto pages = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES));
     return pages * bytes_of_page() / 4 / static_cast<uint64_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
 }
 
-// "2m"
+// Returns a size with its suffix, for example "2m".
 std::string size_text(uint64_t size)
 {
     static constexpr char kSuffixes[] = "\0kmgt";
@@ -49,7 +49,7 @@ Result<void> PrincipalBuffers::open_rings(std::size_t size)
     return opened;
 }
 
-// Whether there is nothing but BEGIN, END and ERROR.
+// Returns whether the program has no probes but BEGIN, END and ERROR.
 bool PrincipalBuffers::runs_only_once() const
 {
     const auto& programs = schema_.programs;
@@ -57,7 +57,7 @@ bool PrincipalBuffers::runs_only_once() const
                        [](const ProgramPlan& plan) { return plan.plan->kind == ProgramKind::TestRun; });
 }
 
-// Bytes of a buffer that one sample of each statement takes.
+// Returns the bytes that one sample of each statement takes in a buffer.
 std::size_t PrincipalBuffers::room_for(const std::vector<uint32_t>& statements) const
 {
     std::size_t size = 0;
@@ -70,7 +70,7 @@ Result<void> PrincipalBuffers::open(const LoadedMaps& maps, bool retained, const
                                     const std::vector<uint32_t>& error_statements,
                                     const std::function<void(const output::Note&)>& tell)
 {
-    // A clause of END has a sample, or else a fault and what the clauses of ERROR record.
+    // A clause of END records a sample, or a fault and the samples of ERROR's clauses.
     const std::size_t faulting = record_size(sizeof(dt_fault)) + room_for(error_statements);
     const auto room = [&](const std::vector<uint32_t>& ids) {
         return kLostRecordSize + room_for(ids) + ids.size() * faulting;
@@ -82,7 +82,7 @@ Result<void> PrincipalBuffers::open(const LoadedMaps& maps, bool retained, const
 
     const LoadedMap* const map = maps.find(DT_MAP_BUFFERS);
     if (!map || map->descriptor < 0)
-        return {}; // nothing is recorded, or not in the kernel
+        return {}; // the kernel records no samples
     map_ = map->descriptor;
     const RunOptions& run = options_.run();
     const std::size_t page = bytes_of_page();
@@ -95,12 +95,13 @@ Result<void> PrincipalBuffers::open(const LoadedMaps& maps, bool retained, const
     std::size_t size = std::max(rounded, round_buffer_size(least, page));
     if (run.bufsize > page && rounded != run.bufsize && !options_.print().quietresize)
         dprintf(STDERR_FILENO, "bufsize increased to %zu\n", rounded);
-    if (runs_only_once() && !run.bufsize_set) // a megabyte takes the kernel 0.3 ms to make
+    if (runs_only_once() && !run.bufsize_set) // the kernel needs 0.3 ms to allocate a megabyte
         size = std::min(size, round_buffer_size(std::max(whole_size_ + 1, least), page));
     return run.bufresize == "manual" ? open_rings(size) : open_what_fits(least, size, tell);
 }
 
-// The kernel would rather end other programs than refuse a buffer: what cannot be reasonable is not asked for.
+// Opens the largest buffers that fit, by halving the size. The kernel may kill other processes rather than refuse a
+// large buffer, so unreasonable sizes are never requested.
 Result<void> PrincipalBuffers::open_what_fits(std::size_t least, std::size_t size,
                                               const std::function<void(const output::Note&)>& tell)
 {
@@ -110,7 +111,7 @@ Result<void> PrincipalBuffers::open_what_fits(std::size_t least, std::size_t siz
     Result<void> opened = open_rings(size);
     const auto is_too_large = [&] {
         return opened.error().code == ENOMEM || opened.error().code == EPERM;
-    }; // the latter: without CAP_IPC_LOCK
+    }; // EPERM means that CAP_IPC_LOCK is missing
     while (!opened && is_too_large() && size > page && size / 2 >= least)
         opened = open_rings(size /= 2);
     if (opened && size != asked && !options_.print().quietresize)

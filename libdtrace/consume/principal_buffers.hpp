@@ -1,5 +1,5 @@
-// How large the principal buffers are: what was asked for, as far as the machine has the memory, and never less than
-// one sample of the largest clause, nor than what END may record.
+// Chooses the size of the principal buffers. They have the requested size if memory suffices, and always room for one
+// sample of the largest clause and for the records of END.
 #pragma once
 
 #include <cstddef>
@@ -21,20 +21,20 @@ namespace dt::consume {
 
 class PrincipalBuffers {
 public:
-    /// Both must outlive this.
+    /// Both arguments must outlive this object.
     PrincipalBuffers(const Schema& schema, const Options& options) : schema_(schema), options_(options) {}
 
-    /// Opens what the object writes to; nothing where nothing is recorded. `retained`: samples are kept elsewhere, and
-    /// the buffers only bridge the time between two passes. `end_statements`, `error_statements`: of END and ERROR.
-    /// `tell`: of a size that was lowered.
+    /// Opens the buffers that the object writes to; does nothing if it records nothing. `retained` means that samples
+    /// are stored elsewhere, so the buffers only bridge the time between two passes. `end_statements` and
+    /// `error_statements` are the statements of END and ERROR. `tell` reports a reduced size.
     Result<void> open(const LoadedMaps& maps, bool retained, const std::vector<uint32_t>& end_statements,
                       const std::vector<uint32_t>& error_statements,
                       const std::function<void(const output::Note&)>& tell);
 
-    /// When they are empty, before END runs: makes them larger when what END may record needs that.
+    /// Enlarges the empty buffers if END's records need it. Call it before END runs.
     Result<void> make_room_for_end();
 
-    /// Opens fast lanes, unless they would be larger than this machine has memory for.
+    /// Opens mmap rings, unless they would need too much of the machine's memory.
     void open_lanes(const LoadedMaps& maps);
 
     Rings& rings() { return rings_; }
@@ -51,8 +51,8 @@ private:
     const Options& options_;
     Rings rings_;
     int map_ = -1;
-    std::size_t size_ = 0, end_size_ = 0; // bytes of a buffer, and those that END may need
-    std::size_t whole_size_ = 0;          // what one run of every clause may need
+    std::size_t size_ = 0, end_size_ = 0; // bytes of a buffer; bytes that END may need
+    std::size_t whole_size_ = 0;          // bytes that one run of every clause may need
 };
 
 } // namespace dt::consume

@@ -1,4 +1,4 @@
-// Symbols in a key are replaced by their names before keys are compared.
+// Replaces the symbols in keys by their names before keys are compared.
 #include "libdtrace/consume/printed_keys.hpp"
 
 #include "libdtrace/format/value.hpp"

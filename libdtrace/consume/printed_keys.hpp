@@ -1,8 +1,8 @@
-// When two keys are one: when people cannot tell them apart.
+// Equality of aggregation keys: two keys are equal if they print the same.
 //
-// The kernel knows stacks and symbols as addresses. The same function of one library lies elsewhere in every process,
-// so what prints as one stack would be counted as many; and a service has another control group each time that it is
-// started. Keys are therefore compared by what they print as, each text being a number.
+// The kernel records stacks and symbols as addresses. The same function of a library has a different address in each
+// process, so one printed stack would be counted as many. A service also gets a new control group at each start. So
+// keys are compared by their printed form, in which numbers represent texts.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@ namespace dt::consume {
 
 class PrintedKeys {
 public:
-    /// Bytes that are equal for two keys exactly when they print the same (other data than addresses: when they are the
-    /// same). `cgroups` may be null. Valid until the next call.
+    /// Returns bytes that are equal for two keys exactly if both print the same. Data other than addresses and control
+    /// groups are compared by value. `cgroups` may be null. The result is valid until the next call.
     const std::string& of(const AggregationSchema& schema, const uint8_t* key, Symbols& symbols,
                           ControlGroups* cgroups);
 
 private:
     struct Place {
-        int64_t pid; ///< kKernel: a kernel address
+        int64_t pid; ///< kKernel: the address is in the kernel
         uint64_t address;
         Datum::Address form;
         Symbols::Use use = Symbols::Use::Exact;

@@ -1,9 +1,8 @@
-// What is told again and again: the first ones have a line each, and those behind them are counted, and told as a
-// number every ten seconds and at the end.
+// Limits repeated messages. The first ones are printed; later ones are counted, and their number is printed every ten
+// seconds and at the end.
 //
-// In a run of months the same thing goes wrong at each firing, or loses a record in each pass. Its equal lines would
-// bury everything else and fill the disk. When it was quiet for as long, whatever comes is news, and has its lines
-// again.
+// In a run of months the same problem may occur at each firing, or lose a record in each pass. Its identical lines
+// would hide all others and fill the disk. After a period without the message, it is printed again.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +13,10 @@
 
 namespace dt::consume {
 
-/// One thing that is told.
+/// The state of one repeated message.
 class Repetition {
 public:
-    /// It has happened once more, or `count` more: is that told now? Else it is counted.
+    /// Returns whether to print the message now. Otherwise `count` occurrences are counted.
     bool is_told(uint64_t lines, uint64_t count = 1)
     {
         was_quiet_ = false;
@@ -30,14 +29,14 @@ public:
         return false;
     }
 
-    /// The period is over: how many were counted in it.
+    /// Ends the period, and returns how many occurrences were counted in it.
     uint64_t end_period()
     {
         if (std::exchange(was_quiet_, true))
             told_ = 0;
         return std::exchange(counted_, 0);
     }
-    /// Since the beginning.
+    /// Returns the number of counted occurrences since the start.
     uint64_t all_counted() const { return all_counted_; }
 
 private:
@@ -45,12 +44,12 @@ private:
     bool was_quiet_ = true;
 };
 
-/// When numbers are told; ns by CLOCK_MONOTONIC.
+/// The period after which numbers are printed; times are CLOCK_MONOTONIC ns.
 class RepetitionPeriod {
 public:
     void begin(uint64_t now) { began_ = now; }
     bool is_over(uint64_t now) const { return now >= began_ + kPeriod; }
-    /// Another begins. " in the last 10 s": what is to be said of the one that is over.
+    /// Starts the next period, and returns a text about the past one, for example " in the last 10 s".
     std::string end(uint64_t now)
     {
         const uint64_t seconds = (now - std::exchange(began_, now) + kSecond / 2) / kSecond;

@@ -1,5 +1,5 @@
-// The kernel counts no element that it replaces. But programs count each one that they make or delete, and what is
-// neither deleted nor there has been replaced.
+// The kernel does not count evictions. But programs count the elements that they create and delete. An element that was
+// not deleted and no longer exists was evicted.
 #include "libdtrace/consume/replaced.hpp"
 
 #include <linux/bpf.h>
@@ -36,7 +36,7 @@ template <typename IsCounted> Result<uint64_t> elements_of(const LoadedMaps& map
 
 Result<uint64_t> elements_there(const LoadedMaps& maps)
 {
-    // Not those of histories and of processes that are known: nobody counts what is put into them.
+    // Programs do not count their insertions into the maps of histories and of known processes.
     return elements_of(maps, [](const LoadedMap& map) {
         return map.type == BPF_MAP_TYPE_LRU_HASH && map.name != DT_MAP_HISTORY && map.name != DT_MAP_CONTEXT_PROCESSES;
     });

@@ -1,4 +1,4 @@
-// Elements of dynamic variables that have made room for others (dynvars=lru).
+// Eviction of dynamic variables (dynvars=lru).
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@ class LoadedMaps;
 
 namespace dt::consume {
 
-/// How many elements the maps have that replace theirs; exact when nothing runs. Cost: as MapReader.
+/// Returns the number of elements in maps that evict; exact if no program runs. Cost: as MapReader.
 Result<uint64_t> elements_there(const LoadedMaps& maps);
-/// How many requests have begun that are not done (docs/decisions/78-requests.md). Cost: the same.
+/// Returns the number of requests that have begun and not ended (docs/decisions/78-requests.md). Cost: as MapReader.
 Result<uint64_t> requests_there(const LoadedMaps& maps);
 
 } // namespace dt::consume

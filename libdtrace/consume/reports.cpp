@@ -1,4 +1,4 @@
-// Notes, the ledger, costs and firings, in the order in which a run ends with them.
+// Reports notes, the ledger, costs and firings in the order of the end of a run.
 #include "libdtrace/consume/reports.hpp"
 
 #include <algorithm>
@@ -141,7 +141,7 @@ Result<void> Reports::tell_firings()
     return checked ? check_firings(probes, losses_.ledger()) : checked;
 }
 
-// Where firings are counted, which only who asks for them is told of.
+// Estimates the missed timer ticks. It needs the counts of -x firings.
 void Reports::estimate_skipped_ticks()
 {
     const auto is_clock = [](const ProgramPlan& program) {
@@ -161,7 +161,7 @@ void Reports::tell_ledger(const std::vector<output::LedgerRow>& rows, bool repro
     sink_.ledger(rows);
 }
 
-// The whole table where it was asked for, else a line when something was lost.
+// Reports the whole ledger if option ledger is set, otherwise one line if anything was lost.
 void Reports::tell_losses(bool reproducible)
 {
     std::vector<output::LedgerRow> rows = losses_.ledger().rows();

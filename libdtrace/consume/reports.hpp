@@ -1,6 +1,7 @@
-// What is told of a trace itself, not of what it traces: notes, what was lost, what it cost, how firings ended.
+// Reports about the trace itself, not about the traced programs: notes, losses, costs and firings.
 //
-// Each goes to standard error for people and to the sink for programs; most of it at the end, costs on a timer too.
+// Each report goes to standard error for people and to the sink for programs. Most are printed at the end; costs also
+// on a timer.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +27,12 @@ class ApplicationHalf; // application_half.hpp
 
 class Reports {
 public:
-    /// What a clock saw of the programs, given what tracing has cost.
+    /// Returns the annotated program, given the cost of tracing.
     using Annotate = std::function<output::Annotation(const output::CostReport&)>;
     using MemoryBeside = std::function<OtherMemory()>;
 
-    /// All must outlive this. `losses` has the ledger and what the consumer threw away.
+    /// All arguments must outlive this object. `losses` has the ledger and the counts of samples that the consumer
+    /// dropped.
     Reports(const Schema& schema, ProbeSource& probes, const Options& options, Output& output, output::Sink& sink,
             Losses& losses, MemoryBeside memory)
         : schema_(schema), probes_(probes), options_(options), output_(output), sink_(sink), losses_(losses),
@@ -38,43 +40,44 @@ public:
     {
     }
 
-    /// Once for each object of a trace: finds the counters that its programs write. `added`: the schema that is its
-    /// own.
+    /// Finds the counters of an object's programs; call it once for each object of a trace. `added` is that object's
+    /// own schema.
     Result<void> open(const LoadedMaps& maps, const Schema& added);
-    /// What a program counts of the first object, which it must not outlive. After that is open.
+    /// Adds the counters of the first object that a user-space engine writes; `half` must outlive this object. Call it
+    /// after open() of that object.
     void add(const ApplicationHalf& half);
-    /// Prices of what is outside of programs, before anything is told.
+    /// Sets the hook overhead; call it before the first report.
     void know_prices(OutsidePrices prices) { costs_.know(std::move(prices)); }
 
-    /// The most memory that the trace can take, likewise.
+    /// Sets the maximum memory of the trace; call it before the first report.
     void know_bound(output::MemorySum most) { costs_.know(most); }
-    /// What the clauses of all objects are made of, each time there is another.
+    /// Sets the sizes of all objects' clauses; call it again when there are new ones.
     void know_sizes(ClauseSizes sizes) { costs_.know(std::move(sizes)); }
-    /// Who tells, whenever costs are told, what counters of sampled firings stand for.
+    /// Sets the function that extrapolates sampled firing counts for each cost report.
     void estimate_firings(std::function<CostEstimate()> estimate) { costs_.estimate_with(std::move(estimate)); }
-    /// With -x annotate, before finish(): who says it at the end.
+    /// Sets the function that annotates the program at the end. Requires -x annotate; call it before finish().
     void annotate_with(Annotate annotate) { annotate_ = std::move(annotate); }
 
-    /// Tracing begins (CLOCK_MONOTONIC ns).
+    /// Notes the start of tracing (CLOCK_MONOTONIC ns).
     void begin(uint64_t now);
-    /// Tells what is due every so often.
+    /// Prints the periodic reports that are due.
     void pass(uint64_t now);
-    /// As they are now, and will be told again: the ledger and the costs, if they are to be told. `reproducible`:
-    /// without times.
+    /// Reports the current ledger and costs if their options are set. They are reported again at the end.
+    /// `reproducible` omits times.
     void tell_so_far(uint64_t now, bool reproducible);
-    /// When pass() has something to tell; UINT64_MAX: never.
+    /// Returns when pass() has something to report; UINT64_MAX: never.
     uint64_t due() const;
-    /// Probes have stopped firing, after so many ns.
+    /// Notes that the probes stopped firing after `ns` nanoseconds.
     void was_active(uint64_t ns)
     {
         active_ = ns;
         costs_.end(ns);
     }
-    /// When nothing is recorded any more: tells `last`, and everything that is told at the end. Fails when firings do
-    /// not add up and the run is one that checks them. `reproducible`: without times.
+    /// Reports `last` and everything due at the end; call it after the last record. Fails if option check_firings is
+    /// set and the firings do not add up. `reproducible` omits times.
     Result<void> finish(const std::function<std::vector<output::Note>()>& last, bool reproducible);
 
-    /// At once, to both.
+    /// Reports a note immediately, to people and to the sink.
     void tell(const output::Note& note);
 
     std::vector<output::Firings> firings(Firing which) const;
@@ -97,12 +100,13 @@ private:
     output::Sink& sink_;
     Losses& losses_;
     const MemoryBeside memory_beside_;
-    mutable std::deque<SharedMap> memory_; ///< of firings and of the gate in front of them, of each object; hidden
+    mutable std::deque<SharedMap>
+        memory_; ///< counters of firings and of the sampling gate, for each object; hidden between reports
     std::vector<FiringCounters> firings_;
     Costs costs_;
     Annotate annotate_;
     uint64_t began_ = 0, last_cost_ = 0;
-    uint64_t active_ = 0; ///< ns
+    uint64_t active_ = 0; ///< ns that probes were enabled
 };
 
 } // namespace dt::consume

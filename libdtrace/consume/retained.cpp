@@ -1,4 +1,4 @@
-// Samples that wait until they are asked for, and how much room the policy gives them.
+// Stores samples until they are requested, within the limits of the buffer policy.
 #include "libdtrace/consume/retained.hpp"
 
 #include <algorithm>
@@ -58,13 +58,13 @@ Result<void> Retained::open(const std::vector<StatementSchema>& statements, cons
     return {};
 }
 
-// What is missing in front of it is missing in front of the next one then.
+// Removes the first sample of a CPU. The gap before it is added to the gap before the next sample.
 void Retained::overwrite_first(Cpu& cpu)
 {
     Kept first = std::move(cpu.kept.front());
     cpu.kept.pop_front();
     cpu.used -= first.size;
-    first.sample.data = first.bytes.data(); // the buffer has been written on
+    first.sample.data = first.bytes.data(); // the ring's memory has been overwritten
     losses_.thrown().add(first.sample, seen_);
     losses_.ledger().add(Cause::Overwritten, 1, first.sample.cpu, {first.sample.time, first.sample.time});
     Missing missing = first.missing;

@@ -1,9 +1,9 @@
-// Buffer policies that do not print samples as they come (dtrace(8), BUFFERS).
+// Buffer policies that do not print samples immediately: fill and ring, the flight recorder (dtrace(8), BUFFERS).
 //
-// fill keeps the first samples of each CPU and ends the run when a CPU has no room for another; ring keeps the last
-// ones until they are asked for, or the run ends. What the kernel's buffers hold is taken out of them all the time and
-// kept here, so that the limit is the requested bufsize to the byte, whatever sizes the kernel's buffers can have. A
-// sample counts as traditional DTrace stored it: four bytes and its data, rounded up to eight.
+// Policy fill keeps the first samples of each CPU, and ends the run when a CPU has no room for another one. Policy ring
+// keeps the last samples until they are requested or the run ends. Samples are moved here from the kernel's buffers
+// continuously. So the limit is exactly the requested bufsize, whatever sizes the kernel's buffers can have. A sample
+// counts as many bytes as in traditional DTrace: four bytes and its data, rounded up to eight.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace dt::consume {
 
-/// Bytes that a sample of this statement counts as.
+/// Returns the bytes that count for a sample of this statement.
 uint64_t traditional_size(const StatementSchema& statement);
 
 class Retained {
@@ -27,19 +27,19 @@ public:
     bool is_in_use() const { return options_.bufpolicy != BufferPolicy::Switch; }
     bool is_ring() const { return options_.bufpolicy == BufferPolicy::Ring; }
 
-    /// `end_statements`: ids of the statements of END, for whose samples fill keeps room on each CPU. Fails when there
-    /// is no such room, or none at all: the text follows "could not enable tracing: ".
+    /// Prepares the policy. `end_statements` are the statements of END, for whose samples policy fill reserves room on
+    /// each CPU. Fails if bufsize is too small; the error text is written to follow "could not enable tracing: ".
     Result<void> open(const std::vector<StatementSchema>& statements, const std::vector<uint32_t>& end_statements);
 
-    /// Copies a sample, or not, as the policy says. Told as drops are the first one of a CPU that finds no room (fill),
-    /// and each that never will (ring).
+    /// Copies a sample if the policy has room for it. Drop messages report only the first sample of a CPU without room
+    /// (fill), and each sample that can never fit (ring).
     void keep(const Sample& sample);
 
-    /// fill: some CPU had no room for a sample, and the run is over.
+    /// Returns whether a CPU had no room for a sample with policy fill, so that the run must end.
     bool is_full() const { return full_; }
 
-    /// Everything kept, in the order it is to be printed, and then no more; `lose` is told what found no room between
-    /// two samples of a CPU, before the second of them: CPU, cause, how many, and from when on.
+    /// Passes all samples in output order to `handle`, and removes them. Before a sample that follows a gap of its CPU,
+    /// calls `lose` with the CPU, the reason, the count and the time of the first lost sample.
     template <typename Handle, typename Lose> void replay(Handle handle, Lose lose)
     {
         for (const Kept* kept : in_order()) {
@@ -57,7 +57,7 @@ public:
 
 private:
     struct Missing {
-        uint64_t count = 0, since = 0; ///< CLOCK_MONOTONIC ns, of the first
+        uint64_t count = 0, since = 0; ///< time of the first lost sample (CLOCK_MONOTONIC ns)
         void add(uint64_t more, uint64_t from)
         {
             since = count == 0 ? from : since;
@@ -68,13 +68,13 @@ private:
         Sample sample;
         std::vector<uint8_t> bytes;
         uint64_t size = 0;
-        Missing missing; ///< in front of it
+        Missing missing; ///< gap before this sample
     };
     struct Cpu {
         std::deque<Kept> kept;
         uint64_t used = 0;
         bool full = false;
-        Missing missing; ///< behind the last that was kept
+        Missing missing; ///< gap after the last sample kept
     };
     Cause cause() const { return is_ring() ? Cause::Buffer : Cause::Full; }
     void overwrite_first(Cpu& cpu);
@@ -84,7 +84,7 @@ private:
     Losses& losses_;
     ThrownFirings::Seen seen_;
     std::vector<uint64_t> sizes_; // by statement
-    uint64_t reserved_ = 0;       // for END
+    uint64_t reserved_ = 0;       // bytes reserved for END
     std::vector<Cpu> cpus_;
     bool full_ = false;
 };

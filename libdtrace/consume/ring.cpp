@@ -1,4 +1,4 @@
-// Giving space back as reading goes on.
+// Returns the buffer's space to the kernel while reading.
 #include "libdtrace/consume/ring.hpp"
 
 #include <utility>
@@ -7,7 +7,7 @@ namespace dt::consume {
 
 namespace {
 
-constexpr unsigned kReleaseParts = 8; // space goes back to the kernel in eighths of a buffer
+constexpr unsigned kReleaseParts = 8; // space is returned in eighths of a buffer
 
 } // namespace
 

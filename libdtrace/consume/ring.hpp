@@ -1,5 +1,5 @@
-// A CPU's samples in the order in which they were written, read in place: handed out as pointers into the memory that
-// is shared with the kernel. The consumer formats from there, and space is given back as it goes.
+// A CPU's samples in the order in which they were written. They are read in place, from memory shared with the kernel,
+// and their space is returned continuously.
 #pragma once
 
 #include <cstdint>
@@ -7,26 +7,27 @@
 
 namespace dt::consume {
 
-/// One dt_sample with the time and CPU it was written at.
+/// A dt_sample with the time and CPU at which it was written.
 struct Sample {
     uint64_t time = 0; ///< CLOCK_MONOTONIC ns
     uint32_t cpu = 0;
     uint32_t spec = 0, probe = 0, stmt = 0;
-    uint32_t size = 0; ///< of data
+    uint32_t size = 0; ///< bytes of `data`
     const uint8_t* data = nullptr;
-    bool continues = false; ///< with -x firings: its firing has sent one before
-    uint64_t missing = 0;   ///< samples in front of it that found no room in this buffer
-    uint64_t former = 0;    ///< then: time of the sample before those; 0: there was none
+    bool continues = false; ///< with -x firings: the firing has sent an earlier sample
+    uint64_t missing = 0;   ///< number of samples lost before this one because the buffer was full
+    uint64_t former = 0;    ///< if `missing` is not 0: time of the sample before the lost ones; 0: none
 };
 
 class Ring {
 public:
     virtual ~Ring() = default;
 
-    /// Looks how far the kernel has written: samples up to there can be read.
+    /// Reads how far the kernel has written; samples up to there can be read.
     void refresh();
 
-    /// The oldest unread sample, or null. Valid until pop(). Records that are no samples, or malformed, are skipped.
+    /// Returns the oldest unread sample, or null. Valid until pop(). Malformed records, and records that are not
+    /// samples, are skipped.
     const Sample* front()
     {
         if (!has_front_)
@@ -35,23 +36,24 @@ public:
     }
     void pop();
 
-    /// Gives the space of everything popped back to the kernel.
+    /// Returns the space of all popped samples to the kernel.
     void release();
 
     uint32_t cpu() const { return cpu_; }
-    /// Whether the kernel had filled a good part of the buffer at the last refresh(): the next pass should come soon.
+    /// Returns whether the buffer was more than a quarter full at the last refresh(), so the next pass should come
+    /// soon.
     bool was_crowded() const { return crowded_; }
 
 protected:
-    /// `size`: of the data area, a power of two. `at`: where reading begins.
+    /// `size` is the size of the data area, a power of two. Reading begins at position `at`.
     Ring(uint64_t size, uint32_t cpu, uint64_t at) : size_(size), cpu_(cpu), head_(at), tail_(at), released_(at) {}
 
-    virtual uint64_t written() const = 0;          ///< how far the kernel is
-    virtual void give_back(uint64_t position) = 0; ///< what lies before it
-    /// Makes `front_` the first sample at `tail_` or behind it, and `next_` where the record after it begins; false
-    /// when there is none.
+    virtual uint64_t written() const = 0;          ///< returns the position up to which the kernel has written
+    virtual void give_back(uint64_t position) = 0; ///< frees the space before `position`
+    /// Sets `front_` to the first sample at or after `tail_`, and `next_` to the start of the following record. Returns
+    /// false if there is no sample.
     virtual bool find_front() = 0;
-    virtual void found_nothing_new() {} ///< a look at which nothing had been written since the last one
+    virtual void found_nothing_new() {} ///< called by a refresh() that found no new data
 
     const uint64_t size_;
     const uint32_t cpu_;
@@ -65,6 +67,6 @@ private:
     bool crowded_ = false;
 };
 
-using RingList = std::vector<Ring*>; ///< others own them
+using RingList = std::vector<Ring*>; ///< not owned
 
 } // namespace dt::consume

@@ -1,4 +1,4 @@
-// Opening what the consumer reads, and following the CPUs.
+// Opens the buffers that the consumer reads, and adds buffers for CPUs that come online.
 #include "libdtrace/consume/rings.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace dt::consume {
 
 namespace {
 
-constexpr std::size_t kWatermark = 64 * 1024; // wake the reader at half a buffer, at most this much
+constexpr std::size_t kWatermark = 64 * 1024; // wake the reader when half a buffer is filled, but at most this much
 
 std::size_t watermark(std::size_t bytes)
 {
@@ -30,7 +30,7 @@ std::size_t watermark(std::size_t bytes)
 
 } // namespace
 
-// "0-3,7": the kernel's list of CPUs that are online. It is read once a second.
+// Returns the kernel's list of online CPUs, for example "0-3,7". It is read once a second.
 std::vector<int> online_cpus()
 {
     std::vector<int> cpus;
@@ -110,7 +110,7 @@ Result<void> Rings::add(std::vector<int> cpus)
     options.cpu_cnt = static_cast<int>(cpus.size());
     options.cpus = cpus.data();
     options.map_keys = cpus.data();
-    // The callback is never called: records are read from the mapping itself.
+    // libbpf never calls this callback, because records are read directly from the mapping.
     const perf_buffer_event_fn unused = [](void*, int, perf_event_header*) { return LIBBPF_PERF_EVENT_CONT; };
     Buffer buffer(perf_buffer__new_raw(map_, bytes_ / page_size, &attributes, unused, nullptr, &options));
     if (!buffer) {
@@ -122,7 +122,7 @@ Result<void> Rings::add(std::vector<int> cpus)
     }
     for (std::size_t i = 0; i < perf_buffer__buffer_cnt(buffer.get()); ++i) {
         void* mapping = nullptr;
-        std::size_t data_size = 0; // without the control page before it
+        std::size_t data_size = 0; // excludes the control page before it
         if (const int error = perf_buffer__buffer(buffer.get(), static_cast<int>(i), &mapping, &data_size); error != 0)
             return Error{std::string("cannot read the principal buffers: ") + std::strerror(-error), -error};
         rings_.push_back(
@@ -130,7 +130,7 @@ Result<void> Rings::add(std::vector<int> cpus)
     }
     epoll_event event{EPOLLIN, {}};
     epoll_ctl(epoll_, EPOLL_CTL_ADD, perf_buffer__epoll_fd(buffer.get()),
-              &event); // without it, it is read at the next pass
+              &event); // on failure the buffer is read at the next pass
     buffers_.push_back(std::move(buffer));
     return {};
 }

@@ -1,7 +1,7 @@
-// The principal buffers: one perf buffer per CPU, and beside it a fast lane when samples come in numbers.
+// The principal buffers: one perf buffer per CPU, and also an mmap ring if many samples arrive.
 //
-// A wakeup per event costs the traced program 14 times what the event itself does (docs/performance.md), so a buffer
-// wakes its reader only when much has gathered; a bounded wait does the rest.
+// A wakeup for each event costs the traced program 14 times as much as the event itself (docs/performance.md). So a
+// buffer wakes its reader only when much data has gathered, and the reader also polls at a bounded interval.
 #pragma once
 
 #include <deque>
@@ -19,45 +19,46 @@ struct perf_buffer;
 
 namespace dt::consume {
 
-/// The buffers of a run. What is written before the fast lanes are open, or while they are full, is in the perf
+/// The buffers of a run. Samples written before the mmap rings are open, or while they are full, go to the perf
 /// buffers, which libbpf opens.
 class Rings {
 public:
     Rings();
     ~Rings();
 
-    /// Opens one perf buffer of `bytes` (a power of two of pages) for each CPU that is online. Those opened before are
-    /// closed, with what they hold.
+    /// Opens one perf buffer of `bytes` (a power of two of pages) for each online CPU. Closes earlier buffers and
+    /// discards their contents.
     Result<void> open(int map, std::size_t bytes);
 
-    /// CPUs that were not among those online get buffers now; what CPUs that went have left is still read. One that
-    /// went and came back has lost its buffer: the kernel does not give it back.
+    /// Opens buffers for CPUs that have come online; buffers of offline CPUs are still read. A CPU that returns gets a
+    /// new buffer, because the kernel does not restore the old one.
     Result<void> follow_cpus(const std::vector<int>& online);
 
-    /// Begins to open fast lanes of the CPUs that are online. Once; where there is no memory for them, or buffers are
-    /// to be smaller than a lane, there are none.
+    /// Starts to open mmap rings for the online CPUs, at most once. Opens none if memory is short, or if the buffers
+    /// are to be smaller than a ring.
     void open_lanes(const LoadedMaps& maps);
-    /// Whether samples are written while others are read.
+    /// Returns whether a sample may become visible some time after its timestamp, because mmap rings or rings of
+    /// user-space engines exist.
     bool has_lanes() const { return !lanes_.rings().empty() || !others_.empty(); }
 
-    /// One more, which is not the kernel's and outlives this.
+    /// Adds a ring that the kernel does not write; it must outlive this object.
     void also_read(Ring& ring)
     {
         others_.push_back(&ring);
         rings_.push_back(&ring);
     }
 
-    /// Waits until a buffer passed its watermark, at most `timeout_ms`; a signal ends the wait. Negative timeouts mean
-    /// none.
+    /// Blocks until a buffer has passed its watermark, a signal arrives, or `timeout_ms` have passed. A negative
+    /// timeout counts as 0.
     void wait(int timeout_ms);
 
-    /// Becomes readable when a buffer has passed its watermark: for the run loop's own poll(2), until wait(). -1 before
-    /// open().
+    /// Returns a descriptor for the run loop's own poll(2). It is readable from the time a buffer passes its watermark
+    /// until wait(). -1 before open().
     int descriptor() const;
 
     const RingList& list() const { return rings_; }
 
-    /// Bytes that buffers and lanes take.
+    /// Returns the bytes of all buffers and mmap rings.
     uint64_t memory() const;
 
 private:
@@ -70,18 +71,18 @@ private:
     int epoll_ = -1;
     Lanes lanes_;
     bool lanes_tried_ = false;
-    std::vector<Buffer> buffers_; ///< of the CPUs there were at the beginning, then of those that came
+    std::vector<Buffer> buffers_; ///< buffers of the initial CPUs, then of later ones
     std::deque<PerfRing> perf_rings_;
     RingList rings_, others_;
-    std::vector<int> cpus_; ///< that are online and have a buffer
+    std::vector<int> cpus_; ///< online CPUs with a buffer
     int map_ = -1;
     std::size_t bytes_ = 0;
 };
 
-/// CPUs that are online.
+/// Returns the CPUs that are online.
 std::vector<int> online_cpus();
 
-/// `bytes` rounded up to a power of two of pages.
+/// Returns `bytes` rounded up to a power of two of pages.
 std::size_t round_buffer_size(std::size_t bytes, std::size_t page_size);
 
 } // namespace dt::consume

@@ -1,4 +1,4 @@
-// Expected is active time over period, on each CPU.
+// The expected number of ticks is the active time divided by the period, on each CPU.
 #include "libdtrace/consume/skipped_ticks.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
-// Ticks that did not fire, by the clock.
+// Estimates missed timer ticks from the elapsed time.
 //
-// The kernel does not run the program of a perf event while another program runs on the CPU, nor for ticks that came
-// while the CPU did not run at all (under a hypervisor), and counts neither. How many there should have been follows
-// from the time. Ticks that are asked for again when they are late (struct dt_tick) lose nothing.
+// The kernel skips a perf event's program while another program runs on the CPU. Ticks are also missed while a
+// hypervisor has stopped the CPU. The kernel counts neither, so the expected number is computed from the time. Ticks
+// that are repeated when they are late (struct dt_tick) lose nothing.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,9 @@
 
 namespace dt::consume {
 
-/// An estimate: one tick of each CPU may be missing because tracing began and ended between two of them, and is not in
-/// it. `firings`: of all probes, with -x firings. `active`: ns that probes fired; `cpus`: those of profile-N.
+/// Returns an estimate. It excludes one tick per CPU, which may be missing because tracing began and ended between two
+/// ticks. `firings` has all probes (-x firings), `active` is the ns that probes were enabled, `cpus` the number of CPUs
+/// of profile-N.
 uint64_t skipped_ticks(std::span<const ProgramPlan> programs, std::span<const output::Firings> firings, uint64_t active,
                        uint64_t cpus);
 

@@ -1,4 +1,4 @@
-// A limit of a few bytes is kept here, sample by sample.
+// Enforces a limit of a few bytes, sample by sample.
 #include "libdtrace/consume/small_buffer.hpp"
 
 #include "bpf-runtime/abi.h"

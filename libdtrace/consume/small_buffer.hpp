@@ -1,5 +1,4 @@
-// What a buffer of the size that was asked for would have had room for, where the kernel's is larger: that one has
-// whole pages.
+// Enforces a bufsize that is smaller than the kernel's buffers, which consist of whole pages.
 #pragma once
 
 #include <vector>
@@ -17,11 +16,12 @@ public:
     {
     }
 
-    /// Below a page every CPU has room for bufsize bytes between two passes. From a page on only what is larger than
-    /// all of it finds none.
+    /// Sets the mode. If bufsize is below a page, each CPU has room for bufsize bytes between two passes. Otherwise
+    /// only samples larger than bufsize are dropped.
     void open(std::size_t page) { counts_ = options_.bufsize < page; }
     void begin_pass() { used_.clear(); }
-    /// What speculations hold is limited by specsize, and what END records is never dropped.
+    /// Returns whether the sample fits. Speculative samples always fit, because specsize limits them; samples of END
+    /// are never dropped.
     bool has_room(const Sample& sample);
 
 private:
@@ -29,7 +29,7 @@ private:
 
     const RunOptions& options_;
     const std::vector<StatementSchema>& statements_;
-    std::vector<uint64_t> sizes_; // by statement: retained.hpp
+    std::vector<uint64_t> sizes_; // by statement (traditional_size())
     std::vector<uint64_t> used_;  // by CPU, in this pass
     bool counts_ = false;
 };

@@ -1,4 +1,4 @@
-// When each is due, and what is around it.
+// Decides when snapshots of aggregations are due, and prints them.
 #include "libdtrace/consume/snapshots.hpp"
 
 #include <algorithm>
@@ -16,11 +16,11 @@
 namespace dt::consume {
 namespace {
 
-constexpr uint64_t kPictureNs = kSecond; // --top
+constexpr uint64_t kPictureNs = kSecond; // refresh interval of --top
 
 } // namespace
 
-/// As aggevery has it.
+/// Returns when the next snapshot of aggevery is due.
 uint64_t Snapshots::next() const
 {
     const uint64_t every = options_.run().aggevery;
@@ -35,7 +35,7 @@ uint64_t Snapshots::due() const
 Result<void> Snapshots::show(uint64_t now)
 {
     const bool is_next = now >= next();
-    if (is_next) // a pass is late, the next one need not be
+    if (is_next) // a late pass does not delay the following ones
         last_ = now - (now - last_) % options_.run().aggevery;
     if (std::exchange(asked_, false) || is_next)
         if (Result<void> shown = show_all(now); !shown)
@@ -66,7 +66,7 @@ Result<void> Snapshots::finish(uint64_t now)
     return printed;
 }
 
-/// As at the end of the run, with the time.
+/// Prints all aggregations as at the end of the run, with the time.
 Result<void> Snapshots::show_all(uint64_t now)
 {
     if (aggregations_.count() == 0)
@@ -109,7 +109,7 @@ Result<void> print_elsewhere(Aggregations& aggregations, PrintOptions options, f
     options.format = format;
     env.symbols.update();
     const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
-    aggregations.begin_pass(now, true); // whatever aggrate says
+    aggregations.begin_pass(now, true); // ignores aggrate
     const unsigned columns = std::exchange(env.columns, 0);
     const std::unique_ptr<output::Sink> sink = output::make_sink({options, to, env, reproducible_output()});
     Result<void> printed = sink->open();

@@ -1,5 +1,5 @@
-// Aggregations that are shown while the trace goes on, and kept if nobody says otherwise: the pictures of --top, what
-// -x aggevery shows, and what a signal asks for.
+// Prints aggregations while the trace continues: the screens of --top, the snapshots of -x aggevery, and those
+// requested by a signal. The values are kept unless an option says otherwise.
 #pragma once
 
 #include <cstdint>
@@ -15,30 +15,31 @@
 
 namespace dt::consume {
 
-/// Times are ns by CLOCK_MONOTONIC.
+/// Times are CLOCK_MONOTONIC ns.
 class Snapshots {
 public:
     using AskTotals = std::function<output::Totals()>;
 
-    /// All must outlive this.
+    /// All arguments must outlive this object.
     Snapshots(const Options& options, Output& output, output::Sink& sink, Aggregations& aggregations, AskTotals totals)
         : options_(options), output_(output), sink_(sink), aggregations_(aggregations), totals_(std::move(totals))
     {
     }
 
-    /// Tracing begins.
+    /// Notes the start of tracing.
     void begin(uint64_t now) { last_ = now; }
-    /// One is to be shown now.
+    /// Requests a snapshot now.
     void ask() { asked_ = true; }
     bool is_asked() const { return asked_; }
 
-    /// Whether show() has something to show, and when it will, unless it is asked; UINT64_MAX: never.
+    /// Returns whether show() has something to print. due() returns when it will without a request; UINT64_MAX: never.
     bool is_due(uint64_t now) const { return asked_ || now >= due(); }
     uint64_t due() const;
 
-    /// After the records of the pass: what is due.
+    /// Prints the snapshots that are due; call it after the records of the pass.
     Result<void> show(uint64_t now);
-    /// After the last record: what no printa() has shown. With aggevery it is one more of that series.
+    /// Prints the aggregations that no printa() has shown; call it after the last record. With aggevery they are one
+    /// more snapshot of the series.
     Result<void> finish(uint64_t now);
 
 private:
@@ -52,17 +53,17 @@ private:
     output::Sink& sink_;
     Aggregations& aggregations_;
     const AskTotals totals_;
-    uint64_t last_ = 0; ///< when aggevery was due last
+    uint64_t last_ = 0; ///< time when aggevery was last due
     uint64_t last_picture_ = 0;
     bool asked_ = false;
 };
 
-/// Every aggregation as it is now, between two passes, to another output and in any format: nothing of the trace's own
-/// is changed. `env` is that of `aggregations`.
+/// Prints all current aggregations to another output in any format, between two passes. The trace's own output is not
+/// affected. `env` is the environment of `aggregations`.
 Result<void> print_elsewhere(Aggregations& aggregations, PrintOptions options, format::Environment& env, Output& to,
                              OutputFormat format, const output::Totals& totals);
 
-/// Every aggregation as it is now, likewise, and what stands beside them. `common`: labels that all samples have.
+/// Appends all current aggregations and the totals as metrics, between two passes. `common` are labels of all samples.
 Result<void> append_metrics(Aggregations& aggregations, const format::Environment& env, output::MetricPage& page,
                             std::string_view common, const output::Totals& totals);
 

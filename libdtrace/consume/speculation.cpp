@@ -1,4 +1,4 @@
-// Samples kept by the serial number of their speculation until it ends.
+// Stores samples by the serial number of their speculation until it ends.
 #include "libdtrace/consume/speculation.hpp"
 
 #include <unordered_set>
@@ -10,7 +10,7 @@ namespace dt::consume {
 
 namespace {
 
-constexpr uint64_t kPatience = kSecond; // ns that a commit record may be on its way
+constexpr uint64_t kPatience = kSecond; // maximum delay of a commit record
 
 } // namespace
 

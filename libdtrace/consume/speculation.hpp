@@ -1,9 +1,8 @@
-// Speculations on the consumer's side: samples that wait for commit() or discard() (dtrace-actions(7), SPECULATIONS).
+// The consumer's side of speculations: samples that wait for commit() or discard() (dtrace-actions(7), SPECULATIONS).
 //
-// Samples and the records of commit() and discard() carry the serial number of their speculation, and ids are given out
-// again by the kernel side alone. So what is late (a sample of another CPU's buffer, read after its commit record) is
-// never taken for another speculation's, and what is lost (a commit record that found no room) blocks no id: its
-// samples are given up and counted.
+// Samples and commit and discard records carry the serial number of their speculation; only the kernel side reuses ids.
+// So a late sample (from another CPU's buffer, read after the commit record) is never attributed to another
+// speculation. A commit record lost to a full buffer blocks no id: its samples are given up and counted.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +14,7 @@
 
 namespace dt::consume {
 
-/// How the last 65,536 have ended, of which samples may be late: they come within a pass or two.
+/// Outcomes of the last 65,536 speculations. Late samples need them; they arrive within a pass or two.
 class EndedSpeculations {
 public:
     enum class End : uint8_t { Unknown, Discarded, Committed };
@@ -24,19 +23,19 @@ public:
 
 private:
     static constexpr uint32_t kKnown = 1 << 16;
-    std::vector<End> ends_; ///< by serial number, modulo kKnown; empty: none has ended
-    uint32_t youngest_ = 0; ///< what is so much older is not known any more
+    std::vector<End> ends_; ///< by serial number modulo kKnown; empty: none has ended
+    uint32_t youngest_ = 0; ///< latest serial number; outcomes older than kKnown are unknown
 };
 
 class Speculations {
 public:
-    /// What to do with a sample that carries a serial number.
+    /// Treatment of a sample that carries a serial number.
     enum class Verdict : uint8_t { Kept, Print, Thrown, NoRoom };
 
     struct Kept {
         Sample head;
         std::vector<uint8_t> bytes;
-        /// Valid as long as this is.
+        /// Returns the sample, which is valid as long as this object.
         Sample sample() const
         {
             Sample whole = head;
@@ -45,28 +44,30 @@ public:
         }
     };
 
-    /// `limit`: bytes kept for one speculation (specsize).
+    /// `limit` is the number of bytes kept for one speculation (specsize).
     explicit Speculations(uint64_t limit) : limit_(limit) {}
 
-    /// `specs`: the kernel's, `count` ids and the element before them; not called when the program has no speculation.
+    /// Attaches the kernel's table of `count` ids, which follow an unused element. Not called if the program has no
+    /// speculations.
     void attach(const dt_spec* specs, std::size_t count);
 
-    /// Decides about a sample of speculation sample.spec, and copies it when it is kept.
+    /// Decides about a sample of speculation sample.spec, and copies it if it is kept.
     Verdict take(const Sample& sample);
 
-    /// The speculation was committed or discarded: from now on its samples are printed or thrown away as they come.
-    /// Returns those kept, in the order received. 0 is none.
+    /// Ends a speculation: later samples are printed or discarded as they arrive. Returns the samples to print, in
+    /// order of arrival. Serial number 0 means no speculation.
     std::vector<Kept> end(uint32_t serial, bool commit);
 
-    /// After a pass that began at `now` (ns), or after the last one: forgets the speculations that the kernel side has
-    /// ended some time ago and whose commit() or discard() has not come. Returns what of each was kept.
+    /// Gives up speculations that the kernel side ended some time ago, and whose commit or discard record has not
+    /// arrived. Call it after a pass that began at `now` (ns), or after the last one. Returns the samples kept for
+    /// each.
     std::vector<std::vector<Kept>> give_up_lost(uint64_t now, bool last);
 
 private:
     struct Pending {
         std::vector<Kept> kept;
         uint64_t bytes = 0;
-        bool seen_ended = false; // in the kernel, at the last look
+        bool seen_ended = false; // at the last check the kernel had ended the speculation
     };
 
     void remember(uint32_t serial, bool commit);

@@ -1,4 +1,4 @@
-// system(3) would ignore SIGINT while the command runs, and with it the ^C that is meant for the run.
+// system(3) would ignore SIGINT while the command runs, so the user's ^C would not end the run.
 #include "libdtrace/consume/system_command.hpp"
 
 #include <spawn.h>
@@ -18,7 +18,7 @@ Result<int> run_system_command(const std::string& command, int output)
     posix_spawn_file_actions_init(&files);
     sigset_t none;
     sigemptyset(&none);
-    posix_spawnattr_setsigmask(&attributes, &none); // the run's thread blocks those that end a run
+    posix_spawnattr_setsigmask(&attributes, &none); // the run's thread blocks the signals that end a run
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     if (output != STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);

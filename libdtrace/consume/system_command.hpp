@@ -1,4 +1,4 @@
-// Commands of system().
+// Runs the commands of the system() action.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace dt {
 
-/// Runs a command by sh(1) and waits for its end: its status as wait(2) tells it. Other than system(3) does, this
-/// leaves the process's signals alone, so that an interrupt comes through while a command runs. `output`: the
-/// descriptor that is the command's standard output.
+/// Runs a command with sh(1), waits for its end, and returns its status as wait(2) does. Unlike system(3) it leaves the
+/// process's signals alone, so an interrupt arrives while a command runs. `output` is the descriptor for the command's
+/// standard output.
 Result<int> run_system_command(const std::string& command, int output);
 
 } // namespace dt

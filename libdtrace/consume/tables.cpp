@@ -1,5 +1,5 @@
-// Columns come in the order in which sinks are told of values: each record by what its action says that it is in a
-// table (actions.hpp).
+// Columns are in the order in which sinks receive values. Each record has the cells that its action declares
+// (actions.hpp).
 #include "libdtrace/consume/tables.hpp"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ Column number_column(const std::string& name, const std::string& path, Column::K
     return {kind, size, name, path};
 }
 
-/// The values of one statement, and where they are in a line of JSON: items of "data", lists of "args".
+/// The values of one statement, and their paths in a line of JSON: items of "data", lists of "args".
 class RecordColumns {
 public:
     void add(const Record& record, Cells cells)

@@ -1,4 +1,4 @@
-// From the schema of a program to the tables that its records and aggregations are.
+// Derives table layouts from a program's schema: one table for each clause with records, and one for each aggregation.
 #pragma once
 
 #include "dcompiler/object/schema.hpp"

@@ -1,4 +1,4 @@
-// Names of addresses in processes cost: what is mapped must be followed for as long as the run goes on.
+// Naming addresses of processes is costly, because their mappings must be followed for the whole run.
 #include "libdtrace/consume/user_addresses.hpp"
 
 #include <algorithm>

@@ -1,13 +1,14 @@
-// Whether what a program prints needs the names of addresses in processes.
+// Determines whether a program prints names of addresses in processes.
 #pragma once
 
 #include "dcompiler/object/schema.hpp"
 
 namespace dt::consume {
 
-/// Whether addresses of processes are to be named: ustack(), usym() and their like, and %A.
+/// Returns whether the program names addresses of processes: ustack(), usym() and similar, and %A.
 bool names_user_addresses(const Schema& schema);
-/// Whether some of them are in keys of aggregations, which are printed when their processes may be long gone.
+/// Returns whether such addresses are in keys of aggregations, which may be printed long after their processes have
+/// ended.
 bool keeps_user_addresses(const Schema& schema);
 
 } // namespace dt::consume

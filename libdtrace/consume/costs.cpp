@@ -103,8 +103,8 @@ struct Fired {
     bool is_estimate = false;
 };
 
-/// Returns the firings of a counter slot. Firings counted inside sampling windows are multiplied by their gate's
-/// factor. The error combines the gate's error and the counting error of the sampled firings.
+/// Returns the firings of a counter slot. Firings counted inside sampling windows are multiplied by the factor of their
+/// counting switch (gate). The error combines the factor's error and the counting error of the sampled firings.
 Fired fired_at(const CostCounters& counters, std::size_t place, std::optional<uint32_t> gate)
 {
     double whole = 0, sampled = 0;
@@ -368,7 +368,7 @@ output::CostReport Costs::report(uint64_t now, std::span<const StatementSchema> 
         return report;
     std::vector<CostCounters> counters = counters_;
     const CostEstimate estimate = estimate_ ? estimate_() : CostEstimate{};
-    if (!counters.empty()) // later objects have no gates
+    if (!counters.empty()) // later objects have no counting switches
         counters.front().gates = estimate.gates;
     const OutsidePrices prices = prices_at(prices_, estimate.pace);
     report.clauses = costs_by_clause(counters, statements);

@@ -1,8 +1,8 @@
 // The table of -x firings: fired = filtered + recorded + lost + passed by, for each probe and clause, over all CPUs and
 // programs.
 //
-// The sampling gate of maxcost precedes the counters and counts the firings it sees. Firings that it discards are
-// "passed by".
+// The sampling of maxcost precedes the counters and counts all firings. Those that are sampled out appear as "passed
+// by".
 #include "libdtrace/consume/firings.hpp"
 
 #include <algorithm>
@@ -66,7 +66,7 @@ template <typename Act> void for_each_set(uint32_t sets, std::optional<uint64_t>
             act(set);
 }
 
-/// Returns the counts of a slot, including the firings that the gate discarded.
+/// Returns the counts of a slot, including the firings that were sampled out.
 output::Firings firings_at(const FiringCounters& counters, std::size_t place, std::optional<uint64_t> cpu)
 {
     output::Firings sum;

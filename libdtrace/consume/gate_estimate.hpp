@@ -8,7 +8,7 @@
 
 namespace dt::consume {
 
-/// Extrapolation for one gate (dt_gate).
+/// Extrapolation for the firings that one counting switch controls (dt_gate).
 struct GateEstimate {
     double factor = 1; ///< ratio of actual firings to those that the sampled firings represent
     double error = 0;  ///< relative standard deviation of the number of firings, from the variation between windows

@@ -101,7 +101,7 @@ private:
     Losses& losses_;
     const MemoryBeside memory_beside_;
     mutable std::deque<SharedMap>
-        memory_; ///< counters of firings and of the sampling gate, for each object; hidden between reports
+        memory_; ///< counters of firings and of sampling, for each object; hidden between reports
     std::vector<FiringCounters> firings_;
     Costs costs_;
     Annotate annotate_;

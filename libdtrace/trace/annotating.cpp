@@ -14,7 +14,7 @@ namespace {
 using OwnerKind = CodeOwner::Kind;
 constexpr std::string_view kClauseKind = "clause";
 
-/// How often each statement ran in a program, and the program itself.
+/// Number of runs of a program and of each of its statements.
 struct FiringsOfProgram {
     uint64_t all = 0;
     std::map<uint32_t, uint64_t> of_statements;
@@ -69,11 +69,12 @@ public:
         }
     }
 
-    /// Of each kind the dearest first. Of a clause that is in several programs, those are left out that were never met.
+    /// Returns the code of each kind, most samples first. If a clause is in several programs, copies without samples
+    /// are omitted.
     std::vector<output::AnnotatedCode> take()
     {
         std::vector<std::pair<OwnerKind, output::AnnotatedCode>> ordered;
-        std::map<uint32_t, std::pair<std::size_t, uint64_t>> copies; // of a clause: how many, and their samples
+        std::map<uint32_t, std::pair<std::size_t, uint64_t>> copies; // by clause: number of copies, and their samples
         for (auto& [key, code] : codes_) {
             for (auto& [part, line] : code.lines)
                 code.code.lines.push_back(std::move(line));
@@ -103,7 +104,7 @@ public:
     }
 
 private:
-    using Key = std::tuple<OwnerKind, uint32_t, uint32_t, std::string>; // clause, program, function
+    using Key = std::tuple<OwnerKind, uint32_t, uint32_t, std::string>; // kind, clause, program, function
     struct Collected {
         output::AnnotatedCode code;
         std::map<uint32_t, output::AnnotatedLine> lines; ///< by part
@@ -222,7 +223,7 @@ output::Annotation Annotating::result(const output::CostReport& costs, const Nam
     annotation.in_programs = samples_.in_programs();
     annotation.lost = clock_.lost();
     annotation.period = ClockSamples::kPeriod;
-    annotation.elapsed = costs.elapsed; // not what the reading of symbols takes at the end, when no program runs
+    annotation.elapsed = costs.elapsed; // excludes the reading of symbols at the end, when no program runs
     annotation.sees_all = clock_.sees_all();
     annotation.problem = problem_;
     return annotation;

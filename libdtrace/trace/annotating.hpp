@@ -1,4 +1,5 @@
-// -x annotate: what the clock says of a trace's programs, beside their machine code.
+// Option -x annotate: shows the machine code of a trace's programs with the number of clock samples at each
+// instruction.
 #pragma once
 
 #include <cstdint>
@@ -19,26 +20,28 @@ struct bpf_object;
 
 namespace dt {
 
-/// One that is loaded, as its numbers in CodeSamples have it.
+/// A loaded program; CodeSamples refers to it by its index.
 struct AnnotatedProgram {
-    std::string name;             ///< what it serves
-    std::vector<uint32_t> probes; ///< likewise
+    std::string name;             ///< the probes that it serves, as text
+    std::vector<uint32_t> probes; ///< ids of these probes
 };
 
 class Annotating {
 public:
-    using NameOf = std::function<std::string(uint64_t address)>; ///< of a function of the kernel
+    using NameOf =
+        std::function<std::string(uint64_t address)>; ///< returns the name of the kernel function at an address
     using ServedBy = std::function<std::string(const ProgramPlan&)>;
 
-    /// Begins to sample.
+    /// Starts sampling.
     explicit Annotating(const std::deque<Statement>& statements);
 
-    /// The programs of an object, and what they serve. What the kernel does not tell is told in the annotation.
+    /// Adds the programs of an object. `served_by` names the probes of a program. Code that the kernel does not
+    /// disclose is reported in the annotation.
     void add(const bpf_object* object, std::span<const ProgramPlan> plans, const ServedBy& served_by);
-    /// Takes the samples that have come: several times a second.
+    /// Reads the samples that have arrived; must be called several times a second.
     void read();
 
-    /// `costs`: how often probes fired, and within which time.
+    /// Returns the annotated code. `costs` has the firing counts and the elapsed time.
     output::Annotation result(const output::CostReport& costs, const NameOf& name_of);
 
 private:
@@ -49,7 +52,7 @@ private:
     std::string problem_;
 };
 
-/// What was counted, by clause and program, with the code as text.
+/// Returns the sampled code as text, by clause and program.
 std::vector<output::AnnotatedCode> annotated_codes(const CodeSamples& samples, const ClauseParts& parts,
                                                    std::span<const AnnotatedProgram> programs,
                                                    const output::CostReport& costs, const Annotating::NameOf& name_of);

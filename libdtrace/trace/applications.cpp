@@ -8,7 +8,7 @@
 namespace dt {
 namespace {
 
-/// The probes of each process.
+/// Returns the probe ids of each process that runs clauses itself.
 std::map<int64_t, std::vector<uint32_t>> probes_in_applications(const Schema& schema)
 {
     std::map<int64_t, std::vector<uint32_t>> found;
@@ -19,7 +19,7 @@ std::map<int64_t, std::vector<uint32_t>> probes_in_applications(const Schema& sc
     return found;
 }
 
-/// What is run by hand.
+/// Returns the ids of the probes that the tracer runs explicitly (BEGIN, END, …).
 std::vector<uint32_t> probes_by_hand(const Schema& schema)
 {
     std::vector<uint32_t> found;
@@ -29,7 +29,7 @@ std::vector<uint32_t> probes_by_hand(const Schema& schema)
     return found;
 }
 
-/// Those of -x firings and cost.
+/// Returns the counters of -x firings and cost.
 std::vector<consume::ApplicationHalf::Counters> counters_of(const LoadedObject& loaded)
 {
     std::vector<consume::ApplicationHalf::Counters> all;
@@ -54,7 +54,7 @@ Result<void> Applications::begin(const Object& object, const Program& program, W
         const std::vector<uint32_t> by_hand =
             loaded.is_in_kernel() ? std::vector<uint32_t>() : probes_by_hand(object.schema);
         ids.insert(ids.end(), by_hand.begin(), by_hand.end());
-        ids.push_back(kErrorProbe); // clauses that a fault in one of these runs
+        ids.push_back(kErrorProbe); // for the clauses of ERROR, which a fault in this process runs
         auto application = Application::connect(pid);
         auto half = application ? consume::ApplicationHalf::begin(pid, std::move(*application), bytes.value(),
                                                                   loaded.state_descriptor(), object.schema, ids,

@@ -1,7 +1,8 @@
-// The halves of a trace that run in programs: each gets the object, and runs of it what is at its own probe sites.
+// The parts of a trace that run in processes with a user-space engine. Each process gets the object, and runs the
+// clauses of its own probe sites.
 //
-// All have the globals of the kernel's half, so that exit() and what switches the trace on and off are one store for
-// all of them.
+// They share the global variables with the part in the kernel. So exit() and the switches that enable and disable the
+// trace affect all parts at once.
 #pragma once
 
 #include <functional>
@@ -17,17 +18,18 @@ namespace dt {
 
 class Applications {
 public:
-    /// Nothing where the program has no such probes. `loaded`: what has the globals. Where that is not in the kernel,
-    /// they record for BEGIN and END and clocks too, which run() runs there. Errors name the process.
+    /// Loads the object into the processes; no effect if the program has no such probes. `loaded` has the global
+    /// variables. If it is not in the kernel, the processes also record for BEGIN, END and timer probes, which run()
+    /// starts there. Errors name the process.
     Result<void> begin(const Object& object, const Program& program, World& world, const LoadedObject& loaded);
-    /// In the first program that is there. Errors: none is.
+    /// Runs a probe in the first process that is still alive. Fails if there is none.
     Result<void> run(const std::string& probe);
     bool empty() const { return halves_.empty(); }
     const consume::ApplicationHalves& halves() const { return halves_; }
 
-    /// The trace takes the place of another one (DT_TURNS): from now on it is this one's turn in programs.
+    /// Makes this trace the active one in the processes, when an atomic handover (DT_TURNS) replaces another trace.
     void take_turn();
-    /// They fire no more. What is to be told of them.
+    /// Ends tracing in the processes. Returns messages for the user.
     std::vector<std::string> end();
 
 private:

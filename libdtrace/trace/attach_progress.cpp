@@ -1,4 +1,4 @@
-// What attaching costs: the sum of what its mechanisms say of a target, and how many of the targets were tried so far.
+// The cost of attaching is the sum of the cost per target of each mechanism. Progress is the number of targets tried.
 #include "libdtrace/trace/attach_progress.hpp"
 
 #include <utility>
@@ -8,7 +8,7 @@
 namespace dt {
 namespace {
 
-constexpr double kWorthSaying = 2000; // milliseconds
+constexpr double kWorthSaying = 2000; // milliseconds; shorter times are not announced
 constexpr auto kBeforeShowing = std::chrono::milliseconds(1000), kBetween = std::chrono::milliseconds(100);
 
 std::string seconds(double ms)

@@ -1,5 +1,5 @@
-// What attaching costs, said before it is paid, and how far it is. On most kernels many functions take minutes to let
-// go of, which the user of a pattern must know before.
+// Announces how long attaching will take, and shows its progress. On most kernels many functions take minutes to
+// detach, so the user of a pattern must know this in advance.
 #pragma once
 
 #include <array>
@@ -13,16 +13,17 @@
 
 namespace dt {
 
-/// Who is told, and what of; each may be null.
+/// Callbacks and settings for attaching. Each callback may be null.
 struct AttachListener {
-    std::function<void(const std::string& text)> announce; ///< "attaching 559 functions by kprobe: …"
+    std::function<void(const std::string& text)>
+        announce; ///< receives, for example, "attaching 559 functions by kprobe: …"
     std::function<void(std::size_t done, std::size_t all)>
-        progress;                   ///< ten times a second once a second has passed; done == all: that is over
-    std::function<void()> attached; ///< nothing is to be attached any more, and no thread that stays was started yet
-    /// Else what a program names is left out as what a pattern covers, where it cannot be attached.
+        progress;                   ///< called ten times a second after the first second; done == all ends it
+    std::function<void()> attached; ///< called after the last attachment, before any permanent thread starts
+    /// true: a probe that the program names must attach. False: it is left out if it cannot be attached, like a probe
+    /// that only a pattern matches.
     bool wants_all = true;
-    /// With what comes in the place of a kind of program that the kernel does not attach; else attaching fails then,
-    /// and it is planned.
+    /// true: continue with the fallback if the kernel refuses a kind of program. False: make the new plan, and fail.
     bool goes_on = true;
 };
 
@@ -30,21 +31,21 @@ class AttachProgress {
 public:
     using Clock = std::function<std::chrono::steady_clock::time_point()>;
 
-    /// `listener` must outlive this.
+    /// `listener` must outlive this object.
     AttachProgress(const std::vector<ProgramPlan>& programs, const AttachListener& listener,
                    Clock clock = std::chrono::steady_clock::now);
     ~AttachProgress();
     AttachProgress(const AttachProgress&) = delete;
 
-    /// To be called before programs of a kind are attached. Announces, once, that they are expected to take more than
-    /// two seconds, if `works` says that the kernel has the mechanism.
+    /// Announces, once per kind, that attaching its programs will probably take more than two seconds. Call it before
+    /// they are attached. `works` returns whether the kernel has the mechanism.
     void begin(ProgramKind kind, const std::function<bool()>& works);
 
-    /// So many more targets were tried.
+    /// Adds targets that were tried.
     void add(std::size_t targets);
 
 private:
-    std::array<std::size_t, kProgramKinds> targets_{}; ///< of each kind; 0: there are none, or they were announced
+    std::array<std::size_t, kProgramKinds> targets_{}; ///< number of targets by kind; 0: none, or already announced
     const AttachListener& listener_;
     Clock clock_;
     std::chrono::steady_clock::time_point next_;

@@ -1,4 +1,4 @@
-// Attaching the programs of a loaded object, and what becomes of hooks that the kernel refuses.
+// Attaches the programs of a loaded object, and handles hooks that the kernel refuses.
 #include "libdtrace/trace/attaching.hpp"
 
 #include <sys/resource.h>
@@ -18,7 +18,7 @@
 namespace dt {
 namespace {
 
-/// Is one of the probe's places attached, of several?
+/// Returns whether another location of the probe was attached.
 bool is_elsewhere(const AttachPlan& plan, const std::vector<probes::Refusal>& refusals, const Probe* probe)
 {
     const auto places = std::count_if(plan.targets.begin(), plan.targets.end(),
@@ -27,8 +27,8 @@ bool is_elsewhere(const AttachPlan& plan, const std::vector<probes::Refusal>& re
                                   [&](const probes::Refusal& refusal) { return refusal.target->probe == probe; });
 }
 
-/// Attaches the first target of a plan and detaches it again. False: the kernel lacks the mechanism. Where it refuses
-/// the target itself, it may have the others.
+/// Attaches the first target of a plan and detaches it again. Returns false if the kernel lacks the mechanism. If the
+/// kernel refuses only this target, it may accept the others.
 bool can_attach_one(const probes::AttachMechanism& mechanism, int program, const AttachPlan& plan,
                     probes::AttachOptions how)
 {
@@ -42,10 +42,10 @@ bool can_attach_one(const probes::AttachMechanism& mechanism, int program, const
 
 } // namespace
 
-/// The soft limit of 1024 is only a default, and who may raises the hard one too.
+/// The soft limit of 1024 is only a default. A privileged process raises the hard limit too.
 void raise_descriptor_limit(const std::vector<ProgramPlan>& programs)
 {
-    constexpr rlim_t kOthers = 1024; // maps, programs, buffers, files
+    constexpr rlim_t kOthers = 1024; // for maps, programs, buffers and files
     rlim_t wanted = kOthers;
     for (const ProgramPlan& program : programs)
         wanted += program.plan->targets.size();
@@ -87,8 +87,8 @@ void Attachments::follow_cpus(const std::vector<int>& cpus)
         hook.attachment->follow_cpus(cpus);
 }
 
-/// Releases all. The kernel lets each caller wait for its own grace periods when it detaches a perf event, some 100 ms:
-/// many wait together.
+/// Detaches everything, in parallel threads. Detaching a perf event blocks the caller for the kernel's grace periods,
+/// some 100 ms; threads wait simultaneously.
 void Attachments::release()
 {
     clocks.clear();
@@ -103,14 +103,14 @@ void Attachments::release()
         for (std::size_t i = 1; i < std::min(kMostThreads, all.size() / kWorthAThread); ++i)
             helpers.emplace_back(work);
     } catch (const std::system_error&) {
-        // no more threads for this process: those there are do it
+        // thread limit reached; the existing threads do all the work
     }
     work();
     helpers.clear();
     all.clear();
 }
 
-/// What ends the event of a link switches it off first.
+/// An attachment without a link must be detached, because closing its event would end it anyway.
 void Attachments::leave()
 {
     for (Hook& hook : all)
@@ -171,7 +171,7 @@ Result<void> Attaching::attach(probes::AttachOptions how, const AttachListener& 
     for (const ProgramPlan& plan : object_.schema.programs) {
         const probes::AttachMechanism* mechanism = probes::mechanism_for(plan.plan->kind);
         if (!mechanism)
-            continue; // BEGIN and END: run, not attached
+            continue; // BEGIN and END are run, not attached
         const int program = loaded_.program_descriptor(plan.name);
         if (program < 0)
             return Error{"BPF program content is invalid: no program " + plan.name, EINVAL};
@@ -197,11 +197,11 @@ Result<void> Attaching::attach(probes::AttachOptions how, const AttachListener& 
     if (const Result<void> bearable = judge(failed); !bearable)
         return bearable;
     if (attachments_.all.empty() && !report_.refused.empty() && !only_gone_)
-        return Error{report_.refused.front().reason}; // nothing would ever fire
+        return Error{report_.refused.front().reason}; // no probe would ever fire
     return {};
 }
 
-/// Once, though the probe may have several programs.
+/// Records a probe only once, although it may have several programs.
 void Attaching::refuse(const Probe* probe, const std::string& reason)
 {
     if (std::none_of(report_.refused.begin(), report_.refused.end(),
@@ -225,8 +225,9 @@ void Attaching::watch(const ProgramPlan& plan, probes::Attached& attached, int p
     attachments_.preemptible |= plan.plan->kind_info().preemptible;
 }
 
-/// Hooks that could not be attached: a probe that others serve does without one that this kernel does not have. Else
-/// what the program names is an error, what a pattern of it covers is left out and told.
+/// Handles programs that could not be attached. A probe that another program serves works without a hook that this
+/// kernel lacks. Otherwise a probe that the program names causes an error; a probe that only a pattern matches is left
+/// out and reported.
 Result<void> Attaching::judge(const std::vector<FailedHook>& failed)
 {
     for (const auto& [plan, error] : failed) {
@@ -254,14 +255,16 @@ bool Attaching::is_served_by_another(const ProgramPlan& plan, const std::vector<
            });
 }
 
-/// A program without probes is the trace's own: it cannot do without.
+/// Returns whether the program names one of the plan's probes. A plan without probes belongs to the trace itself and is
+/// required.
 bool Attaching::is_any_named(const AttachPlan& plan) const
 {
     return plan.probes.empty() || std::any_of(plan.probes.begin(), plan.probes.end(),
                                               [&](const PlannedProbe& planned) { return is_named(*planned.probe); });
 }
 
-/// Is a description of the program the probe's alone? Its component may be left out where nothing else could be meant.
+/// Returns whether a probe description of the program matches only this probe. Its components may be empty if it is
+/// still unique.
 bool Attaching::is_named(const Probe& probe) const
 {
     const auto& statements = program_.statements;
@@ -270,7 +273,7 @@ bool Attaching::is_named(const Probe& probe) const
            });
 }
 
-/// Does a description name the probe's process, and not by a pattern that means it among others?
+/// Returns whether a description names the probe's process explicitly, not by a pattern.
 bool Attaching::is_process_named(const Probe& probe) const
 {
     const auto& statements = program_.statements;
@@ -280,7 +283,8 @@ bool Attaching::is_process_named(const Probe& probe) const
     });
 }
 
-/// Refused targets: what the program names is an error, what a pattern of it only covers is left out and told.
+/// Handles refused targets. A probe that the program names causes an error; a probe that only a pattern matches is left
+/// out and reported.
 Result<void> Attaching::judge(const AttachPlan& plan, const std::vector<probes::Refusal>& refusals)
 {
     for (const probes::Refusal& refusal : refusals) {

@@ -1,6 +1,6 @@
-// Attaching the programs of a loaded object, and what becomes of hooks that the kernel refuses: what the program names
-// is an error, what a pattern of it only covers is left out and told, and where another mechanism could serve, the
-// trace plans anew without the refused one.
+// Attaches the programs of a loaded object, and handles hooks that the kernel refuses. If another mechanism can serve
+// the probes, the trace is planned again without the refused one. Otherwise a probe that the program names causes an
+// error; a probe that only a pattern matches is left out and reported.
 #pragma once
 
 #include <functional>
@@ -19,58 +19,59 @@
 
 namespace dt {
 
-/// What did not go as planned when a trace was started.
+/// Deviations from the plan when a trace was started.
 struct StartReport {
-    std::vector<std::string> fallbacks; ///< mechanisms that the kernel refused, and why; others serve the probes
+    std::vector<std::string> fallbacks; ///< refused mechanisms with the reason; other mechanisms serve their probes
     struct Refused {
         const Probe* probe = nullptr;
         std::string reason;
     };
-    std::vector<Refused> refused;        ///< probes that a pattern covers and the kernel would not have
-    std::vector<std::string> begun_anew; ///< globals and aggregations that could not go on from a former run's, and why
+    std::vector<Refused> refused; ///< probes that only a pattern matches, and that the kernel refused
+    std::vector<std::string>
+        begun_anew; ///< globals and aggregations that could not be restored from a previous run, with the reason
 };
 
-/// A place where a program is attached. `program`: null where it is no program of the trace's object.
+/// A place where a program is attached. `program` is null if the program is not from the trace's object.
 struct Hook {
     std::unique_ptr<probes::Attachment> attachment;
     const ProgramPlan* program = nullptr;
 };
 
-/// What is attached.
+/// All attachments of a trace.
 struct Attachments {
     std::vector<Hook> all;
-    std::vector<probes::Attachment*> clocks; ///< of these, those that are to be asked whether they are late
-    bool preemptible = false;                ///< some of the programs may be preempted; stays known after release()
+    std::vector<probes::Attachment*> clocks; ///< those in `all` that must be checked for late ticks
+    bool preemptible = false;                ///< some programs can be preempted; remains set after release()
 
-    /// These, too, from now on.
+    /// Adds attachments.
     void take(Attachments others);
-    /// To be called some ten times a second.
+    /// Repeats late timer ticks; must be called about ten times a second.
     void keep_time();
-    /// Until one of them may be late; long when there is none.
+    /// Returns the time until a timer may be late; very long if there is no timer.
     std::chrono::milliseconds until_late() const;
-    /// These CPUs are online now.
+    /// Attaches per-CPU hooks to the CPUs that are online now.
     void follow_cpus(const std::vector<int>& cpus);
 
-    /// Detaches all, side by side.
+    /// Detaches everything, in parallel.
     void release();
-    /// Those with a link stay attached, by whatever else holds that. Their descriptors close with the process: who is
-    /// about to end calls this.
+    /// Detaches everything except links, which another holder keeps attached. Their descriptors are closed when the
+    /// process ends, so call this only just before.
     void leave();
-    /// Those of one program: they are no more among these.
+    /// Removes the attachments of one program from this object and returns them.
     Attachments take_of(const ProgramPlan& program);
-    /// Those that fire in one process alone.
+    /// Removes the attachments that fire only in one process, and returns them.
     Attachments take_of_process(int64_t process);
 
 private:
     Attachments take_if(const std::function<bool(const Hook&)>& is_meant);
 };
 
-/// Before attaching: perf events take a descriptor each.
+/// Raises the limit of open files before attaching, because each perf event needs a descriptor.
 void raise_descriptor_limit(const std::vector<ProgramPlan>& programs);
 
 class Attaching {
 public:
-    /// All that is not copied must outlive this.
+    /// All references must outlive this object.
     Attaching(const Object& object, const LoadedObject& loaded, const Program& program, ProbeSource& probes,
               BootCache cache, KernelLosses& losses, StartReport& report, Attachments& attachments,
               Steps* steps = nullptr)
@@ -79,14 +80,14 @@ public:
     {
     }
 
-    /// An error with a `refused` kind: the kernel will have none of it, and others could serve its probes. What was
-    /// attached until then stays.
+    /// Attaches all programs. An error with a `refused` kind means that the kernel refuses this kind of program, and
+    /// others can serve its probes. Attachments made before an error stay.
     Result<void> attach(probes::AttachOptions how, const AttachListener& listener, std::optional<ProgramKind>& refused);
 
-    /// A program whose links have outlived another tracer; they are the trace's from now on.
+    /// Adopts a program whose links have outlived another tracer; the trace owns them afterwards.
     Result<void> take_up(const ProgramPlan& plan, const std::vector<int>& links);
 
-    /// A program that was attached before. What the kernel refuses now is left out.
+    /// Attaches a program again that was attached before. Hooks that the kernel refuses now are left out.
     Result<void> attach_again(const ProgramPlan& plan, const probes::AttachOptions& how);
 
 private:
@@ -112,8 +113,8 @@ private:
     StartReport& report_;
     Attachments& attachments_;
     Steps* const steps_;
-    bool wants_all_ = true; ///< AttachListener
-    bool only_gone_ = true; ///< all that was refused was in processes that have ended
+    bool wants_all_ = true; ///< copy of AttachListener::wants_all
+    bool only_gone_ = true; ///< every refused target was in a process that has ended
 };
 
 } // namespace dt

@@ -1,5 +1,4 @@
-// What is to be said when a table of those that grow with the world has reached its bound, and the output is worse by
-// it (docs/decisions/32-bounds.md).
+// Notes about internal tables that reached their size limit and made the output worse (docs/decisions/32-bounds.md).
 #pragma once
 
 #include <vector>
@@ -12,7 +11,7 @@ class ControlGroups;
 class Symbols;
 class Unwinder;
 
-/// `unwinder` and `cgroups` may be null.
+/// Returns the notes at the end of a trace. `unwinder` and `cgroups` may be null.
 std::vector<output::Note> bound_notes(const Symbols& symbols, const Unwinder* unwinder, const ControlGroups* cgroups);
 
 } // namespace dt

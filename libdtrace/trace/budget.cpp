@@ -18,15 +18,16 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kLookNs = 100 * kMillisecond;
-constexpr uint64_t kSeenNs = 5 * kMillisecond; // it must have been attached for so long to know its rate
+constexpr uint64_t kSeenNs = 5 * kMillisecond; // minimum time attached to measure a rate
 constexpr double kUnknownCall = 200,
-                 kUnknownTrap = 5000; // ns, where nothing was measured: of a tracepoint, of a uprobe
+                 kUnknownTrap = 5000; // ns of an unmeasured hook: a tracepoint, a uprobe
 constexpr uint64_t kOthersMore = 4;
-constexpr uint64_t kFiringsOfMood = 1000;  // of a window and a CPU: then it matters what they cost there
-constexpr int kMoodsAtOnce = 4;            // CPUs that are visited after a window
-constexpr std::size_t kLooksToBelieve = 3; // what one look says may be a moment's
-constexpr std::size_t kMostTimed = 64;     // places of a program, whose times are read ten times a second
-constexpr double kToldError = 0.02;        // of a total
+constexpr uint64_t kFiringsOfMood = 1000;  // firings in a window on a CPU for which that CPU's speed matters
+constexpr int kMoodsAtOnce = 4;            // CPUs whose speed is measured after a window
+constexpr std::size_t kLooksToBelieve = 3; // one measurement may be an outlier
+constexpr std::size_t kMostTimed =
+    64; // slots of a program above which times by slot are not read, as they are read ten times a second
+constexpr double kToldError = 0.02; // relative error of a total above which it is reported
 constexpr double kPercent = 100, kPermille = 1000;
 
 uint64_t budget_cpu_time()
@@ -47,20 +48,21 @@ double unknown_price(ProgramKind kind)
     }
 }
 
-/// Whether system calls take another way while it is attached.
+/// Returns whether the hook sends all system calls through a slower path of the kernel.
 bool is_at_calls(HookKind hook)
 {
     return hook.way == HookKind::Way::Call || hook.way == HookKind::Way::CallEnd;
 }
 
-/// Whether others of the object's programs serve the same probes: those cannot do without each other.
+/// Returns whether no other program of the object serves the same probes. Programs that share probes must be attached
+/// together.
 bool serves_alone(const Schema& schema, const ProgramPlan& plan)
 {
     return std::count_if(schema.programs.begin(), schema.programs.end(),
                          [&](const ProgramPlan& other) { return other.probes == plan.probes; }) == 1;
 }
 
-/// Far enough from what was said last to be said.
+/// Returns whether the rates differ enough from the last report to be reported.
 bool is_news(const Pace& told, const Pace& pace)
 {
     const auto differs = [](double a, double b) { return a > 2.5 * b || b > 2.5 * a; };
@@ -127,7 +129,7 @@ Result<void> Budget::open(const LoadedMaps& maps, uint64_t now)
     return {};
 }
 
-/// Nothing when none of its probes is of that kind.
+/// Adds a member to a group. No effect if the plan has no probes of the given kind.
 void Budget::add(const ProgramPlan& plan, bool continues, uint64_t now)
 {
     std::vector<uint32_t> places;
@@ -156,7 +158,7 @@ void Budget::add(const ProgramPlan& plan, bool continues, uint64_t now)
     member.outside = member.is_measured ? price->second.ns : unknown_price(plan.plan->kind);
     member.spread = member.is_measured ? price->second.spread : 0;
     const double call = member.is_measured ? price->second.call : 0;
-    if (call > 0) // they may have been measured in different hours
+    if (call > 0) // the hooks may have been measured at different times
         member.outside *= call_ / call;
     into->follows_calls &= call > 0;
     if (is_new)
@@ -187,8 +189,8 @@ Budget::Counted Budget::count(const Member& each) const
     return sum;
 }
 
-/// Since the last look. One that was interrupted makes a mean of few several times too large: where it is known how
-/// they lie it is left out. 0: none was timed.
+/// Returns the ns of an executed firing since the last measurement; 0 if none was timed. An interrupted firing can
+/// multiply a mean of few. Where the distribution is known, such firings are left out.
 double Budget::program_ns(const Member& each, const Counted& counted)
 {
     if (!each.has_times) {
@@ -201,14 +203,15 @@ double Budget::program_ns(const Member& each, const Counted& counted)
     return consume::usual_time(since);
 }
 
-/// What it did since the last look, if it was attached for long enough to tell. All by the firings of what begins.
+/// Measures the load since the last measurement, if the group was attached for long enough. Rates count firings that do
+/// not end pairs.
 void Budget::learn(Governed& each, uint64_t now)
 {
     if (each.attached)
         each.on += now - std::max(each.switched, last_look_);
     if (each.on < kSeenNs)
         return;
-    double begun = 0, taken = 0, programs = 0, outside = 0, measured = 0; // firings, and ns
+    double begun = 0, taken = 0, programs = 0, outside = 0, measured = 0; // numbers of firings; ns
     for (Member& member : each.members) {
         const Counted counted = count(member);
         const auto since = [&](uint64_t Counted::*what) {
@@ -231,7 +234,7 @@ void Budget::learn(Governed& each, uint64_t now)
     if (taken > 0) {
         (each.every > 1 ? each.sampled : each.whole).add(programs / taken);
         each.load.program = (each.every > 1 ? each.sampled : each.whole).middle(kLooksToBelieve);
-        // The few that are taken find nothing in the caches. Whether it is dear is a matter of what all would take.
+        // The few executed firings find cold caches. The decision depends on the cost if all were executed.
         if (const double whole = each.whole.middle(); each.every > 1 && whole > 0)
             each.load.program = std::min(each.load.program, whole);
     }
@@ -281,7 +284,7 @@ void Budget::set_pace(Governed& each, const Pace& pace, uint64_t now)
     const bool in_window = each.scale > 1;
     if (!each.attached || (in_window && pace.share > 0))
         return;
-    if (!in_window) { // all that came until now was seen
+    if (!in_window) { // all firings until now were seen
         each.covered = static_cast<double>(now);
         each.span = 0;
     }
@@ -290,12 +293,11 @@ void Budget::set_pace(Governed& each, const Pace& pace, uint64_t now)
         begin_windows(each, pace);
 }
 
-/// While all is attached: what has come since the last look, of each CPU.
-/// Of probes that share a pace those that fire seldom are taken whole: each of theirs counts, and together they are to
-/// cost a quarter at most of what the others do.
+/// Sets the sampling interval of a group's probes. Rare probes of the group are not sampled, because each of their
+/// firings matters. Together they may cost at most a quarter of what the others cost.
 void Budget::set_every(const Governed& each, uint64_t every)
 {
-    std::map<std::size_t, uint64_t> seen; // by place, of all CPUs
+    std::map<std::size_t, uint64_t> seen; // by slot, sum of all CPUs
     uint64_t all = 0;
     for_each_sampling(each, [&](const Member&, std::size_t place, const dt_sampling& sampling) {
         seen[place % schema_.counted.size()] += sampling.seen;
@@ -316,19 +318,19 @@ void Budget::set_every(const Governed& each, uint64_t every)
     for_each_sampling(each, [&](const Member&, std::size_t place, dt_sampling& sampling) {
         sampling.every = whole.contains(place % schema_.counted.size()) ? 1 : every;
         if (sampling.every <= 1)
-            sampling.take = 0; // whatever was chosen before
+            sampling.take = 0; // discards the earlier choice of the next firing
     });
 }
 
-/// Ns a firing. Totals are not to follow from guesses: what was not measured is not in it.
+/// Returns the ns of a firing on a CPU. Totals must not depend on guesses, so unmeasured overhead is left out.
 double Budget::price_of(const Governed& each, const Pace& pace, std::size_t cpu) const
 {
     return firing_ns(each.outside * moods_[cpu].factor(each.follows_calls ? call_ : 0),
                      (pace.every > 1 ? each.sampled : each.whole).middle(), pace.every);
 }
 
-/// After a window: asks those CPUs that it was about how fast they are, some of them each time. A call of ours is to
-/// take the way that it took when prices were measured.
+/// Measures the speed of CPUs on which the last window had many firings, a few CPUs at a time. Skipped if a program is
+/// attached to system calls, because the measuring call must take the untraced path.
 void Budget::take_moods(const Governed& each)
 {
     const auto is_in_the_way = [](const Governed& other) {
@@ -348,7 +350,7 @@ void Budget::take_moods(const Governed& each)
     }
 }
 
-/// Of the CPUs where it is known.
+/// Returns the mean speed factor of the CPUs where it is known.
 double Budget::mean_mood() const
 {
     double sum = 0, known = 0;
@@ -360,7 +362,7 @@ double Budget::mean_mood() const
     return known == 0 ? 1 : sum / known;
 }
 
-/// Of the CPUs where it fires.
+/// Returns the mean cold-cache factor of the CPUs where the group fires.
 double Budget::mean_coldness(const Governed& each)
 {
     double sum = 0, firings = 0;
@@ -437,7 +439,7 @@ void Budget::enter_losses(uint64_t now)
     for (Governed& each : governed_)
         for (Member& member : each.members) {
             const Counted counted = count(member);
-            // What goes on where nothing has begun was not passed by: its predicate would not have held.
+            // The end of a pair without a recorded start was not sampled out; its predicate would have been false.
             if (member.plan->may_sample && !member.continues && counted.seen > counted.taken)
                 enter(consume::Cause::PassedBy, counted.seen - counted.taken, member.entered_passed);
             if (counted.stood > counted.seen)

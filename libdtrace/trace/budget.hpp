@@ -1,10 +1,10 @@
-// -x maxcost in a running trace: reads what its programs have counted and timed, lets the governor decide, and sets
-// their pace: how many firings they pass by, and when they are attached.
+// Applies -x maxcost to a running trace. It reads the programs' counts and times, lets the governor decide, and sets
+// sampling rates and sampling windows.
 //
-// A program that is attached for part of the time is so in windows. What it takes in one stands for half of the time to
-// the window before and to the one after as well, by a factor that follows from how long windows really were; and from
-// how much more often it would have fired in that time (slowdown.hpp). When tracing ends, aggregations are corrected by
-// what the last window stands for beyond that moment, and the user hears how wrong totals may be (budget_windows.cpp).
+// A program that is attached only part of the time is attached in windows. The firings in a window also represent half
+// of the gaps before and after it. Their weight follows from the actual lengths, and from how much more often the
+// program would have fired in a gap (slowdown.hpp). At the end the aggregations are corrected for the part of the last
+// window's weight that lies after the trace. The user is told how wrong totals may be (budget_windows.cpp).
 #pragma once
 
 #include <cstdint>
@@ -26,94 +26,100 @@
 
 namespace dt {
 
-/// How the budget acts on its trace.
+/// Callbacks through which the budget acts on its trace.
 struct BudgetActions {
     std::function<Result<void>(const ProgramPlan& program, bool attached)> attach;
     std::function<void(const output::Note& note)> tell;
     std::function<void(consume::Cause cause, uint64_t count, consume::LossTime when)> lose;
-    std::function<std::string(const ProgramPlan& program)> name; ///< of its probes
-    pid_t target = 0;                                            ///< $target; 0: there is none
-    std::set<uint32_t> of_target;                                ///< statements whose predicates only its process meets
+    std::function<std::string(const ProgramPlan& program)> name; ///< returns the names of its probes
+    pid_t target = 0;                                            ///< process $target; 0: none
+    std::set<uint32_t> of_target; ///< statements whose predicate is true only for $target
 };
 
 class Budget {
 public:
-    /// `limit`: as the option maxcost has it. The schema must outlive this.
+    /// `limit` is the value of option maxcost. `schema` must outlive this object.
     Budget(const Schema& schema, double limit, uint32_t cpus, consume::OutsidePrices prices, BudgetActions actions);
 
-    /// Of the loaded object. Afterwards all is attached, and tracing begins at `now` (CLOCK_MONOTONIC, ns).
+    /// Opens the counters of the loaded object. All programs must be attached afterwards, and tracing begins at `now`
+    /// (CLOCK_MONOTONIC ns).
     Result<void> open(const LoadedMaps& maps, uint64_t now);
 
-    /// Does what is due, and tells of it.
+    /// Does the work that is due, and reports changes.
     void act(uint64_t now);
-    /// ns, CLOCK_MONOTONIC: when something is due again.
+    /// Returns when the next work is due (CLOCK_MONOTONIC ns).
     uint64_t due() const;
 
-    /// Enters losses since the last look, and computes what windows stand for beyond `now`, the end of the trace (ns).
+    /// Counts losses since the last measurement, and computes the weight of windows beyond `now`, the end of the trace
+    /// (ns).
     void finish(uint64_t now);
-    /// Returns, after finish(), the factor for each aggregation's counts and sums, by id; 1 where no window was used.
+    /// Returns, after finish(), the factor for each aggregation's counts and sums, by id; 1 if no window was used.
     std::vector<double> corrections() const;
     /// Returns, after finish(), a note for each program whose totals may be off by more than 2 %.
     std::vector<output::Note> errors() const;
 
 private:
     struct Counted {
-        uint64_t seen = 0, taken = 0, stood = 0; ///< firings
-        uint64_t timed = 0, ns = 0;              ///< firings that the time is known of, and that time
-        dt_cost_times times{};                   ///< how those lie, where the program's are kept: Member::has_times
+        uint64_t seen = 0, taken = 0,
+                 stood = 0;         ///< all firings; executed firings; firings that the executed ones represent
+        uint64_t timed = 0, ns = 0; ///< number of timed firings, and their total time
+        dt_cost_times times{};      ///< distribution of the times, if Member::has_times
     };
-    /// A program; or the part of its probes that go on with pairs, and the others.
+    /// A program, or a part of it: the probes that end pairs, or all others.
     struct Member {
         const ProgramPlan* plan = nullptr;
-        bool continues = false;       ///< CountedProbe::continues
-        std::vector<uint32_t> places; ///< of its probes: Schema::counted
-        double outside = 0;           ///< ns a firing, before and behind the program, when a call took call_ ns
-        double spread = 0;            ///< ns by which that may be wrong
-        bool is_measured = false;     ///< that is, and not guessed
+        bool continues = false;       ///< CountedProbe::continues: the probes end pairs
+        std::vector<uint32_t> places; ///< counter slots of its probes (Schema::counted)
+        double outside = 0;           ///< hook overhead in ns a firing, on a CPU where a call takes call_ ns
+        double spread = 0;            ///< uncertainty of `outside` in ns
+        bool is_measured = false;     ///< `outside` was measured, not guessed
         bool has_times = false;
-        double program = 0; ///< ns that one took which was taken
+        double program = 0; ///< ns of an executed firing
         Counted last;
-        uint64_t entered_passed = 0, entered_missed = 0; ///< in the ledger
+        uint64_t entered_passed = 0, entered_missed = 0; ///< firings that the ledger contains
     };
     struct OnCpu {
         Slowdown slowdown;
-        uint64_t seen = 0;               ///< firings, when its window began
-        uint64_t looked = 0, lately = 0; ///< without windows: firings at the last look, and between the last two
-        uint64_t idle = 0;               ///< ns, when its gap began
+        uint64_t seen = 0; ///< firings at the start of the window
+        uint64_t looked = 0,
+                 lately = 0; ///< before windows are used: firings at the last measurement, and between the last two
+        uint64_t idle = 0;   ///< idle ns at the start of the gap
     };
-    /// A program, or those that only together know what a thread does (ProgramPlan::pairs): they share a pace.
+    /// A throttled group: one program, or all programs of entry/return pairs (ProgramPlan::pairs), which must share a
+    /// sampling rate.
     struct Governed {
-        std::vector<Member> members; ///< those that go on with what others begin come last, each program in one run
+        std::vector<Member> members; ///< members that end pairs are last; a program's members are adjacent
         std::string name;
         bool may_detach = true;
-        bool follows_calls = true; ///< outside of its programs all is as dear as calls are; a clock's interrupt is not
+        bool follows_calls = true; ///< hook overhead varies with the cost of system calls; false for timer interrupts
         bool attached = true;
-        uint64_t switched = 0;                       ///< ns: when it was attached or detached last
-        uint64_t attaching = 0;                      ///< ns: when that was begun
-        uint64_t seen_before = 0, seen_attached = 0; ///< firings then, and when it was done
-        double covered = 0;                          ///< ns: until when what it took stands for
-        double scale = 1;                            ///< in this window
-        uint64_t on = 0;                             ///< ns that it was attached, since the last look
+        uint64_t switched = 0;                       ///< time of the last attach or detach (ns)
+        uint64_t attaching = 0;                      ///< start of that operation (ns)
+        uint64_t seen_before = 0, seen_attached = 0; ///< firings at its start and at its end
+        double covered = 0;                          ///< time up to which the weights of firings extend (ns)
+        double scale = 1;                            ///< weight in this window
+        uint64_t on = 0;                             ///< ns attached since the last measurement
         uint64_t windows = 0;
-        std::vector<uint64_t> stood_before; ///< by place (begun_places()): what firings stood for when its window began
-        double span = 0;                    ///< ns that the last window stands for; 0: none since all was attached
+        std::vector<uint64_t> stood_before; ///< firings represented so far, at the start of the window; by slot, in the
+                                            ///< order of begun_places()
+        double span = 0;                    ///< ns that the last window represents; 0: all firings were seen since then
         WindowSpread spread;
-        double stood = 0, plain = 0; ///< what windows stood for, and would have without Slowdown
-        bool of_target = false;      ///< $target alone runs its clauses: its CPU time tells what gaps had
+        double stood = 0, plain = 0; ///< firings that windows represent, with and without the correction by Slowdown
+        bool of_target = false;      ///< only $target runs its clauses, so its CPU time determines the firings in gaps
         FiringsByCpuTime by_cpu_time;
-        double cpu_switched = 0;               ///< ns of $target's CPU time when it was attached or detached last
-        double cpu_attaching = 0;              ///< ns of it that this took
-        double seen_in_windows = 0;            ///< firings
-        std::vector<double> stood_by_place;    ///< in all windows, as begun_places() has them
-        double unseen = 0;                     ///< firings added at the end for a gap that no window was behind
-        uint64_t lately = 0;                   ///< ns between the last two looks, while there are no windows
-        uint64_t pair_window = kLongestWindow; ///< ns: so long a window is at least
-        uint64_t begun = 0, went_on = 0;       ///< firings, when its window began
+        double cpu_switched = 0;               ///< $target's CPU time at the last attach or detach (ns)
+        double cpu_attaching = 0;              ///< $target's CPU time during that operation (ns)
+        double seen_in_windows = 0;            ///< firings seen in windows
+        std::vector<double> stood_by_place;    ///< firings represented by all windows, in the order of begun_places()
+        double unseen = 0;                     ///< estimated firings in a final gap that no window follows
+        uint64_t lately = 0;                   ///< ns between the last two measurements, before windows are used
+        uint64_t pair_window = kLongestWindow; ///< minimum length of a window (ns)
+        uint64_t begun = 0, went_on = 0;       ///< pairs begun and pairs ended, at the start of the window
         ProgramLoad load;
-        double outside = 0;      ///< ns a firing, as far as that was measured
-        Steady whole, sampled;   ///< ns of a firing that is taken: where all are, and where some are
-        uint64_t every = 1;      ///< as its programs have it
-        std::vector<OnCpu> cpus; ///< empty: its counters are of all CPUs together
+        double outside = 0;      ///< measured part of the hook overhead, in ns a firing
+        Steady whole, sampled;   ///< ns of an executed firing: when all are executed, and when only some are
+        uint64_t every = 1;      ///< sampling interval that its programs use
+        std::vector<OnCpu> cpus; ///< empty: the counters are not per CPU
         Pace told;
     };
 
@@ -159,7 +165,7 @@ private:
     template <typename Act> void for_each_sampling(const Governed& each, const Act& act) const;
 
     const Schema& schema_;
-    const double limit_; ///< CPUs
+    const double limit_; ///< in CPUs
     const uint32_t cpus_;
     const consume::OutsidePrices prices_;
     const BudgetActions actions_;
@@ -167,14 +173,14 @@ private:
     SharedMap sampling_memory_, cost_memory_, time_memory_;
     dt_sampling* sampling_ = nullptr;
     const dt_cost* costs_ = nullptr;
-    const dt_cost_times* times_ = nullptr; ///< of places; null: there are too many
+    const dt_cost_times* times_ = nullptr; ///< times by counter slot; null if there are too many
     std::vector<Governed> governed_;
-    std::vector<Mood> moods_;    ///< by CPU
-    std::vector<double> beyond_; ///< by place: firings that windows stood for beyond their end
+    std::vector<Mood> moods_;    ///< CPU speed, by CPU
+    std::vector<double> beyond_; ///< by slot: firings that windows represent beyond their end
     ProcessTime target_time_;
-    uint64_t waited_before_ = 0; ///< waited_for_cpus(), when tracing began
-    double waited_ = 0;          ///< part of the trace in which some task waited for a CPU
-    double call_ = 0;            ///< ns of a system call, as prices are reckoned; 0: not known
+    uint64_t waited_before_ = 0; ///< waited_for_cpus() at the start of the trace
+    double waited_ = 0;          ///< fraction of the trace in which some task waited for a CPU
+    double call_ = 0;            ///< ns of a system call when hook overhead was measured; 0: unknown
     std::size_t next_mood_ = 0;
     uint64_t began_ = 0, last_look_ = 0, tracer_time_ = 0;
 };
@@ -193,7 +199,7 @@ template <typename Act> void Budget::for_each_sampling(const Governed& each, con
                          [&](std::size_t place) { act(member, place, sampling_[place]); });
 }
 
-/// "1 %" of the machine for 0.02 CPUs of two.
+/// Returns a share of the machine, for example "1 %" for 0.02 CPUs of two.
 std::string share_text(double cpus_taken, uint32_t cpus);
 
 } // namespace dt

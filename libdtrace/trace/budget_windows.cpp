@@ -1,7 +1,7 @@
-// Where passing firings by is not enough, programs are attached for part of the time: a window of 5 ms and more, a gap,
-// and so on. A window stands for half of the gap before it and half of the gap after it. Tracing ends within a gap, and
-// the process usually with it, so the last window has too large a weight. The kernel has already added up the values;
-// the tracer corrects them when it prints them, and states their error.
+// Sampling windows of -x maxcost. If skipping firings is not enough, programs are attached in windows of 5 ms or more,
+// with gaps between them. A window represents half of each adjacent gap. Tracing ends in a gap, usually together with
+// the process, so the last window's weight is too large. The kernel has already added up the values; so the tracer
+// corrects them when it prints them, and states their error.
 #include "libdtrace/trace/budget.hpp"
 
 #include <algorithm>
@@ -18,13 +18,17 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kLeastWindowNs = 5 * kMillisecond;
-constexpr double kGapNs = 500.0 * kMillisecond; // that a shorter window is to keep
-constexpr uint32_t kBegins = 1, kGoesOn = 2;    // dt_sampling::role
+constexpr double kGapNs = 500.0 * kMillisecond; // target gap between short windows
+constexpr uint32_t kBegins = 1, kGoesOn = 2;    // values of dt_sampling::role: the probe begins pairs, or ends them
 
-constexpr double kLeastDoubt = 0.25;   // of what Slowdown adds: a price differs by some 10 ns of 60 from boot to boot
-constexpr double kDoubtOfStart = 0.03; // of what gaps had: caches and interrupts at a window's beginning
-constexpr double kDoubtOfOthers = 0.15, kDoubtOfTarget = 0.08; // and while others want the CPUs, by elapsed or CPU time
-constexpr double kDoubtOfSpread = 2;                           // times the spread of a price, as a part of it
+constexpr double kLeastDoubt =
+    0.25; // relative error of Slowdown's correction: hook overhead varies by some 10 ns of 60 from boot to boot
+constexpr double kDoubtOfStart =
+    0.03; // relative error of firings in gaps: caches and interrupts at the start of a window
+constexpr double kDoubtOfOthers = 0.15,
+                 kDoubtOfTarget =
+                     0.08;           // additional error while other tasks wait for CPUs, by elapsed time or by CPU time
+constexpr double kDoubtOfSpread = 2; // multiple of the relative spread of a hook's overhead
 
 uint64_t budget_sum(const std::vector<uint64_t>& counts)
 {
@@ -42,7 +46,7 @@ void Budget::look_before_windows(Governed& each, uint64_t now)
     }
 }
 
-/// Has been detached: what came until then says what the first gap has.
+/// Starts to use windows. The program has been detached, and the firings before determine the first gap.
 void Budget::begin_windows(Governed& each, const Pace& pace)
 {
     for (std::size_t cpu = 0; each.lately > 0 && cpu < each.cpus.size(); ++cpu) {
@@ -51,11 +55,11 @@ void Budget::begin_windows(Governed& each, const Pace& pace)
     }
 }
 
-/// Ends or begins a window.
+/// Begins or ends a window if it is due.
 void Budget::turn_window(Governed& each, const Pace& pace, uint64_t now)
 {
     if (pace.share >= 1) {
-        if (now >= window_due(each, pace)) { // the last one is over, and what comes now stands for itself
+        if (now >= window_due(each, pace)) { // the last window is over, and later firings represent only themselves
             end_windows(each, pace, now);
             each.scale = 1;
             for (std::size_t cpu = 0; cpu < schema_.sampling_sets; ++cpu)
@@ -68,7 +72,8 @@ void Budget::turn_window(Governed& each, const Pace& pace, uint64_t now)
     attach(each, !each.attached, pace, now);
 }
 
-/// What a thread begins must end in the same window, so that of pairs is as long as they need.
+/// Returns the length of a window in ns. A pair must end in the window in which it begins, so groups with pairs need
+/// windows of their own minimum length.
 uint64_t Budget::window_ns(const Governed& each, const Pace& pace) const
 {
     const uint64_t least = each.members.front().plan->pairs ? each.pair_window : kLeastWindowNs;
@@ -86,7 +91,7 @@ uint64_t Budget::taken_by(const Governed& each, uint32_t role) const
     return sum;
 }
 
-/// From the end of a window to the beginning of the next.
+/// Returns the ns from the end of a window to the start of the next.
 uint64_t Budget::gap_ns(const Governed& each, const Pace& pace) const
 {
     if (pace.share >= 1 || pace.share <= 0)
@@ -129,7 +134,7 @@ void Budget::attach(Governed& each, bool attached, const Pace& pace, uint64_t no
         each.switched = now;
         return;
     }
-    const auto then = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)); // it takes the kernel some time
+    const auto then = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)); // attaching and detaching take time
     const double cpu_then = target_time_.read();
     if (!attached) {
         each.pair_window = fitted_window(each.pair_window, taken_by(each, kBegins) - each.begun,
@@ -161,7 +166,7 @@ void Budget::attach(Governed& each, bool attached, const Pace& pace, uint64_t no
             each.cpus[cpu].seen = seen_on(each, cpu);
 }
 
-/// A gap has ended. Each CPU's firings stand for those that there were in it.
+/// Ends a gap, and sets the weight of each CPU's firings in the new window.
 void Budget::begin_window(Governed& each, const Pace& pace, uint64_t now)
 {
     const std::vector<uint64_t> idle = idle_by_cpu();
@@ -194,7 +199,8 @@ void Budget::begin_gap(Governed& each)
         each.cpus[cpu].idle = idle[cpu];
 }
 
-/// What goes on is there whenever something begins.
+/// Attaches or detaches all programs of a group. Programs that end pairs are attached whenever those that begin them
+/// are.
 Result<void> Budget::attach_members(const Governed& each, bool attached)
 {
     std::vector<const ProgramPlan*> plans;
@@ -220,7 +226,7 @@ void Budget::write_scale(const Governed& each, std::size_t cpu, double scale)
 
 // ---- the end of a trace ---------------------------------------------------------------------------------------------
 
-/// Returns the places of probes whose firings are weighed; what goes on with them has their weight.
+/// Returns the slots of probes that have weights of their own. Probes that end pairs use the weight of the start.
 std::vector<uint32_t> Budget::begun_places(const Governed& each) const
 {
     std::vector<uint32_t> places;
@@ -239,7 +245,7 @@ std::vector<uint64_t> Budget::stood_by(const std::vector<uint32_t>& places) cons
     return stood;
 }
 
-/// Enters the end of a window that had `fired` firings in `fired_ns`.
+/// Records the end of a window with `fired` firings in `fired_ns`.
 void Budget::note_window(Governed& each, double fired_ns, uint64_t fired)
 {
     each.span = each.scale * fired_ns;
@@ -255,10 +261,10 @@ void Budget::note_window(Governed& each, double fired_ns, uint64_t fired)
     each.plain += static_cast<double>(fired) * each.scale;
 }
 
-/// Enters what the last window stands for beyond `end`: tracing ends then, or all firings are seen again.
+/// Computes which part of the last window's weight lies beyond `end`, where tracing ends or all firings are seen again.
 void Budget::end_windows(Governed& each, const Pace& pace, uint64_t end)
 {
-    if (each.attached) { // in the middle of a window
+    if (each.attached) { // inside a window
         note_window(each, static_cast<double>(end - std::min(end, each.switched)), seen_by(each) - each.seen_before);
         const double cpu = target_time_.read();
         note_cpu_time(each, pace, cpu, seen_by(each), cpu);
@@ -267,7 +273,7 @@ void Budget::end_windows(Governed& each, const Pace& pace, uint64_t end)
         each.seen_before = each.seen_attached = seen_by(each);
     }
     const double span = std::exchange(each.span, 0);
-    if (each.of_target) // known better by its CPU time
+    if (each.of_target) // its CPU time gives a better estimate
         return;
     const double part = part_beyond(each.covered, static_cast<double>(end), span);
     const std::vector<uint32_t> places = begun_places(each);
@@ -276,7 +282,7 @@ void Budget::end_windows(Governed& each, const Pace& pace, uint64_t end)
         beyond_[places[i]] += part * static_cast<double>(stood[i] - each.stood_before[i]);
 }
 
-/// Returns the ns of a firing on the CPUs where it fires.
+/// Returns the mean ns of a firing, weighted by the firings of each CPU.
 double Budget::mean_price(const Governed& each, const Pace& pace) const
 {
     double sum = 0, firings = 0;
@@ -288,8 +294,8 @@ double Budget::mean_price(const Governed& each, const Pace& pace) const
     return firings > 0 ? sum / firings : 0;
 }
 
-/// Enters the CPU time of $target while it was attached: `before` ns and `seen` firings until detaching began, `then`
-/// ns until it was done.
+/// Records the CPU time of $target while the group was attached: `before` ns and `seen` firings until detaching began,
+/// `then` ns until it had ended.
 void Budget::note_cpu_time(Governed& each, const Pace& pace, double before, uint64_t seen, double then)
 {
     const double attached = before - each.cpu_switched, most = attached + each.cpu_attaching + then - before;
@@ -307,7 +313,7 @@ void Budget::end_by_cpu_time(Governed& each, uint64_t end)
         each.by_cpu_time.add_gap(target_time_.read() - each.cpu_switched);
     each.by_cpu_time.finish();
     const std::vector<uint32_t> places = begun_places(each);
-    const bool has_windows = each.stood > 0; // else all that was seen tells what the gap had
+    const bool has_windows = each.stood > 0; // otherwise all seen firings together determine the gap
     const std::vector<uint64_t> all = stood_by(places);
     const double basis = has_windows ? each.stood : static_cast<double>(budget_sum(all));
     const double missed = each.by_cpu_time.in_gaps() - (has_windows ? each.stood - each.seen_in_windows : 0);
@@ -315,7 +321,7 @@ void Budget::end_by_cpu_time(Governed& each, uint64_t end)
         beyond_[places[i]] -= missed * (has_windows ? each.stood_by_place[i] : static_cast<double>(all[i])) / basis;
 }
 
-/// Adds the firings of a gap before the first window, at the rate before it. Tracing ends in that gap.
+/// Adds the firings of a gap without a preceding window, at the rate before the gap. Tracing ends in that gap.
 void Budget::end_first_gap(Governed& each, const Pace& pace, uint64_t end)
 {
     const std::vector<uint64_t> idle = idle_by_cpu();
@@ -348,7 +354,7 @@ void Budget::finish(uint64_t now)
         Governed& each = governed_[i];
         const Pace& pace = governor_.paces()[i];
         const bool has_windows = each.scale > 1 || each.span > 0;
-        const bool ends_in_gap = !each.attached && pace.share > 0; // a program that was switched off comes to no total
+        const bool ends_in_gap = !each.attached && pace.share > 0; // a program that was switched off has no valid total
         if (has_windows)
             end_windows(each, pace, now);
         if (each.of_target && (each.windows > 0 || ends_in_gap))
@@ -366,7 +372,8 @@ double Budget::total_of(const Governed& each) const
     return sum + static_cast<double>(budget_sum(stood_by(begun_places(each))));
 }
 
-/// Returns the error of total_of(), in firings: differences between windows, and errors that all windows share.
+/// Returns the error of total_of() in firings. It combines differences between windows with errors that all windows
+/// share.
 double Budget::error_of(const Governed& each) const
 {
     double doubt = kLeastDoubt;
@@ -403,7 +410,7 @@ std::vector<double> Budget::corrections() const
                 std::copy_if(member.places.begin(), member.places.end(),
                              std::back_inserter(member.continues ? goes_on : places),
                              [&](uint32_t place) { return adds_to(aggregation, place); });
-            if (places.empty() && !goes_on.empty()) // those have the weights of what began
+            if (places.empty() && !goes_on.empty()) // these have the weights of their pairs' starts
                 places = begun_places(each);
             stood += static_cast<double>(budget_sum(stood_by(places)));
             for (const uint32_t place : places)

@@ -10,20 +10,22 @@ namespace dt {
 
 namespace {
 
-constexpr double kNs = 1e-9;         // seconds
-constexpr double kAim = 0.85;        // of the limit: what is measured is a moment old
-constexpr double kOwnPart = 0.25;    // of the limit is for programs, however much the tracer itself takes
-constexpr double kWorthSampling = 4; // passing more firings by hardly helps where one costs a quarter of its trap
-constexpr double kChoiceNs = 12;     // what it costs a firing to be passed by some time, or not: nobody can foresee it
-constexpr double kDearProgram = 8;   // times that: in windows, what costs less is taken whole
-constexpr double kForPrograms = 0.1; // of the budget must be left for them, or all are attached less
-constexpr double kLeastShare = 1e-3; // of the time
-constexpr double kStepUp = 2, kCalm = 1;               // at most so much more, after so many seconds without a step
-constexpr uint64_t kPairsToTell = 500;                 // of a window, that tell whether most ended in it
-constexpr double kMostEnd = 0.998, kTooFewEnd = 0.995; // of those that began
+constexpr double kNs = 1e-9;         // in seconds
+constexpr double kAim = 0.85;        // used fraction of the limit, because measurements are a moment old
+constexpr double kOwnPart = 0.25;    // fraction of the limit for programs, even if the tracer itself needs more
+constexpr double kWorthSampling = 4; // skipping more firings hardly helps once a program costs a quarter of its hook
+constexpr double kChoiceNs = 12;     // cost of the unpredictable branch that skips a firing, in ns
+constexpr double kDearProgram = 8;   // multiple of kChoiceNs; in windows, cheaper programs execute all firings
+constexpr double kForPrograms = 0.1; // fraction of the budget that must remain for programs; otherwise windows are used
+constexpr double kLeastShare = 1e-3; // minimum fraction of the time that a program is attached
+constexpr double kStepUp = 2, kCalm = 1; // maximum increase, after this many seconds without a change
+constexpr uint64_t kPairsToTell = 500;   // pairs in a window that suffice to adapt its length
+constexpr double kMostEnd = 0.998,
+                 kTooFewEnd =
+                     0.995; // fractions of pairs that end in their window, above and below which it shrinks and grows
 
 struct Shares {
-    double outside = 0, program = 0; // CPUs
+    double outside = 0, program = 0; // in CPUs
 };
 
 Shares shares_of(const ProgramLoad& load)
@@ -31,7 +33,7 @@ Shares shares_of(const ProgramLoad& load)
     return {load.rate * load.outside * kNs, load.rate * load.program * kNs};
 }
 
-/// How much each may have at most, so that together they have no more than `budget`: those who want less have it all.
+/// Returns the maximum share of each program if they divide `budget`. Programs that need less get all they need.
 double level(std::vector<double> wanted, double budget)
 {
     std::sort(wanted.begin(), wanted.end());
@@ -52,7 +54,7 @@ uint64_t every_for(double cost, double most)
     return static_cast<uint64_t>(std::min<double>(wanted, DT_SAMPLING_MOST));
 }
 
-/// Enough is left beside what firings cost before their programs begin.
+/// Chooses sampling rates so that programs fit into `left`, the budget after hook overhead.
 void pass_by(std::span<const ProgramLoad> loads, double left, std::vector<Pace>& paces)
 {
     std::vector<double> wanted;
@@ -65,7 +67,8 @@ void pass_by(std::span<const ProgramLoad> loads, double left, std::vector<Pace>&
             paces[i].every = every_for(cost, std::max(most - loads[i].rate * kChoiceNs * kNs, most / 2));
 }
 
-/// Those whose firings depend on one another: half of the budget is theirs, and the dearest ones go first.
+/// Switches off programs whose firings depend on one another, if together they need more than half of the budget.
+/// Returns what they cost.
 double switch_off(std::span<const ProgramLoad> loads, double budget, std::vector<Pace>& paces)
 {
     std::vector<std::size_t> stateful;
@@ -78,12 +81,13 @@ double switch_off(std::span<const ProgramLoad> loads, double budget, std::vector
         }
     if (sum <= budget / 2)
         return sum;
-    for (const std::size_t i : stateful) // one end of a pair is no use
+    for (const std::size_t i : stateful) // half of a pair would be useless
         paces[i].share = 0;
     return 0;
 }
 
-/// Firings that cost more than `most` are passed by as far as that helps, and what is still too much is attached less.
+/// Samples the costliest programs as far as that helps, and attaches those that still cost too much only part of the
+/// time.
 void attach_less(std::span<const ProgramLoad> loads, double budget, std::vector<Pace>& paces)
 {
     budget -= switch_off(loads, budget, paces);

@@ -1,9 +1,8 @@
-// -x maxcost: from what firings cost it follows how many may be taken.
+// The governor of -x maxcost: computes from the cost of firings how many may be executed.
 //
-// Firings of the dearest programs are passed by first, so that what others see stays whole. What a firing costs before
-// its program begins is paid all the same; where that alone is too much, programs are attached for part of the time
-// only. A program whose firings depend on one another can do neither and is switched off. The way down is taken at
-// once, the way up in steps.
+// The costliest programs skip firings first, so that cheaper ones execute all of theirs. A skipped firing still has its
+// hook overhead. If that alone exceeds the limit, programs are attached only part of the time. Neither is possible for
+// a program whose firings depend on one another, so it is switched off. Rates fall at once and rise in steps.
 #pragma once
 
 #include <cstdint>
@@ -12,48 +11,49 @@
 
 namespace dt {
 
-/// What a program was seen to do.
+/// Measured load of a program.
 struct ProgramLoad {
-    double rate = 0;         ///< firings a second, while it was attached
-    double program = 0;      ///< ns that one takes which is not passed by
-    double outside = 0;      ///< ns that each takes before and behind the program
+    double rate = 0;         ///< firings a second while attached
+    double program = 0;      ///< ns of an executed firing
+    double outside = 0;      ///< hook overhead in ns, also of skipped firings
     bool may_sample = false; ///< ProgramPlan::may_sample
     bool keeps_state = false;
 };
 
 struct Pace {
-    uint64_t every = 1; ///< of so many firings one is taken
-    double share = 1;   ///< part of the time that it is attached; 0: never again
+    uint64_t every = 1; ///< sampling interval: one of this many firings is executed
+    double share = 1;   ///< fraction of the time attached; 0: switched off for good
 
     bool operator==(const Pace&) const = default;
 };
 
-/// Ns that each firing takes of a program of which one in `every` is taken: also those that are passed by.
+/// Returns the mean ns of all firings, including skipped ones, if one in `every` is executed.
 double firing_ns(double outside, double program, uint64_t every);
 
 class Governor {
 public:
-    /// `limit`: CPUs that tracing may take, for `programs` programs.
+    /// Creates a governor for `programs` programs. `limit` is the number of CPUs that tracing may use.
     Governor(double limit, std::size_t programs) : limit_(limit), paces_(programs) {}
 
-    /// `loads`: of each program. `tracer`: CPUs that this process takes itself. `seconds` since the last decision.
+    /// Decides the rates from the loads of all programs. `tracer` is the number of CPUs that this process uses,
+    /// `seconds` the time since the last decision.
     const std::vector<Pace>& decide(std::span<const ProgramLoad> loads, double tracer, double seconds);
     const std::vector<Pace>& paces() const { return paces_; }
 
 private:
     double limit_;
     std::vector<Pace> paces_;
-    double calm_ = 0; ///< seconds since the last step
+    double calm_ = 0; ///< seconds since the last change
 };
 
-/// What would keep the sum of the loads within `budget` CPUs, whatever was decided before.
+/// Returns the rates that keep the sum of the loads within `budget` CPUs, regardless of earlier decisions.
 std::vector<Pace> paces_within(std::span<const ProgramLoad> loads, double budget);
 
-constexpr uint64_t kShortestPairWindow = 10'000'000, kLongestWindow = 50'000'000; // ns
+constexpr uint64_t kShortestPairWindow = 10'000'000, kLongestWindow = 50'000'000; // in ns
 
-/// How long the next window of a program with pairs is to be, in ns: of those that began in the last one `went_on`.
-/// Where all but a few of a thousand ended in it a shorter one will do, and shorter gaps; those few are the longest
-/// ones. Where more went on than began nothing is known.
+/// Returns the length of the next window of a group with pairs, in ns. `went_on` of the `begun` pairs of the last
+/// window ended in it. If nearly all did, a shorter window suffices and gaps shrink too; the missing pairs are the
+/// longest ones. If more ended than began, the length stays.
 uint64_t fitted_window(uint64_t window, uint64_t begun, uint64_t went_on);
 
 } // namespace dt

@@ -9,17 +9,17 @@ namespace dt {
 
 namespace {
 
-constexpr double kFirings = 1000;    // of a window, that tell how often they come
-constexpr double kTellingNs = 2.5e6; // of windows, that tell a rate
-constexpr double kFormerOnes = 4;    // all former gaps or windows count at most so many times as much as the last
+constexpr double kFirings = 1000;    // firings between attaching and detaching that suffice to compute a rate
+constexpr double kTellingNs = 2.5e6; // CPU time of windows that suffices to compute a rate, in ns
+constexpr double kFormerOnes = 4;    // maximum weight of all earlier gaps or windows, relative to the last
 
-/// By what sums of `former` ns are to be multiplied before another piece is added.
+/// Returns the factor for sums of `former` ns before another piece is added.
 double part_kept(double former, double piece)
 {
     return former > kFormerOnes * piece ? kFormerOnes * piece / former : 1;
 }
 
-/// Returns the 97.5 % quantile of Student's t for so many degrees of freedom.
+/// Returns the 97.5 % quantile of Student's t for `differences` degrees of freedom.
 double errors_of_most(std::size_t differences)
 {
     constexpr std::array<double, 10> kFew{12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23};
@@ -85,7 +85,7 @@ void WindowSpread::add(double firings, double span)
 
 void WindowSpread::extend(double firings, double span)
 {
-    const double longer = last_span_ + span; // both have the error of one rate
+    const double longer = last_span_ + span; // both spans have the error of one rate
     spans_ += longer * longer - last_span_ * last_span_;
     last_span_ = longer;
     firings_ += firings;
@@ -154,7 +154,7 @@ void Slowdown::add_before(double ns, double firings, double price)
 void Slowdown::add_window(double ns, double firings, double price)
 {
     if (firings <= 0)
-        unsettled_ = settled_ = 0; // nothing was missed in the gap before
+        unsettled_ = settled_ = 0; // no firing was missed in the preceding gap
     if (ns <= 0)
         return;
     const double kept = part_kept(windows_.ns, ns);
@@ -163,7 +163,7 @@ void Slowdown::add_window(double ns, double firings, double price)
     windows_.taken = windows_.taken * kept + firings * price;
 }
 
-// A window without idle time has 1 / (own + price) firings a ns, and a gap (1 - idle) / own.
+// A window without idle time has 1 / (own + price) firings a ns, and a gap has (1 - idle) / own.
 double Slowdown::factor_of(const Attached& attached, double price) const
 {
     if (attached.firings <= 0 || gaps_ <= 0)

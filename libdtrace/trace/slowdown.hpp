@@ -1,13 +1,13 @@
-// How much more often firings come on a CPU while a program of -x maxcost is detached than while it is attached.
+// Estimates how much more often a program of -x maxcost would fire on a CPU while it is detached.
 //
-// A window stands for the time around it. What tracing takes of a window it takes from the CPU's idle time first: who
-// waits for something comes as often as without it. Where less was idle than tracing takes, code that waits for nothing
-// makes fewer calls in the window than in the gaps, by what is missing. Nobody sees the calls of a gap, but the kernel
-// says how much of it was idle, and the window what else a firing's time was.
+// A window represents the time around it. The time that tracing takes in a window comes from the CPU's idle time first,
+// because code that waits for events runs equally often without tracing. If tracing takes more than was idle, code that
+// never waits makes correspondingly fewer calls in the window than in a gap. Calls in a gap are not seen. But the
+// kernel reports the idle time of the gap, and the window shows the untraced time per firing.
 //
-// It is taken for granted that what a CPU does besides tracing follows the firings. Who looks at a clock all the while
-// instead of sleeping, or shares the CPU with somebody who never sleeps, is said to have come more often than it did,
-// by what tracing takes of a window at most.
+// The estimate assumes that a CPU's other work is proportional to the firings. It is too high for code that polls a
+// clock instead of sleeping, and for CPUs shared with a task that never sleeps. Its error is at most the time that
+// tracing takes in a window.
 #pragma once
 
 #include <array>
@@ -15,12 +15,12 @@
 
 namespace dt {
 
-/// What a program takes, from look to look. A mean of the few firings that are timed between two of them is far too
-/// large when one was interrupted: the middle of the last ones is believed.
+/// Running median of a program's time per firing. A mean of the few firings timed between two measurements is far too
+/// large if one was interrupted.
 class Steady {
 public:
     void add(double value);
-    /// Of the last so many, 31 at most. 0: there was none.
+    /// Returns the median of the last `last` values, at most 31; 0 if there are none.
     double middle(std::size_t last = kLooks) const;
 
 private:
@@ -29,68 +29,66 @@ private:
     std::size_t added_ = 0;
 };
 
-/// How dear everything is on a CPU, beside when prices were measured. Where somebody else uses the same core, as a busy
-/// machine's other threads do, a system call takes some tenths longer, and what is outside of a program as much.
+/// Speed of a CPU relative to the time when hook overhead was measured. If another thread uses the same core, a system
+/// call takes some tenths longer, and hook overhead rises equally.
 class Mood {
 public:
-    /// Ns that an untraced system call took just now.
+    /// Adds the ns that an untraced system call took just now.
     void add(double call);
     bool is_known() const { return weight_ > 0; }
-    /// What to multiply a price by that was measured when a call took `then` ns. 1 where either is unknown.
+    /// Returns the factor for a hook overhead that was measured when a call took `then` ns; 1 if either is unknown.
     double factor(double then) const;
 
-    static constexpr double kMostDear =
-        1.6; ///< what is more than two threads of a core do to each other is not believed
+    static constexpr double kMostDear = 1.6; ///< limit: two threads of a core slow each other down no more than this
 
 private:
     double calls_ = 0, weight_ = 0;
 };
 
-/// For how long a window was. It fires a moment before the kernel says that it is attached, and none is told for how
-/// long after it was to be detached: so what was seen in between, for `between` ns, tells how long `all` took. Few tell
-/// nothing.
-/// `least` to `most` ns: what it may have been.
+/// Returns for how many ns a window really fired. Firings start a moment before the kernel reports the attachment, and
+/// end some time after detaching began. So the firings seen in the `between` ns from one to the other determine how
+/// long `all` took. With too few firings the result is the mean of `least` and `most`, its limits.
 double window_that_fired(double between, double firings_between, double all, double least, double most);
 
-/// Estimates the error of a total that follows from windows of one program.
+/// Estimates the error of a total that is computed from windows of one program.
 class WindowSpread {
 public:
-    /// Adds a window that stood for `firings` firings in `span` ns: its own time and the gaps that it stands for.
+    /// Adds a window that represents `firings` firings in `span` ns: its own time and its share of the gaps.
     void add(double firings, double span);
-    /// Lets the last window stand for `firings` more in `span` ns more. Without a window that is a guess.
+    /// Extends the last window by `firings` in `span` ns. Without a window this is a guess.
     void extend(double firings, double span);
 
     std::size_t windows() const { return windows_; }
-    /// Returns the half width of the 95 % confidence interval of the sum over all windows, in firings. The error comes
-    /// from differences between consecutive rates, so a slow drift adds none. One window has no such difference: its
-    /// error is all that it stood for.
+    /// Returns the half width of the 95 % confidence interval of the sum over all windows, in firings. The error is
+    /// computed from differences between consecutive rates, so a slow drift adds none. With a single window the error
+    /// is its whole weight.
     double error() const;
 
 private:
     std::size_t windows_ = 0;
-    double last_ = 0, last_span_ = 0;            ///< firings a ns, ns
-    double steps_ = 0, spans_ = 0, firings_ = 0; ///< sums of squares of steps from rate to rate and of spans; all
+    double last_ = 0, last_span_ = 0;            ///< firings a ns; ns
+    double steps_ = 0, spans_ = 0, firings_ = 0; ///< sums: squared steps between rates; squared spans; firings
 };
 
-/// Returns the part of a window's weight that lies beyond the end of the trace. The window stands for `span` ns until
-/// `until`, and tracing ends at `end` (ns of one clock). A negative part is missing.
+/// Returns the fraction of a window's weight that lies beyond the end of the trace. The window represents `span` ns
+/// until `until`, and tracing ends at `end` (ns of one clock). A negative fraction is missing.
 double part_beyond(double until, double end, double span);
 
-/// Estimates the unseen firings of a process from its CPU time: its firings in a ns of CPU time do not depend on how
+/// Estimates the unseen firings of a process from its CPU time: its firings per ns of CPU time do not depend on how
 /// often it waits for a CPU. All times are ns of the process's CPU time.
 class FiringsByCpuTime {
 public:
-    /// Adds a time of `ns` in which the program was attached and saw `firings`, each of which tracing made `price` ns
-    /// longer. Several short windows count as one.
+    /// Adds a period of `ns` in which the program was attached and saw `firings`; tracing made each `price` ns longer.
+    /// Several short windows count as one.
     void add_attached(double ns, double firings, double price);
-    /// Adds a time of `ns` in which the program was detached.
+    /// Adds a period of `ns` in which the program was detached.
     void add_gap(double ns) { gap_ += ns; }
-    /// Estimates the last gap from the window before it. Tracing has ended.
+    /// Estimates the last gap from the window before it, after tracing has ended.
     void finish();
 
-    /// Returns the firings of all gaps. A gap has more of them than a window: tracing takes no time there.
+    /// Returns the firings of all gaps. Their rate is higher than in windows, because tracing takes no time there.
     double in_gaps() const { return in_gaps_; }
-    /// Returns how many firings of in_gaps() follow from prices.
+    /// Returns the part of in_gaps() that is due to the correction for tracing time.
     double by_price() const { return by_price_; }
     /// Returns the error of in_gaps(), as WindowSpread::error().
     double error() const { return spread_.error(); }
@@ -99,35 +97,36 @@ public:
 private:
     void settle_gap();
 
-    double gap_ = 0;                          ///< not yet estimated
-    double ns_ = 0, firings_ = 0, taken_ = 0; ///< of short windows that count as one
-    double rate_ = 0, traced_rate_ = 0;       ///< firings a ns of the last window, without and with tracing
+    double gap_ = 0;                          ///< gap time not estimated yet
+    double ns_ = 0, firings_ = 0, taken_ = 0; ///< sums over short windows that count as one
+    double rate_ = 0, traced_rate_ = 0;       ///< firings a ns in the last window, without and with tracing
     double in_gaps_ = 0, by_price_ = 0;
     std::size_t windows_ = 0;
     WindowSpread spread_;
 };
 
-/// Of one program and one CPU. All times are ns.
+/// The estimate for one program on one CPU. All times are ns.
 class Slowdown {
 public:
-    /// A gap was so long, and the CPU was idle for so much of it.
+    /// Adds a gap of `ns`, of which the CPU was idle for `idle`.
     void add_gap(double ns, double idle);
-    /// A window was so long, and had so many firings, which took `price` each.
+    /// Adds a window of `ns` with `firings`, which took `price` each.
     void add_window(double ns, double firings, double price);
-    /// The same of the time before there were windows: it is believed until there was one.
+    /// Adds the period before windows are used. It serves as the estimate until the first window.
     void add_before(double ns, double firings, double price);
 
-    /// Firings of a gap for each that a window of the same length has: 1 to kMost. 1 as long as nothing is known.
+    /// Returns the ratio of a gap's firings to those of a window of the same length, 1 to kMost. 1 while nothing is
+    /// known.
     double factor(double price) const;
-    /// What to multiply a price by that a loop without pauses has told. Who was asleep finds nothing in the caches, and
-    /// a system call that is traced is as much dearer as the CPU was idle: kMostCold for all of it, which is taken for
-    /// granted as long as nothing is known.
+    /// Returns the cold-cache factor for a hook overhead that was measured in a loop without pauses. After sleeping,
+    /// caches are cold, so the factor grows with the CPU's idle time. It is kMostCold for an idle CPU, and while
+    /// nothing is known.
     double coldness() const;
-    /// Of windows, the last ones counting most.
+    /// Returns the firings of windows, with the highest weight on the last ones.
     double firings() const { return windows_.firings; }
 
-    /// A window of `window` ns begins that stands for `scale` times its time. Returns for how many firings each of it
-    /// stands. What the first window stood for wrongly, the second one makes up for.
+    /// Begins a window of `window` ns that represents `scale` times its time. Returns the weight of each of its
+    /// firings. The second window corrects the error of the first one's weight.
     double stands_for(double window, double scale, double price);
 
     static constexpr double kMost = 4;
@@ -141,7 +140,9 @@ private:
 
     double gaps_ = 0, idle_ = 0;
     Attached before_, windows_;
-    double unsettled_ = 0, settled_ = 0; ///< gaps before the end of the first window; what it stood for instead of them
+    double unsettled_ = 0,
+           settled_ =
+               0; ///< gap time before the end of the first window; the time that its weight assumed for these gaps
 };
 
 } // namespace dt

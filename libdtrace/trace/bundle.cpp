@@ -1,5 +1,5 @@
-// A part begins with "dtrace-bundle VERSION KIND SIZE STORED CRC32[ FACTS]": how large it is, how large as it is
-// stored, which is as zlib made it, and the checksum of that.
+// A part begins with the line "dtrace-bundle VERSION KIND SIZE STORED CRC32[ FACTS]": the original size, the size
+// compressed by zlib, and the checksum of the compressed bytes.
 #include "libdtrace/trace/bundle.hpp"
 
 #include <zlib.h>
@@ -53,7 +53,7 @@ template <typename A> void typed_fields(A& archive, Bundle::Typed& it)
     }
 }
 
-/// What stands in front of the next space, which goes as well.
+/// Removes the next word and the space after it from the line, and returns the word.
 std::string_view next_word(std::string_view& line)
 {
     const std::size_t end = std::min(line.find(' '), line.size());
@@ -122,7 +122,7 @@ private:
             return take_typed(unpacked);
         if (kind == kVariantPart)
             bundle_.variants.push_back({std::string(line), std::move(unpacked)});
-        return {}; // others are of a version that has more to say
+        return {}; // ignores unknown parts of the same version
     }
 
     Result<void> take_typed(std::string_view unpacked)

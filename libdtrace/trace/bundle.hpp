@@ -1,8 +1,8 @@
-// A program in a file: as it was typed, and compiled, for as many kinds of machines as somebody wants
+// A program in a file: as it was typed, and compiled for any number of kinds of machines
 // (docs/decisions/62-bundles.md).
 //
-// The file is a row of parts, each a line of text that says what follows, and bytes. So files that were made on several
-// machines, put one behind the other by cat(1), are one bundle.
+// The file is a sequence of parts: a line of text that describes the part, and its bytes. So files made on several
+// machines can be joined with cat(1).
 #pragma once
 
 #include <string>
@@ -14,17 +14,18 @@
 namespace dt {
 
 struct Bundle {
-    /// As the command line had it.
+    /// The program as given on the command line.
     struct Typed {
-        std::vector<std::string> words;                           ///< options and arguments; scripts by their names
-        std::vector<std::pair<std::string, std::string>> scripts; ///< those that `words` name, in order: name and text
+        std::vector<std::string> words; ///< options and arguments; scripts by their names
+        std::vector<std::pair<std::string, std::string>>
+            scripts; ///< scripts that `words` name, in order: name and text
 
         bool operator==(const Typed&) const = default;
     };
-    /// Compiled.
+    /// A compiled form of the program.
     struct Variant {
-        std::string facts;  ///< of the machines that it runs on (world/machine_facts.hpp)
-        std::string packed; ///< dcompiler/object/packed.hpp
+        std::string facts;  ///< compatibility key of the machines that it runs on (world/machine_facts.hpp)
+        std::string packed; ///< bytes in the format of dcompiler/object/packed.hpp
     };
     Typed typed;
     std::vector<Variant> variants;
@@ -32,8 +33,7 @@ struct Bundle {
 
 std::string bundle_bytes(const Bundle& bundle);
 
-/// Also of bytes that were made letters by base64(1). The error is complete but for the name of the file, which it
-/// follows.
+/// Parses a bundle, which may be encoded by base64(1). The error is written to follow the file's name.
 Result<Bundle> read_bundle(std::string_view bytes);
 
 } // namespace dt

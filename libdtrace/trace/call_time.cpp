@@ -26,7 +26,7 @@ double call_time_here()
     return static_cast<double>(now_ns(CLOCK_MONOTONIC) - begin) / kCallsOfRun;
 }
 
-/// The middle of some: the first ones find nothing in the caches, and some are interrupted.
+/// Returns the median of several runs on a CPU. The first runs find cold caches, and some are interrupted.
 double middle_on(uint32_t cpu, double (*run)())
 {
     cpu_set_t before, there;
@@ -69,7 +69,7 @@ double pace_here()
     const int64_t begin = now_ns(CLOCK_MONOTONIC);
     for (int i = 0; i < kAdditions; ++i) {
         ++a, ++b, ++c, ++d;
-        asm volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d)); // each is made
+        asm volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d)); // prevents the compiler from removing the additions
     }
     return static_cast<double>(now_ns(CLOCK_MONOTONIC) - begin);
 }

@@ -1,4 +1,4 @@
-// How fast a CPU is at the moment.
+// Measures how fast a CPU is at the moment.
 #pragma once
 
 #include <cstdint>
@@ -6,22 +6,23 @@
 
 namespace dt {
 
-/// Ns that a system call takes on this CPU while nobody traces it: the middle of some short runs. The calling thread
-/// goes there for about a tenth of a millisecond, and may go where it might before. 0: it may not go there.
+/// Returns the ns of an untraced system call on a CPU: the median of some short runs. Moves the calling thread there
+/// for about a tenth of a millisecond, and restores its affinity. 0: the thread may not run there.
 double call_time_on(uint32_t cpu);
 
-/// Ns that a thousand times four additions take here and now, which do not wait for each other. A core that is shared
-/// with another thread which is busy takes half as long again, or twice as long; tracers make no difference to it.
+/// Returns the ns that a thousand times four independent additions take on the current CPU. If a busy thread shares the
+/// core they take 1.5 to 2 times as long. Tracing does not affect them.
 double pace_here();
 
-/// The same there, the middle of some: the calling thread goes there for a hundredth of a millisecond. 0: it may not.
+/// Returns the median of some runs of pace_here() on a CPU. Moves the calling thread there for a hundredth of a
+/// millisecond. 0: the thread may not run there.
 double pace_on(uint32_t cpu);
 
-/// What pace_on() said of each CPU when it was asked last. Traces beside each other ask one of these: to move a thread
-/// there and back takes as long as a look at all of them.
+/// Cache of pace_on() for each CPU, shared by all traces of a process. Moving a thread takes as long as one pass over
+/// all of them.
 class Paces {
 public:
-    /// `now`: CLOCK_MONOTONIC, ns. What is younger than `holds` is told again. 0: it is not known.
+    /// Returns the speed of a CPU, measured at most `holds` ns before `now` (CLOCK_MONOTONIC ns). 0: unknown.
     double on(uint32_t cpu, uint64_t now, uint64_t holds);
 
 private:

@@ -1,4 +1,4 @@
-// libcap asks and sets; the sets below say what for.
+// Uses libcap; the sets below list the purposes.
 #include "libdtrace/trace/capabilities.hpp"
 
 #include <sys/capability.h>
@@ -17,8 +17,8 @@ struct FreeCapabilities {
 };
 using Capabilities = std::unique_ptr<std::remove_pointer_t<cap_t>, FreeCapabilities>;
 
-/// Maps, programs and their test runs; buffers of CPUs that come, and their size; processes' memory maps, files and
-/// ends; kernel addresses.
+/// Capabilities of the consumer: maps, programs and their test runs; buffers for new CPUs, and their size; processes'
+/// memory maps, files and ends; kernel addresses.
 constexpr std::string_view kOfConsumer[] = {
     "CAP_BPF",    "CAP_PERFMON", "CAP_IPC_LOCK", "CAP_SYS_PTRACE", "CAP_DAC_READ_SEARCH", "CAP_CHECKPOINT_RESTORE",
     "CAP_SYSLOG", "CAP_KILL"};
@@ -42,7 +42,7 @@ bool has_capability(std::string_view name)
 std::vector<std::string_view> missing_to_trace()
 {
     std::vector<std::string_view> missing;
-    if (!has_capability("CAP_SYS_ADMIN")) // which stands for both
+    if (!has_capability("CAP_SYS_ADMIN")) // includes both
         for (const std::string_view name : {"CAP_BPF", "CAP_PERFMON"})
             if (!has_capability(name))
                 missing.push_back(name);
@@ -76,7 +76,7 @@ void keep_capabilities_of_consumer(bool reopens_file, bool gives_away)
             if (number_of(name, number) && cap_get_flag(mine.get(), number, set, &value) == 0 && value == CAP_SET)
                 cap_set_flag(kept.get(), set, 1, &number, CAP_SET);
         }
-    cap_reset_ambient(); // what is not permitted cannot be ambient either; and no child is to inherit the rest
+    cap_reset_ambient(); // a capability that is not permitted cannot be ambient; and children must not inherit the rest
     cap_set_proc(kept.get());
 }
 

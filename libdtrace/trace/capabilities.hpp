@@ -1,5 +1,5 @@
-// What this process is allowed (capabilities(7)): what tracing needs instead of being root, what is missing, and giving
-// up what is no longer needed.
+// Capabilities of this process (capabilities(7)): those that tracing needs without root, those that are missing, and
+// dropping those no longer needed.
 #pragma once
 
 #include <string>
@@ -8,19 +8,19 @@
 
 namespace dt {
 
-/// Is it in the effective set? `name`: "CAP_BPF".
+/// Returns whether a capability is in the effective set; `name` has the form "CAP_BPF".
 bool has_capability(std::string_view name);
 
-/// Those that tracing does not work without and that this process does not have; empty when it may trace.
+/// Returns the capabilities that tracing requires and this process lacks; empty if it can trace.
 std::vector<std::string_view> missing_to_trace();
 
-/// "CAP_BPF and CAP_PERFMON"
+/// Returns the names as text, for example "CAP_BPF and CAP_PERFMON".
 std::string listed(const std::vector<std::string_view>& names);
 
-/// After everything is attached: keeps what reading the buffers, naming addresses of processes and following CPUs
-/// needs, gives up all else for good. Only the calling thread's: before others are started. `reopens_file`: the output
-/// file may be opened again, when it may be in a folder of another user's or have been made as another user's.
-/// `gives_away`: what is made then is another user's.
+/// Drops all capabilities for good except those needed to read buffers, name addresses of processes and follow CPUs.
+/// Call it after everything is attached. It affects only the calling thread, so call it before other threads start.
+/// `reopens_file`: the output file may be reopened although it, or its folder, belongs to another user. `gives_away`:
+/// files made then are given to another user.
 void keep_capabilities_of_consumer(bool reopens_file, bool gives_away);
 
 } // namespace dt

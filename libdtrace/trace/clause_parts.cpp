@@ -1,4 +1,5 @@
-// The tree that was checked is walked once; a place that two parts have (the same program given twice) is the first's.
+// Walks the checked syntax tree once. If two parts have the same location (the same program given twice), it counts for
+// the first.
 #include "libdtrace/trace/clause_parts.hpp"
 
 #include <algorithm>
@@ -9,10 +10,10 @@
 namespace dt {
 namespace {
 
-constexpr uint32_t kLastNotedColumn = 1023; // struct bpf_line_info has ten bits for it
+constexpr uint32_t kLastNotedColumn = 1023; // struct bpf_line_info has ten bits for the column
 constexpr std::size_t kMostShown = 100;
 
-/// Those of the expression and of all below it; it may be thousands of levels deep.
+/// Appends the locations of an expression and of all its subexpressions. The tree may be thousands of levels deep.
 void append_places(std::vector<Span>& places, const TExpr* expression)
 {
     std::vector<const TExpr*> work{expression};
@@ -36,7 +37,7 @@ std::vector<Span> places_of(const TStmt& statement)
     return places;
 }
 
-/// Where a clause's own text begins, behind its descriptions.
+/// Returns where a clause begins, after its probe descriptions.
 const Span* begin_of_clause(const Statement& statement)
 {
     return statement.predicate      ? &statement.predicate->at
@@ -44,8 +45,7 @@ const Span* begin_of_clause(const Statement& statement)
                                     : &statement.body.front()->at;
 }
 
-/// The first line of a statement that has an expression at `offset`: from what ends the one before it, up to what ends
-/// it.
+/// Returns the first line of the statement that contains the expression at `offset`.
 std::string text_around(const Source& source, std::size_t offset)
 {
     const std::string_view text = source.text;
@@ -115,7 +115,7 @@ void ClauseParts::add(const std::vector<TStmt*>& statements)
     }
 }
 
-/// `given`: its text; else that which is around its places.
+/// Adds a part. `given` is its text; if empty, the text is taken from the source.
 uint32_t ClauseParts::add_part(const std::vector<Span>& places, const std::string& given)
 {
     ClausePart part{static_cast<uint32_t>(clauses_.size() - 1), ebpf::file_of(places.front()), 0, given};
@@ -137,7 +137,7 @@ uint32_t ClauseParts::add_part(const std::vector<Span>& places, const std::strin
     return index;
 }
 
-/// Where an expression over several lines begins: its own line is that of the token that ended it.
+/// Returns the line on which an expression begins; the line of its span is the one on which it ends.
 uint32_t ClauseParts::line_of(const Span& at)
 {
     if (at.source != counted_.source || at.offset < counted_.offset)

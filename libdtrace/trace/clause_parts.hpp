@@ -1,8 +1,8 @@
-// What clauses consist of for a person who asks what each part of them costs: the description, the predicate, and each
+// Divides clauses into the parts whose cost is shown to the user: the probe descriptions, the predicate, and each
 // statement.
 //
-// Compiled code has the file, line and column of an expression. A one-liner is one line and a statement may be several,
-// so an instruction belongs to the part whose expressions have its place.
+// Compiled code records the file, line and column of expressions. A line can hold a whole program, and a statement can
+// span several lines. So an instruction is attributed to the part that contains an expression with its location.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +22,13 @@ struct ClausePart {
     uint32_t clause = 0; ///< index into ClauseParts::clauses()
     std::string file;
     uint32_t line = 0;
-    std::string text; ///< its first line
+    std::string text; ///< first line of its text
 };
 
-/// Statements that differ in their descriptions only.
+/// Statements that differ only in their probe descriptions.
 struct WholeClause {
     std::vector<uint32_t> statements;
-    std::string name; ///< the descriptions as they were given
+    std::string name; ///< probe descriptions as given
 };
 
 class ClauseParts {
@@ -36,10 +36,10 @@ public:
     explicit ClauseParts(const std::deque<Statement>& statements);
 
     const std::vector<WholeClause>& clauses() const { return clauses_; }
-    /// In the order of the text.
+    /// Returns the parts in the order of the text.
     const std::vector<ClausePart>& parts() const { return parts_; }
-    /// The index of the part that has this place; nothing: it is of no clause, or of an expression that stands
-    /// elsewhere.
+    /// Returns the index of the part with this location, or nothing if it belongs to no clause, or to an expression
+    /// defined elsewhere.
     std::optional<uint32_t> find(const CodeLine& place) const;
 
 private:
@@ -57,7 +57,7 @@ private:
     struct {
         const Source* source = nullptr;
         uint32_t offset = 0, line = 1;
-    } counted_; ///< up to where lines are counted
+    } counted_; ///< position up to which lines are counted
 };
 
 } // namespace dt

@@ -1,5 +1,5 @@
-// An instruction is of a clause by its place in the text. What the clause calls is its own as a whole, and so is what
-// that calls: two clauses that call one function both have it, as both use a map.
+// Instructions are attributed to clauses by their source locations. Functions that a clause calls, directly or
+// indirectly, count fully for it. If two clauses call the same function, or use the same map, both include it.
 #include "libdtrace/trace/clause_sizes.hpp"
 
 #include <linux/bpf.h>
@@ -21,18 +21,18 @@ using consume::ClauseSize;
 
 constexpr uint8_t kMoveRegister = BPF_ALU64 | BPF_MOV | BPF_X, kAddNumber = BPF_ALU64 | BPF_ADD | BPF_K,
                   kLoadWide = BPF_LD | BPF_IMM | BPF_DW, kCallFunction = BPF_JMP | BPF_CALL;
-constexpr uint32_t kFrameUnit = 32; // check_max_stack_depth() of the kernel rounds up each frame
+constexpr uint32_t kFrameUnit = 32; // the kernel's check_max_stack_depth() rounds up each frame
 
 bool is_jump(const bpf_insn& insn)
 {
     return BPF_CLASS(insn.code) == BPF_JMP || BPF_CLASS(insn.code) == BPF_JMP32;
 }
 
-/// How far below its beginning a frame is used: by a load or store, or by an address that is made of it.
+/// Returns the size of a function's stack frame, from its loads, stores and computed stack addresses.
 uint32_t frame_of(std::span<const bpf_insn> insns)
 {
     int32_t deepest = 0;
-    uint32_t copies = 1U << BPF_REG_10; // registers that hold the frame's address
+    uint32_t copies = 1U << BPF_REG_10; // bit set of registers that hold the frame's address
     for (const bpf_insn& insn : insns) {
         const uint8_t kind = BPF_CLASS(insn.code);
         const bool is_load = kind == BPF_LDX, is_store = kind == BPF_ST || kind == BPF_STX;
@@ -42,7 +42,7 @@ uint32_t frame_of(std::span<const bpf_insn> insns)
         else if (insn.code == kAddNumber && is_copy(insn.dst_reg))
             deepest = std::min(deepest, insn.imm);
         if (is_jump(insn))
-            copies = 1U << BPF_REG_10; // what comes next may be reached from elsewhere
+            copies = 1U << BPF_REG_10; // the next instruction may be a jump target
         else if (insn.code == kMoveRegister && is_copy(insn.src_reg))
             copies |= 1U << insn.dst_reg;
         else if (!is_store)
@@ -52,7 +52,7 @@ uint32_t frame_of(std::span<const bpf_insn> insns)
     return (used + kFrameUnit - 1) / kFrameUnit * kFrameUnit;
 }
 
-/// One program and how its functions call one another.
+/// One program and the call graph of its functions.
 class SizedProgram {
 public:
     SizedProgram(const ProgramCode& code, const ClauseParts& parts)
@@ -73,7 +73,8 @@ public:
             find_above(0, 0);
     }
 
-    /// `copies`: of the clause, in the program's own function. Nothing: the program has none of it.
+    /// Returns the size of a clause, or nothing if the program does not contain it. `copies` is the number of copies of
+    /// the clause in the program's main function.
     std::optional<ClauseSize> size_of(uint32_t clause, uint64_t copies) const
     {
         ClauseSize size;
@@ -105,19 +106,19 @@ public:
     }
 
 private:
-    /// Some instructions of a function.
+    /// Calls and maps of some instructions of a function.
     struct Uses {
         uint64_t instructions = 0;
-        std::set<std::size_t> calls; ///< indexes
-        std::set<uint32_t> maps;     ///< ids
+        std::set<std::size_t> calls; ///< function indices
+        std::set<uint32_t> maps;     ///< map ids
     };
     struct Function {
-        uint32_t first = 0; ///< instruction of the program
+        uint32_t first = 0; ///< index of its first instruction in the program
         std::vector<bpf_insn> insns;
         Uses whole;
         std::map<uint32_t, Uses> clauses;
-        uint32_t frame = 0, deepest = 0, above = 0; ///< bytes: its own, with the deepest call, and of its callers
-        bool is_known = false;                      ///< `deepest` is
+        uint32_t frame = 0, deepest = 0, above = 0; ///< stack bytes: own frame; with the deepest call; of its callers
+        bool is_known = false;                      ///< `deepest` is computed
     };
 
     void read(Function& function, const std::vector<CodeRange>& ranges, const ClauseParts& parts)
@@ -141,12 +142,14 @@ private:
         }
     }
 
-    /// The function that an instruction calls, or whose address it takes for a helper to call.
+    /// Returns the function that an instruction calls, or whose address it loads as a callback.
     std::optional<std::size_t> callee_of(const bpf_insn& insn, uint32_t at) const
     {
         if (insn.code == kCallFunction && insn.src_reg == BPF_PSEUDO_CALL) {
-            const auto callee = begins_at(at + 1 + static_cast<uint32_t>(int32_t{insn.off})); // if it is that near
-            const auto number = static_cast<std::size_t>(insn.imm); // where there is machine code that is not hidden
+            const auto callee =
+                begins_at(at + 1 + static_cast<uint32_t>(int32_t{insn.off})); // `off` has the distance if it fits
+            const auto number =
+                static_cast<std::size_t>(insn.imm); // `imm` has the function's number if the machine code is visible
             return callee || number == 0 || number >= functions_.size() ? callee : std::optional(number);
         }
         return insn.code == kLoadWide && insn.src_reg == BPF_PSEUDO_FUNC
@@ -170,7 +173,7 @@ private:
                 add_called(next, called);
     }
 
-    /// The kernel allows no recursion.
+    /// Computes the stack depth of a function. The kernel allows no recursion.
     uint32_t find_deepest(std::size_t index)
     {
         Function& function = functions_[index];
@@ -194,7 +197,7 @@ private:
     std::vector<Function> functions_;
 };
 
-/// Statements that run in a program.
+/// Returns the statements that run in a program.
 std::set<uint32_t> statements_of(const ProgramPlan& plan, const Schema& schema)
 {
     std::set<uint32_t> statements;
@@ -204,7 +207,8 @@ std::set<uint32_t> statements_of(const ProgramPlan& plan, const Schema& schema)
     return statements;
 }
 
-/// Of the clauses in its own function: one of them counts firings (lower/costs.hpp).
+/// Returns the number of copies of a clause in the program's main function: two if one of them counts firings
+/// (lower/costs.hpp).
 uint64_t copies_in(const ProgramPlan& plan, const Schema& schema)
 {
     const bool has_gate =
@@ -233,7 +237,7 @@ void ClauseSizing::add(std::span<const ProgramCode> programs, const Schema& sche
         const auto plan = std::find_if(schema.programs.begin(), schema.programs.end(),
                                        [&](const ProgramPlan& each) { return each.name == code.name; });
         if (plan == schema.programs.end() || plan->is_beside)
-            continue; // it has no clauses
+            continue; // it contains no clauses
         const std::set<uint32_t> statements = statements_of(*plan, schema);
         if (statements.empty())
             continue;

@@ -1,6 +1,7 @@
-// What each clause is made of in the kernel: instructions, stack, maps.
+// Determines the instructions, stack and maps of each clause.
 //
-// It is read from the programs as the verifier left them, so it is what is there, and asking for it changes nothing.
+// The figures are read from the programs after the kernel's verifier has processed them, so they are exact. Reading
+// does not affect the trace.
 #pragma once
 
 #include <deque>
@@ -19,9 +20,9 @@ class ClauseSizing {
 public:
     explicit ClauseSizing(const std::deque<Statement>& statements) : parts_(statements) {}
 
-    /// The programs of an object whose schema this is. Nothing where the kernel does not tell.
+    /// Adds the programs of an object with this schema. No effect if the kernel does not disclose their code.
     void add(const bpf_object* object, const Schema& schema);
-    /// `programs`: read_verified_code()
+    /// Adds programs; `programs` is the result of read_verified_code().
     void add(std::span<const ProgramCode> programs, const Schema& schema);
 
     const consume::ClauseSizes& sizes() const { return sizes_; }

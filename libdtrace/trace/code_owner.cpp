@@ -1,4 +1,4 @@
-// One walk over the places of a function.
+// Attributes a function's code in one pass over its source locations.
 #include "libdtrace/trace/code_owner.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ std::vector<CodeRange> code_ranges(const CodeFunction& code, bool is_program, co
         const CodeOwner owner = part ? CodeOwner{CodeOwner::Kind::Clause, *part} : CodeOwner{CodeOwner::Kind::Program};
         const bool is_first_of_function = ranges.size() == 1 && ranges.front().owner == CodeOwner{};
         if (is_first_of_function)
-            ranges.front().owner = owner; // what is in front of it only serves it
+            ranges.front().owner = owner; // the code before it belongs to it
         else if (!(ranges.back().owner == owner))
             ranges.push_back({line.address, owner});
     }

@@ -1,4 +1,4 @@
-// Which part of which clause the instructions of a function are of, by the places in the text that they have.
+// Attributes the instructions of a function to parts of clauses, by their source locations.
 #pragma once
 
 #include <cstdint>
@@ -14,24 +14,24 @@ namespace dt {
 struct CodeOwner {
     enum class Kind : uint8_t {
         Clause,
-        Program, ///< what is around the clauses: whether tracing is on, which probe fired
+        Program, ///< code around the clauses: checks whether tracing is active, selects the probe
         Runtime, ///< functions that clauses call
     } kind = Kind::Runtime;
-    uint32_t part = 0; ///< of a clause: what PartOf says
+    uint32_t part = 0; ///< for clauses: index of the part, from PartOf
     bool operator==(const CodeOwner&) const = default;
 };
 
-/// The part that has a place; nothing: it is of no clause.
+/// Returns the part that has a source location, or nothing if it belongs to no clause.
 using PartOf = std::function<std::optional<uint32_t>(const CodeLine&)>;
 
-/// How far it reaches is where the next one begins.
+/// A range of code that extends to the start of the next one.
 struct CodeRange {
     uint64_t address = 0;
     CodeOwner owner;
 };
 
-/// By address; the first begins with the function. `is_program`: it is the one that the kernel calls. What has no part
-/// of its own (an expression that stands elsewhere) is of the part before it.
+/// Returns the ranges of a function by address; the first one starts with the function. `is_program` marks the function
+/// that the kernel calls. Code without a part (an expression defined elsewhere) belongs to the preceding part.
 std::vector<CodeRange> code_ranges(const CodeFunction& code, bool is_program, const PartOf& part_of);
 
 const CodeOwner& owner_at(std::span<const CodeRange> ranges, uint64_t address);

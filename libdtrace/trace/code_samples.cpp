@@ -41,7 +41,7 @@ void CodeSamples::count(std::span<const uint64_t> frames)
     ++samples_;
     bool is_in_program = false;
     for (std::size_t i = 0; i < frames.size(); ++i) {
-        const uint64_t address = i == 0 ? frames[i] : frames[i] - 1; // the call itself, not where it returns to
+        const uint64_t address = i == 0 ? frames[i] : frames[i] - 1; // the call itself, not its return address
         Function* const function = find(address);
         if (!function)
             continue;

@@ -1,8 +1,8 @@
-// Which instructions of a trace's programs the clock found running, or waiting for what they call.
+// Counts the clock samples at each instruction of a trace's programs.
 //
-// A sample counts for the instruction of a program that it was taken in; where it was taken in a function of the kernel
-// that a program called, for that call. A function of the runtime is paid for by the clause that calls it: the calls
-// count as well, outwards up to the first instruction that is of a clause, or of the program around its clauses.
+// A sample counts for the program's instruction that was running. If the sample is inside a kernel function, it counts
+// for the program's call of it. Time in a runtime function is charged to the clause that calls it. So the calls up to
+// the first instruction of a clause, or of the code around the clauses, count as well.
 #pragma once
 
 #include <cstdint>
@@ -29,25 +29,25 @@ struct SampleCount {
 class CodeSamples {
 public:
     struct Function {
-        uint32_t program = 0; ///< number
+        uint32_t program = 0; ///< index of its program
         CodeFunction code;
         std::vector<CodeRange> ranges;
-        std::map<uint64_t, SampleCount> counts; ///< by an address in the instruction
+        std::map<uint64_t, SampleCount> counts; ///< by an address inside the instruction
 
         const CodeOwner& owner_at(uint64_t address) const { return dt::owner_at(ranges, address); }
     };
 
-    /// Programs of one object, which are numbered from `first` on.
+    /// Adds the programs of one object; their indices start at `first`.
     void add(std::vector<ProgramCode> programs, uint32_t first, const PartOf& part_of);
 
-    /// A sample, as ClockSamples::read() tells of it.
+    /// Counts a sample in the form that ClockSamples::read() passes.
     void count(std::span<const uint64_t> frames);
 
-    /// By address.
+    /// Returns the functions by address.
     const std::vector<Function>& functions() const { return functions_; }
     uint64_t samples() const { return samples_; }
     uint64_t in_programs() const { return in_programs_; }
-    /// The function that begins there; null: none of these.
+    /// Returns the function that begins at an address, or null.
     const Function* begins_at(uint64_t address) const;
 
 private:

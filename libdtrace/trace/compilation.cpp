@@ -1,4 +1,4 @@
-// Libraries first, then the programs in order, then one object of all.
+// Compiles the libraries first, then the programs in order, and then one object from all of them.
 #include "libdtrace/trace/compilation.hpp"
 
 #include <sys/utsname.h>
@@ -12,7 +12,7 @@
 namespace dt {
 namespace {
 
-/// FNV-1a: the same on all machines.
+/// Returns the FNV-1a hash of the texts, which is the same on all machines.
 uint64_t digest_of(const std::deque<Source>& sources)
 {
     uint64_t digest = 0xcbf29ce484222325;
@@ -62,7 +62,8 @@ bool Compilation::add(Source source, SpecKind kind, const Macros& macros)
     return good;
 }
 
-/// Libraries see the macro variables of the first program, but have no arguments to leave unused.
+/// Compiles the libraries with the macro variables of the first program. Its arguments are left out, because libraries
+/// would not use them.
 bool Compilation::add_libraries(Macros macros)
 {
     utsname system{};
@@ -75,7 +76,7 @@ bool Compilation::add_libraries(Macros macros)
     return compiler().add_libraries(libraries_, macros);
 }
 
-/// Instead of what was taken.
+/// Replaces a precompiled program by its text, and compiles that.
 bool Compilation::add_typed()
 {
     object_.reset();
@@ -98,7 +99,7 @@ Result<void> Compilation::compile()
     return {};
 }
 
-/// What its texts set is set as they would.
+/// Adopts a precompiled program, and sets the options of its pragmas.
 Result<void> Compilation::take(std::unique_ptr<PackedProgram> packed, std::optional<TypedProgram> typed)
 {
     for (const auto& [name, value] : packed->program.pragmas)
@@ -128,7 +129,7 @@ void Compilation::forget()
         forget_types();
 }
 
-/// What is printed otherwise knows itself what it is.
+/// Removes the types. Only print() records need them; all other data describe themselves.
 void Compilation::forget_types()
 {
     for (StatementSchema& statement : object_->schema.statements)

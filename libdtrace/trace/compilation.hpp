@@ -1,4 +1,4 @@
-// The programs of a trace, their options, and the object that they become.
+// The programs of a trace, their options, and the object compiled from them.
 #pragma once
 
 #include <cstdint>
@@ -20,50 +20,50 @@ namespace dt {
 
 class Compilation {
 public:
-    /// Both must outlive this.
+    /// Both references must outlive this object.
     Compilation(LiveWorld& world, const Processes& processes, Options given);
 
     void time_steps(Steps* steps);
 
-    /// As Trace::add().
+    /// Adds a program, as Trace::add() does.
     bool add(Source source, SpecKind kind, const Macros& macros);
 
-    /// Makes the object, and makes it anew after the world has refused a kind of program: of one that was taken, from
-    /// its text.
+    /// Makes the object. Call it again after the World has refused a kind of program; a precompiled program is then
+    /// compiled from its text.
     Result<void> compile();
 
-    /// In place of add() and compile(): what was compiled elsewhere. The error is complete.
+    /// Adopts a precompiled program instead of add() and compile(). Its error is a complete message.
     Result<void> take(std::unique_ptr<PackedProgram> packed, std::optional<TypedProgram> typed);
     bool was_taken() const { return packed_ != nullptr; }
     bool has_text() const { return !packed_ || typed_; }
 
-    /// When the object is in the kernel: as the compiler's.
+    /// Frees the compiler's intermediate code, once the object is in the kernel.
     void forget_module()
     {
         if (compiler_)
             compiler_->forget_module();
     }
-    /// When the object is in the kernel, for good: gives up its bytes, and what it was made from but for the texts.
+    /// Frees the object's bytes and all compiler data except the texts, once the object is in the kernel for good.
     void forget();
 
     Compiler& compiler();
     const Program& program() const { return packed_ ? packed_->program : compiler_->program(); }
-    /// Whose numbers those of probes in the object are.
+    /// Returns the source that resolves probe ids of the object.
     ProbeSource& probes() { return packed_ ? static_cast<ProbeSource&>(packed_probes_) : world_.probes(); }
-    /// As given, and what pragmas have set since.
+    /// Returns the options as given, with the changes by pragmas.
     const Options& options() const { return options_; }
     const std::deque<Source>& sources() const { return packed_ ? packed_->sources : sources_; }
-    /// To be compiled once more for probes that come later.
+    /// Returns the texts, which are compiled again for probes that appear later.
     const ProgramTexts& texts() const { return texts_; }
-    /// After compile(); its schema grows with objects that come later.
+    /// Returns the object; call it after compile(). Objects added later extend its schema.
     Object& object() { return *object_; }
     const Object& object() const { return *object_; }
 
-    /// Can descriptions mean probes that are not there yet?
+    /// Returns whether descriptions may match probes that do not exist yet.
     bool may_follow() const { return !packed_ && LaterObjects::may_follow(program(), processes_); }
-    /// Ids of the statements of BEGIN, END or ERROR.
+    /// Returns the ids of the statements of BEGIN, END or ERROR.
     std::vector<uint32_t> statements_of(uint32_t probe) const;
-    /// Probes matched by a program's clauses, each clause counted on its own.
+    /// Returns the number of probes that a program's clauses match, summed over the clauses.
     std::size_t matched(uint32_t program) const;
 
 private:
@@ -79,7 +79,7 @@ private:
     std::deque<Source> sources_, libraries_;
     ProgramTexts texts_;
     Options options_;
-    std::unique_ptr<Compiler> compiler_; ///< empty: of what was taken
+    std::unique_ptr<Compiler> compiler_; ///< null for a precompiled program
     Steps* steps_ = nullptr;
     std::optional<Object> object_;
 };

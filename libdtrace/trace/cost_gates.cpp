@@ -11,16 +11,20 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kRoundNs = 500 * kMillisecond;
-constexpr uint64_t kLooks = 100 * kMillisecond;     // of a round without windows
-constexpr uint64_t kFirstLooks = 10 * kMillisecond; // so long: who traces a busy machine begins in the middle of it
-constexpr std::size_t kStaysShown = 64 << 10;       // bytes: to show and to hide them takes more than to read them
-constexpr std::size_t kMostHidden = 1 << 20;        // all functions' counters: it would be most of what is counted then
-constexpr uint64_t kPaceNs = kRoundNs * 4 / 5;      // at least, until paces are looked at again
-constexpr uint64_t kFiringsOfPace = 200;            // of a CPU: then it matters how fast it is
-constexpr uint64_t kFiringsOfPaceNow = 10'000;      // with fewer, what it was a while ago will do: to ask takes 0.1 ms
+constexpr uint64_t kLooks = 100 * kMillisecond; // check interval in a round without windows
+constexpr uint64_t kFirstLooks =
+    10 * kMillisecond; // the same at the start, because a trace may start on a busy machine
+constexpr std::size_t kStaysShown =
+    64 << 10; // bytes; smaller counters stay mapped, because mapping costs more than reading
+constexpr std::size_t kMostHidden =
+    1 << 20; // bytes; larger counters (all functions) stay mapped, because mapping would be most of the reported cost
+constexpr uint64_t kPaceNs = kRoundNs * 4 / 5; // minimum interval between measurements of CPU speeds
+constexpr uint64_t kFiringsOfPace = 200;       // firings on a CPU for which its speed matters
+constexpr uint64_t kFiringsOfPaceNow =
+    10'000; // with fewer firings an older speed suffices, because measuring takes 0.1 ms
 constexpr uint64_t kSeldomPaceNs = 10 * kSecond;
-constexpr int kPacesAtOnce = 4;               // CPUs
-constexpr std::size_t kReadInRound = 1 << 15; // counters: with more, rounds are longer
+constexpr int kPacesAtOnce = 4;               // CPUs measured at a time
+constexpr std::size_t kReadInRound = 1 << 15; // counters read per round; with more counters rounds are longer
 
 uint64_t gates_now()
 {
@@ -35,7 +39,7 @@ void hide_until_read(SharedMap& memory)
 
 } // namespace
 
-/// Each round stands for itself, however long its window was: who is busy is late.
+/// Ends a round. Its weight follows from its actual length and window, because a busy tracer is late.
 void GateBook::end_round(double ns, double firings)
 {
     if (ns <= 0)
@@ -61,7 +65,7 @@ consume::GateEstimate GateBook::estimate(double running) const
     estimate.weight = kWeight;
     if (stood_for_ <= 0)
         return estimate;
-    const bool is_due = sampled_ && window_ == 0; // nothing stands for this round
+    const bool is_due = sampled_ && window_ == 0; // no window represents the current round yet
     estimate.factor = firings_ / stood_for_ * (is_due ? (elapsed_ + running) / elapsed_ : 1);
     const double mean = sum_ / rounds_;
     if (rounds_ > 1)
@@ -99,7 +103,7 @@ uint64_t CostGates::round_ns() const
     return kRoundNs * (1 + counters_ / kReadInRound);
 }
 
-/// In a round without windows.
+/// Returns the time until the next check in a round without windows.
 uint64_t CostGates::until_look(uint64_t now) const
 {
     const uint64_t looks = now < opened_ + kLooks ? kFirstLooks : kLooks;
@@ -111,7 +115,8 @@ bool CostGates::samples() const
     return std::any_of(books_.begin(), books_.end(), [](const GateBook& each) { return each.is_sampled(); });
 }
 
-/// Who ends DT_ACTIVE opens all gates afterwards; so they are closed and the activity is looked at, in this order.
+/// Closes a counting switch. Code that ends DT_ACTIVE opens all switches afterwards, so the switch is closed before the
+/// activity is checked.
 void CostGates::close(std::size_t gate)
 {
     __atomic_store_n(&state_->gates[gate].closed, DT_ACTIVE, __ATOMIC_SEQ_CST);
@@ -165,11 +170,11 @@ bool CostGates::read(Firings& fired)
     return true;
 }
 
-/// Prices of what is outside of programs follow how fast those CPUs are where probes fire. Each is asked for what came
-/// there since it was asked last.
+/// Measures the speed of the CPUs on which probes fire, because hook overhead depends on it. Each speed is weighted by
+/// the CPU's firings since its last measurement.
 void CostGates::look_at_paces(uint64_t now, const std::vector<uint64_t>& fired)
 {
-    if (now < paced_ + kPaceNs || fired.size() < 2) // CPUs have no counters of their own
+    if (now < paced_ + kPaceNs || fired.size() < 2) // the counters are not per CPU
         return;
     fired_on_.resize(fired.size());
     int asked = 0;
@@ -189,12 +194,12 @@ void CostGates::look_at_paces(uint64_t now, const std::vector<uint64_t>& fired)
     paced_ = asked > 0 ? now : paced_;
 }
 
-/// A round without windows ends early when so much has come that the next one has them.
+/// Reads the counters. A round without windows ends early if the next one needs windows.
 void CostGates::look(uint64_t now)
 {
     Firings fired{};
     due_ = now + round_ns();
-    if (!read(fired)) // later, perhaps
+    if (!read(fired)) // retried in the next round
         return;
     const double enough = GateBook::kSeldom * kRoundNs / kSecond;
     bool is_enough = false;
@@ -226,7 +231,7 @@ void CostGates::end_round(uint64_t now, const Firings& fired)
                    : std::uniform_int_distribution<uint64_t>(0, round_ns() - round_ns() / GateBook::kWeight)(random_));
 }
 
-/// Between whole and windows, where none is.
+/// Switches between counting all firings and counting in windows. No window may be open.
 void CostGates::change(std::size_t gate)
 {
     const bool is_sampled = books_[gate].is_sampled();
@@ -261,7 +266,7 @@ void CostGates::finish()
     ended_ = gates_now();
     if (phase_ == Phase::Within)
         end_window();
-    if (phase_ == Phase::Behind) // else nothing stands for it
+    if (phase_ == Phase::Behind) // otherwise no window represents this round
         look(ended_);
     due_ = UINT64_MAX;
 }

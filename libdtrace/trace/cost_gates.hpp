@@ -1,9 +1,10 @@
-// -x cost: counts and times the firings of programs that fire seldom all the time, and of others for a part of it.
+// Decides when programs count and time their firings for -x cost: rarely firing programs always, others in sampling
+// windows.
 //
-// A firing that is counted and timed pays some ns for that, which is a part of what it is to measure. So programs that
-// fire often do so in windows, of which each round has one, at a moment that chance picks; what is seen there stands
-// for the round. Programs that share a gate are alike. All windows are open at the same time, so that the tracer is not
-// woken for each.
+// Counting and timing a firing takes some ns, which would distort the measured cost. So programs that fire often do it
+// in windows. Each round has one window, at a random moment, and its firings represent the whole round. Programs that
+// share a counting switch (gate) have similar rates. All windows are open at the same time, so that the tracer wakes up
+// only once.
 #pragma once
 
 #include <algorithm>
@@ -21,75 +22,82 @@
 
 namespace dt {
 
-/// What one gate has seen, and whether it is to have windows. Times are ns, firings as programs count them.
+/// The counts of one counting switch, and whether it uses windows. Times are ns; firings are those that programs count.
 class GateBook {
 public:
     bool is_sampled() const { return sampled_; }
 
-    /// In this round a window has been open for so long.
+    /// Adds the length of a window in this round.
     void add_window(double ns) { window_ += ns; }
-    /// A round of so long has ended, in which so many firings were seen or stood for: what it is in the next.
+    /// Ends a round of `ns` with `firings` firings, seen or represented, and decides whether the next one uses windows.
     void end_round(double ns, double firings);
 
-    /// `running`: for so long a round has gone on whose firings nobody has seen yet.
+    /// Returns the extrapolation. `running` is the length of the current round, whose firings are not read yet.
     consume::GateEstimate estimate(double running) const;
 
-    static constexpr uint32_t kWeight = 100;    ///< rounds are so many times as long as their windows
-    static constexpr double kSeldom = 50'000;   ///< firings a second that are all counted
-    static constexpr double kSeldomAgain = 0.5; ///< times that
+    static constexpr uint32_t kWeight = 100;    ///< ratio of a round's length to its window's
+    static constexpr double kSeldom = 50'000;   ///< firings a second up to which all are counted
+    static constexpr double kSeldomAgain = 0.5; ///< fraction of kSeldom below which sampling ends
 
 private:
     bool sampled_ = false;
-    double window_ = 0;                                ///< ns, of this round
-    double elapsed_ = 0, stood_for_ = 0, firings_ = 0; ///< of sampled rounds: ns, firings as seen, all of them
-    double rounds_ = 0, sum_ = 0, squares_ = 0;        ///< firings a ns, of sampled rounds
+    double window_ = 0; ///< ns, in this round
+    double elapsed_ = 0, stood_for_ = 0,
+           firings_ = 0; ///< sums over sampled rounds: ns; firings represented by weight; estimated firings
+    double rounds_ = 0, sum_ = 0, squares_ = 0; ///< sums over sampled rounds: number, firings a ns, their squares
 };
 
-/// How long nobody needs to look whether it has become much: half as long as it has been little.
+/// Interval between checks whether a low rate has risen: half of the time for which it has been low.
 class Calm {
 public:
-    /// Firings of a gate, within so many ns until `now` (CLOCK_MONOTONIC).
+    /// Records the firings of a switch in the `ns` before `now` (CLOCK_MONOTONIC).
     void saw(double firings, uint64_t ns, uint64_t now)
     {
         if (since_ == 0 || firings > kLittle * static_cast<double>(ns) / static_cast<double>(kSecond))
             since_ = now;
     }
-    /// ns, from `now`.
+    /// Returns the interval from `now` in ns.
     uint64_t lasts(uint64_t now) const { return std::min((now - since_) / 2, kMost); }
 
-    static constexpr double kLittle = 5'000;        ///< firings a second
-    static constexpr uint64_t kMost = 10 * kSecond; ///< then all are counted and timed for so long, which is dearer
+    static constexpr double kLittle = 5'000; ///< firings a second
+    static constexpr uint64_t kMost =
+        10 * kSecond; ///< limit: until the next check a risen rate is counted and timed in full, which costs more
 
 private:
-    uint64_t since_ = 0; ///< ns; 0: nothing was seen yet
+    uint64_t since_ = 0; ///< start of the low rate in ns; 0: no rate recorded yet
 };
 
 class CostGates {
 public:
-    /// Both must outlive this.
+    /// Both references must outlive this object.
     CostGates(const Schema& schema, Paces& paces) : schema_(schema), paces_(paces), random_(std::random_device()()) {}
 
-    /// Of the loaded object, as tracing begins.
+    /// Opens the counters of the loaded object, at the start of tracing.
     Result<void> open(const LoadedMaps& maps, volatile dt_state& state);
 
-    /// Does what is due.
+    /// Does the work that is due.
     void act();
-    /// ns, CLOCK_MONOTONIC: when something is due again.
+    /// Returns when the next work is due (CLOCK_MONOTONIC ns).
     uint64_t due() const { return due_; }
-    /// Whether some gate has windows: then due() is to be kept.
+    /// Returns whether windows are in use, so that due() must be observed.
     bool samples() const;
 
-    /// Tracing ends: the last round has.
+    /// Ends the last round at the end of tracing.
     void finish();
 
     consume::CostEstimate estimates() const;
 
-    /// For who measures what firings take: all are counted, and timed as densely as in windows, or none. No windows any
-    /// more.
+    /// For measurements: all firings are counted, and timed as often as in windows, or none are. Ends the use of
+    /// windows.
     void force(bool open);
 
 private:
-    enum class Phase : uint8_t { Whole, Before, Within, Behind }; ///< of a round: without windows, or where its is
+    enum class Phase : uint8_t {
+        Whole,
+        Before,
+        Within,
+        Behind
+    }; ///< state of a round: without windows; or before, in or after its window
 
     using Firings = std::array<uint64_t, DT_GATES>;
 
@@ -108,21 +116,21 @@ private:
     const Schema& schema_;
     Paces& paces_;
     volatile dt_state* state_ = nullptr;
-    SharedMap memory_; ///< of dt_cost; hidden where it is large
+    SharedMap memory_; ///< memory of the dt_cost counters; unmapped between reads if large
     std::minstd_rand random_;
-    std::array<std::vector<uint32_t>, DT_GATES> places_; ///< of those behind each gate
-    Firings seen_{};                                     ///< when the round began
-    std::vector<uint64_t> fired_on_;                     ///< of each set, when paces were looked at
-    uint64_t paced_ = 0;                                 ///< ns: then
-    std::size_t next_pace_ = 0;                          ///< CPU
-    double sum_of_paces_ = 0, paced_firings_ = 0;        ///< sum of the paces, each times firings, and of these
+    std::array<std::vector<uint32_t>, DT_GATES> places_; ///< counter slots of each switch
+    Firings seen_{};                                     ///< counts at the start of the round
+    std::vector<uint64_t> fired_on_;                     ///< counts of each set when speeds were last measured
+    uint64_t paced_ = 0;                                 ///< time of that measurement (ns)
+    std::size_t next_pace_ = 0;                          ///< CPU to measure next
+    double sum_of_paces_ = 0, paced_firings_ = 0;        ///< sum of speeds weighted by firings; sum of these firings
     std::array<GateBook, DT_GATES> books_;
     Calm calm_;
     std::size_t counters_ = 0;
     Phase phase_ = Phase::Whole;
-    uint64_t opened_ = 0;                                      ///< ns
-    uint64_t began_ = 0, window_began_ = 0, due_ = UINT64_MAX; ///< ns: of the round
-    uint64_t ended_ = 0;                                       ///< ns; 0: tracing goes on
+    uint64_t opened_ = 0;                                      ///< in ns
+    uint64_t began_ = 0, window_began_ = 0, due_ = UINT64_MAX; ///< in ns; `began_` is the start of the round
+    uint64_t ended_ = 0;                                       ///< in ns; 0 while tracing continues
 };
 
 } // namespace dt

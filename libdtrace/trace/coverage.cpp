@@ -1,5 +1,5 @@
-// Events of several CPUs are read one CPU after the other: they wait for a moment, so that a child is not met before
-// its parent.
+// Events of several CPUs are read one CPU after the other. So they are delayed briefly and sorted, and a child is never
+// processed before its parent.
 #include "libdtrace/trace/coverage.hpp"
 
 #include <sys/stat.h>
@@ -26,10 +26,10 @@ uint64_t coverage_clock()
     return static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
 }
 
-/// When a process was started, in the clock ticks of its stat file; 0: it is gone.
+/// Returns the start time of a process in clock ticks from its stat file; 0 if it has ended.
 uint64_t start_ticks(const std::string& process)
 {
-    constexpr int kStartTime = 22 - 2; // proc(5): the 22nd field, counted from behind the name
+    constexpr int kStartTime = 22 - 2; // the 22nd field of proc(5), counted after the name
     const std::string stat = read_proc_file(process + "/stat");
     std::istringstream fields(stat.substr(std::min(stat.size(), stat.rfind(')') + 1)));
     std::string field;
@@ -40,7 +40,7 @@ uint64_t start_ticks(const std::string& process)
     return start;
 }
 
-/// 123 of "shop123"; 0: of "shop*".
+/// Returns the process id in a provider name, 123 for "shop123"; 0 if there is none.
 pid_t process_of_probe(const Probe& probe)
 {
     const std::string& name = probe.provider;
@@ -54,7 +54,7 @@ std::string counted_text(uint64_t number, const char* one, const char* several)
     return std::to_string(number) + (number == 1 ? one : several);
 }
 
-/// Of a duration: "3.1 ms".
+/// Returns a duration, for example "3.1 ms".
 std::string milliseconds_text(uint64_t ns)
 {
     char text[32];
@@ -76,7 +76,7 @@ Coverage::File Coverage::file_at(const std::string& path) const
     return stat(path.c_str(), &status) == 0 ? File{status.st_dev, status.st_ino} : File{};
 }
 
-/// Which files are hooked for which descriptions.
+/// Records which files are hooked for which descriptions.
 void Coverage::know(const Program& program, const Schema& schema, uint64_t since)
 {
     std::map<const Probe*, std::set<std::size_t>> meant_by;
@@ -107,7 +107,8 @@ void Coverage::begin(const Program& program, const Schema& schema)
     look_at_newcomers();
 }
 
-/// They are younger than this process. Others are known by the probes of their own, which those of a build id have not.
+/// Counts processes that map hooked files and started after this one. Older processes are found by their own probes.
+/// Probes by build ID do not belong to a process, so with such descriptions older processes are checked too.
 void Coverage::look_at_newcomers()
 {
     const bool with_others = std::any_of(descriptions_.begin(), descriptions_.end(), [](const Description& each) {
@@ -189,7 +190,7 @@ void Coverage::fork(const Event& event)
     processes_[event.of.pid] = std::move(child);
 }
 
-/// A child that becomes another program at once was of this one in name only, and is not counted.
+/// Stops counting a forked child that executes another program.
 void Coverage::become_another(pid_t pid)
 {
     const auto known = processes_.find(pid);
@@ -223,7 +224,7 @@ void Coverage::map(const Event& event)
         cover(processes_[event.of.pid], description, true);
 }
 
-/// Who ended before there were probes was not covered after all.
+/// Handles the end of a process. If it ended before its probes existed, it counts as missed, not as covered.
 void Coverage::end(const Event& event)
 {
     const auto known = processes_.find(event.of.pid);
@@ -257,7 +258,7 @@ void Coverage::cover_late(Process& process, const Hooked& file, uint64_t mapped)
         const bool is_counted = process.counted.contains(description);
         cover(process, description, true);
         if (is_counted)
-            continue; // by another of its files
+            continue; // already counted by another of its files
         process.late.emplace(description, file.since);
         Description& of = descriptions_[description];
         ++of.late;

@@ -1,9 +1,9 @@
-// How many processes a description covers that means those to come as well (shop*), and what is missed of them.
+// Counts the processes that a description covers if it also matches future processes (shop*), and those that it missed.
 //
-// Sites are hooked by file, so whoever maps a hooked file, or is forked by a process that does, is covered from its
-// first instruction on. Of a file that nobody had mapped the probes come some milliseconds after the mapping: what ran
-// meanwhile is late, and what had ended by then was missed. The kernel's events say who maps, forks and ends, at no
-// cost for the processes.
+// Probes are attached to files. So a process that maps a hooked file, or is forked by such a process, is covered from
+// its first instruction. If no process has mapped a file before, its probes are attached some milliseconds after the
+// first mapping. A process that ran meanwhile is late, and one that had ended by then was missed. Mappings, forks and
+// ends are known from kernel events, which do not slow the processes down.
 #pragma once
 
 #include <sys/types.h>
@@ -24,20 +24,21 @@ namespace dt {
 
 class Coverage {
 public:
-    /// `descriptions`: those that mean processes to come.
+    /// `descriptions` are those that match future processes.
     Coverage(std::string proc, std::set<std::string> descriptions);
 
-    /// After events are gathered: who has probes by these names, and who came while they were attached.
+    /// Counts the processes that have probes now, and those that started while probes were attached. Call it once
+    /// events are being recorded.
     void begin(const Program& program, const Schema& schema);
 
-    /// In any order within a millisecond. `is_new`: of a mapping, its file is going to be hooked if a description means
-    /// it.
+    /// Adds an event. Events may be out of order by up to a millisecond. `is_new`: the mapped file will be hooked if a
+    /// description matches it.
     void take(const MappingEvent& event, bool is_new);
 
-    /// These places have just been hooked.
+    /// Records that the places in `added` have just been hooked.
     void hook(const Program& program, const Schema& added);
 
-    /// At the end. `all`: also where nothing came later and nothing was missed.
+    /// Returns the notes at the end. `all` includes descriptions without later or missed processes.
     std::vector<output::Note> report(bool all);
 
 private:
@@ -52,16 +53,16 @@ private:
         uint64_t since = 0;
     };
     struct Process {
-        std::set<std::size_t> covered_by;     ///< now
-        std::set<std::size_t> inherited;      ///< of these, by being forked
-        std::set<std::size_t> counted;        ///< in all of its life
-        std::map<std::size_t, uint64_t> late; ///< by description: since when there are probes
-        std::map<File, uint64_t> waits;       ///< files that are to be hooked, and since when it has them
+        std::set<std::size_t> covered_by;     ///< descriptions that cover it now
+        std::set<std::size_t> inherited;      ///< of these, inherited at fork
+        std::set<std::size_t> counted;        ///< descriptions that have counted it
+        std::map<std::size_t, uint64_t> late; ///< by description: time when its probes were attached
+        std::map<File, uint64_t> waits;       ///< files that will be hooked, and when it mapped them
     };
     struct Description {
         std::string text;
         uint64_t processes = 0, later = 0, late = 0, missed = 0;
-        uint64_t longest = 0; ///< ns that a late one ran
+        uint64_t longest = 0; ///< longest time that a late process ran, in ns
     };
 
     File file_at(const std::string& path) const;
@@ -79,11 +80,11 @@ private:
     const std::string proc_;
     std::vector<Description> descriptions_;
     std::map<File, Hooked> files_;
-    std::set<File> awaited_;             ///< files that are to be hooked
-    std::map<File, uint64_t> had_ended_; ///< of those: processes that are gone
+    std::set<File> awaited_;             ///< files that will be hooked
+    std::map<File, uint64_t> had_ended_; ///< for these files: number of processes that have ended
     std::map<pid_t, Process> processes_;
     std::vector<Event> queue_;
-    bool is_incomplete_ = false; ///< there were more events than the kernel could keep
+    bool is_incomplete_ = false; ///< the kernel dropped events
 };
 
 } // namespace dt

@@ -1,4 +1,4 @@
-// Loading and attaching with what the kernel takes, and switching off.
+// Loads and attaches programs with the mechanisms that the kernel supports, and switches them off.
 #include "libdtrace/trace/enabling.hpp"
 
 #include <algorithm>
@@ -17,7 +17,8 @@ namespace dt {
 
 namespace {
 
-/// Programs behind closed gates do not look at the activity (CostGates::close).
+/// Sets the activity. Programs with a closed counting switch do not read the activity, so all switches are opened
+/// (CostGates::close).
 void set_activity(volatile dt_state& state, uint32_t activity)
 {
     __atomic_store_n(&state.activity, activity, __ATOMIC_SEQ_CST);
@@ -25,9 +26,9 @@ void set_activity(volatile dt_state& state, uint32_t activity)
         __atomic_store_n(&gate.closed, 0, __ATOMIC_SEQ_CST);
 }
 
-/// From one trace to another at the same hooks, each firing being seen by one of them (DT_TURNS). CPUs where this
-/// thread may not run, or that are off, are switched from here, all at the end: there one firing each may be seen by
-/// both, or by none.
+/// Hands over from one trace to another at the same hooks (DT_TURNS), so that exactly one of them sees each firing. The
+/// switch happens on each CPU. CPUs that are offline, or where this thread may not run, are switched from here at the
+/// end. On those CPUs both traces, or neither, may see one firing.
 void hand_over(volatile dt_state& from, volatile dt_state& to, std::span<volatile uint64_t> turns,
                const std::function<void()>& elsewhere)
 {
@@ -81,19 +82,20 @@ Result<void> Enabling::load_once()
     return {};
 }
 
-/// Its instructions are looked at.
+/// Returns whether the compiled object is needed in this process, because its instructions are inspected.
 bool Enabling::wants_object() const
 {
     return compilation_.options().compile().annotate || compilation_.options().compile().cost;
 }
 
-/// Who has no rights in the kernel can do without where all fires in programs. BEGIN and END run there as well then.
+/// Returns whether the kernel is needed. Without privileges in the kernel a trace works if all its probes are in
+/// processes with an engine. BEGIN and END then run there too.
 bool Enabling::needs_kernel() const
 {
     return missing_to_trace().empty() || !can_do_without_kernel(false);
 }
 
-/// `clocks`: had the tracer looked at the clock itself.
+/// Returns whether engines can run everything. `clocks` assumes that the tracer runs timer probes itself.
 bool Enabling::can_do_without_kernel(bool clocks) const
 {
     const auto& programs = compilation_.object().schema.programs;
@@ -109,7 +111,7 @@ bool Enabling::can_do_without_kernel(bool clocks) const
     return is_any_in_application && std::all_of(programs.begin(), programs.end(), is_elsewhere);
 }
 
-/// What was planned anew after the kernel had refused some of it is another object than the first one.
+/// Looks for an earlier pin of this object. A new plan after a refusal gives another object, so this is repeated.
 Result<void> Enabling::look_for_pins()
 {
     const std::string& name = compilation_.options().compile().pin;
@@ -129,7 +131,7 @@ Result<void> Enabling::look_for_pins()
     return {};
 }
 
-/// Who read before may have been killed at any moment: it does not rest any more.
+/// Adopts the links of a pin. The previous tracer may have been killed while idle, so the idle state is cleared.
 Result<void> Enabling::take_up_links()
 {
     Attaching attaching(compilation_.object(), *loaded_, compilation_.program(), compilation_.probes(), world_.cache(),
@@ -150,8 +152,8 @@ Result<void> Enabling::take_up_links()
     return {};
 }
 
-/// What has no link of its own ends with the tracer, and is attached again by the next one. The lease begins before
-/// anything has a name: who is killed behind that leaves something that ends.
+/// Pins the trace. Hooks without a link end with the tracer, and the next tracer attaches them again. The lease starts
+/// before anything has a name, so a tracer killed later leaves a trace that ends.
 Result<void> Enabling::pin()
 {
     const uint64_t lease = compilation_.options().compile().lease;
@@ -169,7 +171,8 @@ Result<void> Enabling::pin()
     return pins_->complete();
 }
 
-/// A kind that the kernel may refuse when it is loaded, and that another could serve for; none: the fault is elsewhere.
+/// Returns a kind of program that the kernel may refuse at loading and that has a fallback. Nothing if no kind
+/// qualifies, so the error has another cause.
 std::optional<ProgramKind> Enabling::refusable_kind() const
 {
     for (const ProgramPlan& plan : compilation_.object().schema.programs)
@@ -190,7 +193,8 @@ Result<void> Enabling::load()
         if (result)
             return result;
         Result<void> again = result;
-        // A load says 0 of what it cannot read, so each has a helper behind it, and the verifier follows both ways.
+        // A direct load returns 0 for unreadable memory, so a helper call follows each one, and the verifier explores
+        // both paths.
         if (result.error().code == E2BIG && world_.forgo_readable_cast()) {
             again = give_up("loads from any address in so large a program", result.error());
             if (again)
@@ -230,7 +234,7 @@ Result<void> Enabling::attach(const AttachListener& listener)
     }
 }
 
-/// Back to an object that is not in the kernel, and can be compiled without what the kernel has refused.
+/// Unloads the object, so that it can be compiled again without the refused feature.
 Result<void> Enabling::give_up(const std::string& refused, const Error& reason)
 {
     report_.fallbacks.push_back(refused + ": " + reason.message);
@@ -260,9 +264,9 @@ Result<void> Enabling::activate(const std::function<void()>& take_turn_elsewhere
     active_since_ = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
     if (taken_up_) {
         pins_->own(compilation_.options().compile().lease);
-        if (state().activity == DT_INACTIVE) // who made it was killed here
+        if (state().activity == DT_INACTIVE) // the tracer that made the pin was killed at this point
             state().activity = DT_ACTIVE;
-        return {}; // if it has stopped, the lease tells since when
+        return {}; // if the trace has stopped, the lease tells when
     }
     if (pins_)
         if (Result<void> pinned = pin(); !pinned)
@@ -273,8 +277,8 @@ Result<void> Enabling::activate(const std::function<void()>& take_turn_elsewhere
     return {};
 }
 
-/// If the former has stopped meanwhile, its programs are off, whosever turn it is. A trace of BEGIN and END alone has
-/// no turns.
+/// Hands over from the former trace. If that has stopped meanwhile, its programs stay off. A trace of only BEGIN and
+/// END has no map of turns.
 Result<void> Enabling::take_turn(const std::function<void()>& elsewhere)
 {
     const uint32_t cpus = world_.target().cpus;
@@ -325,12 +329,12 @@ void Enabling::switch_off()
     switched_off_ = true;
     if (pins_)
         pins_->remove();
-    pins_.reset(); // the name is free
+    pins_.reset(); // frees the name
     if (attachments_.all.empty())
         return;
     losses_.end_links();
     attachments_.release();
-    wait_for_programs(attachments_.preemptible); // detaching does not
+    wait_for_programs(attachments_.preemptible); // detaching does not wait for them
 }
 
 void Enabling::leave()

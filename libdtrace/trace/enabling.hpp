@@ -1,7 +1,7 @@
-// The kernel's half of a trace: its programs, their hooks, and the switch that makes all of them active or none.
+// The part of a trace in the kernel: its programs, their hooks, and the switch that activates or stops all of them.
 //
-// Programs are attached while they are inactive, so that each returns at once. One store makes all active together, and
-// one store stops them together. Another thread may stop them at any time.
+// Programs are attached while inactive, when each returns immediately. One store activates all of them, and one store
+// stops them. Another thread may stop them at any time.
 #pragma once
 
 #include <chrono>
@@ -26,7 +26,7 @@ namespace dt {
 
 class Enabling {
 public:
-    /// Both must outlive this.
+    /// Both references must outlive this object.
     Enabling(Compilation& compilation, LiveWorld& world)
         : compilation_(compilation), world_(world), unwound_(world.proc())
     {
@@ -34,61 +34,61 @@ public:
 
     void time_steps(Steps* steps) { steps_ = steps; }
 
-    /// Before load(): activate() makes it this one's turn at each hook, and no longer the other's.
+    /// Prepares a handover, before load(): activate() replaces `former` at each hook.
     void take_place_of(Enabling& former) { former_ = &former; }
-    /// Before load(): it is done by a child of this process (LoadedObject::load_beside), where nobody wants more of the
-    /// object than its maps and programs. `waiting` is called once a second meanwhile.
+    /// Makes a child process load the object, if only its maps and programs are needed here
+    /// (LoadedObject::load_beside). Call it before load(). `waiting` is called once a second meanwhile.
     void load_beside(std::function<void()> waiting) { while_loading_ = std::move(waiting); }
-    /// Puts maps and programs into the kernel. While it will have none of some kind of program, probes are planned anew
-    /// without that kind. With -x pin, what has outlived another tracer of the same object is taken up instead.
+    /// Loads maps and programs into the kernel. If the kernel refuses a kind of program, the probes are planned and
+    /// compiled again without it. With -x pin, adopts the pinned trace of an earlier tracer of the same object instead.
     Result<void> load();
-    /// After load(): its probes have been firing all along, and BEGIN has run.
+    /// Returns, after load(), whether a pinned trace was adopted: its probes never stopped firing, and BEGIN has run.
     bool is_taken_up() const { return taken_up_; }
-    /// With -x pin, what is to be told of that; empty: nothing.
+    /// Returns the message about the pin for the user; empty if there is none.
     const std::string& pin_note() const { return pin_note_; }
-    /// After load(), which is repeated for what the kernel loads and does not attach.
+    /// Attaches the programs, after load(). Loads again if the kernel refuses to attach a kind of program.
     Result<void> attach(const AttachListener& listener);
 
-    /// Makes all probes active together, unless exit() or switch_off() came before. With -x pin they outlive the
-    /// tracer from now on. `take_turn_elsewhere`: where the kernel does not run the clauses, when it is this one's
-    /// turn.
+    /// Activates all probes at once, unless exit() or switch_off() was called before. With -x pin they outlive the
+    /// tracer from now on. `take_turn_elsewhere` performs the handover in the processes that run clauses themselves.
     Result<void> activate(const std::function<void()>& take_turn_elsewhere);
-    /// What fires returns at once; what did may still be running.
+    /// Stops all probes: later firings return immediately. Earlier ones may still be running.
     void stop_firings();
-    /// With -x pin, as long as somebody is there for the trace: to be called at least once a second. Not empty: nobody
-    /// was, for so long that it had stopped, which is to be told; it goes on.
+    /// Renews the lease of -x pin; must be called at least once a second. Returns a message for the user if the lease
+    /// had expired and the trace was stopped; it then continues.
     std::string renew_lease();
-    /// No probe fires any more, and none that did is still running. Any thread may call it, at any time after attach().
+    /// Stops all probes, and waits until no firing is still running. Any thread may call it at any time after attach().
     void switch_off();
-    /// After that: ns that probes were active.
+    /// Returns, after switch_off(), the ns that probes were active.
     uint64_t active_ns() const { return active_until_ - active_since_; }
-    /// With -x pin: all goes on as if the tracer were killed now. It holds the name as long as this lives.
+    /// Leaves a pinned trace running as if this process were killed. The pin's name stays reserved while this object
+    /// exists.
     void leave();
     bool is_left() const { return is_left_; }
-    /// Lets go of all hooks, whatever still runs.
+    /// Detaches all hooks without waiting for running programs.
     void release();
 
     /// Runs the programs of BEGIN or END.
     Result<void> run_programs_of(uint32_t probe);
 
-    /// Detaches a program for a while, or attaches it again; nothing once all are switched off.
+    /// Detaches a program temporarily, or attaches it again. No effect after switch_off().
     Result<void> set_attached(const ProgramPlan& program, bool attached);
 
-    /// Hooks that came later: they go with the others, or at once when those have gone.
+    /// Takes over hooks that were attached later. They are detached with the others, or at once after switch_off().
     void keep(Attachments added);
-    /// Detaches what fires in one process alone.
+    /// Detaches the hooks that fire only in one process.
     void detach_process(int64_t process);
-    /// Ticks that did not come; to be called some ten times a second.
+    /// Repeats late timer ticks; must be called about ten times a second.
     void keep_time();
-    /// Until a tick may be late that has not come; long when there is none.
+    /// Returns the time until a tick may be late; very long if there is no timer.
     std::chrono::milliseconds until_late();
-    /// These CPUs are online now.
+    /// Attaches per-CPU hooks to the CPUs that are online now.
     void follow_cpus(const std::vector<int>& cpus);
 
-    /// After load().
+    /// Returns the loaded object, after load().
     LoadedObject& loaded() { return *loaded_; }
     const LoadedObject& loaded() const { return *loaded_; }
-    /// What the programs and this process both see.
+    /// Returns the state that the programs share with this process.
     volatile dt_state& state() { return loaded_->state(); }
     KernelLosses& losses() { return losses_; }
     UnwoundCalls& unwound() { return unwound_; }
@@ -115,12 +115,12 @@ private:
     LiveWorld& world_;
     Steps* steps_ = nullptr;
     std::string log_;
-    std::optional<Pins> pins_;            ///< with -x pin
-    std::function<void()> while_loading_; ///< null: it is loaded here
+    std::optional<Pins> pins_;            ///< set with -x pin
+    std::function<void()> while_loading_; ///< null: this process loads the object
     bool taken_up_ = false;
     std::string pin_note_;
-    Enabling* former_ = nullptr; ///< whose place this one takes
-    // destroyed in reverse, so hooks go before what they refer to
+    Enabling* former_ = nullptr; ///< trace to be replaced
+    // destroyed in reverse order, so hooks are detached before the objects that they use
     std::optional<LoadedObject> loaded_;
     KernelLosses losses_;
     UnwoundCalls unwound_;

@@ -1,4 +1,4 @@
-// Options from the environment: DTRACE_OPT_BUFSIZE=8m is -x bufsize=8m, only weaker.
+// Reads options from the environment. DTRACE_OPT_BUFSIZE=8m has the meaning of -x bufsize=8m, with lower precedence.
 #include <algorithm>
 #include <cctype>
 

@@ -1,4 +1,4 @@
-// A hash of the kernel, which programs at fork, exec and exit change at any time (dcompiler/lower/followed.cpp).
+// Reads a kernel hash that programs at fork, exec and exit change at any time (dcompiler/lower/followed.cpp).
 #include "libdtrace/trace/followed.hpp"
 
 #include <bpf/bpf.h>
@@ -13,7 +13,7 @@
 namespace dt {
 namespace {
 
-constexpr int kMostTries = 1 << 16; // a set that changes while it is read may begin anew
+constexpr int kMostTries = 1 << 16; // limit, because a walk through a changing map may restart
 
 bool is_gone(uint32_t pid)
 {

@@ -1,4 +1,4 @@
-// The set of processes that the kernel keeps for -x follow, as the session sees it.
+// The set of processes that the kernel maintains for -x follow.
 #pragma once
 
 #include <sys/types.h>
@@ -12,14 +12,14 @@ class LoadedMaps;
 
 class Followed {
 public:
-    /// Of a loaded object; without -x follow there is no set, and nobody is in it.
+    /// Opens the set of a loaded object. Without -x follow the set is always empty.
     void open(const LoadedMaps& maps);
 
-    /// Puts the processes of -c and -p into it: what they fork from now on is followed.
+    /// Adds the processes of -c and -p. Their later children are followed too.
     void begin(const std::vector<pid_t>& processes);
 
     bool contains(pid_t pid) const;
-    /// Those that are there because of others, each with the process of -c or -p that it comes from.
+    /// Returns the followed children, each with the process of -c or -p from which it descends.
     std::map<pid_t, pid_t> followers() const;
 
 private:

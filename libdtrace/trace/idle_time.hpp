@@ -1,4 +1,4 @@
-// How long CPUs had nothing to do, as /proc/stat has it, and how long a process had a CPU.
+// Measures the idle time of CPUs from /proc/stat, and the CPU time of a process.
 #pragma once
 
 #include <cstdint>
@@ -10,28 +10,28 @@
 
 namespace dt {
 
-/// Ns since boot that each CPU was idle or waited for a disk, by its number (0 for one that is not there), from the
-/// text of /proc/stat (proc(5)). `ticks`: of sysconf(_SC_CLK_TCK), a second; idle time is told in those.
+/// Returns the ns since boot that each CPU was idle or waited for a disk, by CPU number (0 if missing), from the text
+/// of /proc/stat (proc(5)). `ticks` is sysconf(_SC_CLK_TCK), the unit of the text in ticks a second.
 std::vector<uint64_t> idle_by_cpu(std::string_view stat, uint64_t ticks);
 
-/// Of now. Empty where the file cannot be read.
+/// Returns the current times; empty if the file cannot be read.
 std::vector<uint64_t> idle_by_cpu();
 
 /// Returns the ns since boot in which some task waited for a CPU, from the text of /proc/pressure/cpu; 0 if unknown.
 uint64_t waited_for_cpus(std::string_view pressure);
 
-/// Reads the file.
+/// Returns the current value from the file.
 uint64_t waited_for_cpus();
 
-/// Counts the CPU time of a process by perf events (PERF_COUNT_SW_TASK_CLOCK). A POSIX clock of another process stands
-/// still from tick to tick; an event does not, and it can be read after the end of the process.
+/// Measures the CPU time of a process with perf events (PERF_COUNT_SW_TASK_CLOCK). The POSIX clock of another process
+/// advances only with its ticks; an event is exact, and is readable after the process has ended.
 class ProcessTime {
 public:
-    /// Begins to count for all threads of the process, present and future, but not for its children. Stays closed if
-    /// the kernel refuses that (before Linux 5.13, events of threads include children).
+    /// Starts counting for all present and future threads of the process, without its children. Stays closed if the
+    /// kernel refuses (before Linux 5.13, events of threads include children).
     void open(pid_t pid);
     bool is_open() const { return !threads_.empty(); }
-    /// Returns the ns since open(). Interrupts the CPUs where the threads run.
+    /// Returns the ns since open(). Interrupts the CPUs on which the threads run.
     double read() const;
 
 private:

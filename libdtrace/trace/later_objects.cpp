@@ -1,4 +1,4 @@
-// One look at events, one at descriptions, and only then a compilation.
+// Reads mapping events first, then looks up the descriptions, and compiles only if there are new places.
 #include "libdtrace/trace/later_objects.hpp"
 
 #include <sys/stat.h>
@@ -20,7 +20,7 @@
 namespace dt {
 namespace {
 
-constexpr std::size_t kMostParts = 512; // objects of a run
+constexpr std::size_t kMostParts = 512; // maximum number of objects added to a run
 
 bool is_same(const Datum& a, const Datum& b)
 {
@@ -41,7 +41,7 @@ bool is_same(const StatementSchema& a, const StatementSchema& b)
                       [](const Record& x, const Record& y) { return is_same(x, y); });
 }
 
-/// A statement that no probe of an object has.
+/// Returns whether no probe of the object uses the statement.
 bool is_empty(const StatementSchema& schema)
 {
     return schema.data_size == 0 && schema.records.empty();
@@ -60,14 +60,14 @@ std::string provider_of(const Statement& statement)
     return statement.description.substr(0, statement.description.find(':'));
 }
 
-/// The build id of pid@ID or shop@ID; empty: it has none.
+/// Returns the build ID in pid@ID or shop@ID, or an empty string.
 std::string build_id_in(const std::string& provider)
 {
     const std::string id = provider.substr(std::min(provider.size(), provider.find('@')));
     return probes::is_build_id(std::string_view(id).substr(id.empty() ? 0 : 1)) ? id.substr(1) : std::string();
 }
 
-/// Device and inode.
+/// Returns the device and inode of a file.
 probes::ProcessView::Identity numbers_of_file(const std::string& path)
 {
     struct stat status {};
@@ -75,14 +75,15 @@ probes::ProcessView::Identity numbers_of_file(const std::string& path)
                                             : probes::ProcessView::Identity{};
 }
 
-/// Does it mean nothing but what processes have named?
+/// Returns whether the statement matches only probes that processes have registered by name.
 bool is_told(const Statement& statement)
 {
     return !statement.probes.empty() && std::all_of(statement.probes.begin(), statement.probes.end(),
                                                     [](const Probe* probe) { return probe->is_told; });
 }
 
-/// May it mean probes of any process that comes along? shop* does where it means no probes but those, or none yet.
+/// Returns whether the statement may match probes of any process. A provider such as shop* does, unless it also matches
+/// other kinds of probes.
 bool may_be_anywhere(const Statement& statement)
 {
     const std::string provider = provider_of(statement);
@@ -95,7 +96,7 @@ bool may_be_anywhere(const Statement& statement)
            });
 }
 
-/// Does it mean probes of processes to come, and not only pid* and what else is in one process alone?
+/// Returns whether the statement matches probes of future processes, not only probes of single processes such as pid*.
 bool is_for_later(const Statement& statement)
 {
     return statement.probes.empty() ||
@@ -106,7 +107,7 @@ bool is_for_later(const Statement& statement)
 
 } // namespace
 
-/// An object that was added, and what its schema refers to.
+/// An added object, and the data that its schema refers to.
 struct LaterObjects::Part {
     Options options;
     std::unique_ptr<Compiler> compiler;
@@ -169,7 +170,7 @@ LaterObjects::LaterObjects(Running running)
         coverage_.emplace(running_.world.proc(), std::move(covering)).begin(running_.program, running_.first.schema);
     for (const pid_t pid : pids)
         if (!running_.processes.is_held(pid))
-            changed_.insert(pid); // what it mapped since it was looked at
+            changed_.insert(pid); // it may have mapped files since it was last checked
 }
 
 LaterObjects::~LaterObjects() = default;
@@ -179,7 +180,7 @@ bool LaterObjects::is_ours(pid_t pid) const
     return running_.processes.is_one(pid) || running_.followed.contains(pid);
 }
 
-/// Does a description mean the file in all processes, by its build id or by the probes that it carries?
+/// Returns whether a description matches the file in all processes, by its build ID or by the probes that it contains.
 bool LaterObjects::is_meant(const MappingEvent& event, const std::string& path) const
 {
     if (!build_ids_.empty() && build_ids_.contains(event.build_id.empty() ? build_id_text(build_id_of_foreign(path))
@@ -194,7 +195,8 @@ bool LaterObjects::is_meant(const MappingEvent& event, const std::string& path) 
     });
 }
 
-/// Has it mapped a file that nobody had mapped since the trace began, and that is meant in all processes?
+/// Returns whether the event maps a file for the first time since the trace began, and descriptions match that file in
+/// all processes.
 bool LaterObjects::is_new_to_all(const MappingEvent& event)
 {
     if ((everywhere_.empty() && build_ids_.empty()) || event.pid == getpid())
@@ -204,7 +206,8 @@ bool LaterObjects::is_new_to_all(const MappingEvent& event)
         return false;
     const std::string own = process_folder(running_.world.proc(), event.pid) + "/root" + event.path;
     const probes::ProcessView::Identity file = numbers_of_file(own), here = numbers_of_file(event.path);
-    const bool is_elsewhere = file[1] != 0 && file != here; // in a container; else it may be gone by now
+    const bool is_elsewhere =
+        file[1] != 0 && file != here; // the file is in a container; otherwise it may be deleted already
     const std::string& path = is_elsewhere ? own : event.path;
     const auto& numbers = is_elsewhere ? file : here;
     if (!known_files_.insert(name + '\n' + std::to_string(numbers[0]) + ':' + std::to_string(numbers[1])) ||
@@ -215,9 +218,9 @@ bool LaterObjects::is_new_to_all(const MappingEvent& event)
     return true;
 }
 
-/// The kernel limits a probe to a process by its first thread. When another thread has taken its place by exec, no such
-/// probe fires any more; where the kernel compares memory, none fires when the first thread has ended
-/// (docs/process-end.md).
+/// Handles the end of a first thread. The kernel limits a probe to a process by the process's first thread. If another
+/// thread has replaced it by exec, such a probe never fires again. Where the kernel compares memory, it stops when the
+/// first thread ends (docs/process-end.md).
 void LaterObjects::follow_leader(const MappingEvent& event)
 {
     using Kind = MappingEvent::Kind;
@@ -244,8 +247,8 @@ bool LaterObjects::is_limited_by_memory(pid_t pid) const
     });
 }
 
-/// Looks for all places of the process's probes once more. What was attached for its first thread fires once more when
-/// the kernel has put probes there for others.
+/// Detaches the process's probes and looks up all their places again. The old attachments must go, because they would
+/// fire again once the kernel has placed the new probes.
 void LaterObjects::hook_again(pid_t pid)
 {
     running_.detach(pid);
@@ -292,7 +295,7 @@ LaterObjects::Update LaterObjects::update(const probes::AttachOptions& how)
     }
     for (const pid_t pid : changed)
         if (is_ours(pid))
-            populate_data(running_.world.proc(), pid); // before the first probe reads it
+            populate_data(running_.world.proc(), pid); // before the first probe reads the data
     running_.processes.know_followers(running_.followed.followers());
     while (probes_.look(running_.program)) {
         std::optional<ProgramKind> refused;
@@ -301,7 +304,7 @@ LaterObjects::Update LaterObjects::update(const probes::AttachOptions& how)
             update.problems.push_back("cannot trace what was mapped later: " + added.error().message);
         if (!refused)
             break;
-        hooked_.give_back(); // planned anew without that kind
+        hooked_.give_back(); // plan again without that kind
         update.attachments.release();
         running_.world.probes().refuse(*refused);
     }
@@ -353,7 +356,7 @@ Result<std::unique_ptr<LaterObjects::Part>> LaterObjects::compile()
 {
     auto part = std::make_unique<Part>();
     part->options = running_.texts.options;
-    part->options.put("zdefs"); // what it has matched before it need not match now
+    part->options.put("zdefs"); // a description that matched before need not match now
     part->compiler = std::make_unique<Compiler>(world_, part->options);
     const auto failed = [&]() -> Error {
         const auto& list = part->compiler->diagnostics().list();
@@ -376,7 +379,7 @@ Result<std::unique_ptr<LaterObjects::Part>> LaterObjects::compile()
     return part;
 }
 
-/// Is everything that is shared where it was?
+/// Returns whether everything shared has the same layout as in the first object.
 bool LaterObjects::fits(const Part& part) const
 {
     const Schema& all = running_.first.schema;
@@ -390,7 +393,7 @@ bool LaterObjects::fits(const Part& part) const
                       });
 }
 
-/// The consumer knows one schema.
+/// Adds the schema to that of the first object, because the consumer has only one schema.
 void LaterObjects::join(const Part& part)
 {
     Schema& all = running_.first.schema;

@@ -1,11 +1,10 @@
-// Probes of what processes map while they are traced: libraries that are loaded later, programs that take the place of
-// others.
+// Dynamic probes: probes in libraries and programs that processes load while they are traced.
 //
-// Descriptions are looked up when a trace begins. When a process of the session maps another file they are looked up
-// again, and what is found then gets an object of its own, compiled from the same texts for the new places only. It
-// uses the maps of the first: state, variables, aggregations and buffers are the same, and numbers of names go on where
-// those end. Processes that descriptions name stand still meanwhile (process/keeper.hpp); what others call between the
-// mapping and the attaching is missed.
+// Descriptions are looked up when a trace begins, and again when a traced process maps another file. New places get an
+// object of their own, compiled from the same texts for these places only. It uses the maps of the first object, so
+// state, variables, aggregations and buffers are shared, and its names continue the first object's numbering. Processes
+// that descriptions name are stopped meanwhile (process/keeper.hpp). Other processes are not, so calls between mapping
+// and attaching are missed.
 #pragma once
 
 #include <deque>
@@ -30,27 +29,28 @@
 
 namespace dt {
 
-/// What a program was made of, to be read again.
+/// The texts of a program, kept for compiling them again.
 struct ProgramTexts {
     struct Text {
         const Source* source;
         SpecKind kind;
         Macros macros;
     };
-    Options options; ///< that it began with
+    Options options; ///< options at the start
     std::vector<Text> programs;
     const std::deque<Source>* libraries = nullptr;
 };
 
 class LaterObjects {
 public:
-    /// Can descriptions of the program mean probes that are not there yet?
+    /// Returns whether descriptions of the program can match probes that do not exist yet.
     static bool may_follow(const Program& program, const Processes& processes);
 
-    /// Are some of them about processes of -c and -p themselves, so that these have to wait for their probes?
+    /// Returns whether descriptions name the processes of -c and -p, which must then wait for their probes.
     static bool names_processes(const Program& program, const Processes& processes);
 
-    /// All must outlive this. `first` is what runs; the schemas of later objects are added to its own.
+    /// The running trace; all references must outlive this object. `first` is the running object; the schemas of later
+    /// objects are added to its schema.
     struct Running {
         LiveWorld& world;
         Processes& processes;
@@ -61,27 +61,29 @@ public:
         const LoadedObject& loaded;
         KernelLosses& losses;
         UnwoundCalls& unwound;
-        std::mutex& switching_off; ///< held while anything is attached: another thread may detach all at any time
-        std::function<void(pid_t)> detach; ///< what fires in that process alone
+        std::mutex& switching_off; ///< held while attaching, because another thread may detach everything at any time
+        std::function<void(pid_t)> detach; ///< detaches the hooks that fire only in a process
     };
     explicit LaterObjects(Running running);
     ~LaterObjects();
 
-    /// Has a process mapped something since the last update()? Cheap.
+    /// Returns whether a process has mapped a file since the last update(). Cheap.
     bool has_news();
 
     struct Update {
         LoadedObject* added = nullptr;
-        const Schema* schema = nullptr;    ///< of that
-        Attachments attachments;           ///< what is to be kept
-        std::vector<std::string> problems; ///< probes that could not be hooked, and why
+        const Schema* schema = nullptr;    ///< schema of `added`
+        Attachments attachments;           ///< attachments that the caller must keep
+        std::vector<std::string> problems; ///< probes that could not be attached, with the reason
     };
-    /// Looks for new probes and hooks them.
+    /// Looks for new probes and attaches them.
     Update update(const probes::AttachOptions& how);
-    /// Plans that tell where processes unwind their stacks, as of the last update that looked.
+    /// Returns the plans that describe stack unwinding in processes, as of the last update() that looked up
+    /// descriptions.
     const std::vector<std::shared_ptr<const AttachPlan>>& unwinding() const { return probes_.unwinding(); }
 
-    /// At the end: how many processes descriptions covered that mean those to come. `all`: also where none came.
+    /// Returns notes, at the end, on how many processes descriptions covered that match future processes. `all`
+    /// includes descriptions without later processes.
     std::vector<output::Note> coverage(bool all)
     {
         return coverage_ ? coverage_->report(all) : std::vector<output::Note>();
@@ -96,7 +98,8 @@ private:
     void follow_leader(const MappingEvent& event);
     bool is_limited_by_memory(pid_t pid) const;
     void hook_again(pid_t pid);
-    /// With `refused`: nothing was added, and another kind of program could do it.
+    /// Compiles, loads and attaches new probes. If it fails and sets `refused`, nothing was added, and another kind of
+    /// program may succeed.
     Result<void> add(const probes::AttachOptions& how, Update& update, std::optional<ProgramKind>& refused);
     Result<std::unique_ptr<Part>> compile();
     bool fits(const Part& part) const;
@@ -108,15 +111,15 @@ private:
     LaterWorld world_;
     MappingEvents events_;
     std::set<pid_t> changed_;
-    std::set<pid_t> lost_leaders_; ///< processes of which the first thread has ended
+    std::set<pid_t> lost_leaders_; ///< processes whose first thread has ended
     std::vector<std::unique_ptr<Part>> parts_;
-    bool is_tree_ = false;                        ///< processes are followed
-    bool is_full_ = false;                        ///< which was told
-    std::optional<Coverage> coverage_;            ///< where there are such
-    std::vector<std::string> everywhere_;         ///< patterns for providers of which any process may have probes
-    std::set<std::string> build_ids_;             ///< of which any process may map copies
-    std::set<std::string> copied_;                ///< names of files that are meant: other files may have the same
-    RecentSet<std::string> known_files_{1 << 16}; ///< that were mapped since; what is forgotten is looked at once more
+    bool is_tree_ = false;                        ///< -x follow is in use
+    bool is_full_ = false;                        ///< the limit was reached and reported
+    std::optional<Coverage> coverage_;            ///< set if descriptions match future processes
+    std::vector<std::string> everywhere_;         ///< provider patterns that may match probes of any process
+    std::set<std::string> build_ids_;             ///< build IDs whose files any process may map
+    std::set<std::string> copied_;                ///< matched file names; other files may have the same name
+    RecentSet<std::string> known_files_{1 << 16}; ///< files mapped since the start; forgotten ones are checked again
 };
 
 } // namespace dt

@@ -1,5 +1,5 @@
-// What is new is told by the file, the instruction and the probe: paths change with what a process maps, and a file
-// that two processes map is hooked once.
+// A place is identified by file, instruction and probe. Paths change with the process, and a file that two processes
+// map is attached once.
 #include "libdtrace/trace/later_world.hpp"
 
 #include <sys/stat.h>
@@ -11,7 +11,7 @@
 namespace dt {
 namespace {
 
-/// A function's name may have colons.
+/// Splits a description; a function's name may contain colons.
 ProbePattern pattern_of(const std::string& description)
 {
     const std::size_t module = description.find(':') + 1, function = description.find(':', module) + 1,
@@ -25,7 +25,7 @@ std::string description_of(const ProbePattern& pattern)
     return pattern.provider + ":" + pattern.module + ":" + pattern.function + ":" + pattern.name;
 }
 
-/// Leaves out the probes that have no target.
+/// Removes the probes without a target.
 void drop_unhooked(AttachPlan& plan)
 {
     std::set<const Probe*> hooked;
@@ -100,7 +100,8 @@ Result<void> LaterProbes::find(const ProbePattern& pattern, std::vector<const Pr
     return {};
 }
 
-/// Of processes of the session only: what else `shop*` means was looked at when the trace began.
+/// Returns the new targets, limited to traced processes: the other matches of shop* were looked up when the trace
+/// began.
 std::vector<AttachTarget> LaterProbes::new_targets(const AttachPlan& plan)
 {
     AttachPlan own;
@@ -114,7 +115,7 @@ std::vector<AttachTarget> LaterProbes::new_targets(const AttachPlan& plan)
     return hooked_.take_new(own);
 }
 
-/// Null: nobody new asks.
+/// Returns the plan for new is-enabled probes, or null if there are none.
 std::shared_ptr<const AttachPlan> LaterProbes::new_asking(const AttachPlan& asking)
 {
     auto made = std::make_shared<AttachPlan>(asking);
@@ -139,7 +140,7 @@ bool LaterProbes::look(const Program& program)
     std::shared_ptr<const AttachPlan> asking;
     for (const auto& plan : world_.probes().plan({probes.begin(), probes.end()}, {})) {
         if (plan->kind == ProgramKind::FaultCall)
-            plans_.push_back(plan); // what a faulting clause calls
+            plans_.push_back(plan); // called by a clause that faults
         if (plan->unwinder)
             unwinding_.push_back(plan);
         if (!is_in_process(*plan))

@@ -1,5 +1,5 @@
-// The world as it is for an object that is added to a trace: the same machine, but the only probes to be hooked are
-// places of processes that were not there when the trace looked last.
+// The World for compiling an object that is added to a trace. It describes the same machine, but only probe places that
+// have appeared since the last look-up.
 #pragma once
 
 #include <cstdint>
@@ -15,36 +15,36 @@
 
 namespace dt {
 
-/// The instructions of files that a trace has hooked.
+/// The instructions of files at which a trace has attached probes.
 class HookedPlaces {
 public:
-    /// Those of a plan that are not hooked yet, each place once for a probe; they are from now on. A file that cannot
-    /// be looked at any more has none.
+    /// Returns the targets of a plan that are not attached yet, and records them as attached. Each place counts once
+    /// per probe. Files that are no longer accessible have no targets.
     std::vector<AttachTarget> take_new(const AttachPlan& plan);
 
-    /// What is taken from now on may be given back.
+    /// Starts a transaction that give_back() reverts.
     void begin() { taken_.clear(); }
     void give_back();
 
-    /// The places of those probes are not hooked any more.
+    /// Forgets the places of the probes that `is_meant` selects.
     void forget(const std::function<bool(const Probe&)>& is_meant);
 
 private:
     using File = std::pair<uint64_t, uint64_t>; ///< device, inode
     using Place = std::tuple<File, uint64_t, const Probe*,
-                             std::string_view>; ///< the last: uprobe or uretprobe, whatever attaches it
+                             std::string_view>; ///< section name, uprobe or uretprobe, whatever the mechanism
 
     std::set<Place> places_;
-    std::vector<Place> taken_; ///< since begin()
+    std::vector<Place> taken_; ///< places recorded since begin()
 };
 
 class LaterProbes final : public ProbeSource {
 public:
-    /// All must outlive this. `first` has the descriptions as they were looked up when the trace began: a probe that
-    /// was found once stays what clauses are typed by.
+    /// All references must outlive this object. `first` has the probes found when the trace began. Clauses keep the
+    /// types of the probes that were found first.
     LaterProbes(LiveWorld& world, const Processes& processes, const Program& first, HookedPlaces& hooked);
 
-    /// What cannot be looked at now has no probes: that is no mistake any more.
+    /// Finds probes. Unlike at the start, a description without an accessible file is not an error.
     Result<void> find(const ProbePattern& pattern, std::vector<const Probe*>& found) override;
     const Probe* probe(uint32_t id) override { return world_.probes().probe(id); }
     bool has_provider(std::string_view name) override { return world_.probes().has_provider(name); }
@@ -56,9 +56,9 @@ public:
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes,
                                                         const ProbeNeeds& needs) override;
 
-    /// Looks everything up again. True when there are places to be hooked: plan() has them.
+    /// Looks up all descriptions again. Returns whether plan() has new places to attach.
     bool look(const Program& program);
-    /// Of all plans those that tell where processes unwind their stacks, hooked or not.
+    /// Returns those of all plans that describe stack unwinding in processes, attached or not.
     const std::vector<std::shared_ptr<const AttachPlan>>& unwinding() const { return unwinding_; }
 
 private:
@@ -72,7 +72,7 @@ private:
     std::vector<std::shared_ptr<const AttachPlan>> plans_, unwinding_;
 };
 
-/// The machine's, with those probes.
+/// The World of the machine, restricted to these probes.
 class LaterWorld final : public World {
 public:
     LaterWorld(LiveWorld& world, LaterProbes& probes) : world_(world), probes_(probes) {}
@@ -103,7 +103,7 @@ private:
     LaterProbes& probes_;
 };
 
-/// Is it a probe in a process?
+/// Returns whether the plan is for probes in processes.
 bool is_in_process(const AttachPlan& plan);
 
 } // namespace dt

@@ -1,6 +1,6 @@
-// A folder of libraries may have folders named after kernel versions: the newest that is not newer than the running
-// kernel is read first. Files are read in the order of their names, which is the same on every machine, and each once,
-// however many folders lead to it.
+// A library folder may have subfolders named after kernel versions. The newest version up to the running kernel's is
+// read first. Files are read in the order of their names, which is the same on every machine. Each file is read once,
+// even if several folders lead to it.
 #include "libdtrace/trace/libraries.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Numbers in a version: 6.1 and 6.1.0 are the same one.
+/// Number of compared parts of a version: 6.1 equals 6.1.0.
 constexpr std::size_t kParts = 3;
 
 bool is_version(std::string_view name)

@@ -1,4 +1,4 @@
-// D library files: which there are, and their texts.
+// Finds and reads the files of D libraries.
 #pragma once
 
 #include <deque>
@@ -13,16 +13,15 @@
 
 namespace dt {
 
-/// The numbers at the start of a kernel release ("6.1.0-13-cloud": 6 1 0), or nothing when there are none.
+/// Returns the numbers at the start of a kernel release ("6.1.0-13-cloud": 6 1 0); empty if there are none.
 std::vector<unsigned> release_numbers(std::string_view release);
 
-/// Of names of subdirectories the one that is named like a kernel version ("5.14") not newer than `release`, and of
-/// those the newest.
+/// Returns the newest of the subdirectory names that are kernel versions ("5.14") up to `release`.
 std::optional<std::string> best_version(const std::vector<std::string>& names, std::string_view release);
 
-/// Appends the *.d files of syslibdir (if it is set) and of each libdir, in this order; in a directory those of its
-/// best version come first, and files by name. A file that is reached twice is read once; a directory that is not there
-/// has no files. With nolibs there is nothing to do. The error names the file that cannot be read.
+/// Appends the *.d files of syslibdir (if set) and of each libdir, in this order. In a directory, the files of its best
+/// version come first; files are sorted by name. Each file is read once, and a missing directory has no files. With
+/// nolibs nothing is read. The error names the file that cannot be read.
 Result<void> read_libraries(const Options& options, std::string_view release, std::deque<Source>& libraries);
 
 } // namespace dt

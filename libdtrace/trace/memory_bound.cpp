@@ -28,19 +28,19 @@ namespace {
 
 using output::MemoryPart;
 
-// What the kernel keeps of an instruction: itself, what the processor runs, the line and what the line is there. It
-// takes whole pages for each program.
+// Kernel memory for an instruction: the instruction, its machine code, and its source line with text. Each program
+// takes whole pages.
 constexpr uint64_t kBytesOfInstruction = 64, kPagesOfProgram = 2;
-constexpr uint64_t kKernelNames = 32 << 20; // the kernel's list of its symbols, and where each name in it is
-constexpr uint64_t kSampleKept = 112;       // beside its data: its head, and what the allocator takes
-constexpr uint64_t kKeyPrinted = 96;        // of an entry: where it is found, and what it is sorted by
-constexpr uint64_t kKeyText = 256;          // of an entry whose key is compared by what it prints as
+constexpr uint64_t kKernelNames = 32 << 20; // the kernel's symbol list and the index of its names
+constexpr uint64_t kSampleKept = 112; // bytes per kept sample besides its data: its head, and the allocator's overhead
+constexpr uint64_t kKeyPrinted = 96;  // bytes per entry for look-up and sorting
+constexpr uint64_t kKeyText = 256;    // bytes per entry whose key is compared by its printed text
 
-// Of a series of a metric: its words, those that are to be added, those of before, as vectors that grow; its key as
-// text, each character of which may be escaped, where it is found and while it is sought.
+// Memory of a metric series. Its current, retained and previous words are in growing vectors. Its key is a text, in
+// which every character may be escaped, stored in the index and once more for look-up.
 constexpr uint64_t kSeriesWords = 6, kSeriesText = 8;
 
-/// A probe's hook, by the kernel's structures: on the high side.
+/// Returns an upper estimate of the kernel memory of a probe's hook.
 uint64_t memory_of_hook(ProgramKind kind, const MachineSizes& machine)
 {
     switch (kind) {
@@ -51,9 +51,9 @@ uint64_t memory_of_hook(ProgramKind kind, const MachineSizes& machine)
     case ProgramKind::Uretprobe:
     case ProgramKind::Fentry:
     case ProgramKind::Fexit:
-        return 16 << 10; // and returns that are awaited; a trampoline, and the one that it replaces
+        return 16 << 10; // also pending returns, or a trampoline and the one that it replaces
     case ProgramKind::FentryMulti:
-        return 4 << 10; // a trampoline: 2 KB of thousands
+        return 4 << 10; // a trampoline; with thousands each took 2 KB
     case ProgramKind::PerfEvent:
         return uint64_t{machine.cpus} * (4 << 10);
     default:
@@ -74,7 +74,7 @@ public:
         add_aggregations();
         parts_.push_back({"the tracer as it is now", false, question.tracer, "measured", true});
         add("output that nobody reads", false, Output::kMostMemory, "20 MiB, then samples wait");
-        if (options_.print().format == OutputFormat::Otlp) // of metrics, and of records
+        if (options_.print().format == OutputFormat::Otlp) // metrics and records have separate limits
             add("what no collector has taken", false, 2 * output::OtlpSender::kMostBytes, "16 MiB of either");
         add_names();
         add_samples();
@@ -129,7 +129,7 @@ private:
 
     bool keeps_samples() const { return options_.run().bufpolicy != BufferPolicy::Switch; }
 
-    /// Bytes of a CPU's.
+    /// Returns the bytes of one CPU's buffer.
     uint64_t buffer_size() const
     {
         constexpr std::size_t kLeastRetained = 1 << 20;
@@ -177,7 +177,7 @@ private:
                 continue;
             const PlannedMap *const first = map(schema.map), *const brief = map(schema.brief);
             uint64_t keys = (first ? first->entries : 0) + (brief ? brief->entries : 0);
-            const bool is_taken = options_.compile().aggttl != 0; // then the last one is there twice for a moment
+            const bool is_taken = options_.compile().aggttl != 0; // the last overflow map briefly exists twice
             if (first && !schema.more.empty()) {
                 std::vector<uint32_t> sizes = consume::overflow_sizes(schema, growth_);
                 if (is_taken)
@@ -195,7 +195,7 @@ private:
                 add("keys that are not silent yet", false, growth_, growth_bound("512 MiB each"));
                 keys = consume::most_kept_keys(schema, growth_);
             }
-            // A vector that grows is there twice for a moment.
+            // A growing vector briefly exists twice.
             const uint64_t cpus = options_.print().aggpercpu ? 1 + machine_.cpus : 1;
             const bool has_texts = std::any_of(schema.keys.begin(), schema.keys.end(), [](const Datum& key) {
                 return names_address(key) || key.kind == Datum::Kind::Cgroup;
@@ -245,7 +245,7 @@ private:
             add("names of kernel addresses", false, kKernelNames, "the kernel");
     }
 
-    /// Those that are kept, of so many bytes: what each takes besides makes them more.
+    /// Returns the memory of `bytes` of kept samples, including their overhead if all have the smallest size.
     static uint64_t with_heads(uint64_t bytes, uint64_t smallest)
     {
         return bytes + bytes / std::max<uint64_t>(smallest, 8) * kSampleKept;

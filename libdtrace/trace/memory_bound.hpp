@@ -1,8 +1,8 @@
-// The most memory that a trace can ever take, in the kernel and in the tracer: known from the object and the options,
-// before anything is in the kernel.
+// Computes the maximum memory of a trace, in the kernel and in the tracer, from the object and the options, before
+// anything is loaded.
 //
-// Most parts have their size from the start. Others grow with what is traced, each to a bound of its own
-// (docs/decisions/32-bounds.md): `growth` is that of an aggregation, and of the names of user addresses.
+// Most parts have a fixed size. Others grow with the traced activity, each up to a limit (docs/decisions/32-bounds.md).
+// `growth` is the limit of an aggregation, and of the names of user addresses.
 #pragma once
 
 #include <optional>
@@ -16,25 +16,26 @@
 
 namespace dt {
 
-/// What the bound of a trace depends on.
+/// Input of the computation.
 struct MemoryQuestion {
     const Object& object;
     const Options& options;
     MachineSizes machine;
-    uint64_t tracer = 0; ///< bytes that this process has already
+    uint64_t tracer = 0; ///< bytes that this process uses already
 };
 
-/// What memlimit says, or else what is usual.
+/// Returns the value of memlimit, or its default.
 uint64_t usual_growth(const Options& options);
 
-/// Parts that are not empty, those of the kernel first.
+/// Returns the parts that are not empty, those in the kernel first.
 std::vector<output::MemoryPart> memory_parts(const MemoryQuestion& question, uint64_t growth);
 
-/// The largest growth with which all parts together are within `limit`, `most` at most; nothing when they are not even
-/// without any.
+/// Returns the largest growth, up to `most`, with which all parts fit into `limit`. Nothing if they do not fit without
+/// growth.
 std::optional<uint64_t> growth_within(const MemoryQuestion& question, uint64_t limit, uint64_t most);
 
-/// The same of what is usual. The error names the largest parts of what is in the way.
+/// Returns the largest growth, up to usual_growth(), with which all parts fit into `limit`. The error names the largest
+/// parts.
 Result<uint64_t> growth_left(const MemoryQuestion& question, uint64_t limit);
 
 } // namespace dt

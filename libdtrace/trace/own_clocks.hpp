@@ -1,5 +1,5 @@
-// tick-N and profile-N of a trace without rights in the kernel: the tracer looks at the clock, and has the clauses run
-// in a program. Once for all CPUs, and no more often than it looks: each millisecond.
+// Timer probes (tick-N, profile-N) of an unprivileged trace. The tracer checks the time itself, and lets a process with
+// an engine run the clauses. A probe fires once for all CPUs, at most once each millisecond.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,18 @@ namespace dt {
 
 class OwnClocks {
 public:
-    /// Those of the schema's programs that are run by hand, and by the clock. `now`: CLOCK_MONOTONIC ns.
+    /// Starts the timers of the schema's programs that the tracer runs itself. `now` is CLOCK_MONOTONIC ns.
     void begin(const Schema& schema, uint64_t now);
 
-    /// CLOCK_MONOTONIC ns; UINT64_MAX: never.
+    /// Returns when the next timer is due (CLOCK_MONOTONIC ns); UINT64_MAX: never.
     uint64_t due() const;
-    /// Full names of the probes that are due, each once: what was not looked at in time is not made up for.
+    /// Returns the full names of the probes that are due. A probe that missed several periods is listed once.
     std::vector<std::string> take(uint64_t now);
 
 private:
     struct Clock {
         std::string probe;
-        uint64_t period = 0, due = 0; ///< ns
+        uint64_t period = 0, due = 0; ///< in ns
     };
     std::vector<Clock> clocks_;
 };

@@ -1,5 +1,5 @@
-// The preprocessor as a child process: the text goes in through one unnamed file and comes back through another, so
-// that neither side can block on a full pipe and nothing is left on disk.
+// Runs the preprocessor as a child process. Its input and output are unnamed files in memory, so no full pipe can block
+// either side, and nothing is left on disk.
 #include "libdtrace/trace/preprocess.hpp"
 
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 namespace dt {
 namespace {
 
-/// A descriptor that closes itself.
+/// A descriptor that is closed automatically.
 class File {
 public:
     explicit File(int fd) : fd_(fd) {}
@@ -59,7 +59,7 @@ std::string read_all(int fd)
     return text;
 }
 
-/// In the child: only async-signal-safe calls.
+/// Executes the preprocessor in the child. Only async-signal-safe calls are allowed here.
 [[noreturn]] void become(char* const* arguments, int input, int output, int report)
 {
     sigset_t none;
@@ -77,7 +77,7 @@ std::string read_all(int fd)
 std::vector<std::string> preprocessor_arguments(const Options& options)
 {
     std::vector<std::string> arguments{"-D__linux", "-D__unix", "-D__SVR4", "-D__SUNW_D=1", "-U__GNUC__"};
-    // The kernel's headers write some keywords in the ways of GNU C whoever asks.
+    // The kernel's headers use GNU C spellings of some keywords for every compiler.
     for (const char* spelling :
          {"__signed__=signed", "__signed=signed", "__const=const", "__const__=const", "__volatile=volatile",
           "__volatile__=volatile", "__restrict=restrict", "__restrict__=restrict", "__inline=inline",

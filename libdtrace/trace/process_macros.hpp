@@ -1,4 +1,4 @@
-// Macro variables that are of who compiles a program: $pid, $uid and their like.
+// Macro variables with the ids of the process that compiles a program, such as $pid and $uid.
 #pragma once
 
 #include <unistd.h>
@@ -7,7 +7,7 @@
 
 namespace dt {
 
-/// Those of this process; `target`: $target.
+/// Returns the macro variables of this process; `target` is the value of $target.
 inline Macros macros_of_process(pid_t target)
 {
     Macros macros;

@@ -1,4 +1,4 @@
-// /dev/zero has no end, and an image of a disk a late one.
+// Limits the size while reading, because a file such as /dev/zero never ends.
 #include "libdtrace/trace/program_file.hpp"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// The text of a program, from a file that may be anything.
+// Reads the text of a program from a file of unknown contents.
 #pragma once
 
 #include <string>
@@ -7,8 +7,9 @@
 
 namespace dt {
 
-/// Reads a program: at most kLargestProgram bytes, and nothing after the first NUL, which no program has. A byte order
-/// mark before it is left out. Errors: strerror's text; ENOEXEC: it is not a D program; EFBIG: it is larger.
+/// Reads a program of at most kLargestProgram bytes, without a leading byte order mark. Reading stops at a NUL byte,
+/// which no program contains. Errors: the text of strerror(); ENOEXEC if the file is not a D program; EFBIG if it is
+/// too large.
 Result<std::string> read_program_file(const std::string& path);
 
 constexpr std::size_t kLargestProgram = 64 << 20;

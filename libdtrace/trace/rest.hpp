@@ -1,9 +1,10 @@
-// When a trace to which nothing comes may sleep long.
+// Idle detection: decides when a trace without records may sleep for long.
 //
-// A tracer that is always on mostly waits. Between a record and its line there are 100 ms at most, so it looks ten
-// times a second, and what no descriptor tells of it looks for more often. When a look has found nothing, it asks its
-// programs to ring (consume/bell.hpp), and after one more it sleeps until one of them does, or something else is due.
-// What wakes it is mostly alone: it asks again at once, and if there is more it stays awake until there is none.
+// A tracer that is always on is idle most of the time. While active it checks for records ten times a second, so that a
+// line is delayed by at most 100 ms; events without a descriptor are checked more often. After a check without records,
+// the BPF programs are asked to send wakeups (consume/bell.hpp). After one more such check the tracer sleeps until a
+// wakeup, or until other work is due. A wakeup is usually a single record, so the tracer asks for the next one
+// immediately. If more records follow, it stays active until none arrive.
 #pragma once
 
 #include <cstdint>
@@ -14,19 +15,20 @@ namespace dt {
 
 class Rest {
 public:
-    /// Without anything, before programs are asked: a look of those on a terminal, which are many, may find nothing.
+    /// Minimum time without records before wakeups are requested. On a terminal checks are frequent, so a single one
+    /// may easily find nothing.
     static constexpr uint64_t kQuietNs = 50 * kMillisecond;
-    /// Between asking programs to ring and believing that they do, at least: what a program sent just before is there
-    /// to be read then, and one that runs since has seen that it is asked.
+    /// Minimum time between the request and relying on wakeups. A program that wrote a record just before the request
+    /// has finished by then, and later programs see the request.
     static constexpr uint64_t kAskedNs = 5 * kMillisecond;
 
-    /// At `now` (CLOCK_MONOTONIC, ns) something came.
+    /// Notes that a record arrived at `now` (CLOCK_MONOTONIC ns).
     void came(uint64_t now)
     {
         state_ = state_ == State::Resting ? State::Asking : State::Awake;
         since_ = now;
     }
-    /// At `now` a look has found nothing, and nobody has rung.
+    /// Notes that a check at `now` found no record and no wakeup.
     void found_nothing(uint64_t now)
     {
         if (state_ == State::Awake && now - since_ >= kQuietNs) {
@@ -37,9 +39,9 @@ public:
         }
     }
 
-    /// Are programs to ring?
+    /// Returns whether programs must send wakeups.
     bool asks() const { return state_ != State::Awake; }
-    /// Whatever is to be seen soon is rung for.
+    /// Returns whether the tracer may rely on wakeups for everything urgent.
     bool rests() const { return state_ == State::Resting; }
 
 private:

@@ -1,4 +1,4 @@
-// When the machine is looked at, and when again.
+// Decides when the machine is examined, and when again.
 #include "libdtrace/trace/session.hpp"
 
 #include <utility>

@@ -1,13 +1,13 @@
-// What is known longer than one run: the machine as far as it was looked at, the processes of -c and -p, and the
-// options that runs begin with.
+// Data that live longer than one trace: the known facts about the machine, the processes of -c and -p, and the initial
+// options.
 //
 //     Session session(options);
 //     session.processes().create("make");
 //     session.prepare();
-//     Trace trace(session, session.options()); // as many as wanted, one after the other, each after a prepare()
+//     Trace trace(session, session.options()); // any number of traces, in sequence, each after a prepare()
 //
-// Types, symbols, the catalogue of probes and what the kernel was found able to do are costly to find and seldom
-// change, so a trace finds what the traces before it found. What belongs to a trace dies with it (trace.hpp).
+// Types, symbols, the catalogue of probes and the kernel's features are costly to determine and rarely change. So later
+// traces reuse them. Data of a single trace end with it (trace.hpp).
 #pragma once
 
 #include <functional>
@@ -24,11 +24,12 @@
 
 namespace dt {
 
-/// The machine as far as it was looked at.
+/// The known facts about the machine.
 class Machine {
 public:
     explicit Machine(std::shared_ptr<LiveWorld> world) : world_(std::move(world)) {}
-    /// For a trace beside others: the same world, but names of addresses of its own, which go with the trace.
+    /// Returns a machine for a concurrent trace. It shares the World, but has its own names of addresses, which end
+    /// with the trace.
     static std::shared_ptr<Machine> beside(Machine& other)
     {
         auto made = std::make_shared<Machine>(other.world_);
@@ -38,7 +39,7 @@ public:
     }
 
     LiveWorld& world() { return *world_; }
-    /// After the world's set_up().
+    /// Returns the symbols; call it after the World's set_up().
     Symbols& symbols()
     {
         if (!symbols_)
@@ -46,7 +47,7 @@ public:
         return *symbols_;
     }
 
-    /// Which frames of kernel stacks are the tracer's own: tried once.
+    /// Returns how many frames of kernel stacks are the tracer's own; measured once.
     const TracerFrames& tracer_frames()
     {
         if (!*tracer_frames_)
@@ -54,7 +55,7 @@ public:
         return **tracer_frames_;
     }
 
-    /// How fast its CPUs are at the moment.
+    /// Returns the cache of the CPUs' current speeds.
     Paces& paces() { return *paces_; }
 
 private:
@@ -68,27 +69,28 @@ class Session {
 public:
     using MakeWorld = std::function<std::unique_ptr<LiveWorld>()>;
 
-    /// `make_world`: for tests, which freeze one.
+    /// `make_world` lets tests supply a World with fixed data.
     explicit Session(
         Options options, MakeWorld make_world = [] { return std::make_unique<LiveWorld>(); });
 
-    /// For a trace beside those of others, without processes of its own: its machine is what `other` knows, which was
-    /// prepared, and this needs no prepare(). What modules that come and go change is the other's to find: sessions
-    /// that were made before keep the machine as it was.
+    /// Creates a session for a concurrent trace without processes of its own. It shares the machine of `other`, which
+    /// is prepared, and needs no prepare(). Only `other` notices changes of kernel modules; existing sessions keep the
+    /// machine in its former state.
     Session(Options options, const Session& other);
 
-    /// Those that a trace begins with; nothing changes them.
+    /// Returns the initial options of a trace; they never change.
     const Options& options() const { return options_; }
 
-    /// -c and -p. Fill it before prepare(): $target and pid probes depend on it.
+    /// Returns the processes of -c and -p. Add them before prepare(), because $target and pid probes depend on them.
     Processes& processes() { return processes_; }
 
-    /// Before each run. What is known stays known, unless modules were loaded or unloaded since: then the machine is
-    /// looked at anew. Fails when the archive of kernel types that ctfpath names cannot be used; the error is complete.
+    /// Prepares for a trace; must be called before each one. Known facts are kept unless kernel modules were loaded or
+    /// unloaded; then the machine is examined again. Fails if the archive of kernel types that ctfpath names is
+    /// unusable. The error is a complete message.
     Result<void> prepare();
 
     LiveWorld& world() { return machine_->world(); }
-    /// A trace keeps the one it began with.
+    /// Returns the machine; a trace keeps the one it started with.
     const std::shared_ptr<Machine>& machine() const { return machine_; }
 
 private:
@@ -99,8 +101,8 @@ private:
     bool set_up_ = false, is_beside_ = false;
 };
 
-/// Sets options from DTRACE_OPT_<NAME> variables. The error names the first that does not fit, as -x does.
-/// `environment`: as environ(7).
+/// Sets options from the variables DTRACE_OPT_<NAME>. The error names the first invalid one, as for -x. `environment`
+/// has the form of environ(7).
 Result<void> set_options_from_environment(Options& options, const char* const* environment);
 
 } // namespace dt

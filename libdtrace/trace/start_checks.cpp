@@ -1,4 +1,4 @@
-// Options and actions that this machine, this command line or this kernel has no use for.
+// Checks for options and actions that this machine, this command line or this kernel does not support.
 #include "libdtrace/trace/start_checks.hpp"
 
 #include <bpf/libbpf.h>
@@ -28,7 +28,8 @@ Result<void> may_follow(const Options& options, LiveWorld& world, const Processe
     return {};
 }
 
-/// A trace that outlives its tracer is maps and programs of the kernel. What a tracer alone knows is gone with it.
+/// Returns an error if the program needs state that only the tracer has. A pinned trace consists of maps and programs
+/// in the kernel, and outlives its tracer.
 Result<void> may_be_pinned(const Program& program, const Object& object, const Options& options,
                            const Processes& processes)
 {
@@ -68,7 +69,7 @@ Result<void> may_be_pinned(const Program& program, const Object& object, const O
     return {};
 }
 
-/// Of the first destructive action or subroutine of the program.
+/// Returns the name of the program's first destructive action or subroutine.
 std::string destructive_name(const Program& program)
 {
     for (const Statement& statement : program.statements)

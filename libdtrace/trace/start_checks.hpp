@@ -1,4 +1,4 @@
-// What can be known to fail before anything of a trace is in the kernel.
+// Preflight checks: failures that can be detected before anything is loaded into the kernel.
 #pragma once
 
 #include "dcompiler/compiler.hpp"
@@ -7,7 +7,7 @@
 
 namespace dt {
 
-/// Whether a trace of the object may begin. The error has no prefix.
+/// Returns whether a trace of the object may start. The error has no prefix.
 Result<void> may_start(const Program& program, const Object& object, const Options& options, LiveWorld& world,
                        const Processes& processes);
 

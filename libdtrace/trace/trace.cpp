@@ -1,4 +1,4 @@
-// The phases of a trace, and what is done in each pass.
+// The phases of a trace, and the work of each pass.
 #include "libdtrace/trace/trace.hpp"
 
 #include <algorithm>
@@ -14,27 +14,26 @@
 namespace dt {
 namespace {
 
-/// How long an exit() may go unnoticed, or an aggregation that needs room: while the trace does not rest nothing wakes
-/// the tracer for them, but it can read what tells of them for nothing.
+/// Longest time for which an exit(), or an aggregation that needs room, goes unnoticed. While the trace is not idle no
+/// wakeup reports them, but checking them costs nothing.
 constexpr std::chrono::milliseconds kNewsCheck{20};
 
-/// How long a process runs code that it has just mapped, at most, before somebody looks whether descriptions mean some
-/// of it.
+/// Longest time for which a process runs newly mapped code before descriptions are matched against it.
 constexpr std::chrono::milliseconds kMappingCheck{5};
 
-/// How long a clock of the kernel may be late, and nobody learn that all who were followed have ended.
+/// Longest time for which a late kernel timer, or the end of all followed processes, goes unnoticed.
 constexpr std::chrono::milliseconds kClockCheck{100};
 
-/// How long nobody looks after a trace that rests.
+/// Longest interval between checks of an idle trace.
 constexpr std::chrono::milliseconds kRestCheck{1000};
 
-/// The exit status of a run that would have none, when output could not be written.
+/// Exit status if output could not be written and the run would otherwise succeed.
 constexpr int kOutputMissing = 1;
 
-/// With -x annotate: within which the buffers of samples do not become full.
+/// With -x annotate: interval in which the sample buffers do not fill.
 constexpr std::chrono::milliseconds kSamplesCheck{200};
 
-/// Whether only the process `pid` meets a predicate.
+/// Returns whether a predicate can be true only in process `pid`.
 bool is_of_process(const TExpr& e, int64_t pid)
 {
     const auto any = [&](const auto& is) {
@@ -71,7 +70,7 @@ const Options& Trace::options() const
     return impl_->options;
 }
 
-/// Probes and symbols may be missing because a file could not be read.
+/// Reports files that were not read. They may explain missing probes or symbols.
 std::string Trace::Impl::tell_refused()
 {
     std::string told;
@@ -244,7 +243,7 @@ Result<void> Trace::attach(Output& output)
     it.open_later();
     it.has_bell = it.applications.empty() && it.bell.open(it.enabling.loaded().maps(), it.enabling.state());
     it.follow_processes();
-    if (it.listener.attached && !it.later) // else more may be attached as long as it runs
+    if (it.listener.attached && !it.later) // otherwise more may be attached during the run
         it.listener.attached();
     done(it.steps, "buffers");
     return {};
@@ -269,7 +268,7 @@ Result<void> Trace::activate()
     }
     if (!it.enabling.loaded().is_in_kernel())
         it.clocks.begin(it.compilation.object().schema, static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
-    it.remember_mappings(); // a short-lived command is gone before its first record is read
+    it.remember_mappings(); // a short-lived command ends before its first record is read
     if (it.later && LaterObjects::names_processes(it.compilation.program(), it.processes))
         it.keep_processes();
     it.renew_lease();
@@ -328,9 +327,9 @@ bool Trace::is_over()
 Result<void> Trace::pass()
 {
     Impl& it = *impl_;
-    if (it.cost_gates) // first: what a window takes longer is the programs' to pay
+    if (it.cost_gates) // first, because a delay extends the window, in which programs pay for counting
         it.cost_gates->act();
-    const bool has_rung = it.bell.answer(); // before it is read what somebody rang for
+    const bool has_rung = it.bell.answer(); // before the records are read that the wakeup announced
     if (!has_rung && it.may_rest_on() && it.consumer->rests_on())
         return {};
     if (has_rung)
@@ -500,12 +499,12 @@ Result<void> Trace::detach()
     if (it.steps)
         it.steps->resume();
     if (it.later)
-        it.later->has_news(); // what happened until now
+        it.later->has_news(); // reads the pending events
     it.processes.stop_holding();
     it.tell_of_processes();
     if (it.cost_gates)
         it.cost_gates->finish();
-    const auto end = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)); // to detach takes the kernel some time
+    const auto end = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)); // detaching takes time
     switch_off();
     it.consumer->was_active(it.enabling.active_ns());
     if (it.budget) {
@@ -513,14 +512,14 @@ Result<void> Trace::detach()
         it.consumer->correct_estimates(it.budget->corrections());
     }
     done(it.steps, "detach");
-    if (Result<void> followed = follow_cpus(consume::online_cpus()); !followed) // END may run on one that came
+    if (Result<void> followed = follow_cpus(consume::online_cpus()); !followed) // END may run on a CPU that came online
         return followed;
     if (Result<void> prepared = it.consumer->prepare_end(); !prepared)
         return prepared;
     done(it.steps, "drain");
     it.end = it.run_programs_of(kEndProbe, "dtrace:::END");
     done(it.steps, "END");
-    it.enabling.state().activity = DT_STOPPED; // it was draining
+    it.enabling.state().activity = DT_STOPPED; // the state was draining
     return {};
 }
 

@@ -1,21 +1,21 @@
-// One trace, from program texts to exit status. It has no loop, catches no signals and changes nothing of its process,
-// so any number of traces are there at once; whoever runs it (host/host.hpp) calls its phases:
+// One trace, from program texts to exit status. It has no loop, catches no signals and does not change its process. So
+// several traces can exist at once. The caller (host/host.hpp) runs its phases:
 //
 //     Trace trace(session, options);
 //     trace.add({Source::Kind::CommandLine, "BEGIN", "BEGIN { exit(0); }"}, SpecKind::Name, macros);
-//     trace.compile();       // an Object: nothing of it is in the kernel yet
+//     trace.compile();       // makes an Object; nothing is in the kernel yet
 //     trace.load();          // the verifier has accepted it; nothing is attached
 //     trace.attach(output);  // attached and inactive
 //     trace.activate();      // BEGIN has run, probes fire
 //     while (!trace.is_over())
 //         trace.pass();      // as often as it is due
-//     trace.detach();        // nothing fires any more, and END has run
-//     trace.finish();        // all is printed
+//     trace.detach();        // no probe fires any more, and END has run
+//     trace.finish();        // all output is printed
 //
-// Order matters more than anything here. Programs are attached while the trace is inactive. BEGIN runs to its end
-// before another probe may record; only then all probes become active together. At the end they stop together, and END
-// runs when nothing else can. Every kernel object hangs on a descriptor of this process, so that any death cleans up,
-// unless the trace is to outlive it (-x pin).
+// The order is essential. Programs are attached while the trace is inactive. BEGIN ends before another probe may
+// record; then all probes become active together. At the end they stop together, and END runs alone. Every kernel
+// object belongs to a descriptor of this process, so it disappears however the process ends, unless the trace is pinned
+// (-x pin).
 #pragma once
 
 #include <chrono>
@@ -51,180 +51,185 @@ class MetricPage; // metric_page.hpp
 } // namespace output
 
 struct TraceLedger {
-    std::vector<output::LedgerRow> causes; ///< every one, in the order of the table of -x ledger
+    std::vector<output::LedgerRow> causes; ///< all drop reasons, in the order of the table of -x ledger
     std::vector<output::Firings> clauses, probes;
 };
 
 class Trace {
 public:
-    /// After session.prepare(); the session must outlive the trace. Of the traces of a session only one may be attached
-    /// at a time: they share its processes.
+    /// Creates a trace; call it after session.prepare(). The session must outlive the trace. Only one trace of a
+    /// session may be attached at a time, because they share its processes.
     Trace(Session& session, Options options);
-    /// Detaches and releases whatever is still there.
+    /// Detaches and releases everything that remains.
     ~Trace();
     Trace(const Trace&) = delete;
     Trace& operator=(const Trace&) = delete;
 
-    /// Tells these what each step takes; null: nobody asks. They must outlive the trace, which may end with one more.
+    /// Sets the recorder of phase times, or null. It must outlive the trace, whose end may be one more phase.
     void time_steps(Steps* steps);
 
-    /// Those in force: as given, and what pragmas of the programs so far set. What setopt() sets is the consumer's.
+    /// Returns the options in force: the given ones, changed by pragmas of the programs added so far. setopt() changes
+    /// only the consumer's copy.
     const Options& options() const;
 
-    /// Parses and checks one program, and before the first one the D libraries that the options name; the trace keeps
-    /// its text. False: the reasons are in compiler().diagnostics().
+    /// Parses and checks one program, and before the first one the D libraries that the options name. The trace keeps
+    /// the text. Returns false on errors, which are in compiler().diagnostics().
     bool add(Source source, SpecKind kind, const Macros& macros);
 
-    /// The programs added so far, in order; Statement::program is an index into this.
+    /// Returns the programs added so far, in order; Statement::program is an index into them.
     const std::deque<Source>& sources() const;
     Compiler& compiler();
 
-    /// Probes matched by a program's clauses, each clause counted on its own.
+    /// Returns the number of probes that a program's clauses match, summed over the clauses.
     std::size_t matched(uint32_t program) const;
 
-    /// Makes the object. After a failure compiler().diagnostics() has the reasons, or else the error does.
+    /// Makes the object. On failure the reasons are in compiler().diagnostics(), or else in the error.
     Result<void> compile();
 
-    /// In place of add() and compile(): what was compiled elsewhere, for a machine like this one; `typed` is compiled
-    /// after all when the kernel refuses that. The error is complete.
+    /// Adopts a program compiled elsewhere for a compatible machine, in place of add() and compile(). If the kernel
+    /// refuses it, `typed` is compiled instead. The error is a complete message.
     Result<void> take(std::unique_ptr<PackedProgram> packed, std::optional<TypedProgram> typed = {});
 
     bool was_taken() const;
 
-    /// What runs: its statements and what they match. Of one that was taken no more than its pack() kept.
+    /// Returns the program: its statements and the probes they match. A precompiled program has only the data that its
+    /// pack() kept.
     const Program& program() const;
 
-    /// After compile().
+    /// Returns the object, after compile().
     const Object& object() const;
 
-    /// After compile(): the most memory that the trace can take, in parts (memory_bound.hpp). With maxmem, once it is
-    /// loaded, that is no more than the option says.
+    /// Returns the parts of the maximum memory of the trace, after compile() (memory_bound.hpp). With maxmem the sum is
+    /// within the option's limit once the object is loaded.
     std::vector<output::MemoryPart> memory() const;
 
-    /// After load(), for who stays long: gives up what only compiling and -S need.
+    /// Frees data needed only for compiling and -S, after load(), in long-running processes.
     void forget_module();
-    /// After activate(), likewise: gives up the program as it was compiled. What only saving and loading it again need
-    /// is gone.
+    /// Frees the compiled program, after activate(), in long-running processes. It cannot be saved or loaded again
+    /// afterwards.
     void forget_program();
 
-    /// Before attach(): scalar globals and aggregations begin with what a former trace left of those of the same name.
-    /// What is of another type begins anew, and is told in the report.
+    /// Restores scalar globals and aggregations by name from the values of an earlier trace. Call it before attach().
+    /// Values of another type start from zero, and the report lists them.
     void begin_with(TraceValues values);
 
-    /// Before load(): this one takes the place of a trace that is active, of another session, and that may have a
-    /// successor (OptionSet::allow_successor()). It begins with that one's globals. activate() switches from the one to
-    /// the other so that each firing is seen by one of them, and the former is to be detached then. It must outlive
-    /// activate(), and goes on if that, or anything before, fails.
+    /// Prepares a handover from an active trace of another session, which must allow it (OptionSet::allow_successor()).
+    /// Call it before load(). This trace starts with the globals of `former`. activate() switches over so that exactly
+    /// one of the traces sees each firing; `former` must be detached afterwards. It must outlive activate(), and
+    /// continues if this trace fails before or during that call.
     void take_place_of(Trace& former);
-    /// After activate() in another's place, before the first pass: what that one left, as begin_with(). What begins
-    /// anew is returned.
+    /// Restores the aggregations of the replaced trace, as begin_with() does. Call it after activate() and before the
+    /// first pass. Returns the aggregations that could not be restored.
     std::vector<std::string> go_on_from(TraceValues values);
 
-    /// Before attach(), for -x cost: ns that a firing takes outside of its program (host/prices.hpp).
+    /// Sets the hook overhead for -x cost: ns that a firing takes outside its program (host/prices.hpp). Call it before
+    /// attach().
     void know_prices(std::map<HookKind, output::OutsidePrice> prices);
 
-    /// Before attach(): what is recorded goes to a sink of this, in place of that of option format.
+    /// Replaces the sink that option format selects. Call it before attach().
     void show_in(output::SinkMaker make_sink);
 
-    /// Before attach(): who is told what attaching costs.
+    /// Sets the receiver of messages about the time that attaching takes. Call it before attach().
     void tell_attaching(AttachListener listener);
 
-    /// Before load(), for who stays long: libbpf works in a child of this process. There is no final_code() then.
-    /// `waiting` is called once a second while it works.
+    /// Makes a child process run libbpf, in long-running processes. Call it before load(). final_code() is then not
+    /// available. `waiting` is called once a second meanwhile.
     void load_beside(std::function<void()> waiting);
-    /// After compile(): puts maps and programs into the kernel, planned anew where it will have none of some kind. The
-    /// error is complete ("could not enable tracing: …") and leaves nothing in the kernel.
+    /// Loads maps and programs into the kernel, after compile(). If the kernel refuses a kind of program, the probes
+    /// are planned again without it. The error is complete ("could not enable tracing: …"), and nothing stays in the
+    /// kernel.
     Result<void> load();
 
-    /// After load(): attaches, and opens what reads and prints. `output` must outlive the trace. The error is as that
-    /// of load().
+    /// Attaches the programs, and opens buffers and output, after load(). `output` must outlive the trace. Errors have
+    /// the form of load()'s.
     Result<void> attach(Output& output);
 
-    /// After attach(): runs BEGIN, makes every other probe active and lets the processes go. The error is as that of
-    /// load().
+    /// Runs BEGIN, activates all other probes and resumes the held processes, after attach(). Errors have the form of
+    /// load()'s.
     Result<void> activate();
 
-    /// After attach(): what did not go as planned.
+    /// Returns, after attach(), the deviations from the plan.
     const StartReport& start_report() const;
 
-    /// Between attach() and detach(): each program as the kernel was given it, in the order of the object's plans.
+    /// Returns the code of each program as loaded into the kernel, in the order of the object's plans. Only between
+    /// attach() and detach().
     std::vector<ObjectFunction> final_code() const;
 
-    /// After load(): how many instructions of each program the verifier followed, in that order.
+    /// Returns, after load(), how many instructions the verifier processed for each program, in the same order.
     std::vector<std::pair<std::string, uint64_t>> verified_programs() const;
 
-    /// With -x bpflog, after load(): what the verifier said.
+    /// Returns, after load(), the verifier's log of -x bpflog.
     const std::string& verifier_log() const;
 
-    /// After attach(): what was lost so far, by cause, and with -x firings how the firings ended of each probe that
-    /// fired, the one that fired most first. Between two passes; a loss that the last pass did not see is not in it
-    /// yet.
+    /// Returns, after attach(), the losses by drop reason, and with -x firings the outcomes of firings, most frequent
+    /// first. Call it between passes; losses since the last pass are not included.
     TraceLedger ledger() const;
 
-    /// With -x cost, after attach(): what tracing has cost so far.
+    /// Returns, after attach(), the cost of tracing so far. Requires -x cost.
     output::CostReport costs() const;
 
     // From activate() to detach().
 
-    /// exit() was called, the processes are gone, or with bufpolicy=fill a buffer is full.
+    /// Returns whether the trace must end: exit() was called, all processes have ended, or a buffer of bufpolicy=fill
+    /// is full.
     bool is_over();
-    /// Reads and prints what has come, and follows what processes and the kernel did since. An error is fatal.
+    /// Reads and prints new records, and follows changes of processes and of the kernel. An error is fatal.
     Result<void> pass();
-    /// The next pass prints what bufpolicy=ring keeps, the aggregations as they are then, and the tables of -x ledger
-    /// and cost.
+    /// Makes the next pass print the records of bufpolicy=ring, all aggregations, and the tables of -x ledger and cost.
     void show_so_far();
-    /// Prints every aggregation as it is now to another output, in any format; all stays as it is.
+    /// Prints all current aggregations to another output in any format, without changing them.
     Result<void> print_aggregations(Output& to, OutputFormat format);
-    /// The same, each as unprinted() of a sink, in the order in which the program names them.
+    /// Passes all current aggregations to a sink with unprinted(), in the order in which the program names them.
     Result<void> show_aggregations(output::Sink& sink);
-    /// Between two passes: as clear() of each aggregation.
+    /// Clears all aggregations, as clear() does; call it between passes.
     Result<void> clear_aggregations();
-    /// Between two passes: the aggregations as they are, as metrics, and what was lost. `common`: labels of all
-    /// samples. Only with option metrics, or a format of metrics.
+    /// Appends the current aggregations and the losses as metrics; call it between passes. `common` are labels of all
+    /// samples. Requires option metrics, or a metrics format.
     Result<void> append_metrics(output::MetricPage& page, std::string_view common);
-    /// What is recorded from now on is handed to another reader as well, until it leaves or the trace is finished.
+    /// Sends later records to another reader too, until it leaves or the trace is finished.
     Result<void> add_follower(std::shared_ptr<output::Follower> follower);
-    /// What is printed from now on goes to the file that has the name of the output's now (Output::reopen()).
+    /// Reopens the output file by its name, so that later output goes to a new file (Output::reopen()).
     void reopen_output();
-    /// Until the next pass, if nothing asks for one before.
+    /// Returns the time until the next pass is due, unless an event requires one earlier.
     std::chrono::milliseconds until_due() const;
-    /// How much earlier a pass may come where something else has woken the loop.
+    /// Returns by how much the next pass may come early if the event loop is awake anyway.
     std::chrono::milliseconds early() const;
-    /// Readable when a pass has something to do.
+    /// Returns descriptors that are readable when a pass has work to do.
     std::vector<int> descriptors() const;
-    /// Something that no descriptor tells asks for a pass. Cheap.
+    /// Returns whether a pass is needed because of an event without a descriptor. Cheap.
     bool has_news();
-    /// Until somebody has to ask has_news() and to keep_time(), at most.
+    /// Returns the maximum time until has_news() and keep_time() must be called again.
     std::chrono::milliseconds look_every() const;
-    /// Clocks of the kernel that are late are set right.
+    /// Repeats late ticks of the kernel's timers.
     void keep_time();
-    /// These CPUs are online now.
+    /// Adapts buffers and attachments to the CPUs that are online now.
     Result<void> follow_cpus(const std::vector<int>& online);
-    /// With -x pin, in place of detach() and finish(): what has come is printed, and the tracer lets go. Programs go on
-    /// in the kernel for their lease, and who takes them up has all that they count; END does not run. An error is one
-    /// of the output.
+    /// Leaves a pinned trace (-x pin), in place of detach() and finish(). Prints the records so far. The programs
+    /// continue in the kernel for their lease, and the next tracer gets everything they count. END does not run. An
+    /// error concerns the output.
     Result<void> leave();
     bool is_left() const;
-    /// A person ends it: what follows must not stand on the terminal's ^C line.
+    /// Notes an interrupt by the user, so that later output does not share the terminal's ^C line.
     void interrupted();
 
-    /// After activate(): detaches what fires, for a while, or attaches it again.
+    /// Detaches all probes temporarily, or attaches them again, after activate().
     Result<void> set_attached(bool attached);
-    /// After activate(), where costs are watched and no maxcost is kept: for who measures what firings take. From now
-    /// on all are counted and many timed, or none; no windows any more.
+    /// Counts and often times all firings, or none, after activate(). Ends the use of sampling windows. For
+    /// measurements; requires cost counting, and no maxcost.
     void time_firings(bool timed);
-    /// After activate(): what fires from now on does nothing, and is not counted; it stays attached.
+    /// Makes later firings return immediately without being counted, after activate(). The probes stay attached.
     void stop_firings();
-    /// After attach(): no probe fires any more, and none that did is still running. Any thread may call it.
+    /// Stops all probes, and waits until no firing is still running, after attach(). Any thread may call it.
     void switch_off();
 
-    /// Switches off, reads what is left, and runs END, whose failure finish() tells.
+    /// Switches off, reads the remaining records, and runs END. finish() reports a failure of END.
     Result<void> detach();
-    /// After detach(): prints the rest. The exit status is that of exit(n), else 0, and then 1 when not all of the
-    /// output could be written. An EPIPE in the error's `code` means that the reader of the output has gone.
+    /// Prints the remaining output, after detach(). Returns the status of exit(n), else 0, or 1 if some output could
+    /// not be written. An EPIPE in the error's `code` means that the reader of the output has closed it.
     Result<int> finish();
 
-    /// After finish(): what the next trace may begin with, and what this one was given and does not mention.
+    /// Returns, after finish(), the values that the next trace can restore: this trace's own, and restored ones that
+    /// its program does not mention.
     Result<TraceValues> values();
 
 private:

@@ -15,12 +15,12 @@
 namespace dt {
 namespace {
 
-/// How old the known mappings of a -c or -p process may be when it ends.
+/// Maximum age of the known mappings of a -c or -p process when it ends.
 constexpr auto kRememberInterval = std::chrono::seconds(1);
 
 using Clock = std::chrono::steady_clock;
 
-/// Whether something may happen between two passes that no descriptor tells.
+/// Returns whether events without a descriptor may occur between two passes.
 bool may_have_news(const Schema& schema)
 {
     const auto exits = [](const Record& record) { return record.action && record.action->has(kExits); };
@@ -31,7 +31,7 @@ bool may_have_news(const Schema& schema)
            });
 }
 
-/// A script's, or the description that a text begins with.
+/// Returns the name of a script, or the probe description at the start of a text.
 std::string short_name(const Source& source)
 {
     if (source.kind != Source::Kind::CommandLine)
@@ -42,7 +42,7 @@ std::string short_name(const Source& source)
 
 } // namespace
 
-/// Nothing where nobody walks user stacks.
+/// Opens the unwinder if the program records user stacks.
 void Trace::Impl::open_unwinder(const LoadedObject& of)
 {
     unwinder.emplace(world.proc(), world.foreign_files(),
@@ -54,7 +54,7 @@ void Trace::Impl::open_unwinder(const LoadedObject& of)
         unwinder.reset();
 }
 
-/// Nothing where nobody asks for them.
+/// Opens the thread contexts if the program uses them.
 void Trace::Impl::open_contexts(const LoadedObject& of)
 {
     contexts.emplace(world.proc(), world.foreign_files());
@@ -62,7 +62,7 @@ void Trace::Impl::open_contexts(const LoadedObject& of)
         contexts.reset();
 }
 
-/// What maxmem leaves for what grows.
+/// Computes the limit of growing parts under maxmem.
 Result<void> Trace::Impl::limit_growth()
 {
     if (!options.run().maxmem)
@@ -76,7 +76,7 @@ Result<void> Trace::Impl::limit_growth()
 
 Result<void> Trace::Impl::open_consumer(Output& output)
 {
-    if (Result<void> limited = limit_growth(); !limited) // what was planned anew may take more
+    if (Result<void> limited = limit_growth(); !limited) // the object may have been planned again and need more
         return limited;
     Options of_consumer = options;
     if (growth)
@@ -111,7 +111,7 @@ std::vector<std::string> Trace::Impl::begin_aggregations()
     return consumer->begin_with(former.aggregations);
 }
 
-/// Programs that fire by the clock alone ask for none.
+/// Opens the control group of -x cgroup. Programs with only timer probes have no map for it.
 Result<void> Trace::Impl::open_cgroup()
 {
     const LoadedMap* const map = enabling.loaded().maps().find(DT_MAP_CGROUP);
@@ -173,7 +173,7 @@ void Trace::Impl::open_later()
                                             [this](pid_t pid) { enabling.detach_process(pid); }});
 }
 
-/// Nothing without -x annotate.
+/// Adds an object to the annotation. No effect without -x annotate.
 void Trace::Impl::annotate(const LoadedObject& loaded, const Schema& schema)
 {
     if (!options.compile().annotate)
@@ -190,7 +190,7 @@ void Trace::Impl::annotate(const LoadedObject& loaded, const Schema& schema)
                     [this](const ProgramPlan& plan) { return served_probes(plan, compilation.probes()); });
 }
 
-/// Nothing without -x cost.
+/// Determines the sizes of an object's clauses. No effect without -x cost.
 void Trace::Impl::size_clauses(const LoadedObject& loaded, const Schema& schema)
 {
     if (!options.compile().cost)
@@ -201,7 +201,8 @@ void Trace::Impl::size_clauses(const LoadedObject& loaded, const Schema& schema)
     consumer->know_sizes(sizing->sizes());
 }
 
-/// For who finds the ring in a dump, and not this tracer. Without it the trace is what it is.
+/// Stores a description of the records in the kernel, for readers of a crash dump. If this fails, tracing works
+/// nevertheless.
 void Trace::Impl::describe_in_kernel()
 {
     if (options.run().bufpolicy != BufferPolicy::Ring || compilation.object().schema.statements.empty())
@@ -226,7 +227,8 @@ void Trace::Impl::describe_in_kernel()
                         "a dump of this kernel will not say what the trace records: " + described.error().message});
 }
 
-/// Without the kernel in a program. One that has ended runs END no more, and all else is printed.
+/// Runs the programs of BEGIN or END. If the object is not in the kernel, a process with an engine runs them. If that
+/// process has ended, END is skipped, and everything else is printed.
 Result<void> Trace::Impl::run_programs_of(uint32_t probe, const std::string& name)
 {
     if (enabling.loaded().is_in_kernel())
@@ -242,7 +244,7 @@ Result<void> Trace::Impl::run_programs_of(uint32_t probe, const std::string& nam
     return probe == kEndProbe ? Result<void>() : ran;
 }
 
-/// Before what they record is read. A program that has gone runs none.
+/// Runs the timer probes that are due, before their records are read. A process that has ended runs none.
 void Trace::Impl::run_clocks()
 {
     const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
@@ -258,7 +260,7 @@ void Trace::Impl::renew_lease()
         consumer->tell({"LEASE", {}, std::move(note)});
 }
 
-/// Keeps the mappings of the processes, so that their addresses have names after they have ended.
+/// Records the processes' mappings, so that their addresses have names after they have ended.
 void Trace::Impl::remember_mappings()
 {
     if (processes.empty() || Clock::now() - remembered < kRememberInterval)
@@ -270,8 +272,8 @@ void Trace::Impl::remember_mappings()
         symbols->remember(pid);
 }
 
-/// User addresses are looked up as of their time, and user stacks by tables of what processes map. Who is met in a
-/// stack may be gone when it is printed.
+/// Follows the mappings of processes. User addresses are looked up as of the time of the record, and user stacks use
+/// tables of the mapped files. A process in a stack may have ended when the stack is printed.
 void Trace::Impl::follow_processes()
 {
     symbols->want_lines(options.run().srclines);
@@ -291,7 +293,8 @@ void Trace::Impl::follow_processes()
     }
 }
 
-/// All that are there, before anything fires in them: a service that ends takes its group along.
+/// Reads the names of all existing control groups before any probe fires, because a service's group disappears when the
+/// service ends.
 void Trace::Impl::name_cgroups()
 {
     const auto named = consume::named_cgroups(compilation.object().schema);
@@ -303,7 +306,8 @@ void Trace::Impl::name_cgroups()
     consumer->name_cgroups(*cgroups);
 }
 
-/// Probes of what processes have mapped since the last time. Who stood still before goes on when they are there.
+/// Attaches probes in files that processes have mapped since the last call. Processes stopped for that are then
+/// resumed.
 Result<void> Trace::Impl::trace_later_mappings()
 {
     if (!later)
@@ -317,7 +321,8 @@ Result<void> Trace::Impl::trace_later_mappings()
     return traced;
 }
 
-/// What a process executes runs with the rights of its file (set-user-ID) only if the tracer might trace that.
+/// Stops processes at mappings. This needs CAP_SYS_PTRACE: while a tracer without it is attached, set-user-ID programs
+/// run without their file's rights.
 void Trace::Impl::keep_processes()
 {
     if (has_capability("CAP_SYS_PTRACE"))
@@ -330,7 +335,7 @@ void Trace::Impl::keep_processes()
                         "missed"});
 }
 
-/// What may be missed of those that should stop.
+/// Reports firings that may be missed because a process could not be stopped.
 void Trace::Impl::tell_of_processes()
 {
     for (std::string& problem : processes.take_problems())
@@ -361,7 +366,7 @@ Result<void> Trace::Impl::update_later()
     return consumer->extend(update.added->maps(), *update.schema);
 }
 
-/// After a pass. Where later mappings are looked for, somebody looks all the time.
+/// Updates the idle state after a pass. A trace that looks for later mappings is never idle.
 void Trace::Impl::decide_about_rest(bool has_rung)
 {
     if (!has_bell || later)
@@ -375,10 +380,10 @@ void Trace::Impl::decide_about_rest(bool has_rung)
         bell.stop_listening();
     else if (!bell.listen())
         rest.came(now);
-    consumer->set_resting(rest.rests() && !follows_closely); // what they map is to be read while they are there
+    consumer->set_resting(rest.rests() && !follows_closely); // mappings must be read while the processes exist
 }
 
-/// Nothing but the consumer has to look at anything while nobody rings.
+/// Returns whether an idle trace has no work except the consumer's until a wakeup.
 bool Trace::Impl::may_rest_on()
 {
     return rest.rests() && !later && !following && !meets_processes() && !annotating && !budget &&
@@ -386,17 +391,17 @@ bool Trace::Impl::may_rest_on()
            options.compile().pin.empty() && __atomic_load_n(&enabling.state().freezing, __ATOMIC_RELAXED) == 0;
 }
 
-/// How much of kernel stacks is the tracer's.
+/// Determines how many frames of kernel stacks are the tracer's own.
 void Trace::Impl::find_tracer_frames()
 {
     if (!compilation.object().schema.kernel_stacks)
         return;
     const TracerFrames& frames = machine->tracer_frames();
     enabling.state().tracer_frames = frames.tracepoint;
-    enabling.state().test_run_frames = options.run().cpu ? 0 : frames.test_run; // another CPU's is an interrupt's
+    enabling.state().test_run_frames = options.run().cpu ? 0 : frames.test_run; // on another CPU an interrupt runs it
 }
 
-/// What is to be known when all is printed: of probes that did not fire, of names that are missing.
+/// Returns the notes at the end of a trace: about abandoned calls, inexact totals, missing names and other losses.
 std::vector<output::Note> Trace::Impl::last_notes()
 {
     std::vector<output::Note> notes = enabling.unwound().report();

@@ -1,4 +1,4 @@
-// What a trace is made of while it runs, and what several of its phases do with that.
+// State of a running trace, and operations that several of its phases share.
 #pragma once
 
 #include <chrono>
@@ -41,7 +41,7 @@ struct Trace::Impl {
     }
     ~Impl()
     {
-        enabling.release(); // before what came later goes
+        enabling.release(); // before the members that it uses are destroyed
         processes.end_run();
         if (symbols)
             symbols->end_run();
@@ -53,44 +53,44 @@ struct Trace::Impl {
     Processes& processes;
     Compilation compilation;
     const Options& options = compilation.options();
-    Steps* steps = nullptr; ///< -x timing
+    Steps* steps = nullptr; ///< set with -x timing
 
-    // attach() to finish()
-    TraceValues former;          ///< what to begin with
-    Impl* predecessor = nullptr; ///< until activate(): whose place this one takes
+    // From attach() to finish().
+    TraceValues former;          ///< values to restore
+    Impl* predecessor = nullptr; ///< trace to be replaced; null after activate()
     consume::OutsidePrices prices;
     output::SinkMaker make_sink = output::make_sink;
     AttachListener listener;
     Enabling enabling{compilation, world};
-    Applications applications; ///< outlive the consumer
-    OwnClocks clocks;          ///< without rights in the kernel
+    Applications applications; ///< must outlive the consumer
+    OwnClocks clocks;          ///< timers of an unprivileged trace
     Followed followed;
     TracedCgroup cgroup;                  ///< with -x cgroup
-    std::optional<ControlGroups> cgroups; ///< in a program that prints names of theirs
+    std::optional<ControlGroups> cgroups; ///< set if the program prints names of control groups
     std::unique_ptr<Consumer> consumer;
     consume::Bell bell;
-    bool has_bell = false; ///< else it never rests
+    bool has_bell = false; ///< false: the trace never becomes idle
     Rest rest;
     Symbols* symbols = nullptr;
-    std::optional<Budget> budget;           ///< with -x maxcost
-    std::set<uint32_t> of_target;           ///< for it: statements whose predicates only $target's process meets
-    std::optional<CostGates> cost_gates;    ///< where firings are timed, without it
-    std::optional<Unwinder> unwinder;       ///< in a program that walks user stacks
-    std::optional<ThreadContexts> contexts; ///< in one that asks what threads work for
-    bool following = false;                 ///< what processes map is being noted
-    bool follows_closely = false;           ///< and somebody may want it whose programs do not ring
+    std::optional<Budget> budget;        ///< set with -x maxcost
+    std::set<uint32_t> of_target;        ///< for `budget`: statements whose predicate is true only in $target's process
+    std::optional<CostGates> cost_gates; ///< set if firings are timed, without maxcost
+    std::optional<Unwinder> unwinder;    ///< set if the program records user stacks
+    std::optional<ThreadContexts> contexts; ///< set if the program uses the context of threads
+    bool following = false;                 ///< mappings of processes are being recorded
+    bool follows_closely = false; ///< the same, and values are kept for later, so the trace must not become idle
     std::chrono::steady_clock::time_point remembered{};
-    std::vector<int> cpus = consume::online_cpus(); ///< that buffers and attachments know of
-    std::optional<LaterObjects> later;              ///< when descriptions may mean more later
-    std::optional<Annotating> annotating;           ///< -x annotate
-    std::optional<ClauseSizing> sizing;             ///< -x cost
-    Recorder recorder;                              ///< with bufpolicy=ring
-    bool has_hasty_news = false;                    ///< exit() or aggregations that grow
-    uint64_t tracer_memory = resident_memory();     ///< once the object is made
-    std::optional<uint64_t> growth;                 ///< what maxmem leaves for what grows
-    bool object_is_forgotten = false;               ///< and then what was to be known of it:
+    std::vector<int> cpus = consume::online_cpus(); ///< CPUs with buffers and attachments
+    std::optional<LaterObjects> later;              ///< set if descriptions may match future probes
+    std::optional<Annotating> annotating;           ///< set with -x annotate
+    std::optional<ClauseSizing> sizing;             ///< set with -x cost
+    Recorder recorder;                              ///< used with bufpolicy=ring
+    bool has_hasty_news = false;                    ///< the program uses exit() or growing aggregations
+    uint64_t tracer_memory = resident_memory();     ///< updated after compilation
+    std::optional<uint64_t> growth;                 ///< limit of growing parts under maxmem
+    bool object_is_forgotten = false; ///< the object was freed, and `parts` has the memory computed before
     std::vector<output::MemoryPart> parts;
-    Result<void> end; ///< how END ran
+    Result<void> end; ///< result of END
 
     MemoryQuestion memory_question() const
     {
@@ -101,7 +101,7 @@ struct Trace::Impl {
     std::vector<std::string> begin_aggregations();
     Result<void> open_cgroup();
     void follow_cgroup();
-    TraceValues globals() const; ///< as they are now
+    TraceValues globals() const; ///< returns the current globals
     Result<void> open_budget();
     Result<void> open_cost_gates();
     void open_unwinder(const LoadedObject& of);

@@ -1,4 +1,4 @@
-// What the kernel has counted is added up by probe whenever what is known of addresses changes.
+// Adds up the kernel's counts by probe whenever the knowledge about addresses changes.
 #include "libdtrace/trace/unwound.hpp"
 
 #include <bpf/bpf.h>
@@ -20,9 +20,9 @@ namespace dt {
 namespace {
 
 constexpr const char* kUnwoundProgram = "dt_unwound";
-constexpr std::size_t kMostUnwoundTold = 16; // functions that are told one by one
+constexpr std::size_t kMostUnwoundTold = 16; // functions that are listed individually
 
-/// The map that libbpf made of a data section (its name is the object's and the section's); null when there is none.
+/// Returns the map that libbpf made of a data section (named after the object and the section), or null.
 bpf_map* unwound_section(const bpf_object* object, std::string_view section)
 {
     bpf_map* map = nullptr;
@@ -30,7 +30,7 @@ bpf_map* unwound_section(const bpf_object* object, std::string_view section)
     return nullptr;
 }
 
-/// Lets the program look at a map of the trace's.
+/// Makes the program use a map of the trace.
 bool share_run_map(bpf_object* object, const char* name, const LoadedMap* theirs)
 {
     bpf_map* const own = bpf_object__find_map_by_name(object, name);
@@ -121,7 +121,7 @@ void UnwoundCalls::add(const Schema& schema, const LoadedObject& loaded, const p
     add(plans, loaded, how, attachments);
 }
 
-/// What is new of it.
+/// Attaches the new targets of a plan.
 void UnwoundCalls::attach(const AttachPlan& plan, const probes::AttachOptions& how, Attachments& attachments)
 {
     AttachPlan fresh;
@@ -148,7 +148,7 @@ void UnwoundCalls::attach(const AttachPlan& plan, const probes::AttachOptions& h
     attachments.preemptible |= info(plan.kind).preemptible;
 }
 
-/// The files that it has mapped as code and that are probed.
+/// Records the process's code mappings of probed files.
 void UnwoundCalls::look_at(pid_t process)
 {
     const std::string folder = process_folder(proc_, process);
@@ -175,7 +175,7 @@ void UnwoundCalls::see(const MappingEvent& event)
         return;
     const auto process = static_cast<uint64_t>(event.pid);
     if (event.kind == MappingEvent::Kind::Fork) {
-        if (mapped_.contains(process)) { // another of the same number
+        if (mapped_.contains(process)) { // the process id was reused
             take();
             mapped_.erase(process);
             std::erase(ended_, process);
@@ -188,14 +188,15 @@ void UnwoundCalls::see(const MappingEvent& event)
             return;
         std::vector<Code>& known = mapped_[process];
         if (!known.empty())
-            take(); // before something else is at the same addresses
+            take(); // before the addresses are reused
         known.push_back({event.start, event.end, event.offset, file});
     } else if (event.kind == MappingEvent::Kind::Exit && mapped_.contains(process)) {
         end(process);
     }
 }
 
-/// Calls of processes that have ended may be counted and not yet be taken: many are taken at a time.
+/// Handles the end of a process. Its calls may be counted but not yet read, so the mappings of many ended processes are
+/// kept and removed together.
 void UnwoundCalls::end(uint64_t process)
 {
     constexpr std::size_t kMostEnded = 1024;
@@ -208,7 +209,7 @@ void UnwoundCalls::end(uint64_t process)
     ended_.clear();
 }
 
-/// Several probes may have the same code, by names of one function.
+/// Returns the probes whose code contains the address. A function with several names has several probes.
 std::set<const Probe*> UnwoundCalls::probes_in(const std::vector<Code>& mapped, uint64_t origin, uint64_t address) const
 {
     std::set<const Probe*> found;
@@ -228,7 +229,8 @@ std::set<const Probe*> UnwoundCalls::probes_in(const std::vector<Code>& mapped, 
     return found;
 }
 
-/// Of a process that nobody saw map something, others tell: it was forked.
+/// Returns the probes at an address of the call's process. If no mapping of the process was seen, it was forked, and
+/// the mappings of other processes are used.
 std::set<const Probe*> UnwoundCalls::probes_at(const dt_unwound& call, uint64_t address) const
 {
     if (const auto known = mapped_.find(call.process); known != mapped_.end())
@@ -257,7 +259,7 @@ void UnwoundCalls::take()
         if (probes.empty() && call.landed != 0)
             probes = probes_at(call, call.landed);
         if (probes.empty())
-            continue; // perhaps nobody has seen yet what the process mapped
+            continue; // the process's mapping may not be known yet
         uint64_t& taken = taken_[{call.process, call.origin, call.forced, call.pc, call.landed}];
         for (const Probe* probe : probes)
             (call.forced != 0 ? calls_[probe].with_thread : calls_[probe].by_exception) += count - taken;

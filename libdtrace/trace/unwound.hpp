@@ -1,9 +1,9 @@
-// Calls that end by an exception, or with their thread, where functions are probed at their return instructions:
-// nothing fires there, so they are counted where the process unwinds its stack (bpf-runtime/unwound.bpf.c), and told at
-// the end of the trace.
+// Counts abandoned calls: calls that end by an exception or with their thread. Return probes at return instructions do
+// not fire for them. So they are counted where the process unwinds its stack (bpf-runtime/unwound.bpf.c), and reported
+// at the end of the trace.
 //
-// The kernel counts by the address of the call that was left, of any function. Which function of which file that is,
-// what the process had mapped tells: as it was seen when the process was looked at, or in the kernel's events.
+// The kernel counts by the address of the abandoned call, for all functions. The file and function follow from the
+// process's mappings, which are read from the process or from kernel events.
 #pragma once
 
 #include <array>
@@ -25,24 +25,24 @@ namespace dt {
 
 class UnwoundCalls {
 public:
-    /// `proc`: where proc(5) is mounted.
+    /// `proc` is the mount point of proc(5).
     explicit UnwoundCalls(std::string proc);
     ~UnwoundCalls();
 
     using Plans = std::vector<std::shared_ptr<const AttachPlan>>;
 
-    /// Hooks the unwinders of the plans' processes; nothing where no plan has one. `loaded` is the trace's first
-    /// object. Later plans tell of all code again.
+    /// Attaches to the unwinders of the plans' processes; no effect if no plan has one. `loaded` is the trace's first
+    /// object. Later plans describe all code again.
     void add(const Plans& plans, const LoadedObject& loaded, const probes::AttachOptions& how,
              Attachments& attachments);
 
     void add(const Schema& schema, const LoadedObject& loaded, const probes::AttachOptions& how,
              Attachments& attachments);
 
-    /// What processes map from now on, which nobody may have looked at: those that are followed.
+    /// Records the mapping events of followed processes, whose mappings may never be read otherwise.
     void see(const MappingEvent& event);
 
-    /// What has been counted.
+    /// Returns the notes about abandoned calls.
     std::vector<output::Note> report();
 
 private:
@@ -74,9 +74,9 @@ private:
     std::unique_ptr<bpf_object, Close> object_;
     ProgramKind kind_ = ProgramKind::UprobeMulti;
     std::set<Hook> hooks_;
-    std::map<File, std::vector<LeftCode>> code_;   ///< by start
-    std::map<uint64_t, std::vector<Code>> mapped_; ///< by process, in the order of time
-    std::vector<uint64_t> ended_;                  ///< of those
+    std::map<File, std::vector<LeftCode>> code_;   ///< sorted by start
+    std::map<uint64_t, std::vector<Code>> mapped_; ///< mappings by process, in order of time
+    std::vector<uint64_t> ended_;                  ///< processes in `mapped_` that have ended
     std::map<Key, uint64_t> taken_;
     std::map<const Probe*, Calls> calls_;
     std::set<std::string> problems_;

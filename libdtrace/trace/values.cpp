@@ -1,4 +1,4 @@
-// Globals of one run for the next: by name and type, as the bytes they are in memory.
+// Saves globals by name and type, as the bytes in memory, and restores them in the next trace.
 #include "libdtrace/trace/values.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ template <typename Handle> void for_each_global(const Schema& schema, const Load
 void keep_globals(const Schema& schema, const LoadedObject& loaded, TraceValues& values)
 {
     for_each_global(schema, loaded, [&](const KeptGlobal& global, std::span<uint8_t> memory) {
-        if (global.is_scratch) // the memory it points to is gone
+        if (global.is_scratch) // it points to memory that no longer exists
             values.globals.erase(global.name);
         else
             values.globals[global.name] = {global.type, {memory.begin(), memory.end()}};

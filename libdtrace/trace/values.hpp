@@ -1,4 +1,4 @@
-// What a trace leaves to the next one, where that is asked for: values of scalar globals and aggregations.
+// Values of scalar globals and aggregations that one trace passes to the next, if requested.
 #pragma once
 
 #include <cstdint>
@@ -14,22 +14,22 @@ namespace dt {
 
 struct TraceValues {
     struct Global {
-        std::string type; ///< as messages have it
+        std::string type; ///< type as in messages
         std::vector<uint8_t> bytes;
     };
     std::map<std::string, Global> globals;
     std::map<std::string, consume::AggregationValues> aggregations; ///< by name, without @
 };
 
-/// Keeps the scalar globals of a loaded program.
+/// Saves the scalar globals of a loaded program.
 void keep_globals(const Schema& schema, const LoadedObject& loaded, TraceValues& values);
 
-/// Gives the scalar globals of a loaded program what a former run left of those of the same name. What is of another
-/// type begins anew: told in `begun_anew`.
+/// Restores the scalar globals of a loaded program by name from a previous run. Globals of another type or size start
+/// from zero, and are listed in `begun_anew`.
 void restore_globals(const Schema& schema, const LoadedObject& loaded, const TraceValues& former,
                      std::vector<std::string>& begun_anew);
 
-/// Of those that still are what restore_globals() made of `first`: gives them what they are in `now`.
+/// Updates the globals that still have the value restored from `first` to their value in `now`.
 void renew_globals(const Schema& schema, const LoadedObject& loaded, const TraceValues& first, const TraceValues& now);
 
 } // namespace dt

@@ -71,7 +71,7 @@ void do_print(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
         return recorded.first(std::min<std::size_t>(recorded.size(), most));
     };
     const Datum& pointer = plan.record->data[0];
-    if (plan.record->data.size() == 1) { // only a value, without a pointer
+    if (plan.record->data.size() == 1) { // print() of a value that is not behind a pointer
         if (!format::is_text(pointer))
             return decoder.sink->object({}, pointer.type, shown(bytes(sample, pointer)));
         const std::string_view text = format::load_characters(decoder.env, pointer, sample.data);

@@ -75,11 +75,11 @@ public:
     /// clear() or trunc(), because the factor covers all firings. It never changes metrics, which must not decrease.
     void correct_by(double factor);
 
-    /// Makes the aggregation a metric too.
+    /// Makes the aggregation available as a metric too, from now on.
     void keep_series(const PrintOptions& options);
 
-    bool printed = false;       ///< a printa() has shown the aggregation
-    uint64_t taken_in_pass = 0; ///< pass of the last snapshot
+    bool printed = false;       ///< whether a printa() has shown the aggregation
+    uint64_t taken_in_pass = 0; ///< number of the consumer pass that took the last snapshot
     uint64_t taken_at = 0;      ///< time of the last snapshot (ns)
 
 private:

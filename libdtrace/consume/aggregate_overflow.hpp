@@ -81,7 +81,7 @@ private:
     uint64_t limit_ = 0, before_ = 0;
     bool is_taken_ = false;
     const uint64_t* inserted_ = nullptr;
-    std::thread placing_; ///< puts the first map in place
+    std::thread placing_; ///< thread that puts the first map in place
     struct Replaced {
         int descriptor;
         uint32_t entries;

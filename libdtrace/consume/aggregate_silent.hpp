@@ -71,7 +71,7 @@ private:
 
     KernelAggregations& own_;
     const std::vector<AggregationSchema>* schemas_ = nullptr;
-    std::vector<Table> tables_; ///< by aggregation id
+    std::vector<Table> tables_; ///< tables of keys and values, by aggregation id
     uint64_t ttl_ = 0, limit_ = 0, last_ = 0, left_early_ = 0;
 };
 

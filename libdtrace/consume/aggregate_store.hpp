@@ -58,7 +58,7 @@ private:
     Result<void> read_overflow(const AggregationSchema& schema, const Visit& visit);
 
     uint32_t cpus_ = 1;
-    std::vector<Map> maps_;                      ///< by aggregation id
+    std::vector<Map> maps_;                      ///< maps of whole keys by aggregation id
     std::vector<Map> briefs_;                    ///< maps of short keys by aggregation id; key_size 0: none
     std::vector<AggregationOverflow> overflows_; ///< overflow maps by aggregation id
     std::vector<std::string> outer_maps_;        ///< names of the maps that hold the overflow maps, by aggregation id
@@ -68,7 +68,7 @@ private:
     /// Contents of a map that several aggregations share, by aggregation id: key and values of each entry. After
     /// counting has ended the map is read once for all of them. Otherwise each would read the others' keys too.
     using Shared = std::unordered_map<uint64_t, std::vector<uint8_t>>;
-    std::unordered_map<int, Shared> shared_; ///< by map descriptor
+    std::unordered_map<int, Shared> shared_; ///< contents of shared maps, by map descriptor
 };
 
 } // namespace dt::consume

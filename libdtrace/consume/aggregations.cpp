@@ -123,7 +123,7 @@ Result<std::vector<AggregationValues>> Aggregations::values()
         AggregationValues& values = all.emplace_back(
             AggregationValues{table.schema(), KeyedWords(table.schema().key_size, table.schema().words), {}, {}});
         for (Datum& key : values.shape.keys) {
-            key.type = nullptr; // types do not outlive the run
+            key.type = nullptr; // the values outlive the run, and types do not
             if (key.kind == Datum::Kind::Name)
                 values.names = env_.names;
         }

@@ -1,8 +1,8 @@
 // All aggregations of a run: the timing of their snapshots, and the actions on them.
 //
 // The first record of a pass that needs an aggregation takes a snapshot of that aggregation only, at most once a pass.
-// With option aggrate, the time since its previous snapshot must have passed too. So a program that only counts costs
-// the consumer nothing until its end.
+// Option aggrate sets the minimum time between two snapshots. So a program that only counts costs the consumer nothing
+// until its end.
 #pragma once
 
 #include <memory>

@@ -61,7 +61,7 @@ public:
 private:
     struct Round {
         int64_t time = 0;
-        std::map<std::string, std::unique_ptr<MergedTable>> tables; ///< by aggregation name
+        std::map<std::string, std::unique_ptr<MergedTable>> tables; ///< merged aggregations by name
     };
     /// All rounds of one printa() statement.
     struct Series {

@@ -78,7 +78,7 @@ bool ApplicationRing::find_front()
         const uint64_t whole = uint64_t{size} + sizeof time;
         if (size < sizeof sample || size % sizeof time != 0 || whole > embed::wire::kChannelMost ||
             whole > head_ - tail_) {
-            tail_ = head_; // the rest cannot be decoded
+            tail_ = head_; // a malformed sample: the following bytes cannot be decoded
             return false;
         }
         copy_.assign(at + sizeof sample, at + size);

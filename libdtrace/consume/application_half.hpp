@@ -33,7 +33,7 @@ private:
 
     embed::wire::Channel* channel_;
     const Schema& schema_;
-    const std::vector<uint32_t>& probes_; ///< sorted ids
+    const std::vector<uint32_t>& probes_; ///< sorted ids of the trace's probes
     std::vector<uint8_t> copy_;
     uint64_t latest_ = 0;
 };
@@ -43,7 +43,7 @@ public:
     /// A section whose variables the clauses increment.
     struct Counters {
         std::string section;
-        std::size_t size = 0; ///< in bytes
+        std::size_t size = 0; ///< size of the section in bytes
     };
     /// Loads the object into the process's engine. `state` is the descriptor of the memory with the global variables.
     /// Errors carry the engine's message, or say that it does not answer.
@@ -82,13 +82,13 @@ private:
     Application application_;
     const Schema& schema_;
     const std::vector<uint32_t> probes_;
-    std::map<std::string, SharedMap> counters_; ///< by section
+    std::map<std::string, SharedMap> counters_; ///< memory of the counters, by section name
     std::string executor_;
     embed::wire::Channel* channel_ = nullptr;
     std::unique_ptr<ApplicationRing> ring_;
     void read_will();
 
-    std::map<std::string, Application::Elements> elements_; ///< by map
+    std::map<std::string, Application::Elements> elements_; ///< last elements read, by map name
     uint64_t kept_ = 0,
              fired_ = 0;  ///< time of the last save (CLOCK_MONOTONIC ns), and the engine's firing count at that time
     std::string stopped_; ///< reason why the engine stopped running clauses; empty: it did not

@@ -58,7 +58,7 @@ public:
 
 private:
     AggregationStore& own_;
-    std::map<uint32_t, KeyedWords> entries_;        ///< by aggregation id
+    std::map<uint32_t, KeyedWords> entries_;        ///< restored values by aggregation id
     std::map<uint32_t, std::vector<int64_t>> gone_; ///< merged values of expired keys, by aggregation id
 };
 

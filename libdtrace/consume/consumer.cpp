@@ -15,7 +15,7 @@ namespace dt {
 namespace {
 
 constexpr int kTerminalDelayMs = 10;            // delay between a record and its line on a terminal
-constexpr int kMostSleepMs = 1000;              // limit with switchrate
+constexpr int kMostSleepMs = 1000;              // maximum sleep of the run loop with switchrate
 constexpr uint64_t kMostQuietNs = 10 * kSecond; // maximum time between two full passes of an idle consumer
 constexpr uint64_t kManySamples = 500;          // samples per pass that justify mmap rings
 constexpr uint64_t kWritingNs = 1'000'000; // a sample in an mmap ring is complete this long after its time, unless its
@@ -167,7 +167,7 @@ Result<void> Consumer::pass()
     }
     run.losses.report(occasion);
     run.sink->end_of_pass(now);
-    if (!run.retained.is_in_use()) // otherwise nothing has been shown yet
+    if (!run.retained.is_in_use()) // with the buffer policies ring and fill no record has been shown yet
         run.gaps.look(now_monotonic());
     run.losses.count_cut_keys(run.aggregations.cut_keys());
     run.reports.pass(now);
@@ -269,7 +269,7 @@ Result<void> Consumer::show_aggregations(output::Sink& sink)
 {
     impl_->env.symbols.update();
     const uint64_t now = now_monotonic();
-    impl_->aggregations.begin_pass(now, true); // ignores aggrate
+    impl_->aggregations.begin_pass(now, true); // the last-pass flag makes the snapshot ignore aggrate
     Result<void> shown = impl_->aggregations.print_all(sink, Aggregations::Order::OfIds);
     impl_->aggregations.begin_pass(now, false);
     return shown;
@@ -370,7 +370,7 @@ Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& 
         return failure;
     run.troubles.finish(now_monotonic());
     const Result<void> flushed = run.output.flush();
-    run.followers.finish(); // followers have received everything
+    run.followers.finish(); // followers have received the whole output
     run.decoder.sink = &run.followers.sink();
     return flushed ? balanced : flushed;
 }

@@ -32,11 +32,11 @@ namespace dt {
 class LoadedMaps;
 }
 namespace dt::consume {
-class ApplicationHalf; // application_half.hpp
+class ApplicationHalf; // defined in application_half.hpp
 }
 namespace dt::output {
-class Follower;   // follower.hpp
-class MetricPage; // metric_page.hpp
+class Follower;   // defined in follower.hpp
+class MetricPage; // defined in metric_page.hpp
 } // namespace dt::output
 
 namespace dt {

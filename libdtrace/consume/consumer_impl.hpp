@@ -56,7 +56,8 @@ struct Consumer::Impl {
         if (reproducible)
             options.put("quietresize");
         if (options.run().top)
-            options.put("aggsortrev", options.print().aggsortrev ? "off" : "on"); // the largest values come first
+            options.put("aggsortrev",
+                        options.print().aggsortrev ? "off" : "on"); // --top shows the largest values first
     }
 
     const Object& object;
@@ -67,14 +68,14 @@ struct Consumer::Impl {
     format::Environment env;
     std::unique_ptr<output::Sink> sink;
     KernelAggregations store;
-    SilentKeys silent{store}; ///< stacked on `store`
+    SilentKeys silent{store}; ///< store with key expiry, stacked on `store`
     ApplicationAggregations in_applications{silent};
     std::vector<ApplicationHalf*> halves;
     AggregationStore& counted_store()
     {
         return in_applications.empty() ? static_cast<AggregationStore&>(silent) : in_applications;
     }
-    std::optional<CarriedAggregations> carried; ///< stacked on counted_store()
+    std::optional<CarriedAggregations> carried; ///< store with restored values, stacked on counted_store()
     Aggregations aggregations;
     Speculations speculations;
     Losses losses;
@@ -96,11 +97,11 @@ struct Consumer::Impl {
     Followers followers{*sink, options.print(), env, reproducible};
     bool resting = false;
     bool kept_is_asked = false;
-    bool has_told_of_early = false; ///< keys that expired early were reported
+    bool has_told_of_early = false; ///< whether the early expiry of keys was reported
     bool has_come = false;          ///< the last pass found something to print soon
     uint64_t consumed = 0;          ///< samples read; with -x pin including those that other tracers have read
     int most_delay_ms = kMostDelayMs;
-    const LoadedMaps* maps = nullptr; ///< set once the maps are open
+    const LoadedMaps* maps = nullptr; ///< maps of the loaded object; null before open()
     dt_sent* sent() { return static_cast<dt_sent*>(sent_memory.memory()); }
     Result<void> open_sent(const LoadedMaps& maps);
     void note_read();

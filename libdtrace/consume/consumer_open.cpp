@@ -82,7 +82,7 @@ Result<void> Consumer::Impl::open_aggregations(const LoadedMaps& maps)
         reports.tell({"NO_STACKS", {}, std::string(missing)});
     const void* inserted = more_memory.memory();
     uint64_t limit = options.compile().memlimit.value_or(kMostOverflow);
-    if (silent.is_open() && options.compile().aggsize_set) // all CPUs share the map
+    if (silent.is_open() && options.compile().aggsize_set) // aggsize is per CPU, and all CPUs share the overflow map
         limit =
             std::min(limit, options.compile().aggsize * static_cast<uint64_t>(std::max(libbpf_num_possible_cpus(), 1)));
     return store.open(maps, object.schema.aggregations, static_cast<const uint64_t*>(inserted), limit);

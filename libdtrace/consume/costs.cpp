@@ -240,7 +240,7 @@ std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counte
     struct Sum {
         output::Cost cost;
         uint64_t counted = 0, ns = 0;
-        output::OutsidePrice outside; // summed over all firings
+        output::OutsidePrice outside; // hook overhead summed over all firings
         bool is_priced = true;
         dt_cost_times times{};
     };
@@ -368,7 +368,7 @@ output::CostReport Costs::report(uint64_t now, std::span<const StatementSchema> 
         return report;
     std::vector<CostCounters> counters = counters_;
     const CostEstimate estimate = estimate_ ? estimate_() : CostEstimate{};
-    if (!counters.empty()) // later objects have no counting switches
+    if (!counters.empty()) // objects added later have no counting switches
         counters.front().gates = estimate.gates;
     const OutsidePrices prices = prices_at(prices_, estimate.pace);
     report.clauses = costs_by_clause(counters, statements);

@@ -27,17 +27,17 @@ using OutsidePrices = std::map<HookKind, output::OutsidePrice>;
 /// Counters that an object's programs write.
 struct CostCounters {
     std::vector<CountedProbe> places; ///< counter slots of probes (Schema::counted)
-    uint32_t sets = 0;                ///< number of sets (Schema::cost_sets)
+    uint32_t sets = 0;                ///< number of counter sets (Schema::cost_sets)
     const dt_cost* costs = nullptr;   ///< counters of all sets, in order
     std::size_t statements = 0;
     const dt_cost_times* times = nullptr;  ///< times of the statements, then of the slots
     bool times_of_places = false;          ///< `times` includes the slots
-    uint32_t sampling_sets = 0;            ///< number of sets (Schema::sampling_sets)
-    const dt_sampling* sampling = nullptr; ///< null without maxcost
+    uint32_t sampling_sets = 0;            ///< number of sampling counter sets (Schema::sampling_sets)
+    const dt_sampling* sampling = nullptr; ///< sampling counters; null without maxcost
     std::vector<CountedOthers> others{};   ///< slots of program runs without a firing (Schema::others)
     GateEstimates gates{};
 
-    std::size_t stride() const { return places.size() + others.size(); } ///< slots per set
+    std::size_t stride() const { return places.size() + others.size(); } ///< counter slots per set
 };
 
 /// Kernel memory in bytes that no map of the objects accounts for.
@@ -90,7 +90,7 @@ private:
     OutsidePrices prices_;
     output::MemorySum most_memory_;
     uint64_t began_ = 0, time_before_ = 0;
-    uint64_t active_ = 0, time_until_end_ = 0; ///< in ns; 0 while tracing continues
+    uint64_t active_ = 0, time_until_end_ = 0; ///< durations in ns; 0 while tracing continues
 };
 
 /// Returns the hook overhead for a CPU on which pace_here() takes `pace` ns (output::OutsidePrice::at).

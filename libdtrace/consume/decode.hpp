@@ -82,13 +82,13 @@ public:
     /// Returns the first failure that ends the run (an unreadable aggregation), once.
     Result<void> take_failure();
 
-    // For the actions (actions.cpp).
+    // Members that the actions use (actions.cpp).
     Options& options;
     Output& output;
     const format::Environment& env;
     Aggregations& aggregations;
     Speculations& speculations;
-    output::Sink* sink; ///< changes while followers exist
+    output::Sink* sink; ///< receiver of the output; changes while followers exist
 
     void note_failure(Result<void> result);
     /// Ends a speculation; a commit prints its records at this point of the output.

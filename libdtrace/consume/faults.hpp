@@ -54,7 +54,7 @@ private:
         output::ErrorReport first;
         Repetition repetition;
     };
-    using Place = std::tuple<uint32_t, int64_t, uint64_t>; ///< statement, pc and code
+    using Place = std::tuple<uint32_t, int64_t, uint64_t>; ///< location of an error: statement, pc and code
 
     Place place_of_error(const output::ErrorReport& error, const dt_fault* fault) const;
     const Span* place_of(uint32_t probe, const dt_fault& fault) const;

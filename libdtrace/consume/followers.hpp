@@ -30,7 +30,7 @@ private:
     const PrintOptions& options_;
     const format::Environment& env_;
     const bool reproducible_;
-    std::unique_ptr<output::ForkedSink> fork_; ///< null: no followers
+    std::unique_ptr<output::ForkedSink> fork_; ///< sink that also feeds the followers; null: there are none
 };
 
 } // namespace dt::consume

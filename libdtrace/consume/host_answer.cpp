@@ -96,7 +96,7 @@ void HostAnswer::read_message(SnapshotMessage letter, SnapshotReader& reader, co
         return heard.heading(reader.text());
     case SnapshotMessage::Record: {
         const int64_t time = wall(reader.number());
-        reader.number(); // skips the CPU
+        reader.number(); // skips the CPU number of the record
         if (const std::string_view text = reader.text(); reader.good())
             heard.record(time, text);
         return;

@@ -42,7 +42,7 @@ public:
         std::vector<std::string> values; ///< words as sent, by this host's key numbers; empty: no value, or removed
         std::string gone;
         int64_t divisor = 1;
-        bool is_printed = false; ///< shown by a printa()
+        bool is_printed = false; ///< whether a printa() has shown the aggregation
     };
     struct Loss {
         output::LossKind kind{};

@@ -1,4 +1,4 @@
-// Layout: bpf-runtime/abi.h.
+// Reads an mmap ring; bpf-runtime/abi.h defines its layout.
 #include "libdtrace/consume/lane_ring.hpp"
 
 #include <algorithm>
@@ -104,7 +104,7 @@ bool LaneRing::find_front()
         return false;
     const uint64_t first = __atomic_load_n(reinterpret_cast<const uint64_t*>(word), __ATOMIC_ACQUIRE);
     if (first == 0)
-        return false; // still being written
+        return false; // the sample is still being written
     dt_sample sample{};
     std::memcpy(&sample.size, &first, sizeof sample.size);
     const bool continues = (sample.size & DT_SAMPLE_CONTINUES) != 0;
@@ -112,7 +112,7 @@ bool LaneRing::find_front()
     const uint64_t whole = sample.size + sizeof(uint64_t);
     if (sample.size < sizeof sample || sample.size % sizeof(uint64_t) != 0 || whole > DT_LANE_MOST ||
         whole > head_ - tail_)
-        return false; // the rest cannot be decoded; the ring stays full
+        return false; // a malformed sample: the following bytes cannot be decoded, and the ring stays full
     uint8_t* const data = at(tail_, whole);
     if (!data)
         return false;

@@ -34,14 +34,14 @@ private:
     int map_;
     dt_lane* head_of_lane_;
     const std::size_t page_size_;
-    uint8_t* window_ = nullptr; ///< mapped piece
+    uint8_t* window_ = nullptr; ///< mapped piece of the data area
     std::size_t window_at_ = 0; ///< offset of the piece in the map
     std::size_t window_size_ = 0;
-    std::size_t piece_;        ///< target size of the next piece
+    std::size_t piece_;        ///< target size of the next mapped piece
     unsigned quiet_looks_ = 0; ///< number of consecutive refreshes without new data
     uint8_t* shown_ = nullptr; ///< the last sample found, inside `window_`
     std::size_t shown_size_ = 0;
-    uint64_t latest_ = 0; ///< time of the latest sample
+    uint64_t latest_ = 0; ///< time of the latest sample found
 };
 
 } // namespace dt::consume

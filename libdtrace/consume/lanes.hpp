@@ -28,12 +28,12 @@ public:
 
     std::deque<LaneRing>& rings() { return rings_; }
     const std::deque<LaneRing>& rings() const { return rings_; }
-    uint64_t memory() const; ///< in bytes of kernel memory
+    uint64_t memory() const; ///< returns the bytes of kernel memory that the rings take
 
 private:
     struct Lane {
         int map = -1, cpu = 0;
-        dt_lane* head = nullptr; ///< mapped first page
+        dt_lane* head = nullptr; ///< mapped first page of the ring
     };
     bool add(int cpu);
     void put_in_place();

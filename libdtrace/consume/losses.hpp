@@ -20,7 +20,7 @@
 #include "libdtrace/output/output.hpp"
 
 namespace dt::output {
-class Sink; // sink.hpp
+class Sink; // defined in sink.hpp
 }
 
 namespace dt::consume {
@@ -28,7 +28,7 @@ namespace dt::consume {
 /// Occasions at which counters are read; combined with |.
 enum LossOccasion : unsigned {
     kEachPass = 1,
-    kEachStatus = 2, ///< every statusrate
+    kEachStatus = 2, ///< at each status check (option statusrate)
     kLast = 4,
     kAsked = 8, ///< a user requested the losses, so rarely read counters are read too
     kAtEnd = kEachPass | kEachStatus | kLast | kAsked,
@@ -121,8 +121,9 @@ private:
     bool reader_stopped_ = false;
     uint64_t lines_ = UINT64_MAX;
     RepetitionPeriod period_;
-    std::map<std::pair<std::string_view, std::string>, Repeated> repeated_; ///< by kind and `rest`
-    std::vector<const dt_losses*> counters_;                                ///< of all CPUs, then of other places
+    std::map<std::pair<std::string_view, std::string>, Repeated>
+        repeated_;                           ///< repeated drop messages, by kind and `rest`
+    std::vector<const dt_losses*> counters_; ///< of all CPUs, then of other places
     std::vector<std::string> places_;
     KernelLosses* kernel_ = nullptr;
     uint64_t kernel_period_ = 0, kernel_due_ = 0; ///< interval and time of kernel queries, in ns

@@ -47,7 +47,7 @@ Result<bool> MapReader::read_batches(const MapShape& map, const Visit& visit)
         }
         for (uint32_t i = 0; i < count; ++i)
             visit(keys_.data() + i * map.key_size, values_.data() + i * bytes);
-        if (code == ENOENT) // end of the map
+        if (code == ENOENT) // ENOENT marks the end of the map
             return true;
         position.swap(next);
         started = true;

@@ -216,7 +216,7 @@ private:
             const uint32_t size = own_.keys[i].size;
             if (is_sent_number(sent.parts[i].kind)) {
                 const int64_t value = reader.integer();
-                std::memcpy(at, &value, size); // the target is little-endian
+                std::memcpy(at, &value, size); // copies the low bytes, as the target is little-endian
             } else if (sent.parts[i].kind == SentKind::Bytes) {
                 const std::string_view bytes = reader.text();
                 std::memcpy(at, bytes.data(), std::min<std::size_t>(bytes.size(), size));

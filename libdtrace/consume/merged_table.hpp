@@ -29,7 +29,7 @@ struct SentAggregation {
     const AggFunction* function = nullptr;
     std::vector<int64_t> parameters;
     uint32_t words = 0;
-    std::vector<Part> parts; ///< parts of a key
+    std::vector<Part> parts; ///< kinds and sizes of the parts of a key
     bool is_histogram = false;
 
     /// Reads the declaration after the id. Fails if no such aggregation can be printed.

@@ -92,7 +92,7 @@ void OutputTroubles::finish(uint64_t now)
     tell_refused();
 }
 
-/// Writes to standard error only, because no output remains. The following function does the same.
+/// Reports unwritten output on standard error only, because no other output remains at this point.
 void OutputTroubles::tell_unwritten(int reason) const
 {
     const Output::Unwritten all = since(begin_, output_.unwritten());

@@ -73,7 +73,7 @@ bool PerfRing::find_front()
         const bool whole = header.size >= sizeof header && header.size % alignof(uint64_t) == 0 &&
                            header.size <= std::min(head_ - tail_, size_);
         if (!whole) {
-            tail_ = head_; // the rest cannot be decoded
+            tail_ = head_; // a malformed record: the following bytes cannot be decoded
             return false;
         }
         next_ = tail_ + header.size;

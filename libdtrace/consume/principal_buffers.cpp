@@ -82,7 +82,7 @@ Result<void> PrincipalBuffers::open(const LoadedMaps& maps, bool retained, const
 
     const LoadedMap* const map = maps.find(DT_MAP_BUFFERS);
     if (!map || map->descriptor < 0)
-        return {}; // the kernel records no samples
+        return {}; // the kernel records no samples, so no buffers are needed
     map_ = map->descriptor;
     const RunOptions& run = options_.run();
     const std::size_t page = bytes_of_page();

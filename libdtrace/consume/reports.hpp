@@ -23,7 +23,7 @@
 
 namespace dt::consume {
 
-class ApplicationHalf; // application_half.hpp
+class ApplicationHalf; // defined in application_half.hpp
 
 class Reports {
 public:
@@ -106,7 +106,7 @@ private:
     Costs costs_;
     Annotate annotate_;
     uint64_t began_ = 0, last_cost_ = 0;
-    uint64_t active_ = 0; ///< ns that probes were enabled
+    uint64_t active_ = 0; ///< ns for which the probes were enabled
 };
 
 } // namespace dt::consume

@@ -68,13 +68,13 @@ private:
         Sample sample;
         std::vector<uint8_t> bytes;
         uint64_t size = 0;
-        Missing missing; ///< gap before this sample
+        Missing missing; ///< samples lost just before this one
     };
     struct Cpu {
         std::deque<Kept> kept;
         uint64_t used = 0;
         bool full = false;
-        Missing missing; ///< gap after the last sample kept
+        Missing missing; ///< samples lost after the last one kept
     };
     Cause cause() const { return is_ring() ? Cause::Buffer : Cause::Full; }
     void overwrite_first(Cpu& cpu);
@@ -83,8 +83,8 @@ private:
     const RunOptions& options_;
     Losses& losses_;
     ThrownFirings::Seen seen_;
-    std::vector<uint64_t> sizes_; // by statement
-    uint64_t reserved_ = 0;       // bytes reserved for END
+    std::vector<uint64_t> sizes_; // bytes that a sample counts as, by statement
+    uint64_t reserved_ = 0;       // bytes reserved for the samples of END
     std::vector<Cpu> cpus_;
     bool full_ = false;
 };

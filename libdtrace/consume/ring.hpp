@@ -9,10 +9,10 @@ namespace dt::consume {
 
 /// A dt_sample with the time and CPU at which it was written.
 struct Sample {
-    uint64_t time = 0; ///< CLOCK_MONOTONIC ns
+    uint64_t time = 0; ///< time of the sample (CLOCK_MONOTONIC ns)
     uint32_t cpu = 0;
     uint32_t spec = 0, probe = 0, stmt = 0;
-    uint32_t size = 0; ///< bytes of `data`
+    uint32_t size = 0; ///< size of `data` in bytes
     const uint8_t* data = nullptr;
     bool continues = false; ///< with -x firings: the firing has sent an earlier sample
     uint64_t missing = 0;   ///< number of samples lost before this one because the buffer was full
@@ -67,6 +67,6 @@ private:
     bool crowded_ = false;
 };
 
-using RingList = std::vector<Ring*>; ///< not owned
+using RingList = std::vector<Ring*>; ///< rings in any order; the list does not own them
 
 } // namespace dt::consume

@@ -46,7 +46,7 @@ std::vector<int> online_cpus()
     }
     if (file >= 0)
         ::close(file);
-    if (cpus.empty()) { // no sysfs
+    if (cpus.empty()) { // without sysfs, assume that all possible CPUs are online
         cpus.resize(static_cast<std::size_t>(std::max(libbpf_num_possible_cpus(), 1)));
         std::iota(cpus.begin(), cpus.end(), 0);
     }
@@ -122,7 +122,7 @@ Result<void> Rings::add(std::vector<int> cpus)
     }
     for (std::size_t i = 0; i < perf_buffer__buffer_cnt(buffer.get()); ++i) {
         void* mapping = nullptr;
-        std::size_t data_size = 0; // excludes the control page before it
+        std::size_t data_size = 0; // size of the data area, without the control page before it
         if (const int error = perf_buffer__buffer(buffer.get(), static_cast<int>(i), &mapping, &data_size); error != 0)
             return Error{std::string("cannot read the principal buffers: ") + std::strerror(-error), -error};
         rings_.push_back(

@@ -29,8 +29,8 @@ private:
 
     const RunOptions& options_;
     const std::vector<StatementSchema>& statements_;
-    std::vector<uint64_t> sizes_; // by statement (traditional_size())
-    std::vector<uint64_t> used_;  // by CPU, in this pass
+    std::vector<uint64_t> sizes_; // size of a sample by statement (traditional_size())
+    std::vector<uint64_t> used_;  // bytes used in this pass, by CPU
     bool counts_ = false;
 };
 

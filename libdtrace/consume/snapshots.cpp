@@ -109,7 +109,7 @@ Result<void> print_elsewhere(Aggregations& aggregations, PrintOptions options, f
     options.format = format;
     env.symbols.update();
     const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
-    aggregations.begin_pass(now, true); // ignores aggrate
+    aggregations.begin_pass(now, true); // the last-pass flag makes the snapshot ignore aggrate
     const unsigned columns = std::exchange(env.columns, 0);
     const std::unique_ptr<output::Sink> sink = output::make_sink({options, to, env, reproducible_output()});
     Result<void> printed = sink->open();

@@ -15,7 +15,7 @@
 
 namespace dt::consume {
 
-/// Times are CLOCK_MONOTONIC ns.
+/// The schedule of snapshots. Times are CLOCK_MONOTONIC ns.
 class Snapshots {
 public:
     using AskTotals = std::function<output::Totals()>;
@@ -28,7 +28,7 @@ public:
 
     /// Notes the start of tracing.
     void begin(uint64_t now) { last_ = now; }
-    /// Requests a snapshot now.
+    /// Requests a snapshot in the next pass.
     void ask() { asked_ = true; }
     bool is_asked() const { return asked_; }
 

@@ -104,10 +104,11 @@ public:
     }
 
 private:
-    using Key = std::tuple<OwnerKind, uint32_t, uint32_t, std::string>; // kind, clause, program, function
+    using Key =
+        std::tuple<OwnerKind, uint32_t, uint32_t, std::string>; // key of a listing: kind, clause, program, function
     struct Collected {
         output::AnnotatedCode code;
-        std::map<uint32_t, output::AnnotatedLine> lines; ///< by part
+        std::map<uint32_t, output::AnnotatedLine> lines; ///< lines of the listing by part of the clause
     };
 
     output::AnnotatedLine& line(const CodeSamples::Function& function, const CodeOwner& owner)

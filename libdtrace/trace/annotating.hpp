@@ -23,7 +23,7 @@ namespace dt {
 /// A loaded program; CodeSamples refers to it by its index.
 struct AnnotatedProgram {
     std::string name;             ///< the probes that it serves, as text
-    std::vector<uint32_t> probes; ///< ids of these probes
+    std::vector<uint32_t> probes; ///< ids of the probes that it serves
 };
 
 class Annotating {
@@ -32,7 +32,7 @@ public:
         std::function<std::string(uint64_t address)>; ///< returns the name of the kernel function at an address
     using ServedBy = std::function<std::string(const ProgramPlan&)>;
 
-    /// Starts sampling.
+    /// Starts to sample the CPUs' instruction pointers.
     explicit Annotating(const std::deque<Statement>& statements);
 
     /// Adds the programs of an object. `served_by` names the probes of a program. Code that the kernel does not

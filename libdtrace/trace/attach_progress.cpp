@@ -8,7 +8,7 @@
 namespace dt {
 namespace {
 
-constexpr double kWorthSaying = 2000; // milliseconds; shorter times are not announced
+constexpr double kWorthSaying = 2000; // minimum expected time for an announcement, in milliseconds
 constexpr auto kBeforeShowing = std::chrono::milliseconds(1000), kBetween = std::chrono::milliseconds(100);
 
 std::string seconds(double ms)

@@ -41,7 +41,7 @@ public:
     /// they are attached. `works` returns whether the kernel has the mechanism.
     void begin(ProgramKind kind, const std::function<bool()>& works);
 
-    /// Adds targets that were tried.
+    /// Adds to the number of targets that were tried.
     void add(std::size_t targets);
 
 private:

@@ -45,7 +45,7 @@ bool can_attach_one(const probes::AttachMechanism& mechanism, int program, const
 /// The soft limit of 1024 is only a default. A privileged process raises the hard limit too.
 void raise_descriptor_limit(const std::vector<ProgramPlan>& programs)
 {
-    constexpr rlim_t kOthers = 1024; // for maps, programs, buffers and files
+    constexpr rlim_t kOthers = 1024; // descriptors for maps, programs, buffers and files
     rlim_t wanted = kOthers;
     for (const ProgramPlan& program : programs)
         wanted += program.plan->targets.size();
@@ -110,7 +110,7 @@ void Attachments::release()
     all.clear();
 }
 
-/// An attachment without a link must be detached, because closing its event would end it anyway.
+/// Leaves links attached by leaking their attachments: an attachment's destructor disables the event of its link.
 void Attachments::leave()
 {
     for (Hook& hook : all)
@@ -197,7 +197,7 @@ Result<void> Attaching::attach(probes::AttachOptions how, const AttachListener& 
     if (const Result<void> bearable = judge(failed); !bearable)
         return bearable;
     if (attachments_.all.empty() && !report_.refused.empty() && !only_gone_)
-        return Error{report_.refused.front().reason}; // no probe would ever fire
+        return Error{report_.refused.front().reason}; // an error, because no probe would ever fire
     return {};
 }
 

@@ -43,7 +43,7 @@ struct Attachments {
     std::vector<probes::Attachment*> clocks; ///< those in `all` that must be checked for late ticks
     bool preemptible = false;                ///< some programs can be preempted; remains set after release()
 
-    /// Adds attachments.
+    /// Adds the attachments of `others` to this object.
     void take(Attachments others);
     /// Repeats late timer ticks; must be called about ten times a second.
     void keep_time();
@@ -52,7 +52,7 @@ struct Attachments {
     /// Attaches per-CPU hooks to the CPUs that are online now.
     void follow_cpus(const std::vector<int>& cpus);
 
-    /// Detaches everything, in parallel.
+    /// Detaches everything, in parallel threads.
     void release();
     /// Detaches everything except links, which another holder keeps attached. Their descriptors are closed when the
     /// process ends, so call this only just before.
@@ -113,7 +113,7 @@ private:
     StartReport& report_;
     Attachments& attachments_;
     Steps* const steps_;
-    bool wants_all_ = true; ///< copy of AttachListener::wants_all
+    bool wants_all_ = true; ///< value of AttachListener::wants_all
     bool only_gone_ = true; ///< every refused target was in a process that has ended
 };
 

@@ -24,7 +24,7 @@ constexpr double kUnknownCall = 200,
 constexpr uint64_t kOthersMore = 4;
 constexpr uint64_t kFiringsOfMood = 1000;  // firings in a window on a CPU for which that CPU's speed matters
 constexpr int kMoodsAtOnce = 4;            // CPUs whose speed is measured after a window
-constexpr std::size_t kLooksToBelieve = 3; // one measurement may be an outlier
+constexpr std::size_t kLooksToBelieve = 3; // measurements whose median is used, because one may be an outlier
 constexpr std::size_t kMostTimed =
     64; // slots of a program above which times by slot are not read, as they are read ten times a second
 constexpr double kToldError = 0.02; // relative error of a total above which it is reported
@@ -97,7 +97,7 @@ Result<void> Budget::open(const LoadedMaps& maps, uint64_t now)
     const LoadedMap* const sampling = maps.section(DT_SECTION_SAMPLING);
     const LoadedMap* const costs = maps.section(DT_SECTION_COSTS);
     if (!sampling || !costs)
-        return {}; // no program has probes
+        return {}; // no program has probes, so nothing needs a limit
     if (Result<void> opened = sampling_memory_.open(*sampling, 1); !opened)
         return opened;
     if (Result<void> opened = cost_memory_.open(*costs, 1); !opened)
@@ -211,7 +211,8 @@ void Budget::learn(Governed& each, uint64_t now)
         each.on += now - std::max(each.switched, last_look_);
     if (each.on < kSeenNs)
         return;
-    double begun = 0, taken = 0, programs = 0, outside = 0, measured = 0; // numbers of firings; ns
+    double begun = 0, taken = 0, programs = 0, outside = 0,
+           measured = 0; // the first two are numbers of firings, the others ns
     for (Member& member : each.members) {
         const Counted counted = count(member);
         const auto since = [&](uint64_t Counted::*what) {
@@ -284,7 +285,7 @@ void Budget::set_pace(Governed& each, const Pace& pace, uint64_t now)
     const bool in_window = each.scale > 1;
     if (!each.attached || (in_window && pace.share > 0))
         return;
-    if (!in_window) { // all firings until now were seen
+    if (!in_window) { // the weights cover all firings until now
         each.covered = static_cast<double>(now);
         each.span = 0;
     }
@@ -297,7 +298,7 @@ void Budget::set_pace(Governed& each, const Pace& pace, uint64_t now)
 /// firings matters. Together they may cost at most a quarter of what the others cost.
 void Budget::set_every(const Governed& each, uint64_t every)
 {
-    std::map<std::size_t, uint64_t> seen; // by slot, sum of all CPUs
+    std::map<std::size_t, uint64_t> seen; // firings by counter slot, summed over all CPUs
     uint64_t all = 0;
     for_each_sampling(each, [&](const Member&, std::size_t place, const dt_sampling& sampling) {
         seen[place % schema_.counted.size()] += sampling.seen;

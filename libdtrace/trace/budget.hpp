@@ -31,8 +31,8 @@ struct BudgetActions {
     std::function<Result<void>(const ProgramPlan& program, bool attached)> attach;
     std::function<void(const output::Note& note)> tell;
     std::function<void(consume::Cause cause, uint64_t count, consume::LossTime when)> lose;
-    std::function<std::string(const ProgramPlan& program)> name; ///< returns the names of its probes
-    pid_t target = 0;                                            ///< process $target; 0: none
+    std::function<std::string(const ProgramPlan& program)> name; ///< returns the names of a program's probes
+    pid_t target = 0;                                            ///< process $target; 0: there is none
     std::set<uint32_t> of_target; ///< statements whose predicate is true only for $target
 };
 
@@ -68,15 +68,15 @@ private:
     /// A program, or a part of it: the probes that end pairs, or all others.
     struct Member {
         const ProgramPlan* plan = nullptr;
-        bool continues = false;       ///< CountedProbe::continues: the probes end pairs
-        std::vector<uint32_t> places; ///< counter slots of its probes (Schema::counted)
+        bool continues = false;       ///< whether the probes end pairs (CountedProbe::continues)
+        std::vector<uint32_t> places; ///< counter slots of the member's probes (Schema::counted)
         double outside = 0;           ///< hook overhead in ns a firing, on a CPU where a call takes call_ ns
-        double spread = 0;            ///< uncertainty of `outside` in ns
-        bool is_measured = false;     ///< `outside` was measured, not guessed
+        double spread = 0;            ///< uncertainty of the hook overhead in `outside`, in ns
+        bool is_measured = false;     ///< whether `outside` was measured, not guessed
         bool has_times = false;
         double program = 0; ///< ns of an executed firing
         Counted last;
-        uint64_t entered_passed = 0, entered_missed = 0; ///< firings that the ledger contains
+        uint64_t entered_passed = 0, entered_missed = 0; ///< firings that were entered into the ledger
     };
     struct OnCpu {
         Slowdown slowdown;
@@ -94,15 +94,15 @@ private:
         bool follows_calls = true; ///< hook overhead varies with the cost of system calls; false for timer interrupts
         bool attached = true;
         uint64_t switched = 0;                       ///< time of the last attach or detach (ns)
-        uint64_t attaching = 0;                      ///< start of that operation (ns)
+        uint64_t attaching = 0;                      ///< time when the last attach or detach started (ns)
         uint64_t seen_before = 0, seen_attached = 0; ///< firings at its start and at its end
         double covered = 0;                          ///< time up to which the weights of firings extend (ns)
-        double scale = 1;                            ///< weight in this window
-        uint64_t on = 0;                             ///< ns attached since the last measurement
+        double scale = 1;                            ///< number of firings that each firing of this window represents
+        uint64_t on = 0;                             ///< ns for which the group was attached since the last measurement
         uint64_t windows = 0;
         std::vector<uint64_t> stood_before; ///< firings represented so far, at the start of the window; by slot, in the
                                             ///< order of begun_places()
-        double span = 0;                    ///< ns that the last window represents; 0: all firings were seen since then
+        double span = 0; ///< ns that the last window represents; 0: no window since the group was attached all the time
         WindowSpread spread;
         double stood = 0, plain = 0; ///< firings that windows represent, with and without the correction by Slowdown
         bool of_target = false;      ///< only $target runs its clauses, so its CPU time determines the firings in gaps
@@ -113,12 +113,12 @@ private:
         std::vector<double> stood_by_place;    ///< firings represented by all windows, in the order of begun_places()
         double unseen = 0;                     ///< estimated firings in a final gap that no window follows
         uint64_t lately = 0;                   ///< ns between the last two measurements, before windows are used
-        uint64_t pair_window = kLongestWindow; ///< minimum length of a window (ns)
+        uint64_t pair_window = kLongestWindow; ///< minimum length of a window with pairs (ns)
         uint64_t begun = 0, went_on = 0;       ///< pairs begun and pairs ended, at the start of the window
         ProgramLoad load;
         double outside = 0;      ///< measured part of the hook overhead, in ns a firing
         Steady whole, sampled;   ///< ns of an executed firing: when all are executed, and when only some are
-        uint64_t every = 1;      ///< sampling interval that its programs use
+        uint64_t every = 1;      ///< sampling interval that the group's programs use
         std::vector<OnCpu> cpus; ///< empty: the counters are not per CPU
         Pace told;
     };
@@ -165,7 +165,7 @@ private:
     template <typename Act> void for_each_sampling(const Governed& each, const Act& act) const;
 
     const Schema& schema_;
-    const double limit_; ///< in CPUs
+    const double limit_; ///< CPUs that tracing may use
     const uint32_t cpus_;
     const consume::OutsidePrices prices_;
     const BudgetActions actions_;
@@ -175,7 +175,7 @@ private:
     const dt_cost* costs_ = nullptr;
     const dt_cost_times* times_ = nullptr; ///< times by counter slot; null if there are too many
     std::vector<Governed> governed_;
-    std::vector<Mood> moods_;    ///< CPU speed, by CPU
+    std::vector<Mood> moods_;    ///< speed of each CPU
     std::vector<double> beyond_; ///< by slot: firings that windows represent beyond their end
     ProcessTime target_time_;
     uint64_t waited_before_ = 0; ///< waited_for_cpus() at the start of the trace

@@ -134,7 +134,7 @@ void Budget::attach(Governed& each, bool attached, const Pace& pace, uint64_t no
         each.switched = now;
         return;
     }
-    const auto then = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)); // attaching and detaching take time
+    const auto then = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)); // after the operation
     const double cpu_then = target_time_.read();
     if (!attached) {
         each.pair_window = fitted_window(each.pair_window, taken_by(each, kBegins) - each.begun,
@@ -264,7 +264,7 @@ void Budget::note_window(Governed& each, double fired_ns, uint64_t fired)
 /// Computes which part of the last window's weight lies beyond `end`, where tracing ends or all firings are seen again.
 void Budget::end_windows(Governed& each, const Pace& pace, uint64_t end)
 {
-    if (each.attached) { // inside a window
+    if (each.attached) { // the period ends inside a window
         note_window(each, static_cast<double>(end - std::min(end, each.switched)), seen_by(each) - each.seen_before);
         const double cpu = target_time_.read();
         note_cpu_time(each, pace, cpu, seen_by(each), cpu);

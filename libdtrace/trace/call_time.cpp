@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kRunsThere = 7;
 constexpr int kCallsOfRun = 50;
-constexpr int kAdditions = 1000; // of each of four numbers
+constexpr int kAdditions = 1000; // additions to each of four independent numbers
 
 double call_time_here()
 {

@@ -42,7 +42,7 @@ bool has_capability(std::string_view name)
 std::vector<std::string_view> missing_to_trace()
 {
     std::vector<std::string_view> missing;
-    if (!has_capability("CAP_SYS_ADMIN")) // includes both
+    if (!has_capability("CAP_SYS_ADMIN")) // CAP_SYS_ADMIN includes CAP_BPF and CAP_PERFMON
         for (const std::string_view name : {"CAP_BPF", "CAP_PERFMON"})
             if (!has_capability(name))
                 missing.push_back(name);

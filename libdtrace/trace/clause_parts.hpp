@@ -19,16 +19,16 @@
 namespace dt {
 
 struct ClausePart {
-    uint32_t clause = 0; ///< index into ClauseParts::clauses()
+    uint32_t clause = 0; ///< index of the clause in ClauseParts::clauses()
     std::string file;
     uint32_t line = 0;
-    std::string text; ///< first line of its text
+    std::string text; ///< first line of the part's text
 };
 
 /// Statements that differ only in their probe descriptions.
 struct WholeClause {
     std::vector<uint32_t> statements;
-    std::string name; ///< probe descriptions as given
+    std::string name; ///< the clause's probe descriptions, as given
 };
 
 class ClauseParts {

@@ -109,8 +109,8 @@ private:
     /// Calls and maps of some instructions of a function.
     struct Uses {
         uint64_t instructions = 0;
-        std::set<std::size_t> calls; ///< function indices
-        std::set<uint32_t> maps;     ///< map ids
+        std::set<std::size_t> calls; ///< indices of the called functions
+        std::set<uint32_t> maps;     ///< ids of the used maps
     };
     struct Function {
         uint32_t first = 0; ///< index of its first instruction in the program
@@ -118,7 +118,7 @@ private:
         Uses whole;
         std::map<uint32_t, Uses> clauses;
         uint32_t frame = 0, deepest = 0, above = 0; ///< stack bytes: own frame; with the deepest call; of its callers
-        bool is_known = false;                      ///< `deepest` is computed
+        bool is_known = false;                      ///< whether `deepest` is computed
     };
 
     void read(Function& function, const std::vector<CodeRange>& ranges, const ClauseParts& parts)
@@ -237,7 +237,7 @@ void ClauseSizing::add(std::span<const ProgramCode> programs, const Schema& sche
         const auto plan = std::find_if(schema.programs.begin(), schema.programs.end(),
                                        [&](const ProgramPlan& each) { return each.name == code.name; });
         if (plan == schema.programs.end() || plan->is_beside)
-            continue; // it contains no clauses
+            continue; // the program contains no clauses
         const std::set<uint32_t> statements = statements_of(*plan, schema);
         if (statements.empty())
             continue;

@@ -29,10 +29,10 @@ struct SampleCount {
 class CodeSamples {
 public:
     struct Function {
-        uint32_t program = 0; ///< index of its program
+        uint32_t program = 0; ///< index of the function's program
         CodeFunction code;
         std::vector<CodeRange> ranges;
-        std::map<uint64_t, SampleCount> counts; ///< by an address inside the instruction
+        std::map<uint64_t, SampleCount> counts; ///< sample counts by an address inside the instruction
 
         const CodeOwner& owner_at(uint64_t address) const { return dt::owner_at(ranges, address); }
     };
@@ -43,7 +43,7 @@ public:
     /// Counts a sample in the form that ClockSamples::read() passes.
     void count(std::span<const uint64_t> frames);
 
-    /// Returns the functions by address.
+    /// Returns the functions, sorted by address.
     const std::vector<Function>& functions() const { return functions_; }
     uint64_t samples() const { return samples_; }
     uint64_t in_programs() const { return in_programs_; }

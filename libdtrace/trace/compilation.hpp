@@ -79,7 +79,7 @@ private:
     std::deque<Source> sources_, libraries_;
     ProgramTexts texts_;
     Options options_;
-    std::unique_ptr<Compiler> compiler_; ///< null for a precompiled program
+    std::unique_ptr<Compiler> compiler_; ///< the compiler; null for a precompiled program
     Steps* steps_ = nullptr;
     std::optional<Object> object_;
 };

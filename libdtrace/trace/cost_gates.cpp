@@ -13,7 +13,7 @@ namespace {
 constexpr uint64_t kRoundNs = 500 * kMillisecond;
 constexpr uint64_t kLooks = 100 * kMillisecond; // check interval in a round without windows
 constexpr uint64_t kFirstLooks =
-    10 * kMillisecond; // the same at the start, because a trace may start on a busy machine
+    10 * kMillisecond; // check interval at the start, because a trace may start on a busy machine
 constexpr std::size_t kStaysShown =
     64 << 10; // bytes; smaller counters stay mapped, because mapping costs more than reading
 constexpr std::size_t kMostHidden =
@@ -23,7 +23,7 @@ constexpr uint64_t kFiringsOfPace = 200;       // firings on a CPU for which its
 constexpr uint64_t kFiringsOfPaceNow =
     10'000; // with fewer firings an older speed suffices, because measuring takes 0.1 ms
 constexpr uint64_t kSeldomPaceNs = 10 * kSecond;
-constexpr int kPacesAtOnce = 4;               // CPUs measured at a time
+constexpr int kPacesAtOnce = 4;               // CPUs whose speed is measured at a time
 constexpr std::size_t kReadInRound = 1 << 15; // counters read per round; with more counters rounds are longer
 
 uint64_t gates_now()
@@ -174,7 +174,7 @@ bool CostGates::read(Firings& fired)
 /// the CPU's firings since its last measurement.
 void CostGates::look_at_paces(uint64_t now, const std::vector<uint64_t>& fired)
 {
-    if (now < paced_ + kPaceNs || fired.size() < 2) // the counters are not per CPU
+    if (now < paced_ + kPaceNs || fired.size() < 2) // speeds need counters per CPU
         return;
     fired_on_.resize(fired.size());
     int asked = 0;
@@ -199,7 +199,7 @@ void CostGates::look(uint64_t now)
 {
     Firings fired{};
     due_ = now + round_ns();
-    if (!read(fired)) // retried in the next round
+    if (!read(fired)) // the counters cannot be mapped now; retried in the next round
         return;
     const double enough = GateBook::kSeldom * kRoundNs / kSecond;
     bool is_enough = false;
@@ -266,7 +266,7 @@ void CostGates::finish()
     ended_ = gates_now();
     if (phase_ == Phase::Within)
         end_window();
-    if (phase_ == Phase::Behind) // otherwise no window represents this round
+    if (phase_ == Phase::Behind) // in any other phase no window represents this round
         look(ended_);
     due_ = UINT64_MAX;
 }

@@ -41,7 +41,7 @@ public:
 
 private:
     bool sampled_ = false;
-    double window_ = 0; ///< ns, in this round
+    double window_ = 0; ///< length of the windows in this round (ns)
     double elapsed_ = 0, stood_for_ = 0,
            firings_ = 0; ///< sums over sampled rounds: ns; firings represented by weight; estimated firings
     double rounds_ = 0, sum_ = 0, squares_ = 0; ///< sums over sampled rounds: number, firings a ns, their squares
@@ -59,7 +59,7 @@ public:
     /// Returns the interval from `now` in ns.
     uint64_t lasts(uint64_t now) const { return std::min((now - since_) / 2, kMost); }
 
-    static constexpr double kLittle = 5'000; ///< firings a second
+    static constexpr double kLittle = 5'000; ///< low rate, in firings a second
     static constexpr uint64_t kMost =
         10 * kSecond; ///< limit: until the next check a risen rate is counted and timed in full, which costs more
 
@@ -118,19 +118,19 @@ private:
     volatile dt_state* state_ = nullptr;
     SharedMap memory_; ///< memory of the dt_cost counters; unmapped between reads if large
     std::minstd_rand random_;
-    std::array<std::vector<uint32_t>, DT_GATES> places_; ///< counter slots of each switch
+    std::array<std::vector<uint32_t>, DT_GATES> places_; ///< counter slots of each counting switch
     Firings seen_{};                                     ///< counts at the start of the round
     std::vector<uint64_t> fired_on_;                     ///< counts of each set when speeds were last measured
-    uint64_t paced_ = 0;                                 ///< time of that measurement (ns)
-    std::size_t next_pace_ = 0;                          ///< CPU to measure next
+    uint64_t paced_ = 0;                                 ///< time of the last speed measurement (ns)
+    std::size_t next_pace_ = 0;                          ///< CPU whose speed is measured next
     double sum_of_paces_ = 0, paced_firings_ = 0;        ///< sum of speeds weighted by firings; sum of these firings
     std::array<GateBook, DT_GATES> books_;
     Calm calm_;
     std::size_t counters_ = 0;
     Phase phase_ = Phase::Whole;
-    uint64_t opened_ = 0;                                      ///< in ns
-    uint64_t began_ = 0, window_began_ = 0, due_ = UINT64_MAX; ///< in ns; `began_` is the start of the round
-    uint64_t ended_ = 0;                                       ///< in ns; 0 while tracing continues
+    uint64_t opened_ = 0;                                      ///< time when the counters were opened (ns)
+    uint64_t began_ = 0, window_began_ = 0, due_ = UINT64_MAX; ///< times in ns; `began_` is the start of the round
+    uint64_t ended_ = 0;                                       ///< end of tracing in ns; 0 while it continues
 };
 
 } // namespace dt

@@ -42,7 +42,7 @@ public:
     std::vector<output::Note> report(bool all);
 
 private:
-    using File = std::array<uint64_t, 2>; ///< device, inode
+    using File = std::array<uint64_t, 2>; ///< identity of a file: device, inode
     struct Event {
         MappingEvent of;
         File file = {};
@@ -53,9 +53,9 @@ private:
         uint64_t since = 0;
     };
     struct Process {
-        std::set<std::size_t> covered_by;     ///< descriptions that cover it now
-        std::set<std::size_t> inherited;      ///< of these, inherited at fork
-        std::set<std::size_t> counted;        ///< descriptions that have counted it
+        std::set<std::size_t> covered_by;     ///< descriptions that cover the process now
+        std::set<std::size_t> inherited;      ///< descriptions in `covered_by` that the process inherited at fork
+        std::set<std::size_t> counted;        ///< descriptions that have counted the process
         std::map<std::size_t, uint64_t> late; ///< by description: time when its probes were attached
         std::map<File, uint64_t> waits;       ///< files that will be hooked, and when it mapped them
     };
@@ -80,11 +80,11 @@ private:
     const std::string proc_;
     std::vector<Description> descriptions_;
     std::map<File, Hooked> files_;
-    std::set<File> awaited_;             ///< files that will be hooked
+    std::set<File> awaited_;             ///< files to which probes will be attached
     std::map<File, uint64_t> had_ended_; ///< for these files: number of processes that have ended
     std::map<pid_t, Process> processes_;
     std::vector<Event> queue_;
-    bool is_incomplete_ = false; ///< the kernel dropped events
+    bool is_incomplete_ = false; ///< the counts are too low, because the kernel dropped events
 };
 
 } // namespace dt

@@ -266,7 +266,7 @@ Result<void> Enabling::activate(const std::function<void()>& take_turn_elsewhere
         pins_->own(compilation_.options().compile().lease);
         if (state().activity == DT_INACTIVE) // the tracer that made the pin was killed at this point
             state().activity = DT_ACTIVE;
-        return {}; // if the trace has stopped, the lease tells when
+        return {}; // a pinned trace may have stopped; renew_lease() then restarts it
     }
     if (pins_)
         if (Result<void> pinned = pin(); !pinned)
@@ -329,12 +329,12 @@ void Enabling::switch_off()
     switched_off_ = true;
     if (pins_)
         pins_->remove();
-    pins_.reset(); // frees the name
+    pins_.reset(); // frees the name of the pin
     if (attachments_.all.empty())
         return;
     losses_.end_links();
     attachments_.release();
-    wait_for_programs(attachments_.preemptible); // detaching does not wait for them
+    wait_for_programs(attachments_.preemptible); // detaching does not wait for running programs
 }
 
 void Enabling::leave()

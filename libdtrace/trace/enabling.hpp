@@ -115,11 +115,12 @@ private:
     LiveWorld& world_;
     Steps* steps_ = nullptr;
     std::string log_;
-    std::optional<Pins> pins_;            ///< set with -x pin
-    std::function<void()> while_loading_; ///< null: this process loads the object
+    std::optional<Pins> pins_; ///< the pin; set with -x pin
+    std::function<void()>
+        while_loading_; ///< called while a child process loads the object; null: this process loads it
     bool taken_up_ = false;
     std::string pin_note_;
-    Enabling* former_ = nullptr; ///< trace to be replaced
+    Enabling* former_ = nullptr; ///< trace that activate() replaces
     // destroyed in reverse order, so hooks are detached before the objects that they use
     std::optional<LoadedObject> loaded_;
     KernelLosses losses_;
@@ -128,7 +129,7 @@ private:
     StartReport report_;
     std::mutex switching_off_;
     bool switched_off_ = false, is_left_ = false;
-    uint64_t active_since_ = 0, active_until_ = 0; ///< CLOCK_MONOTONIC ns
+    uint64_t active_since_ = 0, active_until_ = 0; ///< times when probes became active and stopped (CLOCK_MONOTONIC ns)
 };
 
 } // namespace dt

@@ -10,7 +10,7 @@ namespace dt {
 
 namespace {
 
-constexpr double kNs = 1e-9;         // in seconds
+constexpr double kNs = 1e-9;         // one nanosecond in seconds
 constexpr double kAim = 0.85;        // used fraction of the limit, because measurements are a moment old
 constexpr double kOwnPart = 0.25;    // fraction of the limit for programs, even if the tracer itself needs more
 constexpr double kWorthSampling = 4; // skipping more firings hardly helps once a program costs a quarter of its hook
@@ -25,7 +25,7 @@ constexpr double kMostEnd = 0.998,
                      0.995; // fractions of pairs that end in their window, above and below which it shrinks and grows
 
 struct Shares {
-    double outside = 0, program = 0; // in CPUs
+    double outside = 0, program = 0; // CPUs used outside and inside the program
 };
 
 Shares shares_of(const ProgramLoad& load)

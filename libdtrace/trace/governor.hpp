@@ -14,9 +14,9 @@ namespace dt {
 /// Measured load of a program.
 struct ProgramLoad {
     double rate = 0;         ///< firings a second while attached
-    double program = 0;      ///< ns of an executed firing
+    double program = 0;      ///< ns of an executed firing in its program
     double outside = 0;      ///< hook overhead in ns, also of skipped firings
-    bool may_sample = false; ///< ProgramPlan::may_sample
+    bool may_sample = false; ///< whether firings may be skipped (ProgramPlan::may_sample)
     bool keeps_state = false;
 };
 
@@ -49,7 +49,7 @@ private:
 /// Returns the rates that keep the sum of the loads within `budget` CPUs, regardless of earlier decisions.
 std::vector<Pace> paces_within(std::span<const ProgramLoad> loads, double budget);
 
-constexpr uint64_t kShortestPairWindow = 10'000'000, kLongestWindow = 50'000'000; // in ns
+constexpr uint64_t kShortestPairWindow = 10'000'000, kLongestWindow = 50'000'000; // limits of window lengths, in ns
 
 /// Returns the length of the next window of a group with pairs, in ns. `went_on` of the `begun` pairs of the last
 /// window ended in it. If nearly all did, a shorter window suffices and gaps shrink too; the missing pairs are the

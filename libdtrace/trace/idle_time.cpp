@@ -18,7 +18,7 @@ namespace dt {
 
 namespace {
 
-constexpr std::size_t kMostCpus = 1 << 16; // larger numbers are invalid
+constexpr std::size_t kMostCpus = 1 << 16; // limit of CPU numbers; larger ones are invalid
 constexpr std::string_view kCpu = "cpu";
 constexpr std::size_t kMostThreads = 64; // each thread needs a descriptor, and is read at both ends of a window
 
@@ -29,7 +29,7 @@ std::vector<uint64_t> idle_by_cpu(std::string_view stat, uint64_t ticks)
     std::vector<uint64_t> idle;
     for_each_line(stat, [&](std::string_view line) {
         if (!line.starts_with(kCpu) || line.starts_with("cpu "))
-            return; // the sum of all CPUs
+            return; // the line "cpu" has the sum of all CPUs
         std::istringstream words{std::string(line.substr(kCpu.size()))};
         uint64_t cpu = 0, user = 0, nice = 0, system = 0, idling = 0, waiting = 0;
         if (!(words >> cpu >> user >> nice >> system >> idling >> waiting) || cpu >= kMostCpus)
@@ -48,7 +48,7 @@ std::vector<uint64_t> idle_by_cpu()
 
 uint64_t waited_for_cpus(std::string_view pressure)
 {
-    constexpr std::string_view kTotal = "total="; // in the first line, "some"
+    constexpr std::string_view kTotal = "total="; // total of the first line, "some"
     const std::size_t at = pressure.find(kTotal);
     uint64_t us = 0;
     if (at != std::string_view::npos)

@@ -304,7 +304,7 @@ LaterObjects::Update LaterObjects::update(const probes::AttachOptions& how)
             update.problems.push_back("cannot trace what was mapped later: " + added.error().message);
         if (!refused)
             break;
-        hooked_.give_back(); // plan again without that kind
+        hooked_.give_back(); // makes the places available again for a plan without the refused kind
         update.attachments.release();
         running_.world.probes().refuse(*refused);
     }

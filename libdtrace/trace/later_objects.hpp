@@ -36,7 +36,7 @@ struct ProgramTexts {
         SpecKind kind;
         Macros macros;
     };
-    Options options; ///< options at the start
+    Options options; ///< options at the start of the trace
     std::vector<Text> programs;
     const std::deque<Source>* libraries = nullptr;
 };
@@ -72,7 +72,7 @@ public:
 
     struct Update {
         LoadedObject* added = nullptr;
-        const Schema* schema = nullptr;    ///< schema of `added`
+        const Schema* schema = nullptr;    ///< schema of the object in `added`
         Attachments attachments;           ///< attachments that the caller must keep
         std::vector<std::string> problems; ///< probes that could not be attached, with the reason
     };
@@ -113,9 +113,9 @@ private:
     std::set<pid_t> changed_;
     std::set<pid_t> lost_leaders_; ///< processes whose first thread has ended
     std::vector<std::unique_ptr<Part>> parts_;
-    bool is_tree_ = false;                        ///< -x follow is in use
-    bool is_full_ = false;                        ///< the limit was reached and reported
-    std::optional<Coverage> coverage_;            ///< set if descriptions match future processes
+    bool is_tree_ = false;                        ///< whether -x follow is in use
+    bool is_full_ = false;                        ///< whether the limit of objects was reached and reported
+    std::optional<Coverage> coverage_;            ///< process counts; set if descriptions match future processes
     std::vector<std::string> everywhere_;         ///< provider patterns that may match probes of any process
     std::set<std::string> build_ids_;             ///< build IDs whose files any process may map
     std::set<std::string> copied_;                ///< matched file names; other files may have the same name

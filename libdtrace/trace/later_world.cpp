@@ -25,7 +25,7 @@ std::string description_of(const ProbePattern& pattern)
     return pattern.provider + ":" + pattern.module + ":" + pattern.function + ":" + pattern.name;
 }
 
-/// Removes the probes without a target.
+/// Removes those probes from a plan that have no target.
 void drop_unhooked(AttachPlan& plan)
 {
     std::set<const Probe*> hooked;
@@ -140,7 +140,7 @@ bool LaterProbes::look(const Program& program)
     std::shared_ptr<const AttachPlan> asking;
     for (const auto& plan : world_.probes().plan({probes.begin(), probes.end()}, {})) {
         if (plan->kind == ProgramKind::FaultCall)
-            plans_.push_back(plan); // called by a clause that faults
+            plans_.push_back(plan); // plan of the program that a faulting clause calls
         if (plan->unwinder)
             unwinding_.push_back(plan);
         if (!is_in_process(*plan))

@@ -30,7 +30,7 @@ public:
     void forget(const std::function<bool(const Probe&)>& is_meant);
 
 private:
-    using File = std::pair<uint64_t, uint64_t>; ///< device, inode
+    using File = std::pair<uint64_t, uint64_t>; ///< identity of a file: device, inode
     using Place = std::tuple<File, uint64_t, const Probe*,
                              std::string_view>; ///< section name, uprobe or uretprobe, whatever the mechanism
 
@@ -68,7 +68,7 @@ private:
     LiveWorld& world_;
     const Processes& processes_;
     HookedPlaces& hooked_;
-    std::map<std::string, std::vector<const Probe*>> known_; ///< by description
+    std::map<std::string, std::vector<const Probe*>> known_; ///< probes found so far, by description
     std::vector<std::shared_ptr<const AttachPlan>> plans_, unwinding_;
 };
 

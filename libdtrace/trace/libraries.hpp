@@ -21,7 +21,7 @@ std::optional<std::string> best_version(const std::vector<std::string>& names, s
 
 /// Appends the *.d files of syslibdir (if set) and of each libdir, in this order. In a directory, the files of its best
 /// version come first; files are sorted by name. Each file is read once, and a missing directory has no files. With
-/// nolibs nothing is read. The error names the file that cannot be read.
+/// nolibs no file is read. The error names the file that cannot be read.
 Result<void> read_libraries(const Options& options, std::string_view release, std::deque<Source>& libraries);
 
 } // namespace dt

@@ -37,7 +37,7 @@ constexpr uint64_t kKeyPrinted = 96;  // bytes per entry for look-up and sorting
 constexpr uint64_t kKeyText = 256;    // bytes per entry whose key is compared by its printed text
 
 // Memory of a metric series. Its current, retained and previous words are in growing vectors. Its key is a text, in
-// which every character may be escaped, stored in the index and once more for look-up.
+// which every character may be escaped; the index and a look-up each have a copy.
 constexpr uint64_t kSeriesWords = 6, kSeriesText = 8;
 
 /// Returns an upper estimate of the kernel memory of a probe's hook.
@@ -46,7 +46,7 @@ uint64_t memory_of_hook(ProgramKind kind, const MachineSizes& machine)
     switch (kind) {
     case ProgramKind::Kprobe:
     case ProgramKind::Uprobe:
-        return 8 << 10; // an event of its own
+        return 8 << 10; // these probes have a perf event each
     case ProgramKind::Kretprobe:
     case ProgramKind::Uretprobe:
     case ProgramKind::Fentry:
@@ -74,7 +74,8 @@ public:
         add_aggregations();
         parts_.push_back({"the tracer as it is now", false, question.tracer, "measured", true});
         add("output that nobody reads", false, Output::kMostMemory, "20 MiB, then samples wait");
-        if (options_.print().format == OutputFormat::Otlp) // metrics and records have separate limits
+        if (options_.print().format ==
+            OutputFormat::Otlp) // OTLP keeps metrics and records separately, each up to the limit
             add("what no collector has taken", false, 2 * output::OtlpSender::kMostBytes, "16 MiB of either");
         add_names();
         add_samples();
@@ -195,7 +196,7 @@ private:
                 add("keys that are not silent yet", false, growth_, growth_bound("512 MiB each"));
                 keys = consume::most_kept_keys(schema, growth_);
             }
-            // A growing vector briefly exists twice.
+            // While a vector grows, its old copy still exists.
             const uint64_t cpus = options_.print().aggpercpu ? 1 + machine_.cpus : 1;
             const bool has_texts = std::any_of(schema.keys.begin(), schema.keys.end(), [](const Datum& key) {
                 return names_address(key) || key.kind == Datum::Kind::Cgroup;

@@ -16,12 +16,12 @@
 
 namespace dt {
 
-/// Input of the computation.
+/// Everything that the maximum memory of a trace depends on.
 struct MemoryQuestion {
     const Object& object;
     const Options& options;
     MachineSizes machine;
-    uint64_t tracer = 0; ///< bytes that this process uses already
+    uint64_t tracer = 0; ///< bytes that this process already uses
 };
 
 /// Returns the value of memlimit, or its default.

@@ -23,7 +23,7 @@ public:
 private:
     struct Clock {
         std::string probe;
-        uint64_t period = 0, due = 0; ///< in ns
+        uint64_t period = 0, due = 0; ///< period and next time of the timer, in ns
     };
     std::vector<Clock> clocks_;
 };

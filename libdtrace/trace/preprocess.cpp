@@ -1,5 +1,5 @@
 // Runs the preprocessor as a child process. Its input and output are unnamed files in memory, so no full pipe can block
-// either side, and nothing is left on disk.
+// either side, and no file stays on disk.
 #include "libdtrace/trace/preprocess.hpp"
 
 #include <fcntl.h>
@@ -118,7 +118,7 @@ Result<std::string> preprocess(std::string text, const Options& options)
 
     std::vector<std::string> words = preprocessor_arguments(options);
     words.insert(words.begin(), options.run().cpppath);
-    words.emplace_back("-"); // from standard input to standard output
+    words.emplace_back("-"); // "-": cpp reads standard input and writes standard output
     std::vector<char*> arguments;
     for (std::string& word : words)
         arguments.push_back(word.data());

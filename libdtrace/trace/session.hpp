@@ -24,7 +24,7 @@
 
 namespace dt {
 
-/// The known facts about the machine.
+/// The facts about the machine that were determined so far.
 class Machine {
 public:
     explicit Machine(std::shared_ptr<LiveWorld> world) : world_(std::move(world)) {}

@@ -66,7 +66,7 @@ public:
 
 private:
     std::size_t windows_ = 0;
-    double last_ = 0, last_span_ = 0;            ///< firings a ns; ns
+    double last_ = 0, last_span_ = 0;            ///< the last window's rate in firings a ns, and its span in ns
     double steps_ = 0, spans_ = 0, firings_ = 0; ///< sums: squared steps between rates; squared spans; firings
 };
 
@@ -97,7 +97,7 @@ public:
 private:
     void settle_gap();
 
-    double gap_ = 0;                          ///< gap time not estimated yet
+    double gap_ = 0;                          ///< CPU time of gaps that are not estimated yet
     double ns_ = 0, firings_ = 0, taken_ = 0; ///< sums over short windows that count as one
     double rate_ = 0, traced_rate_ = 0;       ///< firings a ns in the last window, without and with tracing
     double in_gaps_ = 0, by_price_ = 0;
@@ -115,12 +115,11 @@ public:
     /// Adds the period before windows are used. It serves as the estimate until the first window.
     void add_before(double ns, double firings, double price);
 
-    /// Returns the ratio of a gap's firings to those of a window of the same length, 1 to kMost. 1 while nothing is
-    /// known.
+    /// Returns the ratio of a gap's firings to those of a window of the same length, 1 to kMost; 1 without data.
     double factor(double price) const;
     /// Returns the cold-cache factor for a hook overhead that was measured in a loop without pauses. After sleeping,
-    /// caches are cold, so the factor grows with the CPU's idle time. It is kMostCold for an idle CPU, and while
-    /// nothing is known.
+    /// caches are cold, so the factor grows with the CPU's idle time. It is kMostCold for an idle CPU, and without
+    /// data.
     double coldness() const;
     /// Returns the firings of windows, with the highest weight on the last ones.
     double firings() const { return windows_.firings; }

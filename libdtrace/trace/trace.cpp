@@ -499,12 +499,12 @@ Result<void> Trace::detach()
     if (it.steps)
         it.steps->resume();
     if (it.later)
-        it.later->has_news(); // reads the pending events
+        it.later->has_news(); // reads the events that are still pending
     it.processes.stop_holding();
     it.tell_of_processes();
     if (it.cost_gates)
         it.cost_gates->finish();
-    const auto end = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)); // detaching takes time
+    const auto end = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)); // time before detaching, which takes long
     switch_off();
     it.consumer->was_active(it.enabling.active_ns());
     if (it.budget) {
@@ -519,7 +519,7 @@ Result<void> Trace::detach()
     done(it.steps, "drain");
     it.end = it.run_programs_of(kEndProbe, "dtrace:::END");
     done(it.steps, "END");
-    it.enabling.state().activity = DT_STOPPED; // the state was draining
+    it.enabling.state().activity = DT_STOPPED; // DT_DRAINING ends here
     return {};
 }
 

@@ -44,10 +44,10 @@
 namespace dt {
 
 class Output;
-struct StartReport; // attaching.hpp
+struct StartReport; // defined in attaching.hpp
 namespace output {
-class Follower;   // follower.hpp
-class MetricPage; // metric_page.hpp
+class Follower;   // defined in follower.hpp
+class MetricPage; // defined in metric_page.hpp
 } // namespace output
 
 struct TraceLedger {
@@ -60,7 +60,7 @@ public:
     /// Creates a trace; call it after session.prepare(). The session must outlive the trace. Only one trace of a
     /// session may be attached at a time, because they share its processes.
     Trace(Session& session, Options options);
-    /// Detaches and releases everything that remains.
+    /// Detaches all remaining probes and releases the kernel objects.
     ~Trace();
     Trace(const Trace&) = delete;
     Trace& operator=(const Trace&) = delete;
@@ -168,7 +168,7 @@ public:
     /// Returns, after attach(), the cost of tracing so far. Requires -x cost.
     output::CostReport costs() const;
 
-    // From activate() to detach().
+    // The following members may be called from activate() to detach().
 
     /// Returns whether the trace must end: exit() was called, all processes have ended, or a buffer of bufpolicy=fill
     /// is full.

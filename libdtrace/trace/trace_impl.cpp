@@ -362,7 +362,7 @@ Result<void> Trace::Impl::update_later()
     annotate(*update.added, *update.schema);
     size_clauses(*update.added, *update.schema);
     describe_in_kernel();
-    update.added->forget_object(); // nothing of it is attached again
+    update.added->forget_object(); // the object is complete and never attached again
     return consumer->extend(update.added->maps(), *update.schema);
 }
 

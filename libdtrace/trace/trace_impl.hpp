@@ -53,44 +53,44 @@ struct Trace::Impl {
     Processes& processes;
     Compilation compilation;
     const Options& options = compilation.options();
-    Steps* steps = nullptr; ///< set with -x timing
+    Steps* steps = nullptr; ///< recorder of phase times; set with -x timing
 
-    // From attach() to finish().
-    TraceValues former;          ///< values to restore
+    // The following members are used from attach() to finish().
+    TraceValues former;          ///< values of an earlier trace to restore
     Impl* predecessor = nullptr; ///< trace to be replaced; null after activate()
     consume::OutsidePrices prices;
     output::SinkMaker make_sink = output::make_sink;
     AttachListener listener;
     Enabling enabling{compilation, world};
-    Applications applications; ///< must outlive the consumer
+    Applications applications; ///< user-space engines; must outlive the consumer
     OwnClocks clocks;          ///< timers of an unprivileged trace
     Followed followed;
-    TracedCgroup cgroup;                  ///< with -x cgroup
+    TracedCgroup cgroup;                  ///< control group of -x cgroup
     std::optional<ControlGroups> cgroups; ///< set if the program prints names of control groups
     std::unique_ptr<Consumer> consumer;
     consume::Bell bell;
-    bool has_bell = false; ///< false: the trace never becomes idle
+    bool has_bell = false; ///< whether `bell` works; without it the trace never becomes idle
     Rest rest;
     Symbols* symbols = nullptr;
-    std::optional<Budget> budget;        ///< set with -x maxcost
+    std::optional<Budget> budget;        ///< the limiter of -x maxcost
     std::set<uint32_t> of_target;        ///< for `budget`: statements whose predicate is true only in $target's process
-    std::optional<CostGates> cost_gates; ///< set if firings are timed, without maxcost
+    std::optional<CostGates> cost_gates; ///< counting switches; set if firings are timed, without maxcost
     std::optional<Unwinder> unwinder;    ///< set if the program records user stacks
     std::optional<ThreadContexts> contexts; ///< set if the program uses the context of threads
-    bool following = false;                 ///< mappings of processes are being recorded
-    bool follows_closely = false; ///< the same, and values are kept for later, so the trace must not become idle
+    bool following = false;                 ///< whether mappings of processes are being recorded
+    bool follows_closely = false; ///< user addresses are kept for later output, so the consumer must not become idle
     std::chrono::steady_clock::time_point remembered{};
-    std::vector<int> cpus = consume::online_cpus(); ///< CPUs with buffers and attachments
+    std::vector<int> cpus = consume::online_cpus(); ///< CPUs that have buffers and attachments
     std::optional<LaterObjects> later;              ///< set if descriptions may match future probes
-    std::optional<Annotating> annotating;           ///< set with -x annotate
-    std::optional<ClauseSizing> sizing;             ///< set with -x cost
-    Recorder recorder;                              ///< used with bufpolicy=ring
-    bool has_hasty_news = false;                    ///< the program uses exit() or growing aggregations
-    uint64_t tracer_memory = resident_memory();     ///< updated after compilation
-    std::optional<uint64_t> growth;                 ///< limit of growing parts under maxmem
+    std::optional<Annotating> annotating;           ///< the sampler of -x annotate
+    std::optional<ClauseSizing> sizing;             ///< sizes of clauses; set with -x cost
+    Recorder recorder;                              ///< description of the records in the kernel, with bufpolicy=ring
+    bool has_hasty_news = false;                    ///< whether the program uses exit() or growing aggregations
+    uint64_t tracer_memory = resident_memory();     ///< memory of this process; updated after compilation
+    std::optional<uint64_t> growth;                 ///< limit of the growing parts under maxmem
     bool object_is_forgotten = false; ///< the object was freed, and `parts` has the memory computed before
     std::vector<output::MemoryPart> parts;
-    Result<void> end; ///< result of END
+    Result<void> end; ///< result of running END
 
     MemoryQuestion memory_question() const
     {
@@ -101,7 +101,7 @@ struct Trace::Impl {
     std::vector<std::string> begin_aggregations();
     Result<void> open_cgroup();
     void follow_cgroup();
-    TraceValues globals() const; ///< returns the current globals
+    TraceValues globals() const; ///< returns the current values of the globals
     Result<void> open_budget();
     Result<void> open_cost_gates();
     void open_unwinder(const LoadedObject& of);

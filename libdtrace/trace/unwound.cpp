@@ -20,7 +20,7 @@ namespace dt {
 namespace {
 
 constexpr const char* kUnwoundProgram = "dt_unwound";
-constexpr std::size_t kMostUnwoundTold = 16; // functions that are listed individually
+constexpr std::size_t kMostUnwoundTold = 16; // number of functions that are listed individually
 
 /// Returns the map that libbpf made of a data section (named after the object and the section), or null.
 bpf_map* unwound_section(const bpf_object* object, std::string_view section)
@@ -188,7 +188,7 @@ void UnwoundCalls::see(const MappingEvent& event)
             return;
         std::vector<Code>& known = mapped_[process];
         if (!known.empty())
-            take(); // before the addresses are reused
+            take(); // counts the calls before the addresses get another meaning
         known.push_back({event.start, event.end, event.offset, file});
     } else if (event.kind == MappingEvent::Kind::Exit && mapped_.contains(process)) {
         end(process);

@@ -49,7 +49,7 @@ private:
     struct Close {
         void operator()(bpf_object* object) const;
     };
-    using Key = std::array<uint64_t, 5>; ///< struct dt_unwound
+    using Key = std::array<uint64_t, 5>; ///< key of a counted call (struct dt_unwound)
     using File = std::array<uint64_t, 2>;
     struct Code {
         uint64_t start = 0, end = 0, offset = 0;
@@ -60,7 +60,7 @@ private:
         uint64_t by_exception = 0, with_thread = 0;
         uint64_t all() const { return by_exception + with_thread; }
     };
-    using Hook = std::array<uint64_t, 4>; ///< device, inode, offset, cookie
+    using Hook = std::array<uint64_t, 4>; ///< identity of a hook: device, inode, offset, cookie
 
     bool open(ProgramKind kind, const LoadedObject& loaded);
     void attach(const AttachPlan& plan, const probes::AttachOptions& how, Attachments& attachments);
@@ -74,7 +74,7 @@ private:
     std::unique_ptr<bpf_object, Close> object_;
     ProgramKind kind_ = ProgramKind::UprobeMulti;
     std::set<Hook> hooks_;
-    std::map<File, std::vector<LeftCode>> code_;   ///< sorted by start
+    std::map<File, std::vector<LeftCode>> code_;   ///< code of probed functions by file, sorted by start
     std::map<uint64_t, std::vector<Code>> mapped_; ///< mappings by process, in order of time
     std::vector<uint64_t> ended_;                  ///< processes in `mapped_` that have ended
     std::map<Key, uint64_t> taken_;

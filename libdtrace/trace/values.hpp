@@ -14,11 +14,11 @@ namespace dt {
 
 struct TraceValues {
     struct Global {
-        std::string type; ///< type as in messages
+        std::string type; ///< type of the variable, as in messages
         std::vector<uint8_t> bytes;
     };
     std::map<std::string, Global> globals;
-    std::map<std::string, consume::AggregationValues> aggregations; ///< by name, without @
+    std::map<std::string, consume::AggregationValues> aggregations; ///< aggregations by name, without @
 };
 
 /// Saves the scalar globals of a loaded program.

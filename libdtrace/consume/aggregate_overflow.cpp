@@ -178,8 +178,8 @@ Result<void> AggregationOverflow::take(const Visit& visit)
         return taken;
     while (!replaced_.empty()) {
         const Replaced map = replaced_.back();
-        std::vector<uint8_t>
-            entries; // a map is handed over completely or not at all, because no entry may be shown twice
+        // a map is handed over completely or not at all, because no entry may be shown twice
+        std::vector<uint8_t> entries;
         const Result<void> read =
             reader_.read(shape(map.descriptor, map.entries), [&](const uint8_t* key, const uint8_t* words) {
                 entries.insert(entries.end(), key, key + key_size_);

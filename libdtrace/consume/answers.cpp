@@ -230,8 +230,8 @@ void Answers::complete(Host& host)
     for (const HostAnswer::Print& print : host.at_end)
         add_print(host, print);
     host.at_end.clear();
-    for (auto& [id, told] :
-         host.answer->aggregations()) { // frees memory early, because there may be thousands of hosts
+    // There may be thousands of hosts, so memory is freed early.
+    for (auto& [id, told] : host.answer->aggregations()) {
         told.values = {};
         told.keys = {};
     }

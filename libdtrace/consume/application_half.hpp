@@ -89,8 +89,8 @@ private:
     void read_will();
 
     std::map<std::string, Application::Elements> elements_; ///< last elements read, by map name
-    uint64_t kept_ = 0,
-             fired_ = 0;  ///< time of the last save (CLOCK_MONOTONIC ns), and the engine's firing count at that time
+    /// time of the last save (CLOCK_MONOTONIC ns), and the engine's firing count at that time
+    uint64_t kept_ = 0, fired_ = 0;
     std::string stopped_; ///< reason why the engine stopped running clauses; empty: it did not
     bool has_will_ = false;
     bool is_gone_ = false, has_ended_ = false;

@@ -76,9 +76,8 @@ std::string CarriedAggregations::misfit(const AggregationSchema& schema, const A
 
 Result<void> CarriedAggregations::read(const AggregationSchema& schema, const Visit& visit)
 {
-    const std::size_t touched = schema.key_size == 0
-                                    ? sizeof(uint64_t)
-                                    : 0; // the value of an aggregation without keys is preceded by a "touched" word
+    // the value of an aggregation without keys is preceded by a "touched" word
+    const std::size_t touched = schema.key_size == 0 ? sizeof(uint64_t) : 0;
     const std::size_t size = touched + schema.words * sizeof(int64_t), own_cpus = own_.cpus();
     std::vector<uint8_t> values(size * cpus());
     uint8_t* const carried = values.data() + size * own_cpus;

@@ -9,8 +9,8 @@ namespace dt::consume {
 
 struct ClauseSize {
     uint64_t instructions = 0; ///< BPF instructions including called functions, in the largest of the clause's programs
-    uint32_t stack =
-        0; ///< stack bytes from the start of the program to the deepest call, in the program with the largest stack
+    /// stack bytes from the start of the program to the deepest call, in the program with the largest stack
+    uint32_t stack = 0;
     std::set<uint32_t> maps; ///< ids of the maps that it uses, in all its programs
 };
 

@@ -502,8 +502,8 @@ int Consumer::next_timeout_ms() const
     if (impl_->options.run().switchrate == 0 && impl_->is_crowded())
         return 0;
     const int due = impl_->until_due_ms(now_monotonic());
-    return impl_->output.is_waiting_for_reader() ? std::min(due, kTerminalDelayMs)
-                                                 : due; // offers the output to its reader again
+    // Output that waits for its reader is offered again soon.
+    return impl_->output.is_waiting_for_reader() ? std::min(due, kTerminalDelayMs) : due;
 }
 
 int Consumer::early_ms() const

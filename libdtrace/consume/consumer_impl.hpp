@@ -37,10 +37,10 @@ inline uint64_t now_monotonic()
 }
 
 struct Consumer::Impl {
-    static constexpr int kMostDelayMs =
-        100; ///< maximum delay between a record and its line while the buffers fill slowly
-    static constexpr uint64_t kMostEarlyNs =
-        500 * kMillisecond; ///< maximum that an idle consumer's pass may come early
+    /// maximum delay between a record and its line while the buffers fill slowly
+    static constexpr int kMostDelayMs = 100;
+    /// maximum that an idle consumer's pass may come early
+    static constexpr uint64_t kMostEarlyNs = 500 * kMillisecond;
 
     Impl(const Object& object_, ProbeSource& probes_, int64_t target, Options options_, Output& output_,
          Symbols& symbols, const output::SinkMaker& make_sink)
@@ -56,8 +56,8 @@ struct Consumer::Impl {
         if (reproducible)
             options.put("quietresize");
         if (options.run().top)
-            options.put("aggsortrev",
-                        options.print().aggsortrev ? "off" : "on"); // --top shows the largest values first
+            // --top shows the largest values first
+            options.put("aggsortrev", options.print().aggsortrev ? "off" : "on");
     }
 
     const Object& object;
@@ -82,8 +82,8 @@ struct Consumer::Impl {
     Gaps gaps{losses.ledger(), *sink};
     Retained retained{options.run(), losses};
     SmallBuffer small_buffer{options.run(), object.schema.statements};
-    ThrownFirings::Seen
-        no_room; ///< CPU and probe of the samples that small_buffer dropped, so that a firing counts once
+    /// CPU and probe of the samples that small_buffer dropped, so that a firing counts once
+    ThrownFirings::Seen no_room;
     Decoder decoder;
     PrincipalBuffers buffers{object.schema, options};
     CpuOrder cpu_order;

@@ -27,8 +27,8 @@ struct FiringCounters {
     uint32_t clause_sets = 0;
     const dt_firings* clause_memory = nullptr; ///< counters of all sets, in order, by statement id
     uint32_t sampling_sets = 0;
-    const dt_sampling* sampling =
-        nullptr; ///< counters of all sets, in order, with the slots of `probes`; null without maxcost
+    /// counters of all sets, in order, with the slots of `probes`; null without maxcost
+    const dt_sampling* sampling = nullptr;
 };
 
 /// Counts firings as lost that programs recorded, but whose samples the consumer dropped.

@@ -68,8 +68,8 @@ private:
     uint64_t began_ = 0, last_look_ = 0;
     std::vector<uint64_t> shown_;                      ///< time of the last record, by CPU
     std::map<uint32_t, std::vector<Waiting>> waiting_; ///< gaps not shown yet, by CPU; no empty entries
-    std::map<std::pair<Cause, uint32_t>, uint64_t>
-        told_; ///< number of losses in shown or waiting gaps, by reason and CPU
+    /// number of losses in shown or waiting gaps, by reason and CPU
+    std::map<std::pair<Cause, uint32_t>, uint64_t> told_;
 };
 
 } // namespace dt::consume

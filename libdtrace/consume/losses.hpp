@@ -121,8 +121,8 @@ private:
     bool reader_stopped_ = false;
     uint64_t lines_ = UINT64_MAX;
     RepetitionPeriod period_;
-    std::map<std::pair<std::string_view, std::string>, Repeated>
-        repeated_;                           ///< repeated drop messages, by kind and `rest`
+    /// repeated drop messages, by kind and `rest`
+    std::map<std::pair<std::string_view, std::string>, Repeated> repeated_;
     std::vector<const dt_losses*> counters_; ///< of all CPUs, then of other places
     std::vector<std::string> places_;
     KernelLosses* kernel_ = nullptr;

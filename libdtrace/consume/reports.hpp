@@ -100,8 +100,8 @@ private:
     output::Sink& sink_;
     Losses& losses_;
     const MemoryBeside memory_beside_;
-    mutable std::deque<SharedMap>
-        memory_; ///< counters of firings and of sampling, for each object; hidden between reports
+    /// counters of firings and of sampling, for each object; hidden between reports
+    mutable std::deque<SharedMap> memory_;
     std::vector<FiringCounters> firings_;
     Costs costs_;
     Annotate annotate_;

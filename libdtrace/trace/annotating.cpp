@@ -104,8 +104,8 @@ public:
     }
 
 private:
-    using Key =
-        std::tuple<OwnerKind, uint32_t, uint32_t, std::string>; // key of a listing: kind, clause, program, function
+    // key of a listing: kind, clause, program, function
+    using Key = std::tuple<OwnerKind, uint32_t, uint32_t, std::string>;
     struct Collected {
         output::AnnotatedCode code;
         std::map<uint32_t, output::AnnotatedLine> lines; ///< lines of the listing by part of the clause

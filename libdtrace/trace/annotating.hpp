@@ -28,8 +28,8 @@ struct AnnotatedProgram {
 
 class Annotating {
 public:
-    using NameOf =
-        std::function<std::string(uint64_t address)>; ///< returns the name of the kernel function at an address
+    /// returns the name of the kernel function at an address
+    using NameOf = std::function<std::string(uint64_t address)>;
     using ServedBy = std::function<std::string(const ProgramPlan&)>;
 
     /// Starts to sample the CPUs' instruction pointers.

@@ -15,8 +15,8 @@ namespace dt {
 
 /// Callbacks and settings for attaching. Each callback may be null.
 struct AttachListener {
-    std::function<void(const std::string& text)>
-        announce; ///< receives, for example, "attaching 559 functions by kprobe: …"
+    /// receives, for example, "attaching 559 functions by kprobe: …"
+    std::function<void(const std::string& text)> announce;
     std::function<void(std::size_t done, std::size_t all)>
         progress;                   ///< called ten times a second after the first second; done == all ends it
     std::function<void()> attached; ///< called after the last attachment, before any permanent thread starts

@@ -27,8 +27,8 @@ struct StartReport {
         std::string reason;
     };
     std::vector<Refused> refused; ///< probes that only a pattern matches, and that the kernel refused
-    std::vector<std::string>
-        begun_anew; ///< globals and aggregations that could not be restored from a previous run, with the reason
+    /// globals and aggregations that could not be restored from a previous run, with the reason
+    std::vector<std::string> begun_anew;
 };
 
 /// A place where a program is attached. `program` is null if the program is not from the trace's object.

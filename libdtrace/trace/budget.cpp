@@ -25,8 +25,8 @@ constexpr uint64_t kOthersMore = 4;
 constexpr uint64_t kFiringsOfMood = 1000;  // firings in a window on a CPU for which that CPU's speed matters
 constexpr int kMoodsAtOnce = 4;            // CPUs whose speed is measured after a window
 constexpr std::size_t kLooksToBelieve = 3; // measurements whose median is used, because one may be an outlier
-constexpr std::size_t kMostTimed =
-    64; // slots of a program above which times by slot are not read, as they are read ten times a second
+// slots of a program above which times by slot are not read, as they are read ten times a second
+constexpr std::size_t kMostTimed = 64;
 constexpr double kToldError = 0.02; // relative error of a total above which it is reported
 constexpr double kPercent = 100, kPermille = 1000;
 
@@ -211,8 +211,8 @@ void Budget::learn(Governed& each, uint64_t now)
         each.on += now - std::max(each.switched, last_look_);
     if (each.on < kSeenNs)
         return;
-    double begun = 0, taken = 0, programs = 0, outside = 0,
-           measured = 0; // the first two are numbers of firings, the others ns
+    // the first two are numbers of firings, the others ns
+    double begun = 0, taken = 0, programs = 0, outside = 0, measured = 0;
     for (Member& member : each.members) {
         const Counted counted = count(member);
         const auto since = [&](uint64_t Counted::*what) {

@@ -60,8 +60,8 @@ public:
 
 private:
     struct Counted {
-        uint64_t seen = 0, taken = 0,
-                 stood = 0;         ///< all firings; executed firings; firings that the executed ones represent
+        /// all firings; executed firings; firings that the executed ones represent
+        uint64_t seen = 0, taken = 0, stood = 0;
         uint64_t timed = 0, ns = 0; ///< number of timed firings, and their total time
         dt_cost_times times{};      ///< distribution of the times, if Member::has_times
     };
@@ -81,9 +81,9 @@ private:
     struct OnCpu {
         Slowdown slowdown;
         uint64_t seen = 0; ///< firings at the start of the window
-        uint64_t looked = 0,
-                 lately = 0; ///< before windows are used: firings at the last measurement, and between the last two
-        uint64_t idle = 0;   ///< idle ns at the start of the gap
+        /// before windows are used: firings at the last measurement, and between the last two
+        uint64_t looked = 0, lately = 0;
+        uint64_t idle = 0; ///< idle ns at the start of the gap
     };
     /// A throttled group: one program, or all programs of entry/return pairs (ProgramPlan::pairs), which must share a
     /// sampling rate.

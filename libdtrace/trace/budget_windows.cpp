@@ -21,13 +21,12 @@ constexpr uint64_t kLeastWindowNs = 5 * kMillisecond;
 constexpr double kGapNs = 500.0 * kMillisecond; // target gap between short windows
 constexpr uint32_t kBegins = 1, kGoesOn = 2;    // values of dt_sampling::role: the probe begins pairs, or ends them
 
-constexpr double kLeastDoubt =
-    0.25; // relative error of Slowdown's correction: hook overhead varies by some 10 ns of 60 from boot to boot
-constexpr double kDoubtOfStart =
-    0.03; // relative error of firings in gaps: caches and interrupts at the start of a window
-constexpr double kDoubtOfOthers = 0.15,
-                 kDoubtOfTarget =
-                     0.08;           // additional error while other tasks wait for CPUs, by elapsed time or by CPU time
+// relative error of Slowdown's correction: hook overhead varies by some 10 ns of 60 from boot to boot
+constexpr double kLeastDoubt = 0.25;
+// relative error of firings in gaps: caches and interrupts at the start of a window
+constexpr double kDoubtOfStart = 0.03;
+// additional error while other tasks wait for CPUs, by elapsed time or by CPU time
+constexpr double kDoubtOfOthers = 0.15, kDoubtOfTarget = 0.08;
 constexpr double kDoubtOfSpread = 2; // multiple of the relative spread of a hook's overhead
 
 uint64_t budget_sum(const std::vector<uint64_t>& counts)

@@ -17,8 +17,8 @@ struct Bundle {
     /// The program as given on the command line.
     struct Typed {
         std::vector<std::string> words; ///< options and arguments; scripts by their names
-        std::vector<std::pair<std::string, std::string>>
-            scripts; ///< scripts that `words` name, in order: name and text
+        /// scripts that `words` name, in order: name and text
+        std::vector<std::pair<std::string, std::string>> scripts;
 
         bool operator==(const Typed&) const = default;
     };

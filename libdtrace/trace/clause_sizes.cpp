@@ -146,10 +146,10 @@ private:
     std::optional<std::size_t> callee_of(const bpf_insn& insn, uint32_t at) const
     {
         if (insn.code == kCallFunction && insn.src_reg == BPF_PSEUDO_CALL) {
-            const auto callee =
-                begins_at(at + 1 + static_cast<uint32_t>(int32_t{insn.off})); // `off` has the distance if it fits
-            const auto number =
-                static_cast<std::size_t>(insn.imm); // `imm` has the function's number if the machine code is visible
+            // `off` has the distance if it fits
+            const auto callee = begins_at(at + 1 + static_cast<uint32_t>(int32_t{insn.off}));
+            // `imm` has the function's number if the machine code is visible
+            const auto number = static_cast<std::size_t>(insn.imm);
             return callee || number == 0 || number >= functions_.size() ? callee : std::optional(number);
         }
         return insn.code == kLoadWide && insn.src_reg == BPF_PSEUDO_FUNC

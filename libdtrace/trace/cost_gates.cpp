@@ -12,16 +12,16 @@ namespace {
 
 constexpr uint64_t kRoundNs = 500 * kMillisecond;
 constexpr uint64_t kLooks = 100 * kMillisecond; // check interval in a round without windows
-constexpr uint64_t kFirstLooks =
-    10 * kMillisecond; // check interval at the start, because a trace may start on a busy machine
-constexpr std::size_t kStaysShown =
-    64 << 10; // bytes; smaller counters stay mapped, because mapping costs more than reading
-constexpr std::size_t kMostHidden =
-    1 << 20; // bytes; larger counters (all functions) stay mapped, because mapping would be most of the reported cost
+// check interval at the start, because a trace may start on a busy machine
+constexpr uint64_t kFirstLooks = 10 * kMillisecond;
+// bytes; smaller counters stay mapped, because mapping costs more than reading
+constexpr std::size_t kStaysShown = 64 << 10;
+// bytes; larger counters (all functions) stay mapped, because mapping would be most of the reported cost
+constexpr std::size_t kMostHidden = 1 << 20;
 constexpr uint64_t kPaceNs = kRoundNs * 4 / 5; // minimum interval between measurements of CPU speeds
 constexpr uint64_t kFiringsOfPace = 200;       // firings on a CPU for which its speed matters
-constexpr uint64_t kFiringsOfPaceNow =
-    10'000; // with fewer firings an older speed suffices, because measuring takes 0.1 ms
+// with fewer firings an older speed suffices, because measuring takes 0.1 ms
+constexpr uint64_t kFiringsOfPaceNow = 10'000;
 constexpr uint64_t kSeldomPaceNs = 10 * kSecond;
 constexpr int kPacesAtOnce = 4;               // CPUs whose speed is measured at a time
 constexpr std::size_t kReadInRound = 1 << 15; // counters read per round; with more counters rounds are longer

@@ -42,8 +42,8 @@ public:
 private:
     bool sampled_ = false;
     double window_ = 0; ///< length of the windows in this round (ns)
-    double elapsed_ = 0, stood_for_ = 0,
-           firings_ = 0; ///< sums over sampled rounds: ns; firings represented by weight; estimated firings
+    /// sums over sampled rounds: ns; firings represented by weight; estimated firings
+    double elapsed_ = 0, stood_for_ = 0, firings_ = 0;
     double rounds_ = 0, sum_ = 0, squares_ = 0; ///< sums over sampled rounds: number, firings a ns, their squares
 };
 
@@ -60,8 +60,8 @@ public:
     uint64_t lasts(uint64_t now) const { return std::min((now - since_) / 2, kMost); }
 
     static constexpr double kLittle = 5'000; ///< low rate, in firings a second
-    static constexpr uint64_t kMost =
-        10 * kSecond; ///< limit: until the next check a risen rate is counted and timed in full, which costs more
+    /// limit: until the next check a risen rate is counted and timed in full, which costs more
+    static constexpr uint64_t kMost = 10 * kSecond;
 
 private:
     uint64_t since_ = 0; ///< start of the low rate in ns; 0: no rate recorded yet
@@ -92,12 +92,8 @@ public:
     void force(bool open);
 
 private:
-    enum class Phase : uint8_t {
-        Whole,
-        Before,
-        Within,
-        Behind
-    }; ///< state of a round: without windows; or before, in or after its window
+    /// state of a round: without windows; or before, in or after its window
+    enum class Phase : uint8_t { Whole, Before, Within, Behind };
 
     using Firings = std::array<uint64_t, DT_GATES>;
 

@@ -116,8 +116,8 @@ private:
     Steps* steps_ = nullptr;
     std::string log_;
     std::optional<Pins> pins_; ///< the pin; set with -x pin
-    std::function<void()>
-        while_loading_; ///< called while a child process loads the object; null: this process loads it
+    /// called while a child process loads the object; null: this process loads it
+    std::function<void()> while_loading_;
     bool taken_up_ = false;
     std::string pin_note_;
     Enabling* former_ = nullptr; ///< trace that activate() replaces

@@ -20,9 +20,8 @@ constexpr double kForPrograms = 0.1; // fraction of the budget that must remain 
 constexpr double kLeastShare = 1e-3; // minimum fraction of the time that a program is attached
 constexpr double kStepUp = 2, kCalm = 1; // maximum increase, after this many seconds without a change
 constexpr uint64_t kPairsToTell = 500;   // pairs in a window that suffice to adapt its length
-constexpr double kMostEnd = 0.998,
-                 kTooFewEnd =
-                     0.995; // fractions of pairs that end in their window, above and below which it shrinks and grows
+// fractions of pairs that end in their window, above and below which it shrinks and grows
+constexpr double kMostEnd = 0.998, kTooFewEnd = 0.995;
 
 struct Shares {
     double outside = 0, program = 0; // CPUs used outside and inside the program

@@ -206,8 +206,8 @@ bool LaterObjects::is_new_to_all(const MappingEvent& event)
         return false;
     const std::string own = process_folder(running_.world.proc(), event.pid) + "/root" + event.path;
     const probes::ProcessView::Identity file = numbers_of_file(own), here = numbers_of_file(event.path);
-    const bool is_elsewhere =
-        file[1] != 0 && file != here; // the file is in a container; otherwise it may be deleted already
+    // the file is in a container; otherwise it may be deleted already
+    const bool is_elsewhere = file[1] != 0 && file != here;
     const std::string& path = is_elsewhere ? own : event.path;
     const auto& numbers = is_elsewhere ? file : here;
     if (!known_files_.insert(name + '\n' + std::to_string(numbers[0]) + ':' + std::to_string(numbers[1])) ||

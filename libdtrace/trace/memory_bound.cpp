@@ -74,8 +74,8 @@ public:
         add_aggregations();
         parts_.push_back({"the tracer as it is now", false, question.tracer, "measured", true});
         add("output that nobody reads", false, Output::kMostMemory, "20 MiB, then samples wait");
-        if (options_.print().format ==
-            OutputFormat::Otlp) // OTLP keeps metrics and records separately, each up to the limit
+        // OTLP keeps metrics and records separately, each up to the limit
+        if (options_.print().format == OutputFormat::Otlp)
             add("what no collector has taken", false, 2 * output::OtlpSender::kMostBytes, "16 MiB of either");
         add_names();
         add_samples();

@@ -12,8 +12,8 @@ void OwnClocks::begin(const Schema& schema, uint64_t now)
         if (program.plan->kind != ProgramKind::TestRun || program.plan->targets.empty())
             continue;
         const AttachTarget& target = program.plan->targets.front();
-        const uint64_t period = std::strtoull(target.where.c_str(), nullptr,
-                                              10); // `where` is the period in ns; for "BEGIN" the result is 0
+        // `where` is the period in ns; for "BEGIN" the result is 0
+        const uint64_t period = std::strtoull(target.where.c_str(), nullptr, 10);
         if (period != 0 && target.probe)
             clocks_.push_back({target.probe->full_name(), period, now + period});
     }

@@ -139,9 +139,8 @@ private:
 
     double gaps_ = 0, idle_ = 0;
     Attached before_, windows_;
-    double unsettled_ = 0,
-           settled_ =
-               0; ///< gap time before the end of the first window; the time that its weight assumed for these gaps
+    /// gap time before the end of the first window; the time that its weight assumed for these gaps
+    double unsettled_ = 0, settled_ = 0;
 };
 
 } // namespace dt

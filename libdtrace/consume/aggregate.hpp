@@ -60,8 +60,8 @@ class AggregationTable : public output::Aggregation {
 public:
     static Result<AggregationTable> make(const AggregationSchema& schema, bool per_cpu);
 
-    /// Reads the store. Keys with addresses are merged if they print the same, which `symbols` determines. If `cgroups`
-    /// is not null, it does so for control groups.
+    /// Reads the store. Keys that print the same are merged. `symbols` determines how addresses print, and `cgroups`,
+    /// which may be null, how control groups print.
     Result<void> snapshot(AggregationStore& store, Symbols& symbols, ControlGroups* cgroups = nullptr);
     /// Resets all values; the keys stay.
     void clear(AggregationStore& store);

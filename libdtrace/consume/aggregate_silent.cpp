@@ -90,8 +90,8 @@ void SilentKeys::fold(const AggregationSchema& schema, uint64_t now)
     make_room(schema);
 }
 
-/// Makes keys expire early if the table exceeds its memory limit. A quarter more than necessary goes, so that this does
-/// not happen again in each round.
+/// Expires keys early if the table exceeds its memory limit. A quarter of the limit becomes free, so that this does not
+/// happen again in each round.
 void SilentKeys::make_room(const AggregationSchema& schema)
 {
     Table& table = tables_[schema.id];

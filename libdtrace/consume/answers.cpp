@@ -102,7 +102,7 @@ void Answers::give_up(const std::string& host)
             each.answer->end(State::Broken, "it ended in the middle");
 }
 
-// ---- what comes -----------------------------------------------------------------------------------------------------
+// ---- received lines -------------------------------------------------------------------------------------------------
 
 Answers::Host& Answers::begin(const std::string& stream, std::string_view carried, uint64_t now)
 {
@@ -245,7 +245,7 @@ bool Answers::are_all_here() const
                         [](const Host& host) { return host.answer->state() == State::Begun; });
 }
 
-// ---- what is printed ------------------------------------------------------------------------------------------------
+// ---- output ---------------------------------------------------------------------------------------------------------
 
 void Answers::print_record(const WaitingRecord& record)
 {
@@ -384,7 +384,7 @@ void Answers::finish(const std::optional<std::string>& others)
     sink_->finish();
 }
 
-// ---- who answered ---------------------------------------------------------------------------------------------------
+// ---- the result -----------------------------------------------------------------------------------------------------
 
 std::vector<const HostAnswer*> Answers::complete_answers() const
 {

@@ -26,7 +26,7 @@ public:
 
     /// Requests a wakeup from the BPF programs. Returns false if a program is sending one at this moment.
     bool listen();
-    /// Withdraws the request of listen().
+    /// Withdraws the request for a wakeup.
     void stop_listening();
     /// Consumes pending wakeups, and returns whether any arrived since the last call. Their records are already
     /// visible.

@@ -87,7 +87,8 @@ void Consumer::Impl::consume(uint64_t now, bool last)
         merge_by_time(list, last ? UINT64_MAX : buffers.rings().has_lanes() ? now - kWritingNs : now, print);
     else
         cpu_order.run(list, last, print);
-    if (!options.run().temporal) // in time order the rest is too new, and its program sends any requested wakeup
+    // in time order only newer samples remain, and their programs send a wakeup if requested
+    if (!options.run().temporal)
         has_come |= !is_empty();
     for (Ring* ring : list)
         ring->release();

@@ -34,8 +34,8 @@ public:
         add(lost.cpu, cause, 1, lost.time);
     }
 
-    /// Adds speculative records lost since the last call. A full speculative buffer is only counted, so their time is
-    /// known no better.
+    /// Adds speculative records lost since the last call. A full speculative buffer is only counted, so the losses may
+    /// lie anywhere between the two calls.
     void look(uint64_t now);
 
     /// Shows the gap before this record, if any.

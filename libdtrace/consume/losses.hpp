@@ -123,7 +123,7 @@ private:
     RepetitionPeriod period_;
     /// repeated drop messages, by kind and `rest`
     std::map<std::pair<std::string_view, std::string>, Repeated> repeated_;
-    std::vector<const dt_losses*> counters_; ///< of all CPUs, then of other places
+    std::vector<const dt_losses*> counters_; ///< counters of all CPUs, then of other places
     std::vector<std::string> places_;
     KernelLosses* kernel_ = nullptr;
     uint64_t kernel_period_ = 0, kernel_due_ = 0; ///< interval and time of kernel queries, in ns

@@ -75,7 +75,8 @@ void OutputTroubles::tell_not_reopened(const Error& why)
 void OutputTroubles::settle(uint64_t now)
 {
     output_.offer();
-    const bool is_read = output_.stuck() == 0 && !output_.is_connected(); // its reader may take the rest until finish()
+    // the reader of a pipe may take the rest until finish()
+    const bool is_read = output_.stuck() == 0 && !output_.is_connected();
     if (!is_read)
         reason_ = output_.settle();
     look(now);

@@ -258,7 +258,7 @@ void Coverage::cover_late(Process& process, const Hooked& file, uint64_t mapped)
         const bool is_counted = process.counted.contains(description);
         cover(process, description, true);
         if (is_counted)
-            continue; // already counted by another of its files
+            continue; // the process was already counted because of another file
         process.late.emplace(description, file.since);
         Description& of = descriptions_[description];
         ++of.late;

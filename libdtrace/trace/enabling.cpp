@@ -278,7 +278,7 @@ Result<void> Enabling::activate(const std::function<void()>& take_turn_elsewhere
 }
 
 /// Hands over from the former trace. If that has stopped meanwhile, its programs stay off. A trace of only BEGIN and
-/// END has no map of turns.
+/// END has no map for a handover.
 Result<void> Enabling::take_turn(const std::function<void()>& elsewhere)
 {
     const uint32_t cpus = world_.target().cpus;

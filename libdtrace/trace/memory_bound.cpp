@@ -53,7 +53,7 @@ uint64_t memory_of_hook(ProgramKind kind, const MachineSizes& machine)
     case ProgramKind::Fexit:
         return 16 << 10; // also pending returns, or a trampoline and the one that it replaces
     case ProgramKind::FentryMulti:
-        return 4 << 10; // a trampoline; with thousands each took 2 KB
+        return 4 << 10; // a trampoline; thousands of them took 2 KB each
     case ProgramKind::PerfEvent:
         return uint64_t{machine.cpus} * (4 << 10);
     default:

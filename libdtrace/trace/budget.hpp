@@ -137,7 +137,7 @@ private:
     void note_window(Governed& each, double fired_ns, uint64_t fired);
     void note_cpu_time(Governed& each, const Pace& pace, double before, uint64_t seen, double then);
     void end_windows(Governed& each, const Pace& pace, uint64_t end);
-    void end_by_cpu_time(Governed& each, uint64_t end);
+    void end_by_cpu_time(Governed& each);
     double mean_price(const Governed& each, const Pace& pace) const;
     void end_first_gap(Governed& each, const Pace& pace, uint64_t end);
     double error_of(const Governed& each) const;

@@ -306,7 +306,7 @@ void Budget::note_cpu_time(Governed& each, const Pace& pace, double before, uint
 }
 
 /// Corrects the weights of all windows by $target's CPU time.
-void Budget::end_by_cpu_time(Governed& each, uint64_t end)
+void Budget::end_by_cpu_time(Governed& each)
 {
     if (!each.attached)
         each.by_cpu_time.add_gap(target_time_.read() - each.cpu_switched);
@@ -357,7 +357,7 @@ void Budget::finish(uint64_t now)
         if (has_windows)
             end_windows(each, pace, now);
         if (each.of_target && (each.windows > 0 || ends_in_gap))
-            end_by_cpu_time(each, now);
+            end_by_cpu_time(each);
         else if (!has_windows && ends_in_gap)
             end_first_gap(each, pace, now);
     }

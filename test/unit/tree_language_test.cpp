@@ -20,10 +20,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kRoot = DTRACE_SOURCE;
-constexpr std::string_view kFolders[] = {"api",     "base",    "bpf-runtime", "cmd",       "dcompiler",
-                                         "docs",    "embed",   "examples",    "libdtrace", "man",
-                                         "machine", "package", "probes",      "test"};
+const fs::path kTree = DTRACE_SOURCE;
+constexpr std::string_view kTextFolders[] = {"api",     "base",    "bpf-runtime", "cmd",       "dcompiler",
+                                             "docs",    "embed",   "examples",    "libdtrace", "man",
+                                             "machine", "package", "probes",      "test"};
 constexpr std::size_t kLongestSentence = 35; // words
 
 /// Beginnings of sentences that name nothing.
@@ -34,8 +34,8 @@ constexpr std::string_view kOpenings[] = {
     "The same at ", "The same by ", "The same there", "Nothing where", "Nothing: "};
 
 /// Words that stand for a term of the field or for a noun.
-constexpr std::string_view kWords[] = {"told",  "tells",  "whoever",  "nobody", "somebody", "anew",
-                                       "heeds", "seldom", "likewise", "dearer", "bell",     "lanes"};
+constexpr std::string_view kWordsToAvoid[] = {"told",  "tells",  "whoever",  "nobody", "somebody", "anew",
+                                              "heeds", "seldom", "likewise", "dearer", "bell",     "lanes"};
 
 /// Macros of man(7) that change the font within a sentence.
 constexpr std::string_view kFonts[] = {".B", ".I", ".BR", ".BI", ".IR", ".IB", ".RB", ".RI"};
@@ -58,7 +58,7 @@ std::string joined(const std::string& text)
 void add_comments(const fs::path& path, std::vector<Text>& texts)
 {
     std::ifstream file(path);
-    const std::string name = fs::relative(path, kRoot).string();
+    const std::string name = fs::relative(path, kTree).string();
     std::string run;
     std::size_t number = 0, first = 0;
     const auto take = [&] {
@@ -88,7 +88,7 @@ void add_comments(const fs::path& path, std::vector<Text>& texts)
 void add_paragraphs(const fs::path& path, std::vector<Text>& texts)
 {
     std::ifstream file(path);
-    const std::string name = fs::relative(path, kRoot).string();
+    const std::string name = fs::relative(path, kTree).string();
     const bool is_manual = path.extension() != ".md";
     bool is_example = false;
     std::string run;
@@ -120,8 +120,8 @@ void add_paragraphs(const fs::path& path, std::vector<Text>& texts)
 std::vector<Text> texts_of_tree()
 {
     std::vector<Text> texts;
-    for (const std::string_view folder : kFolders)
-        for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
+    for (const std::string_view folder : kTextFolders)
+        for (const auto& entry : fs::recursive_directory_iterator(kTree / folder)) {
             const std::string kind = entry.path().extension().string();
             if (kind == ".cpp" || kind == ".hpp" || kind == ".c" || kind == ".h")
                 add_comments(entry.path(), texts);
@@ -164,7 +164,7 @@ bool has_a_word_to_avoid(const std::string& sentence)
     const auto is_letter = [&](std::size_t at) {
         return at < sentence.size() && (std::isalnum(static_cast<unsigned char>(sentence[at])) || sentence[at] == '_');
     };
-    return std::any_of(std::begin(kWords), std::end(kWords), [&](std::string_view word) {
+    return std::any_of(std::begin(kWordsToAvoid), std::end(kWordsToAvoid), [&](std::string_view word) {
         const std::size_t at = sentence.find(word);
         return at != std::string::npos && !is_letter(at - 1) && !is_letter(at + word.size());
     });

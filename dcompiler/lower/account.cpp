@@ -1,5 +1,6 @@
-// A thread's account lies in task storage and is made by its first mark(). Programs of their own keep it, there only
-// when a script asks. What they do for a thread without an account is one look-up, which finds none.
+// Lowers mark(), the parts of a thread's time and breakdown(), and generates the programs that keep the accounts. A
+// thread's account lies in task storage and is created by its first mark(). The programs exist only if a script uses
+// accounts. For a thread without an account they do one failing lookup.
 #include "dcompiler/lower/account.hpp"
 
 #include <algorithm>
@@ -25,17 +26,17 @@ using ir::Value;
 namespace {
 
 constexpr int64_t kMakeAccount = 1; // BPF_LOCAL_STORAGE_GET_F_CREATE
-constexpr int64_t kWord = 8;        // of a tracepoint's arguments
+constexpr int64_t kWord = 8;        // size of a tracepoint argument in bytes
 constexpr const char* kWaits = "dt_waits";
-constexpr const char* kKeptOff = "throttled";                              // in task_struct, since 6.18
-constexpr uint32_t kMostOfAccount = sizeof(dt_account) + sizeof(dt_waker); // what clauses may come to want of it
+constexpr const char* kKeptOff = "throttled";                              // member of task_struct since Linux 6.18
+constexpr uint32_t kMostOfAccount = sizeof(dt_account) + sizeof(dt_waker); // largest account with waker data
 
 uint32_t accounts(ModuleLowering& module)
 {
     return module.maps.add({DT_MAP_ACCOUNTS, kMapTaskStorage, 4, sizeof(dt_account), 0, kNoPrealloc});
 }
 
-/// By what the calls are for, as dtrace-aggregations(7), BREAKDOWN says.
+/// Fills in the kind of wait of each system call, as documented in dtrace-aggregations(7), BREAKDOWN.
 void name_kinds(const machine::SystemCalls& of_machine, dt_waits& waits)
 {
     const auto are = [&](uint32_t kind, std::initializer_list<std::string_view> calls) {
@@ -66,7 +67,8 @@ void name_kinds(const machine::SystemCalls& of_machine, dt_waits& waits)
          "statfs",     "chdir",    "mount",      "umount",   "getxattr",   "setxattr"});
 }
 
-/// Where the kernel says what a quota and the hypervisor took; what it does not say stays 0.
+/// Finds the kernel members with the time taken by CPU quotas and by the hypervisor. Members that the kernel lacks get
+/// the offset 0.
 void find_taken(const ModuleLowering& module, dt_waits& waits)
 {
     const auto at = [&](std::string_view record, std::string_view member) {
@@ -76,7 +78,7 @@ void find_taken(const ModuleLowering& module, dt_waits& waits)
     waits.rq = at("cfs_rq", "rq");
     if (!waits.cfs_rq || !waits.rq)
         return;
-    const bool own = at("cfs_rq", "throttled_clock_self_time") != 0; // since 6.5; the other clock leaves out interrupts
+    const bool own = at("cfs_rq", "throttled_clock_self_time") != 0; // since 6.5; the older clock excludes interrupts
     waits.clock = at("rq", own ? "clock" : "clock_pelt");
     waits.throttle_began = at("cfs_rq", own ? "throttled_clock_self" : "throttled_clock_pelt");
     waits.throttle_time = at("cfs_rq", own ? "throttled_clock_self_time" : "throttled_clock_pelt_time");
@@ -85,7 +87,7 @@ void find_taken(const ModuleLowering& module, dt_waits& waits)
         waits.throttle_count = at("cfs_rq", "throttle_count");
 }
 
-/// What `blockedon` says of a wait: the owners of locks, and the names of parts.
+/// Fills in the data of `blockedon`: members with the owners of locks, and the names of parts.
 void find_owners(const ModuleLowering& module, dt_waits& waits)
 {
     const auto at = [&](std::string_view record, std::string_view member) {
@@ -159,8 +161,8 @@ Value own_task(ClauseLowering& l)
     return l.cached("task_btf", [&] { return l.b().call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
 }
 
-/// Tells the account what the hypervisor has taken of the task's CPU so far. Loads, since they cost a tenth of what
-/// reading by a helper does.
+/// Stores the CPU time that the hypervisor has stolen from the task so far in the account. Loads cost a tenth of a read
+/// by a helper.
 void tell_steal(const ModuleLowering& module, ir::Builder& b, Value task, Value account)
 {
     const auto queue = kernel_offset(module, "task_struct", "se.cfs_rq"), rq = kernel_offset(module, "cfs_rq", "rq");
@@ -344,7 +346,8 @@ private:
         add_tracepoint_program(module_, "dt_account_at_", tracepoint, kind, fill);
     }
 
-    /// A program that tells the current thread's account a number, and who wakes threads if that is of the hardware.
+    /// Adds a program that passes a number to the current thread's account. With `of_hardware`, it also records the
+    /// hardware interrupt if wakers are recorded.
     void tell(const std::string& tracepoint, const std::string& function, int64_t what, bool of_hardware = false)
     {
         add(tracepoint, ProgramKind::RawTracepoint, [this, function, what, of_hardware](ir::Builder& b) {
@@ -360,7 +363,8 @@ private:
     {
         const Value previous = b.load(8, b.param(0), 1 * kWord, Mem::Btf);
         const Value next = b.load(8, b.param(0), 2 * kWord, Mem::Btf);
-        const Value at = b.stack_addr(b.slot(8)); // what the clock said: it is asked once, and only for who has a mark
+        // Time of the switch, read at most once and only if one of the threads has an account.
+        const Value at = b.stack_addr(b.slot(8));
         b.store(8, at, 0, b.constant(0));
         of(b, previous, [&](Value account) {
             const Value preempted = b.binary(Op::And, argument(b, 0), b.constant(1));
@@ -385,7 +389,8 @@ private:
         });
     }
 
-    /// What is done for a thread with an account. Most have no task storage at all: seeing that needs no helper.
+    /// Runs `work` for a task that has an account. Most tasks have no task storage at all, which is visible without a
+    /// helper.
     void of(ir::Builder& b, Value task, const Work& work)
     {
         const auto storage = kernel_offset(module_, "task_struct", "bpf_storage");

@@ -1,5 +1,4 @@
-// Where the time of a thread goes: mark(), breakdown(), and the programs that keep the account
-// (bpf-runtime/account.bpf.c).
+// Time accounts of threads: mark(), breakdown(), and the programs that keep the accounts (bpf-runtime/account.bpf.c).
 #pragma once
 
 #include <functional>
@@ -14,54 +13,56 @@ namespace dt::lower {
 
 class ClauseLowering;
 
-/// The account of the current thread, which is made where there is none, and what its first use wants to know. Where
-/// there is no memory for one, the drop is counted and control goes to `without`.
+/// The current thread's account with the current time and system-call number, as needed by its first use. The account
+/// is created if necessary. Without memory for it, the drop is counted and control goes to `without`.
 struct BegunAccount {
     ir::Value account = ir::kNone, now = ir::kNone, call = ir::kNone;
 };
 BegunAccount begun_account(ClauseLowering& l, const Span& at, std::string_view who, ir::BlockId without);
 
-/// What `with` makes of the account of the current thread; where there is no memory for one, what `otherwise` gives.
+/// Emits `with` for the current thread's account and yields its result. Without memory for an account it yields the
+/// result of `otherwise`.
 ir::Value value_of_account(ClauseLowering& l, const Span& at, std::string_view who,
                            const std::function<ir::Value(const BegunAccount&)>& with,
                            const std::function<ir::Value()>& otherwise, ir::Mem yields = ir::Mem::None,
                            uint32_t region = 0);
 
-/// The account of the current thread, or 0; its programs are there from then on. Tells it what begun_account() would.
+/// Yields the current thread's account, or 0. The programs that keep accounts are then part of the object.
 ir::Value own_account(ClauseLowering& l, const Span& at, std::string_view who);
-/// What the hypervisor has taken of the CPU of the current thread so far is told to its account.
+/// Stores the stolen CPU time of the current thread in its account.
 void tell_own_steal(ClauseLowering& l, ir::Value account);
 
-/// A mark that the current thread has, and the time since when it is asked about.
+/// Mark of the current thread, and the present time.
 struct MarkedTime {
     ir::Value account = ir::kNone, number = ir::kNone, now = ir::kNone;
 };
 
-/// Finds the mark that breakdown() in `statement` is asked about; a fault where the thread has no such mark.
+/// Finds the mark that breakdown() in `statement` refers to. Faults if the thread has no such mark.
 MarkedTime marked_time(ClauseLowering& l, const TStmt& statement, ir::Value mark);
-/// Adds the parts of the time since then, each `times`, to the words of an aggregation.
+/// Adds the parts of the time since the mark, each multiplied by `times`, to the words of an aggregation.
 void add_parts(ClauseLowering& l, const MarkedTime& marked, ir::Value words, ir::Value times);
 
-/// The struct dt_waits of this kernel, in .rodata; and its address where a clause has asked for it.
+/// Returns this kernel's struct dt_waits in .rodata.
+/// known_waits() yields its address after waits_data() has created it.
 uint32_t waits_data(ClauseLowering& l, const Span& at, std::string_view who);
 ir::Value known_waits(ModuleLowering& module, ir::Builder& b);
 
-/// stack(waker), ustack(waker): the recorded form, into what is zero, and a value.
+/// Write and return the stack of the waker, for stack(waker) and ustack(waker). `dst` must be zeroed.
 void waker_stack_into(ClauseLowering& l, bool user, uint32_t frames, ir::Value dst, int64_t offset);
 Operand waker_stack(ClauseLowering& l, const TExpr& e);
-/// Notes who ends a wait of the thread that the program at sched_waking is about: behind its account (waker.cpp).
+/// Records the waker of a thread after the thread's account, in the program at sched_waking (waker.cpp).
 void note_waker(ModuleLowering& module, ir::Builder& b, ir::Value account);
-/// Notes that an interrupt of the hardware begins (1) or ends (0) on this CPU.
+/// Records that a hardware interrupt begins (1) or ends (0) on this CPU.
 void note_interrupt(ModuleLowering& module, ir::Builder& b, int64_t begins);
-/// And one of the software's, that has nothing to do with the thread in whose place it runs.
+/// Records that a soft interrupt begins (1) or ends (0). It is unrelated to the interrupted thread.
 void note_soft_interrupt(ModuleLowering& module, ir::Builder& b, int64_t begins);
-/// Not 0 where the program runs in an interrupt that was noted.
+/// Yields a non-zero value if the program runs in a recorded interrupt.
 ir::Value in_interrupt(ModuleLowering& module, ir::Builder& b);
-/// How large the value of a thread is, with what clauses have turned out to want of wakers.
+/// Returns the size of an account, including waker data if any clause uses it.
 uint32_t account_size(const ModuleLowering& module);
 
-/// Adds the programs that tell parts from each other, as far as the kernel has tracepoints for them. They serve no
-/// probe.
+/// Adds the programs that separate the parts of a thread's time, for each tracepoint that the kernel has. They belong
+/// to no probe.
 void add_account_programs(ModuleLowering& module);
 
 } // namespace dt::lower

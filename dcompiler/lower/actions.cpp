@@ -1,5 +1,5 @@
-// Actions: each writes its share of the sample and describes it in the schema; what it does with the data happens in
-// the consumer.
+// Lowers actions. Each action writes its data into the sample and describes it in the schema; the consumer does the
+// rest.
 #include "dcompiler/lower/account.hpp"
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
@@ -67,8 +67,8 @@ Datum Actions::record(const TExpr& e)
 
 // ---- hooks --------------------------------------------------------------------------------------------------------
 
-/// Actions whose values are recorded one after the other and used by the consumer: trace, printf, system, freopen,
-/// normalize, trunc, …
+/// Lowers actions whose values are recorded in order for the consumer: trace, printf, system, freopen, normalize,
+/// trunc, …
 void lower_recorded(ClauseLowering& l, const TStmt& s)
 {
     Record& record = l.add_record(s.action);
@@ -76,7 +76,7 @@ void lower_recorded(ClauseLowering& l, const TStmt& s)
     record.format = s.format;
     for (const Aggregation* aggregation : s.aggregations)
         record.aggregations.push_back(aggregation->id);
-    // The record may move while values are evaluated: none of them adds records, but keep to the index all the same.
+    // Evaluating a value may move the records, so an index is kept instead of a reference.
     const std::size_t index = l.schema().records.size() - 1;
     for (const TExpr* e : s.args) {
         const Datum datum = l.actions.record(*e);
@@ -91,7 +91,7 @@ void lower_exit(ClauseLowering& l, const TStmt& s)
     l.stop_tracing(l.b().load(static_cast<uint8_t>(status.size), l.sample(), ClauseState::sample_offset(status)));
 }
 
-/// Texts that are known now are in the schema; if one is not, all are recorded.
+/// Lowers setopt(). Constant texts go into the schema; if any text is not constant, all are recorded.
 void lower_setopt(ClauseLowering& l, const TStmt& s)
 {
     if (std::any_of(s.args.begin(), s.args.end(), [](const TExpr* e) { return e->op != TOp::String; }))
@@ -107,7 +107,7 @@ void lower_tracemem(ClauseLowering& l, const TStmt& s)
     l.add_record(s.action);
     const std::size_t index = l.schema().records.size() - 1;
     const uint32_t size =
-        static_cast<uint32_t>(std::clamp<int64_t>(s.args[1]->value, 1, 1 << 24)); // far beyond what a record may have
+        static_cast<uint32_t>(std::clamp<int64_t>(s.args[1]->value, 1, 1 << 24)); // far beyond a record's size limit
     Place from;
     from.address = from.origin = l.expressions.value(*s.args[0]);
     const Type* real = s.args[0]->type->resolve();
@@ -122,7 +122,7 @@ void lower_tracemem(ClauseLowering& l, const TStmt& s)
     }
 }
 
-/// The largest printsize that the program may come to have: setopt() may change it while it runs.
+/// Returns the largest printsize possible at run time; setopt() can change it.
 uint64_t largest_printsize(const ModuleLowering& module)
 {
     uint64_t largest = module.options.printsize;
@@ -141,7 +141,7 @@ uint64_t largest_printsize(const ModuleLowering& module)
 
 namespace {
 
-/// As much of an object as printsize may allow.
+/// Records an object up to the largest possible printsize.
 Datum printed_object(ClauseLowering& l, const Place& from, const Type* type)
 {
     const uint32_t most =
@@ -153,7 +153,7 @@ Datum printed_object(ClauseLowering& l, const Place& from, const Type* type)
     return object;
 }
 
-/// A value that is no pointer: one datum.
+/// Records a value that is not a pointer as one datum.
 Datum printed_value(ClauseLowering& l, const TExpr& e)
 {
     const Type* real = e.type->resolve();
@@ -171,7 +171,7 @@ Datum printed_value(ClauseLowering& l, const TExpr& e)
 
 } // namespace
 
-/// print(): a value, or a pointer and then what it points to.
+/// Lowers print(): records a value, or a pointer and the object it points to.
 void lower_print(ClauseLowering& l, const TStmt& s)
 {
     auto& b = l.b();
@@ -195,7 +195,7 @@ void lower_print(ClauseLowering& l, const TStmt& s)
     l.schema().records[index].data.push_back(object);
 }
 
-/// stack(), sym() and their like as statements: the datum is written where it belongs in the sample.
+/// Lowers stack(), sym() and similar actions as statements: writes the datum directly into the sample.
 void lower_address(ClauseLowering& l, const TStmt& s)
 {
     l.add_record(s.action);
@@ -208,8 +208,8 @@ void lower_address(ClauseLowering& l, const TStmt& s)
     l.schema().records[index].data.push_back(datum);
 }
 
-/// Writes a stack or an address in its recorded form to dst. Room for frames is zeroed first, so that the list ends
-/// where the stack does: a key may have room for a deeper one.
+/// Writes a stack or an address in its recorded form to `dst`. Space for frames is zeroed first, so that a shorter
+/// stack ends with 0. A key may have space for a deeper stack than this action records.
 void Actions::address_into(const Action& action, const std::vector<TExpr*>& args, const Datum& datum, Value dst,
                            int64_t offset)
 {
@@ -226,7 +226,7 @@ void Actions::address_into(const Action& action, const std::vector<TExpr*>& args
     if (action.has(kStack))
         return clause.stacks.stack_into(user, (own.size - head) / 8, dst, offset + head);
     b().store(8, dst, offset + head, address);
-    if (datum.size > own.size) // other actions make keys of the aggregation too
+    if (datum.size > own.size) // keys of this aggregation may come from different actions
         b().store(8, dst, offset + own.size, b().constant(static_cast<int64_t>(own.address)));
 }
 

@@ -1,4 +1,4 @@
-// Actions: what they record.
+// Lowers actions into the data they record.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ public:
     using HookCaller::PartOf;
 
     void action(const TStmt& s);
-    /// Evaluates e straight into a fresh datum of the sample.
+    /// Evaluates `e` directly into a new datum of the sample.
     Datum record(const TExpr& e);
     void address_into(const Action& action, const std::vector<TExpr*>& args, const Datum& datum, ir::Value dst,
                       int64_t offset);

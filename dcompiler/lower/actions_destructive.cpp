@@ -1,4 +1,5 @@
-// Actions that change what they observe: raise, stop, chill, return. All need -w; sema sees to that.
+// Lowers actions that change the observed system: raise, stop, chill, return. Semantic analysis has checked that -w is
+// set.
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
@@ -37,8 +38,8 @@ void lower_chill(ClauseLowering& l, const TStmt& s)
     l.fault_if(Op::Ne, refused, b.constant(0), kFaultIllegalOperation, b.constant(0));
 }
 
-/// return(n): the call that is being entered does not run and yields n. Only error numbers: what the caller cannot take
-/// for a success.
+/// Lowers return(n): the function being entered does not run and returns n. Only error numbers are accepted, because
+/// the caller must not mistake n for success.
 void lower_return(ClauseLowering& l, const TStmt& s)
 {
     constexpr int64_t kMostErrno = 4095; // MAX_ERRNO, include/linux/err.h

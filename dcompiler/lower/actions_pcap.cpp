@@ -1,4 +1,4 @@
-// pcap(skb, proto): the linear part of a network packet, recorded with what a capture file wants to know of it
+// Lowers pcap(skb, proto): records the linear part of a network packet with the fields that a capture file needs
 // (dtrace-actions(7), pcap).
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
@@ -13,7 +13,7 @@ using ir::Value;
 
 namespace {
 
-// A record has no more than this: what the kernel's packets can have, and pcapsize says at most.
+// Size limit of a captured packet, which is also the largest pcapsize.
 constexpr uint32_t kMostBytes = 65536;
 
 Value read_field(ClauseLowering& l, Value skb, int64_t offset, uint8_t width)
@@ -28,7 +28,7 @@ Value read_field(ClauseLowering& l, Value skb, int64_t offset, uint8_t width)
     return read;
 }
 
-/// Copies the packet's first bytes to dst, at most `room`, and returns how many: none of a NULL skb.
+/// Copies at most the first `room` bytes of the packet to `dst` and yields their number; 0 if `skb` is NULL.
 Value capture(ClauseLowering& l, const TStmt& s, Value skb, Value dst, uint32_t room)
 {
     auto& b = l.b();

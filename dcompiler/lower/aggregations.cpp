@@ -1,6 +1,6 @@
-// Aggregating functions: find the per-CPU value, update its words. Without keys it is a slot of one per-CPU array; with
-// keys, a per-CPU hash whose value is made of zeros on first sight of a key, which abi.h arranges to be every
-// function's initial value.
+// Lowers aggregating functions: finds the per-CPU value and updates its words. An aggregation without keys has a slot
+// in a per-CPU array. One with keys has a per-CPU hash, whose new values are all zeros: abi.h makes zero the initial
+// value of every function.
 #include "dcompiler/lower/account.hpp"
 #include "dcompiler/lower/blame.hpp"
 #include "dcompiler/lower/buckets.hpp"
@@ -24,14 +24,14 @@ namespace {
 
 constexpr int64_t kMapIsFull = -7; // E2BIG
 
-/// [address] = the larger, unsigned.
+/// Stores the unsigned maximum of the word and the candidate at `address`.
 void max_word(ClauseLowering& l, Value address, Value candidate)
 {
     auto& b = l.b();
     b.if_then(Op::ULt, b.load(8, address), candidate, [&] { b.store(8, address, 0, candidate); });
 }
 
-/// The compare gives the verifier its bound (and never fails).
+/// Adds `amount` to a bucket. The comparison never fails; it gives the verifier a bound.
 void add_bucket(ClauseLowering& l, bool atomic, const AggregationSchema& schema, Value address, Value bucket,
                 Value amount)
 {
@@ -61,7 +61,8 @@ Value bucket_of(ClauseLowering& l, const AggregationSchema& schema, Value v)
     }
 }
 
-/// Which argument, of those that a function with buckets may have, is how much it adds; 0: it has none.
+/// Returns the index of the argument that gives the increment of a function with buckets, or 0 if the function has
+/// none.
 std::size_t increment_of(AggKind kind)
 {
     switch (kind) {
@@ -78,10 +79,10 @@ std::size_t increment_of(AggKind kind)
     }
 }
 
-/// Zeroes what lies between the keys and after the last, wherever each is.
+/// Zeroes the padding between and after the keys.
 void zero_gaps(ClauseLowering& l, const AggregationSchema& schema, Value key)
 {
-    std::vector<std::pair<uint32_t, uint32_t>> taken; // begin, end
+    std::vector<std::pair<uint32_t, uint32_t>> taken; // (begin, end) of each key
     for (const Datum& datum : schema.keys)
         taken.emplace_back(datum.offset, datum.offset + datum.size);
     std::sort(taken.begin(), taken.end());
@@ -103,7 +104,7 @@ void Aggregations::aggregate(const TStmt& s)
     const AggKind kind = schema.function->kind;
     const bool atomic = module().layout.needs_atomic(aggregation);
 
-    // Keys, then arguments, as they are read; the entry last, for a fault in any of them must leave none behind.
+    // Keys and arguments are evaluated first, because a fault in any of them must not leave a new entry.
     const Value key = schema.key_size ? keys_of(s, schema) : kNone;
     const bool of_request = kind == AggKind::Breakdown && is_request(*s.args[0]);
     const Value v = s.args.empty() || of_request ? kNone : clause.expressions.value(*s.args[0]);
@@ -115,7 +116,7 @@ void Aggregations::aggregate(const TStmt& s)
     const Value request = of_request ? asked_request(clause, *s.args[0]) : kNone;
     const std::optional<MarkedTime> marked =
         kind == AggKind::Breakdown && !of_request ? std::optional(marked_time(clause, s, v)) : std::nullopt;
-    // With -x maxcost a firing may stand for others: each of these adds the same.
+    // With -x maxcost a firing may represent several, each of which adds the same value.
     const bool weighted = context().is_weighted;
     const Value times = weighted ? weight_of_firing(context()) : kNone;
     const auto all = [&](Value value) { return weighted ? b().binary(Op::Mul, value, times) : value; };
@@ -194,7 +195,7 @@ Value Aggregations::unkeyed_element(const AggregationSchema& schema, ir::BlockId
     return b().not_null(found);
 }
 
-/// The slot of an aggregation without keys; marked as touched.
+/// Yields the value of an aggregation without keys and marks it as used.
 Value Aggregations::unkeyed_value(const Aggregation& aggregation, const AggregationSchema& schema)
 {
     clause.uses_unkeyed(aggregation, schema.map);
@@ -204,7 +205,7 @@ Value Aggregations::unkeyed_value(const Aggregation& aggregation, const Aggregat
         const Value element = unkeyed_element(schema, missing);
         const ir::BlockId have = b().current();
         b().enter(missing);
-        clause.abandon(); // the element is there, but the verifier wants the check
+        clause.abandon(); // the element always exists, but the verifier requires the check
         b().enter(have);
         return element;
     });
@@ -212,11 +213,11 @@ Value Aggregations::unkeyed_value(const Aggregation& aggregation, const Aggregat
     return clause.values.interior(base, schema.offset + 8, schema.words * 8);
 }
 
-/// The key tuple in memory, its padding zeroed.
+/// Builds the key tuple in memory with zeroed padding.
 Value Aggregations::keys_of(const TStmt& s, const AggregationSchema& schema)
 {
     Mem mem;
-    const uint32_t size = schema.key_size + (schema.more.empty() ? 0 : 8); // the CPU follows in the overflow map
+    const uint32_t size = schema.key_size + (schema.more.empty() ? 0 : 8); // keys of the overflow map end with the CPU
     const Value key = s.aggregation->has_chain() ? clause.scratch_temporary(size) : clause.temporary(size, mem);
     if (schema.shared)
         b().store(8, key, 0, b().constant(schema.id));
@@ -226,14 +227,14 @@ Value Aggregations::keys_of(const TStmt& s, const AggregationSchema& schema)
     return key;
 }
 
-/// The value of this key on this CPU, made if it is new; when there is no room the event is counted and control goes to
-/// `done`.
+/// Yields this CPU's value for the key, and creates it if necessary. Without room the loss is counted and control goes
+/// to `done`.
 Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema, Value key, ir::BlockId done)
 {
     const ir::BlockId full = b().block(), lost = b().block(), join = b().block();
     std::vector<Value> found_at;
     if (!schema.brief.empty()) {
-        // A shorter key is sooner hashed. What finds no room there has it where the long ones are.
+        // Shorter keys are hashed faster. If their map is full, the key goes to the map of full keys.
         const ir::BlockId brief = b().block(), whole = b().block();
         b().branch(Op::Eq, b().load(8, key, schema.brief_size), b().constant(0), brief, whole);
         b().enter(brief);
@@ -242,7 +243,8 @@ Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema,
         b().enter(whole);
     }
     std::vector<Value> status;
-    if (module().options.aggttl != 0) { // what is there is never replaced, so keys could not leave it
+    if (module().options.aggttl !=
+        0) { // entries of the first map are never evicted, so expired keys could not leave it
         status.push_back(b().constant(kMapIsFull));
         b().jump(full);
     } else {
@@ -261,14 +263,14 @@ Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema,
     }
     b().enter(lost);
     const Value code = b().unary(Op::SExt, status.size() == 1 ? status[0] : b().phi(status),
-                                 4); // an int; before 6.4 with anything above it
+                                 4); // an int; before 6.4 its upper half is undefined
     lose_key(code);
     b().jump(done);
     b().enter(join);
     return b().phi(found_at, Mem::MapValue, schema.words * 8);
 }
 
-/// `status` is why the kernel made no entry for a key.
+/// Counts the loss of a key. `status` is the kernel's error for the new entry.
 void Aggregations::lose_key(Value status)
 {
     b().if_else(
@@ -276,8 +278,8 @@ void Aggregations::lose_key(Value status)
         [this] { clause.lose(Loss::NoMemory); });
 }
 
-/// The value of a key in a map, made if it is new; where the map is full control goes to `full`. Two blocks jump to
-/// `join`, each with one of the values returned.
+/// Yields the value of a key in a map, and creates it if necessary. If the map is full, control goes to `full`. Two
+/// blocks jump to `join`, each with one of the returned values.
 Aggregations::Entry Aggregations::entry_in(const std::function<Value()>& map, const AggregationSchema& schema,
                                            Value key, ir::BlockId full, ir::BlockId join,
                                            const std::function<void()>& when_made)
@@ -302,8 +304,8 @@ Aggregations::Entry Aggregations::entry_in(const std::function<Value()>& map, co
     return {{second, first}, updated};
 }
 
-/// The same in the overflow map, whose keys end in the CPU; two blocks jump to `lost`, first where no element could be
-/// made, then where there is no map.
+/// Does the same as entry_in() in the overflow map, whose keys end with the CPU. Two blocks jump to `lost`: the first
+/// if no element could be created, the second if the map does not exist.
 Aggregations::Entry Aggregations::overflow_value(const TStmt& s, const AggregationSchema& schema, Value key,
                                                  ir::BlockId lost, ir::BlockId join)
 {
@@ -341,7 +343,7 @@ void Aggregations::aggregation_key(const TExpr& e, const Datum& datum, Value key
     }
     if (datum.kind == Datum::Kind::Cgroup)
         return b().store(8, key, datum.offset, clause.expressions.value(e));
-    if (e.op == TOp::Address && !datum.type) // else a stack value
+    if (e.op == TOp::Address && !datum.type) // otherwise it is a stack value
         return clause.actions.address_into(*e.action, e.kids, datum, key, datum.offset);
     clause.expressions.key_into(e, datum.type, key, datum.offset, datum.size);
 }

@@ -1,4 +1,4 @@
-// Aggregating: the key, its entry in a map, and the value there.
+// Lowers aggregating functions: the key, its entry in a map, and the update of the value.
 #pragma once
 
 #include <functional>
@@ -13,14 +13,15 @@ public:
     using HookCaller::PartOf;
 
     void aggregate(const TStmt& s);
-    /// Of the map that holds aggregations without keys; control goes to `missing` when it is not there, which it is.
+    /// Yields the map element of aggregations without keys. Control goes to `missing` if it does not exist, which never
+    /// happens.
     ir::Value unkeyed_element(const AggregationSchema& schema, ir::BlockId missing);
 
 private:
-    /// What came of looking for a key in a map.
+    /// Result of looking up or creating a key in a map.
     struct Entry {
-        std::vector<ir::Value> found;  ///< one for each block that jumps to `join`
-        ir::Value updated = ir::kNone; ///< the status of making it
+        std::vector<ir::Value> found;  ///< one value for each block that jumps to `join`
+        ir::Value updated = ir::kNone; ///< status of the creation
     };
 
     ir::Value unkeyed_value(const Aggregation& aggregation, const AggregationSchema& schema);

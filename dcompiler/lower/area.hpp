@@ -1,4 +1,4 @@
-// The scratch memory of a firing: what alloca() and copyin() give out.
+// Scratch memory of a firing, from which alloca() and copyin() allocate.
 #pragma once
 
 #include <cstdint>
@@ -14,26 +14,26 @@ class Area : public ClausePart {
 public:
     Area(ClauseState& whole, VariablePlaces& places) : PartOf(whole), places_(places) {}
 
-    /// Base address, as a number, of what alloca() and copyin() give out in this firing.
+    /// Yields the base address, as a number, of this firing's scratch memory.
     ir::Value area_address();
-    /// The same as a pointer; how many bytes of it are given out, and can be at most.
+    /// Yields the same address as a pointer.
+    /// area_most() returns the most bytes that can be allocated.
     ir::Value area();
     uint32_t area_most();
     bool has_area() { return area_most() != 0; }
-    /// Faults unless `size` (a number) bytes at the scratch address are given out; returns their offset in area(), at
-    /// most area_most().
+    /// Faults unless `size` (a number) bytes at the scratch address are allocated. Yields their offset in area(), which
+    /// is at most area_most().
     ir::Value area_offset(ir::Value address, ir::Value size);
-    /// Takes `size` bytes (a number) of the area; returns their offset in area().
+    /// Allocates `size` bytes (a number) and yields their offset in area().
     ir::Value allocate(ir::Value size);
-    /// Writes a NUL behind the `size` bytes (a number) at `memory`, so that text ends there; the bytes of the last word
-    /// that are among them become 0 as well.
+    /// Writes a NUL after the `size` bytes (a number) at `memory`. This also zeroes the text's bytes in the last word.
     void end_text(ir::Value memory, ir::Value size);
-    /// The place itself or, if it is reached through a scratch pointer, where it is in memory that can be loaded and
-    /// stored. What else a scratch pointer may point to (D arrays, strings) can be read like kernel memory.
+    /// Returns the place, or for a scratch pointer its location in memory that can be loaded and stored. Other targets
+    /// of scratch pointers (D arrays, strings) can be read like kernel memory.
     Place checked(const Place& place, uint32_t size, bool write = false);
-    /// Faults unless a scratch pointer that points into the area has `size` bytes there.
+    /// Faults if a scratch pointer into the area does not have `size` bytes there.
     void check_in_area(ir::Value address, ir::Value size);
-    /// The text at a scratch pointer: it ends where the memory does.
+    /// Returns the text at a scratch pointer; it ends at the latest where the memory ends.
     Operand scratch_text(ir::Value address, uint32_t size);
     void begin_area();
 

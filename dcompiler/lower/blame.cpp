@@ -1,7 +1,7 @@
-// blame(): the clause's part, and the programs that keep the history of threads (bpf-runtime/blame.bpf.c).
+// Lowers blame() and generates the programs that keep the history of threads (bpf-runtime/blame.bpf.c).
 //
-// Who will be waited for is not known before, so every thread has a history, in a hash whose memory is there from the
-// start: at a switch none can be taken. Only scripts that call blame() have these programs.
+// Any thread may turn out to be waited for, so every thread has a history. Histories are in a preallocated hash,
+// because memory cannot be allocated during a context switch. Only scripts that call blame() have these programs.
 #include "dcompiler/lower/blame.hpp"
 
 #include <cstddef>
@@ -20,7 +20,7 @@ using ir::Value;
 
 namespace {
 
-constexpr int64_t kNetTx = 2, kNetRx = 3; // include/linux/interrupt.h: software interrupts of the network
+constexpr int64_t kNetTx = 2, kNetRx = 3; // include/linux/interrupt.h: soft interrupts of the network
 
 uint32_t history_map(ModuleLowering& module)
 {
@@ -88,7 +88,7 @@ private:
         const Value found = look_up(b, key_of(b, tid));
         b.if_then(Op::Ne, found, b.constant(0), [&] { work(b.not_null(found)); });
     }
-    /// The idle threads have none.
+    /// Runs `work` with the thread's history, and creates it if necessary. Idle threads have none.
     void of(ir::Builder& b, Value tid, const Work& work)
     {
         b.if_then(Op::Ne, tid, b.constant(0), [&] {
@@ -104,7 +104,8 @@ private:
         });
     }
 
-    /// sched_waking(struct task_struct *p), called by the waker, whose history begins there at the latest.
+    /// Lowers the program at sched_waking(struct task_struct *p). The waker calls it, and the waker's history begins
+    /// here at the latest.
     void wakes(ir::Builder& b)
     {
         const Value in_one = in_interrupt(module_, b);
@@ -117,7 +118,8 @@ private:
         });
     }
 
-    /// sched_switch(bool preempt, struct task_struct *prev, struct task_struct *next, unsigned int prev_state).
+    /// Lowers the program at sched_switch(bool preempt, struct task_struct *prev, struct task_struct *next, unsigned
+    /// int prev_state).
     void switches(ir::Builder& b)
     {
         const Value previous = object(b, 1), next = object(b, 2), at = now(b);

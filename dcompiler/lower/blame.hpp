@@ -1,5 +1,5 @@
-// Whom the time of a thread is charged to: blame(), and the programs that keep what threads did
-// (bpf-runtime/blame.bpf.c).
+// blame(): attribution of a thread's time to the threads it waited for, and the programs that keep each thread's
+// history (bpf-runtime/blame.bpf.c).
 #pragma once
 
 #include "dcompiler/lower/clause_state.hpp"
@@ -10,12 +10,12 @@ namespace dt::lower {
 
 class ClauseLowering;
 
-/// Charges the time of the current thread since `since`, each nanosecond `times`, to the entries of chains: `key` is
-/// one of the aggregation's, whose first bytes are the chain's. A fault where `since` is 0. Yields how many found no
-/// room.
+/// Charges the current thread's time since `since`, each nanosecond `times` times, to the entries of its wait chains.
+/// `key` is a key of the aggregation that begins with the chain. Faults if `since` is 0. Yields the kernel's status of
+/// a failed entry, or 0.
 ir::Value lower_blame(ClauseLowering& l, const TStmt& statement, ir::Value key, ir::Value since, ir::Value times);
 
-/// Adds the programs that note what each thread does. They serve no probe.
+/// Adds the programs that record what each thread does. They belong to no probe.
 void add_history_programs(ModuleLowering& module);
 
 } // namespace dt::lower

@@ -1,7 +1,7 @@
-// dev_name: the name under which a driver registered a major number (dtrace-providers(7), devinfo_t).
+// Lowers dev_name: the name under which a driver registered a major number (dtrace-providers(7), devinfo_t).
 //
-// The kernel keeps these names in a hash table of its own, which programs cannot walk; /proc/devices lists them. So the
-// compiler is told, and they are a table in read-only data.
+// The kernel keeps these names in a private hash table that BPF programs cannot walk, but /proc/devices lists them. The
+// compiler therefore puts them into a table in read-only data.
 #include "dcompiler/lower/clause.hpp"
 
 #include <algorithm>
@@ -14,11 +14,11 @@ using ir::Value;
 
 namespace {
 
-// block/genhd.c: BLKDEV_MAJOR_MAX, and the room for the name in struct blk_major_name.
+// BLKDEV_MAJOR_MAX of block/genhd.c, and the size of the name in struct blk_major_name.
 constexpr uint32_t kMajors = 512, kNameSize = 16;
-constexpr std::string_view kUnknown = "<unknown>"; // registered after the program was compiled
+constexpr std::string_view kUnknown = "<unknown>"; // for drivers registered after compilation
 
-/// Names of drivers by major number, in .rodata.
+/// Builds the table of driver names by major number, in .rodata.
 ir::Data block_drivers_table(World& world)
 {
     ir::Data data{"block_drivers", ".rodata", kMajors * kNameSize, 8, {}};

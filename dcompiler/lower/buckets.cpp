@@ -1,5 +1,5 @@
-// The few instructions that find a bucket, where they are wanted: a call for them costs as much as they do.
-// (llquantize() takes a loop, and has a function of the runtime.)
+// Emits the bucket computation of quantize() and lquantize() inline: a call would cost as much. llquantize() needs a
+// loop and has a runtime function.
 #include "dcompiler/lower/buckets.hpp"
 
 #include "bpf-runtime/abi.h"
@@ -11,8 +11,8 @@ using ir::Value;
 
 namespace {
 
-/// v > limit, as 0 or 1, where both are below 2^63. Without a branch: a hundred calls in a clause must not become
-/// 64^100 paths for the verifier.
+/// Yields 1 if v > limit and 0 otherwise, for values below 2^63. It has no branch: a hundred calls in a clause would
+/// otherwise become 64^100 paths for the verifier.
 Value exceeds(ir::Builder& b, Value v, int64_t limit)
 {
     return b.binary(Op::LShr, b.binary(Op::Sub, b.constant(limit), v), b.constant(63));
@@ -25,13 +25,13 @@ Value quantize_bucket(ir::Builder& b, Value v)
     const Value sign = b.binary(Op::AShr, v, b.constant(63)); // 0 or all ones
     Value rest = b.binary(Op::Sub, b.binary(Op::Xor, v, sign), sign);
     rest = b.binary(Op::Sub, rest, b.binary(Op::LShr, rest, b.constant(63))); // INT64_MIN has no magnitude
-    Value bits = b.constant(0);                                               // how many the magnitude has
+    Value bits = b.constant(0);                                               // number of bits of the magnitude
     for (int shift = 32, log = 5; log > 0; shift /= 2, --log) {
         const Value step = b.binary(Op::Shl, exceeds(b, rest, (int64_t{1} << shift) - 1), b.constant(log));
         rest = b.binary(Op::LShr, rest, step);
         bits = b.binary(Op::Add, bits, step);
     }
-    constexpr int64_t kBitsUpTo3 = 0xa4; // of 0, 1, 2 and 3: 0, 1, 2, 2
+    constexpr int64_t kBitsUpTo3 = 0xa4; // bit counts of 0, 1, 2 and 3: 0, 1, 2, 2
     const Value last = b.binary(Op::LShr, b.constant(kBitsUpTo3), b.binary(Op::Shl, rest, b.constant(1)));
     bits = b.binary(Op::Add, bits, b.binary(Op::And, last, b.constant(3)));
     return b.binary(Op::Add, b.constant(DT_QUANTIZE_ZERO), b.binary(Op::Sub, b.binary(Op::Xor, bits, sign), sign));
@@ -41,7 +41,7 @@ Value lquantize_bucket(ir::Builder& b, Value v, int64_t base, int64_t levels, in
 {
     const auto below = [&] { return b.constant(0); };
     return b.select(Op::SLt, v, b.constant(base), below, [&] {
-        // v - base may exceed 63 bits, not 64. Where it is in range it is small, and the division a multiplication.
+        // v - base may exceed 63 bits, but not 64. In range it is small, so the division becomes a multiplication.
         const Value above = b.binary(Op::Sub, v, b.constant(base));
         const auto inside = [&] {
             return b.binary(Op::Add, b.binary(Op::UDiv, above, b.constant(step)), b.constant(1));

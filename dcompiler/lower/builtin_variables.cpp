@@ -1,4 +1,4 @@
-// The built-in variables: one small function each, registered in hooks.cpp.
+// Lowers the built-in variables: one small function each, registered in hooks.cpp.
 #include "machine/machine.hpp"
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
@@ -16,7 +16,7 @@ using ir::Value;
 
 namespace {
 
-// errno is set for results in this open interval only (providers 6.2).
+// errno is set only for results between this bound and 0, both excluded (dtrace-providers(7)).
 constexpr int64_t kErrnoFloor = -2048;
 
 Value uid_gid(ClauseLowering& l)
@@ -33,13 +33,13 @@ Value low(ClauseState& l, Value v)
     return l.b().unary(Op::ZExt, v, 4);
 }
 
-/// The bits of the bytes in front of the first that is 0.
+/// Yields a mask of the bytes before the first zero byte.
 Value before_nul(ir::Builder& b, Value word)
 {
     const auto constant = [&b](uint64_t bits) { return b.constant(static_cast<int64_t>(bits)); };
     const Value lower = b.binary(Op::Sub, word, constant(0x0101010101010101)),
                 inverted = b.binary(Op::Xor, word, constant(~uint64_t{0}));
-    // The lowest bit that this leaves is the highest of the first 0.
+    // The lowest remaining bit is the highest bit of the first zero byte.
     const Value marks = b.binary(Op::And, b.binary(Op::And, lower, inverted), constant(0x8080808080808080));
     const Value first = b.binary(Op::And, marks, b.unary(Op::Neg, marks));
     return b.binary(Op::Sub, b.binary(Op::LShr, first, constant(7)), constant(1));
@@ -52,7 +52,8 @@ Value Builtins::task()
     return clause.cached("task_btf", [this] { return b().call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
 }
 
-/// Where a probe looks at the task anyway, to load from it costs less than to call one more helper (18 ns).
+/// Returns the offset of a member of task_struct if the probe reads the task anyway. A load is cheaper than another
+/// helper call (18 ns).
 std::optional<int64_t> Builtins::offset_in_task_at_hand(std::string_view member)
 {
     const AttachPlan* plan = context().plan;
@@ -61,7 +62,7 @@ std::optional<int64_t> Builtins::offset_in_task_at_hand(std::string_view member)
     return module().world.task_offset(member);
 }
 
-/// The task has the ids of the first pid namespace.
+/// Returns the offset of an id in task_struct. The task has the ids of the initial pid namespace.
 std::optional<int64_t> Builtins::id_in_task_at_hand(std::string_view member)
 {
     return module().world.target().pid_namespace_inode == 0 ? offset_in_task_at_hand(member) : std::nullopt;
@@ -88,14 +89,14 @@ void Builtins::thread_name_into(Value dst, int64_t offset, bool pad)
         return;
     }
     const Value first = b().load(8, task(), *at), second = b().load(8, task(), static_cast<int64_t>(*at) + 8);
-    const Value nul_at_end = b().constant(0x00ffffffffffffff); // in any case
+    const Value nul_at_end = b().constant(0x00ffffffffffffff); // the last byte is a NUL in any case
     if (!pad) {
         b().store(8, dst, offset, first);
         b().store(8, dst, offset + 8, b().binary(Op::And, second, nul_at_end));
         return;
     }
     const Value of_first = before_nul(b(), first);
-    const Value goes_on = b().binary(Op::AShr, of_first, b().constant(63)); // all bits, or none
+    const Value goes_on = b().binary(Op::AShr, of_first, b().constant(63)); // all ones if the name continues, else 0
     const Value of_second = b().binary(Op::And, before_nul(b(), second), nul_at_end);
     b().store(8, dst, offset, b().binary(Op::And, first, of_first));
     b().store(8, dst, offset + 8, b().binary(Op::And, second, b().binary(Op::And, of_second, goes_on)));
@@ -115,7 +116,7 @@ Value Builtins::probe_id()
 
 Operand Builtins::constant_text(const std::string& whole)
 {
-    const std::string text = whole.substr(0, module().options.strsize); // as every string
+    const std::string text = whole.substr(0, module().options.strsize); // limited to strsize like every string
     Operand literal{
         Operand::Kind::Text, kNone, Mem::MapValue, static_cast<uint32_t>(text.size()) + 1, false, true, text};
     literal.value = b().data_addr(module().data.literal(text), align_up(literal.size, 8));
@@ -134,8 +135,8 @@ Operand Builtins::probe_component(int which)
     return number(ecb_field(kFields[which]));
 }
 
-/// The text behind a name id, for the rare clause that computes with it: a table of all names of this program, one
-/// stride apart.
+/// Returns the text of a name id, for the rare clause that computes with it. The table contains all names of this
+/// program at equal distances.
 Operand Builtins::name_text(Value id)
 {
     const auto& names = module().out.schema.names;
@@ -153,7 +154,7 @@ Operand Builtins::name_text(Value id)
     const ir::BlockId good = b().block(), bad = b().block();
     b().branch(Op::ULt, id, b().constant(count), good, bad);
     b().enter(bad);
-    clause.abandon(); // cannot happen: ids come from our own table; the verifier wants the bound
+    clause.abandon(); // never happens: ids come from our own table, but the verifier requires the bound
     b().enter(good);
     const Value base = b().data_addr(table, stride * count);
     const Value address = b().binary(Op::Add, base, b().binary(Op::Mul, id, b().constant(stride)));
@@ -170,8 +171,8 @@ Operand lower_arg(ClauseLowering& l, const TExpr& e)
     return number(l.builtins.at(l.context().plan->arguments[static_cast<std::size_t>(n)]));
 }
 
-/// The bytes of a number that is in the probe's arguments from `first` on: in one word or several, of the program's own
-/// size.
+/// Returns the bytes of a floating-point number that begins at probe argument `first`. It occupies one or several words
+/// of the traced program's word size.
 static Operand floating(ClauseLowering& l, uint32_t size, std::size_t first)
 {
     const Value buffer = l.scratch_temporary(align_up(size, 8));
@@ -185,7 +186,7 @@ static Operand floating(ClauseLowering& l, uint32_t size, std::size_t first)
 
 Operand lower_args(ClauseLowering& l, const TExpr& e)
 {
-    // Of the probe that the checker looked at: another one of the clause may have fewer.
+    // The checker used the first probe; other probes of the clause may have fewer arguments.
     const ProbeSignature signature = l.module().world.probes().signature(*l.statement().probes.front());
     const ProbeArgument& argument = signature.arguments.at(static_cast<std::size_t>(e.value));
     if (e.type->resolve()->kind == TypeKind::Float)
@@ -261,11 +262,11 @@ Operand lower_execname(ClauseLowering& l, const TExpr&)
     if (size == kThreadName)
         l.builtins.thread_name_into(buffer, 0, true);
     else
-        l.b().call_helper(kGetCurrentComm, {buffer, l.b().constant(size)}); // cuts, and ends with a NUL in any case
+        l.b().call_helper(kGetCurrentComm, {buffer, l.b().constant(size)}); // truncates, and always ends with a NUL
     return {Operand::Kind::Text, buffer, mem, size, false, false, {}};
 }
 
-/// Is this a member of *curcpu?
+/// Returns whether the expression is a member of *curcpu.
 bool is_curcpu_member(const TExpr& e)
 {
     const TExpr* object = e.op == TOp::Member ? e.kids[0] : nullptr;
@@ -281,7 +282,7 @@ Operand lower_curthread(ClauseLowering& l, const TExpr&)
 Operand lower_ipl(ClauseLowering& l, const TExpr&)
 {
     l.fault(kFaultIllegalOperation, l.b().constant(0));
-    l.b().enter(l.b().block()); // what follows cannot run
+    l.b().enter(l.b().block()); // the following code cannot run
     return number(l.b().constant(0));
 }
 
@@ -289,7 +290,7 @@ Operand lower_uregs(ClauseLowering& l, const TExpr& e)
 {
     const int64_t saved = l.module().world.machine().saved.bytes / 8;
     const machine::SystemCalls& calls = l.module().world.machine().syscalls;
-    if (e.value == calls.number) // the kernel may have something else in the rest of that word
+    if (e.value == calls.number) // the kernel may keep other data in the rest of that word
         return number(l.builtins.at(number_of_call(calls)));
     if (e.value < saved)
         return number(l.builtins.at({Location::Kind::UserRegister, static_cast<uint32_t>(e.value)}));

@@ -1,4 +1,4 @@
-// Built-in variables: what the firing is of, and in which thread.
+// Lowers built-in variables: properties of the firing and of its thread.
 #pragma once
 
 #include <cstddef>
@@ -17,26 +17,28 @@ public:
     using ClausePart::PartOf;
 
     Operand curcpu_member(const TExpr& e);
-    ir::Value cpu_info(ir::Value cpu);   ///< address of a CPU's cpuinfo_t as a number, 0 where there is no such CPU
-    ir::Value at(const Location& where); ///< loads it (locations.cpp)
-    ir::Value is_narrow();               ///< AttachPlan::narrow: 1 in a call of a 32-bit program, else 0
-    /// A Location::CallArgument, where it is known which kind of program calls.
+    ir::Value cpu_info(ir::Value cpu);   ///< address of a CPU's cpuinfo_t as a number, or 0 if the CPU does not exist
+    ir::Value at(const Location& where); ///< loads the datum (locations.cpp)
+    ir::Value is_narrow();               ///< AttachPlan::narrow: 1 in a system call of a 32-bit program, else 0
+    /// Yields a Location::CallArgument when the kind of the calling program is known.
     ir::Value call_argument(const Location& where, bool of_narrow);
-    /// The plan's arguments of these indices, by index.
+    /// Reads the plan's arguments with these indices; returns the values by index.
     std::map<uint32_t, ir::Value> read_arguments(const std::set<uint32_t>& wanted);
-    ir::Value task(); ///< the current one
+    ir::Value task(); ///< current task
     ir::Value process_id();
     ir::Value thread_id();
-    void thread_name_into(ir::Value dst, int64_t offset, bool pad); ///< 16 bytes, with `pad` zeros after the name
+    void thread_name_into(ir::Value dst, int64_t offset,
+                          bool pad); ///< writes 16 bytes; `pad` zeroes the bytes after the name
     ir::Value probe_id();
-    /// 0 provider … 3 name: a literal when the program has one probe, else a number: the name's id.
+    /// Returns a component of the probe name, from 0 (provider) to 3 (name). It is a literal if the program has one
+    /// probe, else the number of the name.
     Operand probe_component(int which);
     Operand name_text(ir::Value id);
-    Operand constant_text(const std::string& whole); ///< cut at strsize
+    Operand constant_text(const std::string& whole); ///< truncated to strsize
 
 private:
-    ir::Value known_argument(uint32_t index) const; ///< Location::CallArgument of that index, or kNone
-    void find_argument(uint32_t index);             ///< so that it is known
+    ir::Value known_argument(uint32_t index) const; ///< value of Location::CallArgument with that index, or kNone
+    void find_argument(uint32_t index);             ///< reads the argument so that known_argument() returns it
     ir::Value kernel_memory(const Location& where);
     ir::Value refused();
     ir::Value chosen(const Location& where);

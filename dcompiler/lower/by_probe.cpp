@@ -12,13 +12,13 @@ using ir::Value;
 
 namespace {
 
-// With more than this all CPUs share one set of counters, by atomic additions: memory is worth more than their time
-// then.
+// Memory limit for per-CPU counters. Above it all CPUs share one set of counters with atomic additions, because memory
+// is then worth more than CPU time.
 constexpr uint64_t kMostByCpu = 16 << 20;
 
 uint32_t data_of(ModuleLowering& module, const char* name)
 {
-    return module.data.once(name, [] { return ir::Data{}; }); // which is there
+    return module.data.once(name, [] { return ir::Data{}; }); // already exists
 }
 
 } // namespace
@@ -54,9 +54,9 @@ Value offset_of_place(Context& context, const ByProbe& where, Value place)
     const Value offset = b.binary(Op::Mul, place, b.constant(where.stride));
     if (where.sets <= 1)
         return offset;
-    // There is room for as many CPUs as these bits can tell, so that nothing has to be compared. Of a comparison that
-    // cannot fail the verifier looks at the other outcome as well, and there at the next one of the same CPU, by other
-    // bounds: 6.1 refused what it then took for an address.
+    // The memory has room for as many CPUs as the mask can address, so no comparison is necessary. The verifier would
+    // also follow the impossible outcome of a comparison, with other bounds at the next access for the same CPU. Linux
+    // 6.1 rejected the resulting value as an address.
     const uint32_t whole = context.module.data.at(data_of(context.module, where.name)).size;
     const uint32_t sets = std::bit_ceil(where.sets);
     const Value cpu = b.binary(Op::And, b.call_helper(kGetSmpProcessorId, {}), b.constant(sets - 1));
@@ -104,7 +104,7 @@ Value inside(Context& context, const char* name, Value offset, uint32_t size, ir
     ir::Builder& b = *context.b;
     const uint32_t whole = context.module.data.at(data_of(context.module, name)).size;
     const ir::BlockId there = b.block();
-    b.branch(Op::ULt, offset, b.constant(whole - size + 1), there, none); // always; the verifier cannot know
+    b.branch(Op::ULt, offset, b.constant(whole - size + 1), there, none); // always true, but the verifier cannot know
     b.enter(there);
     return at_offset(context, name, offset, size);
 }

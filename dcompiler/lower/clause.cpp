@@ -1,4 +1,5 @@
-// A clause from its predicate to the sample that is sent: what happens once a clause, and the walk over its statements.
+// Lowers a clause from its predicate to the sample that is sent: the work done once per clause, and the walk over its
+// statements.
 #include "dcompiler/lower/clause.hpp"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace {
 
 bool expr_uses(const TExpr* e, VariableRole clock)
 {
-    // Iterative: an expression may be thousands of levels deep.
+    // Iterative, because an expression may be thousands of levels deep.
     std::vector<const TExpr*> work{e};
     while (!work.empty()) {
         const TExpr* top = work.back();
@@ -32,7 +33,7 @@ bool expr_uses(const TExpr* e, VariableRole clock)
     }
     return false;
 }
-// A perf record counts its bytes, header, time and padding included, in 16 bits.
+// Size limit of a sample: a perf record counts its bytes, including header, time and padding, in 16 bits.
 constexpr uint32_t kMostSample = 65536 - 64;
 
 } // namespace
@@ -61,7 +62,8 @@ bool has_speculation_action(std::vector<const TStmt*> work)
 
 } // namespace
 
-/// commit() and discard() record nothing that prints, but the consumer must hear of them.
+/// Returns whether the statement sends a sample. commit() and discard() print nothing, but the consumer must receive
+/// them.
 bool emits_sample(const Statement& statement)
 {
     return statement.records || has_speculation_action({statement.body.begin(), statement.body.end()});
@@ -81,7 +83,7 @@ void ClauseLowering::lower(ir::BlockId next)
     begin_clause();
     statements(statement_.body);
     if (!b().terminated()) {
-        b().at(statement_.at); // what all statements recorded goes at once: it is of none of them
+        b().at(statement_.at); // the sample contains data of all statements and belongs to none of them
         emit_sample();
         b().jump(next_);
     }
@@ -90,7 +92,7 @@ void ClauseLowering::lower(ir::BlockId next)
     finish();
 }
 
-/// All that comes before the first D statement.
+/// Emits everything before the first D statement.
 void ClauseLowering::begin_clause()
 {
     b().at(statement_.at);
@@ -131,7 +133,7 @@ void ClauseLowering::finish()
                                    "record less, split the clause, or set a smaller strsize");
 }
 
-/// All reads of a clock in one clause are equal: it is read before any arm could.
+/// Reads the clocks that are used, before the first branch: all reads of a clock in one clause yield the same value.
 void ClauseLowering::read_clocks(const std::function<bool(VariableRole clock)>& is_used)
 {
     if (is_used(VariableRole::Clock))
@@ -183,9 +185,9 @@ void ClauseLowering::statements(const std::vector<TStmt*>& list)
     }
 }
 
-/// Text is used where it lies, so an operand on the left would change when an assignment on its right is evaluated:
-/// such variables are copied when they are read. An assignment that is the whole statement happens last and needs no
-/// such care.
+/// Finds the string variables assigned inside the statement. Text is used in place, so an assignment on the right would
+/// change an operand on the left. Such variables are copied when they are read. An assignment that is the whole
+/// statement happens last and needs no copy.
 void ClauseLowering::find_assigned(std::initializer_list<const std::vector<TExpr*>*> lists, const TExpr* root)
 {
     assigned_.clear();
@@ -201,7 +203,7 @@ void ClauseLowering::find_assigned(std::initializer_list<const std::vector<TExpr
             continue;
         if (e->op == TOp::Assign) {
             const TExpr& left = *e->kids[0];
-            const TExpr& whole = left.op == TOp::Index ? *left.kids[0] : left; // or a character of it
+            const TExpr& whole = left.op == TOp::Index ? *left.kids[0] : left; // the string or one of its characters
             if (whole.op == TOp::Variable && whole.type->is_string())
                 assigned_.insert(whole.variable);
         }
@@ -221,7 +223,7 @@ void ClauseLowering::begin_sample()
     if (guarded_) {
         schema_.guard_offset = 0;
         data_size_ = 8;
-        // Data of arms not taken must not be what an earlier firing, or the stack, left there.
+        // Data of arms that are not taken must not contain remains of an earlier firing or of the stack.
         values.zero(sample_, sizeof(dt_sample),
                     std::max<uint32_t>(8, needs_.sample ? needs_.sample - sizeof(dt_sample) : 8));
     } else if (needs_.sample && !sample_in_scratch()) {
@@ -242,12 +244,13 @@ void ClauseLowering::record_thread()
     builtins.thread_name_into(sample_, at + offsetof(RecordedThread, name), true);
 }
 
-/// The verifier wants every byte of the stack that a helper reads written, the padding too.
+/// Zeroes the padding of a sample on the stack. The verifier requires that every stack byte read by a helper was
+/// written.
 void ClauseLowering::zero_holes()
 {
     std::vector<bool> filled = needs_.filled;
     filled.resize(needs_.sample - sizeof(dt_sample));
-    for (uint32_t at = 0; at < filled.size(); at += 8) // samples are whole words
+    for (uint32_t at = 0; at < filled.size(); at += 8) // samples consist of whole words
         if (std::find(filled.begin() + at, filled.begin() + at + 8, false) != filled.begin() + at + 8)
             values.zero(sample_, sizeof(dt_sample) + at, 8);
 }
@@ -270,8 +273,8 @@ void ClauseLowering::place_sample()
     }
 }
 
-/// A sample whose records all stood under an if is sent when one was reached. A speculate() without records is a line
-/// of its own.
+/// Sends the sample. If all records are conditional, it sends only if one was reached. A speculate() without records
+/// counts as a line of its own.
 void ClauseLowering::emit_sample()
 {
     if (!emits_)
@@ -302,7 +305,8 @@ void ClauseLowering::send_sample()
     b().store(4, sample_, offsetof(dt_sample, probe), builtins.probe_id());
     b().store(4, sample_, offsetof(dt_sample, stmt), statement_number());
     const ir::BlockId slow = b().block(), lost = b().block(), sent = b().block(), ok = b().block();
-    const bool runs_once = context_.plan && context_.plan->kind == ProgramKind::TestRun; // and needs no lane
+    const bool runs_once =
+        context_.plan && context_.plan->kind == ProgramKind::TestRun; // BEGIN and END run once and need no mmap ring
     const auto lane = runs_once ? std::nullopt : module().functions.lane(b().instr(sample_).mem, size, time != kNone);
     if (lane) {
         const Value left = b().call_local(*lane, time != kNone ? std::vector{sample_, time} : std::vector{sample_});
@@ -323,10 +327,11 @@ void ClauseLowering::send_sample()
     b().jump(ok);
     b().enter(ok);
     if (speculating_ != Speculating::Yes && !schema_.only_discards())
-        wake(true); // else nothing is printed of it before a commit()
+        wake(true); // otherwise nothing is printed before a commit()
 }
 
-/// What comes too fast for the buffer is what a freeze() is for: that there is no room for its record must not decide.
+/// Freezes the flight recorder although its record was lost. freeze() exists for rates that exceed the buffer, so a
+/// full buffer must not prevent it.
 void ClauseLowering::freeze_without_record()
 {
     bool always = false;
@@ -349,15 +354,16 @@ void ClauseLowering::freeze_without_record()
                 freeze);
 }
 
-/// Where all faults of the clause meet: report, run the ERROR clauses, go on with the next clause.
+/// Emits the common exit of all faults in the clause: reports the fault, runs the ERROR clauses and continues with the
+/// next clause.
 void ClauseLowering::fault_exit()
 {
     const ir::BlockId resume = b().current();
-    cache_.assign(1, {}); // faults come from before what the statements computed
+    cache_.assign(1, {}); // faults happen before the values that the statements computed
     b().enter(fault_block_);
-    cache_.assign(1, {}); // what the body computed need not have been computed on the way here
+    cache_.assign(1, {}); // values of the body may not have been computed on the way here
     if (!faulted_) {
-        b().jump(next_); // unreachable; a block must end
+        b().jump(next_); // unreachable, but a block must have an end
     } else if (context_.in_error) {
         lose(Loss::DoubleError);
         b().jump(next_);
@@ -368,7 +374,7 @@ void ClauseLowering::fault_exit()
         if (module().layout.has_error_frames()) {
             const uint32_t called = stacks.stack_begins_with(StackBegin::Event)
                                         ? 0
-                                        : 1; // is the error function, which is about to be called, on the stack?
+                                        : 1; // 1 if the error function, which is called next, is on the stack
             b().store(8, context_.frame, FrameLayout::kThis + module().layout.error_frames(),
                       stacks.stack_has_tracer() ? stacks.stack_flags(false, called) : b().constant(0));
         }
@@ -379,7 +385,8 @@ void ClauseLowering::fault_exit()
     b().enter(resume);
 }
 
-/// The slot is claimed once per firing, by the first clause that needs it, and released when the program ends.
+/// Emits the claim of the scratch slot by the first clause of a firing that needs it. The end of the program releases
+/// the slot.
 void ClauseLowering::claim_slot()
 {
     if (context_.slot_is_free && context_.slot_cell != kNone) {
@@ -403,7 +410,7 @@ void ClauseLowering::claim_slot()
         area.begin_area();
 }
 
-/// Claims a slot where the firing has none; control leaves the program when there is none to be had.
+/// Claims a slot for a firing that has none. Control leaves the program if none is free.
 Value ClauseLowering::claim_free_slot()
 {
     const ir::BlockId got = b().block(), none = b().block();

@@ -1,8 +1,8 @@
-// Lowering of one statement (a clause under one description) into the function under construction.
+// Lowers one statement (a clause under one probe description) into the function under construction.
 //
-// A statement is lowered twice: once into a throw-away function to learn what it needs (bytes of sample and scratch,
-// whether it can fault), then for real. So nothing is claimed, cleared or reserved that is not used, and no size is
-// guessed.
+// Each statement is lowered twice. The first run, into a temporary function, measures its needs: bytes of sample and
+// scratch, possible faults. The second run therefore claims, clears and reserves only memory that is used, and
+// estimates no size.
 #pragma once
 
 #include <cstdint>
@@ -29,9 +29,9 @@
 
 namespace dt::lower {
 
-/// Whether a firing of the statement sends a sample to the consumer.
+/// Returns whether a firing of the statement sends a sample to the consumer.
 bool emits_sample(const Statement& statement);
-/// Whether which records its sample has is known only when it fires.
+/// Returns whether the set of records in a sample is known only at run time.
 bool has_guarded_records(const Statement& statement);
 
 class ClauseLowering : public ClauseState {
@@ -40,12 +40,12 @@ public:
 
     /// Emits predicate, body and sample; control falls through to `next`, which the caller then enters.
     void lower(ir::BlockId next);
-    /// The same for a long clause, whose needs say that it has a scratch slot.
+    /// Does the same for a long clause, whose needs must include a scratch slot.
     void lower_in_parts(const Parts& parts, ir::BlockId next);
-    /// Bytes of temporaries that it then needs more.
+    /// Additional bytes of temporaries for a long clause.
     static constexpr uint32_t kPartsScratch = 16;
 
-    // ---- its parts, a class for each concern. Each is given those before it that it uses, and knows no other.
+    // ---- parts of the lowering, one class per concern. Each receives the earlier parts it uses and knows no others.
     Builtins builtins{*this};
     Stacks stacks{*this, builtins};
     VariablePlaces places{*this};
@@ -53,15 +53,16 @@ public:
     Strings strings{*this, builtins};
     Memory memory{*this, area, strings};
     Variables variables{*this, places, memory, strings};
-    // These call hooks of the built-in table, which may use whatever a clause has.
+    // These parts call hooks of the built-in table, which may use every part of the clause.
     Expressions expressions{*this};
     Actions actions{*this};
     Aggregations aggregations{*this};
 
-    ir::Value speculation_state(ir::Value id, ir::BlockId none); ///< struct dt_spec of an id, or control to `none`
-    void begin_speculation(ir::Value id, ir::Value serial);      ///< a live one's
+    /// Yields the address of the struct dt_spec of an id. Control goes to `none` if the id is not live.
+    ir::Value speculation_state(ir::Value id, ir::BlockId none);
+    void begin_speculation(ir::Value id, ir::Value serial); ///< starts a live speculation
     void end_when_full();
-    /// commit() or discard(): `last` is the time of the last sample of what it ends, or 0.
+    /// Records that commit() or discard() ended a speculation. `last` is the time of its last sample, or 0.
     void ends_speculation(ir::Value last) { ended_at_ = arms_ == 0 ? last : ended_at_; }
 
 private:
@@ -88,7 +89,7 @@ private:
     void find_assigned(std::initializer_list<const std::vector<TExpr*>*> lists, const TExpr* root);
     void fault_exit();
 
-    // a long clause (long_clause.cpp)
+    // Long clauses (long_clause.cpp).
     ir::Value part(const std::function<void()>& body, bool first = false);
     void leave_unless_on(ir::Value result);
     void list_in_parts(const std::vector<TStmt*>& list);
@@ -96,10 +97,10 @@ private:
     void keep_clocks();
     void find_clocks();
     const Parts* parts_ = nullptr;
-    ir::BlockId clause_ends_ = 0;     ///< in the function the clause begins in
-    std::vector<std::string> clocks_; ///< that the clause has read
+    ir::BlockId clause_ends_ = 0;     ///< end of the clause, in the function where it begins
+    std::vector<std::string> clocks_; ///< clocks that the clause has read
 
-    ir::Value ended_at_ = ir::kNone; ///< where it is known that the clause has ended a speculation
+    ir::Value ended_at_ = ir::kNone; ///< time of the last sample of a speculation that the clause has certainly ended
     bool emits_ = false, guarded_ = false;
     enum class Speculating : uint8_t {
         No,

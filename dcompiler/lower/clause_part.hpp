@@ -1,4 +1,4 @@
-// What the parts of lowering a clause have in common.
+// Base class of the parts that lower a clause: gives access to the clause, its builder and its module.
 #pragma once
 
 #include "dcompiler/lower/clause_state.hpp"
@@ -25,9 +25,9 @@ protected:
     Clause& clause;
 };
 
-/// One that needs the parts it is given and nothing else.
+/// Base of parts that use only the parts passed to them.
 using ClausePart = PartOf<ClauseState>;
-/// One that calls hooks.
+/// Base of parts that call hooks.
 using HookCaller = PartOf<ClauseLowering>;
 
 } // namespace dt::lower

@@ -1,4 +1,4 @@
-// The sample, faults, temporaries: each as the clause stands when it is asked for.
+// Manages the sample, faults and temporaries of the clause being lowered.
 #include "dcompiler/lower/clause_state.hpp"
 
 #include <algorithm>
@@ -16,7 +16,8 @@ using ir::Value;
 
 namespace {
 
-// Temporaries of one D statement beyond this much go to scratch; with a slot at hand only a word or two stay.
+// Stack limit for temporaries of one D statement; the rest goes to scratch memory. With a claimed slot only one or two
+// words stay on the stack.
 constexpr uint32_t kMostTemporariesOnStack = 64;
 constexpr uint32_t kMostBesideScratch = 16;
 
@@ -92,7 +93,8 @@ void ClauseState::lose(Loss loss)
     b().call_local(module().functions.lose(loss), {});
 }
 
-/// The status goes through the shared state, not the sample: whether there is room for one must not decide about it.
+/// Emits exit(). The status goes through the shared state and not through the sample, so that a full buffer cannot
+/// prevent the exit.
 void ClauseState::stop_tracing(Value status)
 {
     const Value state = b().data_addr(module().data.state(), sizeof(dt_state));
@@ -117,7 +119,7 @@ void ClauseState::wake(bool often)
 Value ClauseState::slot()
 {
     measured_.scratch = true;
-    if (slot_ == kNone) { // measuring: any bounded pointer will do
+    if (slot_ == kNone) { // while measuring, any bounded pointer suffices
         slot_ = b().load(8, context_.frame, FrameLayout::kSlot, Mem::MapValue, 1u << 30);
     }
     return slot_;
@@ -162,11 +164,11 @@ Value ClauseState::scratch_temporary(uint32_t size)
 
 bool ClauseState::fits_stack(uint32_t size)
 {
-    const bool claimed = needs_.measured && slot_ != kNone; // not yet in a predicate that can do without
+    const bool claimed = needs_.measured && slot_ != kNone; // false in a predicate that needs no slot
     const bool spares = claimed || module().stack_use == StackUse::Sparing;
     if (context_.stack.used + size > (spares ? kMostBesideScratch : kMostTemporariesOnStack))
         return false;
-    if (!needs_.measured) { // there must be room in scratch too, should the clause turn out to have it
+    if (!needs_.measured) { // reserves scratch memory too, in case the clause gets a slot
         scratch_used_ += align_up(size, 8);
         measured_.temporaries = std::max(measured_.temporaries, scratch_used_);
     }

@@ -1,5 +1,5 @@
-// What the functions of a program know while clauses are lowered into them: where the frame is, and what the firing has
-// there.
+// Context of lowering clauses into the functions of a program: the frame on the stack, and what is known about the
+// firing.
 #pragma once
 
 #include <cstddef>
@@ -25,30 +25,32 @@ enum Fault : uint32_t {
     kFaultBadIndex = 11,
 };
 
-/// What measuring a statement found out.
+/// Needs of a statement, found by measuring it.
 struct Needs {
-    bool measured = false;    ///< this is known, not yet to be found out
+    bool measured = false;    ///< the other members are valid
     uint32_t sample = 0;      ///< bytes of struct dt_sample and data; 0: emits none
-    uint32_t temporaries = 0; ///< bytes of scratch beyond the sample and its time
+    uint32_t temporaries = 0; ///< bytes of scratch memory beyond the sample
     std::vector<bool> filled; ///< bytes of the sample's data that every run of the clause stores
-    bool scratch = false;     ///< uses the slot at all
+    bool scratch = false;     ///< uses the scratch slot
     bool area = false;        ///< uses memory of alloca() or copyin(), or pointers to it
     bool predicate_scratch = false;
     bool faults = false;
-    std::set<uint32_t> call_arguments;      ///< of a system call that it reads: Location::CallArgument, by index
-    std::set<uint32_t> predicate_arguments; ///< those of them that its predicate reads
-    /// Maps of aggregations without keys that it updates: by name, with one of the aggregations there; and those that
-    /// it updates whenever its probe fires.
+    /// Arguments of a system call that the statement reads: Location::CallArgument, by index.
+    std::set<uint32_t> call_arguments;
+    std::set<uint32_t> predicate_arguments; ///< those that its predicate reads
+    /// Maps of aggregations without keys that the statement updates, by name, with one of their aggregations; and those
+    /// that every firing of its probe updates.
     std::map<std::string, const Aggregation*> unkeyed, always_unkeyed;
-    std::size_t instructions = 0;              ///< of IR, roughly
-    std::map<const TStmt*, std::size_t> sizes; ///< the same of each D statement
+    std::size_t instructions = 0;              ///< approximate number of IR instructions
+    std::map<const TStmt*, std::size_t> sizes; ///< approximate number of IR instructions of each D statement
 
-    /// Bytes to keep for the sample and the time that may follow it.
+    /// Returns the bytes to reserve for the sample.
     uint32_t sample_room() const { return sample; }
 };
 
-/// What the functions of a firing share: on the stack of its program, reached by its subprograms through a pointer.
-/// Numbers only, because the kernel lets no pointer through memory into a function that it verifies apart.
+/// Layout of the frame that the functions of a firing share. It is on the program's stack, and subprograms receive a
+/// pointer to it. It contains only numbers, because the kernel does not allow pointers from memory in a function that
+/// it verifies separately.
 struct FrameLayout {
     static constexpr uint32_t kSlot =
         0; ///< 1 + number of the claimed scratch slot, or 0; unused with Context::slot_cell
@@ -56,39 +58,40 @@ struct FrameLayout {
     static constexpr uint32_t kThis = 56; ///< this-> scalars
 };
 
-/// The stack of a function beyond the frame, reused by one D statement after the other: one slot for temporaries, taken
-/// and given back in order, and one for samples.
+/// The stack of a function beyond the frame, reused by each D statement. One slot holds temporaries, which are
+/// allocated and freed in order, and one holds samples.
 struct StackPool {
     uint32_t temporaries = ir::kNone;
-    uint32_t used = 0; ///< bytes of it
+    uint32_t used = 0; ///< used bytes of the slot for temporaries
     uint32_t sample = ir::kNone;
 };
 
-/// What a program knows of the beginning of what ended (AttachPlan::beginning), in the frame behind the this-> scalars.
+/// Layout of the words in the frame after the this-> scalars that describe the beginning of the pair that ends now
+/// (AttachPlan::beginning).
 struct SpanWords {
     static constexpr uint32_t kNoted = 0, kElapsed = 1, kCount = 3;
 };
 
-/// The function statements are lowered into.
+/// State of the function that statements are lowered into.
 struct FunctionContext {
     ir::Builder* b = nullptr;
-    ir::Value context = ir::kNone; ///< the BPF context
+    ir::Value context = ir::kNone; ///< BPF context
     ir::Value frame = ir::kNone;   ///< address of the frame
-    /// Where the pointer to the scratch slot, or 0, is kept, in a program that nobody else claims a slot for; else the
-    /// frame has its number.
+    /// Address of the cell with the pointer to the scratch slot, or 0 in the cell. It exists only in programs without
+    /// subprograms that claim slots; otherwise the frame contains the slot's number.
     ir::Value slot_cell = ir::kNone;
-    ir::Value ecb = ir::kNone;    ///< dt_ecb of the firing probe, when the group has several
-    ir::Value narrow = ir::kNone; ///< AttachPlan::narrow: 1 in a call of a 32-bit program, else 0, where this function
-                                  ///< has found that out
-    std::map<uint32_t, ir::Value> call_arguments{}; ///< Location::CallArgument by index, those known likewise
-    std::map<std::string, ir::Value> unkeyed{};     ///< the element of a map that Needs::unkeyed names, likewise
-    ir::BlockId done = 0;                           ///< leaves the program: release, return
-    std::vector<ir::Value> span{};                  ///< SpanWords as values, where this function has found them out
-    uint32_t calls = 0;                             ///< BPF functions between the program and this one
+    ir::Value ecb = ir::kNone; ///< dt_ecb of the firing probe, if the group has several probes
+    /// AttachPlan::narrow: 1 in a call of a 32-bit program, else 0; kNone if not yet computed here.
+    ir::Value narrow = ir::kNone;
+    std::map<uint32_t, ir::Value> call_arguments{}; ///< known values of Location::CallArgument, by index
+    std::map<std::string, ir::Value> unkeyed{};     ///< known map elements of Needs::unkeyed, by map name
+    ir::BlockId done = 0;                           ///< block that releases the slot and leaves the program
+    std::vector<ir::Value> span{};                  ///< values of SpanWords, if this function has computed them
+    uint32_t calls = 0;                             ///< number of BPF functions between the program and this one
     StackPool stack{};
 };
 
-/// That function, and what is the same in all functions of a program.
+/// That function's state, and data common to all functions of a program.
 struct Context : FunctionContext {
     Context(ModuleLowering& into, ir::Builder& builder, const AttachPlan* of, const Probe* probe)
         : module(into), plan(of), shape(probe), in_error(of && of->kind == ProgramKind::FaultCall)
@@ -97,25 +100,25 @@ struct Context : FunctionContext {
     }
 
     ModuleLowering& module;
-    const AttachPlan* plan = nullptr; ///< how it is hooked; null: a fault is reported that no ERROR clause hears of
-    const Probe* shape = nullptr;     ///< a probe of the plan; null likewise
-    uint32_t statement_number_at = 0; ///< in the ECB, when the statement's code is that of others too; else 0
-    bool is_weighted = false;         ///< the firing may stand for others that were passed by: sampling.hpp
-    bool begins_pairs = false;        ///< what it stores for its thread bears what the firing stands for
-    bool slot_is_free = false;        ///< no clause before this one has claimed the scratch slot
+    const AttachPlan* plan = nullptr;       ///< how it is hooked; null for faults without an ERROR clause
+    const Probe* shape = nullptr;           ///< a probe of the plan; null for faults without an ERROR clause
+    uint32_t statement_number_at = 0;       ///< offset in the ECB if several statements share the code; else 0
+    bool is_weighted = false;               ///< the firing may represent others that were sampled out: sampling.hpp
+    bool begins_pairs = false;              ///< stores for the thread carry the firing's weight
+    bool slot_is_free = false;              ///< no earlier clause has claimed the scratch slot
     std::optional<uint32_t> error_function; ///< reports a fault and runs the ERROR clauses; parameters: context, frame
     bool in_error = false;
-    bool is_timed = true;         ///< with -x cost: this code is for firings that are counted, and perhaps timed
-    bool asks_gate = false;       ///< and for others too: their program's gate is closed
-    std::optional<uint32_t> gate; ///< of the program
+    bool is_timed = true;         ///< with -x cost: code for counted and possibly timed firings
+    bool asks_gate = false;       ///< the code also runs while its program's gate is closed
+    std::optional<uint32_t> gate; ///< gate of the program
 };
 
-/// How a clause too long for one function is spread over several: `add` makes one, lets `body` fill it and calls it
-/// from the function the clause begins in. Returns what the call returns; a part that ends the firing returns kDone.
+/// Splits a clause that is too long for one function. `add` creates a function, lets `body` fill it, and calls it from
+/// the function where the clause begins. It returns the call's result; a part that ends the firing returns kDone.
 struct Parts {
-    enum Result : int64_t { kOn, kDone, kClauseEnds, kNo }; ///< kNo: the condition tested there is false
+    enum Result : int64_t { kOn, kDone, kClauseEnds, kNo }; ///< kNo: the condition tested in that part is false
     std::function<ir::Value(const std::function<void(const FunctionContext&)>& body)> add;
-    std::size_t budget = 0; ///< IR instructions of one, about
+    std::size_t budget = 0; ///< approximate IR instructions per function
 };
 
 } // namespace dt::lower

@@ -1,6 +1,6 @@
-// The counters of -x cost, in memory that the consumer maps, and the gate in front of them. A program has two copies of
-// its code: one that counts and times, and one as it would be without -x cost. The gate stands where the latter would
-// ask whether tracing is on, so behind a closed one a firing pays nothing.
+// Implements the counters of -x cost, in memory that the consumer maps, and the gate in front of them. A program has
+// two copies of its code: one counts and times, the other is the code without -x cost. The gate replaces that code's
+// check of whether tracing is on, so a firing pays nothing while the gate is closed.
 #include "dcompiler/lower/costs.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using ir::Value;
 
 namespace {
 
-// How the times of single probes lie is kept for so many; of more there are only sums.
+// Limit for histograms of single probes; with more probes only sums are kept.
 constexpr std::size_t kMostWithTimes = 4096;
 constexpr const char* kCosts = "dt_costs";
 constexpr const char* kTimes = "dt_cost_times";
@@ -40,7 +40,7 @@ ByProbe costs_of(const ModuleLowering& module)
     return {kCosts, sizeof(dt_cost), module.out.schema.cost_sets};
 }
 
-/// A member of a gate, of 4 bytes.
+/// Yields a 4-byte member of a gate.
 Value gate_word(Context& context, uint32_t gate, std::size_t member)
 {
     ir::Builder& b = *context.b;
@@ -48,7 +48,7 @@ Value gate_word(Context& context, uint32_t gate, std::size_t member)
     return b.load(4, state, static_cast<int64_t>(offsetof(dt_state, gates) + gate * sizeof(dt_gate) + member));
 }
 
-/// Enters a block where the gate is open.
+/// Continues in a cold block if the gate is open, and otherwise goes to `otherwise`.
 void if_open(Context& context, uint32_t gate, ir::BlockId otherwise)
 {
     ir::Builder& b = *context.b;
@@ -58,7 +58,7 @@ void if_open(Context& context, uint32_t gate, ir::BlockId otherwise)
     b.is_seldom();
 }
 
-/// Adds to a counter. Returns the sum.
+/// Adds to a counter and yields the sum.
 Value add_to(Context& context, Value cost, int64_t member, Value firings)
 {
     ir::Builder& b = *context.b;
@@ -71,7 +71,7 @@ Value add_to(Context& context, Value cost, int64_t member, Value firings)
     return sum;
 }
 
-/// Counts a firing that stands for others as the gate says. Returns how many there were.
+/// Counts a firing with the weight given by the gate. Yields the new number of firings.
 Value count_behind(Context& context, Value cost, uint32_t gate)
 {
     ir::Builder& b = *context.b;
@@ -80,7 +80,7 @@ Value count_behind(Context& context, Value cost, uint32_t gate)
     return add_to(context, cost, offsetof(dt_cost, fired), b.binary(Op::Add, more, b.constant(1)));
 }
 
-/// Goes on in a block for firings that are timed, of which there are few.
+/// Continues in a cold block for the few firings that are timed.
 void if_timed(Context& context, ir::BlockId otherwise)
 {
     ir::Builder& b = *context.b;
@@ -93,8 +93,8 @@ void if_timed(Context& context, ir::BlockId otherwise)
 
 } // namespace
 
-/// Not where the tracer may be away for a while, where a governor needs every firing, and not in objects that come
-/// later: only the first one's counters are looked at.
+/// Returns whether a gate is useful. Programs have none if the tracer may be absent for a while, if a governor needs
+/// every firing, or in later objects, because only the first object's counters are read.
 bool may_have_gate(const ModuleLowering& module, const Group& group)
 {
     const CompileOptions& options = module.options;
@@ -199,7 +199,8 @@ void end_cost(Context& context, const Group& group)
                             b.binary(Op::Add, place_of_probe(context, group.first_counted),
                                      b.constant(static_cast<int64_t>(module.program.statements.size()))),
                             done);
-    // How many readings of the clock there were, in the low word, and firings that each one stands for.
+    // Number of clock reads in the low word, and number of additional firings that each counted one represents in the
+    // high word.
     Value readings = b.constant(static_cast<int64_t>(3 * group.statements.size()));
     if (context.gate)
         readings =

@@ -1,11 +1,11 @@
-// What firings cost, timed by the program itself when -x cost asks for it: of each probe, and of each clause.
+// Counts and times firings in the program itself for -x cost, for each probe and each clause.
 //
-// Firings are counted while the gate of their program is open (dt_gate), and some are timed: bpf-runtime/cost.bpf.c
-// decides which. Words of the frame (dt_costing) say whether this one is. The tracer closes gates of programs that fire
-// often (libdtrace/trace/cost_gates.hpp).
+// Firings are counted while their program's gate (dt_gate) is open, and some are timed; bpf-runtime/cost.bpf.c chooses
+// them. Words of the frame (dt_costing) hold the state of a timed firing. The tracer closes the gates of programs that
+// fire often (libdtrace/trace/cost_gates.hpp).
 //
-// A program whose clauses are all in it is lowered twice, once for each state of its gate: Context::is_timed. One that
-// calls functions for them asks at the gate whether to count: Context::asks_gate.
+// A program that contains all its clauses is lowered twice, once per state of its gate: Context::is_timed. A program
+// that calls functions for its clauses tests the gate before it counts: Context::asks_gate.
 #pragma once
 
 #include "dcompiler/lower/context.hpp"
@@ -13,31 +13,33 @@
 
 namespace dt::lower {
 
-/// Makes the memory for so many probes (Schema::counted) and for Schema::others, before any program is lowered.
+/// Creates the counters of all probes (Schema::counted) and of Schema::others. Must be called before programs are
+/// lowered.
 void lay_out_costs(ModuleLowering& module, std::size_t probes);
 
-/// Whether its gate may ever be closed.
+/// Returns whether the program's gate may ever be closed.
 bool may_have_gate(const ModuleLowering& module, const Group& group);
 
-/// Whether its program may be called for what is no firing of its probes.
+/// Returns whether the program may be called without a firing of its probes.
 bool has_others(const ModuleLowering& module, const Group& group);
 
 /// Goes to `open` unless the gate is closed.
 void pass_gate(Context& context, ir::BlockId open);
 
-/// In a program that ends tracing: `state` is the address of dt_state.
+/// Opens all gates, in a program that ends tracing. `state` is the address of dt_state.
 void open_gates(ir::Builder& b, ir::Value state);
 
-/// Counts what is no firing of the program's probes, where the gate is open, and goes to `done`.
+/// Counts a call without a firing of the program's probes if the gate is open, and goes to `done`.
 void count_other(Context& context, uint32_t place, ir::BlockId done);
 
-/// Counts the firing, and begins to time it when it is its turn. `first` is the place of the group's first probe.
+/// Counts the firing, and starts timing if it is due. `first` is the place of the group's first probe.
 void begin_cost(Context& context, uint32_t first);
 
-/// Between two clauses: ends the time of the statement.
+/// Ends the time of a statement between two clauses.
 void end_clause_cost(Context& context, const Statement& statement);
 
-/// Ends the time of the firing. `group`: whose it is; the last of its statements has run, or another has ended it.
+/// Ends the time of the firing. `group` is the firing's group. Either its last statement has run or another one has
+/// ended the firing.
 void end_cost(Context& context, const Group& group);
 
 } // namespace dt::lower

@@ -10,7 +10,7 @@
 namespace dt::lower {
 namespace {
 
-/// Programs share gates where there are too many of them.
+/// Assigns gates to programs. Programs share gates if there are too many programs.
 void place_gates(ModuleLowering& module, std::vector<Group>& groups)
 {
     Schema& schema = module.out.schema;

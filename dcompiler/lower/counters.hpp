@@ -1,4 +1,4 @@
-// Where programs count: firings, their costs, and who of them is passed by.
+// Places the counters of programs: firings, their costs, and sampling.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace dt::lower {
 
-/// Counters and gates for each probe of each program, as options ask for them.
+/// Creates the counters and gates of each probe of each program, as far as options require them.
 void place_counters(ModuleLowering& module, std::vector<Group>& groups);
 
 } // namespace dt::lower

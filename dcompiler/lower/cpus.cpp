@@ -1,8 +1,7 @@
-// curcpu: a table of cpuinfo_t (dtrace-variables(7), curcpu), one for each possible CPU, in read-only data.
+// Lowers curcpu: a table with a cpuinfo_t (dtrace-variables(7), curcpu) for each possible CPU, in read-only data.
 //
-// User space knows which package a CPU is in, the kernel's BPF helpers do not; the table is made when the program is
-// compiled, since a CPU does not move. `curcpu->cpu_id` alone needs no table, and neither does a chip number on a
-// machine with one package.
+// User space knows the package of a CPU, but BPF helpers do not. The table is built at compile time, since CPUs do not
+// move. `curcpu->cpu_id` alone needs no table; neither does the chip number on a machine with one package.
 #include "dcompiler/lower/clause.hpp"
 
 #include <algorithm>
@@ -16,7 +15,7 @@ using ir::Value;
 
 namespace {
 
-/// As sema lays out struct cpuinfo.
+/// Layout of struct cpuinfo, as defined by semantic analysis.
 struct CpuInfo {
     int32_t id, pset, chip, lgrp;
 };
@@ -31,7 +30,7 @@ uint32_t cpu_count(ClauseState& l)
     return std::max<uint32_t>(l.module().world.target().cpus, 1);
 }
 
-/// cpuinfo_t of each possible CPU, in .rodata.
+/// Builds the table with the cpuinfo_t of each possible CPU, in .rodata.
 ir::Data cpu_table(World& world)
 {
     const std::vector<int32_t> chips = world.chips();
@@ -45,7 +44,7 @@ ir::Data cpu_table(World& world)
     return data;
 }
 
-/// Address of the element of a CPU whose number is below cpu_count().
+/// Yields the address of a CPU's element. The CPU number must be below cpu_count().
 Value element_of(ClauseState& l, Value cpu)
 {
     auto& b = l.b();
@@ -57,7 +56,7 @@ Value element_of(ClauseState& l, Value cpu)
     return address;
 }
 
-/// Address of the current CPU's element.
+/// Yields the address of the current CPU's element.
 Value element(ClauseState& l)
 {
     auto& b = l.b();
@@ -65,7 +64,7 @@ Value element(ClauseState& l)
     const ir::BlockId good = b.block(), bad = b.block();
     b.branch(Op::ULt, cpu, b.constant(cpu_count(l)), good, bad);
     b.enter(bad);
-    l.fault(kFaultIllegalOperation, b.constant(0)); // no such possible CPU; the verifier wants the bound
+    l.fault(kFaultIllegalOperation, b.constant(0)); // no such CPU is possible, but the verifier requires the bound
     b.enter(good);
     return element_of(l, cpu);
 }
@@ -89,13 +88,13 @@ Value Builtins::cpu_info(Value cpu)
         [&] { return b().constant(0); });
 }
 
-/// A member of *curcpu: without going through its address.
+/// Lowers a member of *curcpu without computing its address.
 Operand Builtins::curcpu_member(const TExpr& e)
 {
     if (e.member->name == "cpu_id")
         return number(this_cpu(clause));
     if (e.member->name != "cpu_chip")
-        return number(b().constant(0)); // one processor set and one locality group on Linux
+        return number(b().constant(0)); // Linux has one processor set and one locality group
     const std::vector<int32_t> chips = module().world.chips();
     if (std::all_of(chips.begin(), chips.end(), [&](int32_t chip) { return chip == chips[0]; }))
         return number(b().constant(chips.empty() ? 0 : chips[0]));

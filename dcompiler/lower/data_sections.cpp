@@ -1,4 +1,4 @@
-// Data that several parts of lowering ask for.
+// Creates data that several parts of lowering use.
 #include "dcompiler/lower/data_sections.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@ namespace dt::lower {
 
 DataSections::DataSections(ModuleState& module, const Layout& layout) : module_(module), layout_(layout)
 {
-    state(); // first in .bss, where the session looks for it
+    state(); // first in .bss, where the session expects it
 }
 
 uint32_t DataSections::add(ir::Data data)
@@ -54,7 +54,7 @@ uint32_t DataSections::literal(const std::string& text)
 {
     const auto [found, fresh] = literals_.try_emplace(text, 0);
     if (fresh) {
-        // Rounded up so that whole words may be loaded from it.
+        // Rounded up, so that whole words can be loaded.
         std::vector<uint8_t> bytes(text.begin(), text.end());
         bytes.resize(align_up(static_cast<uint32_t>(text.size()) + 1, 8), 0);
         const uint32_t size = static_cast<uint32_t>(bytes.size());

@@ -1,4 +1,4 @@
-// What a program knows by registers alone where the kernel has just called a function.
+// Caller of the function at whose entry a program runs, read from registers.
 #pragma once
 
 #include "machine/machine.hpp"
@@ -6,8 +6,9 @@
 
 namespace dt::lower {
 
-/// The word of the context that has who called the function that is entered: a stack by the kernel lacks it, as no
-/// frame has it yet. None: no function is entered, or it is on the stack.
+/// Returns the word of the context that contains the return address of the entered function. The kernel's stack lacks
+/// that caller, because the function has no frame yet. Returns nothing if no function is entered or the return address
+/// is on the stack.
 inline std::optional<uint32_t> caller_register(ClauseState& l)
 {
     const AttachPlan* const plan = l.context().plan;

@@ -1,4 +1,4 @@
-// How a program begins: whether tracing is on, and which of its probes fired.
+// Emits the beginning of a program: checks whether tracing is on and finds the probe that fired.
 #include "dcompiler/lower/entry.hpp"
 
 #include "dcompiler/lower/followed.hpp"
@@ -17,7 +17,7 @@ using ir::Value;
 
 namespace {
 
-// With at most this many enabled probes the selector is compared inline; with more it indexes a table.
+// Up to this many probes the selector is compared inline; beyond it, it indexes a table.
 constexpr std::size_t kMostCompared = 4;
 
 } // namespace
@@ -49,7 +49,7 @@ void check_conditions(ClauseLowering& loads, ir::BlockId leave)
 
 void Entry::find_probe(Context& context, const std::set<uint32_t>& wanted)
 {
-    if (context.is_timed) // else the gate says that it is on
+    if (context.is_timed) // otherwise the gate implies that tracing is on
         check_active(context);
     if (!module_.options.cgroup.empty() && !group_.plan->by_the_clock && group_.plan->kind != ProgramKind::TestRun)
         check_cgroup();
@@ -59,17 +59,17 @@ void Entry::find_probe(Context& context, const std::set<uint32_t>& wanted)
     check_conditions(context);
 }
 
-/// A program may have two copies of its code (costs.hpp).
+/// Creates the data only once, because a program may have two copies of its code (costs.hpp).
 uint32_t Entry::once(ir::Data data)
 {
     return module_.data.once(data.name, [&] { return std::move(data); });
 }
 
-/// Nothing but BEGIN and END runs unless tracing is on. They are run by hand, once, so they need no check of their own.
+/// Emits the check of whether tracing is on. BEGIN and END are called once by the tracer and need no check.
 ///
-/// Kernels from 6.13 on may give a program a stack of its own for each CPU, where two runs of an unguarded one would
-/// overwrite each other. They do not do that to programs with tail calls: so there is one, where tracing is off, to no
-/// program.
+/// Since Linux 6.13 a program may have a private stack per CPU, where two nested runs of an unguarded program would
+/// overwrite each other. Programs with tail calls get no private stack. Unguarded programs therefore contain a tail
+/// call to an empty slot, in the path where tracing is off.
 void Entry::check_active(const Context& context)
 {
     if (group_.plan->kind == ProgramKind::TestRun)
@@ -91,7 +91,7 @@ void Entry::check_active(const Context& context)
     b_.enter(active);
 }
 
-/// Goes to `active` when another trace takes this one's place, or this one another's, and it is this one's turn.
+/// Goes to `active` during a handover between two traces if this CPU's epoch is that of this trace.
 void Entry::check_turn(Value activity, ir::BlockId active)
 {
     const uint32_t turn = module_.functions.turn();
@@ -104,7 +104,7 @@ void Entry::check_turn(Value activity, ir::BlockId active)
     b_.enter(off);
 }
 
-/// -x cgroup: in that control group, or in one below it.
+/// Leaves unless the task is in the control group of -x cgroup or below it.
 void Entry::check_cgroup()
 {
     const uint32_t map = module_.maps.cgroup();
@@ -114,7 +114,7 @@ void Entry::check_cgroup()
     b_.enter(inside);
 }
 
-/// Which probe fired: its dt_ecb, when there are several; else only that it is this one.
+/// Finds the probe that fired: its dt_ecb if there are several, otherwise only a check of the selector.
 void Entry::select_probe(Context& context, const std::set<uint32_t>& wanted)
 {
     if (!group_.plan->selector)
@@ -146,8 +146,8 @@ void Entry::select_probe(Context& context, const std::set<uint32_t>& wanted)
     b_.enter(ours);
 }
 
-/// Leaves when the number of a system call means none of the probes, neither in 64-bit programs nor in others: which
-/// kind made it is dearer to ask.
+/// Leaves if the system-call number belongs to no probe, in both 64-bit and 32-bit programs. This check is cheaper than
+/// to find out the kind of program first.
 void Entry::leave_others(Value told)
 {
     const std::vector<uint16_t>& narrow = group_.plan->narrow->selectors;
@@ -160,7 +160,7 @@ void Entry::leave_others(Value told)
         if (is_ours(number) || is_ours(narrow[number]))
             numbers.push_back(number);
     if (numbers.size() > 2 * kMostCompared)
-        return; // a table of the probes follows
+        return; // the table of probes does this check
     const ir::BlockId ours = b_.block();
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         const ir::BlockId other = i + 1 < numbers.size() ? b_.block() : leave_;
@@ -169,7 +169,7 @@ void Entry::leave_others(Value told)
     }
 }
 
-/// The selector of the system call that has this number, as the program that makes it means it.
+/// Yields the selector of the system call with this number, as defined for the kind of calling program.
 Value Entry::of_call(Context& context, ClauseLowering& loads, Value told, const std::set<uint32_t>& wanted)
 {
     const std::vector<uint16_t>& selectors = group_.plan->narrow->selectors;
@@ -177,7 +177,7 @@ Value Entry::of_call(Context& context, ClauseLowering& loads, Value told, const 
     leave_others(told);
     context.narrow = loads.builtins.is_narrow();
     const ir::BlockId inside = b_.block(), narrow = b_.block(), wide = b_.block(), known = b_.block();
-    std::map<uint32_t, std::vector<Value>> arguments; // in 64-bit programs, and in others
+    std::map<uint32_t, std::vector<Value>> arguments; // one value for 64-bit programs, one for 32-bit programs
     const auto read_arguments = [&](bool of_narrow) {
         for (const Location& where : group_.plan->arguments)
             if (where.kind == Location::Kind::CallArgument && wanted.contains(where.index))
@@ -207,12 +207,12 @@ Value Entry::of_call(Context& context, ClauseLowering& loads, Value told, const 
     return b_.phi({told, meant});
 }
 
-/// The selector of the current process, where it has one of its own: a search by halves in a table of them, without
-/// branches, all of whose ways the verifier would follow.
+/// Yields the selector for the current process, if it has one of its own. It is a binary search in a table without
+/// branches, because the verifier would follow all of their paths.
 Value Entry::of_process(ClauseLowering& loads, Value told)
 {
     struct Entry {
-        uint64_t key, other; // told << 32 | process; what makes its selector of what is told
+        uint64_t key, other; // told << 32 | process; XOR mask from the common selector to the process's selector
     };
     constexpr uint64_t kNobody = INT64_MAX;
     std::vector<Entry> entries;
@@ -250,7 +250,7 @@ Value Entry::of_process(ClauseLowering& loads, Value told)
     return b_.binary(Op::Xor, told, other);
 }
 
-/// Leaves when this is not the probe's process, nor one that is followed because of it.
+/// Leaves unless the process is that of the probe or one followed because of it.
 void Entry::check_process(Context& context)
 {
     if (group_.plan->fires_in == FiresIn::Any)
@@ -266,7 +266,7 @@ void Entry::check_process(Context& context)
     b_.enter(ours);
 }
 
-/// Leaves unless that was seen to begin which ends here.
+/// Leaves unless the beginning of the pair that ends now was recorded.
 void Entry::find_beginning(Context& context)
 {
     if (!group_.plan->beginning)
@@ -279,7 +279,7 @@ void Entry::find_beginning(Context& context)
     context.span = end_span(loads, off_);
 }
 
-/// Leaves when something is not as the probes want it.
+/// Leaves if a condition of the probes is not met.
 void Entry::check_conditions(Context& context)
 {
     if (group_.plan->conditions.empty())
@@ -307,7 +307,7 @@ void Entry::compare_selectors(Context& context, Value selector, uint32_t stride)
     context.ecb = b_.phi(found, Mem::MapValue, stride);
 }
 
-/// .data.ecb entries of the group's probes: by selector, or one after the other.
+/// Builds the .data.ecb entries of the group's probes, indexed by selector or in their order.
 uint32_t Entry::ecb_table(uint32_t entries, uint32_t stride, bool by_selector)
 {
     ir::Data data{"ecb_" + std::to_string(module_.out.schema.programs.size()), ".data.ecb", entries * stride, 8, {}};

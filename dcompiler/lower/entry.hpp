@@ -1,4 +1,4 @@
-// How a program begins: whether tracing is on, and which of its probes fired.
+// Emits the beginning of a program: checks whether tracing is on and finds the probe that fired.
 #pragma once
 
 #include <set>
@@ -7,20 +7,20 @@
 
 namespace dt::lower {
 
-/// Goes to `leave` when something is not as the plan's probes want it.
+/// Goes to `leave` if a condition of the plan's probes is not met.
 void check_conditions(ClauseLowering& loads, ir::BlockId leave);
 
 class Entry {
 public:
-    /// Emits into the program of `group`; control goes to `leave` when nothing is to be done, and to `others` when this
-    /// is no firing of its probes.
+    /// Emits into the program of `group`. Control goes to `leave` if there is nothing to do, and to `others` if the
+    /// call is not a firing of the group's probes.
     Entry(ModuleLowering& module, ir::Builder& b, const Group& group, ir::BlockId leave, ir::BlockId others)
         : module_(module), b_(b), group_(group), off_(leave), leave_(others)
     {
     }
 
-    /// Sets context.ecb, when the group has several probes, and what of a system call is known from then on:
-    /// context.narrow and, of its arguments, those in `wanted` (Location::CallArgument, by index).
+    /// Finds the probe, and sets context.ecb if the group has several. For system calls it also sets context.narrow and
+    /// the arguments in `wanted` (indices of Location::CallArgument).
     void find_probe(Context& context, const std::set<uint32_t>& wanted);
 
 private:

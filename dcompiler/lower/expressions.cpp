@@ -1,5 +1,5 @@
-// Expressions: numbers, conditions, arithmetic. Values are 64 bits wide, and so is what operators make of them; only
-// casts and stores narrow. What is loaded is extended according to its type.
+// Lowers expressions: numbers, conditions, arithmetic. Values and results of operators have 64 bits; only casts and
+// stores narrow them. Loaded values are extended according to their type.
 #include "dcompiler/lower/account.hpp"
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
@@ -17,7 +17,7 @@ using ir::Value;
 
 namespace {
 
-constexpr int kMostWaiting = 16, kFewWaiting = 2; ///< numbers that wait for others in registers and on the stack
+constexpr int kMostWaiting = 16, kFewWaiting = 2; ///< most intermediate results that stay in registers and on the stack
 
 Op arithmetic_op(TOp op, bool sign)
 {
@@ -41,9 +41,9 @@ Op arithmetic_op(TOp op, bool sign)
     }
 }
 
-/// Without BPF cpu v4 there is unsigned division only: divide magnitudes, then put the sign back. s is 0 or -1, and
-/// (x ^ s) - s negates when it is -1. With it a constant may divide: of others -1 is not to be had, as the smallest
-/// number divided by it stops kernels before 6.12 (their processor's instruction faults).
+/// Yields a signed quotient or remainder. Without BPF cpu v4 only unsigned division exists: divide the magnitudes, then
+/// restore the sign. s is 0 or -1, and (x ^ s) - s negates if it is -1. With cpu v4 the signed instruction is used only
+/// for constant divisors: kernels before 6.12 crash if the smallest number is divided by -1.
 Value signed_divide(World& world, ir::Builder& b, Value left, Value right, bool modulo)
 {
     const ir::Instr& divisor = b.function().instrs[right];
@@ -57,7 +57,7 @@ Value signed_divide(World& world, ir::Builder& b, Value left, Value right, bool 
     return negate_if(result, modulo ? ls : b.binary(Op::Xor, ls, rs));
 }
 
-/// The instruction for a comparison of numbers; `swapped` tells that its operands change places.
+/// Returns the instruction that compares two numbers. `swapped` is set if its operands must be exchanged.
 Op comparison_op(TOp op, bool sign, bool& swapped)
 {
     swapped = op == TOp::Greater || op == TOp::GreaterEqual;
@@ -74,14 +74,14 @@ Op comparison_op(TOp op, bool sign, bool& swapped)
     }
 }
 
-/// Compared as bytes.
+/// Returns whether values of the type are compared as bytes.
 bool is_object(const Type* type)
 {
     return type->is_record() || type->resolve()->kind == TypeKind::Stack;
 }
 
-/// May be evaluated although the language would not: no effect, no fault, and cheaper than a branch around it. (Each
-/// branch whose two ways meet again doubles what the verifier has to look at.)
+/// Returns whether the expression may be evaluated although D would skip it: it has no side effect, cannot fault, and
+/// is cheaper than a branch. Each branch whose paths join again doubles the verifier's work.
 bool is_speculatable(const TExpr& e)
 {
     switch (e.op) {
@@ -168,7 +168,7 @@ Value Expressions::truth(const TExpr& e)
             return b().binary(Op::Ne, compare_text(e), zero);
         if (is_object(l.type))
             return b().binary(e.op == TOp::Equal ? Op::Eq : Op::Ne, objects_differ(l, r), zero);
-        if (l.type->is_pointer()) // the verifier knows no arithmetic on its own pointers
+        if (l.type->is_pointer()) // the verifier allows no arithmetic on its own pointers
             break;
         const auto [left, right] = values(l, r);
         bool swapped;
@@ -195,7 +195,7 @@ Value Expressions::truth(const TExpr& e)
 
 namespace {
 
-/// a, b, c and d of a && b && c && d, or of the same with ||.
+/// Returns the operands of a chain: a, b, c and d of a && b && c && d, or of the same chain with ||.
 std::vector<const TExpr*> chain_of(const TExpr& e)
 {
     std::vector<const TExpr*> links;
@@ -235,7 +235,7 @@ void Expressions::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
                 b().enter(next);
         };
         link(0);
-        return clause.arm([&] { // each is reached by way of all before it
+        return clause.arm([&] { // each operand is reached through all before it
             for (std::size_t i = 1; i < links.size(); ++i)
                 link(i);
         });
@@ -259,8 +259,8 @@ void Expressions::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
         return b().branch(op, left, right, yes, no);
     }
     default: {
-        // Text is a condition only inside Xor and Not of strings compared with NULL, which sema turned into
-        // comparisons.
+        // Text is a condition only inside Xor and Not of strings compared with NULL, which semantic analysis turned
+        // into comparisons.
         const Value v = value(e);
         if (!b().terminated())
             b().branch(Op::Ne, v, b().constant(0), yes, no);
@@ -268,8 +268,8 @@ void Expressions::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
     }
 }
 
-/// A number is in a register when it is known: what was needed to find it can be used again. (A pointer may point into
-/// it.)
+/// Lowers an expression. Temporaries that a number needed are freed, because the number is in a register. A pointer may
+/// still refer to them.
 Operand Expressions::expression(const TExpr& e)
 {
     const auto taken = clause.mark();
@@ -377,7 +377,7 @@ Operand Expressions::evaluate(const TExpr& e)
     return number(b().constant(0));
 }
 
-/// What a hook makes of `e`; it may write text where that is wanted.
+/// Lowers `e` by a hook, which may write text into the requested buffer.
 Operand Expressions::hooked(LowerExpr lower, const TExpr& e)
 {
     clause.strings.begin_call();
@@ -404,7 +404,7 @@ Value Expressions::arithmetic(TOp op, Value left, Value right, bool is_signed, i
     }
     case TOp::ShiftLeft:
     case TOp::ShiftRight:
-        // Of the count its low six bits are taken, as registers do.
+        // Only the low six bits of the shift count are used, as in processors.
         return b().binary(arithmetic_op(op, is_signed), left, b().binary(Op::And, right, b().constant(63)));
     default:
         return b().binary(arithmetic_op(op, is_signed), left, right);
@@ -425,9 +425,9 @@ Operand Expressions::conditional(const TExpr& e)
     }
     const ir::BlockId yes = b().block(), no = b().block(), join = b().block();
     if (e.type->is_string()) {
-        // Both arms leave their text in one buffer, so that what follows need not know which ran.
+        // Both arms leave their text in one buffer, so that the following code does not depend on the arm.
         const uint32_t size = clause.values.text_size(e.type);
-        // A pointer that may be null is taken for one into a map: so it must not be the stack's.
+        // A pointer that may be null is treated as a map pointer, so it must not point to the stack.
         Mem mem = Mem::MapValue;
         const bool nullable = module().layout.may_be_null(e);
         const Value buffer = nullable ? clause.scratch_temporary(size) : clause.strings.text_temporary(size, mem);
@@ -461,7 +461,7 @@ Operand Expressions::conditional(const TExpr& e)
     return chosen;
 }
 
-/// Leaves the text in the buffer and goes to `join` with the buffer's address, or, when the text is NULL, with 0.
+/// Copies the text to the buffer and goes to `join`. The result is the buffer's address, or 0 if the text is NULL.
 void Expressions::text_or_null(const TExpr& e, Value buffer, uint32_t size, ir::BlockId join,
                                std::vector<Value>& results)
 {
@@ -488,7 +488,7 @@ void Expressions::text_or_null(Operand from, Value buffer, uint32_t size, ir::Bl
     b().jump(join);
 }
 
-/// The text as it is now, whatever happens to the variable later in the statement.
+/// Copies the text, so that later assignments in the statement do not change it.
 Operand Expressions::own_copy(const Operand& from)
 {
     const uint32_t size = align_up(std::max<uint32_t>(from.size, 1), 8);

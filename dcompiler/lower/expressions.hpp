@@ -1,5 +1,5 @@
-// Expressions: the one walk over their trees. Operands are evaluated here, and what is done with the values is asked of
-// the parts below, which see no tree.
+// Lowers expression trees. Operands are evaluated here; operations on their values are in the other parts, which do not
+// see trees.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,12 @@ public:
     using HookCaller::PartOf;
 
     Operand expression(const TExpr& e);
-    ir::Value value(const TExpr& e); ///< expression() of a number
+    ir::Value value(const TExpr& e); ///< value of a numeric expression
     void condition(const TExpr& e, ir::BlockId yes, ir::BlockId no);
-    /// The same, where nothing that the clause has computed is used behind `no`.
+    /// Does the same as condition() if no value cached by the clause is used after `no`.
     void predicate(const TExpr& e, ir::BlockId yes, ir::BlockId no);
-    Operand text(const TExpr& e); ///< an operand that stays valid until the statement ends
-    /// The string's text into dst, as Strings::text_into() does.
+    Operand text(const TExpr& e); ///< operand that stays valid until the end of the statement
+    /// Writes the string's text to `dst`, as Strings::text_into() does.
     void text_into(const TExpr& e, ir::Value dst, int64_t offset, uint32_t size, bool pad);
     void key_into(const TExpr& e, const Type* type, ir::Value dst, int64_t offset, uint32_t size);
 
@@ -37,7 +37,7 @@ private:
     Place character(const TExpr& e);
     Place own_character(const TExpr& e);
     Target target(const TExpr& e);
-    /// Writes a tuple of values, each at the next multiple of 8, to dst.
+    /// Writes a tuple of values to `dst`, each at a multiple of 8.
     void tuple_into(const std::vector<TExpr*>& keys, const std::vector<const Type*>& types, ir::Value dst,
                     int64_t offset);
     Operand assign(const TExpr& e);
@@ -48,26 +48,27 @@ private:
     Operand located_anywhere(const TExpr& e, const std::string& literal);
     ir::Value is_null_text(const TExpr& e);
     ir::Value compare_text(const TExpr& e);                               ///< 0 or 1
-    void branch_on_text(const TExpr& e, ir::BlockId yes, ir::BlockId no); ///< the same comparison by where control goes
+    void branch_on_text(const TExpr& e, ir::BlockId yes, ir::BlockId no); ///< same comparison as a branch
     TextComparison comparison(const TExpr& e);
     std::optional<TextComparison> thread_name_comparison(const TExpr& e);
     std::optional<TextComparison> beginning_comparison(const TExpr& e);
 
-    Operand evaluate(const TExpr& e); ///< expression() without giving temporaries back
+    Operand evaluate(const TExpr& e); ///< expression() without freeing temporaries
     ir::Value truth(const TExpr& e);  ///< 0 or 1
     Operand conditional(const TExpr& e);
     void text_or_null(const TExpr& e, ir::Value buffer, uint32_t size, ir::BlockId join,
                       std::vector<ir::Value>& results);
     void text_or_null(Operand from, ir::Value buffer, uint32_t size, ir::BlockId join, std::vector<ir::Value>& results);
     Operand own_copy(const Operand& from);
-    ir::Value objects_differ(const TExpr& left, const TExpr& right); ///< structs or stacks; 0: equal, byte by byte
-    /// Both results, the first made first. It waits for the second: when too many already do, in the scratch slot and
-    /// not on the stack.
+    /// For structs and stacks; 0 if equal, byte by byte.
+    ir::Value objects_differ(const TExpr& left, const TExpr& right);
+    /// Evaluates both in this order and yields both results. If too many results are already waiting, the first goes to
+    /// the scratch slot and not to the stack.
     std::pair<ir::Value, ir::Value> in_turn(const std::function<ir::Value()>& first,
                                             const std::function<ir::Value()>& second);
     std::pair<ir::Value, ir::Value> values(const TExpr& first, const TExpr& second);
 
-    int waiting_ = 0; ///< results that wait for others: in_turn()
+    int waiting_ = 0; ///< number of results that wait in in_turn()
 };
 
 } // namespace dt::lower

@@ -1,4 +1,4 @@
-// The words of the fault are in the frame of the clause that failed.
+// Emits the report of a fault, whose words are in the frame of the failed clause.
 #include "dcompiler/lower/fault_report.hpp"
 
 #include <cstddef>

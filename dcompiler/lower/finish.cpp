@@ -8,14 +8,14 @@ namespace dt::lower {
 
 namespace {
 
-/// A clause of commit() and discard() alone sends a sample that prints no line.
+/// Returns whether the sample prints a line. Clauses with only commit() and discard() send a sample without a line.
 bool has_line(const StatementSchema& s)
 {
     return s.records.empty() || std::any_of(s.records.begin(), s.records.end(),
                                             [](const Record& r) { return !r.action || !r.action->has(kSpeculation); });
 }
 
-/// Others of the run's objects may use them.
+/// Creates maps that other objects of the run may use.
 void make_shared_maps(ModuleLowering& module, const Aggregation& aggregation, const AggregationSchema& schema)
 {
     if (!schema.brief.empty())
@@ -26,7 +26,7 @@ void make_shared_maps(ModuleLowering& module, const Aggregation& aggregation, co
     module.data.more();
 }
 
-/// The consumer reads every aggregation, also one whose clauses match no probe.
+/// Creates the maps of aggregations whose clauses match no probe, because the consumer reads every aggregation.
 void make_untouched_maps(ModuleLowering& module)
 {
     for (const Aggregation& aggregation : module.program.aggregations) {

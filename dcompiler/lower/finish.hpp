@@ -1,4 +1,4 @@
-// What is left when all programs are lowered: the rest of the schema, and maps that the consumer expects.
+// Completes the schema and the maps that the consumer expects, after all programs are lowered.
 #pragma once
 
 #include "dcompiler/lower/module.hpp"

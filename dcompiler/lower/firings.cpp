@@ -1,5 +1,5 @@
-// The counters of -x firings: one dt_firings for each probe of each program and each clause, and CPU, in memory that
-// the consumer maps.
+// Implements the counters of -x firings: a dt_firings for each probe of each program, each clause and each CPU, in
+// memory that the consumer maps.
 #include "dcompiler/lower/firings.hpp"
 
 #include <cstddef>
@@ -18,7 +18,8 @@ namespace {
 constexpr const char* kFirings = "dt_firings";
 constexpr const char* kClauseFirings = "dt_clause_firings";
 
-// The frame's word: the outcome of the firing, whether it has sent a sample, and the outcome of the present clause.
+// Bits of the frame's word: the outcome of the firing, whether it has sent a sample, and the outcome of the present
+// clause.
 constexpr int64_t kOutcome = 3, kHasSent = 4;
 constexpr int kClauseShift = 3;
 
@@ -27,7 +28,7 @@ int64_t word_at(const Context& context)
     return FrameLayout::kThis + context.module.layout.outcome_word();
 }
 
-/// Adds one to a word of a place's dt_firings. `member`: offset of the word.
+/// Adds one to a word of a place's dt_firings. `member` is the word's offset.
 void count(Context& context, const ByProbe& where, Value place, Value member)
 {
     ir::Builder& b = *context.b;
@@ -53,7 +54,8 @@ void count_of_clause(Context& context, const Statement& statement, Value member)
           place_of_clause(context, statement), member);
 }
 
-/// Where in dt_firings the counter is of what was noted, `shift` bits up in the word: 0, 1 and 3 in their order.
+/// Yields the offset in dt_firings of the counter for the outcome at bit `shift` of the word. Outcomes 0, 1 and 3 have
+/// consecutive counters.
 Value member_of_outcome(Context& context, int shift)
 {
     ir::Builder& b = *context.b;

@@ -1,8 +1,8 @@
-// A set of processes and three programs that keep it. They run for every fork, exec and exit of the machine; one
-// look-up tells those of others.
+// Implements the set of followed processes and the three programs that keep it. They run at every fork, exec and exit
+// of the machine; one lookup excludes unrelated processes.
 //
-// The set has the numbers of the first pid namespace (the session refuses -x follow elsewhere), because a task that is
-// being made has no other yet.
+// The set contains ids of the initial pid namespace, because a task under construction has no other yet. The session
+// refuses -x follow in other namespaces.
 #include "dcompiler/lower/followed.hpp"
 
 #include <optional>
@@ -18,7 +18,7 @@ using ir::Value;
 
 namespace {
 
-/// A side program at a raw tracepoint, which goes on only in a process of the set.
+/// Side program at a raw tracepoint that continues only in a process of the set.
 class FollowProgram {
 public:
     FollowProgram(ModuleLowering& module, const char* tracepoint) : module_(module), builder_(function_)
@@ -36,13 +36,13 @@ public:
 
     ir::Builder& b() { return builder_; }
     ir::BlockId leave() const { return leave_; }
-    Value process() const { return process_; } ///< the current one
+    Value process() const { return process_; } ///< current process
     Value origin() const { return origin_; }
 
-    /// An argument of the tracepoint.
+    /// Yields an argument of the tracepoint.
     Value argument(int64_t index) { return b().load(8, b().param(0), 8 * index); }
 
-    /// `size` bytes of kernel memory, as a number; 0 if they cannot be read.
+    /// Reads `size` bytes of kernel memory as a number; yields 0 if they cannot be read.
     Value read(Value base, uint64_t offset, uint8_t size)
     {
         const Value word = b().stack_addr(b().slot(8));
@@ -86,8 +86,8 @@ private:
     Value process_ = ir::kNone, origin_ = ir::kNone;
 };
 
-/// sched_process_fork(struct task_struct *parent, struct task_struct *child), in the parent: a child belongs where its
-/// parent does. A new thread is there already.
+/// Adds the program at sched_process_fork(struct task_struct *parent, struct task_struct *child), which runs in the
+/// parent. A child process joins its parent's set. A new thread's process is already in it.
 void add_fork(ModuleLowering& module, uint64_t process_offset)
 {
     FollowProgram at(module, "sched_process_fork");
@@ -95,8 +95,8 @@ void add_fork(ModuleLowering& module, uint64_t process_offset)
     at.add();
 }
 
-/// sched_process_exec(struct task_struct *, …), in the task: with follow=fork a child that becomes another program is
-/// no longer followed.
+/// Adds the program at sched_process_exec(struct task_struct *, …), which runs in the task. With follow=fork, a child
+/// that executes another program is no longer followed.
 void add_exec(ModuleLowering& module)
 {
     FollowProgram at(module, "sched_process_exec");
@@ -104,8 +104,8 @@ void add_exec(ModuleLowering& module)
     at.add();
 }
 
-/// sched_process_exit(struct task_struct *, …), in the task: it was the last of its process when no live thread is
-/// left.
+/// Adds the program at sched_process_exit(struct task_struct *, …), which runs in the task. The process has ended if it
+/// has no live thread left.
 void add_exit(ModuleLowering& module, uint64_t signal_offset, uint64_t live_offset)
 {
     FollowProgram at(module, "sched_process_exit");

@@ -1,4 +1,4 @@
-// The code of each.
+// Generates the code of the shared functions.
 #include "dcompiler/lower/functions.hpp"
 
 #include <algorithm>
@@ -17,14 +17,14 @@ using ir::Value;
 namespace {
 
 constexpr std::size_t kCounters[] = {
-    // by Loss
+    // in the order of Loss
     offsetof(dt_losses, principal),    offsetof(dt_losses, aggregation),      offsetof(dt_losses, dynamic),
     offsetof(dt_losses, speculation),  offsetof(dt_losses, spec_unavailable), offsetof(dt_losses, nesting),
     offsetof(dt_losses, double_error), offsetof(dt_losses, no_memory),        offsetof(dt_losses, made),
     offsetof(dt_losses, removed),
 };
 
-/// What a helper returns: an int, before 6.4 with anything above it.
+/// Yields a helper's return value as an int; before 6.4 its upper half is undefined.
 Value error_of(ir::Builder& b, Value returned)
 {
     return b.unary(Op::SExt, returned, 4);
@@ -32,7 +32,8 @@ Value error_of(ir::Builder& b, Value returned)
 
 } // namespace
 
-/// What its code needs of others is asked for before: the module's functions move when one is added.
+/// Creates a function at its first use. Functions that its code calls must be created before, because the vector of
+/// functions moves when one is added.
 template <typename Fill>
 uint32_t Functions::once(const std::string& name, const std::vector<Parameter>& parameters, Fill fill)
 {
@@ -93,7 +94,7 @@ uint32_t Functions::turn()
     });
 }
 
-/// Tries the CPU's slots in turn: an interrupt that comes while one is held takes the next.
+/// Tries the CPU's slots in order. An interrupt takes the next slot while one is held.
 uint32_t Functions::claim()
 {
     const uint32_t map = maps_.scratch();
@@ -122,15 +123,16 @@ uint32_t Functions::claim()
 
 namespace {
 
-constexpr uint32_t kMostCopiedByWords = 128; // what is longer is copied by a helper
+constexpr uint32_t kMostCopiedByWords = 128; // longer samples are copied by a helper
 
-/// Copies a sample into the lane and its time behind it; its first word last: the reader waits for that. Where other
-/// processors may see that word before the others, it is exchanged for what is there: no atomic operation of BPF that
-/// all kernels have is weaker and keeps stores before it.
+/// Copies a sample and its time into the mmap ring. The first word is written last, because the reader waits for it. If
+/// the processor may reorder stores, that word is written by an atomic exchange: it is the weakest atomic operation
+/// that keeps earlier stores before it on all supported kernels.
 void copy_to_lane(ir::Builder& b, Value sample, Value lane, Value position, uint32_t size, Value time,
                   const machine::Machine& machine)
 {
-    const Value at = b.binary(Op::And, position, b.constant(DT_LANE_DATA - 8)); // words: the verifier wants to see it
+    // Whole words, which the verifier must be able to see.
+    const Value at = b.binary(Op::And, position, b.constant(DT_LANE_DATA - 8));
     const Value room = b.binary(Op::Add, lane, at);
     constexpr int64_t kData = offsetof(dt_lane, data);
     if (size <= kMostCopiedByWords)
@@ -178,7 +180,7 @@ std::optional<uint32_t> Functions::lane(Mem where, uint32_t size, bool has_time)
         const Value lane = b.not_null(found), begin = b.load(8, lane, offsetof(dt_lane, written)),
                     end = b.binary(Op::Add, begin, b.constant(whole));
         go_on_if(Op::ULe, b.binary(Op::Sub, end, b.load(8, lane, offsetof(dt_lane, read))), b.constant(DT_LANE_DATA));
-        // Behind `begin`, so that times of a lane are in order; one that is given may be before those that came
+        // Read after `begin`, so that times in a ring are in order. A given time may be older than that of samples in
         // between.
         const Value time = has_time ? b.param(1) : b.call_helper(kKtimeGetNs, {});
         go_on_if(Op::Eq, b.atomic_cas(8, lane, offsetof(dt_lane, written), begin, end), begin);
@@ -199,8 +201,8 @@ std::optional<uint32_t> Functions::lane(Mem where, uint32_t size, bool has_time)
 
 namespace {
 
-/// Wakes by writing to the bell, and makes the word AWAKE; where that fails it stays `from`, which it was. Nobody does
-/// who finds another: one that is RINGING is its who made it so.
+/// Wakes the consumer through the wakeup ring buffer and sets the word to AWAKE, or back to `from` on failure. Other
+/// programs do nothing if they find RINGING, which belongs to the program that set it.
 void ring_from(ir::Builder& b, Value state, uint32_t bell, Value from, ir::BlockId others)
 {
     const int64_t resting = offsetof(dt_state, resting);
@@ -220,8 +222,8 @@ void ring_from(ir::Builder& b, Value state, uint32_t bell, Value from, ir::Block
 
 } // namespace
 
-/// The kernel has no room, or cannot lock, only where a program was interrupted that does the same for another trace:
-/// whoever sends next tries again.
+/// Emits the wakeup of a sleeping consumer. The kernel has no space or lock only if it interrupted a program that does
+/// the same for another trace. The next sender then tries again.
 uint32_t Functions::ring()
 {
     const uint32_t bell = maps_.bell(), data = data_.state();
@@ -234,7 +236,7 @@ uint32_t Functions::ring()
     });
 }
 
-/// Whether the consumer rests or not: of what is only speculated nobody rings, and it takes room all the same.
+/// Emits a wakeup whether or not the consumer sleeps. Speculative samples cause no other wakeup but occupy the ring.
 uint32_t Functions::knock()
 {
     const uint32_t bell = maps_.bell(), data = data_.state();
@@ -287,7 +289,7 @@ uint32_t Functions::pid()
 {
     return once("dt_pid", {}, [&](ir::Builder& b) {
         const Value info = b.stack_addr(
-            b.slot(8)); // struct bpf_pidns_info: the thread's id, the process's; zeroed for tasks elsewhere
+            b.slot(8)); // struct bpf_pidns_info: thread id, process id; both 0 for tasks in other namespaces
         b.store(8, info, 0, b.constant(0));
         b.call_helper(kGetNsCurrentPidTgid,
                       {b.constant(static_cast<int64_t>(module_.world.target().pid_namespace_device)),
@@ -299,13 +301,13 @@ uint32_t Functions::pid()
 
 namespace {
 
-/// Where two texts differ: a block that returns their order, and the words it is entered with.
+/// Exit for two different texts: a block that returns their order, and the words that enter it.
 struct Difference {
     ir::BlockId block;
     std::vector<Value> lefts, rights;
 };
 
-/// Goes to the difference when the words at `at` differ.
+/// Goes to the difference if the words at `at` differ.
 void compare_word(ir::Builder& b, Value left, Value right, uint32_t at, Difference& difference)
 {
     const Value l = b.load(8, left, at), r = b.load(8, right, at);
@@ -316,8 +318,8 @@ void compare_word(ir::Builder& b, Value left, Value right, uint32_t at, Differen
     b.enter(same);
 }
 
-/// Ends a function: 0, or from the difference -1 or 1. Strings order by their first differing byte: the most
-/// significant one once the words are big-endian.
+/// Ends a function with 0, or at the difference with -1 or 1. Strings are ordered by their first different byte, which
+/// is the most significant one in big-endian words.
 void return_order(ir::Builder& b, const Difference& difference)
 {
     b.ret(b.constant(0));
@@ -332,11 +334,11 @@ void return_order(ir::Builder& b, const Difference& difference)
     b.ret(b.constant(1));
 }
 
-// A long text has more words than a function can have comparisons, and than the verifier remembers branches (8192): a
-// function compares so many bytes of it, and there is one branch for each group of them.
+// A long text has more words than a function can have comparisons and the verifier can remember branches (8192). A
+// function therefore compares a fixed part of the text, with one branch per group of words.
 constexpr uint32_t kComparedAtOnce = 4096, kComparedTogether = 64;
 
-/// A part of a text from the map, as a pointer of its own.
+/// Yields a pointer to a part of a text in a map.
 Value part_at(ir::Builder& b, Value text, uint32_t at)
 {
     if (at == 0)
@@ -367,7 +369,7 @@ uint32_t Functions::compare_part()
                         const uint32_t last = group + kComparedTogether - 8;
                         for (uint32_t at = group; at < last; at += 8)
                             compare_word(b, left, right, at, difference);
-                        difference.lefts.push_back(b.load(8, left, last)); // if none before it, it is this one
+                        difference.lefts.push_back(b.load(8, left, last)); // if no earlier word differs, it is this one
                         difference.rights.push_back(b.load(8, right, last));
                         b.jump(difference.block);
                         b.enter(next);
@@ -401,7 +403,7 @@ uint32_t Functions::compare()
     });
 }
 
-/// With dynvars=lru: an element that is not there, and counted when it is.
+/// Creates an element that does not exist, and counts it with dynvars=lru.
 Value Functions::make(ir::Builder& b, uint32_t map, Value key, Value element)
 {
     const Value failed = error_of(b, maps_.put(b, map, key, element, Maps::kPutNew));
@@ -409,7 +411,8 @@ Value Functions::make(ir::Builder& b, uint32_t map, Value key, Value element)
     return failed;
 }
 
-/// Where elements are counted it is known of each put whether it has made one, also when others do the same.
+/// Puts an element into a map. With dynvars=lru each put detects whether it created the element, even if other programs
+/// do the same.
 Value Functions::put(ir::Builder& b, uint32_t map, Value key, Value element, Maps::PutFlags flags)
 {
     if (!layout_.replaces_elements())

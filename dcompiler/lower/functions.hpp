@@ -1,5 +1,6 @@
-// The small functions many clauses share: claiming scratch, counting losses, fast lanes, ordering strings, elements
-// that come and go. Each is a BPF subprogram, by index in the module, made on first use.
+// Small functions that many clauses share: claiming scratch slots, counting losses, mmap rings, ordering strings, and
+// elements of dynamic variables. Each is a BPF subprogram, given by its index in the module and created at its first
+// use.
 #pragma once
 
 #include <functional>
@@ -13,7 +14,7 @@
 
 namespace dt::lower {
 
-/// What must be counted when an event is not delivered: offsets into struct dt_losses.
+/// Counters of undelivered events, which are members of struct dt_losses.
 enum class Loss : uint8_t {
     Principal,
     Aggregation,
@@ -23,7 +24,7 @@ enum class Loss : uint8_t {
     Nesting,
     DoubleError,
     NoMemory,
-    Made, ///< no loss: see struct dt_losses
+    Made, ///< not a loss: see struct dt_losses
     Removed
 };
 
@@ -35,47 +36,48 @@ public:
     }
 
     uint32_t lose(Loss loss);
-    uint32_t turn();  ///< (): 1 where it is this trace's turn on the CPU (DT_TURNS), else 0
-    uint32_t claim(); ///< (): a slot that nobody has on this CPU, its number + 1 in its first word, or 0
-    uint32_t slot();  ///< (number + 1): that slot
-    /// The slot of that number + 1, which is claimed; to the verifier there may be none.
+    uint32_t turn();  ///< (): 1 if this CPU's epoch belongs to this trace (DT_TURNS), else 0
+    uint32_t claim(); ///< (): free slot of this CPU with its number + 1 in the first word, or 0
+    uint32_t slot();  ///< (number + 1): the slot with that number
+    /// Yields the claimed slot with that number + 1. The branch to `none` exists only for the verifier.
     ir::Value claimed_slot(ir::Builder& b, ir::Value number, ir::BlockId none);
-    /// What a function of bpf-runtime is handed: a number, or a place with so many bytes.
+    /// Argument of a bpf-runtime function: a number, or the address of `size` bytes.
     struct Handed {
         ir::Value value;
         uint32_t size = 0;
     };
-    /// Calls a function that the verifier follows for long, apart where all places are in `slot`, which is claimed.
-    /// `yields_address`: what comes back is an address, as a number then; else nothing comes back that is of use.
+    /// Calls a function that the verifier analyses for long. If all addresses are in the claimed slot `slot`, the call
+    /// goes through a separately verified function. `yields_address` means that the result is an address, as a number;
+    /// otherwise the result is unused.
     ir::Value call_long(ir::Builder& b, ir::Value slot, const std::string& name, const std::vector<Handed>& handed,
                         bool yields_address);
-    /// (sample), with `has_time` (sample, timestamp): sends a sample of `size` bytes by the fast lane; not 0: it did
-    /// not go. None: it is too long for one.
+    /// (sample), or (sample, timestamp) with `has_time`: sends a sample of `size` bytes through the mmap ring and
+    /// yields 0 on success. Returns nothing if the sample is too long for a ring.
     std::optional<uint32_t> lane(ir::Mem where, uint32_t size, bool has_time);
-    /// Wakes the consumer if it rests: behind what it is to see. Who comes by seldom calls ring() instead.
+    /// Wakes an idle consumer after data was written for it. Code that rarely runs calls ring() instead.
     void wake(ir::Builder& b);
-    uint32_t ring();    ///< (): does so, unless somebody else does
-    uint32_t knock();   ///< (): wakes the consumer where it does not rest: there is much to read
-    uint32_t pid();     ///< (): as bpf_get_current_pid_tgid(), in the tracer's pid namespace
+    uint32_t ring();    ///< (): does so, unless another program is doing it
+    uint32_t knock();   ///< (): wakes the consumer even if it does not sleep, because the ring fills up
+    uint32_t pid();     ///< (): like bpf_get_current_pid_tgid(), in the tracer's pid namespace
     uint32_t compare(); ///< (a, b): order of two zero-padded strings of string_size() bytes
-    /// Puts an element into the map of a dynamic variable; what comes back is not 0 where there is no room.
+    /// Puts an element into the map of a dynamic variable. Yields a non-zero value if there is no room.
     ir::Value put(ir::Builder& b, uint32_t map, ir::Value key, ir::Value element, Maps::PutFlags flags);
     void remove(ir::Builder& b, uint32_t map, ir::Value key);
-    /// (key, number): makes the element of an associative array, of `width` bytes, or deletes it when the number is 0;
-    /// not 0: there was no room, which is counted.
+    /// (key, number): creates the element of an associative array with `width` bytes, or deletes it if the number is 0.
+    /// Yields a non-zero value if there was no room, which is counted.
     uint32_t element(uint32_t map, uint8_t width);
 
-    /// (mm, memory, address): where in all memory, which the kernel has from `memory` on, what the address means to the
-    /// process of the mm_struct `mm` is, by the kernel's tables; 0: it is not there, or is no ordinary memory. `table`:
-    /// where in an mm_struct the address of the first table is. Nothing: these tables cannot be followed here. Whether
-    /// it still was there when it was read is the caller's to ask.
+    /// (mm, memory, address): follows the kernel's page tables and yields the address, in the kernel's mapping of all
+    /// memory at `memory`, of a process's `address`. `mm` is the process's mm_struct, and `table` is the offset in it
+    /// of the first table's address. Yields 0 if the page is absent or not ordinary memory. Returns nothing if the
+    /// tables of this machine are not supported. After reading, the caller must check that the page is still mapped.
     std::optional<uint32_t> page(uint64_t table);
 
-    /// (key, make): place of the element in the shared array of that name (DataSections::shared), which is made where
-    /// `make` is not 0 and there is room; else a number beyond all places.
+    /// (key, make): yields the place of the element in the named shared array (DataSections::shared). If `make` is not
+    /// 0 and there is room, a missing element is created. Otherwise the result is a number beyond all places.
     uint32_t shared_element(const std::string& name, uint32_t value);
 
-    /// After measuring: functions made so far are gone.
+    /// Forgets all functions, which a measuring run has created.
     void forget() { made_.clear(); }
 
 private:
@@ -85,7 +87,7 @@ private:
     };
     template <typename Fill>
     uint32_t once(const std::string& name, const std::vector<Parameter>& parameters, Fill fill);
-    /// One that needs only numbers of its callers and returns one: verified once, and not at each of a thousand calls.
+    /// Creates a function with only numbers as parameters and result. The verifier checks it once and not at each call.
     uint32_t once_apart(const std::string& name, const std::function<void(ir::Builder&)>& fill,
                         std::size_t numbers = 0);
     uint32_t compare_part();

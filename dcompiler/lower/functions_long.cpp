@@ -1,6 +1,6 @@
-// Functions of bpf-runtime that loop. They follow pointers, so the verifier walks into them at every call, and a
-// thousand clauses with a path in each would be more than it takes. What they are handed is mostly in the scratch slot,
-// which goes by number: then the call is made by a function that is verified once.
+// Calls of bpf-runtime functions that loop. They follow pointers, so the verifier walks into them at each call; a
+// thousand such clauses would exceed its limit. Their arguments are mostly in the scratch slot, which is given by its
+// number. The call is then made by a function that is verified only once.
 #include <optional>
 
 #include "dcompiler/lower/functions.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 using Handed = Functions::Handed;
 
-constexpr std::size_t kMostParameters = 5; // of a BPF function
+constexpr std::size_t kMostParameters = 5; // limit of parameters of a BPF function
 
 std::optional<int64_t> constant_value(ir::Builder& b, Value value)
 {
@@ -23,7 +23,7 @@ std::optional<int64_t> constant_value(ir::Builder& b, Value value)
     return instr.op == Op::Const ? std::optional(instr.imm) : std::nullopt;
 }
 
-/// Where in the slot a place is; nothing: it is elsewhere, or moves.
+/// Returns the constant offset of a place in the slot, or nothing if it is elsewhere or not constant.
 std::optional<int64_t> offset_in(ir::Builder& b, Value slot, Value place)
 {
     if (place == slot)
@@ -32,7 +32,8 @@ std::optional<int64_t> offset_in(ir::Builder& b, Value slot, Value place)
     return instr.op == Op::Add && instr.a == slot ? constant_value(b, instr.b) : std::nullopt;
 }
 
-/// What is handed on by the callers, behind the slot's number: all but constants.
+/// Returns the numbers that callers pass: the slot's number, then all arguments except constants. Returns nothing if
+/// there are too many or an address is outside of the slot.
 std::optional<std::vector<Value>> numbers_of(ir::Builder& b, Value slot, const std::vector<Handed>& handed)
 {
     std::vector<Value> numbers{b.load(8, slot)};
@@ -68,13 +69,13 @@ Value Functions::call_long(ir::Builder& b, Value slot, const std::string& name, 
                        : each.size != 0 ? "p" + std::to_string(each.size)
                                         : "n");
     }
-    this->slot(); // asked for before: once()
+    this->slot(); // must be created before once() is called
     const uint32_t function = once_apart(
         kind, [&](ir::Builder& into) { fill_long(into, name, handed, constants, yields_address); }, numbers->size());
     return b.call_local(function, *numbers);
 }
 
-/// The function that calls it: finds the slot by its number, and the places in it.
+/// Fills the function that makes the call: finds the slot by its number and computes the addresses in it.
 void Functions::fill_long(ir::Builder& b, const std::string& name, const std::vector<Handed>& handed,
                           const std::vector<std::optional<int64_t>>& constants, bool yields_address)
 {
@@ -91,7 +92,7 @@ void Functions::fill_long(ir::Builder& b, const std::string& name, const std::ve
         if (handed[i].size != 0) {
             const ir::BlockId inside = b.block();
             b.branch(Op::ULt, b.constant(layout_.scratch_size - handed[i].size), given, none,
-                     inside); // for the verifier
+                     inside); // bound for the verifier
             b.enter(inside);
             given = b.binary(Op::Add, slot, given);
             b.instr(given).mem = Mem::MapValue;

@@ -1,4 +1,4 @@
-// Memory of the process that runs, by the kernel's tables of its pages
+// Reads memory of the current process through the kernel's page tables
 // (docs/decisions/85-user-memory-by-page-tables.md).
 #include "dcompiler/lower/functions.hpp"
 #include "machine/paging.hpp"
@@ -10,7 +10,7 @@ using ir::Value;
 
 namespace {
 
-/// Follows the tables with one address; blocks that end early do so in `nothing`.
+/// Walks the page tables for one address. Blocks that end early go to `nothing_`.
 class PageWalk {
 public:
     PageWalk(ir::Builder& b, const machine::Paging& paging, uint32_t cast) : b_(b), paging_(paging), cast_(cast) {}
@@ -43,7 +43,7 @@ private:
         return word(b_.binary(Op::Add, table, b_.binary(Op::And, moved, number(kIndex << 3))), 0);
     }
 
-    /// Goes on where of these bits those that are needed are set, and no others.
+    /// Continues only if, of these bits, exactly the needed ones are set.
     void expect(Value entry, uint64_t bits)
     {
         const ir::BlockId there = b_.block();
@@ -51,7 +51,8 @@ private:
         b_.enter(there);
     }
 
-    /// What the address means in memory that begins at an entry's address, of which `shift` bits are not looked up.
+    /// Yields the kernel address of the data in the page of an entry. The low `shift` bits of the address are the
+    /// offset in the page.
     Value inside(Value entry, uint32_t shift)
     {
         const uint64_t rest = (uint64_t{1} << shift) - 1;

@@ -1,11 +1,11 @@
-// Arrays that two halves of a program have: one in the kernel, one in a process (-x share).
+// Implements arrays that the kernel part and the process part of a program share (-x share).
 //
-// No map of the kernel can be read and written by a process without a system call, unless it is plain memory. So these
-// are hash tables in the memory of the globals, which both halves have mapped. Neither side may wait for the other,
-// which may be killed, stopped or hostile at any moment: there is no lock, and nothing that is half done. The key,
-// moved by one, is the word that says who has a place; it is put there by one atomic instruction, in the first free one
-// of the few places that the key may have, and stays. As places never become free again, two who make the same element
-// at a time meet at the same place. The key that moves to 0 has a place of its own, the last one.
+// A process cannot read and write kernel maps without system calls, except plain memory. The arrays are therefore hash
+// tables in the memory of the globals, which both parts map. Neither side may wait for the other, which may be killed,
+// stopped or hostile at any time. So there are no locks and no intermediate states. The tag of an element, key + 1,
+// marks its owner. One atomic instruction writes it into the first free one of the few places possible for a key, and
+// it is never removed. Two creators of the same element therefore always meet at the same place. The key with the tag 0
+// has the last place for itself.
 #include <algorithm>
 #include <bit>
 
@@ -18,8 +18,8 @@ using ir::Value;
 
 namespace {
 
-constexpr uint32_t kTried = 16;            // places that a key may have
-constexpr uint64_t kMostShared = 32 << 20; // bytes: an engine allows all of a program 64 MiB
+constexpr uint32_t kTried = 16;            // number of possible places of a key
+constexpr uint64_t kMostShared = 32 << 20; // in bytes; an engine allows 64 MiB for all arrays of a program
 constexpr int64_t kScatter = static_cast<int64_t>(0x9e3779b97f4a7c15); // 2^64 divided by the golden ratio
 
 } // namespace
@@ -46,7 +46,7 @@ uint32_t Functions::shared_element(const std::string& name, uint32_t value)
             b.enter(others);
             const Value scattered = b.binary(Op::Mul, key, b.constant(kScatter));
             const Value step = b.binary(Op::Or, b.binary(Op::LShr, scattered, b.constant(40)), b.constant(1));
-            Value at = key; // small numbers are apart as they are
+            Value at = key; // small numbers are distinct without scattering
             for (uint32_t tried = 0; tried < kTried; ++tried) {
                 const Value place = b.binary(Op::And, at, b.constant(mask));
                 const Value address = b.binary(Op::Add, table, b.binary(Op::Mul, place, b.constant(stride)));
@@ -68,7 +68,7 @@ uint32_t Functions::shared_element(const std::string& name, uint32_t value)
                 b.branch(Op::Eq, before, b.constant(0), made, lost);
                 b.enter(made);
                 b.ret(place);
-                b.enter(lost); // somebody else was faster, perhaps with the same key
+                b.enter(lost); // another CPU was faster, perhaps with the same key
                 const ir::BlockId same = b.block();
                 b.branch(Op::Eq, before, tag, same, next);
                 b.enter(same);
@@ -83,7 +83,7 @@ uint32_t Functions::shared_element(const std::string& name, uint32_t value)
 
 namespace {
 
-/// Of what one instruction can write: whoever reads it sees a value that was stored.
+/// Returns whether one instruction can write a value of the type, so that readers see only complete values.
 bool is_word(const Type* type)
 {
     return type->is_scalar() && !type->is_string() && type->resolve()->size <= sizeof(uint64_t);
@@ -109,7 +109,8 @@ void Layout::check_shared(const Variable& variable)
                "put what tells elements apart into one number, as in a << 32 | b");
 }
 
-/// The option's names: one array or more, or self. Aggregations are put together when they are printed, as it is.
+/// Finds the arrays named by the option: one or more arrays, or self. Aggregations need no sharing, because they are
+/// merged when they are printed.
 void Layout::find_shared()
 {
     const auto& all = module_.program.variables;

@@ -1,4 +1,4 @@
-// Asks for plans for the probes of a program, and deals its statements out to them.
+// Requests attach plans for the probes of a program, and distributes its statements to them.
 #include "dcompiler/lower/groups.hpp"
 
 #include "dcompiler/lower/same_code.hpp"
@@ -21,7 +21,7 @@ bool by_id(const Probe* a, const Probe* b)
     return a->id < b->id;
 }
 
-/// In order, each once.
+/// Sorts probes by id and removes duplicates.
 void make_set(Probes& probes)
 {
     if (!std::is_sorted(probes.begin(), probes.end(), by_id))
@@ -29,8 +29,8 @@ void make_set(Probes& probes)
     probes.erase(std::unique(probes.begin(), probes.end()), probes.end());
 }
 
-/// Plans for every enabled probe. What some clause answers in place of the kernel runs all its clauses where that can
-/// be done.
+/// Requests plans for all enabled probes. If a clause overrides a function's result, all clauses of its probe run at a
+/// hook that supports this.
 std::vector<std::shared_ptr<const AttachPlan>> plans_of(const Program& program, ProbeSource& source)
 {
     Probes overridden, enabled, usual;
@@ -49,7 +49,8 @@ std::vector<std::shared_ptr<const AttachPlan>> plans_of(const Program& program, 
     return plans;
 }
 
-/// The statements' bits: those that do not apply to all probes of the group have one each.
+/// Assigns a bit to each statement that does not apply to all probes of the group, and places for the numbers of
+/// statements that share code.
 void number_statements(Group& group)
 {
     for (GroupStatement& s : group.statements) {
@@ -64,8 +65,8 @@ void number_statements(Group& group)
             s.number_at = group.numbers_at() + 4 * group.numbers++;
 }
 
-/// May the statement share the code of the one before it? Not where a probe is matched by both, which then runs it
-/// twice.
+/// Returns whether the statement may share the code of the statement before it. A probe that both match must run the
+/// code twice, which excludes sharing.
 bool may_join(const GroupStatement& before, const Statement& statement, const Probes& probes, ProbeSource& source)
 {
     if (!is_same_code(*before.statement, statement, source))
@@ -90,7 +91,7 @@ void enable(Group& group, const Statement& statement, Probes probes, ProbeSource
     before.probes.insert(before.probes.end(), probes.begin(), probes.end());
 }
 
-/// The plans that a probe is in, one after the other, by probe: there are tens of thousands.
+/// A probe and a plan that contains it; sorted by probe, because there are tens of thousands.
 struct Served {
     const Probe* probe;
     const std::shared_ptr<const AttachPlan>* plan;
@@ -107,7 +108,7 @@ std::vector<Served> served_by(const std::vector<std::shared_ptr<const AttachPlan
     return served;
 }
 
-/// The statement's probes by plan, in the order they come first.
+/// Returns the statement's probes by plan, in the order of their first probe.
 std::vector<std::pair<std::shared_ptr<const AttachPlan>, Probes>> dealt_out(const Statement& statement,
                                                                             const std::vector<Served>& served)
 {
@@ -115,7 +116,7 @@ std::vector<std::pair<std::shared_ptr<const AttachPlan>, Probes>> dealt_out(cons
     std::unordered_map<const AttachPlan*, std::size_t> index;
     auto at = served.begin();
     for (const Probe* probe : statement.probes) {
-        if (at == served.end() || at->probe != probe) // else it is the one behind the last, as mostly
+        if (at == served.end() || at->probe != probe) // otherwise it is the next one, which is the common case
             at = std::partition_point(served.begin(), served.end(),
                                       [probe](const Served& each) { return each.probe->id < probe->id; });
         for (; at != served.end() && at->probe == probe; ++at) {

@@ -1,4 +1,4 @@
-// Which statements run in which BPF program: one group per attach plan, with the statements that match its probes.
+// Assigns statements to BPF programs: one group per attach plan, with the statements that match its probes.
 #pragma once
 
 #include <algorithm>
@@ -13,45 +13,44 @@
 
 namespace dt::lower {
 
-/// A clause under one description, or under several that share its code.
+/// A clause under one probe description, or under several that share its code.
 struct GroupStatement {
-    const Statement* statement = nullptr; ///< whose code it is
-    std::vector<const Probe*> probes;     ///< of this plan
+    const Statement* statement = nullptr; ///< statement that provides the code
+    std::vector<const Probe*> probes;     ///< its probes in this plan
     bool all = false;                     ///< matches every enabled probe of the group
-    uint32_t bit = 0;                     ///< its bit in dt_ecb.mask, when not `all`
-    /// Which statement it is under each probe, when it is more than one: then the number is in the dt_ecb, at
-    /// `number_at`.
+    uint32_t bit = 0;                     ///< its bit in dt_ecb.mask, if not `all`
+    /// Statement by probe, if several statements share the code. Its number is then in the dt_ecb at `number_at`.
     std::map<const Probe*, const Statement*> owners;
     uint32_t number_at = 0;
 };
 
-/// What the clauses of a probe do to variables of threads: sampled_pairs.hpp.
+/// Effect of a probe's clauses on thread variables: sampled_pairs.hpp.
 enum class PairRole : uint8_t { None, Begins, Continues };
 
 struct Group {
     std::shared_ptr<const AttachPlan> plan;
     std::vector<GroupStatement> statements; ///< in program order
     uint32_t mask_bits = 0;
-    uint32_t numbers = 0;                       ///< statements with a number in the dt_ecb, behind the mask
-    uint32_t first_counted = 0;                 ///< place of its first probe: Schema::counted
-    std::optional<uint32_t> gate;               ///< CountedProbe::gate of its probes
-    std::optional<uint32_t> others;             ///< place of what is no firing of them, among dt_cost
-    std::vector<std::array<uint32_t, 4>> names; ///< of its probes: Layout::name_ids()
-    std::vector<PairRole> roles;    ///< of its probes; empty: none of them is a part of a pair, as far as is known
-    std::vector<uint32_t> families; ///< of its probes, with roles: which variables they have to do with
+    uint32_t numbers = 0;                       ///< number of statements with a number in the dt_ecb, after the mask
+    uint32_t first_counted = 0;                 ///< place of the first probe in Schema::counted
+    std::optional<uint32_t> gate;               ///< CountedProbe::gate of the probes
+    std::optional<uint32_t> others;             ///< place in dt_cost for calls without a firing
+    std::vector<std::array<uint32_t, 4>> names; ///< name ids of the probes: Layout::name_ids()
+    std::vector<PairRole> roles;                ///< roles of the probes; empty if no probe is known to belong to a pair
+    std::vector<uint32_t> families;             ///< variables that the probes use, if they have roles
 
     bool has_pairs() const { return !roles.empty(); }
     bool has_role(PairRole role) const { return std::find(roles.begin(), roles.end(), role) != roles.end(); }
-    /// Of the dt_ecb of its probes.
+    /// Return the layout and size of the probes' dt_ecb.
     uint32_t numbers_at() const { return static_cast<uint32_t>(sizeof(dt_ecb)) + 8 * ((mask_bits + 63) / 64); }
     uint32_t ecb_size() const { return (numbers_at() + 4 * numbers + 7) & ~7u; }
-    /// Numbers of the statements that run when the probe fires, in their order.
+    /// Returns the numbers of the statements that run when the probe fires, in order.
     std::vector<uint32_t> statements_of(const Probe& probe) const;
 };
 
-/// A group for each plan that is a program, in the order their first statement appears; a statement that matches probes
-/// of several plans is in several groups. Descriptions of one clause whose probes are different ones share its code
-/// where it means the same under them. `errors` receives that of dtrace:::ERROR, which is none.
+/// Returns a group for each plan with a program, in the order of their first statement. A statement with probes in
+/// several plans is in several groups. Probe descriptions of one clause with different probes share its code if the
+/// code means the same for them. `errors` receives the group of dtrace:::ERROR, which has no program.
 std::vector<Group> group_by_plan(const Program& program, ProbeSource& source, Group& errors);
 
 } // namespace dt::lower

@@ -1,4 +1,4 @@
-// Lowering's hooks as builtins.def names them: first their declarations, then the tables, in the order of that file.
+// Hooks of lowering named in builtins.def: first their declarations, then the tables, in the order of that file.
 #include "dcompiler/lower/hooks.hpp"
 
 #include <iterator>

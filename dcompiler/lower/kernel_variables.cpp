@@ -1,4 +1,5 @@
-// Built-in variables that read kernel structures or walk a stack: ppid, caller, ucaller, stackdepth, ustackdepth.
+// Lowers built-in variables that read kernel structures or walk a stack: ppid, caller, ucaller, stackdepth,
+// ustackdepth.
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/entered_function.hpp"
 #include "dcompiler/lower/hooks.hpp"
@@ -17,10 +18,10 @@ namespace {
 struct Found {
     const Type* type = nullptr;
     uint64_t offset = 0;
-    uint32_t bit = 0; ///< of the byte there, where a bit-field begins
+    uint32_t bit = 0; ///< first bit of a bit-field in that byte
 };
 
-/// Where a member is, looked for inside anonymous members too.
+/// Finds a member, including members of anonymous members.
 std::optional<Found> find_member(const Type* record, std::string_view name)
 {
     std::vector<Found> work{{record->resolve(), 0}};
@@ -88,7 +89,7 @@ Operand lower_ppid(ClauseLowering& l, const TExpr& e)
 {
     const int64_t parent = needed_offset(l, e.at, "ppid", "task_struct", "real_parent");
     const int64_t tgid = needed_offset(l, e.at, "ppid", "task_struct", "tgid");
-    // The task is a trusted object: members are loaded directly, and the kernel makes a load that faults read 0.
+    // The task is a trusted object, so its members are loaded directly. The kernel lets a faulting load yield 0.
     auto& b = l.b();
     const Value task = l.cached("task_btf", [&] { return b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
     const Value real_parent = b.load(8, task, parent, Mem::Btf);
@@ -97,7 +98,7 @@ Operand lower_ppid(ClauseLowering& l, const TExpr& e)
 
 namespace {
 
-/// The pc of the caller in the kernel, or 0.
+/// Yields the pc of the caller in the kernel, or 0.
 Operand kernel_caller(ClauseLowering& l)
 {
     auto& b = l.b();
@@ -109,7 +110,7 @@ Operand kernel_caller(ClauseLowering& l)
     return number(b.load(8, pc));
 }
 
-/// Frames of the stack; as many as maxframes when it is deeper.
+/// Yields the number of stack frames, limited to maxframes.
 Operand depth(ClauseLowering& l, bool user)
 {
     auto& b = l.b();
@@ -127,7 +128,7 @@ Operand depth(ClauseLowering& l, bool user)
 
 } // namespace
 
-/// BEGIN and END were called by nobody.
+/// BEGIN and END have no caller.
 Operand lower_caller(ClauseLowering& l, const TExpr&)
 {
     return l.stacks.stack_begins_with(StackBegin::Caller) ? number(l.b().constant(0)) : kernel_caller(l);

@@ -1,4 +1,4 @@
-// Built-in variables about the current thread that take more than one helper call: vtimestamp, container.
+// Lowers built-in variables of the current thread that need more than one helper call: vtimestamp, container.
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
 #include "dcompiler/lower/on_cpu.hpp"
@@ -20,7 +20,7 @@ Value cpu_value(ClauseLowering& l, uint32_t map)
     const ir::BlockId missing = b.block(), have = b.block();
     b.branch(Op::Eq, found, b.constant(0), missing, have);
     b.enter(missing);
-    l.abandon(); // index 0 of an array of one: cannot happen, but the verifier wants the check
+    l.abandon(); // never happens for index 0 of an array of one, but the verifier requires the check
     b.enter(have);
     return b.not_null(found);
 }
@@ -36,7 +36,7 @@ Operand lower_vtimestamp(ClauseLowering& l, const TExpr& e)
     }));
 }
 
-/// What is recorded of a unit, a container or a pod is this too: the consumer finds the text.
+/// Lowers the cgroup id. Units, containers and pods are also recorded as this id; the consumer finds the text.
 Operand lower_cgroup(ClauseLowering& l, const TExpr&)
 {
     return number(l.cached("cgroup", [&] { return l.b().call_helper(kGetCurrentCgroupId, {}); }));
@@ -68,7 +68,7 @@ Datum cgroup_datum(const BuiltinVariable& name)
 
 Operand lower_container(ClauseLowering& l, const TExpr& e)
 {
-    constexpr uint32_t kRoom = 128; // as bpf-runtime/container.bpf.c has it
+    constexpr uint32_t kRoom = 128; // same as in bpf-runtime/container.bpf.c
     auto& b = l.b();
     const auto follow = [&](Value from, std::string_view record, std::string_view member) {
         return b.load(8, from, needed_offset(l, e.at, "container", record, member), Mem::Btf);

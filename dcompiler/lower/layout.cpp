@@ -1,4 +1,4 @@
-// What lies where, from one look through the program.
+// Computes the layout of a program's data from one pass over the program.
 #include "dcompiler/lower/layout.hpp"
 
 #include <algorithm>
@@ -14,9 +14,9 @@ namespace dt::lower {
 
 namespace {
 
-// this-> scalars up to this many bytes live on the stack of the program; the rest in the scratch slot.
+// Up to this many bytes of this-> scalars are on the stack of the program; the rest is in the scratch slot.
 constexpr uint32_t kMostThisOnStack = 96;
-constexpr uint32_t kMostArea = 8 << 20; // of scratch memory in one firing, unless a clause may take more
+constexpr uint32_t kMostArea = 8 << 20; // scratch memory per firing, unless one clause may take more
 constexpr uint64_t kMostVariable = 64 << 20;
 constexpr std::size_t kMostFamilies = 1 << DT_FAMILY_BITS;
 
@@ -45,7 +45,7 @@ uint32_t words_of(const Aggregation& aggregation)
     }
 }
 
-/// A number of which 2^47 are needed to fill 64 bits: a CPU that does nothing but add is busy for months.
+/// Returns whether 2^47 values of this size are necessary to overflow 64 bits. A CPU that only adds would need months.
 bool is_small(const TExpr& e)
 {
     constexpr int64_t kMost = 1 << 16;
@@ -53,7 +53,8 @@ bool is_small(const TExpr& e)
     return e.op == TOp::Integer ? e.value >= -kMost && e.value <= kMost : real->is_integer() && real->size <= 2;
 }
 
-/// Bytes that most values of a long datum fill, the rest being zeros; 0: it is not long, or not filled with zeros.
+/// Returns the bytes that most values of a long datum fill; the rest is zero. Returns 0 if the datum is short or not
+/// padded with zeros.
 uint32_t usual_size(const Datum& datum)
 {
     constexpr uint32_t kUsualText = 64, kUsualFrames = 12 * 8, kWorthIt = 64;
@@ -107,7 +108,7 @@ Layout::Layout(ModuleState& module) : module_(module)
     lay_out_aggregations();
 }
 
-/// As every string it ends at strsize, so names that are one then have one id.
+/// Returns the id of a name, truncated to strsize like every string. Names that become equal have one id.
 uint32_t Layout::name_id(const std::string& whole)
 {
     if (whole.size() > module_.options.strsize)
@@ -165,7 +166,8 @@ bool Layout::may_be_null(const TExpr& e) const
     }
 }
 
-/// A global string is "" before it is assigned, so only one to which NULL may be assigned needs a mark.
+/// Finds the global strings that may be NULL. They start as "", so only strings to which NULL may be assigned need a
+/// presence word.
 void Layout::find_nullable_globals()
 {
     std::vector<const TExpr*> assignments;
@@ -173,7 +175,7 @@ void Layout::find_nullable_globals()
         if (e.op == TOp::Assign && e.type->is_string() && e.kids[0]->op == TOp::Variable && e.kids[0]->kids.empty() &&
             e.kids[0]->variable->scope == Scope::Global)
             assignments.push_back(&e);
-    // One variable may hand its NULL on to the next.
+    // A variable may pass its NULL to another variable.
     for (std::size_t before = assignments.size() + 1; assignments.size() < before;) {
         before = assignments.size();
         assignments.erase(std::remove_if(assignments.begin(), assignments.end(),
@@ -187,7 +189,7 @@ void Layout::find_nullable_globals()
     }
 }
 
-/// Stack values all have the size of the deepest.
+/// Computes the size of stack values, which is that of the deepest stack.
 void Layout::find_deepest_stack()
 {
     uint32_t frames = 1;
@@ -197,8 +199,8 @@ void Layout::find_deepest_stack()
     stack_size_ = 8 + frames * 8;
 }
 
-/// Collects what the keys of each aggregation are: a component of the probe's name wherever it is used travels as a
-/// number of 4 bytes instead of a string, and a stack key has room for the deepest stack() of all uses.
+/// Collects the forms of each aggregation's keys. If all uses of a key are a component of the probe's name, it is a
+/// 4-byte number instead of a string. A stack key has space for the deepest stack() of all uses.
 void Layout::find_key_forms()
 {
     for (const Statement& statement : module_.program.statements) {
@@ -271,8 +273,7 @@ uint32_t frames_of(const CompileOptions& options, const Action& action, const st
     uint64_t frames = user ? options.ustackframes : options.stackframes;
     if (!args.empty() && args[0]->op == TOp::Integer)
         frames = static_cast<uint64_t>(args[0]->value);
-    // The kernel walks no more than its own limit, which is maxframes where nobody says otherwise; tables know no such
-    // limit.
+    // The kernel limits stack walks, and maxframes defaults to that limit. Walks by unwind tables have no such limit.
     const bool is_kernel_limit = options.maxframes == CompileOptions{}.maxframes;
     const uint64_t most =
         user && is_kernel_limit ? std::max<uint64_t>(options.maxframes, DT_UNWIND_FRAMES) : options.maxframes;
@@ -313,7 +314,8 @@ uint32_t Layout::storage_size(const Type* type) const
         return 8;
     if (real->kind == TypeKind::Stack)
         return stack_size_;
-    return static_cast<uint32_t>(std::clamp<uint64_t>(real->size, 1, kMostVariable)); // what is larger was told
+    // Larger variables were reported as errors.
+    return static_cast<uint32_t>(std::clamp<uint64_t>(real->size, 1, kMostVariable));
 }
 
 std::string Layout::shape_name(uint32_t key, uint32_t value)
@@ -369,7 +371,7 @@ void Layout::lay_out_variables()
     }
 }
 
-/// A pointer to a D array, or into one.
+/// Notes a pointer to a D array or into one.
 void Layout::note_alias(const TExpr& e)
 {
     const TExpr* root = e.kids[0];
@@ -383,7 +385,7 @@ void Layout::note_alias(const TExpr& e)
         aliased_arrays_.push_back(root->variable);
 }
 
-/// Bytes of the area that one run of the statement can take.
+/// Returns the bytes of scratch memory that one run of the statement can allocate.
 uint32_t Layout::area_taken(const Statement& statement) const
 {
     uint64_t taken = 0, gaps = 0;
@@ -410,13 +412,13 @@ uint32_t Layout::area_taken(const Statement& statement) const
         const auto most = static_cast<int64_t>(area_size());
         taken += size.op == TOp::Integer ? align_up(static_cast<uint32_t>(std::clamp<int64_t>(size.value, 0, most)), 8)
                                          : area_size();
-        taken = std::max<uint64_t>(taken, 8); // alloca(0) is an address too
+        taken = std::max<uint64_t>(taken, 8); // even alloca(0) needs an address
         gaps += kAreaGap;
     }
     return static_cast<uint32_t>(std::min<uint64_t>(taken, area_size()) + gaps);
 }
 
-/// How much the clauses of one firing can take together, and those of ERROR.
+/// Computes the memory that the clauses of one firing can allocate together, separately for ERROR.
 void Layout::measure_areas()
 {
     std::map<const Probe*, uint64_t> taken;
@@ -431,7 +433,7 @@ void Layout::measure_areas()
     }
 }
 
-/// What some subroutines keep in the slot, if the program calls them.
+/// Reserves memory in the scratch slot for subroutines that the program calls.
 void Layout::lay_out_scratch()
 {
     bool tokens = false;
@@ -446,20 +448,21 @@ void Layout::lay_out_scratch()
     for (ScratchArea* area : {&area_, &error_area_})
         if (area->most != 0)
             area->head = zeroed(32);
-    if (tokens) // there was no strtok() in this firing; its text follows
+    if (tokens) // zero: no strtok() was called in this firing; its text follows
         tokens_ = zeroed(8);
     fixed_scratch_ = this_scratch_;
     if (tokens)
-        fixed_scratch_ += 4 * 8 + string_size(); // a set of characters, the text
+        fixed_scratch_ += 4 * 8 + string_size(); // a set of characters and the text
     for (ScratchArea* area : {&area_, &error_area_})
         if (area->most != 0) {
             area->start = fixed_scratch_;
-            // The verifier adds up the largest offset and the largest size.
+            // The verifier adds the largest offset and the largest size.
             fixed_scratch_ += area->most + area_size() + kAreaGap;
         }
 }
 
-/// One program may use 64 maps (the kernel's MAX_USED_MAPS); some are needed for other things.
+/// Decides which maps are shared and optional. A program may use 64 maps (the kernel's MAX_USED_MAPS), some of which
+/// serve other purposes.
 void Layout::share_maps()
 {
     constexpr std::size_t kMostMaps = 44;
@@ -474,7 +477,7 @@ void Layout::share_maps()
     shared_ = arrays + (is_fixed ? keyed : 2 * keyed) > kMostMaps;
 }
 
-/// A key that is mostly shorter than the room it must have comes last: then what follows it is zeros, which need not be
+/// Computes the layout of keys. A key that is usually shorter than its space comes last: the zeros after it need not be
 /// hashed.
 void Layout::lay_out_keys(const Aggregation& aggregation, AggregationSchema& schema)
 {
@@ -485,7 +488,7 @@ void Layout::lay_out_keys(const Aggregation& aggregation, AggregationSchema& sch
     }
     auto last = std::stable_partition(order.begin(), order.end(),
                                       [&](std::size_t i) { return usual_size(schema.keys[i]) == 0; });
-    if (aggregation.has_chain()) { // which blame() writes where the key begins
+    if (aggregation.has_chain()) { // blame() writes the chain at the beginning of the key
         std::rotate(order.begin(), std::find(order.begin(), order.end(), aggregation.given_keys), order.end());
         last = order.end();
     }
@@ -504,7 +507,7 @@ void Layout::lay_out_keys(const Aggregation& aggregation, AggregationSchema& sch
 
 void Layout::lay_out_aggregations()
 {
-    uint32_t used = 0, pages = 1; // bytes of the last page of aggregations without keys
+    uint32_t used = 0, pages = 1; // used bytes of the last page of aggregations without keys
     for (const Aggregation& aggregation : module_.program.aggregations) {
         AggregationSchema schema;
         schema.id = aggregation.id;
@@ -512,7 +515,7 @@ void Layout::lay_out_aggregations()
         schema.function = aggregation.function;
         schema.parameters = aggregation.parameters;
         schema.metric = aggregation.metric;
-        if (!aggregation.function) { // named only where something is wrong with it: sema has reported that
+        if (!aggregation.function) { // used only in erroneous statements, which semantic analysis has reported
             module_.out.schema.aggregations.push_back(std::move(schema));
             continue;
         }
@@ -534,7 +537,8 @@ void Layout::lay_out_aggregations()
         } else {
             schema.map = "agg_" + (schema.shared ? shape_name(schema.key_size, schema.words * 8)
                                                  : std::to_string(aggregation.id));
-            if (grows_ && !aggregation.has_chain()) // a runtime function fills its map, and knows no other
+            // Chains are stored by a runtime function that uses only the first map.
+            if (grows_ && !aggregation.has_chain())
                 schema.more = schema.map + DT_MORE_SUFFIX;
             if (schema.brief_size != 0)
                 schema.brief = schema.map + DT_BRIEF_SUFFIX;

@@ -1,5 +1,5 @@
-// Where everything of a program lies: variables, keys, aggregations and scratch memory, laid out before the first
-// clause is lowered, because all clauses share them.
+// Layout of a program's data: variables, keys, aggregations and scratch memory. It is computed before the first clause
+// is lowered, because all clauses share the data.
 #pragma once
 
 #include <array>
@@ -16,9 +16,9 @@
 
 namespace dt::lower {
 
-using namespace ir::bpf; // helpers, map types and flags by their names
+using namespace ir::bpf; // helpers, map types and flags by name
 
-/// What is lowered, and what becomes of it.
+/// Input and output of lowering.
 struct ModuleState {
     const Program& program;
     World& world;
@@ -27,39 +27,38 @@ struct ModuleState {
     const StackUse stack_use;
     const ObjectParts& parts;
     Lowered out{};
-    bool has_gates = false; ///< programs look at dt_state.gates and not at the activity
-    bool takes_over_returns =
-        false; ///< some programs are called by the kernel where a function of a process returns to
+    bool has_gates = false;          ///< programs test dt_state.gates and not the activity
+    bool takes_over_returns = false; ///< some programs run when a function of a process returns
     struct {
         bool is_asked = false, kernel_stack = false, user_stack = false;
-    } waker{};                 ///< what clauses want to know of who ended a wait
-    bool asks_blocked = false; ///< and whether of what it was for
+    } waker{};                 ///< data that clauses use about the waker of a thread
+    bool asks_blocked = false; ///< clauses also use the reason of the wait
 };
 
-/// A per-CPU value may not be larger than this (PCPU_MIN_UNIT_SIZE in the kernel).
+/// Size limit of a per-CPU value (PCPU_MIN_UNIT_SIZE in the kernel).
 inline constexpr uint32_t kMostPercpuValue = 32 << 10;
 
-/// What -x share calls the thread's variables, and their array.
+/// Name of thread variables in -x share, and of their array.
 inline constexpr char kSharedSelf[] = "self";
 
-/// Where a self-> variable lives in the value of the task storage map.
+/// Location of a self-> variable in the value of the task storage map.
 struct SelfSlot {
-    uint32_t offset = 0; ///< of the datum; strings have a presence word 8 bytes before
+    uint32_t offset = 0; ///< offset of the datum; strings have a presence word 8 bytes before it
     uint32_t size = 0;
 };
 
-/// Where a this-> variable lives: in the firing's frame on the stack, or, when large, in the scratch slot.
+/// Location of a this-> variable: in the firing's frame on the stack or, if large, in the scratch slot.
 struct ThisSlot {
     bool scratch = false;
     uint32_t offset = 0;
     uint32_t size = 0;
 };
 
-/// What alloca() and copyin() give out, in the scratch slot: three words of its state, zero when the slot is claimed,
-/// and the bytes.
+/// Memory of alloca() and copyin() in the scratch slot: three state words, which are zero when the slot is claimed, and
+/// the bytes.
 struct ScratchArea {
     uint32_t head = 0, start = 0;
-    uint32_t most = 0; ///< bytes that the clauses of a firing can take together; 0: none takes any
+    uint32_t most = 0; ///< bytes that the clauses of a firing can allocate together; 0 if they allocate none
 };
 
 class Layout {
@@ -69,96 +68,98 @@ public:
     uint32_t string_size() const
     {
         return static_cast<uint32_t>(module_.options.strsize + 1 + 7) & ~7u;
-    } ///< room of one string
-    /// Bytes a value of this type takes in a variable, key or record: strings their buffer, the rest their size.
+    } ///< bytes of one string
+    /// Returns the bytes of a value of this type in a variable, key or record. Strings take their whole buffer.
     uint32_t storage_size(const Type* type) const;
-    /// Notes of a string that strsize may cut it.
+    /// Notes in the datum that strsize may truncate the string.
     void limit(Datum& datum) const
     {
         if (datum.kind == Datum::Kind::Text && datum.size == string_size())
             datum.limit = static_cast<uint32_t>(module_.options.strsize);
     }
-    /// String id of a probe name component.
+    /// Returns the string id of a probe name component.
     uint32_t name_id(const std::string& name);
-    /// Those of its four components.
+    /// Returns the string ids of the four components of a probe's name.
     std::array<uint32_t, 4> name_ids(const Probe& probe);
 
-    // variables
-    /// A global string to which the program assigns what may be NULL.
+    // ---- variables
+    /// Returns whether the program may assign NULL to this global string.
     bool nullable(const Variable& variable) const { return nullable_globals_.count(&variable) != 0; }
-    /// May this text be NULL where the language lets it be (not: an address that stringof reads)?
+    /// Returns whether the text may be NULL according to D. An address read by stringof() does not count.
     bool may_be_null(const TExpr& e) const;
     const SelfSlot& self_slot(const Variable& variable) const { return self_slots_.at(&variable); }
     const ThisSlot& this_slot(const Variable& variable) const { return this_slots_.at(&variable); }
     uint32_t self_size() const { return self_size_; }
-    /// -x maxcost: words that say what the thread's variables stand for, of each family of them one
-    /// (sampled_pairs.hpp). As many as a power of two.
+    /// -x maxcost: words with the weights of the thread's variables, one per family of variables (sampled_pairs.hpp).
+    /// Their number is a power of two.
     uint32_t self_mark() const { return self_mark_; }
     uint32_t self_marks() const { return self_marks_; }
-    /// Task storage has no limit: where dynvarsize is set, a thread's variables are an element of a hash, which has.
+    /// Returns whether a thread's variables are an element of a hash. Task storage has no size limit, so a hash is used
+    /// if dynvarsize is set.
     bool self_is_hash() const { return !self_is_shared() && (module_.options.dynvarsize_set || replaces_elements()); }
-    /// A dynamic variable without room takes the place of one that was not used for long.
+    /// Returns whether a dynamic variable without room evicts the least recently used one.
     bool replaces_elements() const { return module_.options.dynvars == "lru"; }
-    /// -x share: elements in the memory of the globals, which programs have as well (functions_shared.cpp).
+    /// -x share: elements in the memory of the globals, which traced programs also map (functions_shared.cpp).
     bool is_shared(const Variable& variable) const { return shared_variables_.count(&variable) != 0; }
     bool self_is_shared() const { return self_is_shared_; }
-    /// Bytes of such an element with its tag, and how many an array has: a power of two, and one more.
+    /// Return the bytes of a shared element with its tag, and the number of elements: a power of two, plus one.
     static uint32_t shared_stride(uint32_t value) { return value + 8; }
     uint32_t shared_places(uint32_t value) const;
-    /// Offsets of the words of which one is not 0 while any of a thread's variables is there.
+    /// Returns the offsets of words of which at least one is not 0 while the thread has any variable.
     const std::vector<uint32_t>& self_words() const { return self_words_; }
     uint32_t this_stack_size() const { return this_stack_; }
-    /// Among the this-> variables: the frames that ERROR's stacks leave out. Made when such a stack is measured, before
-    /// other clauses are.
+    /// Returns the offset, among the this-> variables, of the number of frames that stacks of ERROR omit. It is
+    /// reserved when such a stack is measured, which happens before other clauses are measured.
     uint32_t error_frames() { return this_words(error_frames_, 1); }
     bool has_error_frames() const { return error_frames_.has_value(); }
-    /// Likewise SpanWords.
+    /// Returns the offset of SpanWords among the this-> variables, and reserves them.
     uint32_t span_words();
     bool has_span_words() const { return span_words_.has_value(); }
-    /// Among the this-> variables, with -x firings: how the firing goes (firings.hpp).
+    /// Returns the offset of the firing's outcome among the this-> variables, with -x firings (firings.hpp).
     uint32_t outcome_word() const { return *outcome_word_; }
-    uint32_t cost_words() const { return *cost_words_; }   ///< dt_costing
-    uint32_t weight_word() const { return *weight_word_; } ///< sampling.hpp
-    /// In a program with more of them than one may use maps, arrays of one shape share a map, and so do aggregations: a
-    /// word with the variable's or aggregation's number comes first in the key.
+    uint32_t cost_words() const { return *cost_words_; }   ///< offset of dt_costing
+    uint32_t weight_word() const { return *weight_word_; } ///< offset of the firing's weight: sampling.hpp
+    /// Returns whether arrays with the same sizes share a map, and aggregations likewise. This happens if the program
+    /// has more of them than it may use maps. Each key then begins with a word with the variable's or aggregation's
+    /// number.
     bool shares_maps() const { return shared_; }
-    /// Bytes of the key in front of the tuple: that word, and the thread of a self-> array.
+    /// Returns the bytes before the tuple in a key: that word, and the thread of a self-> array.
     uint32_t tuple_prefix(const Variable& variable) const
     {
         return (variable.scope == Scope::Self ? 8u : 0u) + (shared_ ? 8u : 0u);
     }
     static std::string shape_name(uint32_t key, uint32_t value);
 
-    // The slot: its lock, this-> variables and the like (zeroed when it is claimed), strtok()'s text, alloca()'s areas,
-    // then what a clause needs.
+    // Layout of the slot: its lock, this-> variables and similar data (zeroed by the claim), strtok()'s text,
+    // alloca()'s areas, then the data of the clause.
     uint32_t zeroed_scratch_size() const { return this_scratch_; }
     uint32_t fixed_scratch_size() const { return fixed_scratch_; }
     uint32_t tokens_offset() const { return tokens_; }
-    /// Bytes behind a piece of an area that fills its last word, for the NUL behind it; no program may use them.
+    /// Gap after each allocation that fills its last word; it holds a terminating NUL and programs may not use it.
     static constexpr uint32_t kAreaGap = 8;
     uint32_t area_size() const
     {
         return static_cast<uint32_t>(module_.options.scratchsize + 7) & ~7u;
-    } ///< what a clause may take
+    } ///< most bytes that a clause may allocate
     const ScratchArea& area(bool in_error) const { return in_error ? error_area_ : area_; }
-    /// Does a scratch pointer perhaps point to something else: one of these arrays, or a string?
+    /// Returns whether a scratch pointer may point to one of these arrays or to a string.
     bool has_aliases() const { return aliases_; }
     const std::vector<const Variable*>& aliased_arrays() const { return aliased_arrays_; }
-    /// Bytes of one scratch slot; grows while statements are measured, then fixed.
+    /// Bytes of one scratch slot. The size grows while statements are measured and is then fixed.
     uint32_t scratch_size = 0;
 
-    // aggregations
+    // ---- aggregations
     const AggregationSchema& agg_schema(const Aggregation& aggregation) const
     {
         return module_.out.schema.aggregations[aggregation.id];
     }
-    /// Whether updates of this aggregation may interrupt each other on one CPU (it is updated by more than one
-    /// program).
+    /// Returns whether updates of this aggregation may interrupt each other on one CPU, because several programs update
+    /// it.
     bool needs_atomic(const Aggregation& aggregation) const { return shared_aggregations.count(&aggregation) != 0; }
     std::set<const Aggregation*> shared_aggregations;
-    /// Whether what is added to this aggregation may be too large for 64 bits.
+    /// Returns whether sums of this aggregation may exceed 64 bits.
     bool may_wrap(const Aggregation& aggregation) const { return large_sums_.count(&aggregation) != 0; }
-    bool has_exit() const { return has_exit_; } ///< some clause calls exit()
+    bool has_exit() const { return has_exit_; } ///< a clause calls exit()
 
 private:
     uint32_t this_words(std::optional<uint32_t>& place, uint32_t count);
@@ -177,52 +178,53 @@ private:
     void lay_out_aggregations();
     void lay_out_keys(const Aggregation& aggregation, AggregationSchema& schema);
 
-    /// What all uses of an aggregation together say of one of its keys.
+    /// Form of an aggregation's key, combined from all uses.
     struct KeyForm {
         bool name = true;               ///< always a component of the probe's name
         const TExpr* address = nullptr; ///< stack(), sym(), …
-        uint32_t frames = 0;            ///< the deepest stack()
-        uint32_t limit = 0;             ///< the largest number of frames that an option gives
-        bool several = false; ///< sym() and mod() and their like, each of which prints an address in its own way: a key
-                              ///< tells which
-        bool value = false;   ///< somewhere a stack value, or both stack() and ustack(): the key is a stack value
+        uint32_t frames = 0;            ///< frames of the deepest stack()
+        uint32_t limit = 0;             ///< largest number of frames set by an option
+        bool several = false; ///< different address actions, such as sym() and mod(): each key stores its own action
+        bool value = false;   ///< sometimes a stack value, or both stack() and ustack(): the key is a stack value
     };
     ModuleState& module_;
     std::map<const Aggregation*, std::vector<KeyForm>> key_forms_;
     std::set<const Aggregation*> large_sums_;
-    NameNumbers names_;                                          ///< of Schema::names: of all probes, tens of thousands
-    std::array<std::pair<std::string, uint32_t>, 4> last_names_; ///< of the probe asked for last, which has most in
-                                                                 ///< common with the next
+    NameNumbers names_; ///< index of Schema::names, with the names of tens of thousands of probes
+    /// Last components with their ids; the next probe usually has most of them.
+    std::array<std::pair<std::string, uint32_t>, 4> last_names_;
     std::set<const Variable*> nullable_globals_;
     std::set<const Variable*> shared_variables_; ///< -x share
     bool self_is_shared_ = false;
-    std::vector<const Variable*> aliased_arrays_; ///< whose address is taken, without those that have keys
+    std::vector<const Variable*> aliased_arrays_; ///< arrays without keys whose address is taken
     bool aliases_ = false, shared_ = false, grows_ = false, briefs_ = false, has_exit_ = false;
     std::map<const Variable*, SelfSlot> self_slots_;
     std::vector<uint32_t> self_words_;
     std::map<const Variable*, ThisSlot> this_slots_;
     std::optional<uint32_t> error_frames_, span_words_, outcome_word_, cost_words_, weight_word_;
-    uint32_t stack_size_ = 0; ///< of a stack value
+    uint32_t stack_size_ = 0; ///< size of a stack value
     uint32_t self_mark_ = 0, self_marks_ = 0;
     uint32_t self_size_ = 0, this_stack_ = 0, this_scratch_ = 8, fixed_scratch_ = 8, tokens_ = 0;
     ScratchArea area_, error_area_;
 };
 
-/// Frames that stack() or ustack() takes: its constant argument, the option's default, never more than maxframes.
+/// Returns the number of frames of stack() or ustack(): the constant argument or the option's default, at most
+/// maxframes.
 uint32_t frames_of(const CompileOptions& options, const Action& action, const std::vector<TExpr*>& args);
 
-/// Where an option ended it and not the argument, the same number; else 0.
+/// Returns the same number if an option and not the argument limited it, otherwise 0.
 uint32_t frame_limit_of(const CompileOptions& options, const Action& action, const std::vector<TExpr*>& args);
 
-/// The Datum of a variable that is only recorded (is_only_recorded); offset is 0.
+/// Returns the datum of a variable that is only recorded (is_only_recorded), with the offset 0.
 Datum cgroup_datum(const BuiltinVariable& name);
-/// The Datum of an address action's result: stack, ustack, sym, mod, usym, umod, uaddr and their synonyms; offset is 0.
+/// Returns the datum of an address action: stack, ustack, sym, mod, usym, umod, uaddr and their synonyms. The offset is
+/// 0.
 Datum address_datum(const Action& action, uint32_t frames);
 
-/// The Datum that reads a value of this type back.
+/// Returns the datum that describes a value of this type.
 Datum datum_of(const Type* type, uint32_t offset, uint32_t size);
 
-/// Rounds up to a power-of-two multiple.
+/// Rounds up to a multiple of `to`, which must be a power of two.
 constexpr uint32_t align_up(uint32_t value, uint32_t to)
 {
     return (value + to - 1) & ~(to - 1);

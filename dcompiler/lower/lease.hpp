@@ -1,12 +1,12 @@
-// A trace that outlives its tracer (-x pin) must not trace for ever when nobody comes for it.
+// Stops a pinned trace (-x pin) that no tracer has attended for too long.
 #pragma once
 
 #include "dcompiler/lower/module.hpp"
 
 namespace dt::lower {
 
-/// Adds the program that switches the others off, as the tracer would, when dt_state.lease has passed. A clock of the
-/// kernel runs it.
+/// Adds a program, run by a kernel timer, that switches all others off after the time in dt_state.lease, as a tracer
+/// would.
 void add_lease_program(ModuleLowering& module);
 
 } // namespace dt::lower

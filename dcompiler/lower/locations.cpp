@@ -1,4 +1,4 @@
-// Loads from where a plan says that a datum is.
+// Loads data from the locations that an attach plan describes.
 #include "machine/machine.hpp"
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/user_address.hpp"
@@ -11,7 +11,7 @@ using ir::Value;
 
 namespace {
 
-/// Interrupted pc, if the interrupted mode is the one asked for, else 0.
+/// Yields the interrupted pc if the interrupted mode (user or kernel) is the requested one, else 0.
 Value pc_of_mode(ClauseState& l, bool user)
 {
     auto& b = l.b();
@@ -27,8 +27,8 @@ Value extended(ir::Builder& b, Value value, const Location& where)
     return where.size == 8 ? value : b.unary(where.is_signed ? Op::SExt : Op::ZExt, value, where.size);
 }
 
-/// `size` bytes at an address of the kernel or the process; 0 when they cannot be read. They are read back at once, so
-/// their room is free again: a clause finds as much of it behind many conditions as it was measured with.
+/// Reads `size` bytes at an address of the kernel or the process; yields 0 if they cannot be read. The buffer is freed
+/// at once, so that many conditions need no more stack than one.
 Value probed(ClauseState& l, int64_t helper, Value address, const Location& where)
 {
     auto& b = l.b();
@@ -40,7 +40,7 @@ Value probed(ClauseState& l, int64_t helper, Value address, const Location& wher
     return extended(b, b.load(where.size, room), where);
 }
 
-/// Of the function that calls the program: the kernel knows where its trampoline has put it.
+/// Yields an argument of the function that calls the program. The kernel knows its place in the trampoline.
 Value function_argument(ClauseState& l, uint32_t index)
 {
     auto& b = l.b();
@@ -52,8 +52,8 @@ Value function_argument(ClauseState& l, uint32_t index)
     return b.load(8, room);
 }
 
-/// Where the context is, as a number: the verifier lets nobody calculate with the pointer, but a copy that it did not
-/// see made is just eight bytes.
+/// Yields the address of the context as a number. The verifier forbids arithmetic with the pointer, so it is copied
+/// through memory by a helper, after which it is an ordinary number.
 Value context_address(ClauseState& l)
 {
     return l.cached("context_address", [&] {
@@ -87,7 +87,7 @@ Value user_operand(ClauseState& l, const Location& where)
     return probed(l, kProbeReadUser, for_helper(l, Mem::User, address), where);
 }
 
-/// The same for equal locations only.
+/// Returns a key that is equal only for equal locations.
 std::string key_of(const Location& where)
 {
     std::string key = "at";
@@ -120,8 +120,8 @@ Value Builtins::chosen(const Location& where)
         Op::Eq, at(where.of[0]), b().constant(where.offset), [&] { return one(1); }, [&] { return one(2); });
 }
 
-/// CLD_EXITED 1 when no signal ended the task, else CLD_KILLED 2, or CLD_DUMPED 3 with a core file (wait(2) has the
-/// encoding).
+/// Yields CLD_EXITED (1) if no signal ended the task, else CLD_KILLED (2), or CLD_DUMPED (3) with a core file. wait(2)
+/// describes the encoding.
 Value Builtins::exit_reason(const Location& where)
 {
     const Value code = at(where.of[0]);
@@ -178,13 +178,13 @@ Value Builtins::known_argument(uint32_t index) const
     return shared != context().call_arguments.end() ? shared->second : clause.known(argument_key(index));
 }
 
-/// Which kind of program calls decides where each argument is. One branch serves all of them: a branch for each is
-/// eight instructions, and two ways for the verifier.
+/// Reads arguments, whose locations depend on the kind of the calling program. One branch serves all arguments: a
+/// separate branch takes eight instructions and doubles the verifier's paths.
 std::map<uint32_t, Value> Builtins::read_arguments(const std::set<uint32_t>& wanted)
 {
     const ir::BlockId wide = b().block(), narrow = b().block(), join = b().block();
     b().branch(Op::Eq, is_narrow(), b().constant(0), wide, narrow);
-    std::map<uint32_t, std::vector<Value>> read; // in 64-bit programs, and in others
+    std::map<uint32_t, std::vector<Value>> read; // one value for 64-bit programs, one for 32-bit programs
     const auto read_all = [&](bool of_narrow) {
         for (const Location& where : context().plan->arguments)
             if (where.kind == Location::Kind::CallArgument && wanted.contains(where.index))
@@ -203,7 +203,7 @@ std::map<uint32_t, Value> Builtins::read_arguments(const std::set<uint32_t>& wan
     return values;
 }
 
-/// With all that the clause may read from here on.
+/// Reads the argument together with all others that the clause may still read.
 void Builtins::find_argument(uint32_t index)
 {
     std::set<uint32_t> wanted{index};
@@ -214,7 +214,7 @@ void Builtins::find_argument(uint32_t index)
         clause.remember(argument_key(each), value);
 }
 
-/// Reports that the kernel lacks what a provider wanted to read there. The provider's signature says what that is.
+/// Reports that the kernel lacks data that a provider reads there. The provider's signature contains the reason.
 Value Builtins::refused()
 {
     std::string reason = "this kernel does not have all that the probe reads";
@@ -245,7 +245,7 @@ Value Builtins::at(const Location& where)
         return extended(b(), b().load(where.size, context().context, where.offset), where);
     case Kind::ContextAddress:
         return b().binary(Op::Add, context_address(clause), b().constant(where.offset));
-    case Kind::DataLoc: { // the low half of the word: the high one is the length
+    case Kind::DataLoc: { // the low half of the word; the high half is the length
         const Value distance = b().binary(Op::And, b().load(4, context().context, where.offset), b().constant(0xffff));
         const Value behind = b().binary(Op::Add, distance, b().constant(where.index));
         return b().binary(Op::Add, context_address(clause), behind);

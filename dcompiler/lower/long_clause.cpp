@@ -1,8 +1,8 @@
-// A clause too long for one function.
+// Lowers a clause that is too long for one function.
 //
-// Its D statements are spread over functions that are called one after the other; an if too long for one of them stays
-// behind, as branches between the calls. What the statements share is in memory: the frame, the scratch slot, the
-// sample in it, and the clocks, which are read once.
+// Its D statements are distributed over functions that are called in order. An `if` that is too long for one function
+// becomes branches between the calls. The statements share memory: the frame, the scratch slot, the sample in it, and
+// the clocks, which are read once.
 #include "dcompiler/lower/clause.hpp"
 
 #include <utility>
@@ -25,7 +25,7 @@ void ClauseLowering::lower_in_parts(const Parts& parts, ir::BlockId next)
     finish();
 }
 
-/// A function that `body` is lowered into, and the call of it.
+/// Lowers `body` into a new function and emits its call.
 Value ClauseLowering::part(const std::function<void()>& body, bool first)
 {
     return parts_->add([&](const FunctionContext& function) {
@@ -71,7 +71,7 @@ void ClauseLowering::list_in_parts(const std::vector<TStmt*>& list)
         size = 0;
     };
     for (TStmt* s : list) {
-        const auto known = needs_.sizes.find(s); // what is behind the clause's certain end was not measured
+        const auto known = needs_.sizes.find(s); // statements after a certain end of the clause were not measured
         const std::size_t own = known == needs_.sizes.end() ? 0 : known->second;
         if (size + own > parts_->budget)
             flush();
@@ -110,7 +110,7 @@ void ClauseLowering::if_in_parts(const TStmt& s)
     b().enter(join);
 }
 
-/// Where the clocks wait: the first temporaries of the clause.
+/// Stores the clocks in the first temporaries of the clause.
 void ClauseLowering::keep_clocks()
 {
     const auto at = static_cast<int64_t>(module().layout.fixed_scratch_size() + needs_.sample_room());

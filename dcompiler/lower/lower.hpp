@@ -1,5 +1,5 @@
-// From the typed program to IR: one BPF program per hook, every clause a stretch of it (or of a subprogram), and the
-// schema of what it writes. Nothing here knows a machine register, an ELF section layout or a provider's kind.
+// Lowers a typed program to IR and its schema. Each hook has one BPF program, and each clause is a part of it or a
+// subprogram. This code knows no machine registers, ELF sections or kinds of providers.
 #pragma once
 
 #include "dcompiler/diagnostics.hpp"
@@ -17,12 +17,13 @@ struct Lowered {
     Schema schema;
 };
 
-/// How much of what waits for its use may do so on the stack. Sparing costs instructions: it is for programs that need
-/// more than there is.
+/// Use of the stack for waiting values. Sparing costs instructions and is for programs that would exceed the stack
+/// otherwise.
 enum class StackUse : uint8_t { Usual, Sparing };
 
-/// Lowers every statement that matched a probe. Errors (a built-in that has no implementation, more conditional records
-/// than a sample can mark) go to `diagnostics`; the result is then not to be used. Linear in the program.
+/// Lowers every statement that matched a probe. Errors (an unimplemented built-in, more conditional records than a
+/// sample can mark) go to `diagnostics`; the result must then not be used. The time is linear in the size of the
+/// program.
 Lowered lower(const Program& program, World& world, const CompileOptions& options, Diagnostics& diagnostics,
               StackUse stack = StackUse::Usual, const ObjectParts& parts = {}, Steps* steps = nullptr);
 

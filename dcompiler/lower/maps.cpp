@@ -1,4 +1,4 @@
-// Maps and what they hold.
+// Creates the maps of the object and defines their contents.
 #include "dcompiler/lower/maps.hpp"
 
 #include <algorithm>
@@ -9,11 +9,11 @@ namespace dt::lower {
 
 namespace {
 
-// A value of task storage (BPF_LOCAL_STORAGE_MAX_VALUE_SIZE in the kernel: 65,535 less what the kernel keeps beside
-// it).
+// Size limit of a task storage value (BPF_LOCAL_STORAGE_MAX_VALUE_SIZE in the kernel: 65,535 minus the kernel's own
+// data).
 constexpr uint32_t kMostTaskStorage = 65'000;
-constexpr uint32_t kMostFollowed = 32768; // processes: as many as there are on a machine, unless that was changed
-constexpr uint32_t kFirstAggregationEntries = 65536; // where the hash of an aggregation may grow: 1 MiB of buckets
+constexpr uint32_t kMostFollowed = 32768;            // default limit of processes on a machine
+constexpr uint32_t kFirstAggregationEntries = 65536; // if an aggregation may grow: 1 MiB of buckets
 
 } // namespace
 
@@ -25,8 +25,8 @@ uint32_t Maps::add(ir::Map map)
     return found->second;
 }
 
-/// A hash of so many elements. The kernel makes none without any: where the option has room for none, nothing is put
-/// into it.
+/// Adds a hash with this many elements. The kernel creates no hash without elements; if the option allows none,
+/// programs put nothing into it.
 uint32_t Maps::add_limited(ir::Map map, uint64_t entries)
 {
     constexpr uint64_t kMost = 1u << 30;
@@ -43,7 +43,7 @@ uint32_t Maps::bounded(std::string name, uint32_t key, uint32_t value)
                        module_.options.dynvarsize / (key + value));
 }
 
-/// The kernel wants all the memory of what replaces its elements at the start.
+/// Adds the map of a dynamic variable. The kernel preallocates the memory of maps with eviction.
 uint32_t Maps::add_dynamic(std::string name, uint32_t key, uint32_t value)
 {
     if (layout_.replaces_elements())
@@ -91,7 +91,7 @@ uint32_t Maps::self()
 uint32_t Maps::unkeyed(const AggregationSchema& wanted)
 {
     if (const auto made = made_.find(wanted.map);
-        made != made_.end()) // asked for by every statement: its size is worked out once
+        made != made_.end()) // computed only once, because every statement requests it
         return made->second;
     uint32_t size = 0;
     for (const AggregationSchema& schema : module_.out.schema.aggregations)
@@ -109,8 +109,8 @@ uint32_t Maps::aggregation(const Aggregation& aggregation)
     uint64_t entries = module_.options.aggsize / (schema.key_size + value);
     if (!schema.more.empty())
         entries = std::min<uint64_t>(entries, module_.options.aggttl != 0 ? 1 : kFirstAggregationEntries);
-    // Where a program runs the kernel finds per-CPU memory for a few new keys at a time only (6.1: 16 KiB, then more
-    // later). What has no overflow map to go to gets its memory at the start, if that is not too much.
+    // While a program runs, the kernel can allocate per-CPU memory for only a few new keys (6.1: 16 KiB, later more). A
+    // map without an overflow map is therefore preallocated if it is small enough.
     constexpr uint64_t kMostUpFront = 16384;
     const bool up_front = schema.more.empty() && entries <= kMostUpFront;
     return add_limited({schema.map, kMapPercpuHash, schema.key_size, value, 1,

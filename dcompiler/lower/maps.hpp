@@ -1,4 +1,4 @@
-// Maps of the object, by index in its module, each made when the first clause uses it: what is not used is not there.
+// Maps of the object, by index in its module. Each map is created when the first clause uses it.
 #pragma once
 
 #include <map>
@@ -13,39 +13,40 @@ class Maps {
 public:
     Maps(ModuleState& module, const Layout& layout) : module_(module), layout_(layout) {}
 
-    uint32_t add(ir::Map map); ///< or the one of that name
+    uint32_t add(ir::Map map); ///< returns the existing map of that name if there is one
     bool has(const std::string& name) const { return made_.count(name) != 0; }
     uint32_t buffers() { return add({DT_MAP_BUFFERS, kMapPerfEventArray, 4, 4, cpus(), 0}); }
-    uint32_t lanes() { return add({DT_MAP_LANES, kMapArrayOfMaps, 4, 4, cpus(), 0}); } ///< their fast lanes
+    uint32_t lanes() { return add({DT_MAP_LANES, kMapArrayOfMaps, 4, 4, cpus(), 0}); } ///< mmap rings
     uint32_t bell() { return add({DT_MAP_BELL, kMapRingbuf, 0, 0, 4096, 0}); }
     uint32_t turn() { return add({DT_MAP_TURN, kMapArray, 4, 8, cpus(), kMmapable}); }
     uint32_t losses() { return add({DT_MAP_LOSSES, kMapArray, 4, sizeof(dt_losses), cpus(), kMmapable}); }
-    uint32_t no_programs() { return add({"no_programs", kMapProgArray, 4, 4, 1, 0}); } ///< of tail calls, empty
-    uint32_t cgroup() { return add({DT_MAP_CGROUP, kMapCgroupArray, 4, 4, 1, 0}); } ///< the control group of -x cgroup
-    uint32_t followed();                                                            ///< the processes of -x follow
+    uint32_t no_programs() { return add({"no_programs", kMapProgArray, 4, 4, 1, 0}); } ///< always empty, for tail calls
+    uint32_t cgroup() { return add({DT_MAP_CGROUP, kMapCgroupArray, 4, 4, 1, 0}); }    ///< control group of -x cgroup
+    uint32_t followed();                                                               ///< processes of -x follow
     uint32_t scratch();
     uint32_t self();
     uint32_t array(const Variable& variable); ///< associative arrays
-    /// A hash that dynvarsize bounds, whose elements never make room for others.
+    /// Adds a hash limited by dynvarsize without eviction.
     uint32_t bounded(std::string name, uint32_t key, uint32_t value);
-    /// Aggregations without keys share per-CPU values of at most 32 KiB; a larger one has an array with an element for
-    /// each CPU.
+    /// Adds the map of aggregations without keys. They share per-CPU values of at most 32 KiB; a larger one has an
+    /// array with an element per CPU.
     uint32_t unkeyed(const AggregationSchema& schema);
-    uint32_t aggregation(const Aggregation& aggregation); ///< keyed ones
-    uint32_t brief(const Aggregation& aggregation);       ///< keyed ones with long keys: for those that are short
-    uint32_t overflow(const Aggregation& aggregation);    ///< keyed ones that may grow: the map of its overflow map
-    /// One value of `size` bytes per CPU, zero at the start.
+    uint32_t aggregation(const Aggregation& aggregation); ///< aggregations with keys
+    uint32_t brief(const Aggregation& aggregation);       ///< short keys of an aggregation whose keys may be long
+    /// Outer map of the overflow map of an aggregation that may grow.
+    uint32_t overflow(const Aggregation& aggregation);
+    /// Adds a map with one value of `size` bytes per CPU, initially zero.
     uint32_t per_cpu(const std::string& name, uint32_t size) { return add({name, kMapPercpuArray, 4, size, 1, 0}); }
-    /// All its memory there from the start.
+    /// Adds a preallocated hash.
     uint32_t hash(const std::string& name, uint32_t key, uint32_t value, uint32_t entries)
     {
         return add({name, kMapHash, key, value, entries, 0});
     }
 
-    /// Whether aggsize or dynvarsize lets this map have an element.
+    /// Returns whether aggsize or dynvarsize allows this map any element.
     bool has_room(uint32_t map) const { return without_room_.count(map) == 0; }
     enum PutFlags : int64_t { kPutAny = 0, kPutNew = 1, kPutThere = 2 }; // BPF_ANY, BPF_NOEXIST, BPF_EXIST
-    /// Puts an element into a map; what comes back is not 0 where there is no room.
+    /// Puts an element into a map. Yields a non-zero value if there is no room.
     ir::Value put(ir::Builder& b, uint32_t map, ir::Value key, ir::Value element, PutFlags flags) const;
 
 private:

@@ -1,5 +1,5 @@
-// What lies behind pointers. Kernel and user memory is only ever read, through helpers that cannot crash; what
-// they cannot read raises "invalid address".
+// Accesses memory through pointers. Kernel and user memory is only read, through helpers that cannot crash. Unreadable
+// memory raises the fault "invalid address".
 #include "dcompiler/lower/area.hpp"
 #include "dcompiler/lower/strings.hpp"
 #include "dcompiler/lower/user_address.hpp"
@@ -16,7 +16,7 @@ using ir::Mem;
 using ir::Op;
 using ir::Value;
 
-/// Bytes of an array, struct or stack.
+/// Returns the size in bytes of an array, struct or stack.
 uint32_t Memory::object_size(const Type* real) const
 {
     return real->kind == TypeKind::Stack ? context().module.layout.storage_size(real)
@@ -51,7 +51,7 @@ Operand Memory::load(const Place& wanted)
     if (direct) {
         raw = b().load(static_cast<uint8_t>(size), at.address, at.offset);
     } else if (at.mem == Mem::Kernel && size == std::bit_floor(size) && clause.values.loads_anywhere()) {
-        // What is 0 may be unreadable: whoever can tell the two apart is asked.
+        // A load yields 0 for unreadable memory. If the value is 0, the helper decides whether the memory is readable.
         const Value loaded = clause.values.load_anywhere(at.address, at.offset, static_cast<uint8_t>(size));
         const auto copied = [&] {
             Value word = kNone;
@@ -64,20 +64,20 @@ Operand Memory::load(const Place& wanted)
         raw = copied_word(at, size);
     }
     if (at.bits) {
-        // C bit-fields on a little-endian machine: counted from the low bit of the storage unit.
+        // C bit-fields on little-endian machines are counted from the low bit of the storage unit.
         const uint32_t start = static_cast<uint32_t>(at.bits->bit_offset % (size * 8));
         return number(clause.values.extend_bits(raw, start, at.bits->bit_size, at.type));
     }
     return number(clause.values.narrow(raw, at.type));
 }
 
-/// `size` bytes that a helper copies; a fault where it cannot.
+/// Copies `size` bytes by a helper, and faults if they cannot be read.
 Value Memory::copied_word(const Place& at, uint32_t size)
 {
     const Value temporary = clause.stack_temporary(8);
     copy_bytes(at, temporary, 0, size);
     const Value word = b().load(static_cast<uint8_t>(size), temporary);
-    clause.release_stack(8); // the value is in a register now: an expression of a hundred loads needs one slot
+    clause.release_stack(8); // the value is in a register now, so an expression with a hundred loads needs one slot
     return word;
 }
 
@@ -130,7 +130,7 @@ void Memory::copy_bytes(const Place& wanted, Value dst, int64_t dst_offset, uint
     const ir::BlockId bad = b().block(), good = b().block();
     b().branch(Op::SLt, failed, b().constant(0), bad, good);
     b().enter(bad);
-    // A NULL pointer is reported as 0 even when a later member was wanted.
+    // For a NULL pointer the fault reports 0, even if a later member was read.
     const Value zero = b().constant(0);
     clause.fault(kFaultBadAddress,
                  at.origin != kNone && at.offset ? b().select(Op::Eq, at.origin, zero, zero, from) : from);

@@ -1,4 +1,4 @@
-// Memory: loads, stores and copies, each as its kind of memory wants it.
+// Loads, stores and copies for each kind of memory.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@ struct Place {
     int64_t offset = 0;
     ir::Mem mem = ir::Mem::Kernel;
     const Type* type = nullptr;
-    const Member* bits = nullptr; ///< a bit-field
-    uint32_t size = 0;            ///< room, for MapValue and Stack
+    const Member* bits = nullptr; ///< description of a bit-field
+    uint32_t size = 0;            ///< available bytes, for MapValue and Stack
     bool scratch = false;
-    ir::Value origin = ir::kNone; ///< the pointer that was followed: 0 in it is what a NULL fault reports
+    ir::Value origin = ir::kNone; ///< dereferenced pointer; a fault reports 0 if it is NULL
 };
 
 class Area;
@@ -27,7 +27,7 @@ public:
 
     Operand load(const Place& place);
     void store(const Place& place, const Operand& operand);
-    /// Copies `size` bytes at `place` to dst (loadable memory); faults when they cannot be read.
+    /// Copies `size` bytes at `place` to dst (loadable memory). Faults if they cannot be read.
     void copy_bytes(const Place& place, ir::Value dst, int64_t dst_offset, uint32_t size);
     void characters_into(const Place& from, ir::Value dst, int64_t offset, uint32_t size);
 

@@ -1,5 +1,5 @@
-// The module under construction: where things lie, and maps, data and small shared functions, each made the first time
-// something asks for it, so that a script pays only for what it uses.
+// Module under construction: layout, and maps, data and small shared functions. Each is created at its first use, so
+// that a script pays only for the parts that it uses.
 #pragma once
 
 #include "dcompiler/lower/data_sections.hpp"
@@ -7,7 +7,7 @@
 
 namespace dt::lower {
 
-/// Each part uses those above it.
+/// Each member uses only those above it.
 struct ModuleLowering : ModuleState {
     explicit ModuleLowering(ModuleState state) : ModuleState(std::move(state)) {}
 

@@ -1,8 +1,8 @@
-// Values that are more than a word: stacks as values, and how they and structs are compared.
+// Lowers values larger than a word: stack values, and comparisons of stacks and structs.
 //
-// A stack value (dt_stack_t) is a word that tells the user process, 0 for a kernel stack, then frames, 0 after the
-// last. All have one size, that of the deepest stack() or ustack() in the program, so that equal stacks are equal
-// bytes.
+// A stack value (dt_stack_t) is a word with the user process, or 0 for a kernel stack, followed by the frames and
+// zeros. All stack values have the size of the deepest stack() or ustack() in the program, so that equal stacks are
+// equal bytes.
 #include "machine/machine.hpp"
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/entered_function.hpp"
@@ -18,7 +18,7 @@ using ir::Value;
 
 namespace {
 
-// What a stack begins with in a program that a function calls.
+// Innermost frames of a stack in a program that a function calls.
 constexpr uint32_t kProgramAndTrampoline = 2;
 
 } // namespace
@@ -42,7 +42,7 @@ Value Stacks::stack_flags(bool user, uint32_t skip)
     if (context().in_error)
         return b().binary(Op::Add, error_frames(), b().constant(skip));
     if (stack_begins_with(StackBegin::Returned))
-        return b().constant(skip > 0 ? skip - 1 : 0); // the function itself is not in it
+        return b().constant(skip > 0 ? skip - 1 : 0); // the function itself is not on the stack
     if (!stack_has_tracer())
         return b().constant(skip);
     if (stack_begins_with(StackBegin::Function))
@@ -56,7 +56,7 @@ Value Stacks::stack_flags(bool user, uint32_t skip)
     return b().binary(Op::Add, clause.cached("tracer_frames", [&] { return tracer_frames(); }), b().constant(skip));
 }
 
-/// How many frames of every firing here are the tracer's, without the iterator.
+/// Yields the number of the tracer's frames in every firing here, without the iterator.
 Value Stacks::fixed_tracer_frames()
 {
     if (stack_begins_with(StackBegin::Event))
@@ -77,14 +77,15 @@ bool Stacks::is_tracepoint() const
     return stack_begins_with(StackBegin::Tracepoint) || stack_begins_with(StackBegin::Event);
 }
 
-/// Where the kernel was not handed the registers of what it interrupted, the stack begins with the program.
+/// Returns whether the stack begins with the tracer's frames. It does unless the kernel passes the registers of the
+/// interrupted code.
 bool Stacks::stack_has_tracer() const
 {
     return context().plan && !stack_begins_with(StackBegin::Interrupted) && !stack_begins_with(StackBegin::Returned);
 }
 
-/// ERROR runs in the program of the clause that faulted, and only that knows: it left in the frame how many frames are
-/// the tracer's, those of the error function included.
+/// Yields the tracer's frames for stacks of ERROR. The faulting program has stored their number, including those of the
+/// error function, in the frame.
 Value Stacks::error_frames()
 {
     const Value left = b().load(8, context().frame, FrameLayout::kThis + module().layout.error_frames());
@@ -95,8 +96,8 @@ Value Stacks::error_frames()
         b().binary(Op::Mul, b().binary(Op::Ne, left, b().constant(0)), b().constant(context().calls - 1)));
 }
 
-/// How many frames of this firing are the tracer's. While a tracepoint has more than one program, whoever's, the kernel
-/// calls them from an iterator: a frame that comes and goes.
+/// Yields the number of the tracer's frames in this firing. While a tracepoint has several programs, of any tracer, the
+/// kernel calls them from an iterator, which adds a frame.
 Value Stacks::tracer_frames()
 {
     const Value own = fixed_tracer_frames();
@@ -110,7 +111,7 @@ Value Stacks::tracer_frames()
     return b().binary(Op::Add, own, b().binary(Op::ULe, into, b().constant(static_cast<int64_t>(iterator->size))));
 }
 
-/// The tracepoint's iterator, where a stack may begin with it.
+/// Returns the tracepoint's iterator if a stack may begin with it.
 std::optional<KernelSymbol> Stacks::iterator_of_stack()
 {
     if (!is_tracepoint())
@@ -121,7 +122,7 @@ std::optional<KernelSymbol> Stacks::iterator_of_stack()
     return iterator && iterator->size != 0 ? iterator : std::nullopt;
 }
 
-/// Writes the frames of the stack to dst.
+/// Writes the frames of the stack to `dst`.
 void Stacks::stack_into(bool user, uint32_t frames, Value dst, int64_t offset)
 {
     const Value to = clause.values.interior(dst, offset, frames * 8);
@@ -130,8 +131,9 @@ void Stacks::stack_into(bool user, uint32_t frames, Value dst, int64_t offset)
     clause.fault_if(Op::SLt, user_frames(frames, to), b().constant(0), kFaultBadStack, b().constant(0));
 }
 
-/// Walking a stack is what costs: it is taken without the frames that are always the tracer's. When it turns out that
-/// the iterator is on it, the others move up; only where there may be one more at the end is it taken again.
+/// Writes a kernel stack. Stack walks are expensive, so the stack is read once without the tracer's fixed frames. If it
+/// begins with the iterator, the frames are shifted. Only if another frame may follow at the end is the stack read
+/// again.
 void Stacks::kernel_stack_into(uint32_t frames, Value to)
 {
     if (stack_begins_with(StackBegin::Returned)) {
@@ -176,16 +178,16 @@ void Stacks::kernel_stack_into(uint32_t frames, Value to)
         b().jump(again);
     }
     b().enter(again);
-    clause.values.zero(to, 0, frames * 8); // the helper leaves what is behind the last frame as it is
+    clause.values.zero(to, 0, frames * 8); // the helper does not clear the space after the last frame
     take(b().binary(Op::Add, own, b().constant(1)));
     b().jump(done);
     b().enter(done);
 }
 
-/// A char array as a key: what follows its first NUL is zero, so that equal texts are equal keys.
+/// Copies a char array as a key. Bytes after its first NUL become zero, so that equal texts are equal keys.
 void Memory::characters_into(const Place& wanted, Value dst, int64_t offset, uint32_t size)
 {
-    // One byte more is read than the array has: the helper's own NUL goes there when the array has none.
+    // One more byte is read than the array has: the helper's own NUL goes there if the array has none.
     const Place from = area_.checked(wanted, size);
     const uint32_t room = align_up(size + 1, 8);
     Mem mem;
@@ -200,7 +202,7 @@ void Memory::characters_into(const Place& wanted, Value dst, int64_t offset, uin
 
 namespace {
 
-/// The object in memory that can be loaded from.
+/// Yields the address of the object in memory that can be loaded.
 Value loadable(ClauseLowering& l, const Operand& object)
 {
     if (object.loadable())

@@ -1,4 +1,4 @@
-// A program of its own at sched_switch, there only when a script reads vtimestamp.
+// Generates the program at sched_switch that vtimestamp needs. It exists only if a script reads vtimestamp.
 #include "dcompiler/lower/on_cpu.hpp"
 
 #include "dcompiler/ir/bpf.hpp"
@@ -13,8 +13,8 @@ using ir::Value;
 
 void add_on_cpu_program(ModuleLowering& module)
 {
-    // include/trace/events/sched.h: sched_switch(bool preempt, struct task_struct *prev, struct task_struct *next, …),
-    // called when the scheduler has accounted for prev and next has not begun.
+    // include/trace/events/sched.h: sched_switch(bool preempt, struct task_struct *prev, struct task_struct *next, …).
+    // It is called after the scheduler has accounted prev's time and before next runs.
     constexpr int64_t kNext = 2 * 8;
     constexpr int64_t kTask = 0, kHad = 8, kSince = 16;
     AttachPlan plan;

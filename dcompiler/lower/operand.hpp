@@ -1,5 +1,4 @@
-// What an expression evaluates to while it is lowered: a number in a register, or an address of text or bytes and what
-// is known of it.
+// Value of an expression during lowering: a number in a register, or the address and properties of text or bytes.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +10,18 @@ namespace dt::lower {
 
 struct Operand {
     enum class Kind : uint8_t {
-        Number, ///< value: 64 bits, already extended according to its type
-        Text,   ///< value: address of a string that ends at a NUL or after `size` bytes
-        Bytes,  ///< value: address of `size` bytes
+        Number, ///< 64 bits, extended according to the type
+        Text,   ///< address of a string that ends at a NUL or after `size` bytes
+        Bytes,  ///< address of `size` bytes
     } kind = Kind::Number;
     ir::Value value = ir::kNone;
-    ir::Mem mem =
-        ir::Mem::None; ///< Text, Bytes: MapValue and Stack may be loaded from; Kernel and User need a probe read
+    ir::Mem mem = ir::Mem::None; ///< Text, Bytes: MapValue and Stack may be loaded; Kernel and User need a probe read
     uint32_t size = 0;
     bool may_be_null = false; ///< Text: the address may be 0 (a NULL string)
-    bool constant = false;    ///< Text: a literal whose characters are `text`
+    bool constant = false;    ///< Text: a literal with the characters `text`
     std::string text;
-    bool readable = false; ///< Text: in memory of our own, so that no read of it fails; true of all that is loadable
-    bool open = false;     ///< Text: need not end in a NUL within `size`, a character array
+    bool readable = false; ///< Text: in our own memory, so reads cannot fail; true for all loadable text
+    bool open = false;     ///< Text: a character array that need not contain a NUL within `size`
 
     bool loadable() const { return mem == ir::Mem::MapValue || mem == ir::Mem::Stack; }
 };

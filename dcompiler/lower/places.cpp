@@ -1,4 +1,4 @@
-// Expressions that name a place: lvalues, the keys of arrays and what is assigned.
+// Lowers expressions that denote places: lvalues, keys of arrays, and assignments.
 #include "dcompiler/lower/clause.hpp"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ Place Expressions::place(const TExpr& e, bool write)
         at = place(*e.kids[0], write);
         const Type* array = e.kids[0]->type->resolve();
         const Value index = value(*e.kids[1]);
-        // In somebody else's memory an array of one element may stand for any number of them.
+        // In memory of the kernel or a process, an array of one element may stand for any number of elements.
         const bool own = at.mem == Mem::MapValue || at.mem == Mem::Stack;
         if (array->kind == TypeKind::Array && (own || array->count > 1))
             clause.fault_if(Op::ULe, b().constant(static_cast<int64_t>(array->count)), index, kFaultBadIndex, index);
@@ -77,7 +77,7 @@ Place Expressions::place(const TExpr& e, bool write)
     }
 }
 
-/// One character of a string: read like kernel memory, because the index has no bound that the verifier would know.
+/// Returns one character of a string. It is read like kernel memory, because the verifier knows no bound of the index.
 Place Expressions::character(const TExpr& e)
 {
     const Operand string = text(*e.kids[0]);
@@ -90,7 +90,7 @@ Place Expressions::character(const TExpr& e)
     return at;
 }
 
-/// One character of a string variable, to be written. The last one stays the NUL that ends the longest text.
+/// Returns one character of a string variable for writing. The last character must remain the NUL of the longest text.
 Place Expressions::own_character(const TExpr& e)
 {
     const Value index = value(*e.kids[1]);
@@ -118,7 +118,8 @@ Target Expressions::target(const TExpr& e)
     uint32_t size = prefix;
     for (const Type* type : e.variable->keys)
         size += align_up(module().layout.storage_size(type), 8);
-    // Keys may have keys: an address of each level's own would wait on the stack for the inner ones.
+    // Keys may contain keys. Separate addresses for each level would occupy the stack until the inner keys are
+    // computed.
     const auto [base, offset] = clause.temporary_place(size);
     if (e.variable->scope == Scope::Self)
         b().store(8, base, offset, b().call_helper(kGetCurrentTask, {}));
@@ -136,7 +137,7 @@ void Expressions::tuple_into(const std::vector<TExpr*>& keys, const std::vector<
     for (std::size_t i = 0; i < keys.size(); ++i) {
         const uint32_t size = module().layout.storage_size(types[i]), room = align_up(size, 8);
         if (size < room && types[i]->is_scalar()) {
-            // The number and what pads it are one store, of its bits without a sign.
+            // The number and its padding are one store, so the number is zero-extended.
             b().store(8, dst, offset, b().unary(Op::ZExt, value(*keys[i]), static_cast<uint8_t>(size)));
             offset += room;
             continue;
@@ -205,13 +206,13 @@ Operand Expressions::assign(const TExpr& e)
     return e.post ? old : fresh;
 }
 
-/// `old op= right`, cut to what the left side can hold.
+/// Computes `old op= right`, narrowed to the type of the left side.
 Operand Expressions::compound(const TExpr& e, const Operand& old, Value right)
 {
     return number(stored(arithmetic(e.compound, old.value, right, e.is_signed, e.value), *e.kids[0]));
 }
 
-/// What an lvalue holds after this number was stored there: the value of an assignment.
+/// Yields the value of an assignment, which is the number as the lvalue stores it.
 Value Expressions::stored(Value v, const TExpr& left)
 {
     if (left.op == TOp::Member && left.member->bit_size)

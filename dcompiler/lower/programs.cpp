@@ -1,7 +1,7 @@
-// The programs: one per attach plan. Each checks that tracing is on, finds out which of its probes fired, runs the
-// statements that apply in program order, and gives back the scratch slot. When there are many statements they go into
-// subprograms of bounded size, each verified apart: what the kernel's verifier has to follow is then the sum over the
-// subprograms, not the product of all branches.
+// Lowers the programs: one per attach plan. Each program checks that tracing is on, finds the probe that fired, runs
+// the applicable statements in program order, and releases the scratch slot. Many statements are distributed over
+// subprograms of limited size, each verified separately. The verifier's work is then the sum over the subprograms and
+// not the product of all branches.
 #include "dcompiler/lower/account.hpp"
 #include "dcompiler/lower/blame.hpp"
 #include "dcompiler/lower/clause.hpp"
@@ -31,11 +31,11 @@ using ir::kNone, ir::Mem, ir::Op, ir::Value;
 
 namespace {
 
-// A function ends after the statement that brings it over this many IR instructions, or over this part of them all: the
-// kernel allows a program 256 functions.
+// A function ends after the statement that exceeds this many IR instructions, or this fraction of all of them: the
+// kernel allows 256 functions per program.
 constexpr std::size_t kFunctionBudget = 800;
 constexpr std::size_t kMostChunks = 150;
-// A single clause of more than this is spread over several functions.
+// A longer clause is distributed over several functions.
 constexpr std::size_t kMostInOne = 4 * kFunctionBudget;
 
 class Programs {
@@ -70,7 +70,7 @@ public:
         for (const Group& group : groups)
             planned.push_back(measure_all(group));
         spare_stack(planned_errors, planned);
-        module_.out.module.functions.clear(); // what measuring made: only its maps and data stay
+        module_.out.module.functions.clear(); // functions from measuring; only its maps and data remain
         module_.functions.forget();
 
         error_scratch_ = needs(planned_errors, &Needs::scratch);
@@ -101,8 +101,8 @@ public:
     }
 
 private:
-    /// What the objects of a run share is there from the first on, and lies in the same places in each, whatever
-    /// clauses it has.
+    /// Creates the data shared by the objects of a run. They exist from the first object on, at the same places in each
+    /// object, independent of its clauses.
     void lay_out_shared()
     {
         for (const std::string& name : module_.parts.names)
@@ -130,8 +130,8 @@ private:
                                     "process (bpf_probe_write_user)");
     }
 
-    /// The kernel allows a chain of calls 512 bytes of stack together. Where three functions may be on it, the
-    /// program's, a chunk's or ERROR's, and the runtime's, samples do not belong there.
+    /// Moves samples from the stack to the scratch slot if three functions may be on the stack: the program's, a chunk
+    /// or ERROR function, and a runtime function. The kernel allows 512 bytes of stack for a chain of calls.
     void spare_stack(std::vector<Planned>& errors, std::vector<std::vector<Planned>>& groups)
     {
         groups.push_back(std::move(errors));
@@ -152,8 +152,8 @@ private:
                                                module_.layout.fixed_scratch_size() + n.sample_room() + n.temporaries);
     }
 
-    /// An aggregation updated by more than one program, or by one that the kernel does not guard, can be interrupted in
-    /// the middle of its own update on one CPU.
+    /// Finds aggregations updated by several programs, or by one that the kernel does not protect against recursion.
+    /// Their updates may interrupt each other on one CPU.
     void find_shared_aggregations(const std::vector<Group>& groups)
     {
         std::map<const Aggregation*, std::size_t> owner;
@@ -180,7 +180,7 @@ private:
             group.names.push_back(module_.layout.name_ids(*planned.probe));
     }
 
-    /// Lowers each statement into a throw-away function to learn its needs.
+    /// Lowers each statement into a temporary function to learn its needs.
     std::vector<Planned> measure_all(const Group& group)
     {
         std::vector<Planned> planned;
@@ -210,7 +210,7 @@ private:
 
     uint32_t frame_size() const { return FrameLayout::kThis + module_.layout.this_stack_size(); }
 
-    /// A subprogram that works on the firing's frame, and on its dt_ecb if that is given.
+    /// Returns a subprogram with the firing's frame as parameter, and its dt_ecb if `ecb_size` is not 0.
     ir::Function part(std::string name, const ProgramKindInfo& kind, uint32_t ecb_size) const
     {
         ir::Function f;
@@ -227,10 +227,10 @@ private:
         return f;
     }
 
-    /// 7.2 compares no names where its type of the context is void.
+    /// Returns the context type. Linux 7.2 does not compare names if the type is void, so a tag replaces it.
     std::string context_of(const ProgramKindInfo& kind) const
     {
-        const bool has_tags = module_.world.readable_cast() != 0; // they are older (6.8)
+        const bool has_tags = module_.world.readable_cast() != 0; // such kernels also have tags (6.8)
         return std::string(kind.context == "void" && has_tags ? ir::kTaggedContext : kind.context);
     }
 
@@ -249,7 +249,8 @@ private:
             context.ecb = memory(2);
     }
 
-    /// The ERROR clauses and the fault report in front of them: a subprogram, called with the faulting firing's frame.
+    /// Lowers the fault report followed by the ERROR clauses into a subprogram, which is called with the faulting
+    /// firing's frame.
     void lower_errors(const ProgramKindInfo& kind, const std::vector<Planned>& planned)
     {
         if (errors_.count(kind.context))
@@ -258,7 +259,7 @@ private:
         const uint32_t index = static_cast<uint32_t>(module_.out.module.functions.size());
         errors_[kind.context] = index;
         module_.out.module.functions.push_back(f);
-        // Functions move when others are added: build apart, then put in place.
+        // Functions move when others are added, so this one is built separately and then stored.
         ir::Function built = f;
         ir::Builder b(built);
         begin(kind, "dt_error_chunk_" + std::to_string(errors_.size()) + "_", planned);
@@ -330,14 +331,14 @@ private:
         module_.out.schema.programs.push_back(std::move(plan));
     }
 
-    /// What happens from the moment that the program is called. Ends in `leave`.
+    /// Lowers everything from the call of the program on. Ends in `leave`.
     void lower_firing(ir::Builder& b, Context& context, const Group& group, const std::vector<Planned>& planned,
                       ir::BlockId leave)
     {
-        // A faulting clause runs the ERROR clauses, which find their scratch slot through the same frame.
+        // A faulting clause runs the ERROR clauses, which find the scratch slot through the same frame.
         const bool faults = needs(planned, &Needs::faults);
         const bool scratch = needs(planned, &Needs::scratch) || (error_scratch_ && faults);
-        const bool is_one = weight(planned) <= 1; // else statements are in functions of their own
+        const bool is_one = weight(planned) <= 1; // otherwise statements are in separate functions
         const ir::BlockId others = group.others && context.is_timed ? b.block() : leave;
 
         context.done = b.block();
@@ -378,7 +379,7 @@ private:
         return std::any_of(planned.begin(), planned.end(), [what](const Planned& p) { return p.needs.*what; });
     }
 
-    /// How many functions the statements should be spread over.
+    /// Returns the number of functions over which the statements should be distributed.
     static std::size_t weight(const std::vector<Planned>& planned)
     {
         std::size_t instructions = 0;
@@ -387,7 +388,7 @@ private:
         return (instructions + kFunctionBudget - 1) / kFunctionBudget;
     }
 
-    /// Of the program that is lowered next.
+    /// Starts the state of the next program.
     void begin(const ProgramKindInfo& kind, std::string chunk_name, const std::vector<Planned>& planned)
     {
         chunk_name_ = std::move(chunk_name);
@@ -399,11 +400,11 @@ private:
 
     static bool is_long(const Planned& planned) { return planned.needs.instructions > kMostInOne; }
 
-    /// What subprograms are handed must have been written, all of it.
+    /// Creates the frame. Memory passed to subprograms must be completely initialised.
     void make_frame(ir::Builder& b, Context& context, const std::vector<Planned>& planned, bool scratch)
     {
         const bool chunks = weight(planned) > 1, faults = needs(planned, &Needs::faults);
-        const auto slot = [&](std::optional<uint32_t>& kept, uint32_t size) { // both copies use it
+        const auto slot = [&](std::optional<uint32_t>& kept, uint32_t size) { // both copies of the code use it
             if (!kept)
                 kept = b.slot(size);
             return b.stack_addr(*kept);
@@ -446,7 +447,7 @@ private:
         const ir::BlockId ends = is_timed || counts_clauses(context) ? b.block() : next;
         b.at(statement.at);
         if (later && module_.layout.has_exit() && !is_end(context)) {
-            // Once an exit() has run anywhere, no further clause starts.
+            // After an exit() on any CPU, no further clause starts.
             const ir::BlockId go = b.block();
             const Value activity =
                 b.load(4, b.data_addr(module_.data.state(), sizeof(dt_state)), offsetof(dt_state, activity));
@@ -486,7 +487,7 @@ private:
         b.enter(next);
     }
 
-    /// All statements that share the code write the same.
+    /// Stores the schema for all statements that share the code.
     void keep_schema(const GroupStatement& use, StatementSchema schema)
     {
         std::vector<StatementSchema>& all = module_.out.schema.statements;
@@ -500,11 +501,12 @@ private:
             all[owner->id].id = owner->id;
             all[owner->id].code_of = std::move(code_of);
         }
-        schema.code_of = std::move(all[id].code_of); // in another program it may be the one that joined
+        schema.code_of = std::move(all[id].code_of); // in another program it may itself share another statement's code
         all[id] = std::move(schema);
     }
 
-    /// -x cost: the time of the last statement ends with that of the firing.
+    /// Returns whether the statement's time is ended separately (-x cost). The time of the last statement ends with the
+    /// firing.
     bool times_alone(const Context& context, const GroupStatement& use) const
     {
         return module_.options.times_firings() && context.is_timed && !context.in_error && use.statement != last_;
@@ -512,7 +514,7 @@ private:
 
     static bool is_end(const Context& context) { return context.shape && context.shape->id == kEndProbe; }
 
-    /// Makes a function that works on the firing, lets `fill` lower into it, and calls it. What the call returns is a
+    /// Creates a function on the firing's frame, lets `fill` lower into it, and calls it. The result of the call is a
     /// Parts::Result.
     template <typename Fill> Value call_new(ir::Builder& caller, const Context& outer, const Fill& fill)
     {
@@ -537,7 +539,7 @@ private:
         return caller.call_local(index, std::move(arguments));
     }
 
-    /// Statements in order, in subprograms of bounded size.
+    /// Lowers statements in order into subprograms of limited size.
     void call_chunks(ir::Builder& main, Context& outer, const std::vector<Planned>& planned)
     {
         for (std::size_t i = 0; i < planned.size();) {
@@ -562,15 +564,15 @@ private:
     }
 
     ModuleLowering module_;
-    const ProgramKindInfo* kind_ = nullptr;          ///< of the program being lowered
-    const Statement* last_ = nullptr;                ///< of its statements
-    std::optional<uint32_t> frame_slot_, slot_cell_; ///< likewise
-    std::size_t budget_ = 0, chunks_ = 0;            ///< and how large its functions may be, and how many it has
-    std::string chunk_name_;                         ///< what their names begin with
-    std::vector<uint32_t> clause_functions_;         ///< those of it so far that hold clauses
-    std::shared_ptr<const AttachPlan> error_plan_;   ///< of ERROR; null: it has no clause
+    const ProgramKindInfo* kind_ = nullptr;          ///< kind of the program being lowered
+    const Statement* last_ = nullptr;                ///< last of its statements
+    std::optional<uint32_t> frame_slot_, slot_cell_; ///< its stack slots
+    std::size_t budget_ = 0, chunks_ = 0;            ///< size limit of its functions, and their number
+    std::string chunk_name_;                         ///< prefix of their names
+    std::vector<uint32_t> clause_functions_;         ///< functions so far that contain clauses
+    std::shared_ptr<const AttachPlan> error_plan_;   ///< plan of ERROR; null if it has no clause
     bool error_scratch_ = false;                     ///< ERROR clauses use the scratch slot
-    std::map<std::string_view, uint32_t> errors_;    ///< lower_errors()' functions, by context type
+    std::map<std::string_view, uint32_t> errors_;    ///< functions made by lower_errors(), by context type
 };
 
 } // namespace

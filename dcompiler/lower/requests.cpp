@@ -1,5 +1,6 @@
-// A request lies in a hash by its key, and which one a thread works for in task storage of its own, so that marks pay
-// nothing for it. A key is a number of 64 bits, of a text its digest: the program has the text for what it prints.
+// Lowers requests. A request is an element of a hash, by its key. Separate task storage holds the request that a thread
+// works for, so marks have no additional cost. Keys are 64-bit numbers; for a text it is its digest, and the script
+// keeps the text for printing.
 #include "dcompiler/lower/requests.hpp"
 
 #include <cstddef>
@@ -47,7 +48,7 @@ Value key_of_request(ClauseLowering& l, const TExpr& e)
     return l.b().call_runtime("dt_digest", {text, l.b().constant(size / 8)});
 }
 
-/// Goes on where `value`, which may be 0, is not; else something is lost, and control goes to `without`.
+/// Continues if `value` is not 0. Otherwise it counts a loss and control goes to `without`.
 Value or_lost(ClauseLowering& l, Value value, ir::BlockId without)
 {
     auto& b = l.b();
@@ -60,7 +61,8 @@ Value or_lost(ClauseLowering& l, Value value, ir::BlockId without)
     return value;
 }
 
-/// Tells the request of the current thread something, if it has worked for one. `key` may be kNone: whichever it is.
+/// Calls a runtime function for the request of the current thread, if the thread has worked for one. If `key` is kNone,
+/// the function applies to any request.
 void tell_request(ClauseLowering& l, const Span& at, std::string_view who, const char* function, Value key)
 {
     auto& b = l.b();
@@ -114,13 +116,13 @@ void lower_request_begin(ClauseLowering& l, const TStmt& s)
     begin_request(l, s.at, "request_begin( )", key_of_request(l, *s.args[0]));
 }
 
-/// What -x request makes each clause do first.
+/// Lowers the statement that -x request adds at the beginning of each clause.
 void lower_request_is(ClauseLowering& l, const TStmt& s)
 {
     constexpr std::string_view kWho = "-x request";
     auto& b = l.b();
     const Value key = key_of_request(l, *s.args[0]);
-    lower_timestamp(l, {}); // of both arms
+    lower_timestamp(l, {}); // cached before the branch, because both arms use it
     const Value none = b.constant(s.args[0]->type->is_string() ? DT_DIGEST_OF_NOTHING : 0);
     b.if_else(
         Op::Eq, key, none, [&] { l.arm([&] { tell_request(l, s.at, kWho, "dt_request_leave", kNone); }); },

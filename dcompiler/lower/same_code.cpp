@@ -1,5 +1,5 @@
-// Both were checked on their own, so everything in them is typed: what is compared is trees. That each node stands at
-// the same place of the text makes them the same clause, for line numbers and fault reports as well.
+// Compares the typed trees of two statements. Each node must have the same place in the source text, so line numbers
+// and fault reports are also equal.
 #include "dcompiler/lower/same_code.hpp"
 
 #include <algorithm>
@@ -80,7 +80,7 @@ private:
                a.is_signed == b.is_signed && a.scratch == b.scratch && a.text == b.text && is_same_argument(a);
     }
 
-    /// args[n] is found by the signature of a probe.
+    /// Compares the arguments behind args[n], which depend on the signature of a probe.
     bool is_same_argument(const TExpr& e)
     {
         if (e.op != TOp::Builtin || e.builtin->role != VariableRole::Arguments)
@@ -94,7 +94,7 @@ private:
     const Statement& a_;
     const Statement& b_;
     ProbeSource& probes_;
-    std::vector<std::pair<const TExpr*, const TExpr*>> exprs_; ///< still to be compared
+    std::vector<std::pair<const TExpr*, const TExpr*>> exprs_; ///< pairs that remain to be compared
     std::vector<std::pair<const TStmt*, const TStmt*>> stmts_;
 };
 

@@ -19,12 +19,12 @@ namespace {
 
 constexpr uint64_t kWeightBits = 32;
 constexpr int64_t kWeightMask = 0xffffffff;
-constexpr int64_t kMarkShift = 3; // eight bytes each
+constexpr int64_t kMarkShift = 3; // log2 of the 8 bytes of each mark
 
-/// What the clauses of a program do to variables.
+/// Variables that the clauses of a program use.
 struct Uses {
-    std::set<const Variable*> reads, stores; ///< of threads
-    bool depends = false;                    ///< on anything else that is kept from firing to firing
+    std::set<const Variable*> reads, stores; ///< variables of threads
+    bool depends = false;                    ///< uses other state that is kept between firings
 
     void look_at(const TExpr* expr, bool stored = false)
     {
@@ -57,7 +57,8 @@ struct Uses {
     }
 };
 
-/// Whether it does nothing where the thread has begun nothing.
+/// Returns whether the predicate reads thread variables, so that the clause does nothing for a thread without a begun
+/// pair.
 bool asks_for_pair(const Statement& statement)
 {
     Uses uses;
@@ -65,7 +66,7 @@ bool asks_for_pair(const Statement& statement)
     return !uses.reads.empty();
 }
 
-/// What the clauses of a program do, each, and together those of a probe of it.
+/// Uses of variables by each statement of a group, and by all statements of a probe.
 class GroupUses {
 public:
     explicit GroupUses(const Group& group) : group_(group), uses_(group.statements.size())
@@ -94,7 +95,8 @@ public:
                 all.insert(list->begin(), list->end());
         return all;
     }
-    /// Nothing: some of its clauses do something, and read what others have stored, wherever its thread is.
+    /// Returns the role of a probe. Returns nothing if some clauses act without a pair although others read stored
+    /// variables.
     std::optional<PairRole> role_of(const Probe* probe) const
     {
         const std::vector<std::size_t> statements = statements_of(probe);
@@ -123,7 +125,7 @@ private:
     std::vector<Uses> uses_;
 };
 
-/// The number of each one's family: those that have to do with a variable of another are of its family.
+/// Returns the family number for each set of variables. Sets with a common variable have the same family.
 std::vector<uint32_t> families_of(const std::vector<std::set<const Variable*>>& uses)
 {
     std::vector<uint32_t> families(uses.size());
@@ -141,7 +143,7 @@ std::vector<uint32_t> families_of(const std::vector<std::set<const Variable*>>& 
     return families;
 }
 
-/// The thread's variables, or 0.
+/// Yields the thread's variables, or 0.
 Value variables_of_thread(Context& context)
 {
     ir::Builder& b = *context.b;
@@ -150,7 +152,8 @@ Value variables_of_thread(Context& context)
                          Mem::MapOrNull, context.module.layout.self_size());
 }
 
-/// The mark of a family of the thread's variables, at `storage`. The family: the low bits of `number`.
+/// Yields the address of a family's mark in the thread's variables at `storage`. The low bits of `number` are the
+/// family.
 Value mark_of(Context& context, Value storage, Value number)
 {
     ir::Builder& b = *context.b;
@@ -177,7 +180,7 @@ void find_pairs(const ModuleLowering& module, std::vector<Group>& groups)
         std::size_t probe;
     };
     std::map<Group*, std::vector<PairRole>> roles;
-    std::vector<Pair> pairs; // with variables
+    std::vector<Pair> pairs; // probes with variables
     std::vector<std::set<const Variable*>> variables;
     std::set<PairRole> seen;
     for (Group& group : groups) {

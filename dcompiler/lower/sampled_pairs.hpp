@@ -1,10 +1,9 @@
-// -x maxcost where what a thread does later depends on what it did before: self->start at an entry, self->start again
-// at the return.
+// Sampling under -x maxcost if a thread's later firings depend on earlier ones: self->start is stored at an entry and
+// read at the return.
 //
-// Only firings that begin are passed by. What they store for their thread bears a mark: how many they stand for, and in
-// which window of time they began. A firing that goes on without the mark is passed by as well, so that never one end
-// of a pair is there alone, and what a thread has left from before its program was detached is not taken for the
-// beginning of something else.
+// Sampling skips only firings that begin a pair. The variables that they store carry a mark with the weight and the
+// sampling window. A firing that continues a pair without a valid mark is also skipped, so the end of a pair never runs
+// without its beginning. Variables left from before the program was detached do not count as a beginning.
 #pragma once
 
 #include <vector>
@@ -14,26 +13,27 @@
 
 namespace dt::lower {
 
-/// Sets Group::roles where variables of threads are all that firings depend on: then each probe has clauses that store
-/// some and read none, or clauses that all have them in their predicates. Probes that share variables are a family,
-/// which has a mark of its own.
+/// Sets Group::roles if firings depend only on thread variables. Each probe then has either clauses that store such
+/// variables and read none, or clauses that all have them in their predicates. Probes with common variables form a
+/// family, which has its own mark.
 void find_pairs(const ModuleLowering& module, std::vector<Group>& groups);
 
-/// A beginning that is passed by, whose counters are at `sampling`: what is there of the thread goes on no more.
+/// Discards the thread's unfinished pair after a skipped beginning, whose counters are at `sampling`.
 void end_pair(Context& context, ir::Value sampling);
 
-/// Goes on in the block that is entered where the probe that fires has that role, and to `other` where not. Which it
-/// has is beside its counters, at `sampling`; where all probes have it nothing is asked.
+/// Continues in a new block if the firing probe has that role, otherwise goes to `other`. The role is stored next to
+/// the counters at `sampling`. If all probes have the role, no code is emitted.
 void ask_role(Context& context, const Group& group, ir::Value sampling, PairRole role, ir::BlockId other);
 
-/// What the thread's beginning stands for, with its window. Goes to `passed_by` where there is none that counts.
+/// Yields the weight and window of the thread's beginning. Goes to `passed_by` if there is no valid beginning.
 ir::Value go_on_with_pair(Context& context, ir::Value sampling, ir::BlockId passed_by);
 
-/// How many a beginning stands for, with the window of `sampling`.
+/// Combines the weight of a beginning with the window in `sampling`.
+/// weight_in() yields the weight in such a word.
 ir::Value with_window(Context& context, ir::Value sampling, ir::Value weight);
 ir::Value weight_in(Context& context, ir::Value word);
 
-/// Into the variables of the thread, at `storage`.
+/// Stores the mark in the variables of the thread, at `storage`.
 void mark_pair(Context& context, ir::Value storage);
 
 } // namespace dt::lower

@@ -1,4 +1,5 @@
-// The gate of -x maxcost: a firing that is passed by pays for finding its counters, an addition and a comparison.
+// Implements the sampling of -x maxcost. A skipped firing costs the lookup of its counters, an addition and a
+// comparison.
 #include "dcompiler/lower/sampling.hpp"
 
 #include <algorithm>
@@ -35,7 +36,8 @@ bool stores(const TStmt* statement)
            any(statement->otherwise) || (statement->action && statement->action->has(kSpeculation));
 }
 
-/// Whether it may be left out, if others stand for it: what does nothing but record and aggregate.
+/// Returns whether the statement may be skipped, with other firings as its representatives. It must only record and
+/// aggregate.
 bool may_be_left_out(const TStmt* statement)
 {
     const auto all = [](const auto& list) { return std::all_of(list.begin(), list.end(), may_be_left_out); };
@@ -46,13 +48,14 @@ bool may_be_left_out(const TStmt* statement)
     return all(statement->then) && all(statement->otherwise);
 }
 
-/// Whether CPUs have no counters of their own: then none knows how many were seen since its last one.
+/// Returns whether CPUs share counters. No CPU then knows the number of firings since its last executed one.
 bool share_counters(const ModuleLowering& module)
 {
     return module.out.schema.sampling_sets < module.world.target().cpus;
 }
 
-/// What it stands for: all that were seen since the last one, and as many more times as the program was off.
+/// Yields the weight of a firing: all firings since the last executed one, multiplied for the time in which the program
+/// was off.
 Value weigh(Context& context, Value sampling, Value seen)
 {
     ir::Builder& b = *context.b;
@@ -68,7 +71,8 @@ Value weigh(Context& context, Value sampling, Value seen)
     b.enter(plain);
     b.jump(weighed);
     b.enter(scaled);
-    const int64_t rest_at = offsetof(dt_sampling, rest); // without it one firing in a window of half of the time is one
+    // Remainder: without it, one firing in a window of half of the time would count as one.
+    const int64_t rest_at = offsetof(dt_sampling, rest);
     const Value rest = b.load(4, sampling, rest_at);
     const Value parts = b.binary(Op::Add, b.binary(Op::Mul, since, scale), rest);
     b.store(4, sampling, rest_at, b.binary(Op::And, parts, b.constant(DT_SAMPLING_ONE - 1)));
@@ -86,7 +90,8 @@ Value weigh(Context& context, Value sampling, Value seen)
     return weight;
 }
 
-/// What is taken of probes that go on with nothing. A beginning that is passed by ends what the thread has begun.
+/// Decides about firings that do not continue a pair. A skipped beginning also discards the thread's previous,
+/// unfinished pair.
 Value take_some(Context& context, const Group& group, Value sampling, Value seen, ir::BlockId passed_by)
 {
     ir::Builder& b = *context.b;
@@ -128,8 +133,8 @@ void note_roles(ModuleLowering& module, const std::vector<Group>& groups)
         }
 }
 
-/// A program that interrupts itself on its CPU, or whose counters all CPUs share, cannot tell how many each one stands
-/// for. What begins and what ends is one thing.
+/// Returns whether firings may be skipped. This excludes programs that interrupt themselves on a CPU or share counters
+/// between CPUs, because their weights are unknown. It also excludes programs whose beginning and end belong together.
 bool may_stand_for_others(const ModuleLowering& module, const Group& group)
 {
     const ProgramKindInfo& kind = group.plan->kind_info();

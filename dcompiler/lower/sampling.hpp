@@ -1,8 +1,8 @@
-// -x maxcost: a program passes some firings by, and what it takes stands for those.
+// -x maxcost: a program skips some firings, and executed firings represent the skipped ones.
 //
-// Which ones is a matter of chance, how many of the tracer, which writes it into the program's memory while it runs. A
-// firing that is taken knows how many were seen since the last one: so counts stay exact but for the last few, and sums
-// and distributions are right in expectation.
+// The choice is random. The tracer writes the rate into the program's memory while it runs. An executed firing knows
+// the number of firings since the last executed one. Counts are therefore exact except for the last few firings, and
+// the expected values of sums and distributions are correct.
 #pragma once
 
 #include "dcompiler/lower/context.hpp"
@@ -10,29 +10,29 @@
 
 namespace dt::lower {
 
-/// Makes the memory for so many probes (Schema::counted), before any program is lowered.
+/// Creates the counters of all probes (Schema::counted). Must be called before programs are lowered.
 void lay_out_sampling(ModuleLowering& module, std::size_t probes);
 
-/// What probes do with pairs (Group::roles), beside their counters and in the schema.
+/// Stores the roles of probes in pairs (Group::roles) next to their counters and in the schema.
 void note_roles(ModuleLowering& module, const std::vector<Group>& groups);
 
-/// Whether what a firing does depends on what others have stored: in variables, or in a speculation. Then none of them
-/// may be passed by alone.
+/// Returns whether firings depend on state that others stored, in variables or in a speculation. Single firings may
+/// then not be skipped.
 bool keeps_state(const Group& group);
 
-/// Whether its firings may be passed by, as far as its kind and its statements are concerned.
+/// Returns whether the kind and the statements of the program allow firings to be skipped.
 bool may_stand_for_others(const ModuleLowering& module, const Group& group);
 
-/// Counts the firing, and goes to `passed_by` when it is not to be taken. Returns how many it stands for, and
-/// Context::is_weighted says whether that may ever be another number than 1. Nothing without -x maxcost.
+/// Counts the firing, and goes to `passed_by` if it is skipped. Yields its weight; Context::is_weighted is set if the
+/// weight can differ from 1. Does nothing without -x maxcost.
 ir::Value pass_by_some(Context& context, const Group& group, ir::BlockId passed_by);
 
-/// Stores that in the frame, once it is made.
+/// Stores the weight in the frame after the frame was created.
 void keep_weight(Context& context, ir::Value weight);
 
-/// In a program that is weighted, any function of it.
+/// Yields the weight of the firing, in any function of a weighted program.
 ir::Value weight_of_firing(Context& context);
-/// The same as it was stored, with the window of a pair.
+/// Yields the stored word, which contains the weight and the window of a pair.
 ir::Value word_of_weight(Context& context);
 
 } // namespace dt::lower

@@ -1,9 +1,9 @@
-// Scratch memory of the program: alloca(), copyin() and what goes through pointers to it.
+// Lowers alloca(), copyin() and accesses through pointers to scratch memory.
 //
-// The slot has an area for all clauses of a firing: memory lives until the firing ends, and each clause may take
-// scratchsize bytes. A pointer into it is a plain number, like any other D pointer, so an access first finds its offset
-// in the area and checks it: against the bytes given out, for the program, and against the area's size, for the
-// verifier. Layout: layout.hpp. ERROR is a probe of its own, which fires while another does: it has an area of its own.
+// The slot has an area for all clauses of a firing. Its memory lives until the firing ends, and each clause may
+// allocate scratchsize bytes. A pointer into the area is a plain number like any D pointer. Each access therefore
+// computes the offset in the area and checks it: against the allocated bytes for D's semantics, and against the size of
+// the area for the verifier. layout.hpp has the layout. ERROR fires inside another firing, so it has a separate area.
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
 #include "dcompiler/lower/user_address.hpp"
@@ -19,12 +19,12 @@ using ir::Value;
 
 namespace {
 
-constexpr int64_t kUsed = 0, kLimit = 8, kAddress = 16, kNextGap = 24; // words in front of an area
+constexpr int64_t kUsed = 0, kLimit = 8, kAddress = 16, kNextGap = 24; // words before an area
 constexpr int64_t kGap = Layout::kAreaGap;
 
 } // namespace
 
-/// The clause may take scratchsize bytes, behind what the clauses before it took.
+/// Starts the clause's allocations, limited to scratchsize bytes, after those of earlier clauses.
 void Area::begin_area()
 {
     const ScratchArea& of = module().layout.area(context().in_error);
@@ -64,12 +64,12 @@ Value Area::area()
 Value Area::allocate(Value size)
 {
     const int64_t head = module().layout.area(context().in_error).head;
-    // Behind a piece that fills its last word there is a gap, which is not the program's.
+    // After an allocation that fills its last word there is a gap, which does not belong to the program.
     const Value gap = b().binary(Op::And, area_word(kNextGap), b().constant(kGap)), most = b().constant(area_most());
     const Value used = b().binary(Op::Add, area_used(), gap);
     const Value limit = b().binary(Op::Add, area_word(kLimit), gap);
-    clause.fault_if(Op::ULt, most, used, kFaultNoScratch, b().constant(0)); // never: for the verifier
-    // A piece without bytes has a place for its NUL; without one, its text would be that of the next piece.
+    clause.fault_if(Op::ULt, most, used, kFaultNoScratch, b().constant(0)); // never true; bound for the verifier
+    // An allocation of 0 bytes has a place for its NUL; otherwise its text would be that of the next allocation.
     const Value with_nul = b().binary(Op::Add, size, b().binary(Op::Eq, size, b().constant(0)));
     const Value rounded =
         b().binary(Op::And, b().binary(Op::Add, with_nul, b().constant(7)), b().constant(~int64_t{7}));
@@ -79,7 +79,7 @@ Value Area::allocate(Value size)
     b().store(8, clause.slot(), head + kUsed, total);
     b().store(8, clause.slot(), head + kLimit, limit);
     if (const ir::Instr& bytes = b().instr(size); bytes.op != Op::Const || bytes.imm != 0) {
-        const Value left = b().binary(Op::Sub, rounded, size); // 0 to 7: where it is 0, the NUL needs a gap
+        const Value left = b().binary(Op::Sub, rounded, size); // 0 to 7; for 0 the NUL needs a gap
         b().store(8, clause.slot(), head + kNextGap, b().binary(Op::Sub, b().constant(kGap), left));
     }
     return used;
@@ -95,11 +95,12 @@ Value Area::area_offset(Value address, Value size)
 {
     const Value used = area_used();
     const Value offset = b().binary(Op::Sub, address, area_address());
-    b().instr(offset).mem = Mem::None; // what is left of a pointer into the area is a number
+    b().instr(offset).mem = Mem::None; // the difference of two pointers is a number
     b().instr(offset).region = 0;
     clause.fault_if(Op::ULe, used, offset, kFaultBadAddress, address);
     clause.fault_if(Op::ULt, b().binary(Op::Sub, used, offset), size, kFaultBadSize, size);
-    clause.fault_if(Op::ULt, b().constant(area_most()), offset, kFaultBadAddress, address); // never: for the verifier
+    // Never true; bound for the verifier.
+    clause.fault_if(Op::ULt, b().constant(area_most()), offset, kFaultBadAddress, address);
     return offset;
 }
 
@@ -121,7 +122,7 @@ Place Area::checked(const Place& at, uint32_t size, bool write)
         return at;
     Value address = at.address;
     if (at.offset) {
-        if (at.origin != kNone) // a NULL pointer is reported as such, whatever member was wanted
+        if (at.origin != kNone) // a NULL pointer is reported as NULL for every member
             clause.fault_if(Op::Eq, at.origin, b().constant(0), kFaultBadAddress, b().constant(0));
         address = b().binary(Op::Add, at.address, b().constant(at.offset));
     }
@@ -136,7 +137,7 @@ Place Area::checked(const Place& at, uint32_t size, bool write)
     found.size = size;
     if (module().layout.has_aliases()) {
         found.address = array_element(address, size);
-    } else if (size > module().layout.area_size()) { // faults always; what follows must only be well formed
+    } else if (size > module().layout.area_size()) { // always faults, so the following code must only be valid
         area_offset(address, b().constant(size));
         found.address = b().data_addr(module().data.zeros(size), size);
     } else {
@@ -146,7 +147,8 @@ Place Area::checked(const Place& at, uint32_t size, bool write)
     return found;
 }
 
-/// Where to store through a pointer to the area or to one of the program's arrays: the first that holds the address.
+/// Yields the destination of a store through a pointer to the area or to an array of the program: the first that
+/// contains the address.
 Value Area::array_element(Value address, uint32_t size)
 {
     const ir::BlockId join = b().block();
@@ -184,7 +186,8 @@ Value Area::array_element(Value address, uint32_t size)
     return b().phi(found, Mem::MapValue, size);
 }
 
-/// How much text an address in one of the program's arrays may have there, with its NUL; `otherwise`: elsewhere.
+/// Yields the text limit, including the NUL, for an address in an array of the program, or `otherwise` for other
+/// addresses.
 Value Area::limit_in_arrays(Value address, Value otherwise, uint32_t size)
 {
     Value limit = otherwise;
@@ -213,7 +216,7 @@ Operand Area::scratch_text(Value address, uint32_t size)
     if (!has_area())
         return text;
     check_in_area(address, b().constant(1));
-    // Up to the end of what is given out; of text that is elsewhere, all of it.
+    // Limited by the allocated bytes in the area, and unlimited elsewhere.
     const Value before = b().binary(Op::Sub, address, area_address());
     const Value left = b().binary(Op::Sub, area_used(), before);
     const Value in_area = clause.values.at_most(b().binary(Op::Add, left, b().constant(1)), size);
@@ -228,7 +231,7 @@ Operand Area::scratch_text(Value address, uint32_t size)
 
 namespace {
 
-/// Sizes of copies lie between 0 and scratchsize.
+/// Faults unless the size of a copy is between 0 and scratchsize.
 void check_size(ClauseLowering& l, Value size)
 {
     l.fault_if(Op::ULt, l.b().constant(l.module().layout.area_size()), size, kFaultBadSize, size);
@@ -245,8 +248,8 @@ void copy_to_area(ClauseLowering& l, Helper helper, Value to, Value size, Value 
     copy_or_fault(l, helper, l.b().binary(Op::Add, l.area.area(), offset), size, from);
 }
 
-/// Copies into a D array by way of a copy with room behind it: that offset and size together stay within the array is
-/// more than the verifier can follow.
+/// Copies into a D array through a larger temporary. The verifier cannot prove that the sum of offset and size stays
+/// within the array.
 void copy_to_array(ClauseLowering& l, Helper helper, const Place& array, uint32_t room, Value offset, Value size,
                    Value from)
 {
@@ -258,7 +261,7 @@ void copy_to_array(ClauseLowering& l, Helper helper, const Place& array, uint32_
     l.values.copy(copy, 0, array.address, array.offset, room);
 }
 
-/// To what a scratch pointer points to: the area, or one of the program's arrays.
+/// Copies to the target of a scratch pointer: the area or an array of the program.
 void copy_to_scratch(ClauseLowering& l, Helper helper, Value to, Value size, Value from)
 {
     auto& b = l.b();
@@ -330,7 +333,7 @@ Operand lower_copyin(ClauseLowering& l, const TExpr& e)
 
 namespace {
 
-/// Of a string there are only its own bytes to copy: its characters and the NUL, or all that its variable has.
+/// Faults if the copy exceeds the source string: its characters and the NUL, or the space of its variable.
 void check_source(ClauseLowering& l, const TExpr& from, Value size)
 {
     if (from.op == TOp::Cast && from.kids[0]->type->is_string())
@@ -365,7 +368,7 @@ Operand lower_copyinto(ClauseLowering& l, const TExpr& e)
 
 namespace {
 
-/// Writes `size` bytes of a buffer, when there are any, to the current process.
+/// Writes `size` bytes of a buffer, if any, to the current process.
 void write_user(ClauseLowering& l, Value to, Value buffer, Value size)
 {
     auto& b = l.b();
@@ -401,14 +404,14 @@ Operand lower_copyoutstr(ClauseLowering& l, const TExpr& e)
     const Value size = l.values.at_most(l.expressions.value(*e.kids[2]), most);
     if (from.may_be_null)
         l.fault_if(Op::Eq, from.value, b.constant(0), kFaultBadAddress, b.constant(0));
-    // One byte more than is written: a longer text is cut without a NUL.
+    // One byte more than is written, so that a longer text is truncated without a NUL.
     const Value buffer = l.scratch_temporary(most + 1);
     const Value got =
         b.call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
                       {buffer, b.binary(Op::Add, size, b.constant(1)), for_helper(l, from.mem, from.value)});
     l.fault_if(Op::SLt, got, b.constant(0), kFaultBadAddress, from.value);
     const Value length =
-        b.select(Op::Eq, got, b.constant(0), b.constant(1), got); // as of copyinstr(): an empty text may count as 0
+        b.select(Op::Eq, got, b.constant(0), b.constant(1), got); // as in copyinstr(), an empty text may count as 0
     write_user(l, to, buffer, b.select(Op::ULt, size, length, size, length));
     return number(b.constant(0));
 }

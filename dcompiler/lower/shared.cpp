@@ -1,12 +1,12 @@
-// Arguments that several statements read, and elements that several update.
+// Finds arguments that several statements read and map elements that several update.
 #include "dcompiler/lower/shared.hpp"
 
 #include "dcompiler/lower/clause.hpp"
 
 namespace dt::lower {
 
-/// Those that several statements read, as far as there are registers for them; of a single one those that it reads
-/// first.
+/// Returns arguments that several statements read, as many as fit in registers. For a single statement it returns the
+/// arguments that are read first.
 std::set<uint32_t> shared_arguments(std::span<const Planned> planned)
 {
     constexpr std::size_t kMost = 2;
@@ -24,15 +24,15 @@ std::set<uint32_t> shared_arguments(std::span<const Planned> planned)
 
 namespace {
 
-/// Of statements with predicates, so many share a look-up: it costs the firing that all of them refuse as much as one
-/// of the predicates, and any other firing less than two look-ups.
+/// Number of statements with predicates that justifies a shared lookup. If all predicates are false, the lookup costs
+/// as much as one predicate. Otherwise it saves at least one lookup.
 constexpr std::size_t kManyUsers = 4;
 
 } // namespace
 
-/// Only what one of them needs at each firing, or many need: no firing is to pay for a look-up that all its few
-/// predicates make needless. Where it would find nothing the firing ends, so that the kernel's verifier, which knows no
-/// better, has no second state to follow.
+/// Looks up elements that one statement needs in every firing, or that many statements need. A firing should not pay
+/// for a lookup if its few predicates are false. If the lookup fails, the firing ends, so the verifier has no second
+/// state to follow.
 void share_unkeyed(Context& context, std::span<const Planned> planned)
 {
     std::map<std::string, std::size_t> users;

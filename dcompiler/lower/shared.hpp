@@ -1,4 +1,4 @@
-// What the statements of one function have in common, found once for all of them.
+// Values that the statements of a function share and that are computed once.
 #pragma once
 
 #include <set>
@@ -14,10 +14,11 @@ struct Planned {
     Needs needs;
 };
 
-/// Arguments of a system call to read where it is found out which kind of program calls.
+/// Returns the arguments of a system call to read after the kind of program is known.
 std::set<uint32_t> shared_arguments(std::span<const Planned> planned);
 
-/// Looks up what aggregations without keys are in: context.unkeyed. For the beginning of the function.
+/// Looks up the elements of aggregations without keys, and stores them in context.unkeyed. Must be called at the
+/// beginning of the function.
 void share_unkeyed(Context& context, std::span<const Planned> planned);
 
 } // namespace dt::lower

@@ -1,4 +1,4 @@
-// Programs beside those with clauses.
+// Adds programs that contain no clauses.
 #include "dcompiler/lower/side_programs.hpp"
 
 #include "dcompiler/ir/bpf.hpp"
@@ -59,7 +59,7 @@ void add_asking_program(ModuleLowering& module, const AttachPlan& plan)
     b.store(8, one, 0, b.constant(1));
     const Value flag = b.load(8, b.param(0), plan.asking->arguments[0].index * 8);
     b.call_helper(kProbeWriteUser,
-                  {flag, one, b.constant(4)}); // uint32_t; where it cannot be written the process asked in vain
+                  {flag, one, b.constant(4)}); // uint32_t; if it cannot be written, the process sees a disabled probe
     b.jump(leave);
     b.enter(leave);
     b.ret(b.constant(0));

@@ -1,12 +1,12 @@
-// Whether the highest bit of a number in memory is its sign.
+// Signedness of numbers in memory.
 #pragma once
 
 #include "dcompiler/sema/types.hpp"
 
 namespace dt::lower {
 
-/// An enum is an int, as in C; a smaller one (`enum class State : uint8_t` in C++, a packed one) is what its author, or
-/// compiler, made it of.
+/// Returns whether the highest bit is a sign. An enum is an int, as in C. A smaller enum (`enum class State : uint8_t`
+/// in C++, or a packed one) has the signedness of its declared type.
 inline bool is_signed(const Type* type)
 {
     const Type* const real = type->resolve();

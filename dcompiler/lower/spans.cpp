@@ -1,7 +1,7 @@
-// A hash keeps, for each thing that goes on and that a probe will fire at the end of, when it began, what was noted
-// there, and how long its phases took. A program at the beginning makes the element, the probe's own takes it away.
-// What began before tracing, or without room in the hash (which is counted), does not fire. Where the kernel keeps a
-// word for each call of a function, from its entry to its return, no hash is needed.
+// Implements probes at the end of an activity. For each activity a hash contains its start time, the recorded datum,
+// and the times of its phases. A program at the beginning creates the element, and the probe's program removes it.
+// Activities that began before tracing, or without room in the hash (which is counted), do not fire. If the kernel
+// keeps a word for each function call from entry to return, no hash is needed.
 #include "dcompiler/lower/spans.hpp"
 
 #include "dcompiler/lower/side_programs.hpp"
@@ -19,14 +19,14 @@ using ir::Value;
 
 namespace {
 
-// An element. The times are those of ended phases.
+// Offsets in an element. The times are those of ended phases.
 constexpr int64_t kSince = 0, kPhase = 8, kNoted = 16, kTimes = 24;
 constexpr uint32_t kElementSize = 40;
-// As many things may go on at a time: threads that wait, and calls.
+// Limit of simultaneous activities: waiting threads, and calls.
 constexpr uint32_t kMostSpans = 4096;
 
-/// One for each plan: its beginnings are nobody else's. Its memory is there from the start, for programs where none can
-/// be had.
+/// Returns the map of a plan; plans do not share beginnings. It is preallocated for programs that cannot allocate
+/// memory.
 uint32_t span_map(ModuleLowering& module, const AttachPlan& plan)
 {
     std::string name = "span_" + std::to_string(plan.probes.front().probe->id) + "_" + plan.targets.front().where;
@@ -45,7 +45,7 @@ Value key_of(ClauseLowering& l)
     return key;
 }
 
-/// Adds the time since the phase began to that of the phase: `first` and `second` become what they are now.
+/// Adds the time since the phase began to that phase's time; `first` and `second` receive the new times of both phases.
 void add_time(ir::Builder& b, Value element, Value now, Value& first, Value& second)
 {
     const Value passed = b.binary(Op::Sub, now, b.load(8, element, kSince));
@@ -55,7 +55,7 @@ void add_time(ir::Builder& b, Value element, Value now, Value& first, Value& sec
     second = b.binary(Op::Add, b.load(8, element, kTimes + 8), in_second);
 }
 
-/// It has begun already: this is its next phase.
+/// Starts the next phase of an activity that has begun already.
 void next_phase(ir::Builder& b, Value element, Value now, Value phase)
 {
     Value first, second;

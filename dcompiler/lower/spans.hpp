@@ -1,22 +1,22 @@
-// What a probe at the end of something knows of its beginning (AttachPlan::beginning).
+// Data that a probe at the end of an activity has about the beginning (AttachPlan::beginning).
 #pragma once
 
 #include "dcompiler/lower/clause.hpp"
 
 namespace dt::lower {
 
-/// Adds the program that notes where something begins that the group's probes fire at the end of.
+/// Adds the program that records the beginning of activities at whose end the group's probes fire.
 void add_beginning_program(ModuleLowering& module, const Group& group);
 
-/// What a program that gets both ends answers at the beginning when it does not want the end, too. At the end nobody
-/// asks.
+/// Return value, at the beginning, of a program called at both ends that does not want the end. It is ignored at the
+/// end.
 inline constexpr int64_t kNotAtReturn = 1;
 
-/// In such a program: at the beginning notes it and is done, or goes to `leave`; at the end goes on. Returns the
-/// SpanWords; times are not kept.
+/// Handles both ends in one program. At the beginning it records the datum and returns, or goes to `leave`; at the end
+/// it continues. Yields the SpanWords; this kind of program keeps no times.
 std::vector<ir::Value> either_end(Context& context, const Group& group, ir::BlockId leave);
 
-/// Looks up what was noted, and forgets it; goes to `leave` when nothing was. Returns the SpanWords.
+/// Looks up and removes the record of the beginning. Goes to `leave` if there is none. Yields the SpanWords.
 std::vector<ir::Value> end_span(ClauseLowering& l, ir::BlockId leave);
 
 } // namespace dt::lower

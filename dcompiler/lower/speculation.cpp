@@ -1,6 +1,6 @@
-// Speculations: samples of a speculating clause carry its serial number and the consumer puts them aside. Which id has
-// which serial is in a data section that the consumer maps (abi.h): speculation() puts one there, commit() and
-// discard() take it off, and the id is free again.
+// Lowers speculations. Samples of a speculating clause contain its serial number, and the consumer holds them back. A
+// data section that the consumer maps (abi.h) assigns serials to ids: speculation() stores one, commit() and discard()
+// remove it, and the id is free again.
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
@@ -20,7 +20,7 @@ Value ClauseLowering::speculation_state(Value id, ir::BlockId none)
     const uint32_t size = module().out.module.data[specs].size;
     const Value index = b().binary(Op::Sub, id, b().constant(1));
     const ir::BlockId good = b().block();
-    b().branch(Op::ULt, index, b().constant(size / sizeof(dt_spec) - 1), good, none); // also refuses 0 and negative ids
+    b().branch(Op::ULt, index, b().constant(size / sizeof(dt_spec) - 1), good, none); // also rejects 0 and negative ids
     b().enter(good);
     const Value first = b().binary(Op::Add, b().data_addr(specs, size), b().constant(sizeof(dt_spec)));
     const Value address = b().binary(Op::Add, first, b().binary(Op::Mul, index, b().constant(sizeof(dt_spec))));
@@ -29,8 +29,8 @@ Value ClauseLowering::speculation_state(Value id, ir::BlockId none)
     return address;
 }
 
-/// The sample's header has the serial number, from speculate() on: which arms of the clause ran is known only there.
-/// Until the sample is sent, its size is not known, and that field has the id.
+/// Stores the serial number in the sample's header at speculate(), because only the header shows which arms of the
+/// clause ran. Until the sample is sent, the field for its size contains the id.
 void ClauseLowering::begin_speculation(Value id, Value serial)
 {
     b().store(4, sample_, offsetof(dt_sample, spec), serial);
@@ -62,9 +62,10 @@ void ClauseLowering::count_speculated(Value id, int64_t samples, Value time)
     b().enter(done);
 }
 
-/// When the sample is sent, where the clause has read a clock anyway or need not: kNone, if the clock is to be read
-/// when it has its place. To read it is the dearest part of a record. So what is speculated leaves its time with the
-/// speculation, and a sample that only discards one comes, to whoever merges, just behind what it discards.
+/// Yields the sample's time if the clause has read a clock or need not read one, otherwise kNone: the clock is then
+/// read when the sample has its place, because this is the most expensive part of a record. Speculative samples store
+/// their time in the speculation. A sample that only discards gets that time, so that a merge places it directly after
+/// the discarded samples.
 Value ClauseLowering::time_of_sample()
 {
     if (const Value read = known("timestamp"); read != kNone || parts_)
@@ -78,7 +79,7 @@ Value ClauseLowering::time_of_sample()
         [this] { return b().call_helper(kKtimeGetNs, {}); });
 }
 
-/// A recording action after which the speculation would be larger than specsize ends the clause.
+/// Ends the clause at a recording action that would exceed specsize.
 void ClauseLowering::end_when_full()
 {
     if (!speculates())
@@ -94,7 +95,7 @@ void ClauseLowering::end_when_full()
     b().enter(fits);
 }
 
-/// There is no room for the sample in the buffer.
+/// Counts the loss of a sample for which the buffer has no room.
 void ClauseLowering::lose_sample(Value id)
 {
     count_speculated(id, -1);
@@ -135,7 +136,7 @@ void lower_speculate(ClauseLowering& l, const TStmt& s)
 
 namespace {
 
-/// One id fewer is taken (abi.h).
+/// Decrements the number of used ids (abi.h).
 void give_back_speculation(ClauseLowering& l)
 {
     if (l.module().options.nspec <= 1)
@@ -148,7 +149,8 @@ void give_back_speculation(ClauseLowering& l)
 
 } // namespace
 
-/// commit() and discard(): the serial number is taken off the id and recorded, or 0 when there is nothing to do.
+/// Lowers commit() and discard(): removes the serial number from the id and records it, or records 0 if there is
+/// nothing to do.
 void lower_commit(ClauseLowering& l, const TStmt& s)
 {
     auto& b = l.b();
@@ -165,7 +167,7 @@ void lower_commit(ClauseLowering& l, const TStmt& s)
     b.branch(Op::Ne, serial, b.constant(0), taken, nothing);
     b.enter(taken);
     const Value old = b.atomic_cas(8, state, offsetof(dt_spec, serial), serial, b.constant(0));
-    b.branch(Op::Eq, old, serial, ended, nothing); // else another CPU was faster
+    b.branch(Op::Eq, old, serial, ended, nothing); // otherwise another CPU was faster
     b.enter(bad);
     l.fault(kFaultIllegalOperation, b.constant(0));
     b.enter(ended);

@@ -1,4 +1,4 @@
-// Stacks as values, keys and records, without the frames of the tracer itself.
+// Stacks as values, keys and records, without the tracer's own frames.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,17 @@ public:
     Stacks(ClauseState& whole, Builtins& builtins) : PartOf(whole), builtins_(builtins) {}
 
     Operand stack_value(const TExpr& e);
-    /// The flags of bpf_get_stack() for a stack without the tracer's own frames and `skip` more.
+    /// Yields the flags of bpf_get_stack() for a stack without the tracer's frames and without `skip` more.
     ir::Value stack_flags(bool user, uint32_t skip = 0);
     bool stack_begins_with(StackBegin what) const;
-    bool stack_has_tracer() const; ///< or with frames of the tracer, as that of BEGIN and END
-    /// Writes at most that many frames of the user's stack to `to`; bytes written, or negative.
+    bool stack_has_tracer() const; ///< also true for the tracer's own stack in BEGIN and END
+    /// Writes at most that many frames of the user stack to `to`. Yields the number of bytes, or a negative errno.
     ir::Value user_frames(uint32_t frames, ir::Value to);
     void stack_into(bool user, uint32_t frames, ir::Value dst, int64_t offset);
 
 private:
     bool is_tracepoint()
-        const; ///< the firing's, where user registers are the task's and the stack may begin with the iterator
+        const; ///< firing at a tracepoint: user registers are the task's, and the stack may begin with the iterator
     ir::Value error_frames();
     std::optional<KernelSymbol> iterator_of_stack();
     ir::Value fixed_tracer_frames();

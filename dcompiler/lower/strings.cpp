@@ -1,6 +1,6 @@
-// Strings. They never live on the BPF stack beyond a few words: text is evaluated straight into where it is wanted (a
-// record, a key, a variable), and only what must outlive that gets a scratch buffer. Every buffer ends in a NUL; hash
-// keys are zero after it.
+// Lowers strings. At most a few words of text are on the BPF stack. Text is written directly to its destination (a
+// record, a key, a variable); only text that is needed longer gets a scratch buffer. Every buffer ends with a NUL, and
+// the rest of a hash key is zero.
 #include "dcompiler/lower/strings.hpp"
 #include "dcompiler/lower/user_address.hpp"
 
@@ -34,8 +34,8 @@ Value Strings::text_buffer(uint32_t& size, Mem& mem)
     return text_temporary(align_up(size, 8), mem);
 }
 
-/// A temporary whose every byte may be read: texts are compared by words, and the verifier wants what it reads of the
-/// stack written.
+/// Allocates a temporary with initialised bytes. Texts are compared by words, and the verifier allows reads only of
+/// written stack bytes.
 Value Strings::text_temporary(uint32_t size, Mem& mem)
 {
     const Value buffer = clause.temporary(size, mem);
@@ -58,7 +58,7 @@ Value Strings::text_result(uint32_t size, bool exact)
 void Strings::text_into(const Operand& from, Value dst, int64_t offset, uint32_t size, bool pad)
 {
     const uint32_t most = std::min<uint32_t>(size, static_cast<uint32_t>(module().options.strsize) + 1);
-    if (from.kind == Operand::Kind::Number) { // an address taken as a string, or the constant NULL
+    if (from.kind == Operand::Kind::Number) { // an address converted to a string, or the constant NULL
         Operand address = from;
         address.kind = Operand::Kind::Text;
         address.mem = Mem::Kernel;
@@ -91,7 +91,7 @@ void Strings::text_into(const Operand& from, Value dst, int64_t offset, uint32_t
         clause.fault_if(Op::SLt, result, b().constant(0), kFaultBadAddress, from.value);
 }
 
-/// A character array need not end in a NUL: copied, cut at its size.
+/// Copies a character array, which need not end with a NUL, and truncates it at its size.
 Operand Strings::closed(const Operand& from)
 {
     if (!from.open)
@@ -105,7 +105,7 @@ Operand Strings::closed(const Operand& from)
     return {Operand::Kind::Text, buffer, mem, size, false, false, {}};
 }
 
-/// A copy in a buffer of our own, unless loads may go straight to where it is.
+/// Copies the text to a buffer of our own unless it can be loaded directly.
 Operand Strings::loadable_text(const Operand& from)
 {
     if (from.loadable() && !from.may_be_null)
@@ -118,7 +118,7 @@ Operand Strings::loadable_text(const Operand& from)
     return {Operand::Kind::Text, buffer, mem, align_up(size, 8), false, false, {}};
 }
 
-/// Text that may be NULL, where it is known not to be.
+/// Marks text that may be NULL as present, where this is known.
 Operand Strings::present(Operand text)
 {
     if (text.mem == Mem::MapOrNull) {

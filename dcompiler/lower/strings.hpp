@@ -1,4 +1,4 @@
-// Strings: where text is, where it goes, and how two compare.
+// Lowers strings: their location, copies and comparisons.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,9 @@ namespace dt::lower {
 
 class Builtins;
 
-inline constexpr std::size_t kMostInlineLiteral = 64; ///< longer ones are compared and copied by a helper
+inline constexpr std::size_t kMostInlineLiteral = 64; ///< longer literals are compared and copied by a helper
 
-/// `width` bytes of the text from `at` on, as a number; zeros behind its end.
+/// Returns `width` bytes of the text from `at` on as a number, with zeros after its end.
 uint64_t word_at(const std::string& text, std::size_t at, uint8_t width);
 
 inline bool is_thread_name(const TExpr& e)
@@ -26,13 +26,13 @@ inline bool is_thread_name(const TExpr& e)
     return e.op == TOp::Builtin && e.builtin->role == VariableRole::ThreadName;
 }
 
-/// A comparison as a number; or, when it is about being equal to a literal, not yet done.
+/// A comparison as a number, or a comparison with a literal for equality that is not yet emitted.
 struct TextComparison {
     ir::Value truth = ir::kNone;
     Operand text;
-    int64_t offset = 0; ///< of the text, from its address
+    int64_t offset = 0; ///< offset of the text from its address
     std::string literal;
-    bool beginning = false; ///< the text may go on behind the literal
+    bool beginning = false; ///< only the beginning of the text must equal the literal
     std::size_t bytes() const { return literal.size() + (beginning ? 0 : 1); }
 };
 
@@ -40,15 +40,16 @@ class Strings : public ClausePart {
 public:
     Strings(ClauseState& whole, Builtins& builtins) : PartOf(whole), builtins_(builtins) {}
 
-    /// The text into dst, at most `size` bytes with its NUL. With `pad` every byte after the text is 0 (hash keys).
+    /// Copies the text to `dst`, at most `size` bytes including the NUL. With `pad` all bytes after the text are 0
+    /// (hash keys).
     void text_into(const Operand& text, ir::Value dst, int64_t offset, uint32_t size, bool pad);
-    /// Where the subroutine being lowered puts the text it makes: the place its caller wants it, else a temporary.
-    /// `size` in: wanted, out: granted. The subroutine must leave what follows the text's NUL as it is: it may be a
-    /// hash key's padding.
+    /// Returns the buffer for the text that the subroutine being lowered makes: its caller's destination if it offered
+    /// one, else a temporary. `size` is the wanted size on input and the granted size on output. The subroutine must
+    /// not change bytes after the text's NUL, which may be padding of a hash key.
     ir::Value text_buffer(uint32_t& size, ir::Mem& mem);
     ir::Value text_temporary(uint32_t size, ir::Mem& mem);
-    /// The same for a runtime function: a map value of at least `size` bytes at a multiple of 8. Without `exact` the
-    /// function may also write beyond the text, within `size`.
+    /// Does the same for a runtime function: a map value of at least `size` bytes at a multiple of 8. Without `exact`
+    /// the function may also write after the text, within `size`.
     ir::Value text_result(uint32_t size, bool exact);
     Operand present(Operand text);
     Operand closed(const Operand& text);
@@ -59,13 +60,13 @@ public:
     std::optional<TextComparison> thread_name(const std::string& literal);
     void branch_on_literal(bool wants_equal, const TextComparison& comparison, ir::BlockId yes, ir::BlockId no);
 
-    /// The call about to be lowered may write its text there; did it?
+    /// Offers a destination for the text of the next call; offer_was_taken() returns whether the call used it.
     void offer(ir::Value address, uint32_t size, bool padded)
     {
         target_ = {address, size, b().instr(address).mem, padded};
     }
     bool offer_was_taken() { return std::exchange(target_, {}).address == ir::kNone; }
-    /// Around the lowering of a subroutine: what is wanted of it is not wanted of its arguments.
+    /// Brackets the lowering of a subroutine, because its destination does not apply to its arguments.
     void begin_call() { targets_.push_back(std::exchange(target_, {})); }
     void end_call()
     {
@@ -86,10 +87,10 @@ private:
         ir::Value address = ir::kNone;
         uint32_t size = 0;
         ir::Mem mem = ir::Mem::None;
-        bool padded = false; ///< zeroed, and to stay so after the text
-    } target_;               ///< of the call about to be lowered
+        bool padded = false; ///< zeroed, and must remain zero after the text
+    } target_;               ///< destination offered to the next call
     std::vector<TextTarget> targets_{
-        {}}; ///< none, then those of the calls being lowered; taken by text_buffer(), so that no argument can
+        {}}; ///< an empty one, then one per call being lowered; text_buffer() takes it, so that arguments cannot
     Builtins& builtins_;
 };
 

@@ -327,7 +327,7 @@ void ClauseLowering::send_sample()
     b().jump(ok);
     b().enter(ok);
     if (speculating_ != Speculating::Yes && !schema_.only_discards())
-        wake(true); // otherwise nothing is printed before a commit()
+        wake(true); // otherwise only a commit() prints it
 }
 
 /// Freezes the flight recorder although its record was lost. freeze() exists for rates that exceed the buffer, so a

@@ -40,7 +40,7 @@ public:
 
     /// Emits predicate, body and sample; control falls through to `next`, which the caller then enters.
     void lower(ir::BlockId next);
-    /// Does the same for a long clause, whose needs must include a scratch slot.
+    /// Lowers a long clause, whose needs must include a scratch slot. Control falls through to `next` as for lower().
     void lower_in_parts(const Parts& parts, ir::BlockId next);
     /// Additional bytes of temporaries for a long clause.
     static constexpr uint32_t kPartsScratch = 16;

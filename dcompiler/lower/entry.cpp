@@ -212,7 +212,7 @@ Value Entry::of_call(Context& context, ClauseLowering& loads, Value told, const 
 Value Entry::of_process(ClauseLowering& loads, Value told)
 {
     struct Entry {
-        uint64_t key, other; // told << 32 | process; XOR mask from the common selector to the process's selector
+        uint64_t key, other; // `told` << 32 | process; XOR mask from the common selector to the process's selector
     };
     constexpr uint64_t kNobody = INT64_MAX;
     std::vector<Entry> entries;

@@ -119,7 +119,7 @@ public:
     uint32_t outcome_word() const { return *outcome_word_; }
     uint32_t cost_words() const { return *cost_words_; }   ///< offset of dt_costing
     uint32_t weight_word() const { return *weight_word_; } ///< offset of the firing's weight: sampling.hpp
-    /// Returns whether arrays with the same sizes share a map, and aggregations likewise. This happens if the program
+    /// Returns whether arrays or aggregations with equal sizes share a map. This happens if the program
     /// has more of them than it may use maps. Each key then begins with a word with the variable's or aggregation's
     /// number.
     bool shares_maps() const { return shared_; }

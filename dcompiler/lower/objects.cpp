@@ -159,7 +159,7 @@ void Stacks::kernel_stack_into(uint32_t frames, Value to)
     };
     const auto iterator = iterator_of_stack();
     if (!iterator)
-        return take(stack_flags(false, caller ? 1 : 0)); // the function's own frame is there
+        return take(stack_flags(false, caller ? 1 : 0)); // the stack begins with the function's own frame
     const Value own = fixed_tracer_frames();
     take(own);
     const ir::BlockId found = b().block(), again = b().block(), done = b().block();

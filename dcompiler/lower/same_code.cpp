@@ -80,7 +80,7 @@ private:
                a.is_signed == b.is_signed && a.scratch == b.scratch && a.text == b.text && is_same_argument(a);
     }
 
-    /// Compares the arguments behind args[n], which depend on the signature of a probe.
+    /// Compares the arguments that args[n] means, which depend on the signature of a probe.
     bool is_same_argument(const TExpr& e)
     {
         if (e.op != TOp::Builtin || e.builtin->role != VariableRole::Arguments)

@@ -48,8 +48,8 @@ public:
     /// not change bytes after the text's NUL, which may be padding of a hash key.
     ir::Value text_buffer(uint32_t& size, ir::Mem& mem);
     ir::Value text_temporary(uint32_t size, ir::Mem& mem);
-    /// Does the same for a runtime function: a map value of at least `size` bytes at a multiple of 8. Without `exact`
-    /// the function may also write after the text, within `size`.
+    /// Returns the buffer for a runtime function's text: a map value of at least `size` bytes at a multiple of 8.
+    /// Without `exact` the function may also write after the text, within `size`.
     ir::Value text_result(uint32_t size, bool exact);
     Operand present(Operand text);
     Operand closed(const Operand& text);

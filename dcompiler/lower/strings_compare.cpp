@@ -1,6 +1,5 @@
-// How texts compare. Nearly always one of the two is a literal and the question whether they are equal: then the other
-// is looked at where it is, or as much of it copied as the literal is long, and only two texts that must be put in
-// order are copied whole.
+// Compares texts. Usually one of them is a literal and the operator is == or !=. The other text is then read in place,
+// or only as many bytes as the literal has are copied. Only texts that must be ordered are copied completely.
 #include "dcompiler/lower/builtins.hpp"
 #include "dcompiler/lower/strings.hpp"
 #include "dcompiler/lower/user_address.hpp"
@@ -15,7 +14,7 @@ using ir::Mem;
 using ir::Op;
 using ir::Value;
 
-/// Whether an address is 0 (or, with Op::Ne, is not), as a number: there is no arithmetic on addresses.
+/// Yields whether an address is 0 (or not 0, with Op::Ne) as a number, because arithmetic on addresses is not allowed.
 Value Strings::is_zero_address(Op op, Value address)
 {
     return b().select(
@@ -41,8 +40,8 @@ Value Strings::order_to_truth(Value order, TOp op)
     }
 }
 
-/// Goes to `equal` when the text begins with the literal and its NUL: word by word, leaving at the first difference. A
-/// word may have bytes of the text that do not count.
+/// Goes to `equal` if the text begins with the literal and its NUL. It compares words and leaves at the first
+/// difference. The last word may contain bytes of the text that are masked out.
 void Strings::branch_on_words(const TextComparison& comparison, ir::BlockId equal, ir::BlockId differs)
 {
     const auto& [truth, text, offset, literal, beginning] = comparison;
@@ -76,7 +75,7 @@ void Strings::branch_on_literal(bool wants_equal, const TextComparison& given, i
         return b().jump(differs);
     clause.arm([&] {
         TextComparison comparison = given;
-        if (given.text.may_be_null) { // which equals no literal and must not be read
+        if (given.text.may_be_null) { // NULL differs from every literal and must not be read
             const ir::BlockId there = b().block();
             b().branch(Op::Ne, given.text.value, b().constant(0), there, differs);
             b().enter(there);
@@ -100,8 +99,8 @@ void Strings::branch_on_copy(TextComparison comparison, ir::BlockId equal, ir::B
     branch_on_words(comparison, equal, differs);
 }
 
-/// As much of a text as tells whether it is the literal: a byte more than that has, so that a longer one is not cut to
-/// it. No scratch need be claimed for so little.
+/// Copies enough of a text to compare it with the literal: one byte more, so that a longer text is not truncated to the
+/// literal. So few bytes need no scratch slot.
 Operand Strings::copied_piece(const TextComparison& comparison)
 {
     const Operand& text = comparison.text;
@@ -120,15 +119,16 @@ Operand Strings::copied_piece(const TextComparison& comparison)
         read_text();
         return piece;
     }
-    // A text that is equal can be read as far as its NUL, in half the time that looking for a NUL takes. Where that
-    // fails it may be shorter and end with the memory, or be unreadable.
+    // An equal text can be read up to its NUL without a search for it, in half the time. If that fails, the text may be
+    // shorter and end where its memory ends, or it is unreadable.
     const Value result =
         b().call_helper(kProbeReadUser, {piece.value, b().constant(bytes), for_helper(clause, Mem::User, text.value)});
     b().if_then(Op::Ne, result, b().constant(0), [&] { clause.arm(read_text); });
     return piece;
 }
 
-/// In the kernel's memory. The word that holds the NUL shall hold something else too, because 0 is what cannot be read.
+/// Returns whether a text in kernel memory can be compared without a copy. The word with the NUL must also contain
+/// other bytes, because unreadable memory yields 0.
 bool Strings::is_comparable_in_place(const TextComparison& comparison) const
 {
     const auto& [truth, text, offset, literal, beginning] = comparison;
@@ -136,8 +136,8 @@ bool Strings::is_comparable_in_place(const TextComparison& comparison) const
            literal.size() < context().module.options.strsize && comparison.bytes() <= text.size;
 }
 
-/// Word by word. A word that is 0 where it should not be may be unreadable: then the text is copied, or the fault is
-/// told.
+/// Compares word by word in place. An unexpected 0 may be unreadable memory; then the text is copied, which reports a
+/// fault if necessary.
 void Strings::branch_in_place(const TextComparison& comparison, ir::BlockId equal, ir::BlockId differs)
 {
     const std::string& literal = comparison.literal;
@@ -145,12 +145,12 @@ void Strings::branch_in_place(const TextComparison& comparison, ir::BlockId equa
     const ir::BlockId ask = b().block();
     for (std::size_t done = 0; done < bytes;) {
         if (done + 1 == bytes && !comparison.beginning)
-            --done; // the NUL alone
+            --done; // the NUL would be alone in its word
         const std::size_t left = bytes - done;
         const uint8_t width = left > 4 ? 8 : left > 2 ? 4 : static_cast<uint8_t>(left);
         const Value word = clause.values.load_anywhere(comparison.text.value, static_cast<int64_t>(done), width);
         Value counted = word;
-        if (width > left) // what follows may be anything; where it cannot be read, all is 0
+        if (width > left) // the following bytes may have any value; unreadable memory yields 0
             counted = b().binary(Op::And, word, b().constant((int64_t{1} << 8 * left) - 1));
         const auto wanted =
             static_cast<int64_t>(word_at(literal, done, static_cast<uint8_t>(std::min<std::size_t>(width, left))));
@@ -175,8 +175,8 @@ std::optional<TextComparison> Strings::thread_name(const std::string& literal)
         kNone, {Operand::Kind::Text, builtins_.task(), Mem::Btf, kThreadName, false, false, {}}, *at, literal};
 }
 
-/// Less than, equal to or greater than 0 as `left` sorts before, with or after `right`. When one of them is NULL the
-/// addresses are compared (dtrace-language(7), OPERATORS): NULL is 0, before every text.
+/// Yields a number below, equal to or above 0 if `left` sorts before, with or after `right`. If one of them is NULL,
+/// the addresses are compared (dtrace-language(7), OPERATORS): NULL is 0 and sorts before every text.
 Value Strings::text_order(const Operand& left, const Operand& right)
 {
     if (!left.may_be_null && !right.may_be_null)
@@ -204,8 +204,8 @@ Value Strings::text_order(const Operand& left, const Operand& right)
     return b().phi({order, addresses});
 }
 
-/// The order of two texts that are there. Both are padded with zeros in buffers of one size, so that a shared function
-/// may compare whole words.
+/// Yields the order of two texts that are not NULL. Both are zero-padded in buffers of equal size, so that a shared
+/// function can compare whole words.
 Value Strings::present_order(const Operand& left, const Operand& right)
 {
     const uint32_t size = module().layout.string_size();

@@ -1,5 +1,5 @@
-// Subroutines that make a string of strings and numbers: basename, cleanpath, dirname, lltostr, strjoin, substr,
-// tolower, toupper.
+// Lowers subroutines that build strings from strings and numbers: basename, cleanpath, dirname, lltostr, strjoin,
+// substr, tolower, toupper.
 #include "dcompiler/ir/bpf.hpp"
 #include "dcompiler/lower/hooks.hpp"
 #include "dcompiler/lower/strings_sources.hpp"
@@ -14,7 +14,7 @@ using ir::Value;
 
 namespace {
 
-constexpr uint32_t kDigitsRoom = 72; // bpf-runtime/lltostr.bpf.c
+constexpr uint32_t kDigitsRoom = 72; // as in bpf-runtime/lltostr.bpf.c
 constexpr int64_t kLeastBase = 2, kMostBase = 36;
 
 Operand made(Value buffer, uint32_t size)
@@ -22,7 +22,7 @@ Operand made(Value buffer, uint32_t size)
     return {Operand::Kind::Text, buffer, Mem::MapValue, size, false, false, {}};
 }
 
-/// basename and dirname: `function` finds the part. "." stands for nothing.
+/// Lowers basename and dirname; `function` is the runtime function. The result for an empty path is ".".
 Operand path_part(ClauseLowering& l, const TExpr& e, const char* function)
 {
     auto& b = l.b();
@@ -76,7 +76,7 @@ Operand lower_cleanpath(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
     const Source path = loadable_source(l, *e.kids[0]);
-    const uint32_t room = align_up(path.size + 2, 8); // a slash in front, "." for nothing
+    const uint32_t room = align_up(path.size + 2, 8); // for a slash at the beginning, or "." for an empty path
     const Value result = l.scratch_temporary(room);
     const Value text = l.module().functions.call_long(
         b, l.slot(), "dt_cleanpath",

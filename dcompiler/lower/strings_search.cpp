@@ -1,4 +1,4 @@
-// Subroutines that look for something in a string: index, json, rindex, strchr, strrchr, strstr, strtok, strtoll.
+// Lowers subroutines that search a string: index, json, rindex, strchr, strrchr, strstr, strtok, strtoll.
 #include "dcompiler/ir/bpf.hpp"
 #include "dcompiler/lower/hooks.hpp"
 #include "dcompiler/lower/strings_sources.hpp"
@@ -81,7 +81,7 @@ Operand lower_json(ClauseLowering& l, const TExpr& e)
     return tail(found, text.size, true);
 }
 
-/// The text being taken apart is kept in the slot for the firing: struct state of bpf-runtime/strtok.bpf.c.
+/// Lowers strtok(). The text being split stays in the slot for the firing, as struct state of bpf-runtime/strtok.bpf.c.
 Operand lower_strtok(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();

@@ -1,4 +1,4 @@
-// What a function of the runtime cannot read in place is copied to the scratch slot first.
+// Prepares text for runtime functions, and copies it to the scratch slot if they cannot read it in place.
 #include "dcompiler/lower/strings_sources.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ uint32_t most(ClauseLowering& l)
     return static_cast<uint32_t>(l.module().options.strsize) + 1;
 }
 
-/// The text known not to be NULL.
+/// Returns the text after a check that it is not NULL.
 Operand present_text(ClauseLowering& l, const TExpr& e)
 {
     Operand text = l.expressions.text(e);

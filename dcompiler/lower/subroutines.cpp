@@ -1,4 +1,4 @@
-// Subroutines that are a few instructions or one helper call. Those that walk strings are in bpf-runtime.
+// Lowers subroutines that need a few instructions or one helper call. Subroutines that walk strings are in bpf-runtime.
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
 #include "dcompiler/lower/user_address.hpp"
@@ -16,7 +16,7 @@ Operand lower_copyinstr(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
     const Value address = l.expressions.value(*e.kids[0]);
-    // strsize bytes hold strsize - 1 characters and a NUL, which counts here.
+    // strsize bytes contain strsize - 1 characters and a NUL.
     uint32_t size = std::min<uint32_t>(l.values.text_size(e.type), static_cast<uint32_t>(l.module().options.strsize));
     Mem mem;
     if (e.kids.size() > 1 && e.kids[1]->op == TOp::Integer)
@@ -31,10 +31,10 @@ Operand lower_copyinstr(ClauseLowering& l, const TExpr& e)
     if (e.kids.size() > 1 && e.kids[1]->op != TOp::Integer)
         length = l.values.at_most(l.expressions.value(*e.kids[1]), granted);
     if (e.kids.size() > 1 && (size == 0 || e.kids[1]->op != TOp::Integer))
-        b.store(1, buffer, 0, b.constant(0)); // of 0 bytes the helper leaves not even a NUL
+        b.store(1, buffer, 0, b.constant(0)); // for 0 bytes the helper does not even write a NUL
     if (size == 0)
         return {Operand::Kind::Text, buffer, mem, room, false, false, {}};
-    // Kernels before 6.15 return 0, not 1, for a text without characters.
+    // Kernels before 6.15 return 0 instead of 1 for an empty text.
     const Value result = b.call_helper(kProbeReadUserStr, {buffer, length, for_helper(l, Mem::User, address)});
     if (fallback)
         b.if_then(Op::SLt, result, b.constant(0), [&] {
@@ -55,8 +55,8 @@ Operand lower_strlen(ClauseLowering& l, const TExpr& e)
             b.constant(static_cast<int64_t>(std::min<uint64_t>(text.text.size(), l.module().options.strsize))));
     if (text.may_be_null)
         l.fault_if(Op::Eq, text.value, b.constant(0), kFaultBadAddress, b.constant(0));
-    // The copying helper counts for us: bytes with the NUL, or negative when the address cannot be read, which counts
-    // as 0.
+    // The copying helper counts the bytes including the NUL. It returns a negative errno for an unreadable address,
+    // which counts as 0.
     Mem mem;
     const uint32_t size = static_cast<uint32_t>(l.module().options.strsize) + 1;
     const Value buffer = l.temporary(align_up(size, 8), mem);

@@ -1,4 +1,4 @@
-// Subroutines that read kernel objects at the offsets the kernel's types give: locks, the task tree, paths.
+// Lowers subroutines that read kernel objects at offsets from the kernel's types: locks, the task tree, paths.
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
 #include "dcompiler/lower/strings_sources.hpp"
@@ -15,7 +15,7 @@ namespace {
 constexpr int64_t kMutexFlags = 7;
 constexpr int64_t kWriterLocked = 0xff, kWriterLockedOrWaiting = 0x1ff;
 
-/// The offset of a member, or an error that names the subroutine.
+/// Returns the offset of a member, or reports an error that names the subroutine.
 int64_t offset_of(ClauseLowering& l, const TExpr& e, std::string_view record, std::string_view member)
 {
     return needed_offset(l, e.at, std::string(e.subroutine->name) + "( )", record, member);
@@ -45,7 +45,7 @@ Operand lock_word(ClauseLowering& l, const TExpr& e, int64_t mask)
     return number(l.b().binary(Op::And, word, l.b().constant(mask)));
 }
 
-/// 0 where it cannot be read.
+/// Yields the pointer at `offset` in the object, or 0 if it cannot be read.
 Value pointer_in(ClauseLowering& l, Value object, int64_t offset)
 {
     auto& b = l.b();
@@ -54,7 +54,7 @@ Value pointer_in(ClauseLowering& l, Value object, int64_t offset)
     return b.load(8, word);
 }
 
-/// Room and offsets as bpf-runtime/d_path.bpf.c has them.
+/// Yields the path of a dentry in a mount. Sizes and packed offsets are those of bpf-runtime/d_path.bpf.c.
 Operand path_of(ClauseLowering& l, const TExpr& e, Value dentry, Value mount)
 {
     auto& b = l.b();
@@ -85,7 +85,8 @@ Operand lower_mutex_owned(ClauseLowering& l, const TExpr& e)
     return number(l.b().binary(Op::Eq, task, l.b().call_helper(kGetCurrentTask, {})));
 }
 
-/// Every Linux mutex is of the one kind and never of the other; the argument is evaluated all the same.
+/// Lowers the type tests of mutexes: every Linux mutex is adaptive and none is a spin lock. The argument is still
+/// evaluated.
 Operand lower_mutex_type_adaptive(ClauseLowering& l, const TExpr& e)
 {
     l.expressions.value(*e.kids[0]);
@@ -120,8 +121,8 @@ Operand lower_progenyof(ClauseLowering& l, const TExpr& e)
     return number(b.call_runtime("dt_progenyof", {wanted, b.call_helper(kGetCurrentTask, {}), parent, tgid}));
 }
 
-/// pr_psargs of psinfo_t: the command line, which is the process's own memory and so can be read only of the current
-/// one.
+/// Lowers pr_psargs of psinfo_t, the command line. It is in the process's own memory, so it can be read only for the
+/// current process.
 Operand lower_psargs(ClauseLowering& l, const TExpr& e)
 {
     constexpr uint32_t kSize = 80; // char pr_psargs[80]; as bpf-runtime/psargs.bpf.c has it
@@ -148,21 +149,21 @@ Operand lower_d_path(ClauseLowering& l, const TExpr& e)
     return path_of(l, e, pointer_in(l, path, offset_of(l, e, "path", "dentry")), mount);
 }
 
-/// fi_mount of fileinfo_t: where the file's mount is, which is the path of its root.
+/// Lowers fi_mount of fileinfo_t: the mount point, which is the path of the mount's root.
 Operand lower_mount_path(ClauseLowering& l, const TExpr& e)
 {
     const Value mount = l.expressions.value(*e.kids[0]);
     return path_of(l, e, pointer_in(l, mount, offset_of(l, e, "vfsmount", "mnt_root")), mount);
 }
 
-/// fi_pathname of what is no open file: "<unknown>" where it is not in that mount.
+/// Lowers fi_pathname of a dentry without an open file. The result is "<unknown>" if it is not in that mount.
 Operand lower_path_in_mount(ClauseLowering& l, const TExpr& e)
 {
     const Value dentry = l.expressions.value(*e.kids[0]);
     return path_of(l, e, dentry, l.expressions.value(*e.kids[1]));
 }
 
-/// The kernel's clock ticks as milliseconds, for the libraries.
+/// Converts the kernel's clock ticks to milliseconds, for the D libraries.
 Operand lower_jiffies_ms(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();

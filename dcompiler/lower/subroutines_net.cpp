@@ -1,4 +1,4 @@
-// Network and link addresses as text: inet_ntoa, inet_ntoa6, inet_ntop, link_ntop.
+// Lowers subroutines that format network and link addresses: inet_ntoa, inet_ntoa6, inet_ntop, link_ntop.
 #include "dcompiler/ir/bpf.hpp"
 #include "dcompiler/lower/hooks.hpp"
 #include "dcompiler/lower/strings_sources.hpp"
@@ -11,12 +11,12 @@ using ir::Value;
 
 namespace {
 
-constexpr uint32_t kRoom = 64;                     // bpf-runtime/inet.bpf.c, link_ntop.bpf.c
+constexpr uint32_t kRoom = 64;                     // as in bpf-runtime/inet.bpf.c, link_ntop.bpf.c
 constexpr int64_t kInet6 = 10;                     // AF_INET6
 constexpr int64_t kEthernet = 1, kInfiniband = 32; // ARPHRD_ETHER, ARPHRD_INFINIBAND
 constexpr uint32_t kEthernetBytes = 6, kInfinibandBytes = 20;
 
-/// The bytes an argument points to, in a map value; faults when they cannot be read.
+/// Copies the bytes at an argument's address into a map value. Faults if they cannot be read.
 Value bytes_at(ClauseLowering& l, const TExpr& pointer, Value address, uint32_t size)
 {
     Place from;
@@ -53,7 +53,7 @@ void link(ClauseLowering& l, const TExpr& pointer, Value address, Value result, 
     l.b().call_runtime("dt_link_ntop", {result, bytes, l.b().constant(size)});
 }
 
-/// Runs one of two bodies, decided now if the operand is a constant.
+/// Emits one of two bodies by the value, at compile time if the value is constant.
 template <typename Yes, typename No> void choose(ClauseLowering& l, Value value, int64_t wanted, Yes yes, No no)
 {
     l.b().if_else(

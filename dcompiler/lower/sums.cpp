@@ -1,9 +1,9 @@
-// Sums that hold whatever is added.
+// Emits sums that cannot overflow.
 //
-// A 64-bit sum wraps after two large values, and wider arithmetic is a dozen instructions. So the wide part is where
-// firings seldom go: the low word is added to as any sum, one or two comparisons tell whether it wrapped, and only then
-// the next word is touched. The low word of a sum is signed, so what goes up and down around zero does not wrap all the
-// time.
+// A 64-bit sum overflows after two large values, and wider arithmetic needs a dozen instructions. The wide part is
+// therefore on a rarely executed path. The low word is added to like any sum, one or two comparisons detect an
+// overflow, and only then the next word is changed. The low word of a sum is signed, so sums around zero do not
+// overflow all the time.
 #include "dcompiler/lower/sums.hpp"
 
 namespace dt::lower {
@@ -14,7 +14,7 @@ using ir::Value;
 
 namespace {
 
-constexpr int64_t kSquareFits = 0xffffffff; // into 64 bits
+constexpr int64_t kSquareFits = 0xffffffff; // the square of this fits into 64 bits
 
 struct Added {
     Value before, after;

@@ -1,4 +1,4 @@
-// Sums that hold whatever is added: the words that avg() and stddev() keep (abi.h).
+// Sums that cannot overflow: the words of avg() and stddev() (abi.h).
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@ struct SumPlace {
     bool atomic; ///< another program may interrupt this one between any two instructions
 };
 
-/// [offset] += amount.
+/// Adds `amount` to the word at `offset`.
 void add_word(const SumPlace& place, int64_t offset, ir::Value amount);
 
-/// Adds the signed `v` to the word at `offset` and to the number of its wraps behind it.
+/// Adds the signed `v` to the word at `offset` and the number of its overflows to the next word.
 void add_signed_sum(const SumPlace& place, int64_t offset, ir::Value v);
 
 /// Adds v * v to the three words at `offset`.
 void add_square(const SumPlace& place, int64_t offset, ir::Value v);
 
-/// The same, `times` times, which has 32 bits.
+/// Adds v * v `times` times; `times` must fit 32 bits.
 void add_squares(const SumPlace& place, int64_t offset, ir::Value v, ir::Value times);
 
 } // namespace dt::lower

@@ -1,4 +1,4 @@
-// Expressions that are text, and how two of them are compared.
+// Lowers text expressions and their comparisons.
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
@@ -32,7 +32,7 @@ void Expressions::text_into(const TExpr& e, Value dst, int64_t offset, uint32_t 
         return clause.builtins.thread_name_into(dst, offset, pad);
     }
     if (e.op == TOp::Call) {
-        // A subroutine that makes text may write it where it is wanted.
+        // A subroutine that builds text may write it directly to its destination.
         if (pad)
             clause.values.zero(dst, offset, size);
         clause.strings.offer(clause.values.interior(dst, offset, size), size, pad);
@@ -51,7 +51,7 @@ Operand Expressions::text(const TExpr& e)
     return clause.strings.closed(located(e));
 }
 
-/// Text where it is.
+/// Returns text in place, without a copy.
 Operand Expressions::located(const TExpr& e)
 {
     if (e.op == TOp::StringOf) {
@@ -89,8 +89,8 @@ Operand Expressions::located(const TExpr& e)
     return result;
 }
 
-/// The same to be compared with a literal, for which the text of a process need not be copied as a whole. Unless
-/// cutting it at strsize decides.
+/// Returns text in place for a comparison with a literal, for which a process's text need not be copied completely.
+/// This does not apply if the truncation at strsize affects the result.
 Operand Expressions::located_anywhere(const TExpr& e, const std::string& literal)
 {
     const bool of_process =
@@ -130,13 +130,13 @@ TextComparison Expressions::comparison(const TExpr& e)
 {
     const TExpr *l = e.kids[0], *r = e.kids[1];
     const bool equality = e.op == TOp::Equal || e.op == TOp::NotEqual;
-    // TextComparison with NULL tests absence.
+    // A comparison with NULL tests for absence.
     for (const auto& [one, other] : {std::pair(l, r), std::pair(r, l)})
         if (equality && other->op == TOp::Integer) {
             const Value null = is_null_text(*one);
             return {e.op == TOp::Equal ? null : b().binary(Op::Xor, null, b().constant(1)), {}, 0, {}};
         }
-    // The firing probe's names are numbers until somebody wants to see them.
+    // Names of the firing probe are numbers, so compare the numbers.
     for (const auto& [one, other] : {std::pair(l, r), std::pair(r, l)})
         if (equality && probe_component_index(*one) >= 0 && other->op == TOp::String && context().ecb != kNone) {
             const Operand id = clause.builtins.probe_component(probe_component_index(*one));
@@ -150,7 +150,7 @@ TextComparison Expressions::comparison(const TExpr& e)
     const bool in_place = equality && (l->op == TOp::String || r->op == TOp::String);
     Operand left = in_place ? located_anywhere(*l, r->text) : text(*l);
     Operand right = in_place ? located_anywhere(*r, l->text) : text(*r);
-    // Scripts ask so whether a macro argument was given: what hangs on the answer needs no code.
+    // Scripts test this way whether a macro argument was given. The branch needs no code if both are constant.
     const auto whole = [this](const Operand& operand) {
         return operand.constant && operand.text.size() < static_cast<std::size_t>(module().options.strsize);
     };
@@ -177,7 +177,7 @@ TextComparison Expressions::comparison(const TExpr& e)
     return {clause.strings.order_to_truth(clause.strings.text_order(left, right), op), {}, 0, {}};
 }
 
-/// substr(text, 0, n) and a literal: nobody need copy the piece to see what the text begins with.
+/// Returns a comparison of substr(text, 0, n) with a literal without copying the substring.
 std::optional<TextComparison> Expressions::beginning_comparison(const TExpr& e)
 {
     if (e.op != TOp::Equal && e.op != TOp::NotEqual)
@@ -212,7 +212,7 @@ std::optional<TextComparison> Expressions::beginning_comparison(const TExpr& e)
     return std::nullopt;
 }
 
-/// The thread's name where the task has it, which nobody need copy to look at it.
+/// Returns a comparison with the thread's name in the task, without copying it.
 std::optional<TextComparison> Expressions::thread_name_comparison(const TExpr& e)
 {
     if (e.op != TOp::Equal && e.op != TOp::NotEqual)

@@ -1,4 +1,5 @@
-// traceid, spanid and ctxattr(): what the current thread says it works for (bpf-runtime/thread_context.bpf.c).
+// Lowers traceid, spanid and ctxattr(): the trace context that the current thread publishes
+// (bpf-runtime/thread_context.bpf.c).
 #include <algorithm>
 #include <cstddef>
 
@@ -17,7 +18,7 @@ using ir::Value;
 
 namespace {
 
-/// Memory for a reading, which begins with a dt_thread_context that says whose it is.
+/// Allocates the memory of a read. It begins with a dt_thread_context that identifies the thread.
 Value begin_reading_context(ClauseLowering& l, const Span& at, const std::string& who, uint32_t size)
 {
     auto& b = l.b();
@@ -34,7 +35,7 @@ Value begin_reading_context(ClauseLowering& l, const Span& at, const std::string
     return context;
 }
 
-/// The consumer is to look soon, if the reading says so.
+/// Wakes the consumer if the read requires it.
 void end_reading_context(ClauseLowering& l, Value wants)
 {
     auto& b = l.b();
@@ -47,7 +48,7 @@ void end_reading_context(ClauseLowering& l, Value wants)
     b.enter(on);
 }
 
-/// Reads the variable and the record by the kernel's tables of pages, where they can be followed.
+/// Reads the variable and the record through the kernel's page tables, if they are supported.
 void follow_pages(ClauseLowering& l, Value context)
 {
     constexpr int64_t kPage = 4096, kRecord = sizeof(dt_thread_context::record);
@@ -62,7 +63,7 @@ void follow_pages(ClauseLowering& l, Value context)
         return;
     const auto member = [&](std::size_t at) { return b.load(8, context, static_cast<int64_t>(at)); };
     const auto set = [&](std::size_t at, Value value) { b.store(8, context, static_cast<int64_t>(at), value); };
-    // Two casts of one address: loads by the same one would be taken to give the same.
+    // Two casts of one address: the optimiser would treat two loads through one cast as equal.
     const Value mm = member(offsetof(dt_thread_context, mm));
     const auto taken = [&](Value of) { return l.values.load_anywhere(of, static_cast<int64_t>(*taken_at), 8); };
     const Value memory = member(offsetof(dt_thread_context, memory)),
@@ -78,7 +79,7 @@ void follow_pages(ClauseLowering& l, Value context)
     const Value word = l.values.load_anywhere(variable, 0, 8);
     set(offsetof(dt_thread_context, word), word);
     b.branch(Op::Ne, member(offsetof(dt_thread_context, is_trusted)), b.constant(0), trusted, on);
-    const auto check = [&] { // whether what was read was still the process's
+    const auto check = [&] { // whether the pages that were read still belonged to the process
         const Value again = member(offsetof(dt_thread_context, mm));
         b.branch(Op::Eq, taken(again), before, right, on);
     };

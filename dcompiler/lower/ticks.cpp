@@ -1,4 +1,4 @@
-// Two loads and a store, in programs that run ten times a second at most.
+// Counts runs of a tick: two loads and a store, in programs that run at most ten times a second.
 #include "dcompiler/lower/ticks.hpp"
 
 #include <cstddef>

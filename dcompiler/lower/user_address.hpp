@@ -1,5 +1,5 @@
-// Addresses as programs have them: where the machine lets them use the highest bits for what they like (pointers that
-// are tagged), the kernel's helpers do not always take those away.
+// Removes tags from user addresses. Some machines let programs use the highest bits of pointers freely, and the
+// kernel's helpers do not always remove them.
 #pragma once
 
 #include "machine/machine.hpp"
@@ -7,8 +7,8 @@
 
 namespace dt::lower {
 
-/// An address to read from or write to by a helper, in memory of that kind. Addresses of the kernel stay what they are:
-/// all of their highest bits are the same.
+/// Returns an address for a helper that reads or writes that kind of memory. Kernel addresses are unchanged: all of
+/// their highest bits are equal.
 inline ir::Value for_helper(ClauseState& l, ir::Mem mem, ir::Value address)
 {
     const uint32_t tag = l.module().world.machine().tag_bits;

@@ -1,5 +1,5 @@
-// User stacks: by unwind tables where the process is known (bpf-runtime/unwind.bpf.c), else by the kernel, which
-// follows the frame pointer.
+// Reads user stacks: by unwind tables if the process has them loaded (bpf-runtime/unwind.bpf.c), else through the
+// kernel, which follows frame pointers.
 #include "machine/machine.hpp"
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
@@ -28,7 +28,8 @@ Value Stacks::user_frames(uint32_t frames, Value to)
     return b().select(Op::Ne, got, b().constant(0), copy, [&] { return followed(frames, to); });
 }
 
-/// Where a task has its address space, if the tables can be used: not for the tracer's own stack, in BEGIN and END.
+/// Returns the offset of a task's address space if unwind tables can be used. They cannot for the tracer's own stack,
+/// in BEGIN and END.
 std::optional<uint32_t> Stacks::address_space_of_task() const
 {
     if (stack_begins_with(StackBegin::Caller) || !module().world.features().task_pt_regs)
@@ -61,8 +62,8 @@ Value Stacks::unwound(uint32_t frames, Value walk, uint32_t mm)
     return got;
 }
 
-/// The kernel's list of calls whose returns are probed, if this program has such probes: what is on the stack in place
-/// of their return addresses is no code of the process.
+/// Yields the kernel's list of calls with return probes, if this program has such probes. The stack then contains
+/// addresses of trampolines instead of return addresses in the process's code.
 Value Stacks::probed_returns(Value walk)
 {
     constexpr uint64_t kWords = std::size(decltype(dt_walk::instance){});
@@ -81,7 +82,7 @@ Value Stacks::probed_returns(Value walk)
                     static_cast<int64_t>(*list));
 }
 
-/// With no frame behind the first there is no more to ask the kernel for.
+/// Reads the stack through the kernel. Without a second frame, only one is requested.
 Value Stacks::followed(uint32_t frames, Value to)
 {
     const ir::BlockId several = b().block(), one = b().block();
@@ -91,12 +92,12 @@ Value Stacks::followed(uint32_t frames, Value to)
     return b().call_helper(kGetStack, {context().context, to, bytes, stack_flags(true)});
 }
 
-/// Does the frame pointer of the user registers point into what the stack holds? Functions without one, like most of
-/// the C library's, have anything in that register, and the kernel would follow it: mostly into a page fault, which
-/// costs more than the rest of the walk, else into memory that is no stack.
+/// Branches on whether the frame pointer is above the stack pointer. Functions without frame pointers, like most of the
+/// C library, use that register for other data. The kernel would follow it, usually into a page fault that costs more
+/// than the rest of the walk, or into unrelated memory.
 void Stacks::branch_on_frame_pointer(ir::BlockId yes, ir::BlockId no)
 {
-    if (!is_tracepoint() || !module().world.features().task_pt_regs) // registers of what was interrupted
+    if (!is_tracepoint() || !module().world.features().task_pt_regs) // registers of the interrupted code
         return b().branch(Op::Eq, b().constant(0), b().constant(0), yes, no);
     const Value frame = builtins_.at({Location::Kind::UserRegister, module().world.machine().saved.frame_pointer});
     const Value top = builtins_.at({Location::Kind::UserRegister, module().world.machine().saved.stack_pointer});

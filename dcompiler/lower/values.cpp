@@ -1,4 +1,4 @@
-// Moving words, and what is made of addresses and numbers without asking whether they are good.
+// Emits moves of words, and operations on addresses and numbers without checks.
 #include "dcompiler/lower/values.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ using ir::Value;
 
 namespace {
 
-// Up to this many bytes are copied or cleared word by word; more by one helper call.
+// Up to this many bytes are copied word by word; larger objects by one helper call.
 constexpr uint32_t kMostUnrolled = 128;
 constexpr uint32_t kMostZeroedInline = 288; // a text of the usual strsize: the stores take 10 ns, the helper 40
 
@@ -75,7 +75,7 @@ bool Values::loads_anywhere() const
     return context_.module.world.readable_cast() != 0;
 }
 
-/// A call of a helper costs ten times as much.
+/// Loads from any address. A helper call would cost ten times as much.
 Value Values::load_anywhere(Value address, int64_t offset, uint8_t size)
 {
     const bool is_near = offset >= 0 && offset + size <= INT16_MAX;
@@ -83,7 +83,7 @@ Value Values::load_anywhere(Value address, int64_t offset, uint8_t size)
     return b().load(size, b().readable(base, context_.module.world.readable_cast()), is_near ? offset : 0);
 }
 
-/// The number in `width` bits of v from bit `start` on.
+/// Yields the number in `width` bits of v, starting at bit `start`.
 Value Values::extend_bits(Value v, uint32_t start, uint32_t width, const Type* type)
 {
     const Value top = b().binary(Op::Shl, v, b().constant(64 - start - width));

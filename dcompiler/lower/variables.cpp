@@ -1,8 +1,8 @@
-// Variables: globals in .bss, self-> in task storage (in a hash when dynvarsize limits it), this-> in the firing's
-// frame or scratch slot, associative arrays in hashes; with -x share self-> and arrays in .bss as well.
+// Lowers variables: globals in .bss, self-> in task storage (in a hash if dynvarsize is set), this-> in the firing's
+// frame or scratch slot, associative arrays in hashes. With -x share, self-> and arrays are also in .bss.
 //
-// Assigning 0 to a dynamic variable deletes it and an absent one reads as 0 (dtrace-variables(7), VARIABLES OF A
-// PROGRAM), so numbers need no presence mark; strings do, because "" is not NULL.
+// Assigning 0 to a dynamic variable deletes it, and an absent one reads as 0 (dtrace-variables(7), VARIABLES OF A
+// PROGRAM). Numbers therefore need no presence word. Strings do, because "" is not NULL.
 #include "dcompiler/lower/firings.hpp"
 #include "dcompiler/lower/sampled_pairs.hpp"
 #include "dcompiler/lower/strings.hpp"
@@ -38,13 +38,13 @@ Operand load_from(ClauseState& l, Memory& memory, const Variable& variable, Valu
     return memory.load(at);
 }
 
-/// What a variable reads as when it is absent; text and bytes of an absent one are address 0.
+/// Returns the value of an absent variable. Absent text and bytes have the address 0.
 Operand absent(ClauseState& l)
 {
     return number(l.b().constant(0));
 }
 
-/// Joins "present: what `read` gives" and "absent: 0" behind a pointer that may be null.
+/// Joins the value of `read` and the value 0 of an absent variable, after a pointer that may be null.
 template <typename Read> Operand read_if_present(ClauseState& l, Value pointer, Read read)
 {
     auto& b = l.b();
@@ -62,7 +62,7 @@ template <typename Read> Operand read_if_present(ClauseState& l, Value pointer, 
     return found;
 }
 
-/// Text with a presence word in front of it (a global's is a NULL mark): its address, or 0.
+/// Yields the address of text with a presence word before it, or 0. A global's presence word is a NULL mark.
 Operand present_text(ClauseState& l, const Variable& variable, Value base, int64_t offset, uint32_t room)
 {
     auto& b = l.b();
@@ -89,7 +89,7 @@ Operand Variables::read(const Target& t)
 {
     const Variable& variable = *t.variable;
     if (!variable.type->is_string() && !variable.type->is_scalar())
-        return memory_.load(places_.variable_place(t, false)); // an absent one reads as zeros
+        return memory_.load(places_.variable_place(t, false)); // an absent variable reads as zeros
     const bool text = variable.type->is_string();
     const uint32_t room =
         text ? module().layout.string_size() : align_up(module().layout.storage_size(variable.type), 8);
@@ -143,7 +143,7 @@ Value VariablePlaces::shared_place(const std::string& name, uint32_t value, Valu
         Mem::MapOrNull, value);
 }
 
-/// What both halves call the thread: neither knows the other's address of it.
+/// Yields the thread's number, which is the same in the kernel and the process, in contrast to addresses.
 Value VariablePlaces::thread_number()
 {
     return b().unary(Op::ZExt, clause.pid_tgid(), 4);
@@ -171,8 +171,8 @@ Value VariablePlaces::self_storage(bool create)
                            Mem::MapOrNull, size);
 }
 
-/// A struct or array variable as memory. An absent dynamic one is made for writing, and reads as zeros without being
-/// made. Where there is no room to make it, the drop is counted and the place is memory that nobody reads later.
+/// Returns a struct or array variable as memory. An absent dynamic variable is created for writing; a read yields zeros
+/// and creates nothing. Without room the drop is counted, and the place is memory that is never read.
 Place VariablePlaces::variable_place(const Target& t, bool write)
 {
     const Variable& variable = *t.variable;
@@ -221,7 +221,7 @@ Place VariablePlaces::variable_place(const Target& t, bool write)
     return at;
 }
 
-/// The element for this key, made of zeros if it was not there; 0 when there is no room.
+/// Yields the element for this key, and creates it with zeros if necessary; 0 if there is no room.
 Value VariablePlaces::make_element(uint32_t map, Value key, Value found, uint32_t size)
 {
     const auto make = [&] {
@@ -282,8 +282,8 @@ void Variables::write(const Target& t, const Operand& operand)
     }
 }
 
-/// The same number, unknown to the verifier. It keeps constants on the stack apart, so that each `this->flag = 1` in an
-/// arm of an if would double what it has to follow from there on.
+/// Yields the same number, hidden from the verifier. The verifier tracks constants on the stack separately, so each
+/// `this->flag = 1` in an arm of an if would double the remaining paths.
 Value Variables::forget_value(Value v)
 {
     const auto from_constants = [this](Value value) {
@@ -301,7 +301,7 @@ Value Variables::forget_value(Value v)
     return b().binary(Op::Xor, v, zero);
 }
 
-/// One that is not there reads as 0 already.
+/// Writes an element of a shared array. Writing 0 creates none, because an absent element already reads as 0.
 void Variables::write_shared_element(const Target& t, Value number)
 {
     const auto width = static_cast<uint8_t>(module().layout.storage_size(t.variable->stored));
@@ -319,8 +319,8 @@ void Variables::write_shared_element(const Target& t, Value number)
     b().enter(done);
 }
 
-/// A number into an element of an associative array. One that is there is changed where it is: an update of the map
-/// would allocate. A new one, and 0, which deletes, are rarer and take a function.
+/// Writes a number to an element of an associative array. An existing element is changed in place, because a map update
+/// would allocate memory. Creation and deletion (by 0) are rarer and use a function.
 void Variables::write_number_element(const Target& t, Value number)
 {
     const uint32_t map = module().maps.array(*t.variable);
@@ -398,7 +398,7 @@ void Variables::erase(const Target& t)
     }
 }
 
-/// A thread whose variables are all absent gives its room back.
+/// Frees the element of a thread whose variables are all absent.
 void Variables::free_self_storage(Value storage)
 {
     Value any = b().constant(0);
@@ -408,7 +408,7 @@ void Variables::free_self_storage(Value storage)
                 [&] { module().functions.remove(b(), module().maps.self(), places_.self_key()); });
 }
 
-/// A string that may be NULL: NULL deletes.
+/// Assigns a string that may be NULL. NULL deletes the variable.
 Operand Variables::assign_nullable(const Target& t, Operand fresh)
 {
     b().if_else(

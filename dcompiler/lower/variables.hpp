@@ -1,4 +1,4 @@
-// D variables: read, written, made and taken away.
+// Lowers reads, writes, creation and deletion of D variables.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +16,18 @@ struct Target {
     ir::Value key = ir::kNone; ///< address of the key tuple, for associative arrays
 };
 
-/// Variables as memory.
+/// Lowers variables as memory.
 class VariablePlaces : public ClausePart {
 public:
     using ClausePart::PartOf;
 
     Place variable_place(const Target& target, bool write);
-    /// Address of the thread's variables, or 0.
+    /// Yields the address of the thread's variables, or 0.
     ir::Value self_storage(bool create);
-    /// Of an array of -x share: address of the element, or 0; where `make` is not 0 it is made, if there is room.
+    /// Yields the address of an element of an array of -x share, or 0. If `make` is not 0, the element is created if
+    /// there is room.
     ir::Value shared_element(const Target& target, ir::Value make);
-    /// Key of the thread's variables where they are in a hash.
+    /// Yields the key of the thread's variables in the hash.
     ir::Value self_key();
 
 private:

@@ -1,8 +1,8 @@
-// Who ended the last wait of the current thread, and what it was for: `waker`, stack(waker), ustack(waker), `waited`,
-// `blockedon`.
+// Lowers `waker`, stack(waker), ustack(waker), `waited` and `blockedon`: the thread that ended the current thread's
+// last wait, and the reason of the wait.
 //
-// It is noted by a program at sched_waking, which the waker runs, behind the account of the thread that it wakes: only
-// for threads that have one, and of its stacks only what a script asks for.
+// A program at sched_waking, which runs in the waker, records it after the account of the woken thread. It does so only
+// for threads with an account, and records only the stacks that a script uses.
 #include <algorithm>
 #include <cstddef>
 
@@ -29,8 +29,7 @@ Value part_of(ir::Builder& b, Value account, int64_t offset, uint32_t size)
     return at;
 }
 
-/// The account, which runs from now on if it did not yet. Where there is no memory for it, one of which nothing is
-/// known.
+/// Yields the account, started if necessary. Without memory for an account it yields an empty one.
 Value running_account(ClauseLowering& l, const Span& at, std::string_view who)
 {
     constexpr uint32_t kSize = sizeof(dt_account) + sizeof(dt_waker);
@@ -68,7 +67,7 @@ Operand lower_blockedon(ClauseLowering& l, const TExpr& e)
     return {Operand::Kind::Bytes, last, Mem::MapValue, sizeof(dt_blocked), false, false, {}};
 }
 
-/// As the recorded form is: of a user stack the process comes first. `dst` is zeroed.
+/// Writes the recorded form of the stack; a user stack begins with the process. `dst` must be zeroed.
 void waker_stack_into(ClauseLowering& l, bool user, uint32_t frames, Value dst, int64_t offset)
 {
     auto& b = l.b();
@@ -84,7 +83,7 @@ void waker_stack_into(ClauseLowering& l, bool user, uint32_t frames, Value dst, 
         static_cast<int64_t>(user ? offsetof(dt_waker, walk) + offsetof(dt_walk, frames) : offsetof(dt_waker, kernel));
     Value bytes = b.load(8, waker, size_at), from = part_of(b, waker, frames_at, DT_WAKER_FRAMES * 8);
     const auto iterator = user ? std::nullopt : l.module().world.symbol("", "__traceiter_sched_waking");
-    if (iterator && iterator->size != 0) { // with a second program at the tracepoint it is what calls them
+    if (iterator && iterator->size != 0) { // called from the iterator if the tracepoint has another program
         const Value into = b.binary(Op::Sub, b.load(8, from), b.constant(static_cast<int64_t>(iterator->address)));
         const Value is_there = b.binary(Op::ULe, into, b.constant(static_cast<int64_t>(iterator->size)));
         const Value skipped = b.binary(Op::Shl, is_there, b.constant(3));
@@ -122,7 +121,7 @@ Value interrupt_flag(ModuleLowering& module, ir::Builder& b)
     return b.call_helper(kMapLookup, {b.map_ref(module.maps.per_cpu(DT_MAP_INTERRUPTS, 8)), key}, Mem::MapOrNull, 8);
 }
 
-/// The part of a waker's stack that is the tracer's is left out: the program and what calls it.
+/// Records the kernel stack of a waker without the tracer's frames, which are the program and its callers.
 void note_kernel_stack(ModuleLowering& module, ir::Builder& b, Value waker)
 {
     module.out.schema.kernel_stacks = true;
@@ -132,7 +131,8 @@ void note_kernel_stack(ModuleLowering& module, ir::Builder& b, Value waker)
     b.if_then(Op::SLt, b.constant(0), got, [&] { b.store(8, waker, offsetof(dt_waker, kernel_bytes), got); });
 }
 
-/// By unwind tables where the process is known, else by the kernel, which follows frame pointers.
+/// Records the user stack of a waker: by unwind tables if the process has them loaded, else through the kernel, which
+/// follows frame pointers.
 void note_user_stack(ModuleLowering& module, ir::Builder& b, Value waker)
 {
     constexpr uint32_t kBytes = DT_WAKER_FRAMES * 8;
@@ -148,7 +148,8 @@ void note_user_stack(ModuleLowering& module, ir::Builder& b, Value waker)
     if (mm && module.world.features().task_pt_regs) {
         const int64_t words = saved.pc | saved.stack_pointer << 8 | saved.frame_pointer << 16;
         b.call_runtime("dt_waker_registers", {waker, b.constant(words), b.constant(static_cast<int64_t>(*mm))});
-        if (const auto link = module.world.machine().calls.return_address) { // a function that calls none has it there
+        // A leaf function has its return address there.
+        if (const auto link = module.world.machine().calls.return_address) {
             const Value task = b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf);
             const Value registers = b.call_helper(kTaskPtRegs, {task}, Mem::Btf, saved.bytes);
             b.store(8, walk, offsetof(dt_walk, link), b.load(8, registers, *link * 8));
@@ -167,8 +168,8 @@ void note_user_stack(ModuleLowering& module, ir::Builder& b, Value waker)
 
 } // namespace
 
-/// The kernel's own count of what a CPU is in the middle of is not where every kernel would say so. Interrupts of the
-/// hardware do not nest: what began last has ended when one ends.
+/// Records a hardware interrupt. Not every kernel exposes its own count of active interrupts. Hardware interrupts do
+/// not nest, so the end of one ends the last begun.
 void note_interrupt(ModuleLowering& module, ir::Builder& b, int64_t begins)
 {
     const Value flag = interrupt_flag(module, b);

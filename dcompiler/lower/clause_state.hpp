@@ -116,7 +116,8 @@ protected:
     uint32_t take_stack(uint32_t size); ///< allocates stack temporaries and returns their offset in the stack slot
     bool fits_stack(uint32_t size);
 
-    /// Size limit of a sample on the stack. A clause with a scratch slot builds larger samples there.
+    /// Size limit of a sample on the stack. Larger samples, and all samples of a clause with a scratch slot, are in the
+    /// slot.
     static constexpr uint32_t kMostSampleOnStack = 128;
 
     Context& context_;

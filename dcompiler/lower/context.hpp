@@ -1,4 +1,4 @@
-// Context of lowering clauses into the functions of a program: the frame on the stack, and what is known about the
+// Context of lowering clauses into the functions of a program: the frame on the stack, and known facts about the
 // firing.
 #pragma once
 

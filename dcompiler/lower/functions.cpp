@@ -222,8 +222,8 @@ void ring_from(ir::Builder& b, Value state, uint32_t bell, Value from, ir::Block
 
 } // namespace
 
-/// Emits the wakeup of a sleeping consumer. The kernel has no space or lock only if it interrupted a program that does
-/// the same for another trace. The next sender then tries again.
+/// Emits the wakeup of a sleeping consumer. The kernel has no space or lock only if it interrupted a program that wakes
+/// the consumer of another trace. The next sender then tries again.
 uint32_t Functions::ring()
 {
     const uint32_t bell = maps_.bell(), data = data_.state();

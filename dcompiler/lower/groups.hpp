@@ -49,8 +49,8 @@ struct Group {
 };
 
 /// Returns a group for each plan with a program, in the order of their first statement. A statement with probes in
-/// several plans is in several groups. Probe descriptions of one clause with different probes share its code if the
-/// code means the same for them. `errors` receives the group of dtrace:::ERROR, which has no program.
+/// several plans is in several groups. Probe descriptions of one clause with different probes share its code if its
+/// meaning is equal for them. `errors` receives the group of dtrace:::ERROR, which has no program.
 std::vector<Group> group_by_plan(const Program& program, ProbeSource& source, Group& errors);
 
 } // namespace dt::lower

@@ -537,7 +537,7 @@ void Layout::lay_out_aggregations()
         } else {
             schema.map = "agg_" + (schema.shared ? shape_name(schema.key_size, schema.words * 8)
                                                  : std::to_string(aggregation.id));
-            // Chains are stored by a runtime function that uses only the first map.
+            // A runtime function stores the wait chains of blame(), and it uses only the first map.
             if (grows_ && !aggregation.has_chain())
                 schema.more = schema.map + DT_MORE_SUFFIX;
             if (schema.brief_size != 0)

@@ -12,7 +12,7 @@ struct Place {
     int64_t offset = 0;
     ir::Mem mem = ir::Mem::Kernel;
     const Type* type = nullptr;
-    const Member* bits = nullptr; ///< description of a bit-field
+    const Member* bits = nullptr; ///< member that describes a bit-field; else null
     uint32_t size = 0;            ///< available bytes, for MapValue and Stack
     bool scratch = false;
     ir::Value origin = ir::kNone; ///< dereferenced pointer; a fault reports 0 if it is NULL

@@ -20,7 +20,7 @@ public:
         const Operand& from); ///< address of text or bytes as a number, for arithmetic hidden from the verifier
     void zero(ir::Value dst, int64_t offset, uint32_t size);
     void copy(ir::Value src, int64_t src_offset, ir::Value dst, int64_t dst_offset,
-              uint32_t size); ///< between loadable objects
+              uint32_t size); ///< copies between loadable objects
     /// Returns whether the kernel lets programs load from any address. Unreadable memory then yields 0.
     bool loads_anywhere() const;
     ir::Value load_anywhere(ir::Value address, int64_t offset, uint8_t size);

@@ -1,4 +1,4 @@
-// Told before anything is loaded, in the words of the options.
+// Checks sizes before loading, so that messages can name the options.
 #include "dcompiler/capacity.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace dt {
 
 namespace {
 
-/// What is there before the first event: data and arrays. Hashes grow, up to the limit.
+/// Returns the bytes of data and arrays, which are allocated at load time. Hashes grow up to their limit.
 uint64_t bytes_from_the_start(const ir::Module& module, uint32_t cpus)
 {
     uint64_t bytes = 0;
@@ -31,9 +31,9 @@ uint64_t bytes_from_the_start(const ir::Module& module, uint32_t cpus)
 
 Result<void> check_capacity(const lower::Lowered& lowered, const CompileOptions& options, uint32_t cpus)
 {
-    // What has room for less than an element drops them all, and that is counted; none at all is a mistake.
+    // A size below one element drops all elements, which is counted. A size of 0 is an error.
     const auto& maps =
-        lowered.module.maps; // hashes that are not per-CPU hold associative arrays and thread-local variables
+        lowered.module.maps; // hashes that are not per-CPU contain associative arrays and thread-local variables
     const bool has_dynamic = std::any_of(maps.begin(), maps.end(), [](const ir::Map& map) {
         return map.type == ir::bpf::kMapLruHash || (map.type == ir::bpf::kMapHash && map.name != DT_MAP_FOLLOWED);
     });

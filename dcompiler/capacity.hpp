@@ -1,4 +1,4 @@
-// Whether the sizes that options give suffice for what a program keeps in the kernel.
+// Checks whether the sizes given by options suffice for the kernel memory of a program.
 #pragma once
 
 #include "dcompiler/lower/lower.hpp"
@@ -7,8 +7,8 @@
 
 namespace dt {
 
-/// "Enabling exceeds size of buffer" when aggsize or dynvarsize is 0 and needed, "Enabling exceeds memory limit" when
-/// what the program needs from the start is more than memlimit. `cpus` counts the possible ones.
+/// Returns "Enabling exceeds size of buffer" if aggsize or dynvarsize is 0 but needed, and "Enabling exceeds memory
+/// limit" if the memory allocated at load time exceeds memlimit. `cpus` is the number of possible CPUs.
 Result<void> check_capacity(const lower::Lowered& lowered, const CompileOptions& options, uint32_t cpus);
 
 } // namespace dt

@@ -1,4 +1,4 @@
-// The compiler's driver: it reads as a table of contents.
+// The compiler's driver, with one call per phase.
 #include "dcompiler/compiler.hpp"
 
 #include <cerrno>
@@ -94,7 +94,7 @@ Diagnostics& Compiler::diagnostics()
     return impl_->diagnostics;
 }
 
-/// From the typed program to code.
+/// Generates code from the typed program.
 Result<std::vector<uint8_t>> Compiler::Impl::generate(std::span<const RuntimeObject> runtime, lower::StackUse stack,
                                                       int level, const ObjectParts& parts)
 {
@@ -128,13 +128,13 @@ Result<std::vector<uint8_t>> Compiler::Impl::emit(std::span<const RuntimeObject>
     return elf;
 }
 
-/// With as little stack and as much optimising as it takes to fit, when what was asked for does not.
+/// Generates code as requested. If it does not fit, tries sparing stack use and full optimisation.
 Result<std::vector<uint8_t>> Compiler::Impl::fitting(std::span<const RuntimeObject> runtime, const ObjectParts& parts)
 {
     const int wanted = static_cast<int>(front.options().opt);
     const auto too_much = [](const Error& error) {
         return error.code == ENOSPC || error.code == E2BIG;
-    }; // stack, instructions
+    }; // for the stack; for instructions
     auto elf = generate(runtime, lower::StackUse::Usual, wanted, parts);
     if (!elf && elf.error().code == ENOSPC)
         elf = generate(runtime, lower::StackUse::Sparing, wanted, parts);

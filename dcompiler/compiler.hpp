@@ -1,4 +1,4 @@
-// The compiler as one object: texts in, one BPF object and its schema out.
+// The compiler as a class: program texts in, one BPF object and its schema out.
 #pragma once
 
 #include <deque>
@@ -21,44 +21,43 @@ namespace dt {
 
 class Compiler {
 public:
-    /// Both must outlive the compiler. The first text begins with the options as they are; pragmas set them.
+    /// Both arguments must outlive the compiler. Each text starts with the options in the set; pragmas change them.
     Compiler(World& world, OptionSet& options);
     ~Compiler();
 
-    /// Tells these what each step of finish() takes; null: nobody asks.
+    /// Records in `steps` the time of each step of finish(); null disables this.
     void time_steps(Steps* steps);
 
-    /// Parses and checks one program text. On failure the reasons are in diagnostics() and the compiler can only be
-    /// destroyed. `source` must outlive the compiler: spans point into it. Cost: linear in the text.
+    /// Parses and checks one program text. On failure the reasons are in diagnostics(), and the compiler can only be
+    /// destroyed. `source` must outlive the compiler, because spans point into it. The time is linear in the text.
     bool add(const Source& source, SpecKind kind, const Macros& macros);
 
-    /// Checks the D libraries of the run; call before the first add(), with what that says about failure. A library
-    /// that depends on what is not there is passed over. `libraries` must outlive the compiler. Cost: linear in the
-    /// texts.
+    /// Checks the D libraries of the run. Must be called before the first add(); failure is as for add(). Skips a
+    /// library whose dependencies are missing. `libraries` must outlive the compiler. The time is linear in the texts.
     bool add_libraries(const std::deque<Source>& libraries, const Macros& macros);
 
-    /// With option tree, what the parser made of the last text; else empty.
+    /// Returns the parse tree of the last text with option tree, otherwise an empty text.
     const std::string& parse_tree() const;
 
-    /// Those in force: as given, and what pragmas of the texts so far set.
+    /// Returns the options in force: those given, changed by pragmas of the texts so far.
     const CompileOptions& options() const;
 
-    /// Statements, probes matched, attributes: for "matched N probes", -l, -v.
+    /// Returns the statements, matched probes and attributes, for "matched N probes", -l and -v.
     const Program& program() const;
 
-    /// Lowers, optimises and emits everything added so far, linked with the runtime. `parts`: the object's place among
-    /// several of the run.
+    /// Lowers, optimises and emits everything added so far, and links it with the runtime. `parts` describes the
+    /// object's place among several objects of the run.
     Result<Object> finish(std::span<const RuntimeObject> runtime, const ObjectParts& parts = {});
 
-    /// After finish(): the IR, for -S and tests.
+    /// After finish(): returns the IR, for -S and tests.
     const ir::Module& module() const;
-    /// After finish(): module() is empty from now on. It is most of what a compiler holds.
+    /// After finish(): frees the IR, which is most of a compiler's memory. module() is then empty.
     void forget_module();
-    /// After finish(), when nothing is to be added or compiled any more: the same of the trees of the texts. program()
-    /// keeps what is declared and matched, its statements without predicate and body, its types without members.
+    /// After finish(), if nothing more is compiled: frees the trees of the texts. program() keeps declarations and
+    /// matched probes, statements without predicate and body, and types without members.
     void forget_trees();
 
-    /// After finish(), with option passes: what each pass of the optimizer did.
+    /// After finish(), with option passes: returns a report of each pass of the optimiser.
     const PassReport& passes() const;
 
     Diagnostics& diagnostics();

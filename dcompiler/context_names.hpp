@@ -1,5 +1,5 @@
-// How the name of an attribute of a thread's context is known in the kernel: by its digest, so that no program has to
-// compare texts. The compiler has those of a script, the consumer those that a process says.
+// Digests of the attribute names of a thread's context. BPF programs compare digests instead of texts. The compiler
+// computes digests for a script's names, the consumer for the names that a process publishes.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace dt {
 
-/// FNV-1a; never 0.
+/// Returns the FNV-1a digest, which is never 0.
 constexpr uint64_t context_name_digest(std::string_view name)
 {
     uint64_t digest = 0xcbf29ce484222325;

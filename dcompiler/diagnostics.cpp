@@ -1,5 +1,4 @@
-// Collecting: what was said of the same place already is dropped, and what comes after the most that are shown is only
-// counted.
+// Collects diagnostics: drops repeated ones for one place, and only counts those after the limit.
 #include "dcompiler/diagnostics.hpp"
 
 #include <utility>

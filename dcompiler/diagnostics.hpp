@@ -1,7 +1,7 @@
-// What the compiler has to say about a D program: objects, collected, never printed here.
+// Collects the errors and warnings of a D program; they are printed elsewhere.
 //
-// The compiler goes on after an error and reports further independent ones (at most 20: dtrace-errors(7)). The
-// command prints the first in the classic form and then carets and hints; tests match the tag.
+// The compiler continues after an error and reports further independent ones, at most 20 (dtrace-errors(7)). The
+// command prints the first one in the classic form, followed by carets and hints; tests match the tag.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,11 @@ struct Source {
     Kind kind = Kind::CommandLine;
     std::string name; ///< file path as given, or the whole option argument
     std::string text;
-    mutable std::deque<std::string>
-        files; ///< names that #line gave; Span::file points here, so a Source must not be copied
+    mutable std::deque<std::string> files; ///< names from #line; Span::file points here, so a Source must not be copied
 };
 
-/// A place in a program text. `line` counts from 1 and obeys #line; `file` is set only by #line and libraries (then
-/// messages name it).
+/// A place in a program text. `line` counts from 1 and follows #line. `file` is set only by #line and for libraries;
+/// messages then contain it.
 struct Span {
     const Source* source = nullptr;
     const std::string* file = nullptr;
@@ -34,45 +33,45 @@ struct Span {
     uint32_t column = 0; ///< from 1
 };
 
-/// Where an error of a command-line program was found; decides the classic form's "in action list: " / "in predicate:
+/// Position of an error in a command-line program, printed in the classic form as "in action list: " or "in predicate:
 /// ".
 enum class Where { Parsing, ActionList, Predicate };
 
 struct Diagnostic {
-    std::string tag; ///< "D_SYNTAX", …; empty for the untagged library errors
+    std::string tag; ///< "D_SYNTAX", …; empty for library errors without a tag
     Span at;
     Where where = Where::Parsing;
-    std::string message; ///< may hold continuation lines that begin with a tab
-    std::string hint;    ///< what to do next, or empty
-    Span definition; ///< in the inline or translator that was expanded at `at`; without a source when there was none
+    std::string message; ///< may contain continuation lines, which begin with a tab
+    std::string hint;    ///< suggested next step, or empty
+    Span definition;     ///< inline or translator that was expanded at `at`; has no source if there was none
 };
 
 class Diagnostics {
 public:
     static constexpr std::size_t kMost = 20;
 
-    /// Records an error. Beyond kMost errors it is counted but not kept. Two errors at one place keep the first.
+    /// Records an error. After kMost errors it only counts. Of two errors at one place the first is kept.
     void error(std::string_view tag, const Span& at, std::string message, std::string hint = {},
                const Span& definition = {});
 
-    /// Records what is no error but hardly meant: shown where somebody reads it (-v, a terminal). At most kMost are
-    /// kept.
+    /// Records a warning about code that is valid but probably a mistake. Warnings are shown with -v or on a terminal.
+    /// At most kMost are kept.
     void warning(const Span& at, std::string message, std::string hint = {});
     const std::vector<Diagnostic>& warnings() const { return warnings_; }
     void forget_warnings() { warnings_.clear(); }
 
-    /// #pragma D option errtags works from its line on: errors before it print without their tags.
+    /// Implements #pragma D option errtags, which applies from its line on: earlier errors are printed without tags.
     void tag_from_here() { tagged_from_ = count_; }
     std::size_t tagged_from() const { return tagged_from_; }
 
-    /// Errors recorded from now on belong to this part of a clause.
+    /// Assigns further errors to this part of a clause.
     void set_where(Where where) { where_ = where; }
     Where where() const { return where_; }
 
     bool has_errors() const { return count_ != 0; }
     std::size_t count() const { return count_; }
     const std::vector<Diagnostic>& list() const { return list_; }
-    /// Forgets everything after the first `count` errors: for a check that is tried and then repeated.
+    /// Removes all but the first `count` errors, before a check that is tried again.
     void rewind(std::size_t count);
 
 private:

@@ -1,4 +1,4 @@
-// The tables, each in the order of the alphabet (strcmp): a name is found by bisection.
+// Tables of names, sorted by strcmp() for a binary search.
 #include "dcompiler/foreign_names.hpp"
 
 #include <algorithm>
@@ -172,7 +172,7 @@ constexpr Entry kProviders[] = {
     {"zfs",          "Linux has no such provider: fbt:zfs:: has the functions where the module is loaded"},
 };
 
-/// Of kernels, as descriptions of their stable probes have them.
+/// Modules of other kernels, as they appear in stable probe descriptions.
 constexpr Entry kModules[] = {
     {"FX",          "vmlinux"},
     {"RT",          "vmlinux"},

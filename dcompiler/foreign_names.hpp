@@ -1,5 +1,5 @@
-// What other systems have under names that Linux does not know: kernel symbols, types, members of structs, system
-// calls, providers, modules. Published scripts are full of them. The porting page of the manual lists the same.
+// Linux equivalents of names from other systems: kernel symbols, types, struct members, system calls, providers,
+// modules. Published scripts contain many such names. dtrace-porting(7) has the same list.
 #pragma once
 
 #include <string_view>
@@ -8,11 +8,10 @@ namespace dt {
 
 enum class ForeignKind { Symbol, Type, Member, SystemCall, Provider, Module };
 
-/// "on Linux that is `avenrun"; empty: nothing is known of the name.
+/// Returns a hint such as "on Linux that is `avenrun", or nothing for an unknown name.
 std::string_view foreign_name(ForeignKind kind, std::string_view name);
 
-/// Of a system call that Linux has and hardly a program makes any more: the one that libraries make in its place; or
-/// empty.
+/// Returns the system call that libraries now use in place of an obsolete one, or nothing.
 std::string_view superseding_call(std::string_view name);
 
 } // namespace dt

@@ -1,4 +1,4 @@
-// One reader for each syntax; the rights of who sets.
+// Readers for each option syntax, and checks of who may set an option.
 #include "dcompiler/option_rows.hpp"
 
 #include <iterator>
@@ -19,7 +19,7 @@ template <typename Range> bool is_one_in_any_case(std::string_view text, const R
                        [&](std::string_view word) { return equal_fold(text, word); });
 }
 
-/// What a run-time flag or number says: on, alone or with a number, or off.
+/// Value of a run-time flag or number: on, possibly with a number, or off.
 struct Switch {
     bool on = true;
     uint64_t number = 0;

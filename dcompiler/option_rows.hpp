@@ -1,10 +1,9 @@
-// What a row of an options table is, and how a text becomes the value of its field.
+// Rows of option tables, and the conversion of texts to option values.
 //
-// Some hundred options come in from four places (environment, command line, pragma, setopt()) with different rights,
-// and in a handful of value syntaxes with traps of their own: a compile-time flag takes no value, a run-time flag is
-// not switched off by a numeric 0, a size has one suffix letter, a time has many. So an option is one row of a .def
-// file, and these rules are written once. There is a table for each struct of values, so that a room has the options
-// that it reads and no others.
+// A few hundred options come from four sources (environment, command line, pragma, setopt()) with different rights.
+// Their value syntaxes have exceptions: a compile-time flag takes no value, a numeric 0 does not switch off a run-time
+// flag, a size has one suffix letter, a time has many suffixes. Therefore each option is a row of a .def file, and
+// these rules are implemented once. Each struct of values has a table, so a module has only the options that it reads.
 #pragma once
 
 #include <algorithm>
@@ -21,51 +20,51 @@
 
 namespace dt {
 
-/// Where an option is set from; decides which kinds are allowed.
+/// Source of an option's value, which determines the options that may be set.
 enum class OptionSource : uint8_t { Environment, CommandLine, Pragma, Setopt };
 
-using OptionText = std::optional<std::string_view>; ///< nothing: there was no "="
+using OptionText = std::optional<std::string_view>; ///< empty if there was no "="
 
 enum class OptionSyntax : uint8_t {
-    Flag,   // Compile: no value at all; else: dtrace(8), RUN-TIME OPTIONS
-    Number, // Compile: a decimal, octal or hexadecimal number; else as a flag, kept as the number
+    Flag,   // Compile: no value; otherwise as in dtrace(8), RUN-TIME OPTIONS
+    Number, // Compile: a decimal, octal or hexadecimal number; otherwise like a flag, stored as a number
     Size,
     Time,
-    Text,    // any text, not left out
+    Text,    // any text; required
     Word,    // one of `words`
-    Special, // the row's own function reads it
+    Special, // read by the row's own function
 };
 
-/// When an option may change: until the program is compiled, until tracing starts, always.
+/// Time until which an option may change: compilation, start of tracing, or no limit.
 enum class OptionKind : uint8_t { Compile, Runtime, Dynamic };
 
-enum class OptionUser : uint8_t { Anyone, NoProgram }; ///< NoProgram: no pragma
+enum class OptionUser : uint8_t { Anyone, NoProgram }; ///< NoProgram: not by a pragma
 
-/// Bounds of what is accepted.
+/// Bounds of accepted values.
 struct OptionBounds {
     std::span<const std::string_view> words = {};
     uint64_t low = 0, high = UINT64_MAX;
-    std::string_view values = {}; ///< of a Special option: what it takes, for messages
+    std::string_view values = {}; ///< accepted values of a Special option, for messages
 };
 
-/// What is known of an option whatever struct its value is in.
+/// Properties of an option that do not depend on its struct of values.
 struct OptionHead {
     std::string_view name;
     OptionSyntax syntax = OptionSyntax::Flag;
     OptionKind kind = OptionKind::Compile;
     OptionUser user = OptionUser::Anyone;
     OptionBounds bounds;
-    std::string_view text; ///< what it does, in a few words
+    std::string_view text; ///< short description
 };
 
-/// Another DTrace's tuning knob that scripts set and that has nothing to tune here: its value is checked, and the
-/// manual says so.
+/// Marks a tuning option of another DTrace that has nothing to tune here. Scripts set it, its value is checked, and the
+/// manual documents it.
 struct NoEffect {};
 
-/// An option that would do something, but not in this version: setting it is refused rather than ignored.
+/// Marks an option that this version does not support. Setting it is an error.
 struct NotYet {};
 
-/// What a row does whose effect is more than one stored value; an error message, or null.
+/// Handler of a row that does more than store one value. Returns an error message, or null.
 template <typename Values> using OptionHandler = const char* (*)(Values&, OptionText);
 
 template <typename Values>
@@ -94,21 +93,21 @@ constexpr OptionBounds takes(std::string_view values)
     return {{}, 0, UINT64_MAX, values};
 }
 
-// The library's messages.
+// Error messages of libdtrace.
 inline constexpr const char* kBadOption = "Invalid option name";
 inline constexpr const char* kBadOptionValue = "Invalid value for specified option";
 
-/// Why the option may not be set from there, or null.
+/// Returns the reason why the source may not set the option, or null.
 const char* refusal(const OptionHead& option, OptionSource source);
 
-/// An environment variable always has a value: for a compile-time flag some spellings of "yes" stand for having none.
-/// False: it says "no", and nothing is to be set.
+/// Adapts the value of an environment variable, which always has one: for a compile-time flag, some spellings of "yes"
+/// count as no value. Returns false for a spelling of "no", which sets nothing.
 bool read_variable(const OptionHead& option, OptionText& text);
 
-struct OptionUnset {}; ///< a number that is the default again
+struct OptionUnset {}; ///< resets a number to its default
 using OptionValue = std::variant<OptionUnset, bool, uint64_t, std::string_view>;
 
-/// What the text says in the option's syntax, within its bounds; nothing: it is not well-formed.
+/// Converts the text by the option's syntax and bounds. Returns nothing if it is malformed.
 std::optional<OptionValue> read_option(const OptionHead& option, OptionText text);
 
 template <typename Values> void store(const OptionTarget<Values>& target, Values& values, const OptionValue& value)

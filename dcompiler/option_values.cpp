@@ -1,4 +1,4 @@
-// One reader a kind of value, each refusing what it does not understand to the end.
+// Parsers for each kind of value. They reject text that they cannot parse completely.
 #include "dcompiler/option_values.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 using Text = std::string_view;
 
-/// Reads the digits at the front of `text` (0x: hexadecimal, 0: octal, else decimal) and removes them from it.
+/// Reads the digits at the beginning of `text` (hexadecimal after 0x, octal after 0, else decimal) and removes them.
 std::optional<uint64_t> take_number(Text& text)
 {
     unsigned base = 10;

@@ -1,4 +1,4 @@
-// The value syntaxes of options: numbers, sizes, times, words in any case (dtrace(8), RUN-TIME OPTIONS).
+// Value syntaxes of options: numbers, sizes, times, and words in any case (dtrace(8), RUN-TIME OPTIONS).
 #pragma once
 
 #include <cstdint>
@@ -7,13 +7,14 @@
 
 namespace dt {
 
-/// The same word but for the case of its letters?
+/// Returns whether the texts are equal apart from upper and lower case.
 bool equal_fold(std::string_view a, std::string_view b);
 
-/// A number with nothing behind it; 0x: hexadecimal, 0: octal, else decimal. Empty when malformed or too large.
+/// Parses a whole text as a number: hexadecimal after 0x, octal after 0, else decimal. Returns nothing if it is
+/// malformed or too large.
 std::optional<uint64_t> parse_number(std::string_view text);
 
-/// "4m" -> 4194304 and "100ms" -> 100000000; empty when malformed or too large.
+/// Parse sizes ("4m" is 4194304) and times ("100ms" is 100000000). Return nothing if malformed or too large.
 std::optional<uint64_t> parse_size(std::string_view text);
 std::optional<uint64_t> parse_time(std::string_view text);
 

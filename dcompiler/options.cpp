@@ -1,4 +1,4 @@
-// The compiler's options: the table of options.def, and those rows of it whose effect is more than one stored value.
+// The table of options.def, and handlers for options that affect more than one stored value.
 #include "dcompiler/options.hpp"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ const char* set_cost(CompileOptions& options, OptionText text)
     return nullptr;
 }
 
-/// "5%" of the machine, "0.5cpu", and as other DTraces have it a bare number: percent of one CPU.
+/// Accepts "5%" of the machine, "0.5cpu", and a bare number as in other DTraces: percent of one CPU.
 const char* set_maxcost(CompileOptions& options, OptionText text)
 {
     static constexpr std::string_view kCpu = "cpu";
@@ -42,7 +42,7 @@ const char* set_maxcost(CompileOptions& options, OptionText text)
     if (!text)
         return kBadOptionValue;
     const std::size_t end = std::min(text->find_first_not_of("0123456789."), text->size());
-    const std::string number(text->substr(0, end)); // not std::from_chars(): that of a double links libm
+    const std::string number(text->substr(0, end)); // not std::from_chars(), which links libm for double
     char* rest = nullptr;
     const double value = std::strtod(number.c_str(), &rest);
     if (*rest != '\0' || !(value > 0))
@@ -55,7 +55,7 @@ const char* set_maxcost(CompileOptions& options, OptionText text)
     return nullptr;
 }
 
-/// A name in the BPF file system, which allows no dots.
+/// Accepts a name in the BPF file system, which allows no dots.
 const char* set_pin(CompileOptions& options, OptionText text)
 {
     constexpr std::size_t kMost = 64;
@@ -106,7 +106,7 @@ const char* set_udefs(CompileOptions& options, OptionText)
     return nullptr;
 }
 
-/// One word of an attribute triple, case does not matter; empty when unknown.
+/// Returns the value of a word of an attribute triple, in any case, or nothing if it is unknown.
 template <typename Enum, std::size_t N>
 std::optional<Enum> attribute_word(std::string_view text, const std::array<std::string_view, N>& names)
 {
@@ -125,7 +125,7 @@ const char* set_amin(CompileOptions& options, OptionText text)
     if (!text || text->empty())
         return kBadOptionValue;
     Attributes attributes{Stability::Standard, Stability::Standard,
-                          DependencyClass::Common}; // what missing trailing parts mean
+                          DependencyClass::Common}; // defaults of missing trailing parts
     std::string_view rest = *text;
     for (int part = 0; !rest.empty(); ++part) {
         const std::string_view word = rest.substr(0, rest.find('/'));
@@ -143,7 +143,7 @@ const char* set_amin(CompileOptions& options, OptionText text)
     return nullptr;
 }
 
-/// "1.6.2" as MMmmmuuu, the parts limited to 8, 12 and 12 bits.
+/// Parses "1.6.2" as MMmmmuuu; the parts are limited to 8, 12 and 12 bits.
 std::optional<uint32_t> parse_version(std::string_view text)
 {
     static constexpr struct {
@@ -191,7 +191,7 @@ const char* set_version(CompileOptions& options, OptionText text)
 constexpr std::string_view kDynvars[] = {"drop", "lru"};
 constexpr std::string_view kFollow[] = {"fork", "exec", "none"};
 constexpr uint64_t kMostFrames = 1u << 16,
-                   kMostScratch = 1u << 28; // the verifier follows an address as far as 512 MiB into a map's value
+                   kMostScratch = 1u << 28; // the verifier allows offsets up to 512 MiB in a map's value
 
 constexpr OptionRow<CompileOptions> kCompileTable[] = {
 #define DT_OPTION(name, type, initial, syntax, kind, user, bounds, text)                                               \

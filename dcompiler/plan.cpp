@@ -1,5 +1,4 @@
-// The descriptors of the program kinds: the one place where kinds are told apart, beside the table of their attach
-// mechanisms.
+// Descriptors of the program kinds. Only this table and that of the attach mechanisms distinguish kinds.
 #include "dcompiler/plan.hpp"
 
 #include <algorithm>
@@ -10,8 +9,8 @@
 namespace dt {
 namespace {
 
-// Struct names: what btf_get_prog_ctx_type() compares with (kernel/bpf/btf.c); for kprobes and trace events the name of
-// a typedef, which a struct of that name satisfies in every kernel; for fentry that of void, which has none.
+// Struct names that btf_get_prog_ctx_type() (kernel/bpf/btf.c) compares. For kprobes and trace events it is the name of
+// a typedef, which a struct of that name satisfies in every kernel; for fentry it is void, which has no name.
 
 constexpr std::string_view kRegisters = "bpf_user_pt_regs_t";
 

@@ -1,8 +1,8 @@
-// How probes are hooked: what a provider answers when it is asked for a plan, what lowering makes a program for, what
-// the loader attaches.
+// Attach plans: the description of how probes are hooked. Providers create them, lowering generates a program for each,
+// and the loader attaches it.
 //
-// The mechanism decides where the arguments are, not the probe: the same function entry has registers under a kprobe
-// and words under fentry. So a plan names both, and nobody behind the provider asks which provider it was.
+// The location of arguments depends on the mechanism, not on the probe: a function entry has registers under a kprobe
+// and words under fentry. A plan therefore contains both, and code after the provider does not depend on the provider.
 #pragma once
 
 #include <array>
@@ -23,80 +23,77 @@ namespace dt {
 
 // ---- program kinds ------------------------------------------------------------------------------------------------
 
-/// The kinds of BPF programs that probes become. All that differs between them is in their descriptors. New ones come
-/// before FaultCall: what hooks cost is kept for a boot by these numbers.
+/// Kinds of BPF programs for probes. All differences between them are in their descriptors. New kinds go before
+/// FaultCall, because hook costs are cached for a boot by these numbers.
 enum class ProgramKind : uint8_t {
     RawTracepoint,
     PerfEvent,
-    TestRun, ///< a raw-tracepoint program run once by this process: BEGIN, END
+    TestRun, ///< a raw-tracepoint program that this process runs once: BEGIN, END
     Kprobe,
     Kretprobe,
     KprobeMulti, ///< one program and one link for any number of functions
     KretprobeMulti,
-    KprobeSession, ///< the same at entry and return of functions, with a word that is kept from one to the other
-    Fentry,        ///< called by the function itself: one program for each, made for its prototype
+    KprobeSession, ///< called at entry and return of functions, with a word kept from entry to return
+    Fentry,        ///< called by the function directly: one program per function, built for its prototype
     Fexit,
-    Tracepoint, ///< gets the record that the kernel writes of a trace event
-    Uprobe,     ///< an instruction of a file, in every process that maps it or in one
+    Tracepoint, ///< receives the kernel's record of a trace event
+    Uprobe,     ///< at an instruction of a file, in every process that maps it or in one
     Uretprobe,
     UprobeMulti, ///< one program and one link for any number of instructions of a file
     UretprobeMulti,
-    FentryMulti,     ///< called by any number of functions themselves: it knows nothing of their prototypes
-    TypedTracepoint, ///< a raw tracepoint's program that the kernel lets use the objects it is given
-    Application,     ///< run by the engine of a program (embed/): the kernel never sees it
-    FaultCall,       ///< no program of its own: compiled code calls it when a clause faults (ERROR)
+    FentryMulti,     ///< called directly by any number of functions, without knowledge of their prototypes
+    TypedTracepoint, ///< a raw tracepoint's program that may use the kernel objects in its arguments
+    Application,     ///< executed by the engine in a process (embed/), unknown to the kernel
+    FaultCall,       ///< not a program: compiled code calls it when a clause faults (ERROR)
 };
 inline constexpr std::size_t kProgramKinds = 19;
 
-/// What the kernel's stack begins with when a program of a kind asks for it.
+/// Beginning of the kernel stack in a program of a kind.
 enum class StackBegin : uint8_t {
-    Interrupted, ///< what the CPU was doing: the kernel was handed its registers
-    Tracepoint,  ///< frames of the tracer, and while several programs are attached the tracepoint's iterator
-    Event,       ///< while several programs are attached the tracepoint's iterator; then what met the tracepoint
-    Function,    ///< the program and what calls it; then the function that is probed
-    Returned,    ///< who called the function that has just returned
-    Caller,      ///< frames of the tracer, then of the system call that runs the program
+    Interrupted, ///< interrupted code: the kernel has its registers
+    Tracepoint,  ///< frames of the tracer and, while several programs are attached, the tracepoint's iterator
+    Event,    ///< the tracepoint's iterator while several programs are attached, then the code that hit the tracepoint
+    Function, ///< the program and its caller, then the probed function
+    Returned, ///< the caller of the function that has returned
+    Caller,   ///< frames of the tracer, then those of the system call that runs the program
 };
 
-/// What of the kernel a target names.
+/// Kind of kernel object that a target names.
 enum class TargetKind : uint8_t { Tracepoint, Function, Other };
 
 struct ProgramKindInfo {
     ProgramKind kind;
-    std::string_view name; ///< in messages
+    std::string_view name; ///< name in messages
     std::string_view
-        section; ///< ELF section, from which libbpf takes the types of program and attachment; empty: no program
+        section; ///< ELF section, from which libbpf derives the types of program and attachment; empty: no program
     std::string_view
-        context; ///< the kernel's name of the struct a program gets: a function that takes it may be verified apart
+        context; ///< kernel name of the context struct; a function with such a parameter may be verified separately
     StackBegin stack;
-    bool cookie = false;    ///< bpf_get_attach_cookie() tells which target fired
+    bool cookie = false;    ///< bpf_get_attach_cookie() identifies the fired target
     bool registers = false; ///< the context is struct pt_regs
     TargetKind target = TargetKind::Other;
-    bool at_load = false;     ///< its only target is named when it is loaded
-    bool refusable = false;   ///< the kernel may refuse it when it is loaded, whatever the program does
-    bool preemptible = false; ///< another thread may run on the CPU while a program does: not inside tracepoints,
-                              ///< kprobes and what an interrupt runs
+    bool at_load = false;   ///< its only target is given at load time
+    bool refusable = false; ///< the kernel may refuse to load it, independent of the code
+    /// Another thread may preempt it; never the case inside tracepoints, kprobes and interrupts.
+    bool preemptible = false;
     bool by_memory =
-        false; ///< targets that name a process fire in all that share its memory, vfork(2)'s children as well
-    bool unguarded = false; ///< the kernel may run another program of the kind, or this one again, on a CPU where one
-                            ///< is in the middle
-    bool in_application = false; ///< it is no program of the kernel's
-    bool both_ends =
-        false; ///< it gets what it fires at the beginning of as well: AttachPlan::beginning is no program of its own
-    uint32_t attach_type =
-        0; ///< enum bpf_attach_type that the program is loaded for, where the section does not say it
+        false; ///< targets with a process fire in all processes that share its memory, including vfork(2) children
+    bool unguarded = false;      ///< the kernel may interrupt it on a CPU by another program of this kind or by itself
+    bool in_application = false; ///< not a kernel program
+    bool both_ends = false;   ///< also called at the beginning of a pair, so AttachPlan::beginning needs no own program
+    uint32_t attach_type = 0; ///< enum bpf_attach_type at load time, if the section does not imply it
 };
 
 const ProgramKindInfo& info(ProgramKind kind);
 
-/// What it depends on how much the kernel does before a program begins, and after it ends.
+/// Kind of hook, which determines the kernel's work before and after a program.
 struct HookKind {
     enum class Way : uint8_t {
         Plain,
-        Call,     ///< system calls take another way through the kernel while their entries are traced
-        CallEnd,  ///< or their returns
-        CallEnds, ///< or both, which share that way: of a price only
-        Step,     ///< the kernel steps over the instruction: AttachPlan::steps
+        Call,     ///< system calls take a longer path through the kernel while their entries are traced
+        CallEnd,  ///< the same for their returns
+        CallEnds, ///< both entries and returns, which share that path; used only for costs
+        Step,     ///< the kernel single-steps the instruction: AttachPlan::steps
     };
     ProgramKind kind = ProgramKind::TestRun;
     Way way = Way::Plain;
@@ -106,175 +103,179 @@ struct HookKind {
 
 // ---- where data are -----------------------------------------------------------------------------------------------
 
-/// Where a datum of up to 64 bits is found when a probe fires. A provider describes with these; lowering turns them
-/// into loads.
+/// Location of a datum of up to 64 bits when a probe fires. Providers describe data by locations; lowering emits loads
+/// for them.
 struct Location {
     enum class Kind : uint8_t {
         Zero,
         ContextWord,    ///< u64 at byte 8*index of the context
-        ContextField,   ///< `size` bytes at byte `offset` of the context: a typed field of a tracepoint's event
-        ContextAddress, ///< address of byte `offset` of the context: a field of a tracepoint's event that is no number
-        DataLoc, ///< address of a tracepoint's variable-length field: as many bytes after `index` as the word at byte
-                 ///< `offset` of the context says
-        UserRegister, ///< word `index` of the task's saved user registers (struct pt_regs), as at kernel entry, of
-                      ///< which the low `size` bytes count; of[0], if it is there, has their address
-        Register,     ///< u64 word `index` of the context's pt_regs, of which the low `size` bytes count
-        StackWord,    ///< u64 in kernel memory, 8*index bytes above where the context's stack pointer points
-        UserMemory,   ///< `size` bytes of user memory at register `index`, or none, + register `scaled`, or where it is
-                      ///< there of[0] (a Register), * `scale` + `offset`
-        Constant,     ///< `offset` itself
-        CallArgument, ///< UserRegister, as it is in a system call of a 64-bit program; of a 32-bit one u32 word
-                      ///< `scaled`
-        KernelPc,     ///< PerfEvent: interrupted pc when the CPU was in the kernel, else 0
-        UserPc,       ///< PerfEvent: interrupted pc when the CPU was in user mode, else 0
-        FaultWord,    ///< ERROR: word `index` of the fault being reported
-        KernelMemory, ///< `size` bytes of kernel memory `offset` bytes behind where of[0] points, or where nothing is
-                      ///< there context word `index`; 0 if unreadable
-        Sum,          ///< of[0] + of[1]
-        Difference,   ///< of[0] - of[1]
-        Bits,         ///< those bits of of[0] that `offset` has
-        Shift,        ///< of[0] divided by two, `offset` times
-        Choice,       ///< of[1] where of[0] is `offset`, else of[2]
-        CurrentTask,  ///< address of the current task
-        CpuInfo,      ///< address of what `curcpu` points to on CPU number of[0]; 0: there is no such CPU
-        ExitReason,   ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED, from the wait status of[0]
-        TaskWord,     ///< u32 at byte `index` of the current task: what is at the same place in every kernel only
-        FunctionArgument, ///< FentryMulti: u64 argument `index` of the function; 0 where it has none
-        Cookie,           ///< u64 that the fired target was attached with
-        Noted,            ///< u64 that was noted at AttachPlan::beginning
-        Elapsed,          ///< nanoseconds since AttachPlan::beginning, those in phase `index`
+        ContextField,   ///< `size` bytes at byte `offset` of the context: a numeric field of a trace event
+        ContextAddress, ///< address of byte `offset` of the context: a field of a trace event that is not a number
+        /// Address of a variable-length field of a trace event: the word at byte `offset` of the context gives the
+        /// distance, to which `index` is added.
+        DataLoc,
+        /// Low `size` bytes of word `index` of the task's user registers (struct pt_regs) at kernel entry; of[0], if
+        /// present, is their address.
+        UserRegister,
+        Register,  ///< low `size` bytes of u64 word `index` of the context's pt_regs
+        StackWord, ///< u64 in kernel memory, 8*index bytes above the context's stack pointer
+        /// `size` bytes of user memory at register `index` (if any) + register `scaled` (or of[0], a Register) *
+        /// `scale` + `offset`.
+        UserMemory,
+        Constant, ///< the value `offset`
+        /// UserRegister in a system call of a 64-bit program; u32 word `scaled` in that of a 32-bit program.
+        CallArgument,
+        KernelPc,  ///< PerfEvent: interrupted pc if the CPU was in the kernel, else 0
+        UserPc,    ///< PerfEvent: interrupted pc if the CPU was in user mode, else 0
+        FaultWord, ///< ERROR: word `index` of the fault being reported
+        /// `size` bytes of kernel memory at `offset` from of[0] or, without it, from context word `index`; 0 if
+        /// unreadable.
+        KernelMemory,
+        Sum,         ///< of[0] + of[1]
+        Difference,  ///< of[0] - of[1]
+        Bits,        ///< of[0] & `offset`
+        Shift,       ///< of[0] >> `offset`
+        Choice,      ///< of[1] if of[0] equals `offset`, else of[2]
+        CurrentTask, ///< address of the current task
+        CpuInfo,     ///< address of the `curcpu` structure of CPU number of[0], or 0 if the CPU does not exist
+        ExitReason,  ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED, from the wait status of[0]
+        TaskWord,    ///< u32 at byte `index` of the current task; only for members with the same offset in every kernel
+        FunctionArgument, ///< FentryMulti: u64 argument `index` of the function, or 0 if it has none
+        Cookie,           ///< u64 cookie of the fired target
+        Noted,            ///< u64 recorded at AttachPlan::beginning
+        Elapsed,          ///< nanoseconds since AttachPlan::beginning in phase `index`
     } kind = Kind::Zero;
     static constexpr uint32_t kNoRegister = UINT32_MAX;
     uint32_t index = 0;
     int64_t offset = 0;
-    uint8_t size = 8; ///< 1, 2, 4 or 8; smaller ones are extended by `is_signed`
+    uint8_t size = 8; ///< 1, 2, 4 or 8; smaller data are extended according to `is_signed`
     bool is_signed = false;
     uint8_t scale = 0; ///< UserMemory: 1, 2, 4, 8, or 0: no scaled register
     uint32_t scaled = 0;
-    std::vector<Location> of = {}; ///< the data that this one is made of
+    std::vector<Location> of = {}; ///< operands of this location
     bool operator==(const Location&) const = default;
 };
 
-/// The number of the system call that the current task makes; less than 0 where it makes none.
+/// Returns the location of the current system call's number, which is negative outside of system calls.
 Location number_of_call(const machine::SystemCalls& calls);
 
 // ---- plans --------------------------------------------------------------------------------------------------------
 
-/// What the clauses of the probes want of the mechanism.
+/// Requirements of the probes' clauses on the mechanism.
 struct ProbeNeeds {
-    bool overrides = false; ///< return(): the program answers in place of the function
+    bool overrides = false; ///< return(): the program replaces the function's result
 };
 
-/// One place where a program is attached.
+/// A place where a program is attached.
 struct AttachTarget {
-    std::string where; ///< the mechanism's own text: tracepoint, function, "4999999:all", "BEGIN"; of uprobes the file,
-                       ///< as it is opened here
-    uint64_t cookie = 0;  ///< what Location::Cookie reads there
-    uint64_t address = 0; ///< of a function whose name is not its own alone (0: `where` is enough); of uprobes the
-                          ///< instruction's offset in the file
-    const Probe* probe = nullptr; ///< what fires there, when it is one probe
+    /// Depends on the mechanism: tracepoint, function, "4999999:all", "BEGIN"; for uprobes the file's path here.
+    std::string where;
+    uint64_t cookie = 0; ///< value of Location::Cookie there
+    /// Address of a function with an ambiguous name (0: `where` suffices); for uprobes the instruction's offset in the
+    /// file.
+    uint64_t address = 0;
+    const Probe* probe = nullptr; ///< the probe that fires there, if it is only one
     uint64_t counter =
-        0; ///< of uprobes: offset in the file of a number that is one more while the probe is there; 0: none
+        0; ///< uprobes: offset in the file of a counter that is incremented while the probe is attached; 0: none
     int64_t process =
-        0;             ///< of uprobes: the only process they fire in, with all of its threads; 0: all that map the file
-    uint32_t type = 0; ///< of FentryMulti: the function's number in the kernel's types
+        0;             ///< uprobes: the only process in which they fire, with all its threads; 0: all that map the file
+    uint32_t type = 0; ///< FentryMulti: the function's id in the kernel's types
 };
 
-/// What must be true for the probes to fire.
+/// Condition that must hold for the probes to fire.
 struct Condition {
     Location left;
     enum class Relation : uint8_t { Equal, NotEqual, Greater, OneOf } relation = Relation::Equal; ///< signed
-    std::vector<int64_t> values;   ///< one, or for OneOf any
-    std::optional<Location> right; ///< instead of a value
+    std::vector<int64_t> values;   ///< one value; for OneOf any number
+    std::optional<Location> right; ///< replaces the value
 };
 
 struct PlannedProbe {
     const Probe* probe = nullptr;
     uint64_t selector = 0;
-    int64_t process = 0; ///< whose it is; 0: nobody's
+    int64_t process = 0; ///< process of the probe; 0: none
 };
 
-/// Where the probes of a plan fire, beyond what the mechanism itself sees to.
+/// Restriction of the processes in which a plan's probes fire, in addition to the mechanism's.
 enum class FiresIn : uint8_t {
-    Any,     ///< wherever the mechanism fires
-    Process, ///< PlannedProbe::process alone
-    Tree,    ///< that process and those that are followed because it was (DT_MAP_FOLLOWED)
+    Any,     ///< no restriction
+    Process, ///< only PlannedProbe::process
+    Tree,    ///< that process and those followed because of it (DT_MAP_FOLLOWED)
 };
 
-/// What fires in one process where it is a probe of its own: the selector that stands for what the mechanism tells.
+/// Selector of a probe that belongs to one process; it replaces the common selector in that process.
 struct OfProcess {
     uint64_t told = 0;
     int64_t process = 0;
     uint64_t selector = 0;
 };
 
-/// Code of a function whose return probe is at its return instructions: [start, end) of a file.
+/// Code range [start, end) in a file of a function whose return probe is at its return instructions.
 struct LeftCode {
     const Probe* probe = nullptr;
-    int64_t process = 0;               ///< whose probe it is
-    int64_t seen_in = 0;               ///< that process, or one that is followed because of it
+    int64_t process = 0;               ///< process of the probe
+    int64_t seen_in = 0;               ///< process with the mapping: `process` or one that is followed because of it
     std::array<uint64_t, 2> file = {}; ///< device, inode
     uint64_t start = 0, end = 0;
 };
 
-/// System calls that 32-bit programs make: by numbers of their own.
+/// System calls of 32-bit programs, which have separate numbers.
 struct NarrowCalls {
-    Condition never; ///< two locations that are equal in calls of 64-bit programs only, if not in all: looked at first,
-                     ///< being cheap
-    Location told;   ///< has bit number `bit` in calls of 32-bit programs
+    /// Two locations that are equal only in calls of 64-bit programs; a cheap first test, which may miss some.
+    Condition never;
+    Location told; ///< bit number `bit` is set in calls of 32-bit programs
     uint32_t bit = 0;
-    std::vector<uint16_t> selectors; ///< of the probe that each number means there; kNobody: none
+    std::vector<uint16_t> selectors; ///< selector of the probe by system-call number; kNobody: none
     static constexpr uint16_t kNobody = UINT16_MAX;
 };
 
-/// As many arguments as a probe has at most: args[] all of them, arg0 to arg9 the first. A trace event of 6.18 has 20
-/// fields.
+/// Largest number of arguments of a probe: args[] has all of them, arg0 to arg9 the first ten. A trace event of Linux
+/// 6.18 has 20 fields.
 inline constexpr std::size_t kMostArguments = 24;
 
-/// Probes that one program serves, and how.
+/// A program for a set of probes, and how it is attached.
 struct AttachPlan {
     ProgramKind kind = ProgramKind::RawTracepoint;
     std::vector<AttachTarget> targets;
-    std::vector<PlannedProbe> probes; ///< by selector
-    /// Which of the probes fired: the value equals its selector. Empty: there is just one.
+    std::vector<PlannedProbe> probes; ///< ordered by selector
+    /// Identifies the fired probe: the value equals its selector. Empty if there is only one probe.
     std::optional<Location> selector;
-    uint32_t selector_bound = 0;       ///< with a selector: values are below this, so a table may be indexed by it
-    std::optional<NarrowCalls> narrow; ///< with a selector: what is told means something else there
-    std::vector<OfProcess>
-        of_processes;        ///< with a selector: of these processes it is another; what is told serves all others
-    bool everywhere = false; ///< of uprobes: in every process that maps the files, now and later
+    uint32_t selector_bound = 0;         ///< with a selector: exclusive bound of its values, which allows a table
+    std::optional<NarrowCalls> narrow;   ///< with a selector: its meaning in calls of 32-bit programs
+    std::vector<OfProcess> of_processes; ///< with a selector: its replacement in these processes
+    bool everywhere = false;             ///< uprobes: in every process that maps the files, now and later
     FiresIn fires_in = FiresIn::Any;
     std::array<Location, kMostArguments> arguments{};
-    Location return_value; ///< the value of errno here, as a negative return value (syscall return): or Zero
-    std::vector<Condition> conditions; ///< all of them: else the probes do not fire
-    /// Where that begins which the probes fire at the end of; they fire if it was seen. It serves no clause. Its
-    /// arguments[0] is noted, and arguments[1], unless Zero, says which of two phases begins, 0 or 1: such a thing may
-    /// begin again before it ends, in the other phase.
+    Location return_value;             ///< error number as a negative value (return of a system call), or Zero
+    std::vector<Condition> conditions; ///< all must hold for the probes to fire
+    /// Beginning of an activity at whose end the probes fire, if the beginning was recorded. It has no clauses. Its
+    /// arguments[0] is recorded. arguments[1], unless Zero, is the phase that begins, 0 or 1: such an activity may
+    /// begin again in the other phase before it ends.
     std::shared_ptr<const AttachPlan> beginning;
-    std::vector<Location>
-        key; ///< of a beginning and of its end: what they have in common, and nothing else that goes on has
-    /// Where a process asks whether the probes are enabled. It serves no clause: it reads 1 where arguments[0] points.
+    std::vector<Location> key; ///< data that a beginning and its end have in common, unique among concurrent activities
+    /// Is-enabled checks of processes for the probes. The program has no clauses and stores 1 at the address in
+    /// arguments[0].
     std::shared_ptr<const AttachPlan> asking;
-    /// Where processes unwind their stacks, which ends calls of these functions without a return. It serves no clause:
-    /// cookies say what the place is (DT_UNWOUND_…), and above 32 bits the process, unless its children count as well
+    /// Functions by which processes unwind their stacks, which ends calls without a return. The program has no clauses.
+    /// Cookies contain the kind of place (DT_UNWOUND_…) and above 32 bits the process, unless its children count too
     /// (FiresIn::Tree).
     std::shared_ptr<const AttachPlan> unwinder;
     std::vector<LeftCode> left_code;
     bool alternatives =
-        false; ///< the targets are names that one place has in different kernels: the first that attaches serves
+        false; ///< the targets are names of one place in different kernels: the first that attaches is used
     bool overrides = false;    ///< return() works here
-    bool at_entry = false;     ///< of uprobes: the address that the function returns to is where the stack pointer is
-    bool steps = false;        ///< of uprobes: at instructions that the kernel mostly cannot emulate
-    bool by_the_clock = false; ///< fires whatever process happens to run: it is in nobody's control group
-    uint64_t period = 0;       ///< ns between two firings on a CPU, of a clock; 0: it is none
-    bool is_kept = false;      ///< a firing that the kernel skipped is asked for again: the program counts its runs
-    bool has_link = false;     ///< of a clock on one CPU: it has a link, which may outlive the tracer
-    bool session_of = false;   ///< KprobeSession: the kernel's functions for its word want the context
-    bool has_fallback = false; ///< when the kernel refuses this kind of program, another plan serves the same probes
+    bool at_entry = false;     ///< uprobes: the function's return address is at the stack pointer
+    bool steps = false;        ///< uprobes: at instructions that the kernel usually cannot emulate
+    bool by_the_clock = false; ///< fires in any running process and thus in no control group
+    uint64_t period = 0;       ///< clocks: ns between two firings on a CPU; 0: not a clock
+    bool is_kept = false;      ///< the program counts its runs, so that firings skipped by the kernel can be repeated
+    bool has_link = false;     ///< clocks on one CPU: they have a link, which may outlive the tracer
+    bool session_of = false;   ///< KprobeSession: the kernel's functions for its word take the context
+    bool has_fallback = false; ///< if the kernel refuses this kind of program, another plan has the same probes
 
     const ProgramKindInfo& kind_info() const { return info(kind); }
     HookKind hook_kind() const;
-    /// The ELF section of its program, with the target where that has to be known when the program is loaded: "kprobe",
+    /// Returns the ELF section of the program, including a target that is required at load time: "kprobe",
     /// "fentry/vfs_read".
     std::string section() const;
 };

@@ -1,6 +1,5 @@
-// Probes as the compiler sees them: a name and a small number. What a probe's arguments are, and how it is hooked, is
-// asked of whoever made it (ProbeSource), and only when a program needs to know: there may be a hundred thousand of
-// them.
+// Probes for the compiler: a name and a small number. A ProbeSource provides arguments and plans only when a program
+// needs them, because there may be a hundred thousand probes.
 #pragma once
 
 #include <cstdint>
@@ -38,22 +37,22 @@ struct ProviderAttributes {
 
 // ---- names --------------------------------------------------------------------------------------------------------
 
-/// The run's own probes have these ids everywhere (dtrace-providers(7), dtrace).
+/// Ids of the run's own probes, which are the same everywhere (dtrace-providers(7), dtrace).
 inline constexpr uint32_t kBeginProbe = 1, kEndProbe = 2, kErrorProbe = 3;
 
 struct Probe {
     uint32_t id = 0;
-    uint32_t owner = 0; ///< which provider made it: the catalogue's business
-    uint64_t place = 0; ///< the provider's own number for it
+    uint32_t owner = 0; ///< provider that created it, for the catalogue
+    uint64_t place = 0; ///< the provider's own number of the probe
     std::string provider, module, function, name;
     const ProviderAttributes* attributes = nullptr;
-    bool is_told = false;       ///< its process has named it: files that are mapped later have no more of it
-    bool enters_kernel = false; ///< entry and return lead into the kernel and out again: -F draws => and <=
+    bool is_told = false;       ///< the probe is known to its process; files mapped later add no instances of it
+    bool enters_kernel = false; ///< entry and return cross the kernel boundary: -F prints => and <=
 
     std::string full_name() const { return provider + ":" + module + ":" + function + ":" + name; }
 };
 
-/// The four components of a probe description; each a shell glob, empty matches anything.
+/// The four components of a probe description. Each is a shell glob; empty matches anything.
 struct ProbePattern {
     std::string provider, module, function, name;
 };
@@ -61,23 +60,22 @@ struct ProbePattern {
 // ---- arguments ----------------------------------------------------------------------------------------------------
 
 struct ProbeArgument {
-    std::string native;     ///< D type text: "int", "const char *"; empty where `type` makes it
-    std::string translated; ///< D type text of the translated type, or empty
-    uint8_t mapping = 0;    ///< raw argument it comes from
+    std::string native;     ///< D type as text: "int", "const char *"; empty if `type` creates it
+    std::string translated; ///< translated D type as text, or empty
+    uint8_t mapping = 0;    ///< index of the raw argument
     bool userland = false;  ///< a user-space pointer
     std::function<const Type*(TypeTable&)>
-        type;            ///< makes the native type, where the provider has no text of it; null: it cannot be told
-    std::string name;    ///< of the parameter, where that is known
-    std::string refusal; ///< why its value cannot be had; empty: it can
+        type;            ///< creates the native type if the provider has no text for it; null: unknown
+    std::string name;    ///< name of the parameter, if known
+    std::string refusal; ///< reason why the value is not available; empty if it is
 };
 
-/// What a clause may know of a probe before it fires.
+/// Information about a probe that a clause can use at compile time.
 struct ProbeSignature {
     std::vector<ProbeArgument> arguments; ///< args[]
-    bool overridable = false;             ///< return() may answer in place of the function the probe is in
-    std::function<std::string()> note;    ///< what else a user of them must know; null: nothing
-    std::string
-        untyped; ///< why there are no args[] of a probe that could have some; empty: it has them, or never has any
+    bool overridable = false;             ///< return() may replace the result of the probed function
+    std::function<std::string()> note;    ///< note for users of the probe; null: none
+    std::string untyped; ///< reason why a probe that could have args[] has none; empty: it has them, or never has any
 };
 
 // ---- where they come from -----------------------------------------------------------------------------------------
@@ -86,26 +84,26 @@ class ProbeSource {
 public:
     virtual ~ProbeSource() = default;
 
-    /// Appends every probe that matches, in id order, each once; on-demand ones (profile-123) are made. An error means
-    /// that the one provider the pattern names could not look (and says why); no match is not an error. Probes live as
-    /// long as the source.
+    /// Appends every matching probe in id order, each once, and creates on-demand probes (profile-123). Returns an
+    /// error if the one provider named by the pattern could not search, with the reason; no match is not an error.
+    /// Probes live as long as the source.
     virtual Result<void> find(const ProbePattern& pattern, std::vector<const Probe*>& found) = 0;
-    /// Null: no probe of this kernel has the id. Cost: for an id that was never met, a listing of the provider it can
-    /// only be of.
+    /// Returns the probe with the id, or null if this kernel has none. An unknown id costs a listing of the only
+    /// provider that may have it.
     virtual const Probe* probe(uint32_t id) = 0;
     virtual bool has_provider(std::string_view name) = 0;
-    /// Why a pattern that matches nothing has no probe here although it could mean one, and what would bring it; empty
-    /// when nobody knows.
+    /// Returns why a pattern without matches has no probe here although it could have, and a remedy; empty if the
+    /// reason is unknown.
     virtual std::string why_absent(const ProbePattern&) { return {}; }
 
-    /// Made on the first question. Lives as long as the source.
+    /// Returns the signature, which is created at the first call. It lives as long as the source.
     virtual const ProbeSignature& signature(const Probe& probe) = 0;
-    /// Returns why the value of arg0, arg1, … (by number) cannot be had at the probe; empty: it can, or is 0 there.
-    /// Cheap, unlike the signature.
+    /// Returns why arg0, arg1, … (by number) is not available at the probe; empty if it is available or 0. Cheaper than
+    /// the signature.
     virtual std::string argument_refusal(const Probe&, std::size_t /* number */) { return {}; }
 
-    /// How to hook a set of probes: each is in one of the plans, or in several when it is fed from several places.
-    /// Probes that can share a program do.
+    /// Returns plans to hook a set of probes. Each probe is in one plan, or in several if it has several sources.
+    /// Probes share a program if possible.
     virtual std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes,
                                                                 const ProbeNeeds& needs) = 0;
 };

@@ -1,4 +1,4 @@
-// The first line is the classic one, for scripts; the excerpt and the hint below it are for people.
+// Formats diagnostics. The first line is the classic one for scripts; the excerpt and hint below it are for humans.
 #include "dcompiler/render.hpp"
 
 #include <algorithm>
@@ -9,11 +9,11 @@ namespace dt {
 
 namespace {
 
-// Of a long line only this many bytes around the caret are shown.
+// Limit of the bytes shown of a long line, around the caret.
 constexpr std::size_t kWindow = 160;
-constexpr std::size_t kGutter = 3; // columns of a line's number
+constexpr std::size_t kGutter = 3; // columns of a line number
 
-// What colours a terminal is told to show (ECMA-48); all empty: none.
+// Escape sequences for a terminal's colours (ECMA-48); empty for plain text.
 struct Ink {
     std::string_view message, mark, hint, end;
 };
@@ -29,7 +29,7 @@ bool is_continuation_byte(char c)
     return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
 }
 
-// As many columns as `text` takes on a terminal, in blanks (and in tabs, where it has tabs).
+// Returns as many blanks as `text` has columns on a terminal; tabs are kept.
 std::string blanks_for(std::string_view text)
 {
     std::string result;
@@ -39,8 +39,8 @@ std::string blanks_for(std::string_view text)
     return result;
 }
 
-// What the classic line calls a program of the command line: its whole text. A program of several lines would be
-// repeated with each error, so the place stands for it.
+// Returns the name of a command-line program in the classic line, which is its whole text. A program of several lines
+// is replaced by the place, because the line would repeat it for each error.
 std::string specifier(const Source& program, const Span& at)
 {
     const std::size_t end = program.name.find_last_not_of('\n');
@@ -77,7 +77,8 @@ std::string classic_location(const Diagnostic& diagnostic)
     }
 }
 
-// FILE:LINE:COLUMN: note: here, the line, the carets. Nothing when there is no text at the place (end of input).
+// Returns FILE:LINE:COLUMN: note: here, the line, and the carets; empty if there is no text at the place (end of
+// input).
 std::string caret_block(const Span& at, std::string_view note, const Ink& ink = kPlain)
 {
     TextPlace place = find_place(*at.source, at.offset);
@@ -114,7 +115,7 @@ std::string hint_line(std::string_view hint, const Ink& ink = kPlain)
     return hint.empty() ? "" : std::string(kGutter + 1, ' ') + inked("= " + std::string(hint), ink.hint, ink) + "\n";
 }
 
-// What follows the classic line.
+// Returns the lines after the classic line.
 std::string details(const Diagnostic& diagnostic, const Ink& ink)
 {
     std::string result;

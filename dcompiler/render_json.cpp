@@ -1,4 +1,4 @@
-// Objects of one line each, for editors.
+// Formats each diagnostic as an object on one line.
 #include "dcompiler/render_json.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Close names by the number of typing errors between them, and words that are at home elsewhere.
+// Finds names by edit distance, and translates words of other languages.
 #include "dcompiler/suggest.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ struct Word {
     std::string_view foreign, here;
 };
 
-// In the order of the alphabet.
+// Sorted.
 constexpr Word kWords[] = {
     {"and", "in D that is &&"},
     {"buf", "D has tracemem(address, size)"},
@@ -58,8 +58,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t li
 {
     if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > limit)
         return limit + 1;
-    // Rows of the table of Damerau and Levenshtein (restricted: what was swapped is not edited again): this, the last
-    // and the one before.
+    // Current row and the last two rows of the Damerau-Levenshtein table. Restricted version: swapped characters are
+    // not edited again.
     std::vector<std::size_t> row(b.size() + 1), last(row), before(row);
     for (std::size_t j = 0; j <= b.size(); ++j)
         row[j] = j;

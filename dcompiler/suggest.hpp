@@ -1,5 +1,4 @@
-// Names that are close to one that means nothing: what somebody may have meant who mistyped it, or who knows another
-// tracer's word for it.
+// Finds names similar to an unknown name: the user may have mistyped it, or used another tracer's word.
 #pragma once
 
 #include <cstddef>
@@ -9,31 +8,32 @@
 
 namespace dt {
 
-/// Single characters that are missing, too many, others, or swapped with the next; `limit` + 1 as soon as there are
-/// more.
+/// Returns the number of single-character insertions, deletions, replacements and swaps of neighbours, or `limit` + 1
+/// as soon as it is larger.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit);
 
-/// The closest of many names.
+/// Finds the closest of many names.
 class Nearest {
 public:
-    /// `wanted` must outlive it.
+    /// `wanted` must outlive the object.
     explicit Nearest(std::string_view wanted);
 
     void add(std::string_view name);
-    /// Those that are equally close, at most three, in the order of the alphabet; empty: none is close.
+    /// Returns up to three names with the smallest edit distance, sorted; empty if none is close enough.
     const std::set<std::string>& names() const { return names_; }
-    /// "did you mean execname?", with `before` and `after` around each name; empty when no name is close.
+    /// Returns "did you mean execname?" with `before` and `after` around each name, or an empty text if no name is
+    /// close enough.
     std::string question(std::string_view before = {}, std::string_view after = {}) const;
 
 private:
     static constexpr std::size_t kMost = 3;
     std::string_view wanted_;
-    std::size_t distance_; ///< of names_; before the first, one more than is close
+    std::size_t distance_; ///< edit distance of names_; initially one more than the limit
     std::set<std::string> names_;
 };
 
-/// What D has in place of a word of bpftrace, of C or of English that it has not: "D calls it execname"; empty: nothing
-/// is known of the word.
+/// Returns D's equivalent for a word of bpftrace, C or English, such as "D calls it execname", or nothing for an
+/// unknown word.
 std::string_view foreign_word(std::string_view word);
 
 } // namespace dt

@@ -1,4 +1,4 @@
-// Counts lines and obeys line markers.
+// Counts lines and follows line markers.
 #include "dcompiler/text_place.hpp"
 
 #include <algorithm>
@@ -7,7 +7,8 @@
 namespace dt {
 namespace {
 
-// What a line marker (# 12 "file", #line 12) at `text` sets the next line's number to, or 0 when it is none.
+// Returns the line number that a line marker (# 12 "file", #line 12) at `text` gives to the next line, or 0 if it is
+// none.
 uint32_t marked_line(std::string_view text)
 {
     const auto skip_blanks = [&] {

@@ -1,4 +1,4 @@
-// Where an offset is in a program text, as a person counts.
+// Converts an offset in a program text to line and column.
 #pragma once
 
 #include <cstddef>
@@ -10,17 +10,17 @@
 
 namespace dt {
 
-/// The text line that holds an offset. Span::line may be that of a later token (the classic rule), so it is counted
-/// here.
+/// The text line that contains an offset. Span::line may be that of a later token (the classic rule), so lines are
+/// counted here.
 struct TextPlace {
     std::string_view text;
-    std::size_t column = 0; ///< from 0
+    std::size_t column = 0; ///< counted from 0
     uint32_t line = 1;
 };
 
 TextPlace find_place(const Source& source, std::size_t offset);
 
-/// What a message calls the text that a place is in.
+/// Returns the name of the text in messages.
 std::string file_name(const Span& at);
 
 } // namespace dt

@@ -1,5 +1,5 @@
-// The parts of a thread's time, in the order of enum dt_part: what breakdown() and timeof() call them, and the variable
-// that has the part alone (dtrace-aggregations(7), BREAKDOWN); none where it is no thread's.
+// Parts of a thread's time, in the order of enum dt_part: the names in breakdown() and timeof(), and the variable that
+// has only that part (dtrace-aggregations(7), BREAKDOWN). Parts that do not apply to threads have no variable.
 #pragma once
 
 #include <iterator>
@@ -36,7 +36,7 @@ inline constexpr TimePart kTimeParts[] = {
 };
 static_assert(std::size(kTimeParts) == DT_PARTS);
 
-/// What blame() says beside the parts, in the order of enum dt_blame_name.
+/// Names in blame() besides the parts, in the order of enum dt_blame_name.
 inline constexpr std::string_view kBlameNames[] = {"running", "(interrupt)", "(unknown)", "(knot)", "(deep)"};
 static_assert(std::size(kBlameNames) == int{DT_NAMES} - int{DT_PARTS});
 

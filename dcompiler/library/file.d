@@ -1,6 +1,6 @@
 /* defines: fileinfo_t fileinfo fds */
-/* An open file (dtrace-variables(7), fds), and those of the current process by descriptor. What is mounted nowhere, a pipe or a socket, is in a mount
- * of the kernel's own: MNT_INTERNAL of include/linux/mount.h. */
+/* An open file (dtrace-variables(7), fds), and the open files of the current process by descriptor. Pipes, sockets and other files without a
+ * mount point are in a mount of the kernel's own: MNT_INTERNAL of include/linux/mount.h. */
 typedef struct fileinfo {
 	string fi_name;
 	string fi_dirname;
@@ -22,7 +22,7 @@ translator fileinfo_t < struct file *F > {
 	fi_oflags = F == NULL ? 0 : F->f_flags;
 };
 
-/* Nobody knows whose file a block belongs to. */
+/* The file of a block is not known. */
 #pragma D attributes Stable/Stable/Common translator
 translator fileinfo_t < struct buffer_head *B > {
 	fi_name = "<unknown>";

@@ -1,6 +1,6 @@
 /* defines: fsinfo_object_t fsinfo_object */
-/* What a probe of fsinfo tells of: an open file (arg2 is 0), a path (1) or a name in a directory (2), which knows its file system and not where that is
- * mounted. Then it is looked for where the process is. */
+/* The object of an fsinfo probe: an open file (arg2 is 0), a path (1), or a name in a directory (2). A name has a file system but no mount, so
+ * the mount is taken from the process's working or root directory if that is in the same file system. */
 typedef struct fsinfo_object {
 	uintptr_t object;
 } fsinfo_object_t;

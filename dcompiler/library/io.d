@@ -1,5 +1,5 @@
 /* defines: bufinfo_t bufinfo devinfo_t devinfo io_request_t io_request caddr_t */
-/* Requests to devices (dtrace-providers(7), TYPES), made of the kernel's bio or buffer_head. */
+/* Requests to devices (dtrace-providers(7), TYPES), translated from the kernel's bio or buffer_head. */
 typedef char *caddr_t;
 
 typedef struct bufinfo {
@@ -24,12 +24,12 @@ typedef struct devinfo {
 	string dev_pathname;
 } devinfo_t;
 
-/* The errno that blk_status_to_errno() of block/blk-core.c makes of a status. */
+/* Converts a status to an errno like blk_status_to_errno() of block/blk-core.c. */
 inline int _blk_errno[int status] = status == 0 ? 0 : status == 1 ? EOPNOTSUPP : status == 2 ? ETIMEDOUT : status == 3 ? ENOSPC :
     status == 4 ? ENOLINK : status == 5 ? EREMOTEIO : status == 6 ? EBADE : status == 7 ? ENODATA : status == 8 ? EILSEQ :
     status == 9 ? ENOMEM : status == 11 ? EREMCHG : status == 12 || status == 13 ? EAGAIN : EIO;
 
-/* include/linux/blk_types.h: an odd operation takes data to the device; REQ_SYNC is 1 << 11. */
+/* include/linux/blk_types.h: odd operations write to the device; REQ_SYNC is 1 << 11. */
 #pragma D attributes Stable/Stable/Common translator
 translator bufinfo_t < struct bio *B > {
 	b_flags = (B->bi_opf & 1 ? B_WRITE : B_READ) | (B->bi_opf & 0x800 ? 0 : B_ASYNC) | B_PHYS;
@@ -44,7 +44,7 @@ translator bufinfo_t < struct bio *B > {
 	b_edev = B->bi_bdev != NULL ? B->bi_bdev->bd_dev : 0;
 };
 
-/* Blocks are counted in b_size here. The direction is not in a buffer_head: what submits one has it in front of it. */
+/* Block numbers count in units of b_size. A buffer_head has no direction; it is an argument of the function that submits it. */
 #pragma D attributes Stable/Stable/Common translator
 translator bufinfo_t < struct buffer_head *B > {
 	b_flags = arg1 & 1 ? B_WRITE : B_READ;
@@ -66,7 +66,7 @@ inline int _partition[struct block_device *D] =
 
 inline char _last[struct block_device *D] = D->bd_disk->disk_name[strlen(D->bd_disk->disk_name) - 1];
 
-/* As the kernel's bdevname(): a p before the number where the disk's name ends in a digit. */
+/* Like the kernel's bdevname(): a p before the number if the disk's name ends with a digit. */
 inline string _statname[struct block_device *D] = _partition[D] == 0 ? stringof(D->bd_disk->disk_name) :
     strjoin(strjoin(D->bd_disk->disk_name, _last[D] >= '0' && _last[D] <= '9' ? "p" : ""), lltostr(_partition[D]));
 
@@ -100,8 +100,8 @@ translator devinfo_t < struct buffer_head *B > {
 	dev_pathname = xlate <devinfo_t> (B->b_bdev).dev_pathname;
 };
 
-/* What an io probe tells of: a bio, with the status of a request that ended in arg2; or something else that arg3 to arg8 describe (1: read from a
- * server of files or written to it, 2: a buffer of XFS, whose blocks have 512 bytes). */
+/* The object of an io probe: a bio, with the status of an ended request in arg2; or another object that arg3 to arg8 describe (1: a read or
+ * write of a file server, 2: a buffer of XFS, which counts in blocks of 512 bytes). */
 typedef struct io_request {
 	uintptr_t bio;
 } io_request_t;

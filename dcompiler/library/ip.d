@@ -1,7 +1,7 @@
 /* defines: void_ip_t ifinfo_t ifinfo ipv4info_t ipv4info ipv6info_t ipv6info */
-/* Packets of IP and their devices (dtrace-providers(7), TYPES). Packets too large for the header's length have 0 there, and the packet knows. */
+/* IP packets and their devices (dtrace-providers(7), TYPES). Packets too large for the header's length field have 0 there; sk_buff has the length. */
 typedef struct void_ip {
-	uint8_t ip_first; /* version, and in version 4 the header's length in words */
+	uint8_t ip_first; /* version and, for IPv4, header length in words */
 } void_ip_t;
 
 #pragma D attributes Evolving/Evolving/ISA translator

@@ -1,5 +1,5 @@
 /* defines: nspid nstid */
-/* The ids by which a process and its threads know themselves: those in their own pid namespace. include/linux/pid_types.h: PIDTYPE_TGID 1. */
+/* Ids of a process and its threads in their own pid namespace. PIDTYPE_TGID of include/linux/pid_types.h is 1. */
 #pragma D binding "2.0" nspid
 #pragma D binding "2.0" nstid
 inline pid_t nspid = curthread->signal->pids[1]->numbers[curthread->signal->pids[1]->level].nr;

@@ -1,5 +1,5 @@
 /* defines: nfs_call_t nfs_call nfsv3opinfo_t nfsv3opinfo nfsv4opinfo_t nfsv4opinfo */
-/* Calls to a server of files: arg1 and arg2 are where the addresses of the other side and of this one are, of version arg3, arg4 is the call's number. */
+/* Calls of an NFS server. arg1 and arg2 point to the remote and local address, arg3 is their IP version, and arg4 is the call's number (XID). */
 typedef struct nfs_call {
 	uintptr_t call;
 } nfs_call_t;
@@ -16,7 +16,7 @@ typedef struct nfsv3opinfo {
 	string noi_curpath;
 } nfsv3opinfo_t;
 
-/* The kernel has not read the arguments yet when it begins, and has let go of the file when it is done. */
+/* At the start the kernel has not decoded the arguments; at the end it has released the file. */
 #pragma D attributes Evolving/Evolving/ISA translator
 translator nfsv3opinfo_t < nfs_call_t *C > {
 	noi_xid = ntohl(arg4);

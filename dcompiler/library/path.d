@@ -1,5 +1,5 @@
 /* defines: cwd root */
-/* Where the current process is in the file system (dtrace-variables(7), cwd). */
+/* Working and root directory of the current process (dtrace-variables(7), cwd). */
 inline string cwd = d_path(&curthread->fs->pwd);
 inline string root = d_path(&curthread->fs->root);
 

@@ -1,6 +1,6 @@
 /* defines: timestruc_t timestruc lwpsinfo_t lwpsinfo psinfo_t psinfo curpsinfo curlwpsinfo execargs */
-/* Processes and threads as scripts know them, made of the kernel's task (dtrace-variables(7), curpsinfo). Members without a definition have
- * none: what they would say is not worth its price, or means nothing here. */
+/* Processes and threads in DTrace's types, translated from the kernel's task (dtrace-variables(7), curpsinfo). Members without a
+ * definition are too expensive to compute or have no meaning on Linux. */
 typedef struct timestruc {
 	int64_t tv_sec;
 	int64_t tv_nsec;
@@ -37,7 +37,7 @@ typedef struct lwpsinfo {
 	int pr_filler[4];
 } lwpsinfo_t;
 
-/* Bits of a task's state: include/linux/sched.h. Those of the end of a task are in exit_state. Policies: include/uapi/linux/sched.h. */
+/* State bits: include/linux/sched.h; those of a task's end are in exit_state. Scheduling policies: include/uapi/linux/sched.h. */
 #pragma D attributes Stable/Stable/Common translator
 translator lwpsinfo_t < struct task_struct *T > {
 	pr_flag = T->__state & 4 ? PR_STOPPED : 0;
@@ -98,9 +98,9 @@ typedef struct psinfo {
 	lwpsinfo_t pr_lwp;
 } psinfo_t;
 
-/* PIDTYPE_PGID is 2 and PIDTYPE_SID 3. pr_wstat is 0 until the process ends: SIGNAL_GROUP_EXIT is 4, which before Linux 6.0 a process
- * lacks whose threads all ended alone: it has the status of its first thread. A 32-bit program is one that has no addresses beyond
- * 4 GiB. Of a process with several threads pr_time has the time of those that ended and of this one. */
+/* PIDTYPE_PGID is 2 and PIDTYPE_SID 3. pr_wstat is 0 until the process ends. SIGNAL_GROUP_EXIT is 4; before Linux 6.0 it is not set if all
+ * threads ended by themselves, and then the status is that of the first thread. A 32-bit program has no addresses beyond 4 GiB.
+ * pr_time of a process with several threads covers the ended threads and this thread. */
 #pragma D attributes Stable/Stable/Common translator
 translator psinfo_t < struct task_struct *T > {
 	pr_nlwp = T->signal->nr_threads;

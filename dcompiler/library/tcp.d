@@ -1,15 +1,15 @@
 /* defines: tcpinfo_t tcpinfo tcpsinfo_t tcpsinfo tcplsinfo_t tcplsinfo tcp_ip_t tcp_state_string */
-/* Segments and connections (dtrace-providers(7), TYPES). The probes' rows say what arg0 to arg9 are: where there is no IP header (arg2), arg5 is the
- * version of IP, arg8 and arg9 say where the addresses are. */
+/* TCP segments and connections (dtrace-providers(7), TYPES). The probe tables describe arg0 to arg9. Without an IP header (arg2), arg5 is the
+ * IP version, and arg8 and arg9 point to the addresses. */
 typedef struct tcp_ip {
-	uint8_t tcp_ip_first; /* of an IP header: version, and in version 4 its length in words */
+	uint8_t tcp_ip_first; /* first byte of an IP header: version and, for IPv4, header length in words */
 } tcp_ip_t;
 
 inline int _tcp_version = arg2 == 0 ? arg5 : _ip_version[arg2];
 inline uintptr_t _tcp_source = arg2 == 0 ? arg8 : _ip_source[arg2];
 inline uintptr_t _tcp_destination = arg2 == 0 ? arg9 : _ip_destination[arg2];
 
-/* Of the segment, its header included. Larger packets than IP's header can tell have 0 there. */
+/* Length of the segment including its header. Packets too large for IP's length field have 0 there. */
 inline uint32_t _tcp_length = arg0 == 0 ? 0 :
     arg2 == 0 ? ((struct sk_buff *)arg0)->len :
     _tcp_version == 6 ? (((struct ipv6hdr *)arg2)->payload_len == 0 ? _length_from[arg4] : ntohs(((struct ipv6hdr *)arg2)->payload_len)) :
@@ -37,8 +37,8 @@ typedef struct tcpinfo {
 	uintptr_t tcp_hdr;
 } tcpinfo_t;
 
-/* Where a change of the socket's state stands for the segment that brought it about, there is no header, and the socket (arg3, arg6: the state that it
- * was in) knows what the segment had: both ports, its place in either sequence, its flags. */
+/* If a probe fires at a state change instead of a segment, no header exists. Ports, sequence numbers and flags of the segment are then derived
+ * from the socket (arg3) and its previous state (arg6). */
 inline uint16_t _tcp_local = arg3 == 0 ? 0 : ntohs(((struct inet_sock *)arg3)->inet_sport) != 0 ? ntohs(((struct inet_sock *)arg3)->inet_sport) :
     ((struct sock *)arg3)->__sk_common.skc_num;
 inline uint16_t _tcp_remote = arg3 == 0 ? 0 : ntohs(((struct sock *)arg3)->__sk_common.skc_dport);
@@ -86,7 +86,7 @@ typedef struct tcpsinfo {
 	uint32_t tcps_irs;
 } tcpsinfo_t;
 
-/* What a listening socket does not know of the connection that it answers, and what no socket knows, is in the packet, where there is one. */
+/* A listening socket lacks data of the connection being answered, and without a socket all data are missing. They are then read from the packet. */
 inline int _tcp_no_packet = arg2 == 0 && arg8 == 0;
 
 #pragma D attributes Evolving/Evolving/ISA translator
@@ -130,7 +130,7 @@ translator tcpsinfo_t < struct tcp_sock *T > {
 	    ((struct tcp_skb_cb *)&T->highest_sack->cb)->seq;
 	tcps_rto = T == NULL ? 0 : _jiffies_ms(T->inet_conn.icsk_rto);
 	tcps_mss = T == NULL ? 0 : T->mss_cache;
-	/* sent, takes room in the sequence, and begins before what is to be sent next */
+	/* sent, occupies sequence numbers, and begins before the next sequence number to send */
 	tcps_retransmit = T != NULL && arg4 != 0 && arg7 == NET_PROBE_OUTBOUND && arg6 != TCP_STATE_LISTEN &&
 	    (((uint8_t *)arg4)[13] & (TH_SYN | TH_FIN) || _tcp_length > (((uint8_t *)arg4)[12] & 0xf0) >> 2) &&
 	    (int32_t)(ntohl(((struct tcphdr *)arg4)->seq) - T->snd_nxt) < 0;

@@ -1,8 +1,8 @@
 /* defines: udpinfo_t udpinfo udpsinfo_t udpsinfo udp_ip_t */
-/* Datagrams (dtrace-providers(7), TYPES). arg2 is the IP header, arg4 UDP's, arg5 the direction. A packet that is being sent does not have its length
- * in the IP header yet. */
+/* UDP datagrams (dtrace-providers(7), TYPES). arg2 is the IP header, arg4 the UDP header, arg5 the direction. The IP header of a packet being
+ * sent does not contain its length yet. */
 typedef struct udp_ip {
-	uint8_t udp_ip_first; /* of an IP header: version, and in version 4 its length in words */
+	uint8_t udp_ip_first; /* first byte of an IP header: version and, for IPv4, header length in words */
 } udp_ip_t;
 
 #pragma D attributes Evolving/Evolving/ISA translator

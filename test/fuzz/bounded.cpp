@@ -1,10 +1,9 @@
-// A driver for fuzz targets without libFuzzer: replays seeds, then mutates them for a bounded time, the same way each
-// time.
+// A driver for fuzz targets without libFuzzer: replays seeds, then mutates them for a limited time, deterministically.
 //
 //   PROGRAM SECONDS FILE|FOLDER...
 //
-// For builds with the address and undefined-behaviour sanitizers of any compiler: no coverage feedback, but any crash
-// found ends the test, and the input that led to it is left in PROGRAM.crash.input, in the working directory.
+// It is for builds with the address and undefined-behaviour sanitizers of any compiler. It has no coverage feedback,
+// but any crash ends the test and leaves the input in PROGRAM.crash.input, in the working directory.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -36,18 +35,18 @@ std::vector<std::string> read_seeds(int argc, char** argv)
             if (entry.path().extension() == ".d" || entry.path().extension() == ".input")
                 paths.push_back(entry.path());
     }
-    std::sort(paths.begin(), paths.end()); // a directory has no order of its own
+    std::sort(paths.begin(), paths.end()); // directory order is unspecified
     std::vector<std::string> seeds;
     for (const auto& path : paths) {
         std::ifstream stream(path, std::ios::binary);
-        // A program has no byte in front that chooses options; an input that a fuzzer found has.
+        // Programs (.d) lack the first byte that chooses options; saved inputs of a fuzzer contain it.
         const std::string prefix = path.extension() == ".d" ? "s" : "";
         seeds.push_back(prefix + std::string(std::istreambuf_iterator<char>(stream), {}));
     }
     return seeds;
 }
 
-// A few edits: bytes changed, ranges removed, repeated, or taken from another seed.
+// Applies a few edits: changes bytes, and removes ranges, repeats them, or copies them from another seed.
 std::string mutated(std::string text, const std::vector<std::string>& seeds, Random& random)
 {
     auto below = [&](std::size_t n) { return n == 0 ? 0 : static_cast<std::size_t>(random() % n); };
@@ -92,7 +91,7 @@ int main(int argc, char** argv)
         return 2;
     }
     const std::string kept =
-        std::filesystem::path(argv[0]).filename().string() + ".crash.input"; // several run side by side
+        std::filesystem::path(argv[0]).filename().string() + ".crash.input"; // several drivers may run at once
     long count = 0;
     for (const auto& seed : seeds) {
         run(seed, kept);

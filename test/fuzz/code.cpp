@@ -1,6 +1,6 @@
-// Fuzz target: code of somebody else's file, as each machine reads it.
+// Fuzz target: machine code of untrusted files, decoded by each machine.
 //
-// The first byte of the input chooses the machine and whether the code is of a 32-bit program; the others are the code.
+// The first byte of the input chooses the machine and whether the code is of a 32-bit program; the rest is the code.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -19,7 +19,7 @@ void require(bool is_true)
         std::abort();
 }
 
-/// Where probes go are instructions, from the first to the last.
+/// Checks that all probe places are starts of instructions.
 void look_for_places(const dt::machine::Machine& machine, std::span<const uint8_t> bytes, bool is_narrow)
 {
     const dt::probes::FunctionCode code(machine, bytes, is_narrow);
@@ -62,7 +62,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
         return 0;
     const auto machines = dt::machine::all();
     const dt::machine::Machine& machine = *machines[(data[0] >> 1) % machines.size()];
-    const std::vector<uint8_t> code(data + 1, data + size); // of its own, so that a byte behind it is found
+    // Separate copy, so that sanitizers detect reads beyond the end.
+    const std::vector<uint8_t> code(data + 1, data + size);
     look_for_places(machine, code, data[0] & 1);
     read_as_others_do(machine, code);
     return 0;

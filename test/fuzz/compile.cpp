@@ -1,8 +1,7 @@
-// Fuzz target: any text at all through the whole compiler, against the frozen world.
+// Fuzz target: arbitrary text through the whole compiler, with the frozen World.
 //
-// Whatever the bytes are, the compiler must end with diagnostics or an object: no crash, no endless loop, no undefined
-// behaviour. The first byte chooses how the text was given (script or command-line option), so that both grammars are
-// reached.
+// The compiler must end with diagnostics or an object for any input: no crash, no endless loop, no undefined behaviour.
+// The first byte chooses between a script and a command-line option, so that both grammars are reached.
 #include <cstddef>
 #include <cstdint>
 

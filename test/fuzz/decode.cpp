@@ -1,6 +1,7 @@
-// Fuzz target: what the kernel's buffers hold, from perf records to text, with every size, offset and id of them lying.
+// Fuzz target: contents of kernel buffers, from perf records to text, with wrong sizes, offsets and ids.
 //
-// The schema is fixed and true, as the compiler's are; the bytes are not. The first byte chooses the output format.
+// The schema is fixed and valid, as the compiler's are; the bytes are arbitrary. The first byte chooses the output
+// format.
 #include <deque>
 #include <fcntl.h>
 #include <linux/perf_event.h>
@@ -69,7 +70,7 @@ std::vector<Shape> shapes()
     };
 }
 
-// Perf records made of the input: most are what the kernel would write, some lie about one size or another.
+// Builds perf records from the input. Most are like the kernel's, and some have one wrong size.
 class Records {
 public:
     Records(const uint8_t* data, std::size_t size) : data_(data), left_(size) {}
@@ -104,7 +105,7 @@ public:
 
 private:
     static constexpr uint32_t kDataSize = 40;
-    static constexpr uint16_t kWhole = 80; // 8 + 8 + 4 + 16 + 40, in units of eight
+    static constexpr uint16_t kWhole = 80; // 8 + 8 + 4 + 16 + 40, rounded up to a multiple of 8
 
     uint8_t next() { return left_ != 0 ? (--left_, *data_++) : 0; }
     template <typename T> static void append(std::vector<uint8_t>& to, const T& value)
@@ -120,7 +121,7 @@ private:
 constexpr uint32_t kDataSize = 40;
 constexpr std::size_t kPage = 4096;
 
-/// A lane's map, which a reader maps in pieces.
+/// Map of an mmap ring, which a reader maps in pieces.
 struct LaneFile {
     LaneFile() : file(memfd_create("lane", MFD_CLOEXEC))
     {
@@ -153,11 +154,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     options.put("bufsize", std::to_string(64 + data[1]));
 
     static const bool alone =
-        unsetenv("PATH") ==
-        0; // pcap() starts tshark where there is one, and a write to one that has ended is the end of this program
+        unsetenv("PATH") == 0; // pcap() would start tshark, and writing to an ended tshark would end this program
     (void)alone;
     static const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    test::ProbeTable probes; // no id is of any
+    test::ProbeTable probes; // no id has a probe
     Output output(null);
     Symbols symbols("/nonexistent");
     const std::vector<std::string> names{"", "name"};
@@ -186,7 +186,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     if (!decoder.plan(statements))
         __builtin_trap();
 
-    // Two CPUs whose buffers hold the same bytes, one of them going over the end.
+    // Two CPUs whose buffers contain the same bytes; one of them wraps around.
     Retained retained(options.run(), losses);
     static_cast<void>(retained.open(statements, {}));
     std::vector<uint8_t> memory[2];
@@ -204,7 +204,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
         rings.push_back(&buffers.emplace_back(memory[cpu].data(), 2 * kPage, kPage, cpu));
         rings.back()->refresh();
     }
-    // And a fast lane that holds the input as it is.
+    // And an mmap ring that contains the input unchanged.
     static const LaneFile lane;
     const std::size_t written = std::min(size - 2, kPage) / 8 * 8;
     lane.memory->read = 0;
@@ -215,7 +215,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     rings.push_back(&fast);
     const auto handle = [&](const Sample& sample) {
         if (sample.stmt == DT_STMT_FAULT && sample.size >= sizeof(dt_fault))
-            return; // well-formed ones are told on stderr
+            return; // valid faults are printed on stderr
         if (retained.is_in_use())
             retained.keep(sample);
         else
@@ -226,7 +226,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     else
         CpuOrder().run(rings, true, handle);
     retained.replay([&](const Sample& sample) { decoder.handle(sample); }, [](auto&&...) {});
-    if (data[1] % 64 == 0) // it waits for the kernel
+    if (data[1] % 64 == 0) // waits for the kernel
         speculations.give_up_lost(0, true);
     sink->end_of_records();
     sink->finish();

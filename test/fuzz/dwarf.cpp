@@ -1,8 +1,8 @@
-// Fuzz target: debug information of somebody else's making: its types, as compiling and printing ask for them, the
-// function and the lines at an address.
+// Fuzz target: untrusted debug information. Reads types as compiling and printing do, and the function and lines at an
+// address.
 //
-// The input is what is wrong with a good file: after a byte that says which section, pairs of a place and a byte there,
-// and behind a pair of zeros more bytes.
+// The input is a list of changes to a valid file: a byte that chooses the section, pairs of an offset and a byte, and
+// after a pair of zeros additional bytes.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -20,7 +20,7 @@ namespace {
 using dt::Type;
 using dt::test::DwarfImage;
 
-/// As printing goes through a value. What has no end aborts.
+/// Walks a type as printing walks a value. Aborts if it is infinite.
 void walk(const Type* type, unsigned depth, unsigned& left)
 {
     if (depth > 300)

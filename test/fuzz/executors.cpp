@@ -1,9 +1,9 @@
-// Random programs on random contexts: the executors of the virtual machine must agree on each.
+// Random programs on random contexts: all executors of the virtual machine must agree.
 //
 //   executors PROGRAMS [SEED]
 //
-// The same programs for the same seed. A disagreement aborts after telling; the last line says how many programs were
-// run by all executors, and how many only the checked interpreter takes.
+// Equal seeds give equal programs. A disagreement is printed and aborts. The last line has the number of programs run
+// by all executors, and of those that only the checked interpreter accepts.
 #include <cstdio>
 #include <cstdlib>
 #include <random>
@@ -26,9 +26,10 @@ int main(int argc, char** argv)
         std::vector<uint8_t> bytes(10 + random() % 100);
         for (uint8_t& byte : bytes)
             byte = static_cast<uint8_t>(random());
-        alignas(8) static uint8_t context[programs::kContextSize]; // far from whatever a pointer beside it may meet
+        // Static: far from the stack, which other pointers may reach.
+        alignas(8) static uint8_t context[programs::kContextSize];
         for (uint8_t& byte : context)
-            byte = static_cast<uint8_t>(random() & (random() & 1 ? 0xff : 0x03)); // small numbers too
+            byte = static_cast<uint8_t>(random() & (random() & 1 ? 0xff : 0x03)); // including small numbers
         VirtualMachine vm(programs::program(bytes.data(), bytes.size()));
         by_all += programs::executors_agree(vm, context);
     }

@@ -1,7 +1,7 @@
-// Fuzz target: the lexer alone, in whatever mode it is asked for next.
+// Fuzz target: the lexer alone, in any sequence of modes.
 //
-// The first byte seeds the sequence of modes and what the parser might have told the lexer. Checked besides sanitizers:
-// reading ends, always goes on, and every token lies inside the text.
+// The first byte seeds the sequence of modes and the parser's feedback to the lexer. Besides the sanitizers it checks
+// that lexing terminates, always advances, and yields only tokens inside the text.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -18,7 +18,7 @@ public:
     bool is_type(std::string_view name) override { return name.size() > 2 && name.substr(name.size() - 2) == "_t"; }
 };
 
-/// A next token, or nothing when the text was bad there; the lexer has gone on in both cases.
+/// Reads the next token. Returns false if the text is invalid there; the lexer advances in both cases.
 bool next(syntax::Lexer& lexer, syntax::Lexer::Mode mode, syntax::Token& token)
 {
     try {
@@ -66,7 +66,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
             std::abort();
         stuck = lexer.position() > last ? 0 : stuck + 1;
         last = lexer.position();
-        if (stuck > 8) // an error leaves the position where it is, once
+        if (stuck > 8) // an error may leave the position unchanged once
             std::abort();
         if (!good && lexer.position() < source.text.size())
             lexer.skip_character();

@@ -1,13 +1,13 @@
-// What three tracers count, merged, is what one would have counted of all the events together.
+// Checks that merged aggregations of three tracers equal those of one tracer that saw all events.
 //
 //   merges ROUNDS [SEED]
 //
-// A round: random events of one D program, each seen by one of three tracers and by one that sees all. The program is
-// compiled as ever, and its bytecode runs in the virtual machine. The tables of the three are merged in both orders and
-// both groupings, and must be the fourth's, word by word; and that must be what the definitions say
-// (dtrace-aggregations(7), METRICS), written here once more: each bound counts the values that are not above it.
+// In each round, random events of one D program are seen by one of three tracers and by one that sees all. The program
+// is compiled, and its bytecode runs in the virtual machine. The tables of the three are merged in both orders and both
+// groupings. Each result must equal the fourth table, word by word. That table must agree with the definitions
+// (dtrace-aggregations(7), METRICS), implemented again here: each bound counts the values that are not above it.
 //
-// The same rounds for the same seed. A disagreement aborts after telling.
+// Equal seeds give equal rounds. A disagreement is printed and aborts.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -35,9 +35,9 @@ using consume::SentAggregation;
 using Words = std::vector<int64_t>;
 using Values = std::vector<int64_t>;
 
-constexpr unsigned kTracers = 3, kAll = kTracers; // the one behind them sees all
+constexpr unsigned kTracers = 3, kAll = kTracers; // the last tracer sees all events
 constexpr unsigned kKeys = 3, kMostEvents = 12;
-constexpr unsigned long kRoundsOfEngine = 100; // then it begins again, with empty tables
+constexpr unsigned long kRoundsOfEngine = 100; // then a new engine with empty tables
 
 [[noreturn]] void give_up(const std::string& what)
 {
@@ -47,7 +47,7 @@ constexpr unsigned long kRoundsOfEngine = 100; // then it begins again, with emp
 }
 
 struct Counted {
-    std::string call; ///< of arg0
+    std::string call; ///< call on arg0
     AggKind kind{};
     Values parameters = {};
 };
@@ -74,28 +74,29 @@ const Counted kCounted[] = {
     {"hquantize((int64_t)arg0, 5)", AggKind::Hquantize, {5}},
 };
 
-// ---- the definitions, done the slow way ----------------------------------------------------------------------------
+// ---- the definitions, implemented directly --------------------------------------------------------------------------
 
-/// hquantize(): powers of 2^(2^-schema), of which test/unit/lower_buckets_test.cpp proves the table exact.
+/// Returns the bounds of hquantize(): powers of 2^(2^-schema). test/unit/lower_buckets_test.cpp proves that the table
+/// is exact.
 std::vector<__int128> exponential_bounds(unsigned schema)
 {
 #define DT_BOUND_OF_OCTAVE(n, bound) bound,
     constexpr uint64_t kBounds[] = {uint64_t{1} << 63, DT_HQUANTIZE_BOUNDS(DT_BOUND_OF_OCTAVE)};
 #undef DT_BOUND_OF_OCTAVE
-    std::vector<__int128> ends{0}; // of the magnitudes
+    std::vector<__int128> ends{0}; // ends of the magnitudes
     for (unsigned power = 0; power < 63U << schema; ++power) {
         const __int128 end = kBounds[(power % (1U << schema)) << (5 - schema)] >> (63 - (power >> schema));
         if (end != ends.back())
             ends.push_back(end);
     }
     std::vector<__int128> bounds;
-    for (auto end = ends.rbegin(); end != ends.rend(); ++end) // a bucket begins behind the end of the one nearer to 0
+    for (auto end = ends.rbegin(); end != ends.rend(); ++end) // a bucket begins after the end of the next one towards 0
         bounds.push_back(-*end - 1);
     bounds.insert(bounds.end(), ends.begin(), ends.end());
     return bounds;
 }
 
-/// The bounds of a function's buckets, in their order: the greatest integer of each but the last.
+/// Returns the bounds of a function's buckets in order: the largest integer of each bucket except the last.
 std::vector<__int128> defined_bounds(const Counted& program)
 {
     std::vector<__int128> bounds;
@@ -116,12 +117,13 @@ std::vector<__int128> defined_bounds(const Counted& program)
     }
     if (program.kind == AggKind::Hquantize)
         return exponential_bounds(static_cast<unsigned>(by[0]));
-    std::vector<__int128> begins; // of the buckets of positive numbers
+    std::vector<__int128> begins; // beginnings of the buckets of positive numbers
     __int128 power = 1;
     for (int64_t m = 0; m <= by[2]; ++m, power *= by[0]) {
         const __int128 next = power * by[0];
         for (int64_t step = 0; m >= by[1] && step < by[3]; ++step) {
-            const __int128 begin = (next * step + by[3] - 1) / by[3]; // below the number of steps: one an integer
+            // Below the number of steps, each integer has a bucket.
+            const __int128 begin = (next * step + by[3] - 1) / by[3];
             if (begin >= power && (begins.empty() || begin > begins.back()))
                 begins.push_back(begin);
         }
@@ -141,7 +143,7 @@ Words carried(unsigned __int128 low, unsigned __int128 high)
             static_cast<int64_t>(static_cast<uint64_t>(high >> 64))};
 }
 
-/// The words of a function without buckets.
+/// Returns the words of a function without buckets.
 Words defined_words(AggKind kind, const Values& values)
 {
     __int128 sum = 0;
@@ -159,7 +161,7 @@ Words defined_words(AggKind kind, const Values& values)
         return {count};
     case AggKind::Sum:
         return {first};
-    case AggKind::Min: // kept so that 0 is the least that there is
+    case AggKind::Min: // stored so that 0 is the least value
         return {static_cast<int64_t>(static_cast<uint64_t>(INT64_MAX) -
                                      static_cast<uint64_t>(*std::ranges::min_element(values)))};
     case AggKind::Max:
@@ -168,7 +170,7 @@ Words defined_words(AggKind kind, const Values& values)
         break;
     }
     Words words = carried(low, high);
-    // The sum is a signed word, and the number of 2^64 beside it.
+    // The sum is a signed word, followed by the multiple of 2^64.
     words.insert(words.begin(), {count, first, static_cast<int64_t>((sum - first) >> 64)});
     words.resize(kind == AggKind::Avg ? 3 : 6);
     return words;
@@ -195,7 +197,7 @@ std::vector<uint8_t> compiled(const std::string& text)
     return *bytes;
 }
 
-/// Words by key and tracer, for each round.
+/// Words by key and tracer, for one round.
 using Round = std::array<std::array<Words, kTracers + 1>, kKeys>;
 
 class Counting {
@@ -218,7 +220,7 @@ public:
         sent_.words = static_cast<uint32_t>(shape_ ? shape_->words() : defined_words(program.kind, {0}).size());
     }
 
-    /// So many rounds, from empty tables on.
+    /// Runs this many rounds, starting with empty tables.
     void run(unsigned long rounds, std::mt19937_64& random)
     {
         char message[256] = "";
@@ -242,9 +244,9 @@ private:
     static void fire(dt_engine& engine, uint64_t round, std::array<Values, kKeys>& into, std::mt19937_64& random)
     {
         const uint64_t key = random() % kKeys, tracer = random() % kTracers;
-        auto value = random() >> random() % 64; // of every magnitude
+        auto value = random() >> random() % 64; // values of every magnitude
         if (random() % 2 == 0)
-            value = (uint64_t{1} << random() % 64) + random() % 3 - 1; // at the ends of buckets
+            value = (uint64_t{1} << random() % 64) + random() % 3 - 1; // values at the ends of buckets
         value = random() % 2 == 0 ? value : 0 - value;
         for (const uint64_t who : {tracer, uint64_t{kAll}}) {
             const uint64_t words[] = {value, round, key, who};
@@ -261,7 +263,7 @@ private:
                           .at(static_cast<std::size_t>(keys[1].number))
                           .at(static_cast<std::size_t>(keys[2].number));
         into.assign(words, words + n_words);
-        if (it.program_.kind == AggKind::Min || it.program_.kind == AggKind::Max) // the engine gives the value itself
+        if (it.program_.kind == AggKind::Min || it.program_.kind == AggKind::Max) // the engine returns the value itself
             into = defined_words(it.program_.kind, into);
     }
 
@@ -322,8 +324,8 @@ private:
             give_up(program_.call + ": the buckets are not all");
     }
 
-    /// The bounds that are told are those of the definition, no more and no less; what is above the greatest number of
-    /// 64 bits, or has nothing but the least one below it, is no bound of its own.
+    /// Checks that the printed bounds are exactly those of the definition. Bounds at the limits of 64-bit integers are
+    /// excluded, because no bucket lies beyond them.
     void find_places()
     {
         std::vector<__int128> told;
@@ -342,7 +344,7 @@ private:
     SentAggregation sent_;
     std::optional<format::HistogramShape> shape_;
     std::vector<__int128> bounds_;
-    std::vector<std::size_t> places_; ///< the last bucket of each bound
+    std::vector<std::size_t> places_; ///< last bucket of each bound
     std::vector<Round> rounds_;
 };
 

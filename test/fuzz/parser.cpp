@@ -1,8 +1,9 @@
-// Fuzz target: lexer, parser, printer, renderer and the printf format parser, with no kernel and no meaning behind the
+// Fuzz target: lexer, parser, printer, renderer and printf format parser, without a kernel and without meanings of
 // names.
 //
-// The first byte chooses the kind of text and options. Checked besides sanitizers: the promises of parser.hpp (at most
-// kMost errors kept, bounded height, a tree that prints) and that a second parse of the same text says the same.
+// The first byte chooses the kind of text and options. Besides the sanitizers it checks the guarantees of parser.hpp
+// (at most kMost errors kept, bounded height, a printable tree), and that a second parse of the text has the same
+// result.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -17,7 +18,7 @@ namespace {
 
 using namespace dt;
 
-// Names that end in _t are types; so are some that the mutator finds by itself.
+// Names that end in _t are types, as are some names that the mutator finds.
 class Types : public syntax::TypeNames {
 public:
     bool is_type(std::string_view name) override
@@ -58,7 +59,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
         return 0;
     constexpr SpecKind kinds[] = {SpecKind::Script,   SpecKind::Provider, SpecKind::Module,
                                   SpecKind::Function, SpecKind::Name,     SpecKind::ProbeId};
-    // 's' of the seeds: a script without flags.
+    // 's' of the seeds: a script without options.
     const unsigned choice = data[0] == 's' ? 0 : data[0];
     const SpecKind kind = kinds[choice % 6];
     Source source;

@@ -1,12 +1,12 @@
-// A day's churn of keys as a metric: keys come, fall silent and leave, and are cleared and cut, by the million.
+// A day of changing metric keys: millions of keys appear, expire, and are cleared and truncated.
 //
 //   series KEYS [SEED]
 //
-// Each step has new keys, fires those of a while, lets the oldest leave (-x aggttl), and now and then takes values away
-// as clear() and trunc() do. A page is read behind each step: there are never more series than -x series allows, none
-// turns back from one page to the next, and their sum is that of all that ever fired. The last line says what was seen.
+// Each step adds keys, fires recent ones, and expires the oldest (-x aggttl). Some steps remove values like clear() and
+// trunc(). After each step a page is read: it must not have more series than -x series allows, no series may decrease
+// from one page to the next, and their sum must be that of all firings. The last line has the totals.
 //
-// The same steps for the same seed. A disagreement aborts after telling.
+// Equal seeds give equal steps. A disagreement is printed and aborts.
 #include <sys/resource.h>
 
 #include <cstdio>
@@ -34,7 +34,7 @@ constexpr std::size_t kLimit = 1000, kNewKeys = 400, kLiveKeys = 2000, kOtherAnd
     std::abort();
 }
 
-/// An aggregation by a number, filled by hand.
+/// An aggregation keyed by a number, filled by this test.
 class Churned final : public output::Aggregation {
 public:
     explicit Churned(AggKind kind)
@@ -62,7 +62,7 @@ public:
         ++count_;
     }
     void fire(std::size_t entry, std::size_t word, int64_t amount) { values_[entry * own_.words + word] += amount; }
-    /// Keys leave from the front; with `is_kept` their values stay in what is gone.
+    /// Removes the oldest keys. With `is_kept` their values are added to the key "gone".
     void leave(std::size_t entries, bool is_kept)
     {
         for (std::size_t i = 0; is_kept && i < entries * own_.words; ++i) {

@@ -1,7 +1,7 @@
-// Fuzz target: an .eh_frame of somebody else's making, from the section to the pages that walks read.
+// Fuzz target: an untrusted .eh_frame, from the section to the pages that stack walks read.
 //
-// The input is what is wrong with a good one: after a byte that says whether it is a function's program alone, for
-// which machine, and of how many bits, pairs of a place and a byte there, and behind a pair of zeros more bytes.
+// The input is a list of changes to a valid section. A byte chooses the machine, the word size, and whether only one
+// function's program is read. Pairs of an offset and a byte follow, and after a pair of zeros additional bytes.
 #include <elf.h>
 
 #include <array>
@@ -18,8 +18,7 @@
 
 namespace {
 
-/// A CIE and two functions: one with a frame pointer, an early return and a stack that it aligns, and a linker's jump
-/// table.
+/// A CIE and two functions: one with a frame pointer, an early return and stack alignment, and a linker's jump table.
 constexpr std::array<uint8_t, 88> kSection = {
     20,   0,    0,  0,    0,    0,    0,    0,  1,    'z',  'R',  0, 1,    0x78, 16, 1,    0x1b,
     0x0c, 7,    8,  0x90, 1,    0,    0,                                                      // CIE
@@ -28,8 +27,8 @@ constexpr std::array<uint8_t, 88> kSection = {
     2,    0x76, 0,  0x41, 0x0b, 0xc6, 16,   0,  0,    0,    68,   0, 0,    0,    0,  1,    0,
     0,    64,   0,  0,    0,    0,    0x0e, 16, 0, // FDE
 };
-/// The same where calls leave the return address in a register: a frame that is made and given back, of a function that
-/// signs its return address.
+/// The same for a machine whose calls leave the return address in a register: a frame is created and removed by a
+/// function that signs its return address.
 constexpr std::array<uint8_t, 56> kLinkedSection = {
     16,   0,    0,  0,    0,  0,    0, 0,    1,    'z', 'R',  0,    4,    0x78, 30,   1,  0x1b, 0x0c, 31, 0, // CIE
     32,   0,    0,  0,    24, 0,    0, 0,    0,    1,   0,    0,    64,   0,    0,    0,  0,                 // FDE
@@ -38,7 +37,7 @@ constexpr std::array<uint8_t, 56> kLinkedSection = {
 
 struct Good {
     std::span<const uint8_t> section;
-    std::size_t program, program_size; ///< of the first function
+    std::size_t program, program_size; ///< program of the first function
     const dt::machine::Machine& machine;
 };
 
@@ -51,7 +50,7 @@ Good good_one(bool is_linked)
 
 constexpr char kNames[] = "\0.eh_frame";
 
-/// An ELF file that is nothing but its section.
+/// Returns an ELF file with only this section.
 std::vector<char> file_with(const std::vector<uint8_t>& section, uint16_t machine)
 {
     const std::size_t content = section.size(), names = sizeof(Elf64_Ehdr) + content;

@@ -1,7 +1,7 @@
-// Fuzz target: what somebody else's file says of its probes, as DOF, as notes, and the operands in them.
+// Fuzz target: untrusted USDT data: probe descriptions as DOF and as notes, and the operands in notes.
 //
-// The first byte of the input chooses. DOF is a good description with pairs of a place and a byte there changed; notes
-// and operands are the input as it is.
+// The first byte of the input chooses the kind. DOF is a valid description with bytes changed by pairs of an offset and
+// a byte. Notes and operands are the input itself.
 #include <cstdint>
 #include <cstdlib>
 #include <span>
@@ -35,7 +35,7 @@ void read_description(std::span<const uint8_t> changes)
     for (const dt::usdt::DofProbe& probe : probes.value())
         for (const uint8_t from : probe.mapping)
             if (from >= probe.native.size() || probe.mapping.size() != probe.translated.size())
-                abort(); // what is accepted is sound
+                abort(); // accepted data must be valid
 }
 
 void read_arguments(std::string_view text)
@@ -43,7 +43,7 @@ void read_arguments(std::string_view text)
     for (const dt::machine::Machine* const machine : dt::machine::all())
         for (const dt::usdt::NoteArgument& argument : dt::usdt::read_operands(text, *machine))
             if (argument.unreadable.empty() == (argument.where.kind == dt::Location::Kind::Zero))
-                abort(); // an argument can be had, or there is a reason
+                abort(); // an argument is either available or has a reason why not
 }
 
 } // namespace

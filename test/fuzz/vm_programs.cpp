@@ -11,7 +11,7 @@ namespace dt::vm::programs {
 namespace {
 
 constexpr std::size_t kMostChosen = 24;
-constexpr uint8_t kStackWords = 8; // written by the beginning
+constexpr uint8_t kStackWords = 8; // initialised by the prologue
 using Code = std::vector<bpf_insn>;
 
 void add(Code& code, int op, int dst, int src, int off, int32_t imm)
@@ -31,7 +31,8 @@ void add_reference(Code& code, int dst, int kind, int32_t low, int32_t high)
     add(code, 0, 0, 0, 0, high);
 }
 
-/// R1 is the context, R8 the frame's lowest written byte, R9 the section; R7 and the rest are numbers.
+/// Adds a prologue: R1 is the context, R8 the lowest initialised byte of the frame, R9 the section; R7 and the rest are
+/// numbers.
 void add_beginning(Code& code)
 {
     for (int word = 1; word <= kStackWords; ++word)
@@ -44,7 +45,7 @@ void add_beginning(Code& code)
     add_reference(code, 9, BPF_PSEUDO_MAP_VALUE, 0, 16);
 }
 
-/// R0 = the map's value for the key at the frame's end, perhaps behind a comparison with null.
+/// Adds R0 = the map's value for the key at the frame's end, optionally followed by a comparison with null.
 void add_lookup(Code& code, uint8_t map, bool compare)
 {
     add_reference(code, 1, BPF_PSEUDO_MAP_FD, map & 1, 0);
@@ -92,7 +93,7 @@ void add_memory(Code& code, uint8_t kind, int dst, int src, int8_t offset)
     constexpr int kBases[] = {8, 9, 10, 1};
     const int size = kSizes[kind & 3], width = size == BPF_B ? 1 : size == BPF_H ? 2 : size == BPF_W ? 4 : 8;
     const int base = kind & 0xe0 ? kBases[kind >> 4 & 3] : dst;
-    // R10 and R8 look at the same words, from both ends.
+    // R10 and R8 address the same words from both ends.
     const int off = base == 10 ? -(offset & 63 & -width) - width : base == dst ? offset : (offset & 31) / width * width;
     switch (kind >> 2 & 3) {
     case 0:
@@ -120,7 +121,7 @@ void add_arithmetic(Code& code, uint8_t kind, int dst, int src, int8_t number)
         by_register ? 0 : imm);
 }
 
-/// Mostly ahead: what only turns in circles shows little.
+/// Adds a jump, mostly forward, because endless loops test little.
 void add_jump(Code& code, uint8_t kind, int dst, int src, int8_t number)
 {
     constexpr int kOps[] = {BPF_JEQ,  BPF_JGT, BPF_JGE, BPF_JSET, BPF_JNE,  BPF_JSGT,
@@ -132,7 +133,7 @@ void add_jump(Code& code, uint8_t kind, int dst, int src, int8_t number)
         by_register ? src : 0, off, by_register || op == BPF_JA ? 0 : number >> 3);
 }
 
-/// Text as input has few of all bytes.
+/// Spreads the few byte values of text over all bytes.
 uint8_t spread(uint8_t byte)
 {
     return static_cast<uint8_t>(byte * 167 ^ byte >> 3);
@@ -141,7 +142,7 @@ uint8_t spread(uint8_t byte)
 void add_chosen(Code& code, const uint8_t* bytes)
 {
     const uint8_t choice = spread(bytes[0]), kind = spread(bytes[1]), registers = spread(bytes[2]);
-    // R8 and R9 mostly stay the pointers that they are.
+    // R8 and R9 usually remain the pointers that they are.
     const int dst = registers % (kind % 16 == 7 ? 10 : 8), src = registers / 8 % 11;
     const auto number = static_cast<int8_t>(spread(bytes[3]));
     switch (choice % 8) {
@@ -176,7 +177,7 @@ Image program(const uint8_t* data, std::size_t size)
         const std::size_t count = 1 + data[1] % kMostChosen; // long programs end in a failure
         for (std::size_t i = 2; i + 4 <= size && i < 2 + count * 4; i += 4)
             add_chosen(image.code, data + i);
-        for (int i = 0; i < 8; ++i) // where the last jumps go
+        for (int i = 0; i < 8; ++i) // targets of the last jumps
             add(image.code, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
     }
     image.functions.push_back({"f", "test", 0, static_cast<uint32_t>(image.code.size())});
@@ -190,13 +191,13 @@ bool Outcome::operator==(const Outcome& other) const
 {
     if (ok != other.ok || (ok && (result != other.result || executed != other.executed)))
         return false;
-    // Compiled code finds out in front of a block that the budget does not last, the interpreter inside.
+    // Compiled code checks the budget before a block, the interpreter inside it.
     return (other.error == error && data == other.data) || (over_budget() && other.over_budget());
 }
 
 namespace {
 
-/// Data and maps as they were before the first run.
+/// Restores data and maps to their state before the first run.
 void restore(VirtualMachine& vm)
 {
     std::memset(vm.section(".data").data(), 0x5a, 64);
@@ -226,7 +227,7 @@ Outcome run(VirtualMachine& vm, bool checked, const uint8_t* context)
 
 namespace {
 
-constexpr const char* kNames[] = {"checked", "threaded", "native"}; // as Executor has them
+constexpr const char* kNames[] = {"checked", "threaded", "native"}; // in the order of Executor
 
 void tell(const char* name, const Outcome& outcome)
 {
@@ -244,7 +245,7 @@ void tell(const char* name, const Outcome& outcome)
     std::abort();
 }
 
-/// A function that is called as it is has code of its own, whose result nobody has compared yet.
+/// Compares a direct call. Such a function has separate code, whose result was not compared yet.
 void compare_direct(VirtualMachine& vm, const Outcome& expected, const uint8_t* context)
 {
     const auto entry = vm.entry("f");
@@ -269,16 +270,16 @@ bool executors_agree(VirtualMachine& vm, const uint8_t* context)
         (void)run(vm, true, context);
         return false;
     }
-    // The only key that programs have; a value that is replaced gets another address, though, and the second run
-    // another result.
+    // The only key that programs use. However, a replaced value gets another address, and the second run another
+    // result.
     (void)vm.map("hash")->update(Bytes(8, 1), Bytes(16, 7), BPF_ANY, 0);
     const Outcome checked = run(vm, true, context);
     for (const Executor executor : {Executor::Threaded, Executor::Native}) {
         (void)vm.compile(executor);
         if (vm.executor() != executor)
-            continue; // a processor without a compiler
+            continue; // no compiler for this processor
         const Outcome outcome = run(vm, false, context);
-        // Compiled code counts the stack of a whole function, the interpreter what was used so far.
+        // Compiled code counts the stack of the whole function, the interpreter the stack used so far.
         const bool counted = outcome.error.find("bytes of stack") != std::string::npos;
         if (!(outcome == checked) && !counted && !replaces) {
             tell("checked", checked);

@@ -1,4 +1,4 @@
-// The tests of the back end on the running kernel, as root.
+// Runs the tests of the back end on the running kernel, as root.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 int main(int argc, char** argv)
 {
     const bool lists =
-        argc > 1 && std::string_view(argv[1]).starts_with("--gtest_list_tests"); // the build asks for the names
+        argc > 1 && std::string_view(argv[1]).starts_with("--gtest_list_tests"); // the build requests the names
     if (!lists)
         dt::test::become_root(argv);
     testing::InitGoogleMock(&argc, argv);

@@ -1,10 +1,10 @@
-// Random integer expressions with the values that the definition of the language gives them.
+// Generates random integer expressions with their values by the definition of the language.
 //
-// The rules: the operand of higher rank (width, plus one if unsigned) gives a binary operator its type, nothing is
-// promoted to int, every operator works on 64 bits, signed if its type is; a value is narrowed to its type when it is
-// cast or printed, not before, but for differences, - and ~ of uint32_t, sums of it with another type and what is
-// compared, divided or combined with it. Shifts have the type of their left operand and count modulo 64, comparisons
-// and logic give an int.
+// Rules: a binary operator has the type of the operand of higher rank (width, plus one if unsigned). Integers are not
+// promoted to int. Every operator works on 64 bits, signed if its type is. A value is narrowed to its type only when it
+// is cast or printed. Exceptions are differences, - and ~ of uint32_t, its sums with another type, and operands that
+// are compared, divided or combined with it. Shifts have the type of their left operand and count modulo 64.
+// Comparisons and logical operators yield an int.
 #include <iterator>
 
 #include "test/verify/generate.hpp"
@@ -36,7 +36,8 @@ const Type& common(const Type& a, const Type& b)
     return rank(a) >= rank(b) ? a : b;
 }
 
-/// What becomes of an operand beside one of uint32_t, but for sums, products and shifts; and of a sum of that type.
+/// Narrows an operand that is combined with one of uint32_t, except in sums, products and shifts. as_sum() narrows a
+/// sum of that type.
 std::uint64_t as_operand(const Type& common, const Expression& e)
 {
     return &common == &types[5] && e.type != &types[5] ? narrowed(common, e.value) : e.value;
@@ -56,7 +57,7 @@ bool less(const Type& type, std::uint64_t a, std::uint64_t b)
     return type.is_signed ? static_cast<std::int64_t>(a) < static_cast<std::int64_t>(b) : a < b;
 }
 
-// Values near the edges of a type find more than values from its middle.
+// Returns a random value, often near the limits of a type, where most errors are.
 std::uint64_t random_value(Random& random, const Type& type)
 {
     const std::uint64_t edges[] = {
@@ -120,7 +121,7 @@ Expression divided(Random& random, const Expression& a, const Expression& b)
     const Type& type = common(*a.type, *b.type);
     std::uint64_t x = as_operand(type, a), y = as_operand(type, b);
     bool remainder = random.one_in(2);
-    // Division by zero is a fault, and the one quotient of two signed numbers that does not fit is nobody's business.
+    // Division by zero is a fault, and the only signed quotient that overflows is unspecified.
     if (y == 0 || (type.is_signed && y == ~0ull))
         return joined(a, "+", b, type, added(type, a, b));
     std::uint64_t value;
@@ -160,7 +161,7 @@ Expression unary(Random& random, const Expression& a)
     }
 }
 
-// Both branches get the same type: with a constant condition the compiler looks at one of them only.
+// Both branches get one type: with a constant condition the compiler considers only one of them.
 Expression chosen(const Expression& condition, const Expression& a, const Expression& b, const Type& type)
 {
     std::string cast = std::string("(") + type.name + ")";

@@ -1,4 +1,4 @@
-// Random D programs, the same for the same seed on every machine.
+// Generates random D programs. Equal seeds give equal programs on every machine.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace dt::verify {
 
-/// xorshift64*: small, and unlike the standard library's distributions the same everywhere.
+/// xorshift64*: small, and equal on all machines in contrast to the standard library's distributions.
 class Random {
 public:
     explicit Random(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15ull + 0x2545f4914f6cdd1dull) {}
@@ -29,36 +29,36 @@ struct Type {
 
 extern const Type types[8];
 
-/// An expression in two spellings with the value that the language's rules give it, computed here independently of the
-/// compiler.
+/// An expression in two notations, with its value by the rules of the language. The value is computed independently of
+/// the compiler.
 struct Expression {
-    std::string constant; // of literals only: the compiler folds it
-    std::string variable; // the same with a variable for each literal: the kernel computes it
+    std::string constant; // only literals, which the compiler folds
+    std::string variable; // a variable for each literal, so that the kernel computes it
     const Type* type;
     std::uint64_t value; // all 64 bits
 };
 
-/// A variable that an Expression uses, and what must be assigned to it first.
+/// A variable of an Expression, and the value that must be assigned before.
 struct Variable {
     const Type* type;
     std::uint64_t value;
 };
 
-/// Makes one expression; new variables (named v0, v1, … by their index) are added to `variables`.
+/// Generates an expression. New variables (named v0, v1, … by their index) are added to `variables`.
 Expression random_expression(Random& random, unsigned depth, std::vector<Variable>& variables);
 
-/// The literal for a value of a type, as D spells it.
+/// Returns D's literal for a value of a type.
 std::string literal(const Type& type, std::uint64_t value);
 
-/// How printf("%d") shows a value of a type.
+/// Returns the output of printf("%d") for a value of a type.
 std::string shown(const Type& type, std::uint64_t value);
 
-/// A program that prints, for each of `count` expressions, three numbers that must be equal: expected, folded,
-/// computed.
+/// Returns a program that prints, for each of `count` expressions, three numbers that must be equal: the expected, the
+/// folded and the computed one.
 std::string differential_program(std::uint64_t seed, unsigned count);
 
-/// A program that compiles by construction and uses what the language has, at random: it must load, run and end with
-/// status 0.
+/// Returns a program that is valid by construction and uses random features of the language. It must load, run and end
+/// with status 0.
 std::string any_program(std::uint64_t seed);
 
 } // namespace dt::verify

@@ -1,4 +1,4 @@
-#@ what:    generated programs: the language's rules, constant folding, the virtual machine and this kernel agree
+#@ what:    generated programs have equal results by the language's rules, constant folding, the virtual machine and this kernel
 #@ needs:   syscall
 #@ timeout: 240
 count=${COUNT:-300}

@@ -1,4 +1,4 @@
-#@ what:    random expressions: the language's definition, constant folding and the kernel agree
+#@ what:    random expressions have equal values by the language's definition, constant folding and the kernel
 #@ needs:   syscall
 #@ timeout: 240
 seeds=${SEEDS:-60}

@@ -1,4 +1,4 @@
-#@ what:    every member of what probes and translators offer, a part of them: each compiles and is accepted by the kernel, or is refused with a tag
+#@ what:    a sample of all members of probes and translators: each compiles and the kernel accepts it, or it is refused with a tag
 #@ needs:   syscall profile
 #@ timeout: 300
 every=${EVERY:-10} of_many=${OF_MANY:-40}

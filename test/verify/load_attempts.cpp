@@ -9,7 +9,7 @@
 namespace dt::verify {
 namespace {
 
-constexpr std::size_t kStatements = 24; ///< of a clause
+constexpr std::size_t kStatements = 24; ///< statements per clause
 
 std::string clause_of(const std::string& probe, const std::vector<std::string>& statements,
                       std::vector<std::size_t>* ends = nullptr)
@@ -23,7 +23,7 @@ std::string clause_of(const std::string& probe, const std::vector<std::string>& 
     return text + " }";
 }
 
-/// The program is right, but too large for one clause, one sample or the verifier.
+/// Returns whether a valid program is too large for one clause, one sample or the verifier.
 bool is_about_size(const Error& error)
 {
     return error.code == ENOSPC || error.code == E2BIG || error.code == ENOBUFS || error.code == ENOMEM;
@@ -66,7 +66,7 @@ void LoadAttempts::halve(const std::string& probe, const std::vector<std::string
     attempt_part(probe, {middle, statements.end()}, verdicts);
 }
 
-/// Counts the statements that the errors are in, and tries the others. False: the errors are in none of them.
+/// Counts the statements with errors and tries the others. Returns false if no statement has an error.
 bool LoadAttempts::take_refused(Trace& trace, const std::string& probe, const std::vector<std::string>& statements,
                                 Verdicts& verdicts)
 {

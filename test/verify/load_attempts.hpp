@@ -1,4 +1,4 @@
-// Compiles clauses and has this kernel's verifier judge them; counts the verdicts.
+// Compiles clauses, loads them for a verdict of this kernel's verifier, and counts the verdicts.
 #pragma once
 
 #include <map>
@@ -11,21 +11,20 @@ namespace dt::verify {
 
 struct Verdicts {
     uint64_t loaded = 0;
-    uint64_t compiled = 0;                    ///< this kernel has no mechanism to attach them by
-    std::map<std::string, uint64_t> refused;  ///< by the tag of the error
-    std::map<std::string, uint64_t> messages; ///< "TAG message" of what was refused
-    std::vector<std::string> internal;        ///< complete lines: the statement, and what was said
+    uint64_t compiled = 0;                    ///< compiled, but this kernel has no mechanism to attach them
+    std::map<std::string, uint64_t> refused;  ///< refused statements by the tag of the error
+    std::map<std::string, uint64_t> messages; ///< refused statements by "TAG message"
+    std::vector<std::string> internal;        ///< complete lines: the statement and the message
     uint64_t statements() const;
     void add(const Verdicts& other);
 };
 
 class LoadAttempts {
 public:
-    /// `session` is prepared and outlives this.
+    /// `session` must be prepared and outlive this object.
     explicit LoadAttempts(Session& session) : session_(session) {}
 
-    /// Tries the statements in clauses of `probe`. A clause that fails is taken apart until each statement has a
-    /// verdict of its own.
+    /// Tries the statements in clauses of `probe`. A failing clause is split until each statement has its own verdict.
     void attempt(const std::string& probe, std::vector<std::string> statements, Verdicts& verdicts);
 
 private:

@@ -1,9 +1,9 @@
-// load_programs [-x OPTION]... FILE...: what the compiler makes of the D files of run tests goes to this kernel's
-// verifier; nothing is attached.
+// load_programs [-x OPTION]... FILE...: compiles the D files of run tests and passes the programs to this kernel's
+// verifier. Nothing is attached.
 //
-// A firing takes an emulated machine much longer than a verification, and what a program does when it fires does not
-// depend on the kernel: so the verdict of a kernel is asked for on its own. Files that do not compile have tests of
-// their own. Prints what was refused, and how many were loaded.
+// On an emulated machine a firing takes much longer than a verification, and a program's results do not depend on the
+// kernel. Therefore only the kernel's verdict is tested here. Files that do not compile have other tests. Prints the
+// refused programs and the number of loaded ones.
 #include <unistd.h>
 
 #include <cerrno>
@@ -26,7 +26,7 @@ using namespace dt;
 
 namespace {
 
-/// The words of the command that the test would be: dtrace first.
+/// Returns the words of the test's command, beginning with dtrace.
 std::vector<std::string> words_of(const runtest::TestFile& test, const std::string& progs,
                                   const std::vector<std::string>& settings)
 {
@@ -41,7 +41,7 @@ std::vector<std::string> words_of(const runtest::TestFile& test, const std::stri
     return words;
 }
 
-/// Nothing where it does not come to a program; else whether the kernel takes that.
+/// Returns nothing if no program results, otherwise whether the kernel accepts the program.
 std::optional<Result<void>> load(const std::vector<std::string>& words)
 {
     std::vector<const char*> argv;
@@ -61,7 +61,7 @@ std::optional<Result<void>> load(const std::vector<std::string>& words)
     if (!cmd::add_programs(command) || !cmd::finish_programs(command))
         return std::nullopt;
     const Result<void> loaded = trace.load();
-    if (!loaded && (loaded.error().code == EPERM || loaded.error().code == ENOTSUP)) // before the verifier is asked
+    if (!loaded && (loaded.error().code == EPERM || loaded.error().code == ENOTSUP)) // refused before the verifier runs
         return std::nullopt;
     return loaded;
 }
@@ -84,7 +84,7 @@ int main(int argc, char** argv)
         std::string error;
         const auto test = runtest::read_test(file, error);
         if (!test || !runtest::missing_feature(test->needs).empty())
-            continue; // run_test says so
+            continue; // run_test reports it
         fs::current_path(file.parent_path());
         const auto result = load(words_of(*test, progs, settings));
         loaded += result && result.value();

@@ -1,15 +1,15 @@
-// load_members [--every N] [--of-many N] [--from K] [--list] [-c COMMAND] [DESCRIPTION...]: reads every member of
-// everything that probes and translators offer, and asks this kernel's verifier about the programs.
+// load_members [--every N] [--of-many N] [--from K] [--list] [-c COMMAND] [DESCRIPTION...]: generates programs that
+// read every member of all probes and translators, and loads them for a verdict of this kernel's verifier.
 //
-// For each provider, or each probe description given: every typed argument of every probe, through nested members, the
-// raw arguments, and the variables of D. For each translator of the D library: every member of its output. A statement
-// is loaded, compiled (this kernel has no mechanism to attach it by), refused with a tagged error, or wrong: an
-// internal error or a refusal by the verifier. Nothing is attached. Prints a row of counts for each provider, with
-// --list what was refused and why. Status 1: something is wrong.
+// For each provider, or each given probe description, it reads every typed argument of every probe with nested members,
+// the raw arguments, and the variables of D. For each translator of the D library it reads every member of the output.
+// A statement is loaded, compiled (this kernel has no mechanism to attach it), refused with a tagged error, or wrong:
+// an internal error or a refusal by the verifier. Nothing is attached. It prints a row of counts for each provider, and
+// with --list the refused statements with reasons. Status 1: something is wrong.
 //
-// Probes whose arguments have only types that earlier probes of the provider had are left out where a provider has
-// many probes. --every N takes every Nth probe and translator, beginning with the Kth; --of-many N takes every Nth of
-// these from a provider with more than 300 probes.
+// For providers with many probes, probes are skipped if earlier probes had all types of their arguments. --every N
+// takes every Nth probe and translator, beginning with the Kth. --of-many N takes every Nth of these from a provider
+// with more than 300 probes.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -28,7 +28,7 @@ using namespace dt::verify;
 
 namespace {
 
-constexpr std::size_t kFewProbes = 300; ///< each probe of a provider with no more has clauses of its own
+constexpr std::size_t kFewProbes = 300; ///< providers with at most this many probes have clauses for each probe
 
 struct Settings {
     std::size_t every = 1, of_many = 1, from = 0;
@@ -37,12 +37,12 @@ struct Settings {
     std::vector<std::string> descriptions;
 };
 
-/// Types by their text, for as long as this lives.
+/// Types by name. They live as long as this object.
 class NamedTypes {
 public:
     explicit NamedTypes(Session& session) : session_(session) {}
 
-    /// Null: this kernel has no such type.
+    /// Returns null if this kernel has no such type.
     const Type* find(const std::string& text)
     {
         const auto [entry, is_new] = known_.try_emplace(text, nullptr);
@@ -118,7 +118,7 @@ private:
         return counter_++ % every == settings_.from % every;
     }
 
-    /// "translator OUT < IN NAME > ".
+    /// Tries the translator "translator OUT < IN NAME > ".
     void translator(std::string_view head, Verdicts& verdicts)
     {
         const std::size_t open = head.find('<'), close = head.find('>');
@@ -126,7 +126,7 @@ private:
         while (output.ends_with(' '))
             output.pop_back();
         input.erase(input.find_last_not_of(' ') + 1);
-        input.erase(input.find_last_of(" *") + 1); // its name
+        input.erase(input.find_last_of(" *") + 1); // name of the input
         const Type* const type = types_.find(output);
         const Type* const from = types_.find(input);
         if (!type || !from)
@@ -169,7 +169,7 @@ private:
             statements.push_back("print(" + place + ");");
             if (types[i] && signature.arguments[i].translated.empty())
                 members.append(place, types[i], statements);
-            else if (types[i]) // other expressions each time
+            else if (types[i]) // other expressions in each clause
                 MemberStatements().append(place, types[i], statements);
         }
         for (unsigned i = 0; i < 10; ++i)

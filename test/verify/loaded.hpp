@@ -1,4 +1,5 @@
-// A module on the running kernel: emitted, linked, loaded, run once with bpf(BPF_PROG_TEST_RUN), its data read back.
+// Runs a module on the running kernel: emits, links, loads, runs it once with bpf(BPF_PROG_TEST_RUN), and reads its
+// data.
 #pragma once
 
 #include <bpf/libbpf.h>
@@ -13,10 +14,10 @@
 
 namespace dt::test {
 
-/// May this process load BPF programs here? Tests skip where it may not.
+/// Returns whether this process may load BPF programs here. Tests are skipped if not.
 bool can_load();
 
-/// IR for one raw tracepoint program named "prog", and conveniences for its data.
+/// IR of one raw tracepoint program named "prog", with helpers for its data.
 struct Sketch {
     ir::Module module;
 
@@ -26,21 +27,21 @@ struct Sketch {
     uint32_t add_map(std::string name, uint32_t type, uint32_t key, uint32_t value, uint32_t entries,
                      uint32_t flags = 0);
     uint32_t add_data(std::string name, std::string section, uint32_t size, std::vector<uint8_t> bytes = {});
-    /// A subprogram with `params` number parameters; its index. References to functions become invalid.
+    /// Adds a subprogram with `params` numeric parameters and returns its index. Invalidates references to functions.
     uint32_t add_function(std::string name, uint32_t params, std::vector<ir::Mem> mem = {},
                           std::vector<uint32_t> region = {});
 };
 
 class Loaded {
 public:
-    /// On failure error() holds the reason and the verifier's log.
+    /// Loads the module. On failure error() returns the reason and the verifier's log.
     explicit Loaded(const ir::Module& module);
 
     bool ok() const { return error_.empty(); }
     const std::string& error() const { return error_; }
-    /// Runs a program with the context words; its 32-bit return value, or nothing when the kernel refuses.
+    /// Runs a program with the context words. Returns its 32-bit result, or nothing if the kernel refuses.
     std::optional<uint32_t> run(const std::vector<uint64_t>& context = {}, const char* program = "prog");
-    /// 64-bit word at `offset` of a data section.
+    /// Returns the 64-bit word at `offset` of a data section.
     uint64_t word(const char* section, uint32_t offset);
     int map_fd(const char* name);
     bpf_object* object() { return object_.get(); }

@@ -1,4 +1,4 @@
-// generate_d expressions|program SEED: writes a random D program, the same for the same seed.
+// generate_d expressions|program SEED: writes a random D program. Equal seeds give equal programs.
 #include <cstdlib>
 #include <iostream>
 #include <string>

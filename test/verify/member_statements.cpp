@@ -4,9 +4,9 @@ namespace dt::verify {
 namespace {
 
 constexpr unsigned kDeepest = 3;
-constexpr uint64_t kLargest = 2048; ///< bytes that one statement records
+constexpr uint64_t kLargest = 2048; ///< most bytes that one statement records
 
-/// Empty: the type has no name to remember it by.
+/// Returns the name under which a type is remembered, or an empty text if it has none.
 std::string key_of(const Type* type)
 {
     const Type* real = type->resolve();

@@ -1,4 +1,4 @@
-// D statements that read everything a value offers: the value itself, its members and the members of its structures.
+// Generates D statements that read a value, its members, and the members of its structures.
 #pragma once
 
 #include <set>
@@ -9,14 +9,15 @@
 
 namespace dt::verify {
 
-/// Makes the statements for values of one kind of program. Remembers which structures it has read, and reads the
-/// members of each once.
+/// Generates the statements for values of one kind of program. It remembers the structures, and reads the members of
+/// each only once.
 class MemberStatements {
 public:
-    /// Appends statements that read `expression`, of type `type`, and everything inside or directly behind it.
+    /// Appends statements that read `expression`, of type `type`, and everything inside of it or directly referenced by
+    /// it.
     void append(const std::string& expression, const Type* type, std::vector<std::string>& statements);
 
-    /// True if the members of the structure that `type` is, or points to, have not been read yet.
+    /// Returns whether the members of the structure that `type` is, or points to, have not been read yet.
     bool is_new(const Type* type) const;
 
 private:

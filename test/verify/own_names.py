@@ -1,9 +1,10 @@
-"""own_names.py DTRACE LIBRARY EVERY FROM SCRIPT...: scripts compile with names of the D library that are theirs.
+"""own_names.py DTRACE LIBRARY EVERY FROM SCRIPT...: checks that scripts may define names of the D library themselves.
 
-A program may define any name of the D library (the folder LIBRARY) and any constant that it has not used before. Each
-EVERYth script, from number FROM on, that compiles as it is, to the same code each time, must compile with all such names defined in
-front that it does not mention itself, to the same code (-S): what the script means by the library's names stays. If it
-does not, each name alone is tried, and those that are to blame are printed. The last line says how many scripts and names that were.
+A program may define any name of the D library (the folder LIBRARY) and any constant that it has not used before. The check
+takes each EVERYth script, from number FROM on, that compiles to the same code each time. It defines all such names that the
+script does not contain before the script's text, and compiles again. The code (-S) must be unchanged, because the library's
+names keep their meaning. If it changes, each name is tried alone and the failing names are printed. The last line has the
+number of scripts and names.
 """
 
 import re
@@ -17,7 +18,7 @@ PREDEFINED = ["uid_t", "gid_t", "pid_t", "id_t", "dev_t", "size_t", "uint_t", "u
 
 
 def definitions(library):
-    """Definitions by name, of the kind that the library has of each."""
+    """Returns a definition for each name, of the same kind as in the library."""
     found = {name: f"inline int {name} = 1;" for name in CONSTANTS}
     found |= {name: f"typedef unsigned {name};" for name in PREDEFINED}
     for path in sorted(library.glob("*.d")):
@@ -38,7 +39,7 @@ def compiles(dtrace, options, text, folder):
 
 
 def fits(dtrace, options, text, more, folder, code):
-    """Whether the script compiles to the same code with more in front, and a word on what happened if not."""
+    """Returns whether the script compiles to the same code after the definitions `more`, and a description of a failure."""
     good, said = compiles(dtrace, options, behind_first_line(text, more), folder)
     if good:
         return said == code, "compiles to other code"
@@ -51,15 +52,15 @@ def options_of(text):
 
 def behind_first_line(text, more):
     first = text.index("\n") + 1 if text.startswith("#!") else 0
-    return text[:first] + more + " " + text[first:]  # lines keep their numbers
+    return text[:first] + more + " " + text[first:]  # keeps line numbers
 
 
 def check(dtrace, names, script):
-    """None: it does not compile as it is. Else (how many names, complaints)."""
+    """Returns (number of names, complaints), or None if the unchanged script does not compile."""
     text = script.read_text(errors="replace")
     options = options_of(text)
     good, code = compiles(dtrace, options, text, script.parent)
-    if not good or compiles(dtrace, options, text, script.parent)[1] != code:  # $pid and its like
+    if not good or compiles(dtrace, options, text, script.parent)[1] != code:  # $pid and similar variables
         return None
     words = set(re.findall(r"\w+", text))
     own = {name: each for name, each in names.items() if name not in words}

@@ -1,4 +1,4 @@
-#@ what:    scripts of tools/ and test/run, a part of them, compile to the same code when all names of the D library that they do not use are theirs
+#@ what:    a sample of the scripts in tools/ and test/run compiles to the same code after definitions of all unused names of the D library
 #@ needs:   host syscall python3
 #@ timeout: 300
 every=${EVERY:-16}

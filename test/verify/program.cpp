@@ -1,7 +1,8 @@
-// Random whole programs: clauses with predicates, variables of every class, strings, aggregations, conditions.
+// Generates random whole programs: clauses with predicates, variables of every class, strings, aggregations,
+// conditions.
 //
-// Nothing is computed here; what counts is that the kernel accepts whatever the compiler accepted. Divisions may fault,
-// which is a legal end of a clause.
+// Results are not checked: the test is that the kernel accepts every program that the compiler accepts. Divisions may
+// fault, which is a valid end of a clause.
 #include <iterator>
 
 #include "test/verify/generate.hpp"
@@ -10,7 +11,7 @@ namespace dt::verify {
 
 namespace {
 
-// The fixed cast of each program: names with their kinds, so that every statement is well typed by construction.
+// Declarations of every program. The names have known types, so that every statement is well typed by construction.
 const char* const declarations = R"(int8_t g0; uint16_t g1; int g2; uint64_t g3; string s0; string s1;
 self int t0; self uint64_t t1; self string ts;
 this int8_t l0; this uint32_t l1; this int64_t l2; this string ls;
@@ -24,8 +25,8 @@ inline int doubled = 2 * 21; inline string greeting = strjoin("hello ", execname
 translator struct inner < struct outer *O > { c = O->a; h = O->in.h; };
 )";
 
-// Statements of which %i is an integer expression, %v an integer variable, %s a text, %t a text variable. Every kind of
-// memory that the language has is in here, and what is read of the kernel and of the program itself.
+// Statement templates: %i is an integer expression, %v an integer variable, %s a text, %t a text variable. They cover
+// every kind of memory in D, and reads of the kernel and the process.
 const char* const templates[] = {
     "o0.a = %i; o0.in.c = %i; o0.w += o0.a;",
     "o0.b = %i; o0.d = %i; %v = o0.b + o0.d;",
@@ -205,7 +206,7 @@ private:
                 break;
             default:
                 made += text[i];
-                break; // %%: printf's own
+                break; // %%: a percent sign for printf
             }
         }
         return made;

@@ -1,5 +1,4 @@
-// Random IR with its result worked out beside it: for tests of passes (in user space) and of the back end (on the
-// kernel).
+// Random IR with its expected result, for tests of passes (in user space) and of the back end (on the kernel).
 #pragma once
 
 #include <cstdint>
@@ -11,7 +10,7 @@
 
 namespace dt::test {
 
-/// What an operation gives, by the definition of the IR.
+/// Returns the result of an operation by the definition of the IR.
 inline uint64_t compute(ir::Op op, uint64_t a, uint64_t b)
 {
     using ir::Op;
@@ -54,7 +53,7 @@ inline uint64_t compute(ir::Op op, uint64_t a, uint64_t b)
     }
 }
 
-/// Builds a random diamond-shaped program over the context's words and computes, on the side, what it must return.
+/// Builds a random diamond-shaped program over the context's words, and computes its expected result.
 class RandomProgram {
 public:
     RandomProgram(uint32_t seed, int size) : random_(seed), b_(entry(module))
@@ -78,7 +77,7 @@ public:
 
     ir::Module module; ///< one function, a raw tracepoint program
     std::vector<uint64_t> context = std::vector<uint64_t>(8);
-    uint32_t expected = 0; ///< low half of what the program returns
+    uint32_t expected = 0; ///< low half of the program's result
 
 private:
     using Op = ir::Op;

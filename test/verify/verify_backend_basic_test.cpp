@@ -1,4 +1,4 @@
-// The basic vocabulary of the back end on the running kernel: arithmetic, branches, maps, data, calls.
+// Basic operations of the back end on the running kernel: arithmetic, branches, maps, data, calls.
 #include <bpf/bpf.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ protected:
             GTEST_SKIP() << "this process may not load BPF programs";
     }
 
-    /// Loads, runs with `context`, and returns what the program returned.
+    /// Loads the program, runs it with `context`, and returns its result.
     uint32_t result(const Sketch& sketch, const std::vector<uint64_t>& context = {0})
     {
         loaded_ = std::make_unique<Loaded>(sketch.module);
@@ -82,7 +82,7 @@ TEST_F(Backend, PhiOnACriticalEdge)
     b.branch(Op::Eq, x, one, done, done);
     b.enter(done);
     b.ret(b.phi({b.constant(10), b.constant(20), b.constant(30)}));
-    // the phi's constants were appended to `done` itself, after which they do not dominate the edges
+    // The phi's constants were appended to `done`, where they do not dominate the edges, so they are moved.
     auto& block = s.program().blocks[done];
     auto& entry = s.program().blocks[0].instrs;
     for (int i = 0; i < 3; ++i) {

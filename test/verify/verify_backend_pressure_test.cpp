@@ -1,5 +1,5 @@
-// Register pressure on the running kernel: many values over calls, spilled pointers and bounds, random programs against
-// an evaluator.
+// Register pressure on the running kernel: many values across calls, spilled pointers and bounds, and random programs
+// compared with an evaluator.
 #include <gtest/gtest.h>
 
 #include "dcompiler/ebpf/code.hpp"
@@ -50,7 +50,7 @@ TEST_F(Pressure, ThirtyValuesOverCalls)
     EXPECT_EQ(loaded.run({5}), static_cast<uint32_t>(expected ^ (5 * 9 + 7)));
 }
 
-// The offset is compared, spilled over a call, and then used to reach into a map value.
+// The offset is compared, spilled across a call, and then used to address a map value.
 TEST_F(Pressure, SpilledOffsetKeepsItsBounds)
 {
     Sketch s;
@@ -81,7 +81,7 @@ TEST_F(Pressure, SpilledOffsetKeepsItsBounds)
     EXPECT_EQ(loaded.run({1, 2, 3, 4, 5, 6, 7, 8, 60, 0}), 1u);
 }
 
-// Ten looked-up pointers, each checked when it was found, all used at the end.
+// Ten pointers from lookups, each checked after its lookup, all used at the end.
 TEST_F(Pressure, SpilledPointersStayPointers)
 {
     Sketch s;

@@ -1,5 +1,5 @@
-// Runtime functions: undefined here, defined in the embedded objects, joined by the static linker, accepted by the
-// kernel.
+// Runtime functions: undefined in the program, defined in the embedded objects, joined by the static linker, accepted
+// by the kernel.
 #include <gtest/gtest.h>
 
 #include "bpf-runtime/embedded.hpp"
@@ -63,7 +63,7 @@ TEST(BackendRuntime, EveryRuntimeObjectLinksWithMapsAndData)
         b.binary(Op::Sub, b.call_local(local, {b.load(8, key, 0)}), b.call_runtime("dt_square_high", {b.constant(3)})));
     Loaded loaded(s.module);
     ASSERT_TRUE(loaded.ok()) << loaded.error();
-    EXPECT_EQ(loaded.run({uint64_t{3} << 32}), 100u + 9u); // of its square above 64 bits
+    EXPECT_EQ(loaded.run({uint64_t{3} << 32}), 100u + 9u); // from the square above 64 bits
     EXPECT_EQ(loaded.word(".bss", 8), 5u);
 }
 

@@ -1,4 +1,4 @@
-// Traces side by side in one loop, on the running kernel.
+// Several traces in one event loop, on the running kernel.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/eventfd.h>
@@ -22,7 +22,7 @@ Options only_what_is_printed()
     return options;
 }
 
-/// A trace with a session and an output of its own.
+/// A trace with its own session and output.
 class Hosted {
 public:
     Hosted(Host& host, const std::string& text)

@@ -1,4 +1,4 @@
-// Several runs of one session on the running kernel, one after the other.
+// Several consecutive runs of one session on the running kernel.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -32,7 +32,8 @@ protected:
         return options;
     }
 
-    /// What a program prints from its start to its end. With `carry` it begins with what the one before left.
+    /// Returns the output of a program from its start to its end. With `carry` it starts with the values of the
+    /// previous run.
     std::string run(const std::string& text, int status = 0, bool carry = false)
     {
         const int file = memfd_create("output", MFD_CLOEXEC);
@@ -67,14 +68,14 @@ protected:
         printed.resize(static_cast<std::size_t>(lseek(file, 0, SEEK_END)));
         EXPECT_EQ(pread(file, printed.data(), printed.size(), 0), static_cast<ssize_t>(printed.size()));
         close(file);
-        if (printed.ends_with('\n')) // what every run ends with
+        if (printed.ends_with('\n')) // end of every run's output
             printed.pop_back();
         return printed;
     }
 
     Session session{quiet()};
     TraceValues left;
-    TraceLedger losses; ///< of the last run
+    TraceLedger losses; ///< losses of the last run
     std::vector<std::string> anew;
 };
 
@@ -91,7 +92,7 @@ TEST_F(Sessions, GlobalsGoOnWhereTheyAreCarriedOver)
     const std::string text = "int narrow; string s; BEGIN { x++; narrow--; s = strjoin(s, \"a\"); printf(\"%d %d %s\", "
                              "x, narrow, s); exit(0); }";
     EXPECT_EQ(run(text), "1 -1 a");
-    EXPECT_EQ(run("BEGIN { y = 1; exit(0); }", 0, true), ""); // which keeps what it does not mention
+    EXPECT_EQ(run("BEGIN { y = 1; exit(0); }", 0, true), ""); // variables that it does not mention are kept
     EXPECT_EQ(run(text, 0, true), "2 -2 aa");
     EXPECT_EQ(run("char x; BEGIN { x++; printf(\"%d\", x); exit(0); }", 0, true), "1");
     ASSERT_EQ(anew.size(), 1u);
@@ -146,7 +147,7 @@ TEST_F(Sessions, TypesOfTheKernelServeEveryRun)
     EXPECT_EQ(run(text), "1");
 }
 
-/// Calls getppid() while it lives.
+/// Calls getppid() in a thread while the object exists.
 class Caller {
     std::jthread thread_{[](const std::stop_token& stop) {
         for (int i = 0; i < 1'000'000 && !stop.stop_requested(); ++i) {

@@ -8,12 +8,12 @@ namespace dt::differential {
 
 namespace {
 
-/// In front of each packed program of a file.
+/// Header of each packed program in a file.
 struct Heading {
     uint64_t level, size;
 };
 
-/// A program and the compiler that made its object.
+/// A program and the compiler of its object.
 class Compilation {
 public:
     Compilation(const Program& program, uint64_t level, const machine::Machine& machine)
@@ -40,7 +40,7 @@ private:
     {
         OptionSet options;
         options.put("opt", std::to_string(level));
-        options.put("aggsize", "4m"); // maps that grow need the loader
+        options.put("aggsize", "4m"); // growing maps would need the loader
         return options;
     }
 

@@ -1,5 +1,5 @@
-// The object of a generated program: compiled where it runs, or on another machine before, where that takes a tenth of
-// the time that an emulated one needs for it.
+// Compiles generated programs: on the machine where they run, or earlier on another one, which takes a tenth of the
+// time of an emulated machine.
 #pragma once
 
 #include <cstdint>
@@ -14,19 +14,19 @@
 
 namespace dt::differential {
 
-/// Compiles a program for this machine, against a frozen world, at this level of the optimizer. The error is the
-/// compiler's first.
+/// Compiles a program for this machine with a frozen World, at this level of the optimiser. On failure returns the
+/// compiler's first error.
 Result<Object> compile(const Program& program, uint64_t level);
 
-/// Objects in a file, in the order in which they are asked for.
+/// Writes objects to a file, in the order in which they are read.
 class ObjectWriter {
 public:
-    /// Of programs for `machine`. A file that cannot be written fails in add().
+    /// Writes programs for `machine`. If the file cannot be written, add() fails.
     ObjectWriter(const std::string& path, const machine::Machine& machine)
         : file_(path, std::ios::binary), machine_(machine)
     {
     }
-    /// Compiles a program at this level of the optimizer and writes it.
+    /// Compiles a program at this level of the optimiser and writes it.
     Result<void> add(const Program& program, uint64_t level);
 
 private:
@@ -37,7 +37,7 @@ private:
 class ObjectReader {
 public:
     explicit ObjectReader(const std::string& path) : file_(path, std::ios::binary) {}
-    /// The next object, which must be that program's at that level. Until the next call.
+    /// Returns the next object, which must be that of the program at that level. It is valid until the next call.
     Result<const Object*> next(const Program& program, uint64_t level);
 
 private:

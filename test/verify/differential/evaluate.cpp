@@ -17,7 +17,7 @@ struct Fault {
 using MaybeText = std::optional<std::string>; ///< empty: NULL
 using Key = std::vector<std::string>;
 
-// lquantize(v, -10, 50, 7), as program.cpp prints it.
+// lquantize(v, -10, 50, 7), as printed by program.cpp.
 constexpr int64_t kLqBase = -10;
 constexpr uint64_t kLqStep = 7, kLqLevels = (50 - kLqBase) / kLqStep;
 constexpr int kHqSchema = 1; // hquantize(v, 1)
@@ -102,7 +102,7 @@ private:
         return e.type == kText ? Value{kText, 0, text(e)} : Value{e.type, narrow(number(e), e.type), {}};
     }
 
-    /// A key is cut to the type of the array's or aggregation's key, whatever its own type.
+    /// Returns a component of a key, narrowed to the type of the array's or aggregation's key.
     std::string key_component(const Expr& e, TypeId type)
     {
         return key_text(type == kText ? recorded(e) : Value{type, narrow(number(e), type), {}});
@@ -169,7 +169,7 @@ private:
         }
     }
 
-    /// To the sum in words 1 and 2, and where there are more, the square to the three behind.
+    /// Adds to the sum in words 1 and 2 and, if there are more words, the square to the next three.
     static void add_wide(std::vector<int64_t>& words, int64_t v)
     {
         __extension__ using Wide = __int128;
@@ -282,9 +282,10 @@ private:
         return e.op == Op::PostIncrement || e.op == Op::PostDecrement ? old : fresh;
     }
 
-    // ---- numbers: operators work on 64 bits; e.type says how a result is signed, and what it is cut to where it is
-    // recorded. Differences of unsigned int, and sums with another type, are cut to its 32 bits, and made of it what is
-    // compared, divided or combined with one, unless there is a variable that keeps 64 bits.
+    // ---- numbers: operators work on 64 bits. e.type is the signedness of the result, and the type to which it is
+    // narrowed when it is recorded. Results are narrowed to 32 bits for differences of unsigned int and for its sums
+    // with another type. Operands that are compared, divided or combined with unsigned int are converted to it.
+    // Variables that keep 64 bits are exceptions.
 
     bool is_wide(const Expr& e) const
     {
@@ -496,7 +497,7 @@ private:
 
     // ---- texts
 
-    /// A text that is used: NULL faults.
+    /// Returns a text that must not be NULL; NULL faults.
     std::string text(const Expr& e)
     {
         MaybeText t = maybe_text(e);
@@ -571,7 +572,7 @@ private:
 
     const Program& program_;
     Outcome outcome_;
-    std::vector<Value> now_; ///< recorded by the clause that runs
+    std::vector<Value> now_; ///< recorded by the running clause
     std::map<std::pair<uint32_t, Key>, int64_t> numbers_;
     std::map<std::pair<uint32_t, Key>, MaybeText> texts_;
 };

@@ -1,5 +1,5 @@
-// What a program must do by the rules of dtrace-language(7), OPERATORS, dtrace-language(7), NUMBERS AND TYPES and
-// dtrace-actions(7), SUBROUTINES, written down without looking at the compiler.
+// Computes the required results of a program, by the rules of dtrace-language(7), OPERATORS, dtrace-language(7),
+// NUMBERS AND TYPES and dtrace-actions(7), SUBROUTINES. It is independent of the compiler.
 #pragma once
 
 #include <map>
@@ -21,9 +21,9 @@ struct Value {
 };
 std::string to_string(const Value& value);
 
-/// What one clause does in its one firing; a clause of ERROR may fire more than once.
+/// Results of a clause in its only firing; a clause of ERROR may fire several times.
 struct ClauseOutcome {
-    uint32_t fault = 0;        ///< then no values are recorded
+    uint32_t fault = 0;        ///< after a fault no values are recorded
     std::vector<Value> values; ///< recorded by trace() and printf(), in order
 };
 
@@ -38,7 +38,7 @@ struct Outcome {
 
 Outcome evaluate(const Program& program);
 
-/// A text form of a key component, so that integer and string keys compare alike.
+/// Returns a key component as text, so that integer and string keys can be compared.
 std::string key_text(const Value& value);
 
 } // namespace dt::differential

@@ -1,7 +1,7 @@
-// Programs are well typed by construction. Two things the language leaves open are kept out: what the right side of `x
-// op= e` may do to x, and the type of a ?: whose condition is constant. A divisor that the compiler can compute is
-// never 0, for that is an error. And a seed means the same program whoever compiled this: no call has two arguments
-// that ask for chance, as C++ leaves open which comes first.
+// Generates programs that are well typed by construction. Two unspecified cases are excluded: effects of the right side
+// of `x op= e` on x, and the type of a ?: with a constant condition. A divisor that the compiler can compute is never
+// 0, because that is an error. A seed gives the same program with every C++ compiler: no call has two arguments that
+// use random numbers, because C++ does not specify their order.
 #include "test/verify/differential/generate.hpp"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ public:
             program_.strsize = 16u + 8 * below(6);
         declare();
         first_clause();
-        // Now and then so many that one function cannot hold them.
+        // Sometimes so many that they do not fit one function.
         const unsigned clauses = one_in(40) ? 20 + below(20) : 1 + below(3);
         const unsigned error_clauses = wanted_.faults && one_in(4) ? 1 + below(2) : 0;
         for (unsigned i = 0; i < clauses + error_clauses; ++i) {
@@ -59,7 +59,7 @@ private:
     TypeId integer_type() { return static_cast<TypeId>(below(kText)); }
     template <typename T, std::size_t N> const T& pick(const T (&from)[N]) { return from[below(N)]; }
 
-    // ---- what there is
+    // ---- declarations
 
     void variable(Scope scope, const char* name, TypeId type, std::vector<TypeId> keys = {}, uint32_t count = 0)
     {
@@ -68,7 +68,7 @@ private:
         program_.variables.push_back({scope, name, type, std::move(keys), count, true, false});
     }
 
-    /// The first of `types` is that of its elements.
+    /// The first of `types` is the type of the elements.
     void associative(Scope scope, const char* name, std::vector<TypeId> types)
     {
         const TypeId type = types.front();
@@ -108,7 +108,7 @@ private:
         }
     }
 
-    /// Gives the fixed variables their values. An undeclared one gets the type of what is assigned.
+    /// Assigns the fixed variables. An undeclared one gets the type of its value.
     void first_clause()
     {
         Clause clause;
@@ -119,7 +119,7 @@ private:
             s->exprs.push_back(make(Op::Assign, v.type, reference(index), clone(*fixed_values_.back())));
             clause.body.push_back(std::move(s));
         }
-        // Something to work with: most variables start with a value of their own.
+        // Most variables start with a value.
         for (const uint32_t index : integers_) {
             const Variable& v = program_.variables[index];
             if (!v.plain() || one_in(3))
@@ -142,7 +142,7 @@ private:
 
     ExprPtr literal(TypeId type) { return spelled(edge_value(type, random_), type, random_); }
 
-    /// An lvalue of integer or text type; keys and indices are free of side effects.
+    /// Returns an lvalue of integer or text type. Keys and indices have no side effects.
     ExprPtr lvalue(const std::vector<uint32_t>& among, int depth)
     {
         const uint32_t index = among[below(static_cast<unsigned>(among.size()))];
@@ -158,7 +158,7 @@ private:
         return e;
     }
 
-    /// Mostly inside the array.
+    /// Returns an index that is usually inside the array.
     ExprPtr array_index(uint32_t count, int depth)
     {
         const uint32_t constant = below(count);
@@ -173,7 +173,7 @@ private:
         return make(Op::BitAnd, type, std::move(e), literal_of("1", 1, kInt));
     }
 
-    /// Few different values, so that keys meet.
+    /// Returns one of few values, so that keys repeat.
     ExprPtr small_integer(int depth)
     {
         if (one_in(2) || depth <= 0) {
@@ -266,7 +266,7 @@ private:
         }
     }
 
-    /// A divisor that is safe unless faults are wanted.
+    /// Returns a divisor that is not 0 unless faults are wanted.
     ExprPtr divisor(int depth, bool pure)
     {
         ExprPtr e = integer(depth - 1, pure);
@@ -274,7 +274,7 @@ private:
             return nonzero_literal(one_in(2) ? kInt : kUnsigned);
         if (wanted_.faults && one_in(8))
             return e;
-        // Odd: never 0, whatever it is narrowed to.
+        // Odd numbers are never 0, even when narrowed.
         const TypeId type = usual(e->type, kInt);
         return make(Op::BitOr, type, std::move(e), literal_of("1", 1, kInt));
     }
@@ -290,7 +290,7 @@ private:
     {
         ExprPtr condition = integer(depth - 1, pure), a = integer(depth - 1, pure), b = integer(depth - 1, pure);
         const TypeId type = usual(a->type, b->type);
-        if (is_constant(*condition)) { // one arm is kept: then with which type?
+        if (is_constant(*condition)) { // only one arm is kept, so its type would be unspecified
             a = cast(std::move(a), type);
             b = cast(std::move(b), type);
         }
@@ -325,7 +325,7 @@ private:
         return all;
     }
 
-    /// An integer that says something about texts.
+    /// Returns an integer expression about texts.
     ExprPtr about_text(int depth, bool pure)
     {
         switch (below(wanted_.subroutines ? 7 : 4)) {
@@ -363,7 +363,7 @@ private:
 
     // ---- text expressions
 
-    /// A text that may be NULL.
+    /// Returns a text that may be NULL.
     ExprPtr nullable(int depth)
     {
         if (wanted_.subroutines && depth > 0 && one_in(3)) {
@@ -382,10 +382,10 @@ private:
         return lvalue(texts_, depth);
     }
 
-    /// gz is the global string that is never assigned NULL.
+    /// Returns whether the text is gz, the global string that is never assigned NULL.
     bool never_null(const Expr& e) { return e.op == Op::Variable && program_.variables[e.variable].name == "gz"; }
 
-    /// A text that is there; rarely, when faults are wanted, one that may be NULL.
+    /// Returns a text that is not NULL or, rarely and if faults are wanted, one that may be NULL.
     ExprPtr text(int depth, bool pure)
     {
         if (depth <= 0 || one_in(4)) {
@@ -527,10 +527,10 @@ private:
             s.exprs.push_back(integer(3, true));
     }
 
-    // ---- folding against computing
+    // ---- constant folding against computation
 
-    /// trace() of an expression over fixed variables, and of the same with their values in place: the compiler folds
-    /// that one.
+    /// Adds trace() of an expression over fixed variables, and of the same expression with their values, which the
+    /// compiler folds.
     void twins(std::vector<StmtPtr>& to)
     {
         ExprPtr computed = closed(4);

@@ -1,16 +1,16 @@
-// Random well-typed D programs: the same program for the same seed on every machine.
+// Random well-typed D programs. Equal seeds give equal programs on every machine.
 #pragma once
 
 #include "test/verify/differential/program.hpp"
 
 namespace dt::differential {
 
-/// What generated programs may use.
+/// Features of generated programs.
 struct Wanted {
-    bool texts = true;       ///< strings at all
-    bool subroutines = true; ///< strjoin() and its like
+    bool texts = true;       ///< any strings
+    bool subroutines = true; ///< strjoin() and similar ones
     bool aggregations = true;
-    bool faults = true; ///< divisors and indices that may be bad at run time
+    bool faults = true; ///< divisors and indices that may be invalid at run time
 };
 
 Program generate(uint64_t seed, const Wanted& wanted = {});

@@ -1,12 +1,15 @@
 // differential_test [--count N] [--seed S] [--level N] [--kernel] [--print] [--objects FOLDER] [--no-faults]
-// [--no-texts] [--no-subroutines] [--no-aggregations] [--saved FILE]: generates N programs from seed S on, and lets the
-// language's rules, the user-space vm (interpreted and compiled) and, with --kernel, the kernel say what they do, at
-// each level of the optimizer (or at one). All must agree; constant folding takes part, because programs trace
-// expressions beside their constant twins. A program that disagrees is cut down before it is shown. Status 0 when all
-// agree, 1 when not, 77 when the kernel is wanted but out of reach.
+// [--no-texts] [--no-subroutines] [--no-aggregations] [--saved FILE]: generates N programs from seed S on and compares
+// their results.
 //
-// With --save FILE nothing runs: the same programs are compiled for this machine, or for --target MACHINE, and --saved
-// FILE takes what they became from there.
+// The results come from the language's rules, from the user-space virtual machine (interpreted and compiled) and, with
+// --kernel, from the kernel, at each level of the optimiser (or at one). All must agree. Constant folding is tested
+// too, because programs trace expressions together with their constant equivalents. A program that disagrees is
+// reduced before it is shown. Status 0: all agree; 1: some disagree; 77: --kernel is given but programs cannot be
+// loaded.
+//
+// With --save FILE nothing runs: the programs are compiled for this machine, or for --target MACHINE. --saved FILE
+// reads these objects.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -26,8 +29,8 @@ constexpr uint64_t kAnyLevel = UINT64_MAX;
 
 struct Arguments {
     uint64_t count = 300, seed = 1, most_failures = 10;
-    uint64_t level = kAnyLevel;    ///< of the optimizer
-    const char* objects = nullptr; ///< where to leave compiled objects
+    uint64_t level = kAnyLevel;    ///< level of the optimiser
+    const char* objects = nullptr; ///< folder for compiled objects
     const char *save = nullptr, *saved = nullptr, *target = nullptr;
     bool kernel = false, print = false;
     Wanted wanted;
@@ -82,13 +85,13 @@ bool parse(int argc, char** argv, Arguments& out)
     return true;
 }
 
-/// What is wrong with what a program became, or nothing.
+/// Returns the error of a compiled program, or nothing if all runners agree with the expectation.
 std::optional<std::string> verdict(const Program& program, const dt::Object& object, const Outcome& expected,
                                    const std::vector<Runner*>& runners)
 {
     for (Runner* runner : runners) {
-        // Another tracer on this CPU may hold what an update of a variable needs; the kernel then refuses it, and that
-        // is counted. A loss that stays is ours.
+        // Another tracer on this CPU may hold the lock of a variable's update. The kernel then refuses the update,
+        // which is counted as lost. A loss that persists is our error.
         auto seen = observe(*runner, object, program.clauses.size());
         for (int again = 0; !seen && seen.error().message == kEventsLost && again < 3; ++again)
             seen = observe(*runner, object, program.clauses.size());
@@ -100,7 +103,7 @@ std::optional<std::string> verdict(const Program& program, const dt::Object& obj
     return std::nullopt;
 }
 
-/// The same at the levels of the optimizer that are asked for, of what is compiled here.
+/// Does so for all requested levels of the optimiser, compiled here.
 std::optional<std::string> verdict(const Program& program, const std::vector<uint64_t>& levels,
                                    const std::vector<Runner*>& runners)
 {
@@ -114,7 +117,7 @@ std::optional<std::string> verdict(const Program& program, const std::vector<uin
     return std::nullopt;
 }
 
-/// And of what was compiled elsewhere.
+/// Does so for objects compiled on another machine.
 std::optional<std::string> verdict(const Program& program, ObjectReader& saved, const std::vector<uint64_t>& levels,
                                    const std::vector<Runner*>& runners)
 {
@@ -128,7 +131,7 @@ std::optional<std::string> verdict(const Program& program, ObjectReader& saved, 
     return std::nullopt;
 }
 
-/// Compiles all and runs none.
+/// Compiles all programs and runs none.
 int save_all(const Arguments& arguments, const std::vector<uint64_t>& levels)
 {
     const dt::machine::Machine* machine =
@@ -151,7 +154,7 @@ int save_all(const Arguments& arguments, const std::vector<uint64_t>& levels)
     return 0;
 }
 
-/// For other tools: bpftool, llvm-objdump.
+/// Saves the object for other tools: bpftool, llvm-objdump.
 void save(const Program& program, const std::string& path)
 {
     auto object = compile(program, dt::kAllOptimising);
@@ -210,7 +213,7 @@ int main(int argc, char** argv)
         std::fprintf(stderr, "seed %llu: %.100s\n", static_cast<unsigned long long>(seed), last.c_str());
         shrink(program, [&](const Program& smaller) {
             const auto still = verdict(smaller, levels, runners);
-            // The same kind of trouble: what stands in front of the first colon, and whether it is a refusal.
+            // Accepts only the same kind of error: the text before the first colon, and whether it is a refusal.
             if (!still || still->substr(0, 21) != wrong->substr(0, 21))
                 return false;
             last = *still;

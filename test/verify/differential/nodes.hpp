@@ -1,4 +1,4 @@
-// Making nodes of a generated program's expressions, and literals in all the spellings that D has.
+// Creates nodes of a generated program's expressions, and literals in all notations of D.
 #pragma once
 
 #include <array>
@@ -48,14 +48,14 @@ inline ExprPtr cast(ExprPtr e, TypeId type)
     return make(Op::Cast, type, std::move(e));
 }
 
-/// A value of the type, mostly a small one or one at the edges of integers.
+/// Returns a value of the type, usually small or at the limits of an integer type.
 int64_t edge_value(TypeId type, verify::Random& random);
 
-/// A value of the type, as a literal where the language has one for it, else cast. `random` chooses the spelling.
+/// Returns a value of the type as a literal if D has one, otherwise as a cast. `random` chooses the notation.
 ExprPtr spelled(int64_t value, TypeId type, verify::Random& random);
 
-/// The same expression with the value of each variable that is in `variables`, at the same place of `values`, instead
-/// of it.
+/// Returns a copy of the expression in which each variable in `variables` is replaced by the value at the same position
+/// of `values`.
 ExprPtr with_values(const Expr& e, const std::vector<uint32_t>& variables, const std::vector<ExprPtr>& values);
 
 } // namespace dt::differential

@@ -68,7 +68,7 @@ Result<void> read_sample(const Bytes& bytes, const Schema& schema, Outcome& outc
     return {};
 }
 
-/// Joins the CPUs' values as the consumer does: abi.h arranges that zeros are each function's initial value.
+/// Merges the CPUs' values as the consumer does: abi.h makes zeros the initial value of each function.
 std::vector<int64_t> join(const AggregationSchema& schema, const std::vector<Bytes>& values, std::size_t offset)
 {
     const dt::AggKind kind = schema.function->kind;
@@ -108,7 +108,7 @@ Result<void> read_aggregation(Runner& runner, const AggregationSchema& schema, E
     });
 }
 
-/// Nothing may be lost but what faults in clauses of ERROR.
+/// Reads the counters of losses. Only faults in clauses of ERROR may be lost.
 Result<void> read_losses(Runner& runner, Outcome& outcome)
 {
     dt_losses sum{};

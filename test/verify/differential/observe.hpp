@@ -1,4 +1,4 @@
-// What a compiled program was seen to do, in the evaluator's terms, wherever it ran.
+// Observes the results of a compiled program in the evaluator's terms, for every place where it can run.
 #pragma once
 
 #include <functional>
@@ -14,10 +14,10 @@ namespace dt::differential {
 
 using Bytes = std::vector<uint8_t>;
 
-/// The message of an observation that is not complete: something was counted as lost.
+/// Message of an incomplete observation, in which something was counted as lost.
 inline constexpr const char* kEventsLost = "events were lost";
 
-/// One place where compiled programs run. Errors say why the program could not run to its end.
+/// A place where compiled programs run. Errors contain the reason why a program could not run to its end.
 class Runner {
 public:
     virtual ~Runner() = default;
@@ -29,21 +29,21 @@ public:
     /// Samples of the last run, in order.
     virtual const std::vector<Bytes>& samples() const = 0;
 
-    /// Calls `visit` with each key of a map and its values, one a CPU.
+    /// Calls `visit` with each key of a map and its values, one per CPU.
     virtual Result<void> entries(
         const std::string& map,
         const std::function<void(const Bytes& key, const std::vector<Bytes>& values)>& visit) = 0;
 };
 
-/// They run in bpf-runtime/vm, one for each executor that there is on this processor; they need nothing.
+/// Returns runners in bpf-runtime/vm, one per executor available on this processor. They need no privileges.
 std::vector<std::unique_ptr<Runner>> user_runners();
-/// Runs by BPF_PROG_TEST_RUN; empty when this process may not.
+/// Returns a runner that uses BPF_PROG_TEST_RUN, or null if this process may not load programs.
 std::unique_ptr<Runner> kernel_runner();
 
-/// Runs the object and reads back what it did. `clauses` is how many clauses the program has.
+/// Runs the object and reads its results. `clauses` is the program's number of clauses.
 Result<Outcome> observe(Runner& runner, const Object& object, std::size_t clauses);
 
-/// The first difference, told to a person; empty when there is none.
+/// Returns the first difference as text for humans, or nothing.
 std::optional<std::string> difference(const Outcome& expected, const Outcome& seen);
 
 } // namespace dt::differential

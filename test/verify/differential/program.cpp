@@ -6,7 +6,7 @@ namespace dt::differential {
 
 namespace {
 
-// Precedence levels of dtrace-language(7), OPERATORS, upside down: higher binds tighter.
+// Precedence levels of dtrace-language(7), OPERATORS, in reverse order: higher levels bind tighter.
 enum Level {
     kComma = 1,
     kAssign,
@@ -283,7 +283,7 @@ bool is_constant(const Expr& e)
     case Op::Or:
     case Op::Conditional:
     case Op::Comma:
-        // One operand may be enough to know.
+        // One constant operand may determine the result.
         for (const ExprPtr& kid : e.kids)
             if (is_constant(*kid))
                 return true;

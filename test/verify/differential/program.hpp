@@ -1,4 +1,4 @@
-// A D program as a tree that can be printed as D, evaluated by the rules of the language, and cut down when it shows a
+// A D program as a tree that can be printed as D, evaluated by the rules of the language, and reduced when it shows a
 // bug.
 #pragma once
 
@@ -23,10 +23,11 @@ inline constexpr IntegerType kIntegers[] = {
 };
 inline constexpr TypeId kChar = 0, kInt = 4, kUnsigned = 5, kLong = 6, kUnsignedLong = 7, kText = 8;
 
-/// Cuts a value to its type and extends it to 64 bits accordingly.
+/// Narrows a value to its type and extends it to 64 bits.
 int64_t narrow(int64_t value, TypeId type);
 
-/// The usual arithmetic conversions (dtrace-language(7), TYPES): width, plus one if unsigned; no promotion to int.
+/// Returns the type after the usual arithmetic conversions (dtrace-language(7), TYPES): rank is the width, plus one if
+/// unsigned; integers are not promoted to int.
 TypeId usual(TypeId a, TypeId b);
 
 enum class Op : uint8_t {
@@ -95,13 +96,13 @@ struct Expr {
     uint32_t variable = 0;    ///< Variable, Element
     Op compound = Op::Assign; ///< Assign: the operator of a compound assignment
     Function function = Function::Strlen;
-    bool parentheses = false;                ///< print some although they are not needed
+    bool parentheses = false;                ///< print redundant parentheses
     std::vector<std::unique_ptr<Expr>> kids; ///< Element: keys or the index
 };
 using ExprPtr = std::unique_ptr<Expr>;
 
 ExprPtr clone(const Expr& e);
-/// Can the compiler know the value without running? (Then divisors must not be 0, and ?: keeps one arm.)
+/// Returns whether the compiler can compute the value. Divisors must then not be 0, and ?: keeps one arm.
 bool is_constant(const Expr& e);
 
 enum class Scope : uint8_t { Global, Self, This };
@@ -111,8 +112,8 @@ struct Variable {
     std::string name;
     TypeId type = kInt;
     std::vector<TypeId> keys; ///< associative array
-    uint32_t count = 0;       ///< scalar array of so many elements
-    bool declared = true;     ///< else made by its first assignment
+    uint32_t count = 0;       ///< size of a scalar array
+    bool declared = true;     ///< otherwise created by its first assignment
     bool fixed = false;       ///< assigned once, in the first clause
 
     bool plain() const { return keys.empty() && count == 0; }
@@ -128,15 +129,15 @@ struct Aggregation {
 
 struct Stmt {
     enum class Kind : uint8_t { Expression, Trace, Printf, If, Aggregate } kind = Kind::Expression;
-    std::vector<ExprPtr> exprs; ///< Trace, Expression: one; Printf: all; If: the condition; Aggregate: keys, then the
-                                ///< value if there is one
+    /// Trace, Expression: one; Printf: all; If: the condition; Aggregate: keys, then the value, if any.
+    std::vector<ExprPtr> exprs;
     std::vector<std::unique_ptr<Stmt>> then, otherwise;
     uint32_t aggregation = 0;
 };
 using StmtPtr = std::unique_ptr<Stmt>;
 
 struct Clause {
-    bool on_error = false; ///< of ERROR instead of BEGIN
+    bool on_error = false; ///< clause of ERROR instead of BEGIN
     ExprPtr predicate;     ///< may be null
     std::vector<StmtPtr> body;
 };
@@ -145,7 +146,7 @@ struct Program {
     uint64_t strsize = 256;
     std::vector<Variable> variables;
     std::vector<Aggregation> aggregations;
-    std::vector<Clause> clauses; ///< of BEGIN, then of ERROR
+    std::vector<Clause> clauses; ///< those of BEGIN, then those of ERROR
 };
 
 std::string to_d(const Expr& e, const Program& program);

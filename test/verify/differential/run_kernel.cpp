@@ -1,4 +1,4 @@
-// The same object through libbpf: what the verifier says, and what the kernel computes.
+// Runs an object through libbpf: reports the verifier's verdict and the kernel's results.
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
@@ -106,7 +106,7 @@ private:
         return true;
     }
 
-    /// Quietly; after a refusal again with a log, whose end becomes the error.
+    /// Loads the object without a log. After a refusal it loads again with a log, whose end becomes the error.
     Result<void> load(const Object& object)
     {
         if (!open(object))
@@ -144,7 +144,7 @@ private:
     std::vector<Bytes> samples_;
 };
 
-/// May this process load programs at all?
+/// Returns whether this process may load programs.
 bool allowed()
 {
     const bpf_insn nothing[] = {{BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0}, {BPF_JMP | BPF_EXIT, 0, 0, 0, 0}};

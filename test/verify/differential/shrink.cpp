@@ -1,6 +1,5 @@
-// Greedy: every statement is tried to be left out, every expression to be replaced by one of its operands or a small
-// literal, until nothing changes any more. Each step keeps the program well typed: an operand stands in only where it
-// has the type, or as a cast.
+// Reduces a program greedily: removes statements, and replaces expressions by an operand or a small literal, until
+// nothing changes. Each step keeps the program well typed: an operand replaces an expression of its type, or is cast.
 #include "test/verify/differential/shrink.hpp"
 
 #include <chrono>
@@ -33,7 +32,7 @@ public:
                 }
             }
         } while (changed_ && steps_ < kMostSteps);
-        for (Variable& v : program_.variables) // what nothing uses need not be declared
+        for (Variable& v : program_.variables) // unused variables need no declaration
             if (v.declared) {
                 v.declared = false;
                 if (!keep())
@@ -84,7 +83,7 @@ private:
         }
     }
 
-    /// An if becomes the first statement of one of its arms.
+    /// Replaces an if by the first statement of one of its arms.
     bool unwrap(std::vector<StmtPtr>& list, std::size_t i)
     {
         for (auto* arm : {&list[i]->then, &list[i]->otherwise}) {
@@ -167,7 +166,7 @@ private:
                 if (replace(e, cast_to(clone(kid), e->type)))
                     return expression(e);
             }
-        // Left sides of assignments must stay what they are; so must keys, which have their own types.
+        // Left sides of assignments and keys, which have fixed types, must not change.
         const bool keeps_first = e->op == Op::Assign || (e->op >= Op::PreIncrement && e->op <= Op::PostDecrement);
         for (std::size_t i = keeps_first ? 1 : 0; i < e->kids.size(); ++i)
             expression(e->kids[i]);

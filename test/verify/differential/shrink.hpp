@@ -1,4 +1,4 @@
-// Cuts a program that shows a bug down to the part that still shows it.
+// Reduces a program that shows a bug to the part that still shows it.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,7 @@
 
 namespace dt::differential {
 
-/// Removes and simplifies parts of `program` as long as `still_wrong` says yes to the result.
+/// Removes and simplifies parts of `program` as long as `still_wrong` returns true for the result.
 void shrink(Program& program, const std::function<bool(const Program&)>& still_wrong);
 
 } // namespace dt::differential

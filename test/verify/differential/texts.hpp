@@ -1,4 +1,5 @@
-// String subroutines by their definition in dtrace-actions(7), Text, in plain C++. Results are not yet cut to strsize.
+// String subroutines in plain C++, by their definition in dtrace-actions(7), Text. Results are not truncated to
+// strsize.
 #pragma once
 
 #include <cstdint>

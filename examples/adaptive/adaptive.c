@@ -1,9 +1,10 @@
-// Requests that take 0.1 ms, but each sixtieth 300 ms, and a probe site behind each. Who judges them: a tracer in the
-// kernel, when there is one, or compiled D that the program runs itself (adaptive.d says how to make it).
+// Serves requests that take 0.1 ms, except each sixtieth, which takes 300 ms, with a probe site after each. A kernel
+// tracer judges them if there is one; otherwise the program itself runs compiled D (adaptive.d describes how to make
+// it).
 //
-//     adaptive [--engine FILE [--shared]]     300 requests, of which 5 are slow
-//     adaptive --cost FILE EVENTS             what usual requests cost, one after the other without doing anything
-//     adaptive --calls NUMBER                 what a short system call takes
+//     adaptive [--engine FILE [--shared]]     serves 300 requests, of which 5 are slow
+//     adaptive --cost FILE EVENTS             measures the cost of usual requests that do no work
+//     adaptive --calls NUMBER                 measures the time of a short system call
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +34,7 @@ static void fail(const char* message)
     exit(1);
 }
 
-// The probe site: the program's own engine serves it, or else whoever traces the program.
+// Hits the probe site, in the program's own engine or for a tracer of the program.
 static void request_done(int64_t number, int64_t nanoseconds)
 {
     const uint64_t words[] = {(uint64_t)number, (uint64_t)nanoseconds};
@@ -78,7 +79,7 @@ static void overlook(const dt_record* record, void* context)
     (void)context;
 }
 
-// Records are taken every now and then, as a program would.
+// Fires `events` events and drains records from time to time, as a program would.
 static void measure(long events)
 {
     long records = 0;
@@ -92,7 +93,7 @@ static void measure(long events)
     printf("%.1f ns an event, %ld of %ld recorded\n", (double)(now() - begun) / (double)events, records, events);
 }
 
-// What one takes with and without a tracer is the tracer's cost.
+// Measures short system calls. The difference with and without a tracer is the tracer's cost.
 static void measure_calls(long calls)
 {
     const int64_t begun = now();

@@ -1,14 +1,14 @@
 /*
- * adaptive.d - requests that took much longer than is usual, and the system calls that made them slow
+ * adaptive.d - shows unusually slow requests, and the system calls that made them slow
  *
- * USAGE: dtrace -s adaptive.d -c adaptive			all of it in the kernel
- *	dtrace -x save=adaptive.o -s adaptive.d -c adaptive	for the program's own engine:
- *	adaptive --engine adaptive.o				requests without the kernel
+ * USAGE: dtrace -s adaptive.d -c adaptive			everything in the kernel
+ *	dtrace -x save=adaptive.o -s adaptive.d -c adaptive	for the program's engine:
+ *	adaptive --engine adaptive.o				traces requests without the kernel
  *	dtrace -s adaptive.d -c 'adaptive --engine adaptive.o --shared'
- *		the program judges its requests, and the kernel its system calls by what the program has learnt
+ *		the program judges its requests; the kernel judges system calls by the program's statistics
  *
- * A request or call is shown that took longer than the mean of the requests and six standard deviations, and 50 ms at least. Requests alone teach: the
- * variables below are written by whoever meets the program's probe site. slowcalls.d, a tool, explains the arithmetic.
+ * Shows requests and calls that take at least 50 ms and longer than the mean of the requests plus six standard deviations. Only requests update the
+ * statistics: the clauses at the program's probe site write the variables below. tools/slowcalls.d explains the arithmetic.
  */
 #pragma D option quiet
 #pragma D option nspec=64
@@ -51,7 +51,7 @@ adaptive$target:::request-done
 	variance += this->square - (variance + this->square) / calls;
 }
 
-/* The kernel's half: it asks for what the other has learnt. */
+/* The kernel's part, which reads the statistics of the program's part. */
 syscall:::entry
 /pid == $target && calls >= lessons/
 {

@@ -1,4 +1,4 @@
-/* What slowcalls.d is measured against: a record of every call, with the same detail. */
+/* Baseline for the cost of slowcalls.d: a record of every call with the same details. */
 syscall:::entry
 /pid == $target/
 {

@@ -1,4 +1,4 @@
-/* The probe site of adaptive.c: a request was served. */
+/* Probe site of adaptive.c, which fires after each request. */
 provider adaptive {
 	probe request__done(int64_t number, int64_t nanoseconds);
 };

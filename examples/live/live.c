@@ -1,13 +1,13 @@
-// A server whose requests anybody may look at who may debug it, while it runs:
+// A server whose requests can be traced while it runs, by every user who may debug it:
 //
 //     dtrace -p PID -n 'app$target:::request /arg1 > 1000/ { @[arg0] = quantize(arg1); }'
 //
-//     live                      until end of file on standard input, a request each millisecond
-//     live --requests N         so many, one after the other, once a byte comes on standard input
-//     live --until-end          one after the other, once a byte comes, until end of file; then their number
-//     live --rate N SECONDS     so many a second, once a byte comes; then how many, how long, and what of it serving took
-//     live --cost N             what a request takes: without a site, with one that nobody looks at, and, once a byte
-//                               comes, with a tracer
+//     live                      a request each millisecond until end of file on standard input
+//     live --requests N         after a byte on standard input: N requests without pauses
+//     live --until-end          after a byte: requests without pauses until end of file; prints their number
+//     live --rate N SECONDS     after a byte: N requests a second; prints their number, the duration and the time each
+//     live --cost N             prints the cost of a request without a site, with a site that is not traced and, after
+//                               a byte, with a tracer
 #include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
@@ -44,7 +44,7 @@ static void serve(uint64_t number)
     }
 }
 
-// What nobody can leave out, and takes no time that a site could hide behind.
+// A computation that the compiler cannot remove, too short to hide the cost of a site.
 static void work(uint64_t number)
 {
     __asm__ volatile("" : : "r"(number));
@@ -67,7 +67,7 @@ static double measure(uint64_t requests, int with_site)
     return (double)(now() - begun) / (double)requests;
 }
 
-// In pairs, of which the least is what the machine can do.
+// Measures in pairs of rounds and shows the minimum, which is the least disturbed.
 static void show_cost(uint64_t requests)
 {
     double without = 1e9, off = 1e9;
@@ -87,7 +87,7 @@ static void show_cost(uint64_t requests)
     printf("%.1f ns with a tracer\n", on);
 }
 
-// As many each millisecond as there should be by then, so that the rate is the one asked for where the machine can.
+// Serves per millisecond as many requests as are due, so that the rate is met if the machine allows it.
 static void serve_at(uint64_t rate, uint64_t seconds)
 {
     const uint64_t all = rate * seconds;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""slow_calls.py [SECONDS [COMMAND...]]: which system calls take how long, as a notebook would have it.
+"""slow_calls.py [SECONDS [COMMAND...]]: shows the time that system calls take, in the style of a notebook.
 
-Each cell of a notebook would be one of the blocks below; there the last line of each is shown as a table.
+In a notebook each block below would be a cell, which shows its last line as a table.
 """
 
 import sys
@@ -12,7 +12,7 @@ import dtrace
 seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 5
 command = sys.argv[2:] or None
 
-# What is asked: times of calls, of one command or of everybody, in microseconds.
+# Times of system calls in microseconds, of one command or of all processes.
 PROGRAM = """
 syscall:::entry /!$target || progenyof($target)/ { self->since = timestamp; }
 syscall:::return /self->since/
@@ -23,7 +23,7 @@ syscall:::return /self->since/
 """
 trace = dtrace.Trace(PROGRAM, command=command)
 
-# Watch for a while; a command's end is the end as well.
+# Trace for some seconds, or until the command ends.
 with trace:
     if command:
         for _ in trace:
@@ -31,7 +31,7 @@ with trace:
     else:
         time.sleep(seconds)
 
-# The five that took longest, by the sum of what their buckets begin with.
+# The five calls with the longest total time, computed from the lower bounds of their buckets.
 times = trace.aggregations.get("times", {})
 
 

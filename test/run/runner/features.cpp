@@ -1,5 +1,4 @@
-// The features a run test can ask for. One entry each: the word, the question, the reason that is printed when the
-// answer is no.
+// The features that a run test can require: the name, the check, and the reason printed if the feature is missing.
 #include "test/run/runner/features.hpp"
 
 #include <cstdint>
@@ -23,7 +22,7 @@ bool in_path(const char* command)
     return std::system((std::string("command -v ") + command + " >/dev/null 2>&1").c_str()) == 0;
 }
 
-/// Whether programs may write to the memory of processes: a kernel that is locked down refuses the function.
+/// Returns whether programs may write to the memory of processes. A locked-down kernel refuses the helper.
 bool can_write_user()
 {
     const bpf_insn program[] = {
@@ -53,7 +52,7 @@ bool always()
     return true;
 }
 
-/// Newer machines have system calls of which others are a case in place of those.
+/// Returns whether the machine has open(2). Newer machines only have the more general openat(2).
 bool has_open_call()
 {
 #ifdef SYS_open
@@ -69,7 +68,7 @@ bool machine_is(const char* name)
     return uname(&system) == 0 && std::string(system.machine) == name;
 }
 
-// A kernel function's address is enough: the name is listed when the kernel was built with it.
+// Returns whether the kernel has the function: it is listed if the kernel was built with it.
 bool kernel_symbol(const char* name)
 {
     std::ifstream symbols("/proc/kallsyms");
@@ -80,7 +79,8 @@ bool kernel_symbol(const char* name)
     return false;
 }
 
-// A program of test/progs whose compiler is not everywhere. It was built where this was, which may be another machine.
+// Returns whether a program of test/progs was built; its compiler is not installed everywhere. The build may have been
+// on another machine.
 bool is_built(const char* program)
 {
     std::error_code error;
@@ -91,7 +91,7 @@ bool is_built(const char* program)
 const Feature features[] = {
     {"syscall", always, ""},
     {"profile", always, ""},
-    {"alone", always, ""}, // read by CMakeLists.txt: nothing else runs beside it
+    {"alone", always, ""}, // read by CMakeLists.txt: no other test runs at the same time
     {"x86-64", [] { return machine_is("x86_64"); }, "about x86-64 processors, and this is another"},
     {"arm64", [] { return machine_is("aarch64"); }, "about arm64 processors, and this is another"},
     {"open", has_open_call, "this machine has no system call open: programs call openat in its place"},

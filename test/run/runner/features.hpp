@@ -1,4 +1,4 @@
-// What a test may need of the machine it runs on, found by looking or trying.
+// Features of the machine that a test may need, found by looking or trying.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace dt::runtest {
 
-/// Empty when every named feature is here; otherwise why not, in words for the test report. A name that is not in the
-/// table is such a reason too (and a failure in the eyes of the caller: see known_feature).
+/// Returns nothing if every named feature is present, otherwise the reason for the test report. An unknown name is also
+/// such a reason; callers treat it as a failure (known_feature).
 std::string missing_feature(const std::vector<std::string>& names);
 
 bool known_feature(const std::string& name);

@@ -1,4 +1,4 @@
-// The verdict on a run: exit status, standard output, standard error.
+// Compares a run with its expectation: exit status, standard output, standard error.
 #include "test/run/runner/judge.hpp"
 
 #include <regex>
@@ -23,7 +23,7 @@ std::string with_newline(const std::string& text)
     return text.empty() || text.back() != '\n' ? text + "\n" : text;
 }
 
-// The first line that differs, with both whole texts: tests are small.
+// Reports the first different line, followed by both complete texts, because tests are small.
 std::string compare_exact(const char* stream, const std::string& expected, const std::string& actual)
 {
     if (expected == actual)
@@ -42,7 +42,7 @@ std::string compare_exact(const char* stream, const std::string& expected, const
     return text.str();
 }
 
-// Every expected line occurs, in this order; others may stand between. `match` decides on one pair.
+// Checks that every expected line occurs in this order; other lines may be between them. `match` compares two lines.
 template <typename Match>
 std::string compare_in_order(const char* stream, const std::string& expected, const std::string& actual, Match match)
 {
@@ -65,21 +65,21 @@ std::string compare_regex(const std::string& expected, const std::string& actual
     });
 }
 
-// Offsets of instructions change with every improvement of the compiler; no test shall depend on them.
+// Removes offsets of instructions, which change with every improvement of the compiler.
 std::string without_offsets(const std::string& text)
 {
     static const std::regex offset(" at BPF pc [0-9]+");
     return std::regex_replace(text, offset, "");
 }
 
-// Probes of system calls are numbered as the calls are, which each machine does in its own way.
+// Removes ids of system-call probes, which follow the numbers of the machine's system calls.
 std::string without_call_ids(const std::string& text)
 {
     static const std::regex id("probe ID [0-9]+ \\(syscall:");
     return std::regex_replace(text, id, "probe ID N (syscall:");
 }
 
-// Without an .err file the only lines that may appear are those every run without -q prints.
+// Without an .err file, stderr may contain only the lines that every run without -q prints.
 std::string only_matched_lines(const std::string& err)
 {
     static const std::regex matched("dtrace: (script|description) '.*' matched [0-9]+ probes?");

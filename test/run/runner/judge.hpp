@@ -1,4 +1,4 @@
-// Compares what a run test printed with what it expects.
+// Compares the output of a run test with its expectation.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ struct Observed {
     std::string out, err;
 };
 
-/// Empty when the run is as expected; otherwise what differs, ready to print.
+/// Returns nothing if the run meets the expectation, otherwise the differences as text.
 std::string judge(const TestFile& test, Observed observed);
 
 } // namespace dt::runtest

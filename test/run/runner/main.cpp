@@ -1,11 +1,13 @@
 // run_test: runs run tests.
 //
-//   run_test [OPTIONS] FILE...                 here; prints what differs; status 0 passed, 1 failed, 77 skipped (of one
-//   file) run_test [OPTIONS] --batch DIR FILE...     many: a result file in DIR for each, status 0 unless results
-//   cannot be written run_test --report DIR FILE                 repeats the result that a batch (in a guest, say) left
-//   in DIR for this file
+//   run_test [OPTIONS] FILE...
+//       runs tests here and prints the differences; status 0: passed, 1: failed, 77: skipped (for one file)
+//   run_test [OPTIONS] --batch DIR FILE...
+//       writes a result file for each test to DIR; status 0 unless results cannot be written
+//   run_test --report DIR FILE
+//       repeats the result for this file that a batch (in a guest, for example) wrote to DIR
 //
-// Options: --dtrace PATH, --progs DIR (default: beside this program in the build tree).
+// Options: --dtrace PATH, --progs DIR (default: from this program's build tree).
 #include <linux/close_range.h>
 #include <unistd.h>
 
@@ -34,7 +36,7 @@ enum class Verdict { Pass, Fail, Skip };
 
 struct Result {
     Verdict verdict;
-    std::string text; // what differs, or the reason for skipping
+    std::string text; // differences, or the reason for skipping
 };
 
 struct Setup {
@@ -69,7 +71,7 @@ fs::path temporary_folder()
     return pattern;
 }
 
-// Empty when this kernel can trace, else the reason; asked once per process.
+// Returns nothing if this kernel can trace, otherwise the reason. Checked once per process.
 const std::string& tracing_refusal(const Setup& setup)
 {
     static const std::string reason = [&] {
@@ -96,8 +98,8 @@ std::vector<std::string> command_words(const TestFile& test, const Setup& setup,
     return result;
 }
 
-/// What tests name, by paths without blanks wherever the tree is: dtrace itself splits a command of -c at blanks, and
-/// scripts do.
+/// Links dtrace and the test programs into a folder without blanks in its path. dtrace splits a command of -c at
+/// blanks, as scripts do.
 void link_programs(Setup& setup, const fs::path& folder)
 {
     for (fs::path* program : {&setup.dtrace, &setup.progs, &setup.generate}) {
@@ -111,7 +113,7 @@ Result execute(const TestFile& test, Setup setup, const fs::path& folder)
 {
     link_programs(setup, folder);
     bool guest = std::getenv("DTRACE_GUEST") != nullptr;
-    int timeout = test.timeout_s * (guest ? 8 : 4); // for what hangs; what is only slow has time
+    int timeout = test.timeout_s * (guest ? 8 : 4); // only for tests that hang; slow tests have enough time
     std::map<std::string, std::string> values = {
         {"progs", setup.progs.string()}, {"file", test.path.filename().string()}, {"tmp", (folder / "tmp").string()}};
     Command command{{}, {}, test.path.parent_path(), folder / "out", folder / "err"};
@@ -238,8 +240,8 @@ int repeat_result(const Setup& setup)
 
 int main(int argc, char** argv)
 {
-    // What started this may have left files open (ctest does); the programs of the tests are to find 3 as their lowest
-    // free descriptor.
+    // The parent (ctest, for instance) may have left files open, but the tests' programs expect 3 as their lowest free
+    // descriptor.
     close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
     auto build =
         fs::read_symlink("/proc/self/exe").parent_path() / "../.."; // build/release, from build/release/test/run

@@ -1,7 +1,7 @@
-// Child processes of a test.
+// Runs child processes of a test.
 //
-// Output goes through files and not pipes: a grandchild that keeps a pipe open must not keep a test waiting, and
-// nothing can block.
+// Output goes to files instead of pipes. A grandchild that keeps a pipe open would delay the test, and a full pipe
+// would block.
 #include "test/run/runner/process.hpp"
 
 #include <algorithm>
@@ -81,7 +81,7 @@ Ended wait_for(pid_t pid, int timeout_s)
             waitpid(pid, &status, 0);
         }
     }
-    kill(-pid, SIGKILL); // whatever it left running
+    kill(-pid, SIGKILL); // kills remaining descendants
     ended.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     return ended;
 }

@@ -1,4 +1,4 @@
-// Child processes of a test: started in a process group of their own, output captured through files, never left behind.
+// Child processes of a test. Each runs in a separate process group with output to files, and none is left running.
 #pragma once
 
 #include <filesystem>
@@ -16,17 +16,18 @@ struct Command {
 };
 
 struct Ended {
-    int status = 0; // as a shell counts: exit status, or 128 + signal
+    int status = 0; // as in a shell: exit status, or 128 + signal
     bool timed_out = false;
 };
 
-/// Starts it; -1 when there are no processes to be had. A command that cannot be executed ends with status 127.
+/// Starts the command. Returns -1 if no process can be created. A command that cannot be executed ends with status 127.
 pid_t start(const Command& command);
 
-/// Waits; past the limit ends the whole process group (first politely, so that probes are detached).
+/// Waits for the process. After the limit it ends the whole process group, first by a signal that lets it detach
+/// probes.
 Ended wait_for(pid_t pid, int timeout_s);
 
-/// Ends the group of a process that is still running, and waits for it.
+/// Ends the process group of a running process, and waits for the process.
 void end_group(pid_t pid);
 
 } // namespace dt::runtest

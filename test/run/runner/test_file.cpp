@@ -1,4 +1,4 @@
-// Reading of run tests: directives, words, substitutions.
+// Reads run tests: directives, words, substitutions.
 #include "test/run/runner/test_file.hpp"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ std::string trimmed(const std::string& text)
     return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-// The directive lines without their comment characters.
+// Returns the directive lines without their comment characters.
 std::vector<std::string> directive_lines(const std::string& text, bool script)
 {
     std::vector<std::string> lines;

@@ -1,21 +1,24 @@
-// A run test: one file with directives in its head comment, expected output beside it.
+// A run test: one file with directives in its head comment, and the expected output in a file of the same name.
 //
-// A `.d` file carries them in /*@ … */, one `name: value` a line; a `.sh` file in lines that begin with `#@`. Unknown
-// names are errors, so that a typing error cannot silently switch a check off.
+// A `.d` file has its directives in /*@ … */, one `name: value` per line; a `.sh` file in lines that begin with `#@`.
+// Unknown names are errors, so that a typing error cannot silently disable a check.
 //
-//   what:     one line, what the test shows
-//   needs:    words of features.cpp; a missing one skips the test with a reason
-//   run:      arguments of dtrace (default -qs %file%; without %file% in them, -s FILE is appended)
-//   lost:     causes of the ledger (libdtrace/consume/causes.def) that the test takes away, and finds under their names
-//   env:      NAME=VALUE…, for dtrace and what it starts
-//   trigger:  a command started before dtrace and ended after it; its pid is %pid%
-//   expect:   exact (the .out file; default when there is one), regex (each line of the .re file matches a line, in
-//   that order), status status:   exit status (default 0) stderr:   exact or contains (default: exact for status 0);
-//   compared with the .err file, without which only "matched" lines are allowed timeout:  seconds on a machine that has
-//   nothing else to do (default 30); it is ended after four times as many, in a guest eight
+//   what:     description of the test in one line
+//   needs:    words of features.cpp; if one is missing, the test is skipped with its reason
+//   run:      arguments of dtrace (default -qs %file%; without %file%, -s FILE is appended)
+//   lost:     drop reasons (libdtrace/consume/causes.def) that the test provokes and expects by name
+//   env:      NAME=VALUE…, for dtrace and its children
+//   trigger:  a command started before dtrace and ended after it; its process id is %pid%
+//   expect:   exact (the .out file; default if it exists), regex (each line of the .re file matches a line, in this
+//             order), or status
+//   status:   exit status (default 0)
+//   stderr:   exact or contains (default: exact for status 0), compared with the .err file; without that file only
+//             "matched" lines are allowed
+//   timeout:  seconds on an otherwise idle machine (default 30); the test is ended after four times as many, or eight
+//             times in a guest
 //
-// %progs% is the folder of the trigger programs, %tmp% a fresh folder that disappears afterwards. The working directory
-// is the folder of the test, so that messages name the file without a path.
+// %progs% is the folder of the trigger programs, and %tmp% a new folder that is removed afterwards. The working
+// directory is the folder of the test, so that messages name the file without a path.
 #pragma once
 
 #include <filesystem>
@@ -40,17 +43,17 @@ struct TestFile {
     int timeout_s = 30;
 
     std::string name() const { return path.stem().string(); }
-    /// The file beside the test with this extension, whole; nothing when there is none.
+    /// Returns the contents of the file with the test's name and this extension, or nothing if it does not exist.
     std::optional<std::string> beside(const char* extension) const;
 };
 
-/// Reads the directives. On a mistake in them returns nothing and says in `error` what it is.
+/// Reads the directives. If they are wrong, returns nothing and sets `error` to the reason.
 std::optional<TestFile> read_test(const std::filesystem::path& path, std::string& error);
 
-/// Splits a line into words as a shell does, as far as ' ' " and backslash go.
+/// Splits a line into words like a shell, with ' ' " and backslash as the only special characters.
 std::vector<std::string> split_words(const std::string& line);
 
-/// Replaces each %name% that `values` knows.
+/// Replaces each %name% that is in `values`.
 std::string substitute(std::string text, const std::map<std::string, std::string>& values);
 
 } // namespace dt::runtest

@@ -91,7 +91,7 @@ struct HookKind {
     enum class Way : uint8_t {
         Plain,
         Call,     ///< system calls take a longer path through the kernel while their entries are traced
-        CallEnd,  ///< the same for their returns
+        CallEnd,  ///< system calls take a longer path while their returns are traced
         CallEnds, ///< both entries and returns, which share that path; used only for costs
         Step,     ///< the kernel single-steps the instruction: AttachPlan::steps
     };

@@ -37,7 +37,7 @@ struct Needs {
     bool faults = false;
     /// Arguments of a system call that the statement reads: Location::CallArgument, by index.
     std::set<uint32_t> call_arguments;
-    std::set<uint32_t> predicate_arguments; ///< those that its predicate reads
+    std::set<uint32_t> predicate_arguments; ///< the arguments among them that its predicate reads
     /// Maps of aggregations without keys that the statement updates, by name, with one of their aggregations; and those
     /// that every firing of its probe updates.
     std::map<std::string, const Aggregation*> unkeyed, always_unkeyed;

@@ -1,6 +1,6 @@
-// Implements the counters of -x cost, in memory that the consumer maps, and the gate before them. A program has
-// two copies of its code: one counts and times, the other is the code without -x cost. The gate replaces that code's
-// check of whether tracing is on, so a firing pays nothing while the gate is closed.
+// Implements the counters of -x cost, in memory that the consumer maps, and the counting switch (gate) before them. A
+// program has two copies of its code: one counts and times, the other is the code without -x cost. The gate replaces
+// that code's check of whether tracing is on, so a firing pays nothing while the gate is closed.
 #include "dcompiler/lower/costs.hpp"
 
 #include <algorithm>

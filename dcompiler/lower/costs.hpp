@@ -1,8 +1,8 @@
 // Counts and times firings in the program itself for -x cost, for each probe and each clause.
 //
-// Firings are counted while their program's gate (dt_gate) is open, and some are timed; bpf-runtime/cost.bpf.c chooses
-// them. Words of the frame (dt_costing) hold the state of a timed firing. The tracer closes the gates of programs that
-// fire often (libdtrace/trace/cost_gates.hpp).
+// Each program has a counting switch, the gate (dt_gate). Firings are counted while it is open, and some are timed;
+// bpf-runtime/cost.bpf.c chooses them. Words of the frame (dt_costing) hold the state of a timed firing. The tracer
+// closes the gates of programs that fire often (libdtrace/trace/cost_gates.hpp).
 //
 // A program that contains all its clauses is lowered twice, once per state of its gate: Context::is_timed. A program
 // that calls functions for its clauses tests the gate before it counts: Context::asks_gate.

@@ -448,7 +448,7 @@ void Layout::lay_out_scratch()
     for (ScratchArea* area : {&area_, &error_area_})
         if (area->most != 0)
             area->head = zeroed(32);
-    if (tokens) // zero: no strtok() was called in this firing; its text follows
+    if (tokens) // zeroed: no strtok() was called yet in this firing; its text follows
         tokens_ = zeroed(8);
     fixed_scratch_ = this_scratch_;
     if (tokens)

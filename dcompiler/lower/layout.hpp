@@ -212,7 +212,7 @@ private:
 /// maxframes.
 uint32_t frames_of(const CompileOptions& options, const Action& action, const std::vector<TExpr*>& args);
 
-/// Returns the same number if an option and not the argument limited it, otherwise 0.
+/// Returns frames_of() if an option and not the argument limits the stack, otherwise 0.
 uint32_t frame_limit_of(const CompileOptions& options, const Action& action, const std::vector<TExpr*>& args);
 
 /// Returns the datum of a variable that is only recorded (is_only_recorded), with the offset 0.

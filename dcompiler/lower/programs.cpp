@@ -230,7 +230,7 @@ private:
     /// Returns the context type. Linux 7.2 does not compare names if the type is void, so a tag replaces it.
     std::string context_of(const ProgramKindInfo& kind) const
     {
-        const bool has_tags = module_.world.readable_cast() != 0; // such kernels also have tags (6.8)
+        const bool has_tags = module_.world.readable_cast() != 0; // tags are older (6.8) than this function
         return std::string(kind.context == "void" && has_tags ? ir::kTaggedContext : kind.context);
     }
 

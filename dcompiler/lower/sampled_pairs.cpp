@@ -95,8 +95,8 @@ public:
                 all.insert(list->begin(), list->end());
         return all;
     }
-    /// Returns the role of a probe. Returns nothing if some clauses act without a pair although others read stored
-    /// variables.
+    /// Returns the role of a probe. Returns nothing if the probe's clauses read thread variables but some of them act
+    /// without a begun pair.
     std::optional<PairRole> role_of(const Probe* probe) const
     {
         const std::vector<std::size_t> statements = statements_of(probe);

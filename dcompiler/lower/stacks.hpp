@@ -24,8 +24,9 @@ public:
     void stack_into(bool user, uint32_t frames, ir::Value dst, int64_t offset);
 
 private:
-    bool is_tracepoint()
-        const; ///< firing at a tracepoint: user registers are the task's, and the stack may begin with the iterator
+    /// Returns whether the probe is a tracepoint. User registers are then the task's, and the stack may begin with the
+    /// tracepoint's iterator.
+    bool is_tracepoint() const;
     ir::Value error_frames();
     std::optional<KernelSymbol> iterator_of_stack();
     ir::Value fixed_tracer_frames();

@@ -82,7 +82,7 @@ Value Stacks::probed_returns(Value walk)
                     static_cast<int64_t>(*list));
 }
 
-/// Reads the stack through the kernel. Without a second frame, only one is requested.
+/// Reads the stack through the kernel. Requests only one frame if the frame pointer cannot be valid.
 Value Stacks::followed(uint32_t frames, Value to)
 {
     const ir::BlockId several = b().block(), one = b().block();

@@ -157,7 +157,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
         unsetenv("PATH") == 0; // pcap() would start tshark, and writing to an ended tshark would end this program
     (void)alone;
     static const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    test::ProbeTable probes; // no id has a probe
+    test::ProbeTable probes; // empty: every probe id is unknown
     Output output(null);
     Symbols symbols("/nonexistent");
     const std::vector<std::string> names{"", "name"};

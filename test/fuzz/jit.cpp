@@ -1,5 +1,5 @@
 // Fuzz target: bytes as a BPF program (vm_programs.hpp), run by each executor of the virtual machine. No executor may
-// crash. Those that run the program must agree on the result, the changed data and the number of instructions.
+// crash. All executors that run the program must agree on the result, the changed data and the number of instructions.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

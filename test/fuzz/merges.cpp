@@ -244,9 +244,9 @@ private:
     static void fire(dt_engine& engine, uint64_t round, std::array<Values, kKeys>& into, std::mt19937_64& random)
     {
         const uint64_t key = random() % kKeys, tracer = random() % kTracers;
-        auto value = random() >> random() % 64; // values of every magnitude
+        auto value = random() >> random() % 64; // covers every magnitude
         if (random() % 2 == 0)
-            value = (uint64_t{1} << random() % 64) + random() % 3 - 1; // values at the ends of buckets
+            value = (uint64_t{1} << random() % 64) + random() % 3 - 1; // or a value at the end of a bucket
         value = random() % 2 == 0 ? value : 0 - value;
         for (const uint64_t who : {tracer, uint64_t{kAll}}) {
             const uint64_t words[] = {value, round, key, who};

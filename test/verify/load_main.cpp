@@ -1,5 +1,5 @@
 // load_programs [-x OPTION]... FILE...: compiles the D files of run tests and passes the programs to this kernel's
-// verifier. Nothing is attached.
+// verifier. The programs are not attached.
 //
 // On an emulated machine a firing takes much longer than a verification, and a program's results do not depend on the
 // kernel. Therefore only the kernel's verdict is tested here. Files that do not compile have other tests. Prints the

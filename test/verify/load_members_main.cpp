@@ -4,8 +4,8 @@
 // For each provider, or each given probe description, it reads every typed argument of every probe with nested members,
 // the raw arguments, and the variables of D. For each translator of the D library it reads every member of the output.
 // A statement is loaded, compiled (this kernel has no mechanism to attach it), refused with a tagged error, or wrong:
-// an internal error or a refusal by the verifier. Nothing is attached. It prints a row of counts for each provider, and
-// with --list the refused statements with reasons. Status 1: something is wrong.
+// an internal error or a refusal by the verifier. The programs are not attached. It prints a row of counts for each
+// provider, and with --list the refused statements with reasons. Status 1: something is wrong.
 //
 // For providers with many probes, probes are skipped if earlier probes had all types of their arguments. --every N
 // takes every Nth probe and translator, beginning with the Kth. --of-many N takes every Nth of these from a provider

@@ -113,7 +113,7 @@ Result execute(const TestFile& test, Setup setup, const fs::path& folder)
 {
     link_programs(setup, folder);
     bool guest = std::getenv("DTRACE_GUEST") != nullptr;
-    int timeout = test.timeout_s * (guest ? 8 : 4); // only for tests that hang; slow tests have enough time
+    int timeout = test.timeout_s * (guest ? 8 : 4); // generous: meant only for tests that hang
     std::map<std::string, std::string> values = {
         {"progs", setup.progs.string()}, {"file", test.path.filename().string()}, {"tmp", (folder / "tmp").string()}};
     Command command{{}, {}, test.path.parent_path(), folder / "out", folder / "err"};

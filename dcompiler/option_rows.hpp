@@ -1,9 +1,10 @@
 // Rows of option tables, and the conversion of texts to option values.
 //
 // A few hundred options come from four sources (environment, command line, pragma, setopt()) with different rights.
-// Their value syntaxes have exceptions: a compile-time flag takes no value, a numeric 0 does not switch off a run-time
-// flag, a size has one suffix letter, a time has many suffixes. Therefore each option is a row of a .def file, and
-// these rules are implemented once. Each struct of values has a table, so a module has only the options that it reads.
+// Their value syntaxes have exceptions. A compile-time flag takes no value, and a numeric 0 does not switch off a
+// run-time flag. A size has one suffix letter, a time has many suffixes. Therefore each option is a row of a .def file,
+// and these rules are implemented once. Each struct of values has a table, so a module has only the options that it
+// reads.
 #pragma once
 
 #include <algorithm>

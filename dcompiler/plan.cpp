@@ -10,7 +10,7 @@ namespace dt {
 namespace {
 
 // Struct names that btf_get_prog_ctx_type() (kernel/bpf/btf.c) compares. For kprobes and trace events it is the name of
-// a typedef, which a struct of that name satisfies in every kernel; for fentry it is void, which has no name.
+// a typedef; a struct of that name satisfies every kernel. For fentry it is void, which has no name.
 
 constexpr std::string_view kRegisters = "bpf_user_pt_regs_t";
 

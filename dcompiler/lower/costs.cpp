@@ -93,8 +93,8 @@ void if_timed(Context& context, ir::BlockId otherwise)
 
 } // namespace
 
-/// Returns whether a gate is useful. Programs have none if the tracer may be absent for a while, if a governor needs
-/// every firing, or in later objects, because only the first object's counters are read.
+/// Returns whether a gate is useful. Programs have none if the tracer may be absent for a while or if a governor needs
+/// every firing. Later objects have none, because only the first object's counters are read.
 bool may_have_gate(const ModuleLowering& module, const Group& group)
 {
     const CompileOptions& options = module.options;

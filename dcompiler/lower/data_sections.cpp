@@ -54,7 +54,7 @@ uint32_t DataSections::literal(const std::string& text)
 {
     const auto [found, fresh] = literals_.try_emplace(text, 0);
     if (fresh) {
-        // Rounded up, so that whole words can be loaded.
+        // The size is rounded up, so that whole words can be loaded.
         std::vector<uint8_t> bytes(text.begin(), text.end());
         bytes.resize(align_up(static_cast<uint32_t>(text.size()) + 1, 8), 0);
         const uint32_t size = static_cast<uint32_t>(bytes.size());

@@ -126,8 +126,8 @@ namespace {
 constexpr uint32_t kMostCopiedByWords = 128; // longer samples are copied by a helper
 
 /// Copies a sample and its time into the mmap ring. The first word is written last, because the reader waits for it. If
-/// the processor may reorder stores, that word is written by an atomic exchange: it is the weakest atomic operation
-/// that keeps earlier stores before it on all supported kernels.
+/// the processor may reorder stores, an atomic exchange writes that word. It is the weakest operation of all supported
+/// kernels that keeps earlier stores before it.
 void copy_to_lane(ir::Builder& b, Value sample, Value lane, Value position, uint32_t size, Value time,
                   const machine::Machine& machine)
 {
@@ -307,7 +307,7 @@ struct Difference {
     std::vector<Value> lefts, rights;
 };
 
-/// Goes to the difference if the words at `at` differ.
+/// Goes to the exit for different texts if the words at `at` differ.
 void compare_word(ir::Builder& b, Value left, Value right, uint32_t at, Difference& difference)
 {
     const Value l = b.load(8, left, at), r = b.load(8, right, at);

@@ -17,8 +17,8 @@ struct Lowered {
     Schema schema;
 };
 
-/// Use of the stack for waiting values. Sparing costs instructions and is for programs that would exceed the stack
-/// otherwise.
+/// Use of the stack for intermediate results. `Sparing` costs instructions and is for programs that would exceed the
+/// stack otherwise.
 enum class StackUse : uint8_t { Usual, Sparing };
 
 /// Lowers every statement that matched a probe. Errors (an unimplemented built-in, more conditional records than a

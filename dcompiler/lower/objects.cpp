@@ -202,7 +202,7 @@ void Memory::characters_into(const Place& wanted, Value dst, int64_t offset, uin
 
 namespace {
 
-/// Yields the address of the object in memory that can be loaded.
+/// Yields an address from which the object can be loaded, after a copy if necessary.
 Value loadable(ClauseLowering& l, const Operand& object)
 {
     if (object.loadable())

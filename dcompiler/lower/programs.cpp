@@ -130,8 +130,8 @@ private:
                                     "process (bpf_probe_write_user)");
     }
 
-    /// Moves samples from the stack to the scratch slot if three functions may be on the stack: the program's, a chunk
-    /// or ERROR function, and a runtime function. The kernel allows 512 bytes of stack for a chain of calls.
+    /// Moves samples from the stack to the scratch slot if a chain of calls may have three functions: the program's, a
+    /// chunk or ERROR function, and a runtime function. The kernel allows 512 bytes of stack per chain.
     void spare_stack(std::vector<Planned>& errors, std::vector<std::vector<Planned>>& groups)
     {
         groups.push_back(std::move(errors));

@@ -2,8 +2,9 @@
 //
 // The slot has an area for all clauses of a firing. Its memory lives until the firing ends, and each clause may
 // allocate scratchsize bytes. A pointer into the area is a plain number like any D pointer. Each access therefore
-// computes the offset in the area and checks it: against the allocated bytes for D's semantics, and against the size of
-// the area for the verifier. layout.hpp has the layout. ERROR fires inside another firing, so it has a separate area.
+// computes the offset in the area and checks it twice: against the allocated bytes, as D requires, and against the
+// area's size, as the verifier requires. layout.hpp has the layout. ERROR fires inside another firing, so it has a
+// separate area.
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
 #include "dcompiler/lower/user_address.hpp"

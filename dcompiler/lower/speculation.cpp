@@ -62,10 +62,10 @@ void ClauseLowering::count_speculated(Value id, int64_t samples, Value time)
     b().enter(done);
 }
 
-/// Yields the sample's time if the clause has read a clock or need not read one, otherwise kNone: the clock is then
-/// read when the sample has its place, because this is the most expensive part of a record. Speculative samples store
-/// their time in the speculation. A sample that only discards gets that time, so that a merge places it directly after
-/// the discarded samples.
+/// Yields the sample's time if the clause has read a clock or need not read one. Otherwise it yields kNone, and the
+/// clock is read after the sample has its place: reading it is the most expensive part of a record. Speculative samples
+/// store their time in the speculation. A sample that only discards gets that time, so that a merge places it directly
+/// after the discarded samples.
 Value ClauseLowering::time_of_sample()
 {
     if (const Value read = known("timestamp"); read != kNone || parts_)

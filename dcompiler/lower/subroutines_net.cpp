@@ -53,7 +53,7 @@ void link(ClauseLowering& l, const TExpr& pointer, Value address, Value result, 
     l.b().call_runtime("dt_link_ntop", {result, bytes, l.b().constant(size)});
 }
 
-/// Emits one of two bodies by the value, at compile time if the value is constant.
+/// Emits a branch to one of two bodies by the value. For a constant value only one body is emitted.
 template <typename Yes, typename No> void choose(ClauseLowering& l, Value value, int64_t wanted, Yes yes, No no)
 {
     l.b().if_else(

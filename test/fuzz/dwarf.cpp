@@ -1,8 +1,8 @@
 // Fuzz target: untrusted debug information. Reads types as compiling and printing do, and the function and lines at an
 // address.
 //
-// The input is a list of changes to a valid file: a byte that chooses the section, pairs of an offset and a byte, and
-// after a pair of zeros additional bytes.
+// The input is a list of changes to a valid file. The first byte chooses the section. Pairs of an offset and a byte
+// follow, and after a pair of zeros additional bytes.
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -1,9 +1,8 @@
 // Fuzz target: lexer, parser, printer, renderer and printf format parser, without a kernel and without meanings of
 // names.
 //
-// The first byte chooses the kind of text and options. Besides the sanitizers it checks the guarantees of parser.hpp
-// (at most kMost errors kept, bounded height, a printable tree), and that a second parse of the text has the same
-// result.
+// The first byte chooses the kind of text and options. Besides the sanitizers it checks the guarantees of parser.hpp:
+// at most kMost errors kept, bounded height, a printable tree. A second parse of the text must have an equal result.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,10 +1,10 @@
 // A day of changing metric keys: millions of keys appear, expire, and are cleared and truncated.
 //
-//   series KEYS [SEED]
+// series KEYS [SEED]
 //
 // Each step adds keys, fires recent ones, and expires the oldest (-x aggttl). Some steps remove values like clear() and
-// trunc(). After each step a page is read: it must not have more series than -x series allows, no series may decrease
-// from one page to the next, and their sum must be that of all firings. The last line has the totals.
+// trunc(). After each step a page is read. It must not have more series than -x series allows, and no series may
+// decrease from page to page. The sum must be that of all firings. The last line has the totals.
 //
 // Equal seeds give equal steps. A disagreement is printed and aborts.
 #include <sys/resource.h>

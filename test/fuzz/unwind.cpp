@@ -27,8 +27,8 @@ constexpr std::array<uint8_t, 88> kSection = {
     2,    0x76, 0,  0x41, 0x0b, 0xc6, 16,   0,  0,    0,    68,   0, 0,    0,    0,  1,    0,
     0,    64,   0,  0,    0,    0,    0x0e, 16, 0, // FDE
 };
-/// A CIE and a function for a machine whose calls leave the return address in a register: a frame is created and
-/// removed by a function that signs its return address.
+/// A CIE and a function for a machine whose calls leave the return address in a register. The function creates and
+/// removes a frame, and signs its return address.
 constexpr std::array<uint8_t, 56> kLinkedSection = {
     16,   0,    0,  0,    0,  0,    0, 0,    1,    'z', 'R',  0,    4,    0x78, 30,   1,  0x1b, 0x0c, 31, 0, // CIE
     32,   0,    0,  0,    24, 0,    0, 0,    0,    1,   0,    0,    64,   0,    0,    0,  0,                 // FDE

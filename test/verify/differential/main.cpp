@@ -2,10 +2,10 @@
 // [--no-texts] [--no-subroutines] [--no-aggregations] [--saved FILE]: generates N programs from seed S on and compares
 // their results.
 //
-// The results come from the language's rules, from the user-space virtual machine (interpreted and compiled) and, with
-// --kernel, from the kernel, at each level of the optimiser (or at one). All must agree. Constant folding is tested
-// too, because programs trace expressions together with their constant equivalents. A program that disagrees is
-// reduced before it is shown. Status 0: all agree; 1: some disagree; 77: --kernel is given but programs cannot be
+// The results come from the language's rules, the user-space virtual machine (interpreted and compiled) and, with
+// --kernel, the kernel. They are compared at each level of the optimiser, or at one. All must agree. Constant folding
+// is tested too, because programs trace expressions together with their constant equivalents. A program that disagrees
+// is reduced before it is shown. Status 0: all agree; 1: some disagree; 77: --kernel is given but programs cannot be
 // loaded.
 //
 // With --save FILE nothing runs: the programs are compiled for this machine, or for --target MACHINE. --saved FILE

@@ -134,7 +134,7 @@ Result<std::vector<uint8_t>> Compiler::Impl::fitting(std::span<const RuntimeObje
     const int wanted = static_cast<int>(front.options().opt);
     const auto too_much = [](const Error& error) {
         return error.code == ENOSPC || error.code == E2BIG;
-    }; // for the stack; for instructions
+    }; // stack size; number of instructions
     auto elf = generate(runtime, lower::StackUse::Usual, wanted, parts);
     if (!elf && elf.error().code == ENOSPC)
         elf = generate(runtime, lower::StackUse::Sparing, wanted, parts);

@@ -111,8 +111,8 @@ struct Location {
         ContextWord,    ///< u64 at byte 8*index of the context
         ContextField,   ///< `size` bytes at byte `offset` of the context: a numeric field of a trace event
         ContextAddress, ///< address of byte `offset` of the context: a field of a trace event that is not a number
-        /// Address of a variable-length field of a trace event: the word at byte `offset` of the context gives the
-        /// distance, to which `index` is added.
+        /// Address of a variable-length field of a trace event: address of the context + low half of the word at byte
+        /// `offset` of the context + `index`.
         DataLoc,
         /// Low `size` bytes of word `index` of the task's user registers (struct pt_regs) at kernel entry; of[0], if
         /// present, is their address.
@@ -270,7 +270,7 @@ struct AttachPlan {
     uint64_t period = 0;       ///< clocks: ns between two firings on a CPU; 0: not a clock
     bool is_kept = false;      ///< the program counts its runs, so that firings skipped by the kernel can be repeated
     bool has_link = false;     ///< clocks on one CPU: they have a link, which may outlive the tracer
-    bool session_of = false;   ///< KprobeSession: the kernel's functions for its word take the context
+    bool session_of = false; ///< KprobeSession: the kernel functions that return its word take the context as argument
     bool has_fallback = false; ///< if the kernel refuses this kind of program, another plan has the same probes
 
     const ProgramKindInfo& kind_info() const { return info(kind); }

@@ -215,7 +215,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     rings.push_back(&fast);
     const auto handle = [&](const Sample& sample) {
         if (sample.stmt == DT_STMT_FAULT && sample.size >= sizeof(dt_fault))
-            return; // valid faults are printed on stderr
+            return; // the decoder would print valid faults on stderr
         if (retained.is_in_use())
             retained.keep(sample);
         else

@@ -29,7 +29,7 @@ int main(int argc, char** argv)
         // Static: far from the stack, which other pointers may reach.
         alignas(8) static uint8_t context[programs::kContextSize];
         for (uint8_t& byte : context)
-            byte = static_cast<uint8_t>(random() & (random() & 1 ? 0xff : 0x03)); // including small numbers
+            byte = static_cast<uint8_t>(random() & (random() & 1 ? 0xff : 0x03)); // often a small number
         VirtualMachine vm(programs::program(bytes.data(), bytes.size()));
         by_all += programs::executors_agree(vm, context);
     }

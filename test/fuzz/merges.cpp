@@ -263,7 +263,8 @@ private:
                           .at(static_cast<std::size_t>(keys[1].number))
                           .at(static_cast<std::size_t>(keys[2].number));
         into.assign(words, words + n_words);
-        if (it.program_.kind == AggKind::Min || it.program_.kind == AggKind::Max) // the engine returns the value itself
+        // dt_engine_aggregation() returns the value of min() and max() and not the stored word.
+        if (it.program_.kind == AggKind::Min || it.program_.kind == AggKind::Max)
             into = defined_words(it.program_.kind, into);
     }
 

@@ -103,7 +103,7 @@ std::optional<std::string> verdict(const Program& program, const dt::Object& obj
     return std::nullopt;
 }
 
-/// Does so for all requested levels of the optimiser, compiled here.
+/// Returns the first error of a program compiled here, at all requested levels of the optimiser.
 std::optional<std::string> verdict(const Program& program, const std::vector<uint64_t>& levels,
                                    const std::vector<Runner*>& runners)
 {
@@ -117,7 +117,7 @@ std::optional<std::string> verdict(const Program& program, const std::vector<uin
     return std::nullopt;
 }
 
-/// Does so for objects compiled on another machine.
+/// Returns the first error of a program compiled on another machine, at all requested levels of the optimiser.
 std::optional<std::string> verdict(const Program& program, ObjectReader& saved, const std::vector<uint64_t>& levels,
                                    const std::vector<Runner*>& runners)
 {

@@ -275,7 +275,7 @@ bytes.
   compares them with today's programs on an equal kernel.
 - In user space, C is called through a pointer. eBPF is that C by clang in the virtual machine (`bpf-runtime/vm`): as
   machine code; interpreted, which means threaded code of proved programs
-  ([decision 50](decisions/50-threaded-code.md)); and checked at each step, for programs without a proof. Stack bytecode
+  ([how](decisions/50-threaded-code.md)); and checked at each step, for programs without a proof. Stack bytecode
   is the form that tracers in user space interpret: typed loads, comparisons and short-circuit ANDs
   (`test/bench/filters/bytecode.cpp`). One pinned thread runs the evaluators in an order that changes with each window.
   Each round of a row has its own process, whose loops call one filter only, because a call with several targets takes

@@ -25,7 +25,7 @@ constexpr struct {
     {"syscall", "syscall::getpid:entry, syscall::getpid:return { }", "raw-tracepoint"},
     {"rawtp", "rawtp:::sched_process_exit { }", "raw-tracepoint"},
     {"sdt", "sdt:sched::sched_process_exit { }", "tracefs and tracepoint"},
-    {"proc", "proc:::exit { }", "raw-tracepoint"},
+    {"proc", "proc:::create { }", "raw-tracepoint"},
     {"sched", "sched:::change-pri { }", "raw-tracepoint"},
     {"io", "io:::start { }", "raw-tracepoint"},
     {"ip", "ip:::send { }", "raw-tracepoint, or kprobe"},

@@ -70,10 +70,7 @@ Value Area::allocate(Value size)
     const Value used = b().binary(Op::Add, area_used(), gap);
     const Value limit = b().binary(Op::Add, area_word(kLimit), gap);
     clause.fault_if(Op::ULt, most, used, kFaultNoScratch, b().constant(0)); // never true; bound for the verifier
-    // An allocation of 0 bytes has a place for its NUL; otherwise its text would be that of the next allocation.
-    const Value with_nul = b().binary(Op::Add, size, b().binary(Op::Eq, size, b().constant(0)));
-    const Value rounded =
-        b().binary(Op::And, b().binary(Op::Add, with_nul, b().constant(7)), b().constant(~int64_t{7}));
+    const Value rounded = b().binary(Op::And, b().binary(Op::Add, size, b().constant(7)), b().constant(~int64_t{7}));
     const Value total = b().binary(Op::Add, used, rounded);
     clause.fault_if(Op::ULt, limit, total, kFaultNoScratch, b().constant(0));
     clause.fault_if(Op::ULt, most, total, kFaultNoScratch, b().constant(0));

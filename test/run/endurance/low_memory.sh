@@ -1,7 +1,6 @@
 #@ what:    insufficient memory, at startup or later, gives a one-line error and status 1
-# Below 7,100 KB the kernel cannot map the program and kills it.
 # In small steps where the program just begins: before main() there is no memory for what the C++ library sets aside for exceptions.
-begin=$(seq 7200 50 9000) step=2000
+begin=$(seq 11000 50 13000) step=2000
 [ -n "$DTRACE_GUEST" ] && begin= step=8000
 for size in $begin $(seq 8000 $step 60000) 1000000; do
     (ulimit -v "$size" && $DTRACE -qn 'BEGIN { @[ustack(), stack()] = count(); exit(0); }' >/dev/null 2>"$TMP/err")

@@ -17,7 +17,7 @@ namespace {
 using embed::wire::Ask;
 using Site = probes::ProcessView::ApplicationSite;
 
-constexpr timeval kPatience{10, 0}; // with a program that does not answer: it may be stopped
+constexpr timeval kPatience{10, 0}; // time limit for an answer: the program may be stopped
 constexpr std::size_t kMostSites = 65536, kMostName = 128;
 
 Error no_answer()
@@ -25,7 +25,7 @@ Error no_answer()
     return Error{"the program does not answer", ETIMEDOUT};
 }
 
-/// Names are printed, and are parts of probe descriptions.
+/// Returns a string member without characters that have a meaning in output or in probe descriptions.
 std::string name_in(const nlohmann::json& json, const char* member)
 {
     std::string name = json.at(member).get<std::string>().substr(0, kMostName);
@@ -76,7 +76,8 @@ Application::~Application()
 
 Result<std::vector<uint8_t>> Application::ask(Ask what, std::span<const uint8_t> payload, int handed, int* received)
 {
-    embed::send_request(connection_, what, payload, handed); // who refuses has answered before it was asked
+    embed::send_request(connection_, what, payload,
+                        handed); // no check: a program that refuses sends its answer before it reads the request
     auto answer = embed::receive_answer(connection_);
     if (!answer)
         return no_answer();
@@ -106,7 +107,7 @@ Result<std::vector<Site>> Application::sites()
             if (sites.size() < kMostSites)
                 sites.push_back({name_in(json, "provider"), name_in(json, "module"), name_in(each, "function"),
                                  name_in(each, "name"), types_in(each.at("types").get<std::string>())});
-    } catch (const nlohmann::json::exception&) { // it tells in no other way
+    } catch (const nlohmann::json::exception&) { // the program sent something other than the expected JSON
         return Error{"the program tells of its probe sites what nobody understands", EPROTO};
     }
     return sites;

@@ -1,6 +1,6 @@
-// The engine of a running program, as a tracer speaks to it (docs/decisions/70-live-filters.md).
+// The tracer's connection to the engine inside a running program (docs/decisions/70-live-filters.md).
 //
-// What comes from there is a stranger's: another user's process may answer anything, or nothing.
+// Answers are untrusted input: another user's process may send anything, or never answer.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,10 @@ namespace dt {
 
 class Application {
 public:
-    /// By the process' socket, which must be its own. Errors: there is none (ENOENT), or the program refuses.
+    /// Connects to the socket of the process and checks that the process owns it. Errors: ENOENT if it does not exist,
+    /// or the program's refusal.
     static Result<Application> connect(int64_t pid);
-    /// The same over a connection that is there.
+    /// Takes over an open connection.
     explicit Application(int connection) : connection_(connection) {}
 
     Application(Application&& other) noexcept;
@@ -28,25 +29,25 @@ public:
 
     Result<std::vector<probes::ProcessView::ApplicationSite>> sites();
 
-    /// Before load(): a section in which what is loaded counts is this memory.
+    /// Uses `memory` for a section of the object that load() loads next.
     Result<void> place(const std::string& section, int memory);
-    /// Its memory for what is recorded; the caller's to close.
+    /// Loads an object. Returns a descriptor of the memory into which the engine records; the caller closes it.
     Result<int> load(std::span<const uint8_t> object, int state, std::string& executor);
-    /// Why it had stopped by itself; empty: it had not.
+    /// Unloads the object. Returns the reason if the engine had stopped by itself, else an empty string.
     Result<std::string> unload();
     Result<void> run(const std::string& probe);
-    /// What was loaded records from now on, and what it takes the place of no longer: see Ask::TakeTurn.
+    /// Starts recording by the loaded object and ends recording by the object that it replaces: see Ask::TakeTurn.
     Result<void> take_turn();
 
     struct Elements {
         uint32_t key_size = 0, value_size = 0;
-        std::vector<uint8_t> bytes; ///< key and value of each
+        std::vector<uint8_t> bytes; ///< key and value of each element
     };
-    /// Of the answer's bytes.
+    /// Parses an answer of the program.
     static Result<Elements> elements_in(std::span<const uint8_t> bytes);
     Result<Elements> read(const std::string& map);
     Result<void> remove(const std::string& map, std::span<const uint8_t> keys);
-    /// Bytes of every value become zeros.
+    /// Sets `size` bytes at `offset` of every value to zero.
     Result<void> clear(const std::string& map, uint32_t offset, uint32_t size);
 
 private:

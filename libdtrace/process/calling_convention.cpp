@@ -1,12 +1,12 @@
-// A number or pointer is in one word. What is not, a floating-point number or a structure that is handed over by its
-// value, moves the parameters behind it, so it has to be known where that would be although a probe cannot always give
-// it: the kernel hands to probes the registers that integers are in, and memory.
+// Computes where calls pass each parameter. A number or pointer takes one word, which a probe can read. Floating-point
+// numbers and structures passed by value may be elsewhere, but they move the later parameters, so their positions are
+// computed too. The kernel gives probes only the integer registers and memory.
 //
-// Sources: the System V ABI's supplements for the machine, of 64 and of 32 bits (C, and C++ but for what it hands over
-// by address), the Procedure Call Standard for the Arm 64-bit Architecture, and go/src/cmd/compile/abi-internal.md. How
-// many registers there are is the machine's. Where a call leaves its return address in a register, the rules for
-// structures are the latter's, elsewhere the former's. Rust promises nothing; its compiler hands over structures
-// of up to two words in registers and the address of larger ones.
+// Sources: the machine's supplements of the System V ABI for 64 and 32 bits (C, and C++ except objects passed by
+// address), the Procedure Call Standard for the Arm 64-bit Architecture, and go/src/cmd/compile/abi-internal.md. The
+// machine description has the numbers of registers. Structures follow the Arm rules where a call leaves its return
+// address in a register, else those of System V. Rust has no stable ABI; its compiler passes structures of up to two
+// words in registers and larger ones by address.
 #include "libdtrace/process/calling_convention.hpp"
 
 #include <algorithm>
@@ -20,16 +20,16 @@ namespace {
 
 using Calls = probes::ProcessView::Calls;
 
-constexpr unsigned kMostWords = kMostArguments, kMostNamedWords = 10; ///< of a probe; arg0 to arg9
+constexpr unsigned kMostWords = kMostArguments, kMostNamedWords = 10; ///< limits of a probe's words and of arg0 to arg9
 constexpr unsigned kDeepestMember = 16;
 
 constexpr const char* kUnread = ", which the kernel does not hand to probes: a debugger reads it, or copyin() at an "
                                 "instruction behind the one that stores it in memory";
 
-/// What the two halves of a small structure are made of.
+/// Classes of the two eightbytes of a small structure.
 struct Halves {
     bool is_integer[2] = {}, is_float[2] = {};
-    bool is_odd = false; ///< members that are not where alignment has them: it is in memory
+    bool is_odd = false; ///< whether a member is not aligned, so that the structure is in memory
 };
 
 void look_into(const Type* type, uint64_t offset, Halves& halves, unsigned depth)
@@ -61,8 +61,8 @@ bool has_long_double(const Type* type, unsigned depth)
                        [&](const Member& member) { return has_long_double(member.type, depth + 1); });
 }
 
-/// Up to four floating-point numbers of one size and nothing else are in as many registers for them, where calls are
-/// linked.
+/// Counts the floating-point numbers of a type. Where calls are linked, up to four of one size and nothing else are
+/// passed in as many floating-point registers.
 void count_floats(const Type* type, unsigned& count, uint64_t& size, bool& are_all, unsigned depth)
 {
     const Type* const plain = type->resolve();
@@ -79,7 +79,7 @@ void count_floats(const Type* type, unsigned& count, uint64_t& size, bool& are_a
     }
 }
 
-/// 0: it is something else.
+/// Returns the number of floating-point registers for such a type, or 0 for any other type.
 unsigned equal_floats(const Type* type)
 {
     unsigned count = 0;
@@ -106,7 +106,7 @@ std::string what_it_is(const Type* type)
                                                     : "a number of several words";
 }
 
-/// "arg2", "arg2 and arg3", "arg2 to arg4".
+/// Returns "arg2", "arg2 and arg3" or "arg2 to arg4".
 std::string words(unsigned first, uint64_t count)
 {
     const std::string name = "arg" + std::to_string(first), last = "arg" + std::to_string(first + count - 1);
@@ -118,7 +118,7 @@ std::string float_register(const machine::Machine& machine, uint64_t number)
     return std::string(machine.dwarf.float_prefix) + std::to_string(number);
 }
 
-/// "a floating-point number in REGISTER, …"; `count` registers from that on.
+/// Returns "a floating-point number in REGISTER, …" for `count` registers that begin with `first`.
 std::string in_float_registers(const machine::Machine& machine, const Type* type, uint64_t first, uint64_t count)
 {
     const std::string name = float_register(machine, first), last = float_register(machine, first + count - 1);
@@ -137,7 +137,7 @@ Passed in_words(const Type* type, unsigned first, uint64_t count)
                             (first + count <= kMostNamedWords ? ", whose parts are " + words(first, count) : "")};
 }
 
-/// Hands out registers and words of the stack, from the first parameter to the last.
+/// Assigns registers and words of the stack to parameters, from the first to the last.
 class Words {
 public:
     Words(Calls calls, bool is_rust, const machine::Machine& machine)
@@ -150,7 +150,7 @@ public:
     Passed next(const Type* type)
     {
         if (is_lost_ || !type || type->resolve()->kind == TypeKind::Void) {
-            is_lost_ = true; // where the others are is not known either
+            is_lost_ = true; // the positions of all later parameters are unknown too
             return {0, "its type, or that of one before it, is not known"};
         }
         switch (calls_) {
@@ -171,7 +171,7 @@ private:
     Passed on_stack(const Type* type)
     {
         const uint64_t size = type->resolve()->size, count = std::min<uint64_t>((size + 7) / 8, 1 << 20);
-        stack_ += has_long_double(type, 0) ? stack_ % 2 : 0; // which is aligned to its size
+        stack_ += has_long_double(type, 0) ? stack_ % 2 : 0; // a long double is aligned to its size of two words
         const auto first = static_cast<unsigned>(machine_.arguments.size() + stack_);
         stack_ += count;
         return in_words(type, first, count);
@@ -231,7 +231,8 @@ private:
         return passed;
     }
 
-    /// What is no word. What finds no room in registers leaves none to what follows.
+    /// Passes a value that is not one word. If the registers do not suffice, later values do not get the remaining ones
+    /// either.
     Passed next_of_linked_c(const Type* type)
     {
         const uint64_t size = type->resolve()->size;
@@ -256,13 +257,13 @@ private:
         return in_registers(type, count);
     }
 
-    /// Words of the program's own size, one behind the other; Go aligns, and what is beyond one word begins at a word
-    /// in both.
+    /// Passes a value in consecutive stack words of the program's word size. Go aligns smaller values; a value longer
+    /// than one word begins at a word in both conventions.
     Passed next_on_stack(const Type* type)
     {
         const uint64_t word = calls_ == Calls::C32 ? 4 : 8, size = type->resolve()->size;
         const uint64_t count = std::min<uint64_t>((size + word - 1) / word, 1 << 20);
-        if (calls_ == Calls::GoOnStack && size < word) { // several share a word
+        if (calls_ == Calls::GoOnStack && size < word) { // several values share a word
             is_lost_ = true;
             return {0, "Go keeps it in a part of a word"};
         }
@@ -271,7 +272,7 @@ private:
         return in_words(type, first, count);
     }
 
-    /// Every number in it has a register of its own; false: it has to be in memory.
+    /// Counts the registers for all numbers of the type, one each. Returns false if the type has to be in memory.
     bool flatten(const Type* type, unsigned& integers, unsigned& floats, unsigned depth) const
     {
         const Type* const plain = type->resolve();
@@ -316,7 +317,7 @@ private:
     uint64_t registers_ = 0, floats_ = 0, stack_ = 0;
 };
 
-/// Does the caller tell where the result is to be put?
+/// Returns whether the caller passes the address of memory for the result.
 bool is_in_memory(const machine::Machine& machine, Calls calls, bool is_rust, const Type* result)
 {
     if (!result || calls == Calls::Go || calls == Calls::GoOnStack ||
@@ -329,7 +330,7 @@ bool is_in_memory(const machine::Machine& machine, Calls calls, bool is_rust, co
     return calls == Calls::C32 || result->resolve()->size > 16 || (halves.is_odd && !is_rust);
 }
 
-/// Nothing: it is in none.
+/// Returns the probe's word that has the value of the register, or nothing if none has it.
 std::optional<uint8_t> word_of_register(const machine::Machine& machine, Calls calls, unsigned dwarf_register)
 {
     if (dwarf_register >= machine.dwarf.words.size())
@@ -360,7 +361,7 @@ std::vector<Passed> passed_parameters(Calls calls, bool is_rust, const Type* res
 
 namespace {
 
-/// Such a register has something else when the function returns.
+/// Describes a result in memory. The register with its address has another value when the function returns.
 std::string where_the_caller_wants_it(const machine::Machine& machine, Calls calls)
 {
     const std::optional<machine::Word> word = machine::ways_of(machine).result_address;
@@ -375,7 +376,7 @@ std::string where_the_caller_wants_it(const machine::Machine& machine, Calls cal
 
 Passed passed_result(Calls calls, const Type* result, const machine::Machine& machine)
 {
-    constexpr uint8_t kWord = 1; // of a return probe
+    constexpr uint8_t kWord = 1; // arg1 of a return probe
     if (is_word(result))
         return {kWord, result->resolve()->size > 4 && calls == Calls::C32
                            ? "a number of two words, of which arg1 is the lower"

@@ -1,4 +1,4 @@
-// Which of a probe's arguments (arg0, …) a function's parameters are, by their types.
+// Maps a function's parameters to a probe's arguments (arg0, …) by their types and the calling convention.
 #pragma once
 
 #include <cstdint>
@@ -11,21 +11,21 @@
 
 namespace dt {
 
-/// Where a value is: in one of the probe's words, or why it is not.
+/// The position of a value: the probe's word that has it, or the reason why none has.
 struct Passed {
     uint8_t word = 0;
-    std::string refusal; ///< empty: the value is that word
+    std::string refusal; ///< reason why no word has the value; empty if `word` has it
 };
 
-/// `result`: of the function, which may need a place that a first, hidden argument tells; void or null: none. A type
-/// that is null is not known.
+/// Returns the position of each parameter. `result` is the function's result type: it may need memory whose address is
+/// a hidden first argument; void or null if there is none. A null parameter type is unknown.
 std::vector<Passed> passed_parameters(probes::ProcessView::Calls calls, bool is_rust, const Type* result,
                                       const std::vector<const Type*>& parameters,
                                       const machine::Machine& machine = machine::native());
-/// What a function of that result gives back, by the words of a return probe.
+/// Returns the position of a function's result among the words of a return probe.
 Passed passed_result(probes::ProcessView::Calls calls, const Type* result,
                      const machine::Machine& machine = machine::native());
-/// A parameter that is in these registers, by their numbers in DWARF, when the function begins.
+/// Returns the position of a parameter that is in these registers (DWARF numbers) at the function's entry.
 Passed passed_in(probes::ProcessView::Calls calls, const Type* type, const std::vector<unsigned>& registers,
                  const machine::Machine& machine = machine::native());
 

@@ -1,4 +1,5 @@
-// One pass over the characters. XCU 2.2 (quoting) is all that is followed of the shell's language.
+// Splits a command line in one pass over its characters. It implements only quoting (POSIX XCU 2.2) of the shell's
+// language.
 #include "libdtrace/process/command_words.hpp"
 
 #include <cerrno>
@@ -9,8 +10,8 @@ namespace {
 
 constexpr std::string_view kBlank = " \t\n\v\f\r";
 
-/// Characters that a shell acts upon wherever they stand, and those that are operators where they begin a word (a URL
-/// may have an & inside).
+/// Characters with a meaning to a shell: some at every position, the operators only at the beginning of a word (a URL
+/// may contain an &).
 constexpr std::string_view kExpanded = "*$`", kOperators = "|&;<>";
 
 class Splitter {
@@ -54,7 +55,7 @@ private:
         result_.shell_only = begins ? rest.substr(0, rest.find_first_not_of(kOperators)) : rest.substr(0, 1);
     }
 
-    /// From the opening quote to the closing one.
+    /// Takes the characters from the opening quote to the closing one.
     bool quoted(char quote)
     {
         word();

@@ -1,4 +1,4 @@
-// The words of a command line, as a shell would take them: quotes and backslashes, and nothing else of a shell.
+// Splits a command line into words with a shell's quotes and backslashes, and no other shell syntax.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@ namespace dt {
 
 struct CommandWords {
     std::vector<std::string> words;
-    std::string shell_only; ///< the first word or character, outside quotes, that means more to a shell (| > && * $ …);
-                            ///< empty: there is none
+    std::string
+        shell_only; ///< first unquoted word or character that only a shell interprets (| > && * $ …); empty if none
 };
 
-/// White space separates; '…' is taken as it is, in "…" a backslash escapes $ ` " and \, elsewhere anything. Error: a
-/// quote that is not closed.
+/// Splits at white space. '…' is literal; in "…" a backslash escapes $ ` " and \, elsewhere any character. Fails if a
+/// quote is not closed.
 Result<CommandWords> command_words(std::string_view text);
 
 } // namespace dt

@@ -9,10 +9,10 @@ namespace dt {
 namespace {
 
 constexpr std::size_t kMostFramesTold = 256;
-constexpr std::size_t kMostBytesTold = std::size_t{1} << 30; ///< what a reader may have
-constexpr std::size_t kMostKept = 64;                        ///< files, of a reader
+constexpr std::size_t kMostBytesTold = std::size_t{1} << 30; ///< limit of memory that a reader may report
+constexpr std::size_t kMostKept = 64;                        ///< files per reader
 
-/// In the reader: the request is which file it is, a path and a name of it, and an address.
+/// Runs in the reader. The request has the file's identity, path and name, and an address.
 std::string tell_frames(ReaderState& state, std::string_view request)
 {
     PackedReader asked(request);
@@ -48,7 +48,7 @@ ForeignLines::ForeignLines(std::shared_ptr<ForeignFiles> foreign, OpenFile file,
 {
     if (foreign_->by() == ReadBy::Tracer) {
         here_.emplace(file_.path(), named);
-        const OpenFile closed = std::move(file_); // what is mapped stays
+        const OpenFile closed = std::move(file_); // closes it: the mapping keeps the file's contents
     }
 }
 

@@ -1,5 +1,5 @@
-// Lines of source of a traced program's file, looked up by a reader (foreign_files.hpp), which keeps what it has read
-// of the file from one address to the next.
+// Source lines of a traced program's file, looked up by a sandboxed reader (foreign_files.hpp). The reader keeps the
+// parsed file between addresses.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,18 @@ namespace dt {
 
 class ForeignLines {
 public:
-    /// Keeps the file open: a reader that comes later reads it anew. `named`: as ElfSymbols has it.
+    /// Keeps the file open, so that a restarted reader can parse it again. `named` is the name as in ElfSymbols.
     ForeignLines(std::shared_ptr<ForeignFiles> foreign, OpenFile file, const std::string& named);
 
-    /// As SourceLines has them; one without function and place when they cannot be had.
+    /// Returns the frames as SourceLines does; one frame without function and place if they are not available.
     std::vector<SourceLines::Frame> frames(uint64_t address);
     std::string place(uint64_t address) { return frames(address).front().place; }
-    /// Memory that is taken for it here and there, about.
+    /// Returns the approximate memory in bytes that the lookup uses in the tracer and in the reader.
     std::size_t bytes() const { return sizeof *this + (here_ ? here_->bytes() : bytes_); }
 
 private:
     std::shared_ptr<ForeignFiles> foreign_;
-    std::optional<SourceLines> here_; ///< read by the tracer
+    std::optional<SourceLines> here_; ///< used if the tracer itself reads files
     OpenFile file_;
     std::string named_;
     std::size_t bytes_ = 0;

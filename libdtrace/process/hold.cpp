@@ -1,5 +1,5 @@
-// Breakpoints by ptrace(2), at an address that is computed: the program's entry point is in its auxiliary vector, and
-// main() is as far from it as in the file.
+// Stops a process at a computed address by a ptrace(2) breakpoint. The entry point comes from the process's auxiliary
+// vector; main() has the same distance from it as in the file.
 #include "libdtrace/process/hold.hpp"
 
 #include <elf.h>
@@ -25,7 +25,7 @@
 namespace dt {
 namespace {
 
-/// As the kernel hands them out, which for what is used here is as struct pt_regs has them.
+/// The registers as the kernel passes them; the ones used here are at the same offsets as in struct pt_regs.
 using Registers = std::array<uint64_t, sizeof(user_regs_struct) / sizeof(uint64_t)>;
 
 template <typename Entry> std::optional<uint64_t> entry_point_in(const std::string& text)
@@ -47,14 +47,14 @@ std::optional<uint64_t> entry_point(const std::string& process)
     return machine::native().breakpoint.narrow_pc ? entry_point_in<Elf32_auxv_t>(text) : std::nullopt;
 }
 
-// The address of main() in the process, by the symbols of the file that holds the entry point.
+// Returns the address of main() in the process, by the symbols of the file that contains the entry point.
 std::optional<uint64_t> main_function(const std::string& process, uint64_t entry, ReadBy by)
 {
     std::vector<Mapping> mappings = parse_maps(read_proc_file(process + "/maps"));
     const Mapping* mapping = find_mapping(mappings, entry);
     if (!mapping)
         return std::nullopt;
-    ForeignFiles files(by); // for this one
+    ForeignFiles files(by); // used only for this file
     const ElfSymbols symbols = ElfSymbols::of_foreign(files, process + "/exe");
     const ElfSymbols::Symbol* found = symbols.find_name("main");
     if (!found)
@@ -63,7 +63,7 @@ std::optional<uint64_t> main_function(const std::string& process, uint64_t entry
     return found->start + bias;
 }
 
-// Lets it run until it traps. Signals that come before are its own.
+// Runs the process until it traps, and delivers earlier signals to it. Returns false if it ends before.
 bool run_to_trap(pid_t pid)
 {
     for (int deliver = 0;;) {
@@ -75,15 +75,15 @@ bool run_to_trap(pid_t pid)
                 return false;
         if (!WIFSTOPPED(status))
             return false;
-        const bool is_event = status >> 16 != 0; // of job control
+        const bool is_event = status >> 16 != 0; // whether it is a ptrace event, such as job control
         if (WSTOPSIG(status) == SIGTRAP && !is_event)
             return true;
         deliver = is_event ? 0 : WSTOPSIG(status);
     }
 }
 
-/// Back from behind the breakpoint, where it is. Of a 32-bit program the kernel hands out fewer registers, and shorter
-/// ones.
+/// Moves the program counter from after the breakpoint back to it. For a 32-bit program the kernel passes fewer and
+/// narrower registers.
 void step_back(pid_t pid, uint64_t from, uint64_t to)
 {
     Registers registers{};

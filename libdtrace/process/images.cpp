@@ -1,5 +1,5 @@
-// Mappings with times. The kernel's events come first, and what /proc/PID/maps says fills the gaps: a process that was
-// there before the events began is read once, when it is first asked about.
+// Keeps mappings with their times. They come from the kernel's events; /proc/PID/maps fills the gaps. A process that is
+// older than the events is read once, at the first query.
 #include "libdtrace/process/images.hpp"
 
 #include <dirent.h>
@@ -17,10 +17,11 @@
 namespace dt {
 namespace {
 
-constexpr uint64_t kRereadMs = 100; // an unknown address re-reads the maps at most this often,
-constexpr uint32_t kLooks = 4;      // but the first few times at once: the process may have been short
-constexpr int kTries = 3;           // to read maps in which nothing changed meanwhile
-constexpr auto kReadingBudget = std::chrono::milliseconds(2); // of an update, for those who were there before
+constexpr uint64_t kRereadMs = 100; // minimum time between two readings of the maps for unknown addresses
+constexpr uint32_t kLooks = 4;      // first readings without that limit: the process may be short-lived
+constexpr int kTries = 3;           // attempts to read maps that do not change meanwhile
+constexpr auto kReadingBudget =
+    std::chrono::milliseconds(2); // time per update for processes that are older than the events
 
 uint64_t monotonic_ms()
 {
@@ -55,7 +56,7 @@ void ProcessImages::set_most_bytes(std::size_t of_processes, std::size_t of_file
     files_.set_most_bytes(of_files);
 }
 
-/// The process may be gone when somebody wants to know what its code is.
+/// Keeps the file open: the process may have ended when its code is looked up.
 void ProcessImages::hold(const MappedFiles::Place& place, MappedFile& file)
 {
     if (file.path == kVdso && NarrowVdso::is_at(place.start))
@@ -93,7 +94,7 @@ void ProcessImages::forget()
     files_.forget();
 }
 
-/// `reading`: a process that is being read, and stays.
+/// Applies the pending events. `reading` is the process that is being read and must not be removed.
 void ProcessImages::take_events(int64_t reading)
 {
     if (!following_)
@@ -127,8 +128,8 @@ void ProcessImages::read(int64_t pid, Process& process)
     }
 }
 
-/// What it maps, with the files. Looked at twice: it may become another program before its files are open, and what is
-/// of both is of neither. False: it changed, and nothing is taken; "nothing" is a better answer than a mixture.
+/// Reads the process's mappings and opens their files. It reads the maps twice, because an exec between the two steps
+/// would mix two programs. Returns false if they changed: no answer is better than a mixed one.
 bool ProcessImages::read_mappings(int64_t pid, Process& process)
 {
     take_events(pid);
@@ -137,7 +138,7 @@ bool ProcessImages::read_mappings(int64_t pid, Process& process)
     const std::string text = read_maps(folder);
     const std::vector<Mapping> mappings = parse_maps(text);
     if (mappings.empty())
-        return true; // gone, or a kernel thread: what was known stays
+        return true; // ended, or a kernel thread: keep the known mappings
     std::vector<MappedPart> parts = parts_of(pid, mappings, process.images.empty() ? 0 : process.images.back().since);
     const std::string again = read_maps(folder);
     take_events(pid);
@@ -155,7 +156,7 @@ bool ProcessImages::read_mappings(int64_t pid, Process& process)
         return false;
     table_.runs(process, UINT64_MAX);
     if (!following_)
-        table_.unmap(process); // nobody tells what was unmapped
+        table_.unmap(process); // without events nothing reports unmapped files
     const std::size_t known = table_.image(process).parts->list().size();
     for (MappedPart& part : parts)
         table_.add(process, known, std::move(part));

@@ -1,9 +1,9 @@
-// Which file lay at an address of a process, at a time: for naming addresses that were recorded earlier.
+// Maps an address of a process at a time to its file, so that addresses recorded earlier can be named.
 //
-// A process becomes another program by exec, unmaps and maps libraries, and ends, mostly before its samples are read.
-// So what it maps is kept with times, from the kernel's events where there are some, else from /proc/PID/maps as it is
-// when first asked. Where two files are possible (an address without a time, in a process that has been two programs)
-// there is no answer: no name is better than a wrong one.
+// A process executes other programs, unmaps and maps libraries, and ends, mostly before its samples are read. So its
+// mappings are kept with times, from the kernel's events if available, else from /proc/PID/maps at the first query. If
+// two files are possible (an address without a time in a process that ran two programs), there is no answer: no name is
+// better than a wrong one.
 #pragma once
 
 #include <cstdint>
@@ -28,39 +28,38 @@ public:
     }
 
     enum class Whom : uint8_t { Later, Everyone };
-    /// From now on the kernel tells of changes; without it /proc alone has to do. Everyone: who is there already is
-    /// read in the next updates.
+    /// Subscribes to the kernel's mapping events; without them only /proc is read. With Whom::Everyone the next updates
+    /// also read the processes that already exist.
     void follow(Whom whom);
-    /// From now on files have their lines too.
+    /// Enables or disables source lines of files opened from now on.
     void want_lines(bool wanted) { files_.want_lines(wanted); }
-    /// Of the table of processes, and of what was read of their files.
+    /// Sets the memory limits in bytes of the table of processes and of the data read from their files.
     void set_most_bytes(std::size_t of_processes, std::size_t of_files);
-    /// Of processes that have ended so many are known.
+    /// Sets the number of ended processes that are kept.
     void set_most_ended(std::size_t processes) { table_.set_most_ended(processes); }
-    /// The kernel need tell nothing more, and processes may be others than they were: only files that are what they
-    /// were remain known.
+    /// Closes the events and drops the mappings, because processes may change unnoticed from now on. Files remain
+    /// cached as long as they are unchanged.
     void forget();
-    /// Notes what has happened. Cheap; to be called before samples are looked at.
+    /// Applies the pending events. Cheap; call it before samples are processed.
     void update();
-    /// Becomes readable when much has happened that was not noted. -1: nobody is followed.
+    /// Returns a descriptor that is readable if many events are pending; -1 without events.
     int descriptor() const { return events_.descriptor(); }
 
-    /// What is at an address. `time` 0: at any time. Valid until the next call of any member.
+    /// Returns the mapping at an address; `time` 0 means any time. Valid until the next call of any member.
     Found find(int64_t pid, uint64_t address, uint64_t time);
-    /// Reads the mappings of a process now, and keeps its files open: it may be gone when the next address is asked
-    /// for, and they with it.
+    /// Reads the mappings of a process now and keeps its files open, because it may have ended at the next query.
     void remember(int64_t pid);
-    /// Changes when something that was told about a process may not be true any more; 0: nothing is known of it.
+    /// Returns a number that changes when earlier answers about the process may be wrong; 0 if it is unknown.
     uint64_t version(int64_t pid) const { return table_.version(pid); }
 
-    /// The symbols of the file that is mapped, or of the kernel's code ([vdso]); an empty table when it cannot be had
-    /// any more, and then the file is marked as deleted.
+    /// Returns the symbols of the mapped file, or of the kernel's code ([vdso]). If they are no longer available,
+    /// returns an empty table and marks the file as deleted.
     const ElfSymbols& symbols_of(int64_t pid, const MappedPart& part);
-    /// Lowest address of the part's file in the process.
+    /// Returns the lowest address of the part's file in the process.
     uint64_t first_address(int64_t pid, const MappedPart& part);
-    /// Files that could not be read because too many were open.
+    /// Returns the number of files that were not read because too many were open.
     uint64_t unread_files() const { return files_.unread(); }
-    /// Processes whose addresses were asked for when they had been forgotten, because so many came after them.
+    /// Returns the number of processes with unnamed addresses because they had been removed to make room for others.
     uint64_t forgotten_processes() const { return table_.missed(); }
 
 private:
@@ -79,11 +78,11 @@ private:
     std::string proc_;
     std::shared_ptr<ForeignFiles> foreign_;
     bool following_ = false;
-    uint64_t heard_ns_ = 0; // what happened until then is known
+    uint64_t heard_ns_ = 0; // time up to which all events have been applied
     MappingEvents events_;
     MappedFiles files_;
-    ProcessTable table_;           // has files
-    std::vector<int64_t> to_read_; // who was there before the events began
+    ProcessTable table_;           // destroyed before files_, because its entries use files
+    std::vector<int64_t> to_read_; // processes that are older than the events and not yet read
     NarrowVdso narrow_vdso_;
 };
 

@@ -1,11 +1,12 @@
-// The dynamic linker, or the start of a static program, calls an indirect function and stores the address that it
-// returns in words of data. Relocations say where: those of type IRELATIVE by the address of the indirect function, in
-// its own file, and all others by its name, in any file of the process. Such a word, once it is filled, tells which
-// function was chosen.
+// Finds the functions that an IFUNC resolver chose.
 //
-// A static program that is held before its first instruction has no such word yet, and neither has a file that nobody
-// runs, or a library whose function was never called. Then probes go on each function that the code of the indirect
-// function can choose: the process calls only one of them.
+// The dynamic linker, or the start of a static program, calls the resolver and stores the returned address in words of
+// data. Relocations locate these words: IRELATIVE ones by the resolver's address in its own file, all others by its
+// name in any file of the process. A filled word contains the chosen function.
+//
+// A static program before its first instruction has no filled word, nor has a file that no process runs, nor a library
+// whose function was never called. Then all functions that the resolver's code can choose get probes; the process calls
+// only one of them.
 #include "libdtrace/process/indirect.hpp"
 
 #include <gelf.h>
@@ -24,17 +25,17 @@
 
 namespace dt {
 
-/// What the relocations of one file tell of the indirect functions of another, or of its own.
+/// Words and stubs, found by the relocations of one file, for the resolvers of another file or its own.
 struct IndirectFunctions::Words {
     struct Word {
-        uint64_t function = 0, at = 0; ///< link-time addresses: of the indirect function, and of the word
+        uint64_t function = 0, at = 0; ///< link-time addresses of the resolver and of the word
     };
     struct Range {
         uint64_t start = 0, end = 0;
     };
     uint64_t lowest = 0; ///< link-time address of the first mapped byte
     std::vector<Word> words;
-    std::vector<Range> stubs; ///< of the procedure linkage table
+    std::vector<Range> stubs; ///< entries of the procedure linkage table
 
     bool is_stub(uint64_t address) const
     {
@@ -47,7 +48,7 @@ namespace {
 
 using Names = std::unordered_map<std::string_view, uint64_t>;
 
-/// visit(relocation, section header) for each relocation with an addend that a loader applies.
+/// Calls visit(relocation, section header) for each relocation with an addend that a loader applies.
 template <typename Visit> void for_each_relocation(Elf* elf, const Visit& visit)
 {
     for (Elf_Scn* section = nullptr; elf && (section = elf_nextscn(elf, section));) {
@@ -75,7 +76,8 @@ std::string_view symbol_name(Elf* elf, const GElf_Shdr& relocations, const GElf_
     return name ? std::string_view(name, strnlen(name, kLongestName)) : std::string_view();
 }
 
-/// In a reader, of the file that uses the functions. `is_own`: they are its own. Its first mapped byte is at `offset`.
+/// Runs in a reader, for the file that uses the functions. `is_own`: the resolvers are in the same file. `offset` is
+/// the file offset of its first mapped byte.
 template <typename Words> Words find_words(Elf* elf, uint64_t offset, const Names& names, bool is_own)
 {
     Words found;
@@ -136,7 +138,7 @@ std::string tell_size(ReaderState&, std::string_view request)
     return answer.take();
 }
 
-/// A function's, or a mark's.
+/// Returns the address of a symbol of any type.
 std::optional<uint64_t> find_mark(const std::string& path, std::string_view name)
 {
     const ElfFile file(path);
@@ -172,7 +174,7 @@ void IndirectFunctions::look_at(int64_t pid, const std::vector<Object>& objects)
     objects_ = objects;
 }
 
-/// One request tells all indirect functions of the object.
+/// Returns the words for all resolvers of the object that the file of `user` contains, by one request to the reader.
 const IndirectFunctions::Words& IndirectFunctions::words_of(const Object& object, const ElfSymbols& symbols,
                                                             const Object& user)
 {
@@ -213,7 +215,7 @@ std::optional<uint64_t> IndirectFunctions::read_word(uint64_t address) const
     return is_read ? std::optional(value) : std::nullopt;
 }
 
-/// May the address be that of a function which serves? Where symbols are known one begins there.
+/// Returns whether the address can be that of a chosen function. If the file has symbols, one must begin there.
 static bool may_serve(const ElfSymbols& symbols, const ElfSymbols::Symbol& indirect, uint64_t address)
 {
     const bool is_own = address - indirect.start < std::max<uint64_t>(indirect.size, 1);
@@ -222,8 +224,8 @@ static bool may_serve(const ElfSymbols& symbols, const ElfSymbols::Symbol& indir
            (!symbol || (symbol->start == address && symbol->is_function && !symbol->is_indirect));
 }
 
-/// What the words of the process have, as link-time addresses of the object. A word that is not filled yet has the
-/// address of a stub, or none in the object's code.
+/// Returns the values of the process's words, as link-time addresses of the object. An unfilled word has the address of
+/// a stub, or one outside of the object's code, and is ignored.
 std::vector<uint64_t> IndirectFunctions::results(const Object& object, const ElfSymbols& symbols,
                                                  const ElfSymbols::Symbol& indirect)
 {
@@ -244,7 +246,8 @@ std::vector<uint64_t> IndirectFunctions::results(const Object& object, const Elf
     return found;
 }
 
-/// A chooser that calls another function for its choice has fewer than two of its own: then that one's count as well.
+/// Returns the functions that the resolver's code can choose. If that code yields fewer than two and calls another
+/// function, that one's candidates are added.
 std::vector<uint64_t> IndirectFunctions::candidates(const Object& object, const ElfSymbols& symbols,
                                                     const ElfSymbols::Symbol& indirect, const ReadCode& code) const
 {
@@ -270,7 +273,7 @@ std::vector<uint64_t> IndirectFunctions::candidates(const Object& object, const 
         if (const ElfSymbols::Symbol* const chooser = symbols.find(called);
             found.size() < 2 && chooser && chooser->start == called)
             take_from(*chooser);
-    // A choice needs two: time() has one in its file and one in the kernel's vdso, which nobody sees here.
+    // Fewer than two are no choice: one of time()'s two is in the kernel's vdso, which is not visible here.
     return found.size() > 1 ? found : std::vector<uint64_t>();
 }
 

@@ -1,4 +1,4 @@
-// Which functions serve by the names of indirect ones (STT_GNU_IFUNC: memset, strchr) in a process.
+// Finds the functions that a process calls by the names of indirect ones (STT_GNU_IFUNC: memset, strchr).
 #pragma once
 
 #include <cstdint>
@@ -22,21 +22,22 @@ class IndirectFunctions {
 public:
     using Object = probes::ProcessView::Object;
     struct Serving {
-        std::vector<ElfSymbols::Symbol> functions; ///< by link-time address; without a name where the file has none
-        bool is_chosen =
-            false; ///< the process calls these; otherwise it will call one of them, and nothing tells which
+        std::vector<ElfSymbols::Symbol>
+            functions;          ///< functions by link-time address; without a name if the file has none
+        bool is_chosen = false; ///< true: the process calls these functions. False: it will call one of them, and it is
+                                ///< unknown which.
     };
-    /// Up to `count` bytes of the code at a link-time address of the object.
+    /// Returns up to `count` bytes of the code at a link-time address of the object.
     using ReadCode = std::function<std::vector<uint8_t>(uint64_t address, std::size_t count)>;
 
     explicit IndirectFunctions(std::shared_ptr<ForeignFiles> foreign);
     ~IndirectFunctions();
 
-    /// Looks at this process and the objects that it maps from now on. Process 0: at files alone.
+    /// Selects the process and its mapped objects for later calls. Process 0: only files are read.
     void look_at(int64_t pid, const std::vector<Object>& objects);
 
-    /// Returns the functions that serve for `indirect`, a symbol of the object; none if nothing tells which those are.
-    /// Cost: one look at the relocations of each object of the process for all indirect functions of this object.
+    /// Returns the functions that serve for `indirect`, a symbol of the object; none if they are unknown. Cost: one
+    /// pass over the relocations of each of the process's objects, shared by all indirect functions of this object.
     Serving serving(const Object& object, const ElfSymbols& symbols, const ElfSymbols::Symbol& indirect,
                     const ReadCode& code);
 
@@ -57,7 +58,7 @@ private:
     std::map<Key, Words> words_;
 };
 
-/// The address that a file has under a name which is no function's.
+/// Returns the address of a symbol of a file, whatever its type.
 std::optional<uint64_t> address_of_mark(ForeignFiles& files, const std::string& path, std::string_view name);
 
 } // namespace dt

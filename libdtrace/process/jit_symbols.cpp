@@ -1,5 +1,5 @@
-// The file belongs to the process, which may write anything into it and writes while it is read: only whole lines that
-// make sense count.
+// Reads a process's file of JIT-compiled functions. The process may write anything into it at any time, so only
+// complete and valid lines count.
 #include "libdtrace/process/jit_symbols.hpp"
 
 #include <fcntl.h>
@@ -20,10 +20,10 @@ namespace dt {
 namespace {
 
 constexpr std::size_t kMostMapBytes = 64 << 20;
-constexpr std::size_t kMostFunctions = 1 << 20; // 64 MB, before their names
+constexpr std::size_t kMostFunctions = 1 << 20; // limit of functions: about 64 MB without their names
 constexpr std::size_t kLeastBytesOfFunction = 3;
 
-/// A hexadecimal number and the blank after it; false when there is none.
+/// Takes a hexadecimal number and the following blank. Returns false if there is none.
 bool take_number(std::string_view& line, uint64_t& value)
 {
     if (line.starts_with("0x"))
@@ -35,7 +35,7 @@ bool take_number(std::string_view& line, uint64_t& value)
     return true;
 }
 
-/// The process's id in its own pid namespace, by which it names its file.
+/// Returns the process's id in its own pid namespace, which is part of the file's name.
 std::string own_id(const std::string& process)
 {
     std::ifstream status(process + "/status");
@@ -76,7 +76,7 @@ std::string tell_functions(const std::vector<ElfSymbols::Symbol>& functions)
     return answer.take();
 }
 
-/// What is believed: that they are in order, each address once.
+/// Decodes the reader's answer. Returns nothing unless the addresses increase.
 std::vector<ElfSymbols::Symbol> functions_told(std::string_view told)
 {
     PackedReader answer(told);
@@ -93,7 +93,7 @@ std::vector<ElfSymbols::Symbol> functions_told(std::string_view told)
     return answer.good() ? functions : std::vector<ElfSymbols::Symbol>();
 }
 
-/// The tracer opens the file and takes its bytes; what they say is made out elsewhere.
+/// Opens the file and reads its bytes in the tracer; the sandboxed reader parses them.
 std::vector<ElfSymbols::Symbol> functions_of(ForeignFiles& foreign, const std::string& path, uid_t owner)
 {
     const std::string text = read_trusted(path, owner);
@@ -143,7 +143,7 @@ std::vector<ElfSymbols::Symbol> read_jit_map(const std::string& proc, int64_t pi
         const std::string id = own_id(proc + "/" + number);
         functions = functions_of(foreign, process + "/root/tmp/perf-" + (id.empty() ? number : id) + ".map", owner);
     }
-    // One that has ended and is still to be waited for is there, but its root is not.
+    // A zombie process still exists in /proc, but its root does not.
     if (!is_known || (functions.empty() && access((process + "/root").c_str(), F_OK) != 0))
         functions = functions_of(foreign, "/tmp/perf-" + number + ".map", owner);
     return functions;

@@ -1,5 +1,4 @@
-// Functions that a process compiled for itself: runtimes with a just-in-time compiler tell where they are in
-// /tmp/perf-PID.map.
+// Functions that a process compiled at run time. Runtimes with a just-in-time compiler list them in /tmp/perf-PID.map.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +10,21 @@
 
 namespace dt {
 
-/// What stands for the object file of such a function.
+/// Module name for functions that have no object file.
 inline constexpr std::string_view kJitModule = "[jit]";
 
-/// Parses lines "START SIZE NAME", numbers in hexadecimal (the format of perf(1)). Of two at one address the later
-/// counts: memory is used again. In address order.
+/// Parses lines "START SIZE NAME" with hexadecimal numbers (the format of perf(1)). Later lines win at the same
+/// address, because memory is reused. Returns the functions in address order.
 std::vector<ElfSymbols::Symbol> parse_jit_map(std::string_view text);
 
-/// The map of a process, looked for where the process itself would write it; of one that has ended, in /tmp. Empty when
-/// there is none. `proc` is where procfs is mounted. Only a regular file of the process's user or root is believed, up
-/// to 64 MiB and a million lines of it; `owner` keeps the user for when the process has ended. `foreign`: has it read.
+/// Returns the functions of a process. The map is at the path that the process itself would use; for an ended process,
+/// in /tmp. Empty if there is none. `proc` is the mount point of proc(5). Only a regular file owned by the process's
+/// user or root is accepted, up to 64 MiB and a million functions. `owner` caches the user for the time after the
+/// process's end. `foreign` parses the file.
 std::vector<ElfSymbols::Symbol> read_jit_map(const std::string& proc, int64_t pid, uint32_t& owner,
                                              ForeignFiles& foreign);
 
-/// The function that covers the address, or null.
+/// Returns the function that covers the address, or null.
 const ElfSymbols::Symbol* find_jit(const std::vector<ElfSymbols::Symbol>& symbols, uint64_t address);
 
 } // namespace dt

@@ -1,4 +1,4 @@
-// One thread: it waits for its tracees, and is waked by a signal when it is to do something else.
+// Runs the thread that waits for its tracees. A signal interrupts the wait when the thread has another job.
 #include "libdtrace/process/keeper.hpp"
 
 #include <signal.h>
@@ -24,12 +24,11 @@
 namespace dt {
 namespace {
 
-/// Longer than a compilation takes on a busy machine. Who is held longer is held by mistake: the reader of the output
-/// has stopped reading, perhaps.
+/// Limit of a hold, longer than a compilation on a busy machine. A longer hold is an error: perhaps the output's reader
+/// has stopped reading.
 constexpr int kLongestHoldSeconds = 10;
 
-/// The stack of a thread is otherwise as large as that of the process may become, which a limit of its memory may not
-/// allow.
+/// Stack of the thread. The default is the process's stack limit, which a memory limit may not allow.
 constexpr std::size_t kStackSize = 1024 * 1024;
 
 constexpr long kOptions = PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE;
@@ -47,7 +46,7 @@ void* as_argument(long value)
     return reinterpret_cast<void*>(value);
 }
 
-/// A number of /proc/PID/status; 0: there is none.
+/// Returns a number from the text of /proc/PID/status, or 0 if it is missing.
 pid_t number_in(const std::string& status, std::string_view name)
 {
     const std::size_t at = status.find("\n" + std::string(name) + ":");
@@ -60,7 +59,7 @@ Keeper::Keeper(std::string proc, ReadBy by)
     : proc_(std::move(proc)), by_(by), event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
 {
     struct sigaction action {};
-    action.sa_handler = wake; // without SA_RESTART: waitpid(2) returns
+    action.sa_handler = wake; // no SA_RESTART, so that the signal interrupts waitpid(2)
     sigaction(wake_signal(), &action, nullptr);
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
@@ -76,7 +75,7 @@ Keeper::Keeper(std::string proc, ReadBy by)
 Keeper::~Keeper()
 {
     call([this] { leaving_ = true; });
-    pthread_join(handle_, nullptr); // by which the kernel detaches all
+    pthread_join(handle_, nullptr); // the kernel detaches all tracees when the thread ends
     close(event_);
 }
 
@@ -106,13 +105,16 @@ void Keeper::work()
         if (take_job() || wait_for_event())
             continue;
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [this] { return job_ != nullptr && !is_taken_; }); // who asked may not have looked yet
+        changed_.wait(lock, [this] {
+            return job_ != nullptr && !is_taken_;
+        }); // the caller of the last job may not have seen its end yet
     }
     if (has_timer)
         timer_delete(timer_);
 }
 
-// The signal may come just before the thread begins to wait: it is sent until the thread has seen what for.
+// Runs a job in the thread. The signal may arrive just before the thread starts to wait, so it is repeated until the
+// thread has taken the job.
 void Keeper::call(const std::function<void()>& what)
 {
     std::unique_lock lock(mutex_);
@@ -144,7 +146,7 @@ bool Keeper::take_job()
     return true;
 }
 
-/// False when there is nobody to wait for.
+/// Waits for an event of a tracee or child. Returns false if there is none to wait for.
 bool Keeper::wait_for_event()
 {
     if (tracees_.empty() && children_.empty())
@@ -203,7 +205,7 @@ std::vector<std::string> Keeper::take_problems()
     return std::exchange(problems_, {});
 }
 
-// ---- who is kept --------------------------------------------------------------------------------------------------
+// ---- which processes are kept -------------------------------------------------------------------------------------
 
 void Keeper::open_hook()
 {
@@ -231,7 +233,7 @@ void Keeper::keep(const std::vector<pid_t>& processes, Children children)
     for (const pid_t process : processes) {
         if (is_left_alone(process))
             continue;
-        while (keep_threads(process)) // new ones come meanwhile
+        while (keep_threads(process)) // new threads may start meanwhile
             continue;
         if (!tracee_of(process))
             continue;
@@ -240,11 +242,12 @@ void Keeper::keep(const std::vector<pid_t>& processes, Children children)
     }
 }
 
-/// A process has one tracer. Who is to be one, or to have another, must find the place free.
+/// Returns whether the process's program may use ptrace(2) itself. A process can have only one tracer, so such a
+/// program is left alone.
 bool Keeper::is_left_alone(pid_t process)
 {
     const std::string file = process_folder(proc_, process) + "/exe";
-    ForeignFiles files(by_); // for this one: whom this thread waits for are not to be readers
+    ForeignFiles files(by_); // own instance, because this thread must not become the parent of readers
     if (!may_use_ptrace(files, file))
         return false;
     std::error_code error;
@@ -255,7 +258,7 @@ bool Keeper::is_left_alone(pid_t process)
     return true;
 }
 
-/// True when there were some that are new.
+/// Seizes the threads of the process. Returns true if some were new.
 bool Keeper::keep_threads(pid_t process)
 {
     bool is_new = false;
@@ -266,7 +269,7 @@ bool Keeper::keep_threads(pid_t process)
         const pid_t thread = std::atoi(each->path().filename().c_str());
         if (tracees_.contains(thread))
             continue;
-        const auto child = children_.find(thread); // of ours, and stopped
+        const auto child = children_.find(thread); // a stopped child of this thread
         if (child != children_.end() ? child->second
                                      : ptrace(PTRACE_SEIZE, thread, nullptr, as_argument(options())) == 0) {
             tracees_[thread] = {process, process, 0, {}, {}, false};
@@ -275,7 +278,7 @@ bool Keeper::keep_threads(pid_t process)
         }
         const int code = child != children_.end() ? EPERM : errno;
         if (thread == process && thread_with_memory(proc_, process) != process)
-            continue; // the first thread has ended, and nobody can trace it
+            continue; // the first thread has ended and cannot be traced
         const pid_t other = number_in(read_proc_file(tasks + "/" + std::to_string(thread) + "/status"), "TracerPid");
         if (code != ESRCH)
             tell("process " + std::to_string(process) +
@@ -295,7 +298,8 @@ void Keeper::begin(pid_t child)
     go_on(child, 0);
 }
 
-/// A thread or process that the kernel has attached for us. Null: it is none of ours, and goes its way.
+/// Returns the tracee for a thread or process that the kernel attached automatically; null if it is not to be kept and
+/// runs on.
 Keeper::Tracee* Keeper::adopt(pid_t thread)
 {
     const auto known = tracees_.find(thread);
@@ -304,7 +308,7 @@ Keeper::Tracee* Keeper::adopt(pid_t thread)
     const std::string status = read_proc_file(proc_ + "/" + std::to_string(thread) + "/status");
     const pid_t process = number_in(status, "Tgid");
     const Tracee* of = tracee_of(process);
-    const bool is_child = process == thread && !of; // else it may have taken the place of the first thread by exec
+    const bool is_child = process == thread && !of; // otherwise it may have replaced the first thread by exec
     if (is_child)
         of = tracee_of(number_in(status, "PPid"));
     const pid_t origin = of ? of->origin : 0;
@@ -330,7 +334,7 @@ void Keeper::forget(pid_t thread)
         hook_->remove(process);
 }
 
-/// Returns a thread of the process, its first one if that is there.
+/// Returns a thread of the process, the first one if it still exists.
 const Keeper::Tracee* Keeper::tracee_of(pid_t process) const
 {
     const auto first = tracees_.find(process);
@@ -341,7 +345,7 @@ const Keeper::Tracee* Keeper::tracee_of(pid_t process) const
     return other != tracees_.end() ? &other->second : nullptr;
 }
 
-// ---- what they are told of ----------------------------------------------------------------------------------------
+// ---- events of kept processes -------------------------------------------------------------------------------------
 
 void Keeper::take_stop(pid_t thread, int status)
 {
@@ -352,19 +356,20 @@ void Keeper::take_stop(pid_t thread, int status)
     if (event == PTRACE_EVENT_EXEC)
         take_exec(thread);
     else if (event == PTRACE_EVENT_STOP && is_job_control)
-        ptrace(PTRACE_LISTEN, thread, nullptr, nullptr); // it stays as it was stopped, until it is continued
+        ptrace(PTRACE_LISTEN, thread, nullptr, nullptr); // stays stopped until SIGCONT
     else if (event == 0)
         take_signal(thread, signal);
     else
         go_on(thread, 0);
 }
 
-/// Before the first instruction of the program. One that needs a loader is held when that has mapped the rest.
+/// Handles an exec, before the program's first instruction. A program that needs a loader is held later, after the
+/// loader has mapped the rest.
 void Keeper::take_exec(pid_t thread)
 {
     unsigned long former = 0;
     if (ptrace(PTRACE_GETEVENTMSG, thread, nullptr, &former) == 0 && static_cast<pid_t>(former) != thread) {
-        tracees_.erase(static_cast<pid_t>(former)); // a thread that has become the process
+        tracees_.erase(static_cast<pid_t>(former)); // another thread called exec and took the process's id
         tracees_[thread].is_replaced = true;
     }
     const Tracee tracee = tracees_[thread];
@@ -392,7 +397,7 @@ void Keeper::take_signal(pid_t thread, int signal)
         go_on(thread, signal);
 }
 
-/// The files whose code a process has mapped and that nobody has looked at.
+/// Returns the files whose code the process has mapped and that are new.
 std::vector<Keeper::File> Keeper::new_files(const Tracee& tracee) const
 {
     std::vector<File> found;
@@ -431,9 +436,9 @@ void Keeper::go_on(pid_t thread, int signal)
     ptrace(PTRACE_CONT, thread, nullptr, as_argument(signal));
 }
 
-// ---- who is held --------------------------------------------------------------------------------------------------
+// ---- held threads -------------------------------------------------------------------------------------------------
 
-/// It is not held any more.
+/// Removes the thread from the held ones.
 void Keeper::release(pid_t thread)
 {
     const auto tracee = tracees_.find(thread);

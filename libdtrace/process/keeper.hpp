@@ -1,11 +1,10 @@
-// Processes that stop when they have mapped a file that nobody has looked at, until somebody has: their first call of
-// it is traced.
+// Stops processes after they map a new file, until its probes are attached, so that their first call into it is traced.
 //
-// They are traced by ptrace(2), because that is the only stop which neither they nor their parents see, and which the
-// kernel itself ends should this process be killed. A thread stops when it has executed another program and, by the
-// loader's hook (loader_hook.hpp), when it has loaded a library; the others of its process run on. All else that a
-// tracer is told (signals, new threads and children, job control) is passed on at once. A thread has to be the tracer
-// and to wait for nothing else; what others want of it they have it call.
+// The processes are traced by ptrace(2): its stop is invisible to them and their parents, and the kernel ends it if the
+// tracer is killed. A thread stops after exec and, by the loader's hook (loader_hook.hpp), after it has loaded a
+// library; the other threads of its process run on. All other ptrace events (signals, new threads and children, job
+// control) are passed on at once. A tracer must be one thread that waits for nothing else, so other threads pass it
+// jobs by call().
 #pragma once
 
 #include <pthread.h>
@@ -31,57 +30,57 @@ namespace dt {
 
 class Keeper {
 public:
-    /// `proc`: where proc(5) is mounted. `by`: who reads the files of processes.
+    /// `proc` is the mount point of proc(5); `by` says who reads files of processes.
     Keeper(std::string proc, ReadBy by);
-    /// Everybody who is kept runs on; children must have ended.
+    /// Lets all kept processes run on. Children must have ended.
     ~Keeper();
     Keeper(const Keeper&) = delete;
     Keeper& operator=(const Keeper&) = delete;
 
-    /// Runs something in the thread, which then is the parent of what it forks and the tracer of what it traces.
+    /// Runs `what` in the thread, which becomes the parent of processes it forks and the tracer of processes it traces.
     void call(const std::function<void()>& what);
 
-    /// In call(): the thread waits for the end of its child, which it has stopped. `is_seized`: it can be kept.
+    /// Within call(): registers a stopped child whose end the thread waits for. `is_seized`: the child can be kept.
     void add_child(pid_t child, bool is_seized) { children_[child] = is_seized; }
-    /// Returns when the child is no more; it must be about to end.
+    /// Blocks until the child has ended; it must be about to end.
     void wait_for_end(pid_t child);
-    /// How a child has ended, as wait(2) has it; nothing: it has not.
+    /// Returns the child's wait(2) status; nothing if it has not ended.
     std::optional<int> end_of(pid_t child) const;
 
     enum class Children { Leave, UntilExec, Keep };
-    /// In call(): keeps processes from now on; what they fork as well, if so wanted. One that was stopped by this
-    /// thread stays so. What cannot be kept is among the problems.
+    /// Within call(): keeps the processes from now on, and the children they fork depending on `children`. A process
+    /// that this thread stopped stays stopped. Failures are among take_problems().
     void keep(const std::vector<pid_t>& processes, Children children);
-    /// In call(): lets a child that was stopped begin, kept or detached.
+    /// Within call(): starts a stopped child, kept or detached.
     void begin(pid_t child);
 
     struct Held {
         pid_t thread = 0, process = 0;
-        uint64_t number = 0; ///< each time another
+        uint64_t number = 0; ///< number that is different for each hold
     };
-    /// Who stands still.
+    /// Returns the threads that are held.
     std::vector<Held> held() const;
     bool is_anybody_held() const { return count_ != 0; }
-    /// Their files are known now.
+    /// Lets held threads run on, after their files have been processed.
     void let_go(const std::vector<Held>& held);
-    /// From now on nobody is held.
+    /// Holds no threads from now on.
     void stop_holding();
 
-    /// Readable when somebody is held: for poll.
+    /// Returns a descriptor for poll(2) that is readable if a thread is held.
     int descriptor() const { return event_; }
 
-    /// What may be missed since the last call, and why.
+    /// Returns messages about calls that may be missed since the last call of this function.
     std::vector<std::string> take_problems();
 
 private:
     using Clock = std::chrono::steady_clock;
-    using File = std::tuple<pid_t, std::string, uint64_t>; ///< the process it comes from, device, inode
+    using File = std::tuple<pid_t, std::string, uint64_t>; ///< process that mapped the file, device, inode
     struct Tracee {
-        pid_t process = 0, origin = 0; ///< the origin: the process that was named
-        uint64_t held = 0;             ///< the number of that; 0: it is not
+        pid_t process = 0, origin = 0; ///< origin: the process that was named
+        uint64_t held = 0;             ///< number of the hold; 0 if it is not held
         Clock::time_point until{};
-        std::vector<File> files;  ///< new ones, when it is held
-        bool is_replaced = false; ///< another thread has become the first one: no probe of it is left
+        std::vector<File> files;  ///< new files of a held thread
+        bool is_replaced = false; ///< whether another thread replaced the first one, so that its probes are gone
     };
 
     long options() const;
@@ -110,11 +109,11 @@ private:
     const std::string proc_;
     const ReadBy by_;
     std::optional<LoaderHook> hook_;
-    std::atomic<const LoaderHook*> open_hook_ = nullptr; ///< for other threads
+    std::atomic<const LoaderHook*> open_hook_ = nullptr; ///< the hook, for other threads
     std::map<pid_t, Tracee> tracees_;
     Children mode_ = Children::Leave;
-    std::map<pid_t, bool> children_; ///< and whether they were seized
-    RecentSet<File> seen_{1 << 16};  ///< of what is forgotten a process stops once more
+    std::map<pid_t, bool> children_; ///< children, and whether they were seized
+    RecentSet<File> seen_{1 << 16};  ///< a file dropped from the set stops a process again
     uint64_t holds_ = 0;
     bool holding_ = false;
 
@@ -128,9 +127,9 @@ private:
     const std::function<void()>* job_ = nullptr;
     bool is_taken_ = false, is_done_ = false, leaving_ = false;
     std::vector<Held> held_;
-    std::atomic<std::size_t> count_ = 0; ///< of those
+    std::atomic<std::size_t> count_ = 0; ///< size of held_, for other threads
     std::vector<std::string> problems_;
-    std::map<pid_t, int> ends_; ///< of children
+    std::map<pid_t, int> ends_; ///< wait(2) statuses of ended children
     RecentSet<std::string> told_{1 << 10};
 };
 

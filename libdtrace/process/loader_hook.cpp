@@ -1,4 +1,4 @@
-// The loader is found by the auxiliary vector; a program without one may have the function itself, when it can load
+// Finds the loader by the auxiliary vector. A program without a loader may contain the function itself if it can load
 // libraries nevertheless.
 #include "libdtrace/process/loader_hook.hpp"
 
@@ -35,7 +35,7 @@ template <typename Entry> uint64_t value_of(const std::string& vector, uint64_t 
     return 0;
 }
 
-/// Where the loader of a process is mapped; 0: nowhere.
+/// Returns the address of a process's loader; 0 if it has none.
 uint64_t loader_base(const std::string& process)
 {
     const std::string vector = read_proc_file(process + "/auxv");
@@ -45,7 +45,7 @@ uint64_t loader_base(const std::string& process)
                                          : value_of<Elf64_auxv_t>(vector, AT_BASE);
 }
 
-/// As it can be opened here; empty: nothing is mapped there.
+/// Returns a path to the mapped file that this process can open; empty if nothing is mapped at the address.
 std::string file_mapped_at(const std::string& process, uint64_t address)
 {
     std::vector<Mapping> mappings = parse_maps(read_proc_file(process + "/maps"));
@@ -73,7 +73,7 @@ Result<void> LoaderHook::open()
     const auto found =
         std::find_if(runtime.begin(), runtime.end(), [](const RuntimeObject& object) { return object.name == "hold"; });
     int code = ENOENT;
-    for (const bool many : {true, false}) { // a link of one is detached in no time, a perf event is not
+    for (const bool many : {true, false}) { // prefer uprobe_multi: its link is detached at once, a perf event is not
         object_.reset(found == runtime.end() ? nullptr
                                              : bpf_object__open_mem(found->elf.data(), found->elf.size(), nullptr));
         bpf_program* const program = object_ ? bpf_object__find_program_by_name(object_.get(), "dt_hold") : nullptr;
@@ -91,7 +91,7 @@ Result<void> LoaderHook::open()
         processes_ = map("hold_processes");
         threads_ = map("hold_threads");
         counts_ = map(".bss");
-        // Kernels that do not know this kind of link ignore what the program is loaded for.
+        // Kernels without uprobe_multi ignore the program's attach type.
         if (!many || probes::knows_uprobe_multi(program_))
             return {};
     }
@@ -116,7 +116,7 @@ void LoaderHook::remove(pid_t process)
 
 bool LoaderHook::attach(const std::string& file)
 {
-    ForeignFiles files(by_); // for this one: it is kept by another thread than the others
+    ForeignFiles files(by_); // own instance, because another thread uses this object
     const ElfSymbols symbols = ElfSymbols::of_foreign(files, file);
     const ElfSymbols::Symbol* const function = symbols.find_name("_dl_debug_state");
     const std::optional<uint64_t> offset = function ? symbols.code_offset(function->start) : std::nullopt;

@@ -1,7 +1,7 @@
-// The place where a process has mapped a library and runs nothing of it yet: loaders call a function there for
-// debuggers, _dl_debug_state() in glibc and musl. A uprobe on it, in every process that has that loader, sends a signal
-// to threads of the processes that were named here (bpf-runtime/hold.bpf.c); their tracer sees it before they run on,
-// and keeps it from them.
+// Detects that a process has mapped a library and has not run its code yet. Loaders call a function for debuggers at
+// that point: _dl_debug_state() in glibc and musl. A uprobe on it fires in every process with that loader and sends a
+// signal to threads of registered processes (bpf-runtime/hold.bpf.c). Their tracer sees the signal before they run on,
+// and does not deliver it.
 #pragma once
 
 #include <sys/types.h>
@@ -26,25 +26,26 @@ public:
     LoaderHook(std::string proc, ReadBy by);
     ~LoaderHook();
 
-    /// Before all others. An error: what processes load cannot be seen in time, and why.
+    /// Loads the program; call it before all other functions. On error, loading of libraries cannot be detected in
+    /// time; the error says why.
     Result<void> open();
 
-    /// Its threads are sent a signal when they have mapped something, from now on, or no more.
+    /// Adds or removes a process whose threads are sent a signal when they have loaded a library.
     void add(pid_t process);
     void remove(pid_t process);
 
     enum class Loader {
-        None,    ///< the program has all that it needs
-        Hooked,  ///< it will be seen
-        Unhooked ///< it will not
+        None,    ///< the program needs no loader
+        Hooked,  ///< loading of libraries will be detected
+        Unhooked ///< loading of libraries will not be detected
     };
-    /// Looks for the loader of a process, and hooks one that it meets first.
+    /// Looks for the loader of a process, and attaches the hook to a new one.
     Loader hook(pid_t process);
 
-    /// Did a thread get this signal from the hook? Asked once for each.
+    /// Returns whether the hook sent the signal to the thread. The answer is given once per signal.
     bool sent(pid_t thread, int signal);
 
-    /// How often threads loaded something that could not be sent a signal, as they block them all.
+    /// Returns how often a thread loaded a library and could not be sent a signal, because it blocks all signals.
     uint64_t unheld() const;
 
 private:
@@ -58,9 +59,9 @@ private:
     std::string proc_;
     ReadBy by_;
     std::unique_ptr<bpf_object, Close> object_;
-    bool many_ = false; ///< by links of many uprobes
+    bool many_ = false; ///< whether the program is attached by uprobe_multi
     int program_ = -1, processes_ = -1, threads_ = -1, counts_ = -1;
-    std::map<File, bool> files_; ///< is it hooked?
+    std::map<File, bool> files_; ///< whether the file has the hook
     std::vector<std::unique_ptr<probes::Attachment>> attachments_;
 };
 

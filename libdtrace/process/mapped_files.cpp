@@ -1,5 +1,5 @@
-// A name is a claim: whatever has a file's name now is believed only when it is the file that was mapped. Where neither
-// a build id nor a status of the file was to be had in time, its addresses stay without names.
+// Opens and checks mapped files. A path alone proves nothing: the file at that path counts only if it is the file that
+// was mapped. If neither build id nor file status was available in time, the file's addresses stay unnamed.
 #include "libdtrace/process/mapped_files.hpp"
 
 #include <fcntl.h>
@@ -24,15 +24,16 @@
 namespace dt {
 namespace {
 
-constexpr std::size_t kMostHeld = 4096;        ///< files that are kept open, and of the process's descriptors
-constexpr std::size_t kShareOfDescriptors = 4; ///< one in so many
-constexpr std::size_t kMostFiles = 16384;      ///< that nobody maps and that were not read
-constexpr uint64_t kLongHeld = 600;            ///< seconds in which nobody mapped or asked for a file
-constexpr uint64_t kDeletedPeriod = 30;        ///< seconds, of looking whether files that are open have names still
-constexpr uint64_t kLongUnpacked = 2;          ///< seconds after a file was read, in which most is asked of it
-constexpr uint64_t kLongUnused = 60;           ///< seconds in which nobody asked for what was read of a file
-constexpr uint64_t kLongUnusedAgain = 600;     ///< likewise, of one that was read twice within so many
-constexpr uint64_t kLongUnmapped = 60;         ///< seconds in which no known process had it
+constexpr std::size_t kMostHeld = 4096;        ///< limit of open files
+constexpr std::size_t kShareOfDescriptors = 4; ///< divisor: share of the process's descriptors that may be open files
+constexpr std::size_t kMostFiles = 16384;      ///< limit of files that no process maps and that were not read
+constexpr uint64_t kLongHeld = 600;     ///< seconds without a mapping or query after which an open file is closed
+constexpr uint64_t kDeletedPeriod = 30; ///< seconds between checks for deleted files among the open ones
+constexpr uint64_t kLongUnpacked =
+    2; ///< seconds after reading a file in which its symbols stay unpacked, as most queries come then
+constexpr uint64_t kLongUnused = 60;       ///< seconds without a query after which symbols are dropped
+constexpr uint64_t kLongUnusedAgain = 600; ///< kLongUnused for a file that was read twice within that time
+constexpr uint64_t kLongUnmapped = 60; ///< seconds without a mapping in known processes after which a file is dropped
 
 constexpr std::string_view kDeletedMark = " (deleted)";
 
@@ -55,7 +56,7 @@ FileIdentity identity_in(const struct stat& status)
     return {status.st_dev, status.st_ino, nanoseconds(status.st_mtim), status.st_size};
 }
 
-/// As maps has a name.
+/// Escapes a name as /proc/PID/maps does.
 std::string in_maps(std::string name)
 {
     for (auto at = name.find('\n'); at != std::string::npos; at = name.find('\n', at))
@@ -68,14 +69,14 @@ bool has_read(const MappedFile& file)
     return file.symbols && file.symbols->found();
 }
 
-/// A stripped file has next to none, but there may be any number of them.
+/// Returns the memory in bytes of the file's symbols and lines. A stripped file needs little, but there may be many.
 std::size_t read_bytes(const MappedFile& file)
 {
     return sizeof file + sizeof(ElfSymbols) + 2 * file.path.size() + file.symbols->bytes() +
            (file.lines ? file.lines->bytes() : 0);
 }
 
-/// Whether what has its name here is the file still.
+/// Returns whether the file at the path is still the open one.
 bool is_at_its_path(const MappedFile& file)
 {
     struct stat status {};
@@ -94,7 +95,7 @@ std::string key_of(const FileIdentity& identity)
            std::to_string(identity.modified_ns) + ":" + std::to_string(identity.size);
 }
 
-/// Empty: it has none, or is no ELF file.
+/// Returns the build id; empty if it has none or is not an ELF file.
 std::string build_id_of(const OpenFile& file)
 {
     return identify_elf(file.descriptor()).build_id;
@@ -168,8 +169,8 @@ MappedFiles::MappedFiles(std::string proc, std::shared_ptr<ForeignFiles> foreign
 {
 }
 
-/// Itself, also when it was deleted, as long as the process has it; what has its name in the process's view, which may
-/// be a container's; and in ours.
+/// Returns three paths of a mapped file. Its entry in map_files works even for a deleted file while the process lives.
+/// The second path is in the process's root, which may be a container's, the third in the tracer's root.
 std::vector<std::string> MappedFiles::names_of(const Place& place, const std::string& path) const
 {
     char range[48];
@@ -179,10 +180,9 @@ std::vector<std::string> MappedFiles::names_of(const Place& place, const std::st
     return {process + range, process + "/root" + path, path};
 }
 
-/// Of what is mapped at the place, if that is the file still: since somebody told of the place the process may have
-/// become another program, with another file there. So what is looked at is one open file, and the kernel must call it
-/// as it was told. Where files lie on others (overlayfs) the kernel may tell of another inode than the file's status:
-/// then the maps must still say what they said.
+/// Returns the identity of the mapped file. The process may have executed another program since the event, so one open
+/// file is checked, and the kernel must still give it the same name. On overlayfs the mapping's inode may differ from
+/// the file's status; then /proc/PID/maps must be unchanged.
 std::optional<FileIdentity> MappedFiles::mapped_identity(const Place& place, const std::string& range,
                                                          const std::string& path) const
 {
@@ -202,7 +202,7 @@ std::optional<FileIdentity> MappedFiles::mapped_identity(const Place& place, con
     return is_there ? std::optional(identity_in(status)) : std::nullopt;
 }
 
-/// What only has the name must have had the inode already then.
+/// Returns the identity of the file. A file found only by its name must have had the inode at the time of the event.
 std::optional<FileIdentity> MappedFiles::identity_of(const Place& place, const std::string& path) const
 {
     const std::vector<std::string> names = names_of(place, path);
@@ -265,8 +265,8 @@ void MappedFiles::hold(const Place& place, MappedFile& file)
     }
 }
 
-/// What is read is the very file that was looked at: at the name there may be another by now, as its process may have
-/// become another program.
+/// Reads exactly the file that was checked. The path may by now name another file, because the process may have
+/// executed another program.
 void MappedFiles::read(MappedFile& file, const OpenFile& opened, const std::string& name)
 {
     file.symbols = std::make_shared<ElfSymbols>(ElfSymbols::packed_of_foreign(*foreign_, opened.path(), name));
@@ -285,7 +285,7 @@ const ElfSymbols& MappedFiles::symbols_of(const Place& place, MappedFile& file)
     is_short_ = false;
     bool another = false;
     std::vector<std::string> names = names_of(place, file.path);
-    if (file.held) // the process's own view comes before it: debug files may live in its container
+    if (file.held) // after the process's own path, because debug files may be in its container
         names.insert(names.begin() + 1, file.held->path());
     for (auto name = names.begin(); name != names.end() && !has_read(file); ++name) {
         const std::optional<OpenFile> opened = open(*name);
@@ -310,7 +310,7 @@ void MappedFiles::close(MappedFile& file)
     file.held.reset();
 }
 
-/// What cannot be opened once more is read before.
+/// Closes the file. If its path no longer leads to it, its symbols are read before.
 void MappedFiles::let_go(MappedFile& file)
 {
     if (!has_read(file) && !is_at_its_path(file) && is_the_one(*file.held, file))
@@ -318,7 +318,7 @@ void MappedFiles::let_go(MappedFile& file)
     close(file);
 }
 
-/// A quarter of those that are open.
+/// Closes the least recently used quarter of the open files.
 void MappedFiles::let_oldest_go()
 {
     std::vector<MappedFile*> held;
@@ -342,7 +342,7 @@ void MappedFiles::settle(uint64_t now)
 {
     if (now == std::exchange(settled_, now))
         return;
-    const bool looks = now - looked_ >= kDeletedPeriod; // each is a system call
+    const bool looks = now - looked_ >= kDeletedPeriod; // each check is a system call
     if (looks)
         looked_ = now;
     std::erase_if(files_, [&](const auto& known) {
@@ -367,18 +367,18 @@ void MappedFiles::settle(uint64_t now)
     foreign_->rest();
 }
 
-/// What it has now, it will still have when somebody asks again; a file that is gone would not. Whose waits are told
-/// every few minutes is not read for each.
+/// Drops the symbols of a file that can be read again; a deleted file keeps them. Files that are read every few minutes
+/// keep them too.
 void MappedFiles::forget_unused(MappedFile& file, uint64_t now)
 {
-    file.asked = now; // else that is to be looked at once more
+    file.asked = now; // the next check comes after another period
     if (const std::optional<OpenFile> opened = open(file.path); opened && is_the_one(*opened, file)) {
         forget_what_was_read(file);
         file.forgotten = now;
     }
 }
 
-/// The least recently asked for go first, and are read once more if somebody asks.
+/// Drops the least recently used symbols above the memory limit; they are read again at the next query.
 void MappedFiles::bound_symbols()
 {
     std::size_t bytes = 0;

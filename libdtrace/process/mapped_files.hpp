@@ -1,10 +1,10 @@
-// The files that processes map, each known once however many processes map it, and read only when it is the very file
-// that was mapped.
+// The files that processes map. Each is known once, however many processes map it, and is read only if it is exactly
+// the file that was mapped.
 //
-// An address is named when it is printed. By then a package may have been upgraded, a program compiled anew or removed,
-// and whoever mapped the file be gone. So a file is opened as soon as somebody is seen to map it as code, and known
-// again by what does not lie: its build id, else device, inode, size and time of modification. What is open costs
-// descriptors, and of a deleted file its room on disk; both end when the file has told its symbols.
+// An address is named when it is printed. By then a package may have been upgraded, a program rebuilt or removed, and
+// the process may have ended. So a file is opened as soon as its mapping as code is seen. It is identified by its build
+// id, else by device, inode, size and modification time. An open file costs a descriptor, and a deleted one its disk
+// space; it is closed once its symbols have been read.
 #pragma once
 
 #include <sys/types.h>
@@ -24,7 +24,7 @@ namespace dt {
 
 class ForeignLines;
 
-/// What is overwritten in place is another file; what is only renamed or removed is not.
+/// Identity of a file's contents: it changes if the file is overwritten in place, but not if it is renamed or removed.
 struct FileIdentity {
     dev_t device = 0;
     ino_t inode = 0;
@@ -34,12 +34,12 @@ struct FileIdentity {
     bool operator==(const FileIdentity&) const = default;
 };
 
-/// An open file.
+/// Owner of a descriptor of an open file.
 class OpenFile {
 public:
-    /// Whatever is no regular file is not opened.
+    /// Opens regular files only.
     explicit OpenFile(const std::string& path);
-    /// Whatever it is, for its status and name alone.
+    /// Opens a file of any type, only to read its status and name.
     static OpenFile to_look_at(const std::string& path);
     OpenFile(OpenFile&& other) noexcept;
     OpenFile& operator=(OpenFile&& other) noexcept;
@@ -47,12 +47,12 @@ public:
 
     explicit operator bool() const { return descriptor_ >= 0; }
     int descriptor() const { return descriptor_; }
-    /// By which it can be opened once more, whatever its name is by now.
+    /// Returns a /proc/self/fd path that reopens the file even after a rename.
     std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
     std::optional<FileIdentity> identity() const;
-    /// The name that the kernel knows it by now, without what it puts behind that of a deleted one.
+    /// Returns the kernel's current name of the file, without the mark that it appends for deleted files.
     std::string name() const;
-    /// It has no name any more, and its room on disk is free when nobody has it open.
+    /// Returns whether the file has no name any more. Its disk space is freed when no process has it open.
     bool is_deleted() const;
 
 private:
@@ -62,22 +62,22 @@ private:
 };
 
 struct MappedFile {
-    std::string path;     ///< as the process knows it; or a name as [heap]
-    std::string build_id; ///< bytes; empty: not known
-    std::optional<FileIdentity>
-        identity;         ///< of a file without a known build id; nothing: it was gone before it could be looked at
-    bool deleted = false; ///< the file has no such name any more, or another one has it
+    std::string path;                     ///< path as the process knows it, or a name such as [heap]
+    std::string build_id;                 ///< bytes of the build id; empty if unknown
+    std::optional<FileIdentity> identity; ///< identity of a file without a known build id; nothing if the file
+                                          ///< disappeared before it was checked
+    bool deleted = false;                 ///< whether the path no longer exists or names another file
 
-    // Of MappedFiles:
+    // Used by MappedFiles:
     std::optional<OpenFile> held;
-    std::shared_ptr<ElfSymbols> symbols; ///< null: not read
-    std::string read_build_id;           ///< of what symbols were read of; bytes
-    std::shared_ptr<ForeignLines> lines; ///< null: not read, or nobody wants lines
-    uint64_t touched = 0;                ///< seconds
-    uint64_t read = 0, asked = 0;        ///< likewise
-    uint64_t forgotten = 0;              ///< likewise: when what was read was; 0: never
-    bool is_wanted_often = false;        ///< soon after it was forgotten it was read again
-    bool unread = false;                 ///< it is counted so
+    std::shared_ptr<ElfSymbols> symbols; ///< symbols of the file; null if not read
+    std::string read_build_id;           ///< build id (bytes) of the file that the symbols were read from
+    std::shared_ptr<ForeignLines> lines; ///< source lines; null if not read or disabled
+    uint64_t touched = 0;                ///< last use; seconds of CLOCK_MONOTONIC
+    uint64_t read = 0, asked = 0;        ///< last reading and last query or check; the same unit
+    uint64_t forgotten = 0;              ///< time when its symbols were dropped; 0: never
+    bool is_wanted_often = false;        ///< whether the file was read again soon after its symbols were dropped
+    bool unread = false;                 ///< whether the file is already counted in unread()
 
     std::string_view base_name() const { return std::string_view(path).substr(path.rfind('/') + 1); }
 };
@@ -86,35 +86,35 @@ class MappedFiles {
 public:
     static constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
-    /// `foreign`: has them read.
+    /// `foreign` reads the files.
     explicit MappedFiles(std::string proc, std::shared_ptr<ForeignFiles> foreign = ForeignFiles::make());
 
-    /// Where a process maps a file, and when that was so.
+    /// The place of a file's mapping in a process, and the time at which it was seen.
     struct Place {
         int64_t pid = 0;
         uint64_t start = 0, end = 0;
-        uint64_t inode = 0;       ///< as the kernel told it; 0: not known
+        uint64_t inode = 0;       ///< inode reported by the kernel; 0: unknown
         int64_t seen_wall_ns = 0; ///< CLOCK_REALTIME
     };
 
-    /// From now on symbols_of() reads lines too.
+    /// Enables source lines in symbols_of().
     void want_lines(bool wanted) { wants_lines_ = wanted; }
-    /// Of what was read of files.
+    /// Sets the memory limit in bytes of the data read from files.
     void set_most_bytes(std::size_t bytes) { most_bytes_ = bytes; }
-    /// The file that is mapped there; of what is no file on disk only the path counts. `build_id`: as the kernel told
-    /// it, empty if it did not.
+    /// Returns the file mapped at the place; other mappings, such as [heap], are identified by their path only.
+    /// `build_id` comes from the kernel's event; empty if it had none.
     std::shared_ptr<MappedFile> of(const Place& place, const std::string& path, const std::string& build_id);
-    /// Opens it, if it is still to be found.
+    /// Opens the file if it still can be found, and keeps it open.
     void hold(const Place& place, MappedFile& file);
-    /// An empty table when it cannot be had any more, and then file.deleted is set.
+    /// Returns the file's symbols. If it is no longer available, returns an empty table and sets file.deleted.
     const ElfSymbols& symbols_of(const Place& place, MappedFile& file);
-    /// At most once a second: closes what has told all, lets files tell and go that were deleted some seconds ago, and
-    /// forgets what nobody maps.
+    /// Maintains the table at most once a second. Closes files that have been read. Reads and closes files that were
+    /// deleted some seconds ago, and drops files that no process maps.
     void settle();
-    void settle(uint64_t now); ///< seconds of CLOCK_MONOTONIC
-    /// The run is over: only what has a build id remains known, and nothing is open.
+    void settle(uint64_t now); ///< `now` in seconds of CLOCK_MONOTONIC
+    /// Ends a run: closes all files and keeps only those with a build id.
     void forget();
-    /// Files that could not be read because too many were open.
+    /// Returns the number of files that were not read because too many were open.
     uint64_t unread() const { return unread_; }
 
 private:
@@ -135,10 +135,10 @@ private:
     std::string proc_;
     std::shared_ptr<ForeignFiles> foreign_;
     bool wants_lines_ = false;
-    bool is_short_ = false; // of descriptors, at the last try to open
+    bool is_short_ = false; // whether the last open failed for lack of descriptors
     std::size_t most_held_, held_ = 0, most_bytes_ = kMostBytes;
     uint64_t unread_ = 0, settled_ = 0, looked_ = 0;
-    Files files_; // by build id or identity, and path; a file may have both
+    Files files_; // files by build id or identity, and path; a file may have both keys
 };
 
 } // namespace dt

@@ -1,5 +1,5 @@
-// One perf event a CPU, whose buffers libbpf maps (perf_event_open(2)). The events of a CPU are in order; those of all
-// are merged while they are read.
+// Reads the events of one perf event per CPU, whose buffers libbpf maps (perf_event_open(2)). The events of one CPU are
+// in order; those of all CPUs are merged by time while they are read.
 #include "libdtrace/process/mapping_events.hpp"
 
 #include <bpf/bpf.h>
@@ -22,10 +22,9 @@
 namespace dt {
 namespace {
 
-constexpr std::size_t kPages = 128; // of a CPU's buffer: some 5,000 events
+constexpr std::size_t kPages = 128; // size of a CPU's buffer: about 5,000 events
 
-// The records of the kernel (linux/perf_event.h, enum perf_event_type), with the time that sample_id_all puts at their
-// ends.
+// Records of the kernel (linux/perf_event.h, enum perf_event_type). sample_id_all appends the time.
 struct MapRecord {
     perf_event_header header;
     uint32_t pid, tid;
@@ -90,7 +89,7 @@ std::optional<MappingEvent> event_of(const perf_event_header& header)
         return event;
     if (header.type == PERF_RECORD_FORK) {
         const auto record = load<TaskRecord>(header);
-        if (!record || record->pid == record->parent) // a thread: follow_threads()
+        if (!record || record->pid == record->parent) // a thread, handled by follow_threads()
             return {};
         event.kind = MappingEvent::Kind::Fork;
         event.pid = static_cast<pid_t>(record->pid);
@@ -124,7 +123,7 @@ uint64_t time_of(const perf_event_header& header)
 
 } // namespace
 
-/// The buffer of a CPU (struct perf_event_mmap_page, and the data behind it).
+/// The buffer of a CPU: struct perf_event_mmap_page and its data.
 class MappingEvents::Ring {
 public:
     Ring(void* mapping, std::size_t data_size)
@@ -133,19 +132,20 @@ public:
     {
     }
 
-    /// What the kernel has written until now is there, and no more.
+    /// Makes the records that the kernel has written until now available.
     void look() { head_ = __atomic_load_n(&page_->data_head, __ATOMIC_ACQUIRE); }
 
-    /// The first record, whole; null: there is none.
+    /// Returns the first record as contiguous bytes; null if there is none.
     const perf_event_header* front()
     {
         if (tail_ == head_)
             return nullptr;
         const std::size_t at = tail_ & (size_ - 1), until_end = size_ - at;
-        const auto* const header = reinterpret_cast<const perf_event_header*>(data_ + at); // never goes over the end
+        const auto* const header =
+            reinterpret_cast<const perf_event_header*>(data_ + at); // a header never wraps around
         if (header->size < sizeof *header + sizeof(uint64_t) ||
             header->size > std::min<uint64_t>(head_ - tail_, size_)) {
-            drop(head_ - tail_); // nothing behind it can be understood
+            drop(head_ - tail_); // invalid record: its length is unknown, so all following ones are lost
             return nullptr;
         }
         if (header->size <= until_end)
@@ -155,7 +155,7 @@ public:
         return reinterpret_cast<const perf_event_header*>(whole_.data());
     }
 
-    /// The front is not needed any more.
+    /// Removes bytes from the front.
     void drop(uint64_t bytes)
     {
         tail_ += bytes;
@@ -167,7 +167,7 @@ private:
     const char* data_;
     std::size_t size_;
     uint64_t tail_, head_ = 0;
-    std::string whole_; ///< a copy of a record that goes over the end
+    std::string whole_; ///< copy of a record that wraps around the end
 };
 
 std::array<uint64_t, 2> file_of(const std::string& proc, const MappingEvent& event)
@@ -216,7 +216,9 @@ bool MappingEvents::open()
     attributes.clockid = CLOCK_MONOTONIC;
     map_ = bpf_map_create(BPF_MAP_TYPE_PERF_EVENT_ARRAY, "mapping_events", sizeof(int), sizeof(int),
                           static_cast<uint32_t>(std::max(libbpf_num_possible_cpus(), 1)), nullptr);
-    const auto handle = [](void*, int, perf_event_header*) { return LIBBPF_PERF_EVENT_CONT; }; // never called
+    const auto handle = [](void*, int, perf_event_header*) {
+        return LIBBPF_PERF_EVENT_CONT;
+    }; // required by libbpf, but never called
     LIBBPF_OPTS(perf_buffer_raw_opts, options);
     if (map_ >= 0)
         buffer_.reset(perf_buffer__new_raw(map_, kPages, &attributes, handle, this, &options));
@@ -240,7 +242,7 @@ int MappingEvents::descriptor() const
     return buffer_ ? perf_buffer__epoll_fd(buffer_.get()) : -1;
 }
 
-/// Tells the end of a process from the ends of its threads, of which any may be the last.
+/// Derives the end of a process from the ends of its threads. The first thread need not be the last to end.
 void MappingEvents::follow_threads(const perf_event_header& header, std::optional<MappingEvent>& event)
 {
     using Kind = MappingEvent::Kind;
@@ -277,7 +279,7 @@ void MappingEvents::follow_threads(const perf_event_header& header, std::optiona
 
 void MappingEvents::take(const std::function<void(const MappingEvent&)>& visit)
 {
-    using Front = std::pair<uint64_t, std::size_t>; // time, number of the ring
+    using Front = std::pair<uint64_t, std::size_t>; // time, index of the ring
     std::priority_queue<Front, std::vector<Front>, std::greater<>> fronts;
     const auto add_front = [&](std::size_t ring) {
         if (const perf_event_header* const header = rings_[ring].front())

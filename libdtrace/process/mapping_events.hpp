@@ -1,8 +1,7 @@
-// What processes map, as it happens: fork, exec, each file that is mapped to be executed, and the end.
+// The kernel's events of processes' mappings: fork, exec, each file that is mapped as code, and exit.
 //
-// /proc/PID/maps says what a process is now. A sample is of a moment before, and its process may have become another
-// program since, or be gone. The kernel tells of each change with its time (perf_event_open(2): mmap2, comm_exec, task,
-// build_id; Linux 5.12).
+// /proc/PID/maps shows only the present. The process of a sample may since have executed another program or ended. The
+// kernel reports each change with its time (perf_event_open(2): mmap2, comm_exec, task, build_id; Linux 5.12).
 #pragma once
 
 #include <sys/types.h>
@@ -26,9 +25,9 @@ struct MappingEvent {
         Fork,
         Exec,
         Map,
-        Exit,       ///< of the process
-        LeaderExit, ///< of its first thread, while others live; of a process that was there before the events began
-                    ///< that is told as its exit
+        Exit,       ///< end of the process
+        LeaderExit, ///< end of the first thread while others run; for a process that is older than the events it is
+                    ///< reported as Exit
         Lost,
     };
     Kind kind = Kind::Lost;
@@ -36,13 +35,13 @@ struct MappingEvent {
     pid_t pid = 0, parent = 0;
     // Map:
     uint64_t start = 0, end = 0, offset = 0;
-    uint64_t inode = 0;   ///< 0: the build id says which file it is
-    std::string build_id; ///< bytes
-    std::string path;     ///< as the process knows it
+    uint64_t inode = 0;   ///< 0: the build id identifies the file
+    std::string build_id; ///< bytes of the build id
+    std::string path;     ///< path as the process knows it
 };
 
-/// Device and inode of the file that was mapped, by its name where the process sees it; when that has ended, where this
-/// one does. Zeros: nobody knows.
+/// Returns device and inode of the mapped file, looked up by its path in the process's root, or in this process's root
+/// if the process has ended. Zeros if it is not found.
 std::array<uint64_t, 2> file_of(const std::string& proc, const MappingEvent& event);
 
 class MappingEvents {
@@ -50,17 +49,16 @@ public:
     MappingEvents();
     ~MappingEvents();
 
-    /// From now on events are gathered, of all processes. False when the kernel does not tell of them.
+    /// Starts collecting the events of all processes. Returns false if the kernel does not support them.
     bool open();
 
     void close();
 
-    /// Becomes readable when a buffer is half full. -1: it is not open.
+    /// Returns a descriptor that is readable if a buffer is half full; -1 if not open.
     int descriptor() const;
 
-    /// What has happened since the last call, in the order of time. Lost: events before its time are missing. Events
-    /// are read where the kernel wrote them, one after the other: thousands may wait. What `visit` calls may not take
-    /// any.
+    /// Calls `visit` for all events since the last call, ordered by time. A Lost event means that events before its
+    /// time are missing. Events are read in place, because thousands may wait; so `visit` must not call take().
     void take(const std::function<void(const MappingEvent&)>& visit);
 
 private:
@@ -68,19 +66,19 @@ private:
     void open_rings();
     void follow_threads(const perf_event_header& header, std::optional<MappingEvent>& event);
 
-    /// The threads of a process, as far as they were seen to begin.
+    /// Known threads of a process.
     struct Threads {
-        int others = 0; ///< but for the first one
+        int others = 0; ///< number of threads except the first one
         bool has_lost_leader = false;
     };
-    std::unordered_map<pid_t, Threads> threads_; ///< of processes that have others
+    std::unordered_map<pid_t, Threads> threads_; ///< the processes with several threads
 
     struct Close {
         void operator()(perf_buffer* buffer) const;
     };
     int map_ = -1;
     std::unique_ptr<perf_buffer, Close> buffer_;
-    std::vector<Ring> rings_; ///< of the buffer's CPUs
+    std::vector<Ring> rings_; ///< ring buffers, one per CPU
 };
 
 } // namespace dt

@@ -1,7 +1,7 @@
-// Names of a process to addresses: /proc/PID/maps says which files are mapped where, their ELF symbol tables the rest.
+// Resolves names in a process to addresses, by /proc/PID/maps and the ELF symbol tables of the mapped files.
 //
-// A file is read through /proc/PID/map_files, which is the very file that is mapped, also when it was deleted or
-// belongs to a container; where that is refused, by its path below the process's root.
+// A file is read through /proc/PID/map_files, which opens the mapped file itself even if it was deleted or belongs to a
+// container. If access is denied, the file is opened by its path in the process's root.
 #include "libdtrace/process/objects.hpp"
 
 #include <gelf.h>
@@ -47,7 +47,7 @@ std::string openable_file(const std::string& process, const Mapping& mapping)
     return mapping.path;
 }
 
-/// How good a symbol is for its name; the lowest is best. Nothing for what has no address in the file.
+/// Ranks a symbol; the lowest rank is best. Returns nothing if it has no address in the file.
 std::optional<int> rank_of(const GElf_Sym& symbol)
 {
     const unsigned type = GELF_ST_TYPE(symbol.st_info);
@@ -72,7 +72,8 @@ std::optional<GElf_Sym> find_symbol(Elf* elf, std::string_view name)
     return best;
 }
 
-/// What to add to the file's own addresses: its lowest segment is mapped at `object.start`.
+/// Returns the difference between addresses in the process and in the file. The file's lowest segment is mapped at
+/// `object.start`.
 std::optional<uint64_t> load_bias(const ElfIdentification& file, const ProcessObjects::Object& object)
 {
     const uint64_t page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
@@ -82,7 +83,7 @@ std::optional<uint64_t> load_bias(const ElfIdentification& file, const ProcessOb
     return {};
 }
 
-/// In a reader: the request is a path and a name, the answer nothing, or address, size and type.
+/// Runs in a reader. The request is a path and a name; the answer is empty, or address, size and type.
 std::string tell_definition(ReaderState&, std::string_view request)
 {
     PackedReader asked(request);

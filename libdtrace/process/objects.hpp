@@ -1,5 +1,5 @@
-// The objects of a process, the executable and its libraries, and what their names stand for: for ``symbol in D
-// programs. (Addresses to names is symbols.hpp's.)
+// The objects of a process (executable and libraries) and the addresses of their symbols, for ``symbol in D programs.
+// symbols.hpp resolves the opposite direction.
 #pragma once
 
 #include <cstdint>
@@ -15,30 +15,30 @@ class ForeignFiles;
 class ProcessObjects {
 public:
     struct Object {
-        std::string path;               ///< as the process knows it
-        std::string file;               ///< what to open here
-        uint64_t start = 0, offset = 0; ///< of its lowest mapping
-        bool has_code = false;          ///< some of it may be executed
+        std::string path;               ///< path as the process knows it
+        std::string file;               ///< path that this process can open
+        uint64_t start = 0, offset = 0; ///< start and file offset of its lowest mapping
+        bool has_code = false;          ///< whether a mapping of the object is executable
     };
     struct Definition {
         const Object* object = nullptr;
-        uint64_t address = 0, size = 0; ///< in the process
+        uint64_t address = 0, size = 0; ///< address in the process
         bool is_function = false;
         bool is_32bit = false;
     };
 
-    /// `proc`: where proc(5) is mounted. A process that cannot be looked at has no objects.
+    /// `proc` is the mount point of proc(5). A process that cannot be read has no objects.
     ProcessObjects(const std::string& proc, int64_t pid);
 
     const std::vector<Object>& all() const { return objects_; } ///< the executable first, then by address
 
-    /// By name: "a.out" (the executable), a path, its last component, or that up to a dot ("libc" for libc.so.6). Null:
-    /// none.
+    /// Finds an object by "a.out" (the executable), a path, its last component, or that component up to a dot ("libc"
+    /// for libc.so.6). Returns null if there is none.
     const Object* find(std::string_view module) const;
 
-    /// A function or object by name; an empty module: the first object that has it. Of several, a global one before a
-    /// weak before a local one. Cost: the symbol tables of the objects up to the one that has it. Thread-local objects
-    /// have no address and are not found.
+    /// Finds a function or object by name; an empty module means the first object that has the name. Global symbols are
+    /// preferred to weak, and weak to local ones. Thread-local objects have no address and are not found. Cost: reads
+    /// symbol tables up to the first object that has the name.
     std::optional<Definition> lookup(ForeignFiles& files, std::string_view module, std::string_view name) const;
 
 private:

@@ -1,5 +1,5 @@
-// Unwind rows as bytes, some four each where the rows themselves have sixteen: those of a large program are a million,
-// come from another process, and are wanted once, one after the other.
+// Compressed unwind rows: about four bytes each instead of sixteen. A large program has a million rows, which another
+// process sends, and they are read only once and in order.
 #pragma once
 
 #include <cstddef>
@@ -15,28 +15,28 @@ namespace dt {
 
 class PackedUnwindRows {
 public:
-    static constexpr std::size_t kMost = 32 << 20; ///< of a file; more is one that lies
+    static constexpr std::size_t kMost = 32 << 20; ///< limit of rows per file; more are invalid
 
     PackedUnwindRows() = default;
-    /// In the order of their addresses.
+    /// Packs rows that are sorted by address.
     explicit PackedUnwindRows(std::span<const UnwindRow> rows);
-    /// What another process tells, which may be anything: empty where it is not as bytes() has it, the addresses do not
-    /// grow from row to row, or they are too many.
+    /// Checks untrusted bytes from another process. Returns no rows if the format is wrong, the addresses do not
+    /// increase, or there are too many.
     static PackedUnwindRows told(std::string bytes);
 
     const std::string& bytes() const { return bytes_; }
     std::size_t size() const { return count_; }
     bool empty() const { return count_ == 0; }
-    /// Of the first and the last row; 0 where there are none.
+    /// Return the addresses of the first and the last row; 0 if there are none.
     uint64_t first() const { return first_; }
     uint64_t last() const { return last_; }
 
-    /// One row after the other. The rows must outlive it.
+    /// Iterator over the rows, which must outlive it.
     class Cursor {
     public:
         explicit Cursor(const PackedUnwindRows& rows);
         bool at_end() const { return at_end_; }
-        const UnwindRow& row() const { return row_; } ///< not at the end
+        const UnwindRow& row() const { return row_; } ///< requires !at_end()
         void next();
         bool good() const { return reader_.good(); }
 
@@ -50,7 +50,8 @@ public:
     Cursor begin() const { return Cursor(*this); }
 
 private:
-    std::string bytes_; ///< the rules, how many rows; of each how far it is from the one before, and which rule
+    std::string
+        bytes_; ///< the rules and the number of rows, then for each row its distance from the previous one and its rule
     std::size_t count_ = 0;
     uint64_t first_ = 0, last_ = 0;
 };

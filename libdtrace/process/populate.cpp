@@ -1,5 +1,5 @@
-// Reading one byte of a page through process_vm_readv(2) maps it, from the page cache when it is there: no copy is
-// made, and nothing of the process changes but which of its pages are present.
+// Faults in pages by reading one byte of each with process_vm_readv(2). If the page is in the page cache, this copies
+// nothing and changes only which pages of the process are present.
 #include "libdtrace/process/populate.hpp"
 
 #include <sys/uio.h>
@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kMostPopulated = std::size_t{16} << 20;
 constexpr std::size_t kAtOnce = 1024; // IOV_MAX
 
-/// The addresses of the pages that hold data of files.
+/// Returns the addresses of pages that map data of files.
 std::vector<uint64_t> data_pages(const std::vector<Mapping>& mappings, std::size_t page)
 {
     std::vector<uint64_t> pages;
@@ -53,10 +53,9 @@ void populate_data(const std::string& proc, int64_t pid)
         const iovec local{bytes.data(), count};
         const ssize_t got = process_vm_readv(thread, &local, 1, remote.data(), count, 0);
         if (got < 0 && errno != EFAULT)
-            return; // it is gone, or may not be read
+            return; // the process has ended or cannot be read
         const auto done = static_cast<std::size_t>(std::max<ssize_t>(got, 0));
-        left = left.subspan(done +
-                            (done < count ? 1 : 0)); // behind a page that cannot be read: behind the end of its file
+        left = left.subspan(done + (done < count ? 1 : 0)); // skips an unreadable page, e.g. after its file's end
     }
 }
 

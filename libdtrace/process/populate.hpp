@@ -1,5 +1,5 @@
-// Texts and tables of a program that nobody has read yet are in its file only, and programs in the kernel cannot wait
-// for a page.
+// Faults in the data pages of a process. Strings and tables that the process has not touched yet are only in its file,
+// and BPF programs cannot wait for a page fault.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace dt {
 
-/// Has the kernel give a process the pages of its files that are data, as if it had read them: up to 16 MiB, the
-/// program's own first. What cannot be had stays away. Cost: about 0.5 us a page. `proc`: where proc(5) is mounted.
+/// Maps pages of the process's files that contain data: up to 16 MiB, those of the program first. Pages that cannot be
+/// read are skipped. Cost: about 0.5 us per page. `proc` is the mount point of proc(5).
 void populate_data(const std::string& proc, int64_t pid);
 
 } // namespace dt

@@ -1,9 +1,9 @@
-// Process control.
+// Starts and watches the processes of -c and -p.
 //
-// A command is held by ptrace: from its exec stop, where it has its new image, pid and name, to the place that hold.hpp
-// tells of. It dies with us: while it is held by PTRACE_O_EXITKILL, later by its parent-death signal. The end of a
-// process is seen through its pidfd, for children and strangers alike. Commands are children of the keeper's thread,
-// which may go on tracing them.
+// A command is held by ptrace from its exec stop, where it has its new image, pid and name, to the point of hold.hpp.
+// It is killed with this process: by PTRACE_O_EXITKILL while it is held, later by its parent-death signal. The end of
+// every process is detected by its pidfd. Commands are children of the keeper's thread, which may continue to trace
+// them.
 #include "libdtrace/process/process.hpp"
 
 #include <fcntl.h>
@@ -41,13 +41,13 @@ std::vector<std::string> split_words(std::string_view text)
     return words;
 }
 
-/// In the child: only async-signal-safe calls. Sends errno through `report` when the command cannot be executed.
+/// Executes the command in the child, with async-signal-safe calls only. Sends errno through `report` on failure.
 [[noreturn]] void become(char* const* arguments, int begin, int report, int output)
 {
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
-    prctl(PR_SET_PDEATHSIG, SIGKILL); // however this process ends
+    prctl(PR_SET_PDEATHSIG, SIGKILL); // the command must not outlive this process
     signal(SIGPIPE, SIG_DFL);
     int error = 0;
     if (output != STDOUT_FILENO)
@@ -62,8 +62,8 @@ std::vector<std::string> split_words(std::string_view text)
     _exit(127);
 }
 
-/// Waits for the exec stop. An errno when the command could not be executed. Signals that come before are the child's
-/// own.
+/// Waits for the exec stop, and delivers earlier signals to the child. Returns 0, or an errno if the command was not
+/// executed.
 int wait_for_exec(pid_t pid, int report)
 {
     int status = 0;
@@ -76,13 +76,13 @@ int wait_for_exec(pid_t pid, int report)
         ptrace(PTRACE_CONT, pid, nullptr, status >> 16 != 0 ? 0 : WSTOPSIG(status));
     }
     int error = 0;
-    const ssize_t got = read(report, &error, sizeof error); // the other end is closed by exec and exit
+    const ssize_t got = read(report, &error, sizeof error); // exec and exit close the other end
     if (got == static_cast<ssize_t>(sizeof error))
         return error;
     return WIFSTOPPED(status) ? 0 : ECHILD;
 }
 
-/// 0 when there is no such thread, or it is a process.
+/// Returns the process of a thread; 0 if the thread does not exist or is itself a process.
 pid_t process_of_thread(const std::string& proc, pid_t thread)
 {
     std::ifstream status(proc + "/" + std::to_string(thread) + "/status");
@@ -170,8 +170,8 @@ Result<void> Processes::create(std::string_view command, HoldPoint point, int ou
     return started;
 }
 
-/// In the keeper's thread. The child is seized, which leaves its signals and its job control as they are; where it must
-/// not be, it asks for it itself.
+/// Starts a command in the keeper's thread. The child is seized, which leaves its signals and job control unchanged;
+/// where seizing is not permitted, it requests tracing itself.
 Result<void> Processes::start(std::string_view command, std::vector<char*>& arguments, HoldPoint point, int output)
 {
     const auto failed = [&](int code) {
@@ -214,7 +214,8 @@ Result<void> Processes::start(std::string_view command, std::vector<char*>& argu
 Result<void> Processes::attach(std::string_view pid_text)
 {
     pid_t pid = 0;
-    const std::vector<std::string> words = split_words(pid_text); // " 1234" is what $(pidof …) or a column of ps gives
+    const std::vector<std::string> words =
+        split_words(pid_text); // " 1234" is the output of $(pidof …) or a column of ps
     const std::string digits = words.size() == 1 ? words[0] : std::string();
     const char* end = digits.data() + digits.size();
     const auto [stop, error] = std::from_chars(digits.data(), end, pid);
@@ -313,7 +314,7 @@ std::vector<int> Processes::descriptors() const
 
 void Processes::know_file(const std::string& path)
 {
-    constexpr std::size_t kMostLaterFiles = 4096; // probes that were found stay where they are
+    constexpr std::size_t kMostLaterFiles = 4096; // probes already found stay attached
     if (std::find(later_files_.begin(), later_files_.end(), path) != later_files_.end())
         return;
     if (later_files_.size() == kMostLaterFiles)

@@ -1,4 +1,4 @@
-// Everything here comes from a traced process: sizes have bounds, and a message that is none has no names.
+// Parses untrusted input from a traced process. All sizes are limited, and an invalid message yields no names.
 #include "libdtrace/process/process_context.hpp"
 
 #include <unistd.h>
@@ -26,7 +26,7 @@ struct ProcessContextHead {
     uint64_t message;   // address
 };
 
-/// A list of texts (AnyValue, ArrayValue).
+/// Returns the texts of a list (AnyValue, ArrayValue).
 std::vector<std::string> texts_of(protozero::pbf_reader value)
 {
     constexpr uint32_t kText = 1, kArray = 5, kValues = 1;
@@ -41,7 +41,7 @@ std::vector<std::string> texts_of(protozero::pbf_reader value)
     return texts;
 }
 
-/// KeyValue; nothing where the key is another.
+/// Returns the texts of a KeyValue message; nothing if it has another key.
 std::vector<std::string> names_of_attribute(protozero::pbf_reader attribute)
 {
     constexpr uint32_t kKey = 1, kValue = 2;
@@ -58,7 +58,7 @@ std::vector<std::string> names_of_attribute(protozero::pbf_reader attribute)
     return is_it ? texts : std::vector<std::string>();
 }
 
-/// ProcessContext: a resource with attributes, and more attributes.
+/// Returns the names of a ProcessContext message: a resource with attributes, and more attributes.
 std::vector<std::string> names_of_context(protozero::pbf_reader context)
 {
     constexpr uint32_t kResource = 1, kMore = 2, kOfResource = 1;
@@ -87,7 +87,7 @@ std::vector<std::string> context_names_in(std::string_view message)
 {
     try {
         return names_of_context(protozero::pbf_reader(message.data(), message.size()));
-    } catch (const std::exception&) { // it is no such message
+    } catch (const std::exception&) { // not a valid message
         return {};
     }
 }

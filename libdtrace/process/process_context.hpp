@@ -1,5 +1,5 @@
-// The names of the attributes in the contexts of a process's threads, which the process says in its own context: a
-// message (OTEP 4719) in a mapping that has a name.
+// Reads the names of the attributes in thread contexts. A process publishes them in its process context, a message
+// (OTEP 4719) in a named mapping.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,11 @@ namespace dt {
 
 struct Mapping;
 
-/// By number. Empty: it says none, or what it says cannot be read. `memory`: descriptor of /proc/PID/mem.
+/// Returns the names by number; empty if there are none or the message is invalid. `memory` is a descriptor of
+/// /proc/PID/mem.
 std::vector<std::string> context_names(int memory, const std::vector<Mapping>& mapped);
 
-/// Those that a message names.
+/// Returns the names in a message.
 std::vector<std::string> context_names_in(std::string_view message);
 
 } // namespace dt

@@ -1,5 +1,5 @@
-// Events of one process come from the buffers of several CPUs, so one may be seen before another that happened earlier:
-// each has its time, and what is younger than it stays.
+// Applies events to the table. Events of one process come from the buffers of several CPUs and may arrive out of order.
+// Each has its time, and newer data survive an older event.
 #include "libdtrace/process/process_table.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace dt {
 namespace {
 
-constexpr int64_t kMostPids = 1 << 22; // proc(5), pid_max
+constexpr int64_t kMostPids = 1 << 22; // limit of pid_max (proc(5))
 
 bool is_same_place(const MappedPart& a, const MappedPart& b)
 {
@@ -63,7 +63,7 @@ void PidSet::erase(int64_t pid)
         bits_[static_cast<std::size_t>(pid)] = false;
 }
 
-// ---- who is known ---------------------------------------------------------------------------------------------------
+// ---- known processes ------------------------------------------------------------------------------------------------
 
 ProcessTable::Process& ProcessTable::of(int64_t pid)
 {
@@ -96,7 +96,7 @@ void ProcessTable::become(Process& process)
     process.became = process.version = ++changes_;
 }
 
-/// The last of those that are like it.
+/// Moves the process to the end of the list of living or of ended ones.
 void ProcessTable::move(Process& process, bool has_ended)
 {
     std::list<int64_t>& from = process.has_ended ? ended_ : living_;
@@ -154,10 +154,10 @@ void ProcessTable::miss(int64_t pid)
         return;
     move(process, true);
     ended_.splice(ended_.begin(), ended_,
-                  process.place); // whoever is asked for in vain takes no room from those who are known
+                  process.place); // first to be removed, because nothing is known about it
 }
 
-// ---- what happens ---------------------------------------------------------------------------------------------------
+// ---- events ---------------------------------------------------------------------------------------------------------
 
 void ProcessTable::apply(const MappingEvent& event)
 {
@@ -184,7 +184,7 @@ void ProcessTable::lose(uint64_t since, uint64_t until)
         std::vector<Image>& images = process.images;
         const auto is_unknown = [](const Image& image) { return image.parts->list().empty(); };
         if (images.size() > 1 && is_unknown(images.back()) && is_unknown(images[images.size() - 2]))
-            images.pop_back(); // nobody asked since the last loss: it goes on
+            images.pop_back(); // no query since the last loss: extend that loss
         else
             push_image(process, since);
         push_image(process, until);
@@ -309,9 +309,9 @@ void ProcessTable::add(Process& process, std::size_t among, MappedPart part)
     process.version = ++changes_;
 }
 
-// ---- what was where -------------------------------------------------------------------------------------------------
+// ---- queries --------------------------------------------------------------------------------------------------------
 
-/// What the program of that time does not have is in none before it.
+/// Searches the program that ran at the time. An address that it does not map is not searched in earlier programs.
 ProcessTable::Found ProcessTable::look_up(const Process& process, uint64_t address, uint64_t time) const
 {
     Found found;

@@ -1,9 +1,9 @@
-// The processes that are known: what programs each has been, what these mapped, and since when.
+// The known processes: the programs each has executed, their mappings, and the times.
 //
-// A tracer that is always on meets more processes than it has room for. Those that are gone are what it is kept for,
-// because nobody else can tell of them, and they are also what there is without end. So the table has a bound, in
-// processes and in bytes. What must go is chosen in this order: of what nothing is known, who ended first, and of the
-// living who was met least recently, of whom /proc can tell again. Each choice takes constant time.
+// A tracer that is always on sees more processes than it can keep. Ended processes are its main purpose, because only
+// this table knows them, but their number is unlimited. So the table has limits of processes and bytes. It removes
+// processes in this order: unknown ones, those that ended first, and the living that were seen least recently, which
+// /proc can describe again. Each removal takes constant time.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +18,18 @@
 
 namespace dt {
 
-/// A part of a file as a process mapped it.
+/// A part of a file that a process mapped.
 struct MappedPart {
     uint64_t start = 0, end = 0, offset = 0;
-    uint64_t inode = 0; ///< as the kernel told it; 0: not known
-    uint64_t since = 0; ///< CLOCK_MONOTONIC ns; 0: always
+    uint64_t inode = 0; ///< inode reported by the kernel; 0: unknown
+    uint64_t since = 0; ///< time since which the part is mapped, in CLOCK_MONOTONIC ns; 0: always
     std::shared_ptr<MappedFile> file;
 };
 
-/// Is it the same file?
+/// Returns whether both parts belong to the same file.
 bool is_same_file(const MappedPart& a, const MappedPart& b);
 
-/// Parts in the order they were learned of. Their memory is counted once, however many images share them.
+/// Parts in the order of discovery. Their memory is counted once, even if several images share them.
 class MappedParts {
 public:
     explicit MappedParts(std::size_t& bytes) : bytes_(bytes) {}
@@ -40,9 +40,9 @@ public:
     const std::vector<MappedPart>& list() const { return list_; }
     MappedPart& at(std::size_t index) { return list_[index]; }
     void push_back(MappedPart part);
-    /// Those that were learned of first.
+    /// Removes the half that was discovered first.
     void forget_half();
-    /// Moves those that are younger.
+    /// Moves the parts that are younger than `time` to another list.
     void give_younger(uint64_t time, MappedParts& to);
 
 private:
@@ -53,7 +53,7 @@ private:
     std::vector<MappedPart> list_;
 };
 
-/// Process ids: a bit for each there can be, 512 KiB at most.
+/// A set of process ids: one bit per possible id, at most 512 KiB.
 class PidSet {
 public:
     void insert(int64_t pid);
@@ -74,85 +74,86 @@ public:
     struct Bounds {
         std::size_t processes = kMostKnown;
         std::size_t bytes = std::size_t{128} << 20;
-        std::size_t parts = 8192;       ///< of a program; then the first half of them goes
-        std::size_t images = 64;        ///< programs that one process has been; then the first goes
-        std::size_t ended = kMostKnown; ///< of the processes, so many that have ended
+        std::size_t parts = 8192;       ///< limit of parts per program; beyond it the older half is removed
+        std::size_t images = 64;        ///< programs of one process; beyond it the first is removed
+        std::size_t ended = kMostKnown; ///< ended processes
     };
     struct Image {
-        uint64_t since = 0; ///< CLOCK_MONOTONIC ns
-        std::shared_ptr<MappedParts>
-            parts; ///< a child begins with those of its parent, which are not copied until they differ
+        uint64_t since = 0;                 ///< CLOCK_MONOTONIC ns
+        std::shared_ptr<MappedParts> parts; ///< a child shares its parent's list until they differ
     };
     struct Process {
-        std::vector<Image> images; ///< by time
+        std::vector<Image> images; ///< ordered by time
         std::vector<ElfSymbols::Symbol> jit;
         std::size_t jit_bytes = 0;
-        uint32_t owner = 0; ///< user; root's files are believed anyway
+        uint32_t owner = 0; ///< user id; files of root are always trusted
         uint32_t looks = 0;
         uint64_t read_at_ms = 0;
-        int64_t parent = 0;      ///< whose mappings it began with, when they were not known then
-        uint64_t version = 0;    ///< of all that is known of it
-        uint64_t became = 0;     ///< the version in which it became what it is now, by fork or exec
-        uint64_t died = 0;       ///< CLOCK_MONOTONIC ns; 0: it is not known to have ended
-        bool has_ended = false;  ///< or may have
-        bool is_partial = false; ///< something of it was forgotten
+        int64_t parent = 0;      ///< process whose mappings it inherited, if those were unknown at that time
+        uint64_t version = 0;    ///< changes with all data of the process
+        uint64_t became = 0;     ///< version at the last fork or exec
+        uint64_t died = 0;       ///< CLOCK_MONOTONIC ns; 0: not known to have ended
+        bool has_ended = false;  ///< whether the process has ended, or may have
+        bool is_partial = false; ///< whether some of the process's data were removed
         std::list<int64_t>::iterator place;
 
         bool is_known() const { return !images.empty() || !jit.empty(); }
     };
     struct Found {
-        const MappedPart* part = nullptr;        ///< null: nothing is known of the address, unless:
-        const ElfSymbols::Symbol* jit = nullptr; ///< code that the process itself told of
-        bool at_any_time = false;                ///< the answer is the same for all times so far
-        bool is_of_several = false;              ///< which of them depends on the time, and that is not known
+        const MappedPart* part =
+            nullptr; ///< the mapping at the address; null if the address is unknown, or `jit` is set
+        const ElfSymbols::Symbol* jit = nullptr; ///< function from the process's own JIT map
+        bool at_any_time = false;                ///< whether the answer is the same for all times
+        bool is_of_several = false;              ///< whether the answer depends on the time, which is unknown
     };
 
     ProcessTable() : ProcessTable(Bounds{}) {}
     explicit ProcessTable(Bounds bounds) : bounds_(bounds) {}
-    /// From now on; what is beyond goes with make_room().
+    /// Sets the limit; make_room() applies it.
     void set_most_bytes(std::size_t bytes) { bounds_.bytes = bytes; }
     void set_most_ended(std::size_t processes) { bounds_.ended = processes; }
     ProcessTable(const ProcessTable&) = delete;
     ProcessTable& operator=(const ProcessTable&) = delete;
 
-    /// The process, which is known from now on. Valid until make_room().
+    /// Returns the process, and adds it if it is new. Valid until make_room().
     Process& of(int64_t pid);
-    /// Null: it is not known.
+    /// Returns null if the process is unknown.
     const Process* find(int64_t pid) const;
-    /// Changes with what is known of a process, and when it ends; 0: it is not known.
+    /// Returns a number that changes with the known data of a process and at its end; 0 if it is unknown.
     uint64_t version(int64_t pid) const;
     std::size_t size() const { return processes_.size(); }
     std::size_t bytes() const { return bytes_ + processes_.size() * (sizeof(Process) + kOverhead); }
 
-    /// Fork, exec and exit. Of a mapping: add().
+    /// Applies a fork, exec or exit. add() applies mappings.
     void apply(const MappingEvent& event);
-    /// Events of a time are missing. Who had ended before is what he was. The others may have become anything, and may
-    /// have ended: of that time nothing is known of them, and of what they are now only what is learned from now on.
+    /// Handles a loss of events in an interval. Ended processes stay as they are. Every other process may have executed
+    /// another program or ended. So nothing is known of it in the interval, and later only new data count.
     void lose(uint64_t since, uint64_t until);
-    /// The image that the process has now.
+    /// Returns the current image of the process.
     Image& image(Process& process);
-    /// `among`: the part may be one of the first so many that the image has. Both are the process's present image.
+    /// Adds a part to the process's current image. It may equal one of the first `among` parts of that image.
     void add(Process& process, std::size_t among, MappedPart part);
-    /// Whatever it has mapped is not known any more.
+    /// Marks all current mappings as unmapped.
     void unmap(Process& process);
     void set_jit(Process& process, std::vector<ElfSymbols::Symbol> symbols);
-    /// It ran at that time: what seemed its end before was none, but of its first thread perhaps.
+    /// Records that the process ran at that time. An earlier exit event then concerned only its first thread.
     void runs(Process& process, uint64_t time);
 
-    /// Forgets what the bounds say, but not `except`.
+    /// Removes processes to meet the limits, but not `except`.
     void make_room(int64_t except = 0);
     void forget_all();
 
-    /// What is at an address. `time` 0: at any time.
+    /// Returns the mapping at an address; `time` 0 means any time.
     Found look_up(const Process& process, uint64_t address, uint64_t time) const;
 
-    /// An address has no name, in a process of which nothing is known any more, or not all.
+    /// Records that an address has no name because data of its process are missing.
     void miss(int64_t pid);
-    /// Processes of which that was so because the bounds were reached.
+    /// Returns the number of processes with such addresses because of the limits.
     uint64_t missed() const { return missed_; }
 
 private:
-    static constexpr std::size_t kOverhead = 64 + sizeof(Image); // of a node of the table and of the list
+    static constexpr std::size_t kOverhead =
+        64 + sizeof(Image); // approximate size of a node of the table and of the list
 
     void fork(const MappingEvent& event);
     void exec(const MappingEvent& event);
@@ -168,12 +169,12 @@ private:
     std::shared_ptr<MappedParts> no_parts() { return std::make_shared<MappedParts>(bytes_); }
 
     Bounds bounds_;
-    std::size_t bytes_ = 0; // of parts and symbols; images that die give theirs back
-    uint64_t changes_ = 0;  // of all processes
+    std::size_t bytes_ = 0; // bytes of parts and symbols; destroyed images subtract theirs
+    uint64_t changes_ = 0;  // counter of all changes
     uint64_t missed_ = 0;
-    std::list<int64_t> living_, ended_; // by when they were met, and by when they ended
-    bool has_lost_ = false;             // events, so that somebody may have come and gone unseen
-    PidSet forgotten_, told_;           // who was known; who was missed, and counted
+    std::list<int64_t> living_, ended_; // pids in the order in which they were seen, and in which they ended
+    bool has_lost_ = false;             // whether events were lost, so that processes may have come and gone unseen
+    PidSet forgotten_, told_;           // removed processes; processes already counted as missed
     std::unordered_map<int64_t, Process> processes_;
 };
 

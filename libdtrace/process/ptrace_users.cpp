@@ -1,5 +1,5 @@
-// Who calls ptrace() has its name; the sanitizers make the system call themselves, but what was built with them has
-// theirs.
+// Detects callers of ptrace() by the symbol's name. Sanitizers make the system call directly, but their programs
+// contain the sanitizers' symbols.
 #include "libdtrace/process/ptrace_users.hpp"
 
 #include <algorithm>

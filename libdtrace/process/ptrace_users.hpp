@@ -1,5 +1,5 @@
-// Programs that want to be the tracer of processes themselves, which only one can be: debuggers, and programs that look
-// for their own leaks at their end.
+// Detects programs that trace processes themselves: debuggers, and programs that check for leaks at exit. A process can
+// have only one tracer.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@ namespace dt {
 
 class ForeignFiles;
 
-/// Does the program in this file call ptrace(2), or was it built with a sanitizer that does?
-/// What cannot be read is taken for one that does not.
+/// Returns whether the program calls ptrace(2) or was built with a sanitizer that does. Returns false if it cannot be
+/// read.
 bool may_use_ptrace(ForeignFiles& files, const std::string& path);
 
 } // namespace dt

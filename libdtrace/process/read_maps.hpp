@@ -1,4 +1,4 @@
-// The text of /proc/PID/maps, and where its files are.
+// Reads the text of /proc/PID/maps and locates the mapped files.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@ namespace dt {
 
 struct Mapping;
 
-/// `process`: its folder in procfs. A process whose first thread has ended has no maps of its own: its other threads
-/// have them. Empty: it is gone.
+/// Returns the maps of a process; `process` is its folder in procfs. If its first thread has ended, another thread's
+/// maps are read. Empty if the process has ended.
 std::string read_maps(const std::string& process);
 
-/// Names by which the file that is mapped can be opened: itself, and what has its name now. `proc`: where proc(5) is
-/// mounted.
+/// Returns paths to open the mapped file: the mapping itself, then the file that has its name now. `proc` is the mount
+/// point of proc(5).
 std::vector<std::string> names_of_mapped(const std::string& proc, int64_t pid, const Mapping& mapping);
 
 } // namespace dt

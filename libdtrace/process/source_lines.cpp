@@ -1,5 +1,6 @@
-// A function that was inlined has an entry inside of the one around it, which says where it was called; so the line of
-// an address belongs to the innermost, and each of the others is at the line of the call.
+// Maps addresses to source lines. The debug entry of an inlined function is inside that of its caller and has the line
+// of the call. So the line of an address belongs to the innermost function, and each outer one is at the line of its
+// call.
 #include "libdtrace/process/source_lines.hpp"
 
 #include <dwarf.h>
@@ -9,10 +10,10 @@
 namespace dt {
 namespace {
 
-constexpr unsigned kDeepestBlock = 64;     ///< functions and blocks inside of one another
-constexpr uint64_t kMostEntries = 1 << 20; ///< of a function
+constexpr unsigned kDeepestBlock = 64;     ///< nesting of functions and blocks
+constexpr uint64_t kMostEntries = 1 << 20; ///< entries per function
 
-/// Relative to where the compiler ran, if it is below.
+/// Returns a path relative to the compilation folder if it is below it.
 std::string shown(const char* path, Dwarf_Die unit)
 {
     Dwarf_Attribute attribute;
@@ -56,7 +57,7 @@ std::string function_name(Dwarf_Die die)
     return name ? printable_name(demangled(name)) : std::string("(unknown)");
 }
 
-/// The outermost first.
+/// Finds the inlined functions at an address, the outermost first.
 void find_inlined(Dwarf_Die around, uint64_t address, std::vector<Dwarf_Die>& found, DwarfBudget& budget,
                   unsigned depth)
 {
@@ -90,7 +91,7 @@ void SourceLines::read_lines(Dwarf_Die unit)
 
 std::vector<SourceLines::Frame> SourceLines::frames(uint64_t address)
 {
-    if (kept_ > kMostLines) { // what was read is given up, all of it
+    if (kept_ > kMostLines) { // drops all tables that were read
         file_->forget();
         lines_.clear();
         kept_ = 0;

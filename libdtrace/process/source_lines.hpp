@@ -1,4 +1,4 @@
-// From which line of which source file an address comes, and which functions were inlined there.
+// Maps an address to its source line and to the functions that were inlined there.
 #pragma once
 
 #include <cstdint>
@@ -13,29 +13,30 @@ namespace dt {
 class SourceLines {
 public:
     struct Frame {
-        std::string function; ///< as its author wrote it; of the last frame empty: it is the one that the symbol names
-        std::string place;    ///< "file:line"; empty: not known
+        std::string function; ///< name as in the source; empty for the last frame, which is the function of the symbol
+        std::string place;    ///< source position as "file:line"; empty if unknown
     };
 
-    /// Of the file at `path`, whose debug information is not looked at yet. `named`: as ElfSymbols has it.
+    /// `path` is the file, whose debug information is read at the first query. `named` is the name as in ElfSymbols.
     SourceLines(const std::string& path, const std::string& named) : file_(DwarfFile::open(path, named)) {}
     explicit SourceLines(const std::string& path) : SourceLines(path, path) {}
 
-    /// The innermost function first; never empty. Reads, of each unit once, its functions and its table of lines.
+    /// Returns the frames at an address, the innermost function first; never empty. Reads the functions and lines of
+    /// each compilation unit once.
     std::vector<Frame> frames(uint64_t address);
-    /// Memory that its lines take, about.
+    /// Returns the approximate memory in bytes of the lines.
     std::size_t bytes() const { return sizeof *this + kept_ * kBytesOfLine; }
-    /// Of the address alone, whatever was inlined there.
+    /// Returns the line of the address itself, without inlined frames.
     std::string place(uint64_t address);
 
 private:
-    static constexpr std::size_t kMostLines = 1 << 21; ///< that are kept
+    static constexpr std::size_t kMostLines = 1 << 21; ///< limit of lines kept in memory
     static constexpr std::size_t kBytesOfLine = 48;
 
     void read_lines(Dwarf_Die unit);
 
-    std::unique_ptr<DwarfFile> file_;          ///< null: there is no debug information
-    std::map<const void*, std::size_t> lines_; ///< of the units whose table was read
+    std::unique_ptr<DwarfFile> file_;          ///< debug information of the file; null if there is none
+    std::map<const void*, std::size_t> lines_; ///< number of lines of each unit whose table was read
     std::size_t kept_ = 0;
 };
 

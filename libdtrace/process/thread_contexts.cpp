@@ -1,5 +1,5 @@
-// What a word of a process says is believed only as far as it can be: whoever wrote it may be somebody else's program.
-// The kernel's part reads by it, in the process itself, what that could read anyway.
+// Locates thread contexts. The words of a process are untrusted, since its program may belong to another user. At worst
+// the kernel part reads other memory of the same process, which that process could read anyway.
 #include "libdtrace/process/thread_contexts.hpp"
 
 #include <bpf/bpf.h>
@@ -25,11 +25,11 @@ namespace dt {
 namespace {
 
 constexpr auto kBudgetOfPass = std::chrono::milliseconds(20);
-constexpr auto kFirstWait = std::chrono::milliseconds(50);      // a program that has just begun has not been loaded yet
-constexpr auto kLongestBetweenLooks = std::chrono::seconds(10); // and some load a library later
-constexpr std::size_t kMostLookedAt = 16384;                    // files, and processes
+constexpr auto kFirstWait = std::chrono::milliseconds(50);      // a new program has not been loaded yet
+constexpr auto kLongestBetweenLooks = std::chrono::seconds(10); // a library may be loaded later
+constexpr std::size_t kMostLookedAt = 16384;                    // limit of cached files, and of processes
 constexpr uint64_t kMostModules = 65536;
-constexpr uint64_t kLeastAddress = 4 << 20; // an offset from the thread pointer is less, an address is none below
+constexpr uint64_t kLeastAddress = 4 << 20; // bound: offsets from the thread pointer are smaller, addresses are larger
 
 using TwoWords = std::array<uint64_t, 2>;
 
@@ -61,7 +61,7 @@ bool is_thread_offset(uint64_t word)
     return distance != 0 && distance < kLeastAddress;
 }
 
-/// What the loader has left in a word of the process; nothing: it has not been there, or what it left is no place.
+/// Interprets the word that the loader filled. Returns nothing if it is not filled yet or is invalid.
 std::optional<dt_context_process> place_by(int memory, ThreadLocal::Filled how, uint64_t address)
 {
     const std::optional<TwoWords> words = two_words_of(memory, address);
@@ -80,7 +80,7 @@ std::optional<dt_context_process> place_by(int memory, ThreadLocal::Filled how, 
         return std::nullopt;
     if (is_thread_offset(second))
         return at_offset(second);
-    const std::optional<TwoWords> place = two_words_of(memory, second); // what glibc gives to its function
+    const std::optional<TwoWords> place = two_words_of(memory, second); // argument that glibc passes to its function
     return place ? in_block_of_module(*place) : std::nullopt;
 }
 
@@ -121,7 +121,8 @@ void ThreadContexts::add(int64_t pid)
         look_at(pid);
 }
 
-/// Of a process that has no such variable, or none yet, once in a while; of one that is not known at once.
+/// Returns whether the process is to be examined: at once if it is new, else periodically as long as the variable is
+/// missing.
 bool ThreadContexts::is_due(uint32_t wanted) const
 {
     if (wanted == 0)
@@ -147,7 +148,7 @@ void ThreadContexts::update()
             continue;
         const auto pid = static_cast<int64_t>(wanted & ~DT_CONTEXT_UNKNOWN);
         if ((wanted & DT_CONTEXT_UNKNOWN) != 0)
-            looks_.erase(pid); // it may have become another program
+            looks_.erase(pid); // the process may have executed another program
         due_.insert(pid);
     }
     while (!due_.empty() && Clock::now() - begin < kBudgetOfPass)
@@ -157,7 +158,7 @@ void ThreadContexts::update()
 void ThreadContexts::look_at(int64_t pid)
 {
     if (files_.size() >= kMostLookedAt)
-        files_.clear(); // each is read once more
+        files_.clear(); // files are read again when they are needed
     if (looks_.size() >= kMostLookedAt)
         looks_.clear();
     const std::vector<Mapping> mapped = parse_maps(read_maps(proc_ + "/" + std::to_string(pid)));

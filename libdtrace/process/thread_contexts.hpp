@@ -1,11 +1,10 @@
-// The user space side of traceid, spanid and ctxattr(): where the threads of each process have the variable of the
-// OpenTelemetry thread context (OTEP 4947).
+// The user-space part of traceid, spanid and ctxattr(): finds the variable with the OpenTelemetry thread context (OTEP
+// 4947) in each process.
 //
-// Nobody is named in advance. A reading that meets a process of which nothing is known says so in the shared memory; a
-// pass of the consumer reads there, some 20 ms later, and publishes where the variable is. The executable's own is at
-// an offset from the thread pointer that its file tells. Where the variable of a library is the loader has worked out
-// and written into words of the process that files name, in one of three forms; what is not filled yet is looked at
-// later.
+// Processes need not be named in advance. A probe that fires in an unknown process reports it in shared memory. A pass
+// of the consumer sees the report about 20 ms later and publishes the variable's location. The variable of an
+// executable is at an offset from the thread pointer, which its file contains. The location in a library is in words of
+// the process that the loader fills, in one of three forms; words that are not filled yet are read again later.
 #pragma once
 
 #include <array>
@@ -30,40 +29,40 @@ class ForeignFiles;
 
 class ThreadContexts {
 public:
-    /// `proc`: where proc(5) is mounted. `foreign`: has files read.
+    /// `proc` is the mount point of proc(5); `foreign` reads files.
     ThreadContexts(std::string proc, std::shared_ptr<ForeignFiles> foreign);
     ~ThreadContexts();
     ThreadContexts(const ThreadContexts&) = delete;
     ThreadContexts& operator=(const ThreadContexts&) = delete;
 
-    /// Descriptors, which are to outlive this; below 0: there is none.
+    /// Descriptors, which must outlive this object; negative if there is none.
     struct Maps {
         int shared = -1, processes = -1; ///< DT_MAP_CONTEXTS, DT_MAP_CONTEXT_PROCESSES
     };
-    /// False when the object reads no thread contexts: then nothing else needs to be called, and does nothing.
+    /// Returns false if the object reads no thread contexts: then all other functions do nothing.
     bool open(const Maps& maps);
-    /// Looks at a process now: for those whose first reading should be right.
+    /// Examines a process now, so that its first reading is right.
     void add(int64_t pid);
-    /// Has a reading met what update() would make known? Cheap.
+    /// Returns whether update() has work to do. Cheap.
     bool has_news() const;
-    /// Makes known what readings have met since, for some 20 ms at most.
+    /// Processes the reports of probes, for about 20 ms at most.
     void update();
 
 private:
     using Clock = std::chrono::steady_clock;
-    using File = std::array<uint64_t, 4>; ///< device, inode, time of its last change, size
+    using File = std::array<uint64_t, 4>; ///< device, inode, modification time, size
     struct Content {
         ThreadLocal variable;
         std::vector<ElfIdentification::Segment> loaded;
     };
-    struct Used { ///< a file that says something of the variable, where a process has it
+    struct Used { ///< a file that describes the variable, and its position in a process
         const Content* content = nullptr;
-        uint64_t bias = 0; ///< from link-time addresses
+        uint64_t bias = 0; ///< difference to link-time addresses
         bool is_executable = false;
     };
     struct Look {
         Clock::time_point next{};
-        Clock::duration wait{}; ///< from there to the one after it
+        Clock::duration wait{}; ///< interval until the following examination
     };
 
     void look_at(int64_t pid);
@@ -77,8 +76,8 @@ private:
     dt_contexts* shared_ = nullptr;
     int processes_map_ = -1;
     std::map<File, Content> files_;
-    std::unordered_map<int64_t, Look> looks_; ///< at processes
-    std::set<int64_t> due_;                   ///< to be looked at
+    std::unordered_map<int64_t, Look> looks_; ///< examinations of processes
+    std::set<int64_t> due_;                   ///< processes to be examined
 };
 
 } // namespace dt

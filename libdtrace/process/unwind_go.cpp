@@ -1,6 +1,6 @@
-// The section (Go's src/runtime/symtab.go, "pcHeader"): a header, and for each function where it begins and its
-// description, which has the number of a table: from this address on, the stack pointer is so far below where the call
-// left it.
+// Reads .gopclntab (Go's src/runtime/symtab.go, "pcHeader"). After a header it has the start and the description of
+// each function. The description refers to a table with the distance of the stack pointer from its value before the
+// call, by address.
 #include "libdtrace/process/unwind_go.hpp"
 
 #include <gelf.h>
@@ -26,12 +26,12 @@ constexpr dt_unwind_rule kOutermost{DT_CFA_END, DT_FP_LOST, 0, 0};
 
 struct Table {
     uint32_t version = 0;
-    uint64_t functions = 0;            ///< how many
-    uint64_t text = 0;                 ///< what their addresses count from
-    Bytes places, frames;              ///< of functions and their descriptions; the tables of stack pointers
-    std::size_t word = 8;              ///< bytes of an address
-    bool is_linked = false;            ///< the return address is at the lower end of a frame
-    uint64_t smallest_instruction = 1; ///< what their distances count in
+    uint64_t functions = 0;            ///< number of functions
+    uint64_t text = 0;                 ///< base of their addresses
+    Bytes places, frames;              ///< functions with their descriptions; tables of stack pointers
+    std::size_t word = 8;              ///< size of an address in bytes
+    bool is_linked = false;            ///< whether the return address is at the lower end of a frame
+    uint64_t smallest_instruction = 1; ///< unit of the distances between addresses
 };
 
 Bytes from(Bytes bytes, uint64_t offset)
@@ -39,7 +39,7 @@ Bytes from(Bytes bytes, uint64_t offset)
     return bytes.subspan(std::min<uint64_t>(offset, bytes.size()));
 }
 
-/// In a position-independent program the header's own address of the code is not filled in.
+/// Reads the header. In a position-independent program its address of the code is zero; `code` is used then.
 std::optional<Table> read_table(Bytes section, uint64_t code, std::size_t word)
 {
     DwarfBytes header(section);
@@ -62,8 +62,8 @@ std::optional<Table> read_table(Bytes section, uint64_t code, std::size_t word)
     return is_whole ? std::optional(table) : std::nullopt;
 }
 
-/// Go functions with a frame save the frame pointer at its upper end, in 32-bit programs nowhere: there it is a
-/// register like any other.
+/// Returns the rule for a distance. Go functions with a frame save the frame pointer at its upper end; in 32-bit
+/// programs they do not, and it is an ordinary register.
 dt_unwind_rule rule_at(int64_t distance, std::size_t word)
 {
     constexpr int64_t kMost = std::numeric_limits<int32_t>::max() - 8;
@@ -77,8 +77,8 @@ dt_unwind_rule rule_at(int64_t distance, std::size_t word)
             static_cast<short>(has_frame ? -16 : 0), frame};
 }
 
-/// Where calls leave the return address in a register a function with a frame saves it at the lower end, and the frame
-/// pointer below it.
+/// Returns the rule for machines with a link register. A function with a frame saves the return address at its lower
+/// end, and the frame pointer below it.
 dt_unwind_rule linked_rule_at(int64_t distance)
 {
     constexpr int64_t kMost = std::numeric_limits<int16_t>::max() - 8;
@@ -91,7 +91,7 @@ dt_unwind_rule linked_rule_at(int64_t distance)
 }
 
 struct Function {
-    uint32_t frames = 0; ///< where its table is; 0: it has none
+    uint32_t frames = 0; ///< offset of its table; 0 if it has none
     uint8_t flags = 0;
 };
 
@@ -128,7 +128,7 @@ void add_function(const Table& table, const Function& function, uint64_t begin, 
 void add_go_rows(std::span<const uint8_t> section, uint64_t code, const machine::UnwindRegisters& machine,
                  std::vector<UnwindRow>& rows)
 {
-    constexpr std::size_t kMostRows = 32 << 20; // a file that lies
+    constexpr std::size_t kMostRows = 32 << 20; // limit of rows, for invalid files
     auto table = read_table(section, code, machine.word);
     if (!table)
         return;
@@ -160,7 +160,7 @@ void add_go_rows(Elf* elf, const machine::UnwindRegisters& machine, std::vector<
             continue;
         if (std::string_view(name) == ".text")
             code = header.sh_addr;
-        // A position-independent program has another prefix.
+        // The section's name has a prefix in position-independent programs.
         if (const Elf_Data* const data =
                 std::string_view(name).ends_with(kSection) ? elf_rawdata(section, nullptr) : nullptr;
             data && data->d_buf)

@@ -1,5 +1,5 @@
-// First fit. A chunk is an array of one large element, so that compiled code reaches all of it with one look-up that
-// costs no call.
+// Allocates by first fit. A chunk is an array map with one large element, so that compiled code reaches all of it by
+// one inlined lookup.
 #include "libdtrace/process/unwind_memory.hpp"
 
 #include <bpf/bpf.h>
@@ -63,7 +63,7 @@ bool UnwindMemory::add_chunk()
 
 void UnwindMemory::add_first_chunk()
 {
-    first_ = side_thread([this] { add_chunk(); }); // without one take() makes it
+    first_ = side_thread([this] { add_chunk(); }); // if no thread can be started, take() makes the chunk
 }
 
 std::optional<UnwindMemory::Place> UnwindMemory::take_free(uint32_t words)
@@ -110,7 +110,8 @@ void UnwindMemory::prepare(uint64_t words)
 {
     constexpr uint64_t kUsed =
         DT_UNWIND_CHUNK_WORDS -
-        DT_UNWIND_CHUNK_WORDS / 32; // a part of a table leaves less than one more page would take
+        DT_UNWIND_CHUNK_WORDS /
+            32; // the rest of a chunk that a part leaves unused is less than one more page would take
     while (whole_chunks() < words / kUsed + 1 && add_chunk()) {
     }
 }

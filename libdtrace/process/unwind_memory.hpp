@@ -1,7 +1,7 @@
-// The memory that walks of user stacks read: chunks that are maps, shared with the kernel, made when they are needed.
+// Memory for the unwind tables that BPF programs read: chunks of shared memory in maps, made on demand.
 //
-// What was given back may still be read by a walk that began before: it is used again a second later. To add a chunk
-// takes the kernel some 10 ms, until nobody uses what was in its place: prepare() may do so in another thread.
+// A program that began before may still read freed memory, so it is reused only one second later. Adding a chunk takes
+// the kernel about 10 ms, because it waits for users of the slot; prepare() can do that in another thread.
 #pragma once
 
 #include <chrono>
@@ -23,24 +23,26 @@ public:
         uint32_t chunk = 0, at = 0, words = 0;
     };
 
-    /// `outer`: descriptor of the map of chunks; `most`: chunks. The first is made at once, by a thread.
+    /// `outer` is the descriptor of the map of chunks, `most` the limit of chunks. A thread makes the first chunk at
+    /// once.
     explicit UnwindMemory(int outer, uint32_t most = DT_UNWIND_CHUNKS);
     ~UnwindMemory();
     UnwindMemory(const UnwindMemory&) = delete;
     UnwindMemory& operator=(const UnwindMemory&) = delete;
 
-    /// Room for so many words (at most a chunk), at a multiple of DT_UNWIND_MAPPING_WORDS. None: all is in use.
+    /// Allocates `words` words (at most a chunk) at a multiple of DT_UNWIND_MAPPING_WORDS. Returns nothing if no memory
+    /// is free.
     std::optional<Place> take(uint32_t words);
-    /// Of a place that was just taken: to be written at once, as what nobody writes to is not mapped for long.
+    /// Returns the memory of an allocated place. Write to it at once, because unwritten chunks are soon unmapped.
     uint32_t* words(const Place& place) { return static_cast<uint32_t*>(chunks_[place.chunk].map.memory()) + place.at; }
     void give_back(const Place& place);
-    /// Makes chunks, so that take() need not for so many words in large pieces. The one thing that another thread may
-    /// call.
+    /// Makes enough chunks for so many words in large pieces, so that take() need not. The only function that another
+    /// thread may call.
     void prepare(uint64_t words);
-    /// What was given back long enough ago may be taken again.
+    /// Frees memory that was given back long enough ago.
     void settle(std::chrono::steady_clock::time_point now);
 
-    /// A map like each of the chunks, to be closed; negative: the kernel makes none.
+    /// Makes a map like the chunks; the caller closes it. Negative if the kernel refuses.
     static int make_chunk();
 
 private:
@@ -49,7 +51,7 @@ private:
         std::chrono::steady_clock::time_point when;
     };
     struct Chunk {
-        SharedMemory map; ///< hidden where nothing was written lately
+        SharedMemory map; ///< the chunk's memory; unmapped if not written recently
         int descriptor = -1;
         std::chrono::steady_clock::time_point written{};
     };
@@ -59,10 +61,10 @@ private:
     std::size_t whole_chunks();
 
     int outer_;
-    std::vector<Chunk> chunks_;                      ///< made or not
-    std::mutex mutex_;                               ///< guards what follows
-    uint32_t made_ = 0;                              ///< or being made
-    std::vector<std::map<uint32_t, uint32_t>> free_; ///< of each chunk: word, words
+    std::vector<Chunk> chunks_;                      ///< one element per possible chunk
+    std::mutex mutex_;                               ///< guards the following members
+    uint32_t made_ = 0;                              ///< number of chunks, including one being made
+    std::vector<std::map<uint32_t, uint32_t>> free_; ///< free ranges of each chunk: first word, number of words
     std::vector<Returned> returned_;
     std::thread first_;
 };

@@ -1,4 +1,4 @@
-// The interpreter. Of the registers it follows the stack pointer, the frame pointer and the return address.
+// Interprets the programs of .eh_frame. It follows the stack pointer, the frame pointer and the return address.
 #include "libdtrace/process/unwind_program.hpp"
 
 #include <dwarf.h>
@@ -15,25 +15,25 @@ namespace {
 
 constexpr std::size_t kMostRemembered = 64;
 
-/// DW_CFA_AARCH64_negate_ra_state and _with_pc: from here on the return address is signed, or is not. The walk takes
-/// signatures away wherever they are.
+/// DW_CFA_AARCH64_negate_ra_state and _with_pc toggle whether the return address is signed. They need no rule, because
+/// the unwinder strips signatures from all addresses.
 constexpr uint8_t kNegateSigned = 0x2d, kNegateSignedWithPc = 0x2c;
 
-/// Where the caller's value of a register is.
+/// The place of the caller's value of a register.
 struct Place {
     enum class Kind : uint8_t { Same, Undefined, AtCfa, Expression, Register, Other } kind = Kind::Same;
-    int64_t offset = 0; ///< from CFA; of Register: which one
+    int64_t offset = 0; ///< offset from the CFA; for Kind::Register the register's number
     std::span<const uint8_t> expression;
 };
 
 struct State {
     uint64_t cfa_register = 0;
     int64_t cfa_offset = 0;
-    std::span<const uint8_t> cfa_expression; // instead, when it is not empty
+    std::span<const uint8_t> cfa_expression; // used instead if not empty
     Place frame_pointer, return_address;
 };
 
-/// "register + offset" and then "what is there, plus".
+/// An address "base + offset", optionally dereferenced, and a number added to the result.
 struct Indirection {
     uint64_t base = 0;
     int64_t offset = 0;
@@ -60,7 +60,8 @@ std::optional<Indirection> read_indirection(std::span<const uint8_t> expression,
     return bytes.empty() && !bytes.failed() ? std::optional(result) : std::nullopt;
 }
 
-/// What linkers write for their own tables of jumps: stack pointer + word + ((pc & 15) >= N) * word. N.
+/// Recognises the expression that linkers write for PLT entries: stack pointer + word + ((pc & 15) >= N) * word.
+/// Returns N.
 std::optional<int> read_jump_table(std::span<const uint8_t> expression, const machine::UnwindRegisters& machine)
 {
     using Shape = std::array<int, 11>;
@@ -81,8 +82,8 @@ template <typename Small> bool fits(int64_t value)
     return value >= std::numeric_limits<Small>::min() && value <= std::numeric_limits<Small>::max();
 }
 
-/// The number in struct pt_regs of a register of the machine that this runs on; nothing: it has none there, or the walk
-/// of this kind of program reads none (bpf-runtime/unwind_places.h).
+/// Returns the number in struct pt_regs of a register of this machine. Returns nothing if it is not there, or if the
+/// unwinder does not read registers for this kind of program (bpf-runtime/unwind_places.h).
 std::optional<int> saved_register(uint64_t number, const machine::UnwindRegisters& machine)
 {
     const machine::Machine& native = machine::native();
@@ -142,14 +143,14 @@ void add_frame_pointer(const Place& place, const machine::UnwindRegisters& machi
         rule.fp = DT_FP_LOST;
 }
 
-/// Which of the two frames that the kernel makes for signals of 32-bit programs it is (struct sigframe_ia32,
-/// rt_sigframe_ia32), and what was taken off the stack already, its program tells by the place where it has the
-/// interrupted instruction: that is one place of struct sigcontext_32.
+/// Returns the rule of a signal frame of a 32-bit program. Its unwind program gives the position of the interrupted
+/// instruction, one member of struct sigcontext_32. The position shows which of the kernel's two frames it is (struct
+/// sigframe_ia32, rt_sigframe_ia32), and how much was popped already.
 dt_unwind_rule narrow_signal_rule(const State& state, const machine::UnwindRegisters& machine)
 {
     constexpr int64_t kInstruction = 56;
     const Place& place = state.return_address;
-    std::optional<int64_t> at; // from the stack pointer
+    std::optional<int64_t> at; // offset from the stack pointer
     if (place.kind == Place::Kind::AtCfa && state.cfa_expression.empty() &&
         state.cfa_register == machine.stack_pointer) {
         at = state.cfa_offset + place.offset;
@@ -166,10 +167,11 @@ dt_unwind_rule narrow_signal_rule(const State& state, const machine::UnwindRegis
     return rule;
 }
 
-/// Where calls leave the return address in a register: it is there still, or where the function put it.
+/// Returns the rule for machines with a link register: the return address is in that register, or where the function
+/// saved it.
 dt_unwind_rule linked_rule(const State& state, const machine::UnwindRegisters& machine)
 {
-    constexpr int64_t kMostOffset = 1 << 20, kMostApart = 1 << 11; // what cfa_offset has room for (abi.h)
+    constexpr int64_t kMostOffset = 1 << 20, kMostApart = 1 << 11; // limits of the cfa_offset field (abi.h)
     const Place& address = state.return_address;
     const auto word = static_cast<int64_t>(machine.word);
     dt_unwind_rule rule = frame_address_rule(state, machine);
@@ -199,7 +201,7 @@ dt_unwind_rule linked_rule(const State& state, const machine::UnwindRegisters& m
     return with(DT_RA_APART);
 }
 
-/// Where a function has put its return address elsewhere.
+/// Returns the rule of a function that moved its return address to another place.
 dt_unwind_rule elsewhere_rule(const State& state, const machine::UnwindRegisters& machine)
 {
     const Place& address = state.return_address;
@@ -261,7 +263,7 @@ private:
     void emit()
     {
         if (failed_)
-            state_ = State{}; // nothing is known from here on
+            state_ = State{}; // everything is unknown from here on
         const dt_unwind_rule rule = rule_of(state_, common_.machine, common_.signal && !failed_);
         if (!rows_.empty() && rows_.back().address == at_)
             rows_.back().rule = rule;
@@ -335,7 +337,7 @@ private:
         case kNegateSignedWithPc:
             return common_.machine.is_linked;
         default:
-            return false; // DW_CFA_set_loc too: no compiler writes it
+            return false; // also DW_CFA_set_loc, which compilers do not generate
         }
     }
 

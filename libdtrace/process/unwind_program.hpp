@@ -1,4 +1,5 @@
-// The programs of .eh_frame: what they say of the frame at each address (DWARF 5, 6.4; LSB Core, 10.6.1).
+// Interprets the unwind programs of .eh_frame, which describe the frame at each address (DWARF 5, 6.4; LSB Core,
+// 10.6.1).
 #pragma once
 
 #include <cstdint>
@@ -11,21 +12,21 @@
 
 namespace dt {
 
-/// Reads forwards in bytes that may say anything: at the end, zeros.
+/// Reads untrusted bytes from front to back. Reading past the end returns zeros and sets failed().
 class DwarfBytes {
 public:
     explicit DwarfBytes(std::span<const uint8_t> bytes) : bytes_(bytes) {}
 
     bool empty() const { return bytes_.empty(); }
-    bool failed() const { return failed_; } ///< something was asked for that was not there
+    bool failed() const { return failed_; } ///< returns whether a read went past the end
     std::span<const uint8_t> rest() const { return bytes_; }
 
-    uint64_t number(std::size_t size); ///< of so many bytes, little-endian
+    uint64_t number(std::size_t size); ///< reads a little-endian number of `size` bytes
     uint64_t uleb();
     int64_t sleb();
     std::span<const uint8_t> block(uint64_t size);
-    /// A pointer as exception tables write it (DW_EH_PE_*); `address` is its own, `word` the size of one. None: no kind
-    /// that a file on disk can have.
+    /// Reads a pointer in the encoding of exception tables (DW_EH_PE_*). `address` is the pointer's own address, `word`
+    /// the size of an address. Returns nothing for encodings that a file cannot use.
     std::optional<uint64_t> pointer(uint8_t encoding, uint64_t address, std::size_t word);
 
 private:
@@ -33,7 +34,7 @@ private:
     bool failed_ = false;
 };
 
-/// What all functions of a CIE have in common.
+/// Data that all functions of a CIE (common information entry) share.
 struct UnwindCommon {
     machine::UnwindRegisters machine = machine::native().unwind;
     uint64_t code_factor = 1;
@@ -43,7 +44,7 @@ struct UnwindCommon {
     std::span<const uint8_t> program;
 };
 
-/// Runs the programs of one function, [begin, end), and adds its rows.
+/// Runs the programs of the function [begin, end) and adds its rows.
 void run_unwind_programs(const UnwindCommon& common, std::span<const uint8_t> program, uint64_t begin, uint64_t end,
                          std::vector<UnwindRow>& rows);
 

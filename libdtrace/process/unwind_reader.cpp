@@ -1,4 +1,4 @@
-// One thread, made when the first large file is met. It touches nothing of others but by `after`.
+// Runs the thread, which is started for the first large file. It accesses data of other threads only by `after`.
 #include "libdtrace/process/unwind_reader.hpp"
 
 #include <utility>

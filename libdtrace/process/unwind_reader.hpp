@@ -1,7 +1,7 @@
-// Reads what large files say of their stacks, in a thread of its own: it takes 160 ms for a library of 100 MB, and the
-// consumer's records would wait.
+// Reads the unwind information of large files in its own thread. A library of 100 MB takes 160 ms, for which the
+// consumer's records would have to wait.
 //
-// (The files are read there, and room for their tables is made; what programs see is changed by the consumer alone.)
+// The thread reads files and allocates memory for their tables; only the consumer changes data that BPF programs see.
 #pragma once
 
 #include <atomic>
@@ -23,32 +23,32 @@ namespace dt {
 
 class UnwindReader {
 public:
-    /// A file, by whatever number the caller gives it.
+    /// A file to read; the caller chooses `number`.
     struct Job {
         uint64_t number = 0;
         OpenFile file;
         PackedUnwindRows rows;
-        std::vector<ForeignFiles::Refused> refused; ///< the file, where it could not be read
+        std::vector<ForeignFiles::Refused> refused; ///< the file, if it could not be read
     };
 
-    /// `after`: is handed each job that was read, in the thread.
+    /// The thread calls `after` with each finished job.
     explicit UnwindReader(ReadBy by, std::function<void(const Job&)> after = {})
         : after_(std::move(after)), foreign_(by)
     {
     }
-    /// What is being read is left.
+    /// Abandons unfinished jobs.
     ~UnwindReader();
     UnwindReader(const UnwindReader&) = delete;
     UnwindReader& operator=(const UnwindReader&) = delete;
 
-    /// Is the file so large that it should not be waited for?
+    /// Returns whether the file is so large that a caller should not wait for it.
     static bool is_slow(ForeignFiles& files, const OpenFile& file);
 
-    /// Takes the file. False: there can be no thread, and it is left.
+    /// Queues the file and takes it over. Returns false, and leaves `file` alone, if no thread can be started.
     bool start(uint64_t number, OpenFile& file);
-    /// Is there something to take? Cheap.
+    /// Returns whether take_finished() would return a job. Cheap.
     bool has_finished() const { return finished_.load(std::memory_order_relaxed) != 0; }
-    /// What was read since the last call.
+    /// Returns the jobs finished since the last call.
     std::vector<Job> take_finished();
 
 private:
@@ -61,7 +61,7 @@ private:
     std::vector<Job> done_;
     std::atomic<std::size_t> finished_ = 0;
     std::atomic<bool> stop_ = false;
-    ForeignFiles foreign_; ///< of the thread
+    ForeignFiles foreign_; ///< used only by the thread
     std::thread thread_;
 };
 

@@ -1,5 +1,5 @@
-// libdw cuts the section into entries; what is in them is read here, entry by entry: to ask libdw for the frame of each
-// address takes seconds for a library, because it runs a function's program from the beginning every time.
+// Converts .eh_frame to rows. libdw splits the section into entries, which are interpreted here. Querying libdw for
+// each address would take seconds for a library, because it restarts a function's program each time.
 #include "libdtrace/process/unwind_rows.hpp"
 
 #include <dwarf.h>
@@ -24,9 +24,9 @@ namespace dt {
 namespace {
 
 constexpr std::size_t kMostRows = PackedUnwindRows::kMost;
-constexpr uint64_t kPadding = 16; // shorter gaps between functions are filled, and never run
+constexpr uint64_t kPadding = 16; // largest gap in bytes between functions that counts as padding, which never runs
 constexpr dt_unwind_rule kGap{DT_CFA_NONE, DT_FP_LOST, 0,
-                              0}; // nobody's address, where a function that nobody understands is DT_CFA_NONE alone
+                              0}; // between functions; a function with an unknown frame has DT_CFA_NONE alone
 
 struct Section {
     Elf_Data* data = nullptr;
@@ -52,11 +52,11 @@ std::optional<Section> find_eh_frame(Elf* elf)
 }
 
 struct Common : UnwindCommon {
-    uint8_t encoding = DW_EH_PE_absptr; ///< of the addresses of functions
-    bool has_data = false;              ///< functions have data of their own, with its size in front
+    uint8_t encoding = DW_EH_PE_absptr; ///< encoding of functions' addresses
+    bool has_data = false;              ///< whether entries have augmentation data, preceded by its size
 };
 
-/// None: something of it is not understood.
+/// Reads a CIE. Returns nothing if a part of it is unknown.
 std::optional<Common> read_common(const Dwarf_CIE& entry, const machine::UnwindRegisters& machine)
 {
     Common common;
@@ -93,8 +93,8 @@ public:
 
     std::vector<UnwindRow> read(const std::atomic<bool>* stop)
     {
-        // A vector that grows as it is filled has been in memory three times over in the end; what is never written to
-        // is not in memory at all. Two bytes say the least that makes a row, four what makes the usual one.
+        // Growing the vector would touch up to three times its memory, while reserved pages that are never written cost
+        // nothing. A row takes at least two bytes of the section, and usually four.
         rows_.reserve(section_.data->d_size / 4);
         for_each_function([&](const Common& common, const Function& function) {
             run_unwind_programs(common, function.program, function.begin, function.end, rows_);
@@ -121,7 +121,7 @@ private:
         std::span<const uint8_t> program;
     };
 
-    /// Until the visitor returns false.
+    /// Calls `visit` for each function until it returns false.
     template <typename Visit> void for_each_function(const Visit& visit)
     {
         Dwarf_CFI_Entry entry;
@@ -157,7 +157,8 @@ private:
         const uint64_t own_address =
             section_.address + static_cast<uint64_t>(entry.start - static_cast<const uint8_t*>(section_.data->d_buf));
         const auto begin = bytes.pointer(common.encoding, own_address, machine_.word);
-        const auto size = bytes.pointer(common.encoding & 0x07, 0, machine_.word); // a number of the same width
+        const auto size =
+            bytes.pointer(common.encoding & 0x07, 0, machine_.word); // the size is a plain number of the same width
         if (common.has_data)
             bytes.block(bytes.uleb());
         if (!begin || !size || bytes.failed() || *size == 0 || *begin + *size < *begin)
@@ -172,7 +173,7 @@ private:
     std::vector<UnwindRow> rows_;
 };
 
-/// By address; where a function begins right behind another, its own rule is the one that counts.
+/// Sorts the rows by address. If a function begins where another ends, its own rule wins.
 void put_in_order(std::vector<UnwindRow>& rows)
 {
     const auto is_before = [](const UnwindRow& a, const UnwindRow& b) {
@@ -196,7 +197,7 @@ void put_in_order(std::vector<UnwindRow>& rows)
         rows.end());
 }
 
-/// None: another's.
+/// Returns the registers for the file's machine; nothing if this machine does not run such files.
 std::optional<machine::UnwindRegisters> machine_of(Elf* elf, const machine::Machine& native)
 {
     GElf_Ehdr header;
@@ -241,7 +242,7 @@ void mark_signal_returns(std::vector<UnwindRow>& rows, std::span<const uint8_t> 
         const auto found = std::search(from, code.end(), wanted.begin(), wanted.end());
         if (found == code.end())
             return;
-        // A return address is looked up one byte before, which nobody else returns to.
+        // The lookup of a return address subtracts one byte, so the rule begins one byte earlier.
         const uint64_t begin = address + static_cast<uint64_t>(found - code.begin()) - 1,
                        end = begin + 1 + wanted.size();
         auto last = std::upper_bound(rows.begin(), rows.end(), end, is_behind);

@@ -1,13 +1,12 @@
-// How to unwind each address of an ELF file: its .eh_frame, run, and what Go has instead.
+// Unwind rules for each address of an ELF file, from its .eh_frame and from Go's own tables.
 //
-// Compilers write for every function (exceptions need it, and most machines have it everywhere) a program that says at
-// each of its addresses where the caller's frame is. Run over the whole file, those programs give a table: from this
-// address on, this rule. Only what a walk needs is kept, the frame address, the return address and the frame pointer.
-// Other registers are known in the innermost frame alone, where the kernel has saved them
-// (bpf-runtime/unwind_places.h). What needs more (expressions of other shapes, a return address that is calculated) is
-// DT_CFA_NONE.
+// Compilers write a program for every function (exceptions need it, and most machines always have it) that locates the
+// caller's frame at each address. Running these programs over the whole file gives a table of address ranges and rules.
+// A rule has only the frame address, the return address and the frame pointer. Other registers are known only in the
+// innermost frame, where the kernel has saved them (bpf-runtime/unwind_places.h). Frames that need more, such as other
+// expressions or a computed return address, get DT_CFA_NONE.
 //
-// The file belongs to whoever is traced: whatever is in it, what comes out is some table.
+// The file is untrusted input: any contents yield a valid table.
 #pragma once
 
 #include <libelf.h>
@@ -32,25 +31,26 @@ class ForeignFiles;
 class PackedUnwindRows; // packed_unwind_rows.hpp
 
 struct UnwindRow {
-    uint64_t address = 0; ///< link-time; the rule holds from here to the next row
+    uint64_t address = 0; ///< link-time address; the rule holds from here to the next row
     dt_unwind_rule rule{};
     bool operator==(const UnwindRow&) const = default;
 };
 
-/// Rows by address, no two neighbours alike, the last one DT_CFA_NONE; empty when there is neither a usable .eh_frame
-/// for this machine nor what Go has instead. Cost: libc 2 ms. `stop`: becomes true when nobody wants the rows any more,
-/// from another thread. `of`: the machine whose files are meant.
+/// Returns rows sorted by address without equal neighbours; the last one is DT_CFA_NONE. Empty if the file has neither
+/// a usable .eh_frame for this machine nor Go's table. Cost: 2 ms for libc. `stop` may be set by another thread to
+/// abandon the work. `of` is the machine whose files are read.
 std::vector<UnwindRow> read_unwind_rows(Elf* elf, const std::atomic<bool>* stop = nullptr,
                                         const machine::Machine& of = machine::native());
-/// Returns the size of the function that begins at a link-time address, as .eh_frame has it; 0: nothing tells.
+/// Returns the size from .eh_frame of the function that begins at a link-time address; 0 if unknown.
 uint64_t unwound_size(Elf* elf, uint64_t address);
-/// Those of the vdso of this machine's kernel: also of what handlers of signals return to, where only its code tells.
+/// Returns the rows of the kernel's vdso for this machine, including the code to which signal handlers return if only
+/// its code identifies it.
 std::vector<UnwindRow> read_vdso_rows(Elf* elf);
-/// Puts among `rows` that behind each place of `code`, which is at an address, that is `wanted` (machine::Ways,
-/// signal_return) the registers of a signal are.
+/// Marks signal frames in `rows`: after each occurrence of `wanted` (machine::Ways, signal_return) in `code`, the
+/// registers of a signal are on the stack. `address` is the address of `code`.
 void mark_signal_returns(std::vector<UnwindRow>& rows, std::span<const uint8_t> code, uint64_t address,
                          std::span<const uint8_t> wanted);
-/// Those of a traced program's file, by a reader; empty too when that fails.
+/// Returns the rows of a traced program's file, read by a sandboxed reader; empty on failure.
 PackedUnwindRows rows_of_foreign(ForeignFiles& files, const std::string& path, const std::atomic<bool>* stop = nullptr);
 
 } // namespace dt

@@ -1,5 +1,4 @@
-// Rows are packed by pages of code, because 16 bits of a row are then enough for its address; the other 16 number its
-// rule.
+// Packs rows by pages of code, so that 16 bits suffice for an address; the other 16 bits are the number of the rule.
 #include "libdtrace/process/unwind_table.hpp"
 
 #include <gelf.h>
@@ -12,11 +11,12 @@ namespace {
 
 constexpr uint64_t kPage = uint64_t{1} << DT_UNWIND_PAGE_BITS;
 constexpr std::size_t kMostPageRows =
-    (std::size_t{1} << DT_UNWIND_ROW_BITS) - 1;            // of a page: one in four bytes of code
-constexpr std::size_t kMostWords = 4 << 20;                // of a table: a quarter of all; more is a file that lies
-constexpr uint32_t kMostPages = DT_UNWIND_CHUNK_WORDS / 4; // of a part: half a chunk says where rows are, at worst
+    (std::size_t{1} << DT_UNWIND_ROW_BITS) - 1; // limit of rows per page: one row per four bytes of code
+constexpr std::size_t kMostWords = 4 << 20; // limit of words per table: a quarter of all memory, to stop invalid files
+constexpr uint32_t kMostPages =
+    DT_UNWIND_CHUNK_WORDS / 4; // limit of pages per part: its index takes at most half a chunk
 
-/// Pages, and what says where their rows are, as one part.
+/// Makes a part from pages: an index of their rows, then the rows.
 UnwindPart make_part(uint64_t first_page, const std::vector<std::vector<uint32_t>>& pages)
 {
     UnwindPart part;
@@ -52,7 +52,7 @@ uint16_t UnwindRules::number(const dt_unwind_rule& rule)
     return numbers_[key] = static_cast<uint16_t>(fresh);
 }
 
-/// Rows of one page: the first is the rule in force where it begins.
+/// Packs the rows of one page; the first is the rule at the beginning of the page.
 std::vector<uint32_t> UnwindParts::pack_page(uint64_t page)
 {
     std::vector<uint32_t> words{DT_UNWIND_ROW(0, rule_)};
@@ -67,7 +67,7 @@ std::vector<uint32_t> UnwindParts::pack_page(uint64_t page)
     return words;
 }
 
-/// A part begins where something is known, and ends where nothing is for long, or when it is full.
+/// Returns the next part. It begins at the next row, and ends at a long gap or when it is full.
 std::optional<UnwindPart> UnwindParts::next()
 {
     if (rows_.at_end() || words_ >= kMostWords)
@@ -83,7 +83,7 @@ std::optional<UnwindPart> UnwindParts::next()
     }
     words_ += words;
     if (!rows_.at_end() && rule_ != 0 && rows_.row().address / kPage >= first + pages.size() + kMostPages)
-        rule_ = 0; // no function is that long
+        rule_ = 0; // the gap is longer than any function
     return make_part(first, pages);
 }
 
@@ -91,7 +91,7 @@ uint64_t most_words(const PackedUnwindRows& rows)
 {
     const uint64_t pages = rows.empty() ? 0 : (rows.last() - rows.first()) / kPage + 1;
     return std::min<uint64_t>(rows.size() + 2 * pages,
-                              kMostWords); // where its rows are, and the rule that it begins with
+                              kMostWords); // two more words per page: its index and its first rule
 }
 
 std::vector<CodeSegment> code_segments(Elf* elf)

@@ -1,5 +1,6 @@
-// The unwind table of a file, in the form that walks read (abi.h): pages of 4-byte rows, each the low bits of an
-// address and the number of a rule that all files share. A large table is several parts, so that each fits a chunk.
+// The unwind table of a file in the form that BPF programs read (abi.h). It has pages of 4-byte rows, each with the low
+// bits of an address and the number of a rule. All files share the rules. A large table has several parts, each of
+// which fits into a chunk.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +17,12 @@
 
 namespace dt {
 
-/// The rules of all tables, numbered.
+/// The numbered rules of all tables.
 class UnwindRules {
 public:
-    /// `rules`: DT_UNWIND_RULES of them, which walks read; the first stays DT_CFA_NONE.
+    /// `rules` is an array of DT_UNWIND_RULES rules that BPF programs read; the first stays DT_CFA_NONE.
     explicit UnwindRules(dt_unwind_rule* rules) : rules_(rules) {}
-    /// 0 when there is no room for one more.
+    /// Returns the rule's number; 0 if the array is full.
     uint16_t number(const dt_unwind_rule& rule);
     std::size_t size() const { return numbers_.size(); }
 
@@ -30,19 +31,19 @@ private:
     std::unordered_map<uint64_t, uint16_t> numbers_;
 };
 
-/// A part of a table. Words that say where a page's rows are count from the part's own beginning.
+/// A part of a table. The words of its index count from the beginning of the part.
 struct UnwindPart {
-    uint64_t begin = 0, end = 0, base = 0; ///< link-time
-    uint32_t pages = 0;                    ///< so many and one more words say where rows are, the rows follow
+    uint64_t begin = 0, end = 0, base = 0; ///< link-time addresses
+    uint32_t pages = 0;                    ///< the index has `pages` + 1 words, followed by the rows
     std::vector<uint32_t> words;
 };
 
-/// The parts of a table, one after the other.
+/// Produces the parts of a table in order.
 class UnwindParts {
 public:
-    /// What read_unwind_rows() gives. Both must outlive it.
+    /// `rows` are the result of read_unwind_rows(). Both must outlive this object.
     UnwindParts(const PackedUnwindRows& rows, UnwindRules& rules) : rows_(rows.begin()), rules_(rules) {}
-    /// None: there are no more.
+    /// Returns nothing after the last part.
     std::optional<UnwindPart> next();
 
 private:
@@ -50,14 +51,14 @@ private:
 
     PackedUnwindRows::Cursor rows_;
     UnwindRules& rules_;
-    uint16_t rule_ = 0; ///< in force where the next page begins
+    uint16_t rule_ = 0; ///< rule at the beginning of the next page
     std::size_t words_ = 0;
 };
 
-/// As many words as the parts have together, or a few more.
+/// Returns an upper bound of the number of words in all parts.
 uint64_t most_words(const PackedUnwindRows& rows);
 
-/// Where the code of a file lies in it and in memory.
+/// Position of a file's code in the file and in memory.
 struct CodeSegment {
     uint64_t offset = 0, size = 0, address = 0;
     bool operator==(const CodeSegment&) const = default;
@@ -65,7 +66,7 @@ struct CodeSegment {
 
 std::vector<CodeSegment> code_segments(Elf* elf);
 
-/// A table that walks can read.
+/// A table in memory that BPF programs can read.
 class UnwindTable {
 public:
     struct Part {
@@ -73,14 +74,15 @@ public:
         UnwindMemory::Place place;
     };
 
-    /// `rows`: what read_unwind_rows() gives of the file. Not whole, and `full` set, when there is no memory for it.
+    /// `rows` are the file's rows from read_unwind_rows(). If memory runs out, the table is incomplete and `full` is
+    /// set.
     UnwindTable(const PackedUnwindRows& rows, UnwindRules& rules, UnwindMemory& memory, bool& full);
     ~UnwindTable();
     UnwindTable(const UnwindTable&) = delete;
     UnwindTable& operator=(const UnwindTable&) = delete;
 
     const std::vector<Part>& parts() const { return parts_; }
-    bool is_whole() const { return is_whole_; } ///< there was memory for all of it
+    bool is_whole() const { return is_whole_; } ///< returns false if memory ran out
 
 private:
     UnwindMemory& memory_;

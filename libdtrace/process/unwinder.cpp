@@ -1,6 +1,6 @@
-// A pass has a budget, because the consumer's records wait meanwhile: what is not yet read is read in the next. Memory
-// that a table gave back may still be walked by a program that found it a moment before, so it rests until that is
-// over.
+// Makes unwind tables and publishes processes. A pass has a time budget, because the consumer's records wait meanwhile;
+// the rest is done in the next pass. A program may still read the memory of a removed table, so that memory is reused
+// only after a delay.
 #include "libdtrace/process/unwinder.hpp"
 
 #include <bpf/bpf.h>
@@ -26,9 +26,11 @@
 namespace dt {
 namespace {
 
-constexpr auto kBudget = std::chrono::milliseconds(20); // of a pass
-constexpr auto kRest = std::chrono::milliseconds(1500); // after memory ran out: what was given back is free by then
-constexpr auto kReread = std::chrono::seconds(5); // nothing is known to have changed, and still something is not known
+constexpr auto kBudget = std::chrono::milliseconds(20); // per pass
+constexpr auto kRest =
+    std::chrono::milliseconds(1500); // pause after memory ran out; returned memory is free again by then
+constexpr auto kReread =
+    std::chrono::seconds(5); // interval of retries while data are missing and no change is reported
 constexpr std::size_t kMostProcesses = DT_UNWIND_PROCESSES - DT_UNWIND_PROCESSES / 8;
 constexpr std::size_t kMostMappings = (std::size_t{1} << DT_UNWIND_MAPPING_BITS) - 1;
 constexpr std::size_t kMostTables = 8192;
@@ -40,11 +42,11 @@ std::vector<Mapping> read_mappings(const std::string& proc, int64_t pid)
 
 enum class Words : uint8_t { Wide, Narrow, Mixed };
 
-/// How large the words of a process's stack are. In x32 programs the compiler's are narrow and the machine's wide: the
-/// kernel follows their frame pointers.
+/// Returns the word size of a process's stack. In x32 programs the compiler uses narrow words and the machine wide
+/// ones; the kernel follows their frame pointers.
 Words words_of(const std::string& proc, int64_t pid)
 {
-    Elf32_Ehdr header{}; // what is looked at here is in the same place in the other's
+    Elf32_Ehdr header{}; // the members used here have the same offsets in Elf64_Ehdr
     const int file = ::open((process_folder(proc, pid) + "/exe").c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return Words::Wide;
@@ -56,7 +58,7 @@ Words words_of(const std::string& proc, int64_t pid)
     return header.e_machine == machine::native().narrow_elf ? Words::Narrow : Words::Mixed;
 }
 
-/// What a mapping shows of a table's parts.
+/// Adds the mappings of a table's parts that a mapping of the file covers.
 void add_mappings(const Mapping& mapping, std::span<const CodeSegment> segments, const UnwindTable& table,
                   std::vector<dt_unwind_mapping>& to)
 {
@@ -177,7 +179,7 @@ void Unwinder::load(int64_t pid, Patience patience)
     process.read = Clock::now();
     const std::vector<Mapping> mapped = read_mappings(proc_, pid);
     if (mapped.empty())
-        return drop(pid); // it has ended, and whoever waits for it has not done so yet
+        return drop(pid); // a zombie process
     const std::vector<dt_unwind_mapping> mappings = mappings_of(pid, mapped, process, patience);
     if (publish(pid, process, mappings)) {
         Process& known = processes_[pid];
@@ -234,7 +236,7 @@ const Unwinder::Content* Unwinder::content_of(int64_t pid, const Mapping& mappin
     return nullptr;
 }
 
-/// The same build elsewhere, in another container for instance, has the same table.
+/// Reads a file. Another copy of the same build, for instance in another container, shares its table.
 const Unwinder::Content* Unwinder::read_content(const File& file, const std::string& name, Patience patience)
 {
     if (files_.size() >= kMostTables)
@@ -265,7 +267,8 @@ const Unwinder::Content* Unwinder::read_content(const File& file, const std::str
     return &(files_[file] = std::move(content));
 }
 
-/// The kernel puts the same code into all processes, and another into all of 32 bits.
+/// Returns the vdso's table. The kernel maps the same code into all 64-bit processes, and another one into all 32-bit
+/// processes.
 const Unwinder::Content& Unwinder::vdso(int64_t pid, const Mapping& mapping)
 {
     const bool is_narrow = NarrowVdso::is_at(mapping.start);
@@ -279,7 +282,7 @@ const Unwinder::Content& Unwinder::vdso(int64_t pid, const Mapping& mapping)
     const std::span<const char> image = is_narrow ? narrow_vdso_image_.image() : vdso_image(proc_);
     if (image.empty())
         return *known;
-    if (is_narrow) { // as that process has it, which may have changed it
+    if (is_narrow) { // the image is that of one process, which may have changed it
         for (const ElfIdentification::Segment& segment : identify_elf(narrow_vdso_image_.path()).loaded)
             if (segment.is_code)
                 known->segments.push_back({segment.offset, segment.size, segment.address});
@@ -287,7 +290,7 @@ const Unwinder::Content& Unwinder::vdso(int64_t pid, const Mapping& mapping)
         return *known;
     }
     elf_version(EV_CURRENT);
-    std::vector<char> copy(image.begin(), image.end()); // libelf wants to write to it
+    std::vector<char> copy(image.begin(), image.end()); // libelf needs writable memory
     const std::unique_ptr<Elf, decltype(&elf_end)> elf(elf_memory(copy.data(), copy.size()), elf_end);
     known->segments = code_segments(elf.get());
     known->table = make_table(PackedUnwindRows(read_vdso_rows(elf.get())));
@@ -344,7 +347,7 @@ void Unwinder::drop_unused_tables()
     });
 }
 
-/// The quarter of the processes that were met least recently, and what only they map.
+/// Removes the least recently used quarter of the processes and the files that only they map.
 void Unwinder::make_room()
 {
     std::vector<std::pair<uint32_t, int64_t>> by_age;

@@ -1,10 +1,11 @@
-// The user space side of ustack() without frame pointers: which processes walks meet, and the tables of what they map.
+// The user-space part of ustack() without frame pointers: publishes unwind tables for the processes that BPF programs
+// unwind.
 //
-// Nobody is named in advance. A walk that meets a process or an address that is not known says so in the shared memory;
-// a pass of the consumer reads there, some 20 ms later, makes the tables that are missing and publishes the process; a
-// large file is read by another thread meanwhile. Until then the kernel follows frame pointers. Tables belong to files,
-// copies of one (by build id) share theirs, and stay while there is room; when there is none, the processes that were
-// met least recently go. Those that have ended go before, when that is told.
+// Processes need not be named in advance. A BPF program that finds an unknown process or address reports it in shared
+// memory. A pass of the consumer sees the report about 20 ms later, makes missing tables and publishes the process;
+// another thread reads large files. Until then the kernel follows frame pointers. Tables belong to files; copies with
+// one build id share a table. When memory runs out, the least recently used processes are removed; ended ones are
+// removed earlier if their end is reported.
 #pragma once
 
 #include <chrono>
@@ -26,41 +27,41 @@ namespace dt {
 
 class Unwinder {
 public:
-    /// Who else follows what processes map.
+    /// Interface to the component that follows mappings of processes.
     struct Follower {
-        std::function<void(int64_t pid)> met; ///< is told of a process before its mappings are read
+        std::function<void(int64_t pid)> met; ///< called before the mappings of a process are read
         std::function<uint64_t(int64_t pid)>
-            version; ///< changes when something that a process maps may have changed, and when it ends; 0: nobody knows
+            version; ///< changes when the mappings of a process may have changed, and at its end; 0 if unknown
     };
 
-    /// `proc`: where proc(5) is mounted. `foreign`: has files read.
+    /// `proc` is the mount point of proc(5); `foreign` reads files.
     Unwinder(std::string proc, std::shared_ptr<ForeignFiles> foreign, Follower follower);
     ~Unwinder();
     Unwinder(const Unwinder&) = delete;
     Unwinder& operator=(const Unwinder&) = delete;
 
-    /// Descriptors, which are to outlive this; below 0: there is none.
+    /// Descriptors, which must outlive this object; negative if there is none.
     struct Maps {
         int shared = -1, processes = -1, memory = -1; ///< DT_MAP_UNWIND, …_PROCESSES, …_MEMORY
     };
-    /// False when the object walks no user stacks: then nothing else needs to be called, and does nothing.
+    /// Returns false if the object walks no user stacks: then all other functions do nothing.
     bool open(const Maps& maps);
 
-    /// Makes a process known now, with all that it maps: for those whose first stack should be right.
+    /// Publishes a process with all its mappings now, so that its first stack is right.
     void add(int64_t pid);
 
-    /// Has a walk met what update() would make known? Cheap.
+    /// Returns whether update() has work to do. Cheap.
     bool has_news() const;
 
-    /// Makes known what walks have met since, for some 20 ms at most, and brings up to date what has changed.
+    /// Processes the reports of BPF programs, for about 20 ms at most, and updates changed processes.
     void update();
 
-    /// How often memory for tables ran out, and processes that still run were forgotten.
+    /// Returns how often memory for tables ran out, so that running processes were removed.
     uint64_t times_full() const { return times_full_; }
 
 private:
     using Clock = std::chrono::steady_clock;
-    struct File { ///< which file it is, whatever its name
+    struct File { ///< identity of a file, independent of its name
         uint64_t device = 0, inode = 0, modified = 0, size = 0;
         bool operator==(const File&) const = default;
     };
@@ -68,22 +69,22 @@ private:
         std::size_t operator()(const File& file) const { return file.inode * 31 + file.device * 17 + file.modified; }
     };
     using Table = std::shared_ptr<const UnwindTable>;
-    struct Content {          ///< what a file has
-        std::string build_id; ///< bytes; empty: it has none
+    struct Content {          ///< data of a file
+        std::string build_id; ///< bytes of the build id; empty if the file has none
         std::vector<CodeSegment> segments;
         Table table;
-        bool is_narrow = false; ///< code for 32-bit programs
-        uint64_t job = 0;       ///< of the reader, which has not finished; 0: the table is there
+        bool is_narrow = false; ///< whether the code is for 32-bit programs
+        uint64_t job = 0;       ///< number of the reader's unfinished job; 0 if the table is complete
     };
     struct Process {
         std::vector<Table> tables;
         UnwindMemory::Place list;
         uint64_t version = 0;
         Clock::time_point read{};
-        bool waits = false;     ///< for a file that is being read
-        bool is_narrow = false; ///< a 32-bit program
+        bool waits = false;     ///< whether the process waits for a file that is being read
+        bool is_narrow = false; ///< whether the process is a 32-bit program
     };
-    enum class Patience { Now, Later }; ///< should large files be read at once?
+    enum class Patience { Now, Later }; ///< whether large files are read at once
 
     void load(int64_t pid, Patience patience);
     void take_finished();
@@ -106,16 +107,16 @@ private:
     int processes_map_ = -1;
     std::unique_ptr<UnwindRules> rules_;
     std::unique_ptr<UnwindMemory> memory_;
-    bool full_ = false; ///< memory ran out
+    bool full_ = false; ///< whether memory for tables ran out
     uint64_t times_full_ = 0;
     Clock::time_point rest_until_{};
     NarrowVdso narrow_vdso_image_;
     std::unique_ptr<Content> vdso_, narrow_vdso_;
-    std::unordered_map<File, Content, HashFile> files_; // destroyed before the memory
+    std::unordered_map<File, Content, HashFile> files_; // must be destroyed before memory_
     std::unordered_map<int64_t, Process> processes_;
-    std::set<int64_t> due_; ///< to be made known, or brought up to date
+    std::set<int64_t> due_; ///< processes to be published or updated
     uint64_t jobs_ = 0;
-    UnwindReader reader_; // uses the memory
+    UnwindReader reader_; // uses memory_
 };
 
 } // namespace dt

@@ -1,9 +1,9 @@
-// What unwinds calls one of a few functions, of libgcc's, libunwind's or the C library's. A file that has one of the
-// unwinder's is asked as well: it is the unwinder, which is mapped because somebody wants it, or was linked statically
-// with it. The C library's own (pthread_cancel, backtrace) are in every process, so they count only for those who call
-// them. So does makecontext(): calls on several stacks end in another order than they began in, and the kernel, which
-// has one list of return addresses for a thread, sends them to one another's callers. OpenSSL's library calls that for
-// who has jobs done by it, which are few of the many processes that map it: those count who ask for that.
+// Detects code that unwinds stacks, by calls of a few functions of libgcc, libunwind or the C library. A file that
+// defines an unwinder's function counts too: it is the unwinder's library, or is statically linked with it. The C
+// library's own functions (pthread_cancel, backtrace) are in every process, so only their callers count. The same holds
+// for makecontext(): calls on several stacks return in another order than they began, and the kernel's single list of
+// return addresses per thread would mix them up. OpenSSL's library calls it only for users of its jobs, so callers of
+// the job functions count instead.
 #include "libdtrace/process/unwinding.hpp"
 
 #include <algorithm>
@@ -32,7 +32,8 @@ constexpr std::array<std::string_view, 4> kLibrary = {"pthread_cancel", "pthread
 constexpr std::array<std::string_view, 5> kStacks = {"makecontext", "ASYNC_start_job", "SSL_waiting_for_async",
                                                      "SSL_get_all_async_fds", "SSL_get_changed_async_fds"};
 
-/// What a call of each function of libgcc's says. LLVM's library has the others, and looks at frames by none.
+/// The meaning of a call of each of libgcc's functions. LLVM's library has the others, but no function that finds
+/// frames.
 const std::map<std::string_view, uint32_t> kUnwinderFunctions = {{"_Unwind_Find_FDE", DT_UNWOUND_FRAME},
                                                                  {"_Unwind_RaiseException", DT_UNWOUND_RAISE},
                                                                  {"_Unwind_Resume", DT_UNWOUND_RESUME},
@@ -61,7 +62,7 @@ bool has_unwinder_names(const std::string& path)
         is_of_openssl |= !is_called && is_among(kStacks, name);
     });
     unwinds |= has_stacks && !is_of_openssl;
-    // Linked statically and stripped: only the tables by which an exception is handled tell.
+    // A statically linked and stripped file shows it only by its exception tables.
     return unwinds || (!has_names && find_section(file.get(), ".gcc_except_table"));
 }
 

@@ -1,4 +1,4 @@
-// Whether the code in a file unwinds stacks.
+// Detects files whose code unwinds stacks.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@ namespace dt {
 
 class ForeignFiles;
 
-/// Does a program or library throw exceptions, panic, cancel threads, walk its own stack or have several? The kernel's
-/// return probes put an address of the kernel's in place of a return address, from where nobody can unwind: whoever
-/// tries to ends the process, or sees half of the stack. Of what cannot be read nobody knows, so it may.
+/// Returns whether a program or library throws exceptions, panics, cancels threads, walks its own stack or has several
+/// stacks. The kernel's return probes replace the return address by one of their own, which an unwinder cannot pass:
+/// the process would end, or see half of its stack. Returns true if the file cannot be read.
 bool may_unwind(ForeignFiles& files, const std::string& file);
 
-/// The functions of the library that does it, if that is in the file, with its own symbols.
+/// Returns the functions of the unwinder's library, if the file contains it with its own symbols.
 std::vector<probes::ProcessView::UnwinderFunction> unwinder_functions(ForeignFiles& files, const std::string& file);
 
 } // namespace dt

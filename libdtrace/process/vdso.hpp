@@ -1,4 +1,4 @@
-// The code that the kernel puts into every process, which is in no file ([vdso]).
+// The code that the kernel maps into every process without a file ([vdso]).
 #pragma once
 
 #include <cstdint>
@@ -14,34 +14,34 @@
 
 namespace dt {
 
-inline constexpr const char* kVdso = "[vdso]"; ///< as mappings are named
+inline constexpr const char* kVdso = "[vdso]"; ///< name of the vdso's mapping
 
-/// Its ELF image, as it lies in this process: the same in all of 64 bits. Empty where there is none. `proc`: where
-/// proc(5) is mounted.
+/// Returns the ELF image in this process's memory, which is the same in all 64-bit processes; empty if there is none.
+/// `proc` is the mount point of proc(5).
 std::span<const char> vdso_image(const std::string& proc);
 
-/// Its symbols, read when the first is wanted.
+/// Returns its symbols, read at the first call.
 const ElfSymbols& vdso_symbols(const std::string& proc);
 
-/// The one of 32-bit processes: the same in all of them, but not in this one.
+/// The vdso of 32-bit processes: the same in all of them, but not mapped in this process.
 class NarrowVdso {
 public:
-    /// A process that maps [vdso] at `start` is one of 32 bits: others have it behind what those can address.
+    /// Returns whether a process with [vdso] at `start` is a 32-bit process: others map it above 4 GiB.
     static bool is_at(uint64_t start) { return start <= UINT32_MAX; }
 
-    /// Reads it where a process has it. It is read once; a process that cannot be looked at changes nothing.
+    /// Reads the image from a process, once. A process that cannot be read changes nothing.
     void read(const std::string& proc, int64_t pid, uint64_t start, uint64_t end);
 
-    /// Empty before it was read.
+    /// Empty before read().
     const std::vector<char>& image() const { return image_; }
-    /// A name by which the image can be opened as long as this is there; empty before it was read. What a process has
-    /// there it can change, so readers read it.
+    /// Returns a path to open the image, valid during the lifetime of this object; empty before read(). The image is
+    /// untrusted, because the process could have changed it, so sandboxed readers parse it.
     std::string path();
     const ElfSymbols& symbols(ForeignFiles& files);
 
 private:
     std::vector<char> image_;
-    std::unique_ptr<MemoryFile> file_; ///< has the image
+    std::unique_ptr<MemoryFile> file_; ///< file with the vdso's image
     std::optional<ElfSymbols> symbols_;
 };
 

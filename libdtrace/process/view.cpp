@@ -1,7 +1,7 @@
-// A process that does not exist, one that may not be looked at and a kernel thread all have no files: the user wants to
-// know which it is.
+// Lists files and functions of processes for the pid provider. It distinguishes a process that does not exist, one that
+// may not be read, and a kernel thread, which all have no files.
 //
-// The symbols of its files are kept while it is asked about: a thousand names are looked up in tables that were read
+// The symbols of a process's files are cached while that process is queried, so that a thousand lookups read the tables
 // once.
 #include "libdtrace/process/view.hpp"
 
@@ -43,14 +43,14 @@ bool is_literal(std::string_view pattern)
     return !pattern.empty() && pattern.find_first_of("*?[\\") == std::string_view::npos;
 }
 
-/// Has the compiler moved it away from its function, as what is seldom used?
+/// Returns whether the symbol is a cold part, which the compiler has moved away from its function.
 bool is_cold(const std::string& symbol)
 {
     return symbol.find(".cold") != std::string::npos;
 }
 
-/// "foo" of "foo.constprop.0" or "foo.isra.0", which run in its place; of "foo.part.0", which foo calls, only with
-/// `parts`. Otherwise nothing.
+/// Returns "foo" for "foo.constprop.0" or "foo.isra.0", which replace foo. Returns it for "foo.part.0", which foo
+/// calls, only with `parts`. Otherwise returns nothing.
 std::string base_name(const std::string& symbol, bool parts)
 {
     const std::size_t dot = symbol.find('.', 1);
@@ -59,26 +59,26 @@ std::string base_name(const std::string& symbol, bool parts)
     return symbol.substr(0, dot);
 }
 
-/// Does the pattern mean the symbol, by the name in the file, or as its author wrote it, with parameters or without?
+/// Returns whether the pattern matches the symbol's name in the file, or its demangled name with or without parameters.
 bool is_called(const std::string& symbol, std::string_view pattern)
 {
     if (glob_match(pattern, symbol))
         return true;
-    // A plain name is spelled in what the compiler made of it.
+    // A mangled name contains every plain name.
     const bool is_plain = is_literal(pattern) && pattern.find_first_of(" :<>(),") == std::string_view::npos;
     if (!symbol.starts_with('_') || (is_plain && symbol.find(pattern) == std::string::npos))
         return false;
     return glob_match(pattern, demangled(symbol)) || glob_match(pattern, demangled_name(symbol));
 }
 
-/// Is it what the compiler made of a function that the pattern means?
+/// Returns whether the symbol is a compiler-made clone of a function that the pattern matches.
 bool is_clone_called(const std::string& symbol, std::string_view pattern, bool parts)
 {
     const std::string base = base_name(symbol, parts);
     return !base.empty() && is_called(base, pattern);
 }
 
-/// A clone of the compiler's; in a Go program a function of Go, whose names are package.function.
+/// Returns whether the name has a dot: a compiler-made clone, or a Go function, whose name is package.function.
 bool has_dot(const ElfSymbols::Symbol& symbol)
 {
     return symbol.name.find('.') != std::string::npos;
@@ -134,7 +134,7 @@ public:
         }
         pid_ = pid;
         std::vector<Object> result;
-        bool is_first = true; // the executable
+        bool is_first = true; // the first object is the executable
         const ProcessObjects files(proc, pid);
         for (const ProcessObjects::Object& object : files.all()) {
             if (object.has_code)
@@ -172,14 +172,15 @@ public:
     {
         const ElfSymbols& symbols = symbols_of(object);
         std::vector<Function> result;
-        std::set<uint64_t> places, choosers; // a function is one probe, by the best of its names that the pattern means
+        std::set<uint64_t> places,
+            choosers; // one probe per function, under the best of its names that the pattern matches
         bool is_alias = false;
         const auto take = [&](const ElfSymbols::Symbol& symbol) {
             Function function = described(symbols, symbol, is_alias);
             if (!function.place || places.insert(*function.place).second)
                 result.push_back(std::move(function));
         };
-        // Several indirect functions may share one that serves: each has a probe there.
+        // Several indirect functions may share one implementation; each gets its own probe there.
         const auto take_serving = [&](const ElfSymbols::Symbol& indirect) {
             if (!choosers.insert(indirect.start).second)
                 return;
@@ -282,7 +283,7 @@ public:
         return {};
     }
 
-    /// Held open: the process by whose number it is opened may end at any time.
+    /// Returns a path to an open descriptor: the original path contains a process id, and the process may end.
     std::string kept(const Object& object) override
     {
         int& descriptor = kept_.try_emplace(identity_of(object), -1).first->second;
@@ -350,14 +351,14 @@ public:
     }
 
 private:
-    using Key = std::pair<std::string, std::string>; ///< path, and what is opened
+    using Key = std::pair<std::string, std::string>; ///< path, and the path to open
     using ColdParts = std::unordered_multimap<std::string, Range>;
 
-    /// As its name tells.
+    /// Returns whether the file is a program, judged by its name.
     static bool is_program(const std::string& path) { return path.find(".so", path.rfind('/')) == std::string::npos; }
 
-    /// The files with a build id that processes map or have mapped since the run began: each image of a container has
-    /// copies of its own. They are held open, as the processes may end at any time.
+    /// Returns the files with a build id that processes have mapped since the run began. Each container image has its
+    /// own copies. They are kept open, because the processes may end at any time.
     std::vector<Object> copies_of(const std::string& build_id)
     {
         std::vector<Object> found;
@@ -390,8 +391,8 @@ private:
         return *symbols;
     }
 
-    /// The seldom used parts of functions by the symbol of the function, whatever number the compiler gave them:
-    /// foo.cold, foo.cold.1.
+    /// Returns the cold parts of functions by the function's symbol, whatever suffix the compiler gave them: foo.cold,
+    /// foo.cold.1.
     const ColdParts& cold_parts(const Object& object)
     {
         const auto [known, is_new] = cold_parts_.try_emplace({object.path, object.file});
@@ -403,8 +404,8 @@ private:
         return known->second;
     }
 
-    /// May the process last asked for unwind its stack? One of its files asks for it. Of a file alone, some process
-    /// that maps it may.
+    /// Returns whether the last queried process may unwind its stack, judged by its files. Without a process, some
+    /// process that maps the file may do so, so it returns true.
     bool unwinds()
     {
         return pid_ == 0 || std::any_of(files_.begin(), files_.end(), [&](const Key& key) {
@@ -439,10 +440,10 @@ private:
         });
     }
 
-    using FileKey = std::array<int64_t, 4>; ///< device, inode, time of its last change
+    using FileKey = std::array<int64_t, 4>; ///< device, inode, modification time
 
-    /// What is in a file, read once for all processes that map it. Where the name was that of a process which ended
-    /// meanwhile, nobody knows, and it is read again by the name of another.
+    /// Returns the data of a file, read once for all processes that map it. If the file's process has ended meanwhile,
+    /// the data is unavailable, and it is read again through another process.
     template <typename Found, typename Read>
     static const Found& remembered(std::map<FileKey, Found>& all, const Object& object, const Read& read)
     {
@@ -467,14 +468,14 @@ private:
                 status.st_mtim.tv_nsec};
     }
 
-    /// By what the file is: most processes map the same few.
+    /// Keyed by the file's identity, because most processes map the same few files.
     const usdt::FileProbes& probes_of(const Object& object)
     {
         return remembered(file_probes_, object, [&] { return usdt::read_file_probes(*foreign_, object.file); });
     }
 
-    /// Another process, or other files of the same one: what is opened here has the number of the process and the place
-    /// in it.
+    /// Drops the symbols of files that are not among `objects`, because paths to open contain the process and its
+    /// mapping.
     void forget_others(const std::vector<Object>& objects)
     {
         open_.reset();
@@ -494,15 +495,15 @@ private:
     IndirectFunctions indirect_;
     std::map<FileKey, usdt::FileProbes> file_probes_;
     std::map<FileKey, std::string> build_ids_;
-    std::map<FileKey, int> kept_;                              ///< descriptors
-    int64_t pid_ = 0;                                          ///< the process last asked for
-    std::map<Key, std::unique_ptr<const ElfSymbols>> symbols_; ///< of that process
-    std::vector<Key> files_;                                   ///< of that process
-    std::map<Key, bool> unwinding_;                            ///< which of them unwind
-    std::map<Key, ColdParts> cold_parts_;                      ///< of that process
+    std::map<FileKey, int> kept_;                              ///< open descriptors
+    int64_t pid_ = 0;                                          ///< the last queried process
+    std::map<Key, std::unique_ptr<const ElfSymbols>> symbols_; ///< files of that process
+    std::vector<Key> files_;                                   ///< files of that process
+    std::map<Key, bool> unwinding_;                            ///< whether they unwind
+    std::map<Key, ColdParts> cold_parts_;                      ///< files of that process
     std::map<FileKey, std::vector<UnwinderFunction>> unwinders_;
     std::string open_name_;
-    std::unique_ptr<const OpenFile> open_; ///< whose bytes were last asked for
+    std::unique_ptr<const OpenFile> open_; ///< file whose bytes were queried last
 };
 
 } // namespace

@@ -1,4 +1,4 @@
-// The files and functions of running processes, as the pid provider asks for them.
+// The files and functions of running processes, for the pid provider.
 #pragma once
 
 #include <functional>
@@ -11,12 +11,13 @@
 
 namespace dt {
 
-/// Types of the function of a name that begins at an offset in a file.
+/// Returns the types of a function by its name and its offset in a file.
 using PrototypeSource = std::function<probes::ProcessView::Prototype(
     const std::string& file, uint64_t offset, const std::string& function, probes::ProcessView::Calls calls)>;
 
-/// Reads PID's folder below where proc(5) is mounted, which `proc` is asked for each time (an option may change it),
-/// and has the ELF files named there read. `session`: the processes of -c and -p, or null.
+/// Reads the process folders below the mount point of proc(5), and has the ELF files there read by `foreign`. `proc`
+/// returns the mount point at each use, because an option may change it. `session` returns the processes of -c and -p,
+/// or null.
 std::unique_ptr<probes::ProcessView> live_processes(std::function<std::string()> proc,
                                                     std::function<const Processes*()> session,
                                                     PrototypeSource prototypes = {},

@@ -1,5 +1,6 @@
-// Parent and child talk over a pair of sockets: a request is a function, a size and bytes, an answer a size and bytes.
-// The first word that the child says is whether it is confined, with the descriptor by which it opens files.
+// Runs a sandboxed reader and talks to it over a socket pair. A request is a function, a size and bytes; an answer is a
+// size and bytes. The child's first message says whether it is sandboxed, and carries the descriptor that reports files
+// to open.
 #include "libdtrace/elf/confined_reader.hpp"
 
 #include <poll.h>
@@ -22,9 +23,9 @@
 namespace dt {
 namespace {
 
-constexpr int kNoMemory = 3; ///< the status with which a reader ends that has no memory
-constexpr int kLookMs = 20;  ///< between looks at how long a reader takes
-constexpr int kPatience = 3; ///< a busy machine
+constexpr int kNoMemory = 3; ///< exit status of a reader that ran out of memory
+constexpr int kLookMs = 20;  ///< interval of time-limit checks
+constexpr int kPatience = 3; ///< waiting limit in multiples of the CPU limit, for busy machines
 constexpr int64_t kNsOfSecond = 1'000'000'000;
 
 struct Request {
@@ -58,7 +59,7 @@ bool take_all(int socket, void* bytes, std::size_t size)
     return true;
 }
 
-/// A message of one byte that may bring a descriptor with it.
+/// A message of one byte that may carry a descriptor.
 struct OneByte {
     char byte = 0;
     iovec part{&byte, 1};
@@ -92,7 +93,7 @@ void say_confined(int socket, int opening)
         ::close(opening);
 }
 
-/// The child's whole life.
+/// Serves requests until the socket is closed.
 [[noreturn]] void serve(int socket, uint64_t memory, ReaderPreparation prepare)
 {
     say_confined(socket, prepare(socket, memory));
@@ -128,8 +129,8 @@ Result<std::unique_ptr<ConfinedReader>> ConfinedReader::start(const ReaderBounds
     int sockets[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
         return Error{std::strerror(errno), errno};
-    // Signals of a terminal reach the child too, but it goes when the tracer wants: no handler of the tracer's is to
-    // run there. Those of faults end it all the same.
+    // Block all signals: those of a terminal reach the child too, but no handler of the tracer may run there, and the
+    // tracer ends the child itself. Signals of faults end it anyway.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -206,7 +207,7 @@ Result<void> ConfinedReader::receive(char* to, std::size_t size, const std::atom
     return {};
 }
 
-/// Bytes of the answer; 0: it is gone; -1: none yet.
+/// Receives bytes of the answer. Returns their number, 0 if the reader has ended, or -1 if none have arrived yet.
 ssize_t ConfinedReader::receive_some(char* to, std::size_t size)
 {
     const bool is_first = opening_ == kUnknown;
@@ -224,7 +225,7 @@ ssize_t ConfinedReader::receive_some(char* to, std::size_t size)
     return -1;
 }
 
-/// Until there is something to receive. Opens files for it meanwhile.
+/// Blocks until data arrive. Meanwhile opens files for the reader.
 Result<void> ConfinedReader::wait(const std::atomic<bool>* stop)
 {
     while (true) {
@@ -253,10 +254,10 @@ void ConfinedReader::say_waiting()
     waiting_();
 }
 
-/// It is gone, or is to go now.
+/// Ends the reader and returns how it ended, for an error message.
 std::string ConfinedReader::what_became()
 {
-    constexpr int kLooks = 1000; // of a millisecond: sockets are closed before the end
+    constexpr int kLooks = 1000; // limit in milliseconds: the kernel closes sockets before a process has ended
     int status = 0;
     pid_t ended = 0;
     for (int i = 0; i < kLooks && (ended = waitpid(pid_, &status, WNOHANG)) == 0; ++i)

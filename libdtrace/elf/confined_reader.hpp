@@ -1,12 +1,12 @@
-// A process that reads files for the tracer and may do nothing else.
+// A sandboxed process that reads files for the tracer.
 //
-// Files of traced programs are written by whoever runs those, and are read by large libraries (libelf, libdw, libctf,
-// lzma) in a tracer that may read and write all memory of the machine. So what reads them is a child of the tracer
-// without capabilities and descriptors, under a filter of system calls (confinement.hpp), with bounds of memory and
-// time. One that crashes, loops or eats memory is gone; the tracer says so and goes on.
+// Files of traced programs are untrusted, and large libraries parse them (libelf, libdw, libctf, lzma), while the
+// tracer may read and write all memory of the machine. So a child process parses them. It has no capabilities and no
+// other descriptors, a system call filter (confinement.hpp), and limits of memory and time. If it crashes, loops or
+// runs out of memory, the tracer reports that and continues.
 //
-// The child is a fork and not a program of its own: functions are where they are here, so a request is a function and
-// its argument, and the child is there in half a millisecond.
+// The child is forked without exec. Functions keep their addresses, so a request is a function and its argument, and
+// the child starts in half a millisecond.
 #pragma once
 
 #include <sys/types.h>
@@ -24,39 +24,40 @@
 
 namespace dt {
 
-/// What a reader keeps from one request to the next: files that are open.
+/// State that a reader keeps between requests: open files.
 using ReaderState = std::map<std::string, std::shared_ptr<void>, std::less<>>;
 
-/// Runs in the reader. What it gives back is its answer; it may throw std::bad_alloc.
+/// Runs in the reader. Returns the answer; may throw std::bad_alloc.
 using ReadFunction = std::string (*)(ReaderState& state, std::string_view request);
 
-/// What a child gives up first; its arguments are its socket and how many bytes more it may have. Gives the descriptor
-/// by which the parent learns which files it wants to open; -1: there is none.
+/// Sandboxes the child before its first request. Parameters: its socket, and the bytes of memory that it may still
+/// allocate. Returns the descriptor that reports to the parent which files the child wants to open; -1 if there is
+/// none.
 using ReaderPreparation = int (*)(int socket, uint64_t memory);
 
 struct ReaderBounds {
-    uint64_t memory = uint64_t{1} << 30; ///< bytes, beyond what the tracer has
-    uint64_t answer = uint64_t{1} << 28; ///< bytes
-    unsigned seconds = 10;               ///< of a processor, for one request; three times as many of waiting
-    unsigned owner = 20;                 ///< seconds of waiting in vain for files of one owner, in ten minutes
+    uint64_t memory = uint64_t{1} << 30; ///< limit of memory, in bytes beyond the memory of the tracer
+    uint64_t answer = uint64_t{1} << 28; ///< limit of an answer in bytes
+    unsigned seconds = 10;               ///< CPU time limit of a request; three times as long for waiting
+    unsigned owner = 20; ///< limit of fruitless waiting for files of one owner, in seconds per ten minutes
 };
 
 class ConfinedReader {
 public:
-    /// `prepare`: confine(), or what leaves a child the rights that it works with (confinement.hpp). Error: there can
-    /// be no more processes.
+    /// Starts a reader. `prepare` is confine() or a function that leaves the child the rights it needs
+    /// (confinement.hpp). Fails if no process can be started.
     static Result<std::unique_ptr<ConfinedReader>> start(const ReaderBounds& bounds, ReaderPreparation prepare);
-    /// It is ended.
+    /// Ends the process.
     ~ConfinedReader();
     ConfinedReader(const ConfinedReader&) = delete;
     ConfinedReader& operator=(const ConfinedReader&) = delete;
 
-    /// Is called once a second while an answer is waited for.
+    /// Sets a function that is called once a second while an answer is awaited.
     void tell_waiting(std::function<void()> waiting) { waiting_ = std::move(waiting); }
-    /// Has the reader call a function. Error: what has become of it, as "crashed (Segmentation fault)"; then this is of
-    /// no more use. `stop`: becomes true, in another thread, when nobody wants the answer any more.
+    /// Has the reader call a function and returns its answer. The error says how the reader ended, such as "crashed
+    /// (Segmentation fault)"; the object is then unusable. Another thread may set `stop` to abandon the request.
     Result<std::string> ask(ReadFunction function, std::string_view request, const std::atomic<bool>* stop = nullptr);
-    /// How often it was asked.
+    /// Returns the number of requests.
     uint64_t asked() const { return asked_; }
     pid_t pid() const { return pid_; }
 
@@ -73,12 +74,12 @@ private:
     pid_t pid_;
     int socket_;
     static constexpr int kUnknown = -1, kNone = -2;
-    int opening_ = kUnknown; ///< the kernel's descriptor for files that it wants to open (confinement.hpp)
+    int opening_ = kUnknown; ///< the kernel's descriptor that reports files to open (confinement.hpp)
     ReaderBounds bounds_;
     uint64_t asked_ = 0;
     std::function<void()> waiting_;
-    int64_t said_ns_ = 0;                       ///< when it was called, or the request began
-    int64_t most_cpu_ns_ = 0, deadline_ns_ = 0; ///< of the request
+    int64_t said_ns_ = 0; ///< time of the last call of waiting_, or of the beginning of the request
+    int64_t most_cpu_ns_ = 0, deadline_ns_ = 0; ///< limits of the current request
 };
 
 } // namespace dt

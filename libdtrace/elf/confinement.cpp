@@ -1,9 +1,9 @@
-// The filter is a table of system calls and no library's: loading libseccomp would cost every start of the tracer more
-// than the whole confinement costs here.
+// Sandboxes a reader with seccomp. The filter is a hand-written table: loading libseccomp would delay each start of the
+// tracer by more than the whole sandbox costs.
 //
-// Reading one file leads to others, whose names are in it: debug files, those of dwz, .dwo files, which libdw opens by
-// itself. The kernel hands such a call to the parent (seccomp_unotify(2)), which opens the file with its own rights, as
-// it would have done without a reader.
+// A file leads to others by the names in it: debug files, those of dwz, and .dwo files, which libdw opens itself. The
+// kernel reports such a call to the parent (seccomp_unotify(2)), which opens the file with its own rights, as it would
+// do without a reader.
 #include "libdtrace/elf/confinement.hpp"
 
 #include <elf.h>
@@ -41,7 +41,7 @@
 namespace dt {
 namespace {
 
-/// What is called by who only reads and computes.
+/// System calls for reading and computing.
 constexpr std::array kReading = {
     SYS_read,    SYS_pread64, SYS_lseek,         SYS_fstat,          SYS_newfstatat,  SYS_sendto,
     SYS_recvmsg, SYS_sendmsg, SYS_close,         SYS_munmap,         SYS_mremap,      SYS_brk,
@@ -54,13 +54,13 @@ void allow_if(std::vector<sock_filter>& program, uint32_t call, std::vector<sock
     program.insert(program.end(), condition.begin(), condition.end());
 }
 
-/// Where the lower half of an argument is.
+/// Returns the offset of the lower half of an argument.
 constexpr uint32_t argument(std::size_t number)
 {
     return static_cast<uint32_t>(offsetof(seccomp_data, args) + number * sizeof(uint64_t));
 }
 
-/// `opening`: what becomes of open().
+/// Makes the filter. `opening` is the action for openat().
 std::vector<sock_filter> filter(uint32_t opening)
 {
     constexpr uint32_t kWideLittle = __AUDIT_ARCH_64BIT | __AUDIT_ARCH_LE;
@@ -74,7 +74,7 @@ std::vector<sock_filter> filter(uint32_t opening)
     for (const long call : kReading)
         allow_if(program, static_cast<uint32_t>(call), {BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)});
     allow_if(program, SYS_openat, {BPF_STMT(BPF_RET | BPF_K, opening)});
-    for (const uint32_t call : {SYS_mmap, SYS_mprotect}) // no code
+    for (const uint32_t call : {SYS_mmap, SYS_mprotect}) // no executable memory
         allow_if(program, call,
                  {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument(2)),
                   BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1), BPF_STMT(BPF_RET | BPF_K, refused),
@@ -107,7 +107,7 @@ std::string own_file(const char* name)
     return text;
 }
 
-/// Maps of programs that the tracer shares with the kernel are no business of the reader's.
+/// Unmaps BPF maps that the tracer shares with the kernel; a reader must not access them.
 void unmap_shared(std::string_view maps)
 {
     while (!maps.empty()) {
@@ -127,12 +127,12 @@ void set_limit(__rlimit_resource which, uint64_t most)
     setrlimit(which, &limit);
 }
 
-/// Bytes of private memory that can be written.
+/// Returns the bytes of private writable memory.
 uint64_t data_bytes()
 {
     const std::string text = own_file("/proc/self/statm");
     std::size_t at = 0;
-    constexpr int kData = 5; // fields before it
+    constexpr int kData = 5; // number of preceding fields
     for (int i = 0; i < kData && at != std::string::npos; ++i)
         at = text.find(' ', at + (i == 0 ? 0 : 1));
     return at == std::string::npos
@@ -150,7 +150,7 @@ void be_first_to_go()
     ::close(file);
 }
 
-/// Descriptors from `first` on are the tracer's, but for the socket.
+/// Prepares the child: closes the tracer's descriptors from `first` on, except the socket, and sets limits.
 void be_child(const char* name, unsigned first, int socket, uint64_t memory)
 {
     const auto only = static_cast<unsigned>(socket);
@@ -164,7 +164,7 @@ void be_child(const char* name, unsigned first, int socket, uint64_t memory)
     set_limit(RLIMIT_CORE, 0);
 }
 
-/// The name lies in the child's memory, which may end behind it. Empty: it cannot be had.
+/// Reads a path from the child's memory, which may end right after it. Returns an empty text on failure.
 std::string name_at(pid_t child, uint64_t address)
 {
     std::array<char, PATH_MAX> name{};
@@ -179,14 +179,14 @@ std::string name_at(pid_t child, uint64_t address)
     return got > 0 && size < static_cast<std::size_t>(got) ? std::string(name.data(), size) : std::string();
 }
 
-/// -1: it is none that may be read.
+/// Opens an ELF file for the child. Returns -1 if it must not be read.
 int open_elf(const std::string& name)
 {
     struct stat status {};
     if (name.empty() || stat(name.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
-        return -1; // to open it could do something
+        return -1; // opening a device or FIFO could have side effects
     const int file = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    Elf64_Ehdr header{}; // what is looked at is in the same place in the narrow one
+    Elf64_Ehdr header{}; // the members used here have the same offsets in Elf32_Ehdr
     constexpr auto kLooked = static_cast<ssize_t>(offsetof(Elf64_Ehdr, e_machine));
     if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
         pread(file, &header, kLooked, 0) == kLooked && std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
@@ -222,7 +222,7 @@ int confine(int socket, uint64_t memory)
     cap_free(none);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     const int opening = install(SECCOMP_RET_USER_NOTIF, SECCOMP_FILTER_FLAG_NEW_LISTENER);
-    if (opening < 0) // who made the tracer's container listens already
+    if (opening < 0) // the container's runtime may already have a listener
         install(SECCOMP_RET_ERRNO | EPERM, 0);
     return opening;
 }

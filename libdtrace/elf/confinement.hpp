@@ -1,4 +1,4 @@
-// What a process that reads foreign files may still do.
+// Sandbox of a process that parses untrusted files.
 #pragma once
 
 #include <sys/types.h>
@@ -7,20 +7,20 @@
 
 namespace dt {
 
-/// In the child: gives up everything but `socket` and private memory; `memory`: so many bytes more. From then on it
-/// reads what it has open, and takes and gives back memory; a file that it wants to open is opened by its parent. Gives
-/// the descriptor by which the parent learns of that; -1: there is none, and nothing can be opened.
+/// Runs in the child: gives up everything except `socket` and private memory, of which it may allocate `memory` more
+/// bytes. From then on it can only read its open files and manage memory; its parent opens further files. Returns the
+/// descriptor that reports these requests to the parent; -1 if there is none, so that no file can be opened.
 int confine(int socket, uint64_t memory);
 
-/// In a child that works for its tracer with the rights of that: gives up all descriptors but `socket` and those of
-/// every program, whose ends others wait for, and shared memory; `memory`: as above. Gives -1.
+/// Runs in a child that keeps the tracer's rights: closes all descriptors except `socket` and the standard ones,
+/// because other processes may wait for their end, and unmaps shared memory. `memory` is as above. Returns -1.
 int be_compiler(int socket, uint64_t memory);
 
-/// The same, for what the kernel tells of itself.
+/// Prepares a child that reads the kernel's descriptions of itself. Returns -1.
 int be_kernel_reader(int socket, uint64_t memory);
 
-/// In the parent: opens for the child what it waits for, if that is an ELF file, and no core file: whatever the child
-/// has become, it gets to know nothing else.
+/// Runs in the parent: opens the file that the child requests, if it is an ELF file but not a core file. Even a
+/// compromised child gets no other data.
 void open_for_confined(int opening, pid_t child);
 
 } // namespace dt

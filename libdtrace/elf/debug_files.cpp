@@ -1,5 +1,5 @@
-// Debug files as GDB looks for them (its manual, "Debugging Information in Separate Files"), and the "mini debug info"
-// of Fedora and others: a small ELF file, compressed with xz, in a section of the stripped one.
+// Finds debug files as GDB does (its manual, "Debugging Information in Separate Files"). Also reads the "mini debug
+// info" of Fedora and others: a small xz-compressed ELF file in a section of the stripped one.
 #include "libdtrace/elf/debug_files.hpp"
 
 #include <gelf.h>
@@ -20,10 +20,10 @@ namespace dt {
 namespace {
 
 constexpr std::string_view kDebugFolder = "/usr/lib/debug";
-constexpr std::size_t kMostUnpacked = std::size_t{1} << 28; ///< bytes of symbols that are believed to be in a section
+constexpr std::size_t kMostUnpacked = std::size_t{1} << 28; ///< limit of the unpacked size of mini debug info
 constexpr uint64_t kMostDecoderMemory = uint64_t{1} << 28;
 
-/// As they are in the file; null: there is no such section.
+/// Returns a section's bytes as they are in the file; null if it does not exist.
 const Elf_Data* section_bytes(Elf* elf, std::string_view name)
 {
     Elf_Scn* section = nullptr;
@@ -41,7 +41,8 @@ bool has_symbol_table(Elf* elf)
     return false;
 }
 
-/// By the descriptor: a reader's other names of its files are the tracer's to open, which has others by those numbers.
+/// Computes the checksum by descriptor. In a reader the path must not be opened: the tracer would open it, and has
+/// other files under these descriptor numbers.
 uint32_t checksum_of(int file)
 {
     std::vector<unsigned char> block(1 << 16);
@@ -52,7 +53,7 @@ uint32_t checksum_of(int file)
     return static_cast<uint32_t>(sum);
 }
 
-/// What stands before paths of the process that a file was opened through: "/proc/PID/root", or nothing.
+/// Returns the prefix of the process through which a file was opened, "/proc/PID/root"; empty if there is none.
 std::string root_of(const std::string& path)
 {
     constexpr std::string_view kProc = "/proc/";
@@ -60,7 +61,7 @@ std::string root_of(const std::string& path)
     return end == std::string::npos ? std::string() : path.substr(0, end) + "/root";
 }
 
-/// The folder of the file, as its own file system names it.
+/// Returns the folder of the file, as its own file system names it.
 std::string folder_of(const std::string& path)
 {
     char target[PATH_MAX];
@@ -82,7 +83,8 @@ std::unique_ptr<ElfFile> open_by_build_id(Elf* elf, const std::string& root)
     return file->get() && build_id(file->get()) == id ? std::move(file) : nullptr;
 }
 
-/// The section is a name, zeros up to a multiple of four bytes, and the checksum of the file.
+/// Opens the file that .gnu_debuglink names. The section has the name, zeros up to a multiple of four bytes, and the
+/// file's checksum.
 std::unique_ptr<ElfFile> open_by_link(Elf* elf, const std::string& root, const std::string& path)
 {
     const Elf_Data* const section = section_bytes(elf, ".gnu_debuglink");

@@ -1,4 +1,4 @@
-// Where the symbols are that were stripped from a file.
+// Finds the symbols and debug information that were stripped from a file.
 #pragma once
 
 #include <libelf.h>
@@ -10,22 +10,22 @@
 
 namespace dt {
 
-/// The bytes of the note NT_GNU_BUILD_ID; empty when there is none.
+/// Returns the bytes of the note NT_GNU_BUILD_ID; empty if there is none.
 std::string build_id(Elf* elf);
-/// As people write it, in hexadecimal.
+/// Returns a build id in hexadecimal.
 std::string build_id_text(std::string_view bytes);
-/// That of a file; empty when it has none or cannot be read.
+/// Returns the build id of a file; empty if it has none or cannot be read.
 std::string build_id_of_file(const std::string& path);
 
 class ElfFile;
 
-/// The file that what was stripped from `elf`, the file at `path`, was put into: the debug file of its build id, or the
-/// one that its .gnu_debuglink names, if that is the very one (by build id, by checksum). Null: there is none. A path
-/// below /proc/PID belongs to that process's file system.
+/// Opens the debug file of `elf`, the file at `path`: the one of its build id, or the one that its .gnu_debuglink
+/// names, checked by build id or checksum. Returns null if there is none. A path below /proc/PID is resolved in that
+/// process's file system.
 std::unique_ptr<ElfFile> open_debug_file(Elf* elf, const std::string& path);
 
-/// Visits the ELF file that has symbols which were stripped from `elf`, the file at `path`; none when it has its own
-/// (.symtab): the debug file, else the symbols that it carries compressed (.gnu_debugdata).
+/// Calls `visit` with the ELF file that has the symbols stripped from `elf`, the file at `path`: its debug file, else
+/// its compressed symbols (.gnu_debugdata). Does nothing if `elf` has its own .symtab.
 void visit_stripped_symbols(Elf* elf, const std::string& path, const std::function<void(Elf*)>& visit);
 
 } // namespace dt

@@ -1,10 +1,10 @@
-// libiberty knows the encodings of both languages, Rust's old and new one too.
+// Demangles by libiberty, which supports C++ and both of Rust's manglings.
 #include "libdtrace/elf/demangle.hpp"
 
 #include <cstdlib>
 #include <memory>
 
-// demangle.h declares it with more than C++ needs to know (libiberty, "C++ demangling").
+// Declared here, because demangle.h conflicts with C++ (libiberty, "C++ demangling").
 #include <libiberty/demangle.h>
 
 namespace dt {

@@ -1,14 +1,14 @@
-// Names of C++ and Rust functions as their authors wrote them.
+// Converts mangled names of C++ and Rust functions to the names in the source.
 #pragma once
 
 #include <string>
 
 namespace dt {
 
-/// "shop::Cart::add(int)" for "_ZN4shop4Cart3addEi"; any other name as it is.
+/// Returns "shop::Cart::add(int)" for "_ZN4shop4Cart3addEi"; returns any other name unchanged.
 std::string demangled(const std::string& name);
 
-/// The same without parameters: "shop::Cart::add".
+/// Returns the name without parameters: "shop::Cart::add".
 std::string demangled_name(const std::string& name);
 
 } // namespace dt

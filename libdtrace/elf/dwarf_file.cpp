@@ -1,8 +1,7 @@
-// Where code is in a file's debug information.
+// Finds the units and functions of code addresses in debug information.
 //
-// The table that a file may have for that (.debug_aranges) is not made by every compiler, while every unit says in its
-// first entry where its code is; so the units are asked, all of them once. The functions of a unit are listed when the
-// first address in it is asked for.
+// Not every compiler writes .debug_aranges, but the first entry of each unit has its code ranges. So all units are read
+// once. The functions of a unit are read at the first query of an address in it.
 #include "libdtrace/elf/dwarf_file.hpp"
 
 #include <dwarf.h>
@@ -16,12 +15,12 @@
 namespace dt {
 namespace {
 
-constexpr uint64_t kMostDebugBytes = uint64_t{1} << 32; ///< of debug information, unpacked
+constexpr uint64_t kMostDebugBytes = uint64_t{1} << 32; ///< limit of the unpacked size of debug information
 constexpr std::size_t kMostUnits = 1 << 20, kMostRanges = 1 << 20;
-constexpr uint64_t kMostEntries = 1 << 24; ///< of a unit that are looked at to find its functions
+constexpr uint64_t kMostEntries = 1 << 24; ///< limit of entries read per unit to find its functions
 constexpr unsigned kDeepestEntry = 32;
 
-/// Bytes of the sections .debug_*, unpacked; 0: there is no .debug_info.
+/// Returns the bytes of the unpacked .debug_* sections; 0 if there is no .debug_info.
 uint64_t debug_bytes(Elf* elf)
 {
     std::size_t names = 0;
@@ -135,7 +134,7 @@ std::optional<Dwarf_Die> DwarfFile::unit(uint64_t address)
     return found ? std::optional(found->die) : std::nullopt;
 }
 
-/// Functions are beside types, in namespaces, and in types (where nothing but the language says that they have to be).
+/// Finds functions at the top level, in namespaces, and in types (where only some languages put them).
 void DwarfFile::find_functions(Dwarf_Die around, Ranges& ranges, DwarfBudget& budget, unsigned depth)
 {
     for_each_child(around, budget, [&](Dwarf_Die& child) {

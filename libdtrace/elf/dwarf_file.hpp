@@ -1,4 +1,4 @@
-// The debug information of one ELF file, its own or that of its debug file, opened by libdw when somebody asks.
+// The debug information of an ELF file or of its debug file, opened by libdw on demand.
 #pragma once
 
 #include <elfutils/libdw.h>
@@ -16,11 +16,11 @@
 
 namespace dt {
 
-/// How much of a file may be looked at: files may lie about everything.
+/// Limit of the entries that are read of an untrusted file.
 class DwarfBudget {
 public:
     explicit DwarfBudget(uint64_t steps) : left_(steps) {}
-    /// One more step; false: enough.
+    /// Takes one step; returns false if the budget is spent.
     bool take() { return left_ > 0 && left_-- > 0; }
     bool is_spent() const { return left_ == 0; }
 
@@ -28,36 +28,36 @@ private:
     uint64_t left_;
 };
 
-/// Not thread-safe. What it gives out (entries, names) lives as long as the file.
+/// Not thread-safe. Entries and names that it returns live as long as the object.
 class DwarfFile {
 public:
-    /// Null: neither the file nor its debug file (debug_files.hpp) has any debug information, or it is not to be
-    /// believed, which `problem` tells then. Cost: the headers of the file; nothing of the information itself.
+    /// Opens a file. Returns null if neither it nor its debug file (debug_files.hpp) has debug information, or if that
+    /// is invalid; `problem` then has the reason. Reads only the headers of the file.
     static std::unique_ptr<DwarfFile> open(const std::string& path, std::string* problem = nullptr);
-    /// `named`: what the file is called where it belongs, by which its debug file is looked for.
+    /// `named` is the path of the file in its own file system, by which its debug file is found.
     static std::unique_ptr<DwarfFile> open(const std::string& path, const std::string& named,
                                            std::string* problem = nullptr);
     ~DwarfFile();
     DwarfFile(const DwarfFile&) = delete;
     DwarfFile& operator=(const DwarfFile&) = delete;
 
-    /// Each unit's own entry; of a split one, that of its .dwo file. Those of the file that dwz made for several come
+    /// Returns the first entry of each unit; for a split unit, that of its .dwo file. The units of a dwz file come
     /// last.
     const std::vector<Dwarf_Die>& units();
-    /// The unit that has code at a link-time address.
+    /// Returns the unit that has code at a link-time address.
     std::optional<Dwarf_Die> unit(uint64_t address);
-    /// The function (DW_TAG_subprogram) that has code there. The first question about a unit looks at all of its
-    /// functions.
+    /// Returns the function (DW_TAG_subprogram) that has code at the address. The first query in a unit reads all of
+    /// its functions.
     std::optional<Dwarf_Die> function(uint64_t address);
-    /// Gives up all that was read, and what was given out with it.
+    /// Drops everything that was read, which invalidates returned entries.
     void forget();
 
 private:
     struct Range {
         uint64_t start, end;
-        Dwarf_Die die; ///< of a unit, or of a function
+        Dwarf_Die die; ///< entry of a unit or of a function
     };
-    using Ranges = std::vector<Range>; ///< by start
+    using Ranges = std::vector<Range>; ///< sorted by start
 
     DwarfFile() = default;
     void find_units(Dwarf* dwarf);
@@ -71,10 +71,10 @@ private:
     bool has_looked_ = false;
     std::vector<Dwarf_Die> units_;
     Ranges unit_ranges_;
-    std::map<const void*, Ranges> functions_; ///< by the address of the unit's entry
+    std::map<const void*, Ranges> functions_; ///< functions of each unit, by the address of the unit's entry
 };
 
-/// Visits the children of an entry in their order, until `visit` returns false or the budget is spent.
+/// Calls `visit` for the children of an entry in order, until it returns false or the budget is spent.
 template <typename Visit> void for_each_child(Dwarf_Die parent, DwarfBudget& budget, Visit visit)
 {
     Dwarf_Die child, next;
@@ -84,19 +84,20 @@ template <typename Visit> void for_each_child(Dwarf_Die parent, DwarfBudget& bud
         child = next;
 }
 
-/// A name for people, on one line, cut off when it is very long.
+/// Returns a name that is printable on one line, truncated if it is very long.
 std::string printable_name(std::string_view name);
-/// Null: it has none.
+/// Returns the entry's name; null if it has none.
 const char* dwarf_name(Dwarf_Die die);
-/// Of the entry, or of the one it stands for (DW_AT_abstract_origin, DW_AT_specification); nothing: it has none, or not
-/// as a number.
+/// Returns an attribute of the entry, or of the entry that it refers to (DW_AT_abstract_origin, DW_AT_specification).
+/// Returns nothing if it is missing or is not a number.
 std::optional<uint64_t> dwarf_number(Dwarf_Die die, unsigned attribute);
-/// The entry that an attribute, found likewise, refers to.
+/// Returns the entry to which an attribute, found in the same way, refers.
 std::optional<Dwarf_Die> dwarf_reference(Dwarf_Die die, unsigned attribute);
-bool dwarf_flag(Dwarf_Die die, unsigned attribute); ///< likewise
-/// Is it defined elsewhere? Of the entry alone: a definition may refer to its declaration.
+bool dwarf_flag(Dwarf_Die die, unsigned attribute); ///< returns a flag attribute, found in the same way
+/// Returns whether the entry is only a declaration. Considers only the entry itself, because a definition may refer to
+/// its declaration.
 bool is_declaration(Dwarf_Die die);
-/// DW_LANG of the unit an entry is in; 0: not told.
+/// Returns DW_LANG of the entry's unit; 0 if unknown.
 int dwarf_language(Dwarf_Die die);
 
 } // namespace dt

@@ -1,4 +1,4 @@
-// An ELF file that is open for reading, closed when it goes out of scope, and the one way through its symbol tables.
+// Owner of an open ELF file, and the common functions to walk its symbol tables and sections.
 #pragma once
 
 #include <fcntl.h>
@@ -32,13 +32,13 @@ public:
     ElfFile(const ElfFile&) = delete;
     ElfFile& operator=(const ElfFile&) = delete;
 
-    /// Null when there is no such file, or it is no ELF file.
+    /// Returns null if the file does not exist or is not an ELF file.
     Elf* get() const { return elf_ && elf_kind(elf_) == ELF_K_ELF ? elf_ : nullptr; }
 
-    /// -1: there is no such file.
+    /// Returns -1 if the file does not exist.
     int descriptor() const { return descriptor_; }
 
-    /// By which it can be opened once more, whatever its name is by now.
+    /// Returns a /proc/self/fd path that reopens the file even after a rename.
     std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
 
 private:
@@ -46,14 +46,14 @@ private:
     Elf* elf_ = nullptr;
 };
 
-/// What names begin with that -G gives to functions with probes, beside their own: nobody means a function by them.
+/// Prefix of the additional names that -G gives to functions with probes. Users do not refer to functions by them.
 inline constexpr std::string_view kLinkAlias = "$dtrace";
 
-/// Of a longer name nobody reads the rest. Thousands of symbols may lie in one name of a file that is not well-meant.
+/// Limit of a symbol's name; the rest is ignored. In a malicious file thousands of symbols may share one long name.
 inline constexpr std::size_t kLongestName = 4096;
 
-/// visit(symbol, name) for each symbol of .symtab and .dynsym that has a name of its own; with a version, where it has
-/// one: "environ@GLIBC_2.2.5". The name lies in the file, as long as that is open.
+/// Calls visit(symbol, name) for each named symbol of .symtab and .dynsym. Names include a version if there is one:
+/// "environ@GLIBC_2.2.5". They are valid while the file is open.
 template <typename Visit> void for_each_symbol(Elf* elf, Visit visit)
 {
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section));) {
@@ -71,7 +71,7 @@ template <typename Visit> void for_each_symbol(Elf* elf, Visit visit)
     }
 }
 
-/// Nothing: there is no section of that name.
+/// Finds a section by name. Returns nothing if it does not exist.
 inline std::optional<GElf_Shdr> find_section(Elf* elf, std::string_view wanted, Elf_Scn** found = nullptr)
 {
     std::size_t names = 0;
@@ -89,13 +89,13 @@ inline std::optional<GElf_Shdr> find_section(Elf* elf, std::string_view wanted, 
     return {};
 }
 
-/// A name without the version behind it.
+/// Returns a name without its version.
 inline std::string_view without_version(std::string_view name)
 {
     return name.substr(0, name.find('@'));
 }
 
-/// The lower the more a name is meant for others: global, weak, local.
+/// Ranks a symbol's binding, the most visible first: 0 global, 1 weak, 2 local.
 inline int rank_of_binding(const GElf_Sym& symbol)
 {
     const unsigned binding = GELF_ST_BIND(symbol.st_info);

@@ -1,5 +1,5 @@
-// ELF symbol tables and /proc/PID/maps, read the way addresses are looked up: sorted, one symbol an address. What
-// nobody needs to name, imports and marks without an address, is left out.
+// Reads ELF symbol tables and /proc/PID/maps into sorted tables for lookups by address, one symbol per address. Imports
+// and symbols without an address are left out.
 #include "libdtrace/elf/elf_symbols.hpp"
 
 #include <algorithm>
@@ -61,8 +61,8 @@ ElfSymbols::ElfSymbols(const std::string& path, const std::string& named)
         take(elf, true);
 }
 
-/// Names are looked at where they lie; those that are kept may together have twice as many bytes as the file, which the
-/// rest goes without.
+/// Adds the symbols of a file. Candidates refer to names in the file. The total length of the kept names is limited to
+/// twice the file's size; further symbols are dropped.
 void ElfSymbols::take(Elf* elf, bool from_go_table)
 {
     std::vector<Candidate> candidates;
@@ -75,7 +75,7 @@ void ElfSymbols::take(Elf* elf, bool from_go_table)
         std::string_view name = function.name;
         if (function.is_abi0)
             name = longer.emplace_back(std::string(name) + ".abi0");
-        candidates.push_back({function.start, function.size, name, 2, true, false}); // as local ones
+        candidates.push_back({function.start, function.size, name, 2, true, false}); // ranked like local ones
     }
     const auto take_symbol = [&](const GElf_Sym& symbol, std::string_view name) {
         const unsigned type = GELF_ST_TYPE(symbol.st_info);
@@ -156,8 +156,8 @@ void ElfSymbols::rest()
     unpacked_.clear();
 }
 
-/// Processes have a file at addresses of their own, so that whoever remembers texts by address asks for the same few
-/// functions again and again.
+/// Finds a symbol in the packed table and caches it. Processes map a file at different addresses, so callers that cache
+/// texts by address query the same few functions repeatedly.
 const ElfSymbols::Symbol* ElfSymbols::find_packed(uint64_t address) const
 {
     constexpr std::size_t kMostUnpacked = 128;
@@ -196,7 +196,7 @@ const ElfSymbols::Symbol* ElfSymbols::find(uint64_t address) const
     if (after == symbols_.begin())
         return nullptr;
     const Symbol& symbol = *(after - 1);
-    // Hand-written assembly often has no size: such a symbol reaches to the next one.
+    // Hand-written assembly often has no size: such a symbol extends to the next one.
     if (symbol.size == 0 || address - symbol.start < symbol.size)
         return &symbol;
     return nullptr;
@@ -211,7 +211,7 @@ const ElfSymbols::Symbol* ElfSymbols::find_name(std::string_view name) const
     return nullptr;
 }
 
-// START-END PERMISSIONS OFFSET DEVICE INODE   PATH
+// Parses lines of the form START-END PERMISSIONS OFFSET DEVICE INODE PATH.
 std::vector<Mapping> parse_maps(std::string_view text)
 {
     std::vector<Mapping> mappings;

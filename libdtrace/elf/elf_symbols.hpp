@@ -1,4 +1,4 @@
-// The address space of a process as its mapped files, and the functions of those files from their ELF symbol tables.
+// The symbols of an ELF file, and the mapped files of a process's address space.
 #pragma once
 
 #include <cstdint>
@@ -18,57 +18,57 @@ class PackedReader;
 class PackedWriter;
 class ForeignFiles;
 
-/// The function and object symbols of one ELF file, by its own (link-time) addresses.
+/// The function and object symbols of one ELF file, by link-time addresses.
 class ElfSymbols {
 public:
     struct Symbol {
         uint64_t start = 0, size = 0;
         std::string name;
         bool is_function = false;
-        bool is_indirect = false; ///< the function chooses, when the program starts, which other one serves by its name
-                                  ///< (STT_GNU_IFUNC)
-        int binding = 0;          ///< global before weak before local
+        bool is_indirect = false; ///< whether it is an IFUNC resolver (STT_GNU_IFUNC), which chooses the implementation
+                                  ///< when the program starts
+        int binding = 0;          ///< rank: global before weak before local
     };
 
-    /// Reads .symtab and .dynsym, and of a stripped file what its debug file has (debug_files.hpp), or Go's own table
-    /// of functions (go_functions.hpp); a file that is missing or no ELF gives an empty table. `named`: what it is
-    /// called where it belongs, by which its debug file is looked for.
+    /// Reads .symtab and .dynsym; for a stripped file also its debug file (debug_files.hpp) or Go's table of functions
+    /// (go_functions.hpp). A missing or non-ELF file yields an empty table. `named` is the path of the file in its own
+    /// file system, by which its debug file is found.
     ElfSymbols(const std::string& path, const std::string& named);
     explicit ElfSymbols(const std::string& path) : ElfSymbols(path, path) {}
 
-    /// The same of a traced program's file, read by a reader (foreign_files.hpp); empty too when that fails.
+    /// Reads a traced program's file by a sandboxed reader (foreign_files.hpp); empty if that fails.
     static ElfSymbols of_foreign(ForeignFiles& files, const std::string& path, const std::string& named);
     static ElfSymbols of_foreign(ForeignFiles& files, const std::string& path) { return of_foreign(files, path, path); }
-    /// For who looks up addresses and nothing else: a reader packs them (see pack()), so that the whole table is never
-    /// here. Without a reader they are not packed.
+    /// Reads a file only for lookups by address. A reader packs the symbols (see pack()), so that this process never
+    /// has the whole table. Without a reader they are not packed.
     static ElfSymbols packed_of_foreign(ForeignFiles& files, const std::string& path, const std::string& named);
 
-    /// Was there an ELF file?
+    /// Returns whether an ELF file was found.
     bool found() const { return found_; }
     bool is_32bit() const { return is_32bit_; }
-    /// Was it made by the Go compiler?
+    /// Returns whether the Go compiler made the file.
     bool is_go() const { return is_go_; }
-    /// For who looks up an address now and then, and nothing else: gives up what all() and find_name() know, and the
-    /// kinds of symbols. What find() gives is valid until the next call then.
+    /// Packs the table for rare lookups by address: drops the data of all() and find_name(), and the kinds of symbols.
+    /// Results of find() are then valid only until its next call.
     void pack();
-    /// Nobody looks up addresses for a while.
+    /// Frees caches of lookups during a pause.
     void rest();
     bool is_packed() const { return !packed_.empty(); }
-    /// Memory that the table takes.
+    /// Returns the memory of the table in bytes.
     std::size_t bytes() const { return bytes_; }
 
-    /// The link-time address of a byte of the file, as the program headers map it; the offset itself if no segment
-    /// holds it.
+    /// Returns the link-time address of a byte of the file by the program headers; the offset itself if no segment
+    /// contains it.
     uint64_t address_of_offset(uint64_t offset) const;
-    /// The byte of the file that is mapped as code at a link-time address, or nothing.
+    /// Returns the file offset of the byte that is mapped as code at a link-time address, or nothing.
     std::optional<uint64_t> code_offset(uint64_t address) const;
-    /// The symbol that covers `address`, or null. Of several names at one address: symbol_rank.hpp.
+    /// Returns the symbol that covers `address`, or null. symbol_rank.hpp chooses among several names.
     const Symbol* find(uint64_t address) const;
-    /// The symbol of this name, or null.
+    /// Returns the symbol with this name, or null.
     const Symbol* find_name(std::string_view name) const;
-    /// One for each address.
+    /// Returns one symbol per address.
     const std::vector<Symbol>& all() const { return symbols_; }
-    /// The other names of addresses, by address and the better name first.
+    /// Returns the other names of addresses, by address and the better name first.
     const std::vector<Symbol>& aliases() const { return aliases_; }
 
 private:
@@ -85,7 +85,7 @@ private:
     ElfSymbols() = default;
     struct Found {
         Symbol symbol;
-        uint64_t end = 0; ///< from where on another one is found, or none
+        uint64_t end = 0; ///< first following address with another result
     };
 
     static ElfSymbols asked(std::string_view request);
@@ -103,27 +103,27 @@ private:
     bool found_ = false, is_go_ = false, is_32bit_ = false;
     std::size_t most_names_ = 0, bytes_ = 0;
     std::vector<Segment> segments_;
-    std::vector<Symbol> symbols_, aliases_;      // by start
-    mutable PackedSymbols packed_;               // instead
-    mutable std::map<uint64_t, Found> unpacked_; // what was found there lately, by start
+    std::vector<Symbol> symbols_, aliases_;      // sorted by start
+    mutable PackedSymbols packed_;               // compressed symbols, used instead after pack()
+    mutable std::map<uint64_t, Found> unpacked_; // recent results of lookups, by start
 };
 
-/// One line of /proc/PID/maps that is backed by a file (or named: [vdso]).
+/// A line of /proc/PID/maps that has a file or a name such as [vdso].
 struct Mapping {
     uint64_t start = 0, end = 0, offset = 0;
     std::string path;
-    uint64_t inode = 0;   ///< 0: not known
-    bool is_code = false; ///< it may be executed
-    bool deleted = false; ///< the file has no such name any more
+    uint64_t inode = 0;   ///< 0: unknown
+    bool is_code = false; ///< whether the mapping is executable
+    bool deleted = false; ///< whether the file no longer has this name
 
     std::string_view base_name() const { return std::string_view(path).substr(path.rfind('/') + 1); }
     bool operator==(const Mapping&) const = default;
 };
 
-/// Parses the text of /proc/PID/maps; anonymous mappings are left out.
+/// Parses the text of /proc/PID/maps without anonymous mappings.
 std::vector<Mapping> parse_maps(std::string_view text);
 
-/// The mapping that holds `address`, or null. `mappings` are in address order, as the kernel lists them.
+/// Returns the mapping that contains `address`, or null. `mappings` must be sorted by address, as in the kernel's list.
 Mapping* find_mapping(std::vector<Mapping>& mappings, uint64_t address);
 
 } // namespace dt

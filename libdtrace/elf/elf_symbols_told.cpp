@@ -1,5 +1,5 @@
-// Symbols as a reader tells them. What is believed of them: that they are in order, each address once, and that other
-// names belong to addresses that are there; the look-ups need that.
+// Encodes and decodes symbols between a sandboxed reader and the tracer. Lookups need symbols sorted by unique
+// addresses and sorted aliases, so the decoder checks that.
 #include <algorithm>
 
 #include "base/packed_bytes.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint64_t kIsFunction = 1, kIsIndirect = 2, kBindingShift = 2;
 constexpr std::size_t kLeastBytesOfSymbol = 4;
-constexpr std::size_t kMostSymbolsTold = 2 << 20; // of a table: 120 MB, before their names
+constexpr std::size_t kMostSymbolsTold = 2 << 20; // limit of symbols per table: 120 MB without the names
 
 void tell_symbols(PackedWriter& answer, const std::vector<ElfSymbols::Symbol>& symbols)
 {
@@ -108,7 +108,7 @@ bool ElfSymbols::take_packed(std::string_view bytes)
     return answer.good();
 }
 
-/// In the reader.
+/// Runs in the reader.
 ElfSymbols ElfSymbols::asked(std::string_view request)
 {
     PackedReader asked(request);

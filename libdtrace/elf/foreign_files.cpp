@@ -1,5 +1,5 @@
-// A reader that has served other files may have had to pay for them; so what fails there is tried once more, by a fresh
-// one.
+// Chooses or starts the reader of a file. A failure may be caused by an earlier file of the same reader, so the request
+// is repeated once by a new one.
 #include "libdtrace/elf/foreign_files.hpp"
 
 #include <fcntl.h>
@@ -24,7 +24,7 @@ constexpr std::size_t kMostBadFiles = 4096;
 constexpr std::size_t kMostToldRefused = 64;
 constexpr int64_t kIdleNs = 5 * kSecond, kRemembered = 600 * kSecond;
 
-/// Nothing: there is no such file, or it is no regular one.
+/// Returns the status of a regular file; nothing if it does not exist or has another type.
 std::optional<struct statx> status_of_foreign(const std::string& path)
 {
     struct statx status {};
@@ -55,7 +55,7 @@ Result<std::string> ForeignFiles::read(const std::string& path, ReadFunction fun
                                        const std::atomic<bool>* stop)
 {
     if (by_ == ReadBy::Tracer) {
-        ReaderState nothing; // what is kept is kept by who asks
+        ReaderState nothing; // the caller keeps its own state if there is no reader
         return function(nothing, request);
     }
     const auto status = status_of_foreign(path);
@@ -86,7 +86,8 @@ Result<std::string> ForeignFiles::read(const std::string& path, ReadFunction fun
     return Error{reason, answer.error().code};
 }
 
-/// Waiting is the tracer's time, and no file is worth much of it.
+/// Returns whether files of the owner have cost too much waiting time, so that its other files are not read for a
+/// while.
 bool ForeignFiles::is_left_alone(const Owner& owner)
 {
     std::erase_if(

@@ -1,10 +1,10 @@
-// Files of traced programs, read by processes that may do nothing else (confined_reader.hpp), or by the tracer itself,
-// whose runs of a second would take some milliseconds longer with readers.
+// Reads files of traced programs by sandboxed processes (confined_reader.hpp), or by the tracer itself: short runs take
+// some milliseconds longer with readers.
 //
-// A reader serves the files that the same people can write, one after the other: all that are root's on one mount are
-// one reader's, those of each user another's. So who takes a reader over with a file of his can lie about his own files
-// alone, where he need not have taken the trouble. A file that has cost a reader is not read again. Who asks waits, so
-// when files of one owner have made it wait for nothing often, the others of that owner are left alone for a while.
+// A reader serves only files that the same users can write. All files of root on one mount share a reader; those of
+// each other user have another. So a user who takes over a reader by a malicious file can falsify only results about
+// files that the user owns anyway. A file that has crashed a reader is not read again. Callers wait for answers, so if
+// files of one owner repeatedly cause fruitless waiting, the owner's other files are skipped for a while.
 #pragma once
 
 #include <sys/types.h>
@@ -27,38 +27,38 @@ enum class ReadBy : uint8_t { Tracer, Readers };
 /// Not thread-safe.
 class ForeignFiles {
 public:
-    /// What has become of a file.
+    /// A file that could not be read.
     struct Refused {
-        std::string path;   ///< as people know it
-        std::string reason; ///< "its reader crashed (Aborted)"
+        std::string path;   ///< path as users know it
+        std::string reason; ///< reason of the failure, such as "its reader crashed (Aborted)"
     };
 
     explicit ForeignFiles(ReadBy by, ReaderBounds bounds = {}) : by_(by), bounds_(bounds) {}
     static std::shared_ptr<ForeignFiles> make() { return std::make_shared<ForeignFiles>(ReadBy::Tracer); }
 
-    /// From now on.
+    /// Sets who reads files from now on.
     void read_by(ReadBy by) { by_ = by; }
     ReadBy by() const { return by_; }
 
-    /// Has a reader call `function`, or calls it; the request tells it the path. Error: there is no such file, or it
-    /// costs its reader, which `refused` keeps when it is new. `stop`: see ConfinedReader::ask.
+    /// Has a reader call `function`, or calls it directly; `request` contains the path. Fails if the file does not
+    /// exist or ends its reader; take_refused() reports a new failure. `stop` is as in ConfinedReader::ask().
     Result<std::string> read(const std::string& path, ReadFunction function, std::string_view request,
                              const std::atomic<bool>* stop = nullptr);
-    /// Ends readers that nobody has asked for some seconds.
+    /// Ends readers that have been idle for some seconds.
     void rest();
-    /// Ends them all: nobody asks for long.
+    /// Ends all readers, before a long pause.
     void end() { readers_.clear(); }
-    /// Those since the last call.
+    /// Returns the failures since the last call.
     std::vector<Refused> take_refused();
-    /// What others have found, in another thread.
+    /// Adds failures that another thread's object found.
     void add_refused(const std::vector<Refused>& found) { refused_.insert(refused_.end(), found.begin(), found.end()); }
     std::size_t readers() const { return readers_.size(); }
 
 private:
-    /// Who can write it: the mount and the owner; the file itself too, when others can as well.
+    /// Users who can write the file: mount and owner; also the file itself if other users can write it.
     using Writers = std::array<uint64_t, 3>;
-    using File = std::array<uint64_t, 5>;  ///< device (two numbers), inode, time of its last change, size
-    using Owner = std::array<uint64_t, 2>; ///< the mount and the user
+    using File = std::array<uint64_t, 5>;  ///< device (two numbers), inode, modification time, size
+    using Owner = std::array<uint64_t, 2>; ///< mount and user
     struct Vain {
         int64_t begin_ns = 0, waited_ns = 0;
     };
@@ -83,8 +83,8 @@ private:
     std::vector<Refused> refused_;
 };
 
-/// The name by which people know what is opened as `path`, which may be a name of proc(5); below the root of a process
-/// in a container it remains so: "/proc/12/root/usr/bin/shop" for "/proc/12/map_files/…".
+/// Returns the name of a file for users. `path` may be in proc(5); in a container the name keeps the process's root:
+/// "/proc/12/root/usr/bin/shop" for "/proc/12/map_files/…".
 std::string name_of_foreign(const std::string& path);
 
 } // namespace dt

@@ -1,5 +1,5 @@
-// The table (Go's src/runtime/symtab.go, "pcHeader", "functab", "_func"): a header with the offsets of its parts; for
-// each function where it begins and where its description is; the descriptions; the names.
+// Reads .gopclntab (Go's src/runtime/symtab.go, "pcHeader", "functab", "_func"). A header has the offsets of its parts:
+// the start and description of each function, the descriptions, and the names.
 #include "libdtrace/elf/go_functions.hpp"
 
 #include <gelf.h>
@@ -16,19 +16,19 @@ namespace {
 
 using Bytes = std::span<const uint8_t>;
 
-constexpr std::string_view kSection = ".gopclntab"; // with another prefix in a position-independent program
+constexpr std::string_view kSection = ".gopclntab"; // has a prefix in a position-independent program
 constexpr uint32_t kVersion16 = 0xfffffffa, kVersion18 = 0xfffffff0, kVersion20 = 0xfffffff1;
-constexpr uint64_t kStart = 8; ///< size of the header's first part: version, two zeros, and the sizes of an instruction
-                               ///< and of an address
-constexpr uint8_t kAssembly = 4; ///< flag of a function
+constexpr uint64_t kStart =
+    8; ///< size of the header's first part: version, two zeros, and the sizes of an instruction and of an address
+constexpr uint8_t kAssembly = 4; ///< a function's flag for assembly code
 
-/// A number of `size` bytes; nothing: it is not all there.
+/// Reads a number of `size` bytes. Returns nothing beyond the end.
 std::optional<uint64_t> number_at(Bytes bytes, uint64_t at, std::size_t size)
 {
     uint64_t value = 0;
     if (at > bytes.size() || bytes.size() - at < size)
         return {};
-    std::memcpy(&value, bytes.data() + at, size); // all that this reads are little-endian
+    std::memcpy(&value, bytes.data() + at, size); // all supported machines are little-endian
     return value;
 }
 
@@ -47,11 +47,11 @@ std::string_view name_at(Bytes names, uint64_t at)
 }
 
 struct Layout {
-    uint64_t functions = 0;          ///< how many
-    uint64_t text = 0;               ///< what their places count from
-    Bytes names, places;             ///< of functions; their descriptions are counted from the places
-    std::size_t place = 0;           ///< bytes of a number in the places
-    std::size_t name = 0, flags = 0; ///< offsets in a description
+    uint64_t functions = 0; ///< number of functions
+    uint64_t text = 0;      ///< base of their addresses
+    Bytes names, places;    ///< names; start and description of each function; descriptions are relative to `places`
+    std::size_t place = 0;  ///< bytes per number in `places`
+    std::size_t name = 0, flags = 0; ///< offsets within a description
 };
 
 std::optional<Layout> read_layout(Bytes table, uint64_t code, std::size_t word)
@@ -63,7 +63,7 @@ std::optional<Layout> read_layout(Bytes table, uint64_t code, std::size_t word)
     const auto in_header = [&](std::size_t i) { return number_at(table, kStart + i * word, word); };
     Layout layout;
     layout.functions = in_header(0).value_or(0);
-    const std::size_t next = is_old ? 2 : 3; // Go 1.16 has whole addresses, and no text that they count from
+    const std::size_t next = is_old ? 2 : 3; // Go 1.16 has absolute addresses and no base
     const uint64_t text = is_old ? 0 : in_header(2).value_or(0);
     layout.text = is_old ? 0 : text != 0 ? text : code;
     layout.names = part_at(table, in_header(next));
@@ -74,8 +74,8 @@ std::optional<Layout> read_layout(Bytes table, uint64_t code, std::size_t word)
     return layout.functions <= layout.places.size() / (2 * layout.place) ? std::optional(layout) : std::nullopt;
 }
 
-/// The linker's symbol tables distinguish two functions of one name alike: a function of the assembler that takes its
-/// arguments from the stack has a wrapper of its name, which Go code calls.
+/// Marks ABI0 functions as the linker's symbol tables do. An assembly function that takes arguments from the stack has
+/// a wrapper with its name, which Go code calls.
 void mark_abi0(std::vector<GoFunction>& functions, const std::vector<bool>& is_assembly)
 {
     std::unordered_map<std::string_view, bool> wrapped;

@@ -1,5 +1,5 @@
-// The functions of a Go program by the table that its runtime needs for stacks (.gopclntab): it is there in stripped
-// programs too (go build -ldflags "-s -w").
+// The functions of a Go program, from the table that its runtime needs to unwind stacks (.gopclntab). Stripped programs
+// have it too (go build -ldflags "-s -w").
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,16 @@ struct Elf; // libelf.h
 namespace dt {
 
 struct GoFunction {
-    uint64_t start = 0, size = 0; ///< link-time; the size has the padding behind the function
-    std::string_view name;        ///< in the table
-    bool is_abi0 = false; ///< it takes its arguments from the stack, and another function of its name from registers
+    uint64_t start = 0, size = 0; ///< link-time address and size; the size includes padding after the function
+    std::string_view name;        ///< function name; refers to the table
+    bool is_abi0 = false;         ///< takes arguments from the stack, while its namesake takes them from registers
 };
 
-/// Reads the table of Go 1.16 and later; empty when it is of another version or damaged. `code`: address of the
-/// program's code, which counts where the table has none; `word`: bytes of an address. Believes nothing of the table:
-/// functions are in the order of their addresses, and up to the first that is not.
+/// Reads a table of Go 1.16 or later; empty for other versions or invalid data. `code` is the address of the program's
+/// code, used if the table has none; `word` is the size of an address in bytes. The table is untrusted: the result is
+/// sorted by address and ends before the first entry that is out of order.
 std::vector<GoFunction> read_go_functions(std::span<const uint8_t> table, uint64_t code, std::size_t word);
-/// Those of a file; the names live as long as it is open.
+/// Reads the functions of a file. Names are valid while it is open.
 std::vector<GoFunction> read_go_functions(Elf* elf);
 
 } // namespace dt

@@ -15,7 +15,7 @@ namespace dt {
 namespace {
 
 constexpr std::size_t kMostSegments = 256;
-constexpr std::size_t kMostNoteBytes = 1 << 14; ///< of a segment: the kernel looks at the first page
+constexpr std::size_t kMostNoteBytes = 1 << 14; ///< limit of bytes per segment: the kernel itself reads the first page
 constexpr std::size_t kMostBuildId = 64;
 
 template <typename T> bool read_at(int file, uint64_t offset, T* to, std::size_t count)
@@ -25,11 +25,11 @@ template <typename T> bool read_at(int file, uint64_t offset, T* to, std::size_t
            pread(file, to, static_cast<std::size_t>(bytes), static_cast<off_t>(offset)) == bytes;
 }
 
-/// A note is three words, its owner's name and its bytes, each filled up to the alignment.
+/// Finds the build id among notes. A note has three words, its owner's name and its data, each padded to the alignment.
 std::string build_id_in(std::string_view notes, std::size_t alignment)
 {
     const auto filled = [alignment](uint64_t size) { return (size + alignment - 1) / alignment * alignment; };
-    Elf64_Nhdr note; // that of 32 bits is the same
+    Elf64_Nhdr note; // Elf32_Nhdr has the same layout
     constexpr std::string_view kOwner("GNU\0", 4);
     while (notes.size() >= sizeof note) {
         std::memcpy(&note, notes.data(), sizeof note);

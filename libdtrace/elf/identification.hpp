@@ -1,8 +1,7 @@
-// The little of a foreign file that the tracer reads itself: its header, where its parts are in memory, its build id.
+// The data of an untrusted file that the tracer parses itself: header, segments and build id.
 //
-// Asked for with every file that anybody maps, it is not worth a question to a reader (foreign_files.hpp). So it is
-// read without any library, into a few buffers of fixed size, never through a mapping, which the file's owner could cut
-// off under the reader.
+// This is needed for every mapped file, so a sandboxed reader (foreign_files.hpp) would be too slow. No library is
+// involved, only buffers of fixed size. The file is never mapped, because its owner could truncate it meanwhile.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +15,16 @@ struct ElfIdentification {
         uint64_t offset = 0, size = 0, address = 0;
         bool is_code = false;
     };
-    bool found = false;          ///< it is an ELF file of this machine's byte order
-    bool is_narrow = false;      ///< of 32 bits
-    std::string build_id;        ///< bytes; empty: it has none
-    std::vector<Segment> loaded; ///< the first 256
+    bool found = false;          ///< whether it is an ELF file of this machine's byte order
+    bool is_narrow = false;      ///< whether it is a 32-bit file
+    std::string build_id;        ///< bytes of the build id; empty if the file has none
+    std::vector<Segment> loaded; ///< loaded segments, at most 256
 };
 
 ElfIdentification identify_elf(int descriptor);
 ElfIdentification identify_elf(const std::string& path);
 
-/// The bytes of its build id; empty when it has none or cannot be read.
+/// Returns the bytes of the build id; empty if it has none or cannot be read.
 std::string build_id_of_foreign(const std::string& path);
 bool is_elf_file(const std::string& path);
 

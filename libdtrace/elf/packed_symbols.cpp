@@ -1,5 +1,5 @@
-// A symbol: how far it is from the one before, its size and module, as numbers of seven bits a byte; its name and a
-// NUL.
+// Encoding of a symbol: the distance from the previous one, its size and module as numbers of seven bits per byte; its
+// name and a NUL.
 #include "libdtrace/elf/packed_symbols.hpp"
 
 #include <zlib.h>
@@ -11,7 +11,7 @@ namespace dt {
 namespace {
 
 constexpr std::size_t kSymbolsOfBlock = 512;
-constexpr std::size_t kMostExpansion = 1040; // what a byte that zlib has packed can become, and a little
+constexpr std::size_t kMostExpansion = 1040; // upper bound of zlib's compression ratio
 
 uint64_t number_at(const std::string& text, std::size_t& at)
 {
@@ -65,7 +65,7 @@ void PackedSymbols::pack()
     std::string packed(size, '\0');
     if (compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(text_.data()),
                   text_.size(), Z_BEST_SPEED) == Z_OK)
-        block.packed.assign(packed, 0, size); // else there was no memory, and the block is empty
+        block.packed.assign(packed, 0, size); // the block stays empty if there is no memory for compression
     block.size = static_cast<uint32_t>(text_.size());
     text_.clear();
     count_ = 0;
@@ -129,7 +129,7 @@ void PackedSymbols::tell(PackedWriter& to) const
 
 PackedSymbols PackedSymbols::told(PackedReader& from)
 {
-    constexpr std::size_t kLeast = 3; // bytes of a block
+    constexpr std::size_t kLeast = 3; // minimum size of a block in bytes
     PackedSymbols symbols;
     symbols.blocks_.resize(from.count(kLeast));
     for (Block& block : symbols.blocks_) {

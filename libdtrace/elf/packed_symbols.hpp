@@ -1,7 +1,7 @@
-// A sorted table of symbols in little memory: for who keeps one for months and looks an address up now and then.
+// A compressed sorted symbol table, for callers that keep one for months and rarely look up an address.
 //
-// Names of functions repeat each other, and addresses are near to the one before: packed by zlib, the 122,000 symbols
-// of a kernel take 0.9 MB instead of 8. A look-up unpacks one block, some 20 us, which is kept until another is wanted.
+// Function names are repetitive and addresses are close to each other. Compressed by zlib, the 122,000 symbols of a
+// kernel take 0.9 MB instead of 8. A lookup unpacks one block in about 20 us and keeps it until another is needed.
 #pragma once
 
 #include <cstddef>
@@ -18,39 +18,39 @@ class PackedSymbols {
 public:
     struct Symbol {
         uint64_t start = 0;
-        uint16_t module = 0; ///< whatever the caller numbers
+        uint16_t module = 0; ///< number chosen by the caller
         std::string_view name;
         uint64_t size = 0;
     };
 
-    /// In the order of their addresses.
+    /// Appends a symbol; addresses must not decrease.
     void add(const Symbol& symbol);
-    /// After the last add().
+    /// Completes the table after the last add().
     void finish();
 
     bool empty() const { return blocks_.empty(); }
     std::size_t blocks() const { return blocks_.size(); }
-    /// The block in which an address would be; none: it is before all.
+    /// Returns the block that would contain an address; kNone if it is before all blocks.
     static constexpr std::size_t kNone = SIZE_MAX;
     std::size_t block_of(uint64_t address) const;
-    /// What is in a block, and behind it the first symbol of the next one. Valid until the next call.
+    /// Returns the symbols of a block and the first symbol of the next one. Valid until the next call.
     const std::vector<Symbol>& unpack(std::size_t block);
 
-    /// Until the next call of unpack() nothing is unpacked.
+    /// Frees the unpacked block.
     void forget_unpacked();
 
-    /// Bytes.
+    /// Returns the memory in bytes.
     std::size_t memory() const;
 
-    /// For another process, after finish().
+    /// Encodes the finished table for another process.
     void tell(PackedWriter& to) const;
-    /// What one has told. Whatever it is, nothing is looked up beyond it.
+    /// Decodes a table from another process. Lookups in invalid data stay within it.
     static PackedSymbols told(PackedReader& from);
 
 private:
     struct Block {
-        uint64_t first = 0; ///< address
-        uint32_t size = 0;  ///< unpacked
+        uint64_t first = 0; ///< address of the first symbol
+        uint32_t size = 0;  ///< unpacked size
         std::string packed;
     };
     void write(const Symbol& symbol);
@@ -58,7 +58,7 @@ private:
     void pack();
 
     std::vector<Block> blocks_;
-    std::string text_; ///< of the block that is being filled, or was unpacked last
+    std::string text_; ///< text of the block that is being filled, or was unpacked last
     uint64_t last_ = 0;
     std::size_t count_ = 0, unpacked_ = kNone;
     std::vector<Symbol> symbols_;

@@ -1,4 +1,4 @@
-// Which of several names of one address stands for it: always the same, however tables are sorted.
+// Chooses the best of several names of one address, independent of the order of tables.
 #pragma once
 
 #include <string_view>
@@ -6,8 +6,8 @@
 
 namespace dt {
 
-/// Is the first name the better one? Global before weak before local (a lower binding), then fewer leading underscores,
-/// then shorter, then first in the alphabet.
+/// Returns whether the first name is better: global before weak before local (lower binding), then fewer leading
+/// underscores, then shorter, then alphabetically first.
 inline bool is_better_name(std::string_view a, int a_binding, std::string_view b, int b_binding)
 {
     const auto underscores = [](std::string_view name) { return name.substr(0, name.find_first_not_of('_')).size(); };

@@ -13,7 +13,7 @@ namespace dt {
 namespace {
 
 constexpr std::string_view kContextVariable = "otel_thread_ctx_v1";
-constexpr std::size_t kMostFilledWords = 16; // a file has one, or two
+constexpr std::size_t kMostFilledWords = 16; // limit of words in untrusted data; a file has one or two
 
 std::optional<ThreadLocal::Filled> filled_by(uint64_t type)
 {
@@ -27,7 +27,8 @@ std::optional<ThreadLocal::Filled> filled_by(uint64_t type)
     return type == known.module ? std::optional(ThreadLocal::Filled::Module) : std::nullopt;
 }
 
-/// Is the relocation of the variable? By its name; by its place in the block where the linker has bound it.
+/// Returns whether the relocation is for the variable: by name, or by its offset in the TLS block if the linker has
+/// bound it.
 bool is_of_variable(Elf* elf, const GElf_Shdr& header, const GElf_Rela& relocation, const ThreadLocal& variable)
 {
     const auto number = GELF_R_SYM(relocation.r_info);
@@ -104,7 +105,7 @@ ThreadLocal find_context_variable(const std::string& path)
 
 int64_t ThreadLocal::offset_in_executable() const
 {
-    constexpr uint64_t kHead = 16; // of a thread, where its variables begin behind the thread pointer
+    constexpr uint64_t kHead = 16; // size of the thread's header, between the thread pointer and its variables
     const uint64_t mask = alignment - 1;
     if (machine::native().thread_locals.is_below)
         return static_cast<int64_t>(offset - (((begin + size + mask) & ~mask) - begin));

@@ -1,5 +1,5 @@
-// What a file says of a thread-local variable: where it is in the block of the file's own, and which words of the file
-// the loader fills with where it is in a thread.
+// Location of a thread-local variable as described by a file: its offset in the file's TLS block, and the words that
+// the loader fills with its location in a thread.
 #pragma once
 
 #include <cstdint>
@@ -13,26 +13,26 @@ class ForeignFiles;
 struct ThreadLocal {
     enum class Filled : uint32_t {
         Offset,     ///< a word with its offset from the thread pointer
-        Descriptor, ///< a function, and a word that it is given
-        Module      ///< a number of a module, and an offset in its block
+        Descriptor, ///< a function, and a word that is its argument
+        Module      ///< a module number, and an offset in the module's block
     };
     struct Word {
-        uint64_t address = 0; ///< link-time
+        uint64_t address = 0; ///< link-time address of the word
         Filled how = Filled::Offset;
         uint32_t unused = 0;
     };
     bool is_defined = false;
-    uint64_t offset = 0;                         ///< in the block, where it is defined
-    uint64_t begin = 0, size = 0, alignment = 1; ///< of the block: PT_TLS
+    uint64_t offset = 0;                         ///< offset in the block, if it is defined
+    uint64_t begin = 0, size = 0, alignment = 1; ///< PT_TLS block
     std::vector<Word> words;
 
-    /// The file defines it, or uses it.
+    /// Returns whether the file defines or uses the variable.
     bool is_there() const { return is_defined || !words.empty(); }
-    /// From the thread pointer, if the file is the one that was executed: then it is the same in all its processes.
+    /// Returns the offset from the thread pointer if the file is an executable: it is the same in all of its processes.
     int64_t offset_in_executable() const;
 };
 
-/// Of the variable in which the OpenTelemetry thread context is (OTEP 4947).
+/// Locates the variable with the OpenTelemetry thread context (OTEP 4947).
 ThreadLocal thread_context_variable(ForeignFiles& files, const std::string& path);
 
 } // namespace dt

@@ -1,10 +1,11 @@
-// Each relocation against a probe's function marks a call, five or six bytes of code; they become no-ops, so that an
-// idle probe costs next to nothing, and the relocation is made to mean nothing. A call that was the function's last
-// deed (a jump) becomes a no-op and a return: a probe on the no-op costs a tenth of one on the return.
+// Replaces calls of probes in object files. Each relocation against a probe's function marks a call of five or six
+// bytes of code. The call becomes a no-op, so that an idle probe costs almost nothing, and the relocation becomes a
+// null relocation. A tail call (a jump) becomes a no-op and a return: a probe on the no-op costs a tenth of a probe on
+// the return.
 //
-// Where the functions are is known only when the program is linked, so the description of the probes refers to them by
-// symbols. Static functions have none that other objects can see, and those of a library may be replaced by another
-// library's; both get one more, of hidden visibility.
+// The addresses of functions are known only after linking, so the description of probes refers to them by symbols.
+// Static functions have no symbols that other objects can use, and those of a library may be replaced by another
+// library's. Both get an additional symbol of hidden visibility.
 #include "libdtrace/usdt/call_sites.hpp"
 
 #include <fcntl.h>
@@ -76,8 +77,8 @@ private:
         return {};
     }
 
-    /// GCC's objects for link-time optimization, with code beside the intermediate form or without: the linker makes
-    /// its own code of them.
+    /// Returns whether this is an object of GCC for link-time optimization, with or without code beside the
+    /// intermediate form. The linker generates its own code for it.
     bool is_intermediate()
     {
         std::size_t names = 0;
@@ -145,7 +146,7 @@ private:
                 return added.error();
             if (GELF_R_TYPE(entry.r_info) != machine_->relocations.none) {
                 entry.r_info = GELF_R_INFO(static_cast<uint64_t>(index), machine_->relocations.none);
-                symbol.st_info = GELF_ST_INFO(STB_WEAK, STT_NOTYPE); // nobody will define it
+                symbol.st_info = GELF_ST_INFO(STB_WEAK, STT_NOTYPE); // weak, because the function is never defined
                 gelf_update_rela(entries, i, &entry);
                 gelf_update_sym(symbols, index, &symbol);
                 elf_flagdata(entries, ELF_C_SET, ELF_F_DIRTY);
@@ -162,7 +163,7 @@ private:
                machine_->relocations.is_call(static_cast<uint32_t>(GELF_R_TYPE(entry.r_info)));
     }
 
-    /// Where the site is, by the section; nothing when what is there is no call.
+    /// Replaces a call and returns its offset in the section; nothing if the code there is not a call.
     std::optional<uint64_t> replace(Elf_Scn* section, const GElf_Rela& entry)
     {
         Elf_Data* const data = elf_getdata(section, nullptr);
@@ -193,13 +194,13 @@ private:
         const Function* const found = function_at(section, at);
         if (!found)
             return Error{"a call of " + name.provider + ":::" + name.probe + " is in no function"};
-        const Function function = *found; // more may be added
+        const Function function = *found; // a copy, because functions_ may grow
         sites_.push_back({name, true, function.name, visible_name(function), at - function.start, machine_});
         return {};
     }
 
-    /// A symbol of the function that means it alone, wherever the object is linked into. Weak ones stay: they may be
-    /// left out for another's.
+    /// Returns a symbol that refers to exactly this function wherever the object is linked. Weak functions keep theirs:
+    /// the linker may choose another object's definition.
     std::string visible_name(const Function& function)
     {
         if (function.binding == STB_WEAK)
@@ -235,7 +236,7 @@ private:
             names_ += function.name + '\0';
         }
         append(strings, names_.data(), names_.size(), ELF_T_BYTE);
-        added_.assign(made.begin(), made.end()); // a GElf_Sym is an Elf64_Sym
+        added_.assign(made.begin(), made.end()); // GElf_Sym is Elf64_Sym
         append(symbols_, added_.data(), added_.size() * sizeof(Elf64_Sym), ELF_T_SYM);
         changed_ = true;
     }
@@ -252,7 +253,7 @@ private:
 
     Elf* elf_;
     const machine::Machine* machine_ = nullptr;
-    std::string key_; ///< of names that other objects have not
+    std::string key_; ///< makes names unique among objects
     Questions questions_;
     Elf_Scn* symbols_ = nullptr;
     std::size_t strings_ = 0;
@@ -263,7 +264,7 @@ private:
     bool changed_ = false;
 };
 
-/// Of the file and its name: two objects of a program have static functions of one name.
+/// Hashes the file and its name, because two objects of a program may have static functions of the same name.
 std::string key_of(const std::string& path, const std::vector<char>& bytes)
 {
     uint64_t hash = 0xcbf29ce484222325; // FNV-1a
@@ -275,7 +276,7 @@ std::string key_of(const std::string& path, const std::vector<char>& bytes)
     return text;
 }
 
-/// A new file that takes the place of another when it is complete.
+/// A temporary file that replaces another one when it is complete.
 class Replacement {
 public:
     explicit Replacement(const std::string& path) : path_(path), name_(path + ".XXXXXX")

@@ -1,5 +1,5 @@
-// The places in an object file where probes of a program fire: calls of functions that nobody defines, replaced by
-// instructions that do nothing.
+// Finds the sites in an object file where probes of a program fire: calls of functions that are never defined. They are
+// replaced by no-ops.
 #pragma once
 
 #include <cstdint>
@@ -14,24 +14,25 @@ namespace dt::usdt {
 
 struct CallSite {
     SiteName name;
-    bool is_replaced = true;                              ///< no longer a call
-    std::string function;                                 ///< that it is in
-    std::string symbol;                                   ///< by which other objects can mean that function
-    uint64_t offset = 0;                                  ///< of the site in the function
-    const machine::Machine* machine = &machine::native(); ///< that the object is for
+    bool is_replaced = true;                              ///< whether the call was replaced
+    std::string function;                                 ///< name of the function that contains the site
+    std::string symbol;                                   ///< symbol by which other objects can refer to that function
+    uint64_t offset = 0;                                  ///< offset of the site in the function
+    const machine::Machine* machine = &machine::native(); ///< machine of the object
 };
 
 struct CallSites {
     std::vector<CallSite> sites;
-    bool some_are_intermediate = false; ///< an object has no code yet: its calls are made when the program is linked
+    bool some_are_intermediate =
+        false; ///< whether an object contains intermediate code, whose calls exist only after linking
 };
 
-/// Whether calls that ask whether a probe is enabled stay calls, of a function that the output of -G defines.
+/// Whether calls that query whether a probe is enabled remain calls (of a function in -G's output) or are replaced.
 enum class Questions { Stay, AreReplaced };
 
-/// Replaces the calls of probes in a relocatable file and tells where they were; those of an earlier time are told
-/// again. The file is written anew as a whole, under its name, or not at all. A file for link-time optimization is left
-/// alone. The error is complete but for the file's name.
+/// Replaces the calls of probes in a relocatable file and returns their sites, including those replaced in earlier
+/// runs. Replaces the file atomically or leaves it unchanged. Files for link-time optimization are not changed. The
+/// error is complete except for the file's name.
 Result<CallSites> take_call_sites(const std::string& path, Questions questions);
 
 } // namespace dt::usdt

@@ -1,8 +1,8 @@
-// DOF: how a program carries the description of its probes (section .SUNW_dof). Written by -G, read from the files of
+// DOF, the description of a program's probes in section .SUNW_dof. -G writes it, and the tracer reads it from files of
 // running processes.
 //
-// The layout is that of every DTrace (dtrace-providers(7), PROBES OF PROGRAMS), so objects built by another one work
-// here and the other way round.
+// The layout is that of every DTrace (dtrace-providers(7), PROBES OF PROGRAMS), so objects are exchangeable with other
+// implementations.
 #pragma once
 
 #include <cstddef>
@@ -19,27 +19,26 @@ namespace dt::usdt {
 inline constexpr char kDofSection[] = ".SUNW_dof";
 inline constexpr uint32_t kDofSectionType = 0x6ffffff4;
 
-/// One probe in one function of an object.
+/// A probe in one function of an object.
 struct DofProbe {
     std::string provider, probe, function;
     std::vector<uint64_t> sites,
-        asking; ///< where it fires, and where it is asked whether it is enabled: addresses, or offsets in the function
-    std::vector<std::string> native, translated; ///< types of the call's arguments and of args[], in D
-    std::vector<uint8_t> mapping;                ///< args[i] comes from argument mapping[i]
+        asking; ///< sites where it fires, and sites that query whether it is enabled: addresses, or offsets in the
+                ///< function
+    std::vector<std::string> native, translated; ///< D types of the call's arguments and of args[]
+    std::vector<uint8_t> mapping;                ///< args[i] is argument mapping[i]
 };
 
 struct Dof {
     std::vector<uint8_t> bytes;
-    std::vector<std::size_t> addresses; ///< where the 64 bits are that become the address of probes[i]'s function
+    std::vector<std::size_t> addresses; ///< offsets of the 64-bit words for the addresses of the functions of probes[i]
 };
 
-/// The description of a provider's probes; DofProbe::sites are offsets from the function. `probes` are all of
-/// `provider`.
+/// Encodes a provider's probes. DofProbe::sites are offsets from the function. All `probes` must belong to `provider`.
 Dof make_dof(const DefinedProvider& provider, const std::vector<DofProbe>& probes);
 
-/// Reads a section: descriptions one after the other, as the linker joins them, with the addresses of the file filled
-/// in. The bytes are somebody else's: nothing in them is believed before it is looked at. Fails at what is no
-/// description, or leads out of it.
+/// Reads a section: descriptions one after another, as the linker concatenates them, with relocated addresses. The
+/// bytes are untrusted and checked. Fails if a description is invalid or refers outside of itself.
 Result<std::vector<DofProbe>> read_dof(std::span<const uint8_t> section);
 
 } // namespace dt::usdt

@@ -1,4 +1,4 @@
-// From bytes of somebody else's file to probes.
+// Parses untrusted DOF.
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -11,7 +11,7 @@ namespace {
 
 using Bytes = std::span<const uint8_t>;
 
-/// Thrown and caught in this file: a description has many offsets, and each may be wrong.
+/// Thrown and caught only in this file: a description has many offsets, and each may be invalid.
 struct Wrong {
     const char* what;
 };
@@ -32,8 +32,8 @@ Bytes part(Bytes bytes, uint64_t offset, uint64_t size)
     return bytes.subspan(offset, size);
 }
 
-/// Records may name the same strings and sites over and over: what they can ask for is kept in proportion to the
-/// description's own size.
+/// Limits the size of the results in proportion to the description, because records may refer to the same strings and
+/// sites repeatedly.
 class Budget {
 public:
     explicit Budget(std::size_t size) : left_(kMostTimes * size) {}
@@ -126,7 +126,7 @@ private:
 
     void read_provider(Bytes bytes, std::vector<DofProbe>& found)
     {
-        layout::Provider provider{}; // version 1 ends before its last member
+        layout::Provider provider{}; // version 1 lacks the last member
         const std::size_t size = header_.version == 1 ? offsetof(layout::Provider, asking_offsets) : sizeof provider;
         std::memcpy(&provider, part(bytes, 0, size).data(), size);
         const Bytes strings = contents(provider.strings, layout::kStrings),
@@ -152,7 +152,7 @@ private:
         }
     }
 
-    /// A provider without arguments or without sites may name no section for them, or an empty one.
+    /// Returns a section's contents. A provider without arguments or sites may refer to no section, or to an empty one.
     Bytes optional(uint32_t index, uint32_t type) const
     {
         return index == 0 || index >= header_.sections ? Bytes{} : contents(index, type);
@@ -172,7 +172,7 @@ Result<std::vector<DofProbe>> read_dof(std::span<const uint8_t> section)
         while (section.size() >= sizeof(layout::Header)) {
             const auto header = at<layout::Header>(section, 0);
             if (!std::equal(std::begin(layout::kMagic), std::end(layout::kMagic), header.magic)) {
-                section = section.subspan(8); // the linker aligns
+                section = section.subspan(8); // padding by the linker
                 continue;
             }
             const Bytes dof = part(section, 0, header.file_size);

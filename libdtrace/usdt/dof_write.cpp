@@ -1,4 +1,4 @@
-// From a provider and its sites to bytes.
+// Encodes a provider and its sites as DOF.
 #include <algorithm>
 #include <cstring>
 
@@ -58,7 +58,7 @@ private:
         return at;
     }
 
-    /// One after the other.
+    /// Appends strings and returns the offset of the first.
     uint32_t strings(const std::vector<std::string>& texts)
     {
         const auto first = static_cast<uint32_t>(sections_[kStringsAt].bytes.size());

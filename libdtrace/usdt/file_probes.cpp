@@ -1,7 +1,7 @@
-// From the two ways in which a file tells of its probes to one form.
+// Converts both descriptions of a file's probes to one form.
 //
-// Both tell link-time addresses; a probe is placed by an offset in the file. In a position-independent program the
-// loader fills in where functions are, and the file has what it is to write there in its dynamic relocations.
+// Both have link-time addresses, while a probe is attached at a file offset. In a position-independent program the
+// loader fills in the addresses of functions; the file has them in its dynamic relocations.
 #include "libdtrace/usdt/file_probes.hpp"
 
 #include <gelf.h>
@@ -35,7 +35,7 @@ struct Section {
     std::span<const uint8_t> bytes;
 };
 
-/// What is asked of the file, by link-time addresses.
+/// Reads the file by link-time addresses.
 class File {
 public:
     explicit File(Elf* elf) : elf_(elf) { elf_getphdrnum(elf, &segments_); }
@@ -50,7 +50,7 @@ public:
             const char* const text = gelf_getshdr(each, &header) ? elf_strptr(elf_, names, header.sh_name) : nullptr;
             if (!text || name != text)
                 continue;
-            Elf_Data* const data = elf_rawdata(each, nullptr); // as it lies there: notes of libelf have another form
+            Elf_Data* const data = elf_rawdata(each, nullptr); // raw bytes: libelf would convert notes
             const bool there = data && data->d_buf;
             return Section{header.sh_addr, there ? std::span(static_cast<const uint8_t*>(data->d_buf), data->d_size)
                                                  : std::span<const uint8_t>{}};
@@ -58,7 +58,7 @@ public:
         return std::nullopt;
     }
 
-    /// Where the byte at an address is in the file; nothing: no segment of this kind has it.
+    /// Returns the file offset of the byte at an address; nothing if no segment with this flag has it.
     std::optional<uint64_t> place(uint64_t address, uint32_t flag) const
     {
         for (std::size_t i = 0; i < segments_; ++i) {
@@ -87,7 +87,7 @@ private:
     std::size_t segments_ = 0;
 };
 
-/// The symbols of the file, read when the first is asked for.
+/// The symbols of the file, read at the first query.
 class FileSymbols {
 public:
     explicit FileSymbols(const std::string& path) : path_(path) {}
@@ -125,7 +125,7 @@ public:
     }
 
 private:
-    /// What the loader writes into a part of the file that is loaded.
+    /// Applies the loader's relocations to bytes of the file that begin at `address`.
     void relocate(std::vector<uint8_t>& bytes, uint64_t address) const
     {
         for (Elf_Scn* section = nullptr; (section = elf_nextscn(file_.elf(), section));) {
@@ -163,8 +163,8 @@ private:
         return found;
     }
 
-    /// The registers and the stack as a call leaves them; nothing was called, so there is no return address on it,
-    /// unless it was the function's last deed.
+    /// Returns the positions of the arguments at a replaced call. No call was made, so there is no return address on
+    /// the stack, unless it was a tail call.
     std::vector<Location> call_arguments(std::size_t count, bool is_last) const
     {
         std::vector<Location> arguments;
@@ -181,7 +181,7 @@ private:
         return arguments;
     }
 
-    /// Is the instruction behind the site's no-op a return?
+    /// Returns whether the site was a tail call: its no-op is followed by a return.
     bool is_last_deed(uint64_t place) const
     {
         constexpr char kReturn = '\xc3';
@@ -204,7 +204,8 @@ private:
         }
         for (DofProbe& each : described.value()) {
             UserProbe& probe = probe_of(each.provider, each.function, each.probe);
-            // Two objects of a program may describe one function: a file that -G made without objects was linked twice.
+            // Two objects of a program may describe the same function, if a file that -G made without objects was
+            // linked twice.
             for (const uint64_t place : places(each.sites))
                 if (std::none_of(probe.sites.begin(), probe.sites.end(),
                                  [&](const UserSite& s) { return s.place == place; }))
@@ -218,7 +219,7 @@ private:
         }
     }
 
-    /// A program whose probe has a counter needs nothing written where it asks: the kernel raises the counter.
+    /// Adds counters. If a probe has one, its enabled-queries need no probe: the kernel increments the counter.
     void add_counters()
     {
         const auto section = file_.section(kCounterNoteSection);
@@ -252,7 +253,7 @@ private:
                 continue;
             UserProbe& probe = probe_of(note.provider, symbols_.function_at(note.site), note.probe);
             if (!probe.translated.empty())
-                continue; // described in DTrace's own way as well: that is enough
+                continue; // DTrace's own description of the probe takes precedence
             UserSite site{*place, note.semaphore != 0 ? file_.place(note.semaphore, PF_W).value_or(0) : 0, {}};
             probe.native.clear();
             for (NoteArgument& argument : read_operands(note.arguments))
@@ -308,7 +309,7 @@ private:
 uint64_t FileProbes::moved_by(uint64_t start, uint64_t offset) const
 {
     const uint64_t page =
-        static_cast<uint64_t>(sysconf(_SC_PAGESIZE)); // mappings begin with one, segments anywhere in it
+        static_cast<uint64_t>(sysconf(_SC_PAGESIZE)); // mappings begin at page boundaries, segments need not
     for (const Segment& segment : segments)
         if (const uint64_t first = segment.offset / page * page;
             offset >= first && offset < segment.offset + segment.size)

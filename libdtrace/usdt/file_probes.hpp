@@ -1,4 +1,4 @@
-// The probes that an ELF file carries: by notes (.note.stapsdt) or by DTrace's own description (.SUNW_dof).
+// The probes that an ELF file describes, by notes (.note.stapsdt) or by DTrace's own format (.SUNW_dof).
 #pragma once
 
 #include <cstdint>
@@ -16,26 +16,25 @@ class ForeignFiles;
 
 namespace dt::usdt {
 
-/// Of one file, whatever process maps it.
+/// The probes of one file, independent of processes.
 struct FileProbes {
     struct Segment {
         uint64_t offset = 0, size = 0, address = 0;
     };
-    std::vector<Segment> segments;         ///< that are loaded
-    std::vector<probes::UserProbe> probes; ///< an address without any register in an argument is the link-time one
-    std::string problem;                   ///< why some cannot be told; empty: nothing is wrong
+    std::vector<Segment> segments;         ///< loaded segments
+    std::vector<probes::UserProbe> probes; ///< an argument's address without a register is a link-time address
+    std::string problem;                   ///< reason why some probes are unreadable; empty if all are fine
 
-    /// What a process that mapped the file's byte `offset` at `start` has added to all link-time addresses.
+    /// Returns the load bias of a process that has mapped the file's byte `offset` at `start`.
     uint64_t moved_by(uint64_t start, uint64_t offset) const;
 };
 
-/// Reads a file. One that cannot be read, or is no ELF file, carries none. Cost: its section headers, and what probes
-/// it has.
+/// Reads a file. A file that is unreadable or not ELF has no probes. Cost: its section headers and its probes.
 FileProbes read_file_probes(const std::string& path);
-/// The same of a traced program's file, by a reader.
+/// Reads a traced program's file by a sandboxed reader.
 FileProbes read_file_probes(ForeignFiles& files, const std::string& path);
 
-/// As a reader tells them, and what is believed of that; nothing: it makes no sense.
+/// Encode and decode a reader's answer; decoding returns nothing if the data are invalid.
 std::string tell_file_probes(const FileProbes& found);
 std::optional<FileProbes> file_probes_told(std::string_view answer);
 

@@ -1,6 +1,6 @@
-// Probes of a traced program's file as a reader tells them. Where an argument is becomes a part of a program that runs
-// in the kernel, so of a Location only that is believed which a file can describe: registers, memory of the process and
-// constants.
+// Encodes and decodes the probes of a traced program's file between a sandboxed reader and the tracer. Locations of
+// arguments become parts of BPF programs. So the decoder accepts only Locations that a file can describe: registers,
+// memory of the process and constants.
 #include <algorithm>
 #include <cerrno>
 
@@ -16,9 +16,9 @@ using probes::UserProbe;
 using probes::UserSite;
 
 constexpr unsigned kDeepestTold = 2;
-constexpr std::size_t kMostProbeBytes = 8 << 20; // of all that is told: the JVM's have 100 KB
-constexpr std::size_t kMostProbesTold = 1 << 16; // of a file
-constexpr std::size_t kMostSitesTold = 1 << 16;  // of a probe
+constexpr std::size_t kMostProbeBytes = 8 << 20; // limit of an answer; the JVM's probes have 100 KB
+constexpr std::size_t kMostProbesTold = 1 << 16; // per file
+constexpr std::size_t kMostSitesTold = 1 << 16;  // per probe
 constexpr std::size_t kMostWordsTold = 64;       // arguments, their types and parts
 
 void tell(PackedWriter& answer, const std::vector<std::string>& texts)
@@ -82,7 +82,7 @@ bool is_size(uint64_t size)
     return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-/// Zero where it is none that a file can describe.
+/// Decodes a location. Returns Zero if it is not one that a file can describe.
 Location location_told(PackedReader& answer, unsigned depth)
 {
     Location where;
@@ -143,7 +143,7 @@ UserProbe probe_told(PackedReader& answer)
     return probe;
 }
 
-/// What is translated comes from an argument.
+/// Returns whether each translated argument has a native one.
 bool is_whole(const UserProbe& probe)
 {
     return std::all_of(probe.mapping.begin(), probe.mapping.end(),

@@ -1,6 +1,6 @@
-// A macro and a function for each probe, and a pair that asks whether anybody listens (dtrace-providers(7), PROBES OF
-// PROGRAMS). The functions are never defined: -G replaces each call of one by instructions that do nothing, where a
-// probe is placed later.
+// Generates a macro and a function for each probe, and a pair that queries whether it is enabled (dtrace-providers(7),
+// PROBES OF PROGRAMS). The functions are never defined: -G replaces their calls by no-ops, at which probes are attached
+// later.
 #include "libdtrace/usdt/header.hpp"
 
 #include <cctype>
@@ -12,7 +12,7 @@
 namespace dt::usdt {
 namespace {
 
-/// In upper case, with an underscore for what C allows in no name.
+/// Returns the text in upper case, with underscores for characters that C names cannot contain.
 std::string as_macro(std::string_view text)
 {
     std::string name;
@@ -23,13 +23,13 @@ std::string as_macro(std::string_view text)
     return name;
 }
 
-/// How the header declares a parameter, and whether the macro converts the argument to that type.
+/// The type of a parameter in the header, and whether the macro casts the argument to it.
 struct Parameter {
     std::string type;
     bool is_cast = false;
 };
 
-/// Typedefs of the headers that every generated header includes, whatever standard the compiler follows.
+/// Returns whether the name is a typedef of the headers that every generated header includes, under any C standard.
 bool is_standard(const std::string& name)
 {
     static const std::set<std::string_view> kStandard = {"int8_t",   "int16_t",   "int32_t",   "int64_t",  "intptr_t",
@@ -38,7 +38,7 @@ bool is_standard(const std::string& name)
     return kStandard.contains(name);
 }
 
-/// Does a C or C++ compiler know this type when it has read nothing but the generated header?
+/// Returns whether a C or C++ compiler knows the type from the generated header alone.
 bool is_known(const Type* type)
 {
     if (type->kind == TypeKind::Typedef)
@@ -47,8 +47,9 @@ bool is_known(const Type* type)
            (type->kind == TypeKind::Integer && type->name != "_Bool");
 }
 
-/// Types that only the program knows are not named. A pointer is const, so that constant data can be passed too, and is
-/// converted: the probe's file may say less of its target than the program does.
+/// Returns the parameter for a type. Types that only the program defines are not named. A pointer is const, so that
+/// constant data can be passed, and it is cast, because the definition's target type may be less specific than the
+/// program's.
 Parameter parameter_of(const Type* type)
 {
     if (type->is_string())
@@ -65,9 +66,9 @@ Parameter parameter_of(const Type* type)
 
 struct Names {
     std::string macro, fire, asks;
-    std::string parameters; ///< of the macro: "arg0, arg1"
-    std::string arguments;  ///< of its call
-    std::string types;      ///< of the function
+    std::string parameters; ///< macro parameters: "arg0, arg1"
+    std::string arguments;  ///< arguments of its call
+    std::string types;      ///< parameter types of the function
 };
 
 Names names_of(const DefinedProvider& provider, const DefinedProbe& probe)

@@ -1,4 +1,4 @@
-// -h: the C header through which a program fires the probes of its provider definitions.
+// Option -h: generates the C header by which a program fires the probes of its provider definitions.
 #pragma once
 
 #include <deque>
@@ -8,7 +8,8 @@
 
 namespace dt::usdt {
 
-/// The text of a header for these providers. `file`: its own name, of which the guard is made ("prov.h": _PROV_H).
+/// Returns the text of a header for the providers. `file` is its own name, from which the include guard is made
+/// ("prov.h": _PROV_H).
 std::string make_header(const std::string& file, const std::deque<DefinedProvider>& providers);
 
 } // namespace dt::usdt

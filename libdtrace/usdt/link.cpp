@@ -1,14 +1,16 @@
-// The description is DOF in a section of its own. It has a reference to each function that has sites, which the linker,
-// or in a position-independent program the loader, replaces by where the function is; the section is writable for that.
-// The linker shall keep it, though nothing refers to it.
+// Writes -G's output.
 //
-// A build may give -G no objects, or objects whose code is made when the program is linked (-flto). Then the calls of
-// probes cannot be replaced. The file defines the functions that are called instead: each is a no-op and a return, and
-// the probe is placed on the no-op.
+// The description is DOF in its own section. It refers to each function that has sites; the linker, or the loader in a
+// position-independent program, fills in the address, so the section is writable. The linker must keep it although
+// nothing refers to it.
 //
-// Calls that ask whether a probe is enabled stay calls. The file defines the functions: each reads a counter of 16
-// bits, which the kernel raises in every process while the probe is placed, as it does for SystemTap's semaphores. A
-// note (notes.hpp) says where the counters are.
+// A build may pass no objects to -G, or objects whose code is generated at link time (-flto). Calls of probes then
+// cannot be replaced. Instead the file defines the called functions: each is a no-op and a return, and the probe is
+// attached to the no-op.
+//
+// Calls that query whether a probe is enabled remain calls. The file defines their functions: each reads a 16-bit
+// counter, which the kernel increments in every process while the probe is attached, like SystemTap's semaphores. A
+// note (notes.hpp) has the counters' addresses.
 #include "libdtrace/usdt/link.hpp"
 
 #include <elf.h>
@@ -25,12 +27,12 @@
 namespace dt::usdt {
 namespace {
 
-constexpr std::size_t kMostSites = 65535; // of a probe in a function: the description counts with 16 bits
+constexpr std::size_t kMostSites = 65535; // limit of sites per probe and function: the format has 16-bit counts
 
-/// A provider's probes in their functions.
+/// A provider's probes by function.
 struct Described {
     std::vector<DofProbe> probes;
-    std::vector<std::string> symbols; ///< of the functions of probes[i]
+    std::vector<std::string> symbols; ///< symbols of the functions of probes[i]
 };
 
 const DefinedProbe* probe_of(const DefinedProvider& provider, const std::string& name)
@@ -51,7 +53,7 @@ std::vector<std::string> texts(const std::vector<const Type*>& types)
 Result<Described> described(const DefinedProvider& provider, const std::vector<CallSite>& sites)
 {
     Described result;
-    std::map<std::pair<std::string, std::string>, std::size_t> places; // by symbol and probe
+    std::map<std::pair<std::string, std::string>, std::size_t> places; // indexes in result.probes by symbol and probe
     for (const CallSite& site : sites) {
         if (site.name.provider != provider.name)
             continue;
@@ -82,8 +84,8 @@ Result<Described> described(const DefinedProvider& provider, const std::vector<C
     return result;
 }
 
-/// A function for each probe of the provider, for programs whose objects -G does not see. Their calls stay, and end
-/// here.
+/// Describes a function for each probe of the provider, for programs whose objects -G does not see. Their calls remain
+/// and lead here.
 Described functions(const DefinedProvider& provider)
 {
     Described result;
@@ -97,7 +99,7 @@ Described functions(const DefinedProvider& provider)
     return result;
 }
 
-/// Does a call that stays ask whether the probe is enabled?
+/// Returns whether a remaining call queries whether the probe is enabled.
 bool is_asked_for(const DefinedProvider& provider, const DefinedProbe& probe, const std::vector<CallSite>& sites)
 {
     return std::any_of(sites.begin(), sites.end(), [&](const CallSite& site) {
@@ -105,14 +107,14 @@ bool is_asked_for(const DefinedProvider& provider, const DefinedProbe& probe, co
     });
 }
 
-/// Unwinding information for code that leaves the stack alone: one range that begins at the symbol of the relocation.
+/// Makes unwind information for code that does not use the stack: one range that begins at the relocation's symbol.
 std::vector<uint8_t> frame_description(const machine::Machine& machine, std::size_t code_size, uint64_t& range_at)
 {
     constexpr uint8_t kDefineCfa = 0x0c, kSavedAt = 0x80, kRelative32 = 0x1b, kMinusEight = 0x78;
     const auto stack = static_cast<uint8_t>(machine.unwind.stack_pointer);
     const auto address = static_cast<uint8_t>(machine.unwind.return_address);
     const auto word = static_cast<uint8_t>(machine.unwind.is_linked ? 0 : machine.unwind.word);
-    constexpr uint8_t kFirst = 20, kSecond = 20; // bytes behind each length
+    constexpr uint8_t kFirst = 20, kSecond = 20; // sizes that follow the length fields
     std::vector<uint8_t> bytes = {kFirst, 0, 0, 0,           0,       0, 0,           0,          1,     'z',
                                   'R',    0, 1, kMinusEight, address, 1, kRelative32, kDefineCfa, stack, word};
     if (!machine.unwind.is_linked)
@@ -128,7 +130,7 @@ std::vector<uint8_t> frame_description(const machine::Machine& machine, std::siz
     return bytes;
 }
 
-/// The description, the functions it may need, and what refers to what.
+/// The output: the description, the functions it may need, and their relocations.
 class LinkedObject {
 public:
     explicit LinkedObject(const machine::Machine& machine) : machine_(machine) {}
@@ -141,14 +143,14 @@ public:
             relocations_.push_back({base + dof.addresses[i], machine_.relocations.word, symbols[i]});
     }
 
-    /// Defines the functions of functions().
+    /// Defines the functions that functions() describes.
     void define(const std::vector<std::string>& symbols)
     {
         for (const std::string& symbol : symbols)
             add_function(symbol, machine_.idle_function);
     }
 
-    /// Defines the function that tells whether a probe is enabled, and its counter. Returns the function's symbol.
+    /// Defines the function that returns whether a probe is enabled, and its counter. Returns the function's symbol.
     std::string define_question(const DefinedProvider& provider, const DefinedProbe& probe)
     {
         const std::string name = provider.name + std::string(kBetween) + underscored(probe.name);
@@ -183,7 +185,7 @@ public:
                                 std::move(frames),
                                 {{range_at, machine_.relocations.distance, kCode}}});
             object.add_symbol(kCode, ELF64_ST_INFO(STB_LOCAL, STT_NOTYPE), STV_DEFAULT, text, 0, 0);
-            for (const auto& [name, at, size] : functions_) // weak: two objects of a program may have them
+            for (const auto& [name, at, size] : functions_) // weak, because two objects of a program may define them
                 object.add_symbol(name, ELF64_ST_INFO(STB_WEAK, STT_FUNC), STV_HIDDEN, text, at, size);
         }
         if (!counters_.empty())
@@ -219,7 +221,8 @@ private:
     }
 
     static constexpr char kCode[] = ".Lcode";
-    static constexpr char kCounterSection[] = ".data.dtrace_counters"; // not .bss: the kernel looks for it in the file
+    static constexpr char kCounterSection[] =
+        ".data.dtrace_counters"; // not .bss, because the kernel needs it in the file
     static constexpr std::string_view kCounterPrefix = "__dtrace_counter_";
     static constexpr std::size_t kCodeAlignment = 4;
     const machine::Machine& machine_;
@@ -275,7 +278,8 @@ Result<std::vector<uint8_t>> describe_probes(const std::vector<const DefinedProv
                                           {0},
                                           probe.declared,
                                           texts(probe.output),
-                                          probe.mapping}); // for other DTraces
+                                          probe.mapping}); // the tracer itself uses the counter's note; other DTrace
+                                                           // implementations use this entry
                 probes->symbols.push_back(function);
             }
         if (!probes->probes.empty())

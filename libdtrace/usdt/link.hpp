@@ -1,5 +1,4 @@
-// -G: from provider definitions and the object files that fire their probes to one more object file, which describes
-// them.
+// Option -G: makes an object file that describes probes, from provider definitions and the object files that fire them.
 #pragma once
 
 #include <string>
@@ -13,15 +12,15 @@ namespace dt::usdt {
 
 enum class LinkedForm { Elf, Dof };
 
-/// Returns the calls of probes in all these objects, which are rewritten for describe_probes() of that form. The error
+/// Returns the calls of probes in all objects, which it rewrites for describe_probes() in that form. The error message
 /// is complete.
 Result<CallSites> take_call_sites(const std::vector<std::string>& objects, LinkedForm form);
 
-/// Describes the providers' probes and their sites: an object file to be linked with those that the sites are in, or
-/// the bare description. `define_functions`: the object also defines a function for every probe of the providers, for
-/// calls in objects that `sites` has nothing of. An object file also defines the functions that tell whether a probe is
-/// enabled, as far as they are called. Fails when a site is of a probe that its provider has not, or when no
-/// provider has any site and no functions are wanted. `sites` of other providers are passed over.
+/// Describes the providers' probes and sites. Returns an object file to be linked with those that have the sites, or
+/// only the description. With `define_functions` the object also defines a function for every probe of the providers,
+/// for calls in objects that `sites` does not cover. An object file also defines the called functions that return
+/// whether a probe is enabled. Fails if a site's probe is not defined by its provider, or if no provider has a site and
+/// no functions are requested. Ignores `sites` of other providers.
 Result<std::vector<uint8_t>> describe_probes(const std::vector<const DefinedProvider*>& providers,
                                              const std::vector<CallSite>& sites, bool define_functions,
                                              LinkedForm form);

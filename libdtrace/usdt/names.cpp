@@ -1,4 +1,4 @@
-// Names of user probes in C and in D.
+// Converts names of user probes between C and D.
 #include "libdtrace/usdt/names.hpp"
 
 #include "dcompiler/sema/probe_names.hpp"

@@ -1,5 +1,5 @@
-// A symbol table lists the local symbols of each source file behind a symbol of type STT_FILE, and all global symbols
-// behind those (elf(5), "sh_info").
+// Resolves the variables. A symbol table lists the local symbols of each source file after a symbol of type STT_FILE,
+// and all global symbols at the end (elf(5), "sh_info").
 #include "libdtrace/usdt/note_symbols.hpp"
 
 #include <dwarf.h>
@@ -11,10 +11,10 @@
 namespace dt::usdt {
 namespace {
 
-constexpr uint64_t kMostEntries = 1 << 22; ///< of a unit
+constexpr uint64_t kMostEntries = 1 << 22; ///< per unit
 constexpr unsigned kDeepestEntry = 32;
 
-/// Where a variable is; nothing: in no fixed place.
+/// Returns the address of a variable; nothing if it has no fixed address.
 std::optional<uint64_t> address_of(Dwarf_Die variable)
 {
     Dwarf_Attribute place, number;
@@ -33,7 +33,7 @@ std::optional<uint64_t> address_of(Dwarf_Die variable)
                : std::nullopt;
 }
 
-/// visit(variable) for those of a unit: also inside of functions and their blocks.
+/// Calls visit(variable) for the variables of a unit, including those in functions and blocks.
 template <typename Visit>
 void for_each_variable(Dwarf_Die around, DwarfBudget& budget, unsigned depth, const Visit& visit)
 {
@@ -59,8 +59,8 @@ bool has_name(Dwarf_Die variable, std::string_view wanted)
 
 } // namespace
 
-/// visit(symbol, name, number of its file symbol) for what is defined, in the symbol tables of the file and of its
-/// debug file.
+/// Calls visit(symbol, name, number of its file symbol) for defined symbols in the tables of the file and of its debug
+/// file.
 template <typename Visit> void NoteSymbols::for_each_definition(const Visit& visit)
 {
     uint32_t files = kNoFile;
@@ -143,8 +143,9 @@ std::optional<uint64_t> NoteSymbols::by_debug_information(const Definitions& def
     return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
 }
 
-/// A tool that strips debug information may take the file symbols as well. A global function has none, and what lies
-/// beside it tells nothing: linkers put functions in order by more than their files.
+/// Chooses the definition with the file symbol of the code's function. Stripping debug information may also remove file
+/// symbols. A global function has none, and its neighbours do not help, because linkers do not order functions only by
+/// file.
 std::optional<uint64_t> NoteSymbols::by_file_symbol(const Definitions& definitions, uint64_t site)
 {
     std::optional<uint32_t> file;

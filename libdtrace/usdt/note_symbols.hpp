@@ -1,5 +1,5 @@
-// The variables that operands of notes name. Several source files of a program may have a static variable of one name
-// each, and an operand means that of its own file.
+// Resolves the variables named in operands of notes. Several source files of a program may each have a static variable
+// of one name; an operand means that of its own file.
 #pragma once
 
 #include <cstdint>
@@ -16,24 +16,24 @@ namespace dt::usdt {
 
 class NoteSymbols {
 public:
-    /// The file of this path, which is read when the first symbol is asked for.
+    /// `path` is the file, which is read at the first query.
     explicit NoteSymbols(const std::string& path) : path_(path) {}
 
     struct Found {
-        uint64_t address = 0;      ///< link-time
-        std::string problem = {};  ///< why it is not known; empty: it is
-        bool is_ambiguous = false; ///< with a problem: there are several, and nothing tells which one is meant
+        uint64_t address = 0;      ///< link-time address of the symbol
+        std::string problem = {};  ///< reason of a failure; empty on success
+        bool is_ambiguous = false; ///< whether the problem is that several symbols match and their files are unknown
     };
-    /// Finds the symbol that code at a link-time address of the file means by the name. Of several, first debug
-    /// information tells which one the unit of the code has, then the file symbol (STT_FILE) of the code's function.
-    /// Cost: the symbol table.
+    /// Finds the symbol that code at a link-time address of the file means by the name. Among several, debug
+    /// information chooses the one in the code's unit, else the file symbol (STT_FILE) of the code's function. Cost:
+    /// reads the symbol table.
     Found find(std::string_view name, uint64_t site);
 
 private:
     static constexpr uint32_t kGlobal = 0, kNoFile = 1;
     struct Definition {
         uint64_t address = 0;
-        uint32_t file = kGlobal; ///< number of the file symbol that owns it; kGlobal of a global one
+        uint32_t file = kGlobal; ///< number of its file symbol; kGlobal for a global symbol
     };
     using Definitions = std::vector<Definition>;
 

@@ -1,5 +1,5 @@
-// The format: elf(5), "Notes". Of SystemTap: owner "stapsdt", type 3; three addresses and three texts. Of -G: owner
-// "dtrace", type 1; an address, provider and probe.
+// Parses notes (format: elf(5), "Notes"). SystemTap's have owner "stapsdt", type 3, three addresses and three texts.
+// Those of -G have owner "dtrace", type 1, an address, provider and probe.
 #include "libdtrace/usdt/notes.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ uint64_t aligned(uint64_t size)
     return (size + 3) / 4 * 4;
 }
 
-/// Takes `addresses.size()` words and `texts.size()` texts from the front; false: the description is cut.
+/// Reads `addresses.size()` words and `texts.size()` texts. Returns false if the description is truncated.
 bool read_parts(std::string_view description, std::span<uint64_t> addresses, std::span<std::string> texts)
 {
     if (description.size() < addresses.size_bytes())

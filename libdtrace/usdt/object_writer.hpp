@@ -1,4 +1,4 @@
-// A relocatable ELF file, put together of sections, symbols and relocations: what -G hands to the linker.
+// Writes a relocatable ELF file from sections, symbols and relocations: the output of -G for the linker.
 #pragma once
 
 #include <elf.h>
@@ -17,9 +17,9 @@ public:
     explicit ObjectWriter(const machine::Machine& machine) : machine_(machine) {}
 
     struct Relocation {
-        uint64_t offset = 0; ///< in the section
+        uint64_t offset = 0; ///< offset in the section
         uint32_t type = 0;
-        std::string symbol; ///< one that add_symbol() was told of, or one that another object defines
+        std::string symbol; ///< a symbol of add_symbol(), or one that another object defines
         int64_t addend = 0;
     };
     struct Section {

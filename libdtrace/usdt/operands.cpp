@@ -1,4 +1,5 @@
-// Sizes and signs are the note's; the rest of an operand is the machine's assembler's (machine/operand.hpp).
+// Parses operands of notes. Sizes and signs have one syntax; machine/operand.hpp parses the rest in the machine's
+// assembler syntax.
 #include "libdtrace/usdt/operands.hpp"
 
 #include <algorithm>
@@ -9,7 +10,7 @@ namespace {
 
 using machine::NoteOperand;
 
-/// Of the size and sign that the argument has.
+/// Converts a value to the size and sign of the argument.
 int64_t narrowed(int64_t value, const Location& as)
 {
     const unsigned unused = 64 - 8 * as.size;
@@ -17,7 +18,7 @@ int64_t narrowed(int64_t value, const Location& as)
     return as.is_signed ? static_cast<int64_t>(shifted) >> unused : static_cast<int64_t>(shifted >> unused);
 }
 
-/// Where an operand is, read with the size and sign that `where` has.
+/// Sets the location of an operand, which has the size and sign of `where`.
 void place(const NoteOperand& operand, Location& where)
 {
     switch (operand.kind) {
@@ -51,7 +52,7 @@ void place(const NoteOperand& operand, Location& where)
     }
 }
 
-/// "-4", "8", "4f": bytes and whether there is a sign. False: something else.
+/// Parses "-4", "8" or "4f": sign, bytes, and f for floating-point. Returns false for other texts.
 bool read_size(std::string_view text, Location& where, bool& is_float)
 {
     where.is_signed = text.starts_with('-');
@@ -90,8 +91,8 @@ NoteArgument read_operand(const machine::Machine& machine, std::string_view text
     return argument;
 }
 
-/// Where the operand that begins the text ends: at a space outside of parentheses and brackets. (Between registers
-/// compilers write one or not.)
+/// Returns the end of the first operand: a space outside of parentheses and brackets. Compilers may or may not write
+/// spaces within these.
 std::size_t end_of_operand(std::string_view text)
 {
     int depth = 0;

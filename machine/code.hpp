@@ -1,4 +1,5 @@
-// What is in the bytes of a function, in words that are true of every machine. Pure: bytes in, facts out.
+// Machine-independent facts about the code of a function. The functions that produce them are pure: bytes in, facts
+// out.
 #pragma once
 
 #include <cstdint>
@@ -8,54 +9,54 @@
 
 namespace dt::machine {
 
-/// An instruction, as far as a probe there has to know it.
+/// The properties of an instruction that matter for a probe on it.
 struct Instruction {
-    bool emulated = false;        ///< every supported kernel does what it does by itself
-    bool push = false;            ///< of a register
-    bool changes_nothing = false; ///< it cannot fail, and leaves what a call brings along, as far as probes can read it
-    const char* refusal = nullptr; ///< why the kernel takes no probe there, or should be given none; null: it may
-    bool long_nop = false;         ///< that some kernels replace by a call
-    bool returns = false;          ///< or is a call in the last place of the function, by a pointer
-    bool checks_stack = false;     ///< compares with the limit that Go keeps of a stack
+    bool emulated = false; ///< whether every supported kernel emulates the instruction
+    bool push = false;     ///< whether the instruction pushes a register
+    bool changes_nothing =
+        false; ///< whether the instruction cannot fail, and preserves everything that a probe can read of a call
+    const char* refusal =
+        nullptr;               ///< reason why the kernel refuses a probe or should not get one; null if it is allowed
+    bool long_nop = false;     ///< whether it is a nop that some kernels replace by a call
+    bool returns = false;      ///< whether it is a return, or a tail call through a pointer
+    bool checks_stack = false; ///< whether it compares with Go's stack limit
     bool jumps_below = false;
 };
 
 struct Code {
-    std::vector<uint32_t> offsets; ///< where instructions begin, up to where the bytes are none
+    std::vector<uint32_t> offsets; ///< offsets of instructions, up to the first invalid bytes
     std::vector<Instruction> instructions;
 
-    /// A direct jump whose target is not in the code: to another function, which returns to the caller, or to a part
-    /// that lies elsewhere.
+    /// A direct jump out of the code: a tail call to another function, or a jump to a part that is placed elsewhere.
     struct Exit {
         uint32_t offset = 0;
-        int64_t target = 0; ///< from the first byte of the code
+        int64_t target = 0; ///< relative to the first byte of the code
         bool is_conditional = false;
     };
     std::vector<Exit> exits;
-    std::vector<uint32_t> targets; ///< of jumps and calls in it, sorted
-    bool jumps_anywhere = false;   ///< it has jumps whose target is not in the code
-    bool is_whole = false;         ///< all bytes are instructions
+    std::vector<uint32_t> targets; ///< targets of jumps and calls within the code, sorted
+    bool jumps_anywhere = false;   ///< whether some jumps have unknown targets
+    bool is_whole = false;         ///< whether all bytes are valid instructions
 };
 
-/// An instruction as people read it.
+/// A disassembled instruction.
 struct InstructionText {
     uint32_t offset = 0;
-    std::string text;               ///< of a jump or call to one place without that
-    std::optional<uint64_t> target; ///< which is here
+    std::string text;               ///< the instruction as text; without the target of a direct jump or call
+    std::optional<uint64_t> target; ///< target of a direct jump or call
     bool is_call = false;
 };
 
-/// What an indirect function (STT_GNU_IFUNC: strlen, memcpy) chooses from. Such a function runs once, when the program
-/// starts, and gives the address of the one that serves by its name on this processor. Link-time addresses.
+/// The functions that an IFUNC resolver (STT_GNU_IFUNC: strlen, memcpy) can choose. A resolver runs once, when the
+/// program starts, and returns the address of the function for this processor. All addresses are link-time.
 struct Choices {
-    std::vector<uint64_t> addresses; ///< that its instructions make; code and data alike
-    std::vector<uint64_t>
-        words; ///< addresses of what they load whole words from, which may be an address of a function
-    std::vector<uint64_t> called; ///< targets of their direct calls and jumps that lie outside of it
+    std::vector<uint64_t> addresses; ///< addresses that its instructions form, of code and data
+    std::vector<uint64_t> words;  ///< addresses from which it loads whole words, which may contain function addresses
+    std::vector<uint64_t> called; ///< targets of its direct calls and jumps outside of it
 };
 
-/// Bytes from its start within which the place of an entry probe is looked for: Instruction::changes_nothing and
-/// checks_stack are false beyond.
+/// Bytes from a function's start in which the place of an entry probe is searched. Beyond them
+/// Instruction::changes_nothing and checks_stack are false.
 inline constexpr uint32_t kFarthestEntry = 32;
 
 } // namespace dt::machine

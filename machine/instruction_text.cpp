@@ -9,7 +9,8 @@
 namespace dt::machine {
 namespace {
 
-/// Its functions. What they fill has the layout of the header's version, so only that version's library is opened.
+/// Capstone's functions. Structure layouts depend on the version, so only the library of the header's version is
+/// opened.
 struct Capstone {
     decltype(&cs_open) open = nullptr;
     decltype(&cs_close) close = nullptr;

@@ -1,5 +1,5 @@
-// Writes one instruction as text, by Capstone. The library is opened when somebody looks at code for the first time (in
-// the static executable it is inside): few traces do, and its tables take 2 MB.
+// Writes an instruction as text with Capstone. The library is opened at the first use (the static executable contains
+// it), because few traces need it and its tables take 2 MB.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,13 @@ enum class InstructionSet { X86_64, Arm64 };
 
 class InstructionWriter {
 public:
-    /// Writes nothing where Capstone is not installed.
+    /// Without an installed Capstone, text() returns nothing.
     explicit InstructionWriter(InstructionSet set);
     ~InstructionWriter();
     InstructionWriter(const InstructionWriter&) = delete;
     InstructionWriter& operator=(const InstructionWriter&) = delete;
 
-    /// Returns the text of the one instruction that the bytes are, if Capstone knows it; the mnemonic alone without
-    /// operands.
+    /// Returns the text of the single instruction in `bytes`, if Capstone knows it; without operands only the mnemonic.
     std::optional<std::string> text(std::span<const uint8_t> bytes, uint64_t address, bool without_operands) const;
 
 private:

@@ -10,14 +10,15 @@
 namespace dt::machine {
 namespace {
 
-/// Names of the C library's, on every machine.
+/// Names of the C library that are the same on every machine.
 constexpr SyscallName kEverywhere[] = {
     {"stat", "newstat"},   {"fstat", "newfstat"},      {"lstat", "newlstat"},
     {"uname", "newuname"}, {"sendfile", "sendfile64"}, {"umount2", "umount"},
 };
 
 constexpr const Machine* kMachines[] = {&x86_64::kMachine, &arm64::kMachine, &riscv64::kMachine};
-constexpr const Ways* kWays[] = {&x86_64::kWays, &arm64::kWays, &riscv64::kWays}; // in the same order
+constexpr const Ways* kWays[] = {&x86_64::kWays, &arm64::kWays,
+                                 &riscv64::kWays}; // conventions in the order of kMachines
 
 std::string_view call_named(std::span<const SyscallName> names, std::string_view name)
 {

@@ -1,8 +1,8 @@
-// What is known of a processor, and of Linux on it: data as far as that goes, functions where bytes have to be read.
-// Every other room asks here, and has no name of a register, number of a system call or byte of code in it. A
-// description says nothing of the machine that it is read on: a build can describe others.
+// Describes a processor and Linux on it: as data where possible, else by functions that read bytes. All other code gets
+// names of registers, numbers of system calls and bytes of code from here. A description is independent of the machine
+// that reads it, so a build can describe other machines.
 //
-// A machine is a folder here with a Machine in it, and a row of machine.cpp.
+// A machine is a folder with a Machine in it and a row of machine.cpp.
 #pragma once
 
 #include <cstdint>
@@ -18,77 +18,78 @@
 
 namespace dt::machine {
 
-/// A register that the kernel saves: its word in struct pt_regs, from 0 on.
+/// A saved register: the index of its word in struct pt_regs.
 using Word = uint32_t;
 
 struct SavedRegisters {
-    uint32_t bytes; ///< of struct pt_regs
+    uint32_t bytes; ///< size of struct pt_regs
     Word pc, stack_pointer, frame_pointer;
-    Word mode; ///< tells by `mode_bits` what was interrupted
+    Word mode; ///< word whose `mode_bits` show what was interrupted
     uint32_t mode_bits;
-    bool bits_mean_user; ///< one of them is set where it was user code; else where it was not
+    bool bits_mean_user; ///< true: a set bit means user code. False: no set bit means user code.
 };
 
-/// Where a function finds what it is called with, and leaves its result.
+/// Positions of a function's arguments and result.
 struct Calls {
-    std::span<const Word> arguments;              ///< of C, in registers; the others are on the stack
-    std::span<const Word> go_arguments;           ///< of Go's own convention
-    unsigned float_arguments, go_float_arguments; ///< how many floating-point numbers have registers of their own
+    std::span<const Word> arguments;              ///< registers of C's arguments; further arguments are on the stack
+    std::span<const Word> go_arguments;           ///< registers of arguments in Go's own convention
+    unsigned float_arguments, go_float_arguments; ///< numbers of registers for floating-point arguments
     Word result;
-    uint32_t first_stack_argument;      ///< words above the stack pointer at a function's entry
-    int64_t return_pops;                ///< bytes by which a return moves the stack pointer
-    std::optional<Word> return_address; ///< has it at a function's entry; none: it is where the stack pointer is
+    uint32_t
+        first_stack_argument; ///< words between the stack pointer and the first stack argument at a function's entry
+    int64_t return_pops;      ///< bytes that a return adds to the stack pointer
+    std::optional<Word>
+        return_address; ///< register with the return address at a function's entry; nothing: it is on top of the stack
 };
 
 struct SystemCalls {
     std::span<const Word> arguments;
-    std::span<const Word> narrow_arguments; ///< of 32-bit programs
-    Word number;                        ///< in which a call's number still is when it returns, of 32-bit programs too
-    uint8_t number_bytes;               ///< of that word that are the number; fewer than 8 have a sign: -1 is no call
-    bool has_narrow_switch;             ///< of 32-bit programs, in proc(5)
-    std::optional<Word> return_address; ///< has the program counter, as entering by the 64-bit interface leaves it
-    // In struct thread_info, which a task begins with: which bit of which 32-bit word says that the call is one of the
-    // 32-bit table.
+    std::span<const Word> narrow_arguments; ///< registers of arguments in 32-bit programs
+    Word number;          ///< word that still has the call's number at its return, also for 32-bit programs
+    uint8_t number_bytes; ///< number of the word's bytes with the call's number; fewer than 8 are signed: -1 is no call
+    bool has_narrow_switch;             ///< whether proc(5) has a switch for 32-bit programs
+    std::optional<Word> return_address; ///< register with the program counter after an entry by the 64-bit interface
+    // Position in struct thread_info of the flag for a call of the 32-bit table: offset of the 32-bit word, and number
+    // of the bit. A task begins with its struct thread_info.
     uint32_t status_offset, narrow_status_bit;
-    std::string_view function_prefix;        ///< what SYSCALL_DEFINE puts before a call's name
-    std::string_view narrow_function_prefix; ///< of functions that only a kernel has that runs 32-bit programs
-    /// Every call of the native 64-bit interface, by number.
+    std::string_view function_prefix; ///< prefix that SYSCALL_DEFINE adds to a call's name
+    std::string_view
+        narrow_function_prefix; ///< prefix of functions that exist only in kernels that run 32-bit programs
+    /// Returns every call of the native 64-bit interface, sorted by number.
     std::span<const SyscallEntry> (*table)();
-    /// Every call of 32-bit programs whose number means another to 64-bit programs, by number; empty on machines
+    /// Returns the calls of 32-bit programs whose numbers differ from 64-bit ones, sorted by number; empty on machines
     /// without such programs.
     std::span<const NarrowSyscall> (*narrow_table)();
-    /// Names that users know, where the kernel's own is another on this machine alone.
+    /// Returns names that users know, if the kernel's names differ only on this machine.
     std::span<const SyscallName> (*other_names)();
-    /// Calls of other machines that this one does not have, and what programs call in their place.
+    /// Returns calls of other machines that this one lacks, and the calls that programs use instead.
     std::span<const SyscallName> (*stand_ins)();
 
-    /// The kernel's own name for a call that users know by another (dtrace-providers(7), syscall: stat is newstat), or
-    /// `name` itself.
+    /// Returns the kernel's name of a call (dtrace-providers(7), syscall: stat is newstat), or `name` itself.
     std::string_view canonical(std::string_view name) const;
-    /// What is called in the place of a call that other machines have; empty: nothing is known.
+    /// Returns the call that replaces one of other machines; empty if unknown.
     std::string_view stand_in(std::string_view name) const;
-    /// By its name; null: there is none.
+    /// Returns the call with this name, or null.
     const SyscallEntry* find(std::string_view call) const;
-    /// Of those of these calls that the machine has.
+    /// Returns the numbers of the given calls, without calls that the machine lacks.
     std::vector<int64_t> numbers(std::initializer_list<std::string_view> calls) const;
 };
 
-/// How DWARF numbers registers.
+/// DWARF's numbers of registers.
 struct DwarfNumbers {
-    std::span<const Word> words; ///< by number
-    std::string_view
-        float_prefix;     ///< floating-point registers, which struct pt_regs does not have: only their names are known
-    uint32_t first_float; ///< number of the first
+    std::span<const Word> words;   ///< by number
+    std::string_view float_prefix; ///< name prefix of floating-point registers, which struct pt_regs does not contain
+    uint32_t first_float;          ///< number of the first floating-point register
 };
 
-/// DWARF's numbers of what unwinding follows, and the bytes of a word of the stack.
+/// DWARF's numbers of the registers for unwinding, and the size of a stack word in bytes.
 struct UnwindRegisters {
     uint64_t frame_pointer = 0, stack_pointer = 0, return_address = 0, word = 0;
-    bool is_linked = false; ///< a call leaves the return address in that register, and not on the stack
+    bool is_linked = false; ///< whether a call leaves the return address in that register, not on the stack
     bool is_narrow() const { return word == 4; }
 };
 
-/// A register as programs name it in uregs[].
+/// A register's name in uregs[].
 struct RegisterName {
     std::string_view name;
     uint32_t number; ///< its subscript
@@ -96,8 +97,8 @@ struct RegisterName {
 
 struct RegisterNames {
     std::span<const RegisterName> names;
-    uint32_t count; ///< of subscripts: saved registers, then members of the thread
-    /// Members of task_struct, from the first subscript behind the saved registers on.
+    uint32_t count; ///< number of subscripts: saved registers, then members of the thread
+    /// Members of task_struct, at the subscripts after the saved registers.
     struct Member {
         std::string_view path;
         uint8_t bytes;
@@ -105,57 +106,58 @@ struct RegisterNames {
     std::span<const Member> of_thread;
 };
 
-/// A flag whose value differs from machine to machine.
+/// A flag whose value depends on the machine.
 struct NamedFlag {
     std::string_view name;
     int64_t value;
 };
 
-/// Types of relocations (ELF).
+/// Types of ELF relocations.
 struct Relocations {
     uint32_t none, word, relative, indirect;
-    uint32_t distance; ///< 32 bits: of a symbol from the place itself
+    uint32_t distance; ///< 32-bit distance from the place to a symbol
     bool (*is_call)(uint32_t type);
 };
 
-/// Where a thread has its thread-local variables (ELF Handling For Thread-Local Storage).
+/// Position of a thread's thread-local variables (ELF Handling For Thread-Local Storage).
 struct ThreadLocals {
-    std::string_view pointer; ///< member of task_struct with the thread pointer; empty: nothing is known
-    uint32_t table = 0;    ///< where glibc has the address of the table of modules' blocks, from the thread pointer on
-    bool is_below = false; ///< the executable's end at the thread pointer; else they begin 16 bytes behind it
-    // Types of relocations: of a word with an offset from the thread pointer; of two words, a function and what it is
-    // given; of two words, a module and an offset in its block.
+    std::string_view pointer; ///< member of task_struct with the thread pointer; empty if unknown
+    uint32_t table = 0;       ///< offset from the thread pointer to glibc's pointer to the dynamic thread vector
+    bool is_below =
+        false; ///< whether the executable's variables end at the thread pointer; otherwise they begin 16 bytes after it
+    // Types of relocations: of a word with an offset from the thread pointer; of a function and its argument; of a
+    // module and an offset in its block.
     uint32_t offset = 0, descriptor = 0, module = 0;
 };
 
 struct Breakpoint {
     long instruction, mask;
-    uint64_t past;                 ///< bytes from the instruction to where the program counter is after the trap
-    std::optional<Word> narrow_pc; ///< 4-byte word of a 32-bit program's registers as ptrace(2) has them; none: the
-                                   ///< instruction is no breakpoint there
+    uint64_t past;                 ///< distance from the instruction to the program counter after the trap, in bytes
+    std::optional<Word> narrow_pc; ///< 4-byte word with the program counter among a 32-bit program's ptrace(2)
+                                   ///< registers; nothing: the instruction is no breakpoint there
 };
 
-/// Code of a function void(uint32_t *flag): writes 1 to *flag unless a 16-bit counter is 0. It leaves the stack alone.
+/// Code of a function void(uint32_t *flag) that writes 1 to *flag unless a 16-bit counter is 0. It does not use the
+/// stack.
 struct QuestionFunction {
     struct Reference {
-        uint64_t offset = 0; ///< in the code
-        uint32_t type = 0;   ///< of the relocation
-        int64_t addend = 0;  ///< to the counter's address
+        uint64_t offset = 0; ///< offset in the code
+        uint32_t type = 0;   ///< type of the relocation
+        int64_t addend = 0;  ///< added to the counter's address
     };
-    std::span<const uint8_t>
-        code; ///< begins with a no-op, where a probe can be placed; empty: not known for the machine
+    std::span<const uint8_t> code; ///< begins with a no-op for a probe; empty if not implemented for the machine
     std::span<const Reference> references;
 };
 
 struct Machine {
-    std::string_view name;   ///< as uname(2) says it
-    std::string_view folder; ///< as the kernel's source and other tools say it
-    std::string_view words;  ///< as messages say it
-    uint16_t elf;            ///< e_machine, of 64-bit files
-    uint16_t narrow_elf;     ///< of 32-bit programs; 0: there are none
+    std::string_view name;   ///< name in uname(2)
+    std::string_view folder; ///< name in the kernel's source and in other tools
+    std::string_view words;  ///< name in messages
+    uint16_t elf;            ///< e_machine of 64-bit files
+    uint16_t narrow_elf;     ///< e_machine of 32-bit programs; 0 if there are none
     UnwindRegisters unwind, narrow_unwind;
-    std::string_view walker;              ///< the function of bpf-runtime that walks user stacks
-    std::string_view macro, narrow_macro; ///< that cpp(1) is given, by data model
+    std::string_view walker;              ///< the function of bpf-runtime that unwinds user stacks
+    std::string_view macro, narrow_macro; ///< macros defined for cpp(1), by data model
     SavedRegisters saved;
     Calls calls;
     SystemCalls syscalls;
@@ -165,41 +167,42 @@ struct Machine {
     Relocations relocations;
     ThreadLocals thread_locals = {};
     Breakpoint breakpoint;
-    bool has_narrow_probes;     ///< the kernel takes probes in 32-bit programs
-    bool keeps_store_order;     ///< other processors see all stores of one in the order of its program
-    uint32_t tag_bits;          ///< of an address, the highest, which programs may use for what they like
-    uint32_t code_address_bits; ///< of an address of code of programs; those above may hold what authenticates it
+    bool has_narrow_probes;     ///< whether the kernel supports probes in 32-bit programs
+    bool keeps_store_order;     ///< whether other processors see the stores of one in program order
+    uint32_t tag_bits;          ///< number of an address's highest bits that programs may use freely
+    uint32_t code_address_bits; ///< number of significant bits of a code address; higher ones may contain an
+                                ///< authentication code
 
     Code (*read_code)(std::span<const uint8_t> function, bool is_narrow);
-    /// Of code that runs at `address`; bytes that are no instruction are shown as bytes.
+    /// Disassembles code at `address`. Bytes that are no instruction are shown as bytes.
     std::vector<InstructionText> (*disassemble)(std::span<const uint8_t> code, uint64_t address);
     Choices (*choices_in)(std::span<const uint8_t> code, uint64_t at);
     bool (*may_call_itself)(std::span<const uint8_t> function);
-    /// Whether an instruction may have the negative number as a constant.
+    /// Returns whether an instruction may have the negative number as a constant.
     bool (*may_make)(std::span<const uint8_t> function, int32_t number);
     std::optional<NoteOperand> (*read_operand)(std::string_view text);
 
-    // Calls of probes in object files.
-    uint64_t site_before_target; ///< bytes from the site to the place that the relocation fills
-    /// Replaces the call whose relocation is at `target` by instructions that do nothing (a jump: by one, and a
-    /// return). False: there is none.
+    // Calls of probes in object files:
+    uint64_t site_before_target; ///< distance in bytes from the site to the field of the relocation
+    /// Replaces the call with a relocation at `target` by no-ops (a jump: by a no-op and a return). Returns false if
+    /// there is no call.
     bool (*replace_call)(std::span<uint8_t> code, uint64_t target);
-    /// The code of a function that does nothing: a no-op, where a probe can be placed, and a return.
+    /// The code of a function that does nothing: a no-op for a probe, and a return.
     std::span<const uint8_t> idle_function;
     QuestionFunction question_function;
-    /// Is that what replaced a call?
+    /// Returns whether the code is the replacement of a call.
     bool (*is_replaced_call)(std::span<const uint8_t> code, uint64_t target);
 };
 
-/// The one that this build runs on.
+/// Returns the machine that this build runs on.
 const Machine& native();
-/// Those that this build knows.
+/// Returns all machines that this build knows.
 std::span<const Machine* const> all();
-/// By its own name or its folder's; null: there is none.
+/// Returns a machine by its own name or its folder's; null if there is none.
 const Machine* named(std::string_view name);
 
-/// A function with a nop that kernels may replace by a call when it is probed, and a word below its stack pointer
-/// meanwhile: returns 1 when that was kept. Nothing where the machine has no such nops.
+/// A function with a nop that kernels may replace by a call when it is probed. kept() has data below its stack pointer
+/// meanwhile, and returns 1 if they survived.
 struct RedZoneTrial {
     long (*kept)();
     const char* nop;

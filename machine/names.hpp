@@ -1,4 +1,4 @@
-// The machines by name, for those who choose one: the folders here, and the one that this runs on.
+// The names by which users choose a machine: the folders here, and the native one.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,4 @@
-// How a processor's tables say where the pages of a process are in memory, as far as programs of the kernel's virtual
-// machine can follow them.
+// Describes a processor's page tables, so that BPF programs can find the pages of a process in memory.
 #pragma once
 
 #include <cstdint>
@@ -11,24 +10,24 @@ namespace dt::machine {
 
 struct Machine;
 
-/// Each table is a page of words, one of which the address chooses by nine of its bits: the next table, or, in the last
-/// one, the page.
+/// Each table is a page of words. Nine bits of the address select a word: the address of the next table, or of the page
+/// in the last table.
 struct Paging {
-    /// By how many bits an address is moved for each table, the first one first. Not all machines have the first, see
+    /// Right shifts of the address for each table, from the first one. Some machines lack the first table, see
     /// `deep_below`.
     std::span<const uint32_t> shifts;
-    std::string_view table; ///< member of mm_struct with the kernel's address of the first
-    /// Member of mm_struct, a number that goes up between the moment when a page is taken from the process and the one
-    /// when somebody else may get it: as long as it is the same, so is what an address means.
+    std::string_view table; ///< member of mm_struct with the kernel's address of the first table
+    /// Member of mm_struct with a counter. It increases after a page is taken from the process and before it can be
+    /// reused, so addresses keep their meaning while it is constant.
     std::string_view taken;
-    uint64_t address;    ///< bits of a word that are an address in memory
-    uint64_t needed;     ///< bits that are set: there is something, and the process may use it
-    uint64_t large;      ///< set above the last table: it is of memory already
-    uint64_t odd;        ///< set in the last table: it is not ordinary memory
-    uint64_t deep_below; ///< where the kernel has all memory below this address, there is the first table; else not
+    uint64_t address;    ///< bits of a word that are a physical address
+    uint64_t needed;     ///< bits that are set if the page is present and accessible to the process
+    uint64_t large;      ///< bit that marks a large page above the last table
+    uint64_t odd;        ///< bit in the last table that marks special memory
+    uint64_t deep_below; ///< the first table exists if the kernel maps all memory below this address
 };
 
-/// None: it is not known, or the kernel has no such number.
+/// Returns nothing if the machine's tables are unknown or its kernel has no such counter.
 std::optional<Paging> paging(const Machine& machine);
 
 } // namespace dt::machine

@@ -1,5 +1,5 @@
-// System calls: the rows of a machine's table, and what is true of them everywhere. Which of the newer calls a kernel
-// has is the kernel view's to say.
+// System calls: the rows of a machine's table, and their common properties. The view of a kernel knows which newer
+// calls it has.
 #pragma once
 
 #include <array>
@@ -12,28 +12,28 @@ namespace dt::machine {
 struct SyscallEntry {
     uint32_t number = 0;
     std::string_view name;
-    bool everywhere = true;                     ///< in every supported kernel (5.15 on)
-    std::array<std::string_view, 6> parameters; ///< C types; empty behind the last
+    bool everywhere = true;                     ///< whether every supported kernel (from 5.15) has it
+    std::array<std::string_view, 6> parameters; ///< C types; empty after the last
     std::size_t parameter_count() const;
 };
 
-/// A call that 32-bit programs make.
+/// A system call of 32-bit programs.
 struct NarrowSyscall {
     uint32_t number = 0;
     std::string_view name;
 };
 
-/// A name of a call, and that of the call that is meant by it or used in its place.
+/// A name of a call, and the call that it means or that replaces it.
 struct SyscallName {
     std::string_view name, call;
 };
 
-/// Tables indexed by system-call number have this many entries; larger numbers (x32's bit 30, -1 of rt_sigreturn) are
-/// nobody's. Those that only 32-bit programs have come behind, by their numbers there; from kSameSyscalls on both have
-/// the same (scripts/syscall.tbl).
+/// Number of entries in tables indexed by system-call number; larger numbers (x32's bit 30, -1 of rt_sigreturn) are not
+/// counted. Calls that only 32-bit programs have follow, at their own numbers. From kSameSyscalls on both kinds of
+/// programs have the same numbers (scripts/syscall.tbl).
 inline constexpr uint32_t kSyscallBound = 512, kSameSyscalls = 424;
 
-/// Is this parameter type a pointer (every pointer given to a system call is a user-space one)?
+/// Returns whether the type is a pointer. All pointer parameters of system calls point to user space.
 bool is_user_pointer(std::string_view type);
 
 } // namespace dt::machine

@@ -1,5 +1,5 @@
-// Ways of a machine that few ask about: what a call leaves of where its result goes, how its kernel lets a thread
-// begin, and what handlers of signals return to.
+// Conventions of a machine that only a few parts of the tracer need: addresses of large results, the start of threads,
+// and returns of signal handlers.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@
 namespace dt::machine {
 
 struct Ways {
-    /// A thread that begins returns from the call that made it: the kernel tells of that return as of any other.
+    /// A new thread returns from the call that made it, so a return probe fires for it.
     bool new_threads_return;
-    /// Says at a function's entry where a large result goes, and has something else when it returns; none: the first
-    /// argument says it, and the result is that address.
+    /// Register with the address of a large result at a function's entry; the return changes it. Nothing: the first
+    /// argument has the address, and the function also returns it.
     std::optional<Word> result_address;
-    /// The code that 64-bit handlers of signals return to, where the kernel's vdso does not describe that behind it are
-    /// the registers of a signal; empty: it does.
+    /// Code to which 64-bit signal handlers return, if the vdso does not describe the registers of the signal that
+    /// follow on the stack; empty if it does.
     std::span<const uint8_t> signal_return = {};
 };
 
-/// `machine` is one of all().
+/// `machine` must be one of all().
 const Ways& ways_of(const Machine& machine);
 
 } // namespace dt::machine

@@ -1,4 +1,4 @@
-// The parts of the description of 64-bit Arm; machine.cpp beside this puts them together.
+// The parts of the description of 64-bit Arm. machine.cpp in this folder combines them.
 #pragma once
 
 #include "machine/machine.hpp"
@@ -7,29 +7,31 @@
 namespace dt::machine::arm64 {
 
 extern const Machine kMachine;
-/// mov x8, #__NR_rt_sigreturn; svc #0 (arch/arm64/kernel/vdso/sigreturn.S, which leaves out .cfi_signal_frame and all
-/// else of the kind: unwinders are to know the instructions).
+/// mov x8, #__NR_rt_sigreturn; svc #0. arch/arm64/kernel/vdso/sigreturn.S omits .cfi_signal_frame and similar:
+/// unwinders are expected to recognise the instructions.
 inline constexpr uint8_t kSignalReturn[] = {0x68, 0x11, 0x80, 0xd2, 0x01, 0x00, 0x00, 0xd4};
-/// ret_from_fork (arch/arm64/kernel/entry.S) goes past the ends of calls; x8 (AAPCS64 6.9).
+/// A new thread returns by ret_from_fork (arch/arm64/kernel/entry.S), not by the end of the call; x8 has the address of
+/// a large result (AAPCS64 6.9).
 inline constexpr Ways kWays{.new_threads_return = false, .result_address = 8, .signal_return = kSignalReturn};
 
-/// The bits of `mask` are those of `value`: how the Arm Architecture Reference Manual (C4) tells instructions apart.
+/// An instruction pattern: the bits of `mask` equal `value`. The Arm Architecture Reference Manual (C4) identifies
+/// instructions in this way.
 struct Pattern {
     uint32_t mask, value;
     constexpr bool is(uint32_t instruction) const { return (instruction & mask) == value; }
 };
 
-/// Every instruction has this size, and begins at a multiple of it.
+/// Size and alignment of every instruction.
 inline constexpr std::size_t kInstruction = 4;
-/// The one that begins the bytes, of which there are enough.
+/// Returns the first instruction; `bytes` must have at least four bytes.
 uint32_t instruction_in(std::span<const uint8_t> bytes);
 
-/// A jump or call to a place that the instruction tells.
+/// A jump or call whose target is in the instruction.
 struct DirectJump {
-    int64_t distance = 0; ///< from the instruction
+    int64_t distance = 0; ///< target relative to the instruction
     bool is_call = false;
     bool is_conditional = false;
-    bool is_target_alone = false; ///< it has no other operand
+    bool is_target_alone = false; ///< whether the target is the only operand
 };
 std::optional<DirectJump> direct_jump(uint32_t instruction);
 

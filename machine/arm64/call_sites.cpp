@@ -1,5 +1,5 @@
-// Calls of functions that are elsewhere, as compilers write them for the linker, and what takes their place: a nop, or
-// where the call is the last thing that a function does, its return.
+// Replaces calls of external functions, in the forms that compilers write for the linker, by a nop. A tail call becomes
+// a return.
 #include <elf.h>
 
 #include <cstring>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint32_t kNothing = 0xd503201f, kReturnInstead = 0xd65f03c0;
 
-/// b and bl: which of the two says the highest bit.
+/// b and bl differ in the highest bit.
 constexpr uint32_t kIsCall = 0x80000000;
 bool is_branch(uint32_t instruction)
 {

@@ -1,6 +1,6 @@
-// Each function that may be chosen must have its address made somewhere: of a page and an offset in it (adrp, add), as
-// a distance (adr), or by a load of what the dynamic linker has put down (adrp, ldr). Choosers are short and have such
-// pairs close together, each in a register of its own.
+// Finds the functions that an IFUNC resolver can choose. The code must form the address of each. There are three ways:
+// a page and an offset in it (adrp, add), a distance (adr), or a load of a value from the dynamic linker (adrp, ldr).
+// Resolvers are short, and each pair of instructions uses its own register.
 #include <array>
 #include <optional>
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned kRegisters = 32;
 
-/// Of adr and adrp: 21 bits, the two lowest of which stand apart.
+/// Returns the distance of adr and adrp: 21 bits, the two lowest of which are stored separately.
 int64_t distance_of_address(uint32_t instruction)
 {
     const uint64_t bits = ((instruction >> 3) & 0x1ffffc) | ((instruction >> 29) & 3);
@@ -22,7 +22,7 @@ int64_t distance_of_address(uint32_t instruction)
 
 Choices choices_in(std::span<const uint8_t> code, uint64_t at)
 {
-    constexpr uint64_t kPage = 4096; // adrp's, whatever the kernel's pages are
+    constexpr uint64_t kPage = 4096; // page size of adrp, independent of the kernel's page size
     std::array<std::optional<uint64_t>, kRegisters> pages;
     Choices found;
     const uint64_t begin = at, size = code.size();

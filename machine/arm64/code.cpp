@@ -1,7 +1,7 @@
-// Every instruction is four bytes, so where one begins is no question; what a probe on it would meet is. The kernel
-// emulates branches and calculations of addresses (arch/arm64/kernel/probes/decode-insn.c) and runs any other out of
-// its place, one step at a time. It refuses some, and these rows are its own; for some that it takes it should not,
-// because they do something else out of their place.
+// Reads the instructions of a function for probes on them. Every instruction has four bytes. The kernel emulates
+// branches and address calculations (arch/arm64/kernel/probes/decode-insn.c), and single-steps copies of all others.
+// Some it refuses; the table below has the same rows. It accepts a few whose copies behave differently, and these are
+// refused here too.
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -26,10 +26,10 @@ constexpr Pattern kBranch{0x7c000000, 0x14000000}, // b, bl
     kClearExclusive{0xfffff0ff, 0xd503305f}, // clrex
     kHint{0xfffff01f, 0xd503201f}, kAddExtended{0x7fe00000, 0x0b200000}, kAddShifted{0x7f200000, 0x0b000000};
 
-constexpr uint32_t kCallBit = 0x80000000, kIfBelowOrSame = 9; // of kBranch; the condition "ls"
-constexpr uint32_t kLoadBit = 0x00400000;                     // of kExclusive
+constexpr uint32_t kCallBit = 0x80000000, kIfBelowOrSame = 9; // call bit of kBranch; the condition "ls"
+constexpr uint32_t kLoadBit = 0x00400000;                     // load bit of kExclusive
 
-/// What the kernel refuses, or what would do something else out of its place.
+/// Instructions that the kernel refuses, or whose copies would behave differently.
 struct Refused {
     Pattern pattern;
     const char* reason;
@@ -49,7 +49,7 @@ constexpr Refused kRefused[] = {
      "the kernel takes no probe on an instruction that copies or sets memory in several steps"},
 };
 
-/// Hints that the kernel steps: those of them that authenticate may fail, and it refuses them.
+/// Returns whether the kernel refuses a hint. It refuses hints that authenticate, because they may fail.
 bool is_refused_hint(uint32_t instruction)
 {
     switch ((instruction >> 5) & 0x7f) {
@@ -88,14 +88,16 @@ bool is_emulated(uint32_t instruction)
                        [&](const Pattern& each) { return each.is(instruction); });
 }
 
-/// x9 to x17 bring no argument and need not be kept; 31 is the register that is always zero (of comparisons).
+/// Returns whether a register carries no argument and need not be preserved: x9 to x17, and 31, the zero register in
+/// comparisons.
 bool is_scratch(uint32_t number)
 {
     return (number >= 9 && number <= 17) || number == 31;
 }
 
-/// Landing pads (bti), nops, and calculations in registers whose result goes where nobody looks. What signs the return
-/// address (paciasp) is none: a probe behind it would show another one.
+/// Returns whether a probe after the instruction sees the same state: landing pads (bti), nops, and calculations into
+/// scratch registers. Signing of the return address (paciasp) does not count, because a probe after it would see
+/// another address.
 bool changes_nothing(uint32_t instruction)
 {
     if (kHint.is(instruction)) {
@@ -110,7 +112,7 @@ bool changes_nothing(uint32_t instruction)
     };
     constexpr Pattern kWithNumber{0x1f800000, 0x11000000}, kSetsFlags{0x20000000, 0x20000000};
     const uint32_t to = instruction % 32;
-    if (kWithNumber.is(instruction)) // 31 is the stack pointer, unless it sets flags
+    if (kWithNumber.is(instruction)) // 31 is the stack pointer if the flags are not set
         return is_scratch(to) && (to != 31 || kSetsFlags.is(instruction));
     return is_scratch(to) && std::any_of(std::begin(kCalculations), std::end(kCalculations),
                                          [&](const Pattern& each) { return each.is(instruction); });
@@ -122,14 +124,14 @@ int64_t extended(uint32_t instruction, unsigned first, unsigned bits)
     return static_cast<int64_t>(field << (64 - bits)) >> (64 - bits);
 }
 
-/// The main groups of the encoding that nobody has instructions in, and what is undefined for ever.
+/// Returns whether the encoding is in an unallocated main group or is permanently undefined.
 bool is_no_instruction(uint32_t instruction)
 {
     const uint32_t group = (instruction >> 25) & 0xf;
     return group == 1 || group == 3 || (group == 0 && (instruction & 0x80000000) == 0);
 }
 
-/// Goes through the instructions of a function, and keeps of one what the next has to know.
+/// Reads the instructions of a function, with the state that later instructions depend on.
 class FunctionReader {
 public:
     explicit FunctionReader(std::size_t size) : size_(static_cast<int64_t>(size)) {}
@@ -147,7 +149,7 @@ public:
         made.checks_stack = at < kFarthestEntry && compares_with_limit(instruction);
         made.jumps_below = kBranchIf.is(instruction) && instruction % 16 == kIfBelowOrSame;
         const bool is_pointed = kJumpByRegister.is(instruction);
-        // A switch adds to the address of its code; a call in the last place has its pointer from elsewhere.
+        // A switch adds to an address before it jumps; a tail call gets its pointer from elsewhere.
         made.returns = kReturn.is(instruction) || kReturnAuthenticated.is(instruction) || (is_pointed && !adds_before_);
         code_.jumps_anywhere |= is_pointed;
         follow(instruction, at);
@@ -162,13 +164,14 @@ public:
     }
 
 private:
-    /// As far as the kernel looks for it (MAX_ATOMIC_CONTEXT_SIZE), where its own code is probed.
+    /// The kernel searches as far in its own code (MAX_ATOMIC_CONTEXT_SIZE).
     static constexpr int kMostBetween = 32;
-    static constexpr uint32_t kNoRegister = 32; ///< equals no register number of an instruction (0 to 31)
+    static constexpr uint32_t kNoRegister = 32; ///< different from all register numbers (0 to 31)
     static constexpr const char* kBetweenExclusives =
         "it is between an exclusive load and its store, which a trap would make fail each time";
 
-    /// g.stackguard0, which Go loads before it compares (go/src/cmd/internal/obj/arm64/obj7.go, stacksplit).
+    /// Returns whether the instruction compares with g.stackguard0, which Go loads before
+    /// (go/src/cmd/internal/obj/arm64/obj7.go, stacksplit).
     bool compares_with_limit(uint32_t instruction)
     {
         constexpr Pattern kLoadsLimit{0xffffffe0, 0xf9400b80}, // ldr x?, [x28, 16]
@@ -178,8 +181,8 @@ private:
         return (kCompares.is(instruction) || kComparesStack.is(instruction)) && ((instruction >> 16) & 31) == limit_;
     }
 
-    /// The kernel takes a probe between an exclusive load and its store, but each trap there lets the store fail, and
-    /// the program tries again for ever.
+    /// Tracks exclusive load and store pairs. The kernel accepts a probe between them, but each trap makes the store
+    /// fail, and the program repeats the pair forever.
     void follow_exclusive(uint32_t instruction)
     {
         const bool is_exclusive = kExclusive.is(instruction) && !kCompareAndSwapPair.is(instruction);
@@ -206,7 +209,7 @@ private:
     Code code_;
     uint32_t limit_ = kNoRegister; ///< the register that holds g.stackguard0
     bool adds_before_ = false;
-    int before_store_ = 0; ///< instructions in which the store of an exclusive load may come
+    int before_store_ = 0; ///< remaining instructions in which the store of an exclusive load may follow
 };
 
 } // namespace
@@ -232,7 +235,7 @@ std::optional<DirectJump> direct_jump(uint32_t instruction)
     return std::nullopt;
 }
 
-/// Of 32-bit programs, in which the kernel takes no probes, nothing is known.
+/// Yields no instructions for 32-bit programs, in which the kernel does not support probes.
 Code read_code(std::span<const uint8_t> code, bool is_narrow)
 {
     FunctionReader reader(code.size());
@@ -243,7 +246,7 @@ Code read_code(std::span<const uint8_t> code, bool is_narrow)
             break;
         reader.read(instruction, static_cast<uint32_t>(at));
     }
-    // Go's linker fills up with zeros, which by its size belong to the function before.
+    // Go's linker pads with zeros, which the function's size includes.
     const bool is_filled =
         std::all_of(code.begin() + static_cast<std::ptrdiff_t>(at), code.end(), [](uint8_t byte) { return byte == 0; });
     return reader.take(!is_narrow && is_filled);

@@ -1,4 +1,4 @@
-// Instructions as text. Those that Capstone does not know yet are numbers.
+// Disassembles code. Instructions that Capstone does not know are shown as numbers.
 #include <cstdio>
 
 #include "machine/arm64/arm64.hpp"
@@ -14,8 +14,8 @@ std::string number_text(uint32_t instruction)
     return number;
 }
 
-/// What the instructions just before have made of one register. So the kernel's compiler of BPF calls what is far away:
-/// movn or movz, as many movk as it takes, blr (emit_call(), arch/arm64/net/bpf_jit_comp.c).
+/// Tracks the address that preceding instructions form in a register. The kernel's BPF compiler calls distant functions
+/// in this way: movn or movz, then movk as needed, blr (emit_call(), arch/arm64/net/bpf_jit_comp.c).
 class MadeAddress {
 public:
     void follow(uint32_t instruction)
@@ -63,7 +63,7 @@ std::vector<InstructionText> disassemble(std::span<const uint8_t> code, uint64_t
         const std::optional<DirectJump> jump = direct_jump(instruction);
         const bool calls_by_register = kCallByRegister.is(instruction);
         made.is_call = calls_by_register || (jump && jump->is_call);
-        // cbz and tbz have operands before the target, which readers want to see.
+        // cbz and tbz have operands before the target, which readers need to see.
         if (jump && jump->is_target_alone)
             made.target = address + at + static_cast<uint64_t>(jump->distance);
         else if (calls_by_register)

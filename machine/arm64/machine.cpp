@@ -21,8 +21,8 @@ template <std::size_t kCount> constexpr std::array<Word, kCount> first_words()
 constexpr auto kArguments = first_words<8>();
 constexpr auto kGoArguments = first_words<16>();
 
-// syscall(2), "Architecture calling conventions". The result takes the place of the first argument, which the kernel
-// keeps elsewhere. Of 32-bit programs: arch/arm64/include/asm/syscall.h.
+// syscall(2), "Architecture calling conventions". The result overwrites the first argument, which the kernel also keeps
+// elsewhere. For 32-bit programs: arch/arm64/include/asm/syscall.h.
 constexpr Word kSyscallArguments[] = {OrigX0, 1, 2, 3, 4, 5};
 
 // DWARF for the Arm 64-bit Architecture, 4.1: x0 to x30, and the stack pointer.
@@ -101,7 +101,7 @@ constinit const Machine kMachine = {
               .stack_pointer = Sp,
               .frame_pointer = X29,
               .mode = Pstate,
-              .mode_bits = 0xf, // PSR_MODE_MASK: the exception level, 0 of programs
+              .mode_bits = 0xf, // PSR_MODE_MASK: the exception level, which is 0 for programs
               .bits_mean_user = false},
     .calls = {.arguments = kArguments,
               .go_arguments = kGoArguments,
@@ -113,7 +113,7 @@ constinit const Machine kMachine = {
               .return_address = X30},
     .syscalls = {.arguments = kSyscallArguments,
                  .narrow_arguments = kSyscallArguments,
-                 // Not x8: 32-bit programs have it in x7, and what execve(2) begins has neither.
+                 // Not x8: 32-bit programs have the number in x7, and after execve(2) neither register has it.
                  .number = SyscallNumber,
                  .number_bytes = 4,
                  .has_narrow_switch = false,

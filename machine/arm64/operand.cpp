@@ -1,4 +1,4 @@
-// A reader of operands: a constant, a register or its low half, memory behind registers.
+// Parses operands: a constant, a register or its low half, or memory at an address from registers.
 #include <algorithm>
 #include <charconv>
 #include <iterator>
@@ -12,10 +12,10 @@ namespace {
 struct NamedRegister {
     uint32_t word = 0;
     uint8_t size = 8;
-    bool is_zero = false; ///< xzr, wzr
+    bool is_zero = false; ///< whether it is the zero register: xzr, wzr
 };
 
-/// "x0" to "x30", "w0" to "w30", "sp", "fp" and "lr".
+/// Parses "x0" to "x30", "w0" to "w30", "sp", "fp" and "lr".
 std::optional<NamedRegister> register_named(std::string_view name)
 {
     constexpr struct {
@@ -35,7 +35,7 @@ std::optional<NamedRegister> register_named(std::string_view name)
     return NamedRegister{number, name[0] == 'x' ? uint8_t{8} : uint8_t{4}};
 }
 
-/// Decimal, octal or hexadecimal, with a sign and, where the assembler wants one, a '#'. Values of 64 bits either way.
+/// Parses a decimal, octal or hexadecimal number of up to 64 bits, with an optional sign and '#'.
 std::optional<int64_t> number_in(std::string_view text)
 {
     if (text.starts_with('#'))
@@ -54,7 +54,7 @@ std::optional<int64_t> number_in(std::string_view text)
     return static_cast<int64_t>(is_negative ? 0 - magnitude : magnitude);
 }
 
-/// What stands before the next comma, which goes as well.
+/// Returns the text before the next comma, and removes both.
 std::string_view next_part(std::string_view& rest)
 {
     const std::size_t comma = rest.find(',');
@@ -63,7 +63,7 @@ std::string_view next_part(std::string_view& rest)
     return part;
 }
 
-/// "x2" or "w2", and behind it how it is extended and by how many bits it is shifted: "lsl3", "sxtw2", "uxtw#2".
+/// Parses an index register "x2" or "w2", and its extension and shift: "lsl3", "sxtw2", "uxtw#2".
 bool read_index(std::string_view name, std::string_view change, NoteOperand& operand)
 {
     const auto index = register_named(name);
@@ -83,7 +83,8 @@ bool read_index(std::string_view name, std::string_view change, NoteOperand& ope
     return true;
 }
 
-/// ":lo12:name" or ":lo12:name+8": the register before it has the page of that, so that both are the address itself.
+/// Parses ":lo12:name" or ":lo12:name+8". The base register has the symbol's page, so both together are the symbol's
+/// address.
 bool read_low_half(std::string_view text, NoteOperand& operand)
 {
     if (text.starts_with('#'))
@@ -104,7 +105,7 @@ bool read_low_half(std::string_view text, NoteOperand& operand)
     return !text.empty();
 }
 
-/// "[x22]", "[x22,20]", "[x1,x2]", "[x1,x2,lsl3]", "[x1,w2,sxtw2]", "[x0,#:lo12:name]".
+/// Parses "[x22]", "[x22,20]", "[x1,x2]", "[x1,x2,lsl3]", "[x1,w2,sxtw2]" or "[x0,#:lo12:name]".
 std::optional<NoteOperand> memory_in(std::string_view text)
 {
     if (!text.ends_with(']'))

@@ -1,4 +1,4 @@
-// Words of struct pt_regs (arch/arm64/include/asm/ptrace.h): x0 to x30 come first, by their numbers.
+// Words of struct pt_regs (arch/arm64/include/asm/ptrace.h): x0 to x30 come first, at their numbers.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@ namespace dt::machine::arm64 {
 
 enum PtRegsWord : uint32_t { X0 = 0, X29 = 29, X30 = 30, Sp, Pc, Pstate, OrigX0, SyscallNumber };
 
-/// What lies behind has another shape in each kernel.
+/// Size of the part that is the same in all kernels; the rest differs.
 inline constexpr uint32_t kPtRegsBytes = (SyscallNumber + 1) * 8;
 
 } // namespace dt::machine::arm64

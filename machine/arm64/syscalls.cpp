@@ -27,7 +27,7 @@ constexpr SyscallName kKernelNames[] = {
     {"fadvise64", "fadvise64_64"}, {"personality", "arm64_personality"}, // arch/arm64/kernel/sys.c
 };
 
-// What the C library calls where older machines have a call of the name (glibc, sysdeps/unix/sysv/linux).
+// System calls that the C library uses for calls that only older machines have (glibc, sysdeps/unix/sysv/linux).
 constexpr SyscallName kInPlace[] = {
     {"access", "faccessat"},
     {"alarm", "setitimer"},

@@ -7,13 +7,13 @@
 namespace dt::machine::riscv64 {
 namespace {
 
-/// Words of struct pt_regs (arch/riscv/include/asm/ptrace.h): x1 to x31 are at their numbers, where x0, which is always
-/// zero, would be is the program counter.
+/// Words of struct pt_regs (arch/riscv/include/asm/ptrace.h): x1 to x31 are at their numbers. Word 0 is the program
+/// counter, because x0 is always zero.
 enum PtRegsWord : uint32_t { Epc = 0, Ra = 1, Sp = 2, Fp = 8, A0 = 10, A7 = 17, Status = 32, OrigA0 = 35 };
 constexpr uint32_t kSavedBytes = (OrigA0 + 1) * 8;
 
-// RISC-V calling conventions, and syscall(2), "Architecture calling conventions". The result takes the place of the
-// first argument, which the kernel keeps elsewhere.
+// RISC-V calling conventions, and syscall(2), "Architecture calling conventions". The result overwrites the first
+// argument, which the kernel also keeps elsewhere.
 constexpr Word kIntegerArguments[] = {10, 11, 12, 13, 14, 15, 16, 17};
 constexpr Word kGoRegisters[] = {10, 11, 12, 13, 14, 15, 16, 17, 8, 9, 18, 19, 20, 21, 22, 23};
 constexpr Word kCallArguments[] = {OrigA0, 11, 12, 13, 14, 15};
@@ -70,7 +70,7 @@ constinit const Machine kMachine = {
               .stack_pointer = Sp,
               .frame_pointer = Fp,
               .mode = Status,
-              .mode_bits = 0x100, // SR_SPP: it was the kernel
+              .mode_bits = 0x100, // SR_SPP: the kernel was interrupted
               .bits_mean_user = false},
     .calls = {.arguments = kIntegerArguments,
               .go_arguments = kGoRegisters,
@@ -112,7 +112,7 @@ constinit const Machine kMachine = {
     .read_code = [](std::span<const uint8_t>, bool) { return Code(); },
     .disassemble = no_texts,
     .choices_in = [](std::span<const uint8_t>, uint64_t) { return Choices(); },
-    .may_call_itself = [](std::span<const uint8_t>) { return true; }, // for all that is known
+    .may_call_itself = [](std::span<const uint8_t>) { return true; }, // unknown, so assume it
     .may_make = [](std::span<const uint8_t>, int32_t) { return true; },
     .read_operand = [](std::string_view) { return std::optional<NoteOperand>(); },
     .site_before_target = 0,

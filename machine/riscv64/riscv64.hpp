@@ -1,5 +1,5 @@
-// The description of 64-bit RISC-V: where registers, arguments and system calls are, so that programs can be compiled
-// for its kernels. Its code is not read yet.
+// The description of 64-bit RISC-V: registers, arguments and system calls, which suffice to compile programs for its
+// kernels. Reading its code is not implemented.
 #pragma once
 
 #include "machine/machine.hpp"

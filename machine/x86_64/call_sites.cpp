@@ -1,4 +1,4 @@
-// Calls of functions that are elsewhere, as compilers write them for the linker, and what takes their place.
+// Replaces calls of external functions, in the forms that compilers write for the linker, by no-ops.
 #include <elf.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint8_t kNop = 0x90, kReturn = 0xc3;
 
-/// How a call of a function that is elsewhere is written, before the four bytes that the relocation fills.
+/// Encoding of a call of an external function, before the four bytes of the relocation.
 struct CallForm {
     uint8_t bytes[2];
     std::size_t size;

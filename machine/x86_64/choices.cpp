@@ -1,12 +1,13 @@
-// Each function that may be chosen must have its address made somewhere: relative to the instruction (lea), as a number
-// (programs at a fixed address), or by a load of what the dynamic linker has put down (functions that are exported).
+// Finds the functions that an IFUNC resolver can choose. The code must form the address of each. There are three ways:
+// relative to the instruction (lea), an immediate (programs at a fixed address), or a load of a value from the dynamic
+// linker (exported functions).
 #include "machine/x86_64/decode.hpp"
 #include "machine/x86_64/x86_64.hpp"
 
 namespace dt::machine::x86_64 {
 namespace {
 
-/// Loads of a register from a register, memory or a number: mov, cmov.
+/// Returns whether the instruction loads a register from a register, memory or an immediate: mov, cmov.
 bool is_move(const Decoded& decoded)
 {
     return decoded.is_one_byte(0x8a, 1) || decoded.is_one_byte(0xb0, 15) || decoded.is_one_byte(0xa0, 1) ||
@@ -14,14 +15,14 @@ bool is_move(const Decoded& decoded)
            decoded.is_two_bytes(0x40, 15);
 }
 
-/// The number that the register has then: without REX.W the upper half of the register becomes zero.
+/// Returns the resulting number of the register: without REX.W its upper half becomes zero.
 uint64_t number_of(const Decoded& decoded)
 {
     const auto number = static_cast<uint64_t>(decoded.immediate);
     return decoded.is_wide ? number : static_cast<uint32_t>(number);
 }
 
-/// The address of memory that the instruction alone tells; `end` is that of the instruction's end.
+/// Returns a memory address that does not depend on registers; `end` is the address after the instruction.
 std::optional<uint64_t> address_of(const Decoded& decoded, uint64_t end)
 {
     const bool is_relative = decoded.base == kInstructionPointer;

@@ -1,6 +1,6 @@
-// The kernel emulates a few instructions (push, jumps, calls, the one-byte nop: arch/x86/kernel/uprobes.c) and runs any
-// other out of its place, one step at a time, which costs ten times as much. Some kernels replace a probed nop of five
-// bytes by a call.
+// Reads the instructions of a function for probes on them. The kernel emulates a few (push, jumps, calls, the one-byte
+// nop: arch/x86/kernel/uprobes.c), and single-steps copies of all others, which costs ten times as much. Some kernels
+// replace a probed five-byte nop by a call.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -33,20 +33,20 @@ bool is_emulated(Bytes code)
     return is_push(code) || first == 0x90 || is_branch;
 }
 
-/// Registers that neither bring an argument nor must be kept for the caller.
+/// Returns whether a register carries no argument and need not be preserved for the caller.
 bool is_scratch(uint8_t number)
 {
     return number == kRax || number == kR10 || number == kR11;
 }
 
-/// The register that an operand of the opcode's size is part of: without REX, numbers 4 to 7 of a byte are ah to bh.
+/// Returns the register that contains the operand. Without REX, byte registers 4 to 7 are ah to bh.
 uint8_t whole_register(const Decoded& instruction, uint8_t number, bool is_byte)
 {
     return is_byte && !instruction.has_rex && number >= 4 ? number - 4 : number;
 }
 
-/// The register that mov, movzx, movsx, movsxd, lea or xor writes; the flags, which nobody needs, with test and cmp.
-/// Nothing: it is another instruction, or it reaches memory or a segment register.
+/// Returns the register that mov, movzx, movsx, movsxd, lea or xor writes. Returns rax for test and cmp, which write
+/// only flags. Returns nothing for other instructions and for operands in memory or segment registers.
 std::optional<uint8_t> calculated(const Decoded& instruction, bool is_narrow)
 {
     const bool loads_address = instruction.is_one_byte(0x8d);
@@ -66,7 +66,7 @@ std::optional<uint8_t> calculated(const Decoded& instruction, bool is_narrow)
         return instruction.rm;
     if (opcode == 0x88 || opcode == 0x89 || opcode == 0x30 || opcode == 0x31)
         return to_rm();
-    if ((opcode == 0xc6 || opcode == 0xc7) && group == 0) // beside it are xabort and xbegin
+    if ((opcode == 0xc6 || opcode == 0xc7) && group == 0) // the opcode's other members are xabort and xbegin
         return to_rm();
     if (opcode == 0x8a || opcode == 0x8b || opcode == 0x32 || opcode == 0x33)
         return to_reg();
@@ -88,8 +88,8 @@ bool is_nop(const Decoded& instruction)
            (instruction.is_one_byte(0x90) && !instruction.has_repeat && !instruction.extends_short_opcode);
 }
 
-/// An instruction of AVX that writes a vector register and reads registers alone: vmovd, vpbroadcast, vpxor, vpor,
-/// moves. A probe cannot read vector registers, so an argument in one is no argument of the probe.
+/// Returns whether an AVX instruction writes a vector register and reads only registers: vmovd, vpbroadcast, vpxor,
+/// vpor, moves. Probes cannot read vector registers, so no argument of a probe changes.
 bool fills_vector(const Decoded& instruction)
 {
     constexpr std::string_view kMoves = "\x28\x57\x6e\x6f\xeb\xef", kBroadcasts = "\x18\x58\x59\x78\x79\x7a\x7b\x7c";
@@ -107,16 +107,16 @@ bool changes_nothing(const Decoded& instruction, bool is_narrow)
     return to && is_scratch(*to);
 }
 
-/// How far behind its end a jump or call leads whose target is in the code; nothing for others.
+/// Returns the distance from the end of a direct jump or call to its target; nothing for other instructions.
 std::optional<int64_t> distance_of(const Decoded& decoded)
 {
     return decoded.is_relative ? std::optional(decoded.immediate) : std::nullopt;
 }
 
-/// The kernel looks instructions of AVX up by their opcode as if they were old ones, and refuses those whose namesakes
-/// it cannot step: the rows of good_insns_64 that have zeros. Those whose namesakes are jumps, calls or a nop it takes
-/// and emulates as such (branch_setup_xol_ops() of arch/x86/kernel/uprobes.c): what they compute is left out (6.18: of
-/// vpshufd, vpcmpeqb, vpbroadcastb, vmovdqu, vpsubsb, vpsubsw, vpor).
+/// Returns whether the kernel mishandles an AVX instruction. It looks up the opcode as if the instruction were a legacy
+/// one, and refuses opcodes with zeros in good_insns_64. If the legacy opcode is a jump, call or nop, it emulates that
+/// one instead (branch_setup_xol_ops() of arch/x86/kernel/uprobes.c). The result is then never computed (6.18: vpshufd,
+/// vpcmpeqb, vpbroadcastb, vmovdqu, vpsubsb, vpsubsw, vpor).
 bool is_namesake_refused(const Decoded& decoded)
 {
     constexpr std::string_view kRefused =
@@ -131,14 +131,15 @@ bool is_namesake_refused(const Decoded& decoded)
             is_emulated_as_jump(decoded.opcode));
 }
 
-/// Run out of its place a system call comes back with the trap still to come: one more instruction is run, of what
-/// happens to be behind the copy (6.18: the program is killed).
+/// Returns whether the instruction is a system call. A single-stepped copy traps only after one more instruction, which
+/// is whatever follows the copy (6.18: the program is killed).
 bool is_system_call(const Decoded& decoded)
 {
     return decoded.is_two_bytes(0x05) || decoded.is_two_bytes(0x34) || decoded.is_one_byte(0xcd);
 }
 
-/// Group 7 of the opcodes of two bytes: descriptor tables and invlpg in memory, a row of others in registers.
+/// Returns whether an instruction of two-byte opcode group 7 is privileged: descriptor tables and invlpg in memory,
+/// others with registers.
 bool is_privileged_group(const Decoded& decoded)
 {
     constexpr std::string_view kPrivileged = "\xc1\xc2\xc3\xc4\xc5\xc8\xc9\xca\xcb\xcc\xcd\xce\xcf\xd1\xd8\xda\xdb"
@@ -146,12 +147,13 @@ bool is_privileged_group(const Decoded& decoded)
     const uint8_t group = decoded.group();
     if (decoded.is_memory)
         return group == 2 || group == 3 || group == 6 || group == 7;
-    if (decoded.modrm == 0xe8) // serialize without a prefix; setssbsy
+    if (decoded.modrm == 0xe8) // serialize without a prefix; setssbsy with one
         return decoded.has_repeat;
     return kPrivileged.find(static_cast<char>(decoded.modrm)) != std::string_view::npos;
 }
 
-/// Instructions that only the kernel may run (Intel's manual, volume 3, 5.9, and AMD's, volume 3, chapter 4).
+/// Returns whether only the kernel may run the instruction (Intel's manual, volume 3, 5.9, and AMD's, volume 3, chapter
+/// 4).
 bool is_privileged(const Decoded& decoded)
 {
     constexpr std::string_view kAlone("\x06\x07\x08\x09\x20\x21\x22\x23\x30\x32\x35\x79", 12);
@@ -171,27 +173,27 @@ bool is_privileged(const Decoded& decoded)
     case 0xae:
         return decoded.has_repeat && decoded.is_memory && group == 6; // clrssbsy
     case 0xc7:
-        return decoded.is_memory && (group == 3 || group >= 5); // xrstors, xsaves, those of virtual machines
+        return decoded.is_memory && (group == 3 || group >= 5); // xrstors, xsaves, virtualisation
     default:
         return kAlone.find(static_cast<char>(opcode)) != std::string_view::npos;
     }
 }
 
-/// Prefixes and instructions with which the kernel takes no probe, or should take none.
+/// Returns whether the kernel refuses a probe on the instruction, or should not get one.
 bool is_refused(const Decoded& decoded)
 {
     return decoded.has_segment || decoded.has_lock || decoded.is_one_byte(0xcc) || is_system_call(decoded) ||
            is_privileged(decoded) || is_namesake_refused(decoded);
 }
 
-/// A jump by a pointer, near or far.
+/// Returns whether the instruction is a jump through a pointer, near or far.
 bool is_pointed_jump(const Decoded& decoded)
 {
     return decoded.is_jump() && !decoded.is_relative;
 }
 
-/// A call in the last place of a function, by a pointer. A switch jumps by a table: through one, or to what it added to
-/// its base; compilers mark such a jump (notrack) where the processor watches the others.
+/// Returns whether a jump through a pointer is a tail call. A switch jumps through a table, or to an address that it
+/// has just computed. Compilers mark such jumps (notrack) where the processor checks indirect jumps.
 bool is_last_call(const Decoded& jump, bool adds_before)
 {
     if (jump.has_notrack)
@@ -204,7 +206,7 @@ bool returns(const Decoded& decoded)
     return decoded.is_one_byte(0xc2, 1) || decoded.is_one_byte(0xca, 1);
 }
 
-/// cmp 0x10(%r14), …: g.stackguard0 (Go's cmd/internal/obj/x86, "stacksplit").
+/// Matches cmp 0x10(%r14), …: g.stackguard0 (Go's cmd/internal/obj/x86, "stacksplit").
 bool checks_stack(const Decoded& instruction)
 {
     constexpr int64_t kStackGuard = 0x10;
@@ -244,7 +246,7 @@ Code read_code(std::span<const uint8_t> code, bool is_narrow)
         else if (distance && instruction->is_jump())
             read.exits.push_back({static_cast<uint32_t>(at), target, instruction->is_conditional_jump()});
         read.jumps_anywhere |= is_pointed;
-        adds_before = instruction->is_one_byte(0x01, 2); // of registers
+        adds_before = instruction->is_one_byte(0x01, 2); // operands in registers
         at = end;
     }
     read.is_whole = at == code.size();
@@ -254,7 +256,7 @@ Code read_code(std::span<const uint8_t> code, bool is_narrow)
 
 bool may_call_itself(std::span<const uint8_t> function)
 {
-    constexpr uint8_t kCall = 0xe8; // and how far behind it
+    constexpr uint8_t kCall = 0xe8; // followed by a distance
     int32_t distance = 0;
     for (std::size_t at = 0; at + 1 + sizeof distance <= function.size(); ++at) {
         if (function[at] != kCall)
@@ -268,7 +270,7 @@ bool may_call_itself(std::span<const uint8_t> function)
 
 bool may_make(std::span<const uint8_t> function, int32_t number)
 {
-    // mov, or, cmov's source: an operand of 32 bits, whose sign is extended where the register has 64
+    // mov, or, the source of cmov: a 32-bit operand, sign-extended for 64-bit registers
     for (std::size_t at = 1; at + sizeof number <= function.size(); ++at)
         if (std::memcmp(&function[at], &number, sizeof number) == 0)
             return true;

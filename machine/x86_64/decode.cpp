@@ -7,15 +7,15 @@
 namespace dt::machine::x86_64 {
 namespace {
 
-constexpr std::size_t kLongest = 15; // an instruction beyond that is none
+constexpr std::size_t kLongest = 15; // maximum length of an instruction in bytes
 
-/// The bytes that follow each one-byte opcode, sixteen opcodes a row:
+/// The bytes that follow each one-byte opcode, in rows of sixteen opcodes:
 ///   .  nothing            m  ModRM              b  a byte            B  ModRM, a byte
 ///   z  16 or 32 bits      Z  ModRM, z           v  16 to 64 bits     w  16 bits
 ///   e  16 bits, a byte    o  an address         j  a distance of 8   J  of 32 bits (of 16 in narrow code with 66)
 ///   t  ModRM; a byte if the group is 0 or 1     T  the same with z
-///   x  no instruction, or a prefix that is read before
-/// Only narrow code has: n as ., N as m, D as B, q as b, p  an address of a segment.
+///   x  no instruction, or a prefix, which is read before
+/// Only narrow code has: n as ., N as m, D as B, q as b, p  a segment and an address.
 constexpr const char* kOneByte[16] = {
     "mmmmbznnmmmmbznx", "mmmmbznnmmmmbznn", "mmmmbzxnmmmmbzxn", "mmmmbzxnmmmmbzxn",
     "nnnnnnnnnnnnnnnn", "................", "nnNmxxxxzZbB....", "jjjjjjjjjjjjjjjj",
@@ -29,7 +29,7 @@ constexpr const char* kTwoBytes[16] = {
     "mmBmBBBm........", "mmmmmmmmmmmmmmmm", "mmmmmmmmmmmmmmmm", "mmmmmmmmmmmmmmmm",
 };
 
-/// Opcodes that are instructions: a word for sixteen of them, a bit for each.
+/// Opcodes that are valid instructions: a word per sixteen opcodes, with a bit for each.
 using Known = uint16_t[16];
 constexpr Known kBytes38 = {0x0fff, 0x70b1, 0x0f3f, 0xffbf, 0x0003, 0,      0, 0,
                             0x0007, 0,      0,      0,      0xbf00, 0xf900, 0, 0x1f63};
@@ -48,7 +48,7 @@ constexpr Known kEvex[6] = {
     {0, 0x2003, 0xf400, 0, 0, 0xff02, 0x4000, 0x7f00, 0, 0, 0, 0, 0, 0, 0, 0},
     {0, 0x0008, 0x3000, 0, 0xf00c, 0x00c0, 0, 0, 0, 0xffc0, 0xffc0, 0xffc0, 0, 0x00c0, 0, 0}};
 
-/// Of d8 to df: values of ModRM that name registers, from c0, a bit for each; groups that have memory.
+/// Valid forms of opcodes d8 to df: a bit per ModRM value with registers, from c0; a bit per group with memory.
 struct KnownFloat {
     uint64_t registers;
     uint8_t groups;
@@ -62,7 +62,7 @@ bool is_known(const Known& known, uint8_t opcode)
     return (known[opcode >> 4] >> (opcode & 15) & 1) != 0;
 }
 
-/// A byte behind ModRM, in the vector forms of the opcodes of two bytes.
+/// Returns whether a vector form of a two-byte opcode has an immediate byte after ModRM.
 bool has_vector_byte(uint8_t opcode)
 {
     return (opcode >= 0x70 && opcode <= 0x73) || opcode == 0xc2 || (opcode >= 0xc4 && opcode <= 0xc6);
@@ -90,7 +90,7 @@ private:
 
     uint8_t byte() { return static_cast<uint8_t>(number(1)); }
 
-    /// The next `size` bytes as a number with a sign.
+    /// Returns the next `size` bytes as a signed number.
     int64_t number(std::size_t size)
     {
         if (bytes_.size() - at_ < size) {
@@ -152,7 +152,7 @@ private:
         }
     }
 
-    /// The processor ignores a REX prefix that another prefix follows.
+    /// A REX prefix is ignored if another prefix follows it.
     void read_prefixes()
     {
         uint8_t rex = 0;
@@ -184,7 +184,7 @@ private:
     void read_opcode()
     {
         const uint8_t first = byte();
-        const bool may_be_vector = !is_narrow_ || next() >= 0xc0; // narrow code has other instructions there
+        const bool may_be_vector = !is_narrow_ || next() >= 0xc0; // other instructions in narrow code
         if (first == 0x0f)
             read_two_bytes();
         else if ((first == 0xc4 || first == 0xc5) && may_be_vector)
@@ -218,7 +218,7 @@ private:
         is_bad_ |= (made_.is_two_bytes(0xb8) && !made_.has_repeat) || (made_.is_two_bytes(0xba) && made_.group() < 4);
     }
 
-    /// Prefixes that are part of a vector's own prefix may not stand before it.
+    /// Returns whether a legacy prefix precedes a vector prefix, which is invalid.
     bool has_prefix_of_old() const
     {
         return made_.has_rex || made_.has_lock || made_.has_small_operand || made_.has_repeat || made_.has_repeat_not;
@@ -268,7 +268,7 @@ private:
             immediate(4);
     }
 
-    // --- what is behind the opcode ---
+    // --- bytes after the opcode ---
 
     void read_behind(char form)
     {
@@ -318,7 +318,7 @@ private:
         made_.modrm = modrm;
         made_.reg = (modrm >> 3 & 7) | reg_;
         made_.rm = (modrm & 7) | base_;
-        // mov of control and debug registers has no memory
+        // mov of control and debug registers never accesses memory
         made_.is_memory = mode != 3 && !made_.is_two_bytes(0x20, 3);
         if (!made_.is_memory)
             return;
@@ -340,7 +340,7 @@ private:
             made_.displacement = number(mode == 1 ? 1 : 4);
     }
 
-    /// Groups with fewer than eight members, and operands that may not be a register.
+    /// Returns whether a one-byte opcode is invalid: missing group members, and operands that must not be a register.
     bool is_no_one_byte()
     {
         if ((made_.opcode & 0xf8) == 0xd8) {
@@ -371,7 +371,7 @@ private:
         }
     }
 
-    /// Only some instructions take the prefix, and these only when they write memory.
+    /// Returns whether lock is allowed: only for some instructions, and only if they write memory.
     bool may_lock() const
     {
         if (!made_.is_memory)
@@ -391,7 +391,7 @@ private:
     const bool is_narrow_;
     Decoded made_;
     std::size_t at_ = 0;
-    uint8_t reg_ = 0, index_ = 0, base_ = 0; ///< 8: REX extends the field
+    uint8_t reg_ = 0, index_ = 0, base_ = 0; ///< 8 if REX extends the field
     bool has_small_address_ = false;
     bool is_bad_ = false;
 };

@@ -1,5 +1,5 @@
-// Instructions as text, as the processor's manuals write them (Intel's syntax). Where a jump or call leads is left to
-// the reader, who knows names of addresses.
+// Disassembles code in Intel's syntax. Targets of direct jumps and calls are left to the caller, which can name
+// addresses.
 #include <algorithm>
 #include <cstdio>
 
@@ -10,7 +10,7 @@
 namespace dt::machine::x86_64 {
 namespace {
 
-/// For what is no instruction, or one that the library does not know.
+/// Returns the bytes of an instruction that is invalid or unknown to the library.
 std::string byte_text(std::span<const uint8_t> bytes)
 {
     std::string text = ".byte";

@@ -12,7 +12,7 @@ namespace {
 constexpr Word kArguments[] = {Di, Si, Dx, Cx, R8, R9};
 constexpr Word kGoArguments[] = {Ax, Bx, Cx, Di, Si, R8, R9, R10, R11};
 
-// syscall(2), "Architecture calling conventions": the fourth argument is r10, not rcx. Of 32-bit programs:
+// syscall(2), "Architecture calling conventions": the fourth argument is r10, not rcx. For 32-bit programs:
 // arch/x86/entry/entry_64_compat.S.
 constexpr Word kSyscallArguments[] = {Di, Si, Dx, R10, R8, R9};
 constexpr Word kNarrowSyscallArguments[] = {Bx, Cx, Dx, Si, Di, Bp};
@@ -80,12 +80,12 @@ constinit const Machine kMachine = {
                  .number = OrigAx,
                  .number_bytes = 8,
                  .has_narrow_switch = true,
-                 // The instruction SYSCALL puts the address behind it into rcx (Intel SDM), which is where the kernel
-                 // returns to. Calls by way of the 32-bit table have an argument of theirs in it.
+                 // SYSCALL stores the address of the next instruction in rcx (Intel SDM), and the kernel returns there.
+                 // In calls of the 32-bit table rcx has an argument.
                  .return_address = Cx,
-                 // arch/x86/include/asm/thread_info.h: flags, syscall_work and status in all kernels since 5.11;
-                 // TS_COMPAT is set in status while a system call is one of the 32-bit table, whoever makes it.
-                 // (Looking the place up would cost every script of system calls the reading of the kernel's types.)
+                 // arch/x86/include/asm/thread_info.h: flags, syscall_work and status in all kernels since 5.11.
+                 // TS_COMPAT is set in status during each system call of the 32-bit table. The offset is fixed here,
+                 // because looking it up would need the kernel's types in every script with system calls.
                  .status_offset = 16,
                  .narrow_status_bit = 1,
                  .function_prefix = "__x64_sys_", // arch/x86/include/asm/syscall_wrapper.h

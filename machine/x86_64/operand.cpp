@@ -1,4 +1,5 @@
-// A reader of AT&T operands: a constant, a register or part of one, memory behind registers, memory at a symbol.
+// Parses AT&T operands: a constant, a register or part of one, memory at an address from registers, or memory at a
+// symbol.
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -11,12 +12,12 @@ namespace {
 
 /// A general register by any of its names.
 struct Register {
-    uint32_t word = 0; ///< of pt_regs
-    uint8_t size = 8;  ///< bytes of it that the name means
+    uint32_t word = 0; ///< word of pt_regs
+    uint8_t size = 8;  ///< number of bytes that the name means
     bool is_second_byte = false;
 };
 
-/// The four old registers with a letter: %rax %eax %ax %al %ah.
+/// Parses the four registers with one letter: %rax %eax %ax %al %ah.
 std::optional<uint32_t> lettered(char letter)
 {
     switch (letter) {
@@ -33,7 +34,7 @@ std::optional<uint32_t> lettered(char letter)
     }
 }
 
-/// Those with two letters: %rsi %esi %si %sil.
+/// Parses the registers with two letters: %rsi %esi %si %sil.
 std::optional<uint32_t> pointing(std::string_view name)
 {
     constexpr struct {
@@ -46,7 +47,7 @@ std::optional<uint32_t> pointing(std::string_view name)
     return std::nullopt;
 }
 
-/// %r8 to %r15, with d, w or b behind it for a part.
+/// Parses %r8 to %r15, with d, w or b for a part.
 std::optional<Register> numbered(std::string_view name)
 {
     constexpr uint32_t kWords[] = {R8, R9, R10, R11, R12, R13, R14, R15};
@@ -83,7 +84,7 @@ class OperandReader {
 public:
     explicit OperandReader(std::string_view text) : rest_(text) {}
 
-    /// The whole text or nothing.
+    /// Parses the whole text, or fails.
     bool read(NoteOperand& operand)
     {
         if (take('$')) {
@@ -103,8 +104,8 @@ private:
         return true;
     }
 
-    /// Decimal, octal or hexadecimal, with a sign; values of 64 bits either way. Unsigned calculation wraps as the
-    /// assembler's does.
+    /// Parses a decimal, octal or hexadecimal number of up to 64 bits, with an optional sign. Arithmetic wraps as in
+    /// the assembler.
     bool read_number(int64_t& value)
     {
         const bool negative = take('-') || (take('+') && take('-'));
@@ -151,7 +152,7 @@ private:
         return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '$' || c == '@';
     }
 
-    /// "sym", "sym+8", "4+sym", "-8", nothing: what stands in front of the registers.
+    /// Parses the displacement before the registers: "sym", "sym+8", "4+sym", "-8", or nothing.
     bool read_displacement(NoteOperand& operand)
     {
         while (!rest_.empty() && peek() != '(') {
@@ -193,14 +194,13 @@ private:
         if (!read_displacement(operand))
             return false;
         if (!take('('))
-            return !whole.empty(); // a symbol or an address alone
+            return !whole.empty(); // a symbol or an absolute address
         if (peek() == '%') {
             const auto base = read_name();
             if (!base || base->size != 8)
                 return false;
             if (base->word == Ip)
-                return !operand.symbol.empty() &&
-                       take(')'); // the assembler counts from the symbol, whatever stands in front
+                return !operand.symbol.empty() && take(')'); // the assembler's displacement is relative to the symbol
             operand.word = base->word;
         }
         if (take(',') && !read_scaled(operand))

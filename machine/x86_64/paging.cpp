@@ -1,6 +1,5 @@
-// Sources: Intel SDM 3A, Paging; arch/x86/include/asm/pgtable_types.h, page_64_types.h (__PAGE_OFFSET_BASE_L4 and
-// _L5), mmu.h; inc_mm_tlb_gen() in arch/x86/mm/tlb.c, which stands before each flush, and no page is another's before
-// it.
+// Sources: Intel SDM 3A, Paging; arch/x86/include/asm/pgtable_types.h, page_64_types.h (__PAGE_OFFSET_BASE_L4 and _L5),
+// mmu.h. inc_mm_tlb_gen() in arch/x86/mm/tlb.c precedes each flush, and no page is reused before a flush.
 #include "machine/x86_64/x86_64.hpp"
 
 namespace dt::machine::x86_64 {

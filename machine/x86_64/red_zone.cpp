@@ -1,11 +1,11 @@
-// Kernels from 6.18 on replace a probed nop of five bytes by a call when it was hit once. The call pushes its return
-// address, and a leaf function of the System V ABI may have data there. So: a function that keeps a number below its
-// stack pointer across such a nop.
+// Code for a test of the red zone. Kernels from 6.18 replace a probed five-byte nop by a call after its first hit. The
+// call pushes its return address, where a leaf function of the System V ABI may have data. So this function keeps a
+// number below its stack pointer across such a nop.
 #include "machine/x86_64/x86_64.hpp"
 
 #if defined(__x86_64__)
 extern "C" {
-long dt_red_zone_kept(void); ///< returns what it was told to keep, 1
+long dt_red_zone_kept(void); ///< returns the number it kept, 1
 extern const char dt_red_zone_nop[];
 }
 asm(".pushsection .text\n"

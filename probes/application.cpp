@@ -1,7 +1,7 @@
-// PROVIDERpid:program:function:name: places that a running program itself has named (embed/dtrace_engine.h).
+// PROVIDERpid:program:function:name: probe sites that a running program itself has named (embed/dtrace_engine.h).
 //
-// The program's engine runs the clauses in its own process, so nothing of the kernel is hooked, and who may attach is
-// whoever may speak to the process: its user. A provider component means processes as that of usdt does.
+// The program's engine runs the clauses in its own process, so nothing is attached in the kernel. Users may attach to
+// their own processes. A provider component selects processes as for usdt.
 #include <charconv>
 #include <map>
 
@@ -14,10 +14,10 @@ namespace {
 
 using Site = ProcessView::ApplicationSite;
 
-/// The word of the context behind the arguments: which probe fires.
+/// The word of the context after the arguments: the selector of the probe.
 constexpr uint32_t kSelectorWord = kMostArguments;
 
-/// 123, of "app123"; 0: it does not end with a number.
+/// Returns 123 for "app123"; 0 if the name does not end with a number.
 int64_t process_in(std::string_view provider)
 {
     std::size_t end = provider.size();
@@ -61,7 +61,7 @@ public:
         return signature;
     }
 
-    /// One plan for each process: its engine gets an object.
+    /// Makes one plan per process, because each engine gets its own object.
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&,
                                                         const RefusedKinds&) override
     {
@@ -109,7 +109,7 @@ private:
     }
 
     KernelView& kernel_;
-    std::map<std::string, Site> sites_; ///< by full name
+    std::map<std::string, Site> sites_; ///< sites by full name
 };
 
 } // namespace

@@ -16,7 +16,7 @@ inline constexpr Attributes kPrivateIsa{Private, Private, Isa};
 inline constexpr Attributes kEvolvingIsa{Evolving, Evolving, Isa};
 } // namespace attributes_detail
 
-// In the order provider, module, function, name, arguments.
+// Attributes of provider, module, function, name and arguments, in this order.
 inline constexpr ProviderAttributes kDtraceAttributes{
     attributes_detail::kStableCommon, attributes_detail::kPrivateUnknown, attributes_detail::kPrivateUnknown,
     attributes_detail::kStableCommon, attributes_detail::kStableCommon};

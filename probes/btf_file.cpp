@@ -1,5 +1,5 @@
-// BTF layout: include/uapi/linux/btf.h (struct btf_header, then the sections at hdr_len + offset). The kernel checked
-// its own file, but a module brings one along, so whatever leads out of the file, or around in circles, is refused.
+// Reads BTF (include/uapi/linux/btf.h: struct btf_header, then the sections at hdr_len + offset). The kernel verified
+// its own file, but modules bring theirs, so references outside of the file and cycles are rejected.
 #include "probes/btf_file.hpp"
 
 #include <fcntl.h>
@@ -18,10 +18,10 @@
 namespace dt::probes {
 namespace {
 
-constexpr unsigned kFewScans = 8;       // cost as much as the index
-constexpr unsigned kLongestChain = 256; // of pointers, typedefs, …
+constexpr unsigned kFewScans = 8;       // number of scans that cost as much as the index
+constexpr unsigned kLongestChain = 256; // limit of a chain of pointers, typedefs, …
 
-/// Bytes that follow the head of a type; none for a kind that is not known.
+/// Returns the bytes that follow the head of a type; nothing for an unknown kind.
 std::optional<std::size_t> bytes_behind(uint32_t info)
 {
     const std::size_t count = BTF_INFO_VLEN(info);
@@ -86,7 +86,7 @@ BtfFile::~BtfFile()
         munmap(mapping_, size_);
 }
 
-// The kernel allows mapping from 6.15 on; read, it comes in pieces of 4 KB.
+// Kernels from 6.15 allow mapping; otherwise the file is read, which returns 4 KB per call.
 Result<void> BtfFile::read(int file, std::size_t size)
 {
     size_ = size;
@@ -134,7 +134,7 @@ void BtfFile::find_types()
     if (std::exchange(searched_, true))
         return;
     if (base_ && base_->end_id() == base_->first_id())
-        return; // numbers that cannot be told apart
+        return; // ambiguous type numbers
     offsets_.reserve(types_size_ / 24);
     std::size_t at = 0;
     while (at + sizeof(btf_type) <= types_size_) {
@@ -203,7 +203,7 @@ bool BtfFile::ends(uint32_t id)
     return false;
 }
 
-// A module's types may have a name of the base's.
+// A module's types may use names from the base's strings.
 std::vector<uint32_t> BtfFile::offsets_of(std::string_view name) const
 {
     std::vector<uint32_t> offsets;

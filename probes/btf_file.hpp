@@ -1,8 +1,8 @@
-// A file of BTF, the kernel's or a module's type information, as it lies there.
+// A file of BTF: the type information of the kernel or of a module.
 //
-// The core kernel's has more than 100,000 types, of which a script wants a handful. So the file is mapped where the
-// kernel allows it, nothing is copied or parsed, where each type begins is found in one pass when the first is wanted,
-// and an index of the names is made only for those who ask for many.
+// The core kernel has more than 100,000 types, of which a script needs a few. So the file is mapped if the kernel
+// allows it, and nothing is copied or parsed in advance. The first query locates all types in one pass. An index of
+// names is made only after many queries.
 #pragma once
 
 #include <linux/btf.h>
@@ -18,35 +18,35 @@
 
 namespace dt::probes {
 
-/// Types have the numbers first_id() to end_id() - 1. A module's file goes on from the core kernel's, `base`, and means
-/// its types by lower numbers.
+/// Types have the numbers first_id() to end_id() - 1. A module's file continues the numbers of the core kernel's,
+/// `base`, and refers to its types by lower numbers.
 class BtfFile {
 public:
-    /// Fails when there is no such file, or it is no BTF, or its sections are not inside it. `base` must outlive the
+    /// Opens a file. Fails if it does not exist, is not BTF, or has sections outside of it. `base` must outlive the
     /// file.
     static Result<std::unique_ptr<BtfFile>> open(const std::string& path, BtfFile* base = nullptr);
     ~BtfFile();
     BtfFile(const BtfFile&) = delete;
     BtfFile& operator=(const BtfFile&) = delete;
 
-    /// All names of this file (not of its base), each with a NUL behind it.
+    /// Returns all names of this file (not of its base), each followed by a NUL.
     std::string_view strings() const { return strings_; }
 
     uint32_t first_id();
-    /// first_id() when a type is not inside its section or of an unknown kind: a damaged file has no types. The first
+    /// Returns first_id() if a type exceeds its section or has an unknown kind: a damaged file has no types. The first
     /// call takes 1 ms.
     uint32_t end_id();
-    /// Null: void, or there is no such type.
+    /// Returns null for void and for numbers without a type.
     const btf_type* type(uint32_t id);
-    /// Of a type, a member, …; empty where the number is no string's.
+    /// Returns the name of a type, member and so on; empty for an invalid offset.
     std::string_view name(uint32_t offset) const;
 
-    /// Does a chain of pointers, arrays, typedefs and qualifiers that begins with this type come to an end? Whoever
-    /// follows one must know.
+    /// Returns whether the chain of pointers, arrays, typedefs and qualifiers that begins with this type ends. Check
+    /// this before following a chain.
     bool ends(uint32_t id);
 
-    /// The first type of this file that has the name and that `fits`; 0: none. Some 0.5 ms; once many were asked for,
-    /// no more than a look-up.
+    /// Returns the first type of this file with the name for which `fits` returns true; 0 if there is none. Takes about
+    /// 0.5 ms; after many calls only an index lookup.
     template <typename Fits> uint32_t find(std::string_view name, Fits fits)
     {
         if (name.empty())
@@ -64,7 +64,7 @@ public:
         return 0;
     }
 
-    /// What was made to find types is given up, and made again for who asks.
+    /// Frees the tables for finding types; they are rebuilt on demand.
     void forget_index();
 
 private:
@@ -82,17 +82,17 @@ private:
 
     BtfFile* base_;
     void* mapping_ = nullptr;
-    std::vector<uint8_t> copy_; ///< where it cannot be mapped
+    std::vector<uint8_t> copy_; ///< contents if the file cannot be mapped
     const uint8_t* bytes_ = nullptr;
     std::size_t size_ = 0;
     const uint8_t* types_ = nullptr;
     std::size_t types_size_ = 0;
     std::string_view strings_;
     bool searched_ = false;
-    std::vector<uint32_t> offsets_; ///< of the types in their section
+    std::vector<uint32_t> offsets_; ///< offsets of the types in their section
     unsigned scans_ = 0;
-    std::vector<uint32_t>
-        index_; ///< numbers of types, each in the slot of its name or the next free one; a power of two
+    std::vector<uint32_t> index_; ///< hash table of type numbers, each in the slot of its name or the next free one;
+                                  ///< its size is a power of two
 };
 
 } // namespace dt::probes

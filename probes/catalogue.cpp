@@ -61,7 +61,7 @@ const Probe* Catalogue::add_on_demand(Probe probe)
     return entry->second;
 }
 
-/// What the provider finds, and what was made on demand before: a glob sees that as well.
+/// Returns the provider's matches and matching on-demand probes made before.
 Result<void> Catalogue::ask(Served& served, const ProbePattern& pattern)
 {
     asked_ = &served;
@@ -76,7 +76,7 @@ Result<void> Catalogue::ask(Served& served, const ProbePattern& pattern)
 std::vector<std::string_view> Catalogue::provider_names() const
 {
     std::vector<std::string_view> names;
-    for (const Served& served : providers_) // two may serve one
+    for (const Served& served : providers_) // two may serve one name
         if (std::find(names.begin(), names.end(), served.provider->name()) == names.end())
             names.push_back(served.provider->name());
     return names;
@@ -95,8 +95,7 @@ Result<void> Catalogue::find(const ProbePattern& pattern, std::vector<const Prob
             if (served.provider->serves(pattern.provider))
                 if (const Result<void> looked = ask(served, pattern); !looked)
                     problems_.push_back(looked.error());
-            // BEGIN, END and ERROR, the first provider's, are the run's own: no other is asked for a probe of that
-            // name.
+            // BEGIN, END and ERROR belong to the first provider; no other one is queried for a probe with such a name.
             if (&served == &providers_.front() && is_literal(pattern.name) && !answer.probes.empty())
                 break;
         }
@@ -147,7 +146,7 @@ const Probe* Catalogue::probe(uint32_t id)
 {
     if (const auto found = by_id_.find(id); found != by_id_.end())
         return found->second;
-    // One that was not met yet is in the listing of the provider whose range it lies in.
+    // Listing a provider makes all probes in its range of ids.
     for (Served& served : providers_)
         if (id >= served.first_id && id - served.first_id < served.provider->places()) {
             std::vector<const Probe*> ignored;

@@ -1,9 +1,9 @@
-// The probes that were met, by number and, those made on demand, by name. Each provider has a range of ids, one after
-// the other from 1, and a probe's id is its place in the range: the same in a listing, with -i and in every trace. The
-// dtrace provider comes first, so BEGIN, END and ERROR are 1, 2 and 3. Probes made on demand take ids from a range
-// between the small providers' and the large ones', so that they are short to read; when that is full, beyond all.
+// The registry of known probes, by number and, for those made on demand, by name. Providers have consecutive ranges of
+// ids from 1. A probe's id is its place in the range, so it is the same in a listing, with -i and in every trace. The
+// dtrace provider is first, so BEGIN, END and ERROR are 1, 2 and 3. On-demand probes get short ids from a range between
+// the small and the large providers; after that, ids beyond all ranges.
 //
-// A description costs what its providers need to find it, never a look at the probes there are.
+// The cost of a description is that of its providers' lookups, independent of the number of probes.
 #pragma once
 
 #include <deque>
@@ -28,31 +28,30 @@ public:
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes,
                                                         const ProbeNeeds& needs) override;
 
-    /// Tells these what looking for probes takes; null: nobody asks.
+    /// Sets where to record the time of lookups; may be null.
     void time_steps(Steps* steps) { steps_ = steps; }
 
-    /// From now on plans do without this kind of program: the kernel will have none of it.
+    /// Excludes a kind of program, which the kernel refuses, from later plans.
     void refuse(ProgramKind kind) { refused_.insert(kind); }
 
-    /// Which probes are made on demand may depend on what passes, as processes do: what was found of these is asked for
-    /// again from now on.
+    /// Drops earlier results of on-demand lookups, because they depend on changing things such as processes.
     void ask_again();
 
-    /// The names of all providers, in the order of their ids; a provider of processes has its name without their
+    /// Returns the names of all providers in the order of their ids. Providers of processes are named without process
     /// numbers.
     std::vector<std::string_view> provider_names() const;
     std::string why_absent(const ProbePattern& pattern) override;
 
-    /// What a pattern would mean and has no probe, and why.
+    /// Calls `visit` for everything that the pattern matches but that has no probe, with the reason.
     void explain_absent(const ProbePattern& pattern, const Provider::VisitAbsent& visit);
 
-    /// Why this kernel cannot attach a probe that it lists; empty: it can, as far as can be known without trying.
+    /// Returns why this kernel cannot attach a listed probe; empty if no reason is known without trying.
     std::string_view why_unattachable(const Probe& probe)
     {
         return providers_[probe.owner].provider->why_unattachable(probe);
     }
 
-    /// Why providers could not look, of the last find().
+    /// Returns the errors of providers in the last find().
     const std::vector<Error>& problems() const { return problems_; }
 
 private:
@@ -62,7 +61,7 @@ private:
         std::vector<const Probe*> on_demand;
     };
     struct Answer {
-        uint32_t on_demand = 0; ///< how many of these there were when it was given
+        uint32_t on_demand = 0; ///< number of on-demand probes when the answer was computed
         std::vector<const Probe*> probes;
     };
 
@@ -73,11 +72,11 @@ private:
     Result<void> ask(Served& served, const ProbePattern& pattern);
 
     std::vector<Served> providers_;
-    Served* asked_ = nullptr; ///< whose match() runs
+    Served* asked_ = nullptr; ///< provider whose match() runs
     std::vector<const Probe*>* answer_ = nullptr;
     std::deque<Probe> probes_; ///< never shrinks, so addresses are stable
     std::unordered_map<uint32_t, const Probe*> by_id_;
-    std::unordered_map<std::string, const Probe*> on_demand_; ///< by full name
+    std::unordered_map<std::string, const Probe*> on_demand_; ///< on-demand probes by full name
     uint32_t next_on_demand_ = 0, end_of_range_ = 0;          ///< ids for probes made on demand
     uint32_t end_of_all_ = 0;
     std::unordered_map<std::string, Answer> answers_;

@@ -1,9 +1,9 @@
-// cpc:::EVENT-MODE-COUNT: firing at every COUNTth event of the processor or of the kernel, on every CPU
+// cpc:::EVENT-MODE-COUNT: fires at every COUNTth event of the processor or of the kernel, on every CPU
 // (dtrace-providers(7), cpc).
 //
-// The events are perf's own (perf_event_open(2)): software events work on every machine, those of the hardware where it
-// has counters that the kernel may use. Whether there are only opening the event tells. What a model of processor alone
-// has goes by its number: rHEX.
+// The events are those of perf (perf_event_open(2)). Software events work on every machine, hardware events only where
+// counters are available, which only opening an event shows. Events of specific processor models are named by their
+// number: rHEX.
 #include <linux/perf_event.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ constexpr uint64_t kRead = PERF_COUNT_HW_CACHE_OP_READ, kWrite = PERF_COUNT_HW_C
                    kPrefetch = PERF_COUNT_HW_CACHE_OP_PREFETCH;
 constexpr uint64_t kAccess = PERF_COUNT_HW_CACHE_RESULT_ACCESS, kMiss = PERF_COUNT_HW_CACHE_RESULT_MISS;
 
-/// A name's place is part of the probe's number: new names come last.
+/// The index of a name is part of the probe's number, so append new names.
 constexpr NamedEvent kEvents[] = {
     {"cpu_clock", software(PERF_COUNT_SW_CPU_CLOCK)},
     {"task_clock", software(PERF_COUNT_SW_TASK_CLOCK)},
@@ -94,11 +94,11 @@ constexpr NamedEvent kEvents[] = {
     {"node_store_misses", cache(PERF_COUNT_HW_CACHE_NODE, kWrite, kMiss)},
 };
 
-constexpr uint32_t kMostEvents = 128; ///< room for the numbers of probes
+constexpr uint32_t kMostEvents = 128; ///< range of probe numbers
 static_assert(std::size(kEvents) <= kMostEvents);
-constexpr std::string_view kListed = "-all-1000000000"; ///< behind the names that are listed without being asked for
+constexpr std::string_view kListed = "-all-1000000000"; ///< suffix of the names in listings
 
-/// A number that fills the text.
+/// Parses a number that must fill the text.
 template <typename Number> std::optional<Number> number_of(std::string_view text, int base)
 {
     Number number = 0;
@@ -118,7 +118,7 @@ std::optional<PerfEvent> event_of(KernelView& kernel, std::string_view name)
     return kernel.processor_event(name);
 }
 
-/// What a name asks for.
+/// The parts of a probe name.
 struct Request {
     PerfEvent event;
     std::string_view mode;
@@ -134,7 +134,7 @@ std::optional<Request> request_of(KernelView& kernel, std::string_view name)
     const auto event = event_of(kernel, name.substr(0, first));
     const auto count = number_of<uint64_t>(name.substr(second + 1), 10);
     const bool good = event && (mode == "user" || mode == "kernel" || mode == "all");
-    // The kernel refuses periods with the top bit set.
+    // The kernel rejects periods with the top bit set.
     if (!good || !count || *count == 0 || *count > static_cast<uint64_t>(std::numeric_limits<int64_t>::max()))
         return {};
     return Request{*event, mode, *count};
@@ -213,7 +213,7 @@ private:
         return probe;
     }
 
-    /// "5000:all:0:1:user": the period, on which CPUs, type and number of the event, and in which mode.
+    /// Returns the target, such as "5000:all:0:1:user": period, CPUs, type and number of the event, mode.
     std::string target_of(std::string_view name)
     {
         const auto request = request_of(kernel_, name);

@@ -1,7 +1,7 @@
 // BEGIN, END and ERROR: the run's own probes.
 //
-// BEGIN and END are programs that this process runs itself (BPF_PROG_TEST_RUN), so they belong to this run only and
-// leave nothing in the kernel. ERROR is attached to nothing: compiled code calls its clauses when a clause faults.
+// This process runs the programs of BEGIN and END itself (BPF_PROG_TEST_RUN), so they belong only to this run and leave
+// nothing in the kernel. ERROR is not attached: compiled code calls its clauses when a clause faults.
 #include "probes/attributes.hpp"
 #include "probes/provider.hpp"
 

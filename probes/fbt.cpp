@@ -1,10 +1,10 @@
-// fbt: entry and return of the kernel's functions, with the types that its type information tells. rawfbt: the same of
-// every symbol as it is spelled, clones of the compiler's included, without types.
+// fbt: entry and return of the kernel's functions, with types from its type information. rawfbt: entry and return of
+// every symbol by its literal name, including compiler-made clones, without types.
 //
-// An exact name is one look-up in the type information; a glob, and a name that is not there, reads the list of all
-// functions. Where the kernel can attach one program to many functions it gets all of them at once, each with its
-// probe's number as a cookie; else each has a perf event of its own. A few have a program each that the function itself
-// calls; on the newest kernels thousands call one.
+// An exact name needs one lookup in the type information; a glob or an unknown name reads the list of all functions. If
+// the kernel supports it, one program is attached to many functions at once, with the probe's number as a cookie; else
+// each function has its own perf event. A few functions may each have their own trampoline program. In the newest
+// kernels thousands of functions share one.
 #include <algorithm>
 
 #include "machine/machine.hpp"
@@ -20,14 +20,15 @@ using Kind = Location::Kind;
 
 constexpr std::string_view kCore = "vmlinux";
 
-/// With at most this many probes each has a program of its own, where the kernel can: the cheapest a firing, but some
-/// 100 ms each to attach and detach.
+/// Up to this number of probes each gets its own program, if the kernel supports that. This is the cheapest method per
+/// firing, but attaching and detaching take about 100 ms each.
 constexpr std::size_t kFew = 8;
 
-/// Up to so many functions call one program themselves, where the kernel can: each takes 2 KB of its memory.
+/// Limit of functions that share one trampoline program, if the kernel supports that: each takes 2 KB of its memory.
 constexpr std::size_t kMany = 4096;
 
-// A probe's place: its module's number, the function's number in the type information, and whether it is a return.
+// A probe's place consists of its module's number, the function's number in the type information, and a bit for
+// returns.
 constexpr uint32_t kModuleBits = 8, kFunctionBits = 19;
 constexpr uint32_t kMostModules = 1u << kModuleBits;
 
@@ -51,12 +52,12 @@ AttachPlan entry_plan(const machine::Calls& calls)
 AttachPlan return_plan(const machine::Calls& calls)
 {
     AttachPlan plan;
-    plan.arguments[0] = {Kind::Constant, 0, -1}; // which return instruction it was is not known
+    plan.arguments[0] = {Kind::Constant, 0, -1}; // the return instruction is unknown
     plan.arguments[1] = plan.return_value = {Kind::Register, calls.result};
     return plan;
 }
 
-/// The arguments are words of the context, the result is behind them.
+/// Plans a trampoline: the arguments are words of the context, followed by the result.
 AttachPlan trampoline_plan(const machine::Calls& calls, const Probe& probe, const KernelTypes::Prototype& prototype)
 {
     AttachPlan plan;
@@ -75,7 +76,7 @@ AttachPlan trampoline_plan(const machine::Calls& calls, const Probe& probe, cons
     return plan;
 }
 
-/// Of functions that call one program: it does not know how many arguments each has.
+/// Plans functions that share one program, which does not know the number of their arguments.
 AttachPlan calling_plan(const machine::Calls& calls)
 {
     AttachPlan plan;
@@ -96,7 +97,7 @@ void add_probe(AttachPlan& plan, const Probe& probe, std::vector<AttachTarget> t
     }
 }
 
-/// What fbt and rawfbt have in common.
+/// Common base of fbt and rawfbt.
 class FunctionProvider : public Provider {
 public:
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&,
@@ -121,7 +122,7 @@ public:
 protected:
     FunctionProvider(KernelView& kernel, bool spelled) : kernel_(kernel), spelled_(spelled) {}
 
-    /// Words as they come: of all arguments that are in registers, and at return of what fbt has there.
+    /// Returns untyped words: all arguments in registers; for a return, the two of fbt.
     ProbeSignature untyped(const Probe& probe) const
     {
         ProbeSignature signature;
@@ -130,7 +131,7 @@ protected:
         return signature;
     }
 
-    /// Its entry and return, as far as the pattern means them. `make` takes each.
+    /// Adds the function's entry and return if the pattern matches them. Calls `make` for each.
     template <typename Make>
     void add_both(std::string_view module, std::string_view function, const ProbePattern& pattern, Make make)
     {
@@ -152,14 +153,14 @@ protected:
 private:
     const machine::Calls& calls() const { return kernel_.machine().calls; }
 
-    /// What some trace was planned to be. Of 40,000 probes it takes 100 ms to make and some 10 MB: one that counts the
-    /// firings of another (--estimate) shares it.
+    /// Cached plans of existing traces. Those of 40,000 probes take 100 ms and about 10 MB, so a trace that counts the
+    /// firings of another one (--estimate) shares them.
     struct Planned {
         std::vector<const Probe*> probes;
         RefusedKinds refused;
         std::vector<std::weak_ptr<const AttachPlan>> plans;
 
-        /// Empty: not all of them are.
+        /// Returns the plans, or nothing if some have been freed.
         std::vector<std::shared_ptr<const AttachPlan>> plans_in_use() const
         {
             std::vector<std::shared_ptr<const AttachPlan>> in_use;
@@ -207,12 +208,12 @@ private:
         return plans;
     }
 
-    std::optional<bool> has_kprobes_; ///< asked for once: there are many functions
-    std::vector<Planned> planned_;    ///< of traces that are there
+    std::optional<bool> has_kprobes_; ///< cached, because there are many functions
+    std::vector<Planned> planned_;    ///< cached plans of existing traces
 
-    /// Of a function that can be given a program of its own: the kernel makes trampolines for such prototypes, of its
-    /// own functions, everywhere. Only the guard of kprobes is one for all programs of a CPU, so functions that
-    /// programs use themselves are left to these.
+    /// Returns the prototype of a function that can have its own trampoline program. The kernel supports that for its
+    /// own functions with such prototypes. All trampolines share one recursion guard per CPU with kprobes, so functions
+    /// that programs use themselves stay with kprobes.
     std::optional<KernelTypes::Prototype> typed_prototype(const Probe& probe)
     {
         KernelTypes* const types =
@@ -228,8 +229,8 @@ private:
                kernel_.types()->function_id(kCore, "bpf_tracing_multi_attach");
     }
 
-    /// Number of a function in the kernel's types, by which it can be told to call a program; 0: not this one. The
-    /// kernel looks for the name: a clone has another, and of two of a name it takes either.
+    /// Returns the number in the kernel's types of a function that can share a trampoline program; 0 if it cannot. The
+    /// kernel looks up the name, so clones and ambiguous names are excluded.
     uint32_t type_to_call_by(const Probe& probe)
     {
         const auto listed = kernel_.traceable();
@@ -241,7 +242,7 @@ private:
                    : 0;
     }
 
-    const bool spelled_; ///< names mean what is spelled like them, and nothing else
+    const bool spelled_; ///< whether names are literal and match only themselves
 };
 
 bool names_no_probe(const ProbePattern& pattern)
@@ -290,7 +291,7 @@ public:
     void explain_absent(const ProbePattern& pattern, const VisitAbsent& visit) override
     {
         KernelTypes* const types = kernel_.types();
-        if (!types || names_no_probe(pattern) || is_literal(pattern.function)) // an exact name is tried
+        if (!types || names_no_probe(pattern) || is_literal(pattern.function)) // an exact name is tried instead
             return;
         for (const std::string& module : types->modules())
             if (glob_match(pattern.module, module))
@@ -339,7 +340,7 @@ private:
                     module, [&](std::string_view function, uint32_t id) { take(module, function, id); });
     }
 
-    /// Of the kernel's list: those of the name, and its clones.
+    /// Returns the entries of the kernel's list for the name and its clones.
     std::span<const KernelFunction> functions_named(std::string_view name)
     {
         const auto listed = kernel_.traceable();
@@ -350,7 +351,7 @@ private:
         return {first, end};
     }
 
-    /// Does the kernel list it, or a clone of it? True where it lists none.
+    /// Returns whether the kernel lists the function or a clone of it. Returns true if it lists none at all.
     bool is_listed(std::string_view module, std::string_view function)
     {
         const auto named = functions_named(function);
@@ -359,7 +360,7 @@ private:
                });
     }
 
-    /// What the types do not tell of the arguments.
+    /// Returns a remark on arguments that the types do not cover.
     std::string note(const Probe& probe)
     {
         const KernelFunction* clone = nullptr;
@@ -373,7 +374,7 @@ private:
                      : std::string();
     }
 
-    /// Its number in the type information, when it fits a place.
+    /// Returns the function's number in the type information if it fits into a place.
     std::optional<uint32_t> id_of(std::string_view module, std::string_view function)
     {
         const auto id = kernel_.types() ? kernel_.types()->function_id(module, function) : std::nullopt;
@@ -410,7 +411,7 @@ private:
         return found != modules().end() && number < kMostModules ? std::optional(number) : std::nullopt;
     }
 
-    /// An argument whose type is a part of the function's prototype.
+    /// Makes an argument whose type is a part of the function's prototype.
     template <typename Part> ProbeArgument typed(const Probe& probe, uint8_t mapping, Part part)
     {
         ProbeArgument argument;
@@ -426,7 +427,7 @@ private:
     std::vector<std::string> modules_;
 };
 
-/// Made when they are asked for by the provider's name: whoever means any provider does not want every function twice.
+/// Makes probes only if the provider's name is given: an empty provider should not match every function twice.
 class RawFbtProvider final : public FunctionProvider {
 public:
     explicit RawFbtProvider(KernelView& kernel) : FunctionProvider(kernel, true) {}

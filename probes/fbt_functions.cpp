@@ -1,5 +1,4 @@
-// Functions by name and place: what a pattern leaves out, clones of the compiler, and the addresses that a name stands
-// for.
+// Resolves functions by name: exclusions from patterns, compiler-made clones, and the addresses of a name.
 #include "probes/fbt_functions.hpp"
 
 #include <algorithm>
@@ -17,8 +16,8 @@ struct LeftOut {
     bool is_function = true;
 };
 
-// Only what does harm or is no use. Locks, the scheduler and the hash maps that programs use are not here: what fires
-// inside a program is counted.
+// Functions that patterns exclude, because probes on them are harmful or useless. Locks, the scheduler and the hash
+// maps of programs are allowed: firings inside of a program are counted.
 constexpr LeftOut kLeftOut[] = {
     {"__ftrace_invalid_address__*", "the kernel freed it when it had started", false},
     {"__probestub_*", "a tracepoint's empty end: rawtp and sdt have the tracepoint"},
@@ -31,7 +30,7 @@ constexpr LeftOut kLeftOut[] = {
     {"default_idle", "it runs where the CPU does nothing"},
 };
 
-// Locks and their likes, maps and their memory, buffers and what wakes their readers, clocks, stacks, copying.
+// Locks, maps and their memory, buffers and wakeups of their readers, clocks, stacks, copying.
 constexpr std::string_view kUsedByPrograms[] = {
     "*lock*",  "*bpf*",    "*htab*",  "*map_*elem*",   "*percpu*", "*pcpu*", "*freelist*", "*alloc*",
     "*free*",  "*slab*",   "*perf_*", "*ring_buffer*", "*irq*",    "*rcu*",  "*ktime*",    "*timekeeping*",
@@ -39,12 +38,12 @@ constexpr std::string_view kUsedByPrograms[] = {
     "*fault*", "*trace*",  "*probe*", "*wake*",        "*sched*"};
 
 struct Place {
-    uint32_t name, module; ///< which they are of those met
+    uint32_t name, module; ///< indexes of the name and module
     bool is_clone;
     uint64_t address;
 };
 
-/// Where the functions of some names are.
+/// The addresses of functions with certain names.
 class Places {
 public:
     Places(KernelView& kernel, const std::vector<const Probe*>& probes, bool spelled) : numbers_(probes.size())
@@ -73,7 +72,7 @@ public:
         std::partial_sum(first_.begin(), first_.end(), first_.begin());
     }
 
-    /// Of one of the probes; those that are spelled so come first.
+    /// Returns the addresses for one of the probes; literal matches come first.
     std::span<const Place> of(std::size_t probe) const
     {
         const uint32_t name = of_probe_[probe];
@@ -94,11 +93,11 @@ private:
 
     NameNumbers numbers_;
     std::vector<std::string_view> names_;
-    std::vector<uint32_t> of_probe_; ///< the number of its name
+    std::vector<uint32_t> of_probe_; ///< index of its name
     std::vector<std::string> modules_;
     uint32_t last_module_ = 0;
-    std::vector<Place> places_;      ///< by name
-    std::vector<std::size_t> first_; ///< of each name, and the end
+    std::vector<Place> places_;      ///< sorted by name
+    std::vector<std::size_t> first_; ///< index of each name's first place, and the end
 };
 
 } // namespace

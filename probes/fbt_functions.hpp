@@ -1,7 +1,7 @@
-// Which functions of the kernel probes are made for, and where they are.
+// Selects the kernel functions that get probes, and finds their addresses.
 //
-// A name is not a function: the compiler may have made clones of it only ("foo.isra.0", whose arguments differ from
-// foo's), and several files may have a static function of the same name. What is attached is therefore an address.
+// A name may mean several functions: the compiler may have made only clones ("foo.isra.0", whose arguments differ from
+// foo's), and several files may have a static function with that name. So probes are attached by address.
 #pragma once
 
 #include <string>
@@ -13,20 +13,22 @@
 
 namespace dt::probes {
 
-/// Why a pattern had better leave a function alone; empty: it need not. With `all`: only what is no function at all.
+/// Returns why patterns exclude a function; empty if they do not. With `all`, only symbols that are no functions are
+/// excluded.
 std::string_view why_left_out(std::string_view function, bool all);
 
-/// May a program call it, through what it asks of the kernel?
+/// Returns whether a BPF program may call the function indirectly by its helpers.
 bool is_used_by_programs(std::string_view function);
 
-/// "foo" of "foo.isra.0", and of "foo".
+/// Returns "foo" for "foo.isra.0" and for "foo".
 std::string_view base_name(std::string_view function);
 
-/// Is it a function, or a copy of one? The unlikely part of one ("foo.cold") is entered by a jump: it is neither.
+/// Returns whether the symbol is a function or a clone of one. A cold part ("foo.cold") is entered by a jump and is
+/// neither.
 bool is_function(std::string_view name);
 
-/// Targets for a probe of each function: every place that has the name, else every clone of it; the name alone where
-/// the kernel hides its addresses. `spelled`: a name is a name, dots and all.
+/// Returns targets for a probe of each function: every address with the name, else every clone. If the kernel hides
+/// addresses, the target is the name. With `spelled`, names are literal, including dots.
 std::vector<std::vector<AttachTarget>> targets_of(KernelView& kernel, const std::vector<const Probe*>& probes,
                                                   bool spelled);
 

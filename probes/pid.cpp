@@ -1,10 +1,9 @@
-// pidN:object:function:name. Descriptions are looked up in the process and every mistake in one has its tag
+// pidN:object:function:name. Descriptions are resolved in the process, and every error in one has a tag
 // (dtrace-errors(7), PROBES OF PROCESSES).
 //
-// Probes are made when they are asked for. A probe is a place in a file, or several where functions of one name are
-// several, and the kernel is told the one process it fires in: nobody else who maps the file pays for it. However many
-// there are, one program serves all entries, one all returns and one all other instructions, each target with its
-// probe's number as a cookie.
+// Probes are made on demand. A probe is a place in a file, or several places if several functions share a name. The
+// kernel limits it to one process, so that others that map the file are not slowed down. One program serves all
+// entries, one all returns and one all other instructions; each target has its probe's number as a cookie.
 #include <algorithm>
 #include <charconv>
 #include <limits>
@@ -34,8 +33,8 @@ public:
 
     std::string_view name() const override { return kFamily; }
 
-    /// A name spelled out to its number, and patterns: of processes, or of the probes that were made before. Another
-    /// name that ends in digits (nfsv3) is that of some other provider.
+    /// Accepts a name with a complete number, and patterns of processes or of existing probes. Other names that end in
+    /// digits (nfsv3) belong to other providers.
     bool serves(std::string_view provider) const override
     {
         if (is_of_file(provider))
@@ -56,7 +55,7 @@ public:
         int64_t pid = 0;
         const auto [end, error] = std::from_chars(provider.data() + kFamily.size(), last, pid);
         if (error != std::errc{} || pid > std::numeric_limits<int32_t>::max())
-            return {}; // no process can have that number: matches nothing
+            return {}; // no process can have that number, so nothing matches
         if (pid == 0 || end != last)
             return pid_error("D_PROC_BADPID", "'" + provider + "' does not contain a valid pid");
         if (kernel_.processes().is_tracer(pid))
@@ -72,7 +71,7 @@ public:
             else if (objects && process == pid)
                 looked = search.run(objects.value(), process);
             else if (objects)
-                static_cast<void>(search.run(objects.value(), process)); // what its origin has not, it may have
+                static_cast<void>(search.run(objects.value(), process)); // objects that the origin lacks may exist here
         }
         return !search.has_found() || search.has_refused() ? looked : Result<void>{};
     }
@@ -96,7 +95,7 @@ public:
         return made != probes_.end() && made->second.is_alias;
     }
 
-    /// Of an entry the parameters, of a return what is given back: as far as debug information tells.
+    /// Returns the parameters of an entry or the result of a return, as far as debug information has them.
     ProbeSignature signature(const Probe& probe) override
     {
         const PidProbe& made = probes_.at(probe.full_name());
@@ -153,7 +152,7 @@ public:
                 if (is_new)
                     identity->second = kernel_.processes().identity(place.file);
                 if (identity->second != place.identity)
-                    continue; // something else is mapped there by now
+                    continue; // another file is mapped there by now
                 for (const uint64_t offset : offsets_of(made, place))
                     plan.targets.push_back({place.file, number, offset, probe, 0, process});
                 for (const LeftCode& code : place.code) {
@@ -176,8 +175,8 @@ public:
     }
 
 private:
-    /// pid@/usr/bin/shop: in every process that runs the file or maps it, also in those to come. By a build id: any
-    /// copy of it.
+    /// Returns whether the provider means a file: pid@/usr/bin/shop means every process that runs or maps the file,
+    /// including later ones. A build id means all copies of the file.
     static bool is_of_file(std::string_view provider) { return provider.starts_with(kOfFile); }
 
     Result<void> match_file(const ProbePattern& pattern, ProbeSink* sink, const VisitAbsent* visit)
@@ -195,15 +194,15 @@ private:
         return PidSearch(kernel_, probes_, unwinders_, pattern, sink, visit, 0).run(copies.value(), 0);
     }
 
-    /// *:::entry is meant for whatever there is already; who writes pid*, or part of a number, means the processes
-    /// themselves.
+    /// Returns whether a pattern selects processes. `*:::entry` matches only existing pid probes; `pid*`, or a pattern
+    /// with part of a number, also creates probes in the matching processes.
     static bool means_processes(std::string_view provider)
     {
         return provider.starts_with(kFamily) || std::any_of(provider.begin(), provider.end(), is_digit);
     }
 
-    /// In each process whose provider the pattern covers. What is wrong with one of them is not told: the others may be
-    /// meant.
+    /// Searches every process whose provider the pattern matches. Errors in single processes are ignored, because
+    /// others may be meant.
     Result<void> match_all(const ProbePattern& pattern, ProbeSink& sink)
     {
         if (!means_processes(pattern.provider))
@@ -222,7 +221,7 @@ private:
         return {};
     }
 
-    /// "Implemented by __memset_evex_unaligned_erms"
+    /// Returns text such as "Implemented by __memset_evex_unaligned_erms".
     static std::string describe_serving(const PidProbe& made)
     {
         std::vector<std::string> names = made.serving;
@@ -235,7 +234,8 @@ private:
         return text;
     }
 
-    /// "foo" of "foo.constprop.0", "foo(int)" of "foo(int) [clone .isra.0]"; empty: it is its author's own.
+    /// Returns "foo" for "foo.constprop.0", "foo(int)" for "foo(int) [clone .isra.0]"; empty for a function that is no
+    /// clone.
     static std::string origin_of(const std::string& function, Calls calls)
     {
         const bool has_parameters = function.find('(') != std::string::npos;
@@ -256,8 +256,8 @@ private:
         return argument;
     }
 
-    /// Where in the file a probe's place is hooked. Entry and return in the same place: the return address is still
-    /// where the call left it.
+    /// Returns the file offsets at which a probe's place is attached. Entry and return use the same offset, where the
+    /// return address is still as the call left it.
     std::vector<uint64_t> offsets_of(const PidProbe& made, const PidPlace& place)
     {
         if (place.point == Point::Leave)

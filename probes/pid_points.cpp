@@ -11,7 +11,7 @@ namespace {
 using Kind = Location::Kind;
 using Calls = ProcessView::Calls;
 
-/// Argument `i` where it is when the function has just been called.
+/// Returns the location of argument `i` at the function's entry.
 Location argument(const machine::Machine& machine, Calls calls, std::size_t i)
 {
     const auto on_stack = [&machine](std::size_t word) {
@@ -57,7 +57,7 @@ AttachPlan plan_pid_probes(const machine::Machine& machine, PidPoint point, Call
                                           : (at_once ? ProgramKind::UprobeMulti : ProgramKind::Uprobe);
     plan.has_fallback = at_once;
     if (point == PidPoint::Return || point == PidPoint::Leave) {
-        plan.arguments[0] = {Kind::Constant, 0, -1}; // which return instruction it was is not known
+        plan.arguments[0] = {Kind::Constant, 0, -1}; // the return instruction is unknown
         plan.arguments[1] = plan.return_value = {Kind::Register, machine.calls.result};
     }
     plan.steps = point == PidPoint::Leave || point == PidPoint::Offset;

@@ -1,4 +1,4 @@
-// Where in a function a probe of pidN is, and what is known there.
+// Places of pidN probes within a function, and the data available at them.
 #pragma once
 
 #include "dcompiler/plan.hpp"
@@ -7,16 +7,16 @@
 
 namespace dt::probes {
 
-/// What a name means: "entry", "return", or an instruction by its offset. Leave is "return" by a probe on each return
-/// instruction.
+/// The place that a name means: "entry", "return", or an instruction's offset. Leave is "return" implemented by a probe
+/// on each return instruction.
 enum class PidPoint { Entry, Return, Leave, Offset };
 
-/// The offset that an instruction's name is. Nothing: it is no number in lower-case hexadecimal.
+/// Parses the name of an instruction. Returns nothing unless it is a lower-case hexadecimal number.
 std::optional<uint64_t> offset_of(std::string_view name);
 std::string hexadecimal(uint64_t number);
 
-/// How probes of one kind are hooked, without targets. `calls`: where the function's arguments are when it is called.
-/// at_once: by one link for all (uprobe_multi), with another mechanism behind it.
+/// Makes a plan without targets for probes of one kind. `calls` is the convention of the function's arguments. at_once:
+/// attach by one link for all (uprobe_multi), with another mechanism as a fallback.
 AttachPlan plan_pid_probes(const machine::Machine& machine, PidPoint point, ProcessView::Calls calls, bool at_once);
 
 } // namespace dt::probes

@@ -287,7 +287,7 @@ void PidSearch::add(const std::string& module, const std::string& function, cons
     made.function_calls = function_calls;
     made.is_alias = is_alias_;
     if (found_.insert(&made).second) {
-        made.places.clear(); // where it was when it was looked up before
+        made.places.clear(); // drop the places of an earlier search
         made.serving.clear();
     }
     if (function_ && function_->serves) {

@@ -1,4 +1,5 @@
-// One description of pidN, looked up in one process: which places in files it means, and why others have no probe.
+// Resolves a description of pidN in one process: the places in files that it means, and the reasons why other matches
+// have no probe.
 #pragma once
 
 #include <map>
@@ -16,41 +17,41 @@
 
 namespace dt::probes {
 
-constexpr uint64_t kLongestPidFunction = 1 << 20; ///< bytes of a function that are looked at
+constexpr uint64_t kLongestPidFunction = 1 << 20; ///< limit of the bytes of a function that are read
 
-/// An error of a description, by its tag (dtrace-errors(7), PROBES OF PROCESSES).
+/// Makes an error with a tag (dtrace-errors(7), PROBES OF PROCESSES).
 Error pid_error(const char* tag, std::string message);
 
 struct PidPlace {
     std::string file;
     uint64_t offset = 0;
-    uint64_t size = 0;                   ///< bytes of the function, where it begins there; 0: not known
-    bool is_32bit = false;               ///< code for the 32-bit mode
-    std::vector<uint64_t> leaves = {};   ///< of Leave: where in the file
-    std::vector<LeftCode> code = {};     ///< of Leave where the process unwinds its stack
-    ProcessView::Identity identity = {}; ///< of the file, when it was looked at
-    PidPoint point = PidPoint::Entry;    ///< of functions of one name some may be left otherwise than others
+    uint64_t size = 0;                   ///< size in bytes of the function that begins here; 0: unknown
+    bool is_32bit = false;               ///< 32-bit code
+    std::vector<uint64_t> leaves = {};   ///< file offsets of the returns, for Leave
+    std::vector<LeftCode> code = {};     ///< code ranges, for Leave if the process may unwind its stack
+    ProcessView::Identity identity = {}; ///< identity of the file at the time of the search
+    PidPoint point = PidPoint::Entry; ///< the kind of probe here, which may differ among functions with the same name
 };
 
-/// A probe that was made.
+/// A probe that exists.
 struct PidProbe {
     int64_t pid = 0;
     PidPoint point = PidPoint::Entry;
-    ProcessView::Calls calls = ProcessView::Calls::C;          ///< of an entry
-    ProcessView::Calls function_calls = ProcessView::Calls::C; ///< of its function
-    bool is_alias = false;                                     ///< by another name of it
-    std::vector<std::string> serving; ///< of an indirect function: names of those that serve by its name
-    bool is_chosen = false;           ///< of those the process calls each; else one of them
+    ProcessView::Calls calls = ProcessView::Calls::C;          ///< calling convention of an entry
+    ProcessView::Calls function_calls = ProcessView::Calls::C; ///< calling convention of the probe's function
+    bool is_alias = false;                                     ///< whether the name is an alias of the function's name
+    std::vector<std::string> serving; ///< names of the functions that implement an indirect function
+    bool is_chosen = false; ///< whether the process calls each of these functions; otherwise it calls one of them
     std::vector<PidPlace> places;
 };
 
-using PidProbes = std::map<std::string, PidProbe>; ///< by full name
+using PidProbes = std::map<std::string, PidProbe>; ///< probes by full name
 
 class PidSearch {
 public:
-    /// sink, where it is not null, takes the probes, which are noted in `probes`; visit, where it is not null, takes
-    /// what has no probe, and why. The process is the one of number `pid`; 0: any that has the file (pid@). All must
-    /// outlive it.
+    /// `sink`, unless null, receives the probes, which are also stored in `probes`. `visit`, unless null, receives
+    /// matches without a probe and the reasons. `pid` is the process; 0: any process that maps the file (pid@). All
+    /// arguments must outlive this object.
     PidSearch(KernelView& kernel, PidProbes& probes, Unwinders& unwinders, const ProbePattern& pattern, ProbeSink* sink,
               const Provider::VisitAbsent* visit, int64_t pid)
         : kernel_(kernel), probes_(probes), unwinders_(unwinders), pattern_(pattern), sink_(sink), visit_(visit),
@@ -58,10 +59,11 @@ public:
     {
     }
 
-    /// Looks through objects of `process`: that of the description, or one that is followed because of it.
+    /// Searches objects of `process`: the description's own process, or one that is followed because of it.
     Result<void> run(const std::vector<ProcessView::Object>& objects, int64_t process);
     bool has_found() const { return !found_.empty(); }
-    /// Is an indirect function meant, by name, that cannot be probed? Then it is an error, whatever else was found.
+    /// Returns whether an indirect function was named that cannot be probed. This is an error even if other probes were
+    /// found.
     bool has_refused() const { return !absent_indirect_.empty(); }
 
 private:
@@ -69,31 +71,32 @@ private:
     using Function = ProcessView::Function;
     using Calls = ProcessView::Calls;
 
-    /// By an address in the program, as its file has it.
+    /// Finds a place by a link-time address in the program.
     Result<void> address(const Object& object);
     Result<void> functions(const Object& object);
-    /// Is it a function in its own right? What is spelled out is meant in any case.
+    /// Returns whether the symbol is an independent function. An exact name matches any symbol.
     static bool is_meant(const Function& function);
-    /// The probes of a function that the name stands for.
+    /// Adds the probes of a function that the name matches.
     Result<void> points(const Object& object, const Function& function);
     const machine::Machine& machine() const;
-    /// Why the first instruction can have no probe; empty: it can.
+    /// Returns why the first instruction cannot have a probe; empty if it can.
     std::string_view refusal_at(const PidPlace& begin) const;
-    /// Why the entry can have no probe, neither there nor a little later; empty: it can.
+    /// Returns why the entry cannot have a probe, there or a little later; empty if it can.
     std::string_view refusal_of_entry(const PidPlace& begin, Calls calls) const;
-    /// The kernel's return probes put another address in place of the one on the stack, which Go does not expect
-    /// when it moves the stack, from which nobody can unwind (an exception that passes through would end the
-    /// process), and to which nobody can return a second time.
+    /// Adds a return probe on the return instructions. The kernel's own return probes replace the return address on the
+    /// stack. Go does not expect that when it moves the stack; unwinding cannot pass it (an exception would end the
+    /// process); and a function cannot return through it twice.
     void leave(const Object& object, const std::string& module, const Function& function, PidPlace begin);
-    /// Calls that are unwound are told by addresses.
+    /// Records the address ranges by which abandoned calls are detected.
     void note_code(const Object& object, PidPlace& begin);
-    /// Of one call inside of the other the kernel follows 64 at most, and says nothing of the others. A function
-    /// that ends with a call of another is left before its result is known, which the kernel waits for.
+    /// Returns whether the function may call itself or end with a tail call. The kernel follows at most 64 nested calls
+    /// and ignores deeper ones without a report. A function that ends with a tail call is left before its result is
+    /// known, which the kernel's return probes wait for.
     bool is_recursive(const PidPlace& begin) const;
-    /// Fills in where the function is left: its return instructions and jumps to other functions, in it and in the
-    /// part of it that is seldom used. Returns why it cannot have a probe there.
+    /// Finds the places where the function is left: its return instructions and tail calls, also in its cold part.
+    /// Returns the reason if they cannot have probes.
     std::string find_leaves(const Object& object, const Function& function, PidPlace& begin) const;
-    /// The code of a function, at least to behind `offset` where its size is not known.
+    /// Reads the code of a function; if its size is unknown, at least the instruction at `offset`.
     FunctionCode code_of(const PidPlace& begin, uint64_t offset) const;
     bool clobbers(const FunctionCode& code) const;
     Result<void> one_offset(const std::string& module, const Function& function, const PidPlace& begin,
@@ -103,7 +106,7 @@ private:
     void all_offsets(const std::string& module, const Function& function, const PidPlace& begin);
     void add(const std::string& module, const std::string& function, const std::string& name, PidPoint point,
              PidPlace place, Calls calls = Calls::C, Calls function_calls = Calls::C);
-    /// An error when nothing else is meant.
+    /// Records an error, unless other matches get probes.
     void left_out(const std::string& module, const std::string& function, const std::string& name,
                   std::string_view reason);
     std::string reason_of_indirect(const Function& function, std::string_view reason) const;
@@ -119,13 +122,13 @@ private:
     int64_t pid_;
     int64_t process_ = 0;
     std::set<const PidProbe*> found_;
-    bool is_alias_ = false;                           ///< of the function that is looked at
-    const ProcessView::Function* function_ = nullptr; ///< that; null: a place without a function
+    bool is_alias_ = false;                           ///< whether the current function's name is an alias
+    const ProcessView::Function* function_ = nullptr; ///< the current function; null for a place without one
     std::string last_file_;
-    ProcessView::Identity last_identity_ = {}; ///< of that
-    std::string absent_;                       ///< why something of the function's name has no probe
-    std::string absent_indirect_;              ///< the same of an indirect function, or of one that serves for it
-    bool unwinds_ = false;                     ///< some of its functions that are meant may be unwound
+    ProcessView::Identity last_identity_ = {}; ///< identity of last_file_
+    std::string absent_;                       ///< reason why a match of the function's name has no probe
+    std::string absent_indirect_; ///< reason why an indirect function, or one that implements it, has no probe
+    bool unwinds_ = false;        ///< whether some of the matching functions may be unwound
 };
 
 } // namespace dt::probes

@@ -1,4 +1,4 @@
-// What providers of processes decide alike.
+// Decisions that all providers of processes share.
 #include "probes/process_view.hpp"
 
 #include "base/glob.hpp"
@@ -20,7 +20,7 @@ int64_t attached_process(ProcessView& processes, int64_t pid, FiresIn fires_in)
 
 bool is_build_id(std::string_view text)
 {
-    constexpr std::size_t kFewest = 16, kMost = 64; // 8 bytes of some linkers to the 32 of a SHA-256
+    constexpr std::size_t kFewest = 16, kMost = 64; // digits: some linkers use 8 bytes, SHA-256 has 32
     return text.size() >= kFewest && text.size() <= kMost && text.size() % 2 == 0 &&
            text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }

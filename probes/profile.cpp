@@ -1,8 +1,8 @@
-// profile-N and tick-N: firing by the clock, on every CPU or on one.
+// profile-N and tick-N: fire by the clock, on every CPU or on one.
 //
-// Kernel side: PERF_COUNT_SW_CPU_CLOCK with a period in nanoseconds (perf_event_open(2)), an hrtimer that needs no
-// hardware counter. Any legal name exists on demand when a description spells it out; globs see only the customary ones
-// and those already made.
+// The kernel event is PERF_COUNT_SW_CPU_CLOCK with a period in nanoseconds (perf_event_open(2)), an hrtimer without
+// hardware counters. Any valid name is made on demand if it is spelled out; globs match only the customary names and
+// those already made.
 #include <algorithm>
 #include <cctype>
 #include <iterator>
@@ -17,16 +17,17 @@
 namespace dt::probes {
 namespace {
 
-constexpr uint64_t kShortestPeriod = 200'000; ///< ns; shorter intervals would let a script starve the machine
+constexpr uint64_t kShortestPeriod = 200'000; ///< minimum period in ns; shorter ones would starve the machine
 constexpr uint64_t kLongestPeriod =
-    std::numeric_limits<int64_t>::max(); ///< the kernel refuses periods with the top bit set
+    std::numeric_limits<int64_t>::max(); ///< the kernel rejects periods with the top bit set
 
-constexpr uint64_t kWorthKeeping = 100'000'000; ///< a tick of which some are lost is one of many below
+constexpr uint64_t kWorthKeeping =
+    100'000'000; ///< ns: ticks with shorter periods need not be repeated when some are lost
 constexpr std::string_view kTick = "tick-";
 
 struct ClockKind {
     std::string_view prefix;
-    std::string_view cpus; ///< what the attach mechanism is told
+    std::string_view cpus; ///< CPUs in the attach target
     std::string_view listed[7];
 };
 constexpr ClockKind kKinds[] = {
@@ -34,7 +35,7 @@ constexpr ClockKind kKinds[] = {
     {kTick, "one", {"1", "10", "100", "500", "1000", "5000", ""}},
 };
 
-/// The interval that "100ms" asks for; empty when it is not one, too short or too long.
+/// Parses an interval such as "100ms". Returns nothing if it is invalid, too short or too long.
 std::optional<uint64_t> interval(std::string_view text)
 {
     uint64_t number = 0;
@@ -44,7 +45,7 @@ std::optional<uint64_t> interval(std::string_view text)
             __builtin_add_overflow(number, static_cast<uint64_t>(text[digits] - '0'), &number))
             return {};
     const std::string_view word = text.substr(digits);
-    const bool is_rate = word.empty() || (word.size() == 2 && strncasecmp(word.data(), "hz", 2) == 0); // a second
+    const bool is_rate = word.empty() || (word.size() == 2 && strncasecmp(word.data(), "hz", 2) == 0); // per second
     const std::optional<uint64_t> unit = is_rate ? kSecond : time_unit(word);
     if (digits == 0 || number == 0 || !unit)
         return {};
@@ -99,7 +100,7 @@ public:
     }
 
 private:
-    /// Who has no rights in the kernel looks at the clock himself (dt::OwnClocks).
+    /// Plans for traces without kernel privileges, which check the clock in user space (dt::OwnClocks).
     static std::vector<std::shared_ptr<const AttachPlan>> plans_by_hand(const std::vector<const Probe*>& probes)
     {
         std::vector<std::shared_ptr<const AttachPlan>> plans;
@@ -132,7 +133,7 @@ private:
         return interval(name.substr(name.find('-') + 1)).value_or(kSecond);
     }
 
-    /// "4999999:all": the period in nanoseconds, and on which CPUs.
+    /// Returns the target, such as "4999999:all": the period in nanoseconds, and the CPUs.
     static std::string target_of(std::string_view name)
     {
         for (const ClockKind& kind : kKinds)

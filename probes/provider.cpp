@@ -1,4 +1,4 @@
-// The providers of this build, and what they share in reading patterns.
+// Lists the providers of this build, and implements their common handling of patterns.
 #include "probes/provider.hpp"
 
 namespace dt::probes {

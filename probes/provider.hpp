@@ -1,6 +1,6 @@
-// A provider names probes, and says what their arguments are and how to hook them when somebody wants to know. It never
-// emits instructions and never attaches: attach/ does, one file per kernel mechanism. One provider is one file and its
-// row in all_providers().
+// Interface of providers. A provider names probes, describes their arguments, and plans their hooks. It never emits
+// instructions and never attaches: attach/ does, with one file per kernel mechanism. A provider is one file and a row
+// in all_providers().
 #pragma once
 
 #include <functional>
@@ -16,15 +16,15 @@
 
 namespace dt::probes {
 
-/// Takes the probes that match; made by the catalogue, filled by providers.
+/// Receives matching probes from providers; the registry (Catalogue) implements it.
 class ProbeSink {
 public:
     virtual ~ProbeSink() = default;
-    /// The probe at probe.place, below Provider::places(), made unless there is one: its id is computed from that, and
-    /// so is the same whatever else was asked for.
+    /// Returns the probe at probe.place, below Provider::places(), and makes it if necessary. Its id is derived from
+    /// the place, so it is always the same.
     virtual const Probe* add(Probe probe) = 0;
-    /// The probe of this full name, made unless there is one: it takes the next id that is free. probe.place is the
-    /// provider's own business.
+    /// Returns the probe with this full name, and makes it if necessary with the next free id. The provider may use
+    /// probe.place freely.
     virtual const Probe* add_on_demand(Probe probe) = 0;
 };
 
@@ -35,36 +35,36 @@ class Provider {
 public:
     virtual ~Provider() = default;
 
-    /// Whether a pattern for this provider component could mean this provider (pid providers match by prefix).
+    /// Returns whether the provider component of a pattern may mean this provider (pid providers match by prefix).
     virtual bool serves(std::string_view provider_pattern) const { return glob_match(provider_pattern, name()); }
     virtual std::string_view name() const = 0;
 
-    /// Its probes' places are below this, on-demand ones apart: the same for the whole boot of a kernel.
+    /// Returns an upper bound of its probes' places, except on-demand ones. Constant until the kernel is rebooted.
     virtual uint32_t places() const { return 0; }
 
-    /// The pattern that names the same probes by their own names: aliases that users may write are replaced.
+    /// Replaces aliases in a pattern by the probes' own names.
     virtual ProbePattern canonical(const ProbePattern& pattern) const { return pattern; }
 
-    /// Adds every probe of this provider that matches, on-demand ones (profile-123) included. An error means that the
-    /// provider could not look, and says why, what to do and the tag; no match is success. `pattern` is canonical. A
-    /// pattern without globs costs one look-up.
+    /// Adds every matching probe, including on-demand ones (profile-123). An error means that the search failed, and
+    /// has the reason, the remedy and the tag; no match is success. `pattern` is canonical. A pattern without globs
+    /// costs one lookup.
     virtual Result<void> match(const ProbePattern& pattern, ProbeSink& sink) = 0;
 
-    /// Another name of a probe that has a better one: it is meant by what match() finds it for, and by no pattern
-    /// besides.
+    /// Returns whether the probe is an alias of another one. An alias matches only patterns for which match() returns
+    /// it.
     virtual bool is_other_name(const Probe&) const { return false; }
     virtual ProbeSignature signature(const Probe&) { return {}; }
-    /// Why arg0, arg1, … (by number) of the probe cannot be read; empty: it can, or is 0 there. Cheap.
+    /// Returns why argument `number` of the probe cannot be read; empty if it can, or is 0. Cheap.
     virtual std::string argument_refusal(const Probe&, std::size_t /* number */) { return {}; }
 
     using VisitAbsent = std::function<void(const std::string& what, std::string_view reason)>;
-    /// What the pattern would mean and has no probe, and why. `pattern` is canonical.
+    /// Calls the visitor for matches that have no probe, with the reasons. `pattern` is canonical.
     virtual void explain_absent(const ProbePattern&, const VisitAbsent&) {}
 
-    /// Why this kernel cannot attach a probe that it lists; empty: it can, as far as can be known without trying.
+    /// Returns why this kernel cannot attach a listed probe; empty if no reason is known without trying.
     virtual std::string_view why_unattachable(const Probe&) { return {}; }
 
-    /// Plans for probes of this provider, made of kinds of programs that are not refused while there are any.
+    /// Returns plans for probes of this provider. Avoids refused kinds of programs if there are others.
     virtual std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>&, const ProbeNeeds&,
                                                                 const RefusedKinds&)
     {
@@ -72,18 +72,18 @@ public:
     }
 };
 
-/// All providers of this build, in the order of their ids: the first makes BEGIN, END and ERROR 1, 2 and 3. `kernel`
-/// must outlive them.
+/// Returns all providers of this build in the order of their ids: the first has BEGIN, END and ERROR as 1, 2 and 3.
+/// `kernel` must outlive them.
 std::vector<std::unique_ptr<Provider>> all_providers(KernelView& kernel);
 
-/// Does the probe's full name match?
+/// Returns whether the probe's full name matches.
 bool matches(const ProbePattern& pattern, const Probe& probe);
 
-/// Has a pattern component no glob characters, so that it can only mean one name?
+/// Returns whether a pattern component has no glob characters and so means a single name.
 bool is_literal(std::string_view component);
 
-/// Of probes that a perf event each fires, told by its text (perf_event.cpp); arg0 and arg1 are the kernel's and the
-/// process's address interrupted.
+/// Returns plans for probes that fire by perf events; `event` returns each target's text (perf_event.cpp). arg0 and
+/// arg1 are the interrupted addresses in the kernel and in the process.
 std::vector<std::shared_ptr<AttachPlan>> perf_event_plans(const std::vector<const Probe*>& probes,
                                                           const std::function<std::string(const Probe&)>& event);
 
@@ -96,7 +96,7 @@ std::unique_ptr<Provider> make_fbt_provider(KernelView& kernel);
 std::unique_ptr<Provider> make_rawfbt_provider(KernelView& kernel);
 std::unique_ptr<Provider> make_application_provider(KernelView& kernel);
 std::unique_ptr<Provider> make_cpc_provider(KernelView& kernel);
-/// proc, sched: probes that are made of others.
+/// Makes proc, sched and other providers whose probes are built on other probes.
 std::vector<std::unique_ptr<Provider>> make_stable_providers(KernelView& kernel);
 std::unique_ptr<Provider> make_rawtp_provider(KernelView& kernel);
 std::unique_ptr<Provider> make_sdt_provider(KernelView& kernel);

@@ -1,9 +1,8 @@
-// rawtp:GROUP::EVENT: the kernel's tracepoints with the values that the kernel's code hands them.
+// rawtp:GROUP::EVENT: the kernel's tracepoints with the values that the kernel's code passes to them.
 //
-// Each is a program of its own: before 6.10 a program cannot learn which tracepoint it runs at. A word more than the
-// tracepoint hands over may not be read, or the kernel refuses to attach; so without type information there are no
-// arguments. Tracepoints of which the kernel writes no record are in no group and no list: the type information alone
-// knows them, in the module vmlinux.
+// Each has its own program: before 6.10 a program cannot determine its tracepoint. The kernel refuses a program that
+// reads more words than the tracepoint has, so without type information there are no arguments. Tracepoints without a
+// record have no group and no list; they are found only in the type information, with module vmlinux.
 #include <algorithm>
 #include <set>
 
@@ -15,12 +14,12 @@ namespace {
 
 constexpr std::string_view kCore = "vmlinux";
 
-// A probe's place: the event's number, or the tracepoint's among the core kernel's types above all of those.
+// A probe's place is the event's number, or above those, the tracepoint's number among the core kernel's types.
 constexpr uint32_t kMostTypes = 1u << 19;
 
-constexpr uint32_t kMostWords = 12; ///< that a tracepoint hands over (kernel/trace/bpf_trace.c: bpf_trace_run12)
+constexpr uint32_t kMostWords = 12; ///< limit of a tracepoint's words (kernel/trace/bpf_trace.c: bpf_trace_run12)
 
-/// The type of parameter `i`. What is handed over in one word by value is a number, even if it is a struct.
+/// Returns the type of parameter `i`. A struct that is passed by value in one word becomes a number.
 const Type* parameter_type(TypeTable& table, const Type* prototype, uint32_t i)
 {
     const Type* const type = prototype && i < prototype->parameters.size() ? prototype->parameters[i] : nullptr;
@@ -81,7 +80,7 @@ public:
     }
 
 private:
-    /// How many words of the context can be arguments.
+    /// Returns the number of context words that are arguments.
     uint32_t words(const Probe& probe)
     {
         KernelTypes* const types = kernel_.types();
@@ -126,7 +125,7 @@ private:
     }
 
     KernelView& kernel_;
-    std::set<std::string, std::less<>> events_; ///< names of those that have a record
+    std::set<std::string, std::less<>> events_; ///< names of tracepoints with a record
 };
 
 } // namespace

@@ -1,6 +1,6 @@
-// Functions that keep the place to which they return, for somebody to go there once more. What the kernel puts in place
-// of a return address for its return probes would be kept as well, and is of no use when the call is over: the program
-// ended at its longjmp(3). That vfork(2) returns twice is known to the kernel, which has the addresses of both.
+// Functions that save their return address, so that a program can return there again. Kernel return probes replace
+// return addresses. setjmp(3) would save the replacement, which is invalid after the call, and the program would crash
+// at its longjmp(3). The kernel handles vfork(2), which also returns twice, itself.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,8 @@
 
 namespace dt::probes {
 
-/// Of the C library, by any of its names (`_setjmp`, `__sigsetjmp`); compilers know them by these names too.
+/// Returns whether it is such a function of the C library, by any of its names (`_setjmp`, `__sigsetjmp`). Compilers
+/// use the same list of names.
 inline bool returns_twice(std::string_view function)
 {
     constexpr std::array<std::string_view, 5> kNames = {"setjmp", "sigsetjmp", "savectx", "getcontext", "swapcontext"};

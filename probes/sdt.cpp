@@ -1,7 +1,7 @@
-// sdt:GROUP::EVENT: the kernel's tracepoints with the fields of the record that the kernel writes of them.
+// sdt:GROUP::EVENT: the kernel's tracepoints with the fields of their records.
 //
-// What the fields are only the event's format file tells, so without tracefs there are no probes. Each is a program of
-// its own: what a stack may begin with depends on the tracepoint.
+// Only an event's format file describes the fields, so there are no probes without tracefs. Each has its own program,
+// because the first frames of a stack depend on the tracepoint.
 #include <algorithm>
 
 #include "base/lockdown.hpp"
@@ -29,7 +29,7 @@ Location location(const TraceField& field)
     return {};
 }
 
-/// What a type's text in a format file means; null: it is not known here.
+/// Returns the type for its text in a format file; null if it is unknown.
 const Type* type_of_text(TypeTable& table, KernelTypes* types, std::string_view text)
 {
     for (std::string_view word : {"const ", "volatile "})
@@ -51,7 +51,7 @@ const Type* type_of_text(TypeTable& table, KernelTypes* types, std::string_view 
     return types ? types->find(table, TypeNamespace::Ordinary, text, {}) : nullptr;
 }
 
-/// The D type of a field: of what is no number, a pointer to it, and what is text can be used as such.
+/// Returns the D type of a field. A field that is no number becomes a pointer to it; text can be used as a string.
 const Type* type_of(const TraceField& field, TypeTable& table, KernelTypes* types)
 {
     const Type* const named = type_of_text(table, types, field.type);
@@ -124,7 +124,7 @@ public:
     }
 
 private:
-    /// As many as can be arguments.
+    /// Returns the fields that can be arguments.
     std::vector<TraceField> fields(const Probe& probe)
     {
         std::vector<TraceField> fields = read_trace_format(kernel_.trace_event_format({probe.module, probe.name}));

@@ -1,8 +1,8 @@
 // syscall:vmlinux:<call>:entry and return.
 //
-// One raw tracepoint per direction serves every call: perf events, one per call, would cost 40-80 ms each to close
-// (docs/kernels.md). The call's number selects the probe: at entry the tracepoint hands it over, at return it is still
-// in the saved registers.
+// One raw tracepoint per direction serves every call: a perf event per call would take 40-80 ms to close
+// (docs/kernels.md). The call's number selects the probe: the entry tracepoint passes it, and at return it is still in
+// the saved registers.
 #include <algorithm>
 #include <charconv>
 
@@ -20,14 +20,14 @@ using machine::SystemCalls;
 constexpr Location kEnterNumber{Kind::ContextWord, 1};
 constexpr Location kExitValue{Kind::ContextWord, 1};
 
-/// Of a call that only 32-bit programs have: what stands for its number.
+/// Returns the selector of a call that only 32-bit programs have.
 uint32_t only_narrow(uint32_t number)
 {
     return machine::kSyscallBound + number;
 }
 
-/// The probe that a number means in 32-bit programs: that of the call of the same name, whatever its number is in
-/// others.
+/// Returns the selectors of calls in 32-bit programs by number: that of the 64-bit call with the same name, whatever
+/// its number.
 std::vector<uint16_t> narrow_selectors(const SystemCalls& calls)
 {
     std::vector<uint16_t> selectors(machine::kSyscallBound, NarrowCalls::kNobody);
@@ -40,7 +40,7 @@ std::vector<uint16_t> narrow_selectors(const SystemCalls& calls)
     return selectors;
 }
 
-/// A word of the registers that the process called with, which the tracepoint hands over.
+/// Returns a word of the process's registers, which the tracepoint passes.
 Location user_register(uint32_t word)
 {
     Location location{Kind::UserRegister, word};
@@ -48,7 +48,7 @@ Location user_register(uint32_t word)
     return location;
 }
 
-/// At a call's return.
+/// Returns the call's number at its return.
 Location exit_number(const SystemCalls& calls)
 {
     Location location = number_of_call(calls);
@@ -82,7 +82,7 @@ const machine::SyscallEntry* entry_of(const SystemCalls& calls, const Probe& pro
     return found != table.end() && found->number == number_of(probe) ? &*found : nullptr;
 }
 
-/// Equal in calls of 64-bit programs only; where no registers tell, never.
+/// Returns a condition that is true only in calls of 64-bit programs; never true if registers do not show it.
 Condition never_narrow(const machine::Machine& machine)
 {
     const std::optional<machine::Word> address = machine.syscalls.return_address;
@@ -110,8 +110,8 @@ AttachPlan tracepoint(const machine::Machine& machine, bool at_return)
     return plan;
 }
 
-/// The call's own function, of which the kernel lets a kprobe answer in its place: the tracepoint comes too early to
-/// know what to skip.
+/// Plans a kprobe on the call's own function, in whose place it may return a value. The tracepoint comes too early to
+/// skip anything.
 AttachPlan function_entry(const machine::Machine& machine, const Probe* probe)
 {
     AttachPlan plan = tracepoint(machine, false);
@@ -215,11 +215,11 @@ public:
 private:
     const SystemCalls& calls() const { return kernel_.machine().syscalls; }
 
-    /// Is it the name of a call that other machines have? That 32-bit programs have it here would surprise its author,
-    /// who means all programs: only patterns mean those.
+    /// Returns whether only other machines have a call of that name. An exact name then does not match a 32-bit call,
+    /// because the user means all programs; patterns do.
     bool has_stand_in(const ProbePattern& pattern) const { return !calls().stand_in(pattern.function).empty(); }
 
-    /// Whose calls the probe means.
+    /// Returns a remark on the programs that can make the call.
     std::string note(const Probe& probe) const
     {
         const uint32_t number = number_of(probe);
@@ -237,7 +237,7 @@ private:
         return narrow == number ? std::string() : "In 32-bit programs its number is " + std::to_string(narrow);
     }
 
-    /// "syscall_500": a call that this build has no name for.
+    /// Parses "syscall_500", the name of a call that this build does not know.
     std::optional<uint32_t> unnamed_number(std::string_view function) const
     {
         static constexpr std::string_view kPrefix = "syscall_";

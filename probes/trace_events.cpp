@@ -1,4 +1,4 @@
-// The texts of tracefs about events: its lists, and the descriptions of records (Documentation/trace/events.rst).
+// Parses tracefs: its lists of events, and the formats of records (Documentation/trace/events.rst).
 #include "probes/trace_events.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ std::string_view trimmed(std::string_view text)
                                            : text.substr(first, text.find_last_not_of(kSpace) + 1 - first);
 }
 
-/// "p:group/event address …", "r4:group/event …", "s:group/event …": group and event as available_events joins them.
+/// Converts "p:group/event address …", "r4:group/event …" or "s:group/event …" to group:event as in available_events.
 std::string dynamic_name(std::string_view line)
 {
     const std::size_t colon = line.find(':');
@@ -36,7 +36,7 @@ std::string dynamic_name(std::string_view line)
     return name;
 }
 
-/// The number behind `label` in "field:…; offset:8; size:4; signed:1;".
+/// Returns the number after `label` in "field:…; offset:8; size:4; signed:1;".
 uint32_t number_of(std::string_view line, std::string_view label)
 {
     const std::size_t at = line.find(label);
@@ -54,7 +54,7 @@ bool take_prefix(std::string_view& text, std::string_view prefix)
     return true;
 }
 
-/// "pid_t pid", "char comm[16]", "__data_loc char[] filename".
+/// Parses a declaration such as "pid_t pid", "char comm[16]" or "__data_loc char[] filename".
 void declare(TraceField& field, std::string_view declaration)
 {
     const bool located = take_prefix(declaration, "__data_loc "), relative = take_prefix(declaration, "__rel_loc ");

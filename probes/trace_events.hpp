@@ -1,4 +1,4 @@
-// Trace events: the tracepoints of which the kernel can write a record, as tracefs tells them.
+// Trace events: the tracepoints with records, as described by tracefs.
 #pragma once
 
 #include <functional>
@@ -11,19 +11,19 @@
 
 namespace dt::probes {
 
-/// Of tracefs' available_events, those that are tracepoints and no provider's of their own: without system calls and
-/// what somebody, this tracer included, defined while the kernel ran (`dynamic`: tracefs' dynamic_events).
+/// Returns the events of tracefs' available_events that are tracepoints without a provider of their own. Excludes
+/// system calls and events that were defined at run time by this tracer or others (`dynamic`: tracefs' dynamic_events).
 std::vector<TraceEvent> read_trace_events(std::string_view available, std::string_view dynamic);
 
 /// A field of an event's record.
 struct TraceField {
     enum class Shape : uint8_t {
         Scalar,
-        Bytes,           ///< an array or a struct, there in the record
-        Located,         ///< elsewhere in the record: the field says where, from the record's beginning
-        LocatedRelative, ///< the same, from the field's end
+        Bytes,           ///< an array or a struct within the record
+        Located,         ///< elsewhere in the record, at an offset in the field that counts from the record's beginning
+        LocatedRelative, ///< elsewhere in the record, at an offset in the field that counts from the field's end
     };
-    std::string type; ///< C text; of an array, of an element
+    std::string type; ///< C text; for an array, of an element
     std::string name;
     uint32_t offset = 0, size = 0;
     bool is_signed = false;
@@ -31,17 +31,17 @@ struct TraceField {
     bool operator==(const TraceField&) const = default;
 };
 
-/// The fields of an event's format file in their order, without those that all events have.
+/// Returns the fields of an event's format file in order, without those that all events have.
 std::vector<TraceField> read_trace_format(std::string_view format);
 
-/// Event numbers are below this (TRACE_EVENT_TYPE_MAX in kernel/trace).
+/// Upper bound of event numbers (TRACE_EVENT_TYPE_MAX in kernel/trace).
 inline constexpr uint32_t kTraceEventNumbers = 1u << 16;
 
-/// Can a pattern mean a probe that has no function, and an event's name for its own? Answers without looking at the
+/// Returns whether a pattern can mean a probe that has no function and is named like an event. Does not query the
 /// kernel.
 bool may_be_trace_event(const ProbePattern& pattern);
 
-/// Every event that a pattern means, with its number.
+/// Calls `visit` for every event that a pattern matches, with its number.
 void for_each_trace_event(KernelView& kernel, const ProbePattern& pattern,
                           const std::function<void(const TraceEvent&, uint32_t)>& visit);
 

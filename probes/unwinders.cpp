@@ -1,4 +1,4 @@
-// The functions are hooked like others: behind what costs a probe more.
+// Finds and plans hooks of unwinder functions. They are probed after their prologue, where a uprobe is cheaper.
 #include "probes/unwinders.hpp"
 
 #include <set>
@@ -33,7 +33,7 @@ std::shared_ptr<const AttachPlan> Unwinders::plan(ProcessView& processes, const 
             continue;
         const int64_t process = of.fires_in == FiresIn::Tree ? 0 : code.process;
         for (const Place& place : known->second)
-            if (processes.identity(place.file) == place.identity) // else something else is mapped there by now
+            if (processes.identity(place.file) == place.identity) // another file is mapped there by now
                 plan->targets.push_back({place.file, static_cast<uint64_t>(process) << 32 | place.which, place.address,
                                          nullptr, 0, attached_process(processes, code.process, of.fires_in)});
     }

@@ -1,5 +1,5 @@
-// Where processes unwind their stacks: calls of functions that are probed at their return instructions may end there
-// instead.
+// Finds the functions by which processes unwind their stacks. A function that is probed at its return instructions may
+// end by unwinding instead.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ namespace dt::probes {
 
 class Unwinders {
 public:
-    /// Looks through the files of a process, wherever the unwinder may be: mostly in a library that all others use.
+    /// Searches all files of a process; the unwinder is mostly in a shared library.
     void look(KernelView& kernel, int64_t process, const std::vector<ProcessView::Object>& objects);
 
-    /// How the unwinders are hooked in the processes whose code `of` tells of, by the same kind of program.
+    /// Plans the hooks of unwinders in the processes of `of`, with the same kind of program.
     std::shared_ptr<const AttachPlan> plan(ProcessView& processes, const AttachPlan& of) const;
 
 private:

@@ -1,11 +1,10 @@
-// Most functions begin with an instruction that the kernel steps, which costs ten times as much as one that it
-// emulates, and most of those go on with one that it does emulate. So an entry probe moves on to the first emulated
-// instruction when only such lie before it as change nothing that a call brings along, and nothing in the function
-// jumps between.
+// Chooses places for probes. The kernel single-steps the first instruction of most functions, which costs ten times as
+// much as emulating one, and can emulate the next. So an entry probe moves to the first emulated instruction. The
+// instructions before it must change nothing that a probe can read of the call, and no jump may lead in between.
 //
-// Some kernels replace a probed long nop by a call, which writes its return address where a leaf function may keep data
-// below its stack pointer. A probe inside of a function goes on the next instruction then, if every path to that leads
-// over the nop; else it is refused.
+// Some kernels replace a probed long nop by a call, whose return address may overwrite a leaf function's data below the
+// stack pointer. A probe inside of a function then moves to the next instruction if every path to it passes the nop;
+// otherwise it is refused.
 #include "probes/uprobe_placement.hpp"
 
 #include <algorithm>
@@ -22,13 +21,13 @@ FunctionCode::FunctionCode(const machine::Machine& machine, std::span<const uint
 {
 }
 
-/// May something in the function jump behind `first` and up to `last`? `tables`: where nobody knows a jump's target it
-/// counts as well.
+/// Returns whether a jump in the function may lead after `first` and up to `last`. With `tables`, jumps with unknown
+/// targets count too.
 bool FunctionCode::is_jumped_into(uint32_t first, uint32_t last, bool tables) const
 {
     const auto target = std::upper_bound(code_.targets.begin(), code_.targets.end(), first);
     return (target != code_.targets.end() && *target <= last) || (tables && code_.jumps_anywhere) ||
-           !code_.is_whole; // what is no code hides what it is
+           !code_.is_whole; // invalid bytes may hide jumps
 }
 
 uint32_t FunctionCode::entry_place() const
@@ -37,7 +36,8 @@ uint32_t FunctionCode::entry_place() const
     return cheapest == 0 ? permitted_entry() : cheapest;
 }
 
-/// Functions of AVX begin with instructions that the kernel refuses (vmovd, vpbroadcastb).
+/// Returns the first permitted instruction. AVX functions begin with instructions that the kernel refuses (vmovd,
+/// vpbroadcastb).
 uint32_t FunctionCode::permitted_entry() const
 {
     std::size_t i = 0;
@@ -56,13 +56,13 @@ uint32_t FunctionCode::cheapest_entry() const
         ++i;
     if (i == code_.instructions.size() || !code_.instructions[i].emulated)
         return 0;
-    // A table of jumps does not lead to a push: the stack would grow with each.
+    // A jump table never leads to a push: the stack would grow at each jump.
     return is_jumped_into(0, code_.offsets[i], !code_.instructions[i].push) ? 0 : code_.offsets[i];
 }
 
 uint32_t FunctionCode::go_entry_place() const
 {
-    constexpr std::size_t kFirst = 3; // an address, the comparison, the jump
+    constexpr std::size_t kFirst = 3; // the address, the comparison and the jump
     for (std::size_t i = 0; i + 2 < code_.instructions.size() && i < kFirst; ++i)
         if (code_.instructions[i].checks_stack && code_.instructions[i + 1].jumps_below &&
             !is_jumped_into(0, code_.offsets[i + 2], false))
@@ -83,7 +83,7 @@ FunctionCode::Place FunctionCode::place_of(uint32_t offset, bool clobbers) const
 {
     const auto after = std::upper_bound(code_.offsets.begin(), code_.offsets.end(), offset);
     if (after == code_.offsets.begin() || (after == code_.offsets.end() && !code_.is_whole))
-        return {offset}; // nobody knows what it is: the kernel will say
+        return {offset}; // unknown instruction: let the kernel decide
     const auto i = static_cast<std::size_t>(after - code_.offsets.begin()) - 1;
     if (code_.offsets[i] != offset)
         return {code_.offsets[i], {}, true};

@@ -1,5 +1,5 @@
-// Where in a function's code a probe of a process is put, so that it costs the process little and never hurts it. Pure:
-// bytes in, offsets out.
+// Chooses the place of a user-space probe in a function's code, so that it is cheap and harmless. Pure functions: bytes
+// in, offsets out.
 #pragma once
 
 #include <cstddef>
@@ -14,42 +14,41 @@ namespace dt::probes {
 
 class FunctionCode {
 public:
-    /// The bytes of a whole function. Cost: some 50 ns an instruction.
+    /// `code` is a whole function. Cost: about 50 ns per instruction.
     explicit FunctionCode(std::span<const uint8_t> code, bool is_32bit = false);
-    /// Of another machine.
+    /// Reads code of another machine.
     FunctionCode(const machine::Machine& machine, std::span<const uint8_t> code, bool is_32bit = false);
 
-    /// Where its instructions begin, up to where the bytes are none.
+    /// Returns the offsets of the instructions up to the first invalid bytes.
     const std::vector<uint32_t>& offsets() const { return code_.offsets; }
 
-    /// Where to probe its entry: its first byte, or an instruction a little later that every call comes to once, with
-    /// the arguments where they were, and that costs the process less or that the kernel takes a probe on.
+    /// Returns the offset for an entry probe: 0 or slightly more. A later instruction is used if every call executes it
+    /// once with unchanged arguments, and it is cheaper or the first one that the kernel accepts.
     uint32_t entry_place() const;
 
-    /// The same of a function of Go, which looks first whether its stack is large enough, and begins anew when it was
-    /// made larger: behind that.
+    /// Returns the offset for an entry probe of a Go function. It checks its stack's size first and restarts after
+    /// enlarging it, so the probe comes after the check.
     uint32_t go_entry_place() const;
 
-    /// Where it returns: its return instructions, and jumps by a pointer that are no table of jumps, so calls in its
-    /// last place.
+    /// Returns the offsets of return instructions and of tail calls through pointers; jump tables are excluded.
     std::vector<uint32_t> returns() const;
 
     using Exit = machine::Code::Exit;
     const std::vector<Exit>& exits() const { return code_.exits; }
 
-    /// Are all bytes instructions?
+    /// Returns whether all bytes are valid instructions.
     bool is_whole() const { return code_.is_whole; }
 
     struct Place {
         uint32_t offset = 0;
-        std::string_view refusal = {};  ///< why there can be no probe; empty: there can
-        bool is_inside_another = false; ///< it is no instruction: `offset` is the one that it is a part of
+        std::string_view refusal = {};  ///< reason why no probe is possible; empty if it is
+        bool is_inside_another = false; ///< whether it is not an instruction: `offset` is that of the containing one
     };
-    /// Where to probe the instruction at `offset`. `clobbers`: the kernel has the fault that
-    /// KernelView::uprobes_clobber_red_zone() tells of.
+    /// Returns the place for a probe on the instruction at `offset`. `clobbers`: the kernel has the fault of
+    /// KernelView::uprobes_clobber_red_zone().
     Place place_of(uint32_t offset, bool clobbers) const;
 
-    /// Are there instructions for which it matters whether the kernel has that fault?
+    /// Returns whether there are instructions that this fault concerns.
     bool has_long_nops() const;
 
 private:

@@ -1,13 +1,14 @@
-// PROVIDERpid:object:function:name: probes that programs were built with, described by their files (user_probe.hpp).
+// PROVIDERpid:object:function:name: probes that programs were built with, described in their files (user_probe.hpp).
 //
-// A provider component with a number at its end means one process. A pattern (shop*) means the same provider in every
-// process; one that could mean anything only looks at the processes of -c and -p.
+// A provider component with a number at its end means one process. A pattern (shop*) means the provider in every
+// process; a completely general pattern only considers the processes of -c and -p.
 //
-// With a pattern the places are hooked by file, for whoever maps it now or later, and the process that fires tells the
-// probe: one that was there has probes of its own, all others those of the family, whose provider is spelled shop*.
+// For a pattern, sites are attached by file, so that processes that map it later fire too. The firing process selects
+// the probe: processes known at the start have their own probes, all others share those of the family, whose provider
+// is spelled shop*.
 //
-// Each site has its arguments where the compiler happened to have them. Sites whose arguments are in the same places
-// share a program, whatever process they are in; the cookie tells the probe.
+// The compiler chooses the locations of each site's arguments. Sites with the same locations share a program across
+// processes; the cookie selects the probe.
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -27,7 +28,7 @@ bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/// "shop" and 123, of "shop123"; the number is 0 where there is none.
+/// Splits "shop123" into "shop" and 123; the number is 0 if there is none.
 struct ProcessName {
     std::string_view provider;
     int64_t pid = 0;
@@ -69,7 +70,7 @@ public:
         ProcessView& processes = kernel_.processes();
         const bool names_some = !pattern.provider.empty() && pattern.provider.find_first_of("*?[") != 0;
         const std::vector<int64_t> session = processes.pids(false);
-        // What is followed is hooked by file for its tree.
+        // Followed processes are hooked by file for their whole tree.
         const bool is_tree =
             std::any_of(session.begin(), session.end(), [&](int64_t pid) { return processes.is_followed(pid); });
         const bool with_family = names_some && pattern.provider.ends_with('*') && !is_tree;
@@ -119,7 +120,7 @@ public:
             const auto family = wanted.find(made.family);
             for (const Place& place : made.places)
                 if (kernel_.processes().identity(place.file) != place.identity)
-                    continue; // something else is mapped there by now
+                    continue; // another file is mapped there by now
                 else if (family != wanted.end() && has(probes_.at(made.family), place.kept))
                     plans.add_to_family(probe, place, family->second);
                 else
@@ -135,13 +136,14 @@ private:
         std::string file;
         std::vector<UserSite> sites;
         std::vector<uint64_t> asking;
-        ProcessView::Identity identity = {}; ///< of the file, when it was looked at
-        std::string kept = {}; ///< the file's name for all processes; empty: it is to be hooked for this process
+        ProcessView::Identity identity = {}; ///< identity of the file at the time of the search
+        std::string kept = {}; ///< path to the file for all processes; empty if it is attached only for this process
     };
     struct Made {
-        UserProbe probe; ///< of the file that was met first
+        UserProbe probe; ///< description from the first file that was found
         std::vector<Place> places;
-        std::string family = {}; ///< full name of the probe that others have; empty: it is that, or there is none
+        std::string family =
+            {}; ///< full name of the family's probe; empty if this is that probe, or there is no family
     };
 
     static bool has(const Made& made, const std::string& file)
@@ -150,7 +152,7 @@ private:
                                             [&](const Place& place) { return place.file == file; });
     }
 
-    /// Arguments at addresses of one process are nobody else's.
+    /// Returns whether other processes can share the probe. Arguments at addresses of one process cannot be shared.
     static bool is_for_all(const UserProbe& probe)
     {
         const auto is_address = [](const Location& argument) {
@@ -203,7 +205,7 @@ private:
             return plan.probes.back().selector;
         }
 
-        /// A process's own name for what its family's hooks tell of.
+        /// Adds a process's own probe to the hooks of its family.
         void add_to_family(const Probe* probe, const Place& place, const Probe* family)
         {
             for (const UserSite& site : place.sites) {
@@ -233,7 +235,7 @@ private:
                 asking.fires_in = where;
         }
 
-        /// Who asks is answered as long as any of the probes can fire.
+        /// Returns the plans. Enabled queries return true as long as any of the probes can fire.
         std::vector<std::shared_ptr<const AttachPlan>> take()
         {
             if (!all.empty() && !asking.targets.empty())
@@ -257,7 +259,7 @@ private:
             return;
         for (const int64_t process : processes.tree(pid))
             if (const auto objects =
-                    processes.objects(process)) // else it is gone, or a kernel thread: it has no probes
+                    processes.objects(process)) // otherwise it has ended or is a kernel thread, without probes
                 look_in(objects.value(), pid, pattern, sink, with_family);
     }
 
@@ -280,14 +282,14 @@ private:
         }
     }
 
-    /// Where in shop@/usr/bin/shop the path begins; nothing: it is no such name.
+    /// Returns the position of the path in shop@/usr/bin/shop; nothing for other names.
     static std::optional<std::size_t> place_of_path(std::string_view provider)
     {
         const std::size_t at = provider.find('@');
         return at == std::string_view::npos || provider.starts_with("pid@") ? std::nullopt : std::optional(at + 1);
     }
 
-    /// In every process that maps the file, also in those to come.
+    /// Adds probes for every process that maps the file, now or later.
     Result<void> look_at_file(std::size_t path, const ProbePattern& pattern, ProbeSink& sink)
     {
         ProcessView& processes = kernel_.processes();
@@ -308,7 +310,7 @@ private:
         return {};
     }
 
-    /// Whoever maps them next has the family's probes.
+    /// Adds family probes for files that processes may map later.
     void look_at_files(const ProbePattern& pattern, ProbeSink& sink)
     {
         ProcessView& processes = kernel_.processes();
@@ -333,7 +335,7 @@ private:
             probes_.at(own.full_name()).family = family;
     }
 
-    /// `whose`: what stands behind the provider's name. `pid`: 0 of a family, or of a file.
+    /// `whose` is the part after the provider's name. `pid` is 0 for a family or a file.
     Probe make(const std::string& whose, int64_t pid, const std::string& module, const std::string& file,
                UserProbe each, ProbeSink& sink, const std::string& kept)
     {
@@ -354,7 +356,7 @@ private:
     }
 
     KernelView& kernel_;
-    std::map<std::string, Made> probes_; ///< by full name
+    std::map<std::string, Made> probes_; ///< probes by full name
 };
 
 } // namespace

@@ -1,4 +1,4 @@
-// A probe that a program was built with, as its file tells of it.
+// A probe that a program was built with, as described in its file.
 #pragma once
 
 #include <cstdint>
@@ -9,25 +9,27 @@
 
 namespace dt::probes {
 
-/// One place where it fires.
+/// A place where the probe fires.
 struct UserSite {
-    uint64_t place = 0;   ///< offset of the instruction in the file
-    uint64_t counter = 0; ///< offset in the file of a number that is not 0 while somebody wants the probe; 0: none
-    std::vector<Location> arguments; ///< in the order of UserProbe::native
+    uint64_t place = 0;              ///< file offset of the instruction
+    uint64_t counter = 0;            ///< file offset of a counter that is not 0 while the probe is enabled; 0: none
+    std::vector<Location> arguments; ///< locations of the arguments, in the order of UserProbe::native
 };
 
 /// The places of one probe in one function.
 struct UserProbe {
-    std::string provider; ///< without a pid
+    std::string provider; ///< provider name without a pid
     std::string function, name;
     std::vector<UserSite> sites;
-    std::vector<uint64_t>
-        asking; ///< places where the program asks whether it is enabled: it reads 1 where its first argument points
-    std::vector<std::string> native, translated; ///< D types of the arguments, and of args[]; one is as good as the
-                                                 ///< other where `translated` is empty
-    std::vector<uint8_t> mapping;                ///< with `translated`: args[i] comes from argument mapping[i]
-    std::string remark;                          ///< what a user of its arguments must know; empty: nothing
-    std::vector<std::string> refusals;           ///< by argument: why its place is not known; empty: it is
+    std::vector<uint64_t> asking; ///< places where the program queries whether it is enabled; the answer 1 is stored
+                                  ///< where the first argument points
+    std::vector<std::string> native,
+        translated; ///< D types of the arguments and of args[]; if `translated` is empty, both are the same
+    std::vector<uint8_t>
+        mapping; ///< indexes of native arguments: args[i] comes from argument mapping[i] if `translated` is not empty
+    std::string remark; ///< remark for users of its arguments; mostly empty
+    std::vector<std::string>
+        refusals; ///< reasons why an argument's location is unknown, by argument; empty if it is known
 };
 
 } // namespace dt::probes

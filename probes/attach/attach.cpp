@@ -1,4 +1,4 @@
-// Which mechanism serves which kind of program.
+// Chooses the attach mechanism for each kind of program.
 #include <bpf/bpf.h>
 
 #include <cerrno>
@@ -40,12 +40,12 @@ const AttachMechanism* mechanism_for(ProgramKind kind)
     for (const MechanismRow& row : kMechanisms)
         if (row.kind == kind)
             return &row.mechanism();
-    return nullptr; // programs that nothing in the kernel calls
+    return nullptr; // programs that the kernel never calls
 }
 
 namespace {
 
-/// With the descriptor of a program that outlives what it was found by.
+/// A link made by another process, with the descriptor of a program that must outlive its other references.
 class TakenUp final : public Attachment {
 public:
     TakenUp(int link, int program) : link_(link), program_(program) {}

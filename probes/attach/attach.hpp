@@ -1,4 +1,4 @@
-// How a loaded program comes to run at its hook: one mechanism, one file.
+// Attaches loaded programs to their hooks. Each mechanism of the kernel has its own file.
 #pragma once
 
 #include <functional>
@@ -14,47 +14,50 @@ struct dt_tick;
 
 namespace dt::probes {
 
-/// Keeps a program attached for as long as it lives. Nothing outlives the process, however it ends, but for links that
-/// have a name (libdtrace/load/pins.hpp).
+/// Keeps a program attached during its lifetime. All attachments end with the process, except named links
+/// (libdtrace/load/pins.hpp).
 class Attachment {
 public:
     virtual ~Attachment() = default;
 
-    /// Descriptor of the BPF link; -1 when there is none.
+    /// Returns the descriptor of the BPF link; -1 if there is none.
     virtual int link() const { return -1; }
 
-    /// The only process that it fires in; 0: there is no such one, or it went with its first thread.
+    /// Returns the only process in which it fires; 0 if there is no such process, or the attachment ended with its
+    /// first thread.
     virtual int64_t process() const { return 0; }
 
-    /// The CPUs that are online have changed; what is attached to a CPU follows them.
+    /// Follows a change of the online CPUs; attachments per CPU are added and removed.
     virtual void follow_cpus(const std::vector<int>&) {}
 
-    /// Before the next two: where the program counts its runs.
+    /// Sets the counter of the program's runs. Call it before the next two functions.
     virtual void count_by(volatile dt_tick*) {}
-    /// A firing that is overdue is asked for again. To be called some ten times a second; cheap.
+    /// Repeats an overdue firing. Call it about ten times per second; cheap.
     virtual void keep_time() {}
-    /// ns until a firing may be overdue, if none comes; 0 while one is asked for. Nothing has to keep time before.
+    /// Returns the time in ns until a firing may be overdue; 0 while one is being repeated. keep_time() need not be
+    /// called before.
     virtual int64_t until_late() const { return INT64_MAX; }
 };
 
 struct AttachOptions {
-    std::optional<uint32_t> cpu;               ///< -x cpu: the only CPU to trace
-    std::function<void(std::size_t)> progress; ///< so many more targets were tried; null: nobody wants to know
+    std::optional<uint32_t> cpu; ///< -x cpu: the only CPU to trace
+    std::function<void(std::size_t)>
+        progress; ///< called with the number of further targets that were tried; may be null
     std::function<bool(uint64_t)>
-        was_refused; ///< an address that the kernel allows no probe at, as it has said before; null: not known
+        was_refused; ///< returns whether the kernel has already refused a probe at an address; may be null
 };
 
-/// What each target costs in milliseconds.
+/// Time per target in milliseconds.
 struct AttachCost {
     double attach = 0, detach = 0;
 };
 
-/// A target that the kernel would not have, of a plan whose others are attached.
+/// A target that the kernel refused, in a plan whose other targets are attached.
 struct Refusal {
     const AttachTarget* target = nullptr;
     std::string reason;
-    bool always = false;  ///< the kernel allows no probe there, now and later
-    bool is_gone = false; ///< the process has ended since it was looked at
+    bool always = false;  ///< whether the kernel never allows a probe there
+    bool is_gone = false; ///< whether the process has ended since the plan was made
 };
 
 struct Attached {
@@ -62,27 +65,27 @@ struct Attached {
     std::vector<Refusal> refusals;
 };
 
-/// Links that were made by another process. The descriptors are the attachments' from now on; the program's, which they
-/// all have, lives as long as they do. A negative errno in its place: there is none.
+/// Takes over links made by another process, and owns their descriptors. Returns also a descriptor of their common
+/// program, valid as long as the attachments, or a negative errno.
 std::pair<Attached, int> taken_up(const std::vector<int>& links);
 
 class AttachMechanism {
 public:
     virtual ~AttachMechanism() = default;
 
-    /// Attaches a loaded program, by its descriptor, to the plan's targets. An error means that nothing is attached: it
-    /// says what was refused and, where there is one, the remedy; `code` is the errno.
+    /// Attaches a loaded program to the plan's targets. `program` is its descriptor. On error nothing is attached; the
+    /// message says what was refused, and the remedy if there is one. `code` is the errno.
     virtual Result<Attached> attach(int program, const AttachPlan& plan, const AttachOptions& options) const = 0;
 
-    /// As measured; nothing where it was never worth while.
+    /// Returns measured times; zeros if they were never measured.
     virtual AttachCost cost() const { return {}; }
 };
 
-/// The mechanism for a kind of program, or null: those are run, or called, not attached.
+/// Returns the mechanism for a kind of program; null for programs that are run or called, not attached.
 const AttachMechanism* mechanism_for(ProgramKind kind);
 
-/// Runs a raw tracepoint program once, now, in this process, with all context words 0 (BPF_PROG_TEST_RUN). With `cpu`,
-/// on that CPU. `name` is for the error.
+/// Runs a raw tracepoint program once in this process, with all context words 0 (BPF_PROG_TEST_RUN). With `cpu`, runs
+/// it on that CPU. `name` is for error messages.
 Result<void> run_once(int program, const std::string& name, std::optional<uint32_t> cpu);
 
 } // namespace dt::probes

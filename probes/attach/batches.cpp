@@ -1,5 +1,5 @@
-// Halving costs twice as many tries as there are refused targets times the depth of the halving: what is refused is
-// known alone in the end.
+// Attaches by halving. The number of tries is twice the number of refused targets times the depth of the halving; in
+// the end each refused target is known.
 #include "probes/attach/batches.hpp"
 
 namespace dt::probes {

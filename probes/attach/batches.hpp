@@ -1,5 +1,5 @@
-// The kernel takes all targets of a link or none. So a batch that is refused is halved until the refused targets are
-// alone; the others then hang on several links.
+// Attaches many targets by few links. The kernel accepts all targets of a link or none. So a refused batch is halved
+// until the refused targets are found; the others are attached by several links.
 #pragma once
 
 #include <cstddef>
@@ -9,30 +9,30 @@
 
 namespace dt::probes {
 
-/// What an errno of the kernel blames.
+/// The cause of an errno.
 enum class Blame {
-    Kind,  ///< no target is at fault: it will have nothing of this mechanism
-    Batch, ///< all of the targets alike
-    Some,  ///< one of them at least
+    Kind,  ///< no target: this mechanism is unavailable
+    Batch, ///< all targets of the batch
+    Some,  ///< at least one target
 };
 
 class Batches {
 public:
     using Targets = const AttachTarget* const*;
-    /// Makes one link for `count` targets. 0, or an errno and no link.
+    /// Makes one link for `count` targets. Returns 0, or an errno without making a link.
     using Try = std::function<int(Targets first, std::size_t count, Attached& into)>;
 
-    /// `refusal`: of an errno, without the target.
+    /// `refusal` makes a Refusal without a target from an errno.
     Batches(Try try_attach, Blame (*blame)(int), Refusal (*refusal)(int))
         : try_(std::move(try_attach)), blame_(blame), refusal_(refusal)
     {
     }
 
     void attach(Targets first, std::size_t count);
-    /// Of a target that is not tried.
+    /// Records a target that is not tried.
     void refuse(const AttachTarget* target, int code);
 
-    /// The errno with which the kernel refused more than some targets; 0: it did not.
+    /// Returns the errno of a refusal that concerns more than single targets; 0 if there was none.
     int refused() const { return refused_; }
     std::size_t links() const { return result_.attachments.size(); }
     Attached take() { return std::move(result_); }

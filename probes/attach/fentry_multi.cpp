@@ -1,9 +1,9 @@
-// One program that any number of functions call themselves, through trampolines that the kernel makes for them: a third
-// of what kprobe.multi takes, or less (docs/performance.md). The kernel goes by the functions' numbers in its type
-// information, so only its own functions have this, and only those with a type.
+// Attaches one program to any number of functions, which call it through trampolines of the kernel. A firing costs at
+// most a third of one by kprobe.multi (docs/performance.md). The kernel identifies functions by their numbers in its
+// type information, so only typed functions of the core kernel are supported.
 //
-// libbpf of Debian 12 does not know it: the system call is made here, and its argument is the beginning of union
-// bpf_attr as 7.2 has it.
+// Debian 12's libbpf does not support it, so this file makes the system call; its argument is the beginning of union
+// bpf_attr of 7.2.
 #include <linux/bpf.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -29,7 +29,7 @@ static_assert(offsetof(FunctionsLink, types) == 16 && sizeof(FunctionsLink) == 4
 
 class FentryMulti final : public AttachMechanism {
 public:
-    /// All of them or none: where the kernel refuses a function it may still have a kprobe, and so may the others.
+    /// Attaches all functions or none. A function that the kernel refuses here may still get a kprobe, and then all do.
     Result<Attached> attach(int program, const AttachPlan& plan, const AttachOptions& options) const override
     {
         std::vector<uint32_t> types;
@@ -52,7 +52,7 @@ public:
         return attached(std::make_unique<DescriptorAttachment>(descriptor));
     }
 
-    /// In the emulated guest, of thousands.
+    /// Measured in the emulated guest, with thousands of functions.
     AttachCost cost() const override { return {0.27, 0.17}; }
 };
 

@@ -1,5 +1,5 @@
-// Kprobes and kretprobes one by one: a perf event for each function, with its cookie. Where the function is known by
-// its address the event is opened there (perf_event_open(2): kprobe_func null, kprobe_addr), else by its name.
+// Attaches kprobes and kretprobes one by one: a perf event for each function, with its cookie. The event is opened by
+// the function's address if it is known (perf_event_open(2): kprobe_func null, kprobe_addr), else by its name.
 #include <linux/perf_event.h>
 
 #include <cerrno>
@@ -26,7 +26,7 @@ std::string reason_of(int code, bool overrides)
     return reason;
 }
 
-/// Null with errno.
+/// Returns null and sets errno on failure.
 std::unique_ptr<Attachment> attach_one(int program, const AttachTarget& target, uint32_t type, bool at_return)
 {
     perf_event_attr attr{};
@@ -71,8 +71,8 @@ public:
         return result;
     }
 
-    /// In the emulated guest: nearly all is waiting for the kernel's grace periods, many events at a time when they are
-    /// released.
+    /// Measured in the emulated guest. Most of the time is waiting for the kernel's grace periods; many events are
+    /// released together.
     AttachCost cost() const override { return probe_event_type("kprobe") != 0 ? AttachCost{12, 66} : AttachCost{}; }
 
 private:

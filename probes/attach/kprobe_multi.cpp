@@ -1,5 +1,5 @@
-// Many functions by one program and one link (kernel 5.18 with CONFIG_FPROBE): attaching and detaching cost
-// microseconds a function, where a perf event for each costs tens of milliseconds.
+// Attaches one program to many functions by one link (kernel 5.18 with CONFIG_FPROBE). Attaching and detaching take
+// microseconds per function; a perf event for each would take tens of milliseconds.
 #include <bpf/bpf.h>
 
 #include <cerrno>
@@ -11,7 +11,7 @@
 namespace dt::probes {
 namespace {
 
-/// EINVAL is said of functions as well.
+/// Classifies an errno. EINVAL may concern single functions.
 Blame blame_of_functions(int code)
 {
     return code == EOPNOTSUPP || code == EPERM || code == EMFILE || code == ENOMEM ? Blame::Kind : Blame::Some;
@@ -23,7 +23,7 @@ Refusal function_refusal(int code)
     return {nullptr, always ? "the kernel allows no probe there" : std::strerror(code), always};
 }
 
-/// One link for functions that have all an address or all none. 0 or an errno.
+/// Makes one link for functions that either all have addresses or none have. Returns 0 or an errno.
 int link_functions(int program, bool at_return, Batches::Targets first, std::size_t count, Attached& into)
 {
     std::vector<const char*> names;
@@ -82,7 +82,7 @@ public:
         return result;
     }
 
-    /// In the emulated guest; a machine of its own is some ten times as fast.
+    /// Measured in the emulated guest; real hardware is about ten times as fast.
     AttachCost cost() const override { return {0.2, 0.09}; }
 
 private:

@@ -1,8 +1,8 @@
-// One program at the entry of functions and at their return, with a word that the kernel keeps for each call
-// (kernel 6.10): what a hash would keep otherwise, whose locks are functions with probes themselves.
+// Attaches one program to the entry and return of functions, with a word that the kernel keeps for each call (kernel
+// 6.10). The alternative is a hash map, whose locks are functions that may have probes themselves.
 //
-// libbpf has this from 1.5 on, Debian 12 has 1.1: the system call is made here, and its argument is the beginning of
-// union bpf_attr as 6.10 has it.
+// libbpf supports it from 1.5, but Debian 12 has 1.1. So this file makes the system call; its argument is the beginning
+// of union bpf_attr of 6.10.
 #include <linux/bpf.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -37,7 +37,7 @@ Refusal session_refusal(int code)
     return {nullptr, code == ENOENT || code == ESRCH ? "the kernel allows no probe there" : std::strerror(code), false};
 }
 
-/// One link for functions by their names. 0 or an errno.
+/// Makes one link for functions by their names. Returns 0 or an errno.
 int link_functions(int program, Batches::Targets first, std::size_t count, Attached& into)
 {
     std::vector<const char*> names;
@@ -87,7 +87,7 @@ public:
         return result;
     }
 
-    /// As kprobe.multi.
+    /// The same times as for kprobe.multi.
     AttachCost cost() const override { return {0.2, 0.09}; }
 };
 

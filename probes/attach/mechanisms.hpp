@@ -1,4 +1,4 @@
-// The mechanisms, each defined in the file of its name, and what two of them share.
+// Declares the mechanisms, each defined in the file of its name, and their common helpers.
 #pragma once
 
 #include <unistd.h>
@@ -7,7 +7,7 @@
 
 namespace dt::probes {
 
-/// A link that was made here; closing its descriptor detaches.
+/// A link that this process made; closing its descriptor detaches the program.
 class DescriptorAttachment final : public Attachment {
 public:
     explicit DescriptorAttachment(int descriptor, int64_t process = 0) : descriptor_(descriptor), process_(process) {}
@@ -20,7 +20,7 @@ private:
     int64_t process_;
 };
 
-/// Of one attachment, and nothing refused.
+/// Returns a result with one attachment and no refusals.
 inline Attached attached(std::unique_ptr<Attachment> attachment)
 {
     Attached result;

@@ -1,4 +1,4 @@
-// The clock is followed in user space, by the tick's own period: no question to the kernel until one is late.
+// Follows the clock in user space by the tick's own period, so that the kernel is used only if a tick is overdue.
 #include "probes/attach/overdue_tick.hpp"
 
 #include <linux/perf_event.h>
@@ -12,11 +12,11 @@
 namespace dt::probes {
 namespace {
 
-constexpr int64_t kGrace = 20'000'000;    ///< ns; a busy machine's clock may be that late
-constexpr uint64_t kAskEvery = 1'000'000; ///< ns
+constexpr int64_t kGrace = 20'000'000;    ///< lateness in ns that is normal on a busy machine
+constexpr uint64_t kAskEvery = 1'000'000; ///< period in ns in which an overdue tick is repeated
 constexpr uint64_t kNoLimit = ~uint64_t{0};
-constexpr int64_t kSteady = 16;                  ///< runs, none of them late
-constexpr int64_t kMostPatience = 1'000'000'000; ///< ns
+constexpr int64_t kSteady = 16;                  ///< runs without a late one
+constexpr int64_t kMostPatience = 1'000'000'000; ///< longest interval of checks in ns
 
 } // namespace
 
@@ -53,12 +53,12 @@ void OverdueTick::look(int64_t time)
     const int64_t due = time < began_ + kGrace ? 0 : (time - began_ - kGrace) / period_;
     if (ran >= before_ + due)
         return;
-    before_ = ran + 1 - due; // one of them
+    before_ = ran + 1 - due; // several overdue ticks are repeated once
     late_ = ran;
     ask();
 }
 
-/// The next one is not late by then.
+/// Returns the time in ns by which a tick may be late.
 int64_t OverdueTick::patience() const
 {
     const bool is_steady = static_cast<int64_t>(tick_.ran) - late_ >= kSteady;
@@ -70,7 +70,7 @@ int64_t OverdueTick::until_late(int64_t time) const
     if (asking_)
         return 0;
     const int64_t came = static_cast<int64_t>(tick_.ran) - before_;
-    const int64_t most = (INT64_MAX - began_ - patience()) / period_; // of a period of years, none
+    const int64_t most = (INT64_MAX - began_ - patience()) / period_; // 0 for periods of years
     if (came + 1 > most)
         return INT64_MAX;
     return std::max<int64_t>(began_ + patience() + (came + 1) * period_ - time, 0);
@@ -81,7 +81,7 @@ void OverdueTick::ask()
     if (event_ < 0)
         event_ = open_(cpu_, kAskEvery);
     if (event_ < 0)
-        return; // the next tick may come by itself
+        return; // the next tick may come without help
     tick_.limit = tick_.ran + 1;
     asking_ = ioctl(event_, PERF_EVENT_IOC_ENABLE, 0) == 0;
     if (!asking_)

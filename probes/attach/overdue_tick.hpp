@@ -1,12 +1,11 @@
-// A tick that has not come is asked for again.
+// Repeats a tick that is overdue.
 //
-// The kernel skips the program of a perf event when another program runs on that CPU (bpf_overflow_handler(),
-// kernel/events/core.c), and counts nothing. Where programs run most of the time, as those of busy kernel functions do,
-// most ticks would be missing: exit() in one of them might never come. The clock goes on as it was, so a tick that is
-// late makes none of those after it late.
+// The kernel skips the program of a perf event if another program runs on that CPU (bpf_overflow_handler(),
+// kernel/events/core.c), and does not count the loss. If programs run most of the time, for instance on busy kernel
+// functions, most ticks would be lost, and an exit() in one might never run. The clock itself continues, so a late tick
+// does not delay later ones.
 //
-// To look after it wakes who sleeps. So one whose tick has come by itself for long waits longer: for a period, and for
-// a second at most.
+// Checking wakes the tracer. So after many punctual ticks the check waits longer: a period, at most one second.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +18,11 @@ namespace dt::probes {
 
 class OverdueTick {
 public:
-    /// A perf event of the CPU's clock with the tick's program, disabled; or a negative errno.
+    /// Opens a disabled perf event of the CPU's clock with the tick's program. Returns its descriptor or a negative
+    /// errno.
     using Open = std::function<int(int cpu, uint64_t period_ns)>;
 
-    /// `tick` must outlive this. `period`: ns.
+    /// `tick` must outlive this object. `period` is in ns.
     OverdueTick(volatile dt_tick& tick, uint64_t period, Open open)
         : tick_(tick), period_(static_cast<int64_t>(period)), open_(std::move(open))
     {
@@ -31,15 +31,15 @@ public:
     OverdueTick& operator=(const OverdueTick&) = delete;
     ~OverdueTick();
 
-    /// The clock begins now, on that CPU.
+    /// Starts the clock now, on that CPU.
     void begin(int cpu);
 
-    /// Of several that are overdue one is asked for.
+    /// Repeats a tick if any is overdue; several overdue ticks are repeated once.
     void look() { look(now()); }
-    /// `time`: CLOCK_MONOTONIC, ns.
+    /// `time` is CLOCK_MONOTONIC in ns.
     void look(int64_t time);
 
-    /// ns from `time` until somebody has to look() again, which asks if the tick has not come; 0 while it is asked for.
+    /// Returns the ns from `time` until look() must be called again; 0 while a tick is being repeated.
     int64_t until_late(int64_t time) const;
 
     static int64_t now();
@@ -54,10 +54,10 @@ private:
     int64_t period_;
     Open open_;
     int64_t began_ = 0;
-    int64_t before_ = 0; ///< runs that do not count
-    int64_t late_ = 0;   ///< runs until one was late
+    int64_t before_ = 0; ///< number of runs that do not count
+    int64_t late_ = 0;   ///< number of runs at the last late tick
     int cpu_ = 0;
-    int event_ = -1; ///< that asks again; kept, because closing it takes the kernel long
+    int event_ = -1; ///< event that repeats ticks; stays open, because closing is slow in the kernel
     bool asking_ = false;
 };
 

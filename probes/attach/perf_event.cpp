@@ -1,8 +1,6 @@
-// CPU clock and other events that perf counts: one perf event per CPU, or on one CPU, with the program set on each
-// descriptor.
+// Attaches programs to the CPU clock and other events of perf: one perf event per CPU, or on one CPU.
 //
-// The descriptor alone carries the attachment (PERF_EVENT_IOC_SET_BPF), so there is no link object to make and to
-// release.
+// The program is set on each descriptor (PERF_EVENT_IOC_SET_BPF), so there is no link to create and to release.
 #include <bpf/libbpf.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
@@ -37,13 +35,13 @@ Error refused(const char* what, int code)
     return {std::move(message), code};
 }
 
-/// What a target asks for.
+/// The event that a target describes.
 struct Request {
-    uint64_t period = 0; ///< in nanoseconds, of a clock
-    bool all = false;    ///< CPUs
+    uint64_t period = 0; ///< period of the event; of a clock in nanoseconds
+    bool all = false;    ///< whether it counts on all CPUs
     uint32_t type = PERF_TYPE_SOFTWARE;
     uint64_t config = PERF_COUNT_SW_CPU_CLOCK;
-    bool user = true, kernel = true; ///< modes
+    bool user = true, kernel = true; ///< modes in which it counts
 };
 
 template <typename Number> bool read_number(std::string_view text, Number& number)
@@ -52,8 +50,8 @@ template <typename Number> bool read_number(std::string_view text, Number& numbe
     return error == std::errc{} && stop == text.data() + text.size();
 }
 
-/// "PERIOD:all" or "PERIOD:one", of the CPU clock; "PERIOD:all:TYPE:CONFIG" of another event, and ":user" or ":kernel"
-/// when only that mode counts.
+/// Parses "PERIOD:all" or "PERIOD:one" of the CPU clock, or "PERIOD:all:TYPE:CONFIG" of another event, with ":user" or
+/// ":kernel" if it counts only in that mode.
 std::optional<Request> request_of(std::string_view target)
 {
     std::vector<std::string_view> parts;
@@ -73,7 +71,7 @@ std::optional<Request> request_of(std::string_view target)
     return request;
 }
 
-/// A descriptor, or the negative errno.
+/// Returns a descriptor or a negative errno.
 int open_event(const Request& request, int cpu)
 {
     perf_event_attr attr{};
@@ -89,7 +87,7 @@ int open_event(const Request& request, int cpu)
     return fd < 0 ? -errno : fd;
 }
 
-/// A descriptor with the program set on it for each CPU, or for one.
+/// One descriptor with the program per CPU, or for one CPU.
 class Events final : public Attachment {
 public:
     Events(Request request, int program, bool is_bound)
@@ -104,7 +102,7 @@ public:
             close(fd);
     }
 
-    /// A CPU that is not online is no error.
+    /// Adds a CPU. An offline CPU is no error.
     Result<void> add(int cpu)
     {
         const int fd = open_event(request_, cpu);
@@ -140,7 +138,7 @@ public:
     bool wants_more() const { return request_.all || fds_.empty(); }
     bool empty() const { return fds_.empty(); }
 
-    /// The kernel has ended the event of a CPU that went, for good.
+    /// Closes the events of offline CPUs, which the kernel has ended, and opens events on new ones.
     void follow_cpus(const std::vector<int>& online) override
     {
         for (auto event = fds_.begin(); event != fds_.end();)
@@ -152,18 +150,18 @@ public:
             }
         for (const int cpu : online)
             if (!is_bound_ && wants_more() && !fds_.contains(cpu))
-                static_cast<void>(add(cpu)); // it may be gone again: the next change tells
+                static_cast<void>(add(cpu)); // the CPU may be offline again: the next change handles that
     }
 
 private:
     Request request_;
-    int program_;   ///< its own: CPUs come when nothing else of the program may be known any more
-    bool is_bound_; ///< to the CPU of -x cpu
+    int program_;   ///< own descriptor, because CPUs may come after other references to the program are closed
+    bool is_bound_; ///< whether the attachment is bound to the CPU of -x cpu
     std::map<int, int> fds_;
     std::optional<OverdueTick> tick_;
 };
 
-/// On the first of these CPUs that is online.
+/// Attaches by a link on the first online CPU of the range.
 Result<Attached> with_link(int program, const Request& request, int first, int last)
 {
     int event = -ENODEV;

@@ -1,4 +1,5 @@
-// Debian's kernels know kernel.perf_event_paranoid=3, their default: then nobody without CAP_SYS_ADMIN opens any.
+// Debian's kernels have the level kernel.perf_event_paranoid=3, their default, which requires CAP_SYS_ADMIN for perf
+// events.
 #include "probes/attach/perf_permission.hpp"
 
 #include <fstream>

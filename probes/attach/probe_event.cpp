@@ -1,4 +1,4 @@
-// perf_event_open(2) for "dynamic PMUs": the kernel numbers them when it starts, sysfs tells the numbers.
+// Opens perf events of dynamic PMUs, whose numbers the kernel assigns at boot and publishes in sysfs.
 #include "probes/attach/probe_event.hpp"
 
 #include <bpf/bpf.h>
@@ -14,7 +14,7 @@
 namespace dt::probes {
 namespace {
 
-/// A program at a perf event, by a link or (-1) by the event alone.
+/// A program attached to a perf event, by a link or (link -1) directly.
 class EventAttachment final : public Attachment {
 public:
     EventAttachment(int event, int link) : event_(event), link_(link) {}
@@ -46,7 +46,7 @@ std::unique_ptr<Attachment> attach_to_event(int program, int event, uint64_t coo
     options.perf_event.bpf_cookie = cookie;
     int link = bpf_link_create(program, event, BPF_PERF_EVENT, &options);
     if (link == -EINVAL && cookie == 0 && ioctl(event, PERF_EVENT_IOC_SET_BPF, program) == 0)
-        link = -1; // a kernel without such links (before 5.15)
+        link = -1; // kernels before 5.15 have no such links
     else if (link < 0) {
         close(event);
         errno = -link;
@@ -63,7 +63,7 @@ std::unique_ptr<Attachment> attach_to_event(int program, int event, uint64_t coo
 
 std::unique_ptr<Attachment> attach_probe_event(int program, perf_event_attr& attr, int process, uint64_t cookie)
 {
-    const int cpu = process < 0 ? 0 : -1; // which one does not matter: what is probed is hit on all
+    const int cpu = process < 0 ? 0 : -1; // any CPU: the probe fires on all of them
     const auto event = static_cast<int>(syscall(SYS_perf_event_open, &attr, process, cpu, -1, PERF_FLAG_FD_CLOEXEC));
     return event < 0 ? nullptr : attach_to_event(program, event, cookie);
 }

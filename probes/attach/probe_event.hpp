@@ -1,4 +1,4 @@
-// What hooks that are attached one by one have in common: a perf event each, opened at its place.
+// Common code of mechanisms that open a perf event for each hook.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@ struct perf_event_attr;
 
 namespace dt::probes {
 
-/// Of a kernel without CONFIG_KPROBES, when nothing newer serves in their place.
+/// Message for kernels without CONFIG_KPROBES and without a newer replacement.
 inline constexpr std::string_view kNoKprobes =
     "this kernel has no kprobes, and no fentry that could serve: see dtrace --doctor";
 
-/// The number by which perf events mean probes of this kind ("kprobe", "uprobe"); 0: the kernel has none.
+/// Returns the PMU number of probes of this kind ("kprobe", "uprobe"); 0 if the kernel has none.
 uint32_t probe_event_type(const char* kind);
 
-/// Attaches the program to an event that is open, and enables that. The event is the attachment's from now on, or is
-/// closed. Null with errno.
+/// Attaches the program to an open event and enables it. Owns the event, and closes it on failure. Returns null and
+/// sets errno on failure.
 std::unique_ptr<Attachment> attach_to_event(int program, int event, uint64_t cookie);
 
-/// Opens the event, in one process or (-1) in all, and attaches the program to it. Null with errno.
+/// Opens the event in one process, or in all (-1), and attaches the program. Returns null and sets errno on failure.
 std::unique_ptr<Attachment> attach_probe_event(int program, perf_event_attr& attr, int process, uint64_t cookie);
 
 } // namespace dt::probes

@@ -1,5 +1,5 @@
-// Raw tracepoints: BPF_RAW_TRACEPOINT_OPEN by name, or where the program is made for one, by the program. The link is
-// one descriptor; closing it detaches in 0.1 ms.
+// Attaches raw tracepoints by BPF_RAW_TRACEPOINT_OPEN: by name, or by the program if it was loaded for a tracepoint.
+// The link is one descriptor; closing it detaches in 0.1 ms.
 #include <bpf/bpf.h>
 
 #include <cerrno>
@@ -22,7 +22,7 @@ public:
     {
         const AttachTarget& target = plan.targets.front();
         const int link = bpf_raw_tracepoint_open(target.where.c_str(), program);
-        if (link < 0 && target.probe) { // which may be one of many that a pattern covers
+        if (link < 0 && target.probe) { // a pattern may cover many others
             Attached result;
             result.refusals.push_back({&target, reason_of_tracepoint(target.where, -link)});
             return result;
@@ -33,7 +33,7 @@ public:
     }
 };
 
-/// The target was named when the program was loaded.
+/// The tracepoint was given when the program was loaded.
 class TypedTracepoint final : public AttachMechanism {
 public:
     Result<Attached> attach(int program, const AttachPlan& plan, const AttachOptions&) const override

@@ -1,7 +1,8 @@
-// BEGIN and END: a program that this process runs itself, synchronously, so that the current task is dtrace and nothing
-// is attached.
+// Runs the programs of BEGIN and END synchronously in this process. The current task is then dtrace, and nothing is
+// attached.
 //
-// BPF_PROG_TEST_RUN of raw tracepoint programs: kernel 5.10 on (net/bpf/test_run.c). The context may be up to 12 words.
+// BPF_PROG_TEST_RUN supports raw tracepoint programs from kernel 5.10 (net/bpf/test_run.c). The context may have up to
+// 12 words.
 #include <bpf/bpf.h>
 
 #include <cerrno>

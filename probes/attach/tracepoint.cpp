@@ -1,6 +1,5 @@
-// Trace events: a perf event for each, with its cookie. The event is opened on one CPU only, but the program runs
-// wherever the tracepoint is met. The target is the event's number, which libbpf would look up where tracefs is
-// mounted.
+// Attaches trace events: a perf event for each, with its cookie. The event is opened on one CPU, but the program runs
+// on all. The target is the event's number; libbpf would need a mounted tracefs to find it.
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -15,7 +14,7 @@
 namespace dt::probes {
 namespace {
 
-/// A descriptor, or the negative errno.
+/// Returns a descriptor or a negative errno.
 int open_event(const std::string& number)
 {
     perf_event_attr attr{};
@@ -53,7 +52,7 @@ public:
         return result;
     }
 
-    /// In the emulated guest, and natively: nearly all is waiting for the kernel's grace periods.
+    /// Measured in the emulated guest and natively. Most of the time is waiting for the kernel's grace periods.
     AttachCost cost() const override { return {1, 60}; }
 };
 

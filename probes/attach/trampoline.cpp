@@ -1,5 +1,5 @@
-// fentry and fexit: the function calls the program through a trampoline that the kernel makes for its prototype
-// (BPF_RAW_TRACEPOINT_OPEN). The target was named when the program was loaded.
+// Attaches fentry and fexit programs: the function calls the program through a trampoline that the kernel makes for its
+// prototype (BPF_RAW_TRACEPOINT_OPEN). The function was given when the program was loaded.
 #include <bpf/bpf.h>
 
 #include <cstring>
@@ -20,7 +20,7 @@ public:
                      -link};
     }
 
-    /// In the emulated guest: waiting for grace periods.
+    /// Measured in the emulated guest; the time is waiting for grace periods.
     AttachCost cost() const override { return {130, 140}; }
 };
 

@@ -1,6 +1,6 @@
-// Uprobes and uretprobes one by one: a perf event for each instruction (perf_event_open(2), type of the uprobe PMU),
-// with its cookie. Detaching each waits for the kernel's grace periods, so this is for kernels that have nothing better
-// (uprobe_multi.cpp).
+// Attaches uprobes and uretprobes one by one: a perf event for each instruction (perf_event_open(2), type of the uprobe
+// PMU), with its cookie. Each detachment waits for the kernel's grace periods, so this is used only in kernels without
+// uprobe.multi (uprobe_multi.cpp).
 #include <linux/perf_event.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace dt::probes {
 
 std::string why_no_uprobe(int code)
 {
-    constexpr int kNotSupported = 524; // ENOTSUPP, which user space has no name for (linux/errno.h)
+    constexpr int kNotSupported = 524; // ENOTSUPP, which has no name in user space (linux/errno.h)
     switch (code) {
     case EPERM:
     case EACCES:
@@ -49,7 +49,7 @@ namespace {
 
 constexpr int kCounterShift = 32; // format/ref_ctr_offset: config:32-63
 
-/// Null with errno.
+/// Returns null and sets errno on failure.
 std::unique_ptr<Attachment> attach_one(int program, const AttachTarget& target, uint32_t type, bool at_return)
 {
     perf_event_attr attr{};
@@ -92,7 +92,7 @@ public:
         return result;
     }
 
-    /// In the emulated guest, many events at a time when they are released.
+    /// Measured in the emulated guest, with many events released together.
     AttachCost cost() const override { return {0.7, 12}; }
 
 private:

@@ -1,4 +1,4 @@
-// What the two ways to attach to instructions of files say to people.
+// Common functions and messages of the mechanisms that attach to instructions of files.
 #pragma once
 
 #include <string>
@@ -7,20 +7,20 @@
 
 namespace dt::probes {
 
-/// Why the kernel answered so when it was asked for a uprobe.
+/// Returns the reason for an errno that the kernel returned for a uprobe.
 std::string why_no_uprobe(int code);
 
-/// Does that mean that the process has ended? Its file is opened by its number.
+/// Returns whether the errno means that the process has ended: its files are opened by paths with its number.
 bool is_process_gone(int code);
 
-/// A uprobe at an instruction of a file, in one process, for a program that is loaded for uprobe.multi; null with
-/// errno.
+/// Attaches a program loaded for uprobe.multi to an instruction of a file, in one process. Returns null and sets errno
+/// on failure.
 std::unique_ptr<Attachment> attach_uprobe(int program, const std::string& file, uint64_t offset, int64_t process);
 
-/// Does the kernel have links of many uprobes? `program`: one that is loaded for them.
+/// Returns whether the kernel supports uprobe.multi links. `program` must be loaded for them.
 bool knows_uprobe_multi(int program);
 
-/// Of a target of uprobes: the probe there, or the file.
+/// Returns the name of a target for messages: its probe, or its file.
 std::string name_of(const AttachTarget& target);
 
 } // namespace dt::probes

@@ -1,11 +1,11 @@
-// fsinfo: what file systems are asked for, whichever they are (dtrace-providers(7), fsinfo). args[0] is the file,
-// args[1] how much was read or written.
+// fsinfo: requests to file systems of all types (dtrace-providers(7), fsinfo). args[0] is the file, args[1] the number
+// of bytes read or written.
 #include "probes/stable/stable.hpp"
 
 namespace dt::probes::stable {
 namespace {
 
-// What arg0 points to, as dcompiler/library/fsinfo.d reads arg2: struct file, path or dentry.
+// Type of arg0's target in arg2, as dcompiler/library/fsinfo.d reads it: struct file, path or dentry.
 constexpr int64_t kFile = 0, kPath = 1, kDentry = 2;
 
 using Functions = std::vector<const char*>;
@@ -15,7 +15,7 @@ Hook asked(Functions functions, Source object, int64_t kind = kFile, std::vector
     return function(std::move(functions), {std::move(object), constant(0), constant(kind)}, std::move(when));
 }
 
-/// functions(file, …), which return a number of bytes or a negative error.
+/// Makes a hook for functions(file, …), which return a number of bytes or a negative error.
 Hook transferred(Functions functions)
 {
     const Source returned = result_of(8);
@@ -27,7 +27,7 @@ Hook transferred(Functions functions)
 
 const std::vector<Row>& fsinfo_rows()
 {
-    // Until it is open, a file does not know what it is: vfs_open(path, file).
+    // A file has its properties only after it has been opened: vfs_open(path, file).
     const Hook opened = function_return({"vfs_open"}, {noted, constant(0), constant(kFile)},
                                         {{result, Relation::Equal, {0}}}, false, 1);
     const std::vector<ProbeArgument> arguments{{"fsinfo_object_t *", "fileinfo_t *", 0}, number(1)};
@@ -41,7 +41,7 @@ const std::vector<Row>& fsinfo_rows()
         {"fsync", {asked({"vfs_fsync_range"}, parameter(0))}, arguments},
         {"frlock",
          {asked({"security_file_lock"}, parameter(0))},
-         arguments}, // vfs_lock_file() is in line where it is called from
+         arguments}, // vfs_lock_file() is inlined into its callers
         {"map", {asked({"security_mmap_file"}, parameter(0), kFile, {is_file})}, arguments},
         {"space", {asked({"vfs_fallocate"}, parameter(0))}, arguments},
         {"readdir", {asked({"iterate_dir"}, parameter(0))}, arguments},

@@ -1,4 +1,4 @@
-// io: what block devices, and servers of files, are asked for and when they have done it (dtrace-providers(7), io).
+// io: requests to block devices and file servers, and their completion (dtrace-providers(7), io).
 #include "probes/stable/stable.hpp"
 
 namespace dt::probes::stable {
@@ -6,8 +6,8 @@ namespace {
 
 constexpr int64_t kNfs = 1, kXfs = 2;
 
-/// What is no bio, as dcompiler/library/io.d reads it: arg2 status, arg3 which it is, arg4 whether it writes, arg5 its
-/// size, arg6 its place, arg7 the device, arg8 a negative errno.
+/// Returns the arguments of a request that is no bio, as dcompiler/library/io.d reads them: arg2 status, arg3 kind,
+/// arg4 whether it writes, arg5 size, arg6 position, arg7 device, arg8 a negative errno.
 std::vector<Source> other(Source object, int64_t kind, Source writes, Source size, Source place, Source device,
                           Source error)
 {
@@ -22,7 +22,7 @@ std::vector<Source> other(Source object, int64_t kind, Source writes, Source siz
             std::move(error)};
 }
 
-/// Bytes of a file on a server: the place is the file's number.
+/// Makes a hook for a request to a server; the position is the file's number.
 Hook file_asked(const char* tracepoint, bool writes)
 {
     const Source header = word(0);
@@ -38,7 +38,7 @@ Hook file_answered(const char* tracepoint, bool writes)
                                  behind(word(0), "rpc_task", "tk_status")));
 }
 
-/// A buffer of XFS's own, that somebody waits for: its size and place are in blocks of 512 bytes.
+/// Makes a hook for an awaited XFS buffer, whose size and position are in blocks of 512 bytes.
 Hook buffer_awaited(const char* tracepoint, Source error)
 {
     constexpr int64_t kBufferWrite = 2; // fs/xfs/xfs_buf.h: XBF_WRITE
@@ -55,13 +55,13 @@ Hook buffer_awaited(const char* tracepoint, Source error)
 const std::vector<Row>& io_rows()
 {
     const Source none{};
-    // No file is known of. At the end of a request its bios do not have their status yet: arg2 has.
+    // The file is unknown. At the end of a request its bios do not have their status yet, so arg2 has it.
     const std::vector<ProbeArgument> request{{"io_request_t *", "bufinfo_t *", 0},
                                              {"io_request_t *", "devinfo_t *", 0},
                                              {"struct file *", "fileinfo_t *", 1}};
     const Source first_bio = member(0, "request", "bio", 8);
-    // block_bio_queue(bio), block_bio_complete(queue, bio), block_rq_complete(request, status, bytes). Of a bio that
-    // was part of a request only the last fires, and a flush without data has no bio of its own.
+    // block_bio_queue(bio), block_bio_complete(queue, bio), block_rq_complete(request, status, bytes). For a bio that
+    // was part of a request only the last one fires, and a flush without data has no bio.
     // nfs_initiate_*(header), nfs_*_done(task, header), xfs_buf_iowait*(buffer, caller).
     const std::vector<Hook> disk_asked{raw("block_bio_queue", {word(0)})};
     const std::vector<Hook> disk_answered{
@@ -75,8 +75,7 @@ const std::vector<Row>& io_rows()
                                     buffer_awaited("xfs_buf_iowait", none)};
     const std::vector<Hook> waited{function_return({"submit_bio_wait"}, {noted}),
                                    buffer_awaited("xfs_buf_iowait_done", behind(word(0), "xfs_buf", "b_error"))};
-    const char* const disks = "genunix"; // which other systems have these in: scripts name it to leave the servers out,
-                                         // or both to tell them apart
+    const char* const disks = "genunix"; // modules of other systems: scripts name them to select disks or servers
     const char* const servers = "nfs";
     static const std::vector<Row> kRows = {
         {"start", both(disk_asked, server_asked), request},

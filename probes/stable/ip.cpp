@@ -1,5 +1,5 @@
-// ip: packets on their way to a device and those that are for this machine (dtrace-providers(7), ip). Raw arguments:
-// packet, socket or 0, IP header, device, the header where it is of version 4, the header where it is of version 6.
+// ip: packets that are sent to a device or received for this machine (dtrace-providers(7), ip). Raw arguments: packet,
+// socket or 0, IP header, device, IPv4 header or 0, IPv6 header or 0.
 #include "probes/stable/network.hpp"
 
 namespace dt::probes::stable {
@@ -15,25 +15,25 @@ std::vector<Source> whole(const Source& skb, int version, const Source& header)
             version == 6 ? header : kNone};
 }
 
-/// f(net, sk, skb). The second name is for kernels that have the first inlined.
+/// Makes a hook for f(net, sk, skb). The second name is for kernels that inline the first.
 Hook sent(std::vector<const char*> names, int version)
 {
     return function(std::move(names), whole(parameter(2), version, network_header(parameter(2))));
 }
 
-/// f(skb)
+/// Makes a hook for f(skb).
 Hook received(const char* name, int version)
 {
     return function({name}, whole(parameter(0), version, network_header(parameter(0))));
 }
 
-// At a device, where the kernel has no probes of functions.
+// Makes a hook at a device's queue, for kernels without function probes.
 Hook queued_packet(int version)
 {
     return raw("net_dev_queue", whole(word(0), version, network_header(word(0))), is_packet_of(word(0), version));
 }
 
-/// Its headers have not been looked at yet: the first one is where the data begin.
+/// Makes a hook for a packet whose headers have not been parsed yet: the first one is at the beginning of the data.
 Hook arrived(int version)
 {
     return raw("netif_receive_skb", whole(word(0), version, behind(word(0), "sk_buff", "data")),

@@ -1,4 +1,4 @@
-// lockstat: who holds and who waits for the kernel's mutexes, spin locks and reader-writer locks (dtrace-providers(7),
+// lockstat: holders and waiters of the kernel's mutexes, spin locks and reader-writer locks (dtrace-providers(7),
 // lockstat).
 #include "probes/stable/stable.hpp"
 
@@ -10,7 +10,7 @@ constexpr int64_t kSpin = 1, kRead = 2, kWrite = 4, kMutex = 32;
 
 using Functions = std::vector<const char*>;
 
-/// The returns of functions that get a lock, and of those that try to, which say 1 then.
+/// Makes hooks for the returns of functions that acquire a lock, and of try functions, which return 1 on success.
 std::vector<Hook> got(Functions functions, Functions tries, const std::vector<Source>& arguments)
 {
     return {function_return(std::move(functions), arguments, {}, true),
@@ -24,7 +24,7 @@ Hook entered(Functions functions, const std::vector<Source>& arguments)
     return hook;
 }
 
-/// The time in the functions that are called when a lock is not free at once.
+/// Makes a hook with the time in the slow paths, which run if a lock is not free at once.
 Hook spun(Functions slow_paths, const std::vector<Source>& arguments)
 {
     return function_return(std::move(slow_paths), arguments, {}, true);

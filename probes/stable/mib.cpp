@@ -1,6 +1,6 @@
-// mib: what /proc/net/snmp counts, where the kernel counts it (dtrace-providers(7), mib). arg0 is how much is added,
-// arg1 whose counter it is: the struct net of a network, of which each has its own. The counters themselves are
-// incremented in line and cannot be hooked: a row is here if some place tells exactly of what its counter counts.
+// mib: the counters of /proc/net/snmp (dtrace-providers(7), mib). arg0 is the increment, arg1 the struct net of the
+// network namespace that owns the counter. Counters are incremented inline and cannot be hooked. So a row exists only
+// if some other place fires exactly when its counter is incremented.
 #include <netinet/ip_icmp.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
@@ -27,8 +27,8 @@ std::vector<Source> one(Source net)
     return {constant(1), std::move(net)};
 }
 
-/// inet_sock_set_state(sk, from, to), where tcp_set_state() counts, and inet_csk_clone_lock() makes the socket of a
-/// connection that was asked for.
+/// Makes a hook for inet_sock_set_state(sk, from, to). tcp_set_state() counts there, and inet_csk_clone_lock() makes
+/// the socket of a requested connection.
 Hook changed(std::vector<int64_t> from, int64_t to)
 {
     return raw(
@@ -36,7 +36,7 @@ Hook changed(std::vector<int64_t> from, int64_t to)
         {is_of(word(0), kTcp), {word(1, 4), Relation::OneOf, std::move(from)}, {word(2, 4), Relation::Equal, {to}}});
 }
 
-/// A packet is thrown away since nobody listens: kfree_skb(skb, place, reason).
+/// Makes a hook for a packet that is dropped without a receiver: kfree_skb(skb, place, reason).
 Hook unwanted(int version)
 {
     std::vector<When> when = is_packet_of(word(0), version, kUdp);
@@ -47,7 +47,8 @@ Hook unwanted(int version)
     return hook;
 }
 
-/// tcp_send_reset(sk, skb, reason); while it had no reason it was not told of what no socket answered.
+/// Makes a hook for tcp_send_reset(sk, skb, reason). Older kernels without `reason` do not report resets without a
+/// socket.
 Hook reset_sent()
 {
     Hook hook = raw("tcp_send_reset", one(choice(word(0), 0, net_received(word(1)), net_of(word(0)))));
@@ -55,7 +56,7 @@ Hook reset_sent()
     return hook;
 }
 
-/// udp_fail_queue_rcv_skb(error, sk, skb); version 6 told nothing while there was no skb.
+/// Makes a hook for udp_fail_queue_rcv_skb(error, sk, skb). IPv6 in older kernels without `skb` does not report it.
 Hook queue_full()
 {
     Hook hook = raw("udp_fail_queue_rcv_skb", one(net_of(word(1))), {{word(0, 4), Relation::Equal, {-ENOMEM}}});
@@ -63,16 +64,17 @@ Hook queue_full()
     return hook;
 }
 
-/// Functions with a segment, tcp_v4_rcv(skb): whatever is not for others is counted, even if it is damaged.
+/// Makes a hook for a received segment, tcp_v4_rcv(skb). All segments for this machine count, even damaged ones.
 Hook segment_received(const char* name)
 {
-    constexpr int64_t kPacketType = 7; // of the byte, those bits
+    constexpr int64_t kPacketType = 7; // mask of these bits in the byte
     const Source type{{Kind::KernelMemory, 0, 0, 1}, "sk_buff", "pkt_type", {parameter(0)}};
     return function({name}, one(net_received(parameter(0))),
                     {{bits(type, kPacketType), Relation::Equal, {0}}}); // PACKET_HOST
 }
 
-/// udp_recvmsg(sk, message, size, flags, …) has given a datagram to the program, which does not only look at it.
+/// Makes a hook for udp_recvmsg(sk, message, size, flags, …) that returns a datagram which the program does not only
+/// peek at.
 Hook datagram_received()
 {
     Hook hook = function_return({"udp_recvmsg", "udpv6_recvmsg"}, one(net_of(noted)),
@@ -109,8 +111,7 @@ Hook message_received_of(int64_t type)
 
 const std::vector<Row>& mib_rows()
 {
-    // tcp_retransmit_skb(sk, skb, …): a packet may stand for several segments, tcp_skb_cb in its cb[] says for how
-    // many.
+    // tcp_retransmit_skb(sk, skb, …): a packet may contain several segments; tcp_skb_cb in its cb[] has the number.
     const Source segments = behind(address(word(1), "sk_buff", "cb"), "tcp_skb_cb", "tcp_gso_segs");
     static const std::vector<Row> kRows = {
         {"tcpActiveOpens",

@@ -1,5 +1,5 @@
-// Where packets and their sockets have what the rows of tcp, udp and ip look at. Members are the kernel's (struct
-// sk_buff, struct sock), offsets in headers those of RFC 791, 8200, 9293 and 768.
+// Locations in packets and sockets for the rows of tcp, udp and ip. Members are those of the kernel's struct sk_buff
+// and struct sock; offsets in headers are from RFC 791, 8200, 9293 and 768.
 #pragma once
 
 #include <arpa/inet.h>
@@ -11,9 +11,9 @@ namespace dt::probes::stable {
 inline const Source kNone{};
 
 constexpr int64_t kOutbound = 0,
-                  kInbound = 1; ///< directions of a packet, as the translators of ipinfo_t and their like know them
+                  kInbound = 1; ///< directions of a packet for the translators of ipinfo_t and similar types
 
-/// The headers of a packet that the stack has put together, or taken apart, as far as the layer it is in.
+/// Returns the address of the network header; valid once the stack has written or parsed it.
 inline Source network_header(const Source& skb)
 {
     return sum(behind(skb, "sk_buff", "head"), behind(skb, "sk_buff", "network_header"));
@@ -36,8 +36,8 @@ inline When is_of(const Source& sock, int64_t protocol)
     return {behind(sock, "sock", "sk_protocol"), Relation::Equal, {protocol}};
 }
 
-/// What the header says that it carries; a segment larger than version 6's header can tell has its length in a header
-/// of options in between.
+/// Returns the protocol in the header. A segment that exceeds IPv6's length field has its length in an options header
+/// in between.
 inline Source carried_by(const Source& header, int version)
 {
     if (version == 4)
@@ -46,7 +46,7 @@ inline Source carried_by(const Source& header, int version)
     return choice(next, 0, bytes(header, 40, 1), next);
 }
 
-/// At a device's queue: a packet of IP version 4 or 6 that carries the protocol.
+/// Returns conditions for a packet at a device's queue: IP version 4 or 6, and the protocol.
 inline std::vector<When> is_packet_of(const Source& skb, int version, std::optional<int64_t> protocol = {})
 {
     std::vector<When> when = {
@@ -56,7 +56,7 @@ inline std::vector<When> is_packet_of(const Source& skb, int version, std::optio
     return when;
 }
 
-/// Made here, not forwarded.
+/// Returns a condition for packets that were made here and not forwarded.
 inline When is_local(const Source& skb)
 {
     return {behind(skb, "sk_buff", "skb_iif"), Relation::Equal, {0}};

@@ -1,6 +1,6 @@
-// nfsv3 and nfsv4: what a server of files is asked over the network, and when it has answered (dtrace-providers(7),
-// nfsv3). The kernel's RPC code tells of each call before its arguments are read and after its answer is sent;
-// svc_process(call, program), svc_send(call, status).
+// nfsv3 and nfsv4: requests that a file server receives, and their replies (dtrace-providers(7), nfsv3). The kernel's
+// RPC code has a tracepoint before it reads a call's arguments, and one after it has sent the reply: svc_process(call,
+// program), svc_send(call, status).
 #include <sys/socket.h>
 
 #include <deque>
@@ -13,8 +13,8 @@ namespace {
 
 constexpr int64_t kNfsProgram = 100003; // RFC 1813, RFC 7530
 
-/// As dcompiler/library/nfs.d reads them: arg1 and arg2 are where the addresses of the other side and of this one are,
-/// of version arg3; arg4 is the call's number.
+/// Returns the arguments as dcompiler/library/nfs.d reads them: arg1 and arg2 point to the remote and local addresses,
+/// whose IP version is arg3; arg4 is the call's number.
 std::vector<Source> call_arguments()
 {
     // struct sockaddr_in has its address at byte 4, struct sockaddr_in6 at byte 8.
@@ -37,10 +37,10 @@ Hook called(const char* tracepoint, int64_t version, int64_t procedure)
                {is("rq_prog", kNfsProgram), is("rq_vers", version), is("rq_proc", procedure)});
 }
 
-/// Of procedures in the order of their numbers.
+/// Makes the rows for procedures, whose indexes are their numbers.
 std::vector<Row> rows_of(int64_t version, const std::vector<std::string>& procedures, const char* information)
 {
-    static std::deque<std::string> names; // rows keep pointers
+    static std::deque<std::string> names; // static, because rows have pointers to them
     const std::vector<ProbeArgument> arguments{{"nfs_call_t *", "conninfo_t *", 0}, {"nfs_call_t *", information, 0}};
     std::vector<Row> rows;
     for (std::size_t i = 0; i < procedures.size(); ++i)

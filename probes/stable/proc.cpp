@@ -1,18 +1,19 @@
-// proc: creation, programs, ends and signals of processes and threads (dtrace-providers(7), proc).
+// proc: creation, exec, end and signals of processes and threads (dtrace-providers(7), proc).
 #include "probes/stable/stable.hpp"
 
 namespace dt::probes::stable {
 namespace {
 
-/// The return of some system calls (sys_exit(regs, ret)) whose result fits.
+/// Makes a hook for the return of system calls (sys_exit(regs, ret)) with a certain result.
 Hook call_returned(Calls calls, Relation relation, std::vector<When> also = {})
 {
     also.insert(also.begin(), {among(call_number, std::move(calls)), {word(1), relation, {0}}, native_call});
     return raw("sys_exit", {word(1)}, std::move(also));
 }
 
-/// A new thread is about to run its program. Where it does not return from the call that made it, the kernel looks
-/// first whether signals wait for it (kernel/sched/core.c, schedule_tail()); threads of the kernel's own do that too.
+/// Makes hooks for a new thread that is about to run its program. On machines where it does not return from the call
+/// that made it, the kernel first checks for pending signals (kernel/sched/core.c, schedule_tail()). Kernel threads do
+/// that too and are excluded.
 std::vector<Hook> began(const Calls& forks, std::vector<When> also = {})
 {
     constexpr int64_t kOfKernel = 0x00200000 | 0x00004000 | 0x00000010; // PF_KTHREAD, PF_USER_WORKER, PF_IO_WORKER
@@ -35,7 +36,7 @@ Source of_group(const char* path)
     return behind(behind({{Kind::CurrentTask}}, "task_struct", "signal"), "signal_struct", path);
 }
 
-/// Returns the wait status of the current process, which is not the exit code of the thread that ends last. Before 6.0
+/// Returns the wait status of the current process, which may differ from the exit code of its last thread. Before 6.0,
 /// a process whose threads all end by themselves has the exit code of its first thread.
 Source wait_status()
 {
@@ -45,9 +46,10 @@ Source wait_status()
                   of_group("group_exit_code"));
 }
 
-/// Returns the row of the end of a process, which the first thread may precede (docs/process-end.md). From 6.16 on the
-/// tracepoint says which thread is the last one. Before, the kernel tells a function that it calls in each last thread
-/// alone. Without kprobes either, two threads that end at the same moment both see that no thread lives.
+/// Returns the row for the end of a process, whose first thread may end earlier (docs/process-end.md). From 6.16 the
+/// tracepoint has a flag for the last thread. Before, a function that the kernel calls in each thread has that flag as
+/// a parameter. Without kprobes the row counts living threads, and two threads that end at the same moment both see
+/// none.
 Row process_exit()
 {
     const std::vector<Source> arguments{{{Kind::ExitReason}, nullptr, nullptr, {wait_status()}}};
@@ -64,8 +66,8 @@ const std::vector<Row>& proc_rows()
 {
     const Calls execs = {"execve", "execveat"}, forks = {"clone", "fork", "vfork", "clone3"};
     const When leads{of_task("pid"), Relation::Equal, {}, of_task("tgid")};
-    // sched_process_fork(parent, child), sched_process_exit(task, is the last one of its process), signal_generate(sig,
-    // info, task, type, result), signal_deliver(sig, info, ka)
+    // sched_process_fork(parent, child), sched_process_exit(task, is the last thread), signal_generate(sig, info, task,
+    // type, result), signal_deliver(sig, info, ka)
     static const std::vector<Row> kRows = {
         {"create", {raw("sched_process_fork", {word(1)})}, {process()}},
         {"lwp-create", {raw("sched_process_fork", {word(1)})}, {thread(), process()}},

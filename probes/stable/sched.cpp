@@ -1,19 +1,19 @@
-// sched: what the scheduler does with threads (dtrace-providers(7), sched).
+// sched: actions of the scheduler on threads (dtrace-providers(7), sched).
 //
-// Most of it happens inside functions that no tracepoint tells of. A kernel without kprobes tells what its tracepoints
-// do: there enqueue and dequeue fire where a thread has become runnable, goes to sleep or is moved, on-cpu at the end
-// of the scheduler's work.
+// Most of them happen in functions without tracepoints. A kernel without kprobes uses its tracepoints instead. There
+// enqueue and dequeue fire where a thread has become runnable, goes to sleep or is moved; on-cpu fires at the end of
+// the scheduler's work.
 #include "probes/stable/stable.hpp"
 
 namespace dt::probes::stable {
 namespace {
 
-/// The fields of sched_switch(preempt, prev, next, prev_state).
+/// The arguments of sched_switch(preempt, prev, next, prev_state).
 const Source kPreempt = word(0, 1), kPrevious = word(1), kNext = word(2), kPreviousState = word(3, 4);
 const When gave_way{kPreempt, Relation::Equal, {0}}, runnable{kPreviousState, Relation::Equal, {0}},
     asleep{kPreviousState, Relation::NotEqual, {0}};
 
-/// The fair class's, and the other classes': FUNCTION_task_CLASS(run queue, task, flags).
+/// Makes a hook for FUNCTION_task_CLASS(run queue, task, flags) of the fair class and the other classes.
 Hook queueing(std::vector<const char*> functions, bool with_place)
 {
     constexpr int64_t kHead = 0x10; // kernel/sched/sched.h: ENQUEUE_HEAD
@@ -24,7 +24,7 @@ Hook queueing(std::vector<const char*> functions, bool with_place)
     return hook;
 }
 
-/// A task that tracepoint argument `index` is, on the queue of its CPU or of another.
+/// Returns the arguments for the task in tracepoint argument `index`, on the queue of a CPU.
 std::vector<Source> queued(uint32_t index, Source cpu)
 {
     return {word(index), cpu_info(std::move(cpu)), constant(0)};
@@ -34,15 +34,15 @@ Source cpu_of(uint32_t index)
     return member(index, "task_struct", "thread_info.cpu", 4);
 }
 
-/// sched_migrate_task(task, cpu) of one that is on a queue (kernel/sched/sched.h: TASK_ON_RQ_MIGRATING 2), not just
-/// about to wake up.
+/// Makes a hook for sched_migrate_task(task, cpu) of a queued task (kernel/sched/sched.h: TASK_ON_RQ_MIGRATING 2).
+/// Excludes tasks that are about to wake up.
 Hook moved(Source cpu)
 {
     return raw("sched_migrate_task", queued(0, std::move(cpu)),
                {{member(0, "task_struct", "on_rq", 4), Relation::Equal, {2}}});
 }
 
-/// set_user_nice(task, nice), unless the task has that nice value.
+/// Makes a hook for set_user_nice(task, nice), unless the task already has that nice value.
 Hook nice_set()
 {
     const Source priority = sum(parameter(1), constant(120)); // include/linux/sched/prio.h: NICE_TO_PRIO
@@ -50,8 +50,8 @@ Hook nice_set()
                     {{behind(parameter(0), "task_struct", "static_prio"), Relation::NotEqual, {}, priority}});
 }
 
-/// __sched_setscheduler(task, attributes, …): the priority that __normal_prio() makes of a policy
-/// (include/uapi/linux/sched.h) and its parameter.
+/// Makes a hook for __sched_setscheduler(task, attributes, …) with the priority that __normal_prio() computes from a
+/// policy (include/uapi/linux/sched.h) and its parameter.
 Hook policy_set()
 {
     constexpr int64_t kFifo = 1, kRoundRobin = 2, kDeadline = 6, kUnchanged = -1;
@@ -66,14 +66,14 @@ Hook policy_set()
     return function({"__sched_setscheduler"}, {parameter(0), priority});
 }
 
-/// sched_pi_setprio(task, waiter): a task takes over the priority of one that waits for it, or goes back to its own.
+/// Makes a hook for sched_pi_setprio(task, waiter): a task inherits the priority of a waiter, or returns to its own.
 Hook priority_lent()
 {
     return raw("sched_pi_setprio", {word(0), choice(word(1), 0, member(0, "task_struct", "normal_prio", 4),
                                                     member(1, "task_struct", "prio", 4))});
 }
 
-/// The scheduler's choice is the thread that it runs for: pick_next_task_CLASS(run queue, …).
+/// Makes a hook for pick_next_task_CLASS(run queue, …) that chooses the current thread.
 Hook chose_current()
 {
     const Source chosen = result_of(8, false);
@@ -86,7 +86,7 @@ Hook chose_current()
     return hook;
 }
 
-/// A process or thread runs for the first time: what the call that made it returns in it.
+/// Makes a hook for the first run of a process or thread: the return in it of the call that made it.
 Hook born()
 {
     return raw(

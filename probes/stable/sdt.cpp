@@ -1,14 +1,14 @@
-// sdt: names that other systems have for what a tracepoint of Linux tells; all other probes of sdt are the tracepoints
-// themselves (probes/sdt.cpp).
+// sdt: names that other systems have for tracepoints of Linux. All other probes of sdt are the tracepoints themselves
+// (probes/sdt.cpp).
 #include "probes/stable/stable.hpp"
 
 namespace dt::probes::stable {
 
 const std::vector<Row>& sdt_rows()
 {
-    // irq_handler_entry(number, action), irq_handler_exit(number, action, result). As there: whose interrupt it is (not
-    // 0), the function that serves it, its two arguments, and whether it was the device's (1: IRQ_HANDLED,
-    // DDI_INTR_CLAIMED).
+    // irq_handler_entry(number, action), irq_handler_exit(number, action, result). The arguments are those of other
+    // systems: the interrupt's device (not 0), its handler, the handler's two arguments, and whether the device had
+    // raised it (1: IRQ_HANDLED, DDI_INTR_CLAIMED).
     const Source action = word(1), handler = behind(action, "irqaction", "handler"),
                  device = behind(action, "irqaction", "dev_id"), number_ = word(0, 4);
     const std::vector<ProbeArgument> begun{

@@ -1,5 +1,5 @@
-// The provider that serves rows (stable.hpp): finds them by name, looks their members up in the kernel's types when
-// they are planned.
+// The provider for rows (stable.hpp): finds them by name, and resolves their members by the kernel's types when it
+// plans them.
 #include "probes/stable/stable.hpp"
 
 #include <algorithm>
@@ -17,9 +17,9 @@ namespace {
 struct Named {
     std::string_view name;
     const std::vector<Row>& (
-        *rows)(); ///< made when they are first wanted: most scripts look at none, and all of them take a millisecond
-    bool only_hooked =
-        false; ///< has no probe that this kernel has no hook for (else it is listed, and enabling it names the hook)
+        *rows)(); ///< computed at the first use: most scripts need none, and all together take a millisecond
+    bool only_hooked = false; ///< whether to hide probes without a hook in this kernel; otherwise they are listed, and
+                              ///< enabling one names the missing hook
 };
 
 class StableProvider final : public Provider {
@@ -29,7 +29,7 @@ public:
     std::string_view name() const override { return named_.name; }
     uint32_t places() const override { return kMostRows; }
 
-    /// Scripts of other systems name the modules that have the probes there.
+    /// Accepts the module names of other systems, which their scripts use.
     ProbePattern canonical(const ProbePattern& pattern) const override
     {
         ProbePattern here = pattern;
@@ -143,7 +143,8 @@ private:
         return row.hooks;
     }
 
-    /// Those that this kernel has, or all of the machine's, to be refused by name, when it has none.
+    /// Returns the hooks that this kernel has. If it has none, returns all of the machine's, so that the error can name
+    /// them.
     std::vector<Hook> hooks_there(const Row& row)
     {
         const bool returns = machine::ways_of(kernel_.machine()).new_threads_return;
@@ -153,7 +154,7 @@ private:
                 of_machine.push_back(hook);
         for (const Hook& hook : of_machine)
             if ((info(hook.kind).target != TargetKind::Tracepoint && !named_.only_hooked) ||
-                is_there(hook)) // type information does not have every function
+                is_there(hook)) // the type information does not have every function
                 there.push_back(hook);
         return there.empty() ? of_machine : there;
     }
@@ -164,8 +165,8 @@ private:
         return std::any_of(hooks.begin(), hooks.end(), [this](const Hook& hook) { return is_there(hook); });
     }
 
-    /// Is it not listed? Where functions are parts of all their callers, as locks are on some machines, whoever wants
-    /// every one of them has nothing, and no other kernel's list is of use.
+    /// Returns whether the row is hidden. Some kernels inline the functions into all callers, such as locks on some
+    /// machines. A row that needs every function then has nothing to attach to, and other kernels cannot help.
     bool is_absent(const Row& row)
     {
         if (named_.only_hooked)
@@ -194,8 +195,8 @@ private:
         return source.where.kind == Kind::Elapsed || std::any_of(source.of.begin(), source.of.end(), takes_time);
     }
 
-    /// Does the kernel keep a word for each call of a function, from its entry to its return?
-    /// Null: no. The functions for that word have no parameters, or, from 7.0 on, the program's context.
+    /// Returns the prototype of the functions for a word that the kernel keeps per function call, from entry to return;
+    /// nothing if it does not. They have no parameters, or from 7.0 the program's context.
     std::optional<KernelTypes::Prototype> session_word()
     {
         const auto found = kernel_.types()->prototype("vmlinux", "bpf_session_cookie");
@@ -208,7 +209,7 @@ private:
         const bool of_call =
             hook.kind == ProgramKind::Kretprobe && hook.beginning && hook.beginning->kind == ProgramKind::Kprobe;
         const bool by_word = of_call && std::none_of(hook.arguments.begin(), hook.arguments.end(),
-                                                     takes_time); // which has no room for the time as well
+                                                     takes_time); // that word has no room for the time
         const auto word = by_word && !refused.contains(ProgramKind::KprobeSession) ? session_word() : std::nullopt;
         plan.has_fallback = word.has_value();
         plan.session_of = word && word->parameters == 1;
@@ -219,7 +220,7 @@ private:
             if (!hook.every || kernel_.types()->function_id("vmlinux", target))
                 plan.targets.push_back({target, 0, 0, &probe});
         if (plan.targets.empty())
-            plan.targets.push_back({hook.targets.front(), 0, 0, &probe}); // is refused by its name
+            plan.targets.push_back({hook.targets.front(), 0, 0, &probe}); // the error names this target
         for (std::size_t i = 0; i < hook.arguments.size(); ++i)
             plan.arguments[i] = located(hook.arguments[i]);
         for (const Source& part : hook.key)
@@ -245,7 +246,7 @@ private:
         return values;
     }
 
-    /// What the kernel counts on from release to release. -1: this one has no such name.
+    /// Returns an enumerator, whose value may differ between kernel releases; -1 if this kernel has none of that name.
     int64_t enumerator(const char* type, std::string_view name)
     {
         TypeTable table;
@@ -320,8 +321,8 @@ private:
         return {};
     }
 
-    /// The running kernel's types say where a member is. Without it the location has no size, and compiling refuses
-    /// what reads it.
+    /// Resolves members by the running kernel's types. If a member is missing, the location has no size, and compiling
+    /// code that reads it fails.
     Location located(const Source& source)
     {
         Location where = source.where;

@@ -1,6 +1,6 @@
-// Probes with stable names (proc, sched, …): each is a hook of the kernel, conditions on what it tells, and a choice of
-// its values. A row says all of it; offsets of members come from the running kernel's types, so that a row holds for
-// every kernel. One file beside this one holds the rows of a provider.
+// Probes with stable names (proc, sched, …). A row describes a hook of the kernel, conditions on its values, and the
+// probe's arguments. Offsets of members come from the running kernel's types, so rows are valid for every kernel. Each
+// provider has a file with its rows in this folder.
 #pragma once
 
 #include <memory>
@@ -16,31 +16,31 @@ namespace dt::probes::stable {
 using Kind = Location::Kind;
 using Relation = Condition::Relation;
 
-/// What a machine says of a datum, when the row is planned: a row holds for every machine too.
+/// Machine-dependent parts of a datum, resolved when the row is planned, so that rows are valid for every machine.
 enum class Role : uint8_t {
     None,
-    Argument,     ///< register: of a function's argument `index`
-    ArgumentHome, ///< address of the context: where the word is that holds argument `offset`
-    Result,       ///< register: of a function's result
-    Stack,        ///< register: the stack pointer
-    ReturnPops,   ///< constant: less what a return adds to the stack pointer
-    Call,         ///< register of the process: number of the system call
-    CallArgument, ///< register of the process: argument `index` of the system call
-    CallStatus,   ///< word of the task: whether the call is one of a 32-bit program
-    CallNarrow,   ///< bits: that one
+    Argument,     ///< register with function argument `index`
+    ArgumentHome, ///< context address of the word with function argument `offset`
+    Result,       ///< register with a function's result
+    Stack,        ///< register with the stack pointer
+    ReturnPops,   ///< negated constant: bytes that a return adds to the stack pointer
+    Call,         ///< process register with the system call's number
+    CallArgument, ///< process register with system call argument `index`
+    CallStatus,   ///< word of the task that says whether the call is one of a 32-bit program
+    CallNarrow,   ///< bits of CallStatus that mark a 32-bit call
 };
 
-/// A datum of a row: a location whose offset may be that of a member, "struct.path", looked up when it is planned; its
-/// size too, where the row says 0.
+/// A datum of a row: a location, whose offset may be that of a member "struct.path", resolved when the row is planned.
+/// Its size comes from the member too if the row has 0.
 struct Source {
     Location where;
     const char* record = nullptr;
     const char* member = nullptr;
-    std::vector<Source> of = {}; ///< become the location's
+    std::vector<Source> of = {}; ///< operands of the location
     Role role = Role::None;
 };
 
-/// System calls by their names: those of them that the machine has.
+/// Names of system calls; those that the machine lacks are ignored.
 using Calls = std::vector<std::string_view>;
 
 struct When {
@@ -48,36 +48,36 @@ struct When {
     Relation relation;
     std::vector<int64_t> values;
     std::optional<Source> right = {};
-    std::vector<const char*> functions = {}; ///< whose addresses are further values
+    std::vector<const char*> functions = {}; ///< functions whose addresses are further values
     std::pair<const char*, const char*> enumerator = {
-        nullptr, ""}; ///< an enum of the kernel and a name in it, which is a further value
-    Calls calls = {}; ///< whose numbers are further values
+        nullptr, ""}; ///< an enum of the kernel, and an enumerator that is a further value
+    Calls calls = {}; ///< system calls whose numbers are further values
 };
 
-/// Where a row's probe fires.
+/// The place where a row's probe fires.
 struct Hook {
     ProgramKind kind;
-    std::vector<const char*> targets; ///< of a kprobe: names of one function in different kernels
+    std::vector<const char*> targets; ///< names of the hook; for a kprobe, names of one function in different kernels
     std::vector<When> when;
-    std::vector<Source> arguments;              ///< arg0, arg1, …
-    std::shared_ptr<const Hook> beginning = {}; ///< where that begins which ends here (AttachPlan::beginning); its
-                                                ///< arguments are what is noted, and the phase
-    std::vector<Source> key = {};               ///< of a beginning, and of its end
-    bool every = false;                         ///< all of the functions that there are, not the first
-    uint32_t least_parameters = 0; ///< of a tracepoint: kernels whose tracepoint has fewer mean something else by it
+    std::vector<Source> arguments;              ///< sources of arg0, arg1, …
+    std::shared_ptr<const Hook> beginning = {}; ///< start of the span that ends at this hook (AttachPlan::beginning);
+                                                ///< its arguments are the values to keep, and the phase
+    std::vector<Source> key = {};               ///< identifies a span at its beginning and end
+    bool every = false;                         ///< whether to attach to all existing functions, not to the first
+    uint32_t least_parameters = 0; ///< minimum number of a tracepoint's parameters; with fewer its meaning is different
     std::optional<bool> new_threads_return =
-        {}; ///< on machines of which that is true alone (machine::Ways); none: on all
+        {}; ///< value of machine::Ways on machines that use this hook; nothing: all machines use it
 };
 
 struct Row {
     const char* name;
     std::vector<Hook> hooks;
     std::vector<ProbeArgument> signature;
-    std::vector<Hook> otherwise =
-        {}; ///< what serves instead without kprobes, or with none of the hooks, if the kernel has the first of these
-    const char* module = nullptr; ///< only who asks for it gets this row, which tells a part of what another one of the
-                                  ///< name does; null: vmlinux
-    std::vector<Hook> fallback = {}; ///< serves where neither `hooks` nor `otherwise` can be attached
+    std::vector<Hook> otherwise = {}; ///< replaces `hooks` without kprobes, or if none of `hooks` exists, provided that
+                                      ///< the kernel has the first of these
+    const char* module = nullptr; ///< module of a row that is used only if a description names it, as it covers a part
+                                  ///< of another row; null: vmlinux
+    std::vector<Hook> fallback = {}; ///< used if neither `hooks` nor `otherwise` can be attached
 };
 
 inline Source word(uint32_t index, uint8_t size = 8)
@@ -92,22 +92,22 @@ inline Source constant(int64_t value)
 {
     return {{Kind::Constant, 0, value}};
 }
-/// Of a function, by its number; smaller ones than a word are signed.
+/// Returns a function's parameter by its number; sizes below a word are signed.
 inline Source parameter(std::size_t number, uint8_t size = 8)
 {
     return {{Kind::Register, static_cast<uint32_t>(number), 0, size, size != 8}, nullptr, nullptr, {}, Role::Argument};
 }
-/// Where the word is that holds it.
+/// Returns the address of the word with a parameter.
 inline Source parameter_address(std::size_t number)
 {
     return {{Kind::ContextAddress, 0, static_cast<int64_t>(number)}, nullptr, nullptr, {}, Role::ArgumentHome};
 }
-/// A member of the struct that `base` points to; 0 when it points nowhere.
+/// Returns a member of the struct at `base`; 0 if `base` is invalid.
 inline Source behind(Source base, const char* record, const char* path)
 {
     return {{Kind::KernelMemory, 0, 0, 0}, record, path, {std::move(base)}};
 }
-/// Bytes at a place that is the same everywhere: of a packet, say.
+/// Returns bytes at a fixed offset, for instance of a packet.
 inline Source bytes(Source base, int64_t offset, uint8_t size)
 {
     return {{Kind::KernelMemory, 0, offset, size}, nullptr, nullptr, {std::move(base)}};
@@ -132,12 +132,12 @@ inline Source shifted(Source of, int64_t bits)
 {
     return {{Kind::Shift, 0, bits}, nullptr, nullptr, {std::move(of)}};
 }
-/// `yes` where the value is that one, else `no`.
+/// Returns `yes` if `of` equals `value`, else `no`.
 inline Source choice(Source of, int64_t value, Source yes, Source no)
 {
     return {{Kind::Choice, 0, value}, nullptr, nullptr, {std::move(of), std::move(yes), std::move(no)}};
 }
-/// Where a member is.
+/// Returns the address of a member.
 inline Source address(Source base, const char* record, const char* path)
 {
     return sum(std::move(base), {{Kind::Constant}, record, path});
@@ -147,19 +147,19 @@ inline Source of_task(const char* path)
 {
     return {{Kind::TaskWord}, "task_struct", path};
 }
-/// The number of the system call that the process is in, and its arguments.
+/// The number of the current system call of the process.
 inline const Source call_number{{Kind::UserRegister}, nullptr, nullptr, {}, Role::Call};
 inline Source call_argument(std::size_t number)
 {
     return {{Kind::UserRegister, static_cast<uint32_t>(number)}, nullptr, nullptr, {}, Role::CallArgument};
 }
-/// Whether a number of a system call is one of these.
+/// Returns a condition on the number of a system call.
 inline When among(Source number, Calls calls, Relation relation = Relation::OneOf)
 {
     return {std::move(number), relation, {}, {}, {}, {nullptr, ""}, std::move(calls)};
 }
 
-/// Of a system call: the numbers of those of 32-bit programs mean others.
+/// Condition for calls of the 64-bit interface: numbers of 32-bit calls differ.
 inline const When native_call{
     {{Kind::Bits}, nullptr, nullptr, {{{Kind::TaskWord}, nullptr, nullptr, {}, Role::CallStatus}}, Role::CallNarrow},
     Relation::Equal,
@@ -175,8 +175,8 @@ inline Hook function(std::vector<const char*> names, std::vector<Source> argumen
     return {ProgramKind::Kprobe, std::move(names), std::move(when), std::move(arguments)};
 }
 
-/// The return of a function, which knows its argument `known`: one call is told from all others by where its return
-/// address is.
+/// Makes a hook for the return of a function, with its argument `known`. The address of the return address identifies
+/// the call.
 inline Hook function_return(std::vector<const char*> names, std::vector<Source> arguments, std::vector<When> when = {},
                             bool every = false, std::size_t known = 0)
 {
@@ -191,7 +191,7 @@ inline Hook function_return(std::vector<const char*> names, std::vector<Source> 
             {left},
             every};
 }
-/// The return of a function of which only the result is wanted.
+/// Makes a hook for the return of a function, with only its result.
 inline Hook function_result(std::vector<const char*> names, std::vector<Source> arguments, std::vector<When> when)
 {
     return {ProgramKind::Kretprobe, std::move(names), std::move(when), std::move(arguments)};
@@ -203,14 +203,14 @@ inline Source result_of(uint8_t size, bool is_signed = true)
 }
 inline const Source noted{{Kind::Noted}}, result = result_of(4);
 
-/// A software event of perf_event_open(2), each time it happens.
+/// Makes a hook for each occurrence of a software event of perf_event_open(2).
 inline Hook event(const char* target, std::vector<Source> arguments)
 {
     return {ProgramKind::PerfEvent, {target}, {}, std::move(arguments)};
 }
 
-/// The beginning and the end of a thread's waiting for a lock: contention_begin(lock, flags), contention_end(lock,
-/// result). What is noted are the flags it begins with; phases are spinning (0) and blocking (1).
+/// Makes a hook for a thread's waiting for a lock: contention_begin(lock, flags), contention_end(lock, result). Keeps
+/// the initial flags; phases are spinning (0) and blocking (1).
 inline Hook contended(std::vector<When> begins, std::vector<Source> arguments, std::vector<When> when = {})
 {
     constexpr int64_t kSpin = 1; // include/trace/events/lock.h: LCB_F_SPIN
@@ -248,10 +248,10 @@ inline ProbeArgument number(uint8_t raw)
     return {"int", {}, raw};
 }
 
-/// Room for the numbers of a provider's probes.
+/// Range of the numbers of a provider's probes.
 inline constexpr uint32_t kMostRows = 64;
 
-/// The rows of each provider: never changed, so that a row's place among them can be a probe's number.
+/// Return the rows of each provider. They never change, because a row's index can be a probe's number.
 const std::vector<Row>& proc_rows();
 const std::vector<Row>& sched_rows();
 const std::vector<Row>& ip_rows();

@@ -1,4 +1,4 @@
-// sysinfo: what the kernel counts of its work (dtrace-providers(7), sysinfo). arg0 is how much is added, arg1 nothing.
+// sysinfo: the kernel's counters of its work (dtrace-providers(7), sysinfo). arg0 is the increment; arg1 is unused.
 #include "probes/stable/stable.hpp"
 
 namespace dt::probes::stable {
@@ -9,14 +9,14 @@ Hook called(Calls calls)
     return raw("sys_enter", {constant(1)}, {among(word(1), std::move(calls)), native_call});
 }
 
-/// sys_exit(regs, result): bytes that a system call has transferred.
+/// Makes a hook for sys_exit(regs, result): the bytes that a system call has transferred.
 Hook transferred(Calls calls)
 {
     return raw("sys_exit", {word(1)},
                {{word(1), Relation::Greater, {0}}, among(call_number, std::move(calls)), native_call});
 }
 
-/// task_newtask(task, flags) of a process that has what it was asked for.
+/// Makes a hook for task_newtask(task, flags) of a process created by fork or vfork.
 Hook forked(bool vfork)
 {
     constexpr int64_t kVfork = 0x4000, kThread = 0x10000; // CLONE_VFORK, CLONE_THREAD: include/uapi/linux/sched.h
@@ -27,15 +27,15 @@ Hook forked(bool vfork)
                 {bits(of_task("flags"), kKernelThread), Relation::Equal, {0}}});
 }
 
-/// block_rq_issue(request): one that moves data, in this direction (include/linux/blk_types.h: REQ_OP_READ 0,
-/// REQ_OP_WRITE 1).
+/// Makes a hook for block_rq_issue(request) of a data transfer in one direction (include/linux/blk_types.h: REQ_OP_READ
+/// 0, REQ_OP_WRITE 1).
 Hook issued(int64_t operation, std::vector<When> also = {})
 {
     also.push_back({bits(member(0, "request", "cmd_flags", 4), 0xff), Relation::Equal, {operation}});
     return raw("block_rq_issue", {constant(1)}, std::move(also));
 }
 
-/// Threads that had to wait for a lock of some kind.
+/// Makes a hook for threads that waited for a lock of some kind.
 Hook waited(int64_t kind)
 {
     return contended({{bits(word(1, 4), kind), Relation::NotEqual, {0}}}, {constant(1)});
@@ -50,8 +50,8 @@ const std::vector<Row>& sysinfo_rows()
     const Calls writes = {"write", "writev", "pwrite64", "pwritev", "pwritev2"};
     const When asynchronous{
         bits(member(0, "request", "cmd_flags", 4), 0x800), Relation::Equal, {0}}; // without REQ_SYNC
-    // sched_switch(preempt, prev, next, prev_state): a thread that could have run on, or was preempted whatever it was
-    // about to do; not the idle one.
+    // sched_switch(preempt, prev, next, prev_state): a thread, not the idle one, that could have continued, or was
+    // preempted in any state.
     const When preempted{word(0, 1), Relation::NotEqual, {0}}, gave_way{word(0, 1), Relation::Equal, {0}},
         runnable{word(3, 4), Relation::Equal, {0}};
     const When some_thread{member(1, "task_struct", "pid", 4), Relation::NotEqual, {0}};

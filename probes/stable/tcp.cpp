@@ -1,10 +1,10 @@
 // tcp: segments and connections (dtrace-providers(7), tcp).
 //
-// A segment is handed to IP before it has an IP header, by functions that know its addresses in different ways, and a
-// segment that no socket wants is answered from one that is nobody's. So besides what arg0 to arg7 are (packet, socket,
-// IP header or 0, struct tcp_sock or 0, TCP header or 0, previous state, state, direction) the rows of packets without
-// an IP header say where the source's and the destination's address are (arg8, arg9), and of which version of IP
-// (arg5). Request sockets and those in TIME_WAIT are no struct tcp_sock: there arg3 is 0.
+// TCP passes a segment to IP before the IP header exists, by functions with different access to its addresses. Replies
+// to unwanted segments have no socket of their own. arg0 to arg7 are packet, socket, IP header or 0, struct tcp_sock or
+// 0, TCP header or 0, previous state, state, direction. For packets without an IP header arg8 and arg9 also point to
+// the source and destination addresses, and arg5 is the IP version. Request sockets and those in TIME_WAIT are no
+// struct tcp_sock, so arg3 is 0.
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
@@ -17,14 +17,14 @@ namespace {
 
 constexpr int64_t kTcp = IPPROTO_TCP;
 constexpr int64_t kState = 2;
-constexpr int64_t kNewSynReceived = 12;    // of request sockets: include/net/tcp_states.h
+constexpr int64_t kNewSynReceived = 12;    // state of request sockets (include/net/tcp_states.h)
 constexpr int64_t kPassiveEstablished = 5; // BPF_SOCK_OPS_PASSIVE_ESTABLISHED_CB: include/uapi/linux/bpf.h
-constexpr int64_t kFin = 1, kSyn = 2, kRst = 4, kAck = 16; // of the header's flags
+constexpr int64_t kFin = 1, kSyn = 2, kRst = 4, kAck = 16; // flags of a TCP header
 
-/// A socket that may be that of a request, of the time after a connection, or the one that answers for nobody.
+/// A socket of any kind: a full one, a request, one in TIME_WAIT, or the control socket for replies without a socket.
 struct Party {
-    Source owner; ///< none for the last
-    Source tcp;   ///< none unless it is a whole one
+    Source owner; ///< none for the control socket
+    Source tcp;   ///< none unless it is a full socket
 };
 
 Party whole_socket(const Source& sk)
@@ -50,7 +50,7 @@ When is_in(const Source& sk, int64_t state)
     return {state_of(sk), Relation::Equal, {state}};
 }
 
-/// A segment that still waits for its IP header.
+/// Returns the arguments for a segment without an IP header.
 std::vector<Source> handed_down(const Source& skb, const Party& socket, int64_t version, const Source& from,
                                 const Source& to)
 {
@@ -66,14 +66,14 @@ std::vector<Source> handed_down(const Source& skb, const Party& socket, int64_t 
             to};
 }
 
-/// A segment with its headers.
+/// Returns the arguments for a segment with all headers.
 std::vector<Source> complete(const Source& skb, const Party& socket, int64_t direction)
 {
     return {skb,   socket.owner,           network_header(skb), socket.tcp, transport_header(skb),
             kNone, state_of(socket.owner), constant(direction)};
 }
 
-/// ip_queue_xmit(sk, skb, …): what sockets send.
+/// Makes a hook for ip_queue_xmit(sk, skb, …): segments of sockets.
 Hook sent_v4(std::vector<When> when = {})
 {
     const Source sk = parameter(0), skb = parameter(1);
@@ -84,7 +84,7 @@ Hook sent_v4(std::vector<When> when = {})
                     std::move(when));
 }
 
-/// ip6_xmit(sk, skb, flow, …): what sockets send, and what is answered for them or for nobody.
+/// Makes a hook for ip6_xmit(sk, skb, flow, …): segments of sockets, and replies for them or without a socket.
 Hook sent_v6(std::vector<When> when = {})
 {
     const Source sk = parameter(0), skb = parameter(1), flow = parameter(2);
@@ -95,7 +95,7 @@ Hook sent_v6(std::vector<When> when = {})
         std::move(when));
 }
 
-/// ip_build_and_send_pkt(skb, sk, source, destination, …): the answer to a SYN.
+/// Makes a hook for ip_build_and_send_pkt(skb, sk, source, destination, …): the reply to a SYN.
 Hook accepting_v4()
 {
     const Source skb = parameter(0), sk = parameter(1);
@@ -104,8 +104,8 @@ Hook accepting_v4()
                     {is_of(sk, kTcp)});
 }
 
-/// ip_finish_output(net, sk, skb): what ip_send_unicast_reply() answers for a connection that has no socket, or a small
-/// one, by way of a raw one.
+/// Makes a hook for ip_finish_output(net, sk, skb): replies by ip_send_unicast_reply() through a raw socket, for
+/// connections with no full socket.
 Hook answered_v4()
 {
     const Source sk = parameter(1), skb = parameter(2);
@@ -113,7 +113,7 @@ Hook answered_v4()
                     {is_of(sk, kTcp), {behind(sk, "sock", "sk_type"), Relation::Equal, {SOCK_RAW}}});
 }
 
-/// At the queue of a device, where the kernel has no probes of functions: the same segments, a moment later.
+/// Makes a hook at a device's queue for the same segments a moment later, for kernels without function probes.
 Hook queued_segment(int version, std::vector<When> also = {})
 {
     const Source skb = word(0);
@@ -123,13 +123,13 @@ Hook queued_segment(int version, std::vector<When> also = {})
     return raw("net_dev_queue", complete(skb, any_socket(socket_of(skb)), kOutbound), std::move(when));
 }
 
-/// f(sk, skb, …) of a segment that was received for a whole socket.
+/// Makes a hook for f(sk, skb, …) with a segment received for a full socket.
 Hook received(const char* name, std::vector<When> when = {})
 {
     return function({name}, complete(parameter(1), whole_socket(parameter(0)), kInbound), std::move(when));
 }
 
-/// f(sk, skb, …) of a segment that is answered with a reset; there may be no socket.
+/// Makes a hook for f(sk, skb, …) with a segment that is answered by a reset; the socket may be missing.
 Hook refused(const char* name, std::vector<When> when)
 {
     return function({name}, complete(parameter(1), any_socket(parameter(0)), kInbound), std::move(when));
@@ -141,7 +141,7 @@ Hook received_afterwards()
     return function({"tcp_timewait_state_process"}, complete(parameter(1), {parameter(0), kNone}, kInbound));
 }
 
-/// Of IP, between the ends of a socket: one of version 6 may have ends of version 4, ::ffff:a.b.c.d.
+/// Returns the IP version between the ends of a socket. An IPv6 socket may have IPv4 ends, ::ffff:a.b.c.d.
 Source version_of(const Source& sk)
 {
     const Source there = address(sk, "sock", "__sk_common.skc_v6_daddr");
@@ -150,7 +150,7 @@ Source version_of(const Source& sk)
     return choice(behind(sk, "sock", "__sk_common.skc_family"), AF_INET, constant(4), wide);
 }
 
-/// A change of a connection's state, from which what the segments in between brought about can be told:
+/// Makes a hook for a change of a connection's state, from which the effect of the segments in between follows:
 /// inet_sock_set_state(sk, from, to).
 Hook changed(int64_t from, int64_t to, std::vector<When> also = {})
 {
@@ -168,21 +168,21 @@ Hook changed(int64_t from, int64_t to, std::vector<When> also = {})
                std::move(when));
 }
 
-/// arg0 to arg7 of state-change.
+/// Returns arg0 to arg7 of state-change.
 std::vector<Source> states(const Source& sk, const Source& from, const Source& to)
 {
     return {kNone, sk, kNone, sk, kNone, from, to, constant(kState)};
 }
 
-/// inet_sock_set_state(sk, from, to): any change of a whole socket's state.
+/// Makes a hook for inet_sock_set_state(sk, from, to): any change of a full socket's state.
 Hook any_change(std::vector<When> when = {})
 {
     when.insert(when.begin(), is_of(word(0), kTcp));
     return raw("inet_sock_set_state", states(word(0), word(1, 4), word(2, 4)), std::move(when));
 }
 
-/// The kernel may tell of a new connection's first state before the socket has its addresses, so that one is told when
-/// it has them: tcp_ca_openreq_child(sk, …).
+/// Makes the hooks of state-change. A new connection's first state change may precede the socket's addresses, so it is
+/// reported at tcp_ca_openreq_child(sk, …), after they are set.
 std::vector<Hook> state_changes()
 {
     const Source is_first = choice(word(1, 4), TCP_LISTEN, word(2, 4), kNone);
@@ -190,9 +190,9 @@ std::vector<Hook> state_changes()
     return {
         any_change({{is_first, Relation::NotEqual, {TCP_SYN_RECV}}}),
         function({"tcp_ca_openreq_child"}, states(sk, constant(TCP_LISTEN), constant(TCP_SYN_RECV))),
-        // tcp_time_wait(sk, to, …), where a small socket takes over
+        // tcp_time_wait(sk, to, …): a TIME_WAIT socket takes over
         function({"tcp_time_wait"}, states(sk, state_of(sk), to), {{to, Relation::NotEqual, {}, state_of(sk)}}),
-        // tcp_timewait_state_process(tw, skb, header): the small socket gets the other side's FIN
+        // tcp_timewait_state_process(tw, skb, header): the TIME_WAIT socket receives the peer's FIN
         function({"tcp_timewait_state_process"},
                  {kNone, sk, network_header(skb), kNone, transport_header(skb), constant(TCP_FIN_WAIT2),
                   constant(TCP_TIME_WAIT), constant(kInbound)},

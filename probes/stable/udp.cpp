@@ -12,20 +12,20 @@ std::vector<Source> datagram(const Source& skb, const Source& sk, int64_t direct
     return {skb, sk, network_header(skb), sk, transport_header(skb), constant(direction)};
 }
 
-/// ip_send_skb(net, skb), ip6_send_skb(skb): what a socket sends, as a whole.
+/// Makes a hook for ip_send_skb(net, skb) or ip6_send_skb(skb): a socket's complete datagram.
 Hook sent(const char* name, const Source& skb)
 {
     return function({name}, datagram(skb, socket_of(skb), kOutbound), {is_of(socket_of(skb), kUdp)});
 }
 
-/// f(sk, skb) of a datagram for a socket; there are several where it is for many. Where the first is inlined the second
-/// does its work.
+/// Makes a hook for f(sk, skb) with a datagram for a socket; multicast has several calls. In kernels that inline the
+/// first function the second one is used.
 Hook received(const char* name, const char* one)
 {
     return function({name, one}, datagram(parameter(1), parameter(0), kInbound), {is_of(parameter(0), kUdp)});
 }
 
-/// At the queue of a device, where the kernel has no probes of functions: a datagram, or the first fragment of one.
+/// Makes a hook at a device's queue for a datagram or its first fragment, for kernels without function probes.
 Hook queued_datagram(int version)
 {
     const Source skb = word(0);

@@ -1,11 +1,11 @@
-// vminfo: what the kernel counts of virtual memory (dtrace-providers(7), vminfo). arg0 is how much is added, arg1
-// nothing.
+// vminfo: the kernel's counters of virtual memory (dtrace-providers(7), vminfo). arg0 is the increment; arg1 is unused.
 #include "probes/stable/stable.hpp"
 
 namespace dt::probes::stable {
 namespace {
 
-/// Data that go to a disk, or come from one: block_bio_queue(bio). REQ_OP_READ is 0, REQ_OP_WRITE 1.
+/// Makes a hook for data that are written to a disk or read from one: block_bio_queue(bio). REQ_OP_READ is 0,
+/// REQ_OP_WRITE 1.
 Hook transferred(bool out, Source amount)
 {
     const Source operation = member(0, "bio", "bi_opf", 4), size = member(0, "bio", "bi_iter.bi_size", 4);
@@ -13,8 +13,8 @@ Hook transferred(bool out, Source amount)
                {{bits(operation, 0xff), Relation::Equal, {out}}, {size, Relation::NotEqual, {0}}});
 }
 
-/// Pages that nobody has any more, of a list that was looked through: mm_vmscan_lru_shrink_inactive(node, scanned,
-/// reclaimed, counts, priority, file).
+/// Makes a hook for pages reclaimed from a scanned list: mm_vmscan_lru_shrink_inactive(node, scanned, reclaimed,
+/// counts, priority, file).
 const Source is_file = word(5, 4);
 Hook freed(std::vector<When> when)
 {
@@ -27,8 +27,8 @@ Hook freed(std::vector<When> when)
 const std::vector<Row>& vminfo_rows()
 {
     const Source one = constant(1), pages = shifted(member(0, "bio", "bi_iter.bi_size", 4), 12);
-    // page_fault_user(address, regs, error), whose bit 0 says that the page is there and may not be used so
-    // (asm/trap_pf.h). Not every processor has such tracepoints.
+    // page_fault_user(address, regs, error): bit 0 of error means that the page is present but the access is forbidden
+    // (asm/trap_pf.h). Some processors have no such tracepoints.
     const Source forbidden = bits(word(2), 1);
     const Hook swapped_in = function({"swap_read_folio", "swap_readpage"}, {one});
     const Hook swapped_out = function({"swap_writeout", "swap_writepage"}, {one});
@@ -36,7 +36,7 @@ const std::vector<Row>& vminfo_rows()
         {"as_fault",
          {raw("page_fault_user", {one}, {{forbidden, Relation::Equal, {0}}})},
          {},
-         {event("1:all:1:2:user", {one})}}, // PERF_COUNT_SW_PAGE_FAULTS: forbidden ones, too
+         {event("1:all:1:2:user", {one})}}, // PERF_COUNT_SW_PAGE_FAULTS, which includes forbidden accesses
         {"prot_fault", {raw("page_fault_user", {one}, {{forbidden, Relation::NotEqual, {0}}})}, {}},
         {"kernel_asflt", {raw("page_fault_kernel", {one})}, {}, {event("1:all:1:2:kernel", {one})}},
         {"maj_fault", {event("1:all:1:6", {one})}, {}}, // PERF_COUNT_SW_PAGE_FAULTS_MAJ

@@ -30,7 +30,7 @@ struct Code {
     /// A direct jump out of the code: a tail call to another function, or a jump to a part that is placed elsewhere.
     struct Exit {
         uint32_t offset = 0;
-        int64_t target = 0; ///< relative to the first byte of the code
+        int64_t target = 0; ///< target relative to the first byte of the code
         bool is_conditional = false;
     };
     std::vector<Exit> exits;

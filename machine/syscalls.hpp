@@ -13,7 +13,7 @@ struct SyscallEntry {
     uint32_t number = 0;
     std::string_view name;
     bool everywhere = true;                     ///< whether every supported kernel (from 5.15) has it
-    std::array<std::string_view, 6> parameters; ///< C types; empty after the last
+    std::array<std::string_view, 6> parameters; ///< C types of the parameters; empty after the last
     std::size_t parameter_count() const;
 };
 

@@ -13,8 +13,8 @@ namespace dt::machine {
 struct Ways {
     /// A new thread returns from the call that made it, so a return probe fires for it.
     bool new_threads_return;
-    /// Register with the address of a large result at a function's entry; the return changes it. Nothing: the first
-    /// argument has the address, and the function also returns it.
+    /// Register with the address of a large result at a function's entry; the return changes it. Without such a
+    /// register the first argument has the address, and the function also returns it.
     std::optional<Word> result_address;
     /// Code to which 64-bit signal handlers return, if the vdso does not describe the registers of the signal that
     /// follow on the stack; empty if it does.

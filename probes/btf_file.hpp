@@ -82,7 +82,7 @@ private:
 
     BtfFile* base_;
     void* mapping_ = nullptr;
-    std::vector<uint8_t> copy_; ///< contents if the file cannot be mapped
+    std::vector<uint8_t> copy_; ///< contents of the file, if it cannot be mapped
     const uint8_t* bytes_ = nullptr;
     std::size_t size_ = 0;
     const uint8_t* types_ = nullptr;

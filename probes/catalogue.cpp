@@ -76,7 +76,7 @@ Result<void> Catalogue::ask(Served& served, const ProbePattern& pattern)
 std::vector<std::string_view> Catalogue::provider_names() const
 {
     std::vector<std::string_view> names;
-    for (const Served& served : providers_) // two may serve one name
+    for (const Served& served : providers_) // two providers may have the same name
         if (std::find(names.begin(), names.end(), served.provider->name()) == names.end())
             names.push_back(served.provider->name());
     return names;

@@ -291,7 +291,8 @@ public:
     void explain_absent(const ProbePattern& pattern, const VisitAbsent& visit) override
     {
         KernelTypes* const types = kernel_.types();
-        if (!types || names_no_probe(pattern) || is_literal(pattern.function)) // an exact name is tried instead
+        // An exact name is never excluded.
+        if (!types || names_no_probe(pattern) || is_literal(pattern.function))
             return;
         for (const std::string& module : types->modules())
             if (glob_match(pattern.module, module))

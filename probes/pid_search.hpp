@@ -17,7 +17,7 @@
 
 namespace dt::probes {
 
-constexpr uint64_t kLongestPidFunction = 1 << 20; ///< limit of the bytes of a function that are read
+constexpr uint64_t kLongestPidFunction = 1 << 20; ///< maximum number of bytes read of a function
 
 /// Makes an error with a tag (dtrace-errors(7), PROBES OF PROCESSES).
 Error pid_error(const char* tag, std::string message);

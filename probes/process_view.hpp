@@ -43,12 +43,13 @@ public:
         GoOnStack ///< only the stack (Go's ABI0)
     };
     struct Function {
-        std::string name;                  ///< name as in the source
-        uint64_t size = 0;                 ///< size in bytes; 0: unknown
-        std::optional<uint64_t> place = 0; ///< file offset of its first byte; nothing: not in a segment mapped as code
-        bool is_indirect = false;          ///< whether it is an IFUNC resolver with an unknown choice; it chooses the
-                                           ///< implementation at program start
-        bool is_cold = false;              ///< whether it is the cold part of another function
+        std::string name;  ///< name as in the source
+        uint64_t size = 0; ///< size of the function in bytes; 0: unknown
+        std::optional<uint64_t> place =
+            0; ///< file offset of the function's first byte; nothing: not in a segment mapped as code
+        bool is_indirect = false; ///< whether it is an IFUNC resolver with an unknown choice; it chooses the
+                                  ///< implementation at program start
+        bool is_cold = false;     ///< whether it is the cold part of another function
         Calls calls = Calls::C;
         bool moves_stack = false; ///< whether the program is a Go program, which may move the stack, so that return
                                   ///< addresses must not be changed
@@ -83,7 +84,7 @@ public:
         std::string name;    ///< name of a parameter, if known
         uint8_t word = 0;    ///< index of the probe argument (arg0, …) with the value or its first word
         std::string refusal; ///< reason why the word is not the value as a number or pointer; empty if it is
-        std::function<const Type*(TypeTable&)> type; ///< makes the value's type; null if unknown
+        std::function<const Type*(TypeTable&)> type; ///< function that makes the value's type; null if unknown
     };
     /// Types of a function from debug information.
     struct Prototype {

@@ -29,7 +29,7 @@ class ForeignFiles {
 public:
     /// A file that could not be read.
     struct Refused {
-        std::string path;   ///< path as users know it
+        std::string path;   ///< path of the file as users know it
         std::string reason; ///< reason of the failure, such as "its reader crashed (Aborted)"
     };
 

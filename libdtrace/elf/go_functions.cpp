@@ -48,10 +48,10 @@ std::string_view name_at(Bytes names, uint64_t at)
 
 struct Layout {
     uint64_t functions = 0; ///< number of functions
-    uint64_t text = 0;      ///< base of their addresses
+    uint64_t text = 0;      ///< base address of the functions
     Bytes names, places;    ///< names; start and description of each function; descriptions are relative to `places`
     std::size_t place = 0;  ///< bytes per number in `places`
-    std::size_t name = 0, flags = 0; ///< offsets within a description
+    std::size_t name = 0, flags = 0; ///< offsets of the name and the flags within a description
 };
 
 std::optional<Layout> read_layout(Bytes table, uint64_t code, std::size_t word)

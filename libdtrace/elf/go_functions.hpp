@@ -14,7 +14,8 @@ namespace dt {
 struct GoFunction {
     uint64_t start = 0, size = 0; ///< link-time address and size; the size includes padding after the function
     std::string_view name;        ///< function name; refers to the table
-    bool is_abi0 = false;         ///< takes arguments from the stack, while its namesake takes them from registers
+    bool is_abi0 = false; ///< whether it takes arguments from the stack, while another function of that name takes them
+                          ///< from registers
 };
 
 /// Reads a table of Go 1.16 or later; empty for other versions or invalid data. `code` is the address of the program's

@@ -22,7 +22,7 @@ struct ThreadLocal {
         uint32_t unused = 0;
     };
     bool is_defined = false;
-    uint64_t offset = 0;                         ///< offset in the block, if it is defined
+    uint64_t offset = 0;                         ///< offset of the variable in the block, if it is defined
     uint64_t begin = 0, size = 0, alignment = 1; ///< PT_TLS block
     std::vector<Word> words;
 

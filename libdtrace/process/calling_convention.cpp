@@ -376,7 +376,7 @@ std::string where_the_caller_wants_it(const machine::Machine& machine, Calls cal
 
 Passed passed_result(Calls calls, const Type* result, const machine::Machine& machine)
 {
-    constexpr uint8_t kWord = 1; // arg1 of a return probe
+    constexpr uint8_t kWord = 1; // index of arg1 of a return probe, which has the result
     if (is_word(result))
         return {kWord, result->resolve()->size > 4 && calls == Calls::C32
                            ? "a number of two words, of which arg1 is the lower"

@@ -48,7 +48,7 @@ ForeignLines::ForeignLines(std::shared_ptr<ForeignFiles> foreign, OpenFile file,
 {
     if (foreign_->by() == ReadBy::Tracer) {
         here_.emplace(file_.path(), named);
-        const OpenFile closed = std::move(file_); // closes it: the mapping keeps the file's contents
+        const OpenFile closed = std::move(file_); // closes the file: the mapping keeps its contents
     }
 }
 

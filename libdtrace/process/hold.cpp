@@ -54,7 +54,7 @@ std::optional<uint64_t> main_function(const std::string& process, uint64_t entry
     const Mapping* mapping = find_mapping(mappings, entry);
     if (!mapping)
         return std::nullopt;
-    ForeignFiles files(by); // used only for this file
+    ForeignFiles files(by); // temporary, for this file only
     const ElfSymbols symbols = ElfSymbols::of_foreign(files, process + "/exe");
     const ElfSymbols::Symbol* found = symbols.find_name("main");
     if (!found)

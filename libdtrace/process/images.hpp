@@ -81,7 +81,7 @@ private:
     uint64_t heard_ns_ = 0; // time up to which all events have been applied
     MappingEvents events_;
     MappedFiles files_;
-    ProcessTable table_;           // destroyed before files_, because its entries use files
+    ProcessTable table_;           // must be destroyed before files_, because its entries use files
     std::vector<int64_t> to_read_; // processes that are older than the events and not yet read
     NarrowVdso narrow_vdso_;
 };

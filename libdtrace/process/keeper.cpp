@@ -247,7 +247,7 @@ void Keeper::keep(const std::vector<pid_t>& processes, Children children)
 bool Keeper::is_left_alone(pid_t process)
 {
     const std::string file = process_folder(proc_, process) + "/exe";
-    ForeignFiles files(by_); // own instance, because this thread must not become the parent of readers
+    ForeignFiles files(by_); // not shared, because this thread must not become the parent of readers
     if (!may_use_ptrace(files, file))
         return false;
     std::error_code error;

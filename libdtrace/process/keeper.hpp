@@ -74,7 +74,8 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    using File = std::tuple<pid_t, std::string, uint64_t>; ///< process that mapped the file, device, inode
+    using File =
+        std::tuple<pid_t, std::string, uint64_t>; ///< process that mapped the file, device and inode of the file
     struct Tracee {
         pid_t process = 0, origin = 0; ///< origin: the process that was named
         uint64_t held = 0;             ///< number of the hold; 0 if it is not held
@@ -113,7 +114,7 @@ private:
     std::map<pid_t, Tracee> tracees_;
     Children mode_ = Children::Leave;
     std::map<pid_t, bool> children_; ///< children, and whether they were seized
-    RecentSet<File> seen_{1 << 16};  ///< a file dropped from the set stops a process again
+    RecentSet<File> seen_{1 << 16};  ///< files that stopped a process already; a dropped one stops a process again
     uint64_t holds_ = 0;
     bool holding_ = false;
 

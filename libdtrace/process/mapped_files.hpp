@@ -73,11 +73,12 @@ struct MappedFile {
     std::shared_ptr<ElfSymbols> symbols; ///< symbols of the file; null if not read
     std::string read_build_id;           ///< build id (bytes) of the file that the symbols were read from
     std::shared_ptr<ForeignLines> lines; ///< source lines; null if not read or disabled
-    uint64_t touched = 0;                ///< last use; seconds of CLOCK_MONOTONIC
-    uint64_t read = 0, asked = 0;        ///< last reading and last query or check; the same unit
-    uint64_t forgotten = 0;              ///< time when its symbols were dropped; 0: never
-    bool is_wanted_often = false;        ///< whether the file was read again soon after its symbols were dropped
-    bool unread = false;                 ///< whether the file is already counted in unread()
+    uint64_t touched = 0;                ///< time of the last use; seconds of CLOCK_MONOTONIC
+    uint64_t read = 0,
+             asked = 0;     ///< time of the last reading, and of the last query or check; seconds of CLOCK_MONOTONIC
+    uint64_t forgotten = 0; ///< time when its symbols were dropped; 0: never
+    bool is_wanted_often = false; ///< whether the file was read again soon after its symbols were dropped
+    bool unread = false;          ///< whether the file is already counted in unread()
 
     std::string_view base_name() const { return std::string_view(path).substr(path.rfind('/') + 1); }
 };

@@ -92,7 +92,7 @@ public:
         int64_t parent = 0;      ///< process whose mappings it inherited, if those were unknown at that time
         uint64_t version = 0;    ///< changes with all data of the process
         uint64_t became = 0;     ///< version at the last fork or exec
-        uint64_t died = 0;       ///< CLOCK_MONOTONIC ns; 0: not known to have ended
+        uint64_t died = 0;       ///< time of the end in CLOCK_MONOTONIC ns; 0: not known to have ended
         bool has_ended = false;  ///< whether the process has ended, or may have
         bool is_partial = false; ///< whether some of the process's data were removed
         std::list<int64_t>::iterator place;
@@ -170,7 +170,7 @@ private:
 
     Bounds bounds_;
     std::size_t bytes_ = 0; // bytes of parts and symbols; destroyed images subtract theirs
-    uint64_t changes_ = 0;  // counter of all changes
+    uint64_t changes_ = 0;  // counter of changes to all processes
     uint64_t missed_ = 0;
     std::list<int64_t> living_, ended_; // pids in the order in which they were seen, and in which they ended
     bool has_lost_ = false;             // whether events were lost, so that processes may have come and gone unseen

@@ -25,9 +25,11 @@ namespace dt {
 namespace {
 
 constexpr auto kBudgetOfPass = std::chrono::milliseconds(20);
-constexpr auto kFirstWait = std::chrono::milliseconds(50);      // a new program has not been loaded yet
-constexpr auto kLongestBetweenLooks = std::chrono::seconds(10); // a library may be loaded later
-constexpr std::size_t kMostLookedAt = 16384;                    // limit of cached files, and of processes
+constexpr auto kFirstWait =
+    std::chrono::milliseconds(50); // first pause: the libraries of a new program are not mapped yet
+constexpr auto kLongestBetweenLooks =
+    std::chrono::seconds(10);                // period of examinations, because a library may be loaded later
+constexpr std::size_t kMostLookedAt = 16384; // limit of cached files, and of processes
 constexpr uint64_t kMostModules = 65536;
 constexpr uint64_t kLeastAddress = 4 << 20; // bound: offsets from the thread pointer are smaller, addresses are larger
 

@@ -27,7 +27,7 @@ constexpr dt_unwind_rule kOutermost{DT_CFA_END, DT_FP_LOST, 0, 0};
 struct Table {
     uint32_t version = 0;
     uint64_t functions = 0;            ///< number of functions
-    uint64_t text = 0;                 ///< base of their addresses
+    uint64_t text = 0;                 ///< base address of the functions
     Bytes places, frames;              ///< functions with their descriptions; tables of stack pointers
     std::size_t word = 8;              ///< size of an address in bytes
     bool is_linked = false;            ///< whether the return address is at the lower end of a frame
@@ -91,7 +91,7 @@ dt_unwind_rule linked_rule_at(int64_t distance)
 }
 
 struct Function {
-    uint32_t frames = 0; ///< offset of its table; 0 if it has none
+    uint32_t frames = 0; ///< offset of the function's table; 0 if it has none
     uint8_t flags = 0;
 };
 

@@ -19,7 +19,7 @@ UnwindReader::~UnwindReader()
 bool UnwindReader::is_slow(ForeignFiles& files, const OpenFile& file)
 {
     const ReadFunction read = [](ReaderState&, std::string_view path) {
-        constexpr uint64_t kBytesOfFewMilliseconds = 512 << 10; // libc has 120 KB
+        constexpr uint64_t kBytesOfFewMilliseconds = 512 << 10; // size that takes a few milliseconds; libc has 120 KB
         const ElfFile elf{std::string(path)};
         uint64_t bytes = 0;
         for (const char* name : {".eh_frame", ".gopclntab"})

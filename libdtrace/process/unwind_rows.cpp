@@ -25,8 +25,8 @@ namespace {
 
 constexpr std::size_t kMostRows = PackedUnwindRows::kMost;
 constexpr uint64_t kPadding = 16; // largest gap in bytes between functions that counts as padding, which never runs
-constexpr dt_unwind_rule kGap{DT_CFA_NONE, DT_FP_LOST, 0,
-                              0}; // between functions; a function with an unknown frame has DT_CFA_NONE alone
+/// Rule of gaps between functions. A function with an unknown frame has only DT_CFA_NONE.
+constexpr dt_unwind_rule kGap{DT_CFA_NONE, DT_FP_LOST, 0, 0};
 
 struct Section {
     Elf_Data* data = nullptr;

@@ -499,11 +499,11 @@ private:
     int64_t pid_ = 0;                                          ///< the last queried process
     std::map<Key, std::unique_ptr<const ElfSymbols>> symbols_; ///< files of that process
     std::vector<Key> files_;                                   ///< files of that process
-    std::map<Key, bool> unwinding_;                            ///< whether they unwind
-    std::map<Key, ColdParts> cold_parts_;                      ///< files of that process
+    std::map<Key, bool> unwinding_;       ///< whether each file of the last queried process unwinds
+    std::map<Key, ColdParts> cold_parts_; ///< files of that process
     std::map<FileKey, std::vector<UnwinderFunction>> unwinders_;
     std::string open_name_;
-    std::unique_ptr<const OpenFile> open_; ///< file whose bytes were queried last
+    std::unique_ptr<const OpenFile> open_; ///< the file whose bytes were queried last
 };
 
 } // namespace

@@ -194,7 +194,7 @@ private:
         const Function* const found = function_at(section, at);
         if (!found)
             return Error{"a call of " + name.provider + ":::" + name.probe + " is in no function"};
-        const Function function = *found; // a copy, because functions_ may grow
+        const Function function = *found; // copied, because functions_ may grow
         sites_.push_back({name, true, function.name, visible_name(function), at - function.start, machine_});
         return {};
     }

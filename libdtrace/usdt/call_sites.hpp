@@ -17,7 +17,7 @@ struct CallSite {
     bool is_replaced = true;                              ///< whether the call was replaced
     std::string function;                                 ///< name of the function that contains the site
     std::string symbol;                                   ///< symbol by which other objects can refer to that function
-    uint64_t offset = 0;                                  ///< offset of the site in the function
+    uint64_t offset = 0;                                  ///< offset of the site within the function
     const machine::Machine* machine = &machine::native(); ///< machine of the object
 };
 

@@ -70,7 +70,7 @@ constinit const Machine kMachine = {
               .stack_pointer = Sp,
               .frame_pointer = Fp,
               .mode = Status,
-              .mode_bits = 0x100, // SR_SPP: the kernel was interrupted
+              .mode_bits = 0x100, // SR_SPP: set if the kernel was interrupted
               .bits_mean_user = false},
     .calls = {.arguments = kIntegerArguments,
               .go_arguments = kGoRegisters,
@@ -112,7 +112,7 @@ constinit const Machine kMachine = {
     .read_code = [](std::span<const uint8_t>, bool) { return Code(); },
     .disassemble = no_texts,
     .choices_in = [](std::span<const uint8_t>, uint64_t) { return Choices(); },
-    .may_call_itself = [](std::span<const uint8_t>) { return true; }, // unknown, so assume it
+    .may_call_itself = [](std::span<const uint8_t>) { return true; }, // assumed, because code is not read
     .may_make = [](std::span<const uint8_t>, int32_t) { return true; },
     .read_operand = [](std::string_view) { return std::optional<NoteOperand>(); },
     .site_before_target = 0,

@@ -45,7 +45,7 @@ struct Decoded {
     int64_t displacement = 0; ///< displacement of a memory operand; the whole address for movabs
 
     bool has_immediate = false;
-    int64_t immediate = 0; ///< sign-extended; with is_relative, the distance from the end of the instruction
+    int64_t immediate = 0; ///< sign-extended immediate; with is_relative, the distance from the end of the instruction
     bool is_relative = false;
 
     uint8_t group() const { return reg & 7; } ///< the opcode's extension in ModRM.reg

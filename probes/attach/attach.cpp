@@ -40,7 +40,7 @@ const AttachMechanism* mechanism_for(ProgramKind kind)
     for (const MechanismRow& row : kMechanisms)
         if (row.kind == kind)
             return &row.mechanism();
-    return nullptr; // programs that the kernel never calls
+    return nullptr; // the kernel never calls such programs
 }
 
 namespace {

@@ -40,9 +40,9 @@ public:
 };
 
 struct AttachOptions {
-    std::optional<uint32_t> cpu; ///< -x cpu: the only CPU to trace
+    std::optional<uint32_t> cpu; ///< the only CPU to trace (-x cpu)
     std::function<void(std::size_t)>
-        progress; ///< called with the number of further targets that were tried; may be null
+        progress; ///< progress callback with the number of further targets that were tried; may be null
     std::function<bool(uint64_t)>
         was_refused; ///< returns whether the kernel has already refused a probe at an address; may be null
 };

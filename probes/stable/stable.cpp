@@ -209,7 +209,7 @@ private:
         const bool of_call =
             hook.kind == ProgramKind::Kretprobe && hook.beginning && hook.beginning->kind == ProgramKind::Kprobe;
         const bool by_word = of_call && std::none_of(hook.arguments.begin(), hook.arguments.end(),
-                                                     takes_time); // that word has no room for the time
+                                                     takes_time); // the kernel's word per call has no room for the time
         const auto word = by_word && !refused.contains(ProgramKind::KprobeSession) ? session_word() : std::nullopt;
         plan.has_fallback = word.has_value();
         plan.session_of = word && word->parameters == 1;

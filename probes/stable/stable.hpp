@@ -77,7 +77,7 @@ struct Row {
                                       ///< the kernel has the first of these
     const char* module = nullptr; ///< module of a row that is used only if a description names it, as it covers a part
                                   ///< of another row; null: vmlinux
-    std::vector<Hook> fallback = {}; ///< used if neither `hooks` nor `otherwise` can be attached
+    std::vector<Hook> fallback = {}; ///< hooks used if neither `hooks` nor `otherwise` can be attached
 };
 
 inline Source word(uint32_t index, uint8_t size = 8)

@@ -212,7 +212,7 @@ private:
     std::vector<Planned> planned_;    ///< cached plans of existing traces
 
     /// Returns the prototype of a function that can have its own trampoline program. The kernel supports that for its
-    /// own functions with such prototypes. All trampolines share one recursion guard per CPU with kprobes, so functions
+    /// own functions with such prototypes. Only kprobes have a recursion guard for all programs of a CPU, so functions
     /// that programs use themselves stay with kprobes.
     std::optional<KernelTypes::Prototype> typed_prototype(const Probe& probe)
     {

@@ -89,9 +89,10 @@ private:
     void leave(const Object& object, const std::string& module, const Function& function, PidPlace begin);
     /// Records the address ranges by which abandoned calls are detected.
     void note_code(const Object& object, PidPlace& begin);
-    /// Returns whether the function may call itself or end with a tail call. The kernel follows at most 64 nested calls
-    /// and ignores deeper ones without a report. A function that ends with a tail call is left before its result is
-    /// known, which the kernel's return probes wait for.
+    /// Returns whether recursion requires a return probe on the return instructions: the function may call itself and
+    /// has no tail calls. The kernel's return probes follow at most 64 nested calls and ignore deeper ones without a
+    /// report. But a function with tail calls is left before its result is known, and only the kernel's return probes
+    /// wait for it.
     bool is_recursive(const PidPlace& begin) const;
     /// Finds the places where the function is left: its return instructions and tail calls, also in its cold part.
     /// Returns the reason if they cannot have probes.

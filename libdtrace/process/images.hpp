@@ -37,8 +37,8 @@ public:
     void set_most_bytes(std::size_t of_processes, std::size_t of_files);
     /// Sets the number of ended processes that are kept.
     void set_most_ended(std::size_t processes) { table_.set_most_ended(processes); }
-    /// Closes the events and drops the mappings, because processes may change unnoticed from now on. Files remain
-    /// cached as long as they are unchanged.
+    /// Closes the events and drops the mappings, because processes may change unnoticed from now on. Only symbols of
+    /// files with a build id remain cached.
     void forget();
     /// Applies the pending events. Cheap; call it before samples are processed.
     void update();

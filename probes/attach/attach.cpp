@@ -45,7 +45,7 @@ const AttachMechanism* mechanism_for(ProgramKind kind)
 
 namespace {
 
-/// A link made by another process, with the descriptor of a program that must outlive its other references.
+/// A link that another process made. The first attachment of a program also owns the program's descriptor.
 class TakenUp final : public Attachment {
 public:
     TakenUp(int link, int program) : link_(link), program_(program) {}

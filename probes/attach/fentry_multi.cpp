@@ -29,7 +29,7 @@ static_assert(offsetof(FunctionsLink, types) == 16 && sizeof(FunctionsLink) == 4
 
 class FentryMulti final : public AttachMechanism {
 public:
-    /// Attaches all functions or none. A function that the kernel refuses here may still get a kprobe, and then all do.
+    /// Attaches all functions or none. If the kernel refuses one of them, all may still be attached by kprobes.
     Result<Attached> attach(int program, const AttachPlan& plan, const AttachOptions& options) const override
     {
         std::vector<uint32_t> types;

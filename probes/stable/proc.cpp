@@ -47,9 +47,9 @@ Source wait_status()
 }
 
 /// Returns the row for the end of a process, whose first thread may end earlier (docs/process-end.md). From 6.16 the
-/// tracepoint has a flag for the last thread. Before, a function that the kernel calls in each thread has that flag as
-/// a parameter. Without kprobes the row counts living threads, and two threads that end at the same moment both see
-/// none.
+/// tracepoint has a flag for the last thread. Before, the row uses a function that the kernel calls at exit only in a
+/// process's last thread. Without kprobes the row counts living threads, and two threads that end at the same moment
+/// both see none.
 Row process_exit()
 {
     const std::vector<Source> arguments{{{Kind::ExitReason}, nullptr, nullptr, {wait_status()}}};

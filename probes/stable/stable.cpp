@@ -166,7 +166,7 @@ private:
     }
 
     /// Returns whether the row is hidden. Some kernels inline the functions into all callers, such as locks on some
-    /// machines. A row that needs every function then has nothing to attach to, and other kernels cannot help.
+    /// machines. A row that needs every function then has nothing to attach to, and listing it would not help.
     bool is_absent(const Row& row)
     {
         if (named_.only_hooked)

@@ -38,7 +38,7 @@ struct SnapshotEntry {
     const SnapshotTable* table = nullptr;
     std::vector<char> data;
     std::string key;            ///< as the kernel has it
-    std::vector<int64_t> words; ///< likewise: since tracing began, or the program's clear()
+    std::vector<int64_t> words; ///< value in the kernel: since tracing began, or since the program's clear()
     output::Aggregation::Rank rank;
     int64_t normal = 1;
     bool is_removed = false;
@@ -66,10 +66,10 @@ public:
     /// Copies the current entries of an aggregation. `clause` is the clause that names it first; null: not known.
     void add(const output::Aggregation& aggregation, const format::Environment& env, const Statement* clause);
 
-    /// From the next snapshot on the entry's value begins anew, as a walk asked for: what was counted after this
-    /// snapshot is not lost. `stays`: an entry that nothing was added to is handed out, too.
+    /// Subtracts the entry's present value from later snapshots, as a walk requested. Values added after this snapshot
+    /// remain. `stays`: later walks also pass the entry if nothing was added to it.
     void restart(const SnapshotEntry& entry, bool stays);
-    /// Everything begins anew in the kernel.
+    /// Forgets all calls of restart(), because the kernel has cleared the values.
     void forget_restarts() { restarts_.clear(); }
 
     std::deque<SnapshotEntry>& entries() { return entries_; }

@@ -1,5 +1,5 @@
-// Whether the kernel is locked down so far that nobody may read its memory (kernel_lockdown(7), "confidentiality"). It
-// then takes helpers from programs, and closes kprobes and tracefs; no message of its own says so.
+// Detects whether the kernel is locked down so that its memory cannot be read (kernel_lockdown(7), "confidentiality").
+// Such a kernel removes helpers from BPF programs and closes kprobes and tracefs, without a message that says why.
 #pragma once
 
 #include <sstream>

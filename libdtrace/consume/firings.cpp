@@ -1,7 +1,7 @@
 // The table of -x firings: fired = filtered + recorded + lost + passed by, for each probe and clause, over all CPUs and
 // programs.
 //
-// The sampling of maxcost precedes the counters and counts all firings. Those that are sampled out appear as "passed
+// The sampling of maxcost precedes the counters and counts all firings. Firings that are sampled out appear as "passed
 // by".
 #include "libdtrace/consume/firings.hpp"
 

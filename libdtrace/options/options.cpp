@@ -235,7 +235,7 @@ constexpr OptionRow<PrintOptions> kPrintTable[] = {
 #include "libdtrace/options/print_options.def"
 };
 
-// ---- those that nobody reads --------------------------------------------------------------------------------------
+// ---- options that are accepted and ignored -----------------------------------------------------------------------
 
 struct UnreadOptions {};
 

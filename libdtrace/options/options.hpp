@@ -16,7 +16,7 @@
 
 namespace dt {
 
-/// What becomes of aggregations that -x aggevery has printed: their values are kept, set to 0, or go with their keys.
+/// Treatment of aggregations after -x aggevery has printed them: keep values, set them to 0, or remove the keys.
 enum class AfterShown : uint8_t { Keep, Clear, Trunc };
 /// -x labels: names and values, in the order given.
 using Labels = std::vector<std::pair<std::string, std::string>>;
@@ -26,8 +26,8 @@ enum class OutputFormat : uint8_t {
 #include "libdtrace/options/output_formats.def"
 #undef DT_OUTPUT_FORMAT
 };
-/// What others must know of a format: nothing is written before all is known; what is written is no text; -o names a
-/// socket, or a folder.
+/// Properties of an output format: it writes only at the end of the trace; it writes binary data; -o names a socket, or
+/// a folder.
 enum FormatFlag : unsigned {
     kFormatAtEnd = 1,
     kFormatBinary = 2,
@@ -50,7 +50,7 @@ constexpr const FormatRow& row_of(OutputFormat format)
     return kOutputFormats[static_cast<std::size_t>(format)];
 }
 
-/// What the session, the loader and the consumer read.
+/// Options that the session, the loader and the consumer read.
 struct RunOptions {
 #define DT_OPTION(name, type, initial, syntax, kind, user, bounds, text) type name = initial;
 #define DT_FIELD(name, type, initial) type name = initial;
@@ -59,7 +59,7 @@ struct RunOptions {
     bool operator==(const RunOptions&) const = default;
 };
 
-/// What formats, sinks and messages read.
+/// Options that formats, sinks and messages read.
 struct PrintOptions {
 #define DT_OPTION(name, type, initial, syntax, kind, user, bounds, text) type name = initial;
 #define DT_FIELD(name, type, initial) type name = initial;
@@ -75,11 +75,11 @@ public:
 
     Result<void> set(std::string_view name, OptionText value, OptionSource source) override;
 
-    /// Its row; null: there is none.
+    /// Returns the row of an option, or null if it does not exist.
     static const OptionHead* find(std::string_view name);
-    /// What somebody may have meant whom set() told that there is no such option or value; a hint, or empty.
+    /// Returns a hint with a similar name for an option or value that set() refused, or an empty string.
     static std::string meant(std::string_view name);
-    /// Every option there is, in the order of the alphabet.
+    /// Returns the names of all options, sorted.
     static std::vector<std::string_view> names();
 
 private:
@@ -87,7 +87,7 @@ private:
     PrintOptions print_;
 };
 
-/// Whether aggregations are told as metrics.
+/// Returns whether aggregations are exported as metrics.
 inline bool tells_metrics(const RunOptions& run, const PrintOptions& print)
 {
     return !run.metrics.empty() || print.format == OutputFormat::Openmetrics ||

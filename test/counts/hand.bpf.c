@@ -1,5 +1,4 @@
-// What a careful person would write by hand for each script of this folder, under the script's name (what its second
-// probe runs: NAME_end).
+// Hand-written C for each script of this folder, under the script's name (the program of its second probe: NAME_end).
 #include <linux/bpf.h>
 #include <linux/ptrace.h>
 

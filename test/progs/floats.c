@@ -17,7 +17,7 @@ __attribute__((noinline)) void shown(const struct floats *numbers)
     asm volatile("" : "+r"(numbers) : : "memory");
 }
 
-// What an operand in a register of floating point is called, and one that has a long double.
+// Constraints of inline assembly for a floating-point register and for a long double.
 #if defined(__x86_64__)
 #define FLOATING "+x"
 #define LONGEST "+t"

@@ -1,5 +1,5 @@
-// Tests of the running kernel need root, and `./dev test` may be run by somebody who has it through sudo only: such a
-// test program starts itself again as root.
+// Tests of the running kernel need root. If a user with sudo runs `./dev test`, a test program starts itself again as
+// root.
 #pragma once
 
 #include <unistd.h>

@@ -52,7 +52,7 @@ public:
     /// An entry begins; its attributes follow in the order of kShapes.
     DwarfImage& begin(Abbreviation which) { return put8(which); }
     DwarfImage& end() { return put8(0); }
-    /// What follows is what `refer` means by the name.
+    /// Names the next position, for `refer`.
     DwarfImage& label(const std::string& name)
     {
         labels_[name] = info_.size();

@@ -188,7 +188,7 @@ TEST(Costs, TheTableAddsUpWhatItsProbesTook)
 TEST(OutsidePrice, ScalesWithTheCpuSpeed)
 {
     const output::OutsidePrice price{100, 10, 165, 1000, 140, 1600};
-    EXPECT_EQ(price.at(0).ns, 100); // nobody looked
+    EXPECT_EQ(price.at(0).ns, 100); // no measurement
     EXPECT_EQ(price.at(900).ns, 100);
     EXPECT_EQ(price.at(1300).ns, 120);
     EXPECT_EQ(price.at(1300).spread, 12);

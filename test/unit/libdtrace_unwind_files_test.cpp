@@ -19,9 +19,9 @@
 namespace dt {
 namespace {
 
-constexpr const char* kMoreFiles = "DTRACE_UNWIND_FILES"; // by hand: others, with spaces between them
+constexpr const char* kMoreFiles = "DTRACE_UNWIND_FILES"; // further files for a manual run, separated by spaces
 
-/// CFA and places of the return address and the frame pointer; empty: an expression, or nobody knows.
+/// CFA and places of the return address and the frame pointer; empty: an expression, or unknown.
 struct Frame {
     std::string cfa, address, pointer;
 };

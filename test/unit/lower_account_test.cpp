@@ -1,4 +1,4 @@
-// What clauses do when there is no memory for the account of the current thread: they go on without it.
+// Clauses continue if the kernel has no memory for the account of the current thread.
 #include <gmock/gmock.h>
 
 #include "test/unit/lower_run.hpp"

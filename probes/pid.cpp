@@ -164,7 +164,7 @@ public:
         std::vector<std::shared_ptr<const AttachPlan>> result;
         for (auto& [what, plan] : plans) {
             if (plan.probes.size() > 1) {
-                plan.selector = Location{Kind::Cookie};
+                plan.selector = Location{Location::Kind::Cookie};
                 plan.selector_bound = static_cast<uint32_t>(plan.probes.size());
             }
             if (!plan.left_code.empty())

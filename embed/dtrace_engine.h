@@ -10,7 +10,7 @@
  *     dt_engine_drain(engine, print_record, NULL);
  *     dt_engine_close(engine);
  *
- * The same object also works in the kernel. dt_engine_share() lets an engine use the global variables of a `dtrace` run
+ * An object works in the kernel too. dt_engine_share() lets an engine use the global variables of a `dtrace` run
  * with the same script, so that kernel and program exchange data through them.
  *
  * Threads: every function except dt_engine_close() may be called from any thread at any time. An engine serves one call

@@ -3,16 +3,11 @@
 #include <cstring>
 
 #include "libdtrace/usdt/dof.hpp"
+#include "libdtrace/usdt/append_bytes.hpp"
 #include "libdtrace/usdt/dof_layout.hpp"
 
 namespace dt::usdt {
 namespace {
-
-template <typename T> void append(std::vector<uint8_t>& bytes, const T& value)
-{
-    const auto* first = reinterpret_cast<const uint8_t*>(&value);
-    bytes.insert(bytes.end(), first, first + sizeof value);
-}
 
 uint32_t packed(const Attributes& attributes)
 {
@@ -37,7 +32,7 @@ public:
                                           &attributes.name, &attributes.args};
         std::transform(std::begin(each), std::end(each), record.attributes,
                        [](const Attributes* one) { return packed(*one); });
-        append(sections_[kProviderAt].bytes, record);
+        append_bytes(sections_[kProviderAt].bytes, record);
         return join(probes.size());
     }
 
@@ -72,7 +67,7 @@ private:
         std::vector<uint8_t>& bytes = sections_[part].bytes;
         const auto first = static_cast<uint32_t>(bytes.size() / sizeof(uint32_t));
         for (const uint64_t site : sites)
-            append(bytes, static_cast<uint32_t>(site));
+            append_bytes(bytes, static_cast<uint32_t>(site));
         return first;
     }
 
@@ -92,7 +87,7 @@ private:
         record.offset_count = static_cast<uint16_t>(probe.sites.size());
         record.asking_offset = offsets(kAskingAt, probe.asking);
         record.asking_count = static_cast<uint16_t>(probe.asking.size());
-        append(sections_[kProbesAt].bytes, record);
+        append_bytes(sections_[kProbesAt].bytes, record);
     }
 
     Dof join(std::size_t probes)
@@ -111,8 +106,8 @@ private:
         for (const Part& part : sections_) {
             constexpr std::size_t start = sizeof(layout::Header) + kSections * sizeof(layout::Section);
             contents.resize((contents.size() + 7) / 8 * 8);
-            append(table, layout::Section{part.type, part.align, layout::kLoaded, part.entry_size,
-                                          start + contents.size(), part.bytes.size()});
+            append_bytes(table, layout::Section{part.type, part.align, layout::kLoaded, part.entry_size,
+                                                start + contents.size(), part.bytes.size()});
             if (part.type == layout::kProbes)
                 for (std::size_t i = 0; i < probes; ++i)
                     dof.addresses.push_back(start + contents.size() + i * sizeof(layout::Probe));
@@ -120,7 +115,7 @@ private:
         }
         contents.resize((contents.size() + 7) / 8 * 8);
         header.load_size = header.file_size = sizeof header + table.size() + contents.size();
-        append(dof.bytes, header);
+        append_bytes(dof.bytes, header);
         dof.bytes.insert(dof.bytes.end(), table.begin(), table.end());
         dof.bytes.insert(dof.bytes.end(), contents.begin(), contents.end());
         return dof;

@@ -1,5 +1,5 @@
 // Parses notes (format: elf(5), "Notes"). SystemTap's have owner "stapsdt", type 3, three addresses and three texts.
-// Those of -G have owner "dtrace", type 1, an address, provider and probe.
+// Notes of -G have owner "dtrace", type 1, an address, provider and probe.
 #include "libdtrace/usdt/notes.hpp"
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "dcompiler/sema/probe_names.hpp"
+#include "libdtrace/usdt/append_bytes.hpp"
 
 namespace dt::usdt {
 namespace {
@@ -58,12 +59,6 @@ void for_each_note(std::span<const uint8_t> section, std::string_view owner, uin
     }
 }
 
-template <typename T> void put(std::vector<uint8_t>& bytes, const T& value)
-{
-    const auto* const first = reinterpret_cast<const uint8_t*>(&value);
-    bytes.insert(bytes.end(), first, first + sizeof value);
-}
-
 } // namespace
 
 std::vector<Note> read_notes(std::span<const uint8_t> section, uint64_t base)
@@ -84,11 +79,11 @@ std::vector<Note> read_notes(std::span<const uint8_t> section, uint64_t base)
 std::size_t add_counter_note(std::vector<uint8_t>& section, const std::string& provider, const std::string& probe)
 {
     const std::size_t size = sizeof(uint64_t) + provider.size() + probe.size() + 2;
-    put(section, NoteHeader{kCounterOwner.size(), static_cast<uint32_t>(size), kCounterType});
+    append_bytes(section, NoteHeader{kCounterOwner.size(), static_cast<uint32_t>(size), kCounterType});
     section.insert(section.end(), kCounterOwner.begin(), kCounterOwner.end());
     section.resize(aligned(section.size()));
     const std::size_t address = section.size();
-    put(section, uint64_t{0});
+    append_bytes(section, uint64_t{0});
     for (const std::string& text : {provider, probe})
         section.insert(section.end(), text.c_str(), text.c_str() + text.size() + 1);
     section.resize(aligned(section.size()));

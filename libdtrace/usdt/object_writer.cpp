@@ -4,16 +4,12 @@
 #include <algorithm>
 #include <cstring>
 
+#include "libdtrace/usdt/append_bytes.hpp"
+
 namespace dt::usdt {
 namespace {
 
-template <typename T> void append(std::vector<uint8_t>& bytes, const T& value)
-{
-    const auto* const first = reinterpret_cast<const uint8_t*>(&value);
-    bytes.insert(bytes.end(), first, first + sizeof value);
-}
-
-void append(std::vector<uint8_t>& bytes, const std::string& text)
+void append_text(std::vector<uint8_t>& bytes, const std::string& text)
 {
     bytes.insert(bytes.end(), text.begin(), text.end());
     bytes.push_back(0);
@@ -55,7 +51,7 @@ std::vector<uint8_t> ObjectWriter::relocation_entries(const std::vector<Relocati
         const auto found =
             std::find_if(symbols_.begin(), symbols_.end(), [&](const Symbol& s) { return s.name == each.symbol; });
         const auto number = static_cast<uint64_t>(found - symbols_.begin()) + 1; // number 0 is the null symbol
-        append(bytes, Elf64_Rela{each.offset, ELF64_R_INFO(number, each.type), each.addend});
+        append_bytes(bytes, Elf64_Rela{each.offset, ELF64_R_INFO(number, each.type), each.addend});
     }
     return bytes;
 }
@@ -76,12 +72,12 @@ void ObjectWriter::add_tables()
         links_.back() = {.sh_link = symbols, .sh_info = static_cast<uint32_t>(i + 1), .sh_entsize = sizeof(Elf64_Rela)};
     }
     std::vector<uint8_t> entries, strings = {0};
-    append(entries, Elf64_Sym{});
+    append_bytes(entries, Elf64_Sym{});
     uint32_t locals = 1;
     for (Symbol& symbol : symbols_) {
         symbol.entry.st_name = static_cast<uint32_t>(strings.size());
-        append(strings, symbol.name);
-        append(entries, symbol.entry);
+        append_text(strings, symbol.name);
+        append_bytes(entries, symbol.entry);
         locals += symbol.is_local();
     }
     add_section({".symtab", SHT_SYMTAB, 0, 8, entries});
@@ -91,7 +87,7 @@ void ObjectWriter::add_tables()
     sections_[names - 1].bytes.push_back(0);
     for (std::size_t i = 0; i < sections_.size(); ++i) {
         links_[i].sh_name = static_cast<uint32_t>(sections_[names - 1].bytes.size());
-        append(sections_[names - 1].bytes, std::string(sections_[i].name));
+        append_text(sections_[names - 1].bytes, std::string(sections_[i].name));
     }
 }
 
@@ -100,7 +96,7 @@ std::vector<uint8_t> ObjectWriter::write()
     add_tables();
     std::vector<uint8_t> file(sizeof(Elf64_Ehdr));
     std::vector<uint8_t> headers;
-    append(headers, Elf64_Shdr{});
+    append_bytes(headers, Elf64_Shdr{});
     for (std::size_t i = 0; i < sections_.size(); ++i) {
         const Section& section = sections_[i];
         align(file, section.align);
@@ -110,7 +106,7 @@ std::vector<uint8_t> ObjectWriter::write()
         header.sh_offset = file.size();
         header.sh_size = section.bytes.size();
         header.sh_addralign = section.align;
-        append(headers, header);
+        append_bytes(headers, header);
         file.insert(file.end(), section.bytes.begin(), section.bytes.end());
     }
     align(file, 8);

@@ -87,7 +87,7 @@ public:
         return result;
     }
 
-    /// The same times as for kprobe.multi.
+    /// Returns the times of kprobe.multi, which apply here too.
     AttachCost cost() const override { return {0.2, 0.09}; }
 };
 

@@ -1,3 +1,3 @@
-// The same program as image_one, with another function name.
+// Program like image_one, with another function name.
 #define FUNCTION in_two
 #include "image_one.c"

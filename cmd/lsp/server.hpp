@@ -1,44 +1,39 @@
-// A language server that answers from the compiler: diagnostics while typing, completion, and descriptions of names
-// (LSP 3.17).
+// Transport of the Language Server Protocol (LSP 3.17, Base Protocol): header lines that end in CR LF, an empty line,
+// and JSON of Content-Length bytes.
 #pragma once
 
-#include <map>
+#include <cstddef>
+#include <cstdint>
 #include <string>
-
-#include <nlohmann/json_fwd.hpp>
-
-#include "cmd/lsp/channel.hpp"
-#include "cmd/lsp/document.hpp"
+#include <string_view>
 
 namespace dt::lsp {
 
-class Server {
+class Channel {
 public:
-    /// Both arguments must outlive the server.
-    Server(shell::Workbench& workbench, Channel& channel) : workbench_(workbench), channel_(channel) {}
+    enum class Kind : uint8_t { Message, End, Malformed };
+    struct Incoming {
+        Kind kind = Kind::End;
+        std::string text; ///< JSON text, or the error in the header if Malformed
+    };
 
-    /// Serves until the editor ends the session. Returns the exit status: 1 if the editor did not send "shutdown"
-    /// before.
-    int run();
+    static constexpr std::size_t kMostBytes = 16 << 20; ///< limit of a message; a longer one ends the connection
+
+    /// The caller keeps the descriptors.
+    Channel(int in, int out) : in_(in), out_(out) {}
+
+    /// Blocks until a message arrives.
+    Incoming read();
+    /// Returns whether more input is pending, so that a current request may be outdated.
+    bool has_more() const;
+    /// Returns false if the reader has gone.
+    bool write(std::string_view json);
 
 private:
-    using Json = nlohmann::json;
+    bool fill();
 
-    void take(const std::string& text);
-    void take_request(const Json& id, const std::string& method, const Json& parameters);
-    void take_notification(const std::string& method, const Json& parameters);
-    void check_changed();
-    void publish(const std::string& uri, Document& document);
-    Json completion(const Json& parameters);
-    Json hover(const Json& parameters);
-    Document* document_of(const Json& parameters);
-    void send(const Json& message);
-    void refuse(const Json& id, int code, const std::string& why);
-
-    shell::Workbench& workbench_;
-    Channel& channel_;
-    std::map<std::string, Document> documents_; ///< by URI
-    bool is_shut_down_ = false, is_over_ = false;
+    const int in_, out_;
+    std::string buffered_;
 };
 
 } // namespace dt::lsp

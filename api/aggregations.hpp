@@ -14,7 +14,7 @@
 #include "api/dtrace.h"
 #include "libdtrace/format/histogram.hpp"
 #include "libdtrace/format/value.hpp"
-#include "libdtrace/output/aggregation.hpp"
+#include "libdtrace/results/aggregation.hpp"
 
 namespace dt::api {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "api/handle.hpp"
-#include "libdtrace/output/text_sink.hpp"
+#include "libdtrace/sinks/text_sink.hpp"
 
 namespace dt::api {
 

@@ -5,9 +5,9 @@
 
 #include "api/handle.hpp"
 #include "libdtrace/format/printf.hpp"
-#include "libdtrace/output/aggregation_text.hpp"
-#include "libdtrace/output/table_sink.hpp"
-#include "libdtrace/world/symbols.hpp"
+#include "libdtrace/output/sink.hpp"
+#include "libdtrace/sinks/text_sink.hpp"
+#include "libdtrace/symbols/symbols.hpp"
 
 namespace {
 

@@ -18,11 +18,36 @@
 #include "api/aggregations.hpp"
 #include "api/callbacks.hpp"
 #include "api/dtrace.h"
-#include "api/program_statements.hpp"
+#include "dcompiler/sema/program/program.hpp"
 #include "dcompiler/syntax/format.hpp"
 #include "libdtrace/trace/trace.hpp"
 
+// A program's statements for dtrace_stmt_iter(): one description each, with the actions of the clause.
+
 namespace dt::api {
+
+class ProgramStatements {
+public:
+    ProgramStatements() = default;
+    explicit ProgramStatements(const Program& program);
+
+    /// Returns one entry per statement of each clause, and one for an empty clause. Entries of a clause share a
+    /// dtsd_ecbdesc.
+    std::deque<dtrace_stmtdesc_t>& all() { return statements_; }
+
+    dtrace_attribute_t least_of_descriptions() const { return of_descriptions_; }
+    dtrace_attribute_t least_of_clauses() const { return of_clauses_; }
+
+private:
+    void add_clause(const Statement& clause);
+    void add_actions(const std::vector<TStmt*>& body, dtrace_ecbdesc_t& clause);
+
+    std::deque<dtrace_stmtdesc_t> statements_;
+    std::deque<dtrace_ecbdesc_t> clauses_;
+    std::deque<dtrace_actdesc_t> actions_;
+    dtrace_attribute_t of_descriptions_{DTRACE_STABILITY_MAX, DTRACE_STABILITY_MAX, DTRACE_CLASS_MAX};
+    dtrace_attribute_t of_clauses_ = of_descriptions_;
+};
 
 /// Format made by dtrace_printf_create() or dtrace_printa_create().
 struct KeptFormat {

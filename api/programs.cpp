@@ -4,9 +4,8 @@
 #include <cerrno>
 
 #include "api/handle.hpp"
-#include "dcompiler/render.hpp"
-#include "libdtrace/trace/preprocess.hpp"
-#include "libdtrace/trace/process_macros.hpp"
+#include "dcompiler/interface/render.hpp"
+#include "libdtrace/session/program_file.hpp"
 
 namespace {
 

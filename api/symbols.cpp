@@ -1,5 +1,5 @@
 // Looks up symbols, types and objects by name and by address.
-#include "libdtrace/world/symbols.hpp"
+#include "libdtrace/symbols/symbols.hpp"
 
 #include <algorithm>
 #include <fstream>

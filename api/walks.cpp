@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "api/handle.hpp"
-#include "libdtrace/output/table_sink.hpp"
+#include "libdtrace/output/sink.hpp"
 
 namespace {
 

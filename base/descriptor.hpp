@@ -3,7 +3,14 @@
 
 #include <unistd.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
+
+#include "base/result.hpp"
 
 namespace dt {
 
@@ -29,5 +36,38 @@ public:
 private:
     int number_;
 };
+
+// Temporary files in memory, for libelf and libbpf's linker, which need files.
+
+class MemoryFile {
+public:
+    /// Creates the file with memfd_create(2). `path()` names it through /proc. If either is not available, creates a
+    /// private temporary file, which the destructor removes.
+    static Result<MemoryFile> make(const char* name);
+    MemoryFile(MemoryFile&& other) noexcept;
+    MemoryFile& operator=(MemoryFile&&) = delete;
+    ~MemoryFile();
+
+    int fd() const { return fd_; }
+    const std::string& path() const { return path_; }
+    Result<void> write(std::span<const uint8_t> bytes);
+    Result<std::vector<uint8_t>> read() const;
+
+private:
+    MemoryFile() = default;
+    int fd_ = -1;
+    std::string path_;
+    bool on_disk_ = false;
+};
+
+// Passing of file descriptors between processes over a Unix socket (unix(7), SCM_RIGHTS).
+
+/// Sends descriptors, which the caller keeps, over a socket that preserves message boundaries. Returns false with errno
+/// set on failure; some may have been sent.
+bool send_descriptors(int socket, std::span<const int> descriptors);
+
+/// Returns exactly `count` descriptors that the peer has sent, for the caller to close. They have close-on-exec set.
+/// Never blocks. Returns an empty list, with all received ones closed, if fewer have arrived.
+std::vector<int> receive_descriptors(int socket, std::size_t count);
 
 } // namespace dt

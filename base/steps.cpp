@@ -1,10 +1,30 @@
-// Manages the list of phases. Parts wait for the end of their phase, which may continue a previous one.
+// Blocks signals around the creation, because a thread inherits its creator's signal mask.
 #include "base/steps.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <iterator>
+#include <system_error>
+#include <utility>
 
 namespace dt {
+
+std::thread side_thread(std::function<void()> work)
+{
+    std::thread made;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    try {
+        made = std::thread(std::move(work));
+    } catch (const std::system_error&) {
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return made;
+}
+
+// Manages the list of phases. Parts wait for the end of their phase, which may continue a previous one.
+
 namespace {
 
 void add(std::vector<Steps::Step>& parts, std::string_view name, std::chrono::nanoseconds took)

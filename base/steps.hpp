@@ -1,17 +1,24 @@
-// Durations of the phases of a run (-x timing). Code calls done() at the end of each phase, and the time since the
-// previous call is the phase's duration.
-//
-// A run without timing has no Steps and pays only a pointer test: done(nullptr, "lower") does nothing.
+// Threads for long kernel operations.
 #pragma once
 
 #include <chrono>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
 namespace dt {
+
+/// Runs `work` in a thread with all signals blocked, because they are meant for the event loop. Returns a thread that
+/// is not joinable if none could be created.
+std::thread side_thread(std::function<void()> work);
+
+// Durations of the phases of a run (-x timing). Code calls done() at the end of each phase, and the time since the
+// previous call is the phase's duration.
+//
+// A run without timing has no Steps and pays only a pointer test: done(nullptr, "lower") does nothing.
 
 class Steps {
 public:

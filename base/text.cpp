@@ -2,8 +2,10 @@
 //
 // Patterns are matched against tens of thousands of names, so matching does not recurse. Remembering the last star is
 // enough, because it can absorb everything that an earlier one could.
-#include "base/glob.hpp"
+#include "base/text.hpp"
 
+#include <array>
+#include <cstdint>
 #include <optional>
 
 namespace dt {
@@ -82,6 +84,75 @@ bool glob_match(std::string_view pattern, std::string_view text)
         }
     }
     return pattern.find_first_not_of('*', p) == std::string_view::npos;
+}
+
+// Checks length, continuation bytes, and finally overlong forms and invalid code points.
+
+std::size_t utf8_length(std::string_view text)
+{
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned char first = byte(0);
+    if (first < 0x80)
+        return 1;
+    const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+    if (first < 0xc2 || first > 0xf4 || text.size() < length)
+        return 0;
+    for (std::size_t i = 1; i < length; ++i)
+        if ((byte(i) & 0xc0) != 0x80)
+            return 0;
+    // Overlong forms, surrogates, and code points beyond U+10FFFF.
+    const bool is_wrong = (first == 0xe0 && byte(1) < 0xa0) || (first == 0xed && byte(1) > 0x9f) ||
+                          (first == 0xf0 && byte(1) < 0x90) || (first == 0xf4 && byte(1) > 0x8f);
+    return is_wrong ? 0 : length;
+}
+
+namespace {
+
+constexpr std::string_view kBase64Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+} // namespace
+
+std::string to_base64(std::string_view bytes)
+{
+    std::string text;
+    text.reserve(bytes.size() * 4 / 3 + 4);
+    uint32_t bits = 0;
+    unsigned have = 0;
+    for (const char each : bytes) {
+        bits = (bits << 8) | static_cast<unsigned char>(each);
+        for (have += 8; have >= 6; have -= 6)
+            text += kBase64Digits[(bits >> (have - 6)) & 63];
+    }
+    if (have > 0)
+        text += kBase64Digits[(bits << (6 - have)) & 63];
+    return text;
+}
+
+std::optional<std::string> from_base64(std::string_view text)
+{
+    static const auto kValues = [] {
+        std::array<int8_t, 256> values{};
+        values.fill(-1);
+        for (std::size_t i = 0; i < kBase64Digits.size(); ++i)
+            values[static_cast<unsigned char>(kBase64Digits[i])] = static_cast<int8_t>(i);
+        return values;
+    }();
+    std::string bytes;
+    bytes.reserve(text.size() * 3 / 4);
+    uint32_t bits = 0;
+    unsigned have = 0;
+    for (const char each : text) {
+        const int8_t value = kValues[static_cast<unsigned char>(each)];
+        if (value < 0)
+            return std::nullopt;
+        bits = (bits << 6) | static_cast<uint32_t>(value);
+        have += 6;
+        if (have >= 8) {
+            have -= 8;
+            bytes += static_cast<char>((bits >> have) & 255);
+        }
+    }
+    return bytes;
 }
 
 } // namespace dt

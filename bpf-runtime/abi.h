@@ -304,7 +304,7 @@ struct dt_tick {
 /* ---- processes stopped when they load libraries: hold.bpf.c, libdtrace/process/loader_hook.hpp ---- */
 #define DT_HOLD_PROCESSES 32768
 
-/* ---- calls left by an exception: unwound.bpf.c, libdtrace/trace/unwound.hpp ---- */
+/* ---- calls left by an exception: abandoned_calls.bpf.c, libdtrace/attach/abandoned_calls.hpp ---- */
 /* Hook positions in the library that unwinds stacks: low 32 bits of the cookie. */
 #define DT_UNWOUND_FRAME 0 /* the library inspects a frame; the address is in it */
 /* an exception is thrown: frames up to its handler are inspected, then inspected again and left. */
@@ -328,7 +328,7 @@ struct dt_unwound_losses {
 };
 #define DT_UNWOUND_CALLS 16384
 
-/* ---- user stacks by unwind tables: unwind.bpf.c walks, libdtrace/process/unwinder.hpp fills the maps ---- */
+/* ---- user stacks by unwind tables: unwind.bpf.c walks, libdtrace/stacks/unwinder.hpp fills the maps ---- */
 
 #define DT_MAP_UNWIND "unwind"                     /* ARRAY, mmapable, 1 entry: struct dt_unwind */
 #define DT_MAP_UNWIND_PROCESSES "unwind_processes" /* HASH: struct dt_unwind_process by process id (u32) */

@@ -1,5 +1,5 @@
 # Writes a C++ file that holds every ready tool as bytes (assembler's .incbin), for the static executable.
-set(text "#include \"cmd/tools.hpp\"\n\n")
+set(text "#include \"cmd/common/tools.hpp\"\n\n")
 set(table "")
 set(number 0)
 foreach(tool ${TOOLS})

@@ -15,14 +15,13 @@
 #include <utility>
 
 #include "cmd/anonymous/keeper.hpp"
-#include "cmd/messages.hpp"
-#include "cmd/modes.hpp"
-#include "cmd/settings.hpp"
-#include "cmd/tools.hpp"
-#include "libdtrace/process/application.hpp"
-#include "libdtrace/trace/capabilities.hpp"
-#include "libdtrace/host/signals.hpp"
-#include "libdtrace/output/destination.hpp"
+#include "cmd/common/messages.hpp"
+#include "cmd/common/modes.hpp"
+#include "cmd/common/tools.hpp"
+#include "libdtrace/loop/signals.hpp"
+#include "libdtrace/output/output_target.hpp"
+#include "libdtrace/process/engine_client.hpp"
+#include "libdtrace/session/capabilities.hpp"
 
 namespace dt::cmd {
 namespace {

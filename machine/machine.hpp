@@ -5,18 +5,65 @@
 // A machine is a folder with a Machine in it and a row of machine.cpp.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "machine/code.hpp"
-#include "machine/operand.hpp"
-#include "machine/syscalls.hpp"
+
+// An assembler operand, in the forms that compilers use where a probe's note accepts any operand.
 
 namespace dt::machine {
+
+struct NoteOperand {
+    enum class Kind : uint8_t { Constant, Register, Memory } kind = Kind::Constant;
+    static constexpr uint32_t kNoRegister = UINT32_MAX;
+    uint32_t word = kNoRegister;   ///< word of struct pt_regs: the Register, or the base of Memory
+    uint8_t bytes = 8;             ///< number of the Register's lowest bytes that the name means …
+    bool is_second_byte = false;   ///< … or whether the name means only the second lowest byte
+    uint32_t scaled = 0;           ///< index register of Memory, which is multiplied by `scale`
+    uint8_t scale = 0;             ///< factor 1, 2, 4 or 8; 0 if there is no index register
+    uint8_t scaled_bytes = 8;      ///< number of the lowest bytes of `scaled` that are used …
+    bool is_scaled_signed = false; ///< … and whether those bytes are sign-extended
+    int64_t offset = 0;            ///< offset of Memory, or value of a Constant
+    std::string symbol = {};       ///< symbol whose address is added, for Memory
+};
+
+// System calls: the rows of a machine's table, and their common properties. The view of a kernel knows which newer
+// calls it has.
+
+struct SyscallEntry {
+    uint32_t number = 0;
+    std::string_view name;
+    bool everywhere = true;                     ///< whether every supported kernel (from 5.15) has it
+    std::array<std::string_view, 6> parameters; ///< C types of the parameters; empty after the last
+    std::size_t parameter_count() const;
+};
+
+/// A system call of 32-bit programs.
+struct NarrowSyscall {
+    uint32_t number = 0;
+    std::string_view name;
+};
+
+/// A name of a call, and the call that it means or that replaces it.
+struct SyscallName {
+    std::string_view name, call;
+};
+
+/// Number of entries in tables indexed by system-call number; larger numbers (x32's bit 30, -1 of rt_sigreturn) are not
+/// counted. Calls that only 32-bit programs have follow, at their own numbers. From kSameSyscalls on both kinds of
+/// programs have the same numbers (scripts/syscall.tbl).
+inline constexpr uint32_t kSyscallBound = 512, kSameSyscalls = 424;
+
+/// Returns whether the type is a pointer. All pointer parameters of system calls point to user space.
+bool is_user_pointer(std::string_view type);
 
 /// A saved register: the index of its word in struct pt_regs.
 using Word = uint32_t;

@@ -1,7 +1,7 @@
 // Stability attributes of the providers (dtrace-language(7), STABILITY).
 #pragma once
 
-#include "dcompiler/probes.hpp"
+#include "dcompiler/interface/probes.hpp"
 
 namespace dt::probes {
 

@@ -1,5 +1,5 @@
-// Interface through which providers read facts about the kernel. libdtrace/world implements it for the running kernel,
-// and tests for a fixed one.
+// Interface through which providers read facts about the kernel. libdtrace/session implements it for the running
+// kernel, and tests for a fixed one.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "dcompiler/interface/kernel_types.hpp"
 #include "machine/machine.hpp"
-#include "dcompiler/sema/kernel_types.hpp"
 #include "probes/process_view.hpp"
 
 namespace dt::probes {

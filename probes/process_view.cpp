@@ -1,8 +1,8 @@
 // Decisions that all providers of processes share.
 #include "probes/process_view.hpp"
 
-#include "base/glob.hpp"
-#include "dcompiler/plan.hpp"
+#include "base/text.hpp"
+#include "dcompiler/interface/plan.hpp"
 
 namespace dt::probes {
 

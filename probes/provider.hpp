@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "dcompiler/plan.hpp"
-#include "dcompiler/probes.hpp"
+#include "dcompiler/interface/plan.hpp"
+#include "dcompiler/interface/probes.hpp"
 #include "probes/kernel_view.hpp"
 
 namespace dt::probes {

@@ -1,4 +1,4 @@
-/* Accounting of thread times. Programs of dcompiler/lower/account.cpp update a thread's account at switches, wakeups,
+/* Accounting of thread times. Programs of dcompiler/lower/clause/thread_time.cpp update a thread's account at switches, wakeups,
  * system calls and interrupts; mark() and breakdown() read it.
  *
  * A thread is in one part at any time, since `since`. Each event ends the part, adds its time to the totals, and begins
@@ -6,9 +6,9 @@
  * missed. Only interrupts and clauses can interrupt this code: programs at a switch, at a wakeup of a thread that is
  * not running, and in tracepoints are not preempted. So an interrupt only moves time from the current part to its own.
  * A clause at a user probe may be preempted while it reads, and then reads again. */
-#include "bpf-runtime/accounting.h"
+#include "bpf-runtime/accounting/accounting.h"
+#include "bpf-runtime/accounting/waiting.h"
 #include "bpf-runtime/runtime.h"
-#include "bpf-runtime/waiting.h"
 
 DT_INLINE void go_on(volatile struct dt_account *a, dt_u64 part, dt_u64 now)
 {

@@ -1,11 +1,11 @@
-/* Definitions for the accounting of thread times, shared by account.bpf.c and dcompiler/lower/account.cpp. */
+/* Definitions for the accounting of thread times, shared by account.bpf.c and dcompiler/lower/clause/thread_time.cpp. */
 #ifndef DT_ACCOUNT_H
 #define DT_ACCOUNT_H
 
 #include "bpf-runtime/abi.h"
 
 /* Parts of breakdown() in ns; their sum is the length of the interval. dtrace-aggregations(7) defines them,
- * dcompiler/time_parts.hpp has their names. Files of older tracers contain only the first ones, so new parts are added
+ * dcompiler/interface/thread_names.hpp has their names. Files of older tracers contain only the first ones, so new parts are added
  * at the end. */
 enum dt_part {
 	DT_PART_USER,
@@ -81,7 +81,7 @@ struct dt_account {
 	struct dt_mark marks[DT_MARKS];
 };
 
-/* The thread that ended the last wait of a thread (waker.bpf.c, dcompiler/lower/waker.cpp). It follows the account if a
+/* The thread that ended the last wait of a thread (waker.bpf.c, dcompiler/lower/clause/critical_path.cpp). It follows the account if a
  * script uses it, and begins with the members of `waker`. */
 #define DT_WAKER_FRAMES 127
 struct dt_waker {
@@ -95,8 +95,8 @@ struct dt_waker {
                                           interrupt; and in a software interrupt */
 #define DT_WAKER_VALUE 24 /* bytes of those members */
 
-/* blame(): recent history of each thread, in which a wait can be followed to the thread that ended it (blame.bpf.c,
- * dcompiler/lower/blame.cpp). A thread runs between two episodes off its CPU. */
+/* blame(): recent history of each thread, in which a wait can be followed to the thread that ended it (critical_path.bpf.c,
+ * dcompiler/lower/clause/critical_path.cpp). A thread runs between two episodes off its CPU. */
 #define DT_MAP_HISTORY "history" /* LRU_HASH by thread of struct dt_history */
 #define DT_THREADS 8192          /* threads with a history; the least recently switched one is evicted */
 #define DT_EPISODES 64           /* a power of two */
@@ -138,7 +138,7 @@ struct dt_blame_work {
 	char path[DT_BLAME_TEXT + 16];
 };
 
-/* Requests (request.bpf.c, dcompiler/lower/requests.cpp): intervals for which any number of threads work. */
+/* Requests (request.bpf.c, dcompiler/lower/clause/thread_time.cpp): intervals for which any number of threads work. */
 #define DT_MAP_REQUESTS "requests" /* HASH by key, 64 bits, of struct dt_request */
 #define DT_MAP_WORKING "working"   /* TASK_STORAGE of struct dt_working, for the threads that have worked for a
                                       request */

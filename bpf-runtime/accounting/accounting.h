@@ -2,7 +2,7 @@
 #ifndef DT_ACCOUNTING_H
 #define DT_ACCOUNTING_H
 
-#include "bpf-runtime/account.h"
+#include "bpf-runtime/accounting/account.h"
 #include "bpf-runtime/runtime.h"
 
 /* Moves new steal time out of the current part, up to the length of that part; the rest is taken from the next one. The

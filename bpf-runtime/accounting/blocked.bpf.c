@@ -5,7 +5,7 @@
  * uses. FUTEX_LOCK_PI: the word contains the owner's id. musl's mutexes wait for a word with the bit FUTEX_WAITERS. The
  * C library's mutexes wait for the value 2, and their owner follows two words later. Other users of the value 2 may
  * have any data there. */
-#include "bpf-runtime/account.h"
+#include "bpf-runtime/accounting/account.h"
 #include "bpf-runtime/runtime.h"
 
 /* linux/futex.h */

@@ -1,14 +1,14 @@
 /* blame(): the critical path of an interval of a thread.
  *
  * Each thread has a history of its recent episodes off a CPU, with the waker of each wait (kept by programs of
- * dcompiler/lower/blame.cpp). The interval is followed backwards. Time on a CPU is charged to the thread itself. For a
+ * dcompiler/lower/clause/critical_path.cpp). The interval is followed backwards. Time on a CPU is charged to the thread itself. For a
  * wait, the waker's time during the wait is charged, and the waker's own waits in it are followed in turn. So every
  * nanosecond is charged exactly once, and earlier waits of the waker are never charged.
  *
  * The walk uses a stack of frames in memory; each step handles one episode. */
-#include "bpf-runtime/account.h"
+#include "bpf-runtime/accounting/account.h"
+#include "bpf-runtime/accounting/waiting.h"
 #include "bpf-runtime/runtime.h"
-#include "bpf-runtime/waiting.h"
 
 #define DEAD 0x80 /* include/linux/sched.h, TASK_DEAD */
 #define NEW_ONLY 1

@@ -5,7 +5,7 @@
  * the number of working threads and the time of its last change. A beginning thread adds the time since then: to the
  * queue if no thread was working, else to the work of all threads. An ending thread leaves the time unchanged and adds
  * a correction instead, so it never fails. So the sums are right for any order of threads. */
-#include "bpf-runtime/accounting.h"
+#include "bpf-runtime/accounting/accounting.h"
 #include "bpf-runtime/runtime.h"
 
 #define NEW_ONLY 1

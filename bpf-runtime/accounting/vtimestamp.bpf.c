@@ -3,7 +3,7 @@
  * scheduler. */
 #include "bpf-runtime/runtime.h"
 
-/* Data of one CPU; written at each switch by a program of its own (dcompiler/lower/on_cpu.cpp). */
+/* Data of one CPU; written at each switch by a program of its own (dcompiler/lower/core/helper_programs.cpp). */
 struct on_cpu {
 	dt_u64 task;  /* struct task_struct * */
 	dt_u64 had;   /* its se.sum_exec_runtime when it was put on the CPU */

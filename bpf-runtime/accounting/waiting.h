@@ -1,9 +1,9 @@
-/* Determines what a thread waits for that has just left its CPU; used by account.bpf.c and blame.bpf.c. `task` is the
+/* Determines what a thread waits for that has just left its CPU; used by account.bpf.c and critical_path.bpf.c. `task` is the
  * object of a typed tracepoint, so its members may be loaded directly. */
 #ifndef DT_WAITING_H
 #define DT_WAITING_H
 
-#include "bpf-runtime/account.h"
+#include "bpf-runtime/accounting/account.h"
 #include "bpf-runtime/runtime.h"
 
 /* include/linux/sched.h */

@@ -2,7 +2,7 @@
  * that wakes a thread runs in place of an unrelated thread, so it is named "interrupt". Work in a software interrupt
  * often belongs to the thread that it follows, for example a packet to the same machine, so it is attributed to that
  * thread. */
-#include "bpf-runtime/account.h"
+#include "bpf-runtime/accounting/account.h"
 #include "bpf-runtime/runtime.h"
 
 /* "interrupt" as two words of memory */

@@ -1,4 +1,4 @@
-/* Stops processes under control (libdtrace/process/keeper.hpp) in the function that dynamic loaders call for debuggers
+/* Stops processes under control (libdtrace/process/mapping_gate.hpp) in the function that dynamic loaders call for debuggers
  * after mapping a library.
  *
  * This is a separate object that no script is linked with. The signal is sent to the thread itself, so its tracer

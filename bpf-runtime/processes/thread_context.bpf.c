@@ -10,7 +10,7 @@
  * Reading user memory with a helper costs about 100 ns. If compiled code may load from any address, it uses the
  * kernel's page tables instead (docs/decisions/85-user-memory-by-page-tables.md), between dt_context_place() and
  * dt_context_text(). */
-#include "bpf-runtime/thread_context.h"
+#include "bpf-runtime/processes/thread_context.h"
 #include "bpf-runtime/runtime.h"
 
 struct {

@@ -8,8 +8,8 @@
  *
  * Words of 32-bit programs are shorter. The walk is compiled for each size, with `word` as a constant, so that neither
  * size slows down the other. */
-#include "bpf-runtime/unwind.h"
-#include "bpf-runtime/unwind_places.h"
+#include "bpf-runtime/stacks/unwind.h"
+#include "bpf-runtime/stacks/unwind_places.h"
 
 #define CONTEXT_FP 120          /* struct ucontext: offsets of the registers */
 #define CONTEXT_SP 160

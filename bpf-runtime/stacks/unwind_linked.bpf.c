@@ -6,7 +6,7 @@
  * them.
  *
  * Frame records follow the Procedure Call Standard for the Arm 64-bit Architecture (6.4.6). */
-#include "bpf-runtime/unwind.h"
+#include "bpf-runtime/stacks/unwind.h"
 
 #define CODE_BITS 48    /* bits of a code address */
 #define CONTEXT_FP 544  /* struct rt_sigframe (arch/arm64/kernel/signal.c): offset of the registers; the link

@@ -15,7 +15,7 @@ struct room {
 	dt_u8 name[NAME_ROOM];
 };
 
-/* Byte offsets of members, 16 bits each; made by dcompiler/lower/subroutines_kernel.cpp. */
+/* Byte offsets of members, 16 bits each; made by dcompiler/lower/builtins/subroutines.cpp. */
 #define DENTRY_PARENT(o) (0xffff & (o))
 #define DENTRY_NAME(o) ((o) >> 16 & 0xffff) /* d_name.name */
 #define MOUNT_MNT(o) (0xffff & (o))

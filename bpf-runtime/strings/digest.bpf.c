@@ -1,6 +1,6 @@
 /* Hashes text, because keys of requests may be strings. Trailing zeros do not count, so the hash is independent of the
  * buffer's size. */
-#include "bpf-runtime/account.h"
+#include "bpf-runtime/accounting/account.h"
 #include "bpf-runtime/runtime.h"
 
 #define FACTOR 0x9e3779b97f4a7c15ULL

@@ -25,7 +25,7 @@ struct work {
 	dt_u64 found;
 };
 
-_Static_assert(sizeof(struct work) <= 160, "kJsonRoom of dcompiler/lower/strings_search.cpp");
+_Static_assert(sizeof(struct work) <= 160, "kJsonRoom of dcompiler/lower/builtins/string_subroutines.cpp");
 
 struct json {
 	const dt_u8 *text, *path;

@@ -1,7 +1,7 @@
 /* strtok(): the next token of a text. The text and the position are kept during a firing. dtrace-actions(7), strtok. */
 #include "bpf-runtime/runtime.h"
 
-/* State in the scratch slot, laid out by dcompiler/lower/strings_search.cpp. */
+/* State in the scratch slot, laid out by dcompiler/lower/builtins/string_subroutines.cpp. */
 struct state {
 	dt_u64 next;   /* 1 + position at which the search continues; 0: no first call yet */
 	dt_u64 set[4]; /* delimiters, one bit a character */

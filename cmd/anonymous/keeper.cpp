@@ -24,10 +24,8 @@
 #include <thread>
 #include <utility>
 
-#include "cmd/anonymous/frames.hpp"
-#include "cmd/anonymous/places.hpp"
 #include "cmd/anonymous/saved_program.hpp"
-#include "cmd/messages.hpp"
+#include "cmd/common/messages.hpp"
 
 namespace dt::anonymous {
 namespace {

@@ -12,7 +12,7 @@
 
 #include <variant>
 
-#include "cmd/arguments.hpp"
+#include "cmd/common/arguments.hpp"
 
 namespace dt::anonymous {
 

@@ -13,8 +13,7 @@
 #include <iterator>
 #include <system_error>
 
-#include "cmd/anonymous/places.hpp"
-#include "cmd/option_table.hpp"
+#include "cmd/common/option_table.hpp"
 
 namespace dt::anonymous {
 namespace {

@@ -6,11 +6,12 @@
 // and files that others can write are not started.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "base/result.hpp"
-#include "cmd/arguments.hpp"
+#include "cmd/common/arguments.hpp"
 
 namespace dt::anonymous {
 
@@ -30,5 +31,42 @@ Result<void> save_program(const SavedProgram& program, const std::string& direct
 Result<std::vector<std::string>> read_saved_words(const std::string& directory);
 /// Returns false if no program was saved.
 Result<bool> remove_saved_program(const std::string& directory);
+
+// Paths of anonymous tracing: the saved program and the keeper's socket.
+
+struct Places {
+    std::string program;    ///< directory of the saved program, on the root file system, so that it is available early
+    std::string run;        ///< directory in memory, available from the start and lost at shutdown
+    bool is_system = false; ///< false if DTRACE_ANONYMOUS names other paths; a unit starts only the system's own
+                            ///< program
+
+    std::string socket() const { return run + "/socket"; }
+    std::string pid() const { return run + "/pid"; }
+};
+
+inline constexpr char kInitramfsTools[] = "/etc/initramfs-tools";
+inline constexpr char kInitramfsHook[] = "/etc/initramfs-tools/hooks/dtrace";
+
+/// Returns the system's paths, or those below the directory in DTRACE_ANONYMOUS.
+Places places();
+
+// Protocol between the keeper of an anonymous trace and its clients. A client sends single bytes; the keeper sends
+// frames of a header and data.
+
+enum class Asked : char {
+    Claim = 'c',   ///< send the kept output and all that follows
+    End = 'e',     ///< from a client that has claimed: end the trace and send its final output
+    NewRoot = 'r', ///< the root file system is mounted: the tracer must leave the initramfs
+};
+
+enum class Kept : uint32_t { Output = 1, Messages = 2, Status = 3 };
+
+struct FrameHeader {
+    Kept kind = Kept::Output;
+    uint32_t size = 0; ///< bytes that follow; for Status, the status itself without data
+};
+
+/// Connects to the keeper's socket. ENOENT and ECONNREFUSED mean that no keeper runs.
+Result<int> connect_to_keeper(const std::string& socket);
 
 } // namespace dt::anonymous

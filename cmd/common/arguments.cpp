@@ -2,16 +2,16 @@
 //
 // getopt_long(3) is not used, because it permutes argv, keeps global state and prints messages itself. A table with the
 // meaning of each letter is needed anyway for the usage text.
-#include "cmd/arguments.hpp"
+#include "cmd/common/arguments.hpp"
 
 #include <algorithm>
 #include <fstream>
 #include <iterator>
 
-#include "cmd/option_table.hpp"
-#include "cmd/tools.hpp"
+#include "cmd/common/option_table.hpp"
+#include "cmd/common/tools.hpp"
 #include "libdtrace/options/options.hpp"
-#include "libdtrace/process/command_words.hpp"
+#include "libdtrace/process/process.hpp"
 
 namespace dt::cmd {
 namespace {

@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
-#include "dcompiler/compiler.hpp"
-#include "libdtrace/trace/bundle.hpp"
+#include "dcompiler/driver/compiler.hpp"
+#include "libdtrace/session/program_file.hpp"
 
 namespace dt::cmd {
 

@@ -4,7 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "cmd/arguments.hpp"
+#include "cmd/common/arguments.hpp"
+#include "libdtrace/options/options.hpp"
 
 namespace dt::cmd {
 
@@ -19,5 +20,10 @@ void say(const Arguments& arguments, std::string_view text);
 
 /// Prints "BPF: LINE" for each line of the kernel verifier's log (-x bpflog).
 void print_verifier_log(const std::string& log);
+
+// Conversion of command-line settings to option values.
+
+/// Applies the settings in order. The error is a complete message: "failed to set -x OPT: REASON".
+Result<void> apply_settings(const std::vector<Setting>& settings, Options& options);
 
 } // namespace dt::cmd

@@ -10,11 +10,11 @@
 #include <variant>
 #include <vector>
 
-#include "cmd/arguments.hpp"
-#include "cmd/timing.hpp"
+#include "cmd/common/arguments.hpp"
+#include "cmd/common/report.hpp"
+#include "libdtrace/estimate/policy.hpp"
+#include "libdtrace/loop/event_loop.hpp"
 #include "libdtrace/output/output.hpp"
-#include "libdtrace/host/host.hpp"
-#include "libdtrace/host/policy.hpp"
 #include "libdtrace/trace/trace.hpp"
 
 namespace dt::cmd {
@@ -60,7 +60,7 @@ int save_anonymous_mode(Command& command);
 int remove_anonymous_mode(const Arguments& arguments);
 int claim_mode(const Arguments& arguments, Output& output);
 int initramfs_mode(const Arguments& arguments);
-/// Modes that send a request to a service (cmd/arguments.hpp).
+/// Modes that send a request to a service (cmd/common/arguments.hpp).
 int client_mode(const Arguments& arguments, const Options& options);
 int doctor_mode(const Arguments& arguments, const Options& options, Output& output);
 

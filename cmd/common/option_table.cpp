@@ -1,5 +1,5 @@
 // The option table, and the usage text made from it (dtrace(8), OPTIONS).
-#include "cmd/option_table.hpp"
+#include "cmd/common/option_table.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "cmd/arguments.hpp"
+#include "cmd/common/arguments.hpp"
 
 namespace dt::cmd {
 

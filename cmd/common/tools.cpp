@@ -3,17 +3,17 @@
 // The tools' directory is located relative to the executable, as `cmake --install` creates it, so an installation can
 // be moved. In the build tree it is next to the executable. The static executable also contains the tools. A tool's
 // purpose is the first line of its head comment, " * NAME - TEXT", so no separate list exists.
-#include "cmd/tools.hpp"
+#include "cmd/common/tools.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
 #include <sstream>
 
-#include "cmd/messages.hpp"
-#include "cmd/modes.hpp"
-#include "dcompiler/suggest.hpp"
-#include "libdtrace/trace/program_file.hpp"
+#include "cmd/common/messages.hpp"
+#include "cmd/common/modes.hpp"
+#include "dcompiler/interface/suggest.hpp"
+#include "libdtrace/session/program_file.hpp"
 
 namespace dt::cmd {
 namespace {

@@ -14,10 +14,9 @@
 
 #include "base/kernel_abi.hpp"
 #include "cmd/doctor/check.hpp"
-#include "libdtrace/world/features.hpp"
-#include "libdtrace/trace/capabilities.hpp"
-#include "libdtrace/world/instructions.hpp"
-#include "libdtrace/world/tracefs.hpp"
+#include "libdtrace/kernel/features.hpp"
+#include "libdtrace/kernel/tracefs.hpp"
+#include "libdtrace/session/capabilities.hpp"
 #include "probes/attach/uprobe.hpp"
 
 namespace dt::cmd::doctor {

@@ -5,17 +5,48 @@
 // own.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
-#include <sys/types.h>
 #include <vector>
 
 #include "base/result.hpp"
-#include "cmd/hosts/lines.hpp"
+
+// Splits a stream of bytes into lines.
 
 namespace dt::cmd {
+
+class Lines {
+public:
+    /// Calls `handle` for each complete line, without newline. The rest of an overlong line is discarded.
+    template <typename Handle> void add(std::string_view bytes, Handle handle)
+    {
+        for (std::size_t end = bytes.find('\n'); end != std::string_view::npos; end = bytes.find('\n')) {
+            append(bytes.substr(0, end));
+            handle(std::string_view(rest_));
+            rest_.clear();
+            bytes.remove_prefix(end + 1);
+        }
+        append(bytes);
+    }
+    /// Handles a last line without newline.
+    template <typename Handle> void finish(Handle handle)
+    {
+        if (!rest_.empty())
+            handle(std::string_view(rest_));
+        rest_ = {};
+    }
+
+private:
+    static constexpr std::size_t kLongest = 4 << 20;
+
+    void append(std::string_view bytes) { rest_.append(bytes.substr(0, kLongest - rest_.size())); }
+
+    std::string rest_;
+};
 
 /// Quotes the text as one word for sh(1).
 std::string shell_word(std::string_view text);

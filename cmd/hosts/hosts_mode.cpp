@@ -2,18 +2,45 @@
 //
 // The hosts run with -x format=snapshot and send their aggregations once a second. The lines are merged here as by
 // --merge. An external program reaches the hosts.
-#include <algorithm>
+#include "cmd/hosts/hosts_mode.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <optional>
+#include <string>
+
+#include "base/text.hpp"
 #include "base/time.hpp"
+#include "cmd/common/arguments.hpp"
+#include "cmd/common/messages.hpp"
+#include "cmd/common/modes.hpp"
+#include "cmd/common/option_table.hpp"
 #include "cmd/hosts/carriers.hpp"
-#include "cmd/hosts/host_command.hpp"
-#include "cmd/hosts/host_names.hpp"
-#include "cmd/hosts/tell_answers.hpp"
-#include "cmd/messages.hpp"
-#include "cmd/modes.hpp"
-#include "libdtrace/consume/consumer.hpp"
+#include "libdtrace/consumer/consumer.hpp"
+#include "libdtrace/fleet/fleet_merge.hpp"
+#include "libdtrace/options/options.hpp"
+#include "libdtrace/output/output.hpp"
+
+// The command that the hosts of --on run.
 
 namespace dt::cmd {
+
+/// Returns a command for sh(1) that contains the program, compiled for similar hosts if possible. Returns nothing if an
+/// error was printed.
+std::optional<std::string> command_for_hosts(const Arguments& arguments, const Options& options, Output& output);
+
+// Final messages of --on and --merge: losses by host, and the hosts that answered.
+
+/// Prints the messages after finish(). Returns the exit status.
+int tell_answers(const Arguments& arguments, const consume::Answers& answers, Output& output);
+
 namespace {
 
 constexpr char kUsualCarrier[] = "clush -n -w %h";
@@ -162,6 +189,298 @@ int hosts_mode(const Arguments& arguments, const Options& options, Output& outpu
     const int status = tell_answers(arguments, run.answers(), output);
     run.end();
     return status;
+}
+
+// --merge: merges the output files of several hosts, whenever they were written.
+
+namespace {
+
+struct SnapshotFile {
+    uint64_t ours = 0, others = 0; ///< numbers of snapshot lines and of other lines
+    int failed = 0;                ///< errno
+};
+
+SnapshotFile read_snapshots(const std::string& path, uint32_t source, consume::Answers& answers)
+{
+    SnapshotFile file;
+    const int descriptor = path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return {0, 0, errno};
+    const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    const auto add = [&](std::string_view line) { ++(answers.add(source, line, now) ? file.ours : file.others); };
+    Lines lines;
+    char bytes[1 << 16];
+    for (ssize_t size; (size = read(descriptor, bytes, sizeof bytes)) != 0;) {
+        if (size < 0 && errno == EINTR)
+            continue;
+        if (size < 0) {
+            file.failed = errno;
+            break;
+        }
+        lines.add({bytes, static_cast<std::size_t>(size)}, add);
+    }
+    lines.finish(add);
+    if (descriptor != STDIN_FILENO)
+        close(descriptor);
+    return file;
+}
+
+} // namespace
+
+int merge_mode(const Arguments& arguments, const Options& options, Output& output)
+{
+    consume::Answers answers({options, output, reproducible_output()});
+    uint32_t source = 0;
+    for (const std::string& path : arguments.operands) {
+        const SnapshotFile file = read_snapshots(path, source++, answers);
+        if (file.failed != 0) {
+            say(arguments, "failed to read " + path + ": " + std::strerror(file.failed));
+            return kFailure;
+        }
+        if (file.ours == 0) {
+            answers.expect(path);
+            answers.excuse(path, "no answer is in it: -x format=snapshot writes one");
+        } else if (file.others != 0 && arguments.verbose) {
+            say(arguments,
+                path + ": left out " + std::to_string(file.others) + " lines that are not of -x format=snapshot");
+        }
+    }
+    answers.finish("it ends in the middle");
+    return tell_answers(arguments, answers, output);
+}
+
+// Builds a single shell command, which any transport can run. It contains the program as base64 or as text.
+
+namespace {
+
+/// Limit of the command, because one shell word may have 128 KB (MAX_ARG_STRLEN), including the transport's own words.
+constexpr std::size_t kLongestCommand = 120 * 1024;
+
+/// Returns whether a setting concerns the merged output here and not the traced program. Preprocessor options count
+/// too, because the preprocessor runs here.
+bool is_for_here(const Setting& setting)
+{
+    constexpr std::string_view kHere[] = {"format",  "hostkey", "deadline", "labels", "cpp",  "cpphdrs", "cpppath",
+                                          "cppargs", "define",  "undef",    "incdir", "stdc", "rotate",  "user"};
+    if (setting.letter != 'x')
+        return std::string_view("CDHIUX").find(setting.letter) != std::string_view::npos;
+    const std::string_view name = std::string_view(setting.value).substr(0, setting.value.find_first_of("=+"));
+    return std::find(std::begin(kHere), std::end(kHere), name) != std::end(kHere);
+}
+
+char letter_of_program(SpecKind kind)
+{
+    for (const OptionEntry& entry : option_table())
+        if (entry.role == Role::Program && entry.kind == kind)
+            return entry.letter;
+    return 'n';
+}
+
+/// Returns a command with the program as typed and a script as text. Returns nothing if an error was printed.
+std::optional<std::string> command_with_text(const Arguments& arguments, const Options& options)
+{
+    std::string words = "dtrace -x format=snapshot", script;
+    if (options.run().aggevery == 0)
+        words += " -x aggevery=1s";
+    const auto add = [&](char letter, const std::string& value) {
+        words += std::string(" -") + letter + (value.empty() ? "" : shell_word(value));
+    };
+    for (const Setting& setting : arguments.settings)
+        if (!is_for_here(setting))
+            add(setting.letter, setting.value);
+    for (const ProcessRequest& process : arguments.processes)
+        add(process.is_command ? 'c' : 'p', process.text);
+    for (const ProgramText& program : arguments.programs) {
+        if (program.kind != SpecKind::Script) {
+            add(letter_of_program(program.kind), program.text);
+            continue;
+        }
+        const std::optional<Script> read = read_program(arguments, options, program.text);
+        if (!read)
+            return std::nullopt;
+        if (!script.empty()) {
+            say(arguments, "--on-source takes one script: put several into one");
+            return std::nullopt;
+        }
+        script = read->text + (read->text.ends_with('\n') ? "" : "\n");
+        words += " -s /dev/stdin";
+    }
+    if (!arguments.operands.empty())
+        words += " --";
+    for (const std::string& operand : arguments.operands)
+        words += " " + shell_word(operand);
+    constexpr std::string_view kEnd = "END_OF_D_SCRIPT";
+    return script.empty() ? words : words + " <<'" + std::string(kEnd) + "'\n" + script + std::string(kEnd) + "\n";
+}
+
+/// Returns the arguments for the remote run.
+Arguments meant_for_there(const Arguments& arguments, const Options& options)
+{
+    Arguments there = arguments;
+    std::erase_if(there.settings, is_for_here);
+    there.settings.push_back({'x', "format=snapshot"});
+    if (options.run().aggevery == 0)
+        there.settings.push_back({'x', "aggevery=1s"});
+    there.hosts.clear();
+    there.carrier.clear();
+    there.policy.clear();
+    there.verbose = false;
+    return there;
+}
+
+/// Compiles the program here for similar hosts. Errors are not reported: remote hosts may have other probes, and the
+/// local user may lack the right to list probes.
+Result<Bundle::Variant> compiled_here(Arguments there, const Bundle::Typed& typed, Output& output)
+{
+    std::size_t script = 0;
+    for (ProgramText& program : there.programs)
+        if (program.kind == SpecKind::Script)
+            program.text = typed.scripts[script].first, program.contents = typed.scripts[script++].second;
+    Options options;
+    if (const Result<void> set = set_options_from_environment(options, environ); !set)
+        return set.error();
+    if (const Result<void> set = apply_settings(there.settings, options); !set)
+        return set.error();
+    Session session(std::move(options));
+    if (const Result<void> prepared = session.prepare(); !prepared)
+        return prepared.error();
+    Trace trace(session, session.options());
+    Command command{there, session, trace, output};
+    for (const ProgramText& program : there.programs) {
+        const auto kind = program.contents ? Source::Kind::Script : Source::Kind::CommandLine;
+        if (!trace.add({kind, program.text, program.contents.value_or(program.text)}, program.kind,
+                       macros_for(command, program.contents ? program.text : there.argv0)))
+            return Error{"it does not compile here"};
+    }
+    if (const Result<void> compiled = trace.compile(); !compiled)
+        return compiled.error();
+    return compiled_for_others(command);
+}
+
+std::string command_with(const Bundle& bundle)
+{
+    constexpr std::string_view kEnd = "END_OF_BUNDLE";
+    constexpr std::size_t kLine = 76;
+    std::string command = "dtrace --run - <<'" + std::string(kEnd) + "'\n";
+    std::string letters = to_base64(bundle_bytes(bundle));
+    letters.append((4 - letters.size() % 4) % 4, '='); // base64(1) needs padding
+    for (std::size_t at = 0; at < letters.size(); at += kLine)
+        command += letters.substr(at, kLine) + "\n";
+    return command + std::string(kEnd) + "\n";
+}
+
+} // namespace
+
+std::optional<std::string> command_for_hosts(const Arguments& arguments, const Options& options, Output& output)
+{
+    if (arguments.sends_text || !arguments.processes.empty())
+        return command_with_text(arguments, options);
+    const Arguments there = meant_for_there(arguments, options);
+    std::optional<Bundle::Typed> typed = typed_program(there, options);
+    if (!typed)
+        return std::nullopt;
+    Bundle bundle{std::move(*typed), {}};
+    if (Result<Bundle::Variant> compiled = compiled_here(there, bundle.typed, output))
+        bundle.variants.push_back(std::move(compiled.value()));
+    else if (arguments.verbose)
+        say(arguments, "hosts compile the program: " + compiled.error().message);
+    std::string command = command_with(bundle);
+    if (command.size() > kLongestCommand && !bundle.variants.empty()) {
+        bundle.variants.clear();
+        command = command_with(bundle);
+    }
+    return command;
+}
+
+namespace {
+
+std::optional<uint64_t> whole_number(std::string_view text)
+{
+    uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+/// Splits at commas outside of brackets.
+std::vector<std::string_view> between_commas(std::string_view text)
+{
+    std::vector<std::string_view> pieces;
+    std::size_t begin = 0;
+    bool in_bracket = false;
+    for (std::size_t at = 0; at <= text.size(); ++at) {
+        if (at < text.size() && (text[at] == '[' || text[at] == ']'))
+            in_bracket = text[at] == '[';
+        if (at == text.size() || (text[at] == ',' && !in_bracket)) {
+            pieces.push_back(text.substr(begin, at - begin));
+            begin = at + 1;
+        }
+    }
+    return pieces;
+}
+
+/// Expands a range: "01-03" becomes 01, 02, 03.
+std::vector<std::string> range_of(std::string_view range)
+{
+    const std::size_t dash = range.find('-');
+    const std::string_view first = range.substr(0, dash);
+    const auto low = whole_number(first);
+    const auto high = dash == std::string_view::npos ? low : whole_number(range.substr(dash + 1));
+    std::vector<std::string> numbers;
+    if (!low || !high || *high < *low || *high - *low >= kMostHosts)
+        return numbers;
+    for (uint64_t number = *low; number <= *high; ++number) {
+        const std::string text = std::to_string(number);
+        numbers.push_back(std::string(first.size() - std::min(first.size(), text.size()), '0') + text);
+    }
+    return numbers;
+}
+
+/// Returns false if the pattern is not valid.
+bool add_host_names(std::string_view pattern, const std::string& before, std::vector<std::string>& names)
+{
+    const std::size_t open = pattern.find('['), close = pattern.find(']');
+    if (open == std::string_view::npos && close == std::string_view::npos) {
+        names.push_back(before + std::string(pattern));
+        return names.size() <= kMostHosts && !names.back().empty();
+    }
+    if (open == std::string_view::npos || close == std::string_view::npos || close < open)
+        return false;
+    for (const std::string_view range : between_commas(pattern.substr(open + 1, close - open - 1))) {
+        const std::vector<std::string> numbers = range_of(range);
+        for (const std::string& number : numbers)
+            if (!add_host_names(pattern.substr(close + 1), before + std::string(pattern.substr(0, open)) + number,
+                                names))
+                return false;
+        if (numbers.empty())
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+Result<std::vector<std::string>> host_names(std::string_view set)
+{
+    std::vector<std::string> names;
+    if (set.find('@') != std::string_view::npos)
+        return Error{"'" + std::string(set) + "' names a group: $(nodeset -e GROUP) are its hosts"};
+    for (const std::string_view pattern : between_commas(set))
+        if (!add_host_names(pattern, {}, names))
+            return Error{"'" + std::string(set) + "' is no set of hosts, as web[01-40] or web1,db1 is"};
+    return names;
+}
+
+int tell_answers(const Arguments& arguments, const consume::Answers& answers, Output& output)
+{
+    constexpr std::size_t kFew = 10;
+    if (const Result<void> flushed = output.flush(); !flushed) {
+        say(arguments, flushed.error().message);
+        return kFailure;
+    }
+    for (const std::string& line : answers.losses(arguments.verbose ? SIZE_MAX : kFew))
+        say(arguments, line);
+    say(arguments, answers.summary(arguments.verbose));
+    return answers.is_complete() ? kSuccess : kFailure;
 }
 
 } // namespace dt::cmd

@@ -4,8 +4,7 @@
 
 #include <unistd.h>
 
-#include "cmd/report.hpp"
-#include "cmd/shell/descriptions.hpp"
+#include "cmd/common/report.hpp"
 #include "cmd/shell/help.hpp"
 
 namespace dt::lsp {

@@ -1,13 +1,55 @@
 #include "cmd/lsp/server.hpp"
 
+#include <poll.h>
+#include <strings.h>
+#include <unistd.h>
+
 #include <algorithm>
-
+#include <cerrno>
+#include <charconv>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
 
-#include "cmd/lsp/positions.hpp"
+#include "cmd/common/messages.hpp"
+#include "cmd/common/modes.hpp"
+#include "cmd/lsp/document.hpp"
 #include "cmd/shell/complete.hpp"
 
+// A language server that answers from the compiler: diagnostics while typing, completion, and descriptions of names
+// (LSP 3.17).
+
 namespace dt::lsp {
+
+class Server {
+public:
+    /// Both arguments must outlive the server.
+    Server(shell::Workbench& workbench, Channel& channel) : workbench_(workbench), channel_(channel) {}
+
+    /// Serves until the editor ends the session. Returns the exit status: 1 if the editor did not send "shutdown"
+    /// before.
+    int run();
+
+private:
+    using Json = nlohmann::json;
+
+    void take(const std::string& text);
+    void take_request(const Json& id, const std::string& method, const Json& parameters);
+    void take_notification(const std::string& method, const Json& parameters);
+    void check_changed();
+    void publish(const std::string& uri, Document& document);
+    Json completion(const Json& parameters);
+    Json hover(const Json& parameters);
+    Document* document_of(const Json& parameters);
+    void send(const Json& message);
+    void refuse(const Json& id, int code, const std::string& why);
+
+    shell::Workbench& workbench_;
+    Channel& channel_;
+    std::map<std::string, Document> documents_; ///< by URI
+    bool is_shut_down_ = false, is_over_ = false;
+};
 
 namespace {
 
@@ -221,4 +263,141 @@ nlohmann::json Server::hover(const Json& parameters)
     return text.empty() ? Json() : Json{{"contents", {{"kind", "plaintext"}, {"value", text}}}};
 }
 
+namespace {
+
+constexpr std::size_t kMostHead = 4096; // bytes
+constexpr std::string_view kEndOfHead = "\r\n\r\n", kLength = "Content-Length:";
+
+/// Reads the length of the body. Returns false if the header lacks it.
+bool read_length(std::string_view head, std::size_t& length)
+{
+    while (!head.empty()) {
+        const std::string_view line = head.substr(0, head.find("\r\n"));
+        head.remove_prefix(std::min(line.size() + 2, head.size()));
+        if (line.size() <= kLength.size() || strncasecmp(line.data(), kLength.data(), kLength.size()) != 0)
+            continue;
+        const std::string_view number = line.substr(std::min(line.find_first_not_of(' ', kLength.size()), line.size()));
+        const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), length);
+        return error == std::errc() && end == number.data() + number.size();
+    }
+    return false;
+}
+
+} // namespace
+
+/// Reads available input. Returns false at the end of the input.
+bool Channel::fill()
+{
+    char bytes[65536];
+    ssize_t got = 0;
+    do
+        got = ::read(in_, bytes, sizeof bytes);
+    while (got < 0 && errno == EINTR);
+    if (got <= 0)
+        return false;
+    buffered_.append(bytes, static_cast<std::size_t>(got));
+    return true;
+}
+
+Channel::Incoming Channel::read()
+{
+    std::size_t head = 0;
+    while ((head = buffered_.find(kEndOfHead)) == std::string::npos) {
+        if (buffered_.size() > kMostHead)
+            return {Kind::Malformed, "a message's head is too long"};
+        if (!fill())
+            return {};
+    }
+    std::size_t length = 0;
+    if (!read_length(std::string_view(buffered_).substr(0, head), length) || length > kMostBytes)
+        return {Kind::Malformed, "a message's head has no Content-Length of at most 16 MiB"};
+    const std::size_t begin = head + kEndOfHead.size();
+    while (buffered_.size() - begin < length)
+        if (!fill())
+            return {};
+    Incoming incoming{Kind::Message, buffered_.substr(begin, length)};
+    buffered_.erase(0, begin + length);
+    return incoming;
+}
+
+bool Channel::has_more() const
+{
+    pollfd waiting{in_, POLLIN, 0};
+    return !buffered_.empty() || (poll(&waiting, 1, 0) > 0 && (waiting.revents & POLLIN) != 0);
+}
+
+bool Channel::write(std::string_view json)
+{
+    std::string whole = "Content-Length: " + std::to_string(json.size()) + "\r\n\r\n";
+    whole += json;
+    for (std::string_view rest = whole; !rest.empty();) {
+        const ssize_t written = ::write(out_, rest.data(), rest.size());
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return false;
+        rest.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+namespace {
+
+/// Returns the UTF-16 code units of the character that begins with this byte; 0 for continuation bytes.
+std::size_t units_of(char byte)
+{
+    const auto value = static_cast<unsigned char>(byte);
+    return value >= 0xf0 ? 2 : (value & 0xc0) == 0x80 ? 0 : 1;
+}
+
+} // namespace
+
+Position position_of(std::string_view text, std::size_t offset)
+{
+    text = text.substr(0, offset);
+    Position position;
+    position.line = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+    for (const char byte : text.substr(text.rfind('\n') + 1)) // npos + 1 is 0
+        position.character += units_of(byte);
+    return position;
+}
+
+std::size_t offset_of(std::string_view text, Position position)
+{
+    std::size_t at = 0;
+    for (; position.line > 0; --position.line) {
+        const std::size_t end = text.find('\n', at);
+        if (end == std::string_view::npos)
+            return text.size();
+        at = end + 1;
+    }
+    for (std::size_t passed = 0; at < text.size() && text[at] != '\n'; ++at) {
+        if (passed >= position.character && units_of(text[at]) != 0)
+            break;
+        passed += units_of(text[at]);
+    }
+    return at;
+}
+
 } // namespace dt::lsp
+
+// --lsp: a language server for editors on standard input and output.
+
+namespace dt::cmd {
+
+int lsp_mode(const Arguments& arguments, Options options, Output& output)
+{
+    if (!arguments.programs.empty() || !arguments.operands.empty() || arguments.output) {
+        say(arguments, "--lsp takes no programs or arguments: an editor opens its scripts");
+        return kUsage;
+    }
+    shell::Workbench workbench(arguments, std::move(options), output);
+    if (const Result<Session*> session = workbench.session(); !session) {
+        say(arguments, session.error().message);
+        return kFailure;
+    }
+    lsp::Channel channel(STDIN_FILENO, STDOUT_FILENO);
+    return lsp::Server(workbench, channel).run();
+}
+
+} // namespace dt::cmd

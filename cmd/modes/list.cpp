@@ -1,15 +1,144 @@
+// -l: lists the available probes, or those that each clause matches.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "cmd/common/messages.hpp"
+#include "cmd/common/modes.hpp"
+#include "cmd/common/report.hpp"
+#include "dcompiler/interface/foreign_names.hpp"
+#include "dcompiler/interface/render.hpp"
+#include "dcompiler/object/functions.hpp"
+#include "dcompiler/sema/program/builtins.hpp"
+#include "dcompiler/sema/program/program.hpp"
+
+// The table of variables below the listing of a clause (dtrace(8), disasm).
+
+namespace dt::cmd {
+
+/// Returns one row for each variable that the statements read or write, in order of first use, or an empty string.
+/// `last` is the number of the last instruction; each row's range is the whole listing, because variables are accessed
+/// in too many ways to find exact ranges.
+std::string variable_table(const std::vector<const Statement*>& statements, std::size_t last);
+
+namespace {
+
+void list(Command& command, const Probe& probe)
+{
+    const std::string row = list_row(probe);
+    command.output.write(isatty(STDOUT_FILENO) ? printable(row) : row); // names may come from untrusted files
+    if (command.arguments.verbose)
+        command.output.write(probe_information(probe, command.session.world().probes().signature(probe),
+                                               *command.trace.compiler().program().types));
+    command.output.drain();
+}
+
+/// Counts listed probes that this kernel cannot attach, and reports them in an interactive or verbose run.
+class Unattachable {
+public:
+    void see(Command& command, const Probe& probe)
+    {
+        const std::string_view why = command.session.world().probes().why_unattachable(probe);
+        count_ += !why.empty();
+        why_ = why.empty() ? why_ : why;
+    }
+    void tell(const Command& command) const
+    {
+        if (count_ != 0 && (command.arguments.verbose || isatty(STDERR_FILENO)))
+            say(command.arguments, std::to_string(count_) + " of these cannot be traced here: " + std::string(why_));
+    }
+
+private:
+    std::size_t count_ = 0;
+    std::string_view why_;
+};
+
+/// Returns the pattern of a description, or nothing if it is a probe's number.
+std::optional<ProbePattern> pattern_of(const Statement& statement)
+{
+    std::string parts[4];
+    std::size_t part = 0;
+    for (const char c : statement.description)
+        if (c != ':')
+            parts[part] += c;
+        else if (++part == std::size(parts))
+            return std::nullopt;
+    return ProbePattern{parts[0], parts[1], parts[2], parts[3]};
+}
+
+/// Returns a hint on a line of its own, or an empty string. With -v the reason is reported for each missing probe
+/// instead.
+std::string meant_instead(Command& command, const Statement& statement)
+{
+    const auto pattern = pattern_of(statement);
+    probes::Catalogue& catalogue = command.session.world().probes();
+    const std::string hint = pattern ? sema::meant_description(*pattern, command.session.world()) : "";
+    const bool is_told = command.arguments.verbose && hint == catalogue.why_absent(*pattern);
+    return hint.empty() || is_told ? "" : "\n\t" + hint;
+}
+
+/// With -v, reports why a description's probes are missing.
+void explain_absent(Command& command, const Statement& statement)
+{
+    const auto pattern = pattern_of(statement);
+    if (!pattern)
+        return;
+    command.session.world().probes().explain_absent(*pattern, [&](const std::string& what, std::string_view reason) {
+        say(command.arguments, "no probe for " + what + ": " + std::string(reason));
+    });
+}
+
+} // namespace
+
+int list_mode(Command& command)
+{
+    if (command.arguments.programs.empty() && !command.arguments.operands.empty())
+        return no_program(command);
+    if (!add_programs(command))
+        return kFailure;
+    command.output.write(list_heading());
+    Unattachable unattachable;
+    if (command.arguments.programs.empty()) {
+        std::vector<const Probe*> probes;
+        if (const Result<void> found = command.session.world().probes().find({}, probes); !found)
+            say(command.arguments, found.error().message);
+        for (const Error& problem : command.session.world().probes().problems())
+            say(command.arguments, problem.message);
+        for (const Probe* probe : probes) {
+            list(command, *probe);
+            unattachable.see(command, *probe);
+        }
+        unattachable.tell(command);
+        return flush_output(command) ? kSuccess : kFailure;
+    }
+    bool any = false;
+    for (const Statement& statement : command.trace.compiler().program().statements) {
+        if (statement.probes.empty())
+            say(command.arguments, "failed to match " + statement.description + ": No probe matches description" +
+                                       meant_instead(command, statement));
+        any |= !statement.probes.empty();
+        for (const Probe* probe : statement.probes) {
+            if (probe->provider.ends_with('*')) // such a provider stands for processes that do not exist yet
+                continue;
+            list(command, *probe);
+            unattachable.see(command, *probe);
+        }
+        if (command.arguments.verbose)
+            explain_absent(command, statement);
+    }
+    unattachable.tell(command);
+    return flush_output(command) && any ? kSuccess : kFailure;
+}
+
 // -S: prints the generated code by stage (dtrace(8), disasm).
 //
 // Clauses are separate functions only if a program has too many for one function. Otherwise they are part of their
 // probe's program, which the stage of clauses then shows under their names.
-#include <algorithm>
-#include <cstdio>
 
-#include "cmd/listing_variables.hpp"
-#include "cmd/modes.hpp"
-#include "dcompiler/object/functions.hpp"
-
-namespace dt::cmd {
 namespace {
 
 /// Bits of the option disasm: the stages to show.
@@ -156,6 +285,128 @@ void print_final_listing(const Command& command)
         return;
     const std::string text = Listing(command).final(command.trace.final_code());
     std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+// Finds the variables that a clause reads and writes by walking its typed expressions, not its code.
+
+namespace {
+
+constexpr uint32_t kFirstUserId = 0x500; // lower numbers are built-in variables, as in DTrace
+
+/// One variable of any kind; the other pointers are null.
+struct Row {
+    const Variable* variable = nullptr;
+    const BuiltinVariable* builtin = nullptr;
+    const Aggregation* aggregation = nullptr;
+    const Type* type = nullptr;
+    bool read = false, written = false;
+};
+
+class Uses {
+public:
+    void add(const Statement& statement)
+    {
+        add(statement.predicate, false);
+        add(statement.body);
+    }
+
+    const std::vector<Row>& rows() const { return rows_; }
+
+private:
+    Row& row(Row wanted)
+    {
+        const auto known = std::find_if(rows_.begin(), rows_.end(), [&](const Row& row) {
+            return row.variable == wanted.variable && row.builtin == wanted.builtin &&
+                   row.aggregation == wanted.aggregation;
+        });
+        return known != rows_.end() ? *known : rows_.emplace_back(wanted);
+    }
+
+    void add(const std::vector<TStmt*>& statements)
+    {
+        for (const TStmt* statement : statements) {
+            add(statement->expr, false);
+            for (const std::vector<TExpr*>* list : {&statement->args, &statement->keys})
+                for (const TExpr* expr : *list)
+                    add(expr, false);
+            if (statement->aggregation)
+                row({nullptr, nullptr, statement->aggregation}).written = true;
+            for (const Aggregation* aggregation : statement->aggregations)
+                row({nullptr, nullptr, aggregation}).read = true;
+            add(statement->then);
+            add(statement->otherwise);
+        }
+    }
+
+    /// `target`: the expression is assigned to. In `a[k].m = 1` the target is a, while k is read.
+    void add(const TExpr* expr, bool target)
+    {
+        if (!expr)
+            return;
+        if (expr->op == TOp::Variable || expr->op == TOp::Builtin) {
+            Row& used = row({expr->variable, expr->builtin, nullptr, expr->type});
+            (target ? used.written : used.read) = true;
+        }
+        const bool assigns = expr->op == TOp::Assign, holds = expr->op == TOp::Member || expr->op == TOp::Index;
+        for (std::size_t i = 0; i < expr->kids.size(); ++i)
+            add(expr->kids[i], i == 0 && (assigns || (target && holds)));
+        if (assigns && (expr->compound != TOp::Integer || expr->post))
+            add(expr->kids[0], false);
+    }
+
+    std::vector<Row> rows_;
+};
+
+const char* kind_of(const Row& row)
+{
+    if (row.aggregation)
+        return "agg";
+    const bool is_array = row.variable ? !row.variable->keys.empty() : row.builtin && row.builtin->is_array();
+    return is_array ? "arr" : "scl";
+}
+
+const char* scope_of(const Row& row)
+{
+    if (!row.variable || row.variable->scope == Scope::Global)
+        return "glb";
+    return row.variable->scope == Scope::Self ? "tls" : "loc";
+}
+
+std::string type_of(const Type* type)
+{
+    if (!type)
+        return "D type";
+    const char* const kind = type->is_integer() ? "integer" : type->is_string() ? "string" : nullptr;
+    return "D type (" + (kind ? std::string(kind) : to_string(type)) + ") (size " + std::to_string(type->size) + ")";
+}
+
+std::string text_of(const Row& row, std::size_t last)
+{
+    const std::string name = row.variable  ? row.variable->name
+                             : row.builtin ? std::string(row.builtin->name)
+                                           : row.aggregation->name;
+    const uint32_t id = row.variable ? kFirstUserId + row.variable->index : row.aggregation ? row.aggregation->id : 0;
+    const std::string number = row.builtin ? "-" : std::to_string(id), range = "[0-" + std::to_string(last) + "]";
+    char text[128];
+    std::snprintf(text, sizeof text, "%-4s %-6s %-3s %-3s %-11s %c%c%-3s", number.c_str(), "", kind_of(row),
+                  scope_of(row), range.c_str(), row.read ? 'r' : ' ', row.written ? 'w' : ' ', "");
+    return name + std::string(name.size() < 16 ? 16 - name.size() : 0, ' ') + " " + text +
+           (row.aggregation ? "aggregation" : type_of(row.variable ? row.variable->type : row.type)) + "\n";
+}
+
+} // namespace
+
+std::string variable_table(const std::vector<const Statement*>& statements, std::size_t last)
+{
+    Uses uses;
+    for (const Statement* statement : statements)
+        uses.add(*statement);
+    if (uses.rows().empty())
+        return {};
+    std::string text = "\nNAME             ID   OFFSET KND SCP RANGE       FLAG TYPE\n";
+    for (const Row& row : uses.rows())
+        text += text_of(row, last);
+    return text;
 }
 
 } // namespace dt::cmd

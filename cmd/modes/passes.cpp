@@ -1,7 +1,7 @@
 // -x passes: prints time and resulting size of each optimizer pass; with -S also the code between passes.
 #include <cstdio>
 
-#include "cmd/modes.hpp"
+#include "cmd/common/modes.hpp"
 
 namespace dt::cmd {
 namespace {

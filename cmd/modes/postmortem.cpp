@@ -11,8 +11,8 @@
 #include <cstring>
 
 #include "base/text.hpp"
-#include "cmd/messages.hpp"
-#include "cmd/modes.hpp"
+#include "cmd/common/messages.hpp"
+#include "cmd/common/modes.hpp"
 #include "libdtrace/postmortem/postmortem.hpp"
 
 namespace dt::cmd {

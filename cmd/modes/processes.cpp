@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <sstream>
 
-#include "cmd/messages.hpp"
-#include "cmd/modes.hpp"
-#include "cmd/tools.hpp"
-#include "libdtrace/process/command_words.hpp"
-#include "libdtrace/trace/program_file.hpp"
+#include "cmd/common/messages.hpp"
+#include "cmd/common/modes.hpp"
+#include "cmd/common/tools.hpp"
+#include "libdtrace/process/process.hpp"
+#include "libdtrace/session/program_file.hpp"
 
 namespace dt::cmd {
 namespace {

@@ -5,16 +5,13 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "cmd/messages.hpp"
-#include "cmd/modes.hpp"
-#include "cmd/report.hpp"
-#include "cmd/tools.hpp"
-#include "dcompiler/render.hpp"
-#include "dcompiler/render_json.hpp"
-#include "libdtrace/consume/consumer.hpp"
-#include "libdtrace/trace/preprocess.hpp"
-#include "libdtrace/trace/process_macros.hpp"
-#include "libdtrace/trace/program_file.hpp"
+#include "cmd/common/messages.hpp"
+#include "cmd/common/modes.hpp"
+#include "cmd/common/report.hpp"
+#include "cmd/common/tools.hpp"
+#include "dcompiler/interface/render.hpp"
+#include "libdtrace/consumer/consumer.hpp"
+#include "libdtrace/session/program_file.hpp"
 
 namespace dt::cmd {
 namespace {

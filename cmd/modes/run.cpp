@@ -8,12 +8,12 @@
 #include <set>
 #include <utility>
 
-#include "cmd/messages.hpp"
-#include "cmd/modes.hpp"
-#include "cmd/report.hpp"
-#include "libdtrace/host/prices.hpp"
-#include "libdtrace/trace/attaching.hpp"
-#include "libdtrace/trace/capabilities.hpp"
+#include "cmd/common/messages.hpp"
+#include "cmd/common/modes.hpp"
+#include "cmd/common/report.hpp"
+#include "libdtrace/attach/attach.hpp"
+#include "libdtrace/estimate/hook_costs.hpp"
+#include "libdtrace/session/capabilities.hpp"
 
 namespace dt::cmd {
 namespace {

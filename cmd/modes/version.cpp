@@ -6,10 +6,10 @@
 
 #include <string>
 
-#include "cmd/messages.hpp"
 #include "base/linkage.hpp"
-#include "cmd/commit.hpp"
-#include "cmd/modes.hpp"
+#include "cmd/common/commit.hpp"
+#include "cmd/common/messages.hpp"
+#include "cmd/common/modes.hpp"
 
 namespace dt::cmd {
 

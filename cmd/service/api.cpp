@@ -1,17 +1,45 @@
 #include "cmd/service/api.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <initializer_list>
+#include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "base/memory_file.hpp"
-#include "cmd/service/health_json.hpp"
-#include "cmd/service/rights.hpp"
-#include "dcompiler/render_json.hpp"
+#include "base/descriptor.hpp"
+#include "base/json.hpp"
+#include "base/time.hpp"
+#include "cmd/service/member.hpp"
+#include "dcompiler/interface/render.hpp"
+#include "libdtrace/format/text.hpp"
+#include "libdtrace/load/pins.hpp"
+#include "libdtrace/metrics/metric_page.hpp"
+#include "libdtrace/results/cost_report.hpp"
+#include "libdtrace/sinks/jsonl_sink.hpp"
+#include "libdtrace/trace/trace.hpp"
+
+// State and cost of scripts as JSON (dtrace-service(7), REQUESTS).
 
 namespace dt::service {
+
+/// Returns the state of a script as a JSON object.
+std::string health_json(const Health& health);
+
+/// Returns the state of a pin as a JSON object; `script` is its owner in this service, or empty.
+std::string pin_json(const PinState& pin, const std::string& script);
+
+/// Returns a JSON object with the cost of a trace so far, by probe and clause, and its memory limits; also contains
+/// both as text.
+std::string bill_json(const std::string& name, const Trace& trace);
+
 namespace {
 
 Reply refusal(unsigned status, std::string_view message)
@@ -225,6 +253,231 @@ Reply answer(Service& service, const Request& request)
     if (what == "scripts" || what == "reload")
         return refusal(status::kNotAllowed, "it is GET and POST /v1/scripts, and POST /v1/reload");
     return refusal(status::kNotFound, "there are /v1/scripts and /v1/reload");
+}
+
+namespace {
+
+using format::Text;
+
+void member(Text& out, std::string_view name, std::string_view text)
+{
+    append_json_name(out, name);
+    append_json_string(out, text);
+}
+
+void member(Text& out, std::string_view name, uint64_t number)
+{
+    append_json_name(out, name);
+    out.append(std::to_string(number));
+}
+
+void member(Text& out, std::string_view name, double number)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", number);
+    append_json_name(out, name);
+    out.append(std::string_view(text));
+}
+
+/// Returns the time in the format of RFC 3339.
+std::string wall_time(int64_t seconds)
+{
+    const std::time_t time = seconds;
+    std::tm parts{};
+    gmtime_r(&time, &parts);
+    char text[32];
+    return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
+void costs(Text& out, std::string_view name, const std::vector<output::Cost>& list)
+{
+    append_json_name(out, name);
+    out.append('[');
+    for (const output::Cost& each : list) {
+        out.append(std::string_view(out.view().back() == '[' ? "{" : ",{"));
+        member(out, "name", each.name);
+        member(out, "fired", each.fired);
+        member(out, "mean_ns", each.program.mean);
+        member(out, "p99_ns", each.program.p99);
+        if (each.outside)
+            member(out, "outside_ns", each.outside->ns);
+        member(out, "total_ns", each.total());
+        out.append('}');
+    }
+    out.append(']');
+}
+
+void firings(Text& out, const output::Firings& firings)
+{
+    append_json_name(out, "firings");
+    out.append('{');
+    member(out, "fired", firings.fired);
+    member(out, "filtered", firings.filtered);
+    member(out, "recorded", firings.recorded);
+    member(out, "lost", firings.lost);
+    member(out, "passed_by", firings.passed_by);
+    out.append('}');
+}
+
+void memory(Text& out, const std::vector<output::MemoryPart>& parts)
+{
+    append_json_name(out, "memory");
+    out.append('[');
+    for (const output::MemoryPart& part : parts) {
+        out.append(std::string_view(out.view().back() == '[' ? "{" : ",{"));
+        member(out, "name", part.name);
+        member(out, "where", part.in_kernel ? "kernel" : "tracer");
+        member(out, "most", part.most);
+        member(out, "bound", part.bound);
+        out.append('}');
+    }
+    out.append(']');
+}
+
+} // namespace
+
+std::string health_json(const Health& health)
+{
+    Text out;
+    out.append('{');
+    member(out, "name", health.name);
+    member(out, "state", word_of(health.state));
+    member(out, "since", wall_time(health.since));
+    if (!health.path.empty())
+        member(out, "path", health.path);
+    if (!health.output.empty())
+        member(out, "output", health.output);
+    if (!health.pin.empty())
+        member(out, "pin", health.pin);
+    output::append_labels(out, health.labels);
+    if (health.state == State::Ended)
+        member(out, "exit_status", static_cast<uint64_t>(health.exit_status));
+    if (health.state == State::Tracing) {
+        member(out, "probes", health.probes);
+        member(out, "fired", health.fired);
+        member(out, "firings_per_second", health.firings_a_second);
+        member(out, "cost", health.cost);
+        member(out, "memory", health.memory);
+        member(out, "memory_bound", health.memory_bound);
+        append_json_name(out, "lost");
+        out.append('{');
+        for (const output::LedgerRow& row : health.losses)
+            member(out, row.cause, row.count);
+        out.append('}');
+    }
+    if (health.firings)
+        firings(out, *health.firings);
+    if (!health.error.empty())
+        member(out, "error", health.error);
+    out.append('}');
+    return std::string(out.view());
+}
+
+std::string pin_json(const PinState& pin, const std::string& script)
+{
+    constexpr auto in_seconds = [](uint64_t ns) { return static_cast<double>(ns) / static_cast<double>(kSecond); };
+    Text out;
+    out.append('{');
+    member(out, "name", pin.name);
+    member(out, "state", pin.is_held ? "held" : pin.is_complete ? "left" : "unfinished");
+    if (pin.is_complete)
+        member(out, "since", wall_time(static_cast<int64_t>(pin.began)));
+    if (!script.empty())
+        member(out, "script", script);
+    if (pin.owner != 0) {
+        member(out, "owner", pin.owner);
+        member(out, "taken_up", pin.taken_up);
+        member(out, "lease_s", in_seconds(pin.lease));
+    }
+    if (pin.stopped && !pin.is_held)
+        member(out, "stopped_s", in_seconds(*pin.stopped));
+    out.append('}');
+    return std::string(out.view());
+}
+
+std::string bill_json(const std::string& name, const Trace& trace)
+{
+    const output::CostReport report = trace.costs();
+    const std::vector<output::MemoryPart> parts = trace.memory();
+    Text out;
+    out.append('{');
+    member(out, "name", name);
+    member(out, "elapsed_ns", report.elapsed);
+    member(out, "cpus", static_cast<uint64_t>(report.cpus));
+    costs(out, "probes", report.probes);
+    costs(out, "others", report.others);
+    costs(out, "clauses", report.clauses);
+    memory(out, parts);
+    member(out, "text", output::cost_table(report) + output::memory_table(parts));
+    out.append(std::string_view("}\n"));
+    return std::string(out.view());
+}
+
+std::string why_refused(const Request& request)
+{
+    const bool only_looks = request.method == "GET" || request.method == "HEAD";
+    const bool may_change = request.peer.user == 0 || request.peer.user == geteuid();
+    if (only_looks || may_change)
+        return {};
+    return "user " + std::to_string(request.peer.user) +
+           " may look at what is traced and may not change it: that is root's";
+}
+
+namespace {
+
+using output::Exposition;
+
+/// Returns the quality value, 0 to 1, of a media type with these parameters in an Accept header (RFC 9110), or a
+/// negative number if it is not listed.
+double wish_for(std::string_view accept, std::string_view type, std::initializer_list<std::string_view> parameters = {})
+{
+    double most = -1;
+    while (!accept.empty()) {
+        const std::string_view one = accept.substr(0, accept.find(','));
+        accept.remove_prefix(std::min(one.size() + 1, accept.size()));
+        const std::size_t begin = std::min(one.find_first_not_of(' '), one.size());
+        const bool has_all = std::ranges::all_of(
+            parameters, [one](std::string_view each) { return one.find(each) != std::string_view::npos; });
+        if (!one.substr(begin).starts_with(type) || !has_all)
+            continue;
+        const std::size_t q = one.find("q=");
+        most = std::max(most, q == std::string_view::npos ? 1.0 : std::atof(std::string(one.substr(q + 2)).c_str()));
+    }
+    return most;
+}
+
+Exposition preferred(const std::string& accept)
+{
+    const double open = wish_for(accept, "application/openmetrics-text"), plain_text = wish_for(accept, "text/plain");
+    const double messages = wish_for(accept, "application/vnd.google.protobuf",
+                                     {"proto=io.prometheus.client.MetricFamily", "encoding=delimited"});
+    if (messages > 0 && messages >= std::max(open, plain_text))
+        return Exposition::Messages;
+    return open > 0 && open >= plain_text ? Exposition::OpenMetrics : Exposition::Prometheus;
+}
+
+Reply plain(unsigned status, const std::string& text)
+{
+    return {status, text + "\n", nullptr, "text/plain; charset=utf-8"};
+}
+
+} // namespace
+
+Reply answer_metrics(Service& service, const Request& request)
+{
+    if (request.path != "/metrics")
+        return plain(status::kNotFound, "there is /metrics");
+    if (request.method != "GET")
+        return plain(status::kNotAllowed, "it is GET /metrics");
+    const auto page = std::make_shared<output::MetricPage>(preferred(request.accept));
+    for (const auto& member : service.members()) {
+        if (!member->trace())
+            continue;
+        const std::string labels = output::common_labels(member->trace()->options().print(), member->name());
+        if (const Result<void> told = member->trace()->append_metrics(*page, labels); !told)
+            return plain(status::kUnprocessable, "script " + member->name() + ": " + told.error().message);
+    }
+    return {status::kOk, {}, nullptr, std::string(output::content_type(page->exposition())), page};
 }
 
 } // namespace dt::service

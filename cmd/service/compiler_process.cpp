@@ -1,6 +1,6 @@
 // Encodes requests and responses as bytes. The child is a fork of the service, so it also uses pointers into the
 // service's memory.
-#include "cmd/service/compiling.hpp"
+#include "cmd/service/compiler_process.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -8,11 +8,11 @@
 
 #include "base/packed_bytes.hpp"
 #include "cmd/service/member.hpp"
-#include "dcompiler/object/archive.hpp"
-#include "dcompiler/render.hpp"
-#include "libdtrace/consume/actions.hpp"
-#include "libdtrace/elf/confinement.hpp"
-#include "libdtrace/trace/later_objects.hpp"
+#include "dcompiler/interface/render.hpp"
+#include "dcompiler/object/packed.hpp"
+#include "libdtrace/attach/dynamic_probes.hpp"
+#include "libdtrace/records/actions.hpp"
+#include "libdtrace/sandbox/sandboxed_reader.hpp"
 
 namespace dt::service {
 namespace {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "dcompiler/object/packed.hpp"
-#include "libdtrace/elf/confined_reader.hpp"
-#include "libdtrace/elf/foreign_files.hpp"
+#include "libdtrace/sandbox/sandboxed_reader.hpp"
+#include "libdtrace/sandbox/untrusted_files.hpp"
 
 namespace dt::service {
 

@@ -1,15 +1,23 @@
 // Runs libmicrohttpd without a thread of its own: the event loop waits for its epoll descriptor.
 #include "cmd/service/control.hpp"
 
+#include <arpa/inet.h>
+#include <microhttpd.h>
+#include <net/if.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <map>
 #include <memory>
 #include <new>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -17,11 +25,34 @@
 #include <vector>
 
 #include "base/linkage.hpp"
-#include "cmd/service/http_library.hpp"
-#include "cmd/service/listen.hpp"
-#include "dcompiler/render_json.hpp"
+#include "dcompiler/interface/render.hpp"
+
+// libmicrohttpd, loaded with dlopen(). It depends on a TLS library, and only a service needs HTTP.
 
 namespace dt::service {
+
+/// Functions of libmicrohttpd, with the types from its header.
+struct HttpLibrary {
+    decltype(&MHD_start_daemon) start_daemon = nullptr;
+    decltype(&MHD_stop_daemon) stop_daemon = nullptr;
+    decltype(&MHD_run) run = nullptr;
+    decltype(&MHD_get_timeout) get_timeout = nullptr;
+    decltype(&MHD_get_daemon_info) get_daemon_info = nullptr;
+    decltype(&MHD_get_connection_info) get_connection_info = nullptr;
+    decltype(&MHD_lookup_connection_value) lookup_value = nullptr;
+    decltype(&MHD_create_response_from_buffer) create_response = nullptr;
+    decltype(&MHD_create_response_from_iovec) create_response_of_parts = nullptr;
+    decltype(&MHD_create_response_from_callback) create_stream = nullptr;
+    decltype(&MHD_destroy_response) destroy_response = nullptr;
+    decltype(&MHD_add_response_header) add_header = nullptr;
+    decltype(&MHD_queue_response) queue_response = nullptr;
+    decltype(&MHD_suspend_connection) suspend = nullptr;
+    decltype(&MHD_resume_connection) resume = nullptr;
+};
+
+/// Returns the functions, or null if the library or one of them is missing.
+const HttpLibrary* http_library();
+
 namespace {
 
 using Clock = Host::Clock;
@@ -350,6 +381,163 @@ Result<std::unique_ptr<Control>> Control::open(const std::string& path, Host& ho
     if (const Result<void> started = impl->start(); !started)
         return started.error();
     return std::unique_ptr<Control>(new Control(std::move(impl)));
+}
+
+namespace {
+
+bool find_functions(void* from, HttpLibrary& to)
+{
+    return find_function(from, to.start_daemon, "MHD_start_daemon") &&
+           find_function(from, to.stop_daemon, "MHD_stop_daemon") && find_function(from, to.run, "MHD_run") &&
+           find_function(from, to.get_timeout, "MHD_get_timeout") &&
+           find_function(from, to.get_daemon_info, "MHD_get_daemon_info") &&
+           find_function(from, to.get_connection_info, "MHD_get_connection_info") &&
+           find_function(from, to.lookup_value, "MHD_lookup_connection_value") &&
+           find_function(from, to.create_response, "MHD_create_response_from_buffer") &&
+           find_function(from, to.create_response_of_parts, "MHD_create_response_from_iovec") &&
+           find_function(from, to.create_stream, "MHD_create_response_from_callback") &&
+           find_function(from, to.destroy_response, "MHD_destroy_response") &&
+           find_function(from, to.add_header, "MHD_add_response_header") &&
+           find_function(from, to.queue_response, "MHD_queue_response") &&
+           find_function(from, to.suspend, "MHD_suspend_connection") &&
+           find_function(from, to.resume, "MHD_resume_connection");
+}
+
+} // namespace
+
+const HttpLibrary* http_library()
+{
+    static const HttpLibrary* const library = []() -> const HttpLibrary* {
+        static HttpLibrary functions;
+        void* const opened = open_library("libmicrohttpd.so.12");
+        return opened && find_functions(opened, functions) ? &functions : nullptr;
+    }();
+    return library;
+}
+
+// Listens on a Unix socket, or on a numeric address with a port.
+
+namespace {
+
+Error reason(int code)
+{
+    return {std::strerror(code), code};
+}
+
+/// Creates the directory of the socket, but not the directories above it.
+void make_folder_of(const std::string& path)
+{
+    if (const auto slash = path.rfind('/'); slash != std::string::npos && slash != 0)
+        mkdir(path.substr(0, slash).c_str(), 0755);
+}
+
+/// Returns whether a server accepts connections at the socket.
+bool is_served(const sockaddr_un& address)
+{
+    const int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const bool answers =
+        descriptor >= 0 && connect(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+    close(descriptor);
+    return answers;
+}
+
+/// Listens on a Unix socket. Replaces a socket left by a killed service, but fails if a running service uses it.
+Result<int> listen_at_socket(const std::string& path, unsigned waiting)
+{
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    if (path.size() >= sizeof address.sun_path)
+        return reason(ENAMETOOLONG);
+    std::memcpy(address.sun_path, path.data(), path.size());
+    make_folder_of(path);
+    struct stat status {};
+    if (lstat(path.c_str(), &status) == 0 && S_ISSOCK(status.st_mode)) {
+        if (is_served(address))
+            return Error{"another service answers there", EADDRINUSE};
+        unlink(path.c_str());
+    }
+    const int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (descriptor < 0)
+        return reason(errno);
+    const mode_t before = umask(0117); // mode rw-rw----
+    const bool bound = bind(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+    int code = errno;
+    umask(before);
+    if (bound) {
+        const std::optional<gid_t> group = find_group("dtrace");
+        if (!group || chown(path.c_str(), static_cast<uid_t>(-1), *group) != 0)
+            chmod(path.c_str(), 0600);
+        if (listen(descriptor, static_cast<int>(waiting)) == 0)
+            return descriptor;
+        code = errno;
+        unlink(path.c_str());
+    }
+    close(descriptor);
+    return reason(code);
+}
+
+struct Address {
+    sockaddr_storage bytes{};
+    socklen_t size = 0;
+};
+
+/// Parses a numeric address, which may have a scope (fe80::1%eth0). An empty one means all IPv4 addresses.
+std::optional<Address> read_address(const std::string& host, uint16_t port)
+{
+    Address made;
+    auto& old = reinterpret_cast<sockaddr_in&>(made.bytes);
+    if (host.empty() || inet_pton(AF_INET, host.c_str(), &old.sin_addr) == 1) {
+        old.sin_family = AF_INET;
+        old.sin_port = htons(port);
+        made.size = sizeof old;
+        return made;
+    }
+    const std::size_t percent = host.find('%');
+    auto& address = reinterpret_cast<sockaddr_in6&>(made.bytes);
+    address.sin6_scope_id = percent == std::string::npos ? 0 : if_nametoindex(host.c_str() + percent + 1);
+    if (inet_pton(AF_INET6, host.substr(0, percent).c_str(), &address.sin6_addr) != 1 ||
+        (percent != std::string::npos && address.sin6_scope_id == 0))
+        return std::nullopt;
+    address.sin6_family = AF_INET6;
+    address.sin6_port = htons(port);
+    made.size = sizeof address;
+    return made;
+}
+
+/// Listens at an address such as "127.0.0.1:9464", "[::1]:9464" or ":9464". Names are not resolved, because the service
+/// must not wait for a network.
+Result<int> listen_at_address(const std::string& place, unsigned waiting)
+{
+    const std::size_t colon = place.rfind(':');
+    if (colon == std::string::npos)
+        return Error{"an address has a port, as 127.0.0.1:9464 has, and a socket a path from the root", EINVAL};
+    std::string host = place.substr(0, colon);
+    if (host.size() > 1 && host.front() == '[' && host.back() == ']')
+        host = host.substr(1, host.size() - 2);
+    uint16_t port = 0;
+    const char* const end = place.data() + place.size();
+    const auto number = std::from_chars(place.data() + colon + 1, end, port);
+    const auto address = read_address(host, port);
+    if (!address || number.ec != std::errc() || number.ptr != end)
+        return Error{"an address and a port are numbers, as in 127.0.0.1:9464 or [::1]:9464", EINVAL};
+    const int descriptor = socket(address->bytes.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (descriptor < 0)
+        return reason(errno);
+    const int yes = 1; // allows binding while connections of a previous process linger
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    if (bind(descriptor, reinterpret_cast<const sockaddr*>(&address->bytes), address->size) == 0 &&
+        listen(descriptor, static_cast<int>(waiting)) == 0)
+        return descriptor;
+    const int failed = errno;
+    close(descriptor);
+    return reason(failed);
+}
+
+} // namespace
+
+Result<int> listen_at(const std::string& place, unsigned waiting)
+{
+    return place.find('/') != std::string::npos ? listen_at_socket(place, waiting) : listen_at_address(place, waiting);
 }
 
 } // namespace dt::service

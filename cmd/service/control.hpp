@@ -9,7 +9,7 @@
 
 #include "base/result.hpp"
 #include "cmd/service/request.hpp"
-#include "libdtrace/host/host.hpp"
+#include "libdtrace/loop/event_loop.hpp"
 
 namespace dt::service {
 
@@ -19,7 +19,7 @@ public:
     static constexpr unsigned kMostConnections = 64, kMostStreams = 32, kTimeout = 10 /* s */,
                               kMostRequests = 100 /* a second, of each user */;
 
-    /// Listens at `path` (listen.hpp) and registers with the loop of `host`. The error message is the reason only.
+    /// Listens at `path` (control.hpp) and registers with the loop of `host`. The error message is the reason only.
     static Result<std::unique_ptr<Control>> open(const std::string& path, Host& host, Answer answer);
     ~Control();
     Control(const Control&) = delete;
@@ -30,5 +30,11 @@ private:
     explicit Control(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> impl_;
 };
+
+// Listening sockets of the service.
+
+/// Returns a listening descriptor. If `place` contains a /, it is a Unix socket for root and the group "dtrace", if
+/// that exists; else a numeric address with a port. `waiting` is the backlog. The error message is the reason only.
+Result<int> listen_at(const std::string& place, unsigned waiting);
 
 } // namespace dt::service

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "libdtrace/output/entry_socket.hpp"
+#include "libdtrace/output/journal_socket.hpp"
 
 namespace dt::service {
 

@@ -8,8 +8,8 @@
 #include <memory>
 #include <string>
 
+#include "libdtrace/metrics/metric_page.hpp"
 #include "libdtrace/output/follower.hpp"
-#include "libdtrace/output/metric_page.hpp"
 
 namespace dt::service {
 

@@ -1,11 +1,10 @@
 // dtrace --service [DIR]: runs the service with its control and metrics sockets.
 #include <cstring>
 
-#include "cmd/messages.hpp"
-#include "cmd/modes.hpp"
+#include "cmd/common/messages.hpp"
+#include "cmd/common/modes.hpp"
 #include "cmd/service/api.hpp"
 #include "cmd/service/control.hpp"
-#include "cmd/service/metrics.hpp"
 #include "cmd/service/service.hpp"
 
 namespace dt::cmd {

@@ -1,21 +1,35 @@
 #include "cmd/shell/commands.hpp"
 
-#include <algorithm>
-#include <charconv>
-#include <optional>
+#include <unistd.h>
 
-#include "cmd/messages.hpp"
-#include "cmd/report.hpp"
-#include "cmd/shell/descriptions.hpp"
-#include "cmd/shell/editor.hpp"
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <string>
+
+#include "base/result.hpp"
+#include "cmd/common/messages.hpp"
+#include "cmd/common/report.hpp"
+#include "cmd/shell/complete.hpp"
 #include "cmd/shell/help.hpp"
-#include "cmd/shell/interrupts.hpp"
 #include "cmd/shell/scan.hpp"
-#include "cmd/shell/script.hpp"
-#include "cmd/shell/types.hpp"
-#include "dcompiler/suggest.hpp"
+#include "cmd/shell/shell.hpp"
+#include "dcompiler/interface/suggest.hpp"
+#include "libdtrace/records/actions.hpp"
+
+// Editing of text in the user's editor.
 
 namespace dt::shell {
+
+/// Runs $VISUAL, $EDITOR or vi on a file with the text and waits for it. Returns the new content. The error message is
+/// complete.
+Result<std::string> edit_text(const std::string& text);
+
 namespace {
 
 bool run(Shell& shell, std::string_view)
@@ -259,6 +273,59 @@ std::string_view operand_of(std::string_view line)
     line = trimmed(line);
     const auto blank = line.find_first_of(kBlank);
     return blank == std::string_view::npos ? std::string_view() : trimmed(line.substr(blank));
+}
+
+namespace {
+
+/// A file in a directory of its own, because editors create further files next to it.
+class TemporaryFile {
+public:
+    TemporaryFile()
+    {
+        const char* const base = std::getenv("TMPDIR");
+        directory_ = std::string(base && *base == '/' ? base : "/tmp") + "/dtrace-XXXXXX";
+        if (mkdtemp(directory_.data()))
+            path_ = directory_ + "/clause.d";
+    }
+    ~TemporaryFile()
+    {
+        if (path_.empty())
+            return;
+        unlink(path_.c_str());
+        rmdir(directory_.c_str());
+    }
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+    /// Returns the path, or an empty string with errno set if the file could not be created.
+    const std::string& path() const { return path_; }
+
+private:
+    std::string directory_, path_;
+};
+
+std::string editor()
+{
+    for (const char* const name : {"VISUAL", "EDITOR"})
+        if (const char* const value = std::getenv(name); value && *value)
+            return value;
+    return "vi";
+}
+
+} // namespace
+
+Result<std::string> edit_text(const std::string& text)
+{
+    const TemporaryFile file;
+    if (file.path().empty() || !(std::ofstream(file.path()) << text))
+        return Error{"cannot write a file for the editor: " + std::string(std::strerror(errno)), errno};
+    if (const Result<int> ran = run_system_command(editor() + " '" + file.path() + "'", STDOUT_FILENO); !ran)
+        return Error{"cannot run " + editor() + ": " + ran.error().message, ran.error().code};
+    std::ostringstream edited;
+    std::ifstream input(file.path());
+    if (!input || (edited << input.rdbuf(), input.bad()))
+        return Error{editor() + " has left no file"};
+    return edited.str();
 }
 
 } // namespace dt::shell

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "cmd/shell/context.hpp"
+#include "cmd/shell/complete.hpp"
 #include "cmd/shell/shell.hpp"
 
 namespace dt::shell {

@@ -2,14 +2,34 @@
 // and options, and the program's types.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "cmd/shell/context.hpp"
 #include "cmd/shell/workbench.hpp"
 
+// Syntactic context of the cursor: the first word of an entry, a part of a probe description, a name in a clause, a
+// struct member, or a command's operand. It determines the kind of names for completion.
+
 namespace dt::shell {
+
+enum class Operand : uint8_t { None, Probe, Type, Option, File, Topic, Number };
+
+struct Context {
+    enum class Kind : uint8_t { Nothing, FirstWord, Probe, Name, Member, Aggregation, Operand, Option };
+    Kind kind = Kind::Nothing;
+    std::string word;                ///< the word to complete, up to the cursor
+    std::vector<std::string> before; ///< Probe: parts of the description before the word
+    std::string expression;          ///< Member: expression whose member is typed
+    std::string clause; ///< Member: the clause before the expression's statement, and the braces that close it
+    std::string closing;
+    Operand operand = Operand::None; ///< kind of the command's operand
+};
+
+/// `text` is the current entry up to the cursor.
+Context context_of(std::string_view text);
 
 struct Candidate {
     std::string name;
@@ -26,5 +46,30 @@ struct Completion {
 
 /// `text` is the current entry up to the cursor.
 Completion complete(Workbench& workbench, std::string_view text);
+
+// Types of expressions, determined by compiling the program with an additional statement. So completion and `type` know
+// everything that the compiler knows: probe arguments, variables, translators, kernel types.
+
+/// Context of an expression: the text before its statement and the text that closes the clause.
+struct Place {
+    std::string before = "BEGIN {";
+    std::string after = "}";
+};
+
+/// Calls `use` with the type, which is valid during the call. Returns false if the expression has errors in that
+/// context.
+bool with_type(Workbench& workbench, const Place& place, const std::string& expression,
+               const std::function<void(const Type*)>& use);
+
+/// Returns the member names of a struct, or of the struct that a pointer leads to. Includes members of anonymous
+/// structs.
+std::vector<std::string> member_names(const Type* type);
+
+/// Returns a type's definition with one member or enumerator per line.
+std::string describe(const Type* type);
+
+/// Calls `use` with the type of a type name ("struct file", "file", "psinfo_t") or an expression. Returns false if
+/// `name` is neither.
+bool with_named_type(Workbench& workbench, const std::string& name, const std::function<void(const Type*)>& use);
 
 } // namespace dt::shell

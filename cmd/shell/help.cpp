@@ -4,7 +4,9 @@
 #include <span>
 
 #include "cmd/shell/commands.hpp"
-#include "dcompiler/sema/builtins.hpp"
+#include "dcompiler/sema/program/builtins.hpp"
+#include "dcompiler/syntax/macros.hpp"
+#include "dcompiler/syntax/probe_description.hpp"
 
 namespace dt::shell {
 namespace {
@@ -203,6 +205,18 @@ std::string help_text(Workbench& workbench, std::string_view name)
         if (topic.name == name || (topic.name.ends_with('s') && topic.name.substr(0, topic.name.size() - 1) == name))
             return text + topic.text(workbench);
     return text + name_help(name);
+}
+
+Result<ProbePattern> parse_pattern(Session& session, std::string_view text)
+{
+    Macros macros;
+    macros.target = session.processes().first_pid();
+    const CompileOptions options;
+    syntax::MacroTable table(macros, options);
+    const Result<ast::ProbeDesc> parsed = syntax::parse_description(text, SpecKind::Script, table);
+    if (!parsed)
+        return parsed.error();
+    return ProbePattern{parsed.value().provider, parsed.value().module, parsed.value().function, parsed.value().name};
 }
 
 } // namespace dt::shell

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "cmd/shell/workbench.hpp"
+#include "dcompiler/interface/probes.hpp"
+#include "libdtrace/session/session.hpp"
 
 namespace dt::shell {
 
@@ -18,5 +20,10 @@ std::string help_text(Workbench& workbench, std::string_view topic);
 /// Returns the help of a language name: a variable, function, action or option. Includes the reason if it is not
 /// supported. Returns an empty string for other names.
 std::string name_help(std::string_view name);
+
+// Parsing of a single probe description, for operands of commands and text under a cursor.
+
+/// Parses a description as in a script: leading parts may be omitted. The error is the compiler's.
+Result<ProbePattern> parse_pattern(Session& session, std::string_view text);
 
 } // namespace dt::shell

@@ -1,5 +1,9 @@
 #include "cmd/shell/readline.hpp"
 
+#include <fcntl.h>
+#include <readline/history.h>
+#include <readline/readline.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -8,12 +12,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-
-#include <readline/history.h>
-#include <readline/readline.h>
+#include <utility>
 
 #include "base/linkage.hpp"
-#include "cmd/shell/history.hpp"
 
 namespace dt::shell {
 namespace {
@@ -209,6 +210,83 @@ char** Readline::matches(const char*, int, int)
         for (std::size_t i = 0; i < candidates.size(); ++i)
             list[i + 1] = copied(candidates[i].name);
     return list;
+}
+
+namespace {
+
+/// Creates the missing directories of the path.
+void make_directories(const std::string& path)
+{
+    for (auto slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1))
+        mkdir(path.substr(0, slash).c_str(), 0700);
+    mkdir(path.c_str(), 0700);
+}
+
+/// Returns whether only this user can create files in the directory.
+bool is_ours(const std::string& directory)
+{
+    struct stat found {};
+    return lstat(directory.c_str(), &found) == 0 && S_ISDIR(found.st_mode) && found.st_uid == geteuid() &&
+           (found.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+std::string state_directory()
+{
+    if (const char* const state = std::getenv("XDG_STATE_HOME"); state && *state == '/')
+        return state;
+    const char* const home = std::getenv("HOME");
+    return home && *home == '/' ? std::string(home) + "/.local/state" : std::string();
+}
+
+} // namespace
+
+std::string history_file()
+{
+    const std::string state = state_directory();
+    if (state.empty())
+        return {};
+    const std::string directory = state + "/dtrace", path = directory + "/history";
+    make_directories(directory);
+    if (!is_ours(directory))
+        return {};
+    const int file = open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file < 0)
+        return {};
+    const bool is_private = fchmod(file, 0600) == 0;
+    close(file);
+    return is_private ? path : std::string();
+}
+
+Line PlainInput::read(const std::string& prompt)
+{
+    if (prompts_) {
+        std::fputs(prompt.c_str(), stdout);
+        std::fflush(stdout);
+    }
+    for (;;) {
+        if (const auto end = buffered_.find('\n'); end != std::string::npos) {
+            Line line{Line::Kind::Text, buffered_.substr(0, end)};
+            buffered_.erase(0, end + 1);
+            return line;
+        }
+        if (at_end_)
+            return buffered_.empty() ? Line{} : Line{Line::Kind::Text, std::exchange(buffered_, {})};
+        if (!interrupts_.wait_for(STDIN_FILENO)) {
+            if (interrupts_.ends())
+                return {};
+            if (!interrupts_.take())
+                continue;
+            if (prompts_)
+                std::fputs("\n", stdout); // ends the line in which the terminal shows ^C
+            return prompts_ ? Line{Line::Kind::Interrupted, {}} : Line{};
+        }
+        char bytes[4096];
+        const ssize_t got = ::read(STDIN_FILENO, bytes, sizeof bytes);
+        if (got > 0)
+            buffered_.append(bytes, static_cast<std::size_t>(got));
+        else if (got == 0 || errno != EINTR)
+            at_end_ = true;
+    }
 }
 
 } // namespace dt::shell

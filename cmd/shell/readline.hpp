@@ -4,16 +4,53 @@
 // start-up time and 0.6 MB. Without the library, lines are read as the terminal delivers them.
 #pragma once
 
+#include <cstdio>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "cmd/shell/complete.hpp"
-#include "cmd/shell/input.hpp"
-#include "cmd/shell/interrupts.hpp"
+#include "cmd/shell/shell.hpp"
+
+// The history file of the shell.
 
 namespace dt::shell {
+
+/// Returns the path $XDG_STATE_HOME/dtrace/history or ~/.local/state/dtrace/history. Creates the file and its
+/// directories, accessible to the owner only. Returns an empty string on failure, or if another user can write to the
+/// directory: the shell runs as root, and a link there could lead anywhere.
+std::string history_file();
+
+// Sources of input lines: a terminal or a pipe.
+
+struct Line {
+    enum class Kind { Text, End, Interrupted };
+    Kind kind = Kind::End;
+    std::string text; ///< without the newline
+};
+
+class Input {
+public:
+    virtual ~Input() = default;
+    virtual Line read(const std::string& prompt) = 0;
+    /// Stores a complete entry in the history.
+    virtual void remember(const std::string&) {}
+};
+
+/// Lines of standard input without line editing. `prompts` is set for a terminal.
+class PlainInput final : public Input {
+public:
+    PlainInput(Interrupts& interrupts, bool prompts) : interrupts_(interrupts), prompts_(prompts) {}
+
+    Line read(const std::string& prompt) override;
+
+private:
+    Interrupts& interrupts_;
+    const bool prompts_;
+    std::string buffered_;
+    bool at_end_ = false;
+};
 
 class Readline final : public Input {
 public:

@@ -1,8 +1,11 @@
 // dtrace --shell: interactive entry of clauses, which can be run, changed and run again.
 #pragma once
 
+#include <signal.h>
+
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cmd/shell/workbench.hpp"
 
@@ -25,5 +28,45 @@ struct Shell {
 
 /// Executes one complete entry, a command or D text. Returns false after printing an error.
 bool obey(Shell& shell, std::string_view entry);
+
+// Conversion between the shell's program and a script.
+
+/// Returns the clauses and declarations of a script in order. An unfinished rest is the last one, for which the
+/// compiler will report the error.
+std::vector<std::string> clauses_of_script(std::string_view text);
+
+/// Returns a script that behaves like the program when run by its path: with a #! line and the options that were set.
+std::string script_text(const Workbench& workbench, const cmd::Arguments& arguments);
+
+/// Writes the script to an executable file. The error message is complete.
+Result<void> save_script(const Workbench& workbench, const cmd::Arguments& arguments, const std::string& path);
+
+// Signals of the shell while no trace runs: a ^C ends the current input or listing, other signals end the shell.
+//
+// The signals are blocked and read from a descriptor. So no state is shared with a signal handler, and child processes
+// do not inherit one. A run, which reads signals itself, also sees those that arrived while it was compiled.
+
+class Interrupts {
+public:
+    Interrupts();
+    ~Interrupts();
+    Interrupts(const Interrupts&) = delete;
+    Interrupts& operator=(const Interrupts&) = delete;
+
+    /// Blocks until the descriptor is readable (returns true) or a signal arrives (false).
+    bool wait_for(int input);
+
+    /// Returns whether a ^C arrived since the last call.
+    bool take();
+    /// Returns whether a signal has requested the end of the shell.
+    bool ends() const { return ends_; }
+
+private:
+    void read();
+
+    int signals_ = -1;
+    sigset_t previous_;
+    bool interrupted_ = false, ends_ = false;
+};
 
 } // namespace dt::shell

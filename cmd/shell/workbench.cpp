@@ -6,9 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "cmd/messages.hpp"
-#include "cmd/settings.hpp"
-#include "libdtrace/trace/attaching.hpp"
+#include "cmd/common/messages.hpp"
+#include "libdtrace/attach/attach.hpp"
 
 namespace dt::shell {
 

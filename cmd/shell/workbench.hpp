@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cmd/modes.hpp"
+#include "cmd/common/modes.hpp"
 
 namespace dt::shell {
 

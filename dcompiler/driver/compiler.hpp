@@ -7,15 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "dcompiler/diagnostics.hpp"
+#include "base/steps.hpp"
+#include "dcompiler/interface/diagnostics.hpp"
+#include "dcompiler/interface/options.hpp"
+#include "dcompiler/interface/world.hpp"
 #include "dcompiler/object/emit.hpp"
 #include "dcompiler/object/schema.hpp"
-#include "dcompiler/opt/report.hpp"
-#include "dcompiler/options.hpp"
-#include "dcompiler/sema/program.hpp"
-#include "base/steps.hpp"
-#include "dcompiler/syntax/input.hpp"
-#include "dcompiler/world.hpp"
+#include "dcompiler/opt/passes.hpp"
+#include "dcompiler/sema/program/program.hpp"
+#include "dcompiler/syntax/macros.hpp"
 
 namespace dt {
 

@@ -1,15 +1,14 @@
 // Controls the front end: checks libraries and texts in order, and repeats everything if an undeclared variable needs a
 // wider type than assumed.
-#include "dcompiler/sema/front.hpp"
+#include "dcompiler/driver/front.hpp"
 
 #include <algorithm>
 #include <map>
 #include <utility>
 
-#include "dcompiler/sema/libraries.hpp"
-#include "dcompiler/sema/prelude.hpp"
-#include "dcompiler/syntax/print.hpp"
+#include "dcompiler/driver/libraries.hpp"
 #include "dcompiler/syntax/parser.hpp"
+#include "dcompiler/syntax/print.hpp"
 
 namespace dt::sema {
 namespace {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "dcompiler/sema/checker.hpp"
+#include "dcompiler/sema/checker/checker.hpp"
 
 namespace dt::sema {
 

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "dcompiler/ebpf/code.hpp"
+#include "dcompiler/ebpf/machine_code.hpp"
 #include "dcompiler/ir/ir.hpp"
 
 struct btf;

@@ -6,7 +6,7 @@
 #include <cstdarg>
 #include <cstdio>
 
-#include "dcompiler/ebpf/code.hpp"
+#include "dcompiler/ebpf/machine_code.hpp"
 
 namespace dt {
 namespace {

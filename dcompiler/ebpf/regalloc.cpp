@@ -6,14 +6,72 @@
 // free register is first uncoalesced, then spilled, and the round is repeated. Few rounds suffice, because spilled
 // values only live between calls.
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <numeric>
+#include <utility>
+#include <vector>
 
-#include "dcompiler/ebpf/code.hpp"
-#include "dcompiler/ebpf/liveness.hpp"
-#include "dcompiler/ebpf/spill.hpp"
+#include "dcompiler/ebpf/machine_code.hpp"
+
+// Liveness of registers: the ranges in which a register holds a value that will be read.
+//
+// Positions: instruction i of the layout reads at 2i and writes at 2i + 1. Ranges are half open, so a value last read
+// by an instruction and the value it writes may share a register. Machine registers have ranges too, from the moves and
+// calls that use them.
 
 namespace dt::ebpf {
+
+struct LiveRange {
+    uint32_t from = 0, to = 0;
+};
+
+/// Ranges in ascending order, disjoint, not touching.
+using Interval = std::vector<LiveRange>;
+
+bool overlap(const Interval& a, const Interval& b);
+
+struct Liveness {
+    std::vector<Interval> intervals; ///< by register number, machine registers 0..10 included
+    std::vector<uint32_t> first;     ///< index of each block's first instruction in the layout
+    uint32_t instructions = 0;
+};
+
+/// Returns the live virtual registers at the end of each block.
+std::vector<std::vector<Reg>> live_at_end(const MFunction& function);
+
+/// Computes the live intervals. Cost: the sum over all values of the blocks in which each is live.
+Liveness live_intervals(const MFunction& function);
+
+// Spilling of virtual registers to the frame.
+
+/// State of registers that the allocator keeps between its rounds.
+struct SpillState {
+    enum class Role : uint8_t {
+        Value,   // ordinary
+        Spilled, // in a frame slot
+        Carried, // holds a spilled register's value between accesses; always equal to it, so it can be dropped
+        Passing, // holds a spilled register's value for a single instruction: must get a machine register
+    };
+    std::vector<Role> role; ///< by register
+    std::vector<Reg> of;    ///< by register: the spilled register that a Carried or Passing one holds
+
+    void grow(std::size_t registers)
+    {
+        role.resize(registers, Role::Value);
+        of.resize(registers, kNoReg);
+    }
+};
+
+/// Rewrites the function so that the registers marked in `now` live in the frame: SpillLoad before reads, SpillStore
+/// after writes, with one register carrying the value between neighbouring accesses. Marked Carried registers are
+/// replaced by single accesses.
+void spill(MFunction& function, const std::vector<bool>& now, SpillState& state);
+
+/// Removes frame stores that are never read, because the value was carried to its last use or is overwritten first.
+/// Call it only after the last spill: a dropped carried register reads these stores.
+void drop_dead_stores(MFunction& function);
+
 namespace {
 
 /// Busy ranges of a machine register: disjoint, ordered by start.
@@ -260,6 +318,455 @@ private:
 Result<Allocation> allocate(MFunction& function)
 {
     return Allocator(function).run();
+}
+
+// Computes the registers that each instruction reads and writes, and the live ranges that follow.
+
+Operands operands(const MInsn& insn)
+{
+    Operands result;
+    int uses = 0;
+    const auto use = [&](Reg reg) {
+        if (reg != kNoReg && reg != kFrame)
+            result.uses[uses++] = reg;
+    };
+    switch (insn.kind) {
+    case MInsn::Kind::CallHelper:
+    case MInsn::Kind::CallKernel:
+    case MInsn::Kind::CallLocal:
+    case MInsn::Kind::CallRuntime:
+        result.call = true;
+        result.def = 0;
+        return result;
+    case MInsn::Kind::SetCond:
+        use(insn.lhs);
+        use(insn.src);
+        result.def = insn.dst;
+        result.early = true;
+        return result;
+    case MInsn::Kind::Branch:
+        use(insn.dst);
+        use(insn.src);
+        return result;
+    case MInsn::Kind::Jump:
+        return result;
+    case MInsn::Kind::LoadImm64:
+    case MInsn::Kind::LoadMap:
+    case MInsn::Kind::LoadData:
+    case MInsn::Kind::FrameAddr:
+    case MInsn::Kind::Pc:
+        result.def = insn.dst;
+        return result;
+    case MInsn::Kind::SpillLoad:
+    case MInsn::Kind::SpillStore:
+        use(insn.src);
+        result.def = insn.dst;
+        return result;
+    case MInsn::Kind::Plain:
+        break;
+    }
+    switch (BPF_CLASS(insn.code)) {
+    case BPF_LDX:
+        use(insn.src);
+        result.def = insn.dst;
+        break;
+    case BPF_ST:
+        use(insn.dst);
+        break;
+    case BPF_STX:
+        use(insn.dst);
+        use(insn.src);
+        if (BPF_MODE(insn.code) == BPF_ATOMIC) {
+            if (insn.imm == BPF_CMPXCHG) {
+                use(0);
+                result.def = 0;
+            } else if (insn.imm & BPF_FETCH) {
+                result.def = insn.src;
+            }
+        }
+        break;
+    case BPF_ALU:
+    case BPF_ALU64:
+        result.def = insn.dst;
+        if (BPF_OP(insn.code) != BPF_MOV)
+            use(insn.dst);
+        if (BPF_SRC(insn.code) == BPF_X && BPF_OP(insn.code) != BPF_END)
+            use(insn.src);
+        break;
+    default: // exit
+        use(0);
+    }
+    return result;
+}
+
+bool overlap(const Interval& a, const Interval& b)
+{
+    auto x = a.begin();
+    auto y = b.begin();
+    while (x != a.end() && y != b.end()) {
+        if (x->to <= y->from)
+            ++x;
+        else if (y->to <= x->from)
+            ++y;
+        else
+            return true;
+    }
+    return false;
+}
+
+namespace {
+
+/// Computes which virtual registers are live at the start and end of each block, by walking backwards from each use
+/// without a previous definition in its block.
+class Borders {
+public:
+    explicit Borders(const MFunction& function)
+        : f_(function), exposed_(function.regs), defs_(function.regs), live_out(function.blocks.size())
+    {
+        for (uint32_t block = 0; block < f_.blocks.size(); ++block)
+            scan(block);
+        std::vector<Reg> in_stamp(f_.blocks.size(), kNoReg), out_stamp(f_.blocks.size(), kNoReg),
+            def_stamp(f_.blocks.size(), kNoReg);
+        std::vector<uint32_t> work;
+        for (Reg reg = kVirtual; reg < f_.regs; ++reg) {
+            for (uint32_t block : defs_[reg])
+                def_stamp[block] = reg;
+            for (uint32_t block : exposed_[reg]) {
+                in_stamp[block] = reg;
+                work.push_back(block);
+            }
+            while (!work.empty()) {
+                const uint32_t block = work.back();
+                work.pop_back();
+                for (uint32_t pred : f_.blocks[block].preds) {
+                    if (out_stamp[pred] == reg)
+                        continue;
+                    out_stamp[pred] = reg;
+                    live_out[pred].push_back(reg);
+                    if (def_stamp[pred] != reg && in_stamp[pred] != reg) {
+                        in_stamp[pred] = reg;
+                        work.push_back(pred);
+                    }
+                }
+            }
+        }
+    }
+
+private:
+    void scan(uint32_t block)
+    {
+        for (const MInsn& insn : f_.blocks[block].insns) {
+            const Operands ops = operands(insn);
+            for (Reg use : ops.uses)
+                if (is_virtual(use) && !has(defs_[use], block) && !has(exposed_[use], block))
+                    exposed_[use].push_back(block);
+            if (is_virtual(ops.def) && !has(defs_[ops.def], block))
+                defs_[ops.def].push_back(block);
+        }
+    }
+    static bool has(const std::vector<uint32_t>& blocks, uint32_t block)
+    {
+        return !blocks.empty() && blocks.back() == block;
+    }
+
+    const MFunction& f_;
+    std::vector<std::vector<uint32_t>> exposed_, defs_; // by register: blocks, ascending
+
+public:
+    std::vector<std::vector<Reg>> live_out; // by block
+};
+
+} // namespace
+
+std::vector<std::vector<Reg>> live_at_end(const MFunction& function)
+{
+    return Borders(function).live_out;
+}
+
+Liveness live_intervals(const MFunction& function)
+{
+    const Borders borders(function);
+    Liveness result;
+    result.intervals.resize(function.regs);
+    for (const MBlock& block : function.blocks) {
+        result.first.push_back(result.instructions);
+        result.instructions += static_cast<uint32_t>(block.insns.size());
+    }
+    // Builds intervals from the end of the function to its start; each one grows at its back and is reversed
+    // afterwards.
+    std::vector<uint32_t> open(function.regs, 0); // end of the range being built; 0: none
+    std::vector<Reg> opened;
+    const auto close = [&](Reg reg, uint32_t from) {
+        Interval& interval = result.intervals[reg];
+        if (!interval.empty() && interval.back().from <= open[reg])
+            interval.back().from = from;
+        else
+            interval.push_back({from, open[reg]});
+        open[reg] = 0;
+    };
+    const auto live_at = [&](Reg reg, uint32_t end) {
+        if (open[reg] == 0) {
+            open[reg] = end;
+            opened.push_back(reg);
+        }
+    };
+    for (uint32_t b = static_cast<uint32_t>(function.blocks.size()); b-- > 0;) {
+        const MBlock& block = function.blocks[b];
+        const uint32_t first = result.first[b];
+        const uint32_t end = 2 * (first + static_cast<uint32_t>(block.insns.size()));
+        opened.clear();
+        for (Reg reg : borders.live_out[b])
+            live_at(reg, end);
+        for (std::size_t i = block.insns.size(); i-- > 0;) {
+            const uint32_t at = 2 * (first + static_cast<uint32_t>(i));
+            const Operands ops = operands(block.insns[i]);
+            if (ops.call)
+                for (Reg reg = 1; reg < kFirstSaved; ++reg) {
+                    live_at(reg, at + 2);
+                    close(reg, at + 1);
+                }
+            if (ops.def != kNoReg) {
+                live_at(ops.def, at + 2);
+                close(ops.def, ops.early ? at : at + 1);
+            }
+            for (Reg use : ops.uses)
+                if (use != kNoReg)
+                    live_at(use, at + 1);
+            for (Reg arg = 1; ops.call && arg <= block.insns[i].args; ++arg)
+                live_at(arg, at + 1);
+        }
+        for (Reg reg : opened)
+            if (open[reg] != 0)
+                close(reg, 2 * first);
+    }
+    for (Interval& interval : result.intervals)
+        std::reverse(interval.begin(), interval.end());
+    return result;
+}
+
+// Spills registers to the frame.
+//
+// A spilled register keeps its number but becomes a frame slot that only SpillLoad and SpillStore access. Between
+// calls, a "carried" register holds its value from one access to the next, so that an arithmetic chain is not stored
+// and loaded at each step. Every write is still stored at once. So a carried register that gets no machine register is
+// replaced by loads and stores around each instruction. These are so short that machine registers for them always
+// exist, which is why allocation ends.
+//
+// Kernel 6.1 forgets comparisons of a spilled number: a reload after `if (x > 8)` is unbounded again. So both arms of
+// an ordering test begin by storing the tested register again.
+
+namespace {
+
+using Role = SpillState::Role;
+
+constexpr std::size_t kCarried = 3; // limit of carried registers, in each round
+
+class Spiller {
+public:
+    Spiller(MFunction& function, const std::vector<bool>& now, SpillState& state)
+        : f_(function), now_(now), state_(state)
+    {
+    }
+
+    void run()
+    {
+        const auto live = live_at_end(f_);
+        for (uint32_t b = 0; b < f_.blocks.size(); ++b) {
+            carried_.clear();
+            out_.clear();
+            const MInsn last = f_.blocks[b].insns.back();
+            const auto& insns = f_.blocks[b].insns;
+            for (std::size_t i = 0; i < insns.size(); ++i)
+                rewrite(insns[i], i + 1 < insns.size() ? &insns[i + 1] : nullptr);
+            store_back(last, live[b]);
+            f_.blocks[b].insns = out_;
+        }
+        for (auto& [block, insn] : heads_)
+            f_.blocks[block].insns.insert(f_.blocks[block].insns.begin(), insn);
+        for (Reg reg = 0; reg < now_.size(); ++reg)
+            if (now_[reg] && state_.role[reg] == Role::Value)
+                state_.role[reg] = Role::Spilled;
+    }
+
+private:
+    struct Held {
+        Reg spilled, in;
+    };
+
+    bool spilled(Reg reg) const { return reg < now_.size() && now_[reg]; }
+    /// Returns the frame slot's register for a register being spilled.
+    Reg slot(Reg reg) const { return state_.of[reg] == kNoReg ? reg : state_.of[reg]; }
+
+    Reg holder(Reg reg)
+    {
+        const bool single = state_.role[reg] == Role::Carried;
+        const Reg in = f_.fresh();
+        state_.grow(f_.regs);
+        state_.role[in] = single ? Role::Passing : Role::Carried;
+        state_.of[in] = slot(reg);
+        if (!single) {
+            forget(reg);
+            if (carried_.size() == kCarried)
+                carried_.erase(carried_.begin());
+            carried_.push_back({reg, in});
+        }
+        return in;
+    }
+
+    Reg find(Reg reg)
+    {
+        const auto found =
+            std::find_if(carried_.begin(), carried_.end(), [&](const Held& held) { return held.spilled == reg; });
+        if (found == carried_.end())
+            return kNoReg;
+        std::rotate(found, found + 1, carried_.end()); // keeps the most recently used one last
+        return carried_.back().in;
+    }
+
+    void forget(Reg reg)
+    {
+        std::erase_if(carried_, [&](const Held& held) { return held.spilled == reg; });
+    }
+
+    void emit(const MInsn& insn) { out_.push_back(insn); }
+    void load(Reg dst, Reg reg, const MInsn& at)
+    {
+        emit({.kind = MInsn::Kind::SpillLoad, .dst = dst, .src = slot(reg), .origin = at.origin});
+    }
+    MInsn stored(Reg reg, Reg from, const MInsn& at) const
+    {
+        return {.kind = MInsn::Kind::SpillStore, .dst = slot(reg), .src = from, .origin = at.origin};
+    }
+
+    /// Returns whether the instruction moves between a dissolved carried register and its own slot.
+    bool is_own_transfer(const MInsn& insn) const
+    {
+        return (insn.kind == MInsn::Kind::SpillLoad && spilled(insn.dst) && slot(insn.dst) == insn.src) ||
+               (insn.kind == MInsn::Kind::SpillStore && spilled(insn.src) && slot(insn.src) == insn.dst);
+    }
+
+    // Rewrites a copy between frame and register without a carried register, unless the next instruction uses the
+    // value.
+    bool rewrite_move(const MInsn& insn, const MInsn* next)
+    {
+        if (!is_move(insn))
+            return false;
+        bool goes_on = false;
+        if (next)
+            for (Reg use : operands(*next).uses)
+                goes_on |= use == insn.dst;
+        if (spilled(insn.src) && !spilled(insn.dst)) {
+            const Reg in = find(insn.src);
+            if (in != kNoReg)
+                emit({.code = kMov, .dst = insn.dst, .src = in, .origin = insn.origin});
+            else
+                load(insn.dst, insn.src, insn);
+            return true;
+        }
+        if (spilled(insn.dst) && !spilled(insn.src) && !goes_on) {
+            forget(insn.dst);
+            emit(stored(insn.dst, insn.src, insn));
+            return true;
+        }
+        return false;
+    }
+
+    void rewrite(MInsn insn, const MInsn* next)
+    {
+        if (is_own_transfer(insn) || rewrite_move(insn, next))
+            return;
+        const Operands ops = operands(insn);
+        Reg* const fields[] = {&insn.dst, &insn.src, &insn.lhs};
+        const Reg before[] = {insn.dst, insn.src, insn.lhs};
+        in_insn_.clear();
+        Reg defined_in = kNoReg;
+        for (const Reg reg : before) {
+            const bool done =
+                std::any_of(in_insn_.begin(), in_insn_.end(), [&](const Held& held) { return held.spilled == reg; });
+            if (!spilled(reg) || done)
+                continue;
+            const bool used = std::find(std::begin(ops.uses), std::end(ops.uses), reg) != std::end(ops.uses);
+            Reg in = used ? find(reg) : kNoReg;
+            if (in == kNoReg) {
+                in = holder(reg);
+                if (used)
+                    load(in, reg, insn);
+            }
+            in_insn_.push_back({reg, in});
+            if (ops.def == reg)
+                defined_in = in;
+        }
+        for (int i = 0; i < 3; ++i)
+            for (const Held& held : in_insn_)
+                if (before[i] == held.spilled)
+                    *fields[i] = held.in;
+        emit(insn);
+        if (defined_in != kNoReg)
+            emit(stored(ops.def, defined_in, insn));
+        if (ops.call)
+            carried_.clear();
+    }
+
+    // Stores tested registers back; in_insn_ still describes the block's last instruction.
+    void store_back(const MInsn& last, const std::vector<Reg>& live)
+    {
+        const uint8_t bits = BPF_OP(last.code);
+        if (last.kind != MInsn::Kind::Branch || bits == BPF_JEQ || bits == BPF_JNE)
+            return;
+        for (const Held& held : in_insn_) {
+            const bool stays = std::find(live.begin(), live.end(), held.spilled) != live.end();
+            for (const uint32_t arm : last.targets)
+                if (stays && f_.blocks[arm].preds.size() == 1)
+                    heads_.push_back({arm, stored(held.spilled, held.in, last)});
+        }
+    }
+
+    MFunction& f_;
+    const std::vector<bool>& now_;
+    SpillState& state_;
+    std::vector<MInsn> out_;
+    std::vector<Held> carried_;
+    std::vector<Held> in_insn_;
+    std::vector<std::pair<uint32_t, MInsn>> heads_;
+};
+
+} // namespace
+
+void spill(MFunction& function, const std::vector<bool>& now, SpillState& state)
+{
+    state.grow(function.regs);
+    Spiller(function, now, state).run();
+}
+
+void drop_dead_stores(MFunction& function)
+{
+    const auto live_end = live_at_end(function);
+    std::vector<bool> live(function.regs, false);
+    for (uint32_t b = 0; b < function.blocks.size(); ++b) {
+        auto& insns = function.blocks[b].insns;
+        std::vector<Reg> touched(live_end[b]);
+        for (Reg reg : live_end[b])
+            live[reg] = true;
+        std::vector<bool> dead(insns.size(), false);
+        for (std::size_t i = insns.size(); i-- > 0;) {
+            const Operands ops = operands(insns[i]);
+            if (insns[i].kind == MInsn::Kind::SpillStore && !live[insns[i].dst]) {
+                dead[i] = true;
+                continue;
+            }
+            if (is_virtual(ops.def))
+                live[ops.def] = false;
+            for (Reg use : ops.uses)
+                if (is_virtual(use)) {
+                    live[use] = true;
+                    touched.push_back(use);
+                }
+        }
+        for (Reg reg : touched)
+            live[reg] = false;
+        std::size_t i = 0;
+        std::erase_if(insns, [&](const MInsn&) { return dead[i++]; });
+    }
 }
 
 } // namespace dt::ebpf

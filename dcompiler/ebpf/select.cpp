@@ -9,9 +9,135 @@
 // copies do not interfere. The allocator coalesces most of them.
 #include "dcompiler/ebpf/select.hpp"
 
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <tuple>
 #include <utility>
+#include <vector>
+
+#include "dcompiler/ebpf/machine_code.hpp"
+#include "dcompiler/ir/analysis.hpp"
+#include "dcompiler/ir/bpf.hpp"
+
+// State of instruction selection, shared by its three parts: properties of IR values (select.cpp), blocks
+// (select.cpp) and instructions (select.cpp).
 
 namespace dt::ebpf {
+
+using ir::Function;
+using ir::Instr;
+using ir::Op;
+using ir::Value;
+
+/// Value that is rematerialised at each use.
+struct Remade {
+    Op op = Op::Const; // Const, StackAddr, DataAddr, MapRef
+    uint32_t index = 0;
+    int64_t offset = 0; // Const: the value
+};
+
+struct Address {
+    std::optional<Remade> fixed; // a stack slot or data object
+    Value base = ir::kNone;      // or a value
+    int64_t offset = 0;
+};
+
+inline bool is_shift(Op op)
+{
+    return op == Op::Shl || op == Op::LShr || op == Op::AShr;
+}
+
+class Selector {
+public:
+    Selector(const Function& function, bool extends_signs) : f_(function), extends_signs_(extends_signs) {}
+
+    MFunction run();
+
+private:
+    // properties of IR values
+    const Instr& at(Value value) const { return f_.instrs[value]; }
+    Value strip(Value value) const;
+    std::optional<Remade> remade(Value value) const;
+    std::optional<int64_t> constant(Value value) const;
+    std::optional<int32_t> immediate(Value value) const;
+    Address address(Value base, int64_t offset) const;
+    ir::Test condition(Op cmp, Value a, Value b) const;
+    void mark_needed();
+    void find_signed_loads();
+    template <typename Fn> void each_operand(const Instr& instr, Fn&& fn) const;
+
+    // blocks
+    void plan_blocks();
+    bool has_phi(ir::BlockId block) const;
+    uint32_t edge_target(ir::BlockId from, int edge);
+    void connect(uint32_t from, uint32_t to);
+
+    // emission
+    MInsn& emit(MInsn insn);
+    Reg reg(Value value);
+    Reg operand(Value value);
+    Reg make(const Remade& what);
+    void make_into(Reg dst, const Remade& what);
+    void copy_into(Reg dst, Value value);
+    void move(Reg dst, Reg src) { emit({.code = kMov, .dst = dst, .src = src}); }
+    void prologue();
+    void phi_heads(ir::BlockId block);
+    void phi_copies(ir::BlockId from, int edge);
+    void select_instr(Value value);
+    void alu(Value value, const Instr& instr);
+    void extend(Value value, const Instr& instr);
+    void extend_sign(Value value, const Instr& instr);
+    /// Returns a test instruction without targets or result. A constant is on its right side. `tested` receives the
+    /// left register.
+    MInsn conditional(MInsn::Kind kind, Reg MInsn::*tested, ir::Test test);
+    void compare(Value value, const Instr& instr);
+    MInsn memory(uint8_t code, Value base, int64_t offset);
+    void store(const Instr& instr);
+    void atomic(Value value, const Instr& instr);
+    void call(Value value, const Instr& instr);
+    void readable(Value value, const Instr& instr);
+    void terminator(ir::BlockId block, const Instr& instr);
+    void branch(ir::BlockId block, const Instr& instr);
+
+    using Key = std::tuple<Op, uint32_t, int64_t>;
+    const Function& f_;
+    const bool extends_signs_; // sign-extending instructions are available
+    MFunction out_;
+    std::vector<ir::BlockId> order_;
+    std::vector<uint32_t> mblock_;              // by IR block; kNone: unreachable
+    std::vector<std::array<uint32_t, 2>> edge_; // by IR block: split block of each edge, or kNone
+    std::vector<bool> needed_;                  // by value: must be computed
+    std::vector<bool> read_;                    // by value: its result is read
+    std::vector<bool> is_signed_load_;          // by value: all readers sign-extend it
+    std::vector<Reg> regs_;                     // by value
+    std::vector<Reg> phi_regs_;                 // by value: the private register
+    std::map<Key, Reg> made_;                   // rematerialised values in this stretch
+    uint32_t current_ = 0;
+    Value origin_ = ir::kNone;
+};
+
+template <typename Fn> void Selector::each_operand(const Instr& instr, Fn&& fn) const
+{
+    const auto value = [&](Value operand) {
+        if (operand != ir::kNone && !remade(operand))
+            fn(strip(operand));
+    };
+    if (instr.op == Op::Branch) {
+        const ir::Test test = condition(instr.cmp, instr.a, instr.b);
+        value(test.a);
+        return value(test.b);
+    }
+    if (!is(instr.op, ir::OpClass::Access))
+        value(instr.a);
+    else if (const Address place = address(instr.a, instr.imm); !place.fixed)
+        value(place.base);
+    value(instr.b);
+    for (Value arg : instr.args)
+        value(arg);
+}
+
 namespace {
 
 // Limit of rematerialised values kept at once. Beyond it, creating another one is cheaper than keeping it on the stack.
@@ -437,6 +563,249 @@ MFunction Selector::run()
 MFunction select(const ir::Function& function, bool extends_signs)
 {
     return Selector(function, extends_signs).run();
+}
+
+// Creates machine blocks for IR blocks, and for edges on which phis need copies.
+
+bool Selector::has_phi(ir::BlockId block) const
+{
+    const auto& instrs = f_.blocks[block].instrs;
+    return !instrs.empty() && at(instrs.front()).op == Op::Phi;
+}
+
+// Numbers the blocks. An edge from a block with two successors to a block with phis and several predecessors gets a
+// block of its own for the copies.
+void Selector::plan_blocks()
+{
+    order_ = ir::reverse_post_order(f_);
+    mblock_.assign(f_.blocks.size(), ir::kNone);
+    edge_.assign(f_.blocks.size(), {ir::kNone, ir::kNone});
+    uint32_t next = 0;
+    for (ir::BlockId block : order_) {
+        mblock_[block] = next++;
+        const Instr& last = at(f_.blocks[block].instrs.back());
+        if (last.op == Op::Branch)
+            for (int edge = 0; edge < 2; ++edge)
+                if (has_phi(last.targets[edge]) && f_.blocks[last.targets[edge]].preds.size() > 1)
+                    edge_[block][edge] = next++;
+    }
+    out_.blocks.resize(next);
+    const std::vector<bool> seldom = seldom_blocks(f_, order_);
+    for (ir::BlockId block : order_) {
+        out_.blocks[mblock_[block]].is_seldom = seldom[block];
+        const Instr& last = at(f_.blocks[block].instrs.back());
+        for (int edge = 0; edge < 2; ++edge)
+            if (edge_[block][edge] != ir::kNone)
+                out_.blocks[edge_[block][edge]].is_seldom =
+                    seldom[block] || seldom[last.targets[edge]] || seldom_edge(f_, last) == edge;
+    }
+}
+
+void Selector::connect(uint32_t from, uint32_t to)
+{
+    out_.blocks[from].succs.push_back(to);
+    out_.blocks[to].preds.push_back(from);
+}
+
+// Returns the machine block of an edge's target, and fills the block of a split edge.
+uint32_t Selector::edge_target(ir::BlockId from, int edge)
+{
+    const ir::BlockId to = at(f_.blocks[from].instrs.back()).targets[edge];
+    const uint32_t split = edge_[from][edge];
+    if (split == ir::kNone)
+        return mblock_[to];
+    const uint32_t back = current_;
+    current_ = split;
+    const auto kept = std::move(made_);
+    made_.clear();
+    phi_copies(from, edge);
+    emit({.kind = MInsn::Kind::Jump, .targets = {mblock_[to], 0}});
+    connect(split, mblock_[to]);
+    current_ = back;
+    made_ = kept;
+    return split;
+}
+
+// Determines properties of IR values: whether a value is constant, can be rematerialised, folds into an address or a
+// condition, or is needed.
+
+// Strips NonNull, which shares the register of its operand, so that the verifier's knowledge of it applies.
+Value Selector::strip(Value value) const
+{
+    while (at(value).op == Op::NonNull)
+        value = at(value).a;
+    return value;
+}
+
+std::optional<Remade> Selector::remade(Value value) const
+{
+    int64_t offset = 0;
+    for (;;) {
+        value = strip(value);
+        const Instr& instr = at(value);
+        switch (instr.op) {
+        case Op::Const:
+            return Remade{Op::Const, 0,
+                          static_cast<int64_t>(static_cast<uint64_t>(instr.imm) + static_cast<uint64_t>(offset))};
+        case Op::StackAddr:
+            return Remade{Op::StackAddr, static_cast<uint32_t>(instr.imm), offset};
+        case Op::DataAddr:
+            return Remade{Op::DataAddr, static_cast<uint32_t>(instr.imm), instr.imm2 + offset};
+        case Op::MapRef:
+            if (offset != 0)
+                return std::nullopt;
+            return Remade{Op::MapRef, static_cast<uint32_t>(instr.imm), 0};
+        case Op::Add:
+            if (at(instr.b).op != Op::Const || !fits_imm(offset + at(instr.b).imm))
+                return std::nullopt;
+            offset += at(instr.b).imm;
+            value = instr.a;
+            break;
+        default:
+            return std::nullopt;
+        }
+    }
+}
+
+std::optional<int64_t> Selector::constant(Value value) const
+{
+    const auto what = remade(value);
+    return what && what->op == Op::Const ? std::optional(what->offset) : std::nullopt;
+}
+
+std::optional<int32_t> Selector::immediate(Value value) const
+{
+    const auto number = constant(value);
+    return number && fits_imm(*number) ? std::optional(static_cast<int32_t>(*number)) : std::nullopt;
+}
+
+// Folds constant additions and subtractions into the offset while it fits the instruction.
+Address Selector::address(Value base, int64_t offset) const
+{
+    for (;;) {
+        base = strip(base);
+        if (const auto what = remade(base); what && (what->op == Op::StackAddr || what->op == Op::DataAddr))
+            return {Remade{what->op, what->index, 0}, ir::kNone, what->offset + offset};
+        const Instr& instr = at(base);
+        if (instr.op != Op::Add && instr.op != Op::Sub)
+            return {std::nullopt, base, offset};
+        const auto number = constant(instr.b);
+        if (!number || !fits_imm(*number))
+            return {std::nullopt, base, offset};
+        const int64_t sum = instr.op == Op::Add ? offset + *number : offset - *number;
+        if (!fits_offset(sum))
+            return {std::nullopt, base, offset};
+        offset = sum;
+        base = instr.a;
+    }
+}
+
+// Simplifies a condition: `(x < y) != 0` is x < y, and `(x < y) == 0` is y <= x.
+ir::Test Selector::condition(Op cmp, Value a, Value b) const
+{
+    ir::Test test{cmp, a, b};
+    while ((test.cmp == Op::Eq || test.cmp == Op::Ne) && constant(test.b) == 0 && is_comparison(at(strip(test.a)).op)) {
+        const Instr& inner = at(strip(test.a));
+        const ir::Test asked{inner.op, inner.a, inner.b};
+        test = test.cmp == Op::Eq ? negated(asked) : asked;
+    }
+    return test;
+}
+
+void Selector::mark_needed()
+{
+    needed_.assign(f_.instrs.size(), false);
+    std::vector<Value> work;
+    read_.assign(f_.instrs.size(), false);
+    const auto need = [&](Value value) {
+        if (!needed_[value]) {
+            needed_[value] = true;
+            work.push_back(value);
+        }
+    };
+    for (ir::BlockId block : order_)
+        for (Value value : f_.blocks[block].instrs)
+            if (has(at(value).op, ir::kEffect))
+                need(value);
+    while (!work.empty()) {
+        const Value value = work.back();
+        work.pop_back();
+        each_operand(at(value), [&](Value operand) {
+            read_[operand] = true;
+            need(operand);
+        });
+    }
+}
+
+// Finds loads whose readers all sign-extend from the load's width, so that the load can do it. Loads from the context
+// are excluded, because the kernel rewrites them.
+void Selector::find_signed_loads()
+{
+    std::vector<bool> extended(f_.instrs.size(), false), other(f_.instrs.size(), false);
+    for (ir::BlockId block : order_)
+        for (Value value : f_.blocks[block].instrs)
+            if (needed_[value])
+                each_operand(at(value), [&](Value operand) {
+                    const Instr& user = at(value);
+                    const bool extends = user.op == Op::SExt && user.width == at(operand).width;
+                    (extends ? extended : other)[operand] = true;
+                });
+    is_signed_load_.assign(f_.instrs.size(), false);
+    for (Value value = 0; value < f_.instrs.size(); ++value)
+        is_signed_load_[value] = extends_signs_ && at(value).op == Op::Load && at(value).width < 8 && extended[value] &&
+                                 !other[value] && at(strip(at(value).a)).mem != ir::Mem::Context;
+}
+
+// Finds cold blocks. The code that handles failed reads (a retry, the fault report) is most of a program and hardly
+// ever runs. At the end of the layout it does not share cache lines with, or add jumps to, the code that always runs.
+// That matters because a probe's code is usually not in the cache when an event comes.
+
+using ir::Instr;
+using ir::Op;
+
+namespace {
+
+bool is_probe_read(const Instr& instr)
+{
+    constexpr int64_t kReads[] = {ir::bpf::kProbeReadUser, ir::bpf::kProbeReadKernel, ir::bpf::kProbeReadUserStr,
+                                  ir::bpf::kProbeReadKernelStr};
+    return instr.op == Op::CallHelper && std::find(std::begin(kReads), std::end(kReads), instr.imm) != std::end(kReads);
+}
+
+} // namespace
+
+int seldom_edge(const ir::Function& function, const Instr& branch)
+{
+    if (branch.op != Op::Branch || branch.targets[0] == branch.targets[1])
+        return -1;
+    const Instr &a = function.instrs[branch.a], &b = function.instrs[branch.b];
+    if (b.op != Op::Const || b.imm != 0)
+        return -1;
+    const bool is_anywhere =
+        a.op == Op::Load && function.instrs[a.a].op == Op::Readable; // 0: the address may not be readable
+    if (branch.cmp == Op::Eq && (is_anywhere || is_probe_read(a)))
+        return is_anywhere ? 0 : 1;
+    if (branch.cmp == Op::Ne && (is_anywhere || is_probe_read(a)))
+        return is_anywhere ? 1 : 0;
+    return branch.cmp == Op::SLt && is_probe_read(a) ? 0 : -1;
+}
+
+std::vector<bool> seldom_blocks(const ir::Function& function, const std::vector<ir::BlockId>& order)
+{
+    std::vector<bool> seldom(function.blocks.size(), false);
+    const auto is_seldom_from = [&](ir::BlockId from, ir::BlockId to) {
+        const Instr& last = function.instrs[function.blocks[from].instrs.back()];
+        const int edge = seldom_edge(function, last);
+        return seldom[from] || (edge >= 0 && last.targets[edge] == to);
+    };
+    for (const ir::BlockId block : order) {
+        const auto& preds =
+            function.blocks[block].preds; // a later predecessor in a loop is not known yet and counts as hot
+        seldom[block] = function.blocks[block].is_seldom ||
+                        (!preds.empty() && std::all_of(preds.begin(), preds.end(),
+                                                       [&](ir::BlockId from) { return is_seldom_from(from, block); }));
+    }
+    return seldom;
 }
 
 } // namespace dt::ebpf

@@ -1,5 +1,5 @@
 // Collects diagnostics: drops repeated ones for one place, and only counts those after the limit.
-#include "dcompiler/diagnostics.hpp"
+#include "dcompiler/interface/diagnostics.hpp"
 
 #include <utility>
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dcompiler/sema/types.hpp"
+#include "dcompiler/interface/types.hpp"
 
 namespace dt {
 

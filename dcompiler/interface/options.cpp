@@ -1,5 +1,5 @@
 // The table of options.def, and handlers for options that affect more than one stored value.
-#include "dcompiler/options.hpp"
+#include "dcompiler/interface/options.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <iterator>
 
-#include "dcompiler/option_values.hpp"
+#include "dcompiler/interface/option_rows.hpp"
 
 namespace dt {
 namespace {
@@ -198,7 +198,7 @@ constexpr OptionRow<CompileOptions> kCompileTable[] = {
     {{#name, OptionSyntax::syntax, OptionKind::kind, OptionUser::user, bounds, text}, &CompileOptions::name},
 #define DT_HANDLED(name, syntax, handler, kind, user, bounds, text)                                                    \
     {{#name, OptionSyntax::syntax, OptionKind::kind, OptionUser::user, bounds, text}, handler},
-#include "dcompiler/options.def"
+#include "dcompiler/interface/options.def"
 };
 
 } // namespace

@@ -11,8 +11,8 @@
 #include <string>
 #include <string_view>
 
-#include "dcompiler/option_rows.hpp"
-#include "dcompiler/world.hpp"
+#include "dcompiler/interface/option_rows.hpp"
+#include "dcompiler/interface/world.hpp"
 
 namespace dt {
 
@@ -23,7 +23,7 @@ inline constexpr uint64_t kPrintBytes = 8192;
 struct CompileOptions {
 #define DT_OPTION(name, type, initial, syntax, kind, user, bounds, text) type name = initial;
 #define DT_FIELD(name, type, initial) type name = initial;
-#include "dcompiler/options.def"
+#include "dcompiler/interface/options.def"
     DataModel data_model = DataModel::Lp64; ///< -32, -64
     bool check_firings = false;             ///< DTRACE_CHECK_FIRINGS
     bool watched = false;                   ///< set by a tracer that displays the cost of its scripts

@@ -1,5 +1,5 @@
 // Descriptors of the program kinds. Only this table and that of the attach mechanisms distinguish kinds.
-#include "dcompiler/plan.hpp"
+#include "dcompiler/interface/plan.hpp"
 
 #include <algorithm>
 

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dcompiler/probes.hpp"
+#include "dcompiler/interface/probes.hpp"
 
 namespace dt::machine {
 struct SystemCalls;
@@ -43,7 +43,7 @@ enum class ProgramKind : uint8_t {
     UretprobeMulti,
     FentryMulti,     ///< called directly by any number of functions, without knowledge of their prototypes
     TypedTracepoint, ///< a raw tracepoint's program that may use the kernel objects in its arguments
-    Application,     ///< executed by the engine in a process (embed/), unknown to the kernel
+    Application,     ///< executed by the engine in a process (engine/embed/), unknown to the kernel
     FaultCall,       ///< not a program: compiled code calls it when a clause faults (ERROR)
 };
 inline constexpr std::size_t kProgramKinds = 19;

@@ -1,5 +1,5 @@
 // Converts probe names between their D and C forms.
-#include "dcompiler/sema/probe_names.hpp"
+#include "dcompiler/interface/probes.hpp"
 
 namespace dt {
 namespace {

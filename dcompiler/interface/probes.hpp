@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/glob.hpp"
 #include "base/result.hpp"
+#include "base/text.hpp"
 
 namespace dt {
 
@@ -107,5 +107,12 @@ public:
     virtual std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes,
                                                                 const ProbeNeeds& needs) = 0;
 };
+
+// Names of a provider definition's probes in D and in C, which has no dashes.
+
+/// Replaces `__` by `-`.
+std::string dashed(std::string_view name);
+/// Replaces `-` by `__`.
+std::string underscored(std::string_view name);
 
 } // namespace dt

@@ -1,9 +1,10 @@
 // Formats diagnostics. The first line is the classic one for scripts; the excerpt and hint below it are for humans.
-#include "dcompiler/render.hpp"
+#include "dcompiler/interface/render.hpp"
 
 #include <algorithm>
+#include <cctype>
 
-#include "dcompiler/text_place.hpp"
+#include "base/json.hpp"
 
 namespace dt {
 
@@ -196,6 +197,104 @@ std::string render_warnings(const Diagnostics& diagnostics, const RenderOptions&
         result += options.brief ? "" : details(warning, ink);
     }
     return result;
+}
+
+// Formats each diagnostic as an object on one line.
+
+namespace {
+
+std::string place_members(const Span& at)
+{
+    const TextPlace place = find_place(*at.source, at.offset);
+    const std::size_t begin = place.column + 1,
+                      end = std::min(place.column + std::max<std::size_t>(at.length, 1), place.text.size()) + 1;
+    return ",\"file\":" + json_string(file_name(at)) + ",\"line\":" + std::to_string(place.line) +
+           ",\"column\":" + std::to_string(begin) + ",\"end_column\":" + std::to_string(std::max(begin, end));
+}
+
+std::string object(const char* type, const Diagnostic& diagnostic)
+{
+    std::string text = std::string("{\"type\":\"") + type + "\"";
+    if (!diagnostic.tag.empty())
+        text += ",\"tag\":" + json_string(diagnostic.tag);
+    text += ",\"message\":" + json_string(diagnostic.message);
+    if (diagnostic.at.source)
+        text += place_members(diagnostic.at);
+    if (!diagnostic.hint.empty())
+        text += ",\"hint\":" + json_string(diagnostic.hint);
+    return text + "}\n";
+}
+
+} // namespace
+
+std::string json_string(std::string_view text)
+{
+    std::string result;
+    append_json_string(result, text);
+    return result;
+}
+
+std::string render_json(const Diagnostics& diagnostics)
+{
+    std::string text;
+    for (const Diagnostic& error : diagnostics.list())
+        text += object("error", error);
+    for (const Diagnostic& warning : diagnostics.warnings())
+        text += object("warning", warning);
+    return text;
+}
+
+// Counts lines and follows line markers.
+
+namespace {
+
+// Returns the line number that a line marker (# 12 "file", #line 12) at `text` gives to the next line, or 0 if it is
+// none.
+uint32_t marked_line(std::string_view text)
+{
+    const auto skip_blanks = [&] {
+        while (!text.empty() && (text[0] == ' ' || text[0] == '\t'))
+            text.remove_prefix(1);
+    };
+    skip_blanks();
+    if (text.substr(0, 1) != "#")
+        return 0;
+    text.remove_prefix(1);
+    skip_blanks();
+    if (text.substr(0, 4) == "line")
+        text.remove_prefix(4);
+    skip_blanks();
+    uint32_t line = 0;
+    for (; !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])); text.remove_prefix(1))
+        line = line * 10 + static_cast<uint32_t>(text[0] - '0');
+    return line;
+}
+
+} // namespace
+
+TextPlace find_place(const Source& source, std::size_t offset)
+{
+    const std::string_view text = source.text;
+    TextPlace place;
+    std::size_t begin = 0;
+    for (;;) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        place.text = text.substr(begin, end - begin);
+        if (offset <= end || end == text.size())
+            break;
+        const uint32_t marked = marked_line(place.text);
+        place.line = marked != 0 ? marked : place.line + 1;
+        begin = end + 1;
+    }
+    place.column = std::min(offset - begin, place.text.size());
+    return place;
+}
+
+std::string file_name(const Span& at)
+{
+    if (at.file)
+        return *at.file;
+    return at.source->kind == Source::Kind::CommandLine ? "<command line>" : at.source->name;
 }
 
 } // namespace dt

@@ -6,10 +6,12 @@
 // DTRACE_REPRODUCIBLE).
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
-#include "dcompiler/diagnostics.hpp"
+#include "dcompiler/interface/diagnostics.hpp"
 
 namespace dt {
 
@@ -47,5 +49,33 @@ std::string render_all(const Diagnostics& diagnostics, const RenderOptions& opti
 /// Formats all warnings: `dtrace: warning: reads.d:3: …`, then the place and a suggestion. The result is empty if there
 /// are none.
 std::string render_warnings(const Diagnostics& diagnostics, const RenderOptions& options);
+
+// Formats diagnostics as JSON for editors and other programs: -x errors=json.
+
+/// Formats one object per line, errors before warnings:
+///
+///     {"type":"error","tag":"D_IDENT_UNDEF","message":"failed to resolve x: Unknown variable name","file":"reads.d",
+///      "line":3,"column":15,"end_column":16,"hint":"did you mean y?"}
+///
+/// Columns are bytes counted from 1, and the end is exclusive. Unknown members are omitted.
+std::string render_json(const Diagnostics& diagnostics);
+
+/// Returns the text as a JSON string with quotes.
+std::string json_string(std::string_view text);
+
+// Converts an offset in a program text to line and column.
+
+/// The text line that contains an offset. Span::line may be that of a later token (the classic rule), so lines are
+/// counted here.
+struct TextPlace {
+    std::string_view text;
+    std::size_t column = 0; ///< counted from 0
+    uint32_t line = 1;
+};
+
+TextPlace find_place(const Source& source, std::size_t offset);
+
+/// Returns the name of the text in messages.
+std::string file_name(const Span& at);
 
 } // namespace dt

@@ -1,5 +1,5 @@
 // Finds names by edit distance, and translates words of other languages.
-#include "dcompiler/suggest.hpp"
+#include "dcompiler/interface/suggest.hpp"
 
 #include <algorithm>
 #include <cctype>

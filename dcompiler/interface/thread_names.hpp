@@ -2,10 +2,11 @@
 // has only that part (dtrace-aggregations(7), BREAKDOWN). Parts that do not apply to threads have no variable.
 #pragma once
 
+#include <cstdint>
 #include <iterator>
 #include <string_view>
 
-#include "bpf-runtime/account.h"
+#include "bpf-runtime/accounting/account.h"
 
 namespace dt {
 
@@ -39,5 +40,17 @@ static_assert(std::size(kTimeParts) == DT_PARTS);
 /// Names in blame() besides the parts, in the order of enum dt_blame_name.
 inline constexpr std::string_view kBlameNames[] = {"running", "(interrupt)", "(unknown)", "(knot)", "(deep)"};
 static_assert(std::size(kBlameNames) == int{DT_NAMES} - int{DT_PARTS});
+
+// Digests of the attribute names of a thread's context. BPF programs compare digests instead of texts. The compiler
+// computes digests for a script's names, the consumer for the names that a process publishes.
+
+/// Returns the FNV-1a digest, which is never 0.
+constexpr uint64_t context_name_digest(std::string_view name)
+{
+    uint64_t digest = 0xcbf29ce484222325;
+    for (const char each : name)
+        digest = (digest ^ static_cast<unsigned char>(each)) * 0x100000001b3;
+    return digest == 0 ? 1 : digest;
+}
 
 } // namespace dt

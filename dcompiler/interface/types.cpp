@@ -1,5 +1,5 @@
 // Rules of the type graph: predefined types, when two descriptions share a node, and the spelling of types.
-#include "dcompiler/sema/types.hpp"
+#include "dcompiler/interface/types.hpp"
 
 #include <algorithm>
 

@@ -11,11 +11,11 @@
 #include <string_view>
 #include <vector>
 
-#include "machine/machine.hpp"
-#include "dcompiler/plan.hpp"
-#include "dcompiler/probes.hpp"
 #include "base/result.hpp"
-#include "dcompiler/sema/types.hpp"
+#include "dcompiler/interface/plan.hpp"
+#include "dcompiler/interface/probes.hpp"
+#include "dcompiler/interface/types.hpp"
+#include "machine/machine.hpp"
 
 namespace dt {
 

@@ -1,12 +1,47 @@
-// Range analysis: computes the smallest provable interval of each number.
+// Orders and relations of a function's blocks, shared by several passes.
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "dcompiler/ir/ir.hpp"
 
 namespace dt::ir {
+
+/// Returns the number of successors of a terminator: 0, 1 or 2 (2 also if both arms are the same block).
+inline int successors(const Instr& last)
+{
+    return last.op == Op::Jump ? 1 : last.op == Op::Branch ? 2 : 0;
+}
+
+/// Returns reachable blocks, entry first, each before its successors except in loops. Blocks must have terminators.
+std::vector<BlockId> reverse_post_order(const Function& function);
+
+/// Returns the immediate dominators of the blocks in `order` (a reverse post order), by block. The entry's is itself,
+/// and unreachable blocks have kNone.
+std::vector<BlockId> immediate_dominators(const Function& function, const std::vector<BlockId>& order);
+
+/// Visits every reachable block once in reverse post order with the data-flow state at its start. `visit(block, state)`
+/// updates the state to the block's end, and `meet(state, other)` keeps the common part of two states. The entry starts
+/// with State{}; blocks that were not visited (the end of a loop, unreachable code) have the state `unknown`. Linear in
+/// blocks and edges.
+template <typename State, typename Meet, typename Visit>
+void flow_forward(const Function& function, const State& unknown, Meet meet, Visit visit)
+{
+    std::vector<State> after(function.blocks.size(), unknown);
+    for (const BlockId block : reverse_post_order(function)) {
+        State state{};
+        const auto& preds = function.blocks[block].preds;
+        for (std::size_t i = 0; i < preds.size(); ++i)
+            i == 0 ? static_cast<void>(state = after[preds[0]]) : meet(state, after[preds[i]]);
+        visit(block, state);
+        after[block] = std::move(state);
+    }
+}
+
+// Range analysis: computes the smallest provable interval of each number.
 
 /// A comparison of two values.
 struct Test {

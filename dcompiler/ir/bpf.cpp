@@ -2,7 +2,7 @@
 //
 // No helper used here sleeps, and none frees the target of a pointer of this firing: a deleted map element stays
 // readable until the firing ends. A helper that is not in the table may have any effect.
-#include "dcompiler/ir/helper_effects.hpp"
+#include "dcompiler/ir/bpf.hpp"
 
 #include "dcompiler/ir/ir.hpp"
 

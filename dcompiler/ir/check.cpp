@@ -2,8 +2,11 @@
 #include "dcompiler/ir/check.hpp"
 
 #include <algorithm>
+#include <bitset>
+#include <optional>
 
-#include "dcompiler/ir/order.hpp"
+#include "dcompiler/ir/analysis.hpp"
+#include "dcompiler/ir/bpf.hpp"
 
 namespace dt::ir {
 namespace {
@@ -217,6 +220,257 @@ Result<void> verdict(const std::vector<Refusal>& refusals)
     const std::string place = first.at.line != 0 ? "line " + std::to_string(first.at.line) + ": " : std::string{};
     return Error{"internal error: " + place + first.message + " (in " + first.function +
                  "); this is a mistake in dtrace, not in the program: please report it together with the program"};
+}
+
+// Checks memory accesses of the IR as the verifier will.
+
+namespace {
+
+struct Pointer {
+    Mem mem = Mem::None;
+    uint32_t region = 0;
+    Range offset{0, 0}; // distance from the base
+    Value base = kNone; // instruction that created the pointer
+};
+
+const char* refusal_of(Mem mem, bool store)
+{
+    switch (mem) {
+    case Mem::None:
+        return "a number is used as an address";
+    case Mem::MapOrNull:
+        return "a pointer that may be NULL is used without a test";
+    case Mem::Kernel:
+        return "kernel memory can only be copied, not accessed directly";
+    case Mem::User:
+        return "user memory can only be copied, not accessed directly";
+    case Mem::Map:
+        return "a map is used as memory";
+    case Mem::Context:
+        return store ? "the probe's context cannot be changed" : nullptr;
+    case Mem::Btf:
+        return store ? "a kernel object cannot be changed" : nullptr;
+    default:
+        return nullptr;
+    }
+}
+
+class Memory {
+public:
+    Memory(const Module& module, const Function& function, std::vector<Refusal>& out)
+        : module_(module), f_(function), out_(out), order_(reverse_post_order(function)), ranges_(function)
+    {
+    }
+
+    void run()
+    {
+        for (const BlockId block : order_) {
+            const auto& values = f_.blocks[block].instrs;
+            const bool accesses = std::any_of(values.begin(), values.end(),
+                                              [this](Value v) { return is(f_.instrs[v].op, OpClass::Access); });
+            if (!accesses || ranges_.never_reached(block)) // the block follows an index that is always out of bounds
+                continue;
+            for (const Value value : values)
+                if (is(f_.instrs[value].op, OpClass::Access))
+                    access(f_.instrs[value], block);
+        }
+        written();
+    }
+
+private:
+    void refuse(const Instr& instr, std::string message) { out_.push_back({f_.name, instr.at, std::move(message)}); }
+
+    // Follows constant and variable additions back to the origin of the pointer.
+    Pointer pointer(Value value, BlockId block) const
+    {
+        Range offset{0, 0};
+        const Mem mem = f_.instrs[value].mem;
+        for (;;) {
+            const Instr& instr = f_.instrs[value];
+            if (instr.op == Op::NonNull) {
+                value = instr.a;
+                continue;
+            }
+            const bool left = (instr.op == Op::Add || instr.op == Op::Sub) && f_.instrs[instr.a].mem != Mem::None;
+            const bool right =
+                instr.op == Op::Add && f_.instrs[instr.a].mem == Mem::None && f_.instrs[instr.b].mem != Mem::None;
+            if (!left && !right)
+                return {mem, instr.region, offset, value};
+            const Range step = ranges_.at(left ? instr.b : instr.a, block);
+            offset = instr.op == Op::Add ? sum(offset, step.low, step.high)
+                                         : sum(offset, negate(step.high), negate(step.low));
+            value = left ? instr.a : instr.b;
+        }
+    }
+    static int64_t negate(int64_t value) { return value == Range{}.low ? Range{}.high : -value; }
+    static Range sum(Range a, int64_t low, int64_t high)
+    {
+        Range result;
+        if (__builtin_add_overflow(a.low, low, &result.low) || __builtin_add_overflow(a.high, high, &result.high))
+            return {};
+        return result;
+    }
+
+    void access(const Instr& instr, BlockId block)
+    {
+        const Pointer to = pointer(instr.a, block);
+        if (const char* reason = refusal_of(to.mem, instr.op != Op::Load))
+            return refuse(instr, reason);
+        const Range at = sum(to.offset, instr.imm, instr.imm);
+        if (to.mem == Mem::Context && to.offset.low != to.offset.high)
+            return refuse(instr, "the probe's context is accessed at an offset that is not constant");
+        if (to.mem != Mem::Stack && to.mem != Mem::MapValue)
+            return;
+        const auto [low, high] = limits(to);
+        if (high == 0)
+            return; // the kernel checks the bounds
+        if (at.low < low || at.high > high - instr.width) {
+            const bool wild = at.low == Range{}.low || at.high == Range{}.high || at.high - at.low > (int64_t{1} << 32);
+            refuse(instr, wild
+                              ? "memory is accessed at an offset that has no bounds"
+                              : "bytes " + std::to_string(at.low) + " to " + std::to_string(at.high + instr.width - 1) +
+                                    " of memory that has " + std::to_string(high - low));
+        } else if (const Instr& base = f_.instrs[to.base]; base.op == Op::StackAddr && at.low == at.high) {
+            const auto align = std::min<uint32_t>(f_.slots[static_cast<std::size_t>(base.imm)].align, 8);
+            if (at.low % instr.width != 0 || align < instr.width)
+                refuse(instr, "stack memory is accessed unaligned");
+        }
+    }
+
+    /// Returns the first accessible byte and the end, relative to the pointer's base.
+    std::pair<int64_t, int64_t> limits(const Pointer& to) const
+    {
+        const Instr& base = f_.instrs[to.base];
+        if (base.op == Op::StackAddr)
+            return {0, f_.slots[static_cast<std::size_t>(base.imm)].size};
+        if (base.op == Op::DataAddr)
+            return {-base.imm2,
+                    static_cast<int64_t>(module_.data[static_cast<std::size_t>(base.imm)].size) - base.imm2};
+        if (base.op == Op::Phi || base.op == Op::Param)
+            return {Range{}.low / 2, to.region}; // the pointer may point into the middle of its region
+        return {0, to.region};
+    }
+
+    // ---- reads of uninitialised stack -----------------------------------------------------------------------------
+
+    static constexpr std::size_t kBytes = 512;
+    using Written = std::bitset<kBytes>;
+
+    struct Bytes {
+        std::size_t from, size;
+    };
+
+    /// Returns the stack bytes at a pointer with constant offset. Slots are numbered end to end for this purpose.
+    std::optional<Bytes> stack_bytes(Value value, BlockId block, int64_t offset, std::size_t size) const
+    {
+        const Pointer to = pointer(value, block);
+        if (f_.instrs[to.base].op != Op::StackAddr || to.offset.low != to.offset.high)
+            return std::nullopt;
+        const auto slot = static_cast<std::size_t>(f_.instrs[to.base].imm);
+        const int64_t at = static_cast<int64_t>(start_[slot]) + to.offset.low + offset;
+        if (at < 0 || static_cast<std::size_t>(at) + size > kBytes)
+            return std::nullopt;
+        return Bytes{static_cast<std::size_t>(at), size};
+    }
+
+    void whole_slot(Written& state, Value value, BlockId block) const
+    {
+        const Instr& base = f_.instrs[pointer(value, block).base];
+        if (base.op != Op::StackAddr)
+            return;
+        const auto slot = static_cast<std::size_t>(base.imm);
+        for (std::size_t i = 0; i < f_.slots[slot].size && start_[slot] + i < kBytes; ++i)
+            state.set(start_[slot] + i);
+    }
+
+    static bool all(const Written& state, Bytes bytes)
+    {
+        for (std::size_t i = 0; i < bytes.size; ++i)
+            if (!state.test(bytes.from + i))
+                return false;
+        return true;
+    }
+
+    void must_be_written(const Written& state, const Instr& instr, Value value, BlockId block, int64_t offset,
+                         std::size_t size)
+    {
+        const auto bytes = stack_bytes(value, block, offset, size);
+        if (bytes && !all(state, *bytes))
+            refuse(instr, "stack memory is read before it is written");
+    }
+
+    void helper_reads(const Written& state, const Instr& instr, BlockId block)
+    {
+        using Size = HelperAccess::Size;
+        for (const HelperAccess& access : effects(instr.imm).reads) {
+            if (access.size == Size::None || access.pointer >= instr.args.size() || access.length >= instr.args.size())
+                continue;
+            std::size_t size = 0;
+            if (access.size == Size::Argument) {
+                const Range length = ranges_.of(instr.args[access.length]);
+                size = length.low == length.high && length.low > 0 ? static_cast<std::size_t>(length.low) : 0;
+            } else if (const Instr& map = f_.instrs[instr.args[0]]; map.op == Op::MapRef) {
+                const Map& m = module_.maps[static_cast<std::size_t>(map.imm)];
+                size = access.size == Size::Key ? m.key_size : m.value_size;
+            }
+            must_be_written(state, instr, instr.args[access.pointer], block, 0, size);
+        }
+    }
+
+    void step(Written& state, const Instr& instr, BlockId block)
+    {
+        if (instr.op == Op::Store) {
+            if (const auto bytes = stack_bytes(instr.a, block, instr.imm, instr.width))
+                for (std::size_t i = 0; i < bytes->size; ++i)
+                    state.set(bytes->from + i);
+            else
+                whole_slot(
+                    state, instr.a,
+                    block); // a variable offset: adjacent bytes are zeroed earlier, else the verifier will refuse it
+        } else if (is(instr.op, OpClass::Access)) {
+            must_be_written(state, instr, instr.a, block, instr.imm, instr.width);
+        } else if (is(instr.op, OpClass::Call)) {
+            if (instr.op == Op::CallHelper)
+                helper_reads(state, instr, block);
+            for (const Value arg : instr.args)
+                whole_slot(state, arg, block);
+        }
+    }
+
+    // Computes forward which bytes are written on every path. A loop starts with the bytes written before it.
+    void written()
+    {
+        start_.clear();
+        std::size_t end = 0;
+        for (const StackSlot& slot : f_.slots) {
+            start_.push_back(end);
+            end += slot.size;
+        }
+        if (f_.slots.empty() || end > kBytes)
+            return;
+        const auto both = [](Written& state, const Written& other) { state &= other; };
+        flow_forward(f_, Written().set(), both, [this](BlockId block, Written& state) {
+            for (const Value value : f_.blocks[block].instrs)
+                step(state, f_.instrs[value], block);
+        });
+    }
+
+    const Module& module_;
+    const Function& f_;
+    std::vector<Refusal>& out_;
+    std::vector<BlockId> order_;
+    Ranges ranges_;
+    std::vector<std::size_t> start_; // first byte of each slot
+};
+
+} // namespace
+
+std::vector<Refusal> check_memory(const Module& module)
+{
+    std::vector<Refusal> out;
+    for (const Function& function : module.functions)
+        Memory(module, function, out).run();
+    return out;
 }
 
 } // namespace dt::ir

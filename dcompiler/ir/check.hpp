@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "dcompiler/ir/ir.hpp"
 #include "base/result.hpp"
+#include "dcompiler/ir/ir.hpp"
 
 namespace dt::ir {
 

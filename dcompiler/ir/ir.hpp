@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "dcompiler/diagnostics.hpp"
+#include "dcompiler/interface/diagnostics.hpp"
 
 namespace dt::ir {
 
@@ -129,7 +129,7 @@ struct Instr {
 struct Block {
     std::vector<Value> instrs;  ///< phis come first, the terminator last
     std::vector<BlockId> preds; ///< maintained by the builder, in the order of Phi::args
-    bool is_seldom = false;     ///< cold block, marked by lowering (ebpf/seldom.hpp)
+    bool is_seldom = false;     ///< cold block, marked by lowering (ebpf/select.hpp)
 };
 
 struct StackSlot {
@@ -313,7 +313,7 @@ template <typename Yes> void Builder::if_then(Op cmp, Value a, Value b, Yes yes)
     enter(join);
 }
 
-/// Return a stable text form for snapshots and -S; print.cpp has the grammar.
+/// Return a stable text form for snapshots and -S; ir.cpp has the grammar.
 std::string to_string(const Function& function);
 std::string to_string(const Module& module);
 

@@ -8,7 +8,7 @@ foreach(file ${D_LIBRARY})
   string(APPEND entries "    {\"${name}\", R\"DLIBRARY(${text})DLIBRARY\"},\n")
 endforeach()
 set(DCOMPILER_LIBRARY ${CMAKE_CURRENT_BINARY_DIR}/library.cpp)
-file(GENERATE OUTPUT ${DCOMPILER_LIBRARY} CONTENT "#include \"dcompiler/sema/prelude.hpp\"
+file(GENERATE OUTPUT ${DCOMPILER_LIBRARY} CONTENT "#include \"dcompiler/driver/libraries.hpp\"
 
 namespace dt::sema {
 

@@ -4,23 +4,27 @@
 // .text, so that the verifier follows calls with the caller's state. Every object has a global symbol of its own:
 // relocations refer to it, and the instruction's immediate has the remaining offset. libelf writes to memory, without a
 // temporary file.
+#include "dcompiler/object/emit.hpp"
+
 #include <bpf/btf.h>
+#include <bpf/libbpf.h>
 #include <gelf.h>
 #include <libelf.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
+#include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 
-#include "dcompiler/ebpf/btf.hpp"
-#include "dcompiler/ebpf/code.hpp"
-#include "dcompiler/ir/order.hpp"
+#include "base/descriptor.hpp"
 #include "base/elf_image.hpp"
-#include "dcompiler/object/emit.hpp"
-#include "base/memory_file.hpp"
-#include "dcompiler/object/runtime_index.hpp"
+#include "dcompiler/ebpf/btf.hpp"
+#include "dcompiler/ebpf/machine_code.hpp"
+#include "dcompiler/ir/analysis.hpp"
 
 namespace dt {
 namespace {
@@ -408,6 +412,175 @@ std::vector<std::string> runtime_calls(const ir::Module& module)
                     names.push_back(instr.name);
             }
     return names;
+}
+
+// Links the compiled object with parts of bpf-runtime, using libbpf's static linker.
+//
+// The linker of libbpf 1.1 accepts only file names, so objects are passed as memory files. Required objects are found
+// through undefined symbols, so that a script contains only the runtime functions it uses.
+
+namespace {
+
+Result<std::vector<std::size_t>> needed_objects(const std::vector<std::string>& calls,
+                                                std::span<const RuntimeObject> runtime)
+{
+    RuntimeIndex index(runtime);
+    std::deque<std::string> wanted(calls.begin(), calls.end());
+    std::set<std::string> asked(calls.begin(), calls.end());
+    std::vector<std::size_t> objects;
+    std::set<std::size_t> taken;
+    while (!wanted.empty()) {
+        const std::string name = std::move(wanted.front());
+        wanted.pop_front();
+        const int found = index.find(name);
+        if (found < 0)
+            return Error{"the runtime has no function " + name};
+        const auto object = static_cast<std::size_t>(found);
+        if (!taken.insert(object).second)
+            continue;
+        objects.push_back(object);
+        for (const std::string& undefined : index.symbols(object).undefined)
+            if (index.find(undefined) >= 0 &&
+                asked.insert(undefined).second) // skip undefined symbols that are maps or data of the compiled object
+                wanted.push_back(undefined);
+    }
+    return objects;
+}
+
+Error linking(const std::string& what, int code)
+{
+    return {"cannot link with the runtime: " + what + ": " + std::strerror(code), code};
+}
+
+} // namespace
+
+Result<std::vector<uint8_t>> link(std::span<const uint8_t> object, const std::vector<std::string>& calls,
+                                  std::span<const RuntimeObject> runtime)
+{
+    if (calls.empty())
+        return std::vector<uint8_t>(object.begin(), object.end());
+    const auto objects = needed_objects(calls, runtime);
+    if (!objects)
+        return objects.error();
+    auto output = MemoryFile::make("dtrace-linked");
+    if (!output)
+        return output.error();
+    const std::unique_ptr<bpf_linker, decltype(&bpf_linker__free)> linker(
+        bpf_linker__new(output->path().c_str(), nullptr), bpf_linker__free);
+    if (!linker)
+        return linking("start", errno);
+    const auto add = [&](std::span<const uint8_t> bytes, const std::string& name) -> Result<void> {
+        auto file = MemoryFile::make("dtrace-part");
+        if (!file)
+            return file.error();
+        if (auto written = file->write(bytes); !written)
+            return written;
+        if (const int error = bpf_linker__add_file(linker.get(), file->path().c_str(), nullptr))
+            return linking(name, -error);
+        return {};
+    };
+    if (auto added = add(object, "program"); !added)
+        return added.error();
+    for (const std::size_t i : objects.value())
+        if (auto added = add(runtime[i].elf, std::string(runtime[i].name)); !added)
+            return added.error();
+    if (const int error = bpf_linker__finalize(linker.get()))
+        return linking("finish", -error);
+    return output->read();
+}
+
+// Finds runtime functions, so that only called functions and their callees are linked.
+
+namespace {
+
+template <typename Fn> void each_section(Elf* elf, Fn&& fn)
+{
+    for (Elf_Scn* section = elf_nextscn(elf, nullptr); section; section = elf_nextscn(elf, section))
+        if (const Elf64_Shdr* header = elf64_getshdr(section))
+            fn(section, *header);
+}
+
+} // namespace
+
+Result<ObjectSymbols> read_symbols(std::span<const uint8_t> image)
+{
+    const ElfHandle elf = open_image(image);
+    if (!elf || elf_kind(elf.get()) != ELF_K_ELF || !elf64_getehdr(elf.get()))
+        return Error{std::string("not an object file: ") + elf_errmsg(-1)};
+    ObjectSymbols result;
+    each_section(elf.get(), [&](Elf_Scn* section, const Elf64_Shdr& header) {
+        if (header.sh_type != SHT_SYMTAB)
+            return;
+        const Elf_Data* data = elf_getdata(section, nullptr);
+        for (std::size_t i = 1; data && i < data->d_size / sizeof(Elf64_Sym); ++i) {
+            const Elf64_Sym& symbol = static_cast<const Elf64_Sym*>(data->d_buf)[i];
+            const char* name = elf_strptr(elf.get(), header.sh_link, symbol.st_name);
+            if (!name || !*name || ELF64_ST_BIND(symbol.st_info) == STB_LOCAL)
+                continue;
+            if (symbol.st_shndx == SHN_UNDEF)
+                result.undefined.emplace_back(name);
+            else if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC)
+                result.defined.emplace_back(name);
+        }
+    });
+    return result;
+}
+
+struct RuntimeIndex::Entry {
+    ObjectSymbols symbols;
+    std::unique_ptr<struct btf, decltype(&btf__free)> btf{nullptr, btf__free};
+    bool btf_read = false;
+};
+
+RuntimeIndex::RuntimeIndex(std::span<const RuntimeObject> objects) : objects_(objects), entries_(objects.size()) {}
+RuntimeIndex::~RuntimeIndex() = default;
+
+const ObjectSymbols& RuntimeIndex::symbols(std::size_t object)
+{
+    auto& entry = entries_[object];
+    if (!entry) {
+        entry = std::make_unique<Entry>();
+        if (auto read = read_symbols(objects_[object].elf))
+            entry->symbols = std::move(read.value());
+    }
+    return entry->symbols;
+}
+
+// Finds the object that defines a symbol. A file usually has the name of its function, with or without "dt_".
+int RuntimeIndex::find(std::string_view symbol)
+{
+    const auto defines = [&](std::size_t object) {
+        const auto& names = symbols(object).defined;
+        return std::find(names.begin(), names.end(), symbol) != names.end();
+    };
+    const std::string_view bare = symbol.starts_with("dt_") ? symbol.substr(3) : symbol;
+    for (std::size_t i = 0; i < objects_.size(); ++i)
+        if ((objects_[i].name == symbol || objects_[i].name == bare) && defines(i))
+            return static_cast<int>(i);
+    for (std::size_t i = 0; i < objects_.size(); ++i)
+        if (defines(i))
+            return static_cast<int>(i);
+    return -1;
+}
+
+const struct btf* RuntimeIndex::btf(std::size_t object)
+{
+    symbols(object);
+    Entry& entry = *entries_[object];
+    if (entry.btf_read)
+        return entry.btf.get();
+    entry.btf_read = true;
+    const ElfHandle elf = open_image(objects_[object].elf);
+    std::size_t names = 0;
+    if (!elf || elf_getshdrstrndx(elf.get(), &names) != 0)
+        return nullptr;
+    each_section(elf.get(), [&](Elf_Scn* section, const Elf64_Shdr& header) {
+        const char* name = elf_strptr(elf.get(), names, header.sh_name);
+        const Elf_Data* data = name && std::strcmp(name, ".BTF") == 0 ? elf_getdata(section, nullptr) : nullptr;
+        if (data)
+            entry.btf.reset(btf__new(data->d_buf, static_cast<uint32_t>(data->d_size)));
+    });
+    return entry.btf.get();
 }
 
 } // namespace dt

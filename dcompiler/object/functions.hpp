@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "dcompiler/ebpf/disassemble.hpp"
 #include "base/result.hpp"
+#include "dcompiler/ebpf/disassemble.hpp"
 
 namespace dt {
 

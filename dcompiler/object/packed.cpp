@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <map>
 
-#include "dcompiler/object/archive.hpp"
-
 namespace dt {
 namespace {
 

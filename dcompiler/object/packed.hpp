@@ -2,17 +2,24 @@
 // Such a program runs without compilation on a kernel like the one it was compiled for (docs/decisions/62-bundles.md).
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
+#include "base/packed_bytes.hpp"
 #include "base/result.hpp"
 #include "dcompiler/object/schema.hpp"
-#include "dcompiler/sema/program.hpp"
-#include "dcompiler/syntax/input.hpp"
+#include "dcompiler/sema/program/program.hpp"
+#include "dcompiler/syntax/macros.hpp"
 
 namespace dt {
 
@@ -66,3 +73,115 @@ std::string pack(const Object& object, const Program& program);
 Result<std::unique_ptr<PackedProgram>> unpack(std::string_view bytes);
 
 } // namespace dt
+
+// Serialisation of structures.
+//
+// One function per structure lists its members in order; both writer and reader use it, so that they always agree.
+// Input may come from elsewhere and be invalid. A reader never reads beyond its end, never allocates more than its
+// size, and reports at the end whether all of it was valid.
+
+namespace dt::archive {
+
+template <typename T> inline constexpr bool kIsVector = false;
+template <typename T> inline constexpr bool kIsVector<std::vector<T>> = true;
+template <typename T> inline constexpr bool kIsSet = false;
+template <typename T> inline constexpr bool kIsSet<std::set<T>> = true;
+template <typename T> inline constexpr bool kIsOptional = false;
+template <typename T> inline constexpr bool kIsOptional<std::optional<T>> = true;
+template <typename T> inline constexpr bool kIsArray = false;
+template <typename T, std::size_t N> inline constexpr bool kIsArray<std::array<T, N>> = true;
+
+class Writer : public PackedWriter {
+public:
+    static constexpr bool kReads = false;
+
+    bool good() const { return true; }
+};
+
+class Reader : public PackedReader {
+public:
+    static constexpr bool kReads = true;
+
+    using PackedReader::PackedReader;
+};
+
+/// Reads or writes an enumerator; `last` is the largest one.
+template <typename Archive, typename T> void choice(Archive& archive, T& value, T last)
+{
+    if constexpr (Archive::kReads) {
+        const uint64_t number = archive.number();
+        if (number > static_cast<uint64_t>(last))
+            return archive.fail();
+        value = static_cast<T>(number);
+    } else {
+        archive.number(static_cast<uint64_t>(value));
+    }
+}
+
+template <typename Archive, typename T> void one(Archive& archive, T& value);
+
+template <typename Archive, typename... T> void all(Archive& archive, T&... values)
+{
+    (one(archive, values), ...);
+}
+
+template <typename Archive, typename T> void integer(Archive& archive, T& value)
+{
+    if constexpr (!Archive::kReads) {
+        const auto wide = static_cast<int64_t>(value);
+        archive.number(std::is_signed_v<T> ? (static_cast<uint64_t>(wide) << 1) ^ static_cast<uint64_t>(wide >> 63)
+                                           : static_cast<uint64_t>(value));
+    } else {
+        const uint64_t read = archive.number();
+        const auto wide = std::is_signed_v<T> ? (read >> 1) ^ (0 - (read & 1)) : read;
+        value = static_cast<T>(wide);
+        if (static_cast<uint64_t>(value) != wide)
+            archive.fail();
+    }
+}
+
+template <typename Archive, typename T> void list(Archive& archive, T& values)
+{
+    if constexpr (!Archive::kReads) {
+        archive.number(values.size());
+        for (auto& each : values)
+            one(archive, const_cast<typename T::value_type&>(each)); // a writer does not modify it
+    } else {
+        values.clear();
+        for (std::size_t left = archive.count(); left > 0 && archive.good(); --left) {
+            typename T::value_type each{};
+            one(archive, each);
+            values.insert(values.end(), std::move(each));
+        }
+    }
+}
+
+/// Reads or writes a value. Structures have a function fields(archive, value).
+template <typename Archive, typename T> void one(Archive& archive, T& value)
+{
+    static_assert(!std::is_enum_v<T> && !std::is_pointer_v<T>, "a choice, or a member of a table");
+    if constexpr (std::is_integral_v<T>) {
+        integer(archive, value);
+    } else if constexpr (std::is_same_v<T, std::string>) {
+        if constexpr (Archive::kReads)
+            value = archive.text();
+        else
+            archive.text(value);
+    } else if constexpr (kIsVector<T> || kIsSet<T>) {
+        list(archive, value);
+    } else if constexpr (kIsArray<T>) {
+        for (auto& each : value)
+            one(archive, each);
+    } else if constexpr (kIsOptional<T>) {
+        bool is_there = value.has_value();
+        integer(archive, is_there);
+        if (Archive::kReads && is_there)
+            value = typename T::value_type{};
+        if (is_there)
+            one(archive, *value);
+    } else {
+        fields(archive, value);
+    }
+}
+
+} // namespace dt::archive

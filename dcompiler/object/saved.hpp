@@ -1,5 +1,5 @@
-// Compiled objects as files, for programs that run them elsewhere: with the library of embed/ or with loaders of their
-// own.
+// Compiled objects as files, for programs that run them elsewhere: with the library of engine/embed/ or with loaders of
+// their own.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "dcompiler/object/schema.hpp"
 #include "base/result.hpp"
-#include "dcompiler/sema/program.hpp"
+#include "dcompiler/object/schema.hpp"
+#include "dcompiler/sema/program/program.hpp"
 
 namespace dt {
 

@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "bpf-runtime/abi.h"
-#include "dcompiler/diagnostics.hpp"
-#include "dcompiler/plan.hpp"
-#include "dcompiler/sema/builtins.hpp"
-#include "dcompiler/sema/metric.hpp"
-#include "dcompiler/world.hpp"
+#include "dcompiler/interface/diagnostics.hpp"
+#include "dcompiler/interface/plan.hpp"
+#include "dcompiler/interface/world.hpp"
+#include "dcompiler/sema/program/builtins.hpp"
+#include "dcompiler/sema/program/metric.hpp"
 
 namespace dt {
 

@@ -7,7 +7,7 @@
 // changed.
 #include "dcompiler/opt/passes.hpp"
 
-#include "dcompiler/ir/ranges.hpp"
+#include "dcompiler/ir/analysis.hpp"
 
 namespace dt::opt {
 

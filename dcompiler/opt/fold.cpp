@@ -1,7 +1,7 @@
 // Folds constants. One sweep in reverse post-order: every operand is folded before its user, so a chain of constants
 // collapses in one pass.
+#include "dcompiler/ir/analysis.hpp"
 #include "dcompiler/opt/passes.hpp"
-#include "dcompiler/ir/order.hpp"
 
 #include <algorithm>
 #include <bit>

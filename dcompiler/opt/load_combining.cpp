@@ -8,7 +8,7 @@
 // between may take long.
 #include <algorithm>
 
-#include "dcompiler/ir/order.hpp"
+#include "dcompiler/ir/analysis.hpp"
 #include "dcompiler/opt/passes.hpp"
 #include "dcompiler/opt/stack_access.hpp"
 

@@ -1,6 +1,6 @@
 // List of passes, and edits of a function's graph that several passes share.
+#include "dcompiler/ir/analysis.hpp"
 #include "dcompiler/opt/passes.hpp"
-#include "dcompiler/ir/order.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "dcompiler/ir/helper_effects.hpp"
+#include "dcompiler/ir/bpf.hpp"
 
 namespace dt {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "dcompiler/ir/helper_effects.hpp"
+#include "dcompiler/ir/bpf.hpp"
 #include "dcompiler/ir/ir.hpp"
 
 namespace dt::opt {

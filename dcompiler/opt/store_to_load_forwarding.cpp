@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-#include "dcompiler/ir/order.hpp"
+#include "dcompiler/ir/analysis.hpp"
 #include "dcompiler/opt/passes.hpp"
 #include "dcompiler/opt/stack_access.hpp"
 

@@ -4,7 +4,7 @@
 // only 64 bits of a product, so the dividend must have at most 32 bits or few more. Measured: a division takes 7 ns
 // with the registers that the kernel's compiler saves around it, the multiplication 2 to 3 ns. For 64-bit dividends the
 // upper half of a product needs four multiplications and takes as long as the division; these are not changed.
-#include "dcompiler/ir/ranges.hpp"
+#include "dcompiler/ir/analysis.hpp"
 #include "dcompiler/opt/passes.hpp"
 
 namespace dt::opt {

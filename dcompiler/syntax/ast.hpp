@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "dcompiler/diagnostics.hpp"
+#include "dcompiler/interface/diagnostics.hpp"
 
 namespace dt::ast {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <initializer_list>
 
-#include "dcompiler/syntax/literals.hpp"
+#include "dcompiler/syntax/token.hpp"
 
 namespace dt::syntax {
 

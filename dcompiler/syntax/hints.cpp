@@ -5,7 +5,7 @@
 #include <cctype>
 #include <vector>
 
-#include "dcompiler/foreign_names.hpp"
+#include "dcompiler/interface/foreign_names.hpp"
 #include "dcompiler/syntax/parser.hpp"
 
 namespace dt::syntax {

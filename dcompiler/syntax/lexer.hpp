@@ -10,12 +10,16 @@
 #include <string>
 #include <string_view>
 
-#include "dcompiler/syntax/abandon.hpp"
 #include "dcompiler/syntax/control_lines.hpp"
 #include "dcompiler/syntax/macros.hpp"
 #include "dcompiler/syntax/token.hpp"
 
+// Exception with which the lexer and the parser abandon an item. It never leaves this folder. The code that throws it
+// has already reported the error.
+
 namespace dt::syntax {
+
+struct Abandon {};
 
 class Lexer {
 public:

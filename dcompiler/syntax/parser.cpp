@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "dcompiler/suggest.hpp"
+#include "dcompiler/interface/suggest.hpp"
 #include "dcompiler/syntax/hints.hpp"
 #include "dcompiler/syntax/parser_state.hpp"
+#include "dcompiler/syntax/probe_description.hpp"
 
 namespace dt::syntax {
 
@@ -260,6 +261,293 @@ void Parser::recover(std::size_t before)
         lexer_.skip_item(item_begin_, braces_, in_declaration_);
     if (lexer_.position() == before)
         lexer_.skip_character();
+}
+
+// Parses clauses: descriptions, predicate, statements (dtrace-language(7), PROGRAMS).
+
+namespace {
+
+// Returns whether the token can begin a statement, which suggests that a semicolon is missing.
+bool begins_statement(const Token& token)
+{
+    switch (token.kind) {
+    case TokenKind::Identifier:
+    case TokenKind::Aggregation:
+    case TokenKind::Macro:
+    case TokenKind::String:
+        return true;
+    case TokenKind::Keyword:
+        return token.keyword == Keyword::Self || token.keyword == Keyword::This || token.keyword == Keyword::If;
+    default:
+        return false;
+    }
+}
+
+/// Returns a hint about macros such as $1 without a corresponding argument.
+std::string macro_hint(std::string_view description, std::string_view message)
+{
+    const std::size_t at = description.find('$');
+    if (message.find("Undefined macro") == message.npos || at == description.npos ||
+        description.substr(at + 1, 1).find_first_of("123456789") == std::string_view::npos)
+        return {};
+    const std::string_view digits =
+        description.substr(at + 1, description.find_first_not_of("0123456789", at + 1) - at - 1);
+    return "$" + std::string(digits) + " is argument " + std::string(digits) +
+           " behind the options: dtrace -n 'PROGRAM' ARGUMENTS, or ./script.d ARGUMENTS";
+}
+
+} // namespace
+
+// clause = description { "," description } [ "/" predicate "/" ] "{" statements "}"
+// In the text of options such as -n, a bare description list means an empty body.
+void Parser::clause()
+{
+    ast::Clause* clause = ast_.clause();
+    clause->at = token_.at;
+    clause_ = clause;
+    clause->descriptions.push_back(description());
+    for (advance(Lexer::Mode::Descriptions); token_.is(TokenKind::Comma); advance(Lexer::Mode::Descriptions)) {
+        advance(Lexer::Mode::Descriptions);
+        if (!token_.is(TokenKind::Description) && !token_.is(TokenKind::Integer))
+            syntax_error("a probe description is missing");
+        clause->descriptions.push_back(description());
+    }
+    if (token_.is(ast::Operator::Slash))
+        clause->predicate = predicate();
+    const bool bare = token_.is(TokenKind::End) && kind_ != SpecKind::Script && !clause->predicate;
+    if (!bare) {
+        if (token_.is(TokenKind::Description))
+            syntax_error("a probe description holds no blanks, and a clause needs its { }");
+        const std::string& described = clause->descriptions.back().text;
+        const bool is_rate = token_.is(TokenKind::Integer) && (described == "tick" || described == "profile");
+        expect(TokenKind::LeftBrace, token_.is(TokenKind::End) ? "a clause needs its actions: { }"
+                                     : is_rate                 ? "a rate belongs to the name: tick-1s, profile-99"
+                                     : token_.raw == "("       ? "the actions of a clause stand in braces: { }"
+                                                               : "");
+        statements(clause->body);
+    }
+    clause_ = nullptr;
+    ast::Item item;
+    item.clause = clause;
+    finish_item(item);
+}
+
+// description = DESCRIPTION | INT
+ast::ProbeDesc Parser::description()
+{
+    const std::string text(token_.raw);
+    const std::string unknown = "invalid probe identifier " + text + ": Unknown probe identifier";
+    if (token_.is(TokenKind::Description)) {
+        if (kind_ == SpecKind::ProbeId)
+            fail("D_PDESC_INVAL", token_.at, unknown, "-i takes the number of a probe, as dtrace -l shows it");
+        auto parsed = parse_description(text, kind_, macros_);
+        if (!parsed)
+            fail("D_PDESC_INVAL", token_.at, parsed.error().message, macro_hint(text, parsed.error().message));
+        parsed->at = token_.at;
+        return std::move(*parsed);
+    }
+    if (kind_ == SpecKind::Provider || kind_ == SpecKind::Module || kind_ == SpecKind::Function)
+        fail("D_PDESC_INVAL", token_.at, "probe identifier " + text + " is not permitted here",
+             "use -i or -n for a probe id");
+    if (token_.number > UINT32_MAX)
+        fail("D_PDESC_INVAL", token_.at, unknown);
+    ast::ProbeDesc description;
+    description.at = token_.at;
+    description.text = text;
+    description.id = static_cast<uint32_t>(token_.number);
+    return description;
+}
+
+// predicate = expression CLOSING-SLASH
+ast::Expr* Parser::predicate()
+{
+    lexer_.set_predicate(true);
+    advance();
+    ast::Expr* expr = expression();
+    require(TokenKind::ClosingSlash, "a predicate ends with a / before its {");
+    lexer_.set_predicate(false);
+    advance(Lexer::Mode::Descriptions);
+    return expr;
+}
+
+// statements = { ";" | if | expression ( ";" | before "}" ) } "}"
+// Leaves token_ on the brace.
+void Parser::statements(std::vector<ast::Stmt*>& into)
+{
+    for (;;) {
+        while (token_.is(TokenKind::Semicolon))
+            advance();
+        if (token_.is(TokenKind::RightBrace))
+            return;
+        if (token_.is(TokenKind::End))
+            syntax_error("a { is not closed");
+        if (token_.is(Keyword::If)) {
+            into.push_back(if_statement());
+            continue;
+        }
+        into.push_back(expression_statement());
+        if (!token_.is(TokenKind::Semicolon) && !token_.is(TokenKind::RightBrace))
+            syntax_error(begins_statement(token_) ? "a ; is missing before this statement" : "");
+    }
+}
+
+ast::Stmt* Parser::expression_statement()
+{
+    const Span first = token_.at;
+    ast::Expr* expr = expression();
+    ast::Stmt* statement = ast_.stmt();
+    statement->expr = expr;
+    statement->at = created_now(first);
+    return statement;
+}
+
+// if = "if" "(" expression ")" arm [ "else" arm ]
+ast::Stmt* Parser::if_statement()
+{
+    Nest nest(*this);
+    ast::Stmt* statement = ast_.stmt();
+    statement->kind = ast::StmtKind::If;
+    statement->at = token_.at;
+    advance();
+    expect(TokenKind::LeftParen, "the condition of an if stands in parentheses");
+    statement->expr = expression();
+    expect(TokenKind::RightParen);
+    statement->body.push_back(arm());
+    if (token_.is(Keyword::Else)) {
+        advance();
+        statement->body.push_back(arm());
+    }
+    return statement;
+}
+
+// arm = "{" statements "}" | if | ";" | expression ( ";" | before "}" )
+ast::Stmt* Parser::arm()
+{
+    if (token_.is(Keyword::If))
+        return if_statement();
+    if (accept(TokenKind::Semicolon))
+        return ast_.stmt();
+    if (token_.is(TokenKind::LeftBrace)) {
+        ast::Stmt* block = ast_.stmt();
+        block->kind = ast::StmtKind::Block;
+        block->at = token_.at;
+        advance();
+        statements(block->body);
+        advance();
+        return block;
+    }
+    ast::Stmt* statement = expression_statement();
+    if (!accept(TokenKind::Semicolon) && !token_.is(TokenKind::RightBrace))
+        syntax_error("a ; is missing before this");
+    return statement;
+}
+
+// Parses definitions with bodies: inlines, translators, providers (dtrace-language(7), inline, translator, provider).
+
+// inline = "inline" specifiers declarator "=" assignment ";"
+void Parser::inline_definition()
+{
+    ast::Inline* definition = ast_.inline_definition();
+    advance();
+    definition->spec = specifiers(SpecContext::Inline);
+    definition->declarator = declarator(Naming::Required);
+    definition->at = definition->declarator->at;
+    check_separator(*definition->declarator);
+    expect(ast::Operator::Assign);
+    definition->value = assignment();
+    require(TokenKind::Semicolon);
+    ast::Item item;
+    item.kind = ast::Item::Kind::Inline;
+    item.inline_ = definition;
+    finish_item(item);
+}
+
+// translator = "translator" type-name "<" specifiers declarator ">" "{" { NAME "=" assignment ";" } "}" ";"
+void Parser::translator()
+{
+    ast::Translator* translator = ast_.translator();
+    translator->at = token_.at;
+    advance();
+    translator->output = type_name();
+    expect(ast::Operator::Less);
+    translator->input = ast_.type_name();
+    translator->input->spec = specifiers(SpecContext::TypeName);
+    translator->input->declarator = declarator(Naming::Required);
+    translator->parameter = translator->input->declarator->name;
+    expect(ast::Operator::Greater);
+    expect(TokenKind::LeftBrace);
+    while (!token_.is(TokenKind::RightBrace)) {
+        require(TokenKind::Identifier);
+        ast::TranslatorMember member;
+        member.at = token_.at;
+        member.name = token_.text;
+        advance();
+        expect(ast::Operator::Assign);
+        member.value = assignment();
+        expect(TokenKind::Semicolon);
+        translator->members.push_back(std::move(member));
+    }
+    advance();
+    require(TokenKind::Semicolon, "a translator ends with };");
+    ast::Item item;
+    item.kind = ast::Item::Kind::Translator;
+    item.translator = translator;
+    finish_item(item);
+}
+
+// provider = "provider" NAME "{" { probe } "}" [ ";" ]
+// Build tools of other tracers accept a provider without the semicolon, and such files exist.
+void Parser::provider()
+{
+    ast::ProviderDef* provider = ast_.provider();
+    advance();
+    require(TokenKind::Identifier);
+    provider->at = token_.at;
+    provider->name = token_.text;
+    advance();
+    expect(TokenKind::LeftBrace);
+    while (!token_.is(TokenKind::RightBrace))
+        provider->probes.push_back(provider_probe());
+    if (lexer_.peek_past_comments() == ';')
+        advance();
+    ast::Item item;
+    item.kind = ast::Item::Kind::Provider;
+    item.provider = provider;
+    finish_item(item);
+}
+
+// probe = "probe" NAME parameters [ ":" parameters ] ";"
+ast::ProviderProbe Parser::provider_probe()
+{
+    if (!token_.is(Keyword::Probe))
+        syntax_error("a provider's body lists probes: probe NAME(types);");
+    advance();
+    if (!token_.is(TokenKind::Keyword)) // `probe return()`: the C name contains the keyword only as a part
+        require(TokenKind::Identifier);
+    ast::ProviderProbe probe;
+    probe.at = token_.at;
+    probe.name = token_.text;
+    advance();
+    probe.input = provider_parameters();
+    if (accept(TokenKind::Colon)) {
+        probe.has_output = true;
+        probe.output = provider_parameters();
+    }
+    expect(TokenKind::Semicolon);
+    return probe;
+}
+
+// parameters = "(" [ parameter { "," parameter } ] ")"
+std::vector<ast::Parameter> Parser::provider_parameters()
+{
+    in_provider_ = true;
+    expect(TokenKind::LeftParen);
+    bool variadic = false;
+    auto list = parameters(TokenKind::RightParen, variadic);
+    in_provider_ = false;
+    if (variadic)
+        fail("D_DECL_PROTO_VARARGS", last_, "probe prototype may not use a variable-length argument list");
+    return list;
 }
 
 } // namespace dt::syntax

@@ -9,11 +9,11 @@
 #include <optional>
 #include <string_view>
 
-#include "dcompiler/diagnostics.hpp"
-#include "dcompiler/options.hpp"
 #include "base/result.hpp"
+#include "dcompiler/interface/diagnostics.hpp"
+#include "dcompiler/interface/options.hpp"
 #include "dcompiler/syntax/ast.hpp"
-#include "dcompiler/syntax/input.hpp"
+#include "dcompiler/syntax/macros.hpp"
 
 namespace dt::syntax {
 

@@ -4,7 +4,7 @@
 // frames. Together with Nest this bounds the machine stack. The height of trees is limited for later recursive passes.
 #include <algorithm>
 
-#include "dcompiler/foreign_names.hpp"
+#include "dcompiler/interface/foreign_names.hpp"
 #include "dcompiler/syntax/parser_state.hpp"
 
 namespace dt::syntax {

@@ -61,7 +61,7 @@ private:
     std::string hint_from_text() const;
     [[noreturn]] void too_deep();
 
-    // parser_clauses.cpp
+    // parser.cpp
     void clause();
     ast::ProbeDesc description();
     ast::Expr* predicate();
@@ -98,7 +98,7 @@ private:
     bool starts_parameter();
     void check_declared(const Span& at, const std::string& name);
 
-    // parser_definitions.cpp
+    // parser.cpp
     void inline_definition();
     void translator();
     bool is_parameter_name() const;

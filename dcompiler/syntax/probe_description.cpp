@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "dcompiler/syntax/literals.hpp"
+#include "dcompiler/syntax/token.hpp"
 
 namespace dt::syntax {
 

@@ -71,4 +71,96 @@ Keyword find_keyword(std::string_view text)
     return found != std::end(kKeywords) && found->text == text ? found->keyword : Keyword::None;
 }
 
+// Parses digits and escapes according to C's rules.
+
+namespace {
+
+unsigned digit_value(char c)
+{
+    if (is_digit(c))
+        return static_cast<unsigned>(c - '0');
+    return static_cast<unsigned>((c | 0x20) - 'a') + 10;
+}
+
+bool is_octal_digit(char c)
+{
+    return c >= '0' && c <= '7';
+}
+
+// Returns the character of a one-letter escape, or nothing.
+std::optional<char> simple_escape(char c)
+{
+    constexpr std::string_view letters = "abfnrtv\\\"";
+    constexpr std::string_view values = "\a\b\f\n\r\t\v\\\"";
+    const std::size_t at = letters.find(c);
+    if (at == std::string_view::npos)
+        return std::nullopt;
+    return values[at];
+}
+
+} // namespace
+
+std::string unescape(std::string_view text)
+{
+    std::string result;
+    result.reserve(text.size());
+    for (std::size_t i = 0; i < text.size();) {
+        if (text[i] != '\\' || i + 1 == text.size()) {
+            result += text[i++];
+            continue;
+        }
+        const char c = text[i + 1];
+        if (auto value = simple_escape(c)) {
+            result += *value;
+            i += 2;
+        } else if (is_octal_digit(c)) {
+            unsigned value = 0;
+            std::size_t end = i + 1;
+            for (; end < text.size() && end < i + 4 && is_octal_digit(text[end]); ++end)
+                value = value * 8 + digit_value(text[end]);
+            result += static_cast<char>(value);
+            i = end;
+        } else if (c == 'x' && i + 2 < text.size() && is_hex_digit(text[i + 2])) {
+            unsigned value = 0;
+            std::size_t end = i + 2;
+            for (; end < text.size() && is_hex_digit(text[end]); ++end)
+                value = (value * 16 + digit_value(text[end])) & 0xff;
+            result += static_cast<char>(value);
+            i = end;
+        } else {
+            result += '\\';
+            result += c;
+            i += 2;
+        }
+    }
+    return result;
+}
+
+IntegerLiteral read_integer(std::string_view text)
+{
+    IntegerLiteral result;
+    if (text.empty() || !is_digit(text[0]))
+        return result;
+    const bool hex = text.size() > 2 && text[0] == '0' && (text[1] | 0x20) == 'x' && is_hex_digit(text[2]);
+    const unsigned base = hex ? 16 : text[0] == '0' ? 8 : 10;
+    result.decimal = base == 10;
+    std::size_t i = hex ? 2 : 0;
+    for (; i < text.size() && (hex ? is_hex_digit(text[i]) : is_digit(text[i])); ++i) {
+        const unsigned digit = digit_value(text[i]);
+        if (digit >= base && !result.bad_digit)
+            result.bad_digit = text[i];
+        if (result.value > (UINT64_MAX - digit) / base)
+            result.overflow = true;
+        result.value = result.value * base + digit;
+    }
+    if (i < text.size() && (text[i] | 0x20) == 'u') {
+        result.unsigned_suffix = true;
+        ++i;
+    }
+    for (; i < text.size() && result.longs < 2 && (text[i] | 0x20) == 'l'; ++i)
+        ++result.longs;
+    result.length = i;
+    return result;
+}
+
 } // namespace dt::syntax

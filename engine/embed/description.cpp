@@ -1,4 +1,4 @@
-#include "embed/description.hpp"
+#include "engine/embed/description.hpp"
 
 #include <algorithm>
 #include <exception>

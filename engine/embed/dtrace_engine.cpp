@@ -1,5 +1,5 @@
 // Implements the C interface. It adds only the promised handling of threads, memory and errors.
-#include "embed/dtrace_engine.h"
+#include "engine/embed/dtrace_engine.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -9,9 +9,9 @@
 #include <iterator>
 #include <string>
 
-#include "base/glob.hpp"
-#include "embed/host.hpp"
-#include "embed/listener.hpp"
+#include "base/text.hpp"
+#include "engine/embed/engine.hpp"
+#include "engine/embed/listener.hpp"
 
 struct dt_engine {
     std::unique_ptr<dt::embed::Host> host;

@@ -8,15 +8,36 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 
+#include "base/result.hpp"
 #include "bpf-runtime/abi.h"
-#include "bpf-runtime/vm/virtual_machine.hpp"
-#include "embed/description.hpp"
-#include "embed/records.hpp"
-#include "embed/tracer_memory.hpp"
+#include "engine/embed/description.hpp"
+#include "engine/embed/records.hpp"
+#include "engine/vm/virtual_machine.hpp"
+
+// Access to the global variables of a dtrace run in another process.
 
 namespace dt::embed {
+
+/// A mapping of the variables, which ends with the object.
+class TracerMemory {
+public:
+    /// Maps the section DT_SECTION_STATE of the run in process `tracer`. Its globals must have the names and locations
+    /// of `description`. Needs CAP_SYS_ADMIN, to open maps by number, and permission to inspect the process.
+    static Result<TracerMemory> find(int tracer, const Description& description, std::size_t size);
+
+    TracerMemory(TracerMemory&& other) noexcept;
+    TracerMemory& operator=(TracerMemory&&) = delete;
+    ~TracerMemory();
+
+    std::span<uint8_t> bytes() const { return bytes_; }
+
+private:
+    explicit TracerMemory(std::span<uint8_t> bytes) : bytes_(bytes) {}
+    std::span<uint8_t> bytes_;
+};
 
 /// A loaded object. Not thread-safe: callers must hold `mutex`.
 class Host {

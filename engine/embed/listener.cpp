@@ -1,4 +1,4 @@
-#include "embed/listener.hpp"
+#include "engine/embed/listener.hpp"
 
 #include <pthread.h>
 #include <signal.h>
@@ -16,7 +16,7 @@
 #include <set>
 #include <utility>
 
-#include "embed/live_socket.hpp"
+#include "engine/embed/live_socket.hpp"
 
 namespace dt::embed {
 namespace {

@@ -12,8 +12,8 @@
 #include <thread>
 #include <vector>
 
-#include "embed/dtrace_engine.h"
-#include "embed/live_program.hpp"
+#include "engine/embed/dtrace_engine.h"
+#include "engine/embed/live_program.hpp"
 
 namespace dt::embed {
 

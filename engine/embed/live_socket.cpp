@@ -1,4 +1,4 @@
-#include "embed/live_socket.hpp"
+#include "engine/embed/live_socket.hpp"
 
 #include <pthread.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "embed/records.hpp"
+#include "engine/embed/records.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "bpf-runtime/vm/maps.hpp"
-#include "embed/description.hpp"
-#include "embed/dtrace_engine.h"
+#include "engine/embed/description.hpp"
+#include "engine/embed/dtrace_engine.h"
+#include "engine/program/maps.hpp"
 
 namespace dt::embed {
 

@@ -9,7 +9,7 @@
 #include <gelf.h>
 #include <libelf.h>
 
-#include "bpf-runtime/vm/image.hpp"
+#include "engine/program/image.hpp"
 
 namespace dt::vm {
 

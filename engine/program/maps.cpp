@@ -1,4 +1,4 @@
-#include "bpf-runtime/vm/maps.hpp"
+#include "engine/program/maps.hpp"
 
 #include <cerrno>
 #include <cstring>

@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "bpf-runtime/vm/image.hpp"
-#include "bpf-runtime/vm/memory.hpp"
+#include "engine/program/image.hpp"
+#include "engine/program/memory.hpp"
 
 namespace dt::vm {
 

@@ -1,4 +1,4 @@
-#include "bpf-runtime/vm/memory.hpp"
+#include "engine/program/memory.hpp"
 
 namespace dt::vm {
 

@@ -1,4 +1,4 @@
-#include "bpf-runtime/vm/operators.hpp"
+#include "engine/program/operators.hpp"
 
 #include <array>
 

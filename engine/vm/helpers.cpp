@@ -1,16 +1,30 @@
 // Implements each helper like kernel/bpf/helpers.c and kernel/trace/bpf_trace.c: results, errors (negative errno), and
 // buffer contents after a failure.
-#include "bpf-runtime/vm/helpers.hpp"
+#include "engine/vm/helpers.hpp"
+
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
+#include <span>
 
 #include "base/kernel_abi.hpp"
-#include "bpf-runtime/vm/interpreter.hpp"
-#include "bpf-runtime/vm/own_memory.hpp"
+#include "engine/vm/interpreter.hpp"
+
+// Reads this process's own memory at any address, mapped or not. Needed because the probe sites of an embedding host
+// pass pointers of their own process.
 
 namespace dt::vm {
+
+/// Fills `to` from `address`. Returns 0, or -EFAULT and zeros.
+int read_own_memory(std::span<uint8_t> to, uint64_t address);
+
+/// Copies text up to its NUL: at most to.size() - 1 characters and a NUL. Returns the number of bytes including the
+/// NUL, or -EFAULT and zeros.
+int64_t read_own_text(std::span<uint8_t> to, uint64_t address);
 
 namespace {
 
@@ -405,6 +419,47 @@ const HelperEntry* find_helper(int32_t id)
         if (entry.id == id)
             return &entry;
     return nullptr;
+}
+
+// Lets the kernel copy, so that an unmapped address gives an error instead of a signal.
+
+namespace {
+
+constexpr uint64_t kProcessPage = 4096; // divides the page size of every kernel
+
+bool copy(std::span<uint8_t> to, uint64_t address)
+{
+    const iovec local{to.data(), to.size()}, remote{reinterpret_cast<void*>(address), to.size()};
+    return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == static_cast<ssize_t>(to.size());
+}
+
+} // namespace
+
+int read_own_memory(std::span<uint8_t> to, uint64_t address)
+{
+    if (to.empty() || copy(to, address))
+        return 0;
+    std::memset(to.data(), 0, to.size());
+    return -EFAULT;
+}
+
+int64_t read_own_text(std::span<uint8_t> to, uint64_t address)
+{
+    for (std::size_t done = 0; done < to.size();) {
+        const std::size_t part =
+            std::min<std::size_t>(to.size() - done, kProcessPage - (address + done) % kProcessPage);
+        const auto piece = to.subspan(done, part);
+        if (!copy(piece, address + done)) {
+            std::memset(to.data(), 0, to.size());
+            return -EFAULT;
+        }
+        done += part;
+        if (const auto end = std::find(piece.begin(), piece.end(), 0); end != piece.end())
+            return end - to.begin() + 1;
+    }
+    if (!to.empty())
+        to.back() = 0;
+    return static_cast<int64_t>(to.size());
 }
 
 } // namespace dt::vm

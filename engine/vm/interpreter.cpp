@@ -1,13 +1,12 @@
 // Steps, frames and checks; operators.cpp computes the results.
-#include "bpf-runtime/vm/interpreter.hpp"
+#include "engine/vm/interpreter.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
 
-#include "bpf-runtime/vm/helpers.hpp"
-#include "bpf-runtime/vm/instruction.hpp"
-#include "bpf-runtime/vm/operators.hpp"
+#include "engine/program/operators.hpp"
+#include "engine/vm/helpers.hpp"
 
 namespace dt::vm {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "bpf-runtime/vm/virtual_machine.hpp"
-#include "bpf-runtime/vm/jit.hpp"
-#include "bpf-runtime/vm/machine.hpp"
+#include "engine/program/machine.hpp"
+#include "engine/vm/jit.hpp"
+#include "engine/vm/virtual_machine.hpp"
 
 namespace dt::vm {
 

@@ -1,4 +1,4 @@
-#include "bpf-runtime/vm/executable_memory.hpp"
+#include "engine/vm/jit.hpp"
 
 #include <atomic>
 #include <cerrno>

@@ -6,17 +6,48 @@
 // once for each processor: in jit_x86_64.cpp, or in jit_none.cpp for processors without a compiler.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
-#include "bpf-runtime/vm/executable_memory.hpp"
-#include "bpf-runtime/vm/image.hpp"
-#include "bpf-runtime/vm/machine.hpp"
-#include "bpf-runtime/vm/proof.hpp"
-#include "bpf-runtime/vm/threaded.hpp"
+#include "base/result.hpp"
+#include "engine/program/image.hpp"
+#include "engine/program/machine.hpp"
+#include "engine/vm/proof.hpp"
+#include "engine/vm/threaded.hpp"
+
+// Memory for machine code: first writable, then executable, never both.
 
 namespace dt::vm {
+
+class ExecutableMemory {
+public:
+    ExecutableMemory() = default;
+    ExecutableMemory(ExecutableMemory&& other) noexcept
+        : start_(std::exchange(other.start_, nullptr)), size_(other.size_)
+    {
+    }
+    ExecutableMemory& operator=(ExecutableMemory&& other) noexcept
+    {
+        std::swap(start_, other.start_);
+        std::swap(size_, other.size_);
+        return *this;
+    }
+    ~ExecutableMemory();
+
+    /// Copies the code into executable memory. Fails with the system's error if new code is forbidden.
+    static Result<ExecutableMemory> hold(std::span<const uint8_t> code);
+
+    const uint8_t* start() const { return start_; }
+
+private:
+    uint8_t* start_ = nullptr;
+    std::size_t size_ = 0;
+};
 
 struct Environment;
 

@@ -1,5 +1,5 @@
 // Replaces the compiler on processors that have none: compile_native() fails, so threaded code is used.
-#include "bpf-runtime/vm/jit.hpp"
+#include "engine/vm/jit.hpp"
 
 namespace dt::vm {
 

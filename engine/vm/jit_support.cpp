@@ -1,10 +1,10 @@
-#include "bpf-runtime/vm/jit_support.hpp"
+#include "engine/vm/jit_support.hpp"
 
 #include <exception>
 
-#include "bpf-runtime/vm/helpers.hpp"
-#include "bpf-runtime/vm/instruction.hpp"
-#include "bpf-runtime/vm/interpreter.hpp"
+#include "engine/program/operators.hpp"
+#include "engine/vm/helpers.hpp"
+#include "engine/vm/interpreter.hpp"
 
 namespace dt::vm {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "bpf-runtime/vm/machine.hpp"
+#include "engine/program/machine.hpp"
 
 namespace dt::vm {
 

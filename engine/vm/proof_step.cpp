@@ -1,10 +1,9 @@
 // Applies one instruction to the facts. An instruction that fails here must also fail in the interpreter.
 #include <algorithm>
 
-#include "bpf-runtime/vm/helpers.hpp"
-#include "bpf-runtime/vm/instruction.hpp"
-#include "bpf-runtime/vm/operators.hpp"
-#include "bpf-runtime/vm/proof.hpp"
+#include "engine/program/operators.hpp"
+#include "engine/vm/helpers.hpp"
+#include "engine/vm/proof.hpp"
 
 namespace dt::vm {
 

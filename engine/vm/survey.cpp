@@ -1,10 +1,10 @@
-#include "bpf-runtime/vm/survey.hpp"
+#include "engine/vm/survey.hpp"
 
 #include <algorithm>
 #include <optional>
 
-#include "bpf-runtime/vm/helpers.hpp"
-#include "bpf-runtime/vm/instruction.hpp"
+#include "engine/program/operators.hpp"
+#include "engine/vm/helpers.hpp"
 
 namespace dt::vm {
 

@@ -6,8 +6,8 @@
 #include <set>
 #include <vector>
 
-#include "bpf-runtime/vm/image.hpp"
-#include "bpf-runtime/vm/proof.hpp"
+#include "engine/program/image.hpp"
+#include "engine/vm/proof.hpp"
 
 namespace dt::vm {
 

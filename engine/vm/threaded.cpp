@@ -1,11 +1,14 @@
 // Executes threaded code: the table of operations and the jumps between them.
-#include "bpf-runtime/vm/threaded.hpp"
+#include "engine/vm/threaded.hpp"
 
+#include <linux/bpf.h>
+
+#include <algorithm>
 #include <cstring>
 
-#include "bpf-runtime/vm/helpers.hpp"
-#include "bpf-runtime/vm/jit_support.hpp"
-#include "bpf-runtime/vm/threaded_memory.hpp"
+#include "engine/program/operators.hpp"
+#include "engine/vm/helpers.hpp"
+#include "engine/vm/jit_support.hpp"
 
 // DT_GO jumps to the code of the operation at `op`. DT_DO defines an operation and continues with the next one.
 #define DT_GO goto * op->code
@@ -44,13 +47,13 @@ uint64_t execute(uint64_t r1, const Operation* op, Machine* machine, const uint6
 {
     static const void* const codes[] = {
 #define DT_OPERATION(name, ...) &&do_##name,
-#include "bpf-runtime/vm/threaded_operations.def"
+#include "engine/vm/threaded_operations.def"
 #undef DT_OPERATION
 #define DT_OPERATION(name, ...) &&do_Exit,
-#include "bpf-runtime/vm/threaded_direct.def"
+#include "engine/vm/threaded_direct.def"
 #undef DT_OPERATION
 #define DT_OPERATION(name, ...) &&do_##name,
-#include "bpf-runtime/vm/threaded_counted.def"
+#include "engine/vm/threaded_counted.def"
 #undef DT_OPERATION
     };
     if (!op) [[unlikely]]
@@ -60,8 +63,8 @@ uint64_t execute(uint64_t r1, const Operation* op, Machine* machine, const uint6
     r[10] = reinterpret_cast<uint64_t>(stack_end);
     DT_GO;
 #define DT_OPERATION DT_DO
-#include "bpf-runtime/vm/threaded_operations.def"
-#include "bpf-runtime/vm/threaded_counted.def"
+#include "engine/vm/threaded_operations.def"
+#include "engine/vm/threaded_counted.def"
 #undef DT_OPERATION
 }
 
@@ -74,7 +77,7 @@ uint64_t execute(uint64_t r1, const Operation* op, Machine* machine, const uint6
         const auto r1 = reinterpret_cast<uint64_t>(context);                                                           \
         __VA_ARGS__                                                                                                    \
     }
-#include "bpf-runtime/vm/threaded_direct.def"
+#include "engine/vm/threaded_direct.def"
 #undef DT_OPERATION
 
 } // namespace
@@ -86,7 +89,7 @@ DirectFunction threaded_whole(Code code)
 #define DT_WHOLE(name, ...)                                                                                            \
     case Code::name:                                                                                                   \
         return only_##name;
-#include "bpf-runtime/vm/threaded_direct.def"
+#include "engine/vm/threaded_direct.def"
 #undef DT_OPERATION
     default:
         return nullptr;
@@ -110,11 +113,11 @@ uint64_t call_threaded(const void* context, const void* operations)
 {
     static const void* const codes[] = {
 #define DT_OPERATION(name, ...) &&do_##name,
-#include "bpf-runtime/vm/threaded_operations.def"
-#include "bpf-runtime/vm/threaded_direct.def"
+#include "engine/vm/threaded_operations.def"
+#include "engine/vm/threaded_direct.def"
 #undef DT_OPERATION
 #define DT_OPERATION(name, ...) &&do_Exit,
-#include "bpf-runtime/vm/threaded_counted.def"
+#include "engine/vm/threaded_counted.def"
 #undef DT_OPERATION
     };
     const auto* op = static_cast<const Operation*>(operations);
@@ -124,9 +127,57 @@ uint64_t call_threaded(const void* context, const void* operations)
     uint64_t r[11];
     DT_GO;
 #define DT_OPERATION DT_DO
-#include "bpf-runtime/vm/threaded_operations.def"
-#include "bpf-runtime/vm/threaded_direct.def"
+#include "engine/vm/threaded_operations.def"
+#include "engine/vm/threaded_direct.def"
 #undef DT_OPERATION
+}
+
+void begin_frame(Machine& machine, Frame& frame, const Operation& op)
+{
+    frame.depth = static_cast<uint32_t>(op.small);
+    if (!op.value)
+        return;
+    const uint32_t used = (frame.depth + 7) / 8 * 8;
+    if (frame.dirty > used)
+        JitSupport::clear_frame(&machine);
+    std::fill(frame.written.end() - used, frame.written.end(), uint8_t{0});
+    frame.dirty = used;
+}
+
+bool all_written(const Frame& frame, const Operation& op)
+{
+    const uint8_t* first = frame.written.data() + op.value;
+    return std::all_of(first, first + op.small, [](uint8_t mark) { return mark == 0xff; });
+}
+
+bool store_checked(Machine& machine, const Operation& op, const uint64_t* registers)
+{
+    const uint64_t address = registers[op.to] + static_cast<uint64_t>(op.offset);
+    uint8_t* to = address - machine.store_base < machine.store_room
+                      ? reinterpret_cast<uint8_t*>(address)
+                      : JitSupport::access(&machine, address, static_cast<uint32_t>(op.pc));
+    if (!to)
+        return false;
+    const uint64_t value = op.from == kNoRegister ? static_cast<uint64_t>(op.value) : registers[op.from];
+    std::memcpy(to, &value, static_cast<std::size_t>(op.small)); // the host is little-endian
+    return true;
+}
+
+bool atomic_threaded(Machine& machine, const Operation& op, uint64_t* registers)
+{
+    const uint64_t address = registers[op.to] + static_cast<uint64_t>(op.offset);
+    uint8_t* to = op.pc ? JitSupport::access(&machine, address, static_cast<uint32_t>(op.pc - 1))
+                        : reinterpret_cast<uint8_t*>(address);
+    if (!to)
+        return false;
+    const uint64_t none = 0, *expected = op.small == BPF_CMPXCHG ? registers : &none;
+    const uint64_t old =
+        combine_atomically(to, static_cast<uint32_t>(op.value), op.small, *expected, registers[op.from]);
+    if (op.small == BPF_CMPXCHG)
+        registers[0] = old;
+    else if (op.small & BPF_FETCH)
+        registers[op.from] = old;
+    return true;
 }
 
 } // namespace dt::vm

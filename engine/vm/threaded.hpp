@@ -12,8 +12,22 @@
 
 #include <cstdint>
 
-#include "bpf-runtime/vm/machine.hpp"
-#include "bpf-runtime/vm/threaded_families.hpp"
+#include "engine/program/machine.hpp"
+
+// Tables of the comparisons and loads for which threaded code has operations: name, operator and type.
+
+#define DT_COMPARISONS(family)                                                                                         \
+    family(Eq, ==, uint64_t) family(Ne, !=, uint64_t) family(Gt, >, uint64_t) family(Ge, >=, uint64_t)                 \
+        family(Lt, <, uint64_t) family(Le, <=, uint64_t) family(Set, &, uint64_t) family(Sgt, >, int64_t)              \
+            family(Sge, >=, int64_t) family(Slt, <, int64_t) family(Sle, <=, int64_t) family(Eq32, ==, uint32_t)       \
+                family(Ne32, !=, uint32_t) family(Gt32, >, uint32_t) family(Ge32, >=, uint32_t)                        \
+                    family(Lt32, <, uint32_t) family(Le32, <=, uint32_t) family(Set32, &, uint32_t)                    \
+                        family(Sgt32, >, int32_t) family(Sge32, >=, int32_t) family(Slt32, <, int32_t)                 \
+                            family(Sle32, <=, int32_t)
+#define DT_IS(left, sign, type, right) (static_cast<type>(left) sign static_cast<type>(right))
+#define DT_LOADS(family)                                                                                               \
+    family(Load1, uint8_t) family(Load2, uint16_t) family(Load4, uint32_t) family(Load8, uint64_t)                     \
+        family(Load1Signed, int8_t) family(Load2Signed, int16_t) family(Load4Signed, int32_t)
 
 namespace dt::vm {
 
@@ -36,9 +50,9 @@ static_assert(sizeof(Operation) == 32); // two fit in a cache line
 /// Numbers of the operations.
 enum class Code : uint16_t {
 #define DT_OPERATION(name, ...) name,
-#include "bpf-runtime/vm/threaded_operations.def"
-#include "bpf-runtime/vm/threaded_direct.def"
-#include "bpf-runtime/vm/threaded_counted.def"
+#include "engine/vm/threaded_operations.def"
+#include "engine/vm/threaded_direct.def"
+#include "engine/vm/threaded_counted.def"
 #undef DT_OPERATION
 };
 
@@ -56,5 +70,17 @@ DirectFunction threaded_whole(Code code);
 
 /// Implements CompiledFunction::direct. Without operations, returns the address of the table as a number.
 uint64_t call_threaded(const void* context, const void* operations);
+
+// Memory operations of threaded code that are longer than one load or store.
+
+inline constexpr uint8_t kNoRegister = 15;
+
+/// Marks all bytes of a new function's frame as unwritten.
+void begin_frame(Machine& machine, Frame& frame, const Operation& op);
+/// Returns whether all bytes to load were written.
+bool all_written(const Frame& frame, const Operation& op);
+/// Return false after a failure of the run.
+bool store_checked(Machine& machine, const Operation& op, const uint64_t* registers);
+bool atomic_threaded(Machine& machine, const Operation& op, uint64_t* registers);
 
 } // namespace dt::vm

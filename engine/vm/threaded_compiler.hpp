@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "bpf-runtime/vm/jit.hpp"
-#include "bpf-runtime/vm/survey.hpp"
+#include "engine/vm/jit.hpp"
+#include "engine/vm/survey.hpp"
 
 namespace dt::vm {
 

@@ -1,8 +1,8 @@
-#include "bpf-runtime/vm/virtual_machine.hpp"
+#include "engine/vm/virtual_machine.hpp"
 
-#include "bpf-runtime/vm/interpreter.hpp"
-#include "bpf-runtime/vm/jit.hpp"
-#include "bpf-runtime/vm/threaded_compiler.hpp"
+#include "engine/vm/interpreter.hpp"
+#include "engine/vm/jit.hpp"
+#include "engine/vm/threaded_compiler.hpp"
 
 namespace dt::vm {
 

@@ -16,10 +16,10 @@
 #include <string_view>
 #include <vector>
 
-#include "bpf-runtime/vm/image.hpp"
-#include "bpf-runtime/vm/maps.hpp"
-#include "bpf-runtime/vm/memory.hpp"
 #include "base/result.hpp"
+#include "engine/program/image.hpp"
+#include "engine/program/maps.hpp"
+#include "engine/program/memory.hpp"
 
 namespace dt::vm {
 

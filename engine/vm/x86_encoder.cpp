@@ -1,4 +1,4 @@
-#include "bpf-runtime/vm/x86_encoder.hpp"
+#include "engine/vm/x86_encoder.hpp"
 
 #include <cstring>
 

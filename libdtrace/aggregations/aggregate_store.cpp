@@ -1,20 +1,250 @@
-// Replaces an aggregation's overflow map by a larger one while BPF programs write to it.
-#include "libdtrace/consume/aggregate_overflow.hpp"
+// Reads and clears the kernel's aggregation maps.
+#include "libdtrace/aggregations/aggregate_store.hpp"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <bpf/bpf.h>
 #include <cerrno>
 #include <cstring>
-#include <unistd.h>
 #include <unordered_set>
 #include <utility>
 
+#include "base/steps.hpp"
 #include "bpf-runtime/abi.h"
-#include "base/side_thread.hpp"
 #include "libdtrace/load/loaded_maps.hpp"
-#include "libdtrace/load/map_memory.hpp"
+#include "libdtrace/load/map_sizes.hpp"
 
 namespace dt::consume {
+
+namespace {
+
+Error cannot_read(const AggregationSchema& schema, int code)
+{
+    return Error{"cannot read aggregation @" + schema.name + ": " + std::strerror(code), code};
+}
+
+/// Returns whether the compiled code puts the key into the map of short keys: the first word after the short part is 0,
+/// and then the rest is 0 too.
+bool is_brief(const uint8_t* key, const AggregationSchema& schema)
+{
+    uint64_t next = 0;
+    std::memcpy(&next, key + schema.brief_size, sizeof next);
+    return next == 0;
+}
+
+} // namespace
+
+Result<void> KernelAggregations::open(const LoadedMaps& maps, const std::vector<AggregationSchema>& schemas,
+                                      const uint64_t* inserted, uint64_t limit)
+{
+    cpus_ = static_cast<uint32_t>(std::max(libbpf_num_possible_cpus(), 1));
+    for (const AggregationSchema& schema : schemas) {
+        const LoadedMap* found = maps.find(schema.map);
+        if (!found)
+            return Error{"BPF program content is invalid: no map " + schema.map, ENOENT};
+        Map map;
+        map.descriptor = found->descriptor;
+        is_absent_ |= map.descriptor < 0;
+        map.key_size = found->key_size;
+        map.stride = (found->value_size + 7) / 8 * 8;
+        map.value_size = map.stride * cpus_;
+        map.entries = found->max_entries;
+        map.by_cpu = found->type == BPF_MAP_TYPE_ARRAY;
+        const std::size_t wanted = schema.words * sizeof(int64_t);
+        const bool fits = schema.key_size != 0 ? map.key_size == schema.key_size && map.stride >= wanted
+                                               : map.stride >= schema.offset + sizeof(uint64_t) + wanted;
+        if (!fits)
+            return Error{"Data record offset exceeds buffer boundary", EINVAL};
+        maps_.push_back(map);
+        if (Result<void> opened = open_brief(maps, schema); !opened)
+            return opened;
+        overflows_.emplace_back();
+        outer_maps_.push_back(schema.more);
+        if (is_taken_)
+            overflows_.back().will_be_taken();
+        if (!schema.more.empty() && inserted && !is_absent_)
+            overflows_.back().open(maps, schema, inserted + schema.id, limit);
+    }
+    return {};
+}
+
+Result<void> KernelAggregations::open_brief(const LoadedMaps& maps, const AggregationSchema& schema)
+{
+    Map& map = briefs_.emplace_back();
+    if (schema.brief.empty())
+        return {};
+    const LoadedMap* found = maps.find(schema.brief);
+    if (!found || found->key_size != schema.brief_size || found->value_size != schema.words * sizeof(int64_t))
+        return Error{"BPF program content is invalid: no map " + schema.brief, ENOENT};
+    map = maps_.back();
+    map.descriptor = found->descriptor;
+    map.key_size = schema.brief_size;
+    map.entries = found->max_entries;
+    return {};
+}
+
+bool KernelAggregations::wants_growth() const
+{
+    return std::any_of(overflows_.begin(), overflows_.end(),
+                       [](const AggregationOverflow& overflow) { return overflow.wants_growth(); });
+}
+
+void KernelAggregations::grow()
+{
+    // On failure the map keeps its size, and keys that then find no room are counted as drops.
+    for (AggregationOverflow& overflow : overflows_)
+        if (overflow.wants_growth())
+            static_cast<void>(overflow.grow());
+}
+
+std::map<std::string, uint64_t> KernelAggregations::overflow_memory() const
+{
+    std::map<std::string, uint64_t> bytes;
+    for (std::size_t i = 0; i < overflows_.size(); ++i)
+        bytes[outer_maps_[i]] += overflows_[i].memory();
+    return bytes;
+}
+
+Result<void> KernelAggregations::read(const AggregationSchema& schema, const Visit& visit)
+{
+    const Map& map = maps_[schema.id];
+    if (is_absent_ && schema.key_size != 0)
+        return {};
+    if (schema.key_size == 0)
+        return read_unkeyed(schema, map, visit);
+    Map& brief = briefs_[schema.id];
+    if (brief.key_size == 0) {
+        if (Result<void> read = read_map(schema, map, visit); !read)
+            return read;
+        return read_overflow(schema, visit);
+    }
+    brief.has_others = false;
+    Result<void> read = read_map(schema, map, [&](const uint8_t* key, const uint8_t* values, std::size_t stride) {
+        brief.has_others |= is_brief(key, schema);
+        visit(key, values, stride);
+    });
+    if (!read)
+        return read;
+    std::vector<uint8_t> whole(schema.key_size, 0);
+    read = read_map(schema, brief, [&](const uint8_t* key, const uint8_t* values, std::size_t stride) {
+        std::memcpy(whole.data(), key, brief.key_size);
+        visit(whole.data(), values, stride);
+    });
+    if (!read)
+        return read;
+    return read_overflow(schema, visit);
+}
+
+Result<void> KernelAggregations::read_shared(const AggregationSchema& schema, const Map& map, const Visit& visit)
+{
+    const auto [known, is_new] = shared_.try_emplace(map.descriptor);
+    Shared& by_id = known->second;
+    const Result<void> read =
+        !is_new ? Result<void>() : reader_.read(map, [&](const uint8_t* key, const uint8_t* values) {
+            uint64_t id = 0;
+            std::memcpy(&id, key, sizeof id);
+            std::vector<uint8_t>& entries = by_id[id];
+            entries.insert(entries.end(), key, key + map.key_size);
+            entries.insert(entries.end(), values, values + map.value_size);
+        });
+    if (!read) {
+        shared_.erase(known);
+        return cannot_read(schema, read.error().code);
+    }
+    const auto mine = by_id.find(schema.id);
+    const std::size_t size = map.key_size + map.value_size, bytes = mine != by_id.end() ? mine->second.size() : 0;
+    for (std::size_t at = 0; at < bytes; at += size)
+        visit(mine->second.data() + at, mine->second.data() + at + map.key_size, map.stride);
+    return {};
+}
+
+Result<void> KernelAggregations::read_map(const AggregationSchema& schema, const Map& map, const Visit& visit)
+{
+    if (settled_ && schema.shared)
+        return read_shared(schema, map, visit);
+    const Result<void> read = reader_.read(map, [&](const uint8_t* key, const uint8_t* values) {
+        uint64_t id = schema.id;
+        if (schema.shared)
+            std::memcpy(&id, key, sizeof id);
+        if (id == schema.id)
+            visit(key, values, map.stride);
+    });
+    return read ? read : cannot_read(schema, read.error().code);
+}
+
+// Reads the overflow map, which has one entry per key and CPU. Each entry is passed on as a key whose values of the
+// other CPUs are 0.
+Result<void> KernelAggregations::read_overflow(const AggregationSchema& schema, const Visit& visit)
+{
+    const std::size_t size = schema.words * sizeof(int64_t);
+    values_.assign(size * cpus_, 0);
+    const Result<void> read = overflows_[schema.id].read([&](const uint8_t* key, uint32_t cpu, const uint8_t* words) {
+        if (cpu >= cpus_)
+            return;
+        std::memcpy(values_.data() + cpu * size, words, size);
+        visit(key, values_.data(), size);
+        std::memset(values_.data() + cpu * size, 0, size);
+    });
+    return read ? read : cannot_read(schema, read.error().code);
+}
+
+Result<void> KernelAggregations::read_unkeyed(const AggregationSchema& schema, const Map& map, const Visit& visit)
+{
+    values_.resize(std::max(values_.size(), map.value_size));
+    std::fill(values_.begin(), values_.end(), uint8_t{0});
+    for (uint32_t index = 0; !is_absent_ && index < (map.by_cpu ? cpus_ : 1); ++index)
+        if (bpf_map_lookup_elem(map.descriptor, &index, values_.data() + index * map.stride) != 0)
+            return cannot_read(schema, errno);
+    visit(nullptr, values_.data() + schema.offset, map.stride);
+    return {};
+}
+
+void KernelAggregations::remove(const AggregationSchema& schema, std::span<const uint8_t> keys)
+{
+    if (is_absent_)
+        return;
+    const Map& brief = briefs_[schema.id];
+    shared_.erase(maps_[schema.id].descriptor);
+    if (brief.key_size == 0)
+        return remove_keys(maps_[schema.id], keys);
+    std::vector<uint8_t> longer, shorter;
+    for (std::size_t at = 0; at < keys.size(); at += schema.key_size) {
+        const auto key = keys.subspan(at, schema.key_size);
+        const bool is_short = is_brief(key.data(), schema);
+        if (is_short)
+            shorter.insert(shorter.end(), key.begin(), key.begin() + static_cast<std::ptrdiff_t>(brief.key_size));
+        if (!is_short || brief.has_others) // avoids useless removals, each of which costs a system call
+            longer.insert(longer.end(), key.begin(), key.end());
+    }
+    remove_keys(maps_[schema.id], longer);
+    remove_keys(brief, shorter);
+}
+
+void KernelAggregations::keep_overflow(const AggregationSchema& schema, const std::vector<std::string>& kept)
+{
+    overflows_[schema.id].keep_only(kept);
+}
+
+void KernelAggregations::zero(const AggregationSchema& schema)
+{
+    if (is_absent_)
+        return;
+    const Map& map = maps_[schema.id];
+    values_.resize(std::max(values_.size(), map.value_size));
+    const uint32_t elements = map.by_cpu ? cpus_ : 1;
+    for (uint32_t index = 0; index < elements; ++index)
+        if (bpf_map_lookup_elem(map.descriptor, &index, values_.data() + index * map.stride) != 0)
+            return;
+    for (uint32_t cpu = 0; cpu < cpus_; ++cpu)
+        std::memset(values_.data() + cpu * map.stride + schema.offset, 0,
+                    sizeof(uint64_t) + schema.words * sizeof(int64_t));
+    for (uint32_t index = 0; index < elements; ++index)
+        bpf_map_update_elem(map.descriptor, &index, values_.data() + index * map.stride, BPF_ANY);
+}
+
+// Replaces an aggregation's overflow map by a larger one while BPF programs write to it.
 
 namespace {
 

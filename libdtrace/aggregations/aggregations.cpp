@@ -1,12 +1,12 @@
 // Takes snapshots on demand, and carries out the actions on aggregations.
-#include "libdtrace/consume/aggregations.hpp"
+#include "libdtrace/aggregations/aggregations.hpp"
 
 #include <algorithm>
 #include <ctime>
 #include <numeric>
 
 #include "base/time.hpp"
-#include "libdtrace/output/metric_series.hpp"
+#include "libdtrace/metrics/metric_series.hpp"
 
 namespace dt::consume {
 

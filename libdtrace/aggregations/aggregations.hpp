@@ -8,10 +8,10 @@
 #include <memory>
 #include <vector>
 
-#include "libdtrace/consume/aggregate.hpp"
-#include "libdtrace/consume/carried.hpp"
-#include "libdtrace/output/metric_page.hpp"
-#include "libdtrace/output/metric_series.hpp"
+#include "libdtrace/aggregations/aggregate.hpp"
+#include "libdtrace/aggregations/restored_aggregations.hpp"
+#include "libdtrace/metrics/metric_page.hpp"
+#include "libdtrace/metrics/metric_series.hpp"
 #include "libdtrace/output/sink.hpp"
 
 namespace dt::consume {

@@ -1,4 +1,4 @@
-#include "libdtrace/consume/aggregate_silent.hpp"
+#include "libdtrace/aggregations/key_expiry.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,7 @@
 // Expiry of inactive aggregation keys (-x aggttl). The values of expired keys are kept under one common key.
 //
 // A key cannot be removed safely from a map that BPF programs write: counts made between reading and removing would be
-// lost. So all keys are kept in the replaceable map (aggregate_overflow.hpp). Once an empty map has replaced it, no
+// lost. So all keys are kept in the replaceable map (aggregate_store.hpp). Once an empty map has replaced it, no
 // program writes the old one. Its values are then added to a table here, with the time, and the old map is freed. A key
 // that appears in no map for the time to live is folded into "gone". So the kernel holds only the keys of one round,
 // and sums are exact for every aggregating function.
@@ -12,8 +12,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "libdtrace/consume/aggregate_store.hpp"
-#include "libdtrace/consume/carried.hpp"
+#include "libdtrace/aggregations/aggregate_store.hpp"
+#include "libdtrace/aggregations/restored_aggregations.hpp"
 
 namespace dt::consume {
 

@@ -1,5 +1,5 @@
 // Restored values occupy one more element after those of the CPUs.
-#include "libdtrace/consume/carried.hpp"
+#include "libdtrace/aggregations/restored_aggregations.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "libdtrace/trace/annotating.hpp"
+#include "libdtrace/annotate/annotate.hpp"
 
 #include <algorithm>
 #include <cstdio>

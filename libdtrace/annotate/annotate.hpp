@@ -10,11 +10,10 @@
 #include <vector>
 
 #include "dcompiler/object/schema.hpp"
-#include "libdtrace/load/clock_samples.hpp"
-#include "libdtrace/output/annotation.hpp"
-#include "libdtrace/output/costs.hpp"
-#include "libdtrace/trace/clause_parts.hpp"
-#include "libdtrace/trace/code_samples.hpp"
+#include "libdtrace/annotate/code_attribution.hpp"
+#include "libdtrace/annotate/code_samples.hpp"
+#include "libdtrace/results/annotation.hpp"
+#include "libdtrace/results/cost_report.hpp"
 
 struct bpf_object;
 

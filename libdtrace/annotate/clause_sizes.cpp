@@ -1,6 +1,6 @@
 // Instructions are attributed to clauses by their source locations. Functions that a clause calls, directly or
 // indirectly, count fully for it. If two clauses call the same function, or use the same map, both include it.
-#include "libdtrace/trace/clause_sizes.hpp"
+#include "libdtrace/annotate/clause_sizes.hpp"
 
 #include <linux/bpf.h>
 
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "libdtrace/trace/code_owner.hpp"
+#include "libdtrace/annotate/code_attribution.hpp"
 
 namespace dt {
 namespace {
@@ -208,7 +208,7 @@ std::set<uint32_t> statements_of(const ProgramPlan& plan, const Schema& schema)
 }
 
 /// Returns the number of copies of a clause in the program's main function: two if one of them counts firings
-/// (lower/costs.hpp).
+/// (lower/counting/counters.hpp).
 uint64_t copies_in(const ProgramPlan& plan, const Schema& schema)
 {
     const bool has_gate =

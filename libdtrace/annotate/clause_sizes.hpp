@@ -8,9 +8,9 @@
 #include <span>
 
 #include "dcompiler/object/schema.hpp"
-#include "libdtrace/consume/clause_size.hpp"
-#include "libdtrace/load/program_code.hpp"
-#include "libdtrace/trace/clause_parts.hpp"
+#include "libdtrace/annotate/code_attribution.hpp"
+#include "libdtrace/annotate/program_code.hpp"
+#include "libdtrace/cost/cost_counters.hpp"
 
 struct bpf_object;
 

@@ -1,6 +1,6 @@
 // Reads code by BPF_OBJ_GET_INFO_BY_FD, first the sizes and then the content (include/uapi/linux/bpf.h, struct
 // bpf_prog_info).
-#include "libdtrace/load/program_code.hpp"
+#include "libdtrace/annotate/program_code.hpp"
 
 #include <bpf/bpf.h>
 #include <bpf/btf.h>

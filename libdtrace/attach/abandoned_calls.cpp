@@ -1,5 +1,5 @@
 // Adds up the kernel's counts by probe whenever the knowledge about addresses changes.
-#include "libdtrace/trace/unwound.hpp"
+#include "libdtrace/attach/abandoned_calls.hpp"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -11,9 +11,9 @@
 #include <cstring>
 #include <iterator>
 
+#include "base/proc_file.hpp"
 #include "bpf-runtime/embedded.hpp"
 #include "libdtrace/elf/elf_symbols.hpp"
-#include "base/proc_file.hpp"
 #include "machine/machine.hpp"
 
 namespace dt {
@@ -59,7 +59,7 @@ bool UnwoundCalls::open(ProgramKind kind, const LoadedObject& loaded)
         return kind == kind_;
     const auto runtime = embedded_runtime();
     const auto found = std::find_if(runtime.begin(), runtime.end(),
-                                    [](const RuntimeObject& object) { return object.name == "unwound"; });
+                                    [](const RuntimeObject& object) { return object.name == "abandoned_calls"; });
     object_.reset(found == runtime.end() ? nullptr
                                          : bpf_object__open_mem(found->elf.data(), found->elf.size(), nullptr));
     bpf_program* const program = object_ ? bpf_object__find_program_by_name(object_.get(), kUnwoundProgram) : nullptr;

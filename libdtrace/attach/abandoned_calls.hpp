@@ -1,6 +1,6 @@
 // Counts abandoned calls: calls that end by an exception or with their thread. Return probes at return instructions do
-// not fire for them. So they are counted where the process unwinds its stack (bpf-runtime/unwound.bpf.c), and reported
-// at the end of the trace.
+// not fire for them. So they are counted where the process unwinds its stack
+// (bpf-runtime/stacks/abandoned_calls.bpf.c), and reported at the end of the trace.
 //
 // The kernel counts by the address of the abandoned call, for all functions. The file and function follow from the
 // process's mappings, which are read from the process or from kernel events.
@@ -15,11 +15,11 @@
 #include <vector>
 
 #include "bpf-runtime/abi.h"
-#include "dcompiler/plan.hpp"
-#include "libdtrace/output/messages.hpp"
+#include "dcompiler/interface/plan.hpp"
+#include "libdtrace/attach/attach.hpp"
 #include "libdtrace/load/loader.hpp"
-#include "libdtrace/process/mapping_events.hpp"
-#include "libdtrace/trace/attaching.hpp"
+#include "libdtrace/mappings/mapping_events.hpp"
+#include "libdtrace/output/messages.hpp"
 
 namespace dt {
 

@@ -1,5 +1,5 @@
 // Reads mapping events first, then looks up the descriptions, and compiles only if there are new places.
-#include "libdtrace/trace/later_objects.hpp"
+#include "libdtrace/attach/dynamic_probes.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,9 +11,9 @@
 
 #include "base/proc_file.hpp"
 #include "bpf-runtime/embedded.hpp"
-#include "libdtrace/elf/debug_files.hpp"
+#include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/elf/identification.hpp"
-#include "libdtrace/process/populate.hpp"
+#include "libdtrace/mappings/loaded_objects.hpp"
 #include "libdtrace/usdt/file_probes.hpp"
 #include "probes/process_view.hpp"
 

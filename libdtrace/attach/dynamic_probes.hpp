@@ -3,8 +3,8 @@
 // Descriptions are looked up when a trace begins, and again when a traced process maps another file. New places get an
 // object of their own, compiled from the same texts for these places only. It uses the maps of the first object, so
 // state, variables, aggregations and buffers are shared, and its names continue the first object's numbering. Processes
-// that descriptions name are stopped meanwhile (process/keeper.hpp). Other processes are not, so calls between mapping
-// and attaching are missed.
+// that descriptions name are stopped meanwhile (process/mapping_gate.hpp). Other processes are not, so calls between
+// mapping and attaching are missed.
 #pragma once
 
 #include <deque>
@@ -17,15 +17,14 @@
 #include <vector>
 
 #include "base/recent_set.hpp"
-#include "dcompiler/compiler.hpp"
-#include "libdtrace/load/kernel_losses.hpp"
+#include "dcompiler/driver/compiler.hpp"
+#include "libdtrace/attach/abandoned_calls.hpp"
+#include "libdtrace/attach/attach.hpp"
+#include "libdtrace/attach/process_coverage.hpp"
 #include "libdtrace/load/loader.hpp"
-#include "libdtrace/process/mapping_events.hpp"
-#include "libdtrace/trace/attaching.hpp"
-#include "libdtrace/trace/coverage.hpp"
-#include "libdtrace/trace/followed.hpp"
-#include "libdtrace/trace/later_world.hpp"
-#include "libdtrace/trace/unwound.hpp"
+#include "libdtrace/losses/kernel_losses.hpp"
+#include "libdtrace/mappings/mapping_events.hpp"
+#include "libdtrace/session/dynamic_world.hpp"
 
 namespace dt {
 

@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "dcompiler/object/schema.hpp"
-#include "dcompiler/sema/program.hpp"
+#include "dcompiler/sema/program/program.hpp"
+#include "libdtrace/mappings/mapping_events.hpp"
 #include "libdtrace/output/messages.hpp"
-#include "libdtrace/process/mapping_events.hpp"
 
 namespace dt {
 
@@ -85,6 +85,26 @@ private:
     std::map<pid_t, Process> processes_;
     std::vector<Event> queue_;
     bool is_incomplete_ = false; ///< the counts are too low, because the kernel dropped events
+};
+
+// The set of processes that the kernel maintains for -x follow.
+
+class LoadedMaps;
+
+class Followed {
+public:
+    /// Opens the set of a loaded object. Without -x follow the set is always empty.
+    void open(const LoadedMaps& maps);
+
+    /// Adds the processes of -c and -p. Their later children are followed too.
+    void begin(const std::vector<pid_t>& processes);
+
+    bool contains(pid_t pid) const;
+    /// Returns the followed children, each with the process of -c or -p from which it descends.
+    std::map<pid_t, pid_t> followers() const;
+
+private:
+    int map_ = -1;
 };
 
 } // namespace dt

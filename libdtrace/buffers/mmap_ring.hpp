@@ -8,7 +8,50 @@
 #include <thread>
 #include <vector>
 
-#include "libdtrace/consume/lane_ring.hpp"
+#include "bpf-runtime/abi.h"
+#include "libdtrace/buffers/ring.hpp"
+
+// The mmap ring of one CPU: BPF programs write samples into it with ordinary stores (struct dt_lane).
+
+namespace dt::consume {
+
+class LaneRing final : public Ring {
+public:
+    /// Reads the ring of `map`, whose memory is a struct dt_lane with its head mapped at `head`. Only unread data is
+    /// mapped, piece by piece. Most rings are empty most of the time, and mapped completely they would be the largest
+    /// part of the tracer's resident memory. A small piece stays mapped while samples arrive, because mapping at each
+    /// refresh costs more than reading.
+    LaneRing(int map, dt_lane* head, std::size_t page_size, uint32_t cpu);
+    ~LaneRing() override;
+    LaneRing(const LaneRing&) = delete;
+    LaneRing& operator=(const LaneRing&) = delete;
+
+    /// Returns the number of mapped bytes of the data area.
+    std::size_t mapped() const { return window_size_; }
+
+private:
+    uint64_t written() const override;
+    void give_back(uint64_t position) override;
+    bool find_front() override;
+    void found_nothing_new() override;
+    uint8_t* at(uint64_t position, std::size_t bytes);
+    void clear();
+    void unmap();
+
+    int map_;
+    dt_lane* head_of_lane_;
+    const std::size_t page_size_;
+    uint8_t* window_ = nullptr; ///< mapped piece of the data area
+    std::size_t window_at_ = 0; ///< offset of the piece in the map
+    std::size_t window_size_ = 0;
+    std::size_t piece_;        ///< target size of the next mapped piece
+    unsigned quiet_looks_ = 0; ///< number of consecutive refreshes without new data
+    uint8_t* shown_ = nullptr; ///< the last sample found, inside `window_`
+    std::size_t shown_size_ = 0;
+    uint64_t latest_ = 0; ///< time of the latest sample found
+};
+
+} // namespace dt::consume
 
 namespace dt {
 class LoadedMaps;

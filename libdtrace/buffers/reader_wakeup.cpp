@@ -1,5 +1,5 @@
 // The contents of the ring buffer have no meaning; only its write position counts. Layout: kernel/bpf/ringbuf.c.
-#include "libdtrace/consume/bell.hpp"
+#include "libdtrace/buffers/reader_wakeup.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,19 +1,108 @@
+// A CPU's samples in the order in which they were written. They are read in place, from memory shared with the kernel,
+// and their space is returned continuously.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "dcompiler/interface/probes.hpp"
+
+namespace dt::consume {
+
+/// A dt_sample with the time and CPU at which it was written.
+struct Sample {
+    uint64_t time = 0; ///< time of the sample (CLOCK_MONOTONIC ns)
+    uint32_t cpu = 0;
+    uint32_t spec = 0, probe = 0, stmt = 0;
+    uint32_t size = 0; ///< size of `data` in bytes
+    const uint8_t* data = nullptr;
+    bool continues = false; ///< with -x firings: the firing has sent an earlier sample
+    uint64_t missing = 0;   ///< number of samples lost before this one because the buffer was full
+    uint64_t former = 0;    ///< if `missing` is not 0: time of the sample before the lost ones; 0: none
+};
+
+class Ring {
+public:
+    virtual ~Ring() = default;
+
+    /// Reads how far the kernel has written; samples up to there can be read.
+    void refresh();
+
+    /// Returns the oldest unread sample, or null. Valid until pop(). Malformed records, and records that are not
+    /// samples, are skipped.
+    const Sample* front()
+    {
+        if (!has_front_)
+            has_front_ = find_front();
+        return has_front_ ? &front_ : nullptr;
+    }
+    void pop();
+
+    /// Returns the space of all popped samples to the kernel.
+    void release();
+
+    uint32_t cpu() const { return cpu_; }
+    /// Returns whether the buffer was more than a quarter full at the last refresh(), so the next pass should come
+    /// soon.
+    bool was_crowded() const { return crowded_; }
+
+protected:
+    /// `size` is the size of the data area, a power of two. Reading begins at position `at`.
+    Ring(uint64_t size, uint32_t cpu, uint64_t at) : size_(size), cpu_(cpu), head_(at), tail_(at), released_(at) {}
+
+    virtual uint64_t written() const = 0;          ///< returns the position up to which the kernel has written
+    virtual void give_back(uint64_t position) = 0; ///< frees the space before `position`
+    /// Sets `front_` to the first sample at or after `tail_`, and `next_` to the start of the following record. Returns
+    /// false if there is no sample.
+    virtual bool find_front() = 0;
+    virtual void found_nothing_new() {} ///< called by a refresh() that found no new data
+
+    const uint64_t size_;
+    const uint32_t cpu_;
+    uint64_t head_, tail_;
+    uint64_t next_ = 0;
+    Sample front_;
+
+private:
+    uint64_t released_;
+    bool has_front_ = false;
+    bool crowded_ = false;
+};
+
+using RingList = std::vector<Ring*>; ///< rings in any order; the list does not own them
+
+// The perf buffer of one CPU.
+
+class PerfRing final : public Ring {
+public:
+    /// `mapping` is the perf_event_mmap_page followed by the data area.
+    PerfRing(void* mapping, std::size_t mapping_size, std::size_t page_size, uint32_t cpu);
+
+private:
+    uint64_t written() const override;
+    void give_back(uint64_t position) override;
+    bool find_front() override;
+    const uint8_t* contiguous(uint64_t at, std::size_t size);
+
+    void* page_;
+    const uint8_t* data_;
+    uint64_t missing_ = 0, former_ = 0; // lost samples before the next sample; time of the previous one
+    std::vector<uint8_t> wrapped_;      // copy of a record that wraps at the end
+};
+
+/// Returns the bytes that a sample with `data_size` bytes of data takes in a buffer. kLostRecordSize is the size of the
+/// record about lost samples that the kernel may put before it.
+std::size_t record_size(std::size_t data_size);
+constexpr std::size_t kLostRecordSize = 24;
+
 // The order in which samples of several CPUs are printed.
 //
 // With option temporal, the default, samples are printed in time order. Each CPU's samples are in order, so merging the
 // heads of the buffers suffices. Samples later than the start of the pass wait for the next pass, because a buffer that
 // was read before them may get an earlier sample. Without temporal the CPUs are printed one after the other: BEGIN's
 // CPU first, and in the last pass END's last (dtrace(8), temporal).
-#pragma once
-
-#include <algorithm>
-#include <cstdint>
-#include <vector>
-
-#include "dcompiler/probes.hpp"
-#include "libdtrace/consume/ring.hpp"
-
-namespace dt::consume {
 
 /// Passes every sample up to time `limit` to `handle(const Sample&)`, earliest first; for equal times the lower CPU
 /// first. Returns whether samples remain. Cost per sample: log2 of the number of CPUs with data.

@@ -13,26 +13,24 @@
 #include <string_view>
 #include <vector>
 
-#include "dcompiler/object/schema.hpp"
-#include "libdtrace/options/options.hpp"
 #include "base/result.hpp"
-#include "libdtrace/consume/carried.hpp"
-#include "libdtrace/consume/clause_size.hpp"
-#include "libdtrace/consume/gate_estimate.hpp"
-#include "libdtrace/consume/ledger.hpp"
-#include "libdtrace/load/kernel_losses.hpp"
-#include "libdtrace/output/annotation.hpp"
-#include "libdtrace/output/costs.hpp"
-#include "libdtrace/output/firings.hpp"
-#include "libdtrace/output/ledger.hpp"
+#include "dcompiler/object/schema.hpp"
+#include "libdtrace/aggregations/restored_aggregations.hpp"
+#include "libdtrace/cost/cost_counters.hpp"
+#include "libdtrace/losses/drop_stats.hpp"
+#include "libdtrace/losses/kernel_losses.hpp"
+#include "libdtrace/options/options.hpp"
 #include "libdtrace/output/messages.hpp"
 #include "libdtrace/output/sink.hpp"
+#include "libdtrace/results/annotation.hpp"
+#include "libdtrace/results/cost_report.hpp"
+#include "libdtrace/results/drop_report.hpp"
 
 namespace dt {
 class LoadedMaps;
 }
 namespace dt::consume {
-class ApplicationHalf; // defined in application_half.hpp
+class ApplicationHalf; // defined in engine_source.hpp
 }
 namespace dt::output {
 class Follower;   // defined in follower.hpp

@@ -1,4 +1,4 @@
-#include "libdtrace/consume/application_half.hpp"
+#include "libdtrace/consumer/engine_source.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <map>
 #include <utility>
 
 #include "base/time.hpp"
+#include "dcompiler/object/saved.hpp"
 
 namespace dt::consume {
 namespace {
@@ -233,4 +235,160 @@ std::string ApplicationHalf::end()
                : program + " has run the clauses no more since one went beyond what it allows: " + printable(stopped_);
 }
 
+Result<void> ApplicationAggregations::read(const AggregationSchema& schema, const Visit& visit)
+{
+    // the value of an aggregation without keys is preceded by a "touched" word
+    const std::size_t touched = schema.key_size == 0 ? sizeof(uint64_t) : 0;
+    const std::size_t size = touched + schema.words * sizeof(int64_t), own_cpus = own_.cpus();
+    std::vector<uint8_t> values(size * cpus());
+    for (std::size_t i = 0; touched != 0 && i < halves_.size(); ++i) {
+        const Application::Elements& all = halves_[i]->elements(schema.map);
+        if (all.value_size >= schema.offset + size && all.bytes.size() >= all.key_size + all.value_size)
+            std::memcpy(values.data() + (own_cpus + i) * size, all.bytes.data() + all.key_size + schema.offset, size);
+    }
+    const Result<void> read = own_.read(schema, [&](const uint8_t* key, const uint8_t* own, std::size_t stride) {
+        for (std::size_t cpu = 0; cpu < own_cpus; ++cpu)
+            std::memcpy(values.data() + cpu * size, own + cpu * stride, size);
+        visit(key, values.data(), size);
+    });
+    for (std::size_t i = 0; read && touched == 0 && i < halves_.size(); ++i)
+        read_keys(schema, i, visit);
+    return read;
+}
+
+void ApplicationAggregations::read_keys(const AggregationSchema& schema, std::size_t half, const Visit& visit)
+{
+    const std::size_t size = schema.words * sizeof(int64_t);
+    std::vector<uint8_t> values(size * cpus()), key(schema.key_size);
+    uint8_t* const own = values.data() + (own_.cpus() + half) * size;
+    for (const std::string& map : {schema.map, schema.brief}) {
+        if (map.empty())
+            continue;
+        const Application::Elements& all = halves_[half]->elements(map);
+        const std::size_t element = std::size_t{all.key_size} + all.value_size;
+        if (all.key_size == 0 || all.key_size > key.size() || all.value_size < size)
+            continue; // the map is missing, or differs from the object's map of that name
+        for (std::size_t at = 0; at + element <= all.bytes.size(); at += element) {
+            uint64_t id = schema.id;
+            std::memcpy(&id, all.bytes.data() + at, schema.shared ? std::min<std::size_t>(sizeof id, all.key_size) : 0);
+            if (id != schema.id)
+                continue;
+            std::fill(key.begin(), key.end(), uint8_t{0});
+            std::memcpy(key.data(), all.bytes.data() + at, all.key_size);
+            std::memcpy(own, all.bytes.data() + at + all.key_size, size);
+            visit(key.data(), values.data(), size);
+        }
+    }
+}
+
+void ApplicationAggregations::remove(const AggregationSchema& schema, std::span<const uint8_t> keys)
+{
+    own_.remove(schema, keys);
+    std::vector<uint8_t> brief;
+    for (std::size_t at = 0; !schema.brief.empty() && at + schema.key_size <= keys.size(); at += schema.key_size)
+        brief.insert(brief.end(), keys.begin() + static_cast<std::ptrdiff_t>(at),
+                     keys.begin() + static_cast<std::ptrdiff_t>(at + schema.brief_size));
+    for (ApplicationHalf* half : halves_) {
+        half->remove(schema.map, keys);
+        if (!schema.brief.empty())
+            half->remove(schema.brief, brief);
+    }
+}
+
+void ApplicationAggregations::zero(const AggregationSchema& schema)
+{
+    own_.zero(schema);
+    for (ApplicationHalf* half : halves_)
+        half->zero(schema.map, schema.offset, sizeof(uint64_t) + schema.words * sizeof(int64_t));
+}
+
 } // namespace dt::consume
+
+namespace dt {
+namespace {
+
+/// Returns the probe ids of each process that runs clauses itself.
+std::map<int64_t, std::vector<uint32_t>> probes_in_applications(const Schema& schema)
+{
+    std::map<int64_t, std::vector<uint32_t>> found;
+    for (const ProgramPlan& program : schema.programs)
+        if (program.plan->kind_info().in_application)
+            for (const AttachTarget& target : program.plan->targets)
+                found[target.process].push_back(target.probe->id);
+    return found;
+}
+
+/// Returns the ids of the probes that the tracer runs explicitly (BEGIN, END, …).
+std::vector<uint32_t> probes_by_hand(const Schema& schema)
+{
+    std::vector<uint32_t> found;
+    for (const ProgramPlan& program : schema.programs)
+        if (program.plan->kind == ProgramKind::TestRun)
+            found.insert(found.end(), program.probes.begin(), program.probes.end());
+    return found;
+}
+
+/// Returns the counters of -x firings and cost.
+std::vector<consume::ApplicationHalf::Counters> counters_of(const LoadedObject& loaded)
+{
+    std::vector<consume::ApplicationHalf::Counters> all;
+    for (const char* section : {DT_SECTION_FIRINGS, DT_SECTION_CLAUSE_FIRINGS, DT_SECTION_COSTS, DT_SECTION_COST_TIMES})
+        if (const LoadedMap* const map = loaded.maps().section(section))
+            all.push_back({section, map->value_size});
+    return all;
+}
+
+} // namespace
+
+Result<void> Applications::begin(const Object& object, const Program& program, World& world, const LoadedObject& loaded)
+{
+    const auto probes = probes_in_applications(object.schema);
+    if (probes.empty())
+        return {};
+    const auto bytes = saved_object(object, program, world);
+    if (!bytes)
+        return bytes.error();
+    for (const auto& [pid, of_process] : probes) {
+        std::vector<uint32_t> ids = of_process;
+        const std::vector<uint32_t> by_hand =
+            loaded.is_in_kernel() ? std::vector<uint32_t>() : probes_by_hand(object.schema);
+        ids.insert(ids.end(), by_hand.begin(), by_hand.end());
+        ids.push_back(kErrorProbe); // for the clauses of ERROR, which a fault in this process runs
+        auto application = Application::connect(pid);
+        auto half = application ? consume::ApplicationHalf::begin(pid, std::move(*application), bytes.value(),
+                                                                  loaded.state_descriptor(), object.schema, ids,
+                                                                  counters_of(loaded))
+                                : application.error();
+        if (!half)
+            return Error{"process " + std::to_string(pid) + " does not take the program: " + half.error().message,
+                         half.error().code};
+        halves_.push_back(std::move(*half));
+    }
+    return {};
+}
+
+Result<void> Applications::run(const std::string& probe)
+{
+    Result<void> ran = Error{"no program is there", ESRCH};
+    for (const auto& half : halves_)
+        if (ran = half->run(probe); ran)
+            break;
+    return ran;
+}
+
+void Applications::take_turn()
+{
+    for (const auto& half : halves_)
+        half->take_turn();
+}
+
+std::vector<std::string> Applications::end()
+{
+    std::vector<std::string> told;
+    for (const auto& half : halves_)
+        if (std::string text = half->end(); !text.empty())
+            told.push_back(std::move(text));
+    return told;
+}
+
+} // namespace dt

@@ -7,15 +7,20 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/result.hpp"
+#include "dcompiler/driver/compiler.hpp"
 #include "dcompiler/object/schema.hpp"
-#include "libdtrace/consume/ring.hpp"
-#include "libdtrace/load/shared_map.hpp"
-#include "libdtrace/process/application.hpp"
+#include "libdtrace/aggregations/aggregate.hpp"
+#include "libdtrace/buffers/ring.hpp"
+#include "libdtrace/load/loaded_maps.hpp"
+#include "libdtrace/load/loader.hpp"
+#include "libdtrace/process/engine_client.hpp"
 
 namespace dt::consume {
 
@@ -98,4 +103,67 @@ private:
 
 using ApplicationHalves = std::vector<std::unique_ptr<ApplicationHalf>>;
 
+// Adds the aggregation values that user-space engines have counted. Each engine appears as one more CPU after those of
+// the kernel.
+
+class ApplicationAggregations final : public AggregationStore {
+public:
+    /// Creates the store on top of `own`, which has the kernel's values and must outlive this object.
+    explicit ApplicationAggregations(AggregationStore& own) : own_(own) {}
+
+    /// Adds an engine; must be called before the first read.
+    void add(ApplicationHalf& half) { halves_.push_back(&half); }
+    bool empty() const { return halves_.empty(); }
+
+    uint32_t cpus() const override { return own_.cpus() + static_cast<uint32_t>(halves_.size()); }
+    Result<void> read(const AggregationSchema& schema, const Visit& visit) override;
+    void settle() override { own_.settle(); }
+    void remove(const AggregationSchema& schema, std::span<const uint8_t> keys) override;
+    void keep_overflow(const AggregationSchema& schema, const std::vector<std::string>& kept) override
+    {
+        own_.keep_overflow(schema, kept);
+    }
+    void zero(const AggregationSchema& schema) override;
+    bool forgets(const AggregationSchema& schema) const override { return own_.forgets(schema); }
+    void empty(const AggregationSchema& schema) override { own_.empty(schema); }
+    const std::vector<int64_t>* gone(const AggregationSchema& schema) const override { return own_.gone(schema); }
+    void forget_gone(const AggregationSchema& schema) override { own_.forget_gone(schema); }
+
+private:
+    void read_keys(const AggregationSchema& schema, std::size_t half, const Visit& visit);
+
+    AggregationStore& own_;
+    std::vector<ApplicationHalf*> halves_;
+};
+
 } // namespace dt::consume
+
+// The parts of a trace that run in processes with a user-space engine. Each process gets the object, and runs the
+// clauses of its own probe sites.
+//
+// They share the global variables with the part in the kernel. So exit() and the switches that enable and disable the
+// trace affect all parts at once.
+
+namespace dt {
+
+class Applications {
+public:
+    /// Loads the object into the processes; no effect if the program has no such probes. `loaded` has the global
+    /// variables. If it is not in the kernel, the processes also record for BEGIN, END and timer probes, which run()
+    /// starts there. Errors name the process.
+    Result<void> begin(const Object& object, const Program& program, World& world, const LoadedObject& loaded);
+    /// Runs a probe in the first process that is still alive. Fails if there is none.
+    Result<void> run(const std::string& probe);
+    bool empty() const { return halves_.empty(); }
+    const consume::ApplicationHalves& halves() const { return halves_; }
+
+    /// Makes this trace the active one in the processes, when an atomic handover (DT_TURNS) replaces another trace.
+    void take_turn();
+    /// Ends tracing in the processes. Returns messages for the user.
+    std::vector<std::string> end();
+
+private:
+    consume::ApplicationHalves halves_;
+};
+
+} // namespace dt

@@ -1,17 +1,28 @@
 // Decides when snapshots of aggregations are due, and prints them.
-#include "libdtrace/consume/snapshots.hpp"
+#include "libdtrace/consumer/snapshots.hpp"
 
 #include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/time.hpp"
-#include "libdtrace/consume/consumer.hpp"
-#include "libdtrace/output/metric_totals.hpp"
-#include "libdtrace/output/top.hpp"
-#include "libdtrace/world/symbols.hpp"
+#include "libdtrace/consumer/consumer.hpp"
+#include "libdtrace/metrics/metric_page.hpp"
+#include "libdtrace/output/output.hpp"
+#include "libdtrace/symbols/symbols.hpp"
+
+// The option --top: repeatedly shows the current aggregations. On a terminal each picture replaces the previous one.
+
+namespace dt::output {
+
+/// Returns the text as one screen: the control sequence that clears the terminal, and as many lines as fit, truncated
+/// to its width.
+std::string picture(std::string_view text, const Output::Size& screen);
+
+} // namespace dt::output
 
 namespace dt::consume {
 namespace {
@@ -135,3 +146,38 @@ Result<void> append_metrics(Aggregations& aggregations, const format::Environmen
 }
 
 } // namespace dt::consume
+
+// Truncates lines, because a line wider than the terminal would wrap and push other lines off the screen.
+
+namespace dt::output {
+namespace {
+
+constexpr std::string_view kClear = "\033[H\033[2J"; // moves the cursor home and clears the screen (ECMA-48)
+
+/// Returns this many columns of the line, without splitting a UTF-8 character.
+std::string_view cut(std::string_view line, std::size_t columns)
+{
+    std::size_t end = 0, used = 0;
+    for (; end < line.size(); ++end) {
+        const bool continues = (static_cast<unsigned char>(line[end]) & 0xc0) == 0x80;
+        if (!continues && used++ == columns)
+            break;
+    }
+    return line.substr(0, end);
+}
+
+} // namespace
+
+std::string picture(std::string_view text, const Output::Size& screen)
+{
+    std::string result(kClear);
+    text.remove_prefix(std::min(text.find_first_not_of('\n'), text.size()));
+    for (unsigned rows = 1; rows < screen.rows && !text.empty(); ++rows) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        result.append(cut(text.substr(0, end), screen.columns)).append("\n");
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return result;
+}
+
+} // namespace dt::output

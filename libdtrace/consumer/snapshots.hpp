@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "base/result.hpp"
-#include "libdtrace/consume/aggregations.hpp"
+#include "libdtrace/aggregations/aggregations.hpp"
+#include "libdtrace/metrics/metric_page.hpp"
 #include "libdtrace/options/options.hpp"
-#include "libdtrace/output/metric_page.hpp"
 #include "libdtrace/output/output.hpp"
 #include "libdtrace/output/sink.hpp"
 

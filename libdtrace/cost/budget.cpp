@@ -1,4 +1,4 @@
-#include "libdtrace/trace/budget.hpp"
+#include "libdtrace/cost/budget.hpp"
 
 #include <algorithm>
 #include <bpf/libbpf.h>
@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/time.hpp"
-#include "libdtrace/trace/call_time.hpp"
+#include "libdtrace/cost/cpu_speed.hpp"
 #include "probes/attach/attach.hpp"
 
 namespace dt {

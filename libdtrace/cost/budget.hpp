@@ -3,8 +3,8 @@
 //
 // A program that is attached only part of the time is attached in windows. The firings in a window also represent half
 // of the gaps before and after it. Their weight follows from the actual lengths, and from how much more often the
-// program would have fired in a gap (slowdown.hpp). At the end the aggregations are corrected for the part of the last
-// window's weight that lies after the trace. The user is told how wrong totals may be (budget_windows.cpp).
+// program would have fired in a gap (rate_correction.hpp). At the end the aggregations are corrected for the part of
+// the last window's weight that lies after the trace. The user is told how wrong totals may be (budget_windows.cpp).
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@
 
 #include "base/result.hpp"
 #include "dcompiler/object/schema.hpp"
-#include "libdtrace/consume/costs.hpp"
-#include "libdtrace/consume/ledger.hpp"
-#include "libdtrace/load/shared_map.hpp"
+#include "libdtrace/cost/cost_counters.hpp"
+#include "libdtrace/cost/cpu_speed.hpp"
+#include "libdtrace/cost/governor.hpp"
+#include "libdtrace/cost/rate_correction.hpp"
+#include "libdtrace/load/loaded_maps.hpp"
+#include "libdtrace/losses/drop_stats.hpp"
 #include "libdtrace/output/messages.hpp"
-#include "libdtrace/trace/governor.hpp"
-#include "libdtrace/trace/idle_time.hpp"
-#include "libdtrace/trace/slowdown.hpp"
 
 namespace dt {
 

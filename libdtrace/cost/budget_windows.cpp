@@ -2,7 +2,7 @@
 // with gaps between them. A window represents half of each adjacent gap. Tracing ends in a gap, usually together with
 // the process, so the last window's weight is too large. The kernel has already added up the values; so the tracer
 // corrects them when it prints them, and states their error.
-#include "libdtrace/trace/budget.hpp"
+#include "libdtrace/cost/budget.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "base/time.hpp"
-#include "libdtrace/trace/idle_time.hpp"
+#include "libdtrace/cost/cpu_speed.hpp"
 
 namespace dt {
 

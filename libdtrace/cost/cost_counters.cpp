@@ -1,4 +1,4 @@
-#include "libdtrace/consume/costs.hpp"
+#include "libdtrace/cost/cost_counters.hpp"
 
 #include <algorithm>
 #include <bpf/libbpf.h>
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/time.hpp"
-#include "libdtrace/load/map_memory.hpp"
+#include "libdtrace/load/map_sizes.hpp"
 
 namespace dt::consume {
 

@@ -1,10 +1,13 @@
 // Reads the times and counts that BPF programs record for -x cost.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -12,14 +15,40 @@
 
 #include "base/result.hpp"
 #include "bpf-runtime/abi.h"
+#include "dcompiler/interface/probes.hpp"
 #include "dcompiler/object/schema.hpp"
-#include "dcompiler/probes.hpp"
-#include "libdtrace/consume/clause_size.hpp"
-#include "libdtrace/consume/gate_estimate.hpp"
-#include "libdtrace/load/shared_map.hpp"
-#include "libdtrace/output/costs.hpp"
+#include "libdtrace/load/loaded_maps.hpp"
+#include "libdtrace/results/cost_report.hpp"
+
+// Extrapolation of firing counts for -x cost, when a program counts its firings only in sampling windows.
 
 namespace dt::consume {
+
+/// Extrapolation for the firings that one counting switch controls (dt_gate).
+struct GateEstimate {
+    double factor = 1; ///< ratio of actual firings to those that the sampled firings represent
+    double error = 0;  ///< relative standard deviation of the number of firings, from the variation between windows
+    double weight = 1; ///< number of firings that one sampled firing represents
+};
+
+using GateEstimates = std::array<GateEstimate, DT_GATES>;
+
+/// Extrapolation for a whole trace until now.
+struct CostEstimate {
+    GateEstimates gates{};
+    double pace = 0; ///< ns that pace_here() takes on the CPUs where probes fired; 0: not measured
+};
+
+// Size of a clause in the kernel, for the report of -x cost.
+
+struct ClauseSize {
+    uint64_t instructions = 0; ///< BPF instructions including called functions, in the largest of the clause's programs
+    /// stack bytes from the start of the program to the deepest call, in the program with the largest stack
+    uint32_t stack = 0;
+    std::set<uint32_t> maps; ///< ids of the maps that it uses, in all its programs
+};
+
+using ClauseSizes = std::map<uint32_t, ClauseSize>; ///< sizes by statement id
 
 /// Hook overhead: ns that a firing takes outside its program, as far as known.
 using OutsidePrices = std::map<HookKind, output::OutsidePrice>;

@@ -1,4 +1,4 @@
-#include "libdtrace/trace/slowdown.hpp"
+#include "libdtrace/cost/rate_correction.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "libdtrace/trace/cost_gates.hpp"
+#include "libdtrace/cost/sampling_windows.hpp"
 
 #include <algorithm>
 #include <cmath>

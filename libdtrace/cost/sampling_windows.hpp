@@ -16,9 +16,9 @@
 #include "base/result.hpp"
 #include "base/time.hpp"
 #include "dcompiler/object/schema.hpp"
-#include "libdtrace/consume/gate_estimate.hpp"
-#include "libdtrace/load/shared_map.hpp"
-#include "libdtrace/trace/call_time.hpp"
+#include "libdtrace/cost/cost_counters.hpp"
+#include "libdtrace/cost/cpu_speed.hpp"
+#include "libdtrace/load/loaded_maps.hpp"
 
 namespace dt {
 

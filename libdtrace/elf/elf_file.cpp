@@ -1,6 +1,6 @@
 // Finds debug files as GDB does (its manual, "Debugging Information in Separate Files"). Also reads the "mini debug
 // info" of Fedora and others: a small xz-compressed ELF file in a section of the stripped one.
-#include "libdtrace/elf/debug_files.hpp"
+#include "libdtrace/elf/elf_file.hpp"
 
 #include <gelf.h>
 #include <lzma.h>
@@ -13,8 +13,6 @@
 #include <optional>
 #include <utility>
 #include <vector>
-
-#include "libdtrace/elf/elf_file.hpp"
 
 namespace dt {
 namespace {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,13 +31,13 @@ public:
         int binding = 0;          ///< rank: global before weak before local
     };
 
-    /// Reads .symtab and .dynsym; for a stripped file also its debug file (debug_files.hpp) or Go's table of functions
-    /// (go_functions.hpp). A missing or non-ELF file yields an empty table. `named` is the path of the file in its own
+    /// Reads .symtab and .dynsym; for a stripped file also its debug file (elf_file.hpp) or Go's table of functions
+    /// (elf_symbols.hpp). A missing or non-ELF file yields an empty table. `named` is the path of the file in its own
     /// file system, by which its debug file is found.
     ElfSymbols(const std::string& path, const std::string& named);
     explicit ElfSymbols(const std::string& path) : ElfSymbols(path, path) {}
 
-    /// Reads a traced program's file by a sandboxed reader (foreign_files.hpp); empty if that fails.
+    /// Reads a traced program's file by a sandboxed reader (untrusted_files.hpp); empty if that fails.
     static ElfSymbols of_foreign(ForeignFiles& files, const std::string& path, const std::string& named);
     static ElfSymbols of_foreign(ForeignFiles& files, const std::string& path) { return of_foreign(files, path, path); }
     /// Reads a file only for lookups by address. A reader packs the symbols (see pack()), so that this process never
@@ -62,7 +63,7 @@ public:
     uint64_t address_of_offset(uint64_t offset) const;
     /// Returns the file offset of the byte that is mapped as code at a link-time address, or nothing.
     std::optional<uint64_t> code_offset(uint64_t address) const;
-    /// Returns the symbol that covers `address`, or null. symbol_rank.hpp chooses among several names.
+    /// Returns the symbol that covers `address`, or null. packed_symbols.hpp chooses among several names.
     const Symbol* find(uint64_t address) const;
     /// Returns the symbol with this name, or null.
     const Symbol* find_name(std::string_view name) const;
@@ -125,5 +126,28 @@ std::vector<Mapping> parse_maps(std::string_view text);
 
 /// Returns the mapping that contains `address`, or null. `mappings` must be sorted by address, as in the kernel's list.
 Mapping* find_mapping(std::vector<Mapping>& mappings, uint64_t address);
+
+} // namespace dt
+
+// The functions of a Go program, from the table that its runtime needs to unwind stacks (.gopclntab). Stripped programs
+// have it too (go build -ldflags "-s -w").
+
+struct Elf; // libelf.h
+
+namespace dt {
+
+struct GoFunction {
+    uint64_t start = 0, size = 0; ///< link-time address and size; the size includes padding after the function
+    std::string_view name;        ///< function name; refers to the table
+    bool is_abi0 = false; ///< whether it takes arguments from the stack, while another function of that name takes them
+                          ///< from registers
+};
+
+/// Reads a table of Go 1.16 or later; empty for other versions or invalid data. `code` is the address of the program's
+/// code, used if the table has none; `word` is the size of an address in bytes. The table is untrusted: the result is
+/// sorted by address and ends before the first entry that is out of order.
+std::vector<GoFunction> read_go_functions(std::span<const uint8_t> table, uint64_t code, std::size_t word);
+/// Reads the functions of a file. Names are valid while it is open.
+std::vector<GoFunction> read_go_functions(Elf* elf);
 
 } // namespace dt

@@ -1,6 +1,6 @@
 // The data of an untrusted file that the tracer parses itself: header, segments and build id.
 //
-// This is needed for every mapped file, so a sandboxed reader (foreign_files.hpp) would be too slow. No library is
+// This is needed for every mapped file, so a sandboxed reader (untrusted_files.hpp) would be too slow. No library is
 // involved, only buffers of fixed size. The file is never mapped, because its owner could truncate it meanwhile.
 #pragma once
 

@@ -1,7 +1,7 @@
 // Maps addresses to source lines. The debug entry of an inlined function is inside that of its caller and has the line
 // of the call. So the line of an address belongs to the innermost function, and each outer one is at the line of its
 // call.
-#include "libdtrace/process/source_lines.hpp"
+#include "libdtrace/elf/source_lines.hpp"
 
 #include <dwarf.h>
 

@@ -1,4 +1,5 @@
-// Model of a BPF program's run time. It adds the costs of the instructions and helpers on the program's likely path.
+// Cost of BPF instructions and kernel helpers on this machine. Small programs call them in a loop and read the clock
+// before and after. The results are cached until the next boot.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,8 @@
 
 #include "dcompiler/object/functions.hpp"
 #include "dcompiler/object/schema.hpp"
+
+// Model of a BPF program's run time. It adds the costs of the instructions and helpers on the program's likely path.
 
 namespace dt {
 
@@ -45,5 +48,9 @@ private:
     CodePrices prices_;
     bool has_lanes_;
 };
+
+/// Returns the costs. Takes some ten milliseconds if they were not measured since boot. Costs that cannot be measured
+/// have default values.
+CodePrices code_prices();
 
 } // namespace dt

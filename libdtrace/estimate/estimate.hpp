@@ -6,14 +6,18 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
+#include <span>
+#include <string>
 
 #include "base/result.hpp"
 #include "base/steps.hpp"
+#include "dcompiler/sema/program/program.hpp"
 #include "dcompiler/syntax/macros.hpp"
-#include "libdtrace/host/signals.hpp"
-#include "libdtrace/output/estimate.hpp"
+#include "libdtrace/loop/signals.hpp"
+#include "libdtrace/results/estimate_report.hpp"
 #include "libdtrace/trace/trace.hpp"
 
 namespace dt {
@@ -33,5 +37,21 @@ using EstimateTold = std::function<void(const output::Estimate& estimate)>;
 /// Attaches, counts, calls `told`, and detaches. Returns the seconds that detaching takes, extrapolated to all probes,
 /// or nothing if no probe needs attaching. Errors are those of Trace; `told` may not have been called then.
 Result<std::optional<double>> estimate(const EstimateRequest& request, const EstimateTold& told);
+
+// Generator of the cheapest program for the probes of another one. It counts their firings and how often their
+// predicates are true.
+
+/// Returns a statement's predicate as text without slashes, or an empty string. The predicate must mean the same in
+/// another program: it reads no variables and has no side effects.
+std::string portable_predicate(const Statement& statement);
+
+/// Returns whether a predicate filters the statement that counting_program() cannot evaluate.
+bool has_other_predicate(const Statement& statement);
+
+/// Returns a program with one empty clause for each statement except those of BEGIN, END and ERROR.
+std::string counting_program(const std::deque<Statement>& statements);
+
+/// Returns a program with one empty clause on exactly these probes.
+std::string counting_program(std::span<const Probe* const> probes);
 
 } // namespace dt

@@ -1,8 +1,29 @@
+// Hook overhead: the kernel's time for a firing before the program begins and after it ends (trap of a probe, call of a
+// tracepoint, return). No program can time that itself.
+//
+// It is measured once per kind of hook and boot, with our own probes on a child process, and cached. The overhead is
+// the child's time per call with a trace, minus the time without, minus the program's own time. Traced and untraced
+// runs alternate several times, and their spread is cached too; an unsteady result is measured again at the next
+// request. While the core's sibling thread is busy, everything takes some tenths longer, so a second value is measured
+// for that (docs/decisions/81-hook-overhead-and-cpu-speed.md).
 #pragma once
 
 #include <sys/types.h>
 
+#include <map>
+#include <set>
+
+#include "dcompiler/interface/plan.hpp"
+#include "libdtrace/results/cost_report.hpp"
+
 namespace dt {
+
+/// Returns the overhead in ns per firing for the given kinds of hooks, as far as they can be measured, and for the
+/// kinds that this kernel uses instead. Takes some tenths of a second for each kind not measured since boot.
+/// `governed`: firings are counted for -x maxcost, which costs time too. `soon`: accepts any earlier result, and after
+/// 0.4 s settles for one round with one child; a later call without it measures properly. Forks the calling process.
+std::map<HookKind, output::OutsidePrice> outside_prices(std::set<HookKind> kinds, bool governed = false,
+                                                        bool soon = false);
 
 /// Pins the calling thread to the CPU. Returns false if the CPU does not exist or is not allowed.
 bool stay_on_cpu(int cpu);

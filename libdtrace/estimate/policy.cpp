@@ -1,10 +1,10 @@
-#include "libdtrace/host/policy.hpp"
+#include "libdtrace/estimate/policy.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
 
-#include "dcompiler/option_values.hpp"
+#include "dcompiler/interface/option_rows.hpp"
 
 namespace dt {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "base/result.hpp"
-#include "libdtrace/output/estimate.hpp"
+#include "libdtrace/results/estimate_report.hpp"
 
 namespace dt {
 

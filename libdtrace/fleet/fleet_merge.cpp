@@ -1,4 +1,4 @@
-#include "libdtrace/consume/answers.hpp"
+#include "libdtrace/fleet/fleet_merge.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "libdtrace/consume/host_answer.hpp"
+#include "libdtrace/fleet/host_result.hpp"
 #include "libdtrace/format/value.hpp"
 #include "libdtrace/output/sink.hpp"
 

@@ -9,7 +9,7 @@
 #include <iterator>
 
 #include "bpf-runtime/abi.h"
-#include "dcompiler/time_parts.hpp"
+#include "dcompiler/interface/thread_names.hpp"
 #include "libdtrace/format/value.hpp"
 
 namespace dt::format {

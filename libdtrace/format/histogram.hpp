@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "dcompiler/sema/builtins.hpp"
+#include "dcompiler/sema/program/builtins.hpp"
 #include "libdtrace/format/text.hpp"
 
 namespace dt::format {

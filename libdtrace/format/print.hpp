@@ -1,14 +1,36 @@
-// Output of print(): an object formatted according to its type (dtrace-actions(7), print).
+// Values without a format: those of trace(), padded to the width of their type (dtrace-output(7), VALUES), and
+// aggregation keys.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 
-#include "dcompiler/sema/types.hpp"
+#include "dcompiler/interface/types.hpp"
 #include "libdtrace/format/text.hpp"
+#include "libdtrace/format/value.hpp"
 
 namespace dt::format {
+
+/// Returns a datum's bytes as D defines them, for dumps: a string has strsize bytes and a NUL, however it was stored.
+std::vector<uint8_t> raw_bytes(const Environment& env, const Datum& datum, const uint8_t* data);
+
+/// Appends a datum as trace(expr) prints it, with the current options quiet and rawbytes.
+void append_traced(Text& out, const Environment& env, const Datum& datum, const uint8_t* data);
+
+/// Appends a key as printed by printa() without a format and at exit.
+void append_key(Text& out, const Environment& env, const Datum& datum, const uint8_t* key);
+
+/// Appends a key without padding, for layouts that pad all keys together (agghist, aggpack).
+void append_bare_key(Text& out, const Environment& env, const Datum& datum, const uint8_t* key);
+
+/// Text that replaces the key of the merged expired keys (-x aggttl).
+inline constexpr std::string_view kGoneKey = "gone";
+/// Appends that text as append_key() would format it.
+void append_gone_key(Text& out, const Environment& env, const Datum& datum);
+
+// Output of print(): an object formatted according to its type (dtrace-actions(7), print).
 
 /// Appends the pointer, if given, and " = *", then the object of `type` with one line per member. `bytes` holds its
 /// beginning; members beyond it were not recorded and print as "...". Character literals are escaped as in C, so that
@@ -17,3 +39,15 @@ void append_printed(Text& out, std::optional<uint64_t> pointer, const Type* type
                     bool escape = false);
 
 } // namespace dt::format
+
+// Values as machine-readable text for cells and fields: decimal numbers without padding or quotes.
+
+namespace dt::output {
+
+/// Appends a value. Stack frames are separated by newlines, innermost first; bytes that are not text become hexadecimal
+/// digits.
+void append_plain(format::Text& out, const format::Environment& env, const Datum& datum, const uint8_t* data);
+
+void append_plain_bytes(format::Text& out, std::span<const uint8_t> bytes);
+
+} // namespace dt::output

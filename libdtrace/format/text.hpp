@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -102,5 +103,31 @@ void append_text(Text& out, const Layout& layout, std::string_view text);
 /// Appends an integer under a conversion, with C's rules for flags. `conversion` is one of d u o x X. For d, `negative`
 /// adds a minus sign to `magnitude`.
 void append_integer(Text& out, const Layout& layout, char conversion, uint64_t magnitude, bool negative);
+
+// C escape sequences, as printed by %S and %C (dtrace-output(7), FORMATS).
+
+/// Appends the text with NUL as \0, C's letter escapes, and an escaped quote and backslash. Other bytes outside of
+/// blank..~ become three octal digits.
+void append_escaped(Text& out, std::string_view text);
+
+/// Appends a character as a C literal, quotes included: 'a', '\'', '\n', '\373'.
+void append_character_literal(Text& out, char c);
+
+/// Returns whether a terminal would not show the text as it is: control characters, invalid UTF-8, and characters that
+/// change the writing direction.
+bool has_controls(std::string_view text);
+
+/// Appends the text with those characters made visible: \n and similar, else three octal digits per byte.
+void append_visible(Text& out, std::string_view text);
+
+// Hex dumps, as printed by tracemem(), by trace() of arrays and structs, by rawbytes, and for keys that are not text
+// (dtrace-output(7), VALUES).
+
+/// Appends a newline, the heading and one line per 16 bytes. Appends nothing if there are no bytes.
+void append_hexdump(Text& out, std::span<const uint8_t> bytes);
+
+/// Returns whether the bytes look like text: printable characters, white space, backspace or bell, and only NULs after
+/// the first NUL. Empty text does not count.
+bool looks_like_text(std::span<const uint8_t> bytes);
 
 } // namespace dt::format

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "dcompiler/object/schema.hpp"
+#include "libdtrace/format/text.hpp"
+#include "libdtrace/kernel/cgroups.hpp"
 #include "libdtrace/options/options.hpp"
-#include "libdtrace/format/escape.hpp"
-#include "libdtrace/world/cgroups.hpp"
-#include "libdtrace/world/symbols.hpp"
+#include "libdtrace/symbols/symbols.hpp"
 
 namespace dt::format {
 

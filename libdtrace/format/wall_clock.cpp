@@ -1,4 +1,4 @@
-#include "libdtrace/output/wall_clock.hpp"
+#include "libdtrace/format/wall_clock.hpp"
 
 #include <ctime>
 

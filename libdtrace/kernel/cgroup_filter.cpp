@@ -1,6 +1,6 @@
 // Implements -x cgroup. A control group is a directory of a cgroup2 file system and is passed to the kernel as a
 // descriptor. Its id is its inode: another directory at the same path is another group.
-#include "libdtrace/load/cgroup.hpp"
+#include "libdtrace/kernel/cgroup_filter.hpp"
 
 #include <bpf/bpf.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "base/time.hpp"
-#include "libdtrace/world/cgroups.hpp"
+#include "libdtrace/kernel/cgroups.hpp"
 
 namespace dt {
 namespace {

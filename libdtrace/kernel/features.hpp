@@ -1,7 +1,10 @@
 // Detection of kernel features by trying them.
 #pragma once
 
-#include "dcompiler/world.hpp"
+#include <cstdint>
+
+#include "dcompiler/ebpf/insn.hpp"
+#include "dcompiler/interface/world.hpp"
 
 namespace dt {
 
@@ -28,5 +31,35 @@ std::string missing_kernel_feature();
 /// Returns one line that explains why this process cannot trace and what to do, for an errno of bpf(2) or
 /// perf_event_open(2). Returns an empty string if the errno does not concern the system as a whole.
 std::string missing_capability(int code);
+
+// Detection of a kernel bug that matters before uprobes are attached to processes.
+
+/// Returns whether a probe on a five-byte nop overwrites data that a leaf function keeps below its stack pointer. Tests
+/// a function of this program with a probe on this process only. Returns false if the test is not possible.
+bool uprobes_clobber_red_zone();
+
+// Builder for BPF instructions, used by the small programs that detect kernel features. (Scripts are compiled by
+// dcompiler/ebpf.)
+
+constexpr bpf_insn insn(int code, int dst, int src, int off, int imm)
+{
+    return ebpf::encode(static_cast<uint8_t>(code), static_cast<uint8_t>(dst), static_cast<uint8_t>(src),
+                        static_cast<int16_t>(off), imm);
+}
+
+constexpr bpf_insn call(int helper)
+{
+    return insn(BPF_JMP | BPF_CALL, 0, 0, 0, helper);
+}
+constexpr bpf_insn mov(int dst, int imm)
+{
+    return insn(BPF_ALU64 | BPF_MOV | BPF_K, dst, 0, 0, imm);
+}
+constexpr bpf_insn copy(int dst, int src)
+{
+    return insn(BPF_ALU64 | BPF_MOV | BPF_X, dst, src, 0, 0);
+}
+inline constexpr bpf_insn kExit = insn(BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
+inline constexpr bpf_insn kSecondHalf = insn(0, 0, 0, 0, 0); ///< second half of an instruction with a 64-bit constant
 
 } // namespace dt

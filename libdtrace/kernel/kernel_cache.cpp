@@ -1,7 +1,7 @@
 // Reads and writes the cache files. A file is trusted only if no other user can have written it: the file and its
 // directory belong to this user and have no permissions for others. Its first line has the lengths of the two parts and
 // a checksum: "dtrace-cache 1 KERNEL CONTENT CRC32". The kernel's description and the content follow.
-#include "libdtrace/world/boot_cache.hpp"
+#include "libdtrace/kernel/kernel_cache.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -2,6 +2,7 @@
 // milliseconds. They change only with modules, so the first reader after boot saves them for later runs.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -10,8 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "libdtrace/world/boot_cache.hpp"
-#include "libdtrace/world/symbols_kernel.hpp"
+#include "base/result.hpp"
+#include "libdtrace/kernel/kernel_cache.hpp"
+#include "libdtrace/symbols/kernel_symbols.hpp"
 #include "probes/kernel_view.hpp"
 
 namespace dt {
@@ -59,5 +61,13 @@ private:
 /// if it is missing. A few `names` restrict the visit to these and their clones.
 void visit_function_symbols(const BootCache& cache, KernelSymbols& symbols, const KernelSymbols::VisitFunction& visit,
                             std::span<const std::string_view> names = {});
+
+// Search in the machine code of kernel functions, read from /proc/kcore.
+
+/// Returns the traceable functions whose code may contain a negative constant: an error number originates in one of
+/// them. The result is sorted by name without duplicates; a name is included if any function of that name matches.
+/// Fails if the code cannot be read. Takes some ten milliseconds per 10 MB of code.
+Result<std::vector<std::string>> functions_that_make(probes::KernelView& kernel, const std::string& proc,
+                                                     int32_t number);
 
 } // namespace dt

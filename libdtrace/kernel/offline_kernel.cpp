@@ -1,6 +1,6 @@
 // Reads an offline kernel's properties from its BTF strings. The names of system call functions begin with a
 // machine-specific prefix, so they show both the calls and the machine.
-#include "libdtrace/world/other_kernel.hpp"
+#include "libdtrace/kernel/offline_kernel.hpp"
 
 #include <bpf/btf.h>
 

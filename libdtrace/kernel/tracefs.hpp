@@ -1,14 +1,32 @@
-// Events of the processor's counters, by their names in the vendor's manual. The library libpfm4 has the tables of all
-// vendors and is loaded when a script names such an event. Without it, scripts can only use event numbers.
+// Access to files of the kernel's tracing file system, even if it is not mounted.
 #pragma once
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "probes/kernel_view.hpp"
 
 namespace dt {
+
+/// Uses the existing mount, else a detached mount that exists as long as this object and needs CAP_SYS_ADMIN.
+class Tracefs {
+public:
+    Tracefs();
+    ~Tracefs();
+    Tracefs(const Tracefs&) = delete;
+    Tracefs& operator=(const Tracefs&) = delete;
+
+    /// Returns the content of a file by its path in tracefs, or an empty string if it cannot be read.
+    std::string read(const std::string& path) const;
+
+private:
+    int root_;
+};
+
+// Events of the processor's counters, by their names in the vendor's manual. The library libpfm4 has the tables of all
+// vendors and is loaded when a script names such an event. Without it, scripts can only use event numbers.
 
 class ProcessorEvents {
 public:

@@ -1,10 +1,18 @@
 #include "libdtrace/load/loaded_maps.hpp"
 
+#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "bpf-runtime/abi.h"
 
 namespace dt {
 
@@ -71,4 +79,191 @@ const LoadedMap* LoadedMaps::section(std::string_view section) const
     return found == all_.end() ? nullptr : &*found;
 }
 
+// Maps memory of BPF arrays. The kernel places elements at multiples of eight bytes.
+
+namespace {
+
+/// Returns a descriptor, or -1 with errno set.
+int make_memory(std::span<const uint8_t> initial, std::size_t bytes)
+{
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    const int descriptor = memfd_create("dtrace", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (descriptor < 0 || ftruncate(descriptor, static_cast<off_t>((bytes + page - 1) / page * page)) != 0)
+        return descriptor;
+    if (!initial.empty() && pwrite(descriptor, initial.data(), std::min(initial.size(), bytes), 0) < 0)
+        return descriptor;
+    fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW);
+    return descriptor;
+}
+
+} // namespace
+
+SharedMap::SharedMap(SharedMap&& other) noexcept
+    : SharedMemory(std::move(other)), descriptor_(other.descriptor_), is_own_(std::exchange(other.is_own_, false))
+{
+}
+
+SharedMap::~SharedMap()
+{
+    if (is_own_)
+        close(descriptor_);
+}
+
+Result<void> SharedMap::open(const LoadedMap& map, std::size_t elements)
+{
+    const std::size_t element = (map.value_size + 7) / 8 * 8;
+    descriptor_ = map.descriptor;
+    is_own_ = descriptor_ < 0;
+    if (is_own_)
+        descriptor_ = make_memory(map.initial, element * elements);
+    if (!SharedMemory::open(descriptor_, element * elements))
+        return Error{"cannot map " + map.name + ": " + std::strerror(errno), errno};
+    return {};
+}
+
+Result<void> SharedMap::make(std::size_t bytes)
+{
+    is_own_ = true;
+    descriptor_ = make_memory({}, bytes);
+    if (!SharedMemory::open(descriptor_, bytes))
+        return Error{std::string("cannot make shared memory: ") + std::strerror(errno), errno};
+    return {};
+}
+
+namespace {
+
+/// Creates an example of the aggregation's overflow map, or returns -1 if it has none.
+int overflow_example(bpf_object* object, const AggregationSchema& aggregation)
+{
+    const bpf_map* first = bpf_object__find_map_by_name(object, aggregation.map.c_str());
+    if (!first)
+        return -1;
+    LIBBPF_OPTS(bpf_map_create_opts, options);
+    options.map_flags = bpf_map__map_flags(first) & BPF_F_NO_PREALLOC;
+    return bpf_map_create(BPF_MAP_TYPE_HASH, "agg_overflow", aggregation.key_size + sizeof(uint64_t),
+                          aggregation.words * sizeof(int64_t), 1, &options);
+}
+
+} // namespace
+
+int make_lane_map()
+{
+    LIBBPF_OPTS(bpf_map_create_opts, options);
+    options.map_flags = BPF_F_MMAPABLE;
+    return bpf_map_create(BPF_MAP_TYPE_ARRAY, "lane", sizeof(uint32_t), sizeof(dt_lane), 1, &options);
+}
+
+InnerMaps::InnerMaps(bpf_object* object, const Schema& schema)
+{
+    const auto show = [&](bpf_map* outer, int example) {
+        if (example < 0)
+            return; // no example: loading reports the reason
+        bpf_map__set_inner_map_fd(outer, example);
+        descriptors_.push_back(example);
+    };
+    for (const AggregationSchema& aggregation : schema.aggregations)
+        if (bpf_map* outer =
+                aggregation.more.empty() ? nullptr : bpf_object__find_map_by_name(object, aggregation.more.c_str()))
+            show(outer, overflow_example(object, aggregation));
+    if (bpf_map* outer = bpf_object__find_map_by_name(object, DT_MAP_LANES))
+        show(outer, make_lane_map());
+}
+
+InnerMaps::~InnerMaps()
+{
+    for (const int descriptor : descriptors_)
+        close(descriptor);
+}
+
 } // namespace dt
+
+// Reads maps with batched look-ups, or key by key if the kernel lacks those.
+
+namespace dt::consume {
+
+namespace {
+
+constexpr std::size_t kBatchBytes = 256 << 10;
+constexpr std::size_t kMostKeysOfBatch = 4096;
+constexpr std::size_t kFewestKeysOfBatch = 4; // a batch must hold a whole hash bucket; it grows if one does not fit
+
+} // namespace
+
+Result<void> MapReader::read(const MapShape& map, const Visit& visit)
+{
+    const auto batched = read_batches(map, visit);
+    if (!batched)
+        return batched.error();
+    return batched.value() ? Result<void>() : read_one_by_one(map, visit);
+}
+
+Result<bool> MapReader::read_batches(const MapShape& map, const Visit& visit)
+{
+    const std::size_t bytes = map.value_size;
+    std::size_t most = std::clamp(kBatchBytes / (map.key_size + bytes), kFewestKeysOfBatch, kMostKeysOfBatch);
+    std::vector<uint8_t> position(std::max<std::size_t>(map.key_size, 8)), next(position.size());
+    bool started = false;
+    for (;;) {
+        keys_.resize(std::max(keys_.size(), most * map.key_size));
+        values_.resize(std::max(values_.size(), most * bytes));
+        auto count = static_cast<uint32_t>(most);
+        const int failed = bpf_map_lookup_batch(map.descriptor, started ? position.data() : nullptr, next.data(),
+                                                keys_.data(), values_.data(), &count, nullptr);
+        const int code = failed != 0 ? errno : 0;
+        if (code == ENOSPC && most < map.entries) { // a hash bucket has more keys than the batch, and nothing was read
+            most *= 2;
+            continue;
+        }
+        if (code != 0 && code != ENOENT) {
+            if (!started && (code == EINVAL || code == EOPNOTSUPP || code == 524 /* ENOTSUPP of the kernel */))
+                return false;
+            return Error{"", code};
+        }
+        for (uint32_t i = 0; i < count; ++i)
+            visit(keys_.data() + i * map.key_size, values_.data() + i * bytes);
+        if (code == ENOENT) // ENOENT marks the end of the map
+            return true;
+        position.swap(next);
+        started = true;
+    }
+}
+
+Result<void> MapReader::read_one_by_one(const MapShape& map, const Visit& visit)
+{
+    values_.resize(std::max(values_.size(), map.value_size));
+    std::vector<uint8_t> key(map.key_size), next(map.key_size);
+    bool started = false;
+    // With concurrent insertions the walk may run in circles, so it is limited to the map's capacity.
+    for (uint32_t i = 0; i < map.entries; ++i) {
+        if (bpf_map_get_next_key(map.descriptor, started ? key.data() : nullptr, next.data()) != 0) {
+            if (errno == ENOENT)
+                return {};
+            return Error{"", errno};
+        }
+        if (bpf_map_lookup_elem(map.descriptor, next.data(), values_.data()) == 0)
+            visit(next.data(), values_.data());
+        key.swap(next);
+        started = true;
+    }
+    return {};
+}
+
+void remove_keys(const MapShape& map, std::span<const uint8_t> keys)
+{
+    const std::size_t total = keys.size() / map.key_size;
+    std::size_t done = 0;
+    while (done < total) {
+        auto count = static_cast<uint32_t>(total - done);
+        const uint32_t asked = count;
+        if (bpf_map_delete_batch(map.descriptor, keys.data() + done * map.key_size, &count, nullptr) == 0)
+            return;
+        // The kernel stopped at a missing key, or has no batched deletion. Delete this key alone, and continue.
+        if (count >= asked)
+            count = 0;
+        done += count;
+        bpf_map_delete_elem(map.descriptor, keys.data() + done * map.key_size);
+        ++done;
+    }
+}
+
+} // namespace dt::consume

@@ -2,12 +2,18 @@
 // 70 KB per object and are not needed after the programs are attached.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "base/result.hpp"
+#include "base/shared_memory.hpp"
+#include "dcompiler/object/schema.hpp"
 
 struct bpf_object;
 
@@ -48,4 +54,82 @@ private:
     std::vector<LoadedMap> all_;
 };
 
+// Memory of a map that is shared with the kernel, so that reading it needs no system call.
+
+class SharedMap : public SharedMemory {
+public:
+    /// Maps the first `elements` of an array created with BPF_F_MMAPABLE. Call it once. The map must outlive this
+    /// object if hide() and show() are used.
+    /// For a map that is not in the kernel, uses memory of this process. Its descriptor can be passed to other
+    /// processes, and the memory cannot shrink.
+    Result<void> open(const LoadedMap& map, std::size_t elements);
+    /// Allocates `bytes` of zeroed memory of that kind. Call it once.
+    Result<void> make(std::size_t bytes);
+    /// Returns the descriptor of the memory.
+    int descriptor() const { return descriptor_; }
+
+    SharedMap() = default;
+    SharedMap(SharedMap&& other) noexcept;
+    ~SharedMap();
+
+private:
+    int descriptor_ = -1;
+    bool is_own_ = false;
+};
+
 } // namespace dt
+
+// Example maps for maps of maps: the kernel requires an inner map when it creates the outer one.
+
+struct bpf_object;
+
+namespace dt {
+
+/// Creates an empty mmap ring (DT_MAP_LANES). Returns a negative value if memory is short.
+int make_lane_map();
+
+/// Gives libbpf an example inner map for each outer map of an object. Must live until the object is loaded.
+class InnerMaps {
+public:
+    InnerMaps(bpf_object* object, const Schema& schema);
+    ~InnerMaps();
+    InnerMaps(const InnerMaps&) = delete;
+    InnerMaps& operator=(const InnerMaps&) = delete;
+
+private:
+    std::vector<int> descriptors_;
+};
+
+} // namespace dt
+
+// Reads all entries of a BPF hash with as few system calls as the kernel allows.
+
+namespace dt::consume {
+
+struct MapShape {
+    int descriptor = -1;
+    uint32_t key_size = 0;
+    std::size_t value_size = 0; ///< size of the copied value: the values of all CPUs, each rounded up to 8 bytes
+    uint32_t entries = 0;
+};
+
+class MapReader {
+public:
+    using Visit = std::function<void(const uint8_t* key, const uint8_t* value)>;
+
+    /// Calls `visit` for every entry. A batched look-up reads some thousand keys; kernels without it need a system call
+    /// for each key. Keys that are added or removed meanwhile may be missed. The error has an errno and no message.
+    Result<void> read(const MapShape& map, const Visit& visit);
+
+private:
+    /// Returns false if the kernel has no batched look-up for this map.
+    Result<bool> read_batches(const MapShape& map, const Visit& visit);
+    Result<void> read_one_by_one(const MapShape& map, const Visit& visit);
+
+    std::vector<uint8_t> keys_, values_;
+};
+
+/// Removes the keys concatenated in `keys`; missing keys are ignored.
+void remove_keys(const MapShape& map, std::span<const uint8_t> keys);
+
+} // namespace dt::consume

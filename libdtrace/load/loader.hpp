@@ -9,15 +9,14 @@
 #include <string_view>
 #include <vector>
 
+#include "base/result.hpp"
 #include "bpf-runtime/abi.h"
 #include "dcompiler/object/functions.hpp"
 #include "dcompiler/object/schema.hpp"
-#include "libdtrace/options/options.hpp"
-#include "base/result.hpp"
-#include "libdtrace/elf/confined_reader.hpp"
 #include "libdtrace/load/loaded_maps.hpp"
 #include "libdtrace/load/pins.hpp"
-#include "libdtrace/load/shared_map.hpp"
+#include "libdtrace/options/options.hpp"
+#include "libdtrace/sandbox/sandboxed_reader.hpp"
 
 struct bpf_object;
 
@@ -26,7 +25,7 @@ namespace dt {
 struct Source;
 
 class LoadedObject;
-struct ToldObject; // load_beside.cpp
+struct ToldObject; // loader.cpp
 
 /// Existing maps that the new object uses.
 struct MapsThere {
@@ -88,7 +87,7 @@ public:
 
 private:
     explicit LoadedObject(bpf_object* object) : object_(object) {}
-    struct Request; // load_beside.cpp
+    struct Request; // loader.cpp
     static std::string load_for_parent(ReaderState&, std::string_view request);
     std::vector<int> tell(ToldObject& told) const;
     Result<void> take(ToldObject told, std::span<const int> descriptors);

@@ -8,7 +8,7 @@
 #include <cctype>
 #include <charconv>
 
-#include "base/lockdown.hpp"
+#include "base/kernel_abi.hpp"
 
 namespace dt {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "dcompiler/diagnostics.hpp"
+#include "dcompiler/interface/diagnostics.hpp"
 
 namespace dt {
 

@@ -1,12 +1,21 @@
 // Implements the event loop.
-#include "libdtrace/host/host.hpp"
+#include "libdtrace/loop/event_loop.hpp"
+
+#include <linux/netlink.h>
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <charconv>
 #include <cstring>
+#include <iterator>
 #include <string>
 #include <utility>
 
-#include "libdtrace/consume/rings.hpp"
+#include "libdtrace/buffers/rings.hpp"
 
 namespace dt {
 namespace {
@@ -346,6 +355,119 @@ void Host::wait()
             return;
         look_for_news();
     }
+}
+
+// Uses level-triggered epoll(7): unread data is reported again.
+
+Waiting::Waiting() : epoll_(epoll_create1(EPOLL_CLOEXEC)), error_(epoll_ < 0 ? errno : 0) {}
+
+Waiting::~Waiting()
+{
+    if (epoll_ >= 0)
+        close(epoll_);
+}
+
+void Waiting::add(int descriptor, bool& ready)
+{
+    const auto [first, last] = flags_.equal_range(descriptor);
+    if (descriptor < 0 || std::any_of(first, last, [&](const auto& each) { return each.second == &ready; }))
+        return;
+    epoll_event event{EPOLLIN, {}};
+    event.data.fd = descriptor;
+    if (epoll_ctl(epoll_, EPOLL_CTL_ADD, descriptor, &event) == 0 || errno == EEXIST)
+        flags_.emplace(descriptor, &ready);
+}
+
+void Waiting::remove(int descriptor, const bool& ready)
+{
+    const auto [first, last] = flags_.equal_range(descriptor);
+    const auto found = std::find_if(first, last, [&](const auto& each) { return each.second == &ready; });
+    if (found == last)
+        return;
+    flags_.erase(found);
+    if (!flags_.contains(descriptor))
+        epoll_ctl(epoll_, EPOLL_CTL_DEL, descriptor, nullptr);
+}
+
+void Waiting::change(std::vector<int>& before, std::vector<int> now, bool& ready)
+{
+    if (before == now)
+        return;
+    const auto is_in = [](const std::vector<int>& list, int descriptor) {
+        return std::find(list.begin(), list.end(), descriptor) != list.end();
+    };
+    for (const int descriptor : before)
+        if (!is_in(now, descriptor))
+            remove(descriptor, ready);
+    for (const int descriptor : now)
+        if (!is_in(before, descriptor))
+            add(descriptor, ready);
+    before = std::move(now);
+}
+
+bool Waiting::wait(std::chrono::milliseconds most)
+{
+    epoll_event events[32]; // the next call returns further ones
+    const int count = epoll_wait(epoll_, events, static_cast<int>(std::size(events)), static_cast<int>(most.count()));
+    for (int i = 0; i < count; ++i) {
+        const auto [first, last] = flags_.equal_range(events[i].data.fd);
+        std::for_each(first, last, [](const auto& each) { *each.second = true; });
+    }
+    return count > 0;
+}
+
+// Parses messages "ACTION@PATH", which end with a NUL and further text that is ignored here (lib/kobject_uevent.c).
+
+namespace {
+
+constexpr unsigned kKernelsOwn = 1; // multicast group of the kernel's own messages
+
+} // namespace
+
+CpuEvents::~CpuEvents()
+{
+    if (socket_ >= 0)
+        close(socket_);
+}
+
+void CpuEvents::listen()
+{
+    if (socket_ >= 0)
+        return;
+    socket_ = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_KOBJECT_UEVENT);
+    sockaddr_nl address{};
+    address.nl_family = AF_NETLINK;
+    address.nl_groups = kKernelsOwn;
+    if (socket_ >= 0 && bind(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+        close(socket_);
+        socket_ = -1;
+    }
+}
+
+std::vector<int> CpuEvents::gone()
+{
+    std::vector<int> cpus;
+    char text[2048];
+    for (;;) {
+        pollfd waiting{socket_, POLLIN, 0}; // avoids a failing recv(), which system-call monitors would show
+        const ssize_t got = poll(&waiting, 1, 0) <= 0 ? -1 : recv(socket_, text, sizeof text, MSG_DONTWAIT);
+        if (got < 0)
+            return cpus;
+        if (const int cpu = cpu_gone({text, static_cast<std::size_t>(got)}); cpu >= 0)
+            cpus.push_back(cpu);
+    }
+}
+
+int cpu_gone(std::string_view announcement)
+{
+    constexpr std::string_view kBegin = "offline@/devices/system/cpu/cpu";
+    announcement = announcement.substr(0, announcement.find('\0'));
+    if (!announcement.starts_with(kBegin))
+        return -1;
+    int cpu = -1;
+    const char* const end = announcement.data() + announcement.size();
+    const auto read = std::from_chars(announcement.data() + kBegin.size(), end, cpu);
+    return read.ec == std::errc() && read.ptr == end ? cpu : -1;
 }
 
 } // namespace dt

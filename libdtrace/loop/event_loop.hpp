@@ -14,15 +14,68 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
-#include "libdtrace/host/cpu_events.hpp"
-#include "libdtrace/host/signals.hpp"
-#include "libdtrace/host/waiting.hpp"
+#include "libdtrace/loop/signals.hpp"
 #include "libdtrace/trace/trace.hpp"
 
+// The epoll instance of the event loop. Descriptors are registered once and not at each wait: a service with 24 scripts
+// has more than fifty.
+
 namespace dt {
+
+class Waiting {
+public:
+    Waiting();
+    ~Waiting();
+    Waiting(const Waiting&) = delete;
+    Waiting& operator=(const Waiting&) = delete;
+
+    /// Returns the errno of a failed creation, or 0.
+    int error() const { return error_; }
+
+    /// Makes wait() set `ready` when the descriptor is readable. A descriptor may have several flags. Ignores -1 and
+    /// descriptors that cannot be polled, such as files on disk.
+    void add(int descriptor, bool& ready);
+    /// Removes the flag. Call it before closing the descriptor, because its number may be reused.
+    void remove(int descriptor, const bool& ready);
+
+    /// Replaces the descriptors `before` of a flag by `now`.
+    void change(std::vector<int>& before, std::vector<int> now, bool& ready);
+
+    /// Returns true if a flag was set, false after the timeout or a signal.
+    bool wait(std::chrono::milliseconds most);
+
+private:
+    int epoll_ = -1, error_ = 0;
+    std::multimap<int, bool*> flags_; ///< by descriptor
+};
+
+// Notifications of CPUs that go offline (netlink uevents). A CPU can go offline and return between two reads of the
+// list of online CPUs, but its perf events have ended by then.
+
+class CpuEvents {
+public:
+    CpuEvents() = default;
+    CpuEvents(const CpuEvents&) = delete;
+    CpuEvents& operator=(const CpuEvents&) = delete;
+    ~CpuEvents();
+
+    /// Starts listening. Without permission, as in a separate user namespace, no events arrive.
+    void listen();
+    /// Returns a descriptor that is readable when gone() has news, or -1 if the kernel sends none.
+    int descriptor() const { return socket_; }
+    /// Returns the CPUs that went offline since the last call; some may be online again.
+    std::vector<int> gone();
+
+private:
+    int socket_ = -1;
+};
+
+/// Returns the number of the CPU that went offline, or -1 if the message is about something else.
+int cpu_gone(std::string_view announcement);
 
 class Host {
 public:

@@ -3,7 +3,7 @@
 // The trace writes to pipes whose reader may have stopped, and waits for commands of system(). So all threads block the
 // signals, and two threads only wait for them. One reads the signals and ends the process at the second one, whatever
 // the other threads do. The other disables the probes at the first signal.
-#include "libdtrace/host/signals.hpp"
+#include "libdtrace/loop/signals.hpp"
 
 #include <poll.h>
 #include <sys/eventfd.h>

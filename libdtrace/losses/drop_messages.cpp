@@ -1,10 +1,17 @@
 // Reads the kernel side's loss counters, and reports their increase since the last read.
-#include "libdtrace/consume/losses.hpp"
+#include "libdtrace/losses/drop_messages.hpp"
+
+#include <linux/bpf.h>
 
 #include <algorithm>
+#include <cstring>
+#include <string>
 #include <utility>
 
 #include "base/time.hpp"
+#include "bpf-runtime/accounting/account.h"
+#include "bpf-runtime/processes/thread_context.h"
+#include "libdtrace/load/loaded_maps.hpp"
 #include "libdtrace/output/messages.hpp"
 #include "libdtrace/output/sink.hpp"
 
@@ -227,6 +234,42 @@ void Losses::report(unsigned occasion)
     tell_repeated((occasion & kLast) != 0);
     if ((occasion & kLast) != 0)
         name_limits();
+}
+
+// The kernel does not count evictions. But programs count the elements that they create and delete. An element that was
+// not deleted and no longer exists was evicted.
+
+namespace {
+
+template <typename IsCounted> Result<uint64_t> elements_of(const LoadedMaps& maps, const IsCounted& is_counted)
+{
+    uint64_t count = 0;
+    MapReader reader;
+    for (const LoadedMap& map : maps) {
+        if (!is_counted(map))
+            continue;
+        const MapShape shape{map.descriptor, map.key_size, (map.value_size + 7u) / 8 * 8, map.max_entries};
+        const Result<void> read = reader.read(shape, [&](const uint8_t*, const uint8_t*) { ++count; });
+        if (!read)
+            return Error{std::string("cannot read dynamic variables: ") + std::strerror(read.error().code),
+                         read.error().code};
+    }
+    return count;
+}
+
+} // namespace
+
+Result<uint64_t> elements_there(const LoadedMaps& maps)
+{
+    // Programs do not count their insertions into the maps of histories and of known processes.
+    return elements_of(maps, [](const LoadedMap& map) {
+        return map.type == BPF_MAP_TYPE_LRU_HASH && map.name != DT_MAP_HISTORY && map.name != DT_MAP_CONTEXT_PROCESSES;
+    });
+}
+
+Result<uint64_t> requests_there(const LoadedMaps& maps)
+{
+    return elements_of(maps, [](const LoadedMap& map) { return map.name == DT_MAP_REQUESTS; });
 }
 
 } // namespace dt::consume

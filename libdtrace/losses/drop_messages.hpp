@@ -9,14 +9,14 @@
 #include <utility>
 #include <vector>
 
+#include "base/result.hpp"
 #include "bpf-runtime/abi.h"
+#include "libdtrace/buffers/ring.hpp"
+#include "libdtrace/losses/drop_stats.hpp"
+#include "libdtrace/losses/hit_counts.hpp"
+#include "libdtrace/losses/kernel_losses.hpp"
 #include "libdtrace/options/options.hpp"
-#include "libdtrace/consume/cut.hpp"
-#include "libdtrace/consume/firings.hpp"
-#include "libdtrace/consume/ledger.hpp"
-#include "libdtrace/consume/repetitions.hpp"
-#include "libdtrace/consume/ring.hpp"
-#include "libdtrace/load/kernel_losses.hpp"
+#include "libdtrace/output/messages.hpp"
 #include "libdtrace/output/output.hpp"
 
 namespace dt::output {
@@ -132,5 +132,20 @@ private:
     uint64_t speculative_ = 0, speculative_told_ = 0;
     CutKeys cut_keys_;
 };
+
+} // namespace dt::consume
+
+// Eviction of dynamic variables (dynvars=lru).
+
+namespace dt {
+class LoadedMaps;
+}
+
+namespace dt::consume {
+
+/// Returns the number of elements in maps that evict; exact if no program runs. Cost: as MapReader.
+Result<uint64_t> elements_there(const LoadedMaps& maps);
+/// Returns the number of requests that have begun and not ended (docs/decisions/78-requests.md). Cost: as MapReader.
+Result<uint64_t> requests_there(const LoadedMaps& maps);
 
 } // namespace dt::consume

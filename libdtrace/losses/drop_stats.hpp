@@ -8,18 +8,21 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
-#include "libdtrace/output/ledger.hpp"
+#include "dcompiler/object/schema.hpp"
 #include "libdtrace/output/messages.hpp"
+#include "libdtrace/results/drop_report.hpp"
 
 namespace dt::consume {
 
-/// Drop reasons, as listed in causes.def.
+/// Drop reasons, as listed in drop_reasons.def.
 enum class Cause : uint8_t {
 #define DT_CAUSE(enumerator, name, kind, counted, one, several, text) enumerator,
-#include "libdtrace/consume/causes.def"
+#include "libdtrace/losses/drop_reasons.def"
 #undef DT_CAUSE
 };
 
@@ -52,7 +55,7 @@ public:
     uint64_t count_of(Cause cause, uint32_t cpu) const;
     const std::map<uint32_t, uint64_t>& by_cpu(Cause cause) const { return entries_[index(cause)].by_cpu; }
 
-    /// Returns one row per drop reason, in the order of causes.def.
+    /// Returns one row per drop reason, in the order of drop_reasons.def.
     std::vector<output::LedgerRow> rows() const;
 
 private:
@@ -63,7 +66,7 @@ private:
     };
     static constexpr std::size_t kCauses = 0
 #define DT_CAUSE(enumerator, name, kind, counted, one, several, text) +1
-#include "libdtrace/consume/causes.def"
+#include "libdtrace/losses/drop_reasons.def"
 #undef DT_CAUSE
         ;
     static std::size_t index(Cause cause)
@@ -72,6 +75,23 @@ private:
     }
 
     std::array<Entry, kCauses> entries_;
+};
+
+// Detection of truncated strings and stacks.
+//
+// A BPF program records a string up to strsize, and a stack up to stackframes or ustackframes. Detecting truncation
+// there would cost time in each firing. So the consumer counts a value as truncated if it has the maximum length,
+// although some such values are complete. Limits in the script itself, such as stack(5), do not count as truncation.
+
+/// Returns the parts of a record or key that cut_of() must check. `data` must outlive the result.
+std::vector<const Datum*> data_that_may_be_cut(std::span<const Datum> data);
+
+/// Returns StringCut or StackCut if the value is truncated. `data` is the address that the datum's offset refers to.
+std::optional<Cause> cut_of(const Datum& datum, const uint8_t* data);
+
+/// Numbers of truncated aggregation keys.
+struct CutKeys {
+    uint64_t strings = 0, stacks = 0;
 };
 
 } // namespace dt::consume

@@ -3,13 +3,13 @@
 //
 // The sampling of maxcost precedes the counters and counts all firings. Firings that are sampled out appear as "passed
 // by".
-#include "libdtrace/consume/firings.hpp"
+#include "libdtrace/losses/hit_counts.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <map>
 
-#include "dcompiler/probes.hpp"
+#include "dcompiler/interface/probes.hpp"
 
 namespace dt::consume {
 
@@ -170,6 +170,27 @@ Result<void> check_firings(const std::vector<output::Firings>& all, const Ledger
         return Error{"firings do not add up: " + std::to_string(lost) + " lost or passed by, and the ledger has " +
                      std::to_string(entered)};
     return {};
+}
+
+// The expected number of ticks is the active time divided by the period, on each CPU.
+
+uint64_t skipped_ticks(std::span<const ProgramPlan> programs, std::span<const output::Firings> firings, uint64_t active,
+                       uint64_t cpus)
+{
+    uint64_t skipped = 0;
+    for (const output::Firings& probe : firings) {
+        uint64_t expected = 0, serving = 0;
+        for (const ProgramPlan& program : programs) {
+            const bool is_clock = program.plan && program.plan->period != 0 && !program.plan->is_kept;
+            if (!is_clock || std::find(program.probes.begin(), program.probes.end(), probe.id) == program.probes.end())
+                continue;
+            expected = (active / program.plan->period) * (program.plan->by_the_clock ? 1 : cpus);
+            ++serving;
+        }
+        if (serving != 0)
+            skipped += expected - std::min(expected, probe.fired / serving + cpus);
+    }
+    return skipped;
 }
 
 } // namespace dt::consume

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -9,12 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "bpf-runtime/abi.h"
 #include "base/result.hpp"
+#include "bpf-runtime/abi.h"
 #include "dcompiler/object/schema.hpp"
-#include "libdtrace/consume/ledger.hpp"
-#include "libdtrace/consume/ring.hpp"
-#include "libdtrace/output/firings.hpp"
+#include "libdtrace/buffers/ring.hpp"
+#include "libdtrace/losses/drop_stats.hpp"
+#include "libdtrace/results/drop_report.hpp"
 
 namespace dt::consume {
 
@@ -65,5 +66,17 @@ std::vector<output::Firings> firings_by_clause(const std::vector<FiringCounters>
 /// Checks the counts after the last firing: each firing must have one outcome, and the ledger must have a reason for
 /// every loss. The error names the violation.
 Result<void> check_firings(const std::vector<output::Firings>& all, const Ledger& ledger);
+
+// Estimates missed timer ticks from the elapsed time.
+//
+// The kernel skips a perf event's program while another program runs on the CPU. Ticks are also missed while a
+// hypervisor has stopped the CPU. The kernel counts neither, so the expected number is computed from the time. Ticks
+// that are repeated when they are late (struct dt_tick) lose nothing.
+
+/// Returns an estimate. It excludes one tick per CPU, which may be missing because tracing began and ended between two
+/// ticks. `firings` has all probes (-x firings), `active` is the ns that probes were enabled, `cpus` the number of CPUs
+/// of profile-N.
+uint64_t skipped_ticks(std::span<const ProgramPlan> programs, std::span<const output::Firings> firings, uint64_t active,
+                       uint64_t cpus);
 
 } // namespace dt::consume

@@ -1,5 +1,5 @@
 // Reads loss counters by bpf(2), BPF_OBJ_GET_INFO_BY_FD: recursion_misses of programs, and `missed` of kprobe links.
-#include "libdtrace/load/kernel_losses.hpp"
+#include "libdtrace/losses/kernel_losses.hpp"
 
 #include <bpf/bpf.h>
 #include <linux/bpf.h>

@@ -1,5 +1,5 @@
 // A gap is reported once for each drop reason and CPU, with the number of its records.
-#include "libdtrace/consume/gaps.hpp"
+#include "libdtrace/losses/lost_intervals.hpp"
 
 #include <algorithm>
 

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "libdtrace/consume/ledger.hpp"
-#include "libdtrace/consume/ring.hpp"
+#include "libdtrace/buffers/ring.hpp"
+#include "libdtrace/losses/drop_stats.hpp"
 #include "libdtrace/output/sink.hpp"
 
 namespace dt::consume {

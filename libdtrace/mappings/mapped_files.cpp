@@ -1,7 +1,8 @@
 // Opens and checks mapped files. A path alone proves nothing: the file at that path counts only if it is the file that
 // was mapped. If neither build id nor file status was available in time, the file's addresses stay unnamed.
-#include "libdtrace/process/mapped_files.hpp"
+#include "libdtrace/mappings/mapped_files.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -15,11 +16,11 @@
 #include <ctime>
 #include <utility>
 
+#include "base/packed_bytes.hpp"
 #include "base/proc_file.hpp"
 #include "base/time.hpp"
+#include "libdtrace/elf/elf_symbols.hpp"
 #include "libdtrace/elf/identification.hpp"
-#include "libdtrace/process/foreign_lines.hpp"
-#include "libdtrace/process/read_maps.hpp"
 
 namespace dt {
 namespace {
@@ -402,6 +403,98 @@ void MappedFiles::forget()
     for (auto& [key, file] : files_)
         close(*file);
     std::erase_if(files_, [](const auto& known) { return known.second->build_id.empty() || !has_read(*known.second); });
+}
+
+std::string read_maps(const std::string& process)
+{
+    std::string text = read_proc_file(process + "/maps");
+    DIR* threads = text.empty() ? opendir((process + "/task").c_str()) : nullptr;
+    if (!threads)
+        return text;
+    for (const dirent* entry = readdir(threads); entry && text.empty(); entry = readdir(threads))
+        if (entry->d_name[0] != '.')
+            text = read_proc_file(process + "/task/" + entry->d_name + "/maps");
+    closedir(threads);
+    return text;
+}
+
+std::vector<std::string> names_of_mapped(const std::string& proc, int64_t pid, const Mapping& mapping)
+{
+    char range[48];
+    std::snprintf(range, sizeof range, "/map_files/%llx-%llx", static_cast<unsigned long long>(mapping.start),
+                  static_cast<unsigned long long>(mapping.end));
+    const std::string process = process_folder(proc, pid);
+    return {process + range, process + "/root" + mapping.path};
+}
+
+namespace {
+
+constexpr std::size_t kMostFramesTold = 256;
+constexpr std::size_t kMostBytesTold = std::size_t{1} << 30; ///< limit of memory that a reader may report
+constexpr std::size_t kMostKept = 64;                        ///< files per reader
+
+/// Runs in the reader. The request has the file's identity, path and name, and an address.
+std::string tell_frames(ReaderState& state, std::string_view request)
+{
+    PackedReader asked(request);
+    const std::string key = "lines " + std::string(asked.text()), path(asked.text()), named(asked.text());
+    if (!state.contains(key) && state.size() >= kMostKept)
+        state.clear();
+    std::shared_ptr<void>& kept = state[key];
+    if (!kept)
+        kept = std::make_shared<SourceLines>(path, named);
+    auto& lines = *static_cast<SourceLines*>(kept.get());
+    const std::vector<SourceLines::Frame> frames = lines.frames(asked.number());
+    PackedWriter answer;
+    answer.number(lines.bytes());
+    answer.number(frames.size());
+    for (const SourceLines::Frame& frame : frames) {
+        answer.text(frame.function);
+        answer.text(frame.place);
+    }
+    return answer.take();
+}
+
+std::string identity_text(const OpenFile& file)
+{
+    const FileIdentity identity = file.identity().value_or(FileIdentity{});
+    return std::to_string(identity.device) + ":" + std::to_string(identity.inode) + ":" +
+           std::to_string(identity.modified_ns) + ":" + std::to_string(identity.size);
+}
+
+} // namespace
+
+ForeignLines::ForeignLines(std::shared_ptr<ForeignFiles> foreign, OpenFile file, const std::string& named)
+    : foreign_(std::move(foreign)), file_(std::move(file)), named_(name_of_foreign(named))
+{
+    if (foreign_->by() == ReadBy::Tracer) {
+        here_.emplace(file_.path(), named);
+        const OpenFile closed = std::move(file_); // closes the file: the mapping keeps its contents
+    }
+}
+
+std::vector<SourceLines::Frame> ForeignLines::frames(uint64_t address)
+{
+    if (here_)
+        return here_->frames(address);
+    PackedWriter request;
+    request.text(identity_text(file_));
+    request.text(file_.path());
+    request.text(named_);
+    request.number(address);
+    const Result<std::string> told = foreign_->read(file_.path(), tell_frames, request.take());
+    if (!told)
+        return {{}};
+    PackedReader answer(told.value());
+    bytes_ = std::min<std::size_t>(answer.number(), kMostBytesTold);
+    std::vector<SourceLines::Frame> frames(answer.count(2, kMostFramesTold));
+    for (SourceLines::Frame& frame : frames) {
+        frame.function = printable_name(answer.text());
+        frame.place = printable_name(answer.text());
+    }
+    if (!answer.good() || frames.empty())
+        frames.assign(1, {});
+    return frames;
 }
 
 } // namespace dt

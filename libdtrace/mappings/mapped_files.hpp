@@ -18,7 +18,8 @@
 #include <vector>
 
 #include "libdtrace/elf/elf_symbols.hpp"
-#include "libdtrace/elf/foreign_files.hpp"
+#include "libdtrace/elf/source_lines.hpp"
+#include "libdtrace/sandbox/untrusted_files.hpp"
 
 namespace dt {
 
@@ -140,6 +141,40 @@ private:
     std::size_t most_held_, held_ = 0, most_bytes_ = kMostBytes;
     uint64_t unread_ = 0, settled_ = 0, looked_ = 0;
     Files files_; // files by build id or identity, and path; a file may have both keys
+};
+
+// Reads the text of /proc/PID/maps and locates the mapped files.
+
+struct Mapping;
+
+/// Returns the maps of a process; `process` is its folder in procfs. If its first thread has ended, another thread's
+/// maps are read. Empty if the process has ended.
+std::string read_maps(const std::string& process);
+
+/// Returns paths to open the mapped file: the mapping itself, then the file that has its name now. `proc` is the mount
+/// point of proc(5).
+std::vector<std::string> names_of_mapped(const std::string& proc, int64_t pid, const Mapping& mapping);
+
+// Source lines of a traced program's file, looked up by a sandboxed reader (untrusted_files.hpp). The reader keeps the
+// parsed file between addresses.
+
+class ForeignLines {
+public:
+    /// Keeps the file open, so that a restarted reader can parse it again. `named` is the name as in ElfSymbols.
+    ForeignLines(std::shared_ptr<ForeignFiles> foreign, OpenFile file, const std::string& named);
+
+    /// Returns the frames as SourceLines does; one frame without function and place if they are not available.
+    std::vector<SourceLines::Frame> frames(uint64_t address);
+    std::string place(uint64_t address) { return frames(address).front().place; }
+    /// Returns the approximate memory in bytes that the lookup uses in the tracer and in the reader.
+    std::size_t bytes() const { return sizeof *this + (here_ ? here_->bytes() : bytes_); }
+
+private:
+    std::shared_ptr<ForeignFiles> foreign_;
+    std::optional<SourceLines> here_; ///< used if the tracer itself reads files
+    OpenFile file_;
+    std::string named_;
+    std::size_t bytes_ = 0;
 };
 
 } // namespace dt

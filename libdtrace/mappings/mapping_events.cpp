@@ -1,6 +1,6 @@
 // Reads the events of one perf event per CPU, whose buffers libbpf maps (perf_event_open(2)). The events of one CPU are
 // in order; those of all CPUs are merged by time while they are read.
-#include "libdtrace/process/mapping_events.hpp"
+#include "libdtrace/mappings/mapping_events.hpp"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>

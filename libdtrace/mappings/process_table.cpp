@@ -1,6 +1,6 @@
 // Applies events to the table. Events of one process come from the buffers of several CPUs and may arrive out of order.
 // Each has its time, and newer data survive an older event.
-#include "libdtrace/process/process_table.hpp"
+#include "libdtrace/mappings/process_table.hpp"
 
 #include <algorithm>
 #include <utility>

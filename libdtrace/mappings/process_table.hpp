@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "libdtrace/elf/elf_symbols.hpp"
-#include "libdtrace/process/mapped_files.hpp"
-#include "libdtrace/process/mapping_events.hpp"
+#include "libdtrace/mappings/mapped_files.hpp"
+#include "libdtrace/mappings/mapping_events.hpp"
 
 namespace dt {
 

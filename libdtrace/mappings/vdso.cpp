@@ -1,6 +1,6 @@
 // Reads the vdso. The 64-bit image is in this process's own memory; the 32-bit one is read from the first 32-bit
 // process found. It is copied to a memory file, because symbols are read from files.
-#include "libdtrace/process/vdso.hpp"
+#include "libdtrace/mappings/vdso.hpp"
 
 #include <fcntl.h>
 #include <sys/auxv.h>

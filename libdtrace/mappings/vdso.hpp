@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "base/memory_file.hpp"
+#include "base/descriptor.hpp"
 #include "libdtrace/elf/elf_symbols.hpp"
-#include "libdtrace/elf/foreign_files.hpp"
+#include "libdtrace/sandbox/untrusted_files.hpp"
 
 namespace dt {
 

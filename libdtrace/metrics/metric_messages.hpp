@@ -4,11 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
-#include "libdtrace/output/metric_page.hpp"
-#include "libdtrace/output/metric_series.hpp"
+#include "libdtrace/format/text.hpp"
+#include "libdtrace/metrics/metric_page.hpp"
+#include "libdtrace/metrics/metric_series.hpp"
 
 namespace dt::output {
 
@@ -22,5 +24,19 @@ void append_number_message(MetricFamily& family, std::string_view labels, std::s
 /// Returns a family in delimited form: its length, its description and its messages.
 std::string delimited_family(std::string_view name, MetricFamily::Kind kind, std::string_view unit,
                              std::string_view help, std::string_view messages);
+
+// Exact metric numbers: integers of up to 192 bits, scaled by a power of ten when the metric reports another unit.
+
+/// Appends the number divided by 10^decimals, without trailing zeros in the fraction.
+void append_metric_number(format::Text& out, int64_t number, unsigned decimals = 0);
+void append_metric_unsigned(format::Text& out, uint64_t number, unsigned decimals = 0);
+/// Appends a number of several 64-bit parts, lowest first. The highest part has the sign if `is_signed`.
+void append_metric_wide(format::Text& out, std::span<const int64_t> parts, bool is_signed, unsigned decimals = 0);
+/// Returns the nearest double of such a number.
+double metric_double(std::span<const int64_t> parts, bool is_signed);
+/// Appends a bucket bound, always with a fraction: "7.0".
+void append_metric_bound(format::Text& out, int64_t bound, unsigned decimals);
+/// Appends ns as seconds.
+void append_metric_time(format::Text& out, uint64_t ns);
 
 } // namespace dt::output

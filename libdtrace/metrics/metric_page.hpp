@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "libdtrace/format/text.hpp"
+#include "libdtrace/options/options.hpp"
+#include "libdtrace/results/drop_report.hpp"
 
 namespace dt::output {
 
@@ -112,5 +114,16 @@ private:
     std::map<std::string, MetricFamily> families_;
     std::deque<std::string> heads_; ///< texts owned for parts()
 };
+
+// Metrics about the trace itself, which a page has in addition to its aggregations.
+
+/// Returns the labels of all samples: those of -x labels and, in a service, the script's name. Labels reserved by
+/// monitoring systems or used by dtrace_lost_total are left out.
+std::string common_labels(const PrintOptions& options, std::string_view script = {});
+/// Returns whether all samples may have this label. No key may use its name, because a sample has each label once.
+bool is_common_label(const PrintOptions& options, std::string_view label);
+
+/// Appends dtrace_lost_total for each countable cause, and dtrace_weight.
+void append_totals(MetricPage& page, const Totals& totals, std::string_view common);
 
 } // namespace dt::output

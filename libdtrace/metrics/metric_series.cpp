@@ -1,5 +1,5 @@
 // Adds and subtracts the stored words directly, which is exact in any order for all accumulating functions.
-#include "libdtrace/output/metric_series.hpp"
+#include "libdtrace/metrics/metric_series.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -7,12 +7,10 @@
 #include <optional>
 #include <utility>
 
-#include "libdtrace/format/scalar.hpp"
-#include "libdtrace/output/metric_messages.hpp"
-#include "libdtrace/output/metric_numbers.hpp"
-#include "libdtrace/output/metric_totals.hpp"
-#include "libdtrace/output/plain_text.hpp"
-#include "libdtrace/output/sums.hpp"
+#include "libdtrace/format/print.hpp"
+#include "libdtrace/metrics/metric_messages.hpp"
+#include "libdtrace/metrics/metric_page.hpp"
+#include "libdtrace/results/aggregation.hpp"
 
 namespace dt::output {
 namespace {

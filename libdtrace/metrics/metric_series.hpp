@@ -16,9 +16,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "libdtrace/metrics/metric_page.hpp"
 #include "libdtrace/options/options.hpp"
-#include "libdtrace/output/aggregation.hpp"
-#include "libdtrace/output/metric_page.hpp"
+#include "libdtrace/results/aggregation.hpp"
 
 namespace dt::output {
 

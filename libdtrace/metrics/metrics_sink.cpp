@@ -5,9 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "libdtrace/output/metric_page.hpp"
-#include "libdtrace/output/metric_sink.hpp"
-#include "libdtrace/output/metric_totals.hpp"
+#include "libdtrace/metrics/metric_page.hpp"
+#include "libdtrace/metrics/metrics_sink.hpp"
 
 namespace dt::output {
 namespace {

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "base/time.hpp"
-#include "libdtrace/output/metric_series.hpp"
-#include "libdtrace/output/table_sink.hpp"
+#include "libdtrace/metrics/metric_series.hpp"
+#include "libdtrace/output/sink.hpp"
 
 namespace dt::output {
 

@@ -1,7 +1,4 @@
-// All aggregations as one OpenTelemetry message: an encoded ExportMetricsServiceRequest.
-//
-// Its integers have 64 bits, so D's counts stay exact. Times keep the program's own unit, because fractional seconds
-// would need a double.
+// Parts that OpenTelemetry messages for metrics and for logs share: attributes and the resource that they describe.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +9,69 @@
 #include <variant>
 #include <vector>
 
-#include "libdtrace/output/metric_series.hpp"
-#include "libdtrace/output/otlp_message.hpp"
-#include "libdtrace/output/totals.hpp"
+#include "libdtrace/metrics/metric_series.hpp"
+#include "libdtrace/results/drop_report.hpp"
+
+namespace protozero {
+template <typename TBuffer> class basic_pbf_writer;
+using pbf_writer = basic_pbf_writer<std::string>;
+} // namespace protozero
 
 namespace dt::output {
+
+/// Names and values that describe the source of all data: the machine and the labels of the trace.
+using OtlpResource = std::vector<std::pair<std::string, std::string>>;
+
+/// Adds an attribute. Invalid UTF-8 becomes U+FFFD.
+void add_otlp_attribute(protozero::pbf_writer& to, uint32_t field, std::string_view name, std::string_view text);
+void add_otlp_attribute(protozero::pbf_writer& to, uint32_t field, std::string_view name, int64_t number);
+void add_otlp_text(protozero::pbf_writer& to, uint32_t field, std::string_view text);
+
+/// Returns a request with metrics or log records; both have the same field numbers. `items` are encoded fields of a
+/// scope.
+constexpr uint32_t kOtlpItems = 2;
+std::string otlp_request(const OtlpResource& resource, std::string_view items);
+
+/// Decodes a collector's answer: the number of points or records that it rejected (0: none), and the reason.
+std::pair<int64_t, std::string> otlp_rejected(std::string_view answer);
+
+// Records as OpenTelemetry logs: the encoded contents of an ExportLogsServiceRequest.
+
+/// Severity numbers of logs.proto.
+enum class OtlpSeverity : uint8_t { Info = 9, Warning = 13 };
+
+/// A log record under construction.
+class OtlpLogRecord {
+public:
+    void add(std::string_view name, std::string_view text);
+    void add(std::string_view name, int64_t number);
+    /// If empty, the record has attributes but no body.
+    std::string body;
+
+private:
+    friend class OtlpLogs;
+    std::string attributes_; ///< encoded attribute fields
+};
+
+class OtlpLogs {
+public:
+    /// Adds a record; `time` is ns of CLOCK_REALTIME.
+    void add(uint64_t time, OtlpSeverity severity, const OtlpLogRecord& record);
+
+    uint64_t size() const { return records_; }
+    std::size_t bytes() const { return items_.size(); }
+    /// Returns all records as a request, and removes them.
+    std::string take(const OtlpResource& resource);
+
+private:
+    std::string items_;
+    uint64_t records_ = 0;
+};
+
+// All aggregations as one OpenTelemetry message: an encoded ExportMetricsServiceRequest.
+//
+// Its integers have 64 bits, so D's counts stay exact. Times keep the program's own unit, because fractional seconds
+// would need a double.
 
 class OtlpPage {
 public:

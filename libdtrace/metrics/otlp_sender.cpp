@@ -1,16 +1,17 @@
 // Sends pages with retries. By the protocol, HTTP status 429, 502, 503 and 504 and a failed connection are worth a
 // retry.
-#include "libdtrace/output/otlp_sender.hpp"
+#include "libdtrace/metrics/otlp_sender.hpp"
 
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <initializer_list>
 #include <utility>
 
 #include "base/linkage.hpp"
-#include "base/side_thread.hpp"
-#include "libdtrace/output/otlp_message.hpp"
+#include "base/steps.hpp"
+#include "libdtrace/metrics/otlp_message.hpp"
 
 namespace dt::output {
 namespace {
@@ -232,6 +233,26 @@ OtlpSender::Answer OtlpSender::post(const std::string& page)
     curl_.get(easy_, CURLINFO_RESPONSE_CODE, &answer.status);
     curl_.get(easy_, CURLINFO_RETRY_AFTER, &answer.retry_after);
     return answer;
+}
+
+// Opens any build of libcurl, whichever TLS library that build uses.
+
+const CurlLibrary* curl_library()
+{
+    static CurlLibrary curl;
+    for (const char* name : {"libcurl.so.4", "libcurl-gnutls.so.4"}) {
+        void* const library = open_library(name);
+        if (library && find_function(library, curl.init, "curl_easy_init") &&
+            find_function(library, curl.set, "curl_easy_setopt") &&
+            find_function(library, curl.perform, "curl_easy_perform") &&
+            find_function(library, curl.get, "curl_easy_getinfo") &&
+            find_function(library, curl.error_text, "curl_easy_strerror") &&
+            find_function(library, curl.cleanup, "curl_easy_cleanup") &&
+            find_function(library, curl.append_header, "curl_slist_append") &&
+            find_function(library, curl.free_headers, "curl_slist_free_all"))
+            return &curl;
+    }
+    return nullptr;
 }
 
 } // namespace dt::output

@@ -1,25 +1,48 @@
 // Sink of -x otlp=URL: an OpenTelemetry collector. Aggregations are sent as metrics with each snapshot, records as logs
 // as they arrive.
+#include <unistd.h>
+
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
+#include "base/proc_file.hpp"
+#include "base/result.hpp"
 #include "base/time.hpp"
-#include "libdtrace/format/hexdump.hpp"
 #include "libdtrace/format/print.hpp"
-#include "libdtrace/output/metric_sink.hpp"
-#include "libdtrace/output/metric_totals.hpp"
-#include "libdtrace/output/otlp_environment.hpp"
-#include "libdtrace/output/otlp_logs.hpp"
-#include "libdtrace/output/otlp_page.hpp"
-#include "libdtrace/output/otlp_sender.hpp"
-#include "libdtrace/output/plain_text.hpp"
-#include "libdtrace/output/wall_clock.hpp"
+#include "libdtrace/format/text.hpp"
+#include "libdtrace/format/wall_clock.hpp"
+#include "libdtrace/kernel/container_state.hpp"
+#include "libdtrace/metrics/metric_page.hpp"
+#include "libdtrace/metrics/metrics_sink.hpp"
+#include "libdtrace/metrics/otlp_message.hpp"
+#include "libdtrace/metrics/otlp_sender.hpp"
+
+// OpenTelemetry settings from outside of the command line: credentials, which other users must not see there, and
+// resource attributes.
 
 namespace dt::output {
+
+/// Parses "name=value,name=value" with URL-escaped values (%2C is a comma), the list format of OpenTelemetry's
+/// environment variables.
+OtlpResource otlp_pairs(std::string_view list);
+
+/// Returns HTTP header lines "Name: value" from OTEL_EXPORTER_OTLP_HEADERS and from the file (none if empty). Fails
+/// with a complete error if the file cannot be read or a line is not a header. Errors never contain header values.
+Result<std::vector<std::string>> otlp_headers(const std::string& file);
+
+/// Returns the attributes of the tracer's host and cgroup, and those of OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME.
+OtlpResource otlp_surroundings();
+
 namespace {
 
 // Limits of the final wait for the collector. It is short in a service, where all scripts wait.
@@ -270,6 +293,142 @@ private:
 std::unique_ptr<Sink> make_otlp_sink(const SinkOptions& with)
 {
     return std::make_unique<OtlpSink>(with);
+}
+
+namespace {
+
+std::string_view of_environment(const char* name)
+{
+    const char* const value = secure_getenv(name);
+    return value ? std::string_view(value) : std::string_view();
+}
+
+std::string_view without_blanks(std::string_view text)
+{
+    while (!text.empty() && (text.front() == ' ' || text.front() == '\t'))
+        text.remove_prefix(1);
+    while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r'))
+        text.remove_suffix(1);
+    return text;
+}
+
+int hex_digit(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+std::string without_percents(std::string_view text)
+{
+    std::string plain;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool is_escape =
+            text[i] == '%' && i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 && hex_digit(text[i + 2]) >= 0;
+        plain += is_escape ? static_cast<char>(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2])) : text[i];
+        i += is_escape ? 2 : 0;
+    }
+    return plain;
+}
+
+/// Returns whether both are valid by RFC 9110: the name is a token, and the value is one line.
+bool is_header(std::string_view name, std::string_view value)
+{
+    static constexpr std::string_view kOthers = "!#$%&'*+-.^_`|~";
+    const auto is_token = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               kOthers.find(c) != std::string_view::npos;
+    };
+    const auto is_control = [](char c) { return (c >= 0 && c < ' ' && c != '\t') || c == '\x7f'; };
+    return !name.empty() && std::ranges::all_of(name, is_token) && !value.empty() &&
+           std::ranges::none_of(value, is_control);
+}
+
+/// Returns the path of the tracer's own cgroup.
+CgroupPath own_place()
+{
+    const std::string text = read_proc_file("/proc/self/cgroup");
+    constexpr std::string_view kUnified = "0::";
+    for (std::string_view rest = text; !rest.empty();) {
+        const std::string_view line = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+        if (line.starts_with(kUnified))
+            return read_cgroup_path(line.substr(kUnified.size()));
+    }
+    return {};
+}
+
+void set_attribute(OtlpResource& resource, const std::string& name, const std::string& value)
+{
+    const auto same = std::ranges::find(resource, name, &OtlpResource::value_type::first);
+    if (same != resource.end())
+        same->second = value;
+    else if (!value.empty())
+        resource.emplace_back(name, value);
+}
+
+} // namespace
+
+OtlpResource otlp_pairs(std::string_view list)
+{
+    OtlpResource pairs;
+    while (!list.empty()) {
+        const std::string_view one = list.substr(0, list.find(','));
+        list.remove_prefix(std::min(one.size() + 1, list.size()));
+        const std::size_t is = one.find('=');
+        if (is != std::string_view::npos)
+            pairs.emplace_back(without_blanks(one.substr(0, is)), without_percents(without_blanks(one.substr(is + 1))));
+    }
+    return pairs;
+}
+
+Result<std::vector<std::string>> otlp_headers(const std::string& file)
+{
+    constexpr const char* kVariable = "OTEL_EXPORTER_OTLP_HEADERS";
+    std::vector<std::string> headers;
+    for (const auto& [name, value] : otlp_pairs(of_environment(kVariable))) {
+        if (!is_header(name, value))
+            return Error{std::string(kVariable) + " has what is no header of HTTP", EINVAL};
+        headers.push_back(name + ": " + value);
+    }
+    if (file.empty())
+        return headers;
+    std::ifstream lines(file);
+    if (!lines)
+        return Error{"cannot read headers from " + file + ": " + std::strerror(errno), errno};
+    unsigned number = 0;
+    for (std::string line; std::getline(lines, line);) {
+        ++number;
+        const std::string_view text = without_blanks(line);
+        if (text.empty() || text.starts_with('#'))
+            continue;
+        const std::size_t colon = std::min(text.find(':'), text.size());
+        const std::string_view name = text.substr(0, colon),
+                               value = without_blanks(text.substr(std::min(colon + 1, text.size())));
+        if (!is_header(name, value))
+            return Error{file + ", line " + std::to_string(number) + ": no header of HTTP, which is NAME: VALUE",
+                         EINVAL};
+        headers.push_back(std::string(name).append(": ").append(value));
+    }
+    return headers;
+}
+
+OtlpResource otlp_surroundings()
+{
+    OtlpResource resource{{"service.name", "dtrace"}};
+    std::array<char, 256> host{};
+    if (gethostname(host.data(), host.size() - 1) == 0)
+        resource.emplace_back("host.name", host.data());
+    const CgroupPath place = own_place();
+    set_attribute(resource, "container.id", place.container_id.empty() ? place.machine : place.container_id);
+    set_attribute(resource, "k8s.pod.uid", place.pod_uid);
+    set_attribute(resource, "systemd.unit", place.unit);
+    for (const auto& [name, value] : otlp_pairs(of_environment("OTEL_RESOURCE_ATTRIBUTES")))
+        set_attribute(resource, name, value);
+    if (const std::string_view name = of_environment("OTEL_SERVICE_NAME"); !name.empty())
+        set_attribute(resource, "service.name", std::string(name));
+    return resource;
 }
 
 } // namespace dt::output

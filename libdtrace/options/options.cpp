@@ -5,10 +5,10 @@
 #include <array>
 #include <iterator>
 
-#include "dcompiler/option_values.hpp"
-#include "dcompiler/suggest.hpp"
+#include "dcompiler/interface/option_rows.hpp"
+#include "dcompiler/interface/suggest.hpp"
+#include "dcompiler/interface/thread_names.hpp"
 #include "machine/names.hpp"
-#include "dcompiler/time_parts.hpp"
 
 namespace dt {
 namespace {

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "dcompiler/options.hpp"
+#include "dcompiler/interface/options.hpp"
 
 namespace dt {
 

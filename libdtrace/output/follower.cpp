@@ -1,6 +1,7 @@
 #include "libdtrace/output/follower.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <utility>
 
 #include "base/text.hpp"
@@ -144,3 +145,25 @@ void ForkedSink::error(const ErrorReport& report)
 }
 
 } // namespace dt::output
+
+namespace dt::consume {
+
+Result<void> Followers::add(std::shared_ptr<output::Follower> follower)
+{
+    const OutputFormat format = follower->format();
+    if (format != OutputFormat::Text && format != OutputFormat::Jsonl && format != OutputFormat::Csv)
+        return Error{"records are followed in formats text, jsonl and csv", EINVAL};
+    if (!fork_)
+        fork_ = std::make_unique<output::ForkedSink>(own_);
+    fork_->add(std::move(follower), options_, env_, reproducible_);
+    return {};
+}
+
+output::Sink& Followers::sink()
+{
+    if (fork_ && !fork_->has_followers())
+        fork_.reset();
+    return fork_ ? static_cast<output::Sink&>(*fork_) : own_;
+}
+
+} // namespace dt::consume

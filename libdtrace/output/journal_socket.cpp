@@ -1,5 +1,5 @@
 // Sends datagrams with sendmsg(2). Large entries go into a memfd with seals, so that the reader can map it safely.
-#include "libdtrace/output/entry_socket.hpp"
+#include "libdtrace/output/journal_socket.hpp"
 
 #include <cerrno>
 #include <cstddef>

@@ -5,8 +5,7 @@
 #include <string>
 #include <unistd.h>
 
-#include "dcompiler/render.hpp"
-#include "dcompiler/render_json.hpp"
+#include "dcompiler/interface/render.hpp"
 #include "libdtrace/output/output.hpp"
 
 namespace dt::output {

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/time.hpp"
+
 namespace dt {
 class Output;
 }
@@ -33,3 +35,61 @@ struct Note {
 void say(Output& output, const Note& note, bool as_json);
 
 } // namespace dt::output
+
+// Limits repeated messages. The first ones are printed; later ones are counted, and their number is printed every ten
+// seconds and at the end.
+//
+// In a run of months the same problem may occur at each firing, or lose a record in each pass. Its identical lines
+// would hide all others and fill the disk. After a period without the message, it is printed again.
+
+namespace dt::consume {
+
+/// The state of one repeated message.
+class Repetition {
+public:
+    /// Returns whether to print the message now. Otherwise `count` occurrences are counted.
+    bool is_told(uint64_t lines, uint64_t count = 1)
+    {
+        was_quiet_ = false;
+        if (told_ < lines) {
+            ++told_;
+            return true;
+        }
+        counted_ += count;
+        all_counted_ += count;
+        return false;
+    }
+
+    /// Ends the period, and returns how many occurrences were counted in it.
+    uint64_t end_period()
+    {
+        if (std::exchange(was_quiet_, true))
+            told_ = 0;
+        return std::exchange(counted_, 0);
+    }
+    /// Returns the number of counted occurrences since the start.
+    uint64_t all_counted() const { return all_counted_; }
+
+private:
+    uint64_t told_ = 0, counted_ = 0, all_counted_ = 0;
+    bool was_quiet_ = true;
+};
+
+/// The period after which numbers are printed; times are CLOCK_MONOTONIC ns.
+class RepetitionPeriod {
+public:
+    void begin(uint64_t now) { began_ = now; }
+    bool is_over(uint64_t now) const { return now >= began_ + kPeriod; }
+    /// Starts the next period, and returns a text about the past one, for example " in the last 10 s".
+    std::string end(uint64_t now)
+    {
+        const uint64_t seconds = (now - std::exchange(began_, now) + kSecond / 2) / kSecond;
+        return " in the last " + std::to_string(seconds) + " s";
+    }
+
+private:
+    static constexpr uint64_t kPeriod = 10 * kSecond;
+    uint64_t began_ = 0;
+};
+
+} // namespace dt::consume

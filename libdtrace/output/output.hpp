@@ -20,7 +20,7 @@
 
 #include "base/result.hpp"
 #include "libdtrace/format/text.hpp"
-#include "libdtrace/output/entry_socket.hpp"
+#include "libdtrace/output/journal_socket.hpp"
 
 namespace dt {
 
@@ -36,8 +36,8 @@ public:
     Output(const Output&) = delete;
     Output& operator=(const Output&) = delete;
 
-    /// Makes open() create files that belong to this user (users_file.hpp). Call it before open(). The error message is
-    /// complete.
+    /// Makes open() create files that belong to this user (output_file.hpp). Call it before open(). The error message
+    /// is complete.
     Result<void> make_files_for(const std::string& user);
     /// Returns the user's name; empty if files belong to the tracer's user.
     const std::string& makes_files_for() const { return user_; }
@@ -88,9 +88,9 @@ public:
         uint64_t age = 0;  ///< ns; 0: no limit
         uint64_t kept = 0; ///< number of old files to keep
     };
-    /// Begins a new file when the file of open() reaches this size, and renames the old one to FILE.1 (renamed.hpp).
-    /// This happens at the end of a record and line, or 256 KiB later if the line does not end. Fails if the file is
-    /// not a regular file of open().
+    /// Begins a new file when the file of open() reaches this size, and renames the old one to FILE.1
+    /// (output_file.hpp). This happens at the end of a record and line, or 256 KiB later if the line does not end.
+    /// Fails if the file is not a regular file of open().
     Result<void> rotate_at(const Rotation& at);
     /// Begins a new file when the current one reaches the age limit. Call it regularly, between two records. The age
     /// counts from the file's creation, if the file system knows it and the file is not empty, else from opening.

@@ -1,13 +1,17 @@
 // Atomic replacement of the output file: other processes can read it at any time and find either the old or the new
 // content, complete.
-#include <cerrno>
-#include <cstring>
+#include "libdtrace/output/output_file.hpp"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "base/linkage.hpp"
 #include "libdtrace/output/output.hpp"
-#include "libdtrace/output/users_file.hpp"
 
 namespace dt {
 namespace {
@@ -74,3 +78,77 @@ void Output::replace(std::string_view whole)
 }
 
 } // namespace dt
+
+namespace dt::output {
+namespace {
+
+constexpr int kForUser = O_WRONLY | O_APPEND | O_CLOEXEC;
+
+} // namespace
+
+Result<uid_t> number_of_user(const std::string& name)
+{
+    const std::optional<uid_t> user = find_user(name);
+    if (!user)
+        return Error{"option user: there is no user " + name, ENOENT};
+    return *user;
+}
+
+int make_users_file(const std::string& path, uid_t user)
+{
+    constexpr mode_t kMode = S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP;
+    const int file = ::open(path.c_str(), kForUser | O_CREAT | O_EXCL, kMode);
+    if (file < 0)
+        return file;
+    // The mode is set first, regardless of the umask, because only the owner may change it afterwards.
+    if (::fchmod(file, kMode) == 0 && ::fchown(file, user, ::getegid()) == 0)
+        return file;
+    const int code = errno;
+    ::unlink(path.c_str());
+    ::close(file);
+    errno = code;
+    return -1;
+}
+
+int open_users_file(const std::string& path, uid_t user, int flags)
+{
+    const int made = make_users_file(path, user);
+    if (made >= 0 || errno != EEXIST)
+        return made;
+    return ::open(path.c_str(), kForUser | O_NOFOLLOW | flags);
+}
+
+// Renames with rename(2), which replaces an existing file atomically, so each step happens completely or not at all.
+
+namespace {
+
+std::string numbered(const std::string& path, uint64_t number)
+{
+    return number == 0 ? path : path + "." + std::to_string(number);
+}
+
+bool is_there(const std::string& path)
+{
+    struct stat status {};
+    return ::lstat(path.c_str(), &status) == 0;
+}
+
+} // namespace
+
+Result<void> rename_to_next(const std::string& path, uint64_t kept)
+{
+    uint64_t free = 1;
+    while (free < kept && is_there(numbered(path, free)))
+        ++free;
+    for (uint64_t to = free; to > 0; --to)
+        if (std::rename(numbered(path, to - 1).c_str(), numbered(path, to).c_str()) != 0)
+            return Error{std::strerror(errno), errno};
+    return {};
+}
+
+void rename_back(const std::string& path)
+{
+    ::renameat2(AT_FDCWD, numbered(path, 1).c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE);
+}
+
+} // namespace dt::output

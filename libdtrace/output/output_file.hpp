@@ -4,8 +4,10 @@
 // following links.
 #pragma once
 
-#include <string>
 #include <sys/types.h>
+
+#include <cstdint>
+#include <string>
 
 #include "base/result.hpp"
 
@@ -21,5 +23,17 @@ int make_users_file(const std::string& path, uid_t user);
 
 /// Creates the file or opens an existing one, whose owner stays. `flags` are additional flags of open(2).
 int open_users_file(const std::string& path, uid_t user, int flags);
+
+// Log rotation by renaming: FILE becomes FILE.1, FILE.1 becomes FILE.2, and so on.
+//
+// A failure must never overwrite kept output with newer output. So the oldest file is renamed first, and the first
+// failure stops the rotation. If a number is unused, files with higher numbers keep theirs.
+
+/// Renames `path` to PATH.1 and older files to the next number, up to PATH.kept, whose previous content is lost. On
+/// failure `path` keeps its name, and the message is the reason only.
+Result<void> rename_to_next(const std::string& path, uint64_t kept);
+
+/// Renames PATH.1 back to `path`, unless `path` exists.
+void rename_back(const std::string& path);
 
 } // namespace dt::output

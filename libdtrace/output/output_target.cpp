@@ -1,9 +1,7 @@
 // Opens the output target. For a folder, the output is the growing file in it; the sink creates the other files.
-#include "libdtrace/output/destination.hpp"
+#include "libdtrace/output/output_target.hpp"
 
 #include <cerrno>
-
-#include "libdtrace/output/document.hpp"
 
 namespace dt::output {
 

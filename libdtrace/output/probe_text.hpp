@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "libdtrace/options/options.hpp"
-#include "dcompiler/probes.hpp"
+#include "dcompiler/interface/probes.hpp"
 #include "libdtrace/format/value.hpp"
+#include "libdtrace/options/options.hpp"
 
 namespace dt::output {
 

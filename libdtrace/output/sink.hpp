@@ -12,18 +12,15 @@
 #include <string_view>
 
 #include "base/result.hpp"
-#include "libdtrace/output/aggregation.hpp"
-#include "libdtrace/output/annotation.hpp"
-#include "libdtrace/output/costs.hpp"
-#include "libdtrace/output/estimate.hpp"
-#include "libdtrace/output/probe_text.hpp"
 #include "libdtrace/format/printf.hpp"
-#include "libdtrace/output/firings.hpp"
-#include "libdtrace/output/ledger.hpp"
-#include "libdtrace/output/memory.hpp"
 #include "libdtrace/output/messages.hpp"
 #include "libdtrace/output/output.hpp"
-#include "libdtrace/output/totals.hpp"
+#include "libdtrace/output/probe_text.hpp"
+#include "libdtrace/results/aggregation.hpp"
+#include "libdtrace/results/annotation.hpp"
+#include "libdtrace/results/cost_report.hpp"
+#include "libdtrace/results/drop_report.hpp"
+#include "libdtrace/results/estimate_report.hpp"
 
 namespace dt::output {
 
@@ -159,5 +156,22 @@ std::unique_ptr<Sink> make_sink(const SinkOptions& with);
 
 /// Factory for the sink of a program that embeds the library.
 using SinkMaker = std::function<std::unique_ptr<Sink>(const SinkOptions& with)>;
+
+// Base of sinks that output only unprinted aggregations. They ignore records and printa().
+
+class TableSink : public Sink {
+public:
+    void begin(const Line&) override {}
+    void end(const Line&) override {}
+    void value(const Datum&, const uint8_t*) override {}
+    void stack(const Datum&, const uint8_t*) override {}
+    void symbol(const Datum&, const uint8_t*) override {}
+    void formatted(const format::BoundFormat&, const uint8_t*) override {}
+    void memory(std::span<const uint8_t>) override {}
+    void object(std::optional<uint64_t>, const Type*, std::span<const uint8_t>) override {}
+    void packet(const Packet&) override {}
+    void aggregations(Tables) override {}
+    void aggregations(Tables, std::span<const format::BoundFormat>) override {}
+};
 
 } // namespace dt::output

@@ -1,4 +1,4 @@
-#include "libdtrace/load/recorder.hpp"
+#include "libdtrace/postmortem/recorder_map.hpp"
 
 #include <bpf/bpf.h>
 #include <unistd.h>

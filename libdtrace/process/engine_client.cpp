@@ -1,4 +1,4 @@
-#include "libdtrace/process/application.hpp"
+#include "libdtrace/process/engine_client.hpp"
 
 #include <sys/time.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "embed/live_socket.hpp"
+#include "engine/embed/live_socket.hpp"
 
 namespace dt {
 namespace {

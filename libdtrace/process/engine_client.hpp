@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "embed/live_wire.hpp"
+#include "engine/embed/live_socket.hpp"
 #include "probes/process_view.hpp"
 
 namespace dt {

@@ -7,7 +7,7 @@
 // A static program before its first instruction has no filled word, nor has a file that no process runs, nor a library
 // whose function was never called. Then all functions that the resolver's code can choose get probes; the process calls
 // only one of them.
-#include "libdtrace/process/indirect.hpp"
+#include "libdtrace/process/ifunc.hpp"
 
 #include <gelf.h>
 #include <sys/uio.h>
@@ -17,10 +17,9 @@
 #include <unordered_map>
 
 #include "base/packed_bytes.hpp"
-#include "libdtrace/elf/debug_files.hpp"
 #include "libdtrace/elf/elf_file.hpp"
-#include "libdtrace/elf/foreign_files.hpp"
-#include "libdtrace/process/unwind_rows.hpp"
+#include "libdtrace/sandbox/untrusted_files.hpp"
+#include "libdtrace/stacks/unwind_rows.hpp"
 #include "machine/machine.hpp"
 
 namespace dt {

@@ -11,11 +11,11 @@
 #include <cerrno>
 #include <cstring>
 
-#include "bpf-runtime/embedded.hpp"
 #include "base/kernel_abi.hpp"
-#include "libdtrace/elf/elf_symbols.hpp"
-#include "libdtrace/elf/foreign_files.hpp"
 #include "base/proc_file.hpp"
+#include "bpf-runtime/embedded.hpp"
+#include "libdtrace/elf/elf_symbols.hpp"
+#include "libdtrace/sandbox/untrusted_files.hpp"
 #include "probes/attach/mechanisms.hpp"
 #include "probes/attach/uprobe.hpp"
 

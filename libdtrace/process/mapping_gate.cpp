@@ -1,5 +1,5 @@
 // Runs the thread that waits for its tracees. A signal interrupts the wait when the thread has another job.
-#include "libdtrace/process/keeper.hpp"
+#include "libdtrace/process/mapping_gate.hpp"
 
 #include <signal.h>
 #include <sys/eventfd.h>
@@ -9,19 +9,31 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <new>
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include "base/proc_file.hpp"
-#include "libdtrace/elf/foreign_files.hpp"
-#include "libdtrace/process/ptrace_users.hpp"
+#include "libdtrace/elf/elf_file.hpp"
+#include "libdtrace/sandbox/untrusted_files.hpp"
+
+// Detects programs that trace processes themselves: debuggers, and programs that check for leaks at exit. A process can
+// have only one tracer.
 
 namespace dt {
+
+class ForeignFiles;
+
+/// Returns whether the program calls ptrace(2) or was built with a sanitizer that does. Returns false if it cannot be
+/// read.
+bool may_use_ptrace(ForeignFiles& files, const std::string& path);
+
 namespace {
 
 /// Limit of a hold, longer than a compilation on a busy machine. A longer hold is an error: perhaps the output's reader
@@ -493,6 +505,35 @@ void Keeper::stop_holding()
 {
     call([this] { holding_ = false; });
     let_go(held());
+}
+
+// Detects callers of ptrace() by the symbol's name. Sanitizers make the system call directly, but their programs
+// contain the sanitizers' symbols.
+
+namespace {
+
+constexpr std::array<std::string_view, 4> kNames = {"ptrace", "__asan_init", "__lsan_init", "__hwasan_init"};
+
+bool names_ptrace(const std::string& path)
+{
+    const ElfFile file(path);
+    bool is_used = false;
+    if (file.get())
+        for_each_symbol(file.get(), [&](const GElf_Sym&, std::string_view text) {
+            is_used |= std::find(kNames.begin(), kNames.end(), without_version(text)) != kNames.end();
+        });
+    return is_used;
+}
+
+} // namespace
+
+bool may_use_ptrace(ForeignFiles& files, const std::string& path)
+{
+    const ReadFunction read = [](ReaderState&, std::string_view file) {
+        return std::string(names_ptrace(std::string(file)) ? "1" : "");
+    };
+    const Result<std::string> answer = files.read(path, read, path);
+    return answer && !answer.value().empty();
 }
 
 } // namespace dt

@@ -13,10 +13,26 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "libdtrace/process/hold.hpp"
-#include "libdtrace/process/keeper.hpp"
+#include "libdtrace/process/mapping_gate.hpp"
+#include "libdtrace/sandbox/untrusted_files.hpp"
+
+// The point where the process of option -c waits until tracing has started (option evaltime).
+//
+// Right after exec only the program and its loader are mapped. Library functions have no addresses yet, so neither
+// probes nor stacks can name them. The default is therefore the program's entry point: the loader jumps there after it
+// has mapped and initialised all libraries.
 
 namespace dt {
+
+enum class HoldPoint { Exec, Entry, Main };
+
+/// Returns the point for a value of option evaltime: exec; preinit and postinit (the entry point); main.
+HoldPoint hold_point(std::string_view evaltime);
+
+/// Lets a process that ptrace stopped after exec run to `point`, with a breakpoint that is removed afterwards. `proc`
+/// is the mount point of proc(5); `by` says who reads the program's file. Returns false if the process ended before. If
+/// the point is not found or the processor is not supported, the process stays at exec.
+bool run_to(const std::string& proc, pid_t pid, HoldPoint point, ReadBy by);
 
 class Processes {
 public:
@@ -106,5 +122,17 @@ private:
     std::map<pid_t, pid_t> followers_;
     std::vector<std::string> later_files_;
 };
+
+// Splits a command line into words with a shell's quotes and backslashes, and no other shell syntax.
+
+struct CommandWords {
+    std::vector<std::string> words;
+    std::string
+        shell_only; ///< first unquoted word or character that only a shell interprets (| > && * $ …); empty if none
+};
+
+/// Splits at white space. '…' is literal; in "…" a backslash escapes $ ` " and \, elsewhere any character. Fails if a
+/// quote is not closed.
+Result<CommandWords> command_words(std::string_view text);
 
 } // namespace dt

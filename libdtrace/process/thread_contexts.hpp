@@ -15,15 +15,57 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
-#include "bpf-runtime/thread_context.h"
+#include "bpf-runtime/processes/thread_context.h"
 #include "libdtrace/elf/elf_symbols.hpp"
 #include "libdtrace/elf/identification.hpp"
-#include "libdtrace/elf/thread_local.hpp"
+
+// Reads the names of the attributes in thread contexts. A process publishes them in its process context, a message
+// (OTEP 4719) in a named mapping.
 
 namespace dt {
+
+struct Mapping;
+
+/// Returns the names by number; empty if there are none or the message is invalid. `memory` is a descriptor of
+/// /proc/PID/mem.
+std::vector<std::string> context_names(int memory, const std::vector<Mapping>& mapped);
+
+/// Returns the names in a message.
+std::vector<std::string> context_names_in(std::string_view message);
+
+// Location of a thread-local variable as described by a file: its offset in the file's TLS block, and the words that
+// the loader fills with its location in a thread.
+
+class ForeignFiles;
+
+struct ThreadLocal {
+    enum class Filled : uint32_t {
+        Offset,     ///< a word with its offset from the thread pointer
+        Descriptor, ///< a function, and a word that is its argument
+        Module      ///< a module number, and an offset in the module's block
+    };
+    struct Word {
+        uint64_t address = 0; ///< link-time address of the word
+        Filled how = Filled::Offset;
+        uint32_t unused = 0;
+    };
+    bool is_defined = false;
+    uint64_t offset = 0;                         ///< offset of the variable in the block, if it is defined
+    uint64_t begin = 0, size = 0, alignment = 1; ///< PT_TLS block
+    std::vector<Word> words;
+
+    /// Returns whether the file defines or uses the variable.
+    bool is_there() const { return is_defined || !words.empty(); }
+    /// Returns the offset from the thread pointer if the file is an executable: it is the same in all of its processes.
+    int64_t offset_in_executable() const;
+};
+
+/// Locates the variable with the OpenTelemetry thread context (OTEP 4947).
+ThreadLocal thread_context_variable(ForeignFiles& files, const std::string& path);
 
 class ForeignFiles;
 

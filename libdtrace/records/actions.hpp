@@ -1,7 +1,10 @@
 // Table that maps each action to its handler in the consumer. builtins.def lists the actions.
 #pragma once
 
-#include "libdtrace/consume/decode.hpp"
+#include <string>
+
+#include "base/result.hpp"
+#include "libdtrace/records/decode.hpp"
 
 namespace dt::consume {
 
@@ -23,3 +26,14 @@ const ActionHandler& handler(const Action& action);
 bool shows_types(const Schema& schema);
 
 } // namespace dt::consume
+
+// Runs the commands of the system() action.
+
+namespace dt {
+
+/// Runs a command with sh(1), waits for its end, and returns its status as wait(2) does. Unlike system(3) it leaves the
+/// process's signals alone, so an interrupt arrives while a command runs. `output` is the descriptor for the command's
+/// standard output.
+Result<int> run_system_command(const std::string& command, int output);
+
+} // namespace dt

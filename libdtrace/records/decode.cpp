@@ -1,12 +1,12 @@
 // Builds plans from schemas, and executes the plan of each sample's statement.
-#include "libdtrace/consume/decode.hpp"
+#include "libdtrace/records/decode.hpp"
 
 #include <algorithm>
 #include <cstddef>
 
-#include "libdtrace/consume/actions.hpp"
-#include "libdtrace/consume/cut.hpp"
+#include "libdtrace/losses/drop_stats.hpp"
 #include "libdtrace/output/messages.hpp"
+#include "libdtrace/records/actions.hpp"
 
 namespace dt::consume {
 

@@ -9,15 +9,15 @@
 #include <vector>
 
 #include "dcompiler/object/schema.hpp"
-#include "libdtrace/consume/aggregations.hpp"
-#include "libdtrace/consume/faults.hpp"
-#include "libdtrace/consume/losses.hpp"
-#include "libdtrace/output/probe_text.hpp"
-#include "libdtrace/consume/ring.hpp"
-#include "libdtrace/output/sink.hpp"
-#include "libdtrace/consume/speculation.hpp"
+#include "libdtrace/aggregations/aggregations.hpp"
+#include "libdtrace/buffers/ring.hpp"
 #include "libdtrace/format/printf.hpp"
+#include "libdtrace/losses/drop_messages.hpp"
 #include "libdtrace/output/output.hpp"
+#include "libdtrace/output/probe_text.hpp"
+#include "libdtrace/output/sink.hpp"
+#include "libdtrace/records/faults.hpp"
+#include "libdtrace/records/speculation.hpp"
 
 namespace dt::consume {
 
@@ -35,7 +35,7 @@ struct RecordPlan {
     bool ends_speculation = false;
     format::BoundFormat format;
     std::vector<format::BoundFormat> formats; ///< formats of printa(), one per aggregation
-    std::vector<const Datum*> cuttable;       ///< data that may be truncated (cut.hpp)
+    std::vector<const Datum*> cuttable;       ///< data that may be truncated (drop_stats.hpp)
 };
 
 struct StatementPlan {

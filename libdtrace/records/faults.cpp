@@ -1,12 +1,12 @@
 // Names of faults, as in dtrace-output(7), FAULTS AND DROPS.
-#include "libdtrace/consume/faults.hpp"
+#include "libdtrace/records/faults.hpp"
 
 #include <algorithm>
 
 #include "base/text.hpp"
-#include "dcompiler/render.hpp"
-#include "libdtrace/output/messages.hpp"
+#include "dcompiler/interface/render.hpp"
 #include "libdtrace/format/text.hpp"
+#include "libdtrace/output/messages.hpp"
 
 namespace dt::consume {
 

@@ -1,7 +1,7 @@
 // Messages about run-time errors: the classic line, followed by the expression that failed.
 //
 // A script with a wrong assumption faults at each firing. So the same fault at the same location is printed once on a
-// terminal, ten times elsewhere, and after that only counted (repetitions.hpp). Option errtags turns this off for tests
+// terminal, ten times elsewhere, and after that only counted (messages.hpp). Option errtags turns this off for tests
 // and programs that read every line. Sinks receive the same reports as people.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 #include "bpf-runtime/abi.h"
 #include "dcompiler/object/schema.hpp"
-#include "libdtrace/consume/repetitions.hpp"
+#include "libdtrace/output/messages.hpp"
 #include "libdtrace/output/sink.hpp"
 
 namespace dt::consume {

@@ -1,12 +1,14 @@
 // Stores samples until they are requested, within the limits of the buffer policy.
-#include "libdtrace/consume/retained.hpp"
+#include "libdtrace/records/flight_recorder.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <tuple>
 #include <utility>
 
-#include "libdtrace/consume/merge.hpp"
+#include "bpf-runtime/abi.h"
+#include "dcompiler/interface/probes.hpp"
+#include "libdtrace/buffers/ring.hpp"
 
 namespace dt::consume {
 
@@ -112,6 +114,30 @@ std::vector<const Retained::Kept*> Retained::in_order() const
     };
     std::stable_sort(all.begin(), all.end(), [&](const Kept* a, const Kept* b) { return rank(a) < rank(b); });
     return all;
+}
+
+// Enforces a limit of a few bytes, sample by sample.
+
+uint64_t SmallBuffer::size_of(const Sample& sample)
+{
+    while (sizes_.size() < statements_.size())
+        sizes_.push_back(traditional_size(statements_[sizes_.size()]));
+    return sample.stmt < sizes_.size() ? sizes_[sample.stmt] : sample.size;
+}
+
+bool SmallBuffer::has_room(const Sample& sample)
+{
+    if (sample.spec != 0 || sample.probe == kEndProbe)
+        return true;
+    const uint64_t size = size_of(sample);
+    if (!counts_)
+        return size <= options_.bufsize;
+    if (used_.size() <= sample.cpu)
+        used_.resize(sample.cpu + 1);
+    if (used_[sample.cpu] + size > options_.bufsize)
+        return false;
+    used_[sample.cpu] += size;
+    return true;
 }
 
 } // namespace dt::consume

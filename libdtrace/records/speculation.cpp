@@ -1,5 +1,5 @@
 // Stores samples by the serial number of their speculation until it ends.
-#include "libdtrace/consume/speculation.hpp"
+#include "libdtrace/records/speculation.hpp"
 
 #include <unordered_set>
 #include <utility>

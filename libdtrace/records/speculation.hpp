@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bpf-runtime/abi.h"
-#include "libdtrace/consume/ring.hpp"
+#include "libdtrace/buffers/ring.hpp"
 
 namespace dt::consume {
 

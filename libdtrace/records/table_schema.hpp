@@ -1,13 +1,18 @@
-// Database schemas for the records and aggregations of a program (-x schema).
-//
-// The columns of formats jsonl and csv depend on the traced program. With a schema, a user who loads the output need
-// not guess column types or write down what the compiler knows.
+// Derives table layouts from a program's schema: one table for each clause with records, and one for each aggregation.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "dcompiler/object/schema.hpp"
+#include "libdtrace/options/options.hpp"
+
+// Database schemas for the records and aggregations of a program (-x schema).
+//
+// The columns of formats jsonl and csv depend on the traced program. With a schema, a user who loads the output need
+// not guess column types or write down what the compiler knows.
 
 namespace dt::output {
 
@@ -38,3 +43,9 @@ struct Tables {
 std::string table_schema(const Tables& tables, std::string_view database, bool is_csv);
 
 } // namespace dt::output
+
+namespace dt::consume {
+
+output::Tables tables_of(const Schema& schema, const Options& options);
+
+} // namespace dt::consume

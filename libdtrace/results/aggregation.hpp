@@ -2,6 +2,8 @@
 // stored words into printed numbers.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -9,6 +11,7 @@
 #include <vector>
 
 #include "dcompiler/object/schema.hpp"
+#include "dcompiler/sema/program/builtins.hpp"
 #include "libdtrace/format/histogram.hpp"
 #include "libdtrace/format/value.hpp"
 
@@ -79,5 +82,58 @@ protected:
     bool forgets_ = false;
     std::shared_ptr<MetricSeries> series_;
 };
+
+// Merging of aggregation words (abi.h), and the results of avg() and stddev(). Sums are wide enough that no number of
+// values overflows them.
+
+/// Merges two sets of words of one key, in the kernel's layout, into the first.
+void combine_words(AggKind kind, std::span<int64_t> into, std::span<const int64_t> from);
+
+/// Add or subtract the words of an avg() or stddev() value: DT_AVG_WORDS or DT_STDDEV_WORDS of them.
+void add_sums(std::span<int64_t> into, std::span<const int64_t> from);
+void subtract_sums(std::span<int64_t> from, std::span<const int64_t> amount);
+
+/// Returns the sum of an avg() or stddev() value, low 64 bits first.
+std::array<int64_t, 2> wide_sum(std::span<const int64_t> words);
+
+/// Returns avg() as defined in dtrace-aggregations(7), FUNCTIONS: total / divisor / count. Each division truncates
+/// towards zero.
+int64_t average(std::span<const int64_t> words, int64_t divisor);
+/// Returns the truncated root of (squares / divisor / count - average^2), with the same truncating divisions.
+uint64_t deviation(std::span<const int64_t> words, int64_t divisor);
+
+// Sorts aggregation entries for printing (dtrace-aggregations(7), PRINTING AND CHANGING) and joins several aggregations
+// on equal keys.
+
+/// One printed line: one entry per aggregation, or kAbsent for an aggregation without the key. Entries of the last row
+/// may be Aggregation::kGone.
+struct Row {
+    static constexpr uint32_t kAbsent = 0xffffffff;
+    std::vector<uint32_t> entries;
+};
+
+/// Returns the tables joined on equal keys and sorted by the agg* options in force.
+std::vector<Row> sorted_rows(std::span<const Aggregation* const> tables, const format::Environment& env);
+
+/// Calls `visit` for every entry of every table in sort order. Machine-readable formats use it: their lines hold one
+/// entry each.
+template <typename Visit>
+void for_each_entry(std::span<const Aggregation* const> tables, const format::Environment& env, Visit visit)
+{
+    for (const Row& row : sorted_rows(tables, env))
+        for (std::size_t i = 0; i < tables.size(); ++i)
+            if (row.entries[i] != Row::kAbsent)
+                visit(*tables[i], row.entries[i]);
+}
+
+/// Returns one table's entries sorted by value, then by key, and ignores the agg* options; trunc() needs this order.
+std::vector<uint32_t> ascending_by_value(const Aggregation& table, const format::Environment& env);
+
+/// Returns the index of the first table that contains the row's key, or the number of tables if none does.
+std::size_t key_owner(const Row& row);
+
+/// Returns a negative, zero or positive number. Compares key by key, from index `first` on, and wraps around.
+int compare_keys(const format::Environment& env, const Aggregation& a, uint32_t entry_a, const Aggregation& b,
+                 uint32_t entry_b, std::size_t first);
 
 } // namespace dt::output

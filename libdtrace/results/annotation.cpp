@@ -1,6 +1,6 @@
 // Text of -x annotate. Code outside of clauses is the same in every program, so only instructions with samples are
 // shown there.
-#include "libdtrace/output/annotation.hpp"
+#include "libdtrace/results/annotation.hpp"
 
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-#include "libdtrace/output/estimate.hpp"
+#include "libdtrace/results/estimate_report.hpp"
 
 #include <algorithm>
 #include <cstdio>

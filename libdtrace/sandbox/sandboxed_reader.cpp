@@ -1,24 +1,46 @@
 // Runs a sandboxed reader and talks to it over a socket pair. A request is a function, a size and bytes; an answer is a
 // size and bytes. The child's first message says whether it is sandboxed, and carries the descriptor that reports files
 // to open.
-#include "libdtrace/elf/confined_reader.hpp"
+#include "libdtrace/sandbox/sandboxed_reader.hpp"
 
+#include <elf.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/capability.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <climits>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <new>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/time.hpp"
-#include "libdtrace/elf/confinement.hpp"
+#include "libdtrace/elf/elf_symbols.hpp"
+#include "machine/machine.hpp"
 
 namespace dt {
 namespace {
@@ -271,6 +293,222 @@ std::string ConfinedReader::what_became()
     if (ended > 0 && WIFEXITED(status) && WEXITSTATUS(status) == kNoMemory)
         return "needed more than " + std::to_string(bounds_.memory >> 20) + " MB of memory";
     return "ended";
+}
+
+// Sandboxes a reader with seccomp. The filter is a hand-written table: loading libseccomp would delay each start of the
+// tracer by more than the whole sandbox costs.
+//
+// A file leads to others by the names in it: debug files, those of dwz, and .dwo files, which libdw opens itself. The
+// kernel reports such a call to the parent (seccomp_unotify(2)), which opens the file with its own rights, as it would
+// do without a reader.
+
+namespace {
+
+/// System calls for reading and computing.
+constexpr std::array kReading = {
+    SYS_read,    SYS_pread64, SYS_lseek,         SYS_fstat,          SYS_newfstatat,  SYS_sendto,
+    SYS_recvmsg, SYS_sendmsg, SYS_close,         SYS_munmap,         SYS_mremap,      SYS_brk,
+    SYS_madvise, SYS_futex,   SYS_getrandom,     SYS_sched_yield,    SYS_exit,        SYS_exit_group,
+    SYS_getpid,  SYS_gettid,  SYS_clock_gettime, SYS_rt_sigprocmask, SYS_rt_sigreturn};
+
+void allow_if(std::vector<sock_filter>& program, uint32_t call, std::vector<sock_filter> condition)
+{
+    program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, static_cast<uint8_t>(condition.size())));
+    program.insert(program.end(), condition.begin(), condition.end());
+}
+
+/// Returns the offset of the lower half of an argument.
+constexpr uint32_t argument(std::size_t number)
+{
+    return static_cast<uint32_t>(offsetof(seccomp_data, args) + number * sizeof(uint64_t));
+}
+
+/// Makes the filter. `opening` is the action for openat().
+std::vector<sock_filter> filter(uint32_t opening)
+{
+    constexpr uint32_t kWideLittle = __AUDIT_ARCH_64BIT | __AUDIT_ARCH_LE;
+    const uint32_t refused = SECCOMP_RET_ERRNO | EPERM;
+    std::vector<sock_filter> program = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, machine::native().elf | kWideLittle, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+    };
+    for (const long call : kReading)
+        allow_if(program, static_cast<uint32_t>(call), {BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)});
+    allow_if(program, SYS_openat, {BPF_STMT(BPF_RET | BPF_K, opening)});
+    for (const uint32_t call : {SYS_mmap, SYS_mprotect}) // no executable memory
+        allow_if(program, call,
+                 {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument(2)),
+                  BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1), BPF_STMT(BPF_RET | BPF_K, refused),
+                  BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)});
+    allow_if(program, SYS_tgkill, // abort()
+             {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument(0)),
+              BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(getpid()), 1, 0),
+              BPF_STMT(BPF_RET | BPF_K, refused), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)});
+    program.push_back(BPF_STMT(BPF_RET | BPF_K, refused));
+    return program;
+}
+
+int install(uint32_t opening, unsigned flags)
+{
+    std::vector<sock_filter> program = filter(opening);
+    sock_fprog wanted{static_cast<uint16_t>(program.size()), program.data()};
+    return static_cast<int>(syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &wanted));
+}
+
+std::string own_file(const char* name)
+{
+    std::string text;
+    const int file = ::open(name, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return text;
+    char block[8192];
+    for (ssize_t got; (got = ::read(file, block, sizeof block)) > 0;)
+        text.append(block, static_cast<std::size_t>(got));
+    ::close(file);
+    return text;
+}
+
+/// Unmaps BPF maps that the tracer shares with the kernel; a reader must not access them.
+void unmap_shared(std::string_view maps)
+{
+    while (!maps.empty()) {
+        const std::string line(maps.substr(0, maps.find('\n')));
+        maps.remove_prefix(std::min(line.size() + 1, maps.size()));
+        char* end = nullptr;
+        const uint64_t first = std::strtoull(line.c_str(), &end, 16), last = std::strtoull(end + 1, &end, 16);
+        constexpr std::size_t kShared = 4; // " rw-s"
+        if (std::strlen(end) > kShared && end[kShared] == 's')
+            munmap(reinterpret_cast<void*>(first), last - first); // NOLINT(performance-no-int-to-ptr)
+    }
+}
+
+void set_limit(__rlimit_resource which, uint64_t most)
+{
+    const rlimit limit{most, most};
+    setrlimit(which, &limit);
+}
+
+/// Returns the bytes of private writable memory.
+uint64_t data_bytes()
+{
+    const std::string text = own_file("/proc/self/statm");
+    std::size_t at = 0;
+    constexpr int kData = 5; // number of preceding fields
+    for (int i = 0; i < kData && at != std::string::npos; ++i)
+        at = text.find(' ', at + (i == 0 ? 0 : 1));
+    return at == std::string::npos
+               ? 0
+               : std::strtoull(text.c_str() + at, nullptr, 10) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+void be_first_to_go()
+{
+    const int file = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (file < 0)
+        return;
+    constexpr std::string_view kMost = "1000";
+    static_cast<void>(!::write(file, kMost.data(), kMost.size()));
+    ::close(file);
+}
+
+/// Prepares the child: closes the tracer's descriptors from `first` on, except the socket, and sets limits.
+void be_child(const char* name, unsigned first, int socket, uint64_t memory)
+{
+    const auto only = static_cast<unsigned>(socket);
+    if (only > first)
+        close_range(first, only - 1, 0);
+    close_range(only + 1, UINT_MAX, 0);
+    prctl(PR_SET_NAME, name);
+    be_first_to_go();
+    unmap_shared(own_file("/proc/self/maps"));
+    set_limit(RLIMIT_DATA, data_bytes() + memory);
+    set_limit(RLIMIT_CORE, 0);
+}
+
+/// Reads a path from the child's memory, which may end right after it. Returns an empty text on failure.
+std::string name_at(pid_t child, uint64_t address)
+{
+    std::array<char, PATH_MAX> name{};
+    const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    const std::size_t first = std::min<std::size_t>(page - address % page, name.size());
+    const iovec here{name.data(), name.size()};
+    const std::array<iovec, 2> there = {
+        iovec{reinterpret_cast<void*>(address), first},                        // NOLINT(performance-no-int-to-ptr)
+        iovec{reinterpret_cast<void*>(address + first), name.size() - first}}; // NOLINT(performance-no-int-to-ptr)
+    const ssize_t got = process_vm_readv(child, &here, 1, there.data(), there.size(), 0);
+    const std::size_t size = strnlen(name.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
+    return got > 0 && size < static_cast<std::size_t>(got) ? std::string(name.data(), size) : std::string();
+}
+
+/// Opens an ELF file for the child. Returns -1 if it must not be read.
+int open_elf(const std::string& name)
+{
+    struct stat status {};
+    if (name.empty() || stat(name.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
+        return -1; // opening a device or FIFO could have side effects
+    const int file = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    Elf64_Ehdr header{}; // the members used here have the same offsets in Elf32_Ehdr
+    constexpr auto kLooked = static_cast<ssize_t>(offsetof(Elf64_Ehdr, e_machine));
+    if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
+        pread(file, &header, kLooked, 0) == kLooked && std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
+        header.e_type != ET_CORE)
+        return file;
+    if (file >= 0)
+        ::close(file);
+    return -1;
+}
+
+} // namespace
+
+int be_compiler(int socket, uint64_t memory)
+{
+    be_child("dtrace-compiler", STDERR_FILENO + 1, socket, memory);
+    return -1;
+}
+
+int be_kernel_reader(int socket, uint64_t memory)
+{
+    be_child("dtrace-symbols", STDERR_FILENO + 1, socket, memory);
+    return -1;
+}
+
+int confine(int socket, uint64_t memory)
+{
+    be_child("dtrace-reader", 0, socket, memory);
+    set_limit(RLIMIT_FSIZE, 0);
+    cap_reset_ambient();
+    const cap_t none = cap_init();
+    if (none)
+        cap_set_proc(none);
+    cap_free(none);
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    const int opening = install(SECCOMP_RET_USER_NOTIF, SECCOMP_FILTER_FLAG_NEW_LISTENER);
+    if (opening < 0) // the container's runtime may already have a listener
+        install(SECCOMP_RET_ERRNO | EPERM, 0);
+    return opening;
+}
+
+void open_for_confined(int opening, pid_t child)
+{
+    seccomp_notif asked{};
+    if (ioctl(opening, SECCOMP_IOCTL_NOTIF_RECV, &asked) != 0)
+        return;
+    const int file = open_elf(name_at(child, asked.data.args[1]));
+    seccomp_notif_addfd given{};
+    given.id = asked.id;
+    given.flags = SECCOMP_ADDFD_FLAG_SEND;
+    given.srcfd = static_cast<uint32_t>(file);
+    given.newfd_flags = O_CLOEXEC;
+    const bool is_given = file >= 0 && ioctl(opening, SECCOMP_IOCTL_NOTIF_ADDFD, &given) >= 0;
+    if (file >= 0)
+        ::close(file);
+    seccomp_notif_resp refused{};
+    refused.id = asked.id;
+    refused.error = -ENOENT;
+    if (!is_given)
+        ioctl(opening, SECCOMP_IOCTL_NOTIF_SEND, &refused);
 }
 
 } // namespace dt

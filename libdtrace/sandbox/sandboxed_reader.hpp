@@ -2,8 +2,8 @@
 //
 // Files of traced programs are untrusted, and large libraries parse them (libelf, libdw, libctf, lzma), while the
 // tracer may read and write all memory of the machine. So a child process parses them. It has no capabilities and no
-// other descriptors, a system call filter (confinement.hpp), and limits of memory and time. If it crashes, loops or
-// runs out of memory, the tracer reports that and continues.
+// other descriptors, a system call filter (sandboxed_reader.hpp), and limits of memory and time. If it crashes, loops
+// or runs out of memory, the tracer reports that and continues.
 //
 // The child is forked without exec. Functions keep their addresses, so a request is a function and its argument, and
 // the child starts in half a millisecond.
@@ -45,7 +45,7 @@ struct ReaderBounds {
 class ConfinedReader {
 public:
     /// Starts a reader. `prepare` is confine() or a function that leaves the child the rights it needs
-    /// (confinement.hpp). Fails if no process can be started.
+    /// (sandboxed_reader.hpp). Fails if no process can be started.
     static Result<std::unique_ptr<ConfinedReader>> start(const ReaderBounds& bounds, ReaderPreparation prepare);
     /// Ends the process.
     ~ConfinedReader();
@@ -74,12 +74,30 @@ private:
     pid_t pid_;
     int socket_;
     static constexpr int kUnknown = -1, kNone = -2;
-    int opening_ = kUnknown; ///< the kernel's descriptor that reports files to open (confinement.hpp)
+    int opening_ = kUnknown; ///< the kernel's descriptor that reports files to open (sandboxed_reader.hpp)
     ReaderBounds bounds_;
     uint64_t asked_ = 0;
     std::function<void()> waiting_;
     int64_t said_ns_ = 0; ///< time of the last call of waiting_, or of the beginning of the request
     int64_t most_cpu_ns_ = 0, deadline_ns_ = 0; ///< limits of the current request
 };
+
+// Sandbox of a process that parses untrusted files.
+
+/// Runs in the child: gives up everything except `socket` and private memory, of which it may allocate `memory` more
+/// bytes. From then on it can only read its open files and manage memory; its parent opens further files. Returns the
+/// descriptor that reports these requests to the parent; -1 if there is none, so that no file can be opened.
+int confine(int socket, uint64_t memory);
+
+/// Runs in a child that keeps the tracer's rights: closes all descriptors except `socket` and the standard ones,
+/// because other processes may wait for their end, and unmaps shared memory. `memory` is as above. Returns -1.
+int be_compiler(int socket, uint64_t memory);
+
+/// Prepares a child that reads the kernel's descriptions of itself. Returns -1.
+int be_kernel_reader(int socket, uint64_t memory);
+
+/// Runs in the parent: opens the file that the child requests, if it is an ELF file but not a core file. Even a
+/// compromised child gets no other data.
+void open_for_confined(int opening, pid_t child);
 
 } // namespace dt

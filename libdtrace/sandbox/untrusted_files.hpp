@@ -1,5 +1,5 @@
-// Reads files of traced programs by sandboxed processes (confined_reader.hpp), or by the tracer itself: short runs take
-// some milliseconds longer with readers.
+// Reads files of traced programs by sandboxed processes (sandboxed_reader.hpp), or by the tracer itself: short runs
+// take some milliseconds longer with readers.
 //
 // A reader serves only files that the same users can write. All files of root on one mount share a reader; those of
 // each other user have another. So a user who takes over a reader by a malicious file can falsify only results about
@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-#include "libdtrace/elf/confined_reader.hpp"
+#include "libdtrace/sandbox/sandboxed_reader.hpp"
 
 namespace dt {
 

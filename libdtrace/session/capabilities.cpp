@@ -1,5 +1,5 @@
 // Uses libcap; the sets below list the purposes.
-#include "libdtrace/trace/capabilities.hpp"
+#include "libdtrace/session/capabilities.hpp"
 
 #include <sys/capability.h>
 
@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "probes/attach/perf_permission.hpp"
+#include "probes/attach/probe_event.hpp"
 
 namespace dt {
 namespace {

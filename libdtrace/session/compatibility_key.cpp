@@ -1,5 +1,5 @@
 // Implements the facts as a table of names and functions that compute them on this machine.
-#include "libdtrace/world/machine_facts.hpp"
+#include "libdtrace/session/compatibility_key.hpp"
 
 #include <sys/utsname.h>
 
@@ -8,7 +8,7 @@
 #include <iterator>
 #include <optional>
 
-#include "libdtrace/world/address_origin.hpp"
+#include "libdtrace/symbols/symbols.hpp"
 
 namespace dt {
 namespace {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "libdtrace/world/world.hpp"
+#include "libdtrace/session/live_world.hpp"
 
 namespace dt {
 

@@ -1,6 +1,6 @@
 // A place is identified by file, instruction and probe. Paths change with the process, and a file that two processes
 // map is attached once.
-#include "libdtrace/trace/later_world.hpp"
+#include "libdtrace/session/dynamic_world.hpp"
 
 #include <sys/stat.h>
 

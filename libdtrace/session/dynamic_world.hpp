@@ -10,8 +10,8 @@
 #include <tuple>
 #include <vector>
 
-#include "dcompiler/sema/program.hpp"
-#include "libdtrace/world/world.hpp"
+#include "dcompiler/sema/program/program.hpp"
+#include "libdtrace/session/live_world.hpp"
 
 namespace dt {
 

@@ -1,20 +1,60 @@
 // Implements LiveWorld: each fact of the kernel is looked up once. Owns the catalogue of probes.
-#include "libdtrace/world/world.hpp"
+#include "libdtrace/session/live_world.hpp"
 
 #include <bpf/libbpf.h>
+#include <linux/perf_event.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <charconv>
 #include <fstream>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <set>
 #include <sstream>
+#include <string>
 #include <utility>
+#include <vector>
 
-#include "libdtrace/world/features.hpp"
-#include "libdtrace/world/kernel.hpp"
+#include "libdtrace/kernel/features.hpp"
+#include "libdtrace/kernel/kernel_cache.hpp"
+#include "libdtrace/kernel/kernel_functions.hpp"
+#include "libdtrace/kernel/offline_kernel.hpp"
+#include "libdtrace/kernel/tracefs.hpp"
+#include "libdtrace/process/process.hpp"
+#include "libdtrace/process/process_functions.hpp"
+#include "libdtrace/symbols/kernel_symbols.hpp"
+#include "probes/kernel/trace_events.hpp"
+#include "probes/kernel_view.hpp"
+
+// The providers' view of the running kernel.
 
 namespace dt {
+
+/// Sources of kernel facts that other parts of the program own. Each source is called on demand.
+struct KernelFacts {
+    std::function<KernelTypes*()> types; ///< type information of the kernel, or null
+    std::function<KernelSymbols&()> symbols;
+    std::function<std::string()> proc; ///< mount point of proc(5)
+    std::function<bool()> wants_all_functions;
+    std::function<BootCache()> cache;                             ///< facts cached by earlier runs since boot
+    std::function<const Processes*()> session;                    ///< processes of -c and -p, or null
+    PrototypeSource prototypes;                                   ///< prototypes of user-space functions
+    std::shared_ptr<ForeignFiles> foreign = ForeignFiles::make(); ///< sandboxed readers of untrusted files
+    std::function<const OtherKernel*()> other = {};               ///< an offline kernel description; null or returning
+                                                                  ///< null for the running kernel
+};
+
+/// Returns a view that reads facts on demand.
+std::unique_ptr<probes::KernelView> live_kernel(KernelFacts facts);
+
 namespace {
 
 constexpr uint64_t kFirstPidNamespace = 0xeffffffc; // PROC_PID_INIT_INO (linux/proc_ns.h)
@@ -297,6 +337,234 @@ const Features& LiveWorld::features()
     if (!features_)
         features_ = find_features();
     return *features_;
+}
+
+// Selects the source of a type.
+//
+// CTF knows more than BTF (global variables), but BTF is more widely available. So an archive has priority, and BTF
+// supplies types that the archive lacks or only declares. Module types extend the core kernel's; built-in modules have
+// none of their own.
+
+LiveTypes::LiveTypes(Names names, ProcessTypes& of_processes) : names_(std::move(names)), of_processes_(of_processes) {}
+
+LiveTypes::~LiveTypes() = default;
+
+Result<void> LiveTypes::use_archive(const std::string& path)
+{
+    directory_.clear();
+    auto opened = CtfTypes::open(path, AddressSpace::Kernel);
+    if (!opened)
+        return Error{"failed to open " + path + ": " + opened.error().message, opened.error().code};
+    archive_ = std::move(opened.value());
+    return {};
+}
+
+void LiveTypes::find_archive()
+{
+    const std::string directory = std::exchange(directory_, {});
+    for (const char* name : {"/vmlinux.ctfa", "/kernel/vmlinux.ctfa"})
+        if (!directory.empty() && !archive_ && access((directory + name).c_str(), F_OK) == 0)
+            if (const Result<void> used = use_archive(directory + name); !used)
+                archive_problem_ = used.error().message;
+}
+
+const Type* LiveTypes::find_in_kernel(TypeTable& table, TypeNamespace space, std::string_view name,
+                                      std::string_view module)
+{
+    find_archive();
+    const bool archived = archive_ && (module.empty() || archive_->has_module(module));
+    const Type* found = archived ? archive_->find(table, space, name, module) : nullptr;
+    if ((found && !found->incomplete) || !btf_.available())
+        return found;
+    const Type* other = btf_.find(table, space, name, module);
+    const bool is_definition = space == TypeNamespace::Variable || space == TypeNamespace::Function;
+    const bool may_be_core = !is_definition || !btf_.has_module(module);
+    if (!other && !module.empty() && may_be_core)
+        other = btf_.find(table, space, name, "vmlinux");
+    return other ? other : found;
+}
+
+const std::string* LiveTypes::file_of_process(std::string_view module)
+{
+    const ProcessObjects::Object* object = module.empty() || module == "vmlinux" ? nullptr : names_.object(module);
+    return object ? &object->file : nullptr;
+}
+
+const Type* LiveTypes::find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module)
+{
+    const PartOfStep timed(steps_, "types");
+    const bool kernel = module.empty() || names_.is_kernel_module(module);
+    const Type* found = kernel ? find_in_kernel(table, space, name, module) : nullptr;
+    if (found)
+        return found;
+    const std::string* const file = file_of_process(module); // the object may have the same name as a kernel module
+    return file ? of_processes_.find(table, space, name, *file) : nullptr;
+}
+
+std::string LiveTypes::problem(std::string_view module)
+{
+    if (const std::string* const file = names_.is_kernel_module(module) ? nullptr : file_of_process(module))
+        return of_processes_.problem(*file);
+    return archive_ ? archive_->problem(module) : archive_problem_;
+}
+
+// Implements the providers' view of the running kernel. Each fact is read on first use, from the cheapest source.
+
+namespace {
+
+constexpr const char* kRunning = "/sys/kernel/btf/vmlinux";
+
+class LiveKernel final : public probes::KernelView {
+public:
+    explicit LiveKernel(KernelFacts facts)
+        : facts_(std::move(facts)),
+          processes_(live_processes(facts_.proc, facts_.session, facts_.prototypes, facts_.foreign))
+    {
+    }
+
+    const machine::Machine& machine() const override { return other() ? *other()->machine : machine::native(); }
+
+    KernelTypes* types() override { return facts_.types(); }
+
+    bool has_kprobes() override { return other() || access("/sys/bus/event_source/devices/kprobe/type", F_OK) == 0; }
+
+    std::span<const probes::KernelFunction> traceable() override
+    {
+        if (!traceable_ && other())
+            traceable_ = std::make_unique<TraceableFunctions>(functions_with_types());
+        if (!traceable_)
+            traceable_ = TraceableFunctions::read(facts_.cache(),
+                                                  [this] { return tracefs().read("available_filter_functions"); });
+        return traceable_->all();
+    }
+
+    uint64_t symbol_address(std::string_view name) override
+    {
+        const auto found = facts_.symbols().lookup("vmlinux", name);
+        return found ? found->address : 0;
+    }
+
+    int event_error(uint32_t type, uint64_t config) override
+    {
+        if (other())
+            return 0; // the number cannot be known
+        perf_event_attr attr{};
+        attr.size = sizeof attr;
+        attr.type = type;
+        attr.config = config;
+        attr.sample_period = std::numeric_limits<int64_t>::max();
+        attr.disabled = 1;
+        const auto fd = static_cast<int>(syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC));
+        if (fd < 0)
+            return errno;
+        close(fd);
+        return 0;
+    }
+
+    std::optional<probes::PerfEvent> processor_event(std::string_view name) override
+    {
+        return processor_events().find(name);
+    }
+    void for_each_processor_event(const VisitName& visit) override { processor_events().for_each(visit); }
+
+    void for_each_symbol(const VisitSymbol& visit, std::span<const std::string_view> names) override
+    {
+        if (!other())
+            visit_function_symbols(facts_.cache(), facts_.symbols(), visit, names);
+    }
+
+    bool wants_all_functions() override { return facts_.wants_all_functions(); }
+
+    /// Looks for the name after "__x64_sys_" in the kernel's BTF. tracefs lists all system calls but is often not
+    /// mounted. /proc/kallsyms has them too, but takes 50 ms to read. Without BTF every name is accepted, which is
+    /// harmless: the tracepoint fires for any number.
+    bool has_syscall(std::string_view name) override
+    {
+        if (!calls_)
+            calls_ = calls_in(other() ? other()->btf : kRunning, machine());
+        return calls_->empty() || calls_->contains(name);
+    }
+
+    /// On some machines 32-bit system calls can be switched off for all processes (vdso32-setup.c of the kernel). On
+    /// others the kernel's functions show whether it supports them.
+    bool has_narrow_syscalls() override
+    {
+        if (!other() && access((facts_.proc() + "/sys/abi/vsyscall32").c_str(), F_OK) == 0)
+            return true;
+        if (!has_narrow_)
+            has_narrow_ = (other() || !machine().syscalls.has_narrow_switch) &&
+                          has_narrow_calls(other() ? other()->btf : kRunning, machine());
+        return *has_narrow_;
+    }
+
+    const std::vector<probes::TraceEvent>& trace_events() override
+    {
+        if (!events_ && other())
+            events_.emplace();
+        if (!events_)
+            events_ = probes::read_trace_events(tracefs().read("available_events"), tracefs().read("dynamic_events"));
+        return *events_;
+    }
+
+    std::optional<uint32_t> trace_event_number(const probes::TraceEvent& event) override
+    {
+        const std::string text = tracefs().read(folder(event) + "/id");
+        uint32_t number = 0;
+        return std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc{} ? std::optional(number)
+                                                                                                 : std::nullopt;
+    }
+
+    std::string trace_event_format(const probes::TraceEvent& event) override
+    {
+        return tracefs().read(folder(event) + "/format");
+    }
+
+    probes::ProcessView& processes() override { return *processes_; }
+
+    bool uprobes_clobber_red_zone() override
+    {
+        if (other())
+            return machine().elf == machine::native().elf; // not known: assume the bug if the machine is the same
+        if (!clobbers_red_zone_)
+            clobbers_red_zone_ = dt::uprobes_clobber_red_zone();
+        return *clobbers_red_zone_;
+    }
+
+private:
+    /// Returns the described kernel, or null for the running kernel.
+    const OtherKernel* other() const { return facts_.other ? facts_.other() : nullptr; }
+
+    std::string functions_with_types()
+    {
+        std::string names;
+        if (KernelTypes* const types = facts_.types())
+            types->for_each_function("vmlinux", [&](std::string_view name, uint32_t) { names.append(name) += '\n'; });
+        return names;
+    }
+
+    static std::string folder(const probes::TraceEvent& event) { return "events/" + event.group + "/" + event.name; }
+
+    const Tracefs& tracefs()
+    {
+        if (!tracefs_)
+            tracefs_.emplace();
+        return *tracefs_;
+    }
+
+    KernelFacts facts_;
+    std::optional<Tracefs> tracefs_;
+    std::optional<std::vector<probes::TraceEvent>> events_;
+    std::unique_ptr<TraceableFunctions> traceable_;
+    std::optional<std::set<std::string, std::less<>>> calls_;
+    std::unique_ptr<probes::ProcessView> processes_;
+    std::optional<bool> clobbers_red_zone_, has_narrow_;
+};
+
+} // namespace
+
+std::unique_ptr<probes::KernelView> live_kernel(KernelFacts facts)
+{
+    return std::make_unique<LiveKernel>(std::move(facts));
 }
 
 } // namespace dt

@@ -1,17 +1,58 @@
-// A program in a file: as it was typed, and compiled for any number of kinds of machines
-// (docs/decisions/62-bundles.md).
-//
-// The file is a sequence of parts: a line of text that describes the part, and its bytes. So files made on several
-// machines can be joined with cat(1).
+// Reads the text of a program from a file of unknown contents.
 #pragma once
+
+#include <unistd.h>
 
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
+#include "dcompiler/syntax/macros.hpp"
+#include "libdtrace/options/options.hpp"
 
 namespace dt {
+
+/// Reads a program of at most kLargestProgram bytes, without a leading byte order mark. Reading stops at a NUL byte,
+/// which no program contains. Errors: the text of strerror(); ENOEXEC if the file is not a D program; EFBIG if it is
+/// too large.
+Result<std::string> read_program_file(const std::string& path);
+
+constexpr std::size_t kLargestProgram = 64 << 20;
+
+// Option -C: passes the text of a script through the system's C preprocessor.
+
+/// Runs `options.cpppath` on a script's text. A first line that begins with "#!" is blanked, so line numbers stay the
+/// same. The errors are the library messages "Preprocessor not found", "Failed to exec preprocessor", "Preprocessor
+/// failed to process input program" and "Failed to fork preprocessor". Messages of cpp itself go to standard error.
+Result<std::string> preprocess(std::string text, const Options& options);
+
+/// Returns the arguments of cpp, without its name and the input and output files.
+std::vector<std::string> preprocessor_arguments(const Options& options);
+
+// Macro variables with the ids of the process that compiles a program, such as $pid and $uid.
+
+/// Returns the macro variables of this process; `target` is the value of $target.
+inline Macros macros_of_process(pid_t target)
+{
+    Macros macros;
+    macros.pid = getpid();
+    macros.ppid = getppid();
+    macros.pgid = getpgid(0);
+    macros.sid = getsid(0);
+    macros.uid = getuid();
+    macros.euid = geteuid();
+    macros.gid = getgid();
+    macros.egid = getegid();
+    macros.target = target;
+    return macros;
+}
+
+// A program in a file: as it was typed, and compiled for any number of kinds of machines
+// (docs/decisions/62-bundles.md).
+//
+// The file is a sequence of parts: a line of text that describes the part, and its bytes. So files made on several
+// machines can be joined with cat(1).
 
 struct Bundle {
     /// The program as given on the command line.
@@ -24,7 +65,7 @@ struct Bundle {
     };
     /// A compiled form of the program.
     struct Variant {
-        std::string facts;  ///< compatibility key of the machines that it runs on (world/machine_facts.hpp)
+        std::string facts;  ///< compatibility key of the machines that it runs on (session/compatibility_key.hpp)
         std::string packed; ///< bytes in the format of dcompiler/object/packed.hpp
     };
     Typed typed;

@@ -1,6 +1,5 @@
-// Measures the number of the tracer's frames, which depends on the kernel and on how a program is run. A small program
-// records the stack of a system call that this process makes.
-#include "libdtrace/load/tracer_frames.hpp"
+// Decides when the machine is examined, and when again.
+#include "libdtrace/session/session.hpp"
 
 #include <bpf/bpf.h>
 #include <sys/syscall.h>
@@ -8,12 +7,43 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <string_view>
+#include <utility>
 
 #include "base/descriptor.hpp"
-#include "libdtrace/world/instructions.hpp"
+#include "libdtrace/kernel/features.hpp"
 
 namespace dt {
+
+Session::Session(Options options, MakeWorld make_world)
+    : options_(std::move(options)), make_world_(std::move(make_world)),
+      processes_(options_.run().procfspath, options_.compile().follow, readers_of_files(options_.run())),
+      machine_(std::make_shared<Machine>(make_world_()))
+{
+}
+
+Session::Session(Options options, const Session& other)
+    : options_(std::move(options)), make_world_(other.make_world_),
+      processes_(options_.run().procfspath, options_.compile().follow), machine_(Machine::beside(*other.machine_)),
+      is_beside_(true)
+{
+}
+
+Result<void> Session::prepare()
+{
+    if (is_beside_)
+        return {};
+    if (set_up_ && machine_->world().refresh())
+        return {};
+    if (std::exchange(set_up_, true))
+        machine_ = std::make_shared<Machine>(make_world_());
+    return machine_->world().set_up(options_.run(), &processes_);
+}
+
+// Measures the number of the tracer's frames, which depends on the kernel and on how a program is run. A small program
+// records the stack of a system call that this process makes.
+
 namespace {
 
 constexpr std::size_t kFrames = 16;
@@ -87,6 +117,37 @@ TracerFrames count_tracer_frames(Symbols& symbols)
     } // close() is also a system call that leaves the same stack
     frames.tracepoint = count(map.get(), symbols);
     return frames;
+}
+
+// Reads options from the environment. DTRACE_OPT_BUFSIZE=8m has the meaning of -x bufsize=8m, with lower precedence.
+
+Result<void> set_options_from_environment(Options& options, const char* const* environment)
+{
+    static constexpr std::string_view kPrefix = "DTRACE_OPT_";
+    for (; environment && *environment; ++environment) {
+        std::string_view variable = *environment;
+        const auto equals = variable.find('=');
+        if (variable == "DTRACE_DEBUG" || variable.starts_with("DTRACE_DEBUG=")) {
+            options.put("debug");
+            continue;
+        }
+        if (variable.starts_with("DTRACE_CHECK_FIRINGS=") && equals + 1 != variable.size()) {
+            options.check_firings();
+            continue;
+        }
+        if (!variable.starts_with(kPrefix) || equals == std::string_view::npos)
+            continue;
+        std::string name(variable.substr(kPrefix.size(), equals - kPrefix.size()));
+        std::transform(name.begin(), name.end(), name.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        if (const Result<void> set = options.set(name, variable.substr(equals + 1), OptionSource::Environment); !set) {
+            const std::string meant = Options::meant(name);
+            return Error{"failed to set " + std::string(variable.substr(0, equals)) + ": " + set.error().message +
+                             (meant.empty() ? "" : "\n\t" + meant),
+                         set.error().code};
+        }
+    }
+    return {};
 }
 
 } // namespace dt

@@ -10,19 +10,32 @@
 // traces reuse them. Data of a single trace end with it (trace.hpp).
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 
-#include "libdtrace/options/options.hpp"
 #include "base/result.hpp"
-#include "libdtrace/load/tracer_frames.hpp"
+#include "libdtrace/cost/cpu_speed.hpp"
+#include "libdtrace/options/options.hpp"
 #include "libdtrace/process/process.hpp"
-#include "libdtrace/trace/call_time.hpp"
-#include "libdtrace/world/symbols.hpp"
-#include "libdtrace/world/world.hpp"
+#include "libdtrace/session/live_world.hpp"
+#include "libdtrace/symbols/symbols.hpp"
+
+// Number of frames in a kernel stack that belong to the tracer itself.
 
 namespace dt {
+
+struct TracerFrames {
+    uint64_t tracepoint =
+        0; ///< for a stack taken in a raw tracepoint: frames before the function that contains the tracepoint
+    uint64_t test_run = 0; ///< for a program run by this process: frames before the system call
+};
+
+/// Returns the number of innermost frames that belong to the BPF program and the kernel code that runs it. The number
+/// depends on the kernel's build, so one program is run each way to find it; 0 if that fails. Costs about 1 ms and a
+/// read of the kernel's symbols.
+TracerFrames count_tracer_frames(Symbols& symbols);
 
 /// The facts about the machine that were determined so far.
 class Machine {

@@ -9,11 +9,9 @@
 #include <string_view>
 #include <type_traits>
 
-#include "libdtrace/format/scalar.hpp"
 #include "libdtrace/format/print.hpp"
-#include "libdtrace/output/aggregation_order.hpp"
-#include "libdtrace/output/plain_text.hpp"
 #include "libdtrace/output/sink.hpp"
+#include "libdtrace/results/aggregation.hpp"
 
 namespace dt::output {
 namespace {

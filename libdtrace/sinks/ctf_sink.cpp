@@ -3,24 +3,125 @@
 // Events have the same fields as the columns of format csv, with types; stacks and binary data are sequences.
 // Aggregation entries are events too. Stack frames are text because readers have neither the processes nor their
 // symbols.
+#include <sys/utsname.h>
+
 #include <algorithm>
+#include <bit>
+#include <cctype>
+#include <cerrno>
+#include <cstdint>
 #include <cstring>
+#include <fstream>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "base/time.hpp"
-#include "libdtrace/format/hexdump.hpp"
 #include "libdtrace/format/print.hpp"
-#include "libdtrace/format/scalar.hpp"
 #include "libdtrace/format/stack.hpp"
-#include "libdtrace/output/aggregation_order.hpp"
-#include "libdtrace/output/ctf_trace.hpp"
-#include "libdtrace/output/document.hpp"
-#include "libdtrace/output/plain_text.hpp"
+#include "libdtrace/format/text.hpp"
+#include "libdtrace/options/options.hpp"
+#include "libdtrace/output/output.hpp"
+#include "libdtrace/output/output_target.hpp"
 #include "libdtrace/output/sink.hpp"
+#include "libdtrace/results/aggregation.hpp"
+
+// Builder of one event of the Common Trace Format 1.8: its bytes, and their description in the format's own language
+// (TSDL).
+//
+// CTF needs the fields and types of every event class, but only a record itself shows them: a clause may record inside
+// if, and bytes may be text or binary. So each event carries its own description, and events with equal descriptions
+// share a class.
 
 namespace dt::output {
+
+/// Appends the text as a quoted TSDL string.
+void append_tsdl_string(std::string& out, std::string_view text);
+
+class CtfEvent {
+public:
+    void begin(std::string_view name)
+    {
+        kind_.clear();
+        append_tsdl_string(kind_, name);
+        kind_.append(";\n");
+        bytes_.clear();
+    }
+    /// The calls that follow add the event's context, if it has one, and then its fields.
+    void begin_context() { kind_.append("\tcontext := struct {"); }
+    void end_context() { kind_.append(" };\n"); }
+    void begin_fields() { kind_.append("\tfields := struct {"); }
+
+    /// Appends the low `size` bytes of the value; `size` is 1, 2, 4 or 8.
+    void number(std::string_view field, uint64_t value, unsigned size, bool is_signed);
+    void text(std::string_view field, std::string_view text);
+    void bytes(std::string_view field, std::span<const uint8_t> bytes);
+
+    /// Begins a sequence. The caller adds each member of each element with add_text() or add_number(), and passes the
+    /// number of elements to end_sequence().
+    void begin_sequence(std::string_view field, std::string_view element);
+    void add_text(std::string_view text);
+    void add_number(int64_t value) { append_integer(value); }
+    void end_sequence(uint32_t elements) { std::memcpy(bytes_.data() + length_, &elements, sizeof elements); }
+
+    /// Returns the TSDL description after all fields were added: name, context and fields of the event class.
+    const std::string& kind() const { return kind_; }
+    const std::string& encoded() const { return bytes_; }
+
+private:
+    template <typename Integer> void append_integer(Integer value)
+    {
+        bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+    }
+
+    std::string kind_, bytes_;
+    std::size_t length_ = 0; ///< offset of the current sequence's length in `bytes_`
+};
+
+// Writer of a Common Trace Format 1.8 trace: a folder with a stream of packets and the metadata that describe them.
+//
+// A packet header holds the number of lost events, so a new packet begins wherever events were lost.
+
+class CtfTrace {
+public:
+    /// Writes packets to `stream`, which must outlive this object, and metadata to a separate file.
+    explicit CtfTrace(Output& stream) : stream_(stream) {}
+
+    /// Writes the constant part of the metadata. The error message is complete.
+    Result<void> open(const std::string& folder, const Labels& labels);
+
+    /// Appends an event. `time` (CLOCK_MONOTONIC ns) must not be before last().
+    void add(const CtfEvent& event, uint64_t time);
+    /// Counts lost events between the last event and the next one, or the end.
+    void add_lost(uint64_t count);
+    uint64_t lost() const { return lost_; }
+    /// Returns the time of the last event, or 0 if none exists.
+    uint64_t last() const { return last_; }
+
+    /// Writes the last packet, and an empty one if events were lost at the end. Returns 0, or an errno if the metadata
+    /// could not be written.
+    int finish();
+
+private:
+    uint32_t class_of(const CtfEvent& event);
+    void end_packet();
+    void write_packet(uint64_t lost);
+
+    Output& stream_;
+    Output metadata_{-1};
+    std::unordered_map<std::string, uint32_t> classes_; ///< class numbers by event description
+    std::string packet_;                                ///< events of the current packet
+    uint64_t begin_ = 0, last_ = 0;                     ///< times of its first and last event
+    uint64_t packets_ = 0;
+    uint64_t lost_ = 0;           ///< events lost since the trace began
+    bool is_behind_loss_ = false; ///< the current packet follows a loss
+};
+
 namespace {
 
 class CtfSink final : public Sink {
@@ -274,6 +375,264 @@ private:
 std::unique_ptr<Sink> make_ctf_sink(const SinkOptions& with)
 {
     return std::make_unique<CtfSink>(with);
+}
+
+// Ends a packet when it is large, when it covers a second, and before and after a loss.
+
+namespace {
+
+constexpr std::size_t kLargePacket = 64 * 1024;
+constexpr uint64_t kLongPacket = kSecond;
+constexpr uint32_t kCtfMagic = 0xC1FC1FC1;
+
+/// Header of a packet, as the metadata describe it.
+struct [[gnu::packed]] PacketHead {
+    uint32_t magic = kCtfMagic, stream = 0;
+    uint64_t begin = 0, end = 0;      ///< CLOCK_MONOTONIC ns
+    uint64_t content = 0, packet = 0; ///< sizes in bits, including this header
+    uint64_t lost = 0;                ///< events lost between the start of the trace and the packet's end
+    uint64_t number = 0;
+};
+
+constexpr std::string_view kCtfTypes = R"(/* CTF 1.8 */
+
+typealias integer { size = 8; align = 8; signed = false; } := uint8_t;
+typealias integer { size = 16; align = 8; signed = false; } := uint16_t;
+typealias integer { size = 32; align = 8; signed = false; } := uint32_t;
+typealias integer { size = 64; align = 8; signed = false; } := uint64_t;
+typealias integer { size = 8; align = 8; signed = true; } := int8_t;
+typealias integer { size = 16; align = 8; signed = true; } := int16_t;
+typealias integer { size = 32; align = 8; signed = true; } := int32_t;
+typealias integer { size = 64; align = 8; signed = true; } := int64_t;
+
+)";
+
+constexpr std::string_view kCtfStream =
+    R"(typealias integer { size = 64; align = 8; signed = false; map = clock.monotonic.value; } := monotonic_t;
+
+stream {
+	id = 0;
+	packet.context := struct {
+		monotonic_t timestamp_begin;
+		monotonic_t timestamp_end;
+		uint64_t content_size;
+		uint64_t packet_size;
+		uint64_t events_discarded;
+		uint64_t packet_seq_num;
+	};
+	event.header := struct {
+		uint32_t id;
+		monotonic_t timestamp;
+	};
+};
+
+)";
+
+void append_variable(std::string& out, std::string_view name, std::string_view value)
+{
+    out.append("\t").append(name).append(" = ");
+    append_tsdl_string(out, value);
+    out.append(";\n");
+}
+
+/// Replaces characters of label names that TSDL identifiers may not contain.
+std::string tsdl_name(std::string name)
+{
+    for (char& c : name)
+        if (!std::isalnum(static_cast<unsigned char>(c)))
+            c = '_';
+    return name;
+}
+
+std::string ctf_environment(const Labels& labels)
+{
+    std::string out = "env {\n";
+    append_variable(out, "tracer_name", "dtrace");
+    if (utsname system{}; uname(&system) == 0) {
+        append_variable(out, "hostname", system.nodename);
+        append_variable(out, "kernel_release", system.release);
+    }
+    for (const auto& [name, value] : labels)
+        append_variable(out, "label_" + tsdl_name(name), value);
+    return out.append("};\n\n");
+}
+
+/// Describes the clock with LTTng's name and the boot ID as its UUID, so that readers can merge this trace with
+/// LTTng's.
+std::string ctf_clock()
+{
+    std::string out = "clock {\n\tname = monotonic;\n", boot;
+    if (std::ifstream file("/proc/sys/kernel/random/boot_id"); std::getline(file, boot))
+        append_variable(out, "uuid", boot);
+    const int64_t monotonic = now_ns(CLOCK_MONOTONIC), offset = now_ns(CLOCK_REALTIME) - monotonic;
+    append_variable(out, "description", "CLOCK_MONOTONIC");
+    out.append("\tfreq = 1000000000;\n\toffset_s = ").append(std::to_string(offset / static_cast<int64_t>(kSecond)));
+    out.append(";\n\toffset = ").append(std::to_string(offset % static_cast<int64_t>(kSecond))).append(";\n};\n\n");
+    return out;
+}
+
+void append_raw(std::string& out, const void* bytes, std::size_t size)
+{
+    out.append(static_cast<const char*>(bytes), size);
+}
+
+} // namespace
+
+Result<void> CtfTrace::open(const std::string& folder, const Labels& labels)
+{
+    const std::string path = folder + "/metadata";
+    const Result<void> opened = metadata_.open(path);
+    if (!opened)
+        return Error{"cannot write " + path + ": " + opened.error().message, opened.error().code};
+    if (!metadata_.file_is_empty())
+        return Error{"a trace is in " + folder + " already", EEXIST};
+    metadata_.outlast();
+    metadata_.write(kCtfTypes);
+    metadata_.write("trace {\n\tmajor = 1;\n\tminor = 8;\n\tbyte_order = ");
+    metadata_.write(std::endian::native == std::endian::little ? "le" : "be");
+    metadata_.write(";\n\tpacket.header := struct {\n\t\tuint32_t magic;\n\t\tuint32_t stream_id;\n\t};\n};\n\n");
+    metadata_.write(ctf_environment(labels));
+    metadata_.write(ctf_clock());
+    metadata_.write(kCtfStream);
+    metadata_.drain();
+    metadata_.offer();
+    return {};
+}
+
+uint32_t CtfTrace::class_of(const CtfEvent& event)
+{
+    const auto [known, is_new] = classes_.try_emplace(event.kind(), static_cast<uint32_t>(classes_.size()));
+    if (is_new) {
+        metadata_.write("event {\n\tid = " + std::to_string(known->second) + ";\n\tstream_id = 0;\n\tname = ");
+        metadata_.write(event.kind());
+        metadata_.write(" };\n};\n\n");
+        metadata_.drain();
+    }
+    return known->second;
+}
+
+void CtfTrace::add(const CtfEvent& event, uint64_t time)
+{
+    if (packets_ == 0 && packet_.empty()) { // readers count losses from the first packet on, so it is empty
+        begin_ = last_ = time;
+        write_packet(0);
+    }
+    if (packet_.size() >= kLargePacket || (!packet_.empty() && time - begin_ >= kLongPacket))
+        end_packet();
+    if (packet_.empty())
+        begin_ = time;
+    const uint32_t number = class_of(event);
+    append_raw(packet_, &number, sizeof number);
+    append_raw(packet_, &time, sizeof time);
+    packet_.append(event.encoded());
+    last_ = time;
+    if (is_behind_loss_)
+        end_packet();
+}
+
+void CtfTrace::add_lost(uint64_t count)
+{
+    if (!is_behind_loss_)
+        end_packet();
+    lost_ += count;
+    is_behind_loss_ = true;
+}
+
+void CtfTrace::end_packet()
+{
+    if (packet_.empty())
+        return;
+    write_packet(lost_);
+    is_behind_loss_ = false;
+}
+
+/// Writes the packet after the metadata that describe its events, so that readers can always decode it.
+void CtfTrace::write_packet(uint64_t lost)
+{
+    metadata_.offer();
+    PacketHead head;
+    head.begin = begin_;
+    head.end = last_;
+    head.content = head.packet = 8 * (sizeof head + packet_.size());
+    head.lost = lost;
+    head.number = packets_++;
+    stream_.write({reinterpret_cast<const char*>(&head), sizeof head});
+    stream_.write(packet_);
+    stream_.drain();
+    packet_.clear();
+}
+
+int CtfTrace::finish()
+{
+    end_packet();
+    if (packets_ == 0 || is_behind_loss_) {
+        if (packets_ == 0) {
+            begin_ = last_ = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+            write_packet(0);
+        }
+        begin_ = last_ = std::max(last_, static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
+        write_packet(lost_);
+        is_behind_loss_ = false;
+    }
+    return metadata_.settle();
+}
+
+// Encodes integers in the byte order of this machine, which the trace's metadata states. All fields are byte-aligned.
+
+void append_tsdl_string(std::string& out, std::string_view text)
+{
+    out += '"';
+    for (const char c : text) {
+        if (c == '"' || c == '\\')
+            out += '\\';
+        out += static_cast<unsigned char>(c) < ' ' ? '?' : c;
+    }
+    out += '"';
+}
+
+void CtfEvent::number(std::string_view field, uint64_t value, unsigned size, bool is_signed)
+{
+    kind_.append(is_signed ? " int" : " uint").append(std::to_string(size * 8)).append("_t ").append(field).append(";");
+    switch (size) {
+    case 1:
+        return append_integer(static_cast<uint8_t>(value));
+    case 2:
+        return append_integer(static_cast<uint16_t>(value));
+    case 4:
+        return append_integer(static_cast<uint32_t>(value));
+    default:
+        return append_integer(value);
+    }
+}
+
+void CtfEvent::text(std::string_view field, std::string_view text)
+{
+    kind_.append(" string ").append(field).append(";");
+    add_text(text);
+}
+
+/// Ends the text with a NUL.
+void CtfEvent::add_text(std::string_view text)
+{
+    bytes_.append(text.substr(0, text.find('\0')));
+    bytes_ += '\0';
+}
+
+void CtfEvent::bytes(std::string_view field, std::span<const uint8_t> bytes)
+{
+    begin_sequence(field, "uint8_t");
+    bytes_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    end_sequence(static_cast<uint32_t>(bytes.size()));
+}
+
+/// Names the length field like LTTng does, because readers ignore one leading underscore.
+void CtfEvent::begin_sequence(std::string_view field, std::string_view element)
+{
+    const std::string length = "__" + std::string(field) + "_length";
+    kind_.append(" uint32_t ").append(length).append("; ").append(element).append(" ").append(field);
+    kind_.append("[").append(length).append("];");
+    length_ = bytes_.size();
+    append_integer(uint32_t{0});
 }
 
 } // namespace dt::output

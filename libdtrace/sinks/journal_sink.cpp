@@ -11,14 +11,12 @@
 #include <vector>
 
 #include "base/text.hpp"
-#include "libdtrace/format/scalar.hpp"
 #include "libdtrace/format/histogram.hpp"
-#include "libdtrace/format/hexdump.hpp"
 #include "libdtrace/format/print.hpp"
-#include "libdtrace/output/aggregation_order.hpp"
-#include "libdtrace/output/journal_entry.hpp"
-#include "libdtrace/output/plain_text.hpp"
+#include "libdtrace/format/text.hpp"
 #include "libdtrace/output/sink.hpp"
+#include "libdtrace/results/aggregation.hpp"
+#include "libdtrace/sinks/journal_sink.hpp"
 
 namespace dt::output {
 namespace {

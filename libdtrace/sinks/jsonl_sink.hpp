@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "base/json.hpp"
+#include "libdtrace/format/wall_clock.hpp"
 #include "libdtrace/output/sink.hpp"
-#include "libdtrace/output/wall_clock.hpp"
 
 namespace dt::output {
 

@@ -1,5 +1,5 @@
 // Writes capture files, and runs tshark to turn packets into lines.
-#include "libdtrace/output/packets.hpp"
+#include "libdtrace/sinks/pcap_writer.hpp"
 
 #include <cerrno>
 #include <cstdlib>

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "libdtrace/world/address_origin.hpp"
+#include "libdtrace/symbols/symbols.hpp"
 
 namespace dt::output {
 

@@ -1,4 +1,4 @@
-#include "libdtrace/output/stack_sink.hpp"
+#include "libdtrace/sinks/stack_sink.hpp"
 
 #include <algorithm>
 

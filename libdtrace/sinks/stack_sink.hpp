@@ -1,7 +1,7 @@
 // Base of the sinks that show only stacks (dtrace-output(7), FOR OTHER PROGRAMS).
 #pragma once
 
-#include "libdtrace/output/table_sink.hpp"
+#include "libdtrace/output/sink.hpp"
 
 namespace dt::output {
 

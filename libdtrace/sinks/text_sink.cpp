@@ -1,13 +1,172 @@
-// Formats sorted aggregation rows as text: the default layout, agghist, aggpack, and printa() formats.
-#include "libdtrace/output/aggregation_text.hpp"
+// Writes each event of the decoder as text.
+#include "libdtrace/sinks/text_sink.hpp"
 
+#include <algorithm>
+#include <cstdio>
 #include <cstdlib>
+#include <map>
+#include <string>
+#include <utility>
 
-#include "libdtrace/output/aggregation_order.hpp"
-#include "libdtrace/output/blame_tree.hpp"
-#include "libdtrace/format/scalar.hpp"
+#include "libdtrace/format/print.hpp"
+#include "libdtrace/format/stack.hpp"
+#include "libdtrace/format/text.hpp"
+#include "libdtrace/results/aggregation.hpp"
+
+// Text output of blame(): a tree that shows which threads were waited for (dtrace-aggregations(7), BLAME).
 
 namespace dt::output {
+
+/// Appends the entries of a blame() as one tree for each distinct tuple of the program's own keys. Trees are sorted by
+/// their total times.
+void append_blame(format::Text& out, const format::Environment& env, const Aggregation& table,
+                  const std::vector<Row>& rows);
+
+TextSink::TextSink(const PrintOptions& options, Output& output, const format::Environment& env, bool reproducible)
+    : options_(options), output_(output), out_(output.text()), env_(env), reproducible_(reproducible),
+      prefix_(options, reproducible), packets_(output)
+{
+}
+
+void TextSink::tell_time()
+{
+    if (untold_ != 0 && is_new_line_)
+        clock_.append_time_of_day(out_, untold_);
+    untold_ = 0;
+}
+
+void TextSink::begin(const Line& line)
+{
+    untold_ = options_.wallclock ? line.time : 0;
+    if (!line.printed || (options_.quiet && !options_.flowindent))
+        return;
+    if (!heading_printed_ || file_ != output_.files()) {
+        out_.fill(' ', options_.wallclock ? WallClock::kTimeOfDay : 0);
+        prefix_.append_heading(out_);
+    }
+    heading_printed_ = true;
+    file_ = output_.files();
+    tell_time();
+    prefix_.append(out_, env_, line.cpu, line.probe, line.stmt);
+}
+
+void TextSink::end(const Line& line)
+{
+    if (line.printed && !options_.quiet)
+        out_.append('\n');
+    if (!out_.view().empty())
+        is_new_line_ = out_.view().back() == '\n';
+}
+
+void TextSink::value(const Datum& datum, const uint8_t* data)
+{
+    tell_time();
+    format::append_traced(out_, env_, datum, data);
+}
+
+void TextSink::stack(const Datum& datum, const uint8_t* data)
+{
+    tell_time();
+    format::append_stack(out_, env_, datum, data, options_.stackindent);
+}
+
+void TextSink::symbol(const Datum& datum, const uint8_t* data)
+{
+    tell_time();
+    out_.append("  ");
+    format::append_left(out_, format::shown(env_, format::symbol_text(env_, datum, data)), 50);
+}
+
+void TextSink::formatted(const format::BoundFormat& format, const uint8_t* data)
+{
+    tell_time();
+    format.append(out_, env_, data);
+}
+
+void TextSink::memory(std::span<const uint8_t> bytes)
+{
+    format::append_hexdump(out_, bytes);
+}
+
+void TextSink::object(std::optional<uint64_t> pointer, const Type* type, std::span<const uint8_t> bytes)
+{
+    format::append_printed(out_, pointer, type, bytes, env_.escape);
+}
+
+void TextSink::packet(const Packet& packet)
+{
+    if (!packets_.write(packet))
+        format::append_hexdump(out_, packet.bytes);
+}
+
+void TextSink::aggregations(Tables tables)
+{
+    out_.append('\n');
+    append_aggregations(out_, env_, tables);
+}
+
+void TextSink::aggregations(Tables tables, std::span<const format::BoundFormat> formats)
+{
+    append_aggregations(out_, env_, tables, formats);
+}
+
+void TextSink::unprinted(const Aggregation& table)
+{
+    const Aggregation* one = &table;
+    append_aggregations(out_, env_, Tables(&one, 1));
+}
+
+void TextSink::begin_snapshot(uint64_t time)
+{
+    if (!has_ended_)
+        out_.append('\n');
+    is_new_line_ = true;
+    if (reproducible_)
+        return;
+    clock_.append_date(out_, time);
+    out_.append('\n');
+}
+
+// Prints a gap on a line of its own, but only with -x ledger, because scripts count lines.
+void TextSink::gap(const Gap& gap)
+{
+    if (!options_.ledger)
+        return;
+    if (!std::exchange(is_new_line_, true))
+        out_.append('\n');
+    out_.append(gap_text(gap, reproducible_));
+    out_.append('\n');
+}
+
+void TextSink::estimate(const Estimate& estimate)
+{
+    out_.append(estimate_table(estimate));
+}
+
+void TextSink::memory_bound(std::span<const MemoryPart> parts)
+{
+    out_.append(memory_table({parts.begin(), parts.end()}));
+}
+
+void TextSink::interrupted()
+{
+    out_.append('\n'); // ends the line in which the terminal shows ^C
+}
+
+void TextSink::end_of_records()
+{
+    packets_.finish();
+    has_ended_ = true;
+    if (!reproducible_)
+        out_.append('\n');
+}
+
+std::unique_ptr<Sink> make_text_sink(const SinkOptions& with)
+{
+    return std::make_unique<TextSink>(with.options, with.output, with.env, with.reproducible);
+}
+
+// Formats sorted aggregation rows as text: the default layout, agghist, aggpack, and printa() formats.
 
 namespace {
 
@@ -232,6 +391,104 @@ void append_aggregations(Text& out, const Environment& env, Tables tables, std::
         const std::size_t owner = key_owner(row);
         const RowValues values(env, tables, row);
         formats[owner].append(out, env, tables[owner]->key(row.entries[owner]), &values);
+    }
+}
+
+// Builds the trees of blame(). An entry's key is a chain of alternating thread names and parts (states), and its value
+// is the time at the end of the chain. A line of a tree is a thread, or a part of its time with the thread that it
+// waited for.
+
+namespace {
+
+struct BlameNode {
+    int64_t time = 0;
+    std::map<std::string, BlameNode> next;
+};
+
+struct BlameTree {
+    std::string keys; ///< in printed form
+    BlameNode root;
+};
+
+/// Splits a chain into tree lines: "a;futex;b;running" becomes "a", "futex <- b", "running".
+std::vector<std::string> chain_lines(std::string_view chain)
+{
+    std::vector<std::string> lines;
+    bool is_part = false;
+    while (true) {
+        const std::size_t end = chain.find(';');
+        std::string name(chain.substr(0, end));
+        if (is_part || lines.empty())
+            lines.push_back(std::move(name));
+        else
+            lines.back() += " <- " + name;
+        if (end == std::string_view::npos)
+            return lines;
+        is_part = lines.size() == 1 || !is_part;
+        chain.remove_prefix(end + 1);
+    }
+}
+
+void append_blame_node(format::Text& out, const format::Environment& env, const BlameNode& node, int64_t whole,
+                       int64_t divisor, std::size_t depth)
+{
+    std::vector<std::pair<const std::string*, const BlameNode*>> order;
+    for (const auto& [name, next] : node.next)
+        order.emplace_back(&name, &next);
+    std::stable_sort(order.begin(), order.end(),
+                     [](const auto& a, const auto& b) { return a.second->time > b.second->time; });
+    for (const auto& [name, next] : order) {
+        char percent[32];
+        std::snprintf(percent, sizeof percent, "%8.2f ",
+                      100 * static_cast<double>(next->time) / static_cast<double>(std::max<int64_t>(whole, 1)));
+        out.append(percent);
+        format::append_right(out, std::to_string(format::divided(next->time, divisor)), 13);
+        out.fill(' ', 2 + 2 * depth);
+        out.append(format::shown(env, *name));
+        out.append('\n');
+        append_blame_node(out, env, *next, whole, divisor, depth + 1);
+    }
+}
+
+BlameTree& tree_of(std::vector<BlameTree>& trees, std::string keys)
+{
+    const auto known =
+        std::find_if(trees.begin(), trees.end(), [&](const BlameTree& tree) { return tree.keys == keys; });
+    return known != trees.end() ? *known : trees.emplace_back(BlameTree{std::move(keys), {}});
+}
+
+} // namespace
+
+void append_blame(format::Text& out, const format::Environment& env, const Aggregation& table,
+                  const std::vector<Row>& rows)
+{
+    std::vector<BlameTree> trees;
+    const std::vector<Datum>& datums = table.schema().keys;
+    for (const Row& row : rows) {
+        const uint32_t entry = row.entries[0];
+        const bool is_gone = entry == Aggregation::kGone;
+        format::Text keys;
+        for (std::size_t i = 0; i + 1 < datums.size(); ++i)
+            is_gone ? format::append_gone_key(keys, env, datums[i])
+                    : format::append_key(keys, env, datums[i], table.key(entry));
+        BlameNode* node = &tree_of(trees, std::string(keys.view())).root;
+        const int64_t time = table.words(entry)[0];
+        node->time += time;
+        const std::string_view chain =
+            is_gone ? format::kGoneKey : format::load_characters(env, datums.back(), table.key(entry));
+        for (std::string& line : chain_lines(chain)) {
+            node = &node->next[std::move(line)];
+            node->time += time;
+        }
+    }
+    std::stable_sort(trees.begin(), trees.end(), [&](const BlameTree& a, const BlameTree& b) {
+        return env.options.aggsortrev ? a.root.time > b.root.time : a.root.time < b.root.time;
+    });
+    for (const BlameTree& tree : trees) {
+        out.append(tree.keys);
+        out.append("\n percent          time  chain\n");
+        append_blame_node(out, env, tree.root, tree.root.time, table.divisor, 0);
+        out.append('\n');
     }
 }
 

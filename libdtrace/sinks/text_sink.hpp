@@ -2,9 +2,13 @@
 // byte.
 #pragma once
 
-#include "libdtrace/output/packets.hpp"
+#include <span>
+
+#include "libdtrace/format/printf.hpp"
+#include "libdtrace/format/wall_clock.hpp"
 #include "libdtrace/output/sink.hpp"
-#include "libdtrace/output/wall_clock.hpp"
+#include "libdtrace/results/aggregation.hpp"
+#include "libdtrace/sinks/pcap_writer.hpp"
 
 namespace dt::output {
 
@@ -50,5 +54,15 @@ private:
     uint64_t untold_ = 0; ///< time of the record until it prints something; then 0
     bool is_new_line_ = true;
 };
+
+// Text of printa() and of the aggregations printed at exit (dtrace-aggregations(7), PRINTING AND CHANGING).
+
+/// Appends the default layout: one line per entry in sort order, with the keys once and then each table's value. The
+/// options aggpack, agghist and aggzoom change the layout of a single table.
+void append_aggregations(format::Text& out, const format::Environment& env, std::span<const Aggregation* const> tables);
+
+/// Appends each entry in the given format. `formats[i]` is bound to the keys of `tables[i]`.
+void append_aggregations(format::Text& out, const format::Environment& env, std::span<const Aggregation* const> tables,
+                         std::span<const format::BoundFormat> formats);
 
 } // namespace dt::output

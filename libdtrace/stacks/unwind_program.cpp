@@ -1,5 +1,5 @@
 // Interprets the programs of .eh_frame. It follows the stack pointer, the frame pointer and the return address.
-#include "libdtrace/process/unwind_program.hpp"
+#include "libdtrace/stacks/unwind_program.hpp"
 
 #include <dwarf.h>
 
@@ -8,7 +8,7 @@
 #include <iterator>
 #include <limits>
 
-#include "bpf-runtime/unwind_places.h"
+#include "bpf-runtime/stacks/unwind_places.h"
 
 namespace dt {
 namespace {
@@ -83,7 +83,7 @@ template <typename Small> bool fits(int64_t value)
 }
 
 /// Returns the number in struct pt_regs of a register of this machine. Returns nothing if it is not there, or if the
-/// unwinder does not read registers for this kind of program (bpf-runtime/unwind_places.h).
+/// unwinder does not read registers for this kind of program (bpf-runtime/stacks/unwind_places.h).
 std::optional<int> saved_register(uint64_t number, const machine::UnwindRegisters& machine)
 {
     const machine::Machine& native = machine::native();

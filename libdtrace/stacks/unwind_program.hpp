@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "libdtrace/stacks/unwind_rows.hpp"
 #include "machine/machine.hpp"
-#include "libdtrace/process/unwind_rows.hpp"
 
 namespace dt {
 

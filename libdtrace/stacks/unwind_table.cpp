@@ -1,16 +1,147 @@
-// Allocates by first fit. A chunk is an array map with one large element, so that compiled code reaches all of it by
-// one inlined lookup.
-#include "libdtrace/process/unwind_memory.hpp"
+// Packs rows by pages of code, so that 16 bits suffice for an address; the other 16 bits are the number of the rule.
+#include "libdtrace/stacks/unwind_table.hpp"
 
 #include <bpf/bpf.h>
+#include <gelf.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 
-#include "base/side_thread.hpp"
+#include "base/steps.hpp"
 
 namespace dt {
+namespace {
+
+constexpr uint64_t kPage = uint64_t{1} << DT_UNWIND_PAGE_BITS;
+constexpr std::size_t kMostPageRows =
+    (std::size_t{1} << DT_UNWIND_ROW_BITS) - 1; // limit of rows per page: one row per four bytes of code
+constexpr std::size_t kMostWords = 4 << 20; // limit of words per table: a quarter of all memory, to stop invalid files
+constexpr uint32_t kMostPages =
+    DT_UNWIND_CHUNK_WORDS / 4; // limit of pages per part: its index takes at most half a chunk
+
+/// Makes a part from pages: an index of their rows, then the rows.
+UnwindPart make_part(uint64_t first_page, const std::vector<std::vector<uint32_t>>& pages)
+{
+    UnwindPart part;
+    part.base = part.begin = first_page * kPage;
+    part.pages = static_cast<uint32_t>(pages.size());
+    part.end = part.begin + pages.size() * kPage;
+    auto at = part.pages + 1;
+    for (const std::vector<uint32_t>& page : pages) {
+        part.words.push_back(at);
+        at += static_cast<uint32_t>(page.size());
+    }
+    part.words.push_back(at);
+    for (const std::vector<uint32_t>& page : pages)
+        part.words.insert(part.words.end(), page.begin(), page.end());
+    return part;
+}
+
+} // namespace
+
+uint16_t UnwindRules::number(const dt_unwind_rule& rule)
+{
+    static_assert(sizeof rule == sizeof(uint64_t));
+    uint64_t key = 0;
+    std::memcpy(&key, &rule, sizeof key);
+    if (rule.cfa == DT_CFA_NONE)
+        return 0;
+    if (const auto known = numbers_.find(key); known != numbers_.end())
+        return known->second;
+    const std::size_t fresh = numbers_.size() + 1;
+    if (fresh >= DT_UNWIND_RULES)
+        return 0;
+    rules_[fresh] = rule;
+    return numbers_[key] = static_cast<uint16_t>(fresh);
+}
+
+/// Packs the rows of one page; the first is the rule at the beginning of the page.
+std::vector<uint32_t> UnwindParts::pack_page(uint64_t page)
+{
+    std::vector<uint32_t> words{DT_UNWIND_ROW(0, rule_)};
+    for (; !rows_.at_end() && rows_.row().address / kPage == page; rows_.next()) {
+        const auto low = static_cast<uint32_t>(rows_.row().address % kPage);
+        rule_ = rules_.number(rows_.row().rule);
+        if (low == 0)
+            words.front() = DT_UNWIND_ROW(0, rule_);
+        else if (words.size() < kMostPageRows)
+            words.push_back(DT_UNWIND_ROW(low, rule_));
+    }
+    return words;
+}
+
+/// Returns the next part. It begins at the next row, and ends at a long gap or when it is full.
+std::optional<UnwindPart> UnwindParts::next()
+{
+    if (rows_.at_end() || words_ >= kMostWords)
+        return {};
+    const uint64_t first = rows_.row().address / kPage;
+    std::vector<std::vector<uint32_t>> pages;
+    std::size_t words = 1;
+    while (pages.size() < kMostPages && words + 1 + kMostPageRows + 1 < DT_UNWIND_CHUNK_WORDS) {
+        pages.push_back(pack_page(first + pages.size()));
+        words += 1 + pages.back().size();
+        if (rows_.at_end() || (rule_ == 0 && rows_.row().address / kPage > first + pages.size()))
+            break;
+    }
+    words_ += words;
+    if (!rows_.at_end() && rule_ != 0 && rows_.row().address / kPage >= first + pages.size() + kMostPages)
+        rule_ = 0; // the gap is longer than any function
+    return make_part(first, pages);
+}
+
+uint64_t most_words(const PackedUnwindRows& rows)
+{
+    const uint64_t pages = rows.empty() ? 0 : (rows.last() - rows.first()) / kPage + 1;
+    return std::min<uint64_t>(rows.size() + 2 * pages,
+                              kMostWords); // two more words per page: its index and its first rule
+}
+
+std::vector<CodeSegment> code_segments(Elf* elf)
+{
+    std::vector<CodeSegment> segments;
+    std::size_t headers = 0;
+    if (elf)
+        elf_getphdrnum(elf, &headers);
+    for (std::size_t i = 0; i < headers; ++i) {
+        GElf_Phdr header;
+        if (gelf_getphdr(elf, static_cast<int>(i), &header) && header.p_type == PT_LOAD && (header.p_flags & PF_X))
+            segments.push_back({header.p_offset, header.p_filesz, header.p_vaddr});
+    }
+    return segments;
+}
+
+UnwindTable::UnwindTable(const PackedUnwindRows& rows, UnwindRules& rules, UnwindMemory& memory, bool& full)
+    : memory_(memory)
+{
+    UnwindParts parts(rows, rules);
+    while (const std::optional<UnwindPart> next = parts.next()) {
+        const UnwindPart& packed = *next;
+        const auto place = memory_.take(static_cast<uint32_t>(packed.words.size()));
+        if (!place) {
+            full = true;
+            is_whole_ = false;
+            return;
+        }
+        uint32_t* const words = memory_.words(*place);
+        std::copy(packed.words.begin(), packed.words.end(), words);
+        for (uint32_t i = 0; i <= packed.pages; ++i)
+            words[i] += place->at;
+        parts_.push_back({packed.begin, packed.end, packed.base, *place});
+    }
+}
+
+UnwindTable::~UnwindTable()
+{
+    for (const Part& part : parts_)
+        memory_.give_back(part.place);
+}
+
+// Allocates by first fit. A chunk is an array map with one large element, so that compiled code reaches all of it by
+// one inlined lookup.
+
 namespace {
 
 constexpr std::size_t kChunkBytes = DT_UNWIND_CHUNK_WORDS * sizeof(uint32_t);

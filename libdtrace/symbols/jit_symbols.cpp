@@ -1,6 +1,6 @@
 // Reads a process's file of JIT-compiled functions. The process may write anything into it at any time, so only
 // complete and valid lines count.
-#include "libdtrace/process/jit_symbols.hpp"
+#include "libdtrace/symbols/jit_symbols.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -11,10 +11,10 @@
 #include <fstream>
 #include <utility>
 
-#include "base/proc_file.hpp"
 #include "base/packed_bytes.hpp"
+#include "base/proc_file.hpp"
 #include "libdtrace/elf/elf_file.hpp"
-#include "libdtrace/elf/foreign_files.hpp"
+#include "libdtrace/sandbox/untrusted_files.hpp"
 
 namespace dt {
 namespace {

@@ -3,7 +3,7 @@
 //
 // Addresses are all zero for readers without CAP_SYSLOG or with kernel.kptr_restrict=2 (kernel/kallsyms.c). That has an
 // error of its own, because a symbol at address 0 would be read from there.
-#include "libdtrace/world/symbols_kernel.hpp"
+#include "libdtrace/symbols/kernel_symbols.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -16,8 +16,8 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "libdtrace/elf/confinement.hpp"
-#include "libdtrace/elf/symbol_rank.hpp"
+#include "libdtrace/elf/packed_symbols.hpp"
+#include "libdtrace/sandbox/sandboxed_reader.hpp"
 
 namespace dt {
 

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "libdtrace/elf/confined_reader.hpp"
 #include "libdtrace/elf/packed_symbols.hpp"
+#include "libdtrace/sandbox/sandboxed_reader.hpp"
 
 namespace dt {
 

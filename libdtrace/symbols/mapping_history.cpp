@@ -1,6 +1,6 @@
 // Keeps mappings with their times. They come from the kernel's events; /proc/PID/maps fills the gaps. A process that is
 // older than the events is read once, at the first query.
-#include "libdtrace/process/images.hpp"
+#include "libdtrace/symbols/mapping_history.hpp"
 
 #include <dirent.h>
 
@@ -10,9 +10,9 @@
 #include <ctime>
 #include <utility>
 
-#include "libdtrace/process/jit_symbols.hpp"
-#include "libdtrace/process/read_maps.hpp"
 #include "base/time.hpp"
+#include "libdtrace/mappings/mapped_files.hpp"
+#include "libdtrace/symbols/jit_symbols.hpp"
 
 namespace dt {
 namespace {

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "libdtrace/process/mapped_files.hpp"
-#include "libdtrace/process/mapping_events.hpp"
-#include "libdtrace/process/process_table.hpp"
-#include "libdtrace/process/vdso.hpp"
+#include "libdtrace/mappings/mapped_files.hpp"
+#include "libdtrace/mappings/mapping_events.hpp"
+#include "libdtrace/mappings/process_table.hpp"
+#include "libdtrace/mappings/vdso.hpp"
 
 namespace dt {
 

@@ -1,22 +1,27 @@
 // Resolves addresses and caches the texts. Resolving searches mappings, files and symbol tables, and a run prints the
 // same few addresses repeatedly. So texts are cached by form and use until their source changes or the cache is full
-// (symbols_texts.hpp).
-#include "libdtrace/world/symbols.hpp"
+// (symbols.hpp).
+#include "libdtrace/symbols/symbols.hpp"
+
+#include <elf.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
-#include "libdtrace/elf/debug_files.hpp"
 #include "libdtrace/elf/demangle.hpp"
-#include "libdtrace/process/foreign_lines.hpp"
-#include "libdtrace/process/images.hpp"
-#include "libdtrace/process/jit_symbols.hpp"
-#include "libdtrace/process/vdso.hpp"
-#include "libdtrace/world/symbols_kernel.hpp"
-#include "libdtrace/world/symbols_texts.hpp"
+#include "libdtrace/elf/elf_file.hpp"
+#include "libdtrace/mappings/mapped_files.hpp"
+#include "libdtrace/mappings/vdso.hpp"
+#include "libdtrace/symbols/jit_symbols.hpp"
+#include "libdtrace/symbols/kernel_symbols.hpp"
+#include "libdtrace/symbols/mapping_history.hpp"
 
 namespace dt {
 
@@ -377,4 +382,63 @@ void Symbols::remember(int64_t pid)
     impl_->images.remember(pid);
 }
 
+// Reads build ids from ELF notes. A note is a header of three words, a name and a description, each padded to a
+// multiple of four bytes (elf(5), Notes).
+
+std::string build_id_of_notes(const std::string& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    const std::string notes{std::istreambuf_iterator<char>(file), {}};
+    const auto padded = [](uint64_t size) { return (size + 3) / 4 * 4; };
+    Elf64_Nhdr note;
+    for (std::size_t at = 0; notes.size() - at >= sizeof note;) {
+        std::memcpy(&note, notes.data() + at, sizeof note);
+        const uint64_t name = at + sizeof note, text = name + padded(note.n_namesz), end = text + padded(note.n_descsz);
+        if (end > notes.size())
+            break;
+        if (note.n_type == NT_GNU_BUILD_ID &&
+            std::string_view(notes).substr(name, note.n_namesz) == std::string_view("GNU", 4))
+            return build_id_text(std::string_view(notes).substr(text, note.n_descsz));
+        at = end;
+    }
+    return {};
+}
+
 } // namespace dt
+
+// Naming addresses of processes is costly, because their mappings must be followed for the whole run.
+
+namespace dt::consume {
+
+namespace {
+
+bool is_user_address(const Datum& datum)
+{
+    return datum.kind == Datum::Kind::UserStack || datum.kind == Datum::Kind::UserSymbol;
+}
+
+} // namespace
+
+bool names_user_addresses(const Schema& schema)
+{
+    for (const StatementSchema& statement : schema.statements)
+        for (const Record& record : statement.records)
+            if (std::any_of(record.data.begin(), record.data.end(), is_user_address) ||
+                record.format.find('A') != std::string::npos)
+                return true;
+    return keeps_user_addresses(schema);
+}
+
+bool keeps_user_addresses(const Schema& schema)
+{
+    for (const StatementSchema& statement : schema.statements)
+        for (const Record& record : statement.records)
+            if (!record.aggregations.empty() && record.format.find('A') != std::string::npos)
+                return true;
+    return std::any_of(schema.aggregations.begin(), schema.aggregations.end(),
+                       [&](const AggregationSchema& aggregation) {
+                           return std::any_of(aggregation.keys.begin(), aggregation.keys.end(), is_user_address);
+                       });
+}
+
+} // namespace dt::consume

@@ -5,16 +5,19 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
 #include "base/steps.hpp"
-#include "dcompiler/compiler.hpp"
+#include "dcompiler/driver/compiler.hpp"
+#include "dcompiler/interface/diagnostics.hpp"
 #include "dcompiler/object/packed.hpp"
+#include "libdtrace/attach/dynamic_probes.hpp"
 #include "libdtrace/options/options.hpp"
 #include "libdtrace/process/process.hpp"
-#include "libdtrace/trace/later_objects.hpp"
-#include "libdtrace/world/world.hpp"
+#include "libdtrace/session/live_world.hpp"
 
 namespace dt {
 
@@ -83,5 +86,18 @@ private:
     Steps* steps_ = nullptr;
     std::optional<Object> object_;
 };
+
+// Finds and reads the files of D libraries.
+
+/// Returns the numbers at the start of a kernel release ("6.1.0-13-cloud": 6 1 0); empty if there are none.
+std::vector<unsigned> release_numbers(std::string_view release);
+
+/// Returns the newest of the subdirectory names that are kernel versions ("5.14") up to `release`.
+std::optional<std::string> best_version(const std::vector<std::string>& names, std::string_view release);
+
+/// Appends the *.d files of syslibdir (if set) and of each libdir, in this order. In a directory, the files of its best
+/// version come first; files are sorted by name. Each file is read once, and a missing directory has no files. With
+/// nolibs no file is read. The error names the file that cannot be read.
+Result<void> read_libraries(const Options& options, std::string_view release, std::deque<Source>& libraries);
 
 } // namespace dt

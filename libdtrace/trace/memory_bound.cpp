@@ -9,19 +9,17 @@
 
 #include "base/text.hpp"
 #include "bpf-runtime/abi.h"
-#include "bpf-runtime/account.h"
+#include "bpf-runtime/accounting/account.h"
 #include "dcompiler/object/functions.hpp"
 #include "dcompiler/object/record_description.hpp"
-#include "libdtrace/consume/aggregate_overflow.hpp"
-#include "libdtrace/consume/aggregate_silent.hpp"
-#include "libdtrace/consume/retained.hpp"
-#include "libdtrace/consume/rings.hpp"
-#include "libdtrace/consume/named_cgroups.hpp"
-#include "libdtrace/consume/user_addresses.hpp"
-#include "libdtrace/output/otlp_sender.hpp"
+#include "libdtrace/aggregations/aggregate_store.hpp"
+#include "libdtrace/aggregations/key_expiry.hpp"
+#include "libdtrace/buffers/rings.hpp"
+#include "libdtrace/kernel/cgroups.hpp"
+#include "libdtrace/metrics/otlp_sender.hpp"
 #include "libdtrace/output/output.hpp"
-#include "libdtrace/world/cgroups.hpp"
-#include "libdtrace/world/symbols.hpp"
+#include "libdtrace/records/flight_recorder.hpp"
+#include "libdtrace/symbols/symbols.hpp"
 
 namespace dt {
 namespace {

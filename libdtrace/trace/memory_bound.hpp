@@ -12,7 +12,7 @@
 #include "dcompiler/object/schema.hpp"
 #include "libdtrace/load/map_sizes.hpp"
 #include "libdtrace/options/options.hpp"
-#include "libdtrace/output/memory.hpp"
+#include "libdtrace/results/cost_report.hpp"
 
 namespace dt {
 

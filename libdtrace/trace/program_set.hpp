@@ -15,12 +15,11 @@
 
 #include "base/result.hpp"
 #include "base/steps.hpp"
-#include "libdtrace/load/kernel_losses.hpp"
+#include "libdtrace/attach/abandoned_calls.hpp"
+#include "libdtrace/attach/attach.hpp"
 #include "libdtrace/load/loader.hpp"
-#include "libdtrace/trace/attach_progress.hpp"
-#include "libdtrace/trace/attaching.hpp"
+#include "libdtrace/losses/kernel_losses.hpp"
 #include "libdtrace/trace/compilation.hpp"
-#include "libdtrace/trace/unwound.hpp"
 
 namespace dt {
 
@@ -131,5 +130,18 @@ private:
     bool switched_off_ = false, is_left_ = false;
     uint64_t active_since_ = 0, active_until_ = 0; ///< times when probes became active and stopped (CLOCK_MONOTONIC ns)
 };
+
+// Waits until programs that were running when the last probe was disabled have ended.
+
+/// Calls `there` with the CPU's number on every CPU where the calling thread may run, then restores the thread's
+/// affinity. During the call no program runs on that CPU except preemptible ones. Returns whether all online CPUs were
+/// visited.
+bool on_each_cpu(const std::function<void(uint32_t cpu)>& there);
+
+/// Blocks until every program that was running on any CPU at the time of the call has ended. For non-preemptible
+/// programs this takes a visit to each CPU, about 50 us each; for `preemptible` ones a grace period, 8 to 16 ms.
+/// Kernels with nohz_full offer no grace period; preemptible programs are not waited for there. Moves the calling
+/// thread and restores its affinity.
+void wait_for_programs(bool preemptible);
 
 } // namespace dt

@@ -1,5 +1,5 @@
 // One trace, from program texts to exit status. It has no loop, catches no signals and does not change its process. So
-// several traces can exist at once. The caller (host/host.hpp) runs its phases:
+// several traces can exist at once. The caller (loop/event_loop.hpp) runs its phases:
 //
 //     Trace trace(session, options);
 //     trace.add({Source::Kind::CommandLine, "BEGIN", "BEGIN { exit(0); }"}, SpecKind::Name, macros);
@@ -19,6 +19,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <map>
@@ -29,22 +30,44 @@
 #include <utility>
 #include <vector>
 
-#include "dcompiler/compiler.hpp"
+#include "dcompiler/driver/compiler.hpp"
 #include "dcompiler/object/functions.hpp"
 #include "dcompiler/object/packed.hpp"
-#include "libdtrace/output/costs.hpp"
-#include "libdtrace/output/firings.hpp"
-#include "libdtrace/output/ledger.hpp"
-#include "libdtrace/output/memory.hpp"
+#include "dcompiler/object/schema.hpp"
+#include "libdtrace/aggregations/restored_aggregations.hpp"
+#include "libdtrace/attach/attach.hpp"
+#include "libdtrace/load/loader.hpp"
 #include "libdtrace/output/sink.hpp"
-#include "libdtrace/trace/attach_progress.hpp"
-#include "libdtrace/trace/session.hpp"
-#include "libdtrace/trace/values.hpp"
+#include "libdtrace/results/cost_report.hpp"
+#include "libdtrace/results/drop_report.hpp"
+#include "libdtrace/session/session.hpp"
+
+// Values of scalar globals and aggregations that one trace passes to the next, if requested.
 
 namespace dt {
 
+struct TraceValues {
+    struct Global {
+        std::string type; ///< type of the variable, as in messages
+        std::vector<uint8_t> bytes;
+    };
+    std::map<std::string, Global> globals;
+    std::map<std::string, consume::AggregationValues> aggregations; ///< aggregations by name, without @
+};
+
+/// Saves the scalar globals of a loaded program.
+void keep_globals(const Schema& schema, const LoadedObject& loaded, TraceValues& values);
+
+/// Restores the scalar globals of a loaded program by name from a previous run. Globals of another type or size start
+/// from zero, and are listed in `begun_anew`.
+void restore_globals(const Schema& schema, const LoadedObject& loaded, const TraceValues& former,
+                     std::vector<std::string>& begun_anew);
+
+/// Updates the globals that still have the value restored from `first` to their value in `now`.
+void renew_globals(const Schema& schema, const LoadedObject& loaded, const TraceValues& first, const TraceValues& now);
+
 class Output;
-struct StartReport; // defined in attaching.hpp
+struct StartReport; // defined in attach.hpp
 namespace output {
 class Follower;   // defined in follower.hpp
 class MetricPage; // defined in metric_page.hpp
@@ -122,8 +145,8 @@ public:
     /// first pass. Returns the aggregations that could not be restored.
     std::vector<std::string> go_on_from(TraceValues values);
 
-    /// Sets the hook overhead for -x cost: ns that a firing takes outside its program (host/prices.hpp). Call it before
-    /// attach().
+    /// Sets the hook overhead for -x cost: ns that a firing takes outside its program (estimate/hook_costs.hpp). Call
+    /// it before attach().
     void know_prices(std::map<HookKind, output::OutsidePrice> prices);
 
     /// Replaces the sink that option format selects. Call it before attach().

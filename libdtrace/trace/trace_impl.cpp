@@ -4,15 +4,27 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <vector>
 
 #include "base/time.hpp"
-#include "libdtrace/consume/named_cgroups.hpp"
-#include "libdtrace/consume/user_addresses.hpp"
+#include "libdtrace/kernel/cgroups.hpp"
 #include "libdtrace/output/messages.hpp"
-#include "libdtrace/trace/bound_notes.hpp"
-#include "libdtrace/trace/capabilities.hpp"
+#include "libdtrace/session/capabilities.hpp"
+#include "libdtrace/stacks/unwinder.hpp"
+#include "libdtrace/symbols/symbols.hpp"
+
+// Notes about internal tables that reached their size limit and made the output worse (docs/decisions/32-bounds.md).
 
 namespace dt {
+
+class ControlGroups;
+class Symbols;
+class Unwinder;
+
+/// Returns the notes at the end of a trace. `unwinder` and `cgroups` may be null.
+std::vector<output::Note> bound_notes(const Symbols& symbols, const Unwinder* unwinder, const ControlGroups* cgroups);
+
 namespace {
 
 /// Maximum age of the known mappings of a -c or -p process when it ends.
@@ -424,6 +436,62 @@ std::vector<output::Note> Trace::Impl::last_notes()
                          {{"count", unread}},
                          std::to_string(unread) + (unread == 1 ? " file" : " files") +
                              " not read for the names of addresses: too many open files"});
+    return notes;
+}
+
+void OwnClocks::begin(const Schema& schema, uint64_t now)
+{
+    clocks_.clear();
+    for (const ProgramPlan& program : schema.programs) {
+        if (program.plan->kind != ProgramKind::TestRun || program.plan->targets.empty())
+            continue;
+        const AttachTarget& target = program.plan->targets.front();
+        // `where` is the period in ns; for "BEGIN" the result is 0
+        const uint64_t period = std::strtoull(target.where.c_str(), nullptr, 10);
+        if (period != 0 && target.probe)
+            clocks_.push_back({target.probe->full_name(), period, now + period});
+    }
+}
+
+uint64_t OwnClocks::due() const
+{
+    uint64_t first = UINT64_MAX;
+    for (const Clock& clock : clocks_)
+        first = std::min(first, clock.due);
+    return first;
+}
+
+std::vector<std::string> OwnClocks::take(uint64_t now)
+{
+    std::vector<std::string> due;
+    for (Clock& clock : clocks_)
+        if (now >= clock.due) {
+            due.push_back(clock.probe);
+            clock.due += ((now - clock.due) / clock.period + 1) * clock.period;
+        }
+    return due;
+}
+
+std::vector<output::Note> bound_notes(const Symbols& symbols, const Unwinder* unwinder, const ControlGroups* cgroups)
+{
+    std::vector<output::Note> notes;
+    if (const uint64_t count = symbols.forgotten_processes(); count > 0)
+        notes.push_back({"PROCESSES_FORGOTTEN",
+                         {{"count", count}},
+                         "addresses of " + std::to_string(count) + (count == 1 ? " process" : " processes") +
+                             " without names: too many others came after, or events of the kernel were lost"});
+    if (const uint64_t count = unwinder ? unwinder->times_full() : 0; count > 0)
+        notes.push_back({"UNWIND_ROOM",
+                         {{"count", count}},
+                         "user stacks may be incomplete: there was no room for all unwind tables " +
+                             std::to_string(count) + (count == 1 ? " time" : " times")});
+    if (const uint64_t count = cgroups ? cgroups->unknown() : 0; count > 0)
+        notes.push_back({"CGROUPS_UNKNOWN",
+                         {{"count", count}},
+                         std::to_string(count) + (count == 1 ? " control group" : " control groups") +
+                             " without names: " +
+                             (cgroups->is_anywhere() ? "they came and went unseen, or too many others came after"
+                                                     : "no file system of type cgroup2 is mounted here")});
     return notes;
 }
 

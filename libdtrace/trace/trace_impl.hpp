@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -9,29 +10,94 @@
 #include <utility>
 #include <vector>
 
-#include "libdtrace/consume/bell.hpp"
-#include "libdtrace/consume/consumer.hpp"
-#include "libdtrace/consume/rings.hpp"
-#include "libdtrace/load/cgroup.hpp"
-#include "libdtrace/load/map_memory.hpp"
-#include "libdtrace/load/recorder.hpp"
+#include "base/time.hpp"
+#include "dcompiler/object/schema.hpp"
+#include "libdtrace/annotate/annotate.hpp"
+#include "libdtrace/annotate/clause_sizes.hpp"
+#include "libdtrace/attach/process_coverage.hpp"
+#include "libdtrace/buffers/reader_wakeup.hpp"
+#include "libdtrace/buffers/rings.hpp"
+#include "libdtrace/consumer/consumer.hpp"
+#include "libdtrace/consumer/engine_source.hpp"
+#include "libdtrace/cost/budget.hpp"
+#include "libdtrace/cost/sampling_windows.hpp"
+#include "libdtrace/kernel/cgroup_filter.hpp"
+#include "libdtrace/kernel/cgroups.hpp"
+#include "libdtrace/load/map_sizes.hpp"
+#include "libdtrace/postmortem/recorder_map.hpp"
 #include "libdtrace/process/thread_contexts.hpp"
-#include "libdtrace/process/unwinder.hpp"
-#include "libdtrace/trace/annotating.hpp"
-#include "libdtrace/trace/applications.hpp"
-#include "libdtrace/trace/own_clocks.hpp"
-#include "libdtrace/trace/budget.hpp"
-#include "libdtrace/trace/cost_gates.hpp"
-#include "libdtrace/trace/clause_sizes.hpp"
-#include "libdtrace/trace/enabling.hpp"
-#include "libdtrace/trace/followed.hpp"
+#include "libdtrace/stacks/unwinder.hpp"
+#include "libdtrace/symbols/symbols.hpp"
 #include "libdtrace/trace/memory_bound.hpp"
-#include "libdtrace/trace/rest.hpp"
+#include "libdtrace/trace/program_set.hpp"
 #include "libdtrace/trace/trace.hpp"
-#include "libdtrace/world/cgroups.hpp"
-#include "libdtrace/world/symbols.hpp"
+
+// Idle detection: decides when a trace without records may sleep for long.
+//
+// A tracer that is always on is idle most of the time. While active it checks for records ten times a second, so that a
+// line is delayed by at most 100 ms; events without a descriptor are checked more often. After a check without records,
+// the BPF programs are asked to send wakeups (buffers/reader_wakeup.hpp). After one more such check the tracer sleeps
+// until a wakeup, or until other work is due. A wakeup is usually a single record, so the tracer asks for the next one
+// immediately. If more records follow, it stays active until none arrive.
 
 namespace dt {
+
+class Rest {
+public:
+    /// Minimum time without records before wakeups are requested. On a terminal checks are frequent, so a single one
+    /// may easily find nothing.
+    static constexpr uint64_t kQuietNs = 50 * kMillisecond;
+    /// Minimum time between the request and relying on wakeups. A program that wrote a record just before the request
+    /// has finished by then, and later programs see the request.
+    static constexpr uint64_t kAskedNs = 5 * kMillisecond;
+
+    /// Notes that a record arrived at `now` (CLOCK_MONOTONIC ns).
+    void came(uint64_t now)
+    {
+        state_ = state_ == State::Resting ? State::Asking : State::Awake;
+        since_ = now;
+    }
+    /// Notes that a check at `now` found no record and no wakeup.
+    void found_nothing(uint64_t now)
+    {
+        if (state_ == State::Awake && now - since_ >= kQuietNs) {
+            state_ = State::Asking;
+            since_ = now;
+        } else if (state_ == State::Asking && now - since_ >= kAskedNs) {
+            state_ = State::Resting;
+        }
+    }
+
+    /// Returns whether programs must send wakeups.
+    bool asks() const { return state_ != State::Awake; }
+    /// Returns whether the tracer may rely on wakeups for everything urgent.
+    bool rests() const { return state_ == State::Resting; }
+
+private:
+    enum class State : uint8_t { Awake, Asking, Resting } state_ = State::Awake;
+    uint64_t since_ = 0;
+};
+
+// Timer probes (tick-N, profile-N) of an unprivileged trace. The tracer checks the time itself, and lets a process with
+// an engine run the clauses. A probe fires once for all CPUs, at most once each millisecond.
+
+class OwnClocks {
+public:
+    /// Starts the timers of the schema's programs that the tracer runs itself. `now` is CLOCK_MONOTONIC ns.
+    void begin(const Schema& schema, uint64_t now);
+
+    /// Returns when the next timer is due (CLOCK_MONOTONIC ns); UINT64_MAX: never.
+    uint64_t due() const;
+    /// Returns the full names of the probes that are due. A probe that missed several periods is listed once.
+    std::vector<std::string> take(uint64_t now);
+
+private:
+    struct Clock {
+        std::string probe;
+        uint64_t period = 0, due = 0; ///< period and next time of the timer, in ns
+    };
+    std::vector<Clock> clocks_;
+};
 
 struct Trace::Impl {
     Impl(Session& session, Options given)

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "dcompiler/sema/kernel_types.hpp"
+#include "dcompiler/interface/kernel_types.hpp"
 
 namespace dt {
 

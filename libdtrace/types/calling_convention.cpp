@@ -7,13 +7,13 @@
 // machine description has the numbers of registers. Structures follow the Arm rules where a call leaves its return
 // address in a register, else those of System V. Rust has no stable ABI; its compiler passes structures of up to two
 // words in registers and larger ones by address.
-#include "libdtrace/process/calling_convention.hpp"
+#include "libdtrace/types/calling_convention.hpp"
 
 #include <algorithm>
 #include <optional>
 
+#include "dcompiler/interface/plan.hpp"
 #include "machine/ways.hpp"
-#include "dcompiler/plan.hpp"
 
 namespace dt {
 namespace {

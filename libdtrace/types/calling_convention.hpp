@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "dcompiler/interface/types.hpp"
 #include "machine/machine.hpp"
-#include "dcompiler/sema/types.hpp"
 #include "probes/process_view.hpp"
 
 namespace dt {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "dcompiler/sema/types.hpp"
-#include "libdtrace/world/type_place.hpp"
+#include "dcompiler/interface/types.hpp"
+#include "libdtrace/types/type_spelling.hpp"
 
 namespace dt {
 

@@ -1,13 +1,18 @@
 // Combines CTF and DWARF types of a file. Parameters are types for the compiler and argument words for the probe. The
 // words are determined once with a temporary table; the types are made again in the table of each program that uses
 // them.
-#include "libdtrace/world/types_file.hpp"
+#include "libdtrace/types/file_types.hpp"
+
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <utility>
 
+#include "base/time.hpp"
 #include "libdtrace/elf/elf_file.hpp"
-#include "libdtrace/process/calling_convention.hpp"
+#include "libdtrace/elf/identification.hpp"
+#include "libdtrace/types/calling_convention.hpp"
+#include "libdtrace/types/sandboxed_types.hpp"
 
 namespace dt {
 namespace {
@@ -165,6 +170,28 @@ const Type* FileTypes::at(TypeTable& table, TypePlace place)
     if (is_dwarf)
         return dwarf() ? dwarf()->at(table, place) : table.void_type();
     return ctf_ ? ctf_->at(table, place) : table.void_type();
+}
+
+std::shared_ptr<TypesOfFile> ProcessTypes::object(const std::string& file)
+{
+    struct stat status {};
+    if (stat(file.c_str(), &status) != 0)
+        status = {};
+    const Identity identity{static_cast<int64_t>(status.st_dev), static_cast<int64_t>(status.st_ino), status.st_size,
+                            nanoseconds(status.st_mtim)};
+    std::shared_ptr<TypesOfFile>& known = files_[identity];
+    if (known)
+        return known;
+    const std::string id = build_id_of_foreign(file);
+    if (const auto same = by_build_id_.find(id); !id.empty() && same != by_build_id_.end())
+        return known = same->second;
+    if (foreign_->by() == ReadBy::Readers)
+        known = std::make_shared<ForeignTypes>(foreign_, file);
+    else
+        known = std::make_shared<FileTypes>(file, file);
+    if (!id.empty())
+        by_build_id_[id] = known;
+    return known;
 }
 
 } // namespace dt

@@ -1,11 +1,11 @@
 // Reads types of untrusted files in a sandboxed reader. The reader keeps its data of a file between requests, in one
-// table of types. It answers with positions in the file (type_place.hpp), which a later reader understands as well.
-#include "libdtrace/world/types_foreign.hpp"
+// table of types. It answers with positions in the file (type_spelling.hpp), which a later reader understands as well.
+#include "libdtrace/types/sandboxed_types.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "dcompiler/plan.hpp"
+#include "dcompiler/interface/plan.hpp"
 #include "libdtrace/elf/dwarf_file.hpp"
 
 namespace dt {

@@ -1,5 +1,5 @@
-// Types of a traced program's file. A sandboxed reader (foreign_files.hpp) reads them and sends them in serialised form
-// (types_told.hpp).
+// Types of a traced program's file. A sandboxed reader (untrusted_files.hpp) reads them and sends them in serialised
+// form (type_transfer.hpp).
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,10 @@
 #include <string>
 #include <string_view>
 
-#include "libdtrace/elf/foreign_files.hpp"
-#include "libdtrace/process/mapped_files.hpp"
-#include "libdtrace/world/types_file.hpp"
-#include "libdtrace/world/types_told.hpp"
+#include "libdtrace/mappings/mapped_files.hpp"
+#include "libdtrace/sandbox/untrusted_files.hpp"
+#include "libdtrace/types/file_types.hpp"
+#include "libdtrace/types/type_transfer.hpp"
 
 namespace dt {
 

@@ -1,6 +1,7 @@
 // Mapping of number types' names from debug information to D's names. GCC writes "long unsigned int", for example.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string_view>
 
@@ -29,5 +30,14 @@ inline bool is_known_float(std::string_view name, uint64_t bytes)
     return bytes == 4 || bytes == 8 || (bytes == 2 && name != "__bf16") ||
            (is_long_double && name.find("128") == std::string_view::npos);
 }
+
+// Position of a type's description in a file, the same for every reader of the file.
+
+struct TypePlace {
+    uint64_t part = 0; ///< number of the unit (DWARF) or container (CTF)
+    uint64_t at = 0;   ///< offset or type number in the part
+
+    auto operator<=>(const TypePlace&) const = default;
+};
 
 } // namespace dt

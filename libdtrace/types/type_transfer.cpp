@@ -1,11 +1,11 @@
-#include "libdtrace/world/types_told.hpp"
+#include "libdtrace/types/type_transfer.hpp"
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "libdtrace/elf/dwarf_file.hpp"
-#include "libdtrace/world/spellings.hpp"
+#include "libdtrace/types/type_spelling.hpp"
 
 namespace dt {
 namespace {

@@ -1,10 +1,62 @@
 // Parses untrusted DOF.
+#include "libdtrace/usdt/dof.hpp"
+
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 
-#include "libdtrace/usdt/dof.hpp"
-#include "libdtrace/usdt/dof_layout.hpp"
+#include "libdtrace/usdt/object_writer.hpp"
+
+// The records of DOF as stored in a file.
+
+namespace dt::usdt::layout {
+
+struct Header {
+    uint8_t magic[4]; ///< 0x7f 'D' 'O' 'F'
+    uint8_t model;    ///< 2: LP64
+    uint8_t encoding; ///< 1: little-endian
+    uint8_t version;  ///< 2: with sites that query whether a probe is enabled
+    uint8_t dif_version, integer_registers, tuple_registers, pad[6];
+    uint32_t flags, header_size, section_size, sections;
+    uint64_t section_offset, load_size, file_size, reserved;
+};
+static_assert(sizeof(Header) == 64);
+
+struct Section {
+    uint32_t type, align, flags, entry_size;
+    uint64_t offset, size;
+};
+static_assert(sizeof(Section) == 32);
+
+struct Provider {
+    uint32_t strings, probes, arguments, offsets; ///< section numbers
+    uint32_t name;
+    uint32_t attributes[5]; ///< stability of provider, module, function, name, arguments
+    uint32_t asking_offsets;
+};
+static_assert(sizeof(Provider) == 44);
+
+struct Probe {
+    uint64_t address;
+    uint32_t function, name, native,
+        translated;            ///< string offsets; for types, of the first of `native_count` and `translated_count`
+    uint32_t argument, offset; ///< indexes of the first entries of its argument map and of its offsets
+    uint8_t native_count, translated_count;
+    uint16_t offset_count;
+    uint32_t asking_offset;
+    uint16_t asking_count, pad;
+    uint32_t pad2;
+};
+static_assert(sizeof(Probe) == 48);
+
+inline constexpr uint8_t kMagic[4] = {0x7f, 'D', 'O', 'F'};
+inline constexpr uint8_t kLp64 = 2, kLittleEndian = 1, kVersion = 2;
+inline constexpr uint32_t kStrings = 8, kProvider = 15, kProbes = 16, kArguments = 17, kOffsets = 18,
+                          kAskingOffsets = 26;
+inline constexpr uint32_t kLoaded = 1; ///< section flag
+
+} // namespace dt::usdt::layout
 
 namespace dt::usdt {
 namespace {
@@ -183,6 +235,139 @@ Result<std::vector<DofProbe>> read_dof(std::span<const uint8_t> section)
         return Error{std::string("the description of its probes (") + kDofSection + ") is damaged: " + wrong.what};
     }
     return found;
+}
+
+// Encodes a provider and its sites as DOF.
+
+namespace {
+
+uint32_t packed(const Attributes& attributes)
+{
+    return uint32_t(attributes.name) << 24 | uint32_t(attributes.data) << 16 | uint32_t(attributes.dependency) << 8;
+}
+
+class Writer {
+public:
+    Dof write(const DefinedProvider& provider, const std::vector<DofProbe>& probes)
+    {
+        for (const DofProbe& probe : probes)
+            add(probe);
+        layout::Provider record{};
+        record.strings = kStringsAt;
+        record.probes = kProbesAt;
+        record.arguments = kArgumentsAt;
+        record.offsets = kOffsetsAt;
+        record.asking_offsets = kAskingAt;
+        record.name = string(provider.name);
+        const ProviderAttributes& attributes = provider.attributes;
+        const Attributes* const each[] = {&attributes.provider, &attributes.module, &attributes.function,
+                                          &attributes.name, &attributes.args};
+        std::transform(std::begin(each), std::end(each), record.attributes,
+                       [](const Attributes* one) { return packed(*one); });
+        append_bytes(sections_[kProviderAt].bytes, record);
+        return join(probes.size());
+    }
+
+private:
+    enum At : uint32_t { kStringsAt, kArgumentsAt, kOffsetsAt, kAskingAt, kProbesAt, kProviderAt, kSections };
+
+    struct Part {
+        uint32_t type, align, entry_size;
+        std::vector<uint8_t> bytes;
+    };
+
+    uint32_t string(const std::string& text)
+    {
+        std::vector<uint8_t>& strings = sections_[kStringsAt].bytes;
+        const auto at = static_cast<uint32_t>(strings.size());
+        strings.insert(strings.end(), text.begin(), text.end());
+        strings.push_back(0);
+        return at;
+    }
+
+    /// Appends strings and returns the offset of the first.
+    uint32_t strings(const std::vector<std::string>& texts)
+    {
+        const auto first = static_cast<uint32_t>(sections_[kStringsAt].bytes.size());
+        for (const std::string& text : texts)
+            string(text);
+        return texts.empty() ? 0 : first;
+    }
+
+    uint32_t offsets(At part, const std::vector<uint64_t>& sites)
+    {
+        std::vector<uint8_t>& bytes = sections_[part].bytes;
+        const auto first = static_cast<uint32_t>(bytes.size() / sizeof(uint32_t));
+        for (const uint64_t site : sites)
+            append_bytes(bytes, static_cast<uint32_t>(site));
+        return first;
+    }
+
+    void add(const DofProbe& probe)
+    {
+        layout::Probe record{};
+        record.function = string(probe.function);
+        record.name = string(probe.probe);
+        record.native = strings(probe.native);
+        record.translated = strings(probe.translated);
+        record.native_count = static_cast<uint8_t>(probe.native.size());
+        record.translated_count = static_cast<uint8_t>(probe.translated.size());
+        std::vector<uint8_t>& arguments = sections_[kArgumentsAt].bytes;
+        record.argument = static_cast<uint32_t>(arguments.size());
+        arguments.insert(arguments.end(), probe.mapping.begin(), probe.mapping.end());
+        record.offset = offsets(kOffsetsAt, probe.sites);
+        record.offset_count = static_cast<uint16_t>(probe.sites.size());
+        record.asking_offset = offsets(kAskingAt, probe.asking);
+        record.asking_count = static_cast<uint16_t>(probe.asking.size());
+        append_bytes(sections_[kProbesAt].bytes, record);
+    }
+
+    Dof join(std::size_t probes)
+    {
+        Dof dof;
+        layout::Header header{};
+        std::copy(std::begin(layout::kMagic), std::end(layout::kMagic), header.magic);
+        header.model = layout::kLp64;
+        header.encoding = layout::kLittleEndian;
+        header.version = layout::kVersion;
+        header.header_size = sizeof(layout::Header);
+        header.section_size = sizeof(layout::Section);
+        header.sections = kSections;
+        header.section_offset = sizeof(layout::Header);
+        std::vector<uint8_t> table, contents;
+        for (const Part& part : sections_) {
+            constexpr std::size_t start = sizeof(layout::Header) + kSections * sizeof(layout::Section);
+            contents.resize((contents.size() + 7) / 8 * 8);
+            append_bytes(table, layout::Section{part.type, part.align, layout::kLoaded, part.entry_size,
+                                                start + contents.size(), part.bytes.size()});
+            if (part.type == layout::kProbes)
+                for (std::size_t i = 0; i < probes; ++i)
+                    dof.addresses.push_back(start + contents.size() + i * sizeof(layout::Probe));
+            contents.insert(contents.end(), part.bytes.begin(), part.bytes.end());
+        }
+        contents.resize((contents.size() + 7) / 8 * 8);
+        header.load_size = header.file_size = sizeof header + table.size() + contents.size();
+        append_bytes(dof.bytes, header);
+        dof.bytes.insert(dof.bytes.end(), table.begin(), table.end());
+        dof.bytes.insert(dof.bytes.end(), contents.begin(), contents.end());
+        return dof;
+    }
+
+    Part sections_[kSections] = {
+        {layout::kStrings, 1, 0, {0}},
+        {layout::kArguments, 1, 1, {}},
+        {layout::kOffsets, 4, 4, {}},
+        {layout::kAskingOffsets, 4, 4, {}},
+        {layout::kProbes, 8, sizeof(layout::Probe), {}},
+        {layout::kProvider, 4, sizeof(layout::Provider), {}},
+    };
+};
+
+} // namespace
+
+Dof make_dof(const DefinedProvider& provider, const std::vector<DofProbe>& probes)
+{
+    return Writer().write(provider, probes);
 }
 
 } // namespace dt::usdt

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "dcompiler/sema/program.hpp"
+#include "dcompiler/sema/program/program.hpp"
 
 namespace dt::usdt {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "libdtrace/usdt/operands.hpp"
-#include "probes/user_probe.hpp"
+#include "libdtrace/usdt/notes.hpp"
+#include "probes/process_view.hpp"
 
 namespace dt {
 class ForeignFiles;

@@ -6,8 +6,7 @@
 #include <cctype>
 #include <set>
 
-#include "dcompiler/sema/probe_names.hpp"
-#include "libdtrace/usdt/names.hpp"
+#include "dcompiler/interface/probes.hpp"
 
 namespace dt::usdt {
 namespace {
@@ -134,6 +133,20 @@ std::string make_header(const std::string& file, const std::deque<DefinedProvide
     text += for_each_probe(providers, probe_left_out);
     text += "\n#endif\n\n#ifdef\t__cplusplus\n}\n#endif\n\n#endif\t/* " + guard + " */\n";
     return text;
+}
+
+// Converts names of user probes between C and D.
+
+std::optional<SiteName> read_site_name(std::string_view symbol)
+{
+    const bool asks = symbol.starts_with(kEnabledPrefix);
+    if (!asks && !symbol.starts_with(kFirePrefix))
+        return std::nullopt;
+    symbol.remove_prefix((asks ? kEnabledPrefix : kFirePrefix).size());
+    const std::size_t between = symbol.find(kBetween);
+    if (between == std::string_view::npos || between == 0 || between + kBetween.size() == symbol.size())
+        return std::nullopt;
+    return SiteName{std::string(symbol.substr(0, between)), dashed(symbol.substr(between + kBetween.size())), asks};
 }
 
 } // namespace dt::usdt

@@ -2,14 +2,31 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <string>
+#include <string_view>
 
-#include "dcompiler/sema/program.hpp"
+#include "dcompiler/sema/program/program.hpp"
 
 namespace dt::usdt {
 
 /// Returns the text of a header for the providers. `file` is its own name, from which the include guard is made
 /// ("prov.h": _PROV_H).
 std::string make_header(const std::string& file, const std::deque<DefinedProvider>& providers);
+
+// Names of user probes in C (dtrace-providers(7), PROBES OF PROGRAMS). The probe query-start in D is query__start in
+// function names. A site calls __dtrace_PROVIDER___query__start, or __dtraceenabled_PROVIDER___query__start to query
+// whether the probe is enabled.
+
+inline constexpr std::string_view kFirePrefix = "__dtrace_", kEnabledPrefix = "__dtraceenabled_";
+inline constexpr std::string_view kBetween = "___"; ///< separator between provider and probe
+
+struct SiteName {
+    std::string provider, probe; ///< probe name as in D
+    bool asks = false;           ///< whether the call queries if the probe is enabled
+};
+
+/// Returns the site that a call of this function means; nothing for any other function.
+std::optional<SiteName> read_site_name(std::string_view symbol);
 
 } // namespace dt::usdt

@@ -14,11 +14,22 @@
 #include "libdtrace/usdt/link.hpp"
 
 #include <elf.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <map>
+#include <optional>
+#include <span>
 
-#include "dcompiler/sema/probe_names.hpp"
+#include "dcompiler/interface/probes.hpp"
+#include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/usdt/dof.hpp"
 #include "libdtrace/usdt/notes.hpp"
 #include "libdtrace/usdt/object_writer.hpp"
@@ -288,6 +299,352 @@ Result<std::vector<uint8_t>> describe_probes(const std::vector<const DefinedProv
     if (object.dof().empty() && !define_functions)
         return Error{"No probe sites found for declared provider"};
     return form == LinkedForm::Dof ? object.dof() : object.write();
+}
+
+// Replaces calls of probes in object files. Each relocation against a probe's function marks a call of five or six
+// bytes of code. The call becomes a no-op, so that an idle probe costs almost nothing, and the relocation becomes a
+// null relocation. A tail call (a jump) becomes a no-op and a return: a probe on the no-op costs a tenth of a probe on
+// the return.
+//
+// The addresses of functions are known only after linking, so the description of probes refers to them by symbols.
+// Static functions have no symbols that other objects can use, and those of a library may be replaced by another
+// library's. Both get an additional symbol of hidden visibility.
+
+namespace {
+
+struct Function {
+    std::size_t section = 0;
+    uint64_t start = 0, size = 0;
+    std::string name;
+    unsigned binding = STB_LOCAL;
+    uint8_t type = STT_FUNC;
+};
+
+class ObjectFile {
+public:
+    ObjectFile(Elf* elf, std::string key, Questions questions) : elf_(elf), key_(std::move(key)), questions_(questions)
+    {
+    }
+
+    Result<CallSites> take()
+    {
+        if (const Result<void> usable = check(); !usable)
+            return usable.error();
+        if (is_intermediate())
+            return CallSites{{}, true};
+        if (const Result<void> read = read_symbols(); !read)
+            return read.error();
+        for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_, section));) {
+            GElf_Shdr header;
+            if (gelf_getshdr(section, &header) && header.sh_type == SHT_RELA && header.sh_link == elf_ndxscn(symbols_))
+                if (const Result<void> taken = take_from(section, header); !taken)
+                    return taken.error();
+        }
+        if (!new_symbols_.empty())
+            add_symbols();
+        return CallSites{std::move(sites_), false};
+    }
+
+    bool changed() const { return changed_; }
+
+private:
+    Result<void> check()
+    {
+        GElf_Ehdr header;
+        if (elf_kind(elf_) != ELF_K_ELF || !gelf_getehdr(elf_, &header) || header.e_type != ET_REL)
+            return Error{"not an object file"};
+        for (const machine::Machine* each : machine::all())
+            if (header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_machine == each->elf)
+                machine_ = each;
+        if (!machine_)
+            return Error{"an object file for another machine: " + std::string(machine::native().words) + " is needed"};
+        return {};
+    }
+
+    /// Returns whether this is an object of GCC for link-time optimization, with or without code beside the
+    /// intermediate form. The linker generates its own code for it.
+    bool is_intermediate()
+    {
+        std::size_t names = 0;
+        elf_getshdrstrndx(elf_, &names);
+        for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_, section));) {
+            GElf_Shdr header;
+            const char* const name = gelf_getshdr(section, &header) ? elf_strptr(elf_, names, header.sh_name) : nullptr;
+            if (name && std::string_view(name).starts_with(".gnu.lto_"))
+                return true;
+        }
+        return false;
+    }
+
+    Result<void> read_symbols()
+    {
+        for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_, section));) {
+            GElf_Shdr header;
+            if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB) {
+                symbols_ = section;
+                strings_ = header.sh_link;
+            }
+        }
+        Elf_Data* const data = symbols_ ? elf_getdata(symbols_, nullptr) : nullptr;
+        if (!data)
+            return Error{"no symbols in it"};
+        GElf_Sym symbol;
+        for (int i = 0; gelf_getsym(data, i, &symbol); ++i) {
+            const char* const name = elf_strptr(elf_, strings_, symbol.st_name);
+            const bool is_code = GELF_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx != SHN_UNDEF &&
+                                 symbol.st_shndx < SHN_LORESERVE;
+            if (name && is_code)
+                functions_.push_back({symbol.st_shndx, symbol.st_value, symbol.st_size, name,
+                                      static_cast<unsigned>(GELF_ST_BIND(symbol.st_info))});
+        }
+        return {};
+    }
+
+    Result<void> take_from(Elf_Scn* relocations, const GElf_Shdr& header)
+    {
+        Elf_Data* const entries = elf_getdata(relocations, nullptr);
+        Elf_Data* const symbols = elf_getdata(symbols_, nullptr);
+        Elf_Scn* const target = elf_getscn(elf_, header.sh_info);
+        GElf_Shdr target_header;
+        GElf_Rela entry;
+        for (int i = 0; entries && gelf_getrela(entries, i, &entry); ++i) {
+            GElf_Sym symbol;
+            const int index = static_cast<int>(GELF_R_SYM(entry.r_info));
+            if (index == 0 || !gelf_getsym(symbols, index, &symbol) || symbol.st_shndx != SHN_UNDEF)
+                continue;
+            const char* const text = elf_strptr(elf_, strings_, symbol.st_name);
+            const auto name = read_site_name(text ? text : "");
+            if (!name)
+                continue;
+            if (!target || !gelf_getshdr(target, &target_header) || !(target_header.sh_flags & SHF_EXECINSTR))
+                return Error{std::string("the address of ") + text + " is taken, which is no function"};
+            if (stays(*name, entry)) {
+                const Function* const function = function_at(header.sh_info, entry.r_offset);
+                sites_.push_back({*name, false, function ? function->name : "", "", 0, machine_});
+                continue;
+            }
+            const auto site = replace(target, entry);
+            if (!site)
+                return Error{std::string("what refers to ") + text + " is no call"};
+            if (const Result<void> added = add_site(*name, header.sh_info, *site); !added)
+                return added.error();
+            if (GELF_R_TYPE(entry.r_info) != machine_->relocations.none) {
+                entry.r_info = GELF_R_INFO(static_cast<uint64_t>(index), machine_->relocations.none);
+                symbol.st_info = GELF_ST_INFO(STB_WEAK, STT_NOTYPE); // weak, because the function is never defined
+                gelf_update_rela(entries, i, &entry);
+                gelf_update_sym(symbols, index, &symbol);
+                elf_flagdata(entries, ELF_C_SET, ELF_F_DIRTY);
+                elf_flagdata(symbols, ELF_C_SET, ELF_F_DIRTY);
+                changed_ = true;
+            }
+        }
+        return {};
+    }
+
+    bool stays(const SiteName& name, const GElf_Rela& entry) const
+    {
+        return name.asks && questions_ == Questions::Stay && !machine_->question_function.code.empty() &&
+               machine_->relocations.is_call(static_cast<uint32_t>(GELF_R_TYPE(entry.r_info)));
+    }
+
+    /// Replaces a call and returns its offset in the section; nothing if the code there is not a call.
+    std::optional<uint64_t> replace(Elf_Scn* section, const GElf_Rela& entry)
+    {
+        Elf_Data* const data = elf_getdata(section, nullptr);
+        if (!data || !data->d_buf)
+            return std::nullopt;
+        const std::span<uint8_t> code{static_cast<uint8_t*>(data->d_buf), data->d_size};
+        const bool before = GELF_R_TYPE(entry.r_info) == machine_->relocations.none;
+        const bool is_site = before ? machine_->is_replaced_call(code, entry.r_offset)
+                                    : machine_->relocations.is_call(static_cast<uint32_t>(GELF_R_TYPE(entry.r_info))) &&
+                                          machine_->replace_call(code, entry.r_offset);
+        if (!is_site)
+            return std::nullopt;
+        if (!before)
+            elf_flagdata(data, ELF_C_SET, ELF_F_DIRTY);
+        return entry.r_offset - machine_->site_before_target;
+    }
+
+    const Function* function_at(std::size_t section, uint64_t at) const
+    {
+        const auto found = std::find_if(functions_.begin(), functions_.end(), [&](const Function& f) {
+            return f.section == section && at >= f.start && at - f.start < f.size && !f.name.starts_with(kLinkAlias);
+        });
+        return found == functions_.end() ? nullptr : &*found;
+    }
+
+    Result<void> add_site(const SiteName& name, std::size_t section, uint64_t at)
+    {
+        const Function* const found = function_at(section, at);
+        if (!found)
+            return Error{"a call of " + name.provider + ":::" + name.probe + " is in no function"};
+        const Function function = *found; // copied, because functions_ may grow
+        sites_.push_back({name, true, function.name, visible_name(function), at - function.start, machine_});
+        return {};
+    }
+
+    /// Returns a symbol that refers to exactly this function wherever the object is linked. Weak functions keep theirs:
+    /// the linker may choose another object's definition.
+    std::string visible_name(const Function& function)
+    {
+        if (function.binding == STB_WEAK)
+            return function.name;
+        const std::string alias = "." + function.name;
+        for (const Function& other : functions_)
+            if (other.section == function.section && other.start == function.start &&
+                other.name.starts_with(kLinkAlias) && other.name.ends_with(alias))
+                return other.name;
+        Function made = function;
+        made.name = std::string(kLinkAlias) + key_ + alias;
+        made.binding = STB_GLOBAL;
+        functions_.push_back(made);
+        new_symbols_.push_back(made);
+        return made.name;
+    }
+
+    void add_symbols()
+    {
+        Elf_Scn* const strings = elf_getscn(elf_, strings_);
+        GElf_Shdr header;
+        gelf_getshdr(strings, &header);
+        std::vector<GElf_Sym> made;
+        for (const Function& function : new_symbols_) {
+            GElf_Sym symbol{};
+            symbol.st_name = static_cast<GElf_Word>(header.sh_size + names_.size());
+            symbol.st_info = GELF_ST_INFO(STB_GLOBAL, STT_FUNC);
+            symbol.st_other = STV_HIDDEN;
+            symbol.st_shndx = static_cast<GElf_Section>(function.section);
+            symbol.st_value = function.start;
+            symbol.st_size = function.size;
+            made.push_back(symbol);
+            names_ += function.name + '\0';
+        }
+        append(strings, names_.data(), names_.size(), ELF_T_BYTE);
+        added_.assign(made.begin(), made.end()); // GElf_Sym is Elf64_Sym
+        append(symbols_, added_.data(), added_.size() * sizeof(Elf64_Sym), ELF_T_SYM);
+        changed_ = true;
+    }
+
+    static void append(Elf_Scn* section, void* bytes, std::size_t size, Elf_Type type)
+    {
+        Elf_Data* const data = elf_newdata(section);
+        data->d_buf = bytes;
+        data->d_size = size;
+        data->d_type = type;
+        data->d_version = EV_CURRENT;
+        data->d_align = 1;
+    }
+
+    Elf* elf_;
+    const machine::Machine* machine_ = nullptr;
+    std::string key_; ///< makes names unique among objects
+    Questions questions_;
+    Elf_Scn* symbols_ = nullptr;
+    std::size_t strings_ = 0;
+    std::vector<Function> functions_, new_symbols_;
+    std::string names_;
+    std::vector<Elf64_Sym> added_;
+    std::vector<CallSite> sites_;
+    bool changed_ = false;
+};
+
+/// Hashes the file and its name, because two objects of a program may have static functions of the same name.
+std::string key_of(const std::string& path, const std::vector<char>& bytes)
+{
+    uint64_t hash = 0xcbf29ce484222325; // FNV-1a
+    const auto mix = [&](char c) { hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3; };
+    std::for_each(path.begin(), path.end(), mix);
+    std::for_each(bytes.begin(), bytes.end(), mix);
+    char text[17];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+    return text;
+}
+
+/// A temporary file that replaces another one when it is complete.
+class Replacement {
+public:
+    explicit Replacement(const std::string& path) : path_(path), name_(path + ".XXXXXX")
+    {
+        fd_ = mkstemp(name_.data());
+    }
+    ~Replacement()
+    {
+        if (fd_ >= 0)
+            close(fd_);
+        if (fd_ >= 0 && !done_)
+            unlink(name_.c_str());
+    }
+    Replacement(const Replacement&) = delete;
+    Replacement& operator=(const Replacement&) = delete;
+
+    int fd() const { return fd_; }
+    bool fill(const std::vector<char>& bytes, mode_t mode) const
+    {
+        for (std::size_t done = 0; done < bytes.size();) {
+            const ssize_t written = write(fd_, bytes.data() + done, bytes.size() - done);
+            if (written <= 0)
+                return false;
+            done += static_cast<std::size_t>(written);
+        }
+        return fchmod(fd_, mode & 07777) == 0;
+    }
+    bool take_place()
+    {
+        done_ = rename(name_.c_str(), path_.c_str()) == 0;
+        return done_;
+    }
+
+private:
+    std::string path_, name_;
+    int fd_ = -1;
+    bool done_ = false;
+};
+
+Result<std::vector<char>> read_file(const std::string& path, struct stat& status)
+{
+    const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &status) != 0) {
+        const int code = errno;
+        if (fd >= 0)
+            close(fd);
+        return Error{std::strerror(code), code};
+    }
+    std::vector<char> bytes(static_cast<std::size_t>(status.st_size));
+    const ssize_t got = S_ISREG(status.st_mode) ? read(fd, bytes.data(), bytes.size()) : -1;
+    close(fd);
+    if (got != static_cast<ssize_t>(bytes.size()))
+        return Error{"cannot read it"};
+    return bytes;
+}
+
+} // namespace
+
+Result<CallSites> take_call_sites(const std::string& path, Questions questions)
+{
+    struct stat status {};
+    const auto bytes = read_file(path, status);
+    if (!bytes)
+        return bytes.error();
+    constexpr std::string_view kBitcode = "BC\xc0\xde"; // clang -flto
+    if (std::string_view(bytes.value().data(), bytes.value().size()).starts_with(kBitcode))
+        return CallSites{{}, true};
+    Replacement replacement(path);
+    if (replacement.fd() < 0 || !replacement.fill(bytes.value(), status.st_mode))
+        return Error{std::string("cannot write: ") + std::strerror(errno), errno};
+    elf_version(EV_CURRENT);
+    Elf* const elf = elf_begin(replacement.fd(), ELF_C_RDWR, nullptr);
+    if (!elf)
+        return Error{std::string("not an object file: ") + elf_errmsg(-1)};
+    ObjectFile object(elf, key_of(path, bytes.value()), questions);
+    auto sites = object.take();
+    const bool written = !sites || !object.changed() || elf_update(elf, ELF_C_WRITE) >= 0;
+    const std::string problem = written ? "" : elf_errmsg(-1);
+    elf_end(elf);
+    if (!written)
+        return Error{"cannot write: " + problem};
+    if (sites && object.changed() && !replacement.take_place())
+        return Error{std::string("cannot write: ") + std::strerror(errno), errno};
+    return sites;
 }
 
 } // namespace dt::usdt

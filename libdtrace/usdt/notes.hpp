@@ -4,9 +4,17 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "dcompiler/interface/plan.hpp"
+#include "libdtrace/elf/dwarf_file.hpp"
+#include "libdtrace/elf/elf_file.hpp"
+#include "machine/machine.hpp"
 
 namespace dt::usdt {
 
@@ -14,7 +22,7 @@ struct Note {
     uint64_t site = 0;      ///< link-time address of the no-op
     uint64_t semaphore = 0; ///< link-time address of a 16-bit counter that is not 0 while the probe is enabled; 0: none
     std::string provider, probe;
-    std::string arguments; ///< text of the operands, parsed by operands.hpp
+    std::string arguments; ///< text of the operands, parsed by notes.hpp
 };
 
 /// Reads the notes of a section. `base` is the link-time address of section .stapsdt.base, which shows whether the
@@ -34,5 +42,55 @@ std::size_t add_counter_note(std::vector<uint8_t>& section, const std::string& p
 
 /// Reads the notes of a section. Ignores truncated and other notes.
 std::vector<CounterNote> read_counter_notes(std::span<const uint8_t> section);
+
+// Resolves the variables named in operands of notes. Several source files of a program may each have a static variable
+// of one name; an operand means that of its own file.
+
+class NoteSymbols {
+public:
+    /// `path` is the file, which is read at the first query.
+    explicit NoteSymbols(const std::string& path) : path_(path) {}
+
+    struct Found {
+        uint64_t address = 0;      ///< link-time address of the symbol
+        std::string problem = {};  ///< reason of a failure; empty on success
+        bool is_ambiguous = false; ///< whether the problem is that several symbols match and their files are unknown
+    };
+    /// Finds the symbol that code at a link-time address of the file means by the name. Among several, debug
+    /// information chooses the one in the code's unit, else the file symbol (STT_FILE) of the code's function. Cost:
+    /// reads the symbol table.
+    Found find(std::string_view name, uint64_t site);
+
+private:
+    static constexpr uint32_t kGlobal = 0, kNoFile = 1;
+    struct Definition {
+        uint64_t address = 0;
+        uint32_t file = kGlobal; ///< number of its file symbol; kGlobal for a global symbol
+    };
+    using Definitions = std::vector<Definition>;
+
+    template <typename Visit> void for_each_definition(const Visit& visit);
+    std::optional<uint64_t> by_debug_information(const Definitions& definitions, std::string_view name, uint64_t site);
+    std::optional<uint64_t> by_file_symbol(const Definitions& definitions, uint64_t site);
+
+    const std::string path_;
+    std::unique_ptr<ElfFile> file_;
+    std::unique_ptr<DwarfFile> debug_;
+    bool has_debug_ = true;
+};
+
+// Parses the arguments of a probe in an ELF note, which are in assembler syntax: "4@$5" is four bytes, the constant 5
+// (dtrace-providers(7), usdt).
+
+struct NoteArgument {
+    std::string type;       ///< D type: int8_t … uint64_t
+    Location where;         ///< Zero if the operand cannot be read when the probe fires
+    std::string symbol;     ///< `where` is memory at this symbol's address plus its offset
+    std::string unreadable; ///< reason why `where` is Zero
+};
+
+/// Returns one argument per operand, in order. Never fails: an operand that is not understood has a reason. `machine`
+/// is that of the file.
+std::vector<NoteArgument> read_operands(std::string_view text, const machine::Machine& machine = machine::native());
 
 } // namespace dt::usdt

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "libdtrace/usdt/append_bytes.hpp"
-
 namespace dt::usdt {
 namespace {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "dcompiler/plan.hpp"
+#include "dcompiler/interface/plan.hpp"
 
 struct dt_tick;
 

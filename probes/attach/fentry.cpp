@@ -1,9 +1,6 @@
-// Attaches one program to any number of functions, which call it through trampolines of the kernel. A firing costs at
-// most a third of one by kprobe.multi (docs/performance.md). The kernel identifies functions by their numbers in its
-// type information, so only typed functions of the core kernel are supported.
-//
-// Debian 12's libbpf does not support it, so this file makes the system call; its argument is the beginning of union
-// bpf_attr of 7.2.
+// Attaches fentry and fexit programs: the function calls the program through a trampoline that the kernel makes for its
+// prototype (BPF_RAW_TRACEPOINT_OPEN). The function was given when the program was loaded.
+#include <bpf/bpf.h>
 #include <linux/bpf.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -17,6 +14,38 @@
 #include "probes/attach/mechanisms.hpp"
 
 namespace dt::probes {
+namespace {
+
+class Trampoline final : public AttachMechanism {
+public:
+    Result<Attached> attach(int program, const AttachPlan& plan, const AttachOptions&) const override
+    {
+        const int link = bpf_raw_tracepoint_open(nullptr, program);
+        if (link >= 0)
+            return attached(std::make_unique<DescriptorAttachment>(link));
+        return Error{"cannot attach to kernel function " + plan.targets.front().where + ": " + std::strerror(-link),
+                     -link};
+    }
+
+    /// Measured in the emulated guest; the time is waiting for grace periods.
+    AttachCost cost() const override { return {130, 140}; }
+};
+
+} // namespace
+
+const AttachMechanism& trampoline_mechanism()
+{
+    static const Trampoline mechanism;
+    return mechanism;
+}
+
+// Attaches one program to any number of functions, which call it through trampolines of the kernel. A firing costs at
+// most a third of one by kprobe.multi (docs/performance.md). The kernel identifies functions by their numbers in its
+// type information, so only typed functions of the core kernel are supported.
+//
+// Debian 12's libbpf does not support it, so this file makes the system call; its argument is the beginning of union
+// bpf_attr of 7.2.
+
 namespace {
 
 /// union bpf_attr, link_create.tracing_multi (include/uapi/linux/bpf.h).

@@ -1,6 +1,6 @@
 // Attaches by halving. The number of tries is twice the number of refused targets times the depth of the halving; in
 // the end each refused target is known.
-#include "probes/attach/batches.hpp"
+#include "probes/attach/mechanisms.hpp"
 
 namespace dt::probes {
 

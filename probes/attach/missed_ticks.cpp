@@ -1,5 +1,5 @@
 // Follows the clock in user space by the tick's own period, so that the kernel is used only if a tick is overdue.
-#include "probes/attach/overdue_tick.hpp"
+#include "probes/attach/missed_ticks.hpp"
 
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>

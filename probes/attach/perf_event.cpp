@@ -18,8 +18,7 @@
 #include <vector>
 
 #include "probes/attach/mechanisms.hpp"
-#include "probes/attach/overdue_tick.hpp"
-#include "probes/attach/perf_permission.hpp"
+#include "probes/attach/missed_ticks.hpp"
 #include "probes/attach/probe_event.hpp"
 
 namespace dt::probes {

@@ -68,4 +68,35 @@ std::unique_ptr<Attachment> attach_probe_event(int program, perf_event_attr& att
     return event < 0 ? nullptr : attach_to_event(program, event, cookie);
 }
 
+// Debian's kernels have the level kernel.perf_event_paranoid=3, their default, which requires CAP_SYS_ADMIN for perf
+// events.
+
+namespace {
+
+constexpr int kMostElsewhere = 2;
+
+int paranoid_level()
+{
+    std::ifstream file("/proc/sys/kernel/perf_event_paranoid");
+    int level = 0;
+    file >> level;
+    return level;
+}
+
+} // namespace
+
+bool perf_events_take_admin()
+{
+    return paranoid_level() > kMostElsewhere;
+}
+
+std::string perf_permission_needed()
+{
+    const int level = paranoid_level();
+    if (level <= kMostElsewhere)
+        return "CAP_PERFMON is needed";
+    return "CAP_SYS_ADMIN is needed while sysctl kernel.perf_event_paranoid is " + std::to_string(level) +
+           "; CAP_PERFMON is enough when it is 2";
+}
+
 } // namespace dt::probes

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "probes/attach/attach.hpp"
@@ -24,5 +25,13 @@ std::unique_ptr<Attachment> attach_to_event(int program, int event, uint64_t coo
 
 /// Opens the event in one process, or in all (-1), and attaches the program. Returns null and sets errno on failure.
 std::unique_ptr<Attachment> attach_probe_event(int program, perf_event_attr& attr, int process, uint64_t cookie);
+
+// Capabilities needed to open perf events: CAP_PERFMON in every kernel, more in those of some distributions.
+
+/// Returns whether opening a perf event requires CAP_SYS_ADMIN here.
+bool perf_events_take_admin();
+
+/// Returns the required capability after perf_event_open(2) failed with EPERM or EACCES: "CAP_PERFMON is needed".
+std::string perf_permission_needed();
 
 } // namespace dt::probes

@@ -10,8 +10,8 @@
 #include <optional>
 #include <strings.h>
 
-#include "probes/attributes.hpp"
 #include "base/time.hpp"
+#include "probes/attributes.hpp"
 #include "probes/provider.hpp"
 
 namespace dt::probes {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "probes/attributes.hpp"
-#include "probes/trace_events.hpp"
+#include "probes/kernel/trace_events.hpp"
 
 namespace dt::probes {
 namespace {

@@ -4,9 +4,9 @@
 // because the first frames of a stack depend on the tracepoint.
 #include <algorithm>
 
-#include "base/lockdown.hpp"
+#include "base/kernel_abi.hpp"
 #include "probes/attributes.hpp"
-#include "probes/trace_events.hpp"
+#include "probes/kernel/trace_events.hpp"
 
 namespace dt::probes {
 namespace {

@@ -1,5 +1,5 @@
 // Parses tracefs: its lists of events, and the formats of records (Documentation/trace/events.rst).
-#include "probes/trace_events.hpp"
+#include "probes/kernel/trace_events.hpp"
 
 #include <algorithm>
 #include <charconv>

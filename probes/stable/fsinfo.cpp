@@ -1,5 +1,10 @@
 // fsinfo: requests to file systems of all types (dtrace-providers(7), fsinfo). args[0] is the file, args[1] the number
 // of bytes read or written.
+#include <sys/socket.h>
+
+#include <deque>
+#include <string>
+
 #include "probes/stable/stable.hpp"
 
 namespace dt::probes::stable {
@@ -56,6 +61,71 @@ const std::vector<Row>& fsinfo_rows()
         {"symlink", {asked({"vfs_symlink"}, parameter(2), kDentry)}, arguments},
         {"readlink", {asked({"vfs_readlink"}, parameter(0), kDentry)}, arguments},
     };
+    return kRows;
+}
+
+// nfsv3 and nfsv4: requests that a file server receives, and their replies (dtrace-providers(7), nfsv3). The kernel's
+// RPC code has a tracepoint before it reads a call's arguments, and one after it has sent the reply: svc_process(call,
+// program), svc_send(call, status).
+
+namespace {
+
+constexpr int64_t kNfsProgram = 100003; // RFC 1813, RFC 7530
+
+/// Returns the arguments as dcompiler/library/nfs.d reads them: arg1 and arg2 point to the remote and local addresses,
+/// whose IP version is arg3; arg4 is the call's number.
+std::vector<Source> call_arguments()
+{
+    // struct sockaddr_in has its address at byte 4, struct sockaddr_in6 at byte 8.
+    const Source call = word(0), there = address(call, "svc_rqst", "rq_addr"),
+                 here = address(call, "svc_rqst", "rq_daddr"), family = bytes(there, 0, 2);
+    const auto address_in = [&](const Source& at) {
+        return choice(family, AF_INET, sum(at, constant(4)),
+                      choice(family, AF_INET6, sum(at, constant(8)), constant(0)));
+    };
+    const Source version = choice(family, AF_INET, constant(4), choice(family, AF_INET6, constant(6), constant(0)));
+    return {call, address_in(there), address_in(here), version, behind(call, "svc_rqst", "rq_xid")};
+}
+
+Hook called(const char* tracepoint, int64_t version, int64_t procedure)
+{
+    const auto is = [](const char* member, int64_t value) {
+        return When{behind(word(0), "svc_rqst", member), Relation::Equal, {value}};
+    };
+    return raw(tracepoint, call_arguments(),
+               {is("rq_prog", kNfsProgram), is("rq_vers", version), is("rq_proc", procedure)});
+}
+
+/// Makes the rows for procedures, whose indexes are their numbers.
+std::vector<Row> rows_of(int64_t version, const std::vector<std::string>& procedures, const char* information)
+{
+    static std::deque<std::string> names; // static, because rows have pointers to them
+    const std::vector<ProbeArgument> arguments{{"nfs_call_t *", "conninfo_t *", 0}, {"nfs_call_t *", information, 0}};
+    std::vector<Row> rows;
+    for (std::size_t i = 0; i < procedures.size(); ++i)
+        for (const auto& [end, tracepoint] : {std::pair{"-start", "svc_process"}, std::pair{"-done", "svc_send"}})
+            rows.push_back({names.emplace_back(procedures[i] + end).c_str(),
+                            {called(tracepoint, version, static_cast<int64_t>(i))},
+                            arguments});
+    return rows;
+}
+
+} // namespace
+
+const std::vector<Row>& nfsv3_rows()
+{
+    static const std::vector<Row> kRows =
+        rows_of(3, {"op-null",   "op-getattr", "op-setattr",  "op-lookup", "op-access",  "op-readlink",
+                    "op-read",   "op-write",   "op-create",   "op-mkdir",  "op-symlink", "op-mknod",
+                    "op-remove", "op-rmdir",   "op-rename",   "op-link",   "op-readdir", "op-readdirplus",
+                    "op-fsstat", "op-fsinfo",  "op-pathconf", "op-commit"},
+                "nfsv3opinfo_t *");
+    return kRows;
+}
+
+const std::vector<Row>& nfsv4_rows()
+{
+    static const std::vector<Row> kRows = rows_of(4, {"null", "compound"}, "nfsv4opinfo_t *");
     return kRows;
 }
 

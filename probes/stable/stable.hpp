@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "dcompiler/probes.hpp"
-#include "dcompiler/plan.hpp"
+#include "dcompiler/interface/plan.hpp"
+#include "dcompiler/interface/probes.hpp"
 
 namespace dt::probes::stable {
 

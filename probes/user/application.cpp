@@ -1,4 +1,5 @@
-// PROVIDERpid:program:function:name: probe sites that a running program itself has named (embed/dtrace_engine.h).
+// PROVIDERpid:program:function:name: probe sites that a running program itself has named
+// (engine/embed/dtrace_engine.h).
 //
 // The program's engine runs the clauses in its own process, so nothing is attached in the kernel. Users may attach to
 // their own processes. A provider component selects processes as for usdt.

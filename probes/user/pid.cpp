@@ -10,7 +10,7 @@
 #include <map>
 #include <tuple>
 
-#include "probes/pid_search.hpp"
+#include "probes/user/pid_search.hpp"
 
 namespace dt::probes {
 namespace {

@@ -1,12 +1,31 @@
-#include "probes/pid_search.hpp"
+#include "probes/user/pid_search.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <set>
+#include <string_view>
 #include <utility>
 
+#include "machine/machine.hpp"
 #include "probes/attributes.hpp"
-#include "probes/returns_twice.hpp"
+#include "probes/user/uprobe_placement.hpp"
+
+// Functions that save their return address, so that a program can return there again. Kernel return probes replace
+// return addresses. setjmp(3) would save the replacement, which is invalid after the call, and the program would crash
+// at its longjmp(3). The kernel handles vfork(2), which also returns twice, itself.
 
 namespace dt::probes {
+
+/// Returns whether it is such a function of the C library, by any of its names (`_setjmp`, `__sigsetjmp`). Compilers
+/// use the same list of names.
+inline bool returns_twice(std::string_view function)
+{
+    constexpr std::array<std::string_view, 5> kNames = {"setjmp", "sigsetjmp", "savectx", "getcontext", "swapcontext"};
+    function.remove_prefix(std::min(function.find_first_not_of('_'), function.size()));
+    return std::find(kNames.begin(), kNames.end(), function) != kNames.end();
+}
+
 namespace {
 
 constexpr uint64_t kLongestInstruction = 15;
@@ -333,6 +352,102 @@ Error PidSearch::not_created(const std::string& reason) const
 {
     return pid_error("D_PROC_CREATEFAIL", "failed to create probe " + pattern_.provider + ":" + pattern_.module + ":" +
                                               pattern_.function + ":" + pattern_.name + ": " + reason);
+}
+
+namespace {
+
+using Kind = Location::Kind;
+using Calls = ProcessView::Calls;
+
+/// Returns the location of argument `i` at the function's entry.
+Location argument(const machine::Machine& machine, Calls calls, std::size_t i)
+{
+    const auto on_stack = [&machine](std::size_t word) {
+        return Location{Kind::UserMemory, machine.saved.stack_pointer,
+                        static_cast<int64_t>(8 * (word + machine.calls.first_stack_argument))};
+    };
+    switch (calls) {
+    case Calls::Go:
+        return i < machine.calls.go_arguments.size() ? Location{Kind::Register, machine.calls.go_arguments[i]}
+                                                     : Location{};
+    case Calls::GoOnStack:
+        return on_stack(i);
+    case Calls::C32:
+        return {Kind::UserMemory, machine.saved.stack_pointer,
+                static_cast<int64_t>(4 * (i + machine.calls.first_stack_argument)), 4};
+    case Calls::C:
+        break;
+    }
+    return i < machine.calls.arguments.size() ? Location{Kind::Register, machine.calls.arguments[i]}
+                                              : on_stack(i - machine.calls.arguments.size());
+}
+
+} // namespace
+
+std::optional<uint64_t> offset_of(std::string_view name)
+{
+    uint64_t offset = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), offset, 16);
+    const bool lower = std::none_of(name.begin(), name.end(), [](char c) { return c >= 'A' && c <= 'F'; });
+    return error == std::errc{} && end == name.data() + name.size() && lower ? std::optional(offset) : std::nullopt;
+}
+
+std::string hexadecimal(uint64_t number)
+{
+    char text[17];
+    return {text, std::to_chars(text, text + sizeof text, number, 16).ptr};
+}
+
+AttachPlan plan_pid_probes(const machine::Machine& machine, PidPoint point, Calls calls, bool at_once)
+{
+    AttachPlan plan;
+    plan.kind = point == PidPoint::Return ? (at_once ? ProgramKind::UretprobeMulti : ProgramKind::Uretprobe)
+                                          : (at_once ? ProgramKind::UprobeMulti : ProgramKind::Uprobe);
+    plan.has_fallback = at_once;
+    if (point == PidPoint::Return || point == PidPoint::Leave) {
+        plan.arguments[0] = {Kind::Constant, 0, -1}; // the return instruction is unknown
+        plan.arguments[1] = plan.return_value = {Kind::Register, machine.calls.result};
+    }
+    plan.steps = point == PidPoint::Leave || point == PidPoint::Offset;
+    plan.at_entry = point == PidPoint::Entry || point == PidPoint::Leave;
+    for (std::size_t i = 0; point == PidPoint::Entry && i < plan.arguments.size(); ++i)
+        plan.arguments[i] = argument(machine, calls, i);
+    return plan;
+}
+
+// Finds and plans hooks of unwinder functions. They are probed after their prologue, where a uprobe is cheaper.
+
+void Unwinders::look(KernelView& kernel, int64_t process, const std::vector<ProcessView::Object>& objects)
+{
+    ProcessView& processes = kernel.processes();
+    std::vector<Place>& places = places_[process];
+    places.clear();
+    for (const ProcessView::Object& object : objects)
+        for (const ProcessView::UnwinderFunction& function : processes.unwinder(object)) {
+            const FunctionCode code(kernel.machine(), processes.bytes(object.file, function.offset, function.size));
+            places.push_back(
+                {function.which, object.file, processes.identity(object.file), function.offset + code.entry_place()});
+        }
+}
+
+std::shared_ptr<const AttachPlan> Unwinders::plan(ProcessView& processes, const AttachPlan& of) const
+{
+    auto plan = std::make_shared<AttachPlan>();
+    plan->kind = of.kind;
+    plan->has_fallback = of.has_fallback;
+    plan->fires_in = of.fires_in;
+    std::set<int64_t> seen;
+    for (const LeftCode& code : of.left_code) {
+        const auto known = seen.insert(code.seen_in).second ? places_.find(code.seen_in) : places_.end();
+        if (known == places_.end())
+            continue;
+        const int64_t process = of.fires_in == FiresIn::Tree ? 0 : code.process;
+        for (const Place& place : known->second)
+            if (processes.identity(place.file) == place.identity) // another file is mapped there by now
+                plan->targets.push_back({place.file, static_cast<uint64_t>(process) << 32 | place.which, place.address,
+                                         nullptr, 0, attached_process(processes, code.process, of.fires_in)});
+    }
+    return plan;
 }
 
 } // namespace dt::probes

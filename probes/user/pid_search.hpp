@@ -2,20 +2,58 @@
 // have no probe.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "dcompiler/interface/plan.hpp"
 #include "machine/machine.hpp"
-#include "probes/pid_points.hpp"
+#include "probes/kernel_view.hpp"
 #include "probes/process_view.hpp"
 #include "probes/provider.hpp"
-#include "probes/unwinders.hpp"
-#include "probes/uprobe_placement.hpp"
+#include "probes/user/uprobe_placement.hpp"
+
+// Places of pidN probes within a function, and the data available at them.
 
 namespace dt::probes {
+
+/// The place that a name means: "entry", "return", or an instruction's offset. Leave is "return" implemented by a probe
+/// on each return instruction.
+enum class PidPoint { Entry, Return, Leave, Offset };
+
+/// Parses the name of an instruction. Returns nothing unless it is a lower-case hexadecimal number.
+std::optional<uint64_t> offset_of(std::string_view name);
+std::string hexadecimal(uint64_t number);
+
+/// Makes a plan without targets for probes of one kind. `calls` is the convention of the function's arguments. at_once:
+/// attach by one link for all (uprobe_multi), with another mechanism as a fallback.
+AttachPlan plan_pid_probes(const machine::Machine& machine, PidPoint point, ProcessView::Calls calls, bool at_once);
+
+// Finds the functions by which processes unwind their stacks. A function that is probed at its return instructions may
+// end by unwinding instead.
+
+class Unwinders {
+public:
+    /// Searches all files of a process; the unwinder is mostly in a shared library.
+    void look(KernelView& kernel, int64_t process, const std::vector<ProcessView::Object>& objects);
+
+    /// Plans the hooks of unwinders in the processes of `of`, with the same kind of program.
+    std::shared_ptr<const AttachPlan> plan(ProcessView& processes, const AttachPlan& of) const;
+
+private:
+    struct Place {
+        uint32_t which = 0;
+        std::string file;
+        ProcessView::Identity identity = {};
+        uint64_t address = 0;
+    };
+
+    std::map<int64_t, std::vector<Place>> places_; ///< by process
+};
 
 constexpr uint64_t kLongestPidFunction = 1 << 20; ///< maximum number of bytes read of a function
 

@@ -5,7 +5,7 @@
 // Some kernels replace a probed long nop by a call, whose return address may overwrite a leaf function's data below the
 // stack pointer. A probe inside of a function then moves to the next instruction if every path to it passes the nop;
 // otherwise it is refused.
-#include "probes/uprobe_placement.hpp"
+#include "probes/user/uprobe_placement.hpp"
 
 #include <algorithm>
 

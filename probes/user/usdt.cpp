@@ -1,4 +1,4 @@
-// PROVIDERpid:object:function:name: probes that programs were built with, described in their files (user_probe.hpp).
+// PROVIDERpid:object:function:name: probes that programs were built with, described in their files (process_view.hpp).
 //
 // A provider component with a number at its end means one process. A pattern (shop*) means the provider in every
 // process; a completely general pattern only considers the processes of -c and -p.

@@ -9,10 +9,9 @@
 #include <linux/perf_event.h>
 #include <unistd.h>
 
-#include "libdtrace/consume/decode.hpp"
-#include "libdtrace/consume/merge.hpp"
-#include "libdtrace/consume/perf_ring.hpp"
-#include "libdtrace/output/text_sink.hpp"
+#include "libdtrace/buffers/ring.hpp"
+#include "libdtrace/records/decode.hpp"
+#include "libdtrace/sinks/text_sink.hpp"
 #include "test/support/probe_table.hpp"
 
 namespace {

@@ -4,10 +4,10 @@
 //   no trace; a trace without -x cost; one with it and measurement off; one with measurement on
 //
 // For scripts with more than 50,000 firings per second, the measurement is on for a hundredth of the time
-// (libdtrace/trace/cost_gates.hpp). A median over milliseconds would miss these moments. So the overhead is that with
-// measurement off, plus a hundredth of the additional overhead with measurement on. The placement of programs in memory
-// changes results by some percent for as long as they are loaded. So each row is loaded often, at different places and
-// with either variant first; the spread of the results is the error.
+// (libdtrace/cost/sampling_windows.hpp). A median over milliseconds would miss these moments. So the overhead is that
+// with measurement off, plus a hundredth of the additional overhead with measurement on. The placement of programs in
+// memory changes results by some percent for as long as they are loaded. So each row is loaded often, at different
+// places and with either variant first; the spread of the results is the error.
 #include "test/bench/cost_gates.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "libdtrace/trace/cost_gates.hpp"
+#include "libdtrace/cost/sampling_windows.hpp"
 #include "test/bench/cost_row.hpp"
 #include "test/bench/gated_trace.hpp"
 #include "test/bench/machine.hpp"

@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "libdtrace/output/ledger.hpp"
+#include "libdtrace/results/drop_report.hpp"
 
 namespace dt::bench {
 

@@ -29,7 +29,7 @@ int take_record(void* reader, void* data, std::size_t size)
 }
 
 // Attaches by program type, because libbpf cannot attach sections for which the tracer registered handlers
-// (function_sections.cpp).
+// (map_sizes.cpp).
 bpf_link* attach_by_type(const bpf_program* program)
 {
     return bpf_program__type(program) == BPF_PROG_TYPE_TRACING ? bpf_program__attach_trace(program)

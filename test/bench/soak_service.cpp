@@ -12,7 +12,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cmd/service/http_client.hpp"
+#include "cmd/service/client.hpp"
 
 namespace dt::bench {
 

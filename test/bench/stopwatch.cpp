@@ -14,7 +14,7 @@
 #include <bpf/libbpf.h>
 #include <unistd.h>
 
-#include "libdtrace/load/kernel_losses.hpp"
+#include "libdtrace/losses/kernel_losses.hpp"
 
 namespace dt::bench {
 

@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include "libdtrace/host/host.hpp"
+#include "libdtrace/loop/event_loop.hpp"
 #include "libdtrace/output/output.hpp"
 
 namespace {

@@ -15,9 +15,9 @@
 #include <sstream>
 
 #include "bpf-runtime/embedded.hpp"
-#include "dcompiler/compiler.hpp"
-#include "libdtrace/options/options.hpp"
+#include "dcompiler/driver/compiler.hpp"
 #include "dcompiler/object/functions.hpp"
+#include "libdtrace/options/options.hpp"
 #include "test/unit/frozen_world.hpp"
 
 namespace {

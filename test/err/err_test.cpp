@@ -17,7 +17,7 @@
 #include <regex>
 #include <sstream>
 
-#include "dcompiler/sema/front.hpp"
+#include "dcompiler/driver/front.hpp"
 #include "libdtrace/options/options.hpp"
 #include "test/unit/frozen_world.hpp"
 

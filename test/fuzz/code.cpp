@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "machine/machine.hpp"
-#include "probes/uprobe_placement.hpp"
+#include "probes/user/uprobe_placement.hpp"
 
 namespace {
 

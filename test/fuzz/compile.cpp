@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "bpf-runtime/embedded.hpp"
-#include "dcompiler/compiler.hpp"
+#include "dcompiler/driver/compiler.hpp"
 #include "libdtrace/options/options.hpp"
 #include "test/unit/frozen_world.hpp"
 

@@ -13,11 +13,10 @@
 #include <cstring>
 #include <vector>
 
-#include "libdtrace/consume/decode.hpp"
-#include "libdtrace/consume/lane_ring.hpp"
-#include "libdtrace/consume/merge.hpp"
-#include "libdtrace/consume/perf_ring.hpp"
-#include "libdtrace/consume/retained.hpp"
+#include "libdtrace/buffers/mmap_ring.hpp"
+#include "libdtrace/buffers/ring.hpp"
+#include "libdtrace/records/decode.hpp"
+#include "libdtrace/records/flight_recorder.hpp"
 #include "test/support/probe_table.hpp"
 
 namespace {

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "libdtrace/process/source_lines.hpp"
-#include "libdtrace/world/types_dwarf.hpp"
+#include "libdtrace/elf/source_lines.hpp"
+#include "libdtrace/types/dwarf_types.hpp"
 #include "test/support/dwarf_image.hpp"
 
 namespace {

@@ -20,10 +20,10 @@
 
 #include "bpf-runtime/abi.h"
 #include "bpf-runtime/embedded.hpp"
-#include "dcompiler/compiler.hpp"
+#include "dcompiler/driver/compiler.hpp"
 #include "dcompiler/object/saved.hpp"
-#include "embed/dtrace_engine.h"
-#include "libdtrace/consume/merged_table.hpp"
+#include "engine/embed/dtrace_engine.h"
+#include "libdtrace/fleet/host_result.hpp"
 #include "libdtrace/format/histogram.hpp"
 #include "test/unit/frozen_world.hpp"
 

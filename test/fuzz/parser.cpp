@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "dcompiler/render.hpp"
+#include "dcompiler/interface/render.hpp"
 #include "dcompiler/syntax/format.hpp"
 #include "dcompiler/syntax/parser.hpp"
 #include "dcompiler/syntax/print.hpp"

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "bpf-runtime/abi.h"
-#include "libdtrace/output/metric_series.hpp"
+#include "libdtrace/metrics/metric_series.hpp"
 #include "test/unit/libdtrace_aggregate_support.hpp"
 
 namespace {

@@ -12,8 +12,8 @@
 #include <span>
 #include <vector>
 
-#include "libdtrace/process/unwind_program.hpp"
-#include "libdtrace/process/unwind_table.hpp"
+#include "libdtrace/stacks/unwind_program.hpp"
+#include "libdtrace/stacks/unwind_table.hpp"
 #include "test/support/elf_header.hpp"
 
 namespace {

@@ -10,7 +10,6 @@
 
 #include "libdtrace/usdt/dof.hpp"
 #include "libdtrace/usdt/notes.hpp"
-#include "libdtrace/usdt/operands.hpp"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "bpf-runtime/vm/virtual_machine.hpp"
+#include "engine/vm/virtual_machine.hpp"
 
 namespace dt::vm::programs {
 

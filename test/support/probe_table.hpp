@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "dcompiler/plan.hpp"
-#include "dcompiler/probes.hpp"
+#include "dcompiler/interface/plan.hpp"
+#include "dcompiler/interface/probes.hpp"
 
 namespace dt::test {
 

@@ -1,5 +1,5 @@
 // The command line (dtrace(8), OPTIONS).
-#include "cmd/arguments.hpp"
+#include "cmd/common/arguments.hpp"
 
 #include <array>
 #include <gmock/gmock.h>
@@ -8,8 +8,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "cmd/option_table.hpp"
-#include "cmd/settings.hpp"
+#include "cmd/common/messages.hpp"
+#include "cmd/common/option_table.hpp"
 #include "test/support/manual.hpp"
 
 namespace dt::cmd {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cmd/hosts/carriers.hpp"
-#include "cmd/hosts/host_names.hpp"
+#include "cmd/hosts/hosts_mode.hpp"
 
 namespace dt::cmd {
 namespace {

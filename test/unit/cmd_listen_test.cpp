@@ -1,5 +1,5 @@
 // Addresses of --service are numeric, so that no name service library is needed.
-#include "cmd/service/listen.hpp"
+#include "cmd/service/control.hpp"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

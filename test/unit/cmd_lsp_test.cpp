@@ -1,6 +1,5 @@
 // Tests the parts of --lsp: messages, positions, and answers about a script over a frozen kernel.
-#include "cmd/lsp/channel.hpp"
-#include "cmd/lsp/positions.hpp"
+#include "cmd/lsp/server.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "cmd/arguments.hpp"
-#include "cmd/option_table.hpp"
+#include "cmd/common/arguments.hpp"
+#include "cmd/common/option_table.hpp"
 
 namespace dt::cmd {
 namespace {

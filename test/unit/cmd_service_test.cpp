@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cmd/service/rights.hpp"
-#include "cmd/service/scripts.hpp"
+#include "cmd/service/api.hpp"
+#include "cmd/service/member.hpp"
 #include "libdtrace/output/follower.hpp"
 
 namespace dt::service {

@@ -1,5 +1,5 @@
 // Tests the history file: it is private or not written.
-#include "cmd/shell/history.hpp"
+#include "cmd/shell/readline.hpp"
 
 #include <gtest/gtest.h>
 

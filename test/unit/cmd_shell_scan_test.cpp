@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "cmd/shell/commands.hpp"
-#include "cmd/shell/script.hpp"
+#include "cmd/shell/shell.hpp"
 
 namespace dt::shell {
 namespace {

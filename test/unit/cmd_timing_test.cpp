@@ -1,7 +1,7 @@
 // Tests -x timing: the steps, with an artificial clock, and their table.
 #include <gmock/gmock.h>
 
-#include "cmd/timing.hpp"
+#include "cmd/common/report.hpp"
 
 namespace dt {
 namespace {

@@ -1,7 +1,7 @@
 // Tests --why: its conditions, and the program that it generates.
 #include <gtest/gtest.h>
 
-#include "cmd/why.hpp"
+#include "cmd/modes/why.hpp"
 
 namespace dt::cmd {
 namespace {

@@ -1,9 +1,9 @@
 // Tests which blocks are placed at the end of a function as cold.
 #include <gtest/gtest.h>
 
-#include "dcompiler/ebpf/seldom.hpp"
+#include "dcompiler/ebpf/select.hpp"
+#include "dcompiler/ir/analysis.hpp"
 #include "dcompiler/ir/bpf.hpp"
-#include "dcompiler/ir/order.hpp"
 
 namespace {
 

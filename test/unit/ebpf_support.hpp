@@ -4,8 +4,8 @@
 #include <sstream>
 #include <string>
 
-#include "dcompiler/ebpf/code.hpp"
 #include "dcompiler/ebpf/disassemble.hpp"
+#include "dcompiler/ebpf/machine_code.hpp"
 
 namespace dt::test {
 

@@ -9,8 +9,8 @@
 
 #include <random>
 
-#include "embed/live_program.hpp"
-#include "embed/live_socket.hpp"
+#include "engine/embed/live_program.hpp"
+#include "engine/embed/live_socket.hpp"
 #include "test/unit/embed_support.hpp"
 
 namespace dt::test {

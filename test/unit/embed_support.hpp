@@ -11,9 +11,9 @@
 #include <gtest/gtest.h>
 
 #include "bpf-runtime/embedded.hpp"
-#include "dcompiler/compiler.hpp"
+#include "dcompiler/driver/compiler.hpp"
 #include "dcompiler/object/saved.hpp"
-#include "embed/dtrace_engine.h"
+#include "engine/embed/dtrace_engine.h"
 #include "test/unit/frozen_world.hpp"
 
 namespace dt::test {

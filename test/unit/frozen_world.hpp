@@ -11,7 +11,7 @@
 #include <map>
 #include <string>
 
-#include "dcompiler/world.hpp"
+#include "dcompiler/interface/world.hpp"
 #include "probes/catalogue.hpp"
 #include "test/support/frozen_kernel.hpp"
 

@@ -1,5 +1,5 @@
 // Tests interval analysis: the ranges that follow from operations and branches.
-#include "dcompiler/ir/ranges.hpp"
+#include "dcompiler/ir/analysis.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // Tests the passes for stack values, dead stores, repeated map lookups, and repeated comparisons.
 #include <gtest/gtest.h>
 
+#include "dcompiler/ir/bpf.hpp"
 #include "dcompiler/ir/check.hpp"
-#include "dcompiler/ir/helper_effects.hpp"
 #include "dcompiler/opt/passes.hpp"
 
 namespace dt::ir {

@@ -3,8 +3,8 @@
 
 #include <map>
 
-#include "libdtrace/consume/aggregations.hpp"
-#include "libdtrace/output/text_sink.hpp"
+#include "libdtrace/aggregations/aggregations.hpp"
+#include "libdtrace/sinks/text_sink.hpp"
 #include "libdtrace_support.hpp"
 
 namespace dt::test {

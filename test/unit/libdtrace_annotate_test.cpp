@@ -1,8 +1,8 @@
 // Tests -x annotate: from addresses to clause regions and to text.
 #include <gmock/gmock.h>
 
-#include "libdtrace/output/annotation.hpp"
-#include "libdtrace/trace/annotating.hpp"
+#include "libdtrace/annotate/annotate.hpp"
+#include "libdtrace/results/annotation.hpp"
 #include "machine/machine.hpp"
 #include "test/unit/sema_helpers.hpp"
 

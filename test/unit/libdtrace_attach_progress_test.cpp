@@ -1,7 +1,7 @@
 // Tests the messages before and during attaching, with an artificial clock.
 #include <gmock/gmock.h>
 
-#include "libdtrace/trace/attach_progress.hpp"
+#include "libdtrace/attach/attach.hpp"
 
 namespace dt {
 namespace {

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "libdtrace/world/boot_cache.hpp"
-#include "libdtrace/world/kernel_functions.hpp"
+#include "libdtrace/kernel/kernel_cache.hpp"
+#include "libdtrace/kernel/kernel_functions.hpp"
 
 namespace dt {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <gmock/gmock.h>
 
-#include "dcompiler/lower/hooks.hpp"
-#include "dcompiler/sema/prelude.hpp"
-#include "libdtrace/consume/actions.hpp"
+#include "dcompiler/driver/libraries.hpp"
+#include "dcompiler/lower/core/hooks.hpp"
+#include "libdtrace/records/actions.hpp"
 #include "test/support/manual.hpp"
 
 namespace dt::test {

@@ -1,4 +1,4 @@
-#include "libdtrace/host/busy_neighbour.hpp"
+#include "libdtrace/estimate/hook_costs.hpp"
 
 #include <array>
 #include <fcntl.h>

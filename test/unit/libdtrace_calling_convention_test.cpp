@@ -1,6 +1,6 @@
 // Tests which word of a probe holds a parameter (System V ABI for AMD64 3.2.3, i386 supplement, Go's ABIInternal;
 // Procedure Call Standard for the Arm 64-bit Architecture 6.8 and 6.9).
-#include "libdtrace/process/calling_convention.hpp"
+#include "libdtrace/types/calling_convention.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

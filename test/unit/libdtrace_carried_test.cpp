@@ -1,5 +1,5 @@
 // Tests restored aggregations: the meaning of their keys in the next program.
-#include "libdtrace/consume/carried.hpp"
+#include "libdtrace/aggregations/restored_aggregations.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Tests the meaning of control group paths, one row for each naming scheme.
-#include "libdtrace/world/cgroup_path.hpp"
+#include "libdtrace/kernel/container_state.hpp"
 
 #include <gtest/gtest.h>
 

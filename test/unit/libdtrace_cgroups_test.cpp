@@ -1,5 +1,5 @@
 // Tests control groups by id: temporary folders stand for those of cgroup2.
-#include "libdtrace/world/cgroups.hpp"
+#include "libdtrace/kernel/cgroups.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -5,7 +5,7 @@
 
 #include <linux/bpf.h>
 
-#include "libdtrace/trace/clause_sizes.hpp"
+#include "libdtrace/annotate/clause_sizes.hpp"
 #include "test/unit/sema_helpers.hpp"
 
 namespace dt {

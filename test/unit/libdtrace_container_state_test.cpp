@@ -1,5 +1,5 @@
 // Tests container names with the file trees that each runtime leaves.
-#include "libdtrace/world/container_state.hpp"
+#include "libdtrace/kernel/container_state.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

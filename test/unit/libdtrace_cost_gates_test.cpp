@@ -1,5 +1,5 @@
 // Tests -x cost: the choice of sampled programs, and the weights of their windows.
-#include "libdtrace/trace/cost_gates.hpp"
+#include "libdtrace/cost/sampling_windows.hpp"
 
 #include <sched.h>
 

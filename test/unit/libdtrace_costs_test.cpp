@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "libdtrace/consume/costs.hpp"
+#include "libdtrace/cost/cost_counters.hpp"
 #include "test/support/probe_table.hpp"
 
 namespace dt {

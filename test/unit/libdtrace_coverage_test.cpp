@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string>
 
-#include "libdtrace/trace/coverage.hpp"
+#include "libdtrace/attach/process_coverage.hpp"
 
 namespace dt {
 namespace {

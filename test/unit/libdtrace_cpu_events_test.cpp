@@ -1,7 +1,7 @@
 // Tests detection of offline CPUs from kernel announcements.
 #include <gtest/gtest.h>
 
-#include "libdtrace/host/cpu_events.hpp"
+#include "libdtrace/loop/event_loop.hpp"
 
 namespace dt {
 namespace {

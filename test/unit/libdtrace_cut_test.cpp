@@ -1,5 +1,5 @@
 // Tests values of the maximum length that an option allows, in records and in keys.
-#include "libdtrace/consume/cut.hpp"
+#include "libdtrace/losses/drop_stats.hpp"
 
 #include "libdtrace_decode_support.hpp"
 

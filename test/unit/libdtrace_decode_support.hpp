@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "libdtrace/consume/decode.hpp"
+#include "libdtrace/records/decode.hpp"
 #include "libdtrace_aggregate_support.hpp"
 #include "test/support/probe_table.hpp"
 

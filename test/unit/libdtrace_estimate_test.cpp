@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "libdtrace/host/cost_model.hpp"
-#include "libdtrace/host/counting_program.hpp"
-#include "libdtrace/output/estimate.hpp"
+#include "libdtrace/estimate/code_costs.hpp"
+#include "libdtrace/estimate/estimate.hpp"
+#include "libdtrace/results/estimate_report.hpp"
 #include "libdtrace/trace/trace.hpp"
 #include "test/support/frozen_kernel.hpp"
 

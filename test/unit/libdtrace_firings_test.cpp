@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "libdtrace/consume/firings.hpp"
+#include "libdtrace/losses/hit_counts.hpp"
 #include "libdtrace_decode_support.hpp"
 
 namespace dt {

@@ -1,5 +1,5 @@
 // Tests sandboxed readers of untrusted files: their permissions, and their end after a violation.
-#include "libdtrace/elf/foreign_files.hpp"
+#include "libdtrace/sandbox/untrusted_files.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -22,10 +22,9 @@
 #include <vector>
 
 #include "base/packed_bytes.hpp"
-#include "libdtrace/elf/confined_reader.hpp"
-#include "libdtrace/elf/confinement.hpp"
 #include "libdtrace/elf/elf_symbols.hpp"
 #include "libdtrace/elf/identification.hpp"
+#include "libdtrace/sandbox/sandboxed_reader.hpp"
 #include "libdtrace/usdt/file_probes.hpp"
 
 extern "C" __attribute__((weak)) void __asan_init(); // NOLINT(bugprone-reserved-identifier): there with the sanitizer

@@ -6,7 +6,7 @@
 
 #include <cstdio>
 
-#include "base/utf8.hpp"
+#include "base/text.hpp"
 
 using namespace dt;
 

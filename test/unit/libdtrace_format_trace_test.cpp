@@ -1,5 +1,5 @@
 // Tests trace() widths and hex dumps (dtrace-output(7), VALUES), keys (dtrace-aggregations(7), PRINTING AND CHANGING).
-#include "libdtrace/format/hexdump.hpp"
+#include "libdtrace/format/text.hpp"
 #include "libdtrace_support.hpp"
 
 using namespace dt;

@@ -1,5 +1,5 @@
 // Go's table of functions, built here as the runtime's source describes it, and the same table damaged.
-#include "libdtrace/elf/go_functions.hpp"
+#include "libdtrace/elf/elf_symbols.hpp"
 
 #include <gmock/gmock.h>
 

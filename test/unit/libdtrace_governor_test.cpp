@@ -1,4 +1,4 @@
-#include "libdtrace/trace/governor.hpp"
+#include "libdtrace/cost/governor.hpp"
 
 #include <gtest/gtest.h>
 

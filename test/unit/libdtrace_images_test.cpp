@@ -1,5 +1,5 @@
 // Tests mapping data of a process that executes another program during the read. A folder stands in for procfs.
-#include "libdtrace/process/images.hpp"
+#include "libdtrace/symbols/mapping_history.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

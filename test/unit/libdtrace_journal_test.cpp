@@ -11,8 +11,8 @@
 #include <unistd.h>
 #include <utility>
 
-#include "libdtrace/output/journal_entry.hpp"
 #include "libdtrace/output/output.hpp"
+#include "libdtrace/sinks/journal_sink.hpp"
 
 namespace dt {
 namespace {

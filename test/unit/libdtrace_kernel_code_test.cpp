@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "libdtrace/world/kernel_code.hpp"
+#include "libdtrace/kernel/kernel_functions.hpp"
 #include "test/support/frozen_kernel.hpp"
 
 namespace dt {

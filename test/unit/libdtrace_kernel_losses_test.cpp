@@ -7,8 +7,8 @@
 
 #include <map>
 
-#include "libdtrace/world/instructions.hpp"
-#include "libdtrace/load/kernel_losses.hpp"
+#include "libdtrace/kernel/features.hpp"
+#include "libdtrace/losses/kernel_losses.hpp"
 
 namespace dt {
 namespace {

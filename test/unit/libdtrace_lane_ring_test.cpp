@@ -2,7 +2,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "libdtrace/consume/lane_ring.hpp"
+#include "libdtrace/buffers/mmap_ring.hpp"
 #include "libdtrace_support.hpp"
 
 using namespace dt;

@@ -1,11 +1,11 @@
 // Tests drop accounting: sums by reason, CPU and time; the line and the table; and its sources.
 #include <gmock/gmock.h>
 
-#include "libdtrace/consume/gaps.hpp"
-#include "libdtrace/consume/ledger.hpp"
-#include "libdtrace/consume/losses.hpp"
-#include "libdtrace/consume/retained.hpp"
-#include "libdtrace/consume/skipped_ticks.hpp"
+#include "libdtrace/losses/drop_messages.hpp"
+#include "libdtrace/losses/drop_stats.hpp"
+#include "libdtrace/losses/hit_counts.hpp"
+#include "libdtrace/losses/lost_intervals.hpp"
+#include "libdtrace/records/flight_recorder.hpp"
 #include "libdtrace_decode_support.hpp"
 
 namespace dt {

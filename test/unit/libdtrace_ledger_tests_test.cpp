@@ -18,7 +18,7 @@ const std::set<std::string>& causes_of_the_ledger()
 {
     static const std::set<std::string> causes = {
 #define DT_CAUSE(enumerator, name, kind, counted, one, several, text) #name,
-#include "libdtrace/consume/causes.def"
+#include "libdtrace/losses/drop_reasons.def"
 #undef DT_CAUSE
     };
     return causes;

@@ -1,5 +1,5 @@
 // Tests version-named subdirectories of a D library directory (dtrace(8), library).
-#include "libdtrace/trace/libraries.hpp"
+#include "libdtrace/trace/compilation.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Tests which memory of a process belongs to the kernel.
 #include <gtest/gtest.h>
 
-#include "libdtrace/load/map_memory.hpp"
+#include "libdtrace/load/map_sizes.hpp"
 
 namespace dt {
 namespace {

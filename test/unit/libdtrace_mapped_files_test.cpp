@@ -1,6 +1,6 @@
 // Tests which mapped file gives an address its name. A folder stands in for procfs, so that the test controls the
 // process.
-#include "libdtrace/process/mapped_files.hpp"
+#include "libdtrace/mappings/mapped_files.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/proc_file.hpp"
-#include "libdtrace/process/mapping_events.hpp"
+#include "libdtrace/mappings/mapping_events.hpp"
 
 namespace dt {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <bpf/libbpf.h>
 
-#include "libdtrace/consume/aggregate_overflow.hpp"
+#include "libdtrace/aggregations/aggregate_store.hpp"
 #include "libdtrace/trace/memory_bound.hpp"
 #include "libdtrace/trace/trace.hpp"
 #include "test/support/frozen_kernel.hpp"

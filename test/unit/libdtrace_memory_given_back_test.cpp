@@ -7,7 +7,7 @@
 
 #include "base/shared_memory.hpp"
 #include "base/time.hpp"
-#include "libdtrace/consume/speculation.hpp"
+#include "libdtrace/records/speculation.hpp"
 
 using namespace dt;
 

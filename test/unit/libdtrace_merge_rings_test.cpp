@@ -2,9 +2,8 @@
 #include <deque>
 #include <linux/perf_event.h>
 
-#include "libdtrace/consume/merge.hpp"
-#include "libdtrace/consume/perf_ring.hpp"
-#include "libdtrace/consume/rings.hpp"
+#include "libdtrace/buffers/ring.hpp"
+#include "libdtrace/buffers/rings.hpp"
 #include "libdtrace_support.hpp"
 
 using namespace dt;

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <random>
 
-#include "libdtrace/consume/answers.hpp"
+#include "libdtrace/fleet/fleet_merge.hpp"
 #include "libdtrace_aggregate_support.hpp"
 
 using namespace dt;

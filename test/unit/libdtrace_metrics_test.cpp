@@ -7,9 +7,9 @@
 #include <sstream>
 
 #include "bpf-runtime/abi.h"
-#include "libdtrace/output/metric_numbers.hpp"
-#include "libdtrace/output/metric_series.hpp"
-#include "libdtrace/output/metric_totals.hpp"
+#include "libdtrace/metrics/metric_messages.hpp"
+#include "libdtrace/metrics/metric_page.hpp"
+#include "libdtrace/metrics/metric_series.hpp"
 #include "libdtrace_aggregate_support.hpp"
 
 using namespace dt;

@@ -10,8 +10,8 @@
 #include <string>
 #include <type_traits>
 
-#include "dcompiler/option_values.hpp"
-#include "libdtrace/trace/session.hpp"
+#include "dcompiler/interface/option_rows.hpp"
+#include "libdtrace/session/session.hpp"
 #include "test/support/manual.hpp"
 
 namespace dt {

@@ -1,5 +1,5 @@
 // Tests the attach methods derived from another kernel's type information.
-#include "libdtrace/world/other_kernel.hpp"
+#include "libdtrace/kernel/offline_kernel.hpp"
 
 #include <bpf/btf.h>
 #include <gmock/gmock.h>
@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "libdtrace/world/world.hpp"
+#include "libdtrace/session/live_world.hpp"
 
 namespace dt {
 namespace {

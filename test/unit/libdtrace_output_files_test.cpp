@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "libdtrace/output/output.hpp"
-#include "libdtrace/output/renamed.hpp"
+#include "libdtrace/output/output_file.hpp"
 
 namespace dt {
 namespace {

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "dcompiler/object/packed.hpp"
-#include "libdtrace/trace/bundle.hpp"
+#include "libdtrace/session/program_file.hpp"
 #include "libdtrace/trace/trace.hpp"
 #include "test/support/frozen_kernel.hpp"
 

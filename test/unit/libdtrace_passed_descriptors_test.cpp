@@ -1,13 +1,11 @@
 // Tests passing descriptors over a socket: more than fit a message, and fewer than announced.
-#include "base/passed_descriptors.hpp"
+#include "base/descriptor.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "base/descriptor.hpp"
 
 namespace dt {
 namespace {

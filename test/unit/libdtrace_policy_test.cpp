@@ -1,7 +1,7 @@
 // Tests host policies: their lines, and exceeded limits.
 #include <gtest/gtest.h>
 
-#include "libdtrace/host/policy.hpp"
+#include "libdtrace/estimate/policy.hpp"
 
 namespace dt {
 namespace {

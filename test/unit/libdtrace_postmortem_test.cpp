@@ -9,7 +9,7 @@
 
 #include "bpf-runtime/abi.h"
 #include "libdtrace/postmortem/dumped_kernel.hpp"
-#include "libdtrace/postmortem/last_records.hpp"
+#include "libdtrace/postmortem/postmortem.hpp"
 #include "test/support/temporary_folder.hpp"
 
 namespace dt::postmortem {

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string>
 
-#include "libdtrace/output/pprof_profile.hpp"
+#include "libdtrace/sinks/pprof_sink.hpp"
 
 namespace dt {
 namespace {

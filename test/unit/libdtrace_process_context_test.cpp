@@ -1,5 +1,5 @@
 // Tests attribute names in a process's published message (OTEP 4719).
-#include "libdtrace/process/process_context.hpp"
+#include "libdtrace/process/thread_contexts.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Tests symbol lookup in this process, where the results are known.
-#include "libdtrace/elf/foreign_files.hpp"
-#include "libdtrace/process/objects.hpp"
-#include "libdtrace/process/view.hpp"
+#include "libdtrace/mappings/loaded_objects.hpp"
+#include "libdtrace/process/process_functions.hpp"
+#include "libdtrace/sandbox/untrusted_files.hpp"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // Tests eviction from the process table, and the assignment of addresses to programs when events arrive out of order.
-#include "libdtrace/process/process_table.hpp"
+#include "libdtrace/mappings/process_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "libdtrace/world/processor_events.hpp"
+#include "libdtrace/kernel/tracefs.hpp"
 
 namespace dt {
 namespace {

@@ -1,5 +1,5 @@
 // Tests that waiting for running programs restores the calling thread's affinity.
-#include "libdtrace/load/quiescence.hpp"
+#include "libdtrace/trace/program_set.hpp"
 
 #include <gtest/gtest.h>
 #include <sched.h>

@@ -1,7 +1,7 @@
 // Tests the rate limit for repeated messages.
 #include <gtest/gtest.h>
 
-#include "libdtrace/consume/repetitions.hpp"
+#include "libdtrace/output/messages.hpp"
 
 namespace dt::consume {
 namespace {

@@ -1,5 +1,5 @@
 // Tests when a trace may become idle.
-#include "libdtrace/trace/rest.hpp"
+#include "libdtrace/trace/trace_impl.hpp"
 
 #include <gtest/gtest.h>
 

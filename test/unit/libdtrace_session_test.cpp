@@ -2,12 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/lockdown.hpp"
+#include "base/kernel_abi.hpp"
 #include "libdtrace/load/loader.hpp"
-#include "libdtrace/trace/preprocess.hpp"
-#include "libdtrace/trace/session.hpp"
 #include "libdtrace/load/verifier_log.hpp"
-#include "libdtrace/world/world.hpp"
+#include "libdtrace/session/live_world.hpp"
+#include "libdtrace/session/program_file.hpp"
+#include "libdtrace/session/session.hpp"
 #include "test/support/frozen_kernel.hpp"
 
 namespace dt {

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "libdtrace/consume/retained.hpp"
-#include "libdtrace/format/flamegraph.hpp"
 #include "base/json.hpp"
+#include "libdtrace/records/flight_recorder.hpp"
+#include "libdtrace/sinks/folded_sink.hpp"
 
 namespace dt {
 namespace {

@@ -1,4 +1,4 @@
-#include "libdtrace/trace/slowdown.hpp"
+#include "libdtrace/cost/rate_correction.hpp"
 
 #include <cmath>
 #include <csignal>
@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "libdtrace/trace/idle_time.hpp"
+#include "libdtrace/cost/cpu_speed.hpp"
 
 namespace dt {
 namespace {

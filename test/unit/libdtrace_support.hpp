@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "dcompiler/syntax/format.hpp"
-#include "libdtrace/consume/aggregate.hpp"
+#include "libdtrace/aggregations/aggregate.hpp"
+#include "libdtrace/format/print.hpp"
 #include "libdtrace/format/printf.hpp"
-#include "libdtrace/format/scalar.hpp"
 
 namespace dt::test {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "libdtrace/elf/foreign_files.hpp"
-#include "libdtrace/process/jit_symbols.hpp"
+#include "libdtrace/sandbox/untrusted_files.hpp"
+#include "libdtrace/symbols/jit_symbols.hpp"
 
 extern "C" __attribute__((weak)) void __asan_init(); // NOLINT(bugprone-reserved-identifier): there with the sanitizer
 

@@ -8,10 +8,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "libdtrace/world/symbols.hpp"
-#include "libdtrace/world/symbols_kernel.hpp"
 #include "libdtrace/elf/elf_symbols.hpp"
-#include "libdtrace/process/vdso.hpp"
+#include "libdtrace/mappings/vdso.hpp"
+#include "libdtrace/symbols/kernel_symbols.hpp"
+#include "libdtrace/symbols/symbols.hpp"
 
 using namespace dt;
 

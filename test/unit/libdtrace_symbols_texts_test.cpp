@@ -1,5 +1,5 @@
 // Tests the eviction of texts.
-#include "libdtrace/world/symbols_texts.hpp"
+#include "libdtrace/symbols/symbols.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Tests the group of -x cgroup: temporary folders stand for those of cgroup2.
-#include "libdtrace/load/cgroup.hpp"
+#include "libdtrace/kernel/cgroup_filter.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Tests types from BTF files made here.
-#include "libdtrace/world/types_btf.hpp"
+#include "libdtrace/types/btf_types.hpp"
 
 #include <bpf/btf.h>
 #include <gmock/gmock.h>

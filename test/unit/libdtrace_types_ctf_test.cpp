@@ -1,5 +1,5 @@
 // Tests types from CTF containers made here.
-#include "libdtrace/world/types_ctf.hpp"
+#include "libdtrace/types/ctf_types.hpp"
 
 #include <ctf-api.h>
 #include <ctf.h>
@@ -15,8 +15,6 @@
 #include <fstream>
 #include <random>
 #include <sstream>
-
-#include "libdtrace/world/ctf_check.hpp"
 
 /// libctf 2.40 leaks a container that it refuses. Only the leak sanitizer reads this.
 extern "C" const char* __lsan_default_suppressions()

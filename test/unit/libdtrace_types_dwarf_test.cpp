@@ -1,5 +1,5 @@
 // Tests types from DWARF files made here: those of compilers, and malicious ones.
-#include "libdtrace/world/types_dwarf.hpp"
+#include "libdtrace/types/dwarf_types.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

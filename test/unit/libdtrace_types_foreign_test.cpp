@@ -1,5 +1,5 @@
 // Tests types from the sandboxed reader: they equal those of a file read in process, and malicious ones do no harm.
-#include "libdtrace/world/types_foreign.hpp"
+#include "libdtrace/types/sandboxed_types.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -11,10 +11,10 @@
 #include <set>
 #include <sstream>
 
-#include "bpf-runtime/unwind_places.h"
+#include "bpf-runtime/stacks/unwind_places.h"
 #include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/elf/elf_symbols.hpp"
-#include "libdtrace/process/unwind_rows.hpp"
+#include "libdtrace/stacks/unwind_rows.hpp"
 
 namespace dt {
 namespace {

@@ -10,12 +10,12 @@
 #include <random>
 #include <thread>
 
-#include "bpf-runtime/unwind_places.h"
+#include "bpf-runtime/stacks/unwind_places.h"
 #include "libdtrace/elf/elf_file.hpp"
-#include "libdtrace/process/unwind_go.hpp"
-#include "libdtrace/process/unwind_program.hpp"
-#include "libdtrace/process/unwind_reader.hpp"
-#include "libdtrace/process/unwind_table.hpp"
+#include "libdtrace/stacks/unwind_program.hpp"
+#include "libdtrace/stacks/unwind_rows.hpp"
+#include "libdtrace/stacks/unwind_table.hpp"
+#include "libdtrace/stacks/unwinder.hpp"
 #include "machine/ways.hpp"
 
 namespace dt {
@@ -231,7 +231,7 @@ TEST(UnwindProgram, NarrowSignalFramesAreFoundByTheInterruptedInstruction)
     EXPECT_EQ(run_narrow({0x08, 8}, true), (Rows{{0x1000, kNone}})); // the return address is undefined
 }
 
-/// Looks up a rule as bpf-runtime/unwind.bpf.c does.
+/// Looks up a rule as bpf-runtime/stacks/unwind.bpf.c does.
 dt_unwind_rule look_up(const std::vector<dt::UnwindPart>& parts, const std::vector<dt_unwind_rule>& rules,
                        uint64_t address)
 {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "libdtrace/elf/foreign_files.hpp"
-#include "libdtrace/process/unwinding.hpp"
+#include "libdtrace/process/process_functions.hpp"
+#include "libdtrace/sandbox/untrusted_files.hpp"
 #include "test/support/elf_header.hpp"
 #include "test/support/temporary_folder.hpp"
 

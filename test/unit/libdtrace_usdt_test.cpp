@@ -3,12 +3,10 @@
 
 #include <cstring>
 
-#include "machine/x86_64/registers.hpp"
 #include "libdtrace/usdt/dof.hpp"
 #include "libdtrace/usdt/header.hpp"
-#include "libdtrace/usdt/names.hpp"
 #include "libdtrace/usdt/notes.hpp"
-#include "libdtrace/usdt/operands.hpp"
+#include "machine/x86_64/registers.hpp"
 
 namespace dt::usdt {
 namespace {

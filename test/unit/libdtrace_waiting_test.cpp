@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "libdtrace/host/waiting.hpp"
+#include "libdtrace/loop/event_loop.hpp"
 
 namespace dt {
 namespace {

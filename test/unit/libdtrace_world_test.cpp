@@ -1,5 +1,5 @@
 // Tests the live World's registry: ids, on-demand probes, aliases. It does not depend on the machine.
-#include "libdtrace/world/world.hpp"
+#include "libdtrace/session/live_world.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -17,9 +17,9 @@
 #define DT_EXPORT inline
 #define DT_HIDDEN inline
 #define DT_INLINE inline
-#include "bpf-runtime/hquantize.bpf.c"
-#include "bpf-runtime/llquantize.bpf.c"
-#include "bpf-runtime/square.bpf.c"
+#include "bpf-runtime/aggregations/hquantize.bpf.c"
+#include "bpf-runtime/aggregations/llquantize.bpf.c"
+#include "bpf-runtime/aggregations/square.bpf.c"
 
 namespace {
 

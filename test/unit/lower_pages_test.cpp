@@ -3,7 +3,7 @@
 // read this memory.
 #include <gmock/gmock.h>
 
-#include "bpf-runtime/thread_context.h"
+#include "bpf-runtime/processes/thread_context.h"
 #include "machine/machine.hpp"
 #include "machine/paging.hpp"
 #include "test/unit/lower_run.hpp"

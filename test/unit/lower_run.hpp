@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "bpf-runtime/embedded.hpp"
-#include "bpf-runtime/vm/virtual_machine.hpp"
-#include "dcompiler/compiler.hpp"
+#include "dcompiler/driver/compiler.hpp"
+#include "engine/vm/virtual_machine.hpp"
 #include "test/unit/frozen_world.hpp"
 
 namespace dt::test {

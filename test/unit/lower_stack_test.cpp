@@ -80,7 +80,7 @@ uint32_t depth_of(const dt::vm::Image& image, const dt::vm::Function& function)
     return frame_of(image, function) + below;
 }
 
-TEST(Stack, RuntimeFunctionsFitTheirReservedStack) // kRuntimeStack of dcompiler/ebpf/frame.cpp
+TEST(Stack, RuntimeFunctionsFitTheirReservedStack) // kRuntimeStack of dcompiler/ebpf/assemble.cpp
 {
     DProgram program("string s; int n; BEGIN { n = index(s, s) + rindex(s, s); s = strstr(s, s); s = strchr(s, 47); s "
                      "= strtok(s, s);"

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "libdtrace/elf/elf_file.hpp"
-#include "libdtrace/process/unwind_rows.hpp"
+#include "libdtrace/stacks/unwind_rows.hpp"
 #include "machine/arm64/arm64.hpp"
-#include "probes/uprobe_placement.hpp"
+#include "probes/user/uprobe_placement.hpp"
 
 namespace dt::machine::arm64 {
 namespace {

@@ -5,11 +5,11 @@
 
 #include <set>
 
-#include "libdtrace/usdt/operands.hpp"
+#include "libdtrace/usdt/notes.hpp"
 #include "machine/arm64/arm64.hpp"
 #include "machine/arm64/registers.hpp"
 #include "machine/names.hpp"
-#include "probes/uprobe_placement.hpp"
+#include "probes/user/uprobe_placement.hpp"
 
 namespace dt::machine::arm64 {
 namespace {

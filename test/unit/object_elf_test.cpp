@@ -6,9 +6,9 @@
 
 #include <memory>
 
+#include "base/descriptor.hpp"
 #include "dcompiler/ebpf/btf.hpp"
-#include "base/memory_file.hpp"
-#include "dcompiler/object/runtime_index.hpp"
+#include "dcompiler/object/emit.hpp"
 #include "test/unit/ebpf_support.hpp"
 
 namespace dt::test {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "dcompiler/sema/types.hpp"
+#include "dcompiler/interface/types.hpp"
 
 namespace dt {
 namespace {

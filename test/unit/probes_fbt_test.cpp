@@ -5,7 +5,7 @@
 #include <map>
 
 #include "probes/catalogue.hpp"
-#include "probes/trace_events.hpp"
+#include "probes/kernel/trace_events.hpp"
 #include "test/support/frozen_kernel.hpp"
 #include "test/unit/probes_sink.hpp"
 

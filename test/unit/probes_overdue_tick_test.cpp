@@ -1,6 +1,6 @@
 // Tests which late ticks are requested again. The event is a dummy: the value written into the tick's count shows the
 // request.
-#include "probes/attach/overdue_tick.hpp"
+#include "probes/attach/missed_ticks.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Tests where probes of processes are placed, with hand-made code (docs/decisions/17-where-probes-are-put.md).
-#include "probes/uprobe_placement.hpp"
+#include "probes/user/uprobe_placement.hpp"
 
 #include <gmock/gmock.h>
 

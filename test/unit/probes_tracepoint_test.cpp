@@ -1,7 +1,7 @@
 // Tests the tracepoint providers, and their reading of tracefs.
 #include <gmock/gmock.h>
 
-#include "probes/trace_events.hpp"
+#include "probes/kernel/trace_events.hpp"
 #include "test/support/frozen_kernel.hpp"
 #include "test/unit/probes_sink.hpp"
 

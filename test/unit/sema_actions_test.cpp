@@ -1,6 +1,6 @@
 // Tests actions, formats and aggregations beyond their prototypes (dtrace-errors(7), ACTIONS, and dtrace-errors(7),
 // AGGREGATIONS).
-#include "dcompiler/sema/builtins.hpp"
+#include "dcompiler/sema/program/builtins.hpp"
 #include "test/unit/sema_helpers.hpp"
 
 namespace dt::test {

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "dcompiler/sema/front.hpp"
-#include "dcompiler/sema/print.hpp"
+#include "dcompiler/driver/front.hpp"
+#include "dcompiler/sema/program/print.hpp"
 #include "libdtrace/options/options.hpp"
 #include "test/unit/frozen_world.hpp"
 

@@ -1,5 +1,5 @@
 // Tests D libraries of a directory: the depends_on lines that count, and the resulting order.
-#include "dcompiler/sema/libraries.hpp"
+#include "dcompiler/driver/libraries.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,7 +1,7 @@
 // Tests the embedded D library: finding a file by a name it defines, and its contents for a kernel.
 #include <gtest/gtest.h>
 
-#include "dcompiler/sema/prelude.hpp"
+#include "dcompiler/driver/libraries.hpp"
 #include "test/unit/sema_helpers.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 #include "syntax_support.hpp"
 
-#include "dcompiler/syntax/literals.hpp"
+#include "dcompiler/syntax/token.hpp"
 
 namespace {
 

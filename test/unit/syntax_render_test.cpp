@@ -1,6 +1,6 @@
 #include "syntax_support.hpp"
 
-#include "dcompiler/render.hpp"
+#include "dcompiler/interface/render.hpp"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Tests edit distances and suggestions.
 #include <gtest/gtest.h>
 
-#include "dcompiler/suggest.hpp"
+#include "dcompiler/interface/suggest.hpp"
 
 namespace dt {
 namespace {

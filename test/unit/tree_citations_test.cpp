@@ -22,8 +22,8 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path kRoot = DTRACE_SOURCE;
-constexpr const char* kFolders[] = {"base",      "machine", "dcompiler", "bpf-runtime", "embed", "examples", "probes",
-                                    "libdtrace", "cmd",     "test",      "package",     "tools", "docs"};
+constexpr const char* kFolders[] = {"base",      "machine", "dcompiler", "bpf-runtime", "engine", "examples", "probes",
+                                    "libdtrace", "cmd",     "test",      "package",     "tools",  "docs"};
 
 std::string lower(std::string text)
 {

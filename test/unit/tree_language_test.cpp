@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 const fs::path kTree = DTRACE_SOURCE;
 constexpr std::string_view kTextFolders[] = {"api",     "base",    "bpf-runtime", "cmd",       "dcompiler",
-                                             "docs",    "embed",   "examples",    "libdtrace", "man",
+                                             "docs",    "engine",  "examples",    "libdtrace", "man",
                                              "machine", "package", "probes",      "test"};
 constexpr std::size_t kLongestSentence = 35; // words
 

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "bpf-runtime/vm/virtual_machine.hpp"
+#include "engine/vm/virtual_machine.hpp"
 
 namespace dt::vm::assembler {
 

@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "bpf-runtime/vm/executable_memory.hpp"
-#include "test/unit/vm_assembler.hpp"
+#include "engine/vm/jit.hpp"
 #include "test/unit/lower_run.hpp"
+#include "test/unit/vm_assembler.hpp"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <set>
 
-#include "libdtrace/trace/process_macros.hpp"
+#include "libdtrace/session/program_file.hpp"
 
 namespace dt::verify {
 namespace {

@@ -16,8 +16,8 @@
 #include <variant>
 #include <vector>
 
-#include "cmd/modes.hpp"
-#include "cmd/settings.hpp"
+#include "cmd/common/messages.hpp"
+#include "cmd/common/modes.hpp"
 #include "test/run/runner/features.hpp"
 #include "test/run/runner/test_file.hpp"
 

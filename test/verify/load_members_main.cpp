@@ -17,9 +17,9 @@
 #include <memory>
 #include <string>
 
-#include "dcompiler/sema/builtins.hpp"
-#include "dcompiler/sema/prelude.hpp"
-#include "libdtrace/trace/process_macros.hpp"
+#include "dcompiler/driver/libraries.hpp"
+#include "dcompiler/sema/program/builtins.hpp"
+#include "libdtrace/session/program_file.hpp"
 #include "test/verify/load_attempts.hpp"
 #include "test/verify/member_statements.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "dcompiler/sema/types.hpp"
+#include "dcompiler/interface/types.hpp"
 
 namespace dt::verify {
 

@@ -2,7 +2,7 @@
 // compared with an evaluator.
 #include <gtest/gtest.h>
 
-#include "dcompiler/ebpf/code.hpp"
+#include "dcompiler/ebpf/machine_code.hpp"
 #include "dcompiler/opt/passes.hpp"
 #include "test/verify/loaded.hpp"
 #include "test/verify/random_program.hpp"

@@ -8,7 +8,7 @@
 #include <memory>
 #include <optional>
 
-#include "libdtrace/host/host.hpp"
+#include "libdtrace/loop/event_loop.hpp"
 #include "libdtrace/output/output.hpp"
 #include "test/verify/loaded.hpp"
 

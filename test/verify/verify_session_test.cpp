@@ -7,9 +7,9 @@
 #include <chrono>
 #include <thread>
 
+#include "libdtrace/attach/attach.hpp"
+#include "libdtrace/loop/event_loop.hpp"
 #include "libdtrace/output/output.hpp"
-#include "libdtrace/host/host.hpp"
-#include "libdtrace/trace/attaching.hpp"
 #include "libdtrace/trace/trace.hpp"
 #include "test/verify/loaded.hpp"
 

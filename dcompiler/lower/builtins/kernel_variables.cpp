@@ -1,11 +1,14 @@
 // Lowers built-in variables that read kernel structures or walk a stack: ppid, caller, ucaller, stackdepth,
 // ustackdepth.
-#include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/entered_function.hpp"
-#include "dcompiler/lower/hooks.hpp"
-
 #include <algorithm>
+#include <cstring>
 #include <optional>
+
+#include "dcompiler/lower/builtins/string_subroutines.hpp"
+#include "dcompiler/lower/clause/clause.hpp"
+#include "dcompiler/lower/clause/user_address.hpp"
+#include "dcompiler/lower/core/helper_programs.hpp"
+#include "dcompiler/lower/core/hooks.hpp"
 
 namespace dt::lower {
 
@@ -148,6 +151,227 @@ Operand lower_stackdepth(ClauseLowering& l, const TExpr&)
 Operand lower_ustackdepth(ClauseLowering& l, const TExpr&)
 {
     return depth(l, true);
+}
+
+// Lowers built-in variables of the current thread that need more than one helper call: vtimestamp, container.
+
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+Value cpu_value(ClauseLowering& l, uint32_t map)
+{
+    auto& b = l.b();
+    const Value key = l.stack_temporary(8);
+    b.store(8, key, 0, b.constant(0));
+    const Value found =
+        b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, l.module().out.module.maps[map].value_size);
+    const ir::BlockId missing = b.block(), have = b.block();
+    b.branch(Op::Eq, found, b.constant(0), missing, have);
+    b.enter(missing);
+    l.abandon(); // never happens for index 0 of an array of one, but the verifier requires the check
+    b.enter(have);
+    return b.not_null(found);
+}
+
+Operand lower_vtimestamp(ClauseLowering& l, const TExpr& e)
+{
+    return number(l.cached("vtimestamp", [&] {
+        auto& b = l.b();
+        const int64_t runtime = needed_offset(l, e.at, "vtimestamp", "task_struct", kRuntimeMember);
+        const Value cpu = cpu_value(l, l.module().maps.per_cpu(kOnCpuMap, kOnCpuSize));
+        const Value task = b.call_helper(kGetCurrentTask, {});
+        return b.call_runtime("dt_vtimestamp", {cpu, task, b.binary(Op::Add, task, b.constant(runtime))});
+    }));
+}
+
+/// Lowers the cgroup id. Units, containers and pods are also recorded as this id; the consumer finds the text.
+Operand lower_cgroup(ClauseLowering& l, const TExpr&)
+{
+    return number(l.cached("cgroup", [&] { return l.b().call_helper(kGetCurrentCgroupId, {}); }));
+}
+
+Datum cgroup_datum(const BuiltinVariable& name)
+{
+    Datum datum;
+    datum.kind = Datum::Kind::Cgroup;
+    datum.size = 8;
+    switch (name.role) {
+    case VariableRole::ContainerId:
+        datum.part = Datum::Part::ContainerId;
+        break;
+    case VariableRole::ContainerName:
+        datum.part = Datum::Part::ContainerName;
+        break;
+    case VariableRole::PodName:
+        datum.part = Datum::Part::PodName;
+        break;
+    case VariableRole::PodNamespace:
+        datum.part = Datum::Part::PodNamespace;
+        break;
+    default:
+        break;
+    }
+    return datum;
+}
+
+Operand lower_container(ClauseLowering& l, const TExpr& e)
+{
+    constexpr uint32_t kRoom = 128; // same as in bpf-runtime/processes/container.bpf.c
+    auto& b = l.b();
+    const auto follow = [&](Value from, std::string_view record, std::string_view member) {
+        return b.load(8, from, needed_offset(l, e.at, "container", record, member), Mem::Btf);
+    };
+    const Value task = l.cached("task_btf", [&] { return b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
+    const Value node = follow(follow(follow(task, "task_struct", "cgroups"), "css_set", "dfl_cgrp"), "cgroup", "kn");
+    const bool renamed = kernel_offset(l, "kernfs_node", "__parent").has_value(); // 6.15
+    const int64_t parent = needed_offset(l, e.at, "container", "kernfs_node", renamed ? "__parent" : "parent");
+    const int64_t name = needed_offset(l, e.at, "container", "kernfs_node", "name");
+    const Value room = l.scratch_temporary(kRoom);
+    return tail(b.call_runtime("dt_container", {room, node, b.constant(name), b.constant(parent)}), 13, false);
+}
+
+// Lowers curcpu: a table with a cpuinfo_t (dtrace-variables(7), curcpu) for each possible CPU, in read-only data.
+//
+// User space knows the package of a CPU, but BPF helpers do not. The table is built at compile time, since CPUs do not
+// move. `curcpu->cpu_id` alone needs no table; neither does the chip number on a machine with one package.
+
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+/// Layout of struct cpuinfo, as defined by semantic analysis.
+struct CpuInfo {
+    int32_t id, pset, chip, lgrp;
+};
+
+Value this_cpu(ClauseState& l)
+{
+    return l.cached("cpu", [&] { return l.b().call_helper(kGetSmpProcessorId, {}); });
+}
+
+uint32_t cpu_count(ClauseState& l)
+{
+    return std::max<uint32_t>(l.module().world.target().cpus, 1);
+}
+
+/// Builds the table with the cpuinfo_t of each possible CPU, in .rodata.
+ir::Data cpu_table(World& world)
+{
+    const std::vector<int32_t> chips = world.chips();
+    const uint32_t count = std::max<uint32_t>(world.target().cpus, 1);
+    ir::Data data{"cpus", ".rodata", static_cast<uint32_t>(count * sizeof(CpuInfo)), 8, {}};
+    data.bytes.resize(data.size);
+    for (uint32_t i = 0; i < count; ++i) {
+        const CpuInfo info{static_cast<int32_t>(i), 0, i < chips.size() ? chips[i] : 0, 0};
+        std::memcpy(data.bytes.data() + i * sizeof info, &info, sizeof info);
+    }
+    return data;
+}
+
+/// Yields the address of a CPU's element. The CPU number must be below cpu_count().
+Value element_of(ClauseState& l, Value cpu)
+{
+    auto& b = l.b();
+    const Value base = b.data_addr(l.module().data.once("cpus", [&] { return cpu_table(l.module().world); }),
+                                   cpu_count(l) * sizeof(CpuInfo));
+    const Value address = b.binary(Op::Add, base, b.binary(Op::Mul, cpu, b.constant(sizeof(CpuInfo))));
+    b.instr(address).mem = Mem::MapValue;
+    b.instr(address).region = sizeof(CpuInfo);
+    return address;
+}
+
+/// Yields the address of the current CPU's element.
+Value element(ClauseState& l)
+{
+    auto& b = l.b();
+    const Value cpu = this_cpu(l);
+    const ir::BlockId good = b.block(), bad = b.block();
+    b.branch(Op::ULt, cpu, b.constant(cpu_count(l)), good, bad);
+    b.enter(bad);
+    l.fault(kFaultIllegalOperation, b.constant(0)); // no such CPU is possible, but the verifier requires the bound
+    b.enter(good);
+    return element_of(l, cpu);
+}
+
+} // namespace
+
+Operand lower_curcpu(ClauseLowering& l, const TExpr&)
+{
+    return number(
+        l.values.address_number({Operand::Kind::Bytes, element(l), Mem::MapValue, sizeof(CpuInfo), false, false, {}}));
+}
+
+Value Builtins::cpu_info(Value cpu)
+{
+    return b().select(
+        Op::ULt, cpu, b().constant(cpu_count(clause)),
+        [&] {
+            return clause.values.address_number(
+                {Operand::Kind::Bytes, element_of(clause, cpu), Mem::MapValue, sizeof(CpuInfo), false, false, {}});
+        },
+        [&] { return b().constant(0); });
+}
+
+/// Lowers a member of *curcpu without computing its address.
+Operand Builtins::curcpu_member(const TExpr& e)
+{
+    if (e.member->name == "cpu_id")
+        return number(this_cpu(clause));
+    if (e.member->name != "cpu_chip")
+        return number(b().constant(0)); // Linux has one processor set and one locality group
+    const std::vector<int32_t> chips = module().world.chips();
+    if (std::all_of(chips.begin(), chips.end(), [&](int32_t chip) { return chip == chips[0]; }))
+        return number(b().constant(chips.empty() ? 0 : chips[0]));
+    return number(b().unary(Op::SExt, b().load(4, element(clause), offsetof(CpuInfo, chip)), 4));
+}
+
+// Lowers dev_name: the name under which a driver registered a major number (dtrace-providers(7), devinfo_t).
+//
+// The kernel keeps these names in a private hash table that BPF programs cannot walk, but /proc/devices lists them. The
+// compiler therefore puts them into a table in read-only data.
+
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+// BLKDEV_MAJOR_MAX of block/genhd.c, and the size of the name in struct blk_major_name.
+constexpr uint32_t kMajors = 512, kNameSize = 16;
+constexpr std::string_view kUnknown = "<unknown>"; // for drivers registered after compilation
+
+/// Builds the table of driver names by major number, in .rodata.
+ir::Data block_drivers_table(World& world)
+{
+    ir::Data data{"block_drivers", ".rodata", kMajors * kNameSize, 8, {}};
+    data.bytes.resize(data.size);
+    for (uint32_t major = 0; major < kMajors; ++major)
+        std::copy(kUnknown.begin(), kUnknown.end(), data.bytes.begin() + major * kNameSize);
+    for (const auto& [major, name] : world.block_drivers())
+        if (major < kMajors) {
+            const auto room = data.bytes.begin() + major * kNameSize;
+            std::fill_n(room, kNameSize, 0);
+            std::copy_n(name.begin(), std::min<std::size_t>(name.size(), kNameSize - 1), room);
+        }
+    return data;
+}
+
+} // namespace
+
+Operand lower_block_driver(ClauseLowering& l, const TExpr& e)
+{
+    auto& b = l.b();
+    const Value major = b.binary(Op::And, l.expressions.value(*e.kids[0]), b.constant(kMajors - 1));
+    const Value base =
+        b.data_addr(l.module().data.once("block_drivers", [&] { return block_drivers_table(l.module().world); }),
+                    kMajors * kNameSize);
+    const Value name = b.binary(Op::Add, base, b.binary(Op::Mul, major, b.constant(kNameSize)));
+    b.instr(name).mem = Mem::MapValue;
+    b.instr(name).region = kNameSize;
+    return {Operand::Kind::Text, name, Mem::MapValue, kNameSize, false, false, {}};
 }
 
 } // namespace dt::lower

@@ -1,7 +1,7 @@
 // Texts that subroutines pass to functions of bpf-runtime.
 #pragma once
 
-#include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/clause/clause.hpp"
 
 namespace dt::lower {
 

@@ -1,9 +1,112 @@
-// Lowers subroutines that read kernel objects at offsets from the kernel's types: locks, the task tree, paths.
-#include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/hooks.hpp"
-#include "dcompiler/lower/strings_sources.hpp"
+// Lowers subroutines that need a few instructions or one helper call. Subroutines that walk strings are in bpf-runtime.
+#include <algorithm>
+#include <utility>
+
+#include "dcompiler/ir/bpf.hpp"
+#include "dcompiler/lower/builtins/string_subroutines.hpp"
+#include "dcompiler/lower/clause/clause.hpp"
+#include "dcompiler/lower/clause/user_address.hpp"
+#include "dcompiler/lower/core/hooks.hpp"
 
 namespace dt::lower {
+
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+Operand lower_copyinstr(ClauseLowering& l, const TExpr& e)
+{
+    auto& b = l.b();
+    const Value address = l.expressions.value(*e.kids[0]);
+    // strsize bytes contain strsize - 1 characters and a NUL.
+    uint32_t size = std::min<uint32_t>(l.values.text_size(e.type), static_cast<uint32_t>(l.module().options.strsize));
+    Mem mem;
+    if (e.kids.size() > 1 && e.kids[1]->op == TOp::Integer)
+        size = static_cast<uint32_t>(std::clamp<int64_t>(e.kids[1]->value, 0, size));
+    const TExpr* const fallback = e.kids.size() > 2 ? e.kids[2] : nullptr;
+    const uint32_t most =
+        std::min<uint32_t>(l.values.text_size(e.type), static_cast<uint32_t>(l.module().options.strsize));
+    const uint32_t room = fallback ? most : std::max<uint32_t>(size, 1);
+    uint32_t granted = room;
+    const Value buffer = l.strings.text_buffer(granted, mem);
+    Value length = b.constant(std::min(granted, size));
+    if (e.kids.size() > 1 && e.kids[1]->op != TOp::Integer)
+        length = l.values.at_most(l.expressions.value(*e.kids[1]), granted);
+    if (e.kids.size() > 1 && (size == 0 || e.kids[1]->op != TOp::Integer))
+        b.store(1, buffer, 0, b.constant(0)); // for 0 bytes the helper does not even write a NUL
+    if (size == 0)
+        return {Operand::Kind::Text, buffer, mem, room, false, false, {}};
+    // Kernels before 6.15 return 0 instead of 1 for an empty text.
+    const Value result = b.call_helper(kProbeReadUserStr, {buffer, length, for_helper(l, Mem::User, address)});
+    if (fallback)
+        b.if_then(Op::SLt, result, b.constant(0), [&] {
+            b.is_seldom();
+            l.arm([&] { l.strings.text_into(l.expressions.text(*fallback), buffer, 0, granted, false); });
+        });
+    else
+        l.fault_if(Op::SLt, result, b.constant(0), kFaultBadAddress, address);
+    return {Operand::Kind::Text, buffer, mem, room, false, false, {}};
+}
+
+Operand lower_strlen(ClauseLowering& l, const TExpr& e)
+{
+    auto& b = l.b();
+    const Operand text = l.expressions.text(*e.kids[0]);
+    if (text.constant)
+        return number(
+            b.constant(static_cast<int64_t>(std::min<uint64_t>(text.text.size(), l.module().options.strsize))));
+    if (text.may_be_null)
+        l.fault_if(Op::Eq, text.value, b.constant(0), kFaultBadAddress, b.constant(0));
+    // The copying helper counts the bytes including the NUL. It returns a negative errno for an unreadable address,
+    // which counts as 0.
+    Mem mem;
+    const uint32_t size = static_cast<uint32_t>(l.module().options.strsize) + 1;
+    const Value buffer = l.temporary(align_up(size, 8), mem);
+    const Value copied = b.call_helper(text.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
+                                       {buffer, b.constant(size), for_helper(l, text.mem, text.value)});
+    const auto without_nul = [&] { return b.binary(Op::Sub, copied, b.constant(1)); };
+    return number(b.select(Op::SLt, b.constant(0), copied, without_nul, [&] { return b.constant(0); }));
+}
+
+Operand lower_rand(ClauseLowering& l, const TExpr&)
+{
+    return number(l.b().unary(Op::SExt, l.b().call_helper(kGetPrandomU32, {}), 4));
+}
+
+namespace {
+
+template <int Width> Operand swap(ClauseLowering& l, const TExpr& e)
+{
+    return number(l.b().unary(Op::BSwap, l.expressions.value(*e.kids[0]), Width));
+}
+
+} // namespace
+
+Operand lower_swap16(ClauseLowering& l, const TExpr& e)
+{
+    return swap<2>(l, e);
+}
+Operand lower_swap32(ClauseLowering& l, const TExpr& e)
+{
+    return swap<4>(l, e);
+}
+Operand lower_swap64(ClauseLowering& l, const TExpr& e)
+{
+    return swap<8>(l, e);
+}
+
+Operand lower_getmajor(ClauseLowering& l, const TExpr& e)
+{
+    const Value device = l.b().unary(Op::ZExt, l.expressions.value(*e.kids[0]), 4);
+    return number(l.b().binary(Op::LShr, device, l.b().constant(20)));
+}
+
+Operand lower_getminor(ClauseLowering& l, const TExpr& e)
+{
+    return number(l.b().binary(Op::And, l.expressions.value(*e.kids[0]), l.b().constant(0xfffff)));
+}
+
+// Lowers subroutines that read kernel objects at offsets from the kernel's types: locks, the task tree, paths.
 
 using ir::Mem;
 using ir::Op;
@@ -54,7 +157,7 @@ Value pointer_in(ClauseLowering& l, Value object, int64_t offset)
     return b.load(8, word);
 }
 
-/// Yields the path of a dentry in a mount. Sizes and packed offsets are those of bpf-runtime/d_path.bpf.c.
+/// Yields the path of a dentry in a mount. Sizes and packed offsets are those of bpf-runtime/strings/d_path.bpf.c.
 Operand path_of(ClauseLowering& l, const TExpr& e, Value dentry, Value mount)
 {
     auto& b = l.b();
@@ -125,7 +228,7 @@ Operand lower_progenyof(ClauseLowering& l, const TExpr& e)
 /// current process.
 Operand lower_psargs(ClauseLowering& l, const TExpr& e)
 {
-    constexpr uint32_t kSize = 80; // char pr_psargs[80]; as bpf-runtime/psargs.bpf.c has it
+    constexpr uint32_t kSize = 80; // char pr_psargs[80]; as bpf-runtime/strings/psargs.bpf.c has it
     auto& b = l.b();
     const Value task = l.expressions.value(*e.kids[0]);
     const auto offset = [&](std::string_view record, std::string_view member) {
@@ -169,6 +272,102 @@ Operand lower_jiffies_ms(ClauseLowering& l, const TExpr& e)
     auto& b = l.b();
     const Value ns = b.binary(Op::Mul, l.expressions.value(*e.kids[0]), b.constant(l.module().world.target().tick_ns));
     return number(b.binary(Op::UDiv, ns, b.constant(1'000'000)));
+}
+
+// Lowers subroutines that format network and link addresses: inet_ntoa, inet_ntoa6, inet_ntop, link_ntop.
+
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+constexpr uint32_t kRoom = 64;                     // as in bpf-runtime/strings/inet.bpf.c, link_ntop.bpf.c
+constexpr int64_t kInet6 = 10;                     // AF_INET6
+constexpr int64_t kEthernet = 1, kInfiniband = 32; // ARPHRD_ETHER, ARPHRD_INFINIBAND
+constexpr uint32_t kEthernetBytes = 6, kInfinibandBytes = 20;
+
+/// Copies the bytes at an argument's address into a map value. Faults if they cannot be read.
+Value bytes_at(ClauseLowering& l, const TExpr& pointer, Value address, uint32_t size)
+{
+    Place from;
+    from.address = from.origin = address;
+    const Type* real = pointer.type->resolve();
+    from.mem = real->kind == TypeKind::Pointer && real->space == AddressSpace::User ? Mem::User : Mem::Kernel;
+    from.scratch = pointer.scratch;
+    const Value bytes = l.scratch_temporary(size);
+    l.memory.copy_bytes(from, bytes, 0, size);
+    return bytes;
+}
+
+Operand made(Value buffer)
+{
+    return {Operand::Kind::Text, buffer, Mem::MapValue, kRoom, false, false, {}};
+}
+
+void ntoa(ClauseLowering& l, const TExpr& pointer, Value address, Value result)
+{
+    l.module().functions.call_long(l.b(), l.slot(), "dt_inet_ntoa",
+                                   {{result, kRoom}, {bytes_at(l, pointer, address, 4), 4}}, false);
+}
+
+void ntoa6(ClauseLowering& l, const TExpr& pointer, Value address, Value result, bool strict)
+{
+    l.module().functions.call_long(l.b(), l.slot(), "dt_inet_ntoa6",
+                                   {{result, kRoom}, {bytes_at(l, pointer, address, 16), 16}, {l.b().constant(strict)}},
+                                   false);
+}
+
+void link(ClauseLowering& l, const TExpr& pointer, Value address, Value result, uint32_t size)
+{
+    const Value bytes = bytes_at(l, pointer, address, size);
+    l.b().call_runtime("dt_link_ntop", {result, bytes, l.b().constant(size)});
+}
+
+/// Emits a branch to one of two bodies by the value. For a constant value only one body is emitted.
+template <typename Yes, typename No> void choose(ClauseLowering& l, Value value, int64_t wanted, Yes yes, No no)
+{
+    l.b().if_else(
+        Op::Eq, value, l.b().constant(wanted), [&] { l.arm(yes); }, [&] { l.arm(no); });
+}
+
+} // namespace
+
+Operand lower_inet_ntoa(ClauseLowering& l, const TExpr& e)
+{
+    const Value address = l.expressions.value(*e.kids[0]), result = l.scratch_temporary(kRoom);
+    ntoa(l, *e.kids[0], address, result);
+    return made(result);
+}
+
+Operand lower_inet_ntoa6(ClauseLowering& l, const TExpr& e)
+{
+    const Value address = l.expressions.value(*e.kids[0]), result = l.scratch_temporary(kRoom);
+    ntoa6(l, *e.kids[0], address, result, e.kids.size() > 1 && e.kids[1]->value != 0);
+    return made(result);
+}
+
+Operand lower_inet_ntop(ClauseLowering& l, const TExpr& e)
+{
+    const Value family = l.expressions.value(*e.kids[0]), address = l.expressions.value(*e.kids[1]),
+                result = l.scratch_temporary(kRoom);
+    choose(
+        l, family, kInet6, [&] { ntoa6(l, *e.kids[1], address, result, true); },
+        [&] { ntoa(l, *e.kids[1], address, result); });
+    return made(result);
+}
+
+Operand lower_link_ntop(ClauseLowering& l, const TExpr& e)
+{
+    const Value type = l.expressions.value(*e.kids[0]), address = l.expressions.value(*e.kids[1]),
+                result = l.scratch_temporary(kRoom);
+    choose(
+        l, type, kEthernet, [&] { link(l, *e.kids[1], address, result, kEthernetBytes); },
+        [&] {
+            l.fault_if(Op::Ne, type, l.b().constant(kInfiniband), kFaultIllegalOperation, l.b().constant(0));
+            link(l, *e.kids[1], address, result, kInfinibandBytes);
+        });
+    return made(result);
 }
 
 } // namespace dt::lower

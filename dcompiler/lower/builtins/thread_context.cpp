@@ -1,12 +1,12 @@
 // Lowers traceid, spanid and ctxattr(): the trace context that the current thread publishes
-// (bpf-runtime/thread_context.bpf.c).
+// (bpf-runtime/processes/thread_context.bpf.c).
 #include <algorithm>
 #include <cstddef>
 
-#include "bpf-runtime/thread_context.h"
-#include "dcompiler/context_names.hpp"
-#include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/hooks.hpp"
+#include "bpf-runtime/processes/thread_context.h"
+#include "dcompiler/interface/thread_names.hpp"
+#include "dcompiler/lower/clause/clause.hpp"
+#include "dcompiler/lower/core/hooks.hpp"
 #include "machine/machine.hpp"
 #include "machine/paging.hpp"
 

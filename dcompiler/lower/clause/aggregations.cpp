@@ -1,19 +1,50 @@
 // Lowers aggregating functions: finds the per-CPU value and updates its words. An aggregation without keys has a slot
 // in a per-CPU array. One with keys has a per-CPU hash, whose new values are all zeros: abi.h makes zero the initial
 // value of every function.
-#include "dcompiler/lower/account.hpp"
-#include "dcompiler/lower/blame.hpp"
-#include "dcompiler/lower/buckets.hpp"
-#include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/hooks.hpp"
-#include "dcompiler/lower/requests.hpp"
-#include "dcompiler/lower/sampling.hpp"
-#include "dcompiler/lower/sums.hpp"
-
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 
+#include "bpf-runtime/abi.h"
+#include "dcompiler/ir/ir.hpp"
+#include "dcompiler/lower/clause/clause.hpp"
+#include "dcompiler/lower/clause/critical_path.hpp"
+#include "dcompiler/lower/clause/thread_time.hpp"
+#include "dcompiler/lower/core/hooks.hpp"
+#include "dcompiler/lower/counting/sampling.hpp"
+
+// Bucket numbers of quantize() and lquantize().
+
 namespace dt::lower {
+
+/// Yields the bucket of quantize() (dtrace-aggregations(7), quantize). DT_QUANTIZE_ZERO holds zero, 64 + k holds [2^k,
+/// 2^(k+1)), and 62 - k its mirror image.
+ir::Value quantize_bucket(ir::Builder& b, ir::Value v);
+
+/// Yields the bucket of lquantize() (dtrace-aggregations(7), lquantize): 0 below base, levels + 1 from base + levels *
+/// step on.
+ir::Value lquantize_bucket(ir::Builder& b, ir::Value v, int64_t base, int64_t levels, int64_t step);
+
+// Sums that cannot overflow: the words of avg() and stddev() (abi.h).
+
+/// Words of an aggregation in memory.
+struct SumPlace {
+    ir::Builder& b;
+    ir::Value address;
+    bool atomic; ///< another program may interrupt this one between any two instructions
+};
+
+/// Adds `amount` to the word at `offset`.
+void add_word(const SumPlace& place, int64_t offset, ir::Value amount);
+
+/// Adds the signed `v` to the word at `offset` and the number of its overflows to the next word.
+void add_signed_sum(const SumPlace& place, int64_t offset, ir::Value v);
+
+/// Adds v * v to the three words at `offset`.
+void add_square(const SumPlace& place, int64_t offset, ir::Value v);
+
+/// Adds v * v `times` times; `times` must fit 32 bits.
+void add_squares(const SumPlace& place, int64_t offset, ir::Value v, ir::Value times);
 
 using ir::kNone;
 using ir::Mem;
@@ -346,6 +377,127 @@ void Aggregations::aggregation_key(const TExpr& e, const Datum& datum, Value key
     if (e.op == TOp::Address && !datum.type) // otherwise it is a stack value
         return clause.actions.address_into(*e.action, e.kids, datum, key, datum.offset);
     clause.expressions.key_into(e, datum.type, key, datum.offset, datum.size);
+}
+
+// Emits the bucket computation of quantize() and lquantize() inline: a call would cost as much. llquantize() needs a
+// loop and has a runtime function.
+
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+/// Yields 1 if v > limit and 0 otherwise, for values below 2^63. It has no branch: a hundred calls in a clause would
+/// otherwise become 64^100 paths for the verifier.
+Value exceeds(ir::Builder& b, Value v, int64_t limit)
+{
+    return b.binary(Op::LShr, b.binary(Op::Sub, b.constant(limit), v), b.constant(63));
+}
+
+} // namespace
+
+Value quantize_bucket(ir::Builder& b, Value v)
+{
+    const Value sign = b.binary(Op::AShr, v, b.constant(63)); // 0 or all ones
+    Value rest = b.binary(Op::Sub, b.binary(Op::Xor, v, sign), sign);
+    rest = b.binary(Op::Sub, rest, b.binary(Op::LShr, rest, b.constant(63))); // INT64_MIN has no magnitude
+    Value bits = b.constant(0);                                               // number of bits of the magnitude
+    for (int shift = 32, log = 5; log > 0; shift /= 2, --log) {
+        const Value step = b.binary(Op::Shl, exceeds(b, rest, (int64_t{1} << shift) - 1), b.constant(log));
+        rest = b.binary(Op::LShr, rest, step);
+        bits = b.binary(Op::Add, bits, step);
+    }
+    constexpr int64_t kBitsUpTo3 = 0xa4; // bit counts of 0, 1, 2 and 3: 0, 1, 2, 2
+    const Value last = b.binary(Op::LShr, b.constant(kBitsUpTo3), b.binary(Op::Shl, rest, b.constant(1)));
+    bits = b.binary(Op::Add, bits, b.binary(Op::And, last, b.constant(3)));
+    return b.binary(Op::Add, b.constant(DT_QUANTIZE_ZERO), b.binary(Op::Sub, b.binary(Op::Xor, bits, sign), sign));
+}
+
+Value lquantize_bucket(ir::Builder& b, Value v, int64_t base, int64_t levels, int64_t step)
+{
+    const auto below = [&] { return b.constant(0); };
+    return b.select(Op::SLt, v, b.constant(base), below, [&] {
+        // v - base may exceed 63 bits, but not 64. In range it is small, so the division becomes a multiplication.
+        const Value above = b.binary(Op::Sub, v, b.constant(base));
+        const auto inside = [&] {
+            return b.binary(Op::Add, b.binary(Op::UDiv, above, b.constant(step)), b.constant(1));
+        };
+        return b.select(Op::ULt, above, b.constant(levels * step), inside, [&] { return b.constant(levels + 1); });
+    });
+}
+
+// Emits sums that cannot overflow.
+//
+// A 64-bit sum overflows after two large values, and wider arithmetic needs a dozen instructions. The wide part is
+// therefore on a rarely executed path. The low word is added to like any sum, one or two comparisons detect an
+// overflow, and only then the next word is changed. The low word of a sum is signed, so sums around zero do not
+// overflow all the time.
+
+using ir::Op;
+using ir::Range;
+using ir::Value;
+
+namespace {
+
+constexpr int64_t kSquareFits = 0xffffffff; // the square of this fits into 64 bits
+
+struct Added {
+    Value before, after;
+};
+
+Added add_and_fetch(const SumPlace& place, int64_t offset, Value amount)
+{
+    ir::Builder& b = place.b;
+    if (place.atomic) {
+        const Value before = b.atomic_fetch_add(8, place.address, offset, amount);
+        return {before, b.binary(Op::Add, before, amount)};
+    }
+    const Value before = b.load(8, place.address, offset);
+    const Value after = b.binary(Op::Add, before, amount);
+    b.store(8, place.address, offset, after);
+    return {before, after};
+}
+
+} // namespace
+
+void add_word(const SumPlace& place, int64_t offset, Value amount)
+{
+    ir::Builder& b = place.b;
+    if (place.atomic)
+        return b.atomic_add(8, place.address, offset, amount);
+    b.store(8, place.address, offset, b.binary(Op::Add, b.load(8, place.address, offset), amount));
+}
+
+void add_signed_sum(const SumPlace& place, int64_t offset, Value v)
+{
+    ir::Builder& b = place.b;
+    const Added low = add_and_fetch(place, offset, v);
+    const auto wraps = [&](Value smaller, Value larger, int64_t by) {
+        b.if_then(Op::SLt, smaller, larger, [&] { add_word(place, offset + 8, b.constant(by)); });
+    };
+    b.if_else(
+        Op::SLt, v, b.constant(0), [&] { wraps(low.before, low.after, -1); }, [&] { wraps(low.after, low.before, 1); });
+}
+
+void add_square(const SumPlace& place, int64_t offset, Value v)
+{
+    ir::Builder& b = place.b;
+    const Value square = b.binary(Op::Mul, v, v);
+    const Range range = b.instr(v).range;
+    const bool fits = range.low >= -kSquareFits && range.high <= kSquareFits;
+    const Value high = fits ? ir::kNone : b.call_runtime("dt_square_high", {v});
+    const Added low = add_and_fetch(place, offset, square);
+    if (fits)
+        return b.if_then(Op::ULt, low.after, square, [&] { add_word(place, offset + 8, b.constant(1)); });
+    const Value carried = b.binary(Op::Add, high, b.binary(Op::ULt, low.after, square));
+    const Added middle = add_and_fetch(place, offset + 8, carried);
+    b.if_then(Op::ULt, middle.after, carried, [&] { add_word(place, offset + 16, b.constant(1)); });
+}
+
+void add_squares(const SumPlace& place, int64_t offset, ir::Value v, ir::Value times)
+{
+    ir::Builder& b = place.b;
+    b.call_runtime("dt_add_squares", {b.binary(Op::Add, place.address, b.constant(offset)), v, times});
 }
 
 } // namespace dt::lower

@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "dcompiler/lower/clause_part.hpp"
+#include "dcompiler/lower/clause/clause_state.hpp"
 
 namespace dt::lower {
 

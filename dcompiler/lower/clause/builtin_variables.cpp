@@ -1,7 +1,7 @@
 // Lowers the built-in variables: one small function each, registered in hooks.cpp.
+#include "dcompiler/lower/clause/clause.hpp"
+#include "dcompiler/lower/core/hooks.hpp"
 #include "machine/machine.hpp"
-#include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/hooks.hpp"
 
 #include <algorithm>
 #include <cstddef>

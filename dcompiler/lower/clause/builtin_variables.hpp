@@ -8,7 +8,7 @@
 #include <set>
 #include <string_view>
 
-#include "dcompiler/lower/clause_part.hpp"
+#include "dcompiler/lower/clause/clause_state.hpp"
 
 namespace dt::lower {
 

@@ -14,18 +14,16 @@
 #include <utility>
 #include <vector>
 
-#include "dcompiler/lower/actions.hpp"
-#include "dcompiler/lower/aggregations.hpp"
-#include "dcompiler/lower/area.hpp"
-#include "dcompiler/lower/builtins.hpp"
-#include "dcompiler/lower/context.hpp"
-#include "dcompiler/lower/expressions.hpp"
-#include "dcompiler/lower/hooks.hpp"
-#include "dcompiler/lower/memory.hpp"
-#include "dcompiler/lower/stacks.hpp"
-#include "dcompiler/lower/strings.hpp"
-#include "dcompiler/lower/values.hpp"
-#include "dcompiler/lower/variables.hpp"
+#include "dcompiler/lower/clause/actions.hpp"
+#include "dcompiler/lower/clause/aggregations.hpp"
+#include "dcompiler/lower/clause/builtin_variables.hpp"
+#include "dcompiler/lower/clause/expressions.hpp"
+#include "dcompiler/lower/clause/memory.hpp"
+#include "dcompiler/lower/clause/stacks.hpp"
+#include "dcompiler/lower/clause/strings.hpp"
+#include "dcompiler/lower/clause/variables.hpp"
+#include "dcompiler/lower/core/context.hpp"
+#include "dcompiler/lower/core/hooks.hpp"
 
 namespace dt::lower {
 
@@ -89,7 +87,7 @@ private:
     void find_assigned(std::initializer_list<const std::vector<TExpr*>*> lists, const TExpr* root);
     void fault_exit();
 
-    // Long clauses (long_clause.cpp).
+    // Long clauses (clause.cpp).
     ir::Value part(const std::function<void()>& body, bool first = false);
     void leave_unless_on(ir::Value result);
     void list_in_parts(const std::vector<TStmt*>& list);

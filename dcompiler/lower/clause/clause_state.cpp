@@ -1,11 +1,11 @@
 // Manages the sample, faults and temporaries of the clause being lowered.
-#include "dcompiler/lower/clause_state.hpp"
+#include "dcompiler/lower/clause/clause_state.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "dcompiler/lower/costs.hpp"
-#include "dcompiler/lower/firings.hpp"
+#include "dcompiler/lower/counting/counters.hpp"
+#include "dcompiler/lower/counting/hit_counts.hpp"
 
 namespace dt::lower {
 

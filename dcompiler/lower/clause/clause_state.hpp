@@ -9,7 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "dcompiler/lower/values.hpp"
+#include "dcompiler/lower/core/context.hpp"
+#include "dcompiler/lower/core/groups.hpp"
 
 namespace dt::lower {
 
@@ -136,5 +137,31 @@ protected:
     std::vector<std::map<std::string, ir::Value>> cache_{1};
     std::set<const Variable*> assigned_;
 };
+
+// Base class of the parts that lower a clause: gives access to the clause, its builder and its module.
+
+class ClauseLowering;
+
+template <typename Clause> class PartOf {
+public:
+    /// The clause must outlive its parts.
+    explicit PartOf(Clause& whole) : clause(whole) {}
+
+protected:
+    PartOf(const PartOf&) = delete;
+    PartOf& operator=(const PartOf&) = delete;
+    ~PartOf() = default;
+
+    ir::Builder& b() const { return clause.b(); }
+    ModuleLowering& module() const { return clause.module(); }
+    Context& context() const { return clause.context(); }
+
+    Clause& clause;
+};
+
+/// Base of parts that use only the parts passed to them.
+using ClausePart = PartOf<ClauseState>;
+/// Base of parts that call hooks.
+using HookCaller = PartOf<ClauseLowering>;
 
 } // namespace dt::lower

@@ -1,10 +1,10 @@
 // blame(): attribution of a thread's time to the threads it waited for, and the programs that keep each thread's
-// history (bpf-runtime/blame.bpf.c).
+// history (bpf-runtime/accounting/critical_path.bpf.c).
 #pragma once
 
-#include "dcompiler/lower/clause_state.hpp"
-#include "dcompiler/lower/module.hpp"
-#include "dcompiler/sema/program.hpp"
+#include "dcompiler/lower/clause/clause_state.hpp"
+#include "dcompiler/lower/core/functions.hpp"
+#include "dcompiler/sema/program/program.hpp"
 
 namespace dt::lower {
 

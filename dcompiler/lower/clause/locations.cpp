@@ -1,7 +1,7 @@
 // Loads data from the locations that an attach plan describes.
+#include "dcompiler/lower/clause/clause.hpp"
+#include "dcompiler/lower/clause/user_address.hpp"
 #include "machine/machine.hpp"
-#include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/user_address.hpp"
 
 namespace dt::lower {
 

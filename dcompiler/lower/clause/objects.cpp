@@ -3,10 +3,9 @@
 // A stack value (dt_stack_t) is a word with the user process, or 0 for a kernel stack, followed by the frames and
 // zeros. All stack values have the size of the deepest stack() or ustack() in the program, so that equal stacks are
 // equal bytes.
+#include "dcompiler/lower/clause/clause.hpp"
+#include "dcompiler/lower/clause/user_address.hpp"
 #include "machine/machine.hpp"
-#include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/entered_function.hpp"
-#include "dcompiler/lower/user_address.hpp"
 
 #include <cstddef>
 

@@ -1,8 +1,8 @@
-// Reads user stacks: by unwind tables if the process has them loaded (bpf-runtime/unwind.bpf.c), else through the
-// kernel, which follows frame pointers.
+// Reads user stacks: by unwind tables if the process has them loaded (bpf-runtime/stacks/unwind.bpf.c), else through
+// the kernel, which follows frame pointers.
+#include "dcompiler/lower/clause/clause.hpp"
+#include "dcompiler/lower/core/hooks.hpp"
 #include "machine/machine.hpp"
-#include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/hooks.hpp"
 
 #include <cstddef>
 #include <iterator>

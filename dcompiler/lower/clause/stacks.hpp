@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "dcompiler/lower/clause_part.hpp"
+#include "dcompiler/lower/clause/clause_state.hpp"
 
 namespace dt::lower {
 

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "dcompiler/lower/clause_part.hpp"
-#include "dcompiler/lower/operand.hpp"
-#include "dcompiler/sema/builtins.hpp"
+#include "dcompiler/lower/clause/clause_state.hpp"
+#include "dcompiler/lower/core/hooks.hpp"
+#include "dcompiler/sema/program/builtins.hpp"
 
 namespace dt::lower {
 

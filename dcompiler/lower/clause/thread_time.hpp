@@ -1,13 +1,14 @@
-// Time accounts of threads: mark(), breakdown(), and the programs that keep the accounts (bpf-runtime/account.bpf.c).
+// Time accounts of threads: mark(), breakdown(), and the programs that keep the accounts
+// (bpf-runtime/accounting/account.bpf.c).
 #pragma once
 
 #include <functional>
 #include <string_view>
 
-#include "bpf-runtime/account.h"
-#include "dcompiler/lower/clause_state.hpp"
-#include "dcompiler/lower/module.hpp"
-#include "dcompiler/sema/program.hpp"
+#include "bpf-runtime/accounting/account.h"
+#include "dcompiler/lower/clause/clause_state.hpp"
+#include "dcompiler/lower/core/functions.hpp"
+#include "dcompiler/sema/program/program.hpp"
 
 namespace dt::lower {
 
@@ -50,7 +51,7 @@ ir::Value known_waits(ModuleLowering& module, ir::Builder& b);
 /// Write and return the stack of the waker, for stack(waker) and ustack(waker). `dst` must be zeroed.
 void waker_stack_into(ClauseLowering& l, bool user, uint32_t frames, ir::Value dst, int64_t offset);
 Operand waker_stack(ClauseLowering& l, const TExpr& e);
-/// Records the waker of a thread after the thread's account, in the program at sched_waking (waker.cpp).
+/// Records the waker of a thread after the thread's account, in the program at sched_waking (critical_path.cpp).
 void note_waker(ModuleLowering& module, ir::Builder& b, ir::Value account);
 /// Records that a hardware interrupt begins (1) or ends (0) on this CPU.
 void note_interrupt(ModuleLowering& module, ir::Builder& b, int64_t begins);
@@ -64,5 +65,20 @@ uint32_t account_size(const ModuleLowering& module);
 /// Adds the programs that separate the parts of a thread's time, for each tracepoint that the kernel has. They belong
 /// to no probe.
 void add_account_programs(ModuleLowering& module);
+
+// Requests, which are intervals that several threads work for: request_begin() and related actions, and breakdown() of
+// a request (bpf-runtime/accounting/request.bpf.c).
+
+class ClauseLowering;
+
+/// Returns whether `e` denotes a request, so that breakdown() does not treat it as a mark.
+bool is_request(const TExpr& e);
+/// Yields the struct dt_request that `e` denotes, after adding the current thread's work. Faults if it does not exist.
+ir::Value asked_request(ClauseLowering& l, const TExpr& e);
+/// Adds the parts of the request's time, each multiplied by `times`, to the words of an aggregation.
+void add_request_parts(ClauseLowering& l, ir::Value request, ir::Value words, ir::Value times);
+
+/// Ends the work of the exiting current thread, whose account is `account`.
+void end_work(ModuleLowering& module, ir::Builder& b, ir::Value account, ir::Value now);
 
 } // namespace dt::lower

@@ -2,8 +2,8 @@
 // kernel's helpers do not always remove them.
 #pragma once
 
+#include "dcompiler/lower/clause/clause.hpp"
 #include "machine/machine.hpp"
-#include "dcompiler/lower/clause.hpp"
 
 namespace dt::lower {
 
@@ -17,6 +17,19 @@ inline ir::Value for_helper(ClauseState& l, ir::Mem mem, ir::Value address)
     auto& b = l.b();
     const ir::Value bits = b.constant(tag);
     return b.binary(ir::Op::AShr, b.binary(ir::Op::Shl, address, bits), bits);
+}
+
+// Caller of the function at whose entry a program runs, read from registers.
+
+/// Returns the word of the context that contains the return address of the entered function. The kernel's stack lacks
+/// that caller, because the function has no frame yet. Returns nothing if no function is entered or the return address
+/// is on the stack.
+inline std::optional<uint32_t> caller_register(ClauseState& l)
+{
+    const AttachPlan* const plan = l.context().plan;
+    const bool is_entered =
+        plan && plan->kind_info().stack == StackBegin::Interrupted && plan->kind_info().target == TargetKind::Function;
+    return is_entered ? l.module().world.machine().calls.return_address : std::nullopt;
 }
 
 } // namespace dt::lower

@@ -3,10 +3,10 @@
 //
 // Assigning 0 to a dynamic variable deletes it, and an absent one reads as 0 (dtrace-variables(7), VARIABLES OF A
 // PROGRAM). Numbers therefore need no presence word. Strings do, because "" is not NULL.
-#include "dcompiler/lower/firings.hpp"
-#include "dcompiler/lower/sampled_pairs.hpp"
-#include "dcompiler/lower/strings.hpp"
-#include "dcompiler/lower/variables.hpp"
+#include "dcompiler/lower/clause/strings.hpp"
+#include "dcompiler/lower/clause/variables.hpp"
+#include "dcompiler/lower/counting/hit_counts.hpp"
+#include "dcompiler/lower/counting/sampling.hpp"
 
 #include <algorithm>
 #include <cstddef>

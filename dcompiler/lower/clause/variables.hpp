@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "dcompiler/lower/clause_part.hpp"
-#include "dcompiler/lower/memory.hpp"
+#include "dcompiler/lower/clause/clause_state.hpp"
+#include "dcompiler/lower/clause/memory.hpp"
 
 namespace dt::lower {
 

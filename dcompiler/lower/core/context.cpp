@@ -1,9 +1,9 @@
 // Emits moves of words, and operations on addresses and numbers without checks.
-#include "dcompiler/lower/values.hpp"
+#include "dcompiler/lower/core/context.hpp"
 
 #include <algorithm>
 
-#include "dcompiler/lower/signedness.hpp"
+#include "dcompiler/lower/core/layout.hpp"
 
 namespace dt::lower {
 

@@ -1,5 +1,5 @@
 // Generates the code of the shared functions.
-#include "dcompiler/lower/functions.hpp"
+#include "dcompiler/lower/core/functions.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "machine/machine.hpp"
+#include "machine/paging.hpp"
 
 namespace dt::lower {
 
@@ -462,6 +463,198 @@ uint32_t Functions::element(uint32_t map, uint8_t width)
                     b.enter(done);
                     b.ret(b.constant(0));
                 });
+}
+
+// Calls of bpf-runtime functions that loop. They follow pointers, so the verifier walks into them at each call; a
+// thousand such clauses would exceed its limit. Their arguments are mostly in the scratch slot, which is given by its
+// number. The call is then made by a function that is verified only once.
+
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+using Handed = Functions::Handed;
+
+constexpr std::size_t kMostParameters = 5; // limit of parameters of a BPF function
+
+std::optional<int64_t> constant_value(ir::Builder& b, Value value)
+{
+    const ir::Instr& instr = b.instr(value);
+    return instr.op == Op::Const ? std::optional(instr.imm) : std::nullopt;
+}
+
+/// Returns the constant offset of a place in the slot, or nothing if it is elsewhere or not constant.
+std::optional<int64_t> offset_in(ir::Builder& b, Value slot, Value place)
+{
+    if (place == slot)
+        return 0;
+    const ir::Instr& instr = b.instr(place);
+    return instr.op == Op::Add && instr.a == slot ? constant_value(b, instr.b) : std::nullopt;
+}
+
+/// Returns the numbers that callers pass: the slot's number, then all arguments except constants. Returns nothing if
+/// there are too many or an address is outside of the slot.
+std::optional<std::vector<Value>> numbers_of(ir::Builder& b, Value slot, const std::vector<Handed>& handed)
+{
+    std::vector<Value> numbers{b.load(8, slot)};
+    for (const Handed& each : handed) {
+        const auto offset = each.size != 0 ? offset_in(b, slot, each.value) : std::nullopt;
+        if (each.size != 0 && !offset)
+            return std::nullopt;
+        if (offset)
+            numbers.push_back(b.constant(*offset));
+        else if (!constant_value(b, each.value))
+            numbers.push_back(each.value);
+    }
+    return numbers.size() <= kMostParameters ? std::optional(numbers) : std::nullopt;
+}
+
+} // namespace
+
+Value Functions::call_long(ir::Builder& b, Value slot, const std::string& name, const std::vector<Handed>& handed,
+                           bool yields_address)
+{
+    const auto numbers = numbers_of(b, slot, handed);
+    if (!numbers) {
+        std::vector<Value> arguments;
+        for (const Handed& each : handed)
+            arguments.push_back(each.value);
+        return b.call_runtime(name, arguments);
+    }
+    std::string kind = name + "_apart";
+    std::vector<std::optional<int64_t>> constants;
+    for (const Handed& each : handed) {
+        constants.push_back(each.size == 0 ? constant_value(b, each.value) : std::nullopt);
+        kind += "_" + (constants.back() ? std::to_string(static_cast<uint64_t>(*constants.back()))
+                       : each.size != 0 ? "p" + std::to_string(each.size)
+                                        : "n");
+    }
+    this->slot(); // must be created before once() is called
+    const uint32_t function = once_apart(
+        kind, [&](ir::Builder& into) { fill_long(into, name, handed, constants, yields_address); }, numbers->size());
+    return b.call_local(function, *numbers);
+}
+
+/// Fills the function that makes the call: finds the slot by its number and computes the addresses in it.
+void Functions::fill_long(ir::Builder& b, const std::string& name, const std::vector<Handed>& handed,
+                          const std::vector<std::optional<int64_t>>& constants, bool yields_address)
+{
+    const ir::BlockId none = b.block();
+    const Value slot = claimed_slot(b, b.param(0), none);
+    std::vector<Value> arguments;
+    uint32_t parameter = 1;
+    for (std::size_t i = 0; i < handed.size(); ++i) {
+        if (constants[i]) {
+            arguments.push_back(b.constant(*constants[i]));
+            continue;
+        }
+        Value given = b.param(parameter++);
+        if (handed[i].size != 0) {
+            const ir::BlockId inside = b.block();
+            b.branch(Op::ULt, b.constant(layout_.scratch_size - handed[i].size), given, none,
+                     inside); // bound for the verifier
+            b.enter(inside);
+            given = b.binary(Op::Add, slot, given);
+            b.instr(given).mem = Mem::MapValue;
+            b.instr(given).region = handed[i].size;
+        }
+        arguments.push_back(given);
+    }
+    const Value result = b.call_runtime(name, arguments);
+    b.ret(yields_address ? b.call_runtime("dt_address", {result}) : b.constant(0));
+    b.enter(none);
+    b.ret(b.constant(0));
+}
+
+// Reads memory of the current process through the kernel's page tables
+// (docs/decisions/85-user-memory-by-page-tables.md).
+
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+/// Walks the page tables for one address. Blocks that end early go to `nothing_`.
+class PageWalk {
+public:
+    PageWalk(ir::Builder& b, const machine::Paging& paging, uint32_t cast) : b_(b), paging_(paging), cast_(cast) {}
+
+    void run(int64_t table_at)
+    {
+        const Value mm = b_.param(0);
+        Value table = word(mm, table_at);
+        const Value deep = number(paging_.deep_below);
+        table = b_.select(
+            Op::ULt, memory_, deep, [&] { return next(table, paging_.shifts.front()); }, [&] { return table; });
+        for (const uint32_t shift : paging_.shifts.subspan(1, paging_.shifts.size() - 2))
+            table = next(table, shift);
+        const uint32_t last = paging_.shifts.back();
+        const Value entry = entry_of(table, last);
+        expect(entry, paging_.needed | paging_.odd);
+        b_.ret(inside(entry, last));
+        b_.enter(nothing_);
+        b_.ret(b_.constant(0));
+    }
+
+private:
+    Value number(uint64_t value) { return b_.constant(static_cast<int64_t>(value)); }
+    Value word(Value address, int64_t offset) { return b_.load(8, b_.readable(address, cast_), offset); }
+
+    Value entry_of(Value table, uint32_t shift)
+    {
+        constexpr uint64_t kIndex = 511;
+        const Value moved = b_.binary(Op::LShr, address_, b_.constant(shift - 3));
+        return word(b_.binary(Op::Add, table, b_.binary(Op::And, moved, number(kIndex << 3))), 0);
+    }
+
+    /// Continues only if, of these bits, exactly the needed ones are set.
+    void expect(Value entry, uint64_t bits)
+    {
+        const ir::BlockId there = b_.block();
+        b_.branch(Op::Eq, b_.binary(Op::And, entry, number(bits)), number(paging_.needed), there, nothing_);
+        b_.enter(there);
+    }
+
+    /// Yields the kernel address of the data in the page of an entry. The low `shift` bits of the address are the
+    /// offset in the page.
+    Value inside(Value entry, uint32_t shift)
+    {
+        const uint64_t rest = (uint64_t{1} << shift) - 1;
+        const Value page = b_.binary(Op::And, entry, number(paging_.address & ~rest));
+        return b_.binary(Op::Add, b_.binary(Op::Add, memory_, page), b_.binary(Op::And, address_, number(rest)));
+    }
+
+    Value next(Value table, uint32_t shift)
+    {
+        const Value entry = entry_of(table, shift);
+        expect(entry, paging_.needed);
+        const ir::BlockId large = b_.block(), further = b_.block();
+        b_.branch(Op::Ne, b_.binary(Op::And, entry, number(paging_.large)), b_.constant(0), large, further);
+        b_.enter(large);
+        b_.ret(inside(entry, shift));
+        b_.enter(further);
+        return b_.binary(Op::Add, memory_, b_.binary(Op::And, entry, number(paging_.address)));
+    }
+
+    ir::Builder& b_;
+    const machine::Paging& paging_;
+    const uint32_t cast_;
+    const Value memory_ = b_.param(1), address_ = b_.param(2);
+    const ir::BlockId nothing_ = b_.block();
+};
+
+} // namespace
+
+std::optional<uint32_t> Functions::page(uint64_t table)
+{
+    const uint32_t cast = module_.world.readable_cast();
+    const auto paging = machine::paging(module_.world.machine());
+    if (cast == 0 || !paging)
+        return std::nullopt;
+    return once_apart(
+        "dt_page", [&](ir::Builder& b) { PageWalk(b, *paging, cast).run(static_cast<int64_t>(table)); }, 3);
 }
 
 } // namespace dt::lower

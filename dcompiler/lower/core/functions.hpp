@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "dcompiler/lower/data_sections.hpp"
-#include "dcompiler/lower/maps.hpp"
+#include "dcompiler/lower/core/maps.hpp"
 
 namespace dt::lower {
 
@@ -100,6 +99,19 @@ private:
     DataSections& data_;
     Maps& maps_;
     std::map<std::string, uint32_t> made_;
+};
+
+// Module under construction: layout, and maps, data and small shared functions. Each is created at its first use, so
+// that a script pays only for the parts that it uses.
+
+/// Each member uses only those above it.
+struct ModuleLowering : ModuleState {
+    explicit ModuleLowering(ModuleState state) : ModuleState(std::move(state)) {}
+
+    Layout layout{*this};
+    DataSections data{*this, layout};
+    Maps maps{*this, layout};
+    Functions functions{*this, layout, data, maps};
 };
 
 } // namespace dt::lower

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bpf-runtime/abi.h"
-#include "dcompiler/sema/program.hpp"
+#include "dcompiler/sema/program/program.hpp"
 
 namespace dt::lower {
 
@@ -24,7 +24,7 @@ struct GroupStatement {
     uint32_t number_at = 0;
 };
 
-/// Effect of a probe's clauses on thread variables: sampled_pairs.hpp.
+/// Effect of a probe's clauses on thread variables: sampling.hpp.
 enum class PairRole : uint8_t { None, Begins, Continues };
 
 struct Group {

@@ -1,16 +1,81 @@
+// Adds programs that contain no clauses.
+#include "dcompiler/lower/core/helper_programs.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "dcompiler/ir/bpf.hpp"
+#include "dcompiler/lower/core/hooks.hpp"
+
+namespace dt::lower {
+
+using ir::Mem;
+using ir::Value;
+
+void add_side_program(ModuleLowering& module, ir::Function function, std::shared_ptr<const AttachPlan> plan,
+                      const std::vector<PlannedProbe>& probes)
+{
+    ProgramPlan made{function.name, std::move(plan), {}};
+    made.is_beside = !probes.empty();
+    for (const PlannedProbe& planned : probes)
+        made.probes.push_back(planned.probe->id);
+    made.first_function = static_cast<uint32_t>(module.out.module.functions.size());
+    module.out.module.functions.push_back(std::move(function));
+    made.end_function = static_cast<uint32_t>(module.out.module.functions.size());
+    module.out.schema.programs.push_back(std::move(made));
+}
+
+void add_tracepoint_program(ModuleLowering& module, const std::string& prefix, const std::string& tracepoint,
+                            ProgramKind kind, const std::function<void(ir::Builder&)>& fill)
+{
+    TypeSource* const types = module.world.running_types();
+    const std::string name = prefix + tracepoint;
+    if (module.parts.programs.contains(name) || !types ||
+        !types->find(*module.program.types, TypeNamespace::Ordinary, "btf_trace_" + tracepoint, ""))
+        return;
+    AttachPlan plan;
+    plan.kind = kind;
+    plan.targets = {{tracepoint, 0, 0, nullptr}};
+    ir::Function f;
+    f.name = name;
+    f.section = plan.section();
+    f.param_mem = {Mem::Context};
+    f.param_region = {0};
+    ir::Builder b(f);
+    fill(b);
+    b.ret(b.constant(0));
+    add_side_program(module, std::move(f), std::make_shared<const AttachPlan>(std::move(plan)), {});
+}
+
+void add_asking_program(ModuleLowering& module, const AttachPlan& plan)
+{
+    ir::Function f;
+    f.name = "dt_asking_" + std::to_string(module.out.schema.programs.size());
+    f.section = plan.asking->kind_info().section;
+    f.param_mem = {Mem::Context};
+    f.param_region = {0};
+    ir::Builder b(f);
+    const ir::BlockId leave = b.block();
+    if (plan.asking->fires_in == FiresIn::Tree)
+        origin_of(module, b, b.binary(ir::Op::LShr, b.call_helper(kGetCurrentPidTgid, {}), b.constant(32)), leave);
+    const Value one = b.stack_addr(b.slot(8));
+    b.store(8, one, 0, b.constant(1));
+    const Value flag = b.load(8, b.param(0), plan.asking->arguments[0].index * 8);
+    b.call_helper(kProbeWriteUser,
+                  {flag, one, b.constant(4)}); // uint32_t; if it cannot be written, the process sees a disabled probe
+    b.jump(leave);
+    b.enter(leave);
+    b.ret(b.constant(0));
+    add_side_program(module, std::move(f), plan.asking, plan.probes);
+}
+
 // Implements the set of followed processes and the three programs that keep it. They run at every fork, exec and exit
 // of the machine; one lookup excludes unrelated processes.
 //
 // The set contains ids of the initial pid namespace, because a task under construction has no other yet. The session
 // refuses -x follow in other namespaces.
-#include "dcompiler/lower/followed.hpp"
-
-#include <optional>
-
-#include "dcompiler/lower/hooks.hpp"
-#include "dcompiler/lower/side_programs.hpp"
-
-namespace dt::lower {
 
 using ir::Mem;
 using ir::Op;
@@ -139,6 +204,98 @@ void add_follow_programs(ModuleLowering& module)
     if (module.options.follow == "fork")
         add_exec(module);
     add_exit(module, *signal, *live);
+}
+
+// Generates the program at sched_switch that vtimestamp needs. It exists only if a script reads vtimestamp.
+
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+void add_on_cpu_program(ModuleLowering& module)
+{
+    // include/trace/events/sched.h: sched_switch(bool preempt, struct task_struct *prev, struct task_struct *next, …).
+    // It is called after the scheduler has accounted prev's time and before next runs.
+    constexpr int64_t kNext = 2 * 8;
+    constexpr int64_t kTask = 0, kHad = 8, kSince = 16;
+    AttachPlan plan;
+    plan.kind = ProgramKind::RawTracepoint;
+    plan.targets = {{"sched_switch", 0, 0, nullptr}};
+
+    ir::Function f;
+    f.name = kOnCpuProgram;
+    f.section = plan.section();
+    f.param_mem = {Mem::Context};
+    f.param_region = {0};
+    ir::Builder b(f);
+    const Value key = b.stack_addr(b.slot(8));
+    b.store(8, key, 0, b.constant(0));
+    const uint32_t map = module.maps.per_cpu(kOnCpuMap, kOnCpuSize);
+    const Value next = b.load(8, b.param(0), kNext);
+    const Value found = b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, kOnCpuSize);
+    b.if_then(Op::Ne, found, b.constant(0), [&] {
+        const Value cpu = b.not_null(found);
+        const Value had = b.binary(Op::Add, cpu, b.constant(kHad));
+        b.instr(had).mem = Mem::MapValue;
+        b.instr(had).region = 8;
+        const Value runtime =
+            b.constant(static_cast<int64_t>(kernel_offset(module, "task_struct", kRuntimeMember).value_or(0)));
+        b.call_helper(kProbeReadKernel, {had, b.constant(8), b.binary(Op::Add, next, runtime)});
+        b.store(8, cpu, kSince, b.call_helper(kKtimeGetNs, {}));
+        b.store(8, cpu, kTask, next);
+    });
+    b.ret(b.constant(0));
+
+    add_side_program(module, std::move(f), std::make_shared<const AttachPlan>(std::move(plan)), {});
+}
+
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+void add_lease_program(ModuleLowering& module)
+{
+    AttachPlan plan;
+    plan.kind = ProgramKind::PerfEvent;
+    plan.has_link = true;
+    plan.targets = {{"1000000000:one", 0, 0, nullptr}};
+
+    ir::Function f;
+    f.name = "dt_lease";
+    f.section = plan.section();
+    f.param_mem = {Mem::Context};
+    f.param_region = {0};
+    ir::Builder b(f);
+    const Value state = b.data_addr(module.data.state(), sizeof(dt_state));
+    const Value lease = b.load(8, state, offsetof(dt_state, lease));
+    b.if_then(Op::Ne, lease, b.constant(0), [&] {
+        b.if_then(Op::ULt, lease, b.call_helper(kKtimeGetNs, {}),
+                  [&] { b.store(4, state, offsetof(dt_state, activity), b.constant(DT_DRAINING)); });
+    });
+    b.ret(b.constant(0));
+    add_side_program(module, std::move(f), std::make_shared<const AttachPlan>(std::move(plan)), {});
+}
+
+// Counts runs of a tick: two loads and a store, in programs that run at most ten times a second.
+
+using ir::Op;
+using ir::Value;
+
+uint32_t count_tick(ModuleLowering& module, ir::Builder& b, ir::BlockId leave)
+{
+    const uint32_t data = module.data.once("dt_ticks", [] { return ir::Data{"dt_ticks", DT_SECTION_TICKS, 0, 8, {}}; });
+    ir::Data& ticks = module.data.at(data);
+    const uint32_t place = ticks.size / sizeof(dt_tick);
+    ticks.bytes.resize(ticks.size + offsetof(dt_tick, limit), 0);
+    ticks.bytes.resize(ticks.size + sizeof(dt_tick), 0xff);
+    ticks.size += sizeof(dt_tick);
+    const Value tick = b.data_addr(data, sizeof(dt_tick), static_cast<int64_t>(place * sizeof(dt_tick)));
+    const Value ran = b.load(8, tick, offsetof(dt_tick, ran));
+    const ir::BlockId wanted = b.block();
+    b.branch(Op::ULt, ran, b.load(8, tick, offsetof(dt_tick, limit)), wanted, leave);
+    b.enter(wanted);
+    b.store(8, tick, offsetof(dt_tick, ran), b.binary(Op::Add, ran, b.constant(1)));
+    return place;
 }
 
 } // namespace dt::lower

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "dcompiler/lower/module.hpp"
+#include "dcompiler/lower/core/functions.hpp"
 
 namespace dt::lower {
 
@@ -19,5 +19,41 @@ void add_tracepoint_program(ModuleLowering& module, const std::string& prefix, c
 
 /// Adds the program that answers is-enabled checks of a process for the plan's probes (AttachPlan::asking).
 void add_asking_program(ModuleLowering& module, const AttachPlan& plan);
+
+// Set of processes in the kernel that are traced with those of -c and -p (-x follow).
+
+/// Yields the process of -c or -p because of which `process` is followed. Control goes to `leave` if it is not
+/// followed.
+ir::Value origin_of(ModuleLowering& module, ir::Builder& b, ir::Value process, ir::BlockId leave);
+
+/// Adds the programs that keep the set at fork, exec and exit. Reports an error if the kernel's types lack the members
+/// that they read.
+void add_follow_programs(ModuleLowering& module);
+
+// Data for vtimestamp that is updated whenever a CPU switches threads.
+
+inline constexpr const char* kOnCpuProgram = "dt_program_on_cpu";
+
+/// Per-CPU map with struct on_cpu of bpf-runtime/accounting/vtimestamp.bpf.c.
+inline constexpr const char* kOnCpuMap = "on_cpu";
+inline constexpr uint32_t kOnCpuSize = 24;
+inline constexpr const char* kRuntimeMember = "se.sum_exec_runtime";
+
+/// Adds the program that records the thread put on a CPU, the time of the switch, and the thread's CPU time so far. It
+/// belongs to no probe.
+void add_on_cpu_program(ModuleLowering& module);
+
+// Stops a pinned trace (-x pin) that no tracer has attended for too long.
+
+/// Adds a program, run by a kernel timer, that switches all others off after the time in dt_state.lease, as a tracer
+/// would.
+void add_lease_program(ModuleLowering& module);
+
+// Number of runs of a tick, in memory that the tracer maps. It shows missed ticks: the kernel silently skips programs
+// of perf events.
+
+/// Counts a run of the program, and goes to `leave` if its limit is exceeded (struct dt_tick). Returns its place:
+/// ProgramPlan::tick.
+uint32_t count_tick(ModuleLowering& module, ir::Builder& b, ir::BlockId leave);
 
 } // namespace dt::lower

@@ -1,5 +1,5 @@
 // Hooks of lowering named in builtins.def: first their declarations, then the tables, in the order of that file.
-#include "dcompiler/lower/hooks.hpp"
+#include "dcompiler/lower/core/hooks.hpp"
 
 #include <iterator>
 
@@ -9,23 +9,23 @@ namespace dt::lower {
 #define DT_SUBROUTINE(name, prototype, attributes, since, flags, check, lower)                                         \
     Operand lower(ClauseLowering&, const TExpr&);
 #define DT_ACTION(name, prototype, since, flags, check, lower, run) void lower(ClauseLowering&, const TStmt&);
-#include "dcompiler/sema/builtins.def"
+#include "dcompiler/sema/program/builtins.def"
 
 namespace {
 
 constexpr LowerExpr kVariables[] = {
 #define DT_VARIABLE(name, type, attributes, since, role, lower) lower,
-#include "dcompiler/sema/builtins.def"
+#include "dcompiler/sema/program/builtins.def"
 };
 
 constexpr LowerExpr kSubroutines[] = {
 #define DT_SUBROUTINE(name, prototype, attributes, since, flags, check, lower) lower,
-#include "dcompiler/sema/builtins.def"
+#include "dcompiler/sema/program/builtins.def"
 };
 
 constexpr LowerAction kActions[] = {
 #define DT_ACTION(name, prototype, since, flags, check, lower, run) lower,
-#include "dcompiler/sema/builtins.def"
+#include "dcompiler/sema/program/builtins.def"
 };
 
 } // namespace

@@ -1,14 +1,13 @@
 // Computes the layout of a program's data from one pass over the program.
-#include "dcompiler/lower/layout.hpp"
+#include "dcompiler/lower/core/layout.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <utility>
 
-#include "bpf-runtime/account.h"
-#include "dcompiler/lower/context.hpp"
-#include "dcompiler/lower/hooks.hpp"
-#include "dcompiler/lower/signedness.hpp"
+#include "bpf-runtime/accounting/account.h"
+#include "dcompiler/lower/core/context.hpp"
+#include "dcompiler/lower/core/hooks.hpp"
 
 namespace dt::lower {
 

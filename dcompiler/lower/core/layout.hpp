@@ -11,10 +11,35 @@
 #include <vector>
 
 #include "base/name_numbers.hpp"
+#include "base/steps.hpp"
+#include "dcompiler/interface/diagnostics.hpp"
+#include "dcompiler/interface/options.hpp"
+#include "dcompiler/interface/types.hpp"
+#include "dcompiler/interface/world.hpp"
 #include "dcompiler/ir/bpf.hpp"
-#include "dcompiler/lower/lower.hpp"
+#include "dcompiler/ir/ir.hpp"
+#include "dcompiler/object/schema.hpp"
+#include "dcompiler/sema/program/program.hpp"
+
+// Lowers a typed program to IR and its schema. Each hook has one BPF program, and each clause is a part of it or a
+// subprogram. This code knows no machine registers, ELF sections or kinds of providers.
 
 namespace dt::lower {
+
+struct Lowered {
+    ir::Module module;
+    Schema schema;
+};
+
+/// Use of the stack for intermediate results. `Sparing` costs instructions and is for programs that would exceed the
+/// stack otherwise.
+enum class StackUse : uint8_t { Usual, Sparing };
+
+/// Lowers every statement that matched a probe. Errors (an unimplemented built-in, more conditional records than a
+/// sample can mark) go to `diagnostics`; the result must then not be used. The time is linear in the size of the
+/// program.
+Lowered lower(const Program& program, World& world, const CompileOptions& options, Diagnostics& diagnostics,
+              StackUse stack = StackUse::Usual, const ObjectParts& parts = {}, Steps* steps = nullptr);
 
 using namespace ir::bpf; // helpers, map types and flags by name
 
@@ -90,7 +115,7 @@ public:
     const SelfSlot& self_slot(const Variable& variable) const { return self_slots_.at(&variable); }
     const ThisSlot& this_slot(const Variable& variable) const { return this_slots_.at(&variable); }
     uint32_t self_size() const { return self_size_; }
-    /// -x maxcost: words with the weights of the thread's variables, one per family of variables (sampled_pairs.hpp).
+    /// -x maxcost: words with the weights of the thread's variables, one per family of variables (sampling.hpp).
     /// Their number is a power of two.
     uint32_t self_mark() const { return self_mark_; }
     uint32_t self_marks() const { return self_marks_; }
@@ -99,7 +124,7 @@ public:
     bool self_is_hash() const { return !self_is_shared() && (module_.options.dynvarsize_set || replaces_elements()); }
     /// Returns whether a dynamic variable without room evicts the least recently used one.
     bool replaces_elements() const { return module_.options.dynvars == "lru"; }
-    /// -x share: elements in the memory of the globals, which traced programs also map (functions_shared.cpp).
+    /// -x share: elements in the memory of the globals, which traced programs also map (shared_arrays.cpp).
     bool is_shared(const Variable& variable) const { return shared_variables_.count(&variable) != 0; }
     bool self_is_shared() const { return self_is_shared_; }
     /// Return the bytes of a shared element with its tag, and the number of elements: a power of two, plus one.
@@ -115,7 +140,7 @@ public:
     /// Returns the offset of SpanWords among the this-> variables, and reserves them.
     uint32_t span_words();
     bool has_span_words() const { return span_words_.has_value(); }
-    /// Returns the offset of the firing's outcome among the this-> variables, with -x firings (firings.hpp).
+    /// Returns the offset of the firing's outcome among the this-> variables, with -x firings (hit_counts.hpp).
     uint32_t outcome_word() const { return *outcome_word_; }
     uint32_t cost_words() const { return *cost_words_; }   ///< offset of dt_costing
     uint32_t weight_word() const { return *weight_word_; } ///< offset of the firing's weight: sampling.hpp
@@ -228,6 +253,17 @@ Datum datum_of(const Type* type, uint32_t offset, uint32_t size);
 constexpr uint32_t align_up(uint32_t value, uint32_t to)
 {
     return (value + to - 1) & ~(to - 1);
+}
+
+// Signedness of numbers in memory.
+
+/// Returns whether the highest bit is a sign. An enum is an int, as in C. A smaller enum (`enum class State : uint8_t`
+/// in C++, or a packed one) has the signedness of its declared type.
+inline bool is_signed(const Type* type)
+{
+    const Type* const real = type->resolve();
+    const bool is_int = real->kind == TypeKind::Enum && real->size >= 4;
+    return is_int || ((real->kind == TypeKind::Enum || real->kind == TypeKind::Integer) && real->is_signed);
 }
 
 } // namespace dt::lower

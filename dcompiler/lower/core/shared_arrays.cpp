@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "dcompiler/lower/functions.hpp"
+#include "dcompiler/lower/core/functions.hpp"
 
 namespace dt::lower {
 

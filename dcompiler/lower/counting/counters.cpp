@@ -1,12 +1,14 @@
 // Implements the counters of -x cost, in memory that the consumer maps, and the counting switch (gate) before them. A
 // program has two copies of its code: one counts and times, the other is the code without -x cost. The gate replaces
 // that code's check of whether tracing is on, so a firing pays nothing while the gate is closed.
-#include "dcompiler/lower/costs.hpp"
+#include "dcompiler/lower/counting/counters.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 
-#include "dcompiler/lower/by_probe.hpp"
+#include "dcompiler/lower/counting/hit_counts.hpp"
+#include "dcompiler/lower/counting/sampling.hpp"
 
 namespace dt::lower {
 
@@ -209,6 +211,156 @@ void end_cost(Context& context, const Group& group)
     b.call_runtime("dt_cost_end", {cost, clause, of_probe, costing(context), readings});
     b.jump(done);
     b.enter(done);
+}
+
+using ir::kNone;
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+// Memory limit for per-CPU counters. Above it all CPUs share one set of counters with atomic additions, because memory
+// is then worth more than CPU time.
+constexpr uint64_t kMostByCpu = 16 << 20;
+
+uint32_t data_of(ModuleLowering& module, const char* name)
+{
+    return module.data.once(name, [] { return ir::Data{}; }); // already exists
+}
+
+} // namespace
+
+void lay_out_by_probe(ModuleLowering& module, const char* name, const char* section, std::size_t places,
+                      uint32_t stride, uint32_t& sets)
+{
+    const uint64_t set = std::max<uint64_t>(places, 1) * stride;
+    const uint64_t cpus = std::max<uint32_t>(module.world.target().cpus, 1);
+    sets = static_cast<uint32_t>(cpus * set <= kMostByCpu ? cpus : 1);
+    const auto size = static_cast<uint32_t>(std::bit_ceil(sets) * set);
+    module.data.once(name, [&] { return ir::Data{name, section, size, 8, std::vector<uint8_t>(size, 0)}; });
+}
+
+Value place_of_probe(Context& context, uint32_t first)
+{
+    ir::Builder& b = *context.b;
+    return context.ecb == kNone ? b.constant(first) : b.load(4, context.ecb, offsetof(dt_ecb, counted));
+}
+
+Value place_of_clause(Context& context, const Statement& statement)
+{
+    ir::Builder& b = *context.b;
+    return context.statement_number_at == 0 ? b.constant(statement.id)
+                                            : b.load(4, context.ecb, context.statement_number_at);
+}
+
+namespace {
+
+Value offset_of_place(Context& context, const ByProbe& where, Value place)
+{
+    ir::Builder& b = *context.b;
+    const Value offset = b.binary(Op::Mul, place, b.constant(where.stride));
+    if (where.sets <= 1)
+        return offset;
+    // The memory has room for as many CPUs as the mask can address, so no comparison is necessary. The verifier would
+    // also follow the impossible outcome of a comparison, with other bounds at the next access for the same CPU. Linux
+    // 6.1 rejected the resulting value as an address.
+    const uint32_t whole = context.module.data.at(data_of(context.module, where.name)).size;
+    const uint32_t sets = std::bit_ceil(where.sets);
+    const Value cpu = b.binary(Op::And, b.call_helper(kGetSmpProcessorId, {}), b.constant(sets - 1));
+    return b.binary(Op::Add, offset, b.binary(Op::Mul, cpu, b.constant(whole / sets)));
+}
+
+bool is_constant(const Context& context, Value value)
+{
+    return context.b->instr(value).op == Op::Const;
+}
+
+Value at_offset(Context& context, const char* name, Value offset, uint32_t size)
+{
+    ir::Builder& b = *context.b;
+    const uint32_t data = data_of(context.module, name), whole = context.module.data.at(data).size;
+    const Value address = b.binary(Op::Add, b.data_addr(data, whole), offset);
+    b.instr(address).mem = Mem::MapValue;
+    b.instr(address).region = size;
+    return address;
+}
+
+} // namespace
+
+Value of_firing_probe(Context& context, const ByProbe& where, uint32_t first, ir::BlockId none)
+{
+    return counters_of(context, where, place_of_probe(context, first), none);
+}
+
+Value counters_of(Context& context, const ByProbe& where, Value place, ir::BlockId none)
+{
+    const Value offset = offset_of_place(context, where, place);
+    return is_constant(context, place) ? at_offset(context, where.name, offset, where.stride)
+                                       : inside(context, where.name, offset, where.stride, none);
+}
+
+Value word_of_place(Context& context, const ByProbe& where, Value place, Value word, ir::BlockId none)
+{
+    const Value offset = context.b->binary(Op::Add, offset_of_place(context, where, place), word);
+    return is_constant(context, place) ? at_offset(context, where.name, offset, 8)
+                                       : inside(context, where.name, offset, 8, none);
+}
+
+Value inside(Context& context, const char* name, Value offset, uint32_t size, ir::BlockId none)
+{
+    ir::Builder& b = *context.b;
+    const uint32_t whole = context.module.data.at(data_of(context.module, name)).size;
+    const ir::BlockId there = b.block();
+    b.branch(Op::ULt, offset, b.constant(whole - size + 1), there, none); // always true, but the verifier cannot know
+    b.enter(there);
+    return at_offset(context, name, offset, size);
+}
+
+namespace {
+
+/// Assigns gates to programs. Programs share gates if there are too many programs.
+void place_gates(ModuleLowering& module, std::vector<Group>& groups)
+{
+    Schema& schema = module.out.schema;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        Group& group = groups[i];
+        if (!may_have_gate(module, group))
+            continue;
+        group.gate = static_cast<uint32_t>(i) % DT_GATE_OF_OTHERS;
+        for (std::size_t probe = 0; probe < group.plan->probes.size(); ++probe)
+            schema.counted[group.first_counted + probe].gate = group.gate;
+        if (!has_others(module, group))
+            continue;
+        group.others = static_cast<uint32_t>(schema.counted.size() + schema.others.size());
+        schema.others.push_back({group.plan->hook_kind(), *group.gate});
+    }
+    module.has_gates = std::any_of(groups.begin(), groups.end(), [](const Group& group) { return group.gate; });
+}
+
+} // namespace
+
+void place_counters(ModuleLowering& module, std::vector<Group>& groups)
+{
+    const bool firings = module.options.counts_firings(), cost = module.options.times_firings();
+    if (!firings && !cost)
+        return;
+    std::vector<CountedProbe>& counted = module.out.schema.counted;
+    for (Group& group : groups) {
+        group.first_counted = static_cast<uint32_t>(counted.size());
+        for (const PlannedProbe& planned : group.plan->probes)
+            counted.push_back({planned.probe->id, group.statements_of(*planned.probe), group.plan->hook_kind()});
+    }
+    place_gates(module, groups);
+    if (firings)
+        lay_out_firings(module, counted.size());
+    if (cost)
+        lay_out_costs(module, counted.size());
+    if (module.options.maxcost != 0) {
+        lay_out_sampling(module, counted.size());
+        find_pairs(module, groups);
+        note_roles(module, groups);
+    }
 }
 
 } // namespace dt::lower

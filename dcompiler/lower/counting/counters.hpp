@@ -1,15 +1,18 @@
 // Counts and times firings in the program itself for -x cost, for each probe and each clause.
 //
 // Each program has a counting switch, the gate (dt_gate). Firings are counted while it is open, and some are timed;
-// bpf-runtime/cost.bpf.c chooses them. Words of the frame (dt_costing) hold the state of a timed firing. The tracer
-// closes the gates of programs that fire often (libdtrace/trace/cost_gates.hpp).
+// bpf-runtime/accounting/cost.bpf.c chooses them. Words of the frame (dt_costing) hold the state of a timed firing. The
+// tracer closes the gates of programs that fire often (libdtrace/cost/sampling_windows.hpp).
 //
 // A program that contains all its clauses is lowered twice, once per state of its gate: Context::is_timed. A program
 // that calls functions for its clauses tests the gate before it counts: Context::asks_gate.
 #pragma once
 
-#include "dcompiler/lower/context.hpp"
-#include "dcompiler/lower/groups.hpp"
+#include <vector>
+
+#include "dcompiler/lower/core/context.hpp"
+#include "dcompiler/lower/core/functions.hpp"
+#include "dcompiler/lower/core/groups.hpp"
 
 namespace dt::lower {
 
@@ -41,5 +44,46 @@ void end_clause_cost(Context& context, const Statement& statement);
 /// Ends the time of the firing. `group` is the firing's group. Either its last statement has run or another one has
 /// ended the firing.
 void end_cost(Context& context, const Group& group);
+
+// Counters for each probe of a program, or for each clause, in memory that the consumer maps. If memory suffices, each
+// CPU has its own set.
+//
+// A probe has the same place in all tables of this kind; Schema::counted lists the probe of each place. The place of a
+// clause is the number of its statement.
+
+struct ByProbe {
+    const char* name = nullptr; ///< name of the data
+    uint32_t stride = 0;        ///< bytes of counters per place
+    uint32_t sets = 0;          ///< number of CPUs, or 1 if they share one set
+};
+
+/// Creates the data for the given number of places and sets `sets` for ByProbe::sets.
+void lay_out_by_probe(ModuleLowering& module, const char* name, const char* section, std::size_t places,
+                      uint32_t stride, uint32_t& sets);
+
+/// Yields the place of the firing probe. `first` is the place of the program's first probe.
+ir::Value place_of_probe(Context& context, uint32_t first);
+
+/// Yields the number of the statement for the firing probe.
+ir::Value place_of_clause(Context& context, const Statement& statement);
+
+/// Yields the address of the firing probe's counters on this CPU. The branch to `none` exists only for the verifier.
+ir::Value of_firing_probe(Context& context, const ByProbe& where, uint32_t first, ir::BlockId none);
+
+/// Yields the address of a place's counters on this CPU.
+ir::Value counters_of(Context& context, const ByProbe& where, ir::Value place, ir::BlockId none);
+
+/// Yields the address of an 8-byte word among the counters of a place. `word` is its offset, with bounds that the
+/// verifier knows.
+ir::Value word_of_place(Context& context, const ByProbe& where, ir::Value place, ir::Value word, ir::BlockId none);
+
+/// Yields the address at `offset` in the named data, with `size` bytes there. The branch to `none` exists only for the
+/// verifier.
+ir::Value inside(Context& context, const char* name, ir::Value offset, uint32_t size, ir::BlockId none);
+
+// Places the counters of programs: firings, their costs, and sampling.
+
+/// Creates the counters and gates of each probe of each program, as far as options require them.
+void place_counters(ModuleLowering& module, std::vector<Group>& groups);
 
 } // namespace dt::lower

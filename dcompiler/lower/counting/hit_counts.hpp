@@ -7,7 +7,7 @@
 // its own counters. The kernel never nests a program in itself on one CPU, so a plain addition is exact.
 #pragma once
 
-#include "dcompiler/lower/context.hpp"
+#include "dcompiler/lower/core/context.hpp"
 
 namespace dt::lower {
 
@@ -36,5 +36,16 @@ bool counts_clauses(const Context& context);
 /// Counts that a clause has begun. count_clause() counts its outcome wherever control leaves it.
 void count_clause_beginning(Context& context, const Statement& statement);
 void count_clause(Context& context, const Statement& statement);
+
+// Code before the clauses of ERROR, in the function that a faulting clause calls.
+
+/// Sends struct dt_fault in a sample of its own, from which the consumer prints the error line.
+void report_fault(Context& context);
+
+/// Counts a sample written to a principal buffer with -x pin, because the tracer may die before it reads the sample.
+void note_sent(Context& context);
+
+/// Frees the scratch memory of ERROR, which may have fired before in the same firing of another probe.
+void free_area(Context& context);
 
 } // namespace dt::lower

@@ -2,30 +2,42 @@
 // the applicable statements in program order, and releases the scratch slot. Many statements are distributed over
 // subprograms of limited size, each verified separately. The verifier's work is then the sum over the subprograms and
 // not the product of all branches.
-#include "dcompiler/lower/account.hpp"
-#include "dcompiler/lower/blame.hpp"
-#include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/costs.hpp"
-#include "dcompiler/lower/counters.hpp"
-#include "dcompiler/lower/entry.hpp"
-#include "dcompiler/lower/fault_report.hpp"
-#include "dcompiler/lower/finish.hpp"
-#include "dcompiler/lower/firings.hpp"
-#include "dcompiler/lower/followed.hpp"
-#include "dcompiler/lower/groups.hpp"
-#include "dcompiler/lower/lease.hpp"
-#include "dcompiler/lower/on_cpu.hpp"
-#include "dcompiler/lower/sampled_pairs.hpp"
-#include "dcompiler/lower/sampling.hpp"
-#include "dcompiler/lower/shared.hpp"
-#include "dcompiler/lower/side_programs.hpp"
-#include "dcompiler/lower/spans.hpp"
-#include "dcompiler/lower/ticks.hpp"
-
 #include <algorithm>
 #include <cstddef>
+#include <set>
+#include <span>
+
+#include "dcompiler/lower/clause/clause.hpp"
+#include "dcompiler/lower/clause/critical_path.hpp"
+#include "dcompiler/lower/clause/thread_time.hpp"
+#include "dcompiler/lower/core/context.hpp"
+#include "dcompiler/lower/core/functions.hpp"
+#include "dcompiler/lower/core/groups.hpp"
+#include "dcompiler/lower/core/helper_programs.hpp"
+#include "dcompiler/lower/counting/counters.hpp"
+#include "dcompiler/lower/counting/hit_counts.hpp"
+#include "dcompiler/lower/counting/sampling.hpp"
+#include "dcompiler/lower/programs/entry.hpp"
+
+// Completes the schema and the maps that the consumer expects, after all programs are lowered.
 
 namespace dt::lower {
+
+void finish_schema(ModuleLowering& module);
+
+// Values that the statements of a function share and that are computed once.
+
+struct Planned {
+    GroupStatement use;
+    Needs needs;
+};
+
+/// Returns the arguments of a system call to read after the kind of program is known.
+std::set<uint32_t> shared_arguments(std::span<const Planned> planned);
+
+/// Looks up the elements of aggregations without keys, and stores them in context.unkeyed. Must be called at the
+/// beginning of the function.
+void share_unkeyed(Context& context, std::span<const Planned> planned);
 
 using ir::kNone, ir::Mem, ir::Op, ir::Value;
 
@@ -581,6 +593,108 @@ Lowered lower(const Program& program, World& world, const CompileOptions& option
               StackUse stack, const ObjectParts& parts, Steps* steps)
 {
     return Programs({program, world, options, diagnostics, stack, parts}).run(steps);
+}
+
+namespace {
+
+/// Returns whether the sample prints a line. Clauses with only commit() and discard() send a sample without a line.
+bool has_line(const StatementSchema& s)
+{
+    return s.records.empty() || std::any_of(s.records.begin(), s.records.end(),
+                                            [](const Record& r) { return !r.action || !r.action->has(kSpeculation); });
+}
+
+/// Creates maps that other objects of the run may use.
+void make_shared_maps(ModuleLowering& module, const Aggregation& aggregation, const AggregationSchema& schema)
+{
+    if (!schema.brief.empty())
+        module.maps.brief(aggregation);
+    if (schema.more.empty())
+        return;
+    module.maps.overflow(aggregation);
+    module.data.more();
+}
+
+/// Creates the maps of aggregations whose clauses match no probe, because the consumer reads every aggregation.
+void make_untouched_maps(ModuleLowering& module)
+{
+    for (const Aggregation& aggregation : module.program.aggregations) {
+        AggregationSchema& schema = module.out.schema.aggregations[aggregation.id];
+        if (!aggregation.function)
+            continue;
+        if (!module.maps.has(schema.map))
+            schema.key_size == 0 ? module.maps.unkeyed(schema) : module.maps.aggregation(aggregation);
+        if (module.parts.may_follow || module.parts.is_later)
+            make_shared_maps(module, aggregation, schema);
+        if (!schema.more.empty() && !module.maps.has(schema.more))
+            schema.more.clear();
+    }
+}
+
+} // namespace
+
+void finish_schema(ModuleLowering& module)
+{
+    Schema& schema = module.out.schema;
+    schema.scratch_size = module.layout.scratch_size;
+    for (StatementSchema& s : schema.statements) {
+        const Statement& statement = module.program.statements[s.id];
+        s.clause = statement.description;
+        s.prints_line = statement.records && has_line(s);
+        if (emits_sample(statement))
+            schema.largest_sample = std::max<uint32_t>(schema.largest_sample, sizeof(dt_sample) + s.data_size);
+    }
+    module.maps.buffers();
+    module.maps.losses();
+    make_untouched_maps(module);
+}
+
+// Finds arguments that several statements read and map elements that several update.
+
+/// Returns arguments that several statements read, as many as fit in registers. For a single statement it returns the
+/// arguments that are read first.
+std::set<uint32_t> shared_arguments(std::span<const Planned> planned)
+{
+    constexpr std::size_t kMost = 2;
+    if (planned.size() == 1) {
+        const Needs& only = planned.front().needs;
+        return planned.front().use.statement->predicate ? only.predicate_arguments : only.call_arguments;
+    }
+    std::set<uint32_t> read, shared;
+    for (const Planned& p : planned)
+        for (const uint32_t index : p.needs.call_arguments)
+            if (!read.insert(index).second && shared.size() < kMost)
+                shared.insert(index);
+    return shared;
+}
+
+namespace {
+
+/// Number of statements with predicates that justifies a shared lookup. If all predicates are false, the lookup costs
+/// as much as one predicate. Otherwise it saves at least one lookup.
+constexpr std::size_t kManyUsers = 4;
+
+} // namespace
+
+/// Looks up elements that one statement needs in every firing, or that many statements need. A firing should not pay
+/// for a lookup if its few predicates are false. If the lookup fails, the firing ends, so the verifier has no second
+/// state to follow.
+void share_unkeyed(Context& context, std::span<const Planned> planned)
+{
+    std::map<std::string, std::size_t> users;
+    for (const Planned& p : planned)
+        for (const auto& [map, aggregation] : p.needs.unkeyed)
+            users[map] += context.ecb == ir::kNone || p.use.all;
+    for (const Planned& p : planned)
+        for (const auto& [map, aggregation] : p.needs.unkeyed)
+            if (const bool always = p.needs.always_unkeyed.contains(map); (context.ecb == ir::kNone || p.use.all) &&
+                                                                          users[map] >= (always ? 2 : kManyUsers) &&
+                                                                          !context.unkeyed.contains(map)) {
+                ClauseLowering looks(context, *p.use.statement, {});
+                const AggregationSchema& schema = context.module.layout.agg_schema(*aggregation);
+                context.unkeyed[map] = looks.aggregations.unkeyed_element(schema, context.done);
+                context.stack.used = 0;
+            }
 }
 
 } // namespace dt::lower

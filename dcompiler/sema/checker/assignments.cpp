@@ -1,6 +1,8 @@
 // Checks assignments, which also create variables, and the rules about writable operands (dtrace-variables(7),
 // VARIABLES OF A PROGRAM; dtrace-errors(7), D_OP_WRITE).
-#include "dcompiler/sema/checker.hpp"
+#include <algorithm>
+
+#include "dcompiler/sema/checker/checker.hpp"
 
 namespace dt::sema {
 
@@ -258,6 +260,201 @@ TExpr* Assignments::increment(const ast::Expr& e, bool post)
         made->value = checker.operators.pointer_step(down ? TOp::Subtract : TOp::Add, target, one, e.at)->value;
     }
     check_writable(target, e.at, op);
+    return made;
+}
+
+// Determines the types of undeclared integer variables. Also warns about declared variables that are too narrow for
+// their values.
+
+namespace {
+
+bool is_undeclared_integer(const TExpr* target)
+{
+    return target->op == TOp::Variable && target->variable->stored != target->variable->type;
+}
+
+uint64_t width(const Type* type)
+{
+    return type->resolve()->size;
+}
+
+} // namespace
+
+const Type* UndeclaredIntegers::type_for(Scope scope, const std::string& name, const Type* type)
+{
+    const Type*& widest = types_.emplace(std::make_pair(scope, name), type).first->second;
+    if (width(widest) < width(type))
+        widest = type;
+    return widest;
+}
+
+Variable* Assignments::create_undeclared(Scope scope, const std::string& name, const Type* type,
+                                         std::vector<const Type*> keys, const Span& at)
+{
+    if (!type->is_integer())
+        return checker.names.create_variable(scope, name, type, std::move(keys), at);
+    const Type* const widest = checker.undeclared.type_for(scope, name, type);
+    Variable* made = checker.names.create_variable(scope, name, widest, std::move(keys), at);
+    made->stored = types.integer(8, widest->resolve()->is_signed);
+    return made;
+}
+
+const Type* Assignments::kept_type(const TExpr* target)
+{
+    return is_undeclared_integer(target) ? target->variable->stored : target->type;
+}
+
+void Assignments::note_assigned(const TExpr* target, const TExpr* value, const Span& at)
+{
+    if (target->op != TOp::Variable || !target->type->is_integer() || !value->type->is_integer())
+        return;
+    const Variable& variable = *target->variable;
+    if (checker.undeclared.has(variable) &&
+        checker.names.find_variable_of(variable.scope, variable.name) == &variable) {
+        checker.undeclared.note_assigned(variable, value);
+        return;
+    }
+    const bool narrows = width(value->type) > width(target->type) && value->op != TOp::Integer;
+    const bool own = here.source && here.source->kind != Source::Kind::Library && here.expansions.empty();
+    if (!narrows || !own || here.unevaluated || variable.name.empty() || !narrowing_told_.insert(&variable).second)
+        return;
+    const std::string prefix = variable.scope == Scope::Self ? "self" : variable.scope == Scope::This ? "this" : "";
+    std::string declaration = prefix + (prefix.empty() ? "" : " ") + dt::to_string(value->type) + " " + variable.name;
+    for (std::size_t i = 0; i < variable.keys.size(); ++i)
+        declaration += (i ? ", " : "[") + dt::to_string(variable.keys[i]);
+    declaration += variable.keys.empty() ? ";" : "];";
+    diagnostics.warning(at, prefix + (prefix.empty() ? "" : "->") + variable.name + ", declared " +
+                                dt::to_string(variable.type) + ", keeps only " +
+                                std::to_string(8 * width(variable.type)) + " bits of this " +
+                                dt::to_string(value->type) + ": declare it " + declaration);
+}
+
+/// Returns the type of an assigned value according to the current types of the variables in it.
+const Type* UndeclaredIntegers::assigned_type(Checker& checker, const TExpr* value) const
+{
+    switch (value->op) {
+    case TOp::Variable: {
+        const auto found = types_.find({value->variable->scope, value->variable->name});
+        return found != types_.end() ? found->second : value->type;
+    }
+    case TOp::Negate:
+    case TOp::BitNot:
+    case TOp::ShiftLeft:
+    case TOp::ShiftRight:
+    case TOp::Assign:
+        return assigned_type(checker, value->kids[0]);
+    case TOp::Comma:
+        return assigned_type(checker, value->kids[1]);
+    case TOp::Multiply:
+    case TOp::Divide:
+    case TOp::Modulo:
+    case TOp::Add:
+    case TOp::Subtract:
+    case TOp::BitAnd:
+    case TOp::BitOr:
+    case TOp::BitXor:
+        return checker.values.usual_type(assigned_type(checker, value->kids[0]),
+                                         assigned_type(checker, value->kids[1]));
+    case TOp::Conditional:
+        if (value->kids[1]->type->is_integer() && value->kids[2]->type->is_integer())
+            return checker.values.usual_type(assigned_type(checker, value->kids[1]),
+                                             assigned_type(checker, value->kids[2]));
+        return value->type;
+    default:
+        return value->type;
+    }
+}
+
+bool UndeclaredIntegers::widen(Checker& checker)
+{
+    // Repeats until no variable gets wider, which can happen three times per variable: from one byte to eight.
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const auto& [variable, value] : assigned_) {
+            const Type*& widest = types_[{variable->scope, variable->name}];
+            const Type* type = assigned_type(checker, value);
+            if (width(type) <= width(widest))
+                continue;
+            widest = type;
+            changed = true;
+        }
+    }
+    for (const auto& [variable, value] : assigned_)
+        if (width(types_[{variable->scope, variable->name}]) > width(variable->type))
+            return true;
+    return false;
+}
+
+// Evaluates values once that an expansion uses several times: arguments of inlines, the input of a translator.
+//
+// Expansion replaces each use of a parameter by the argument, which is correct and cheapest for a variable or a member.
+// But `x++` or copyinstr() must be evaluated once per use of the inline. Repeated branches such as a && b would also
+// double the paths for the verifier each time. Such a value is stored in a nameless clause-local variable before the
+// expanded expression.
+
+namespace {
+
+/// Returns whether the value has side effects or branches.
+bool is_for_once(const TExpr* value)
+{
+    return value->op == TOp::Assign || value->op == TOp::Call || value->op == TOp::Address || value->op == TOp::And ||
+           value->op == TOp::Or || value->op == TOp::Conditional ||
+           std::any_of(value->kids.begin(), value->kids.end(), is_for_once);
+}
+
+} // namespace
+
+Once Assignments::once(TExpr* value)
+{
+    const TypeKind kind = value->type->resolve()->kind;
+    const bool storable = value->type->is_scalar() || kind == TypeKind::String;
+    if (here.unevaluated || !storable || !is_for_once(value))
+        return {nullptr, value};
+    Variable& made = *checker.names.create_variable(Scope::This, "`" + std::to_string(once_++),
+                                                    checker.values.value_type(value), {}, value->at);
+    made.scratch_pointer = value->scratch;
+    TExpr* target = checker.expressions.variable(made, {}, value->at);
+    TExpr* store = checker.values.node(TOp::Assign, target->type, value->at, {target, value});
+    store->scratch = value->scratch;
+    return {store, checker.expressions.variable(made, {}, value->at)};
+}
+
+TExpr* Assignments::settled(TExpr* place, TExpr*& stores)
+{
+    const bool element = place->op == TOp::Variable || place->op == TOp::Index || place->op == TOp::Deref;
+    if (!element && place->op != TOp::Member)
+        return place;
+    TExpr* copy = program.expr();
+    *copy = *place;
+    for (std::size_t i = 0; i < copy->kids.size(); ++i) {
+        const bool path = i == 0 && (place->op == TOp::Member || place->op == TOp::Index);
+        if (path) {
+            copy->kids[i] = settled(copy->kids[i], stores);
+            continue;
+        }
+        const Once kid = once(copy->kids[i]);
+        copy->kids[i] = kid.value;
+        if (kid.store)
+            stores =
+                stores ? checker.values.node(TOp::Comma, kid.store->type, place->at, {stores, kid.store}) : kid.store;
+    }
+    return copy;
+}
+
+TExpr* Assignments::after(TExpr* store, TExpr* value)
+{
+    if (!store)
+        return value;
+    const bool path = value->op == TOp::Member || value->op == TOp::Deref ||
+                      (value->op == TOp::Index && !value->kids[0]->type->is_string());
+    if (path && is_lvalue(value)) {
+        TExpr* copy = program.expr(); // a copy, because the node may be used elsewhere without the store
+        *copy = *value;
+        copy->kids[0] = after(store, value->kids[0]);
+        return copy;
+    }
+    TExpr* made = checker.values.node(TOp::Comma, value->type, value->at, {store, value});
+    made->scratch = value->scratch;
     return made;
 }
 

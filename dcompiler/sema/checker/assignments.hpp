@@ -2,17 +2,48 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
-#include "dcompiler/sema/part.hpp"
-#include "dcompiler/sema/undeclared.hpp"
+#include "dcompiler/sema/checker/part.hpp"
+#include "dcompiler/sema/program/program.hpp"
 #include "dcompiler/syntax/ast.hpp"
 
+// Undeclared integer variables (dtrace-language(7), NUMBERS AND TYPES). They are stored in 64 bits. Their type, for
+// sizeof and for recording, is the widest integer type that the run assigns to them.
+//
+// So a later assignment, even in another text, may change the type of a variable that was already checked. The checker
+// records every assignment to such a variable; if one is wider than assumed, the front end checks all texts again with
+// the new types.
+
 namespace dt::sema {
+
+class Checker;
+
+class UndeclaredIntegers {
+public:
+    /// Returns the type of a variable that is created for a value of this type, using earlier findings.
+    const Type* type_for(Scope scope, const std::string& name, const Type* type);
+    bool has(const Variable& variable) const { return types_.count({variable.scope, variable.name}) != 0; }
+    void note_assigned(const Variable& variable, const TExpr* value) { assigned_.emplace_back(&variable, value); }
+
+    /// Returns whether a variable got a wider value than assumed, so that all texts must be checked again. Called after
+    /// each text.
+    bool widen(Checker& checker);
+    /// Starts another check of all texts with the types found so far.
+    void begin_again() { assigned_.clear(); }
+
+private:
+    const Type* assigned_type(Checker& checker, const TExpr* value) const;
+
+    std::map<std::pair<Scope, std::string>, const Type*> types_;
+    std::vector<std::pair<const Variable*, const TExpr*>> assigned_;
+};
 
 /// Value for expansions that may use it several times. If computing it has side effects or is expensive, `store`
 /// assigns it to a nameless variable that `value` reads; else `store` is null.

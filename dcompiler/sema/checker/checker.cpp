@@ -1,5 +1,5 @@
 // Checks all program texts of a run, one item after the other.
-#include "dcompiler/sema/checker.hpp"
+#include "dcompiler/sema/checker/checker.hpp"
 
 namespace dt::sema {
 

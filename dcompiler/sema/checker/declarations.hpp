@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dcompiler/sema/part.hpp"
+#include "dcompiler/sema/checker/part.hpp"
 #include "dcompiler/syntax/ast.hpp"
 
 namespace dt::sema {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "dcompiler/sema/builtins.hpp"
-#include "dcompiler/sema/part.hpp"
+#include "dcompiler/sema/checker/part.hpp"
+#include "dcompiler/sema/program/builtins.hpp"
 #include "dcompiler/syntax/ast.hpp"
 
 namespace dt::sema {

@@ -1,14 +1,49 @@
 // Resolves names: the global name space, variables of self-> and this->, types by name, and errors about names.
+#include "dcompiler/sema/checker/names.hpp"
+
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <string_view>
 #include <utility>
 
-#include "dcompiler/sema/checker.hpp"
-#include "dcompiler/sema/type_text.hpp"
-#include "dcompiler/foreign_names.hpp"
-#include "dcompiler/suggest.hpp"
+#include "bpf-runtime/accounting/account.h"
+#include "dcompiler/interface/foreign_names.hpp"
+#include "dcompiler/interface/suggest.hpp"
+#include "dcompiler/interface/types.hpp"
+#include "dcompiler/sema/checker/checker.hpp"
+
+// Parser of D type text in tables: "const char *", "struct task_struct *", "unsigned long", "vmlinux`foo_t [4]".
+//
+// Tables of built-ins and providers name types in text so that they need no type graph; this parser converts the text
+// to nodes. It supports abstract declarators made of `*` and `[n]`, and treats every function pointer as a pointer to
+// an unspecified function.
 
 namespace dt::sema {
+
+class TypeText {
+public:
+    TypeText(std::string_view text, TypeTable& types) : rest_(text), types_(types) {}
+
+    std::function<const Type*(std::string_view)> find_typedef;
+    std::function<const Type*(TypeKind, std::string_view)> find_tag; ///< creates an incomplete type if the tag is
+                                                                     ///< unknown
+
+    /// Returns the type, or null if the text is invalid or contains an unknown type.
+    const Type* parse();
+
+private:
+    std::string_view word();
+    char peek();
+    const Type* base();
+    const Type* basic(int longs, bool is_short, int sign, std::string_view name);
+
+    std::string_view rest_;
+    TypeTable& types_;
+    bool userland_ = false;
+};
 
 namespace {
 
@@ -432,6 +467,186 @@ std::string Names::meant_scoped(Scope scope, std::string_view name) const
     for (const auto& [known, variable] : scoped_[static_cast<std::size_t>(scope)])
         nearest.add(known);
     return nearest.question(scope == Scope::Self ? "self->" : "this->");
+}
+
+// Registers structs that every program has and no kernel defines.
+
+DeclaredTypes::DeclaredTypes(TypeTable& types) : types_(types)
+{
+    const Type* number = types.named("int");
+    // Type of `*curcpu` (dtrace-variables(7), curcpu).
+    add_own("cpuinfo", 16, [number](std::vector<Member>& members, std::vector<Enumerator>&) {
+        const char* names[] = {"cpu_id", "cpu_pset", "cpu_chip", "cpu_lgrp"};
+        for (uint64_t i = 0; i < 4; ++i)
+            members.push_back({names[i], number, 32 * i, 0});
+    });
+    // Type of `waker`: the beginning of struct dt_waker (bpf-runtime/accounting/account.h).
+    const Type* name = types.array_of(types.named("char"), sizeof(dt_waker::execname));
+    add_own("wakerinfo", DT_WAKER_VALUE, [number, name](std::vector<Member>& members, std::vector<Enumerator>&) {
+        members = {{"pid", number, 0, 0}, {"tid", number, 32, 0}, {"execname", name, 64, 0}};
+    });
+    // Type of `blockedon`: struct dt_blocked.
+    const Type* word = types.named("uint64_t");
+    add_own("blockinfo", sizeof(dt_blocked),
+            [number, name, word](std::vector<Member>& members, std::vector<Enumerator>&) {
+                members = {{"kind", name, 0, 0}, {"object", word, 128, 0}, {"holder", number, 192, 0}};
+            });
+}
+
+/// Adds struct NAME and NAME_t.
+void DeclaredTypes::add_own(const std::string& name, uint64_t size, Completion members)
+{
+    Type* made = add_tag(Definer::Library, TypeKind::Struct, name);
+    made->incomplete = false;
+    made->size = size;
+    made->complete = std::move(members);
+    Type* alias = types_.make(TypeKind::Typedef, name + "_t");
+    alias->target = made;
+    alias->size = size;
+    add_typedef(Definer::Library, alias->name, alias);
+}
+
+const Type* DeclaredTypes::find_typedef(Definer definer, std::string_view name) const
+{
+    const auto& typedefs = of(definer).typedefs;
+    const auto found = typedefs.find(name);
+    return found != typedefs.end() ? found->second : nullptr;
+}
+
+const Type* DeclaredTypes::foreign(std::string_view name)
+{
+    if (const auto known = foreign_.find(name); known != foreign_.end())
+        return known->second;
+    Type* made = types_.make(TypeKind::Typedef, std::string(name));
+    made->target = types_.named("unsigned long");
+    made->size = made->target->size;
+    return foreign_[made->name] = made;
+}
+
+Type* DeclaredTypes::find_tag(Definer definer, TypeKind kind, std::string_view tag) const
+{
+    const auto& tags = of(definer).tags;
+    const auto of_kind = tags.find(kind);
+    if (of_kind == tags.end())
+        return nullptr;
+    const auto found = of_kind->second.find(tag);
+    return found != of_kind->second.end() ? found->second : nullptr;
+}
+
+Type* DeclaredTypes::add_tag(Definer definer, TypeKind kind, const std::string& tag)
+{
+    Type* made = types_.make(kind, tag);
+    made->incomplete = true;
+    return of(definer).tags[kind][tag] = made;
+}
+
+// Parses C specifiers followed by stars and brackets, without names.
+
+char TypeText::peek()
+{
+    while (!rest_.empty() && std::isspace(static_cast<unsigned char>(rest_.front())))
+        rest_.remove_prefix(1);
+    return rest_.empty() ? '\0' : rest_.front();
+}
+
+std::string_view TypeText::word()
+{
+    peek();
+    std::size_t length = 0;
+    while (length < rest_.size() &&
+           (std::isalnum(static_cast<unsigned char>(rest_[length])) || rest_[length] == '_' || rest_[length] == '`'))
+        ++length;
+    const std::string_view found = rest_.substr(0, length);
+    rest_.remove_prefix(length);
+    return found;
+}
+
+const Type* TypeText::basic(int longs, bool is_short, int sign, std::string_view name)
+{
+    const bool is_unsigned = sign < 0;
+    if (name == "char")
+        return types_.named(is_unsigned ? "unsigned char" : sign > 0 ? "signed char" : "char");
+    if (name == "double" && longs)
+        return types_.named("long double");
+    if (name == "float" || name == "double" || name == "_Bool")
+        return types_.named(name);
+    if (name == "bool")
+        return types_.named("_Bool");
+    std::string full = is_unsigned ? "unsigned " : "";
+    full += is_short ? "short" : longs >= 2 ? "long long" : longs == 1 ? "long" : "int";
+    return types_.named(full);
+}
+
+const Type* TypeText::base()
+{
+    int longs = 0;
+    int sign = 0;
+    bool is_short = false;
+    bool any = false;
+    std::string_view name;
+    while (std::isalpha(static_cast<unsigned char>(peek())) || peek() == '_') {
+        const std::string_view next = word();
+        if (next == "const" || next == "volatile" || next == "restrict" || next == "__restrict")
+            continue;
+        if (next == "userland") {
+            userland_ = true;
+            continue;
+        }
+        if (next == "struct" || next == "union" || next == "enum") {
+            const TypeKind kind = next == "struct"  ? TypeKind::Struct
+                                  : next == "union" ? TypeKind::Union
+                                                    : TypeKind::Enum;
+            return find_tag(kind, word());
+        }
+        any = true;
+        if (next == "long")
+            ++longs;
+        else if (next == "short")
+            is_short = true;
+        else if (next == "unsigned")
+            sign = -1;
+        else if (next == "signed")
+            sign = 1;
+        else if (name.empty())
+            name = next;
+        else
+            return nullptr;
+    }
+    if (!any)
+        return nullptr;
+    const bool word_of_c =
+        name.empty() || name == "int" || name == "char" || name == "float" || name == "double" || name == "bool";
+    if (word_of_c && !(name == "bool" && find_typedef("bool")))
+        return basic(longs, is_short, sign, name);
+    return find_typedef(name);
+}
+
+const Type* TypeText::parse()
+{
+    const Type* type = base();
+    const AddressSpace space = userland_ ? AddressSpace::User : AddressSpace::Kernel;
+    while (type && peek()) {
+        if (peek() == '*') {
+            rest_.remove_prefix(1);
+            type = types_.pointer_to(type, space, 8);
+        } else if (peek() == '[') {
+            rest_.remove_prefix(1);
+            const uint64_t count = std::strtoull(std::string(word()).c_str(), nullptr, 0);
+            if (peek() != ']')
+                return nullptr;
+            rest_.remove_prefix(1);
+            type = types_.array_of(type, count);
+        } else if (peek() == '(') {
+            Type* function = types_.make(TypeKind::Function);
+            function->target = type;
+            return types_.pointer_to(function, space, 8);
+        } else {
+            const std::string_view next = word(); // qualifiers of a pointer: `* const`
+            if (next != "const" && next != "volatile" && next != "restrict")
+                return nullptr;
+        }
+    }
+    return type;
 }
 
 } // namespace dt::sema

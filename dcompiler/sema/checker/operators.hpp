@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "dcompiler/sema/part.hpp"
+#include "dcompiler/sema/checker/part.hpp"
 #include "dcompiler/syntax/ast.hpp"
 
 namespace dt::sema {

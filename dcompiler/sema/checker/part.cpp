@@ -1,5 +1,5 @@
 // Reports errors of the texts being checked.
-#include "dcompiler/sema/reports.hpp"
+#include "dcompiler/sema/checker/part.hpp"
 
 #include <utility>
 

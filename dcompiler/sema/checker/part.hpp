@@ -1,15 +1,23 @@
-// Current position and context of the checker.
+// Base class of the checker's components. Each component has one concern and its state, and reaches the other
+// components through the checker that owns them.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "dcompiler/sema/program.hpp"
-#include "dcompiler/syntax/input.hpp"
+#include "dcompiler/interface/diagnostics.hpp"
+#include "dcompiler/interface/options.hpp"
+#include "dcompiler/sema/program/program.hpp"
+#include "dcompiler/syntax/macros.hpp"
+
+// Current position and context of the checker.
 
 namespace dt::sema {
 
@@ -71,6 +79,110 @@ struct Place {
     bool met_kernel_type = false; ///< set when a type name was found among the kernel's types
     bool in_provider = false;     ///< defining a provider's probe, whose types may be known only to the program
     bool mixed = false;           ///< a ?: has mixed a scratch pointer and another one
+};
+
+class Checker;
+
+class Part {
+public:
+    /// The checker must outlive its components.
+    explicit Part(Checker& owner);
+
+protected:
+    Part(const Part&) = delete;
+    Part& operator=(const Part&) = delete;
+    ~Part() = default;
+
+    [[noreturn]] void fail(std::string_view tag, const Span& at, std::string message, std::string hint = {});
+    void late(std::string_view tag, const Span& at, std::string message, std::string hint = {});
+    [[noreturn]] void fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message,
+                                   std::string hint = {});
+
+    Checker& checker;
+    Program& program;
+    World& world;
+    const CompileOptions& options;
+    Diagnostics& diagnostics;
+    TypeTable& types;
+    Place& here;
+};
+
+// Deferred errors: errors of a clause's second stage that the first stage found, kept until their statement is checked
+// (dtrace-errors(7), WHICH ERROR COMES FIRST).
+
+struct LateError {
+    std::string_view tag;
+    Span at;
+    std::string message;
+    std::string hint;
+    Span definition;
+};
+
+class LateErrors {
+public:
+    /// Adds an error. Only the first error of a statement counts.
+    void add(const void* statement, LateError error) { errors_.try_emplace(statement, std::move(error)); }
+    /// Returns the statement's error, or null.
+    const LateError* of(const void* statement) const
+    {
+        const auto found = errors_.find(statement);
+        return found != errors_.end() ? &found->second : nullptr;
+    }
+    /// Removes all errors at the end of a clause.
+    void clear() { errors_.clear(); }
+
+private:
+    std::unordered_map<const void*, LateError> errors_;
+};
+
+// Errors of the texts being checked. Each is reported once, at the place where an expansion is used, and counted.
+
+/// Thrown after an error was reported; caught at the end of the clause or declaration.
+struct Failure {
+    std::string_view tag;
+};
+
+/// Thrown instead of Failure if Place::may_lack is set; names the feature that this kernel lacks.
+struct Lacking {
+    std::string what;
+};
+
+class Reports {
+public:
+    /// Both must outlive this object.
+    Reports(Diagnostics& diagnostics, const Place& here) : diagnostics_(diagnostics), here_(here) {}
+
+    [[noreturn]] void fail(std::string_view tag, const Span& at, std::string message, std::string hint = {});
+    /// Like fail() for an error of the current statement's second stage.
+    void late(std::string_view tag, const Span& at, std::string message, std::string hint = {});
+    /// Reports an unknown name, once for all its uses.
+    [[noreturn]] void fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message,
+                                   std::string hint = {});
+
+    /// Reports the deferred error of a statement and fails; returns if it has none.
+    void report_late(const void* owner);
+    /// Discards deferred errors at the end of a clause.
+    void forget_late() { late_.clear(); }
+    /// Suppresses errors about a name whose definition failed.
+    void forgive(const std::string& name) { forgiven_.insert(name); }
+    /// Records that parts of this text did not parse. Unknown names may be a consequence and are not reported from now
+    /// on.
+    void text_is_incomplete() { incomplete_ = true; }
+    /// Reports an error without failing, for unused pragmas.
+    void report(std::string_view tag, const Span& at, std::string message);
+
+    std::size_t count() const { return count_; } ///< errors found by the checker, without those of the parser
+    Span placed(const Span& at) const { return here_.expansions.empty() ? at : here_.expansions.front(); }
+
+private:
+    Span definition(const Span& at) const { return here_.expansions.empty() ? Span{} : at; }
+
+    Diagnostics& diagnostics_;
+    const Place& here_;
+    LateErrors late_;
+    std::set<std::string, std::less<>> forgiven_;
+    std::size_t count_ = 0;
+    bool incomplete_ = false;
 };
 
 } // namespace dt::sema

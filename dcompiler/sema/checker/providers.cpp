@@ -1,10 +1,11 @@
 // Checks provider definitions: a program's probes with their argument types (dtrace-providers(7), PROBES OF PROGRAMS).
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <set>
 
-#include "dcompiler/sema/checker.hpp"
-#include "dcompiler/sema/probe_names.hpp"
+#include "dcompiler/interface/probes.hpp"
+#include "dcompiler/sema/checker/checker.hpp"
 
 namespace dt::sema {
 
@@ -140,6 +141,235 @@ ProviderAttributes& Providers::provider_attributes(const std::string& name)
     constexpr Attributes unstable{Stability::Unstable, Stability::Unstable, DependencyClass::Common};
     return provider_attributes_.try_emplace(name, ProviderAttributes{unstable, unstable, unstable, unstable, unstable})
         .first->second;
+}
+
+// Implements #pragma D attributes, binding and depends_on. They set properties of names and may precede the names'
+// definitions.
+
+namespace {
+
+std::string joined(const std::vector<std::string>& words)
+{
+    std::string text;
+    for (const std::string& word : words)
+        text += " " + word;
+    return text;
+}
+
+} // namespace
+
+void Pragmas::process(const ast::Pragma& p)
+{
+    if (p.name == "attributes")
+        pragma_attributes(p);
+    else if (p.name == "binding")
+        pragma_binding(p);
+    else if (p.name == "depends_on")
+        pragma_depends_on(p);
+    else if (p.name == "metric")
+        checker.metrics.process(p);
+    else
+        fail("D_PRAGMA_INVAL", p.at, "invalid D pragma: " + p.name + joined(p.words));
+}
+
+void Pragmas::pragma_attributes(const ast::Pragma& p)
+{
+    const bool of_provider = p.words.size() == 4 && p.words[1] == "provider";
+    if (p.words.size() != 2 && !of_provider)
+        fail("D_PRAGMA_MALFORM", p.at, "malformed #pragma attributes: expected <attributes> <identifier>");
+    const auto parsed = parse_attributes(p.words[0]);
+    if (!parsed)
+        fail("D_PRAGMA_INVAL", p.at, "invalid attributes " + p.words[0] + " in #pragma attributes",
+             "write Name/Data/Class, for example Evolving/Evolving/Common");
+    if (!of_provider) {
+        apply_pragma({p.at, p.words[1], parsed, std::nullopt});
+        return;
+    }
+    ProviderAttributes& provider = checker.providers.provider_attributes(p.words[2]);
+    const std::pair<const char*, Attributes*> parts[] = {{"provider", &provider.provider},
+                                                         {"module", &provider.module},
+                                                         {"function", &provider.function},
+                                                         {"name", &provider.name},
+                                                         {"args", &provider.args}};
+    for (const auto& [word, part] : parts)
+        if (p.words[3] == word) {
+            *part = *parsed;
+            for (DefinedProvider& known : program.providers) // the pragma may follow the definition
+                if (known.name == p.words[2])
+                    known.attributes = provider;
+            return;
+        }
+    fail("D_PRAGMA_INVAL", p.at,
+         "invalid component " + p.words[3] + " in #pragma attributes for provider " + p.words[2]);
+}
+
+void Pragmas::pragma_binding(const ast::Pragma& p)
+{
+    if (p.words.size() != 2)
+        fail("D_PRAGMA_MALFORM", p.at, "malformed #pragma binding: expected \"<version>\" <identifier>");
+    std::string text = p.words[0];
+    if (text.size() >= 2 && text.front() == '"' && text.back() == '"')
+        text = text.substr(1, text.size() - 2);
+    const auto version = parse_version(text);
+    if (!version)
+        fail("D_PRAGMA_INVAL", p.at, "invalid version " + text + " in #pragma binding");
+    apply_pragma({p.at, p.words[1], std::nullopt, version});
+}
+
+void Pragmas::apply_pragma(PendingPragma pending)
+{
+    const bool library = here.source && here.source->kind == Source::Kind::Library;
+    Global* known = pending.name == "translator" ? nullptr : checker.names.find_global(pending.name);
+    if (known && (known->from_program || library)) {
+        if (pending.attributes)
+            known->attributes = pending.attributes;
+        if (pending.version)
+            known->version = *pending.version;
+        return;
+    }
+    if (known && !known->weak)
+        fail("D_PRAGMA_SCOPE", pending.at,
+             "#pragma may not change identifier " + pending.name + ": it is not defined by this program");
+    here.pending_pragmas.push_back(std::move(pending));
+}
+
+void Pragmas::pragma_depends_on(const ast::Pragma& p)
+{
+    if (p.words.size() != 2)
+        fail("D_PRAGMA_MALFORM", p.at, "malformed #pragma depends_on: expected <class> <name>");
+    const bool library = here.source && here.source->kind == Source::Kind::Library;
+    bool present = false;
+    if (p.words[0] == "provider")
+        present = world.probes().has_provider(p.words[1]);
+    else if (p.words[0] == "module")
+        present = world.has_module(p.words[1]);
+    else if (p.words[0] == "library")
+        present = library; // libraries are found by name on use
+    else
+        fail("D_PRAGMA_INVAL", p.at, "invalid class " + p.words[0] + " in #pragma depends_on");
+    if (!present)
+        fail("D_PRAGMA_DEPEND", p.at, "program requires " + p.words[0] + " " + p.words[1]);
+}
+
+void Pragmas::finish()
+{
+    for (const PendingPragma& pending : here.pending_pragmas)
+        checker.reports.report("D_PRAGMA_UNUSED", pending.at,
+                               "unused #pragma " + std::string(pending.version ? "binding" : "attributes") + " for " +
+                                   pending.name);
+    here.pending_pragmas.clear();
+}
+
+// Stability attributes: their text, their order, and those of a probe description (dtrace-language(7), STABILITY).
+
+namespace {
+
+constexpr std::array<std::string_view, 8> kStabilities = {"Internal", "Private",  "Obsolete", "External",
+                                                          "Unstable", "Evolving", "Stable",   "Standard"};
+constexpr std::array<std::string_view, 6> kClasses = {"Unknown", "CPU", "Platform", "Group", "ISA", "Common"};
+
+bool same_ignoring_case(std::string_view a, std::string_view b)
+{
+    return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](unsigned char x, unsigned char y) {
+               return std::tolower(x) == std::tolower(y);
+           });
+}
+
+template <typename Value, std::size_t N>
+bool parse_part(const std::array<std::string_view, N>& names, std::string_view& text, Value& value)
+{
+    const std::size_t slash = text.find('/');
+    const std::string_view part = text.substr(0, slash);
+    text = slash == std::string_view::npos ? std::string_view{} : text.substr(slash + 1);
+    if (part.empty())
+        return true; // a missing component keeps the maximum
+    for (std::size_t i = 0; i < N; ++i)
+        if (same_ignoring_case(names[i], part)) {
+            value = static_cast<Value>(i);
+            return true;
+        }
+    return false;
+}
+
+bool is_pattern(const std::string& component)
+{
+    return component.empty() || component.find_first_of("*?[") != std::string::npos;
+}
+
+constexpr Attributes kUnstable{Stability::Unstable, Stability::Unstable, DependencyClass::Common};
+constexpr ProviderAttributes kUndefined{kUnstable, kUnstable, kUnstable, kUnstable, kUnstable};
+
+} // namespace
+
+std::string to_string(const Attributes& a)
+{
+    return std::string(kStabilities[static_cast<std::size_t>(a.name)]) + "/" +
+           std::string(kStabilities[static_cast<std::size_t>(a.data)]) + "/" +
+           std::string(kClasses[static_cast<std::size_t>(a.dependency)]);
+}
+
+std::optional<Attributes> parse_attributes(std::string_view text)
+{
+    Attributes made = kMaximum;
+    if (text.empty() || !parse_part(kStabilities, text, made.name) || !parse_part(kStabilities, text, made.data) ||
+        !parse_part(kClasses, text, made.dependency) || !text.empty())
+        return std::nullopt;
+    return made;
+}
+
+Attributes minimum(const Attributes& a, const Attributes& b)
+{
+    return {std::min(a.name, b.name), std::min(a.data, b.data), std::min(a.dependency, b.dependency)};
+}
+
+bool below(const Attributes& a, const Attributes& least)
+{
+    return a.name < least.name || a.data < least.data || a.dependency < least.dependency;
+}
+
+Attributes description_attributes(const ProviderAttributes* provider, const ast::ProbeDesc& d)
+{
+    if (!provider)
+        provider = &kUndefined;
+    Attributes made = is_pattern(d.provider) ? kUnstable : provider->provider;
+    const std::pair<const std::string*, const Attributes*> parts[] = {
+        {&d.module, &provider->module}, {&d.function, &provider->function}, {&d.name, &provider->name}};
+    for (const auto& [component, part] : parts)
+        if (!is_pattern(*component))
+            made = minimum(made, *part);
+    return made;
+}
+
+bool arguments_unstable(const ProviderAttributes* provider, const ast::ProbeDesc& d, std::size_t matched)
+{
+    if (matched <= 1)
+        return false;
+    if (!provider)
+        provider = &kUndefined;
+    if (is_pattern(d.provider) && provider->args.data < Stability::Evolving)
+        return true;
+    const auto open = [](const std::string& component, const Attributes& part) {
+        return part.name >= Stability::Evolving && is_pattern(component);
+    };
+    return open(d.module, provider->module) || open(d.function, provider->function) || open(d.name, provider->name);
+}
+
+std::optional<uint32_t> parse_version(std::string_view text)
+{
+    // Known versions of the language (dtrace(8), version), packed like CompileOptions::version.
+    constexpr std::string_view known[] = {"1.0", "1.1", "1.2",   "1.2.1", "1.2.2", "1.3",   "1.4", "1.4.1",
+                                          "1.5", "1.6", "1.6.1", "1.6.2", "1.6.3", "1.6.4", "2.0"};
+    if (std::find(std::begin(known), std::end(known), text) == std::end(known))
+        return std::nullopt;
+    uint32_t parts[3] = {0, 0, 0};
+    std::size_t part = 0;
+    for (char c : text) {
+        if (c == '.')
+            ++part;
+        else
+            parts[part] = parts[part] * 10 + static_cast<uint32_t>(c - '0');
+    }
+    return parts[0] << 24 | parts[1] << 12 | parts[2];
 }
 
 } // namespace dt::sema

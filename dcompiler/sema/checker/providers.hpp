@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "dcompiler/sema/part.hpp"
+#include "dcompiler/sema/checker/part.hpp"
 #include "dcompiler/syntax/ast.hpp"
 
 namespace dt::sema {
@@ -24,6 +24,24 @@ private:
     void define_outputs(const ast::ProviderProbe& probe, DefinedProbe& made);
 
     std::map<std::string, ProviderAttributes, std::less<>> provider_attributes_;
+};
+
+// Checker of #pragma D attributes, binding and depends_on, which set properties of names and may precede their
+// definitions.
+
+class Pragmas : public Part {
+public:
+    using Part::Part;
+
+    void process(const ast::Pragma& pragma);
+    /// Ends a text; a pragma without its definition is an error.
+    void finish();
+
+private:
+    void pragma_attributes(const ast::Pragma& pragma);
+    void pragma_binding(const ast::Pragma& pragma);
+    void pragma_depends_on(const ast::Pragma& pragma);
+    void apply_pragma(PendingPragma pending);
 };
 
 } // namespace dt::sema

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "dcompiler/sema/part.hpp"
+#include "dcompiler/sema/checker/part.hpp"
 #include "dcompiler/syntax/ast.hpp"
 
 namespace dt::sema {
@@ -35,6 +35,22 @@ private:
     void second_stage(const std::vector<TStmt*>& statements, PathState& state, bool conditional);
     void second_stage(TStmt& statement, PathState& state, bool conditional);
     void check_order(const TStmt& statement, PathState& state);
+};
+
+// Grammar stage of checking a clause (dtrace-errors(7), WHICH ERROR COMES FIRST).
+
+class GrammarStage : public Part {
+public:
+    using Part::Part;
+
+    /// Check for calls of names that are not functions, division by a constant zero, and sizes of types. Create
+    /// nothing.
+    void check(const ast::Clause& clause);
+    void check(const ast::Expr& e);
+    void check(const std::vector<ast::Stmt*>& statements);
+    bool is_constant(const ast::Expr& expr); ///< syntactic test without errors
+    /// Suppresses later errors about names that a failed clause assigns.
+    void remember_assigned(const ast::Clause& clause);
 };
 
 } // namespace dt::sema

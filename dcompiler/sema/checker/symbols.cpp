@@ -1,7 +1,7 @@
 // Checks symbols of the kernel and of the traced process: names with backquotes (dtrace-language(7), SYMBOLS AND
 // TYPES).
-#include "dcompiler/foreign_names.hpp"
-#include "dcompiler/sema/checker.hpp"
+#include "dcompiler/interface/foreign_names.hpp"
+#include "dcompiler/sema/checker/checker.hpp"
 
 namespace dt::sema {
 

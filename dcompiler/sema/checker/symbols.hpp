@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "dcompiler/sema/part.hpp"
+#include "dcompiler/sema/checker/part.hpp"
 #include "dcompiler/syntax/ast.hpp"
 
 namespace dt::sema {

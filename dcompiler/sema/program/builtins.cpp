@@ -1,10 +1,10 @@
 // Tables generated from builtins.def, and lookups in them.
-#include "dcompiler/sema/builtins.hpp"
+#include "dcompiler/sema/program/builtins.hpp"
 
 #include <algorithm>
 #include <iterator>
 
-#include "dcompiler/sema/hooks.hpp"
+#include "dcompiler/sema/program/hooks.hpp"
 
 namespace dt {
 
@@ -23,23 +23,23 @@ constexpr uint32_t k1_0 = d_version(1, 0), k1_1 = d_version(1, 1), k1_2 = d_vers
 // Index of a name in the tables that other folders generate from builtins.def.
 enum VariableIndex : uint8_t {
 #define DT_VARIABLE(name, type, attributes, since, role, lower) variable_of_##name,
-#include "dcompiler/sema/builtins.def"
+#include "dcompiler/sema/program/builtins.def"
 };
 
 enum SubroutineIndex : uint8_t {
 #define DT_SUBROUTINE(name, prototype, attributes, since, flags, check, lower) call_of_##name,
-#include "dcompiler/sema/builtins.def"
+#include "dcompiler/sema/program/builtins.def"
 };
 
 enum ActionIndex : uint8_t {
 #define DT_ACTION(name, prototype, since, flags, check, lower, run) action_of_##name,
-#include "dcompiler/sema/builtins.def"
+#include "dcompiler/sema/program/builtins.def"
 };
 
 constexpr BuiltinVariable kVariables[] = {
 #define DT_VARIABLE(name, type, attributes, since, role, lower)                                                        \
     {#name, type, attributes, since, VariableRole::role, variable_of_##name},
-#include "dcompiler/sema/builtins.def"
+#include "dcompiler/sema/program/builtins.def"
 };
 
 constexpr Subroutine kSubroutines[] = {
@@ -47,19 +47,19 @@ constexpr Subroutine kSubroutines[] = {
     {#name, prototype, attributes, since, flags, check, call_of_##name},
 #define DT_REFUSED_SUBROUTINE(name, prototype, attributes, since, flags, why)                                          \
     {#name, prototype, attributes, since, flags, nullptr, 0, why},
-#include "dcompiler/sema/builtins.def"
+#include "dcompiler/sema/program/builtins.def"
 };
 
 constexpr Action kActions[] = {
 #define DT_ACTION(name, prototype, since, flags, check, lower, run)                                                    \
     {#name, prototype, since, flags, check, action_of_##name},
 #define DT_REFUSED_ACTION(name, prototype, since, flags, why) {#name, prototype, since, flags, nullptr, 0, why},
-#include "dcompiler/sema/builtins.def"
+#include "dcompiler/sema/program/builtins.def"
 };
 
 constexpr AggFunction kAggFunctions[] = {
 #define DT_AGGFUNC(name, prototype, since, kind, check) {#name, prototype, since, AggKind::kind, check},
-#include "dcompiler/sema/builtins.def"
+#include "dcompiler/sema/program/builtins.def"
 };
 
 template <typename Entry, std::size_t N> const Entry* search(const Entry (&table)[N], std::string_view name)

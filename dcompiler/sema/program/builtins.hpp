@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "dcompiler/sema/program.hpp"
+#include "dcompiler/sema/program/program.hpp"
 
 namespace dt {
 

@@ -5,7 +5,7 @@
 // not return.
 #pragma once
 
-#include "dcompiler/sema/program.hpp"
+#include "dcompiler/sema/program/program.hpp"
 
 namespace dt::sema {
 

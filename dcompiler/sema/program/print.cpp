@@ -1,7 +1,7 @@
 // Prints typed statements and expressions by operator and type.
-#include "dcompiler/sema/print.hpp"
+#include "dcompiler/sema/program/print.hpp"
 
-#include "dcompiler/sema/builtins.hpp"
+#include "dcompiler/sema/program/builtins.hpp"
 
 namespace dt {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "dcompiler/sema/program.hpp"
+#include "dcompiler/sema/program/program.hpp"
 
 namespace dt {
 

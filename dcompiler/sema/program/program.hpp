@@ -15,14 +15,14 @@
 #include <utility>
 #include <vector>
 
-#include "dcompiler/diagnostics.hpp"
-#include "dcompiler/sema/metric.hpp"
-#include "dcompiler/sema/types.hpp"
-#include "dcompiler/world.hpp"
+#include "dcompiler/interface/diagnostics.hpp"
+#include "dcompiler/interface/types.hpp"
+#include "dcompiler/interface/world.hpp"
+#include "dcompiler/sema/program/metric.hpp"
 
 namespace dt {
 
-struct BuiltinVariable; // table entry, see sema/builtins.hpp
+struct BuiltinVariable; // table entry, see sema/program/builtins.hpp
 struct Subroutine;
 struct Action;
 struct AggFunction;

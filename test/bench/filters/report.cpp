@@ -273,7 +273,7 @@ bytes.
   adds to the loop that makes the events, the least of the windows; it is rough for packets and switches, whose loops
   take microseconds. Instructions are those of the program as the kernel translated it; `ctest -R filters.counts`
   compares them with today's programs on an equal kernel.
-- In user space, C is called through a pointer. eBPF is that C by clang in the virtual machine (`bpf-runtime/vm`): as
+- In user space, C is called through a pointer. eBPF is that C by clang in the virtual machine (`engine/vm`): as
   machine code; interpreted, which means threaded code of proved programs
   ([how](decisions/50-threaded-code.md)); and checked at each step, for programs without a proof. Stack bytecode
   is the form that tracers in user space interpret: typed loads, comparisons and short-circuit ANDs

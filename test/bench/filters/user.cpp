@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "bpf-runtime/vm/virtual_machine.hpp"
+#include "engine/vm/virtual_machine.hpp"
 #include "test/bench/filters/bytecode.hpp"
 
 namespace dt::bench::filters {

@@ -6,7 +6,7 @@
 //   what:     description of the test in one line
 //   needs:    words of features.cpp; if one is missing, the test is skipped with its reason
 //   run:      arguments of dtrace (default -qs %file%; without %file%, -s FILE is appended)
-//   lost:     drop reasons (libdtrace/consume/causes.def) that the test provokes and expects by name
+//   lost:     drop reasons (libdtrace/losses/drop_reasons.def) that the test provokes and expects by name
 //   env:      NAME=VALUE…, for dtrace and its children
 //   trigger:  a command started before dtrace and ended after it; its process id is %pid%
 //   expect:   exact (the .out file; default if it exists), regex (each line of the .re file matches a line, in this

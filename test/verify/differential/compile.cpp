@@ -1,7 +1,7 @@
 #include "test/verify/differential/compile.hpp"
 
 #include "bpf-runtime/embedded.hpp"
-#include "dcompiler/compiler.hpp"
+#include "dcompiler/driver/compiler.hpp"
 #include "test/unit/frozen_world.hpp"
 
 namespace dt::differential {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "bpf-runtime/abi.h"
-#include "libdtrace/output/sums.hpp"
+#include "libdtrace/results/aggregation.hpp"
 
 namespace dt::differential {
 

@@ -35,7 +35,7 @@ public:
         const std::function<void(const Bytes& key, const std::vector<Bytes>& values)>& visit) = 0;
 };
 
-/// Returns runners in bpf-runtime/vm, one per executor available on this processor. They need no privileges.
+/// Returns runners in engine/vm, one per executor available on this processor. They need no privileges.
 std::vector<std::unique_ptr<Runner>> user_runners();
 /// Returns a runner that uses BPF_PROG_TEST_RUN, or null if this process may not load programs.
 std::unique_ptr<Runner> kernel_runner();

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "bpf-runtime/abi.h"
-#include "libdtrace/load/inner_maps.hpp"
+#include "libdtrace/load/loaded_maps.hpp"
 #include "test/verify/differential/observe.hpp"
 
 namespace dt::differential {

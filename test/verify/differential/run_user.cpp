@@ -1,4 +1,4 @@
-#include "bpf-runtime/vm/virtual_machine.hpp"
+#include "engine/vm/virtual_machine.hpp"
 #include "test/verify/differential/observe.hpp"
 
 namespace dt::differential {

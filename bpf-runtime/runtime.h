@@ -1,11 +1,19 @@
-
-
-/* Kernel helpers by number (enum bpf_func_id, linux/bpf.h), and the macro for map definitions. */
-#ifndef DT_HELPERS_H
-#define DT_HELPERS_H
+/* Common header of all runtime functions: types, helpers, and the export of functions.
+ *
+ * A function with scalar parameters is global: the kernel verifies it once, however often a script calls it. A function
+ * that dereferences pointers is hidden: libbpf makes it static for the verifier, which checks it at every call with the
+ * caller's knowledge of pointers and sizes. All parameters are declared as 64-bit numbers, because compiled code calls
+ * that way.
+ *
+ * Loops over text are bpf_loop() callbacks (kernel 5.17), so one iteration is verified and not strsize of them.
+ * Variables that an iteration reads and an earlier one wrote must start as DT_UNKNOWN. Kernel 6.1 verifies the callback
+ * once, with the values before the loop, and removes branches that these do not take; 6.18 would follow each value. */
+#ifndef DT_RUNTIME_H
+#define DT_RUNTIME_H
 
 #include "bpf-runtime/abi.h"
 
+/* Kernel helpers by number (enum bpf_func_id, linux/bpf.h). */
 static void *(*const bpf_map_lookup_elem)(void *map, const void *key) = (void *)1;
 static long (*const bpf_map_update_elem)(void *map, const void *key, const void *value, dt_u64 flags) = (void *)2;
 static dt_u64 (*const bpf_ktime_get_ns)(void) = (void *)5;
@@ -27,23 +35,6 @@ static long (*const bpf_loop)(dt_u32 count, void *callback, void *context, dt_u6
 
 /* Member of a map definition: libbpf reads numbers from the types of such pointers. */
 #define MAP(kind, value) int(*kind)[value]
-
-#endif
-
-/* Common header of all runtime functions: types, helpers, and the export of functions.
- *
- * A function with scalar parameters is global: the kernel verifies it once, however often a script calls it. A function
- * that dereferences pointers is hidden: libbpf makes it static for the verifier, which checks it at every call with the
- * caller's knowledge of pointers and sizes. All parameters are declared as 64-bit numbers, because compiled code calls
- * that way.
- *
- * Loops over text are bpf_loop() callbacks (kernel 5.17), so one iteration is verified and not strsize of them.
- * Variables that an iteration reads and an earlier one wrote must start as DT_UNKNOWN. Kernel 6.1 verifies the callback
- * once, with the values before the loop, and removes branches that these do not take; 6.18 would follow each value. */
-#ifndef DT_RUNTIME_H
-#define DT_RUNTIME_H
-
-#include "bpf-runtime/abi.h"
 
 #define DT_EXPORT __attribute__((noinline, used))
 #define DT_HIDDEN __attribute__((noinline, used, visibility("hidden")))

@@ -47,7 +47,7 @@ constexpr Word kWords[] = {
     {"zonename", "Linux has no zones: container names what a process runs in"},
 };
 
-char lower(char c)
+char lower_case(char c)
 {
     return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
 }
@@ -86,8 +86,8 @@ Nearest::Nearest(std::string_view wanted)
 void Nearest::add(std::string_view name)
 {
     const bool same_letters =
-        name.size() == wanted_.size() &&
-        std::equal(name.begin(), name.end(), wanted_.begin(), [](char a, char b) { return lower(a) == lower(b); });
+        name.size() == wanted_.size() && std::equal(name.begin(), name.end(), wanted_.begin(),
+                                                    [](char a, char b) { return lower_case(a) == lower_case(b); });
     const std::size_t distance = same_letters ? 0 : edit_distance(wanted_, name, distance_);
     if (name.empty() || distance > distance_ || (names_.empty() && distance == distance_) || distance >= wanted_.size())
         return;

@@ -82,12 +82,12 @@ uint64_t execute(uint64_t r1, const Operation* op, Machine* machine, const uint6
 
 } // namespace
 
-DirectFunction threaded_whole(Code code)
+DirectFunction threaded_whole(ThreadedCode code)
 {
     switch (code) {
 #define DT_OPERATION(name, ...)
 #define DT_WHOLE(name, ...)                                                                                            \
-    case Code::name:                                                                                                   \
+    case ThreadedCode::name:                                                                                           \
         return only_##name;
 #include "engine/vm/threaded_direct.def"
 #undef DT_OPERATION

@@ -48,7 +48,7 @@ struct Operation {
 static_assert(sizeof(Operation) == 32); // two fit in a cache line
 
 /// Numbers of the operations.
-enum class Code : uint16_t {
+enum class ThreadedCode : uint16_t {
 #define DT_OPERATION(name, ...) name,
 #include "engine/vm/threaded_operations.def"
 #include "engine/vm/threaded_direct.def"
@@ -66,7 +66,7 @@ uint64_t enter_threaded(Machine* machine, const void* code, uint64_t r1, uint64_
 /// Returns CompiledFunction::direct for a function that consists of this operation only, which saves a jump. Null for
 /// all other operations.
 using DirectFunction = uint64_t (*)(const void* context, const void* operations);
-DirectFunction threaded_whole(Code code);
+DirectFunction threaded_whole(ThreadedCode code);
 
 /// Implements CompiledFunction::direct. Without operations, returns the address of the table as a number.
 uint64_t call_threaded(const void* context, const void* operations);

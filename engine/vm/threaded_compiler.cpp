@@ -15,7 +15,7 @@ namespace dt::vm {
 namespace {
 
 constexpr uint64_t kNoFollower = uint64_t{1} << 32; // no instruction has this number
-constexpr Code kFirstDirect = Code::Context, kFirstCounted = Code::Operate;
+constexpr ThreadedCode kFirstDirect = ThreadedCode::Context, kFirstCounted = ThreadedCode::Operate;
 
 bool is_small(uint64_t value)
 {
@@ -131,17 +131,17 @@ void ThreadedCompiler::begin(const Survey& survey)
 {
     if (direct_) {
         if (read_ >> 1 & 1)
-            put(Code::Context).to = 1;
+            put(ThreadedCode::Context).to = 1;
         if (survey.registers.contains(kFrameRegister)) {
-            Operation& op = put(Code::Constant);
+            Operation& op = put(ThreadedCode::Constant);
             op.to = kFrameRegister;
             op.value = static_cast<int64_t>(around_.stack_end);
         }
         return;
     }
     if (!current_->root)
-        put(Code::Arguments);
-    Operation& op = put(Code::Begin);
+        put(ThreadedCode::Arguments);
+    Operation& op = put(ThreadedCode::Begin);
     op.small = static_cast<int32_t>(current_->depth);
     op.value = current_->tracked;
 }
@@ -150,7 +150,8 @@ void ThreadedCompiler::block(const Block& block, uint64_t follower)
 {
     blocks_[block.first] = static_cast<uint32_t>(out_.size());
     if (!direct_) {
-        Operation& op = put(block.loops || block.first == current_->first ? Code::SpendChecked : Code::Spend);
+        Operation& op =
+            put(block.loops || block.first == current_->first ? ThreadedCode::SpendChecked : ThreadedCode::Spend);
         op.value = block.count;
         op.pc = block.first;
     }
@@ -162,7 +163,7 @@ void ThreadedCompiler::block(const Block& block, uint64_t follower)
         const Value base = base_of(image_, state, pc);
         const Step step = proof_.step(*current_, state, pc);
         if (step.fails) {
-            Operation& op = put(Code::Refuse);
+            Operation& op = put(ThreadedCode::Refuse);
             op.small = live;
             op.pc = pc;
             return;
@@ -180,11 +181,11 @@ void ThreadedCompiler::go_to(uint32_t pc, uint64_t follower)
     if (pc == follower)
         return;
     if (direct_ && is_exit(image_.code[pc])) {
-        put(Code::Exit);
+        put(ThreadedCode::Exit);
         return;
     }
     jumps_[static_cast<uint32_t>(out_.size())] = pc;
-    put(Code::Jump);
+    put(ThreadedCode::Jump);
 }
 
 /// Returns false if the instruction ends the block.
@@ -216,7 +217,7 @@ bool ThreadedCompiler::instruction(const Place& at)
         return true;
     }
     if (is_exit(at.insn))
-        put(Code::Exit);
+        put(ThreadedCode::Exit);
     else
         jump(at);
     return false;
@@ -224,30 +225,30 @@ bool ThreadedCompiler::instruction(const Place& at)
 
 // ---- operations
 
-Operation& ThreadedCompiler::put(Code code)
+Operation& ThreadedCompiler::put(ThreadedCode code)
 {
     Operation& op = out_.emplace_back();
     change(op, code);
     return op;
 }
 
-void ThreadedCompiler::change(Operation& op, Code code)
+void ThreadedCompiler::change(Operation& op, ThreadedCode code)
 {
     op.code = reinterpret_cast<const void*>(static_cast<uintptr_t>(code));
 }
 
-Code ThreadedCompiler::code_of(const Operation& op)
+ThreadedCode ThreadedCompiler::code_of(const Operation& op)
 {
-    return static_cast<Code>(reinterpret_cast<uintptr_t>(op.code));
+    return static_cast<ThreadedCode>(reinterpret_cast<uintptr_t>(op.code));
 }
 
 /// Returns a mask of the registers that an operation uses, and possibly more.
 uint16_t ThreadedCompiler::reads(const Operation& op)
 {
-    const Code code = code_of(op);
-    if (code == Code::Constant || code == Code::Context || code >= Code::Load1JumpEq)
+    const ThreadedCode code = code_of(op);
+    if (code == ThreadedCode::Constant || code == ThreadedCode::Context || code >= ThreadedCode::Load1JumpEq)
         return 0;
-    if (code >= Code::Load1 && code <= Code::Load4SignedMask)
+    if (code >= ThreadedCode::Load1 && code <= ThreadedCode::Load4SignedMask)
         return static_cast<uint16_t>(1u << op.from);
     if (code >= kFirstDirect)
         return static_cast<uint16_t>(1u << op.to);
@@ -261,14 +262,15 @@ Operation* ThreadedCompiler::load_in_front(uint8_t to, bool masked)
     if (out_.size() == first_of_block_)
         return nullptr;
     Operation& op = out_.back();
-    const Code first = masked ? Code::Load1Mask : Code::Load1, last = masked ? Code::Load8Mask : Code::Load8;
+    const ThreadedCode first = masked ? ThreadedCode::Load1Mask : ThreadedCode::Load1,
+                       last = masked ? ThreadedCode::Load8Mask : ThreadedCode::Load8;
     return code_of(op) >= first && code_of(op) <= last && op.to == to ? &op : nullptr;
 }
 
 /// Removes the previous operation if it sets this register, which is about to be overwritten.
 void ThreadedCompiler::drop_constant(uint8_t to)
 {
-    if (out_.size() > first_of_block_ && code_of(out_.back()) == Code::Constant && out_.back().to == to)
+    if (out_.size() > first_of_block_ && code_of(out_.back()) == ThreadedCode::Constant && out_.back().to == to)
         out_.pop_back();
 }
 
@@ -277,9 +279,9 @@ void ThreadedCompiler::drop_constant(uint8_t to)
 namespace {
 
 /// Returns the operation this many rows after `first`; rows are in the order of their table.
-Code after(Code first, std::size_t rows)
+ThreadedCode after(ThreadedCode first, std::size_t rows)
 {
-    return static_cast<Code>(static_cast<std::size_t>(first) + rows);
+    return static_cast<ThreadedCode>(static_cast<std::size_t>(first) + rows);
 }
 
 std::size_t place_of_width(uint32_t width)
@@ -297,32 +299,32 @@ std::size_t place_of(const bpf_insn& insn)
         ++place;
     return place;
 }
-constexpr std::size_t kNarrow = 11, kComparisons = 22, kWays = 4,
+constexpr std::size_t kNarrowComparisons = 11, kComparisons = 22, kWays = 4,
                       kWaysOfLoaded = 5; // of DT_LEAVE and DT_LOAD_COMPARE
 constexpr int64_t kNotContext = -1;
 
 /// Returns the first operation of a family for two registers, or nothing for operators without a family.
-std::optional<Code> binary(uint8_t op)
+std::optional<ThreadedCode> binary(uint8_t op)
 {
     switch (op) {
     case BPF_ADD:
-        return Code::Add;
+        return ThreadedCode::Add;
     case BPF_SUB:
-        return Code::Sub;
+        return ThreadedCode::Sub;
     case BPF_MUL:
-        return Code::Mul;
+        return ThreadedCode::Mul;
     case BPF_OR:
-        return Code::Or;
+        return ThreadedCode::Or;
     case BPF_AND:
-        return Code::And;
+        return ThreadedCode::And;
     case BPF_XOR:
-        return Code::Xor;
+        return ThreadedCode::Xor;
     case BPF_LSH:
-        return Code::Lsh;
+        return ThreadedCode::Lsh;
     case BPF_RSH:
-        return Code::Rsh;
+        return ThreadedCode::Rsh;
     case BPF_ARSH:
-        return Code::Arsh;
+        return ThreadedCode::Arsh;
     default:
         return std::nullopt;
     }
@@ -340,18 +342,18 @@ void ThreadedCompiler::arithmetic(const bpf_insn& insn)
         return byte_swap(insn);
     const auto family = binary(code);
     if (code == BPF_AND && !by_register)
-        if (Operation* load = load_in_front(insn.dst_reg); load && (wide || code_of(*load) != Code::Load8)) {
-            change(*load, after(code_of(*load),
-                                static_cast<std::size_t>(Code::Load1Mask) - static_cast<std::size_t>(Code::Load1)));
+        if (Operation* load = load_in_front(insn.dst_reg); load && (wide || code_of(*load) != ThreadedCode::Load8)) {
+            change(*load, after(code_of(*load), static_cast<std::size_t>(ThreadedCode::Load1Mask) -
+                                                    static_cast<std::size_t>(ThreadedCode::Load1)));
             load->small = insn.imm;
             return;
         }
     if (code == BPF_MOV && !by_register)
         return constant(insn.dst_reg,
                         wide ? static_cast<uint64_t>(int64_t{insn.imm}) : static_cast<uint32_t>(insn.imm));
-    Operation& op = code == BPF_MOV && !insn.off ? put(wide ? Code::Move : Code::Move32)
+    Operation& op = code == BPF_MOV && !insn.off ? put(wide ? ThreadedCode::Move : ThreadedCode::Move32)
                     : family                     ? put(after(*family, (by_register ? 0u : 1u) + (wide ? 0u : 2u)))
-                                                 : put(by_register ? Code::Operate : Code::OperateValue);
+                             : put(by_register ? ThreadedCode::Operate : ThreadedCode::OperateValue);
     op.to = insn.dst_reg;
     op.from = by_register ? insn.src_reg : 0;
     op.value = insn.imm;
@@ -365,7 +367,7 @@ void ThreadedCompiler::byte_swap(const bpf_insn& insn)
     const bool swap = BPF_CLASS(insn.code) == BPF_ALU64 || BPF_SRC(insn.code) == BPF_TO_BE;
     if (!swap && insn.imm == 64)
         return;
-    Operation& op = put(swap ? Code::Swap : insn.imm == 32 ? Code::Move32 : Code::AndValue);
+    Operation& op = put(swap ? ThreadedCode::Swap : insn.imm == 32 ? ThreadedCode::Move32 : ThreadedCode::AndValue);
     op.to = op.from = insn.dst_reg;
     op.value = swap ? insn.imm : 0xffff;
 }
@@ -374,7 +376,7 @@ void ThreadedCompiler::constant(uint8_t to, uint64_t value)
 {
     if (!(read_ >> to & 1))
         return;
-    Operation& op = put(Code::Constant);
+    Operation& op = put(ThreadedCode::Constant);
     op.to = to;
     op.value = static_cast<int64_t>(value);
 }
@@ -403,15 +405,15 @@ void ThreadedCompiler::load(const Place& at)
     const uint32_t width = width_of(insn.code);
     const bool with_sign = BPF_MODE(insn.code) == kModeMemSx && width < 8;
     if (at.step.on_stack && !at.step.written) {
-        Operation& check = put(Code::Written);
+        Operation& check = put(ThreadedCode::Written);
         check.from = insn.src_reg;
         check.offset = insn.off;
         check.small = static_cast<int32_t>(width);
         check.value = at.step.stack_byte;
         check.pc = at.pc;
     }
-    Operation& op =
-        put(after(at.step.proven ? Code::Load1 : Code::Load1Checked, place_of_width(width) + (with_sign ? 4 : 0)));
+    Operation& op = put(after(at.step.proven ? ThreadedCode::Load1 : ThreadedCode::Load1Checked,
+                              place_of_width(width) + (with_sign ? 4 : 0)));
     op.to = insn.dst_reg;
     op.from = insn.src_reg;
     op.offset = insn.off;
@@ -430,8 +432,9 @@ void ThreadedCompiler::store(const Place& at)
         return atomic(at);
     const uint32_t width = width_of(insn.code);
     const bool by_register = BPF_CLASS(insn.code) == BPF_STX;
-    Operation& op = put(at.step.proven ? after(Code::Store1, place_of_width(width) * 2 + (by_register ? 0u : 1u))
-                                       : Code::StoreChecked);
+    Operation& op =
+        put(at.step.proven ? after(ThreadedCode::Store1, place_of_width(width) * 2 + (by_register ? 0u : 1u))
+                           : ThreadedCode::StoreChecked);
     op.to = insn.dst_reg;
     op.from = by_register ? insn.src_reg : kNoRegister;
     op.offset = insn.off;
@@ -440,14 +443,14 @@ void ThreadedCompiler::store(const Place& at)
     op.pc = at.pc;
     if (!at.step.on_stack || !current_->tracked || at.step.written)
         return;
-    Operation& mark = put(Code::Mark);
+    Operation& mark = put(ThreadedCode::Mark);
     mark.value = at.step.stack_byte;
     mark.small = static_cast<int32_t>(width);
 }
 
 void ThreadedCompiler::atomic(const Place& at)
 {
-    Operation& op = put(Code::Atomic);
+    Operation& op = put(ThreadedCode::Atomic);
     op.to = at.insn.dst_reg;
     op.from = at.insn.src_reg;
     op.offset = at.insn.off;
@@ -462,7 +465,7 @@ void ThreadedCompiler::atomic(const Place& at)
 std::optional<ThreadedCompiler::Test> ThreadedCompiler::opposite(const Test& test)
 {
     constexpr std::size_t kBits = 6, kOpposites[] = {1, 0, 5, 4, 3, 2, kBits, 10, 9, 8, 7};
-    const std::size_t place = test.place % kNarrow;
+    const std::size_t place = test.place % kNarrowComparisons;
     if (place == kBits)
         return std::nullopt;
     return Test{test.place - place + kOpposites[place], test.value};
@@ -472,7 +475,7 @@ std::optional<ThreadedCompiler::Test> ThreadedCompiler::opposite(const Test& tes
 ThreadedCompiler::Test ThreadedCompiler::other_bound(const Test& test)
 {
     constexpr std::size_t kGt = 2, kGe = 3, kLt = 4, kLe = 5, kSgt = 7, kSge = 8, kSlt = 9, kSle = 10;
-    const std::size_t place = test.place % kNarrow, wide = test.place - place;
+    const std::size_t place = test.place % kNarrowComparisons, wide = test.place - place;
     const bool with_sign = place >= kSgt;
     const bool least = test.value == (with_sign ? INT32_MIN : 0), most = test.value == (with_sign ? INT32_MAX : -1);
     if ((place == kGt || place == kSgt) && !most)
@@ -489,11 +492,13 @@ ThreadedCompiler::Test ThreadedCompiler::other_bound(const Test& test)
 /// Puts a comparison with a constant. Merges it with the load of the compared value if possible: `loaded` is the first
 /// operation of that family. Otherwise it is one of the family that begins with `alone`, which has `rows` for each
 /// comparison.
-Operation& ThreadedCompiler::compare(uint8_t to, const Test& test, Code loaded, Code alone, std::size_t rows)
+Operation& ThreadedCompiler::compare(uint8_t to, const Test& test, ThreadedCode loaded, ThreadedCode alone,
+                                     std::size_t rows)
 {
     Operation* op = load_in_front(to);
     if (op && op->value != kNotContext) {
-        const std::size_t width = static_cast<std::size_t>(code_of(*op)) - static_cast<std::size_t>(Code::Load1);
+        const std::size_t width =
+            static_cast<std::size_t>(code_of(*op)) - static_cast<std::size_t>(ThreadedCode::Load1);
         change(*op, after(loaded, (width * kComparisons + test.place) * kWaysOfLoaded));
         op->offset = static_cast<int16_t>(op->value);
     } else {
@@ -509,13 +514,14 @@ Operation& ThreadedCompiler::compare(uint8_t to, const Test& test, Code loaded, 
 Operation* ThreadedCompiler::leave_by_mask(uint8_t to, const Test& test)
 {
     constexpr std::size_t kEqualities = 2; // the first comparisons of the table
-    const std::size_t place = test.place % kNarrow;
+    const std::size_t place = test.place % kNarrowComparisons;
     Operation* op = load_in_front(to, true);
     if (!op || op->value == kNotContext || place >= kEqualities)
         return nullptr;
-    const std::size_t width = static_cast<std::size_t>(code_of(*op)) - static_cast<std::size_t>(Code::Load1Mask);
-    const std::size_t narrow = test.place < kNarrow ? 0 : kEqualities;
-    change(*op, after(Code::Load1MaskLeaveEq, width * 2 * kEqualities + narrow + place));
+    const std::size_t width =
+        static_cast<std::size_t>(code_of(*op)) - static_cast<std::size_t>(ThreadedCode::Load1Mask);
+    const std::size_t narrow = test.place < kNarrowComparisons ? 0 : kEqualities;
+    change(*op, after(ThreadedCode::Load1MaskLeaveEq, width * 2 * kEqualities + narrow + place));
     op->offset = static_cast<int16_t>(op->value);
     op->value = test.value;
     return op;
@@ -528,9 +534,10 @@ bool ThreadedCompiler::join()
         return false;
     Operation& first = out_[out_.size() - 2];
     const auto code = static_cast<std::size_t>(code_of(first)), second = static_cast<std::size_t>(code_of(out_.back()));
-    const auto alone = static_cast<std::size_t>(Code::LeaveEq), chooses = static_cast<std::size_t>(Code::ChooseEq),
-               loaded = static_cast<std::size_t>(Code::Load1LeaveEq),
-               masked = static_cast<std::size_t>(Code::Load1MaskLeaveEq);
+    const auto alone = static_cast<std::size_t>(ThreadedCode::LeaveEq),
+               chooses = static_cast<std::size_t>(ThreadedCode::ChooseEq),
+               loaded = static_cast<std::size_t>(ThreadedCode::Load1LeaveEq),
+               masked = static_cast<std::size_t>(ThreadedCode::Load1MaskLeaveEq);
     const bool leaves = (code >= alone && code < chooses && (code - alone) % kWays == 0) ||
                         (code >= loaded && code < masked && (code - loaded) % kWaysOfLoaded == 0);
     if (!leaves || second < code || second > code + 1)
@@ -546,7 +553,7 @@ void ThreadedCompiler::jump(const Place& at)
     if (BPF_OP(insn.code) == BPF_JA)
         return go_to(at.step.target, at.follower);
     if (BPF_SRC(insn.code) == BPF_X) {
-        Operation& op = put(after(Code::JumpEq, place_of(insn) * 2));
+        Operation& op = put(after(ThreadedCode::JumpEq, place_of(insn) * 2));
         op.to = insn.dst_reg;
         op.from = insn.src_reg;
         jumps_[static_cast<uint32_t>(out_.size() - 1)] = at.step.target;
@@ -555,7 +562,7 @@ void ThreadedCompiler::jump(const Place& at)
     if (const auto chosen = choices_.find(at.step.next); chosen != choices_.end())
         return choose(at, chosen->second);
     if (!leave(at)) {
-        compare(insn.dst_reg, {place_of(insn), insn.imm}, Code::Load1JumpEq, Code::JumpEqValue, 2);
+        compare(insn.dst_reg, {place_of(insn), insn.imm}, ThreadedCode::Load1JumpEq, ThreadedCode::JumpEqValue, 2);
         jumps_[static_cast<uint32_t>(out_.size() - 1)] = at.step.target;
     }
     go_to(at.step.next, at.follower);
@@ -572,7 +579,7 @@ bool ThreadedCompiler::leave(const Place& at)
     const Test test{place_of(at.insn), at.insn.imm};
     Operation* op = leave_by_mask(at.insn.dst_reg, test);
     if (!op)
-        op = &compare(at.insn.dst_reg, test, Code::Load1LeaveEq, Code::LeaveEq, kWays);
+        op = &compare(at.insn.dst_reg, test, ThreadedCode::Load1LeaveEq, ThreadedCode::LeaveEq, kWays);
     op->pc = static_cast<uint64_t>(result.low);
     join();
     return true;
@@ -587,13 +594,13 @@ bool ThreadedCompiler::returns(const Place& at, const Choice& choice)
     const auto test = choice.jumped ? opposite(jumps) : std::optional(jumps);
     if (!test)
         return false;
-    Operation& op = compare(at.insn.dst_reg, *test, Code::Load1ReturnNotEq, Code::ReturnNotEq, kWays);
+    Operation& op = compare(at.insn.dst_reg, *test, ThreadedCode::Load1ReturnNotEq, ThreadedCode::ReturnNotEq, kWays);
     if (join())
         return true;
-    const Code code = code_of(op);
-    const std::size_t rows = code >= Code::Load1JumpEq ? kWaysOfLoaded : kWays;
+    const ThreadedCode code = code_of(op);
+    const std::size_t rows = code >= ThreadedCode::Load1JumpEq ? kWaysOfLoaded : kWays;
     const Test other = other_bound(*test);
-    change(op, static_cast<Code>(static_cast<std::size_t>(code) + other.place * rows - test->place * rows));
+    change(op, static_cast<ThreadedCode>(static_cast<std::size_t>(code) + other.place * rows - test->place * rows));
     op.value = other.value;
     if (!join()) {
         change(op, code);
@@ -609,7 +616,7 @@ void ThreadedCompiler::choose(const Place& at, const Choice& choice)
         drop_constant(choice.number);
     if (returns(at, choice))
         return;
-    Operation& op = put(after(Code::ChooseEq, place_of(at.insn)));
+    Operation& op = put(after(ThreadedCode::ChooseEq, place_of(at.insn)));
     op.to = at.insn.dst_reg;
     op.from = choice.number;
     op.value = at.insn.imm;
@@ -621,18 +628,18 @@ void ThreadedCompiler::choose(const Place& at, const Choice& choice)
 void ThreadedCompiler::call(const Step& step)
 {
     calls_[static_cast<uint32_t>(out_.size())] = step.target;
-    put(Code::Call);
+    put(ThreadedCode::Call);
 }
 
 void ThreadedCompiler::call_helper(const bpf_insn& insn, uint32_t pc)
 {
     if (const auto from = reading(insn.imm, *around_.environment)) {
-        Operation& op = put(from->width == 4 ? Code::Reading4 : Code::Reading8);
+        Operation& op = put(from->width == 4 ? ThreadedCode::Reading4 : ThreadedCode::Reading8);
         op.value = static_cast<int64_t>(reinterpret_cast<uintptr_t>(from->from));
         op.small = from->swapped;
         return;
     }
-    Operation& op = put(Code::Help);
+    Operation& op = put(ThreadedCode::Help);
     op.value = static_cast<int64_t>(reinterpret_cast<uintptr_t>(find_helper(insn.imm)));
     op.pc = pc;
 }

@@ -54,7 +54,7 @@ private:
     };
     static std::optional<Test> opposite(const Test& test);
     static Test other_bound(const Test& test);
-    Operation& compare(uint8_t to, const Test& test, Code loaded, Code alone, std::size_t rows);
+    Operation& compare(uint8_t to, const Test& test, ThreadedCode loaded, ThreadedCode alone, std::size_t rows);
     Operation* leave_by_mask(uint8_t to, const Test& test);
     bool join();
     bool returns(const Place& at, const Choice& choice);
@@ -64,17 +64,17 @@ private:
     void call(const Step& step);
     void call_helper(const bpf_insn& insn, uint32_t pc);
 
-    Operation& put(Code code);
+    Operation& put(ThreadedCode code);
     Operation* load_in_front(uint8_t to, bool masked = false);
     void drop_constant(uint8_t to);
-    static void change(Operation& op, Code code);
-    static Code code_of(const Operation& op);
+    static void change(Operation& op, ThreadedCode code);
+    static ThreadedCode code_of(const Operation& op);
     static uint16_t reads(const Operation& op);
 
     const Image& image_;
     Proof& proof_;
     const Surroundings& around_;
-    std::vector<Operation> out_;             ///< operations; before link(), `code` holds a Code
+    std::vector<Operation> out_;             ///< operations; before link(), `code` holds a ThreadedCode
     std::map<uint32_t, uint32_t> functions_; ///< index of each function's first operation, by first instruction
     std::map<uint32_t, uint32_t> calls_;     ///< index of each call operation, and the called function
     std::map<uint32_t, uint32_t> targets_;   ///< index of each jump operation, and of its target

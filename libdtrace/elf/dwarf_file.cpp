@@ -17,7 +17,7 @@ namespace {
 
 constexpr uint64_t kMostDebugBytes = uint64_t{1} << 32; ///< limit of the unpacked size of debug information
 constexpr std::size_t kMostUnits = 1 << 20, kMostRanges = 1 << 20;
-constexpr uint64_t kMostEntries = 1 << 24; ///< limit of entries read per unit to find its functions
+constexpr uint64_t kMostUnitEntries = 1 << 24; ///< limit of entries read per unit to find its functions
 constexpr unsigned kDeepestEntry = 32;
 
 /// Returns the bytes of the unpacked .debug_* sections; 0 if there is no .debug_info.
@@ -162,7 +162,7 @@ const DwarfFile::Ranges& DwarfFile::functions_of(const Dwarf_Die& unit)
 {
     const auto [entry, is_new] = functions_.try_emplace(unit.addr);
     if (is_new) {
-        DwarfBudget budget(kMostEntries);
+        DwarfBudget budget(kMostUnitEntries);
         find_functions(unit, entry->second, budget, 0);
         std::stable_sort(entry->second.begin(), entry->second.end(),
                          [](const Range& a, const Range& b) { return a.start < b.start; });

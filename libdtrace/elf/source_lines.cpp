@@ -10,8 +10,8 @@
 namespace dt {
 namespace {
 
-constexpr unsigned kDeepestBlock = 64;     ///< nesting of functions and blocks
-constexpr uint64_t kMostEntries = 1 << 20; ///< entries per function
+constexpr unsigned kDeepestBlock = 64;             ///< nesting of functions and blocks
+constexpr uint64_t kMostFunctionEntries = 1 << 20; ///< entries per function
 
 /// Returns a path relative to the compilation folder if it is below it.
 std::string shown(const char* path, Dwarf_Die unit)
@@ -101,7 +101,7 @@ std::vector<SourceLines::Frame> SourceLines::frames(uint64_t address)
         return {{}};
     read_lines(*unit);
     std::vector<Dwarf_Die> inlined;
-    DwarfBudget budget(kMostEntries);
+    DwarfBudget budget(kMostFunctionEntries);
     if (const auto function = file_->function(address))
         find_inlined(*function, address, inlined, budget, 0);
     std::vector<Frame> frames;

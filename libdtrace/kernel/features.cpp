@@ -163,7 +163,7 @@ std::string missing_capability(int code)
 
 namespace {
 
-constexpr int kCalls = 8;
+constexpr int kTrialCalls = 8;
 
 /// Returns the file offset of the byte at `address` in this program.
 std::optional<uint64_t> file_offset(uintptr_t address)
@@ -205,7 +205,7 @@ bool uprobes_clobber_red_zone()
     const auto probe = offset ? probes::attach_uprobe(program, "/proc/self/exe", *offset, getpid()) : nullptr;
     close(program);
     bool kept = true;
-    for (int i = 0; probe && i < kCalls; ++i)
+    for (int i = 0; probe && i < kTrialCalls; ++i)
         kept &= trial->kept() == 1;
     return !kept;
 }

@@ -17,7 +17,7 @@ namespace {
 using embed::wire::Ask;
 using Site = probes::ProcessView::ApplicationSite;
 
-constexpr timeval kPatience{10, 0}; // time limit for an answer: the program may be stopped
+constexpr timeval kAnswerTimeout{10, 0}; // time limit for an answer: the program may be stopped
 constexpr std::size_t kMostSites = 65536, kMostName = 128;
 
 Error no_answer()
@@ -53,8 +53,8 @@ Result<Application> Application::connect(int64_t pid)
 {
     Application application(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
     const int connection = application.connection_;
-    setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience);
-    setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &kPatience, sizeof kPatience);
+    setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &kAnswerTimeout, sizeof kAnswerTimeout);
+    setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &kAnswerTimeout, sizeof kAnswerTimeout);
     const auto [address, size] = embed::live_address(static_cast<int>(pid));
     ucred peer{};
     socklen_t length = sizeof peer;

@@ -45,9 +45,9 @@
 namespace dt {
 namespace {
 
-constexpr int kNoMemory = 3; ///< exit status of a reader that ran out of memory
-constexpr int kLookMs = 20;  ///< interval of time-limit checks
-constexpr int kPatience = 3; ///< waiting limit in multiples of the CPU limit, for busy machines
+constexpr int kNoMemory = 3;      ///< exit status of a reader that ran out of memory
+constexpr int kLookMs = 20;       ///< interval of time-limit checks
+constexpr int kTimeoutFactor = 3; ///< waiting limit in multiples of the CPU limit, for busy machines
 constexpr int64_t kNsOfSecond = 1'000'000'000;
 
 struct Request {
@@ -198,7 +198,7 @@ Result<std::string> ConfinedReader::ask(ReadFunction function, std::string_view 
     ++asked_;
     most_cpu_ns_ = cpu_ns(pid_) + bounds_.seconds * kNsOfSecond;
     said_ns_ = now_ns(CLOCK_MONOTONIC);
-    deadline_ns_ = said_ns_ + kPatience * bounds_.seconds * kNsOfSecond;
+    deadline_ns_ = said_ns_ + kTimeoutFactor * bounds_.seconds * kNsOfSecond;
     const Request head{function, request.size()};
     uint64_t size = 0;
     if (!send_all(socket_, &head, sizeof head) || !send_all(socket_, request.data(), request.size()))

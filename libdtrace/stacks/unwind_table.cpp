@@ -14,7 +14,7 @@
 namespace dt {
 namespace {
 
-constexpr uint64_t kPage = uint64_t{1} << DT_UNWIND_PAGE_BITS;
+constexpr uint64_t kUnwindPage = uint64_t{1} << DT_UNWIND_PAGE_BITS;
 constexpr std::size_t kMostPageRows =
     (std::size_t{1} << DT_UNWIND_ROW_BITS) - 1; // limit of rows per page: one row per four bytes of code
 constexpr std::size_t kMostWords = 4 << 20; // limit of words per table: a quarter of all memory, to stop invalid files
@@ -25,9 +25,9 @@ constexpr uint32_t kMostPages =
 UnwindPart make_part(uint64_t first_page, const std::vector<std::vector<uint32_t>>& pages)
 {
     UnwindPart part;
-    part.base = part.begin = first_page * kPage;
+    part.base = part.begin = first_page * kUnwindPage;
     part.pages = static_cast<uint32_t>(pages.size());
-    part.end = part.begin + pages.size() * kPage;
+    part.end = part.begin + pages.size() * kUnwindPage;
     auto at = part.pages + 1;
     for (const std::vector<uint32_t>& page : pages) {
         part.words.push_back(at);
@@ -61,8 +61,8 @@ uint16_t UnwindRules::number(const dt_unwind_rule& rule)
 std::vector<uint32_t> UnwindParts::pack_page(uint64_t page)
 {
     std::vector<uint32_t> words{DT_UNWIND_ROW(0, rule_)};
-    for (; !rows_.at_end() && rows_.row().address / kPage == page; rows_.next()) {
-        const auto low = static_cast<uint32_t>(rows_.row().address % kPage);
+    for (; !rows_.at_end() && rows_.row().address / kUnwindPage == page; rows_.next()) {
+        const auto low = static_cast<uint32_t>(rows_.row().address % kUnwindPage);
         rule_ = rules_.number(rows_.row().rule);
         if (low == 0)
             words.front() = DT_UNWIND_ROW(0, rule_);
@@ -77,24 +77,24 @@ std::optional<UnwindPart> UnwindParts::next()
 {
     if (rows_.at_end() || words_ >= kMostWords)
         return {};
-    const uint64_t first = rows_.row().address / kPage;
+    const uint64_t first = rows_.row().address / kUnwindPage;
     std::vector<std::vector<uint32_t>> pages;
     std::size_t words = 1;
     while (pages.size() < kMostPages && words + 1 + kMostPageRows + 1 < DT_UNWIND_CHUNK_WORDS) {
         pages.push_back(pack_page(first + pages.size()));
         words += 1 + pages.back().size();
-        if (rows_.at_end() || (rule_ == 0 && rows_.row().address / kPage > first + pages.size()))
+        if (rows_.at_end() || (rule_ == 0 && rows_.row().address / kUnwindPage > first + pages.size()))
             break;
     }
     words_ += words;
-    if (!rows_.at_end() && rule_ != 0 && rows_.row().address / kPage >= first + pages.size() + kMostPages)
+    if (!rows_.at_end() && rule_ != 0 && rows_.row().address / kUnwindPage >= first + pages.size() + kMostPages)
         rule_ = 0; // the gap is longer than any function
     return make_part(first, pages);
 }
 
 uint64_t most_words(const PackedUnwindRows& rows)
 {
-    const uint64_t pages = rows.empty() ? 0 : (rows.last() - rows.first()) / kPage + 1;
+    const uint64_t pages = rows.empty() ? 0 : (rows.last() - rows.first()) / kUnwindPage + 1;
     return std::min<uint64_t>(rows.size() + 2 * pages,
                               kMostWords); // two more words per page: its index and its first rule
 }

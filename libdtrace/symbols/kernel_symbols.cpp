@@ -39,8 +39,8 @@ std::string_view word(std::string_view& line)
 }
 
 constexpr std::string_view kPrograms = "bpf"; // module name in kallsyms for JIT-compiled programs
-constexpr uint64_t kPage = 4096;
-constexpr uint64_t kMostProgram = 16 * kPage; // limit for a JIT-compiled eBPF program
+constexpr uint64_t kKernelPage = 4096;
+constexpr uint64_t kMostProgram = 16 * kKernelPage; // limit for a JIT-compiled eBPF program
 
 /// Returns whether a symbol marks the end of a section of the kernel's image.
 bool is_mark(std::string_view name)
@@ -401,7 +401,8 @@ uint64_t KernelSymbols::end_of(const Named& symbol, const Named* next) const
         return std::min(end, is_mark(symbol.name) ? symbol.start + 1 : module.end);
     if (symbol.module == 0)
         return next && next->module == 0 && !is_mark(symbol.name) ? end : symbol.start + 1;
-    return std::min(end, symbol.start / kPage * kPage + (module.name == kPrograms ? kMostProgram : kPage));
+    return std::min(end,
+                    symbol.start / kKernelPage * kKernelPage + (module.name == kPrograms ? kMostProgram : kKernelPage));
 }
 
 /// Resolves an address. `symbol` is the last symbol at or before it, or null; `next` is the symbol that follows.

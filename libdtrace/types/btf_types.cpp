@@ -56,8 +56,8 @@ using probes::BtfFile;
 constexpr std::string_view kCore = "vmlinux";
 constexpr std::string_view kPerCpuSection = ".data..percpu";
 constexpr std::string_view kTracepointPrefix =
-    "btf_trace_";                       // prefix of the typedef for each tracepoint, a pointer to its prototype
-constexpr unsigned kDeepestMember = 64; // maximum nesting depth of structs
+    "btf_trace_";                        // prefix of the typedef for each tracepoint, a pointer to its prototype
+constexpr unsigned kDeepestNesting = 64; // maximum nesting depth of structs
 
 bool has_kind(const btf_type* type, TypeNamespace space)
 {
@@ -127,7 +127,7 @@ std::optional<KernelTypes::Place> find_member(BtfFile& file, const btf_type* rec
                                               unsigned depth)
 {
     const std::string_view first = path.substr(0, path.find('.'));
-    for (uint32_t i = 0; depth < kDeepestMember && i < btf_vlen(record); ++i) {
+    for (uint32_t i = 0; depth < kDeepestNesting && i < btf_vlen(record); ++i) {
         const btf_member& member = btf_members(record)[i];
         const std::string_view name = file.name(member.name_off);
         if (!name.empty() && name != first)

@@ -32,7 +32,7 @@ std::string reason_of(int code, bool overrides)
 }
 
 /// Returns null and sets errno on failure.
-std::unique_ptr<Attachment> attach_one(int program, const AttachTarget& target, uint32_t type, bool at_return)
+std::unique_ptr<Attachment> attach_one_kprobe(int program, const AttachTarget& target, uint32_t type, bool at_return)
 {
     perf_event_attr attr{};
     attr.size = sizeof attr;
@@ -59,7 +59,7 @@ public:
         for (const AttachTarget& target : plan.targets) {
             if (options.progress)
                 options.progress(1);
-            if (auto hooked = attach_one(program, target, type, at_return_)) {
+            if (auto hooked = attach_one_kprobe(program, target, type, at_return_)) {
                 result.attachments.push_back(std::move(hooked));
                 if (!plan.alternatives)
                     continue;

@@ -58,7 +58,7 @@ namespace {
 constexpr int kCounterShift = 32; // format/ref_ctr_offset: config:32-63
 
 /// Returns null and sets errno on failure.
-std::unique_ptr<Attachment> attach_one(int program, const AttachTarget& target, uint32_t type, bool at_return)
+std::unique_ptr<Attachment> attach_one_uprobe(int program, const AttachTarget& target, uint32_t type, bool at_return)
 {
     perf_event_attr attr{};
     attr.size = sizeof attr;
@@ -85,7 +85,7 @@ public:
         for (const AttachTarget& target : plan.targets) {
             if (options.progress)
                 options.progress(1);
-            if (auto hooked = attach_one(program, target, type, at_return_)) {
+            if (auto hooked = attach_one_uprobe(program, target, type, at_return_)) {
                 result.attachments.push_back(std::move(hooked));
                 continue;
             }

@@ -119,13 +119,13 @@ std::optional<PerfEvent> event_of(KernelView& kernel, std::string_view name)
 }
 
 /// The parts of a probe name.
-struct Request {
+struct CounterRequest {
     PerfEvent event;
     std::string_view mode;
     uint64_t count = 0;
 };
 
-std::optional<Request> request_of(KernelView& kernel, std::string_view name)
+std::optional<CounterRequest> counter_request(KernelView& kernel, std::string_view name)
 {
     const std::size_t first = name.find('-'), second = name.find('-', first + 1);
     if (first == std::string_view::npos || second == std::string_view::npos)
@@ -137,7 +137,7 @@ std::optional<Request> request_of(KernelView& kernel, std::string_view name)
     // The kernel rejects periods with the top bit set.
     if (!good || !count || *count == 0 || *count > static_cast<uint64_t>(std::numeric_limits<int64_t>::max()))
         return {};
-    return Request{*event, mode, *count};
+    return CounterRequest{*event, mode, *count};
 }
 
 std::string reason_of(PerfEvent event, int code)
@@ -186,7 +186,7 @@ public:
 private:
     Result<void> match_one(const std::string& name, ProbeSink& sink)
     {
-        const auto request = request_of(kernel_, name);
+        const auto request = counter_request(kernel_, name);
         if (!request && is_static() && std::count(name.begin(), name.end(), '-') == 2 &&
             !event_of(kernel_, name.substr(0, name.find('-'))))
             return Error{missing_library("an event by its name in the processor's manual", "libpfm4", "libpfm4")};
@@ -216,7 +216,7 @@ private:
     /// Returns the target, such as "5000:all:0:1:user": period, CPUs, type and number of the event, mode.
     std::string target_of(std::string_view name)
     {
-        const auto request = request_of(kernel_, name);
+        const auto request = counter_request(kernel_, name);
         if (!request)
             return {};
         return std::to_string(request->count) + ":all:" + std::to_string(request->event.type) + ":" +

@@ -51,7 +51,7 @@ namespace {
 
 using Kind = Location::Kind;
 
-constexpr std::string_view kCore = "vmlinux";
+constexpr std::string_view kKernelModule = "vmlinux";
 
 /// Up to this number of probes each gets its own program, if the kernel supports that. This is the cheapest method per
 /// firing, but attaching and detaching take about 100 ms each.
@@ -65,7 +65,7 @@ constexpr std::size_t kMany = 4096;
 constexpr uint32_t kModuleBits = 8, kFunctionBits = 19;
 constexpr uint32_t kMostModules = 1u << kModuleBits;
 
-bool is_return(const Probe& probe)
+bool is_function_return(const Probe& probe)
 {
     return probe.name == "return";
 }
@@ -94,7 +94,7 @@ AttachPlan return_plan(const machine::Calls& calls)
 AttachPlan trampoline_plan(const machine::Calls& calls, const Probe& probe, const KernelTypes::Prototype& prototype)
 {
     AttachPlan plan;
-    if (is_return(probe)) {
+    if (is_function_return(probe)) {
         plan = return_plan(calls);
         plan.arguments[1] = plan.return_value =
             prototype.has_result ? Location{Kind::ContextWord, prototype.parameters} : Location{};
@@ -102,7 +102,7 @@ AttachPlan trampoline_plan(const machine::Calls& calls, const Probe& probe, cons
         for (uint32_t i = 0; i < prototype.parameters; ++i)
             plan.arguments[i] = {Kind::ContextWord, i};
     }
-    plan.kind = is_return(probe) ? ProgramKind::Fexit : ProgramKind::Fentry;
+    plan.kind = is_function_return(probe) ? ProgramKind::Fexit : ProgramKind::Fentry;
     plan.has_fallback = true;
     plan.probes = {{&probe, 0}};
     plan.targets = {{probe.function, 0, 0, &probe}};
@@ -159,7 +159,7 @@ protected:
     ProbeSignature untyped(const Probe& probe) const
     {
         ProbeSignature signature;
-        for (std::size_t i = 0; i < (is_return(probe) ? 2 : calls().arguments.size()); ++i)
+        for (std::size_t i = 0; i < (is_function_return(probe) ? 2 : calls().arguments.size()); ++i)
             signature.arguments.push_back({"uint64_t", {}, static_cast<uint8_t>(i)});
         return signature;
     }
@@ -220,14 +220,14 @@ private:
         auto targets = targets_of(kernel_, probes, spelled_);
         for (std::size_t i = 0; i < probes.size(); ++i) {
             const Probe& probe = *probes[i];
-            const bool may_call = (alone || (together && !is_return(probe))) && targets[i].size() == 1;
+            const bool may_call = (alone || (together && !is_function_return(probe))) && targets[i].size() == 1;
             const auto prototype = may_call ? typed_prototype(probe) : std::nullopt;
             if (prototype && alone)
                 plans.push_back(std::make_shared<const AttachPlan>(trampoline_plan(calls(), probe, *prototype)));
             else if (const uint32_t type = prototype ? type_to_call_by(probe) : 0; type != 0)
                 add_probe(calling, probe, {{probe.function, 0, 0, &probe, 0, 0, type}});
             else
-                add_probe(is_return(probe) ? leave : entry, probe, std::move(targets[i]));
+                add_probe(is_function_return(probe) ? leave : entry, probe, std::move(targets[i]));
         }
         for (AttachPlan* plan : {&calling, &entry, &leave}) {
             if (plan->probes.empty())
@@ -249,8 +249,9 @@ private:
     /// that programs use themselves stay with kprobes.
     std::optional<KernelTypes::Prototype> typed_prototype(const Probe& probe)
     {
-        KernelTypes* const types =
-            spelled_ || probe.module != kCore || is_used_by_programs(probe.function) ? nullptr : kernel_.types();
+        KernelTypes* const types = spelled_ || probe.module != kKernelModule || is_used_by_programs(probe.function)
+                                       ? nullptr
+                                       : kernel_.types();
         const auto prototype = types ? types->prototype(probe.module, probe.function) : std::nullopt;
         return prototype && prototype->words && prototype->parameters <= calls().arguments.size() ? prototype
                                                                                                   : std::nullopt;
@@ -259,7 +260,7 @@ private:
     bool may_call_one_program(const RefusedKinds& refused)
     {
         return !refused.contains(ProgramKind::FentryMulti) && kernel_.types() &&
-               kernel_.types()->function_id(kCore, "bpf_tracing_multi_attach");
+               kernel_.types()->function_id(kKernelModule, "bpf_tracing_multi_attach");
     }
 
     /// Returns the number in the kernel's types of a function that can share a trampoline program; 0 if it cannot. The
@@ -270,8 +271,8 @@ private:
         const auto [first, end] =
             std::equal_range(listed.begin(), listed.end(), KernelFunction{probe.function, {}},
                              [](const KernelFunction& a, const KernelFunction& b) { return a.name < b.name; });
-        return end - first == 1 && first->module == kCore
-                   ? kernel_.types()->function_id(kCore, probe.function).value_or(0)
+        return end - first == 1 && first->module == kKernelModule
+                   ? kernel_.types()->function_id(kKernelModule, probe.function).value_or(0)
                    : 0;
     }
 
@@ -308,7 +309,7 @@ public:
         ProbeSignature signature;
         if (!prototype) {
             signature = untyped(probe);
-        } else if (is_return(probe)) {
+        } else if (is_function_return(probe)) {
             signature.arguments.push_back({"uint64_t", {}, 0});
             if (prototype->has_result)
                 signature.arguments.push_back(typed(probe, 1, [](const Type& function) { return function.target; }));
@@ -424,7 +425,7 @@ private:
                 sink.add_on_demand(std::move(probe));
                 return;
             }
-            probe.place = ((uint64_t{*number} << kFunctionBits | *id) << 1) | is_return(probe);
+            probe.place = ((uint64_t{*number} << kFunctionBits | *id) << 1) | is_function_return(probe);
             sink.add(std::move(probe));
         });
     }
@@ -438,7 +439,7 @@ private:
 
     std::optional<uint32_t> module_number(std::string_view module)
     {
-        if (module == kCore)
+        if (module == kKernelModule)
             return 0;
         const auto found = std::find(modules().begin(), modules().end(), module);
         const auto number = static_cast<uint32_t>(found - modules().begin());

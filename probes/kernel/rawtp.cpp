@@ -12,7 +12,7 @@
 namespace dt::probes {
 namespace {
 
-constexpr std::string_view kCore = "vmlinux";
+constexpr std::string_view kVmlinux = "vmlinux";
 
 // A probe's place is the event's number, or above those, the tracepoint's number among the core kernel's types.
 constexpr uint32_t kMostTypes = 1u << 19;
@@ -41,7 +41,7 @@ public:
             add(sink, event.group, event.name, number);
         });
         KernelTypes* const types = kernel_.types();
-        if (types && glob_match(pattern.module, kCore))
+        if (types && glob_match(pattern.module, kVmlinux))
             match_recordless(*types, pattern, sink);
         if (!types && kernel_.trace_events().empty())
             return Error{"the kernel's tracepoints are not known: neither its list of events (tracefs) nor type "
@@ -100,13 +100,13 @@ private:
     {
         const auto add_type = [&](std::string_view event, uint32_t id) {
             if (id < kMostTypes && !has_record(event))
-                add(sink, kCore, event, kTraceEventNumbers + id);
+                add(sink, kVmlinux, event, kTraceEventNumbers + id);
         };
         if (is_literal(pattern.name)) {
-            if (const auto id = types.tracepoint_id(kCore, pattern.name))
+            if (const auto id = types.tracepoint_id(kVmlinux, pattern.name))
                 add_type(pattern.name, *id);
         } else {
-            types.for_each_tracepoint(kCore, [&](std::string_view event, uint32_t id) {
+            types.for_each_tracepoint(kVmlinux, [&](std::string_view event, uint32_t id) {
                 if (glob_match(pattern.name, event))
                     add_type(event, id);
             });

@@ -12,7 +12,7 @@
 namespace dt::probes::stable {
 namespace {
 
-constexpr int64_t kTcp = IPPROTO_TCP, kUdp = IPPROTO_UDP;
+constexpr int64_t kTcpProtocol = IPPROTO_TCP, kUdpProtocol = IPPROTO_UDP;
 
 Source net_of(const Source& sock)
 {
@@ -31,15 +31,16 @@ std::vector<Source> one(Source net)
 /// the socket of a requested connection.
 Hook changed(std::vector<int64_t> from, int64_t to)
 {
-    return raw(
-        "inet_sock_set_state", one(net_of(word(0))),
-        {is_of(word(0), kTcp), {word(1, 4), Relation::OneOf, std::move(from)}, {word(2, 4), Relation::Equal, {to}}});
+    return raw("inet_sock_set_state", one(net_of(word(0))),
+               {is_of(word(0), kTcpProtocol),
+                {word(1, 4), Relation::OneOf, std::move(from)},
+                {word(2, 4), Relation::Equal, {to}}});
 }
 
 /// Makes a hook for a packet that is dropped without a receiver: kfree_skb(skb, place, reason).
 Hook unwanted(int version)
 {
-    std::vector<When> when = is_packet_of(word(0), version, kUdp);
+    std::vector<When> when = is_packet_of(word(0), version, kUdpProtocol);
     when.insert(when.begin(),
                 {word(2, 4), Relation::OneOf, {}, {}, {}, {"skb_drop_reason", "SKB_DROP_REASON_NO_SOCKET"}});
     Hook hook = raw("kfree_skb", one(net_received(word(0))), std::move(when));

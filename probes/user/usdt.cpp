@@ -23,7 +23,7 @@ namespace {
 
 using Object = ProcessView::Object;
 
-bool is_digit(char c)
+bool is_decimal_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
@@ -37,7 +37,7 @@ struct ProcessName {
 ProcessName split(std::string_view name)
 {
     std::size_t end = name.size();
-    while (end > 0 && is_digit(name[end - 1]))
+    while (end > 0 && is_decimal_digit(name[end - 1]))
         --end;
     ProcessName parts{name.substr(0, end), 0};
     std::from_chars(name.data() + end, name.data() + name.size(), parts.pid);

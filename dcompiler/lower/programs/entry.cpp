@@ -348,7 +348,7 @@ using ir::Value;
 namespace {
 
 // Offsets in an element. The times are those of ended phases.
-constexpr int64_t kSince = 0, kPhase = 8, kNoted = 16, kTimes = 24;
+constexpr int64_t kSince = 0, kPhase = 8, kNoted = 16, kPhaseTimes = 24;
 constexpr uint32_t kElementSize = 40;
 // Limit of simultaneous activities: waiting threads, and calls.
 constexpr uint32_t kMostSpans = 4096;
@@ -379,8 +379,8 @@ void add_time(ir::Builder& b, Value element, Value now, Value& first, Value& sec
     const Value passed = b.binary(Op::Sub, now, b.load(8, element, kSince));
     const Value in_second = b.binary(Op::Mul, passed, b.load(8, element, kPhase));
     const Value in_first = b.binary(Op::Sub, passed, in_second);
-    first = b.binary(Op::Add, b.load(8, element, kTimes), in_first);
-    second = b.binary(Op::Add, b.load(8, element, kTimes + 8), in_second);
+    first = b.binary(Op::Add, b.load(8, element, kPhaseTimes), in_first);
+    second = b.binary(Op::Add, b.load(8, element, kPhaseTimes + 8), in_second);
 }
 
 /// Starts the next phase of an activity that has begun already.
@@ -388,8 +388,8 @@ void next_phase(ir::Builder& b, Value element, Value now, Value phase)
 {
     Value first, second;
     add_time(b, element, now, first, second);
-    b.store(8, element, kTimes, first);
-    b.store(8, element, kTimes + 8, second);
+    b.store(8, element, kPhaseTimes, first);
+    b.store(8, element, kPhaseTimes + 8, second);
     b.store(8, element, kSince, now);
     b.store(8, element, kPhase, phase);
 }
@@ -401,8 +401,8 @@ void make_element(ClauseLowering& l, uint32_t map, Value key, Value now, Value p
     b.store(8, element, kSince, now);
     b.store(8, element, kPhase, phase);
     b.store(8, element, kNoted, l.builtins.at(l.context().plan->arguments[0]));
-    b.store(8, element, kTimes, b.constant(0));
-    b.store(8, element, kTimes + 8, b.constant(0));
+    b.store(8, element, kPhaseTimes, b.constant(0));
+    b.store(8, element, kPhaseTimes + 8, b.constant(0));
     const Value failed = b.call_helper(kMapUpdate, {b.map_ref(map), key, element, b.constant(0)});
     b.if_then(Op::Ne, failed, b.constant(0), [&] { b.call_local(l.module().functions.lose(Loss::Dynamic), {}); });
 }

@@ -24,7 +24,9 @@ const fs::path kTree = DTRACE_SOURCE;
 constexpr std::string_view kTextFolders[] = {"api",     "base",    "bpf-runtime", "cmd",       "dcompiler",
                                              "docs",    "engine",  "examples",    "libdtrace", "man",
                                              "machine", "package", "probes",      "test"};
-constexpr std::size_t kLongestSentence = 35; // words
+constexpr std::size_t kLongestSentence = 35;             // words
+constexpr std::size_t kLongestSubject = 72;              // characters
+constexpr std::string_view kLastFreeCommit = "c84df79a"; // later subjects follow the rule for commits
 
 /// Beginnings of sentences that name nothing.
 constexpr std::string_view kOpenings[] = {
@@ -196,6 +198,43 @@ TEST(Language, TheWordsOfTheFieldAreUsed)
     expect_at_most(18, has_a_word_to_avoid);
 }
 
+/// Returns whether a subject has the form `area: imperative phrase`, with one area and at most 72 characters.
+bool is_subject(std::string_view subject)
+{
+    const std::size_t colon = subject.find(": ");
+    const auto is_of_area = [](unsigned char c) {
+        return std::islower(c) || std::isdigit(c) || c == '_' || c == '.' || c == '/' || c == '-';
+    };
+    return subject.size() <= kLongestSubject && colon != 0 && colon != subject.npos && colon + 2 < subject.size() &&
+           std::all_of(subject.begin(), subject.begin() + static_cast<std::ptrdiff_t>(colon), is_of_area) &&
+           !std::isupper(static_cast<unsigned char>(subject[colon + 2])) && !subject.ends_with('.');
+}
+
+/// Returns the subjects of the commits made since the rule exists; none outside a repository with that history.
+std::vector<std::string> subjects()
+{
+    const std::string command = "git -C '" + kTree.string() + "' log --no-merges --format=%s " +
+                                std::string(kLastFreeCommit) + "..HEAD 2>/dev/null";
+    std::vector<std::string> lines;
+    FILE* const log = popen(command.c_str(), "re");
+    if (!log)
+        return lines;
+    char line[4096];
+    while (std::fgets(line, sizeof line, log))
+        lines.emplace_back(line, std::string_view(line).find_first_of("\n"));
+    pclose(log);
+    return lines;
+}
+
+TEST(Language, CommitsNameTheirArea)
+{
+    const std::vector<std::string> found = subjects();
+    if (found.empty())
+        GTEST_SKIP() << "the history of the tree is not available";
+    for (const std::string& subject : found)
+        EXPECT_TRUE(is_subject(subject)) << subject;
+}
+
 TEST(Language, TheRulesFindWhatTheyName)
 {
     EXPECT_TRUE(opens_without_noun("What is taken of probes goes on."));
@@ -209,6 +248,10 @@ TEST(Language, TheRulesFindWhatTheyName)
         text += " word";
     EXPECT_FALSE(is_too_long(text));
     EXPECT_TRUE(is_too_long(text + " word"));
+    EXPECT_TRUE(is_subject("usdt: read static operands from the probe's own object"));
+    EXPECT_FALSE(is_subject("The same: one less"));
+    EXPECT_FALSE(is_subject("load, trace: keep maps"));
+    EXPECT_FALSE(is_subject("load: " + std::string(kLongestSubject, 'x')));
 }
 
 } // namespace

@@ -18,12 +18,12 @@ struct Entry {
 
 // clang-format off
 constexpr Entry kSymbols[] = {
-    {"allproc",       "on Linux processes are behind `init_task"},
+    {"allproc",       "on Linux the list of processes starts at `init_task"},
     {"availrmem",     "on Linux that is `_totalram_pages"},
-    {"cpu_list",      "curcpu tells of the CPU a probe fires on"},
+    {"cpu_list",      "curcpu describes the CPU on which a probe fires"},
     {"freemem",       "on Linux free pages are counted in `vm_zone_stat"},
     {"hp_avenrun",    "on Linux that is `avenrun"},
-    {"hz",            "Linux has no symbol for it: times are in nanoseconds, and profile probes have rates"},
+    {"hz",            "Linux has no such symbol: times in D are nanoseconds, and profile-99 sets a sampling rate"},
     {"kas",           "on Linux that is `init_mm"},
     {"lbolt",         "on Linux that is `jiffies"},
     {"lbolt64",       "on Linux that is `jiffies_64"},
@@ -38,7 +38,7 @@ constexpr Entry kSymbols[] = {
     {"p0",            "on Linux that is `init_task"},
     {"physmem",       "on Linux that is `_totalram_pages"},
     {"pidlock",       "on Linux that is `tasklist_lock"},
-    {"practive",      "on Linux processes are behind `init_task"},
+    {"practive",      "on Linux the list of processes starts at `init_task"},
     {"proc0",         "on Linux that is `init_task"},
     {"ticks",         "on Linux that is `jiffies"},
     {"utsname",       "on Linux that is `init_uts_ns.name"},
@@ -68,7 +68,7 @@ constexpr Entry kTypes[] = {
     {"udp_t",       "on Linux that is struct udp_sock"},
     {"vfs_t",       "on Linux that is struct super_block"},
     {"vnode_t",     "on Linux that is struct inode"},
-    {"zone_t",      "Linux has no zones: container names what a process runs in"},
+    {"zone_t",      "Linux has no zones: the variable container names the container of a process"},
 };
 
 constexpr Entry kMembers[] = {
@@ -82,24 +82,24 @@ constexpr Entry kMembers[] = {
     {"p_mstart",   "on Linux that is start_time"},
     {"p_parent",   "on Linux that is real_parent"},
     {"p_pid",      "on Linux that is tgid"},
-    {"p_pidp",     "on Linux that is tgid, the number itself"},
+    {"p_pidp",     "on Linux that is tgid, which is the number itself"},
     {"p_pptr",     "on Linux that is real_parent"},
     {"p_ucred",    "on Linux that is cred"},
-    {"p_user",     "on Linux comm is the name; curpsinfo->pr_psargs has the arguments"},
-    {"p_zone",     "Linux has no zones: container names what a process runs in"},
-    {"pr_zoneid",  "Linux has no zones: container names what a process runs in"},
-    {"t_cpu",      "the variable cpu has the number of the CPU, curcpu what is known of it"},
+    {"p_user",     "on Linux comm has the name, and curpsinfo->pr_psargs has the arguments"},
+    {"p_zone",     "Linux has no zones: the variable container names the container of a process"},
+    {"pr_zoneid",  "Linux has no zones: the variable container names the container of a process"},
+    {"t_cpu",      "the variable cpu has the number of the CPU, and curcpu describes the CPU"},
     {"t_cred",     "on Linux that is cred"},
     {"t_flag",     "on Linux that is flags"},
-    {"t_lwp",      "curlwpsinfo tells of the thread"},
+    {"t_lwp",      "curlwpsinfo describes the thread"},
     {"t_name",     "on Linux that is comm"},
     {"t_pri",      "on Linux that is prio"},
     {"t_procp",    "on Linux that is group_leader"},
     {"t_stk",      "on Linux that is stack"},
-    {"t_tid",      "on Linux that is pid, in the kernel the number of a thread"},
+    {"t_tid",      "on Linux that is pid: in the kernel, pid is the number of a thread"},
     {"td_name",    "on Linux that is comm"},
     {"td_proc",    "on Linux that is group_leader"},
-    {"td_tid",     "on Linux that is pid, in the kernel the number of a thread"},
+    {"td_tid",     "on Linux that is pid: in the kernel, pid is the number of a thread"},
     {"u_comm",     "on Linux that is comm"},
     {"u_psargs",   "curpsinfo->pr_psargs has the arguments"},
     {"v_op",       "on Linux that is i_op"},
@@ -122,7 +122,7 @@ constexpr Entry kSystemCalls[] = {
     {"lwp_kill",   "on Linux that is tgkill"},
     {"lwp_park",   "on Linux that is futex"},
     {"lxstat",     "on Linux that is newlstat; libc calls newfstatat or statx"},
-    {"nosys",      "Linux has no probe for calls that there are not"},
+    {"nosys",      "Linux has no probe for undefined system calls"},
     {"open64",     "on Linux that is open; libc calls openat"},
     {"openat64",   "on Linux that is openat"},
     {"pread",      "on Linux that is pread64"},
@@ -130,50 +130,50 @@ constexpr Entry kSystemCalls[] = {
     {"rexit",      "on Linux that is exit_group"},
     {"so_socket",  "on Linux that is socket"},
     {"stat64",     "on Linux that is newstat; libc calls newfstatat or statx"},
-    {"sysconfig",  "Linux has no such call: libc asks the files of /proc and /sys"},
+    {"sysconfig",  "Linux has no such system call: libc reads files of /proc and /sys"},
     {"waitsys",    "on Linux that is waitid, and wait4"},
     {"xstat",      "on Linux that is newstat; libc calls newfstatat or statx"},
 };
 
-constexpr std::string_view kOfPrograms = "programs bring it: name the process (PROVIDER$target with -c or -p), which must be built with such probes";
-constexpr std::string_view kOfMemory = "that is bpftrace's, and D has no probes of memory: probes of pid$target or fbt at the functions that write there tell who does";
-constexpr std::string_view kOfLibc = "Linux has no such provider: libc$target:::mutex_* where libc has its probes, and futex is the system call of who waits";
+constexpr std::string_view kOfPrograms = "programs and libraries that are built with USDT probes have it: name the process, as in PROVIDER$target with -c or -p";
+constexpr std::string_view kOfMemory = "that is a bpftrace probe, and D has no watchpoints: trace the functions that write to the address, with pid$target or fbt";
+constexpr std::string_view kOfLibc = "Linux has no such provider: use libc$target:::mutex_* if libc is built with probes, or trace syscall::futex, which waiting threads call";
 
 constexpr Entry kProviders[] = {
     {"asyncwatchpoint", kOfMemory},
     {"dtmalloc",     "Linux has no such provider: sdt:kmem::* has the kernel's allocations"},
-    {"fasttrap",     "Linux has no such provider: signal-send of proc tells of traps that nobody handles"},
+    {"fasttrap",     "Linux has no such provider: proc:::signal-send shows the signals of unhandled traps"},
     {"fc",           "Linux has no such provider: rawtp:scsi::* has the requests of SCSI devices"},
-    {"fpuinfo",      "Linux has no such provider: it does not tell of floating-point traps"},
+    {"fpuinfo",      "Linux has no such provider: the kernel does not report floating-point traps"},
     {"hotspot",      kOfPrograms},
     {"hotspot_jni",  kOfPrograms},
     {"httpd",        kOfPrograms},
-    {"iscsi",        "Linux has no such provider: rawtp:iscsi::* has its events where the module is loaded"},
+    {"iscsi",        "Linux has no such provider: rawtp:iscsi::* has its events if the kernel module is loaded"},
     {"javascript",   kOfPrograms},
-    {"kmem",         "that is no provider but a group of tracepoints: sdt:kmem::*"},
+    {"kmem",         "kmem is a group of tracepoints and not a provider: use sdt:kmem::*"},
     {"libc",         kOfPrograms},
-    {"mach_trap",    "that is macOS's: on Linux all calls of the kernel are probes of syscall"},
+    {"mach_trap",    "only macOS has that provider: on Linux, the provider syscall has all system calls"},
     {"mysql",        kOfPrograms},
-    {"nfsv",         "Linux has a server's nfsv3 and nfsv4; sdt:nfs*::* and sdt:sunrpc::* have all events where the modules are loaded"},
+    {"nfsv",         "Linux has nfsv3 and nfsv4, for an NFS server; sdt:nfs*::* and sdt:sunrpc::* have all events if the kernel modules are loaded"},
     {"node",         kOfPrograms},
-    {"objc",         "that is macOS's: on Linux pid$target has the functions of a process"},
+    {"objc",         "only macOS has that provider: on Linux, pid$target has the functions of a process"},
     {"perl",         kOfPrograms},
     {"php",          kOfPrograms},
     {"plockstat",    kOfLibc},
     {"postgresql",   kOfPrograms},
     {"python",       kOfPrograms},
     {"ruby",         kOfPrograms},
-    {"sctp",         "Linux has no such provider: rawtp:sctp::* has its events where the module is loaded"},
-    {"smb",          "Linux has no such provider: sdt:cifs::* has the client's events where the module is loaded"},
+    {"sctp",         "Linux has no such provider: rawtp:sctp::* has its events if the kernel module is loaded"},
+    {"smb",          "Linux has no such provider: sdt:cifs::* has the client's events if the kernel module is loaded"},
     {"srp",          "Linux has no such provider: rawtp:scsi::* has the requests of SCSI devices"},
-    {"sysevent",     "Linux has no such provider: events of devices go by netlink, to udev"},
+    {"sysevent",     "Linux has no such provider: the kernel sends device events to udev over netlink"},
     {"systrace",     "on Linux that is syscall"},
     {"tcl",          kOfPrograms},
-    {"udplite",      "Linux has no such provider: udp is the one there is"},
-    {"vfs",          "Linux has no such provider: fsinfo, fbt::vfs_*: and syscall have what files are asked for"},
+    {"udplite",      "Linux has no such provider: the provider udp is the closest one"},
+    {"vfs",          "Linux has no such provider: to trace file operations, use fsinfo, fbt::vfs_*: or syscall"},
     {"watchpoint",   kOfMemory},
     {"xpv",          "Linux has no such provider: rawtp:xen::* has its events on a kernel for Xen"},
-    {"zfs",          "Linux has no such provider: fbt:zfs:: has the functions where the module is loaded"},
+    {"zfs",          "Linux has no such provider: fbt:zfs:: has the functions if the kernel module is loaded"},
 };
 
 /// Modules of other kernels, as they appear in stable probe descriptions.
@@ -351,7 +351,7 @@ std::string from_file_operation(const ProbePattern& description, ProbeSource& pr
     std::vector<const Probe*> found;
     if (probes.find({"fbt", "", function, description.name}, found) && !found.empty())
         return "on Linux that is fbt::" + function + ":" + description.name;
-    return "on Linux the functions of files are fbt::vfs_*:";
+    return "on Linux the functions for file operations are fbt::vfs_*:";
 }
 
 /// Removes "_nocancel": macOS has two forms of some calls.
@@ -361,7 +361,7 @@ std::string without_nocancel(const ProbePattern& description)
     if (!description.function.ends_with(kForm))
         return {};
     const std::string call = description.function.substr(0, description.function.size() - kForm.size());
-    return "that form is macOS's: on Linux there is syscall::" + call + ":" + description.name;
+    return "only macOS has that form: on Linux, use syscall::" + call + ":" + description.name;
 }
 
 /// Returns the part without leading and trailing stars: read for *read*.
@@ -419,7 +419,7 @@ std::string with_name_alone(const ProbePattern& description, ProbeSource& probes
     std::vector<const Probe*> found;
     const ProbePattern alone{description.provider, "", "", description.name};
     if (probes.find(alone, found) && !found.empty())
-        return "module and function are another kernel's: did you mean " + text_of(alone) + "?";
+        return "module and function belong to another system's kernel: did you mean " + text_of(alone) + "?";
     return with_close_name(alone, probes);
 }
 
@@ -434,7 +434,7 @@ std::string from_built_in_module(const ProbePattern& description, World& world)
     if (world.probes().find({"fbt", description.module, "", ""}, found) && !found.empty())
         return {};
     const std::string function = description.function.empty() ? description.module + "_*" : description.function;
-    const std::string hint = description.module + " is built into this kernel, whose functions are all vmlinux's";
+    const std::string hint = description.module + " is built into this kernel, so its functions belong to the module vmlinux";
     const ProbePattern meant{"fbt", "", function, description.name};
     return world.probes().find(meant, found) && !found.empty() ? hint + ": did you mean " + text_of(meant) + "?" : hint;
 }
@@ -450,7 +450,7 @@ std::string meant_description(const ProbePattern& description, World& world)
     if (const std::string here = from_bpftrace(parts); !here.empty())
         return "that is how bpftrace writes it: in D " + here;
     if (description.name.starts_with("tick-") || description.name.starts_with("profile-"))
-        return "a rate is a number and ns, us, ms, s, m, h, d or hz, from 200us to 5000hz";
+        return "a rate is a number with a unit: ns, us, ms, s, m, h, d or hz; it is from 200us to 5000hz";
     if (std::string hint = from_another_system(description, probes); !hint.empty())
         return hint;
     if (std::string hint = without_nocancel(description); !hint.empty())
@@ -476,7 +476,7 @@ std::string forgotten_option(std::string_view script)
     const std::size_t flags = line.find(" -");
     const bool has_it = line.starts_with("#!") && flags != line.npos &&
                         line.substr(flags + 2, line.find(' ', flags + 2) - flags - 2).find('Z') != line.npos;
-    return has_it ? "its first line has -Z, which lets this pass: give -Z, or run the script by its path" : "";
+    return has_it ? "the script's first line has -Z, which allows this: add -Z, or run the script by its path" : "";
 }
 
 std::string outdated_call(const ProbePattern& description)
@@ -489,7 +489,7 @@ std::string outdated_call(const ProbePattern& description)
     const std::string now(superseding_call(call));
     if (now.empty() || glob_match(description.function, now))
         return {};
-    return "programs hardly call " + call + " any more: libraries make " + now + " of it" +
+    return "programs rarely call " + call + " any more: C libraries call " + now + " instead" +
            (now.starts_with(call) ? ", and " + call + "* matches both" : "");
 }
 

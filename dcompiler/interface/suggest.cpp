@@ -26,7 +26,7 @@ constexpr Word kWords[] = {
     {"elif", "in D that is else if"},
     {"hist", "D calls it quantize()"},
     {"join", "D has curpsinfo->pr_psargs for a process's arguments"},
-    {"kaddr", "D has the symbol itself: &`name"},
+    {"kaddr", "D takes the address of the symbol: &`name"},
     {"kstack", "D calls it stack()"},
     {"ksym", "D calls it func() or sym()"},
     {"lhist", "D has lquantize(value, base, limit, step)"},
@@ -44,7 +44,7 @@ constexpr Word kWords[] = {
     {"time", "D prints times by printf(\"%Y\", walltimestamp)"},
     {"username", "D has uid"},
     {"zero", "D calls it clear() or trunc()"},
-    {"zonename", "Linux has no zones: container names what a process runs in"},
+    {"zonename", "Linux has no zones: the variable container names the container of a process"},
 };
 
 char lower_case(char c)

@@ -94,9 +94,9 @@ std::string systemtap_hint(std::string_view item)
     const std::string file(object.substr(object.rfind('/') + 1));
     std::string here;
     if (kind == "process" && what == "function")
-        here = "pid$target:" + file + ":" + function + end + ", with the process by -c or -p";
+        here = "pid$target:" + file + ":" + function + end + "; name the process with -c or -p";
     else if (kind == "process" && what == "mark")
-        here = "PROVIDER$target:::" + function + ", with the process by -c or -p";
+        here = "PROVIDER$target:::" + function + "; name the process with -c or -p";
     else if ((kind == "kernel" || kind == "module") && what == "function")
         here = "fbt:" + file + ":" + function + end;
     else if (kind == "kernel" && what == "trace")
@@ -114,7 +114,7 @@ std::string number_hint(std::string_view text, std::size_t at)
     std::size_t end = at;
     while (end < text.size() && is_word(text[end]))
         ++end;
-    return end == at ? "" : std::string(text.substr(at - digits.size(), digits.size() + end - at)) + " is no number";
+    return end == at ? "" : std::string(text.substr(at - digits.size(), digits.size() + end - at)) + " is not a number";
 }
 
 std::string bpftrace_path_hint(std::string_view description, std::string_view path)
@@ -140,7 +140,7 @@ std::string bpftrace_path_hint(std::string_view description, std::string_view pa
         here =
             (colon == last ? "PROVIDER" : std::string(path.substr(colon + 1, last - colon - 1))) + "$target:::" + name;
     }
-    return "that is how bpftrace writes it: in D " + here + ", with the process by -c or -p";
+    return "that is how bpftrace writes it: in D " + here + "; name the process with -c or -p";
 }
 
 } // namespace dt::syntax

@@ -16,7 +16,7 @@ std::string unknown_type_text(const std::string& name);
 /// Returns the D form of the SystemTap probe point at the start of an item, or an empty string.
 std::string systemtap_hint(std::string_view item);
 
-/// Returns "0x1g is no number" if letters at `at` directly follow a number, else an empty string.
+/// Returns "0x1g is not a number" if letters at `at` directly follow a number, else an empty string.
 std::string number_hint(std::string_view text, std::size_t at);
 
 /// Returns the D form of a bpftrace probe such as `uprobe:/bin/bash:readline`, whose path would begin a predicate in D.

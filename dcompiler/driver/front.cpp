@@ -148,7 +148,8 @@ bool Front::check(const Source& source, SpecKind kind, const Macros& macros)
         if (options().errtags && !had_tags)
             diagnostics_.tag_from_here();
         if (set && !program_.types->set_strsize(options().strsize))
-            return Error{"strings are part of a struct or array that was declared before"};
+            return Error{
+                "a struct or array that was declared earlier contains strings: set strsize before its declaration"};
         if (set && name == "amin")
             checker_->names.amin_is_set();
         return set;

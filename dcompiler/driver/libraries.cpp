@@ -95,7 +95,7 @@ private:
         if (states_[index] == State::Active) {
             diagnostics_.error("D_PRAGMA_DEPEND", dependency.at,
                                "library " + std::string(file_of(library.name)) + " depends on library " +
-                                   dependency.name + ", which depends on it in turn");
+                                   dependency.name + ", which also depends on it");
             return false;
         }
         return usable(index);

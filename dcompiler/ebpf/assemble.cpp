@@ -36,7 +36,7 @@ public:
         }
         if (code_.insns.size() > kMostInstructions)
             return Error{"function " + f_.ir->name + ": " + std::to_string(code_.insns.size()) +
-                             " instructions are more than one function can hold; split the statement",
+                             " instructions are too many for one function; split the statement",
                          E2BIG};
         for (const Fix& fix : fixes_)
             code_.insns[fix.insn].off = static_cast<int16_t>(static_cast<int64_t>(starts[fix.block]) - fix.insn - 1);
@@ -292,7 +292,7 @@ Result<Frame> lay_out_frame(const ir::Function& function, uint32_t spill_slots)
     frame.size = align_down(depth, 8);
     if (frame.size > kMaxFrame)
         return Error{place(function) + ": needs " + std::to_string(frame.size) +
-                         " bytes of stack and the kernel allows " + std::to_string(kMaxFrame) +
+                         " bytes of stack, but the kernel allows " + std::to_string(kMaxFrame) +
                          "; split the clause or keep fewer values at once",
                      ENOSPC};
     return frame;
@@ -319,10 +319,10 @@ Result<void> check_stack(const ir::Module& module, const std::vector<Code>& code
         depth[function] = below + align_down(std::max(codes[function].frame, 1u), 32);
         done[function] = true;
         if (depth[function] > kMaxFrame && result.ok())
-            result =
-                Error{place(module.functions[function]) + ": the stack of it and of what it calls is " +
-                          std::to_string(depth[function]) + " bytes and the kernel allows " + std::to_string(kMaxFrame),
-                      ENOSPC};
+            result = Error{place(module.functions[function]) + ": it and the functions that it calls need a stack of " +
+                               std::to_string(depth[function]) + " bytes, but the kernel allows " +
+                               std::to_string(kMaxFrame),
+                           ENOSPC};
         return depth[function];
     };
     for (uint32_t i = 0; i < codes.size(); ++i)

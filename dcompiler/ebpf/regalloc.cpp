@@ -121,7 +121,7 @@ public:
         separate_.resize(f_.regs, false);
         while (!round())
             if (stuck_)
-                return Error{"function " + f_.ir->name + " keeps too many values at once; split the clause"};
+                return Error{"function " + f_.ir->name + " needs too many values at the same time; split the clause"};
         for (MBlock& block : f_.blocks)
             for (MInsn& insn : block.insns)
                 for (Reg* field : {&insn.dst, &insn.src, &insn.lhs})

@@ -219,7 +219,7 @@ Result<void> verdict(const std::vector<Refusal>& refusals)
     const Refusal& first = refusals.front();
     const std::string place = first.at.line != 0 ? "line " + std::to_string(first.at.line) + ": " : std::string{};
     return Error{"internal error: " + place + first.message + " (in " + first.function +
-                 "); this is a mistake in dtrace, not in the program: please report it together with the program"};
+                 "); this is an error in dtrace, not in your program: please report it together with the program"};
 }
 
 // Checks memory accesses of the IR as the verifier will.

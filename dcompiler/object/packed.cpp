@@ -464,7 +464,7 @@ Result<std::unique_ptr<PackedProgram>> unpack(std::string_view bytes)
     packed->object.elf.assign(elf.begin(), elf.end());
     packed->program.types = std::make_shared<TypeTable>();
     if (!reader.good() || !reader.at_end() || elf.empty() || !fits(packed->object.schema, packed->program))
-        return Error{"its program is damaged"};
+        return Error{"its compiled program is damaged: create the file again"};
     return packed;
 }
 

@@ -632,7 +632,7 @@ void Lexer::quoted(Token& token)
         if (look() == '\\') {
             ++position_;
             if (look() == '\n')
-                fail_near("a literal cannot go on in the next line");
+                fail_near("a literal cannot continue on the next line");
         }
         position_ += at_end() ? 0 : 1;
     }
@@ -698,8 +698,8 @@ void Lexer::named_macro(Token& token, bool as_string)
              "macro variable " + std::string(token.raw) + " is not defined" +
                  (is_target ? ": there is no process without -c COMMAND or -p PID" : ""),
              is_target ? ""
-                       : "variables have no $: " + std::string(name) + ", this->" + std::string(name) + " or self->" +
-                             std::string(name));
+                       : "D variables are written without $: " + std::string(name) + ", this->" + std::string(name) +
+                             " or self->" + std::string(name));
     token.number = static_cast<uint64_t>(*value);
     token.text = as_string ? std::to_string(token.number) : std::string(token.raw);
 }

@@ -21,7 +21,8 @@ struct KeywordHint {
 constexpr std::string_view kNoLoops = "D has no loops: let a probe fire often (tick-1s) or write the steps out";
 constexpr std::string_view kNoJumps = "D has no such statement: use if/else, predicates or ?:";
 
-constexpr std::string_view kDeclareOutside = "variables are declared outside of clauses, or just assigned: this->x = 1";
+constexpr std::string_view kDeclareOutside =
+    "declare variables outside of clauses, or just assign to them: this->x = 1";
 
 constexpr KeywordHint kKeywordHints[] = {
     {Keyword::For, kNoLoops},
@@ -38,7 +39,7 @@ constexpr KeywordHint kKeywordHints[] = {
     {Keyword::Long, kDeclareOutside},
     {Keyword::Unsigned, kDeclareOutside},
     {Keyword::Else, "there is no if before this else"},
-    {Keyword::If, "if is a statement and no value: use ?: here"},
+    {Keyword::If, "if is a statement and not an expression: use ?: here"},
 };
 
 } // namespace
@@ -108,7 +109,7 @@ void Parser::item()
     if (token_.is(TokenKind::Keyword) || token_.is(TokenKind::Identifier))
         return declaration();
     in_declaration_ = false;
-    syntax_error(token_.is(TokenKind::RightBrace) ? "there is no open { for this }" : "");
+    syntax_error(token_.is(TokenKind::RightBrace) ? "there is no { for this }" : "");
 }
 
 // Returns whether the token comes from a preprocessor include: C text, of which D understands only declarations.
@@ -144,7 +145,7 @@ void Parser::check_end()
         diagnostics_.error("D_MACRO_UNUSED", ast_.end,
                            "extraneous argument '" + text + "' ($" + std::to_string(*number) + " is not referenced)",
                            is_clause && source_.kind == Source::Kind::CommandLine
-                               ? "probe and clause are one argument: quote them together, 'PROBE { ... }'"
+                               ? "probe and clause must be one argument: quote them together, 'PROBE { ... }'"
                                : "");
     }
 }
@@ -214,8 +215,8 @@ void Parser::syntax_error(std::string_view hint)
     if (!from_text.empty())
         hint = from_text;
     if (hint.empty() && token_.raw.starts_with('/') && source_.kind == Source::Kind::CommandLine)
-        hint = "an operand is missing in front of this; between double quotes the shell replaces $names, so use single "
-               "ones";
+        hint =
+            "an operand is missing before this; inside double quotes the shell replaces $names, so use single quotes";
     fail("D_SYNTAX", token_.at, std::move(message), std::string(hint));
 }
 
@@ -293,7 +294,7 @@ std::string macro_hint(std::string_view description, std::string_view message)
     const std::string_view digits =
         description.substr(at + 1, description.find_first_not_of("0123456789", at + 1) - at - 1);
     return "$" + std::string(digits) + " is argument " + std::string(digits) +
-           " behind the options: dtrace -n 'PROGRAM' ARGUMENTS, or ./script.d ARGUMENTS";
+           " after the options: dtrace -n 'PROGRAM' ARGUMENTS, or ./script.d ARGUMENTS";
 }
 
 } // namespace
@@ -317,12 +318,12 @@ void Parser::clause()
     const bool bare = token_.is(TokenKind::End) && kind_ != SpecKind::Script && !clause->predicate;
     if (!bare) {
         if (token_.is(TokenKind::Description))
-            syntax_error("a probe description holds no blanks, and a clause needs its { }");
+            syntax_error("a probe description may not contain blanks, and a clause needs { }");
         const std::string& described = clause->descriptions.back().text;
         const bool is_rate = token_.is(TokenKind::Integer) && (described == "tick" || described == "profile");
-        expect(TokenKind::LeftBrace, token_.is(TokenKind::End) ? "a clause needs its actions: { }"
-                                     : is_rate                 ? "a rate belongs to the name: tick-1s, profile-99"
-                                     : token_.raw == "("       ? "the actions of a clause stand in braces: { }"
+        expect(TokenKind::LeftBrace, token_.is(TokenKind::End) ? "a clause needs its actions in braces: { }"
+                                     : is_rate                 ? "a rate is part of the probe name: tick-1s, profile-99"
+                                     : token_.raw == "("       ? "the actions of a clause must be in braces: { }"
                                                                : "");
         statements(clause->body);
     }
@@ -339,7 +340,7 @@ ast::ProbeDesc Parser::description()
     const std::string unknown = "invalid probe identifier " + text + ": Unknown probe identifier";
     if (token_.is(TokenKind::Description)) {
         if (kind_ == SpecKind::ProbeId)
-            fail("D_PDESC_INVAL", token_.at, unknown, "-i takes the number of a probe, as dtrace -l shows it");
+            fail("D_PDESC_INVAL", token_.at, unknown, "-i takes the ID of a probe, which dtrace -l shows");
         auto parsed = parse_description(text, kind_, macros_);
         if (!parsed)
             fail("D_PDESC_INVAL", token_.at, parsed.error().message, macro_hint(text, parsed.error().message));
@@ -409,7 +410,7 @@ ast::Stmt* Parser::if_statement()
     statement->kind = ast::StmtKind::If;
     statement->at = token_.at;
     advance();
-    expect(TokenKind::LeftParen, "the condition of an if stands in parentheses");
+    expect(TokenKind::LeftParen, "the condition of an if must be in parentheses");
     statement->expr = expression();
     expect(TokenKind::RightParen);
     statement->body.push_back(arm());

@@ -431,7 +431,7 @@ Expr* Parser::return_call()
     advance();
     if (!token_.is(TokenKind::LeftParen))
         fail("D_SYNTAX", word.at, "syntax error near \"" + std::string(word.raw) + "\"",
-             "a clause ends by itself; the action is return(n)");
+             "a clause needs no return statement; return(n) is an action that replaces a kernel function's result");
     Expr* expr = leaf(ExprKind::Identifier, word.at);
     expr->text = word.raw;
     return expr;

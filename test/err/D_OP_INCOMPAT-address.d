@@ -1,6 +1,6 @@
 /* @tag: D_OP_INCOMPAT
  * @says: operands have incompatible types: "int64_t" == "string"
  * @line: 6
- * @hint: if it is the address of a text: copyinstr(arg1) where a user program has it, stringof(arg1) where the kernel has
+ * @hint: to read a string at this address, use copyinstr(arg1) for a user program's string or stringof(arg1) for a kernel string
  * a raw probe argument is a number, and comparing it with a string is an error */
 syscall::openat:entry /arg1 == "/etc/passwd"/ { trace(1); }

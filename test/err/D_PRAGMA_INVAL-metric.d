@@ -1,5 +1,5 @@
 /* @tag: D_PRAGMA_INVAL
- * @says: the name of a metric may not end with _bucket, which is of its samples
+ * @says: the name of a metric may not end with _bucket, which is reserved for the names of its samples
  * @line: 5
  * a metric name that ends with a reserved sample suffix is an error */
 #pragma D metric @reads unit=bytes name=read_bucket

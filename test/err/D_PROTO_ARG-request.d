@@ -1,5 +1,5 @@
 /* @tag: D_PROTO_ARG
- * @says: request_begin( ) argument #1 must be a number, a pointer or a text
+ * @says: request_begin( ) argument #1 must be a number, a pointer or a string
  * @line: 5
- * @hint: it is the key that tells requests apart: a descriptor, an address, an id */
+ * @hint: the argument identifies the request: for example a file descriptor, an address or an ID */
 BEGIN { request_begin(*curthread); }

@@ -1,6 +1,6 @@
 /* @tag: D_VAR_UNDEF
  * @says: self->later has not yet been declared or assigned
  * @line: 5
- * @hint: it is assigned further down: put that clause in front of this one */
+ * @hint: it is only assigned further down: move the clause that assigns it before this one */
 END { trace(self->later == 2); }
 BEGIN { self->later = 1; }

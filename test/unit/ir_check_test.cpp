@@ -228,9 +228,9 @@ TEST_F(Check, VerdictNamesTheLine)
     b.ret();
     const auto result = verdict(check(m));
     ASSERT_FALSE(result.ok());
-    EXPECT_EQ(result.error().message, "internal error: line 12: the probe's context cannot be changed (in f); this is "
-                                      "a mistake in dtrace, not in the program: please report it together with the "
-                                      "program");
+    EXPECT_EQ(result.error().message,
+              "internal error: line 12: the probe's context cannot be changed (in f); this is an error in dtrace, not "
+              "in your program: please report it together with the program");
 }
 
 } // namespace

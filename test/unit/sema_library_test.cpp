@@ -53,8 +53,9 @@ TEST(Library, MembersNeedingAbsentKernelDataAreMissing)
     EXPECT_EQ(dt::test::tag_of("BEGIN { trace(curlwpsinfo->pr_lwpid); }"), "");
     const dt::test::Checked lacking("BEGIN { trace(curlwpsinfo->pr_clname); }"); // the frozen task_struct has no policy
     EXPECT_EQ(lacking.tag(), "D_XLATE_NOCONV");
-    EXPECT_EQ(lacking.message(),
-              "pr_clname of lwpsinfo_t cannot be had on this kernel, which has no member policy in struct task_struct");
+    EXPECT_EQ(
+        lacking.message(),
+        "pr_clname of lwpsinfo_t is not available on this kernel, which has no member policy in struct task_struct");
 }
 
 // ---- names that a program defines itself ---------------------------------------------------------------------------

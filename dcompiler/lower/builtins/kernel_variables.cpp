@@ -81,10 +81,11 @@ int64_t needed_offset(ClauseLowering& l, const Span& at, std::string_view who, s
 {
     if (const auto offset = kernel_offset(l, record, path))
         return static_cast<int64_t>(*offset);
-    l.module().diagnostics.error("D_UNKNOWN", at,
-                                 std::string(who) + " needs struct " + std::string(record) + "." + std::string(path) +
-                                     " of the kernel's types, which is not there",
-                                 "a kernel with CONFIG_DEBUG_INFO_BTF has /sys/kernel/btf/vmlinux");
+    l.module().diagnostics.error(
+        "D_UNKNOWN", at,
+        std::string(who) + " needs struct " + std::string(record) + "." + std::string(path) +
+            ", which the type information of this kernel does not have",
+        "a kernel that is built with CONFIG_DEBUG_INFO_BTF has its types in /sys/kernel/btf/vmlinux");
     return 0;
 }
 

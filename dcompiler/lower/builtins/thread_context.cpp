@@ -24,7 +24,7 @@ Value begin_reading_context(ClauseLowering& l, const Span& at, const std::string
     auto& b = l.b();
     const std::string_view member = l.module().world.machine().thread_locals.pointer;
     if (member.empty())
-        l.module().diagnostics.error("D_UNKNOWN", at, who + " is not known on this kind of machine");
+        l.module().diagnostics.error("D_UNKNOWN", at, who + " is not available on this kind of machine");
     const int64_t pointer = needed_offset(l, at, who, "task_struct", member);
     const int64_t space = needed_offset(l, at, who, "task_struct", "mm");
     const Value context = l.scratch_temporary(size);

@@ -127,7 +127,7 @@ void ClauseLowering::finish()
     if (measured_.sample > kMostSample && !needs_.measured)
         module().diagnostics.error("D_UNKNOWN", statement_.at,
                                    "one firing of this clause records " + std::to_string(measured_.sample) +
-                                       " bytes and the kernel's buffers take " + std::to_string(kMostSample) +
+                                       " bytes, but the kernel's buffers take at most " + std::to_string(kMostSample) +
                                        " at once",
                                    "record less, split the clause, or set a smaller strsize");
 }

@@ -58,7 +58,7 @@ Record& ClauseState::add_record(const Action* action)
     }
     if (guards_ == 64) {
         module().diagnostics.error("D_UNKNOWN", b().at(),
-                                   "more than 64 recording actions stand under if/else in one clause",
+                                   "one clause has more than 64 recording actions inside if/else",
                                    "split the clause in two");
         return record;
     }

@@ -217,7 +217,7 @@ void Builtins::find_argument(uint32_t index)
 /// Reports that the kernel lacks data that a provider reads there. The provider's signature contains the reason.
 Value Builtins::refused()
 {
-    std::string reason = "this kernel does not have all that the probe reads";
+    std::string reason = "this kernel lacks some of the data that the probe reads";
     const Probe* const probe = context().shape;
     if (probe)
         for (const ProbeArgument& argument : clause.module().world.probes().signature(*probe).arguments)

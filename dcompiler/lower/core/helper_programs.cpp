@@ -198,8 +198,9 @@ void add_follow_programs(ModuleLowering& module)
                signal = kernel_offset(module, "task_struct", "signal"),
                live = kernel_offset(module, "signal_struct", "live");
     if (!process || !signal || !live)
-        return module.diagnostics.error(
-            "D_UNKNOWN", {}, "option follow needs the kernel's types, which tell where a task has its process");
+        return module.diagnostics.error("D_UNKNOWN", {},
+                                        "option follow needs type information of the kernel (members of task_struct "
+                                        "and signal_struct), and this kernel has none");
     add_fork(module, *process);
     if (module.options.follow == "fork")
         add_exec(module);

@@ -329,9 +329,9 @@ void Layout::lay_out_variables()
         if (variable.type && variable.type->resolve()->size > kMostVariable)
             module_.diagnostics.error("D_UNKNOWN", variable.at,
                                       variable.name + " takes " + std::to_string(variable.type->resolve()->size) +
-                                          " bytes of kernel memory and a variable may have " +
+                                          " bytes of kernel memory, but the limit for a variable is " +
                                           std::to_string(kMostVariable),
-                                      "use an associative array: it takes memory for the elements there are");
+                                      "use an associative array: it only takes memory for elements that are stored");
         if (!variable.keys.empty() || !variable.type)
             continue;
         const bool text = variable.type->is_string();
@@ -544,15 +544,15 @@ void Layout::lay_out_aggregations()
         }
         if (schema.key_size != 0 && module_.options.aggttl != 0 && !grows_ && module_.options.pin.empty())
             module_.diagnostics.error("D_UNKNOWN", aggregation.at,
-                                      "option aggttl needs two maps for each aggregation with keys, and the kernel "
-                                      "allows a program 64 maps: @" +
-                                          aggregation.name + " and others are too many");
+                                      "option aggttl needs two maps for each aggregation with keys, but the kernel "
+                                      "allows 64 maps for each program: @" +
+                                          aggregation.name + " exceeds the limit");
         if (schema.key_size != 0 && (schema.words + 1) * 8 > kMostPercpuValue)
             module_.diagnostics.error("D_UNKNOWN", aggregation.at,
                                       "@" + aggregation.name +
                                           " has keys and too many buckets: " + std::to_string(schema.words) +
-                                          ", and at most " + std::to_string(kMostPercpuValue / 8 - 1) +
-                                          " fit the kernel's per-CPU values of 32 KiB",
+                                          "; at most " + std::to_string(kMostPercpuValue / 8 - 1) +
+                                          " fit into the kernel's per-CPU values of 32 KiB",
                                       "use a larger step, or quantize() or llquantize()");
         module_.out.schema.aggregations.push_back(std::move(schema));
     }

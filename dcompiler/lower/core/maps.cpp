@@ -81,8 +81,9 @@ uint32_t Maps::self()
     if (!layout_.self_is_hash() && size > kMostTaskStorage)
         module_.diagnostics.error("D_UNKNOWN", std::find_if(all.begin(), all.end(), is_self)->at,
                                   "the self-> variables take " + std::to_string(size) +
-                                      " bytes of each thread and the kernel allows " + std::to_string(kMostTaskStorage),
-                                  "use an associative array, keyed by tid");
+                                      " bytes for each thread, but the kernel allows " +
+                                      std::to_string(kMostTaskStorage),
+                                  "use an associative array with tid as its key");
     if (layout_.self_is_hash())
         return add_dynamic(DT_MAP_SELF, 8, size);
     return add({DT_MAP_SELF, kMapTaskStorage, 4, size, 0, kNoPrealloc});

@@ -99,14 +99,16 @@ void Layout::check_shared(const Variable& variable)
         module_.diagnostics.error("D_UNKNOWN", variable.at, name + " cannot be shared: " + what, std::move(hint));
     };
     if (!is_word(variable.type))
-        return refuse("its type is " + to_string(variable.type) + ", and only numbers are",
-                      "leave it out of option share: each half has its own then");
+        return refuse(
+            "its type is " + to_string(variable.type) + ", and only numbers can be shared",
+            "remove it from option share: then each part of the program (kernel, traced processes) has its own copy");
     if (is_self)
         return;
     if (variable.keys.size() != 1 || !is_word(variable.keys.front()))
-        refuse(variable.keys.size() != 1 ? "it has " + std::to_string(variable.keys.size()) + " keys, and one number is"
-                                         : "its key is " + to_string(variable.keys.front()) + ", and only numbers are",
-               "put what tells elements apart into one number, as in a << 32 | b");
+        refuse(variable.keys.size() != 1
+                   ? "it has " + std::to_string(variable.keys.size()) + " keys, but it must have one key, a number"
+                   : "its key is " + to_string(variable.keys.front()) + ", and only numbers can be shared",
+               "combine the keys into one number, as in a << 32 | b");
 }
 
 /// Finds the arrays named by the option: one or more arrays, or self. Aggregations need no sharing, because they are
@@ -131,9 +133,10 @@ void Layout::find_shared()
                         check_shared(variable);
                 }
             if (!is_there && !module_.program.statements.empty())
-                module_.diagnostics.error("D_UNKNOWN", module_.program.statements.front().at,
-                                          "option share names " + name + ", and the program has no such array",
-                                          "the name of an array with keys, or self for the thread's variables");
+                module_.diagnostics.error(
+                    "D_UNKNOWN", module_.program.statements.front().at,
+                    "option share names " + name + ", but the program has no such array",
+                    "option share takes names of associative arrays, or self for the thread-local variables");
         }
 }
 

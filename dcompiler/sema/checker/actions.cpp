@@ -150,8 +150,8 @@ void check_timeof(Checker& checker, TExpr& call)
         names += (names.empty() ? "" : " ") + std::string(known.name);
     }
     checker.reports.fail("D_PROTO_ARG", part.at,
-                         "timeof( ) argument #1 must be the name of a part of the time, as a text",
-                         "they are: " + names);
+                         "timeof( ) argument #1 must be a string constant that names a part of the elapsed time",
+                         "the names are: " + names);
 }
 
 namespace {
@@ -160,8 +160,8 @@ void require_request_key(Checker& checker, std::string_view name, const TExpr& k
 {
     if (!key.type->is_scalar() && !key.type->is_string())
         checker.reports.fail("D_PROTO_ARG", key.at,
-                             std::string(name) + "( ) argument #1 must be a number, a pointer or a text",
-                             "it is the key that tells requests apart: a descriptor, an address, an id");
+                             std::string(name) + "( ) argument #1 must be a number, a pointer or a string",
+                             "the argument identifies the request: for example a file descriptor, an address or an ID");
 }
 
 } // namespace
@@ -181,7 +181,7 @@ void check_ctxattr(Checker& checker, TExpr& call)
     const TExpr& name = *call.kids[0];
     if (name.op != TOp::String)
         checker.reports.fail("D_PROTO_ARG", name.at,
-                             "ctxattr( ) argument #1 must be the name of an attribute, as a text");
+                             "ctxattr( ) argument #1 must be a string constant that names an attribute");
 }
 
 // ---- actions on aggregations --------------------------------------------------------------------------------------

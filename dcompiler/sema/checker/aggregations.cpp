@@ -61,9 +61,9 @@ TExpr* Aggregations::aggregation_reference(const ast::Expr& e)
         fail("D_AGG_MDIM", e.at, "improper attempt to reference @" + root.text + " as a multi-dimensional array");
     Aggregation* known = find_aggregation(root.text);
     if (!known && !subscripted)
-        fail_unknown("D_IDENT_UNDEF", e.at, "@" + root.text,
-                     "failed to resolve @" + root.text + ": Unknown aggregation name",
-                     "printa() prints what a clause before it has stored, as by @ = count(): in END, or in tick-1s");
+        fail_unknown(
+            "D_IDENT_UNDEF", e.at, "@" + root.text, "failed to resolve @" + root.text + ": Unknown aggregation name",
+            "printa() prints an aggregation that another clause stores, as by @ = count(): call it in END or tick-1s");
     if (subscripted)
         for (std::size_t i = 1; i < e.kids.size(); ++i) {
             here.addresses_allowed = here.recorded = true;
@@ -493,10 +493,10 @@ void Metrics::take(Declared& into, const Word& word)
         return;
     }
     if (word.name != "type")
-        fail("D_PRAGMA_INVAL", word.at, "#pragma metric has no " + std::string(word.name) + "=",
-             "there are name=, unit=, label=, type=, range= and help=");
+        fail("D_PRAGMA_INVAL", word.at, "#pragma metric does not know " + std::string(word.name) + "=",
+             "it takes name=, unit=, label=, type=, range= and help=");
     if (word.value != "counter" && word.value != "gauge")
-        fail("D_PRAGMA_INVAL", word.at, "a metric is of type counter or gauge, not " + std::string(word.value));
+        fail("D_PRAGMA_INVAL", word.at, "the type of a metric is counter or gauge, not " + std::string(word.value));
     metric.type = word.value == "counter" ? Metric::Type::Counter : Metric::Type::Gauge;
 }
 
@@ -505,14 +505,16 @@ void Metrics::take_name(Metric& metric, const Word& word)
     std::string_view name = word.value;
     if (!is_metric_word(name))
         fail("D_PRAGMA_INVAL", word.at,
-             "the name of a metric has letters, digits and _, and this is '" + std::string(name) + "'");
+             "the name of a metric may only contain letters, digits and _; this one is '" + std::string(name) + "'");
     if (name.ends_with("_total")) // a suffix that every counter gets
         name.remove_suffix(6);
     if (const std::string_view end = sample_end_of(name); !end.empty() || name.empty())
         fail("D_PRAGMA_INVAL", word.at,
-             "the name of a metric may not end with " + std::string(end) + ", which is of its samples");
+             "the name of a metric may not end with " + std::string(end) +
+                 ", which is reserved for the names of its samples");
     if (Metric::is_taken_name(name))
-        fail("D_PRAGMA_INVAL", word.at, std::string(name) + " is told beside every metric");
+        fail("D_PRAGMA_INVAL", word.at,
+             std::string(name) + " is the name of a metric that dtrace always exports: choose another name");
     metric.name = name;
 }
 
@@ -520,7 +522,7 @@ void Metrics::take_unit(Metric& metric, const Word& word)
 {
     if (!is_metric_word(word.value))
         fail("D_PRAGMA_INVAL", word.at,
-             "a unit has letters, digits and _, and this is '" + std::string(word.value) + "'");
+             "a unit may only contain letters, digits and _; this one is '" + std::string(word.value) + "'");
     metric.unit = word.value;
     for (const auto& part : kParts)
         if (part.unit == word.value) {
@@ -535,9 +537,11 @@ void Metrics::take_labels(Metric& metric, const Word& word)
         const std::string label(part);
         if (!is_metric_word(label) || Metric::is_taken_label(label))
             fail("D_PRAGMA_INVAL", word.at,
-                 "a label has letters, digits and _, and is not le, quantile or __...: this is '" + label + "'");
+                 "a label may only contain letters, digits and _, and may not be le, quantile or start with __; this "
+                 "one is '" +
+                     label + "'");
         if (std::find(metric.labels.begin(), metric.labels.end(), label) != metric.labels.end())
-            fail("D_PRAGMA_INVAL", word.at, "two labels are called " + label);
+            fail("D_PRAGMA_INVAL", word.at, "two labels have the name " + label);
         metric.labels.push_back(label);
     }
 }
@@ -553,7 +557,7 @@ void Metrics::take_range(Metric& metric, const Word& word)
     }
     if (!valid || numbers[0] > numbers[1])
         fail("D_PRAGMA_INVAL", word.at,
-             "range is two integers, the lower first: range=0,1048575, not " + std::string(word.value));
+             "range takes two integers, the lower one first, as range=0,1048575, not " + std::string(word.value));
     metric.range = {numbers[0], numbers[1]};
 }
 
@@ -596,15 +600,15 @@ void Metrics::check(const Aggregation& aggregation, const Declared& declared)
     const AggKind kind = aggregation.function->kind;
     const std::string name = std::string(aggregation.function->name) + "()";
     if (declared.metric.type != Metric::Type::OfFunction && kind != AggKind::Sum)
-        fail_at(declared, "type", "type= is for sum(): " + name + " has its own");
+        fail_at(declared, "type", "type= is only for sum(): the type of " + name + " is fixed");
     if (declared.metric.range && !is_quantizing(kind))
-        fail_at(declared, "range", "range= is for functions with buckets, and " + name + " has none");
+        fail_at(declared, "range", "range= is only for functions with buckets, and " + name + " has none");
     const auto labels = static_cast<std::size_t>(std::count_if(aggregation.keys.begin(), aggregation.keys.end(),
                                                                [](const AggKey& key) { return !is_stack_key(key); }));
     if (!declared.metric.labels.empty() && declared.metric.labels.size() != labels)
         fail_at(declared, "label",
                 "label= has " + std::to_string(declared.metric.labels.size()) + " names, and @" + aggregation.name +
-                    " has " + std::to_string(labels) + " keys that are no stacks");
+                    " has " + std::to_string(labels) + " keys that are not stacks");
     for (const auto& [other, its] : declared_)
         if (&its != &declared && its.is_used && !declared.metric.name.empty() &&
             its.metric.name == declared.metric.name)

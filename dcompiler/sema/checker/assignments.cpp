@@ -93,7 +93,7 @@ void Assignments::check_writable(const TExpr* target, const Span& at, std::strin
         return;
     fail("D_OP_WRITE", at, "operator " + std::string(op) + " can only be applied to a writable variable",
          target->op == TOp::Index && target->kids[0]->type->is_string()
-             ? "a string variable that has no keys has characters that can be written"
+             ? "single characters can only be changed in a string variable that has no keys"
          : op == "=" && (diagnostics.where() == Where::Predicate || root->op != TOp::Deref) ? "to compare, write =="
          : root->op == TOp::Deref ? "kernel memory cannot be changed"
                                   : "");

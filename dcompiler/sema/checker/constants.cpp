@@ -429,8 +429,8 @@ std::string text_hint(const Type* type, const TExpr* value)
     if (builtin && builtin->type != "int64_t") // a time or another typed number, not a raw argument
         return {};
     const std::string name = builtin ? std::string(builtin->name) : "";
-    return "if it is the address of a text: copyinstr(" + name + ") where a user program has it, stringof(" + name +
-           ") where the kernel has";
+    return "to read a string at this address, use copyinstr(" + name + ") for a user program's string or stringof(" +
+           name + ") for a kernel string";
 }
 
 bool is_lvalue(const TExpr* value)

@@ -213,7 +213,7 @@ TExpr* Translators::translated_member(const DynamicValue& object, const std::str
         if (here.may_lack)
             throw Lacking{lack->second};
         fail("D_XLATE_NOCONV", at,
-             name + " of " + dt::to_string(translator.output) + " cannot be had on this kernel, which has " +
+             name + " of " + dt::to_string(translator.output) + " is not available on this kernel, which has " +
                  lack->second);
     }
     for (const ast::TranslatorMember& member : translator.ast->members) {

@@ -176,9 +176,9 @@ TExpr* builtin_value(Checker& checker, Global& global, const Span& at, bool reco
     if (builtin.is_only_recorded() && !recorded && !checker.here.unevaluated)
         checker.reports.fail("D_CG_EXPR", at,
                              "variable " + global.name +
-                                 " may not be used in a D expression: its text is found only when it is printed",
-                             "it may be recorded, as by printf(\"%s\", " + global.name + ") and @[" + global.name +
-                                 "]; cgroup has a value in expressions, and -x cgroup=PATH traces one control group");
+                                 " may not be used in a D expression: its text is only known when it is printed",
+                             "record it, as in printf(\"%s\", " + global.name + ") or @[" + global.name +
+                                 "]; in expressions, use cgroup; to trace one control group, use -x cgroup=PATH");
     if (builtin.role == VariableRole::ThreadName)
         type = checker.types.string_of(kThreadName);
     checker.names.touch_attributes(global.attributes.value_or(builtin_attributes(checker, builtin)), at,
@@ -247,7 +247,7 @@ std::string assigned_behind(const Span& at, const std::string& name)
         rest.remove_prefix(found + name.size());
         const std::size_t next = rest.find_first_not_of(" \t\n");
         if (next != std::string_view::npos && rest[next] == '=' && rest.substr(next, 2) != "==")
-            return "it is assigned further down: put that clause in front of this one";
+            return "it is only assigned further down: move the clause that assigns it before this one";
     }
     return {};
 }

@@ -403,10 +403,11 @@ bool is_compared_with_text(std::string_view before)
 std::string_view owner_of_member(std::string_view name)
 {
     constexpr std::pair<std::string_view, std::string_view> kOwners[] = {
-        {"b_", "bufinfo_t has it: args[0] of the probes of io"},
-        {"dev_", "devinfo_t has it: args[1] of the probes of io"},
-        {"fi_", "fileinfo_t has it: args[2] of the probes of io, or fds[]"},
-        {"pr_", "psinfo_t and lwpsinfo_t have it: curpsinfo, curlwpsinfo, arguments of proc and sched"},
+        {"b_", "it is a member of bufinfo_t, the type of args[0] of io probes"},
+        {"dev_", "it is a member of devinfo_t, the type of args[1] of io probes"},
+        {"fi_", "it is a member of fileinfo_t, the type of args[2] of io probes and of fds[]"},
+        {"pr_", "it is a member of psinfo_t or lwpsinfo_t, the types of curpsinfo, curlwpsinfo and arguments of proc "
+                "and sched probes"},
     };
     for (const auto& [prefix, owner] : kOwners)
         if (name.starts_with(prefix))

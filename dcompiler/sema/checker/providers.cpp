@@ -21,7 +21,7 @@ void check_name(Checker& checker, const std::string& name, const char* what, con
         (provider && std::isdigit(static_cast<unsigned char>(name.back()))))
         checker.reports.fail(
             "D_PROV_BADNAME", at, std::string(what) + " name is invalid: " + name,
-            provider ? "a provider name has no backquote, at most 63 characters and no digit at its end" : "");
+            provider ? "a provider name may not contain a backquote, exceed 63 characters or end with a digit" : "");
 }
 
 const ast::Parameter* input_named(const ast::ProviderProbe& probe, const std::string& name)

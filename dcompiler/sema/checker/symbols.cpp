@@ -97,7 +97,7 @@ TExpr* Symbols::per_cpu_symbol(const KernelSymbol& symbol, const Type* type, con
     Global* const curcpu = checker.names.find_global("curcpu");
     if (!offsets || !curcpu)
         fail("D_IDENT_UNDEF", at, "failed to resolve __per_cpu_offset: Unknown symbol name",
-             "without it a per-CPU variable cannot be found");
+             "the address of a per-CPU variable cannot be computed without this symbol");
     const Type* word = types.integer(8, false);
     const Attributes outer = here.attributes;
     TExpr* table = checker.values.integer(static_cast<int64_t>(offsets->address), types.pointer_to(word), at);
@@ -157,9 +157,10 @@ TExpr* Symbols::symbol(const ast::Expr& e)
         return checker.values.node(TOp::KernelSymbol, types.named("uintptr_t"), e.at);
     }
     if (user)
-        fail_unknown(
-            "D_IDENT_UNDEF", e.at, e.text, "failed to resolve " + e.text + ": Unknown symbol name",
-            world.target().pid == 0 ? "symbols with two backquotes are those of the process that -p or -c names" : "");
+        fail_unknown("D_IDENT_UNDEF", e.at, e.text, "failed to resolve " + e.text + ": Unknown symbol name",
+                     world.target().pid == 0
+                         ? "two backquotes mark a symbol of a traced process: name the process with -p or -c"
+                         : "");
     const bool no_module = !module.empty() && module != "D" && module != "C" && !of_kernel;
     fail_unknown("D_IDENT_UNDEF", e.at, e.text,
                  "failed to resolve " + e.text + ": " + (no_module ? "Unknown module name" : "Unknown symbol name"),

@@ -95,7 +95,7 @@ bool may_trace(const Arguments& arguments)
         return true;
     constexpr std::size_t kAll = 2;
     say(arguments, missing.size() == kAll ? "run as root for tracing and listing probes\n\tor with " + listed(missing) +
-                                                ": --doctor tells what works without"
+                                                "; --doctor shows what works without them"
                                           : "tracing needs " + listed(missing) + " too");
     return false;
 }

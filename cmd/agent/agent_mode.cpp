@@ -74,7 +74,7 @@ constexpr std::string_view kOptionsOfPrograms[] = {
 std::string unwanted_pragma(std::string_view text)
 {
     if (text.find("\\\n") != std::string_view::npos)
-        return "line that goes on in the next";
+        return "a line that continues on the next line";
     constexpr std::string_view kPragma = "pragma", kSpaces = " \t";
     for (std::size_t at = text.find(kPragma); at != std::string_view::npos; at = text.find(kPragma, at)) {
         at += kPragma.size();
@@ -86,7 +86,7 @@ std::string unwanted_pragma(std::string_view text)
             return word;
         };
         if (next() != "D" || next() != "option")
-            return "pragma that sets no option";
+            return "a pragma that does not set an option";
         for (std::string_view word = next(); !word.empty(); word = next()) {
             const std::string_view name = word.substr(0, word.find_first_of("=+"));
             if (std::find(std::begin(kOptionsOfPrograms), std::end(kOptionsOfPrograms), name) ==
@@ -141,14 +141,14 @@ public:
     {
         const int policy = memfd_create("policy", 0);
         if (policy < 0 || write(policy, kPolicyOfAgent, sizeof kPolicyOfAgent - 1) < 0) {
-            say(arguments_, "cannot keep the limits of --agent");
+            say(arguments_, "cannot create the file with the limits of --agent");
             return kFailure;
         }
         policy_ = "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(policy);
         bool is_too_long = false;
         for (std::string line; next_line(line, is_too_long);)
             if (is_too_long || depth_of(line) > kMostDepth)
-                refuse({}, is_too_long ? "a question has at most 1 MiB" : "a question has at most 32 levels");
+                refuse({}, is_too_long ? "a request may have at most 1 MiB" : "a request may have at most 32 levels");
             else if (line.find_first_not_of(" \t\r") != std::string::npos)
                 answer(line);
         close(policy);
@@ -188,14 +188,14 @@ private:
         if (question.method == "run")
             return run(question, {"-q", "-x", "format=jsonl", "-x", "maxcost=" + std::to_string(question.cost) + "%",
                                   "-x", "maxmem=" + std::to_string(question.memory), "--policy", policy_});
-        refuse(question, "method is none of check, list, args, estimate, run, status, explain");
+        refuse(question, "unknown method: it must be check, list, args, estimate, run, status or explain");
     }
 
     /// Parses a request. Returns an error message, or an empty string.
     static std::string read(const AgentJson& asked, Question& question)
     {
         if (!asked.is_object())
-            return "a question is a line with a JSON object";
+            return "a request must be a JSON object on one line";
         for (const auto& [name, value] : asked.items()) {
             if (name == "id")
                 continue;
@@ -204,12 +204,12 @@ private:
             const bool is_known =
                 is_number || name == "method" || name == "program" || name == "arguments" || name == "script";
             if (!is_known)
-                return name + " is none of id, method, program, arguments, pid, script, seconds, rows, bytes, memory, "
-                              "cost";
+                return name + " is unknown: a request may have id, method, program, arguments, pid, script, seconds, "
+                              "rows, bytes, memory and cost";
             if (is_number ? !value.is_number_unsigned() : name == "arguments" ? !value.is_array() : !value.is_string())
-                return name + (is_number             ? " is no number"
-                               : name == "arguments" ? " is no list of texts"
-                                                     : " is no text");
+                return name + (is_number             ? " must be a number that is not negative"
+                               : name == "arguments" ? " must be a list of strings"
+                                                     : " must be a string");
         }
         question.method = asked.value("method", "");
         question.program = asked.value("program", "");
@@ -217,7 +217,7 @@ private:
         question.pid = asked.value("pid", uint64_t{0});
         for (const AgentJson& each : asked.value("arguments", AgentJson::array())) {
             if (!each.is_string())
-                return "arguments is no list of texts";
+                return "arguments must be a list of strings";
             question.arguments.push_back(each);
         }
         const auto limit = [&](const char* name, uint64_t usual, uint64_t most) {
@@ -228,7 +228,7 @@ private:
         question.memory = limit("memory", kUsualMemory, kMostMemory);
         question.cost = std::max<uint64_t>(limit("cost", kUsualCost, kMostCost), 1); // 0 would mean no limit
         if (const std::string unwanted = unwanted_pragma(question.program); !unwanted.empty())
-            return "programs of --agent have no " + unwanted;
+            return "programs of --agent may not have " + unwanted;
         if (question.method == "explain" && question.script.empty())
             return "script is missing";
         const bool is_of_service = question.method == "explain" || question.method == "status";

@@ -40,7 +40,7 @@ bool tell_manager(const std::string& verb)
 void tell_of_initramfs(const Arguments& arguments)
 {
     if (access(anonymous::kInitramfsHook, F_OK) == 0)
-        say(arguments, "run update-initramfs -u to have it in the initramfs too");
+        say(arguments, "run update-initramfs -u to update the initramfs too");
 }
 
 } // namespace
@@ -70,9 +70,9 @@ int save_anonymous_mode(Command& command)
     say(arguments, "saved anonymous enabling in " + places.program);
     if (!places.is_system)
         return kSuccess;
-    say(arguments, tell_manager("enable")
-                       ? std::string("enabled ") + kUnit + ": it is traced from the next boot on"
-                       : std::string("could not enable ") + kUnit + ": have dtrace --anonymous run early at boot");
+    say(arguments, tell_manager("enable") ? std::string("enabled ") + kUnit + ": tracing starts at the next boot"
+                                          : std::string("could not enable ") + kUnit +
+                                                ": run dtrace --anonymous early in the boot yourself");
     tell_of_initramfs(arguments);
     return kSuccess;
 }
@@ -105,7 +105,7 @@ int remove_anonymous_mode(const Arguments& arguments)
 namespace {
 
 constexpr char kHook[] = R"(#!/bin/sh
-# Written by dtrace --initramfs: takes along what dtrace -A has saved, and what traces it.
+# Written by dtrace --initramfs: copies dtrace and the program that dtrace -A saved into the initramfs.
 [ "$1" != prereqs ] || exit 0
 program=PROGRAM
 [ -e "$program/arguments" ] && [ -x DTRACE ] || exit 0
@@ -116,7 +116,7 @@ cp -a "$program/." "$DESTDIR$program"
 )";
 
 constexpr char kStart[] = R"(#!/bin/sh
-# Written by dtrace --initramfs: from here on it is traced. The boot goes on, whatever becomes of it.
+# Written by dtrace --initramfs: starts the saved program. The boot continues even if that fails.
 [ "$1" != prereqs ] || exit 0
 [ -x /sbin/dtrace ] || exit 0
 [ -d /sys/kernel/tracing/events ] || mount -t tracefs tracefs /sys/kernel/tracing
@@ -161,7 +161,8 @@ int initramfs_mode(const Arguments& arguments)
         say(arguments, "wrote " + path);
     }
     if (directory == anonymous::kInitramfsTools)
-        say(arguments, "run update-initramfs -u to trace what dtrace -A saves from the next boot on");
+        say(arguments,
+            "run update-initramfs -u after each dtrace -A; tracing then starts in the initramfs at the next boot");
     return kSuccess;
 }
 
@@ -249,7 +250,7 @@ Result<int> print_all_that_comes(int keeper, Output& output)
         char room[1 << 16];
         const ssize_t size = read(keeper, room, sizeof room);
         if (size <= 0)
-            return Error{"the anonymous trace was killed: the rest of what it kept is lost", 0};
+            return Error{"the process that runs the anonymous trace was killed: its remaining data is lost", 0};
         come.append(room, static_cast<std::size_t>(size));
         if (const std::optional<int> status = print_frames(come, printer, printed); status)
             return *status;

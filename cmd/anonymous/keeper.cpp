@@ -350,7 +350,8 @@ std::variant<int, cmd::Arguments> begin(const cmd::Arguments& arguments)
         argv.push_back(word.c_str());
     auto parsed = cmd::parse_arguments(argv);
     if (const auto* error = std::get_if<cmd::UsageError>(&parsed))
-        return complain(arguments, error->messages.empty() ? "no program is saved" : error->messages.front());
+        return complain(arguments, error->messages.empty() ? "no program is saved: save one with dtrace -A"
+                                                           : error->messages.front());
 
     const Pipe told, output, messages, started, new_root;
     const int listener = listen_for_claim(where);

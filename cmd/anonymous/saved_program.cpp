@@ -129,7 +129,7 @@ Result<std::vector<std::string>> read_saved_words(const std::string& directory)
         words.emplace_back(all.substr(at, all.find('\0', at) - at));
     if (!is_roots_alone(path) || !is_roots_alone(directory))
         return Error{"failed to open " + path +
-                         ": others than root may change it\n\tsave the program again, with dtrace -A",
+                         ": users other than root may change it\n\tsave the program again with dtrace -A",
                      EPERM};
     return words;
 }

@@ -228,41 +228,41 @@ private:
             (!result_.programs.empty() || !result_.processes.empty() || !result_.operands.empty()))
             return refuse("--doctor takes no programs, processes or arguments");
         if (result_.mode == Mode::Merge && (!result_.programs.empty() || !result_.processes.empty()))
-            return refuse("--merge takes no programs or processes: it reads what was traced");
+            return refuse("--merge takes no programs or processes: it reads files of earlier traces");
         if (result_.mode == Mode::Merge && result_.operands.empty())
-            return refuse("--merge wants files that were written with -x format=snapshot, or -");
+            return refuse("--merge needs files that were written with -x format=snapshot, or - for standard input");
         if (result_.mode == Mode::Agent && argv_.size() != 2)
-            return refuse("--agent takes nothing else: each question has its program");
+            return refuse("--agent takes no other options or arguments: each request contains its program");
         if (result_.mode == Mode::RunBundle && (!result_.programs.empty() || !result_.processes.empty() ||
                                                 !result_.operands.empty() || result_.compile_only || buffer_dump_))
-            return refuse("--run takes no programs, processes or arguments: they are those of the bundle");
+            return refuse("--run takes no programs, processes or arguments: the bundle contains them");
         if (result_.mode == Mode::MakeBundle && (!result_.processes.empty() || result_.output || buffer_dump_))
-            return refuse("--bundle takes no processes or output file: those are of where it is run");
+            return refuse("--bundle takes no processes or output file: it only compiles the program");
         if (result_.mode == Mode::Postmortem && (!result_.programs.empty() || !result_.processes.empty()))
-            return refuse("--postmortem takes no programs or processes: the dump has them");
+            return refuse("--postmortem takes no programs or processes: the dump contains the traces");
         if (result_.mode == Mode::Postmortem && result_.operands.size() != 1)
-            return refuse("--postmortem wants one file, a dump of a kernel");
+            return refuse("--postmortem needs one file, a kernel crash dump");
         if (result_.mode == Mode::Why && (!result_.programs.empty() || result_.compile_only || buffer_dump_))
-            return refuse("--why takes no programs: it writes one");
+            return refuse("--why takes no programs: it generates one");
         if (result_.mode == Mode::WillItRun && (!result_.processes.empty() || result_.compile_only || buffer_dump_))
             return refuse("--will-it-run takes no processes: it traces nothing");
         if (result_.mode == Mode::WillItRun && result_.programs.empty())
-            return refuse("--will-it-run wants a program: the file of a script, the name of a ready tool, or -n '...'");
+            return refuse("--will-it-run needs a program: a script file, the name of a ready-made tool, or -n '...'");
         if (!result_.kernels.empty() && result_.mode != Mode::WillItRun)
-            return refuse("--kernel wants --will-it-run, which asks about kernels");
+            return refuse("--kernel only works with --will-it-run");
         if (!result_.carrier.empty() && result_.hosts.empty())
-            return refuse("--on-with wants --on, which names the hosts");
+            return refuse("--on-with needs --on, which names the hosts");
         if (result_.sends_text && result_.hosts.empty())
-            return refuse("--on-source wants --on, which names the hosts");
+            return refuse("--on-source needs --on, which names the hosts");
         if (!result_.hosts.empty() && (result_.mode != Mode::Run || result_.compile_only || buffer_dump_))
-            return refuse("--on traces, and does nothing else");
+            return refuse("--on can only be used for tracing");
         const bool traces = (result_.mode == Mode::Run && !result_.compile_only) || result_.mode == Mode::RunBundle;
         if (!result_.policy.empty() && (!traces || !result_.hosts.empty()))
-            return refuse("--policy is for what is traced here");
+            return refuse("--policy only works for traces on this machine");
         const bool makes_usdt = result_.mode == Mode::Link || result_.mode == Mode::Header;
         const auto is_keep = [](const Setting& setting) { return setting.letter == 'k'; };
         if (!makes_usdt && std::any_of(result_.settings.begin(), result_.settings.end(), is_keep))
-            return refuse("-k is for -G and -h");
+            return refuse("-k only works with -G and -h");
         if (result_.mode == Mode::Service || asks_service(result_.mode))
             return check_service();
         if (result_.mode >= Mode::SaveAnonymous)
@@ -299,8 +299,9 @@ private:
         if (result_.operands.size() > most)
             return refuse(option + (most == 0 ? " takes no arguments" : " takes one argument"));
         if (wants_name && result_.operands.empty())
-            return refuse(option + (result_.mode == Mode::Attach ? " wants the file of a script"
-                                                                 : " wants the name of a script: --status lists them"));
+            return refuse(option + (result_.mode == Mode::Attach
+                                        ? " needs a script file"
+                                        : " needs the name of a script: --status lists the names"));
     }
 
     /// Checks anonymous modes: no processes exist at boot, and the saved program has its own options.
@@ -308,7 +309,7 @@ private:
     {
         if (result_.mode == Mode::SaveAnonymous) {
             if (buffer_dump_ || result_.output || !result_.processes.empty())
-                return refuse("-A takes no processes or output file: dtrace -a prints what was traced");
+                return refuse("-A takes no processes or output file: dtrace -a prints the recorded data");
             return;
         }
         const bool claims = result_.mode == Mode::Claim;
@@ -319,7 +320,7 @@ private:
         if (!is_alone || (!claims && (result_.output || result_.compile_only)))
             return refuse(option + " takes no programs, processes or arguments");
         if (result_.verbose || !std::all_of(result_.settings.begin(), result_.settings.end(), is_grabanon))
-            return refuse(option + " takes no such options: they are those that dtrace -A was given");
+            return refuse(option + " does not take these options: give them to dtrace -A");
     }
 
     static bool is_grabanon(const Setting& setting) { return setting.letter == 'x' && setting.value == "grabanon"; }

@@ -76,7 +76,7 @@ bool take_from_bundle(Command& command);
 void tell_compiled_anew(const Command& command, const std::string& why);
 /// Result of run_mode() if the kernel rejects the program of a bundle.
 inline constexpr int kBundleRefused = -1;
-inline constexpr std::string_view kCompiledAnew = " is compiled anew for this machine: ";
+inline constexpr std::string_view kCompiledAnew = " is recompiled for this machine: ";
 
 /// Returns the limits of the run: those of --policy, or the host's own for requests over the fleet. Returns nothing if
 /// no limits apply. The error message is complete.

@@ -117,7 +117,7 @@ bool print_usages(const Arguments& arguments)
         if (path.empty()) {
             const std::string meant = tool_meant_by(name);
             say(arguments,
-                name + " is none of the tools in " + tools_directory() + (meant.empty() ? "" : ": " + meant));
+                name + " is not one of the tools in " + tools_directory() + (meant.empty() ? "" : ": " + meant));
             return false;
         }
         text += usage_of_script(path);
@@ -156,7 +156,7 @@ std::string tool_meant_by(std::string_view name)
         if (each.elsewhere == name)
             return std::string(name) + " is " + std::string(each.here) + " here";
     if (std::find(std::begin(kClauses), std::end(kClauses), name) != std::end(kClauses))
-        return "one clause does what " + std::string(name) + " does: see IN ONE CLAUSE of dtrace-tools(7)";
+        return "a program of one clause replaces " + std::string(name) + ": see IN ONE CLAUSE in dtrace-tools(7)";
     std::error_code error;
     Nearest near(name);
     for (const auto& [tool, purpose] : purposes(error))

@@ -197,20 +197,21 @@ Finding check_unprivileged()
 {
     const std::string value = line_of("/proc/sys/kernel/unprivileged_bpf_disabled");
     return works(value.empty()  ? "not restricted"
-                 : value == "0" ? "users may load programs of some kinds, none of which trace"
-                                : "users may load no programs");
+                 : value == "0" ? "ordinary users may load some kinds of BPF programs, but none that trace"
+                                : "ordinary users may not load BPF programs");
 }
 
 Finding check_lockdown()
 {
     if (is_locked_down())
         return {false,
-                "confidentiality: programs may read no memory, kprobes and tracefs are closed; the providers below "
-                "say what works",
+                "confidentiality: BPF programs may not read memory, and kprobes and tracefs are closed; the providers "
+                "below show what works",
                 kUnlocked};
     const std::string state = line_of("/sys/kernel/security/lockdown"); // "none [integrity] confidentiality"
-    return works(state.find("[integrity]") != std::string::npos ? "integrity: memory of processes may not be written"
-                                                                : "none");
+    return works(state.find("[integrity]") != std::string::npos
+                     ? "integrity: BPF programs may not write to the memory of processes"
+                     : "none");
 }
 
 Finding check_memlock()
@@ -242,7 +243,7 @@ Finding check_tracefs()
 {
     if (!Tracefs().read("events/sched/sched_process_exit/id").empty())
         return works(access("/sys/kernel/tracing/events", F_OK) == 0 ? "/sys/kernel/tracing"
-                                                                     : "not mounted, which does not matter here");
+                                                                     : "not mounted; dtrace uses a mount of its own");
     if (is_locked_down())
         return {false, "closed by lockdown", kUnlocked};
     if (access("/sys/kernel/tracing/events", F_OK) != 0 && errno == EACCES)
@@ -283,7 +284,7 @@ Finding check_debug_files()
     if (access("/usr/lib/debug/.build-id", R_OK | X_OK) == 0)
         return works("/usr/lib/debug");
     return {false, "none installed: programs without symbols show only exported names",
-            "the -dbgsym or -dbg packages of what is traced"};
+            "the -dbgsym or -dbg packages of the traced programs"};
 }
 
 constexpr Check kMachineChecks[] = {
@@ -420,7 +421,7 @@ std::vector<ProviderFinding> try_providers(const Options& options)
                           : !missing.empty()       ? Finding{false, "not permitted", "root, or " + listed(missing)}
                                                    : try_program(session, trial.program);
         if (finding.works)
-            finding.detail = of_process ? "as processes have functions" : count_of(session, trial.provider);
+            finding.detail = of_process ? "probes for all functions of processes" : count_of(session, trial.provider);
         else if (finding.remedy.empty())
             finding.remedy = finding.detail.find(kLockedDown) != std::string::npos ? kUnlocked : trial.stands_on;
         findings.push_back({trial.provider, std::move(finding)});

@@ -146,7 +146,8 @@ Finding try_counters()
     attributes.config = PERF_COUNT_HW_CPU_CYCLES;
     const Descriptor event(open_event(attributes, 0, -1));
     if (!event && event.code() == ENOENT)
-        return {false, "this machine shows none", "a host that passes its own on to virtual machines"};
+        return {false, "this machine has no hardware counters",
+                "a host that passes hardware counters on to virtual machines"};
     return event ? works() : failed(event.code(), "CAP_PERFMON", "");
 }
 
@@ -154,7 +155,7 @@ Finding try_kprobe()
 {
     const long type = number_in("/sys/bus/event_source/devices/kprobe/type");
     if (type < 0)
-        return {false, "this kernel has none", "a kernel built with CONFIG_KPROBES=y and CONFIG_KPROBE_EVENTS=y"};
+        return {false, "this kernel has no kprobes", "a kernel built with CONFIG_KPROBES=y and CONFIG_KPROBE_EVENTS=y"};
     perf_event_attr attributes{};
     attributes.type = static_cast<uint32_t>(type);
     attributes.config1 = reinterpret_cast<uint64_t>(kFunction);
@@ -181,7 +182,7 @@ Finding try_trampoline(bpf_attach_type type)
                                     "CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS=y and CONFIG_FUNCTION_TRACER=y";
     const int function = libbpf_find_vmlinux_btf_id(kFunction, type);
     if (function <= 0)
-        return {false, "the kernel's types do not tell of its functions", kRemedy};
+        return {false, "the kernel's type information does not include its functions", kRemedy};
     const Descriptor program(load(BPF_PROG_TYPE_TRACING, type, static_cast<uint32_t>(function)));
     if (!program)
         return failed(program.code(), kBoth, kRemedy);
@@ -225,7 +226,7 @@ Finding try_uprobe()
 {
     const long type = number_in("/sys/bus/event_source/devices/uprobe/type");
     if (type < 0)
-        return {false, "this kernel has none", "a kernel built with CONFIG_UPROBES=y and CONFIG_UPROBE_EVENTS=y"};
+        return {false, "this kernel has no uprobes", "a kernel built with CONFIG_UPROBES=y and CONFIG_UPROBE_EVENTS=y"};
     perf_event_attr attributes{};
     attributes.type = static_cast<uint32_t>(type);
     attributes.config1 = reinterpret_cast<uint64_t>("/proc/self/exe");
@@ -236,7 +237,7 @@ Finding try_uprobe()
 Finding try_uprobe_multi()
 {
     constexpr const char* kRemedy =
-        "a kernel of 6.6 or later; without it user probes go one by one, which detaches slowly";
+        "a kernel of 6.6 or later; without it, user probes are attached one by one and detach slowly";
     const Descriptor program(load(BPF_PROG_TYPE_KPROBE, abi::kTraceUprobeMulti));
     if (!program)
         return failed(program.code(), kBoth, kRemedy);
@@ -246,11 +247,10 @@ Finding try_uprobe_multi()
 
 Finding try_write_user()
 {
-    return can_write_user_memory()
-               ? works()
-               : failed(
-                     EPERM, "CAP_SYS_ADMIN",
-                     "a kernel that lets programs write to processes: one that is locked down, or hardened, does not");
+    return can_write_user_memory() ? works()
+                                   : failed(EPERM, "CAP_SYS_ADMIN",
+                                            "a kernel that lets BPF programs write to processes; kernels that are "
+                                            "locked down or hardened do not");
 }
 
 constexpr Check kMechanismChecks[] = {

@@ -86,12 +86,12 @@ Result<void> Carriers::start_one(const std::string& shell_text, std::string host
 {
     int output[2], error[2];
     if (pipe2(output, O_CLOEXEC) != 0)
-        return Error{std::string("cannot start the carrier: ") + std::strerror(errno), errno};
+        return Error{std::string("cannot start the remote command: ") + std::strerror(errno), errno};
     if (pipe2(error, O_CLOEXEC) != 0) {
         const int code = errno;
         close(output[0]);
         close(output[1]);
-        return Error{std::string("cannot start the carrier: ") + std::strerror(code), code};
+        return Error{std::string("cannot start the remote command: ") + std::strerror(code), code};
     }
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
@@ -120,7 +120,7 @@ Result<void> Carriers::start_one(const std::string& shell_text, std::string host
     if (failed != 0) {
         close(output[0]);
         close(error[0]);
-        return Error{std::string("cannot start the carrier: ") + std::strerror(failed), failed};
+        return Error{std::string("cannot start the remote command: ") + std::strerror(failed), failed};
     }
     for (const int each : {process.output, process.error})
         fcntl(each, F_SETFL, O_NONBLOCK);

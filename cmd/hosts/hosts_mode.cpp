@@ -239,13 +239,13 @@ int merge_mode(const Arguments& arguments, const Options& options, Output& outpu
         }
         if (file.ours == 0) {
             answers.expect(path);
-            answers.excuse(path, "no answer is in it: -x format=snapshot writes one");
+            answers.excuse(path, "it contains no snapshots: write them with -x format=snapshot");
         } else if (file.others != 0 && arguments.verbose) {
             say(arguments,
-                path + ": left out " + std::to_string(file.others) + " lines that are not of -x format=snapshot");
+                path + ": left out " + std::to_string(file.others) + " lines that -x format=snapshot does not write");
         }
     }
-    answers.finish("it ends in the middle");
+    answers.finish("the file is incomplete");
     return tell_answers(arguments, answers, output);
 }
 
@@ -299,7 +299,7 @@ std::optional<std::string> command_with_text(const Arguments& arguments, const O
         if (!read)
             return std::nullopt;
         if (!script.empty()) {
-            say(arguments, "--on-source takes one script: put several into one");
+            say(arguments, "--on-source takes one script: join several scripts into one file");
             return std::nullopt;
         }
         script = read->text + (read->text.ends_with('\n') ? "" : "\n");
@@ -463,10 +463,10 @@ Result<std::vector<std::string>> host_names(std::string_view set)
 {
     std::vector<std::string> names;
     if (set.find('@') != std::string_view::npos)
-        return Error{"'" + std::string(set) + "' names a group: $(nodeset -e GROUP) are its hosts"};
+        return Error{"'" + std::string(set) + "' names a group: list its hosts with $(nodeset -e GROUP)"};
     for (const std::string_view pattern : between_commas(set))
         if (!add_host_names(pattern, {}, names))
-            return Error{"'" + std::string(set) + "' is no set of hosts, as web[01-40] or web1,db1 is"};
+            return Error{"'" + std::string(set) + "' is not a list of hosts; examples are web[01-40] and web1,db1"};
     return names;
 }
 

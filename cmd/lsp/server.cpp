@@ -153,13 +153,14 @@ void Server::take(const std::string& text)
 {
     const Json message = Json::parse(text, nullptr, false);
     if (!message.is_object())
-        return refuse(nullptr, message.is_discarded() ? kParseError : kInvalidRequest, "no JSON-RPC message");
+        return refuse(nullptr, message.is_discarded() ? kParseError : kInvalidRequest,
+                      "this is not a JSON-RPC message");
     const Json id = message.value("id", Json());
     const Json method = message.value("method", Json());
     if (!method.is_string()) // a response, although the server sends no requests
         return id.is_null() || message.contains("result") || message.contains("error")
                    ? void()
-                   : refuse(id, kInvalidRequest, "a request has a method");
+                   : refuse(id, kInvalidRequest, "a request must have a method");
     const Json parameters = message.value("params", Json::object());
     try {
         message.contains("id") ? take_request(id, method, parameters) : take_notification(method, parameters);
@@ -172,7 +173,7 @@ void Server::take(const std::string& text)
 void Server::take_request(const Json& id, const std::string& method, const Json& parameters)
 {
     if (is_shut_down_)
-        return refuse(id, kInvalidRequest, "after shutdown only exit may come");
+        return refuse(id, kInvalidRequest, "after shutdown, only exit is allowed");
     if (method == "initialize")
         return send({{"id", id}, {"result", capabilities()}});
     if (method == "shutdown") {
@@ -183,7 +184,7 @@ void Server::take_request(const Json& id, const std::string& method, const Json&
         return send({{"id", id}, {"result", completion(parameters)}});
     if (method == "textDocument/hover")
         return send({{"id", id}, {"result", hover(parameters)}});
-    refuse(id, kNoMethod, method + " is not known here");
+    refuse(id, kNoMethod, method + " is not a method of this server");
 }
 
 void Server::take_notification(const std::string& method, const Json& parameters)
@@ -304,13 +305,13 @@ Channel::Incoming Channel::read()
     std::size_t head = 0;
     while ((head = buffered_.find(kEndOfHead)) == std::string::npos) {
         if (buffered_.size() > kMostHead)
-            return {Kind::Malformed, "a message's head is too long"};
+            return {Kind::Malformed, "the header of a message is too long"};
         if (!fill())
             return {};
     }
     std::size_t length = 0;
     if (!read_length(std::string_view(buffered_).substr(0, head), length) || length > kMostBytes)
-        return {Kind::Malformed, "a message's head has no Content-Length of at most 16 MiB"};
+        return {Kind::Malformed, "the header of a message must have a Content-Length of at most 16 MiB"};
     const std::size_t begin = head + kEndOfHead.size();
     while (buffered_.size() - begin < length)
         if (!fill())
@@ -388,7 +389,7 @@ namespace dt::cmd {
 int lsp_mode(const Arguments& arguments, Options options, Output& output)
 {
     if (!arguments.programs.empty() || !arguments.operands.empty() || arguments.output) {
-        say(arguments, "--lsp takes no programs or arguments: an editor opens its scripts");
+        say(arguments, "--lsp takes no programs or arguments: the editor sends its scripts");
         return kUsage;
     }
     shell::Workbench workbench(arguments, std::move(options), output);

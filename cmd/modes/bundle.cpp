@@ -69,13 +69,13 @@ std::string tied_to_here(Command& command)
     if (LaterObjects::may_follow(program, command.session.processes()) ||
         std::any_of(schema.programs.begin(), schema.programs.end(),
                     [](const ProgramPlan& each) { return is_of_processes(*each.plan); }))
-        return "probes of processes are where this machine has its files";
+        return "probes in processes depend on the files of this machine";
     if (consume::shows_types(schema))
-        return "print() shows values by types of this machine";
+        return "print() depends on the types of this machine";
     if (command.trace.options().compile().annotate)
-        return "option annotate shows what was compiled";
+        return "option annotate needs a program that was compiled on the same machine";
     const std::string macro = macro_of_this_machine(command.trace.sources());
-    return macro.empty() ? "" : macro + " is a number of this machine";
+    return macro.empty() ? "" : macro + " has a value that is only valid on this machine";
 }
 
 bool has_addresses(const Schema& schema)
@@ -155,7 +155,7 @@ int make_bundle_mode(Command& command)
     if (Result<Bundle::Variant> compiled = compiled_for_others(command))
         bundle.variants.push_back(std::move(compiled.value()));
     else
-        say(arguments, arguments.bundle_file + " has the program's text alone: " + compiled.error().message);
+        say(arguments, arguments.bundle_file + " contains only the text of the program: " + compiled.error().message);
     const std::string bytes = bundle_bytes(bundle);
     const auto* const begin = reinterpret_cast<const uint8_t*>(bytes.data());
     if (const int failed = write_whole_file(arguments.bundle_file, {begin, bytes.size()}); failed != 0) {
@@ -241,7 +241,7 @@ std::variant<int, Arguments> arguments_of_bundle(const Arguments& given)
     for (const Setting& setting : given.settings)
         if (is_compiled_in(setting))
             return failed_with(given, std::string("-") + setting.letter + " " + setting.value +
-                                          " is compiled in: it is for dtrace --bundle");
+                                          " affects the compilation: give it to dtrace --bundle");
     std::vector<const char*> argv = {given.argv0.c_str()};
     for (const std::string& word : read->typed.words)
         argv.push_back(word.c_str());
@@ -249,7 +249,8 @@ std::variant<int, Arguments> arguments_of_bundle(const Arguments& given)
     auto* const meant = std::get_if<Arguments>(&parsed);
     if (!meant || meant->mode != Mode::Run || meant->programs.empty() || !meant->processes.empty() ||
         !give_contents(meant->programs, read->typed))
-        return failed_with(given, name_of_bundle(given) + " is damaged: nobody types such a command");
+        return failed_with(given,
+                           name_of_bundle(given) + " is damaged: the command line that it contains is not valid");
     meant->settings.insert(meant->settings.end(), given.settings.begin(), given.settings.end());
     meant->output = given.output;
     meant->policy = given.policy;
@@ -265,7 +266,7 @@ bool take_from_bundle(Command& command)
     if (!bundle)
         return false;
     const MachineFacts ours = {{"dtrace", build_name()}};
-    std::string why = "it has the program's text alone";
+    std::string why = "it contains only the text of the program";
     for (const Bundle::Variant& each : bundle->variants) {
         why = difference_here(command.session.world(), each.facts, ours);
         if (!why.empty())
@@ -277,7 +278,7 @@ bool take_from_bundle(Command& command)
         why = taken.error().message;
     }
     if (bundle->variants.size() > 1)
-        why = "none of " + std::to_string(bundle->variants.size()) + " fits; of the last, " + why;
+        why = "none of " + std::to_string(bundle->variants.size()) + " compiled programs fits; for the last, " + why;
     tell_compiled_anew(command, why);
     return false;
 }

@@ -37,7 +37,7 @@ int estimate_mode(Command& command)
             command.output.send();
             is_told = true;
             done(command.timing->steps(), "print");
-            command.timing->print("until the price");
+            command.timing->print("until the estimate");
         };
         const Result<std::optional<double>> detached = estimate(
             {command.session, command.trace, command.trace.compiler(), macros_for(command, command.arguments.argv0),
@@ -76,7 +76,7 @@ std::string refused_by_estimate(Command& command, const Policy& policy)
         {command.session, command.trace, command.trace.compiler(), macros_for(command, command.arguments.argv0),
          command.trace.options().run().estimate_time, command.signals, nullptr},
         look);
-    return detached ? why : "its price is not known: " + detached.error().message;
+    return detached ? why : "its cost cannot be estimated: " + detached.error().message;
 }
 
 } // namespace

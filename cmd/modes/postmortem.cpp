@@ -29,9 +29,10 @@ std::string found_text(const postmortem::FoundTrace& found)
 {
     std::string text = found.program + " of process " + std::to_string(found.process) + ": " +
                        counted(found.former + found.waiting, "record", "records") + " of " +
-                       counted(found.cpus, "CPU", "CPUs") + ", " + grouped(found.waiting) + " of them not read before";
+                       counted(found.cpus, "CPU", "CPUs") + ", " + grouped(found.waiting) +
+                       " of them not read by the tracer";
     if (found.torn != 0)
-        text += "; " + grouped(found.torn) + " torn";
+        text += "; " + grouped(found.torn) + " incomplete";
     if (found.undecided != 0)
         text +=
             "; " + grouped(found.undecided) + " left out, of speculations that were neither committed nor discarded";
@@ -54,9 +55,9 @@ int print_traces(const Arguments& arguments, const Options& options, Output& out
     if (!traces)
         return fail(traces.error().message);
     for (const std::string& damaged : traces->damaged())
-        say(arguments, path + ": a trace is left out: " + damaged);
+        say(arguments, path + ": a trace is skipped: " + damaged);
     if (traces->traces() == 0)
-        return fail("no trace of its kernel was a flight recorder (-x bufpolicy=ring)");
+        return fail("its kernel had no trace with -x bufpolicy=ring (a flight recorder)");
     for (std::size_t i = 0; i < traces->traces(); ++i) {
         auto found = traces->print(i, options, output);
         if (!found)
@@ -74,7 +75,7 @@ int postmortem_mode(const Arguments& arguments, const Options& options, Output& 
 {
     const pid_t reader = fork();
     if (reader < 0) {
-        say(arguments, std::string("cannot start what reads the dump: ") + std::strerror(errno));
+        say(arguments, std::string("cannot start the process that reads the dump: ") + std::strerror(errno));
         return kFailure;
     }
     if (reader == 0) {
@@ -87,8 +88,8 @@ int postmortem_mode(const Arguments& arguments, const Options& options, Output& 
     }
     if (WIFEXITED(status))
         return WEXITSTATUS(status);
-    say(arguments,
-        arguments.operands[0] + ": it is damaged: what reads it crashed (" + strsignal(WTERMSIG(status)) + ")");
+    say(arguments, arguments.operands[0] + ": the dump is damaged: the process that reads it crashed (" +
+                       strsignal(WTERMSIG(status)) + ")");
     return kFailure;
 }
 

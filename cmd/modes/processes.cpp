@@ -20,8 +20,8 @@ void hint_at_shell(const Arguments& arguments, const ProcessRequest& request)
 {
     auto split = command_words(request.text);
     if (request.is_command && split && !split->shell_only.empty())
-        say(arguments, "-c runs a command without a shell, which gets '" + split->shell_only +
-                           "' as it stands: quote it if so meant, or use -c 'sh -c \"...\"'");
+        say(arguments, "-c runs a command without a shell and passes '" + split->shell_only +
+                           "' to it unchanged: quote it if that is intended, or use -c 'sh -c \"...\"'");
 }
 
 /// Returns whether the text has a pragma that selects a machine-readable format.
@@ -80,7 +80,7 @@ Result<void> open_processes(const Arguments& arguments, Session& session)
             if (is_no_number)
                 return Error{opened.error().message + "\n\t-p takes a number: -p $(pgrep -n " + request.text + ")",
                              EINVAL};
-            return is_gone ? Error{opened.error().message + "\n\tthere is none with the number " + request.text, ESRCH}
+            return is_gone ? Error{opened.error().message + "\n\tno process has the number " + request.text, ESRCH}
                            : opened.error();
         }
     }

@@ -135,14 +135,15 @@ int no_program(const Command& command)
 {
     const Arguments& arguments = command.arguments;
     if (arguments.mode != Mode::List)
-        say(arguments, arguments.processes.empty() || !arguments.operands.empty()
-                           ? "no probes specified"
-                           : "no probes specified\n\t-c and -p name a process; what to trace in it is missing, as in "
-                             "-n 'syscall:::entry /pid == $target/ { "
-                             "@[probefunc] = count(); }'");
+        say(arguments,
+            arguments.processes.empty() || !arguments.operands.empty()
+                ? "no probes specified"
+                : "no probes specified\n\t-c and -p only name a process: also say what to trace in it, as in "
+                  "-n 'syscall:::entry /pid == $target/ { "
+                  "@[probefunc] = count(); }'");
     if (!arguments.operands.empty()) {
         const std::string& operand = arguments.operands[0];
-        say(arguments, "'" + operand + "' is an argument for a program, and there is none: did you mean " +
+        say(arguments, "'" + operand + "' is an argument for a program, but no program is given: did you mean " +
                            meant_by(command, operand) + "?");
     }
     return arguments.mode == Mode::List ? kUsage : kFailure;

@@ -96,9 +96,9 @@ void explain_silence(const Command& command, std::size_t probes)
                                            [](const Statement& statement) { return statement.predicate != nullptr; });
     std::string text = "nothing was recorded: ";
     text += probes == 1 ? "the probe did not fire" : "none of the " + std::to_string(probes) + " probes fired";
-    text += has_predicate ? ", or no predicate was true where one did" : "";
-    text += !command.arguments.processes.empty() ? "\n\t$target and -c mean one process: progenyof($target) is true in "
-                                                   "its children too, -x follow=exec has their functions"
+    text += has_predicate ? ", or no predicate was true when one fired" : "";
+    text += !command.arguments.processes.empty() ? "\n\t$target and -c mean one process: use progenyof($target) to "
+                                                   "include its children, and -x follow=exec to trace their functions"
                                                  : "";
     say(command.arguments, text);
 }

@@ -75,7 +75,7 @@ int save_mode(Command& command)
     if (!add_programs(command) || !finish_programs(command))
         return kFailure;
     if (command.trace.options().compile().aggttl != 0) {
-        say(command.arguments, "option aggttl does not go with save: keys leave where a tracer looks after them");
+        say(command.arguments, "option aggttl cannot be combined with save: only a running tracer removes old keys");
         return kFailure;
     }
     const std::string& path = command.trace.options().run().save;

@@ -21,7 +21,7 @@
 namespace dt::cmd {
 namespace {
 
-constexpr std::string_view kWanted = "--why wants a probe where a call returns and the error that it has there, as in "
+constexpr std::string_view kWanted = "--why needs a return probe and the error that the call returns, as in "
                                      "--why 'syscall::openat:return /errno == EACCES/'";
 
 std::string_view trimmed(std::string_view text)
@@ -138,7 +138,7 @@ self int64_t asked, level, found, spec;
             call.predicate + R"()/
 {
 	printf("%s[%d]: %s failed with %d%s\n", execname, pid, probefunc, errno,
-	    self->spec ? "" : ": no function that could be hooked has made it");
+	    self->spec ? "" : ": no kernel function that could be probed returned this error first");
 }
 
 )" + ends + "/self->asked && self->spec && (" +
@@ -170,14 +170,14 @@ int why_mode(Command& command)
     }
     probes::KernelView& kernel = command.session.world().kernel();
     if (!kernel.has_kprobes()) {
-        say(command.arguments, "--why hooks functions of the kernel, and this one was built without kprobes "
-                               "(CONFIG_KPROBES): --doctor tells what it has");
+        say(command.arguments, "--why needs kprobes, and this kernel was built without them (CONFIG_KPROBES); --doctor "
+                               "shows what it supports");
         return kFailure;
     }
     const auto functions = functions_that_make(kernel, command.session.world().proc(), -call.value().error);
     if (!functions || functions.value().empty()) {
         say(command.arguments,
-            functions ? "no function of the kernel has that error in its code" : functions.error().message);
+            functions ? "no kernel function contains that error number in its code" : functions.error().message);
         return kFailure;
     }
     Arguments arguments = command.arguments;
@@ -230,7 +230,7 @@ bool would_run(const Arguments& arguments, Options options, const std::string& k
     Command command{arguments, session, trace, output};
     const std::string machine(session.world().machine().words);
     if (!add_programs(command) || !finish_programs(command))
-        return refuse("no, for that reason (" + machine + ")");
+        return refuse("no, for the reason above (" + machine + ")");
     output.write(name + ": yes (" + machine + ")\n" + mechanisms_of(trace.object().schema));
     return flush_output(command);
 }

@@ -106,13 +106,13 @@ std::string known_formats()
     std::string names;
     for (const FormatRow& each : kOutputFormats)
         if ((each.flags & kFormatBinary) == 0)
-            names.append(names.empty() ? "format is one of " : ", ").append(each.name);
+            names.append(names.empty() ? "format must be one of " : ", ").append(each.name);
     return names;
 }
 
 std::string not_tracing(const Member& member)
 {
-    return "script " + member.name() + " does not trace: it is " + std::string(word_of(member.state()));
+    return "script " + member.name() + " is not tracing; its state is " + std::string(word_of(member.state()));
 }
 
 Reply show(Member& member, const Request& request)
@@ -152,7 +152,7 @@ Reply follow(Member& member, const Request& request)
 {
     const OutputFormat* const format = find_format(value_of(request, "format"));
     if (!format)
-        return refusal(status::kBadRequest, "format is text, jsonl or csv");
+        return refusal(status::kBadRequest, "format must be text, jsonl or csv");
     if (!member.trace())
         return refusal(status::kConflict, not_tracing(member));
     auto follower = std::make_shared<output::Follower>(*format);
@@ -175,13 +175,14 @@ Reply attach(Service& service, const Request& request)
     if (name.empty())
         name = name_of_script(path);
     if (path.empty() == request.body.empty())
-        return refusal(status::kBadRequest, "either the body is a script, or path= names one");
+        return refusal(status::kBadRequest, "a script is needed, either in the body or as a file that path= names");
     if (!path.empty() && path.front() != '/')
-        return refusal(status::kBadRequest, "path= is one from the root: the service has a directory of its own");
+        return refusal(status::kBadRequest, "path= must be an absolute path");
     if (!is_name(name))
-        return refusal(status::kBadRequest,
-                       "name= is at most 128 letters, digits and ._-+@, without a point in front, and this is '" +
-                           name + "'");
+        return refusal(
+            status::kBadRequest,
+            "name= may have at most 128 letters, digits and ._-+@ and may not start with a point; this one is '" +
+                name + "'");
     if (const Result<void> attached = service.attach({name, path, request.body}); !attached)
         return refusal(attached.error());
     return {status::kCreated, health_json(service.find(name)->health()) + "\n"};
@@ -212,14 +213,14 @@ Reply answer_of_script(Service& service, const Request& request, const std::vect
 {
     Member* const member = service.find(parts[2]);
     if (!member)
-        return refusal(status::kNotFound, "no script of the name " + parts[2]);
+        return refusal(status::kNotFound, "there is no script with the name " + parts[2]);
     const std::string what = parts.size() > 3 ? parts[3] : "";
     if (what.empty() && request.method == "DELETE")
         return detach(service, parts[2]);
     if (what == "print" && request.method == "POST")
         return print(*member);
     if (request.method != "GET")
-        return refusal(status::kNotAllowed, "a script can be asked for by GET, printed by POST and ended by DELETE");
+        return refusal(status::kNotAllowed, "use GET to query a script, POST to print it and DELETE to detach it");
     if (what.empty())
         return {status::kOk, health_json(member->health()) + "\n"};
     if (what == "aggregations")
@@ -228,7 +229,8 @@ Reply answer_of_script(Service& service, const Request& request, const std::vect
         return bill(*member);
     if (what == "records")
         return follow(*member, request);
-    return refusal(status::kNotFound, "a script has aggregations, records and a bill, and no '" + what + "'");
+    return refusal(status::kNotFound,
+                   "use the resources aggregations, records or bill of a script; there is no '" + what + "'");
 }
 
 } // namespace
@@ -239,7 +241,7 @@ Reply answer(Service& service, const Request& request)
         return refusal(status::kForbidden, why);
     const std::vector<std::string> parts = parts_of(request.path);
     if (parts.empty() || parts[0] != "v1")
-        return refusal(status::kNotFound, "paths begin with a version, and /v1 is the only one");
+        return refusal(status::kNotFound, "a path must start with /v1, the only version of this interface");
     const std::string what = parts.size() > 1 ? parts[1] : "";
     constexpr std::size_t kLongest = 4;
     if (what == "scripts" && parts.size() > 2 && parts.size() <= kLongest)
@@ -251,8 +253,8 @@ Reply answer(Service& service, const Request& request)
     if (what == "reload" && parts.size() == 2 && request.method == "POST")
         return reload(service);
     if (what == "scripts" || what == "reload")
-        return refusal(status::kNotAllowed, "it is GET and POST /v1/scripts, and POST /v1/reload");
-    return refusal(status::kNotFound, "there are /v1/scripts and /v1/reload");
+        return refusal(status::kNotAllowed, "use GET and POST for /v1/scripts, and POST for /v1/reload");
+    return refusal(status::kNotFound, "unknown path: use /v1/scripts or /v1/reload");
 }
 
 namespace {
@@ -419,8 +421,7 @@ std::string why_refused(const Request& request)
     const bool may_change = request.peer.user == 0 || request.peer.user == geteuid();
     if (only_looks || may_change)
         return {};
-    return "user " + std::to_string(request.peer.user) +
-           " may look at what is traced and may not change it: that is root's";
+    return "user " + std::to_string(request.peer.user) + " may only query scripts: only root may change them";
 }
 
 namespace {
@@ -466,9 +467,9 @@ Reply plain(unsigned status, const std::string& text)
 Reply answer_metrics(Service& service, const Request& request)
 {
     if (request.path != "/metrics")
-        return plain(status::kNotFound, "there is /metrics");
+        return plain(status::kNotFound, "unknown path: use /metrics");
     if (request.method != "GET")
-        return plain(status::kNotAllowed, "it is GET /metrics");
+        return plain(status::kNotAllowed, "use GET for /metrics");
     const auto page = std::make_shared<output::MetricPage>(preferred(request.accept));
     for (const auto& member : service.members()) {
         if (!member->trace())

@@ -211,7 +211,8 @@ int client_mode(const Arguments& arguments, const Options& options)
         return kSuccess;
     const Json answer = Json::parse(answered.value().body, nullptr, false);
     if (!answer.is_object()) {
-        say(arguments, "what answers at " + options.run().control + " is no service of this version");
+        say(arguments,
+            "the program that answers at " + options.run().control + " is not a dtrace service of this version");
         return kFailure;
     }
     if (answered.value().status >= kFirstError) {
@@ -280,8 +281,8 @@ Error no_answer(const std::string& socket, const std::string& why, long system_e
 {
     std::string message = "no service answers at " + socket + ": " + why;
     message += system_error == EACCES
-                   ? "\n\tit answers root and the group of the socket"
-                   : "\n\tis one running? dtrace --service starts one, -x control=PATH names another";
+                   ? "\n\tonly root and the group of the socket may use it"
+                   : "\n\tstart a service with dtrace --service, or name its socket with -x control=PATH";
     return {message, static_cast<int>(system_error)};
 }
 
@@ -290,8 +291,8 @@ Result<Answered> exchange(const std::string& socket, const std::string& method, 
 {
     const CurlLibrary* const curl = output::curl_library();
     if (!curl)
-        return Error{missing_library("asking a service", "libcurl.so.4", "libcurl4") + "; curl --unix-socket " +
-                         socket + " http://localhost" + target + " asks the same",
+        return Error{missing_library("access to a service", "libcurl.so.4", "libcurl4") + "; curl --unix-socket " +
+                         socket + " http://localhost" + target + " sends the same request",
                      ENOENT};
     CURL* const easy = curl->init();
     if (!easy)

@@ -273,10 +273,11 @@ Reply Control::Impl::reply_to(const Incoming& incoming)
     if (is_too_often(incoming.request.peer.user))
         return {status::kTooMany, error_body("more than " + std::to_string(kMostRequests) + " requests in a second")};
     if (incoming.is_too_large)
-        return {status::kTooLarge, error_body("a request has at most " + std::to_string(kMostBody) + " bytes")};
+        return {status::kTooLarge, error_body("a request may have at most " + std::to_string(kMostBody) + " bytes")};
     Reply reply = answer(incoming.request);
     if (reply.follower && streams.size() >= kMostStreams)
-        return {status::kTooMany, error_body("more than " + std::to_string(kMostStreams) + " follow already")};
+        return {status::kTooMany,
+                error_body("more than " + std::to_string(kMostStreams) + " clients already follow records")};
     return reply;
 }
 
@@ -453,7 +454,7 @@ Result<int> listen_at_socket(const std::string& path, unsigned waiting)
     struct stat status {};
     if (lstat(path.c_str(), &status) == 0 && S_ISSOCK(status.st_mode)) {
         if (is_served(address))
-            return Error{"another service answers there", EADDRINUSE};
+            return Error{"another service is using this socket", EADDRINUSE};
         unlink(path.c_str());
     }
     const int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -510,7 +511,7 @@ Result<int> listen_at_address(const std::string& place, unsigned waiting)
 {
     const std::size_t colon = place.rfind(':');
     if (colon == std::string::npos)
-        return Error{"an address has a port, as 127.0.0.1:9464 has, and a socket a path from the root", EINVAL};
+        return Error{"give an address with a port, such as 127.0.0.1:9464, or the absolute path of a socket", EINVAL};
     std::string host = place.substr(0, colon);
     if (host.size() > 1 && host.front() == '[' && host.back() == ']')
         host = host.substr(1, host.size() - 2);
@@ -519,7 +520,7 @@ Result<int> listen_at_address(const std::string& place, unsigned waiting)
     const auto number = std::from_chars(place.data() + colon + 1, end, port);
     const auto address = read_address(host, port);
     if (!address || number.ec != std::errc() || number.ptr != end)
-        return Error{"an address and a port are numbers, as in 127.0.0.1:9464 or [::1]:9464", EINVAL};
+        return Error{"give the address and the port as numbers, as in 127.0.0.1:9464 or [::1]:9464", EINVAL};
     const int descriptor = socket(address->bytes.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (descriptor < 0)
         return reason(errno);

@@ -217,7 +217,7 @@ bool Member::attach(TraceValues values)
     trace_->forget_program();
     enter(State::Tracing);
     for (const std::string& anew : trace_->start_report().begun_anew)
-        say("begun anew: " + anew);
+        say("started without its previous value: " + anew);
     const auto& refused = trace_->start_report().refused;
     if (!refused.empty()) {
         error_ = "cannot attach " + refused.front().probe->full_name() + ": " + refused.front().reason +
@@ -248,7 +248,7 @@ void Member::ended(Result<int> status)
     if (const Result<void> flushed = output_->flush(); !flushed && status)
         status = flushed.error();
     if (trace_->is_left())
-        say("pin " + trace_->options().compile().pin + " is left to the next service");
+        say("pin " + trace_->options().compile().pin + " continues to trace until the next service takes it over");
     if (status) {
         exit_status_ = status.value();
         enter(state_after_);
@@ -282,7 +282,7 @@ void Member::succeed(Member& former)
 {
     former.stop();
     for (const std::string& anew : trace_->go_on_from(former.values()))
-        say("begun anew: " + anew);
+        say("started without its previous value: " + anew);
 }
 
 TraceValues Member::values()
@@ -419,8 +419,7 @@ Result<std::string> read_script(const std::string& path)
     struct stat status {};
     if (stat(path.c_str(), &status) == 0 && !is_trusted(status))
         return Error{"failed to open " + path +
-                         ": others than root may change it\n\tmake it root's, and writable for nobody else: chown root "
-                         "and chmod go-w",
+                         ": users other than root may change it\n\trun chown root and chmod go-w on it",
                      EPERM};
     Result<std::string> text = read_program_file(path);
     if (!text)

@@ -169,12 +169,12 @@ bool Service::claims_pin(const std::string& pin) const
 void Service::sweep_pins()
 {
     for (const PinState& gone : Pins::sweep([this](const std::string& pin) { return claims_pin(pin); }))
-        cmd::say(arguments_,
-                 "pin " + gone.name + " is removed: " +
-                     (gone.is_complete ? "nobody came for it in the " +
-                                             std::to_string(*gone.stopped / static_cast<uint64_t>(kSecond)) +
-                                             " s since its lease ended"
-                                       : "who began it was killed before it could be taken up"));
+        cmd::say(arguments_, "pin " + gone.name + " is removed: " +
+                                 (gone.is_complete
+                                      ? "no tracer took it over in the " +
+                                            std::to_string(*gone.stopped / static_cast<uint64_t>(kSecond)) +
+                                            " s since its lease ended"
+                                      : "the tracer that created it was killed before another one could take it over"));
 }
 
 /// Checks pins regularly for owners that die while the service runs.
@@ -273,7 +273,8 @@ Result<void> Service::attach(Script script)
 {
     if (Member* const same = find(script.name)) {
         if (same->state() == State::Tracing)
-            return Error{"a script of the name " + script.name + " traces already: detach it, or give another name",
+            return Error{"a script with the name " + script.name +
+                             " is already tracing: detach it, or choose another name",
                          EEXIST};
         const auto at =
             std::find_if(members_.begin(), members_.end(), [&](const auto& each) { return each.get() == same; });
@@ -292,9 +293,10 @@ Result<void> Service::detach(const std::string& name)
 {
     Member* const member = find(name);
     if (!member)
-        return Error{"no script of the name " + name, ENOENT};
+        return Error{"there is no script with the name " + name, ENOENT};
     if (member->state() != State::Tracing)
-        return Error{"script " + name + " does not trace: it is " + std::string(word_of(member->state())), EINVAL};
+        return Error{"script " + name + " is not tracing; its state is " + std::string(word_of(member->state())),
+                     EINVAL};
     const Unsettled changing(*this);
     member->stop();
     member->release();
@@ -303,7 +305,7 @@ Result<void> Service::detach(const std::string& name)
 
 Service::Change Service::remove(Members::iterator old)
 {
-    Change change{(*old)->name(), "detached", "its file is gone"};
+    Change change{(*old)->name(), "detached", "its file no longer exists"};
     (*old)->stop();
     members_.erase(old);
     return change;
@@ -324,7 +326,7 @@ Service::Change Service::replace(Members::iterator old, Script script)
             return {(*old)->name(), "failed", (*old)->error()};
         }
         former.note_refused(next->script().text, next->error());
-        return {former.name(), "failed", next->error() + "\n\tthe former one goes on"};
+        return {former.name(), "failed", next->error() + "\n\tthe previous version continues to trace"};
     }
     if (had_traced)
         next->succeed(former);
@@ -356,8 +358,8 @@ Service::Change Service::restart(Members::iterator at, const Member& refused, Tr
         again->note_refused(refused.script().text, refused.error());
     *at = std::move(again);
     return {(*at)->name(), "failed",
-            refused.error() + (is_good ? "\n\tthe former one was started again"
-                                       : "\n\tnor can the former one be started again: " + (*at)->error())};
+            refused.error() + (is_good ? "\n\tthe previous version was restarted"
+                                       : "\n\tthe previous version cannot be restarted either: " + (*at)->error())};
 }
 
 Result<std::vector<Service::Change>> Service::reload()
@@ -530,7 +532,7 @@ void MemoryMax::tell(const std::string& value)
         return;
     }
     say_("cannot set MemoryMax of " + unit_ + (status ? "" : ": " + status.error().message) +
-         "; its memory has the bound that it has");
+         "; its memory limit stays as it is");
     unit_.clear();
 }
 

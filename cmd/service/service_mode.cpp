@@ -27,7 +27,7 @@ int service_mode(const Arguments& arguments, const Options& options)
             return service::answer(service, request);
         });
     if (!control)
-        say(arguments, "no control socket at " + options.run().control + ": " + control.error().message);
+        say(arguments, "cannot serve the control socket " + options.run().control + ": " + control.error().message);
 
     const std::string& place = options.run().metrics;
     Result<std::unique_ptr<service::Control>> metrics = std::unique_ptr<service::Control>();
@@ -36,7 +36,7 @@ int service_mode(const Arguments& arguments, const Options& options)
             return service::answer_metrics(service, request);
         });
     if (!metrics)
-        say(arguments, "no metrics at " + place + ": " + metrics.error().message);
+        say(arguments, "cannot serve metrics at " + place + ": " + metrics.error().message);
 
     const bool is_given = !arguments.operands.empty();
     if (const Result<void> started = service.start(is_given ? arguments.operands[0] : kDirectory, !is_given);

@@ -81,7 +81,7 @@ std::optional<std::size_t> clause_number(Shell& shell, std::string_view text)
     if (error == std::errc() && end == text.data() + text.size() && number >= 1 &&
         number <= shell.workbench.clauses().size())
         return number - 1;
-    shell.refuse("there is no clause " + std::string(text) + ": `show` numbers them");
+    shell.refuse("there is no clause " + std::string(text) + ": `show` lists them with their numbers");
     return std::nullopt;
 }
 
@@ -99,8 +99,8 @@ bool edit(Shell& shell, std::string_view operand)
     if (text == former)
         return true;
     if (text.empty())
-        return shell.refuse("nothing is left of the clause; it stays as it was: `delete " + std::string(operand) +
-                            "` removes it");
+        return shell.refuse("the edited clause is empty, so the clause was not changed: `delete " +
+                            std::string(operand) + "` removes it");
     shell.recall = text;
     const Scan scanned = scan(text);
     std::vector<std::string> clauses(scanned.items.begin(), scanned.items.end());
@@ -170,7 +170,7 @@ bool type(Shell& shell, std::string_view operand)
 {
     const auto use = [&](const Type* type) { shell.terminal.write(describe(type)); };
     return with_named_type(shell.workbench, std::string(operand), use) ||
-           shell.refuse(std::string(operand) + " is no type that is known here");
+           shell.refuse(std::string(operand) + " is not a known type");
 }
 
 bool disasm(Shell& shell, std::string_view)
@@ -215,7 +215,7 @@ bool help(Shell& shell, std::string_view operand)
         nearest.add(command.name);
     const std::string question = nearest.question();
     return shell.refuse("no help for '" + std::string(operand) + "'" +
-                        (question.empty() ? ": `help` lists what there is" : ": " + question));
+                        (question.empty() ? ": `help` lists all topics" : ": " + question));
 }
 
 bool quit(Shell& shell, std::string_view)
@@ -227,19 +227,19 @@ bool quit(Shell& shell, std::string_view)
 // clang-format off
 constexpr CommandEntry kCommands[] = {
     {"run",    "",             "run the program until ^C, exit(), or the end of the processes of -c and -p", Operand::None, false, run},
-    {"show",   "",             "the program, what was set, and what is kept for the next run", Operand::None, false, show},
+    {"show",   "",             "show the program, the options set, and the values kept for the next run", Operand::None, false, show},
     {"edit",   "N",            "change clause N in $EDITOR", Operand::Number, true, edit},
     {"delete", "N|all",        "remove clause N, or the whole program", Operand::Number, true, remove},
-    {"clear",  "",             "forget globals and aggregations: the next run begins anew", Operand::None, false, clear},
-    {"list",   "PROBE",        "probes that match", Operand::Probe, true, list},
-    {"args",   "PROBE",        "arguments of probes", Operand::Probe, true, args},
-    {"type",   "NAME",         "members and size of a type, or of an expression's", Operand::Type, true, type},
-    {"disasm", "",             "the code that is made of the program", Operand::None, false, disasm},
+    {"clear",  "",             "forget globals and aggregations, so that the next run starts without values", Operand::None, false, clear},
+    {"list",   "PROBE",        "list the probes that match", Operand::Probe, true, list},
+    {"args",   "PROBE",        "show the arguments of probes", Operand::Probe, true, args},
+    {"type",   "NAME",         "show members and size of a type, or of the type of an expression", Operand::Type, true, type},
+    {"disasm", "",             "show the code that is generated for the program", Operand::None, false, disasm},
     {"option", "NAME[=VALUE]", "set an option, as -x does", Operand::Option, true, option},
     {"save",   "FILE",         "write the program as a script that runs by its path", Operand::File, true, save},
     {"load",   "FILE",         "add the clauses of a script", Operand::File, true, load},
-    {"help",   "[TOPIC]",      "this, or about a topic", Operand::Topic, false, help},
-    {"quit",   "",             "leave; so does ^D", Operand::None, false, quit},
+    {"help",   "[TOPIC]",      "show this list, or help about a topic", Operand::Topic, false, help},
+    {"quit",   "",             "leave the shell, as ^D does", Operand::None, false, quit},
     {"set",    "NAME[=VALUE]", "", Operand::Option, true, option},
     {"exit",   "",             "", Operand::None, false, quit},
 };
@@ -324,7 +324,7 @@ Result<std::string> edit_text(const std::string& text)
     std::ostringstream edited;
     std::ifstream input(file.path());
     if (!input || (edited << input.rdbuf(), input.bad()))
-        return Error{editor() + " has left no file"};
+        return Error{editor() + " did not save the file"};
     return edited.str();
 }
 

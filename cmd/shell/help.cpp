@@ -75,19 +75,19 @@ std::string predicates_text(Workbench&)
 std::string types_text(Workbench&)
 {
     return "D has C's integers, pointers, structs and enums, and `string`. Types of the kernel are\n"
-           "known by their names: `type struct file` shows one. Variables take the type of what they\n"
-           "are given first:\n\n"
+           "known by their names: `type struct file` shows one. Variables have the type of the first\n"
+           "value that is assigned to them:\n\n"
            "  n = 1;               global\n"
            "  self->start = ...;   of the thread\n"
-           "  this->x = ...;       of the clause, until the probe has been served\n"
+           "  this->x = ...;       of the clause, until all clauses of the probe have run\n"
            "  seen[pid, execname]  an associative array\n";
 }
 
 std::string printf_text(Workbench&)
 {
     return "printf(\"FORMAT\", ...) as in C; %d takes integers of every size. Besides C's conversions:\n\n" +
-           row("%s", "a string, or a stringof() something") +
-           row("%a %A", "an address of the kernel, of a process: as a symbol") + row("%k", "a stack") +
+           row("%s", "a string, or a value converted by stringof()") +
+           row("%a %A", "a kernel address, a user address: as a symbol") + row("%k", "a stack") +
            row("%p", "a pointer") + row("%Y", "a time of walltimestamp") + row("%S", "a string, escaped") +
            row("%@d", "in printa(): the aggregation's value");
 }
@@ -122,7 +122,7 @@ std::string functions_text(Workbench&)
 std::string aggregations_text(Workbench&)
 {
     return table_text("An aggregation is @NAME[KEYS] = FUNCTION(...); it is printed at the end of the run, and\n"
-                      "`clear` begins it anew. The functions:\n\n",
+                      "`clear` resets it. The functions:\n\n",
                       agg_functions()) +
            "\nprinta(), trunc(), clear(), normalize() work on them.\n";
 }
@@ -131,7 +131,7 @@ std::string providers_text(Workbench& workbench)
 {
     const Result<Session*> session = workbench.session();
     const std::string providers = session ? words(session.value()->world().probes().provider_names()) : std::string();
-    return "Providers, which make probes:\n\n" + providers +
+    return "Providers of probes:\n\n" + providers +
            "\n`list PROVIDER:::` shows the probes of one, `args PROBE` their arguments.\n";
 }
 
@@ -156,7 +156,7 @@ constexpr Topic kTopics[] = {
 
 std::string notes(std::string_view why_refused, bool is_destructive)
 {
-    return (why_refused.empty() ? "" : "             not here: " + std::string(why_refused) + "\n") +
+    return (why_refused.empty() ? "" : "             not available: " + std::string(why_refused) + "\n") +
            (is_destructive ? "             destructive: needs option destructive\n" : "");
 }
 

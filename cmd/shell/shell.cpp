@@ -141,7 +141,8 @@ int shell_mode(const Arguments& arguments, Options options, Output& output)
 {
     using namespace dt::shell;
     if (const std::string option = unfit_option(arguments); !option.empty()) {
-        say(arguments, option + " cannot be used with --shell, where programs are typed; -s FILE begins with a script");
+        say(arguments, option + " cannot be used with --shell, which reads programs from the terminal; to start with a "
+                                "script, use -s FILE");
         return kUsage;
     }
     Output standard;

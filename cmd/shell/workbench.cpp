@@ -203,7 +203,7 @@ bool Workbench::run()
         if (!start_trace(command, host, [&](Result<int> status) { ended = std::move(status); }))
             return;
         for (const std::string& anew : trace.start_report().begun_anew)
-            say(arguments_, "begun anew: " + anew);
+            say(arguments_, "started without its previous value: " + anew);
         host.run();
         good = ended.ok();
         const int signal = host.signal();

@@ -58,7 +58,7 @@ TEST(Arguments, WillItRunAcceptsTheProgramOptions)
     EXPECT_EQ(arguments.programs[0].text, "io:::start");
     EXPECT_THAT(arguments.kernels, ElementsAre("types"));
     EXPECT_EQ(refusal({"--will-it-run", "--kernel", "types"}),
-              "--will-it-run wants a program: the file of a script, the name of a ready tool, or -n '...'");
+              "--will-it-run needs a program: a script file, the name of a ready-made tool, or -n '...'");
 }
 
 TEST(Arguments, ValuesMayBeAttached)

@@ -41,7 +41,7 @@ TEST(Listen, ReadsNumericAddresses)
 TEST(Listen, RefusesHostNamesAndInvalidPorts)
 {
     for (const char* place : {"localhost:0", "127.0.0.1:http", "127.0.0.1:", "127.0.0.1:70000", "[fe80::1%nosuch]:0"})
-        EXPECT_EQ(listened(place).find("an address and a port are numbers"), 0u) << place;
+        EXPECT_EQ(listened(place).find("give the address and the port as numbers"), 0u) << place;
 }
 
 } // namespace

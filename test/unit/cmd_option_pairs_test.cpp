@@ -122,48 +122,48 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
         return "--doctor takes no programs, processes or arguments";
     if (has("--merge"))
         return programs != 0 || has("-c") || has("-p")
-                   ? "--merge takes no programs or processes: it reads what was traced"
-                   : "--merge wants files that were written with -x format=snapshot, or -";
+                   ? "--merge takes no programs or processes: it reads files of earlier traces"
+                   : "--merge needs files that were written with -x format=snapshot, or - for standard input";
     if (has("--agent"))
-        return "--agent takes nothing else: each question has its program";
+        return "--agent takes no other options or arguments: each request contains its program";
     if (has("--run") && (programs != 0 || has("-c") || has("-p") || has("-e") || has("-B")))
-        return "--run takes no programs, processes or arguments: they are those of the bundle";
+        return "--run takes no programs, processes or arguments: the bundle contains them";
     if (has("--bundle") && (has("-c") || has("-p") || has("-o") || has("-B")))
-        return "--bundle takes no processes or output file: those are of where it is run";
+        return "--bundle takes no processes or output file: it only compiles the program";
     if (has("--postmortem"))
         return programs != 0 || has("-c") || has("-p")
-                   ? "--postmortem takes no programs or processes: the dump has them"
-                   : "--postmortem wants one file, a dump of a kernel";
+                   ? "--postmortem takes no programs or processes: the dump contains the traces"
+                   : "--postmortem needs one file, a kernel crash dump";
     if (has("--why") && (programs != 0 || has("-e") || has("-B")))
-        return "--why takes no programs: it writes one";
+        return "--why takes no programs: it generates one";
     if (has("--will-it-run") && (has("-c") || has("-p") || has("-e") || has("-B")))
         return "--will-it-run takes no processes: it traces nothing";
     if (has("--kernel") && !has("--will-it-run"))
-        return "--kernel wants --will-it-run, which asks about kernels";
+        return "--kernel only works with --will-it-run";
     if (has("--on-with") && !has("--on"))
-        return "--on-with wants --on, which names the hosts";
+        return "--on-with needs --on, which names the hosts";
     if (has("--on-source") && !has("--on"))
-        return "--on-source wants --on, which names the hosts";
+        return "--on-source needs --on, which names the hosts";
     if (has("--on") && (!modes.empty() || has("-e") || has("-B")))
-        return "--on traces, and does nothing else";
+        return "--on can only be used for tracing";
     if (has("--policy") && ((!modes.empty() && !has("--run")) || has("--on") || has("-e")))
-        return "--policy is for what is traced here";
+        return "--policy only works for traces on this machine";
     if (has("-k") && !has("-G") && !has("-h"))
-        return "-k is for -G and -h";
+        return "-k only works with -G and -h";
     for (const char* mode :
          {"--service", "--status", "--attach", "--detach", "--reload", "--show", "--follow", "--explain"}) {
         if (!has(mode))
             continue;
         if (has("-B") || has("-o") || programs != 0 || has("-c") || has("-p"))
             return std::string(mode) + " takes no programs, processes or output file";
-        return mode == std::string("--attach") ? "--attach wants the file of a script"
+        return mode == std::string("--attach") ? "--attach needs a script file"
                : has("--detach") || has("--show") || has("--follow") || has("--explain")
-                   ? std::string(mode) + " wants the name of a script: --status lists them"
+                   ? std::string(mode) + " needs the name of a script: --status lists the names"
                    : "";
     }
     if (has("-A"))
         return has("-B") || has("-o") || has("-c") || has("-p")
-                   ? "-A takes no processes or output file: dtrace -a prints what was traced"
+                   ? "-A takes no processes or output file: dtrace -a prints the recorded data"
                    : "";
     for (const char* mode : {"-a", "--anonymous", "--initramfs"}) {
         if (!has(mode))
@@ -172,7 +172,7 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
         if (has("-B") || programs != 0 || has("-c") || has("-p") || (!claims && (has("-o") || has("-e"))))
             return std::string(mode) + " takes no programs, processes or arguments";
         const bool is_alone = given.size() == 1 || has("-e") || has("-o");
-        return is_alone ? "" : std::string(mode) + " takes no such options: they are those that dtrace -A was given";
+        return is_alone ? "" : std::string(mode) + " does not take these options: give them to dtrace -A";
     }
     if (has("-B"))
         return has("-G") || has("-h") || has("-l") ? "-B not valid in combination with [-Gl] options"

@@ -17,5 +17,5 @@ as_nobody /v1/scripts/good -X DELETE | grep -o 403
 as_nobody /v1/reload -X POST | grep -o 403
 state good
 state loose
-ask /v1/scripts/loose | value error | grep -o 'others than root may change it'
+ask /v1/scripts/loose | value error | grep -o 'users other than root may change it'
 stop

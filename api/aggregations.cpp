@@ -328,7 +328,7 @@ extern "C" int dtrace_aggregate_buckets(dtrace_hdl_t* handle, const dtrace_aggda
     return dt::api::guarded(handle, -1, [&] {
         const dt::api::SnapshotTable* const table = handle->snapshot.table(data->dtada_desc->dtagd_varid);
         if (!table || !table->shape)
-            return handle->fail(EDT_BADAGG, "its function has no buckets");
+            return handle->fail(EDT_BADAGG, "the function of this aggregation has no buckets");
         const dt::format::HistogramShape& shape = *table->shape;
         const dtrace_recdesc_t& value = table->records.back();
         const bool has_parameters = value.dtrd_size / sizeof(int64_t) > shape.words(); // the parameters precede the
@@ -439,17 +439,18 @@ extern "C" int dtrace_aggregate_walk_joined(dtrace_hdl_t* handle, dtrace_aggvari
         for (int i = 0; i < number; ++i) {
             tables.push_back(handle->snapshot.table(variables[i]));
             if (!tables.back() || !have_same_keys(*tables.front(), *tables.back()))
-                return handle->fail(EDT_BADAGG, tables.back() ? "these aggregations have other keys than the first"
-                                                              : "there is no such aggregation in the snapshot");
+                return handle->fail(EDT_BADAGG, tables.back()
+                                                    ? "all aggregations must have the same keys"
+                                                    : "there is no aggregation with this number in the snapshot");
         }
         std::vector<std::vector<SnapshotEntry>> rows = join(handle, tables);
         sort(rows, handle->options.print());
         for (const std::vector<SnapshotEntry>& row : rows) {
             const int answer = hand_out(handle, row, function, argument);
             if (answer == DTRACE_AGGWALK_ABORT)
-                return handle->fail(EDT_DIRABORT, "the function of a walk ended it");
+                return handle->fail(EDT_DIRABORT, "the callback function stopped the walk");
             if (answer != DTRACE_AGGWALK_NEXT)
-                return handle->fail(EDT_BADAGG, "the function of a walk returned what is not known");
+                return handle->fail(EDT_BADAGG, "the callback function returned an invalid status");
         }
         return 0;
     });

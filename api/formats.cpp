@@ -120,7 +120,7 @@ public:
                 return dt::api::variable_of(table->schema()) == variable;
             });
             if (found == tables_.end())
-                return dt::Error{"there is no such aggregation", 0};
+                return dt::Error{"there is no aggregation with this number", 0};
             auto bound = dt::format::BoundFormat::bind(format, (*found)->schema().keys, wanted.size());
             if (!bound)
                 return bound.error();
@@ -178,7 +178,7 @@ int dtrace_fprintf(dtrace_hdl_t* handle, FILE* stream, void* format, const dtrac
             datum.size = records[i].dtrd_size;
             datum.address = address_of(records[i].dtrd_action);
             if (!dt::format::fits(datum, size))
-                return handle->fail(EDT_FORMAT, "a record lies behind the end of the buffer");
+                return handle->fail(EDT_FORMAT, "a record extends past the end of the buffer");
             data.push_back(datum);
         }
         const auto bound = dt::format::BoundFormat::bind(kept.parsed, data);
@@ -203,13 +203,13 @@ int dtrace_fprinta(dtrace_hdl_t* handle, FILE* stream, void* format, const dtrac
         for (unsigned i = 0; i < number; ++i)
             for (uint32_t at = 0; at + sizeof(dtrace_aggvarid_t) <= records[i].dtrd_size; at += sizeof wanted[0]) {
                 if (uint64_t{records[i].dtrd_offset} + at + sizeof wanted[0] > size)
-                    return handle->fail(EDT_FORMAT, "a record lies behind the end of the buffer");
+                    return handle->fail(EDT_FORMAT, "a record extends past the end of the buffer");
                 dtrace_aggvarid_t variable = 0;
                 std::memcpy(&variable, static_cast<const char*>(buffer) + records[i].dtrd_offset + at, sizeof variable);
                 wanted.push_back(variable);
             }
         if (wanted.empty())
-            return handle->fail(EDT_BADAGG, "no record has the number of an aggregation");
+            return handle->fail(EDT_BADAGG, "none of the records contains the number of an aggregation");
         FormatSink sink;
         if (const dt::Result<void> shown = handle->trace->show_aggregations(sink); !shown)
             return handle->fail(shown.error(), EDT_TRACE);

@@ -63,24 +63,24 @@ constexpr struct {
     int code;
     const char* text;
 } kMessages[] = {
-    {EDT_VERSION, "this library has version 3 of its interface"},
+    {EDT_VERSION, "the requested version is not supported: this library implements version 3"},
     {EDT_COMPILER, "the program has an error"},
     {EDT_BADOPTNAME, "Invalid option name"},
     {EDT_BADOPTVAL, "Invalid value for specified option"},
     {EDT_BADOPTCTX, "Operation illegal when tracing is active"},
     {EDT_ACTIVE, "Operation illegal when tracing is active"},
-    {EDT_NOPROG, "no program is enabled"},
+    {EDT_NOPROG, "no program is enabled: call dtrace_program_exec() first"},
     {EDT_ENABLE, "could not enable tracing"},
-    {EDT_PROC, "a process could not be started or taken up"},
+    {EDT_PROC, "a process could not be started or attached to"},
     {EDT_NOPROBE, "No probe matches description"},
     {EDT_NOSYM, "No such symbol"},
     {EDT_NOTYPE, "No such type"},
-    {EDT_BADAGG, "the function of a walk returned what is not known"},
-    {EDT_DIRABORT, "a callback ended the run"},
-    {EDT_BADSPCV, "no such kind of description"},
-    {EDT_TRACE, "what was recorded cannot be read"},
+    {EDT_BADAGG, "the callback function returned an invalid status"},
+    {EDT_DIRABORT, "a callback function stopped the run"},
+    {EDT_BADSPCV, "invalid kind of probe description"},
+    {EDT_TRACE, "recorded data cannot be read"},
     {EDT_NOMOD, "No such module"},
-    {EDT_FORMAT, "the format does not go with the records"},
+    {EDT_FORMAT, "the format does not match the records"},
 };
 
 /// Copies a text, truncated if necessary, and ends it with a NUL.

@@ -87,7 +87,7 @@ dtrace_proc_t* add_process(dtrace_hdl_t* handle, const std::function<dt::Result<
 {
     return dt::api::guarded(handle, static_cast<dtrace_proc_t*>(nullptr), [&]() -> dtrace_proc_t* {
         if (handle->is_prepared && !handle->processes.empty()) {
-            handle->fail(EDT_PROC, "processes come before the first program is compiled");
+            handle->fail(EDT_PROC, "processes must be created or attached to before the first program is compiled");
             return nullptr;
         }
         if (handle->is_prepared || !handle->session)
@@ -224,7 +224,7 @@ int dtrace_proc_status(dtrace_hdl_t* handle, dtrace_proc_t* process, int* status
     return dt::api::guarded(handle, -1, [&] {
         const std::optional<int> ended = handle->session->processes().status(process->pid);
         if (!ended)
-            return handle->fail(EDT_PROC, "it has not ended, or was not started here");
+            return handle->fail(EDT_PROC, "the process has not ended, or this library did not start it");
         *status = *ended;
         return 0;
     });

@@ -94,7 +94,9 @@ int dtrace_go(dtrace_hdl_t* handle)
         if (handle->state != State::Idle)
             return handle->fail(EDT_ACTIVE, {});
         if (handle->enabled.empty() || handle->is_offline)
-            return handle->fail(EDT_NOPROG, handle->is_offline ? "opened with DTRACE_O_NODEV" : "");
+            return handle->fail(EDT_NOPROG, handle->is_offline
+                                                ? "tracing is not possible: the handle was opened with DTRACE_O_NODEV"
+                                                : "");
         if (const dt::Result<void> begun = begin(handle); !begun) {
             const int failed = handle->fail(begun.error(), EDT_ENABLE);
             handle->trace.reset();
@@ -158,7 +160,7 @@ int dtrace_consume(dtrace_hdl_t* handle, FILE* stream, dtrace_consume_probe_f* o
 {
     return dt::api::guarded(handle, -1, [&] {
         if (handle->state == State::Idle)
-            return handle->fail(EDT_NOPROG, "tracing has not begun");
+            return handle->fail(EDT_NOPROG, "tracing has not started: call dtrace_go() first");
         if (handle->state == State::Ended)
             return 0;
         dt::api::Callbacks& to = handle->callbacks;

@@ -41,10 +41,10 @@ bool take_answer(dtrace_hdl_t* handle, SnapshotEntry& entry, const dtrace_aggdat
         entry.normal = 1;
         return true;
     case DTRACE_AGGWALK_ABORT:
-        status = handle->fail(EDT_DIRABORT, "the function of a walk ended it");
+        status = handle->fail(EDT_DIRABORT, "the callback function stopped the walk");
         return false;
     default:
-        status = handle->fail(EDT_BADAGG, "the function of a walk returned what is not known");
+        status = handle->fail(EDT_BADAGG, "the callback function returned an invalid status");
         return false;
     }
 }
@@ -130,7 +130,7 @@ int dtrace_aggregate_snap(dtrace_hdl_t* handle)
 {
     return dt::api::guarded(handle, -1, [&] {
         if (!handle->is_readable()) // the previous snapshot stays valid
-            return handle->trace ? 0 : handle->fail(EDT_NOPROG, "tracing has not begun");
+            return handle->trace ? 0 : handle->fail(EDT_NOPROG, "tracing has not started: call dtrace_go() first");
         handle->snapshot.clear();
         SnapshotSink sink(*handle);
         const dt::Result<void> shown = handle->trace->show_aggregations(sink);
@@ -154,7 +154,7 @@ int dtrace_aggregate_print(dtrace_hdl_t* handle, FILE* stream, dtrace_aggregate_
 {
     return dt::api::guarded(handle, -1, [&] {
         if (!handle->trace)
-            return handle->fail(EDT_NOPROG, "tracing has not begun");
+            return handle->fail(EDT_NOPROG, "tracing has not started: call dtrace_go() first");
         FILE* const former = std::exchange(handle->callbacks.stream, stream);
         const int status = print_now(handle);
         handle->callbacks.stream = former;

@@ -52,7 +52,7 @@ def _header():
     for path in _HEADERS:
         if path.exists():
             return path.read_text(encoding="utf-8")
-    raise ImportError(f"dtrace.h is not beside {_HERE}")
+    raise ImportError(f"cannot find dtrace.h: looked for {', '.join(map(str, _HEADERS))}")
 
 
 ffi = cffi.FFI()

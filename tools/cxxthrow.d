@@ -10,7 +10,7 @@
  *	              libc.so.6`__libc_start_main+0x85
  *	              throws`_start+0x21
  *	                7
- *	7 thrown, 14 caught, 7 thrown again
+ *	7 thrown, 14 caught, 7 rethrown
  *
  * The number below a stack is the count of exceptions thrown there. Programs linked statically with libstdc++ have no
  * such probes.
@@ -39,5 +39,5 @@ END
 {
 	trunc(@places, 20);
 	printa(@places);
-	printa("%@d thrown, %@d caught, %@d thrown again\n", @thrown, @caught, @again);
+	printa("%@d thrown, %@d caught, %@d rethrown\n", @thrown, @caught, @again);
 }

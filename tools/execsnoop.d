@@ -10,7 +10,7 @@
  *	      12      0     1325     1326  /lib64/ld-linux-x86-64.so.2 --version
  *	      16      0     1319     1327  /lib64/ld-linux-x86-64.so.2 --verify /bin/date
  *	      20      0     1329     1330  /lib64/ld-linux-x86-64.so.2 /bin/date
- *	3 programs started, 0 could not be
+ *	3 programs started, 0 failed to start
  *
  * TIME(ms) counts from the start of the trace. PPID is the parent of process PID. A program that failed to start is
  * shown with its path and error. Arguments beyond 80 characters are not shown.
@@ -54,5 +54,5 @@ proc:::exec-success, proc:::exec-failure
 
 END
 {
-	printa("%@d programs started, %@d could not be\n", @started, @failed);
+	printa("%@d programs started, %@d failed to start\n", @started, @failed);
 }

@@ -6,7 +6,7 @@
  *	bytes	smallest allocation that counts (default: all)
  *	mmap	the word mmap: also count mappings that the program makes itself
  *
- *	bytes not freed, in how many allocations, by stack:
+ *	bytes not freed and number of their allocations, by stack:
  *
  *	              libc.so.6`malloc
  *	              leaks`keep+0x13
@@ -162,6 +162,6 @@ pid$target:libc:munmap:entry
 END
 {
 	trunc(@bytes, 20);
-	printf("bytes not freed, in how many allocations, by stack:\n");
+	printf("bytes not freed and number of their allocations, by stack:\n");
 	printa("%-14k%@17d in %@d\n", @bytes, @count);
 }

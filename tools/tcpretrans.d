@@ -7,7 +7,7 @@
  *
  *	TIME(ms) FROM                     TO                          BYTES  RTO(ms) STATE
  *	     210 127.0.0.1:7002           127.0.0.1:7001                  1      204 state-established
- *	1 segments sent again
+ *	1 segments retransmitted
  *
  * TIME(ms) counts from the start of the trace. BYTES is the length of the data. RTO(ms) is the kernel's timeout until
  * the next retransmission. Segments that only acknowledge data are never retransmitted.
@@ -34,5 +34,5 @@ tcp:::send
 
 END
 {
-	printa("%@d segments sent again\n", @again);
+	printa("%@d segments retransmitted\n", @again);
 }

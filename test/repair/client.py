@@ -97,7 +97,7 @@ DTRACE, PROGRAMS, COUNT = sys.argv[1:]
 with open(PROGRAMS, encoding="utf-8") as file:
     good = file.read().splitlines()
 if wrong := [each for each in good if first_error(each)]:
-    sys.exit(f"not right before: {wrong[0]}")
+    sys.exit(f"wrong before the repair: {wrong[0]}")
 with ThreadPoolExecutor(2) as pool:
     repaired = sum(pool.map(is_repaired, broken(good, int(COUNT))))
 print(repaired, "of", COUNT)

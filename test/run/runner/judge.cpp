@@ -52,8 +52,8 @@ std::string compare_in_order(const char* stream, const std::string& expected, co
         while (at < got.size() && !match(want, got[at]))
             at++;
         if (at++ >= got.size())
-            return std::string("no line of ") + stream + " (after those before it) is\n  " + want + "\n--- actual " +
-                   stream + "\n" + with_newline(actual);
+            return std::string("no line of ") + stream + " (after the previously matched lines) matches\n  " + want +
+                   "\n--- actual " + stream + "\n" + with_newline(actual);
     }
     return {};
 }

@@ -145,11 +145,11 @@ Result execute(const TestFile& test, Setup setup, const fs::path& folder)
 
     Observed observed{ended.status, slurp(command.out), slurp(command.err)};
     if (test.script && observed.status == 77)
-        return observed.out.empty() ? Result{Verdict::Fail, "left out without a reason\n" + observed.err}
+        return observed.out.empty() ? Result{Verdict::Fail, "skipped without a reason\n" + observed.err}
                                     : Result{Verdict::Skip, observed.out};
     auto text = judge(test, observed);
     if (ended.timed_out)
-        text = "no end after " + std::to_string(timeout) + " s\n" + text;
+        text = "not finished after " + std::to_string(timeout) + " s\n" + text;
     return {text.empty() ? Verdict::Pass : Verdict::Fail, text};
 }
 
@@ -170,7 +170,7 @@ Result run_file(const fs::path& path, const Setup& setup)
 
     auto folder = temporary_folder();
     if (folder.empty())
-        return {Verdict::Fail, "no temporary folder\n"};
+        return {Verdict::Fail, "cannot create a temporary folder\n"};
     auto result = execute(*test, setup, folder);
     std::error_code ignored;
     fs::remove_all(folder, ignored);
@@ -225,7 +225,7 @@ int repeat_result(const Setup& setup)
     int status = 1;
     if (!(stream >> status)) {
         if (fs::exists(setup.report / "unavailable")) {
-            std::cout << "left out: the guest's kernel is not to be had\n";
+            std::cout << "left out: the guest's kernel is not available\n";
             return word_of(Verdict::Skip).status;
         }
         std::cout << "the guest left no result for this test\n";

@@ -151,7 +151,7 @@ std::optional<TestFile> read_test(const std::filesystem::path& path, std::string
         chose_stderr |= name == "stderr";
     }
     if (test.what.empty()) {
-        error = path.string() + ": no directive says what it shows";
+        error = path.string() + ": the directive what: is missing";
         return std::nullopt;
     }
     if (!chose_expect)
@@ -159,7 +159,7 @@ std::optional<TestFile> read_test(const std::filesystem::path& path, std::string
     if (!chose_stderr)
         test.stderr_contains = test.status != 0;
     if (!chose_expect && test.expect == Expect::Status && !test.beside(".err")) {
-        error = path.string() + ": no .out, .re or .err beside it: nothing that it prints could be wrong";
+        error = path.string() + ": there is no .out, .re or .err file, so its output would not be checked";
         return std::nullopt;
     }
     return test;

@@ -18,10 +18,10 @@ struct Word {
 constexpr Word kWords[] = {
     {"and", "in D that is &&"},
     {"buf", "D has tracemem(address, size)"},
-    {"by", "a key stands in brackets: @name[key] = ..."},
+    {"by", "write keys in brackets: @name[key] = ..."},
     {"cat", "D has system(\"cat ...\"), with -w"},
     {"comm", "D calls it execname"},
-    {"delete", "an element is deleted by the value 0: a[key] = 0"},
+    {"delete", "to delete an element, assign 0: a[key] = 0"},
     {"elapsed", "D has timestamp: subtract one from another"},
     {"elif", "in D that is else if"},
     {"hist", "D calls it quantize()"},

@@ -55,7 +55,7 @@ private:
                 const bool last = i + 1 == block.instrs.size();
                 if (is(instr.op, OpClass::End) != last)
                     refuse(instr.at,
-                           last ? "a block does not end with a terminator" : "a terminator stands inside a block");
+                           last ? "a block does not end with a terminator" : "a terminator is inside a block");
                 for (int t = 0; last && t < successors(instr); ++t) {
                     if (instr.targets[t] < f_.blocks.size())
                         wanted[instr.targets[t]] = true;
@@ -97,7 +97,7 @@ private:
             for (std::size_t i = 0; i < f_.blocks[block].instrs.size(); ++i) {
                 const Value value = f_.blocks[block].instrs[i];
                 if (block_of_[value] != kNone)
-                    refuse(f_.instrs[value].at, "an instruction stands in two places");
+                    refuse(f_.instrs[value].at, "an instruction is listed twice");
                 block_of_[value] = static_cast<BlockId>(block);
                 index_of_[value] = static_cast<uint32_t>(i);
             }
@@ -128,7 +128,7 @@ private:
     {
         const Block& b = f_.blocks[block];
         if (index > 0 && f_.instrs[b.instrs[index - 1]].op != Op::Phi)
-            refuse(instr.at, "a phi stands behind other instructions");
+            refuse(instr.at, "a phi comes after other instructions");
         if (instr.args.size() != b.preds.size())
             return refuse(instr.at, "a phi has " + std::to_string(instr.args.size()) + " values for " +
                                         std::to_string(b.preds.size()) + " ways in");

@@ -434,7 +434,7 @@ Result<std::vector<std::size_t>> needed_objects(const std::vector<std::string>& 
         wanted.pop_front();
         const int found = index.find(name);
         if (found < 0)
-            return Error{"the runtime has no function " + name};
+            return Error{"the BPF runtime has no function " + name};
         const auto object = static_cast<std::size_t>(found);
         if (!taken.insert(object).second)
             continue;

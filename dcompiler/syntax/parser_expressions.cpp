@@ -150,7 +150,7 @@ Expr* Parser::assignment()
     if (!is_assignment(token_))
         return left.expr;
     if (!left.unary)
-        syntax_error("only a variable can stand left of an assignment");
+        syntax_error("the left side of an assignment must be a variable");
     Nest nest(*this);
     const Span caret = token_.at;
     const Operator op = token_.op;

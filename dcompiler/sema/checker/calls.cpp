@@ -154,7 +154,7 @@ TExpr* Calls::call(const ast::Expr& e)
         late("D_CG_EXPR", e.at,
              "aggregating function " + global.name +
                  "( ) may not be called from a D expression (D program context required)",
-             "an aggregation takes it: @ = " + global.name + "(...)");
+             "assign it to an aggregation: @ = " + global.name + "(...)");
         return checker.values.node(TOp::Integer, types.void_type(), e.at);
     }
     const Action& action = *global.action;

@@ -434,7 +434,8 @@ std::string from_built_in_module(const ProbePattern& description, World& world)
     if (world.probes().find({"fbt", description.module, "", ""}, found) && !found.empty())
         return {};
     const std::string function = description.function.empty() ? description.module + "_*" : description.function;
-    const std::string hint = description.module + " is built into this kernel, so its functions belong to the module vmlinux";
+    const std::string hint =
+        description.module + " is built into this kernel, so its functions belong to the module vmlinux";
     const ProbePattern meant{"fbt", "", function, description.name};
     return world.probes().find(meant, found) && !found.empty() ? hint + ": did you mean " + text_of(meant) + "?" : hint;
 }

@@ -535,7 +535,8 @@ void note_comparison(Checker& checker, const TExpr* a, const TExpr* b, const Spa
     const auto returns = [](const Probe* probe) { return probe->provider == "syscall" && probe->name == "return"; };
     if (statement->probes.empty() || !std::all_of(statement->probes.begin(), statement->probes.end(), returns))
         return;
-    const char* message = "a failed system call returns its negative error number here: -1 means EPERM and no other error";
+    const char* message =
+        "a failed system call returns its negative error number here: -1 means EPERM and no other error";
     const auto& known = checker.diagnostics.warnings();
     if (std::none_of(known.begin(), known.end(), [&](const Diagnostic& warning) { return warning.message == message; }))
         checker.diagnostics.warning(

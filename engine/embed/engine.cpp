@@ -73,7 +73,7 @@ void set_sizes(vm::Image& image)
 Error no_place(const Probe& probe, std::size_t argument)
 {
     return Error{"argument " + std::to_string(argument) + " of " + probe.name +
-                 " is looked for where no program can put it"};
+                 " is in a place that a program without a kernel cannot fill"};
 }
 
 bool is_array(const vm::MapSpec& map)
@@ -138,7 +138,7 @@ Result<std::unique_ptr<Host>> Host::load(std::span<const uint8_t> elf, Guest gue
     if (!guest.record)
         return std::unique_ptr<Host>(new Host(std::move(*image), std::move(*description)));
     if (const uint64_t least = least_memory(*image); least > guest.memory)
-        return Error{"its maps and data take " + std::to_string(least) + " bytes, and the program allows " +
+        return Error{"its maps and data need " + std::to_string(least) + " bytes, but the program allows " +
                      std::to_string(guest.memory)};
     keep_own(*image, *description);
     std::unique_ptr<Host> host(new Host(std::move(*image), std::move(*description)));
@@ -239,7 +239,7 @@ Result<void> Host::make_ready(const Program& program, Ready& ready)
     if (!entry && runs_here(program))
         return entry.error();
     if (!entry || program.conditional) {
-        ready.refused = entry ? "its program looks at the kernel" : entry.error().message;
+        ready.refused = entry ? "its program reads the kernel" : entry.error().message;
         return {};
     }
     ready.entry = *entry;
@@ -260,7 +260,7 @@ std::string Host::find_slot(const Place& place, std::size_t argument, Ready& rea
     constexpr std::size_t kWord = sizeof(uint64_t);
     const auto take = [&](std::span<uint8_t> memory, uint64_t offset) {
         if (place.size > kWord || offset > memory.size() - kWord)
-            return "argument " + std::to_string(argument) + " is looked for too far away";
+            return "argument " + std::to_string(argument) + " is at an offset outside of its memory";
         slot = {memory.data() + offset, place.size};
         return std::string();
     };
@@ -367,7 +367,7 @@ Result<void> Host::place_counters(const std::string& section, std::span<uint8_t>
     const std::size_t size = vm_.section(section).size();
     const char* const all[] = {DT_SECTION_FIRINGS, DT_SECTION_CLAUSE_FIRINGS, DT_SECTION_COSTS, DT_SECTION_COST_TIMES};
     if (std::find(std::begin(all), std::end(all), section) == std::end(all) || size == 0 || size > memory.size())
-        return Error{"the object counts nothing in section " + section};
+        return Error{"the object has no counters, or more than fit, in section " + section};
     return vm_.place_section(section, memory.first(size));
 }
 
@@ -382,7 +382,7 @@ std::span<uint8_t> Host::variable(const Variable& variable)
 Result<void> Host::share(int tracer)
 {
     if (!ready_.empty())
-        return Error{"it is too late: a probe has fired"};
+        return Error{"it is too late to share variables: a probe has fired"};
     auto memory = TracerMemory::find(tracer, description_, vm_.section(DT_SECTION_STATE).size());
     if (!memory)
         return memory.error();
@@ -479,9 +479,9 @@ Result<TracerMemory> TracerMemory::find(int tracer, const Description& descripti
     }
     if (refused != 0)
         return Error{std::string("cannot open the maps of the tracer: ") + std::strerror(refused) +
-                         " (it takes CAP_SYS_ADMIN)",
+                         " (CAP_SYS_ADMIN is needed)",
                      refused};
-    return Error{"process " + std::to_string(tracer) + " traces with no script that has the same variables", ENOENT};
+    return Error{"process " + std::to_string(tracer) + " runs no trace of a script with the same variables", ENOENT};
 }
 
 TracerMemory::TracerMemory(TracerMemory&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}

@@ -241,7 +241,7 @@ void Listener::take_up(int connection)
     ucred peer{};
     socklen_t size = sizeof peer;
     if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || (peer.uid != 0 && peer.uid != geteuid()))
-        return refuse("the program is another user's");
+        return refuse("the program belongs to another user");
     std::vector<std::unique_ptr<Tracer>> gone;
     {
         const std::lock_guard lock(mutex_);
@@ -254,7 +254,7 @@ void Listener::take_up(int connection)
         tracer->thread.join();
     const std::lock_guard lock(mutex_);
     if (tracers_.size() >= kMostTracers || is_ending_)
-        return refuse(std::to_string(tracers_.size()) + " tracers are there already");
+        return refuse(std::to_string(tracers_.size()) + " tracers are connected already");
     tracers_.push_back(std::make_unique<Tracer>());
     Tracer& tracer = *tracers_.back();
     tracer.connection = connection;
@@ -344,7 +344,7 @@ Result<std::vector<uint8_t>> Listener::answer(Tracer& tracer, wire::Ask ask, std
         return tracer.program->read(text);
     case wire::Ask::Clear:
         if (payload.size() < sizeof place)
-            return Error{"the request is cut off"};
+            return Error{"the request is truncated"};
         std::memcpy(place, payload.data(), sizeof place);
         if (Result<void> cleared = tracer.program->clear(text.substr(sizeof place), place[0], place[1]); !cleared)
             return cleared.error();
@@ -355,7 +355,7 @@ Result<std::vector<uint8_t>> Listener::answer(Tracer& tracer, wire::Ask ask, std
         return std::vector<uint8_t>();
     case wire::Ask::Remove:
         if (payload.size() < sizeof length || length > payload.size() - sizeof length)
-            return Error{"the request is cut off"};
+            return Error{"the request is truncated"};
         if (Result<void> removed =
                 tracer.program->remove(text.substr(sizeof length, length), payload.subspan(sizeof length + length));
             !removed)

@@ -39,7 +39,7 @@ Result<void> LiveState::open(int descriptor, std::size_t size)
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     const std::size_t whole = (size + page - 1) / page * page;
     if (size == 0 || !is_there_to_stay(descriptor, whole))
-        return Error{"the memory of the globals is no map of the kernel and no sealed memory of their size", EINVAL};
+        return Error{"the memory for the globals is neither a BPF map nor sealed memory of the right size", EINVAL};
     void* const memory = mmap(nullptr, whole, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     if (memory == MAP_FAILED)
         return Error{std::string("cannot map the globals: ") + std::strerror(errno), errno};
@@ -186,7 +186,7 @@ Result<std::vector<uint8_t>> LiveProgram::read(const std::string& name)
     for (const vm::Bytes& key : map.keys()) {
         const auto value = map.value(key);
         if (key.size() != sizes[0] || value.size() != sizes[1] || bytes.size() + key.size() + value.size() > kMostRead)
-            return Error{"map " + name + " is too large to be handed over"};
+            return Error{"map " + name + " is too large to be sent"};
         bytes.insert(bytes.end(), key.begin(), key.end());
         bytes.insert(bytes.end(), value.begin(), value.end());
     }

@@ -297,7 +297,7 @@ private:
                     low.imm = static_cast<int32_t>(i);
                     return true;
                 }
-            return fail("reference to .maps that is no map");
+            return fail("a reference to .maps does not point to a map");
         }
     }
 

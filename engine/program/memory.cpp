@@ -40,11 +40,11 @@ Result<void> Memory::lend_at(uint64_t address, std::span<uint8_t> host, Kind kin
 {
     const auto after = regions_.lower_bound(address);
     if (after != regions_.end() && after->first < address + host.size())
-        return Error{"the range overlaps a region behind it"};
+        return Error{"the range overlaps a region after it"};
     if (after != regions_.begin()) {
         const Region& before = std::prev(after)->second;
         if (before.address + before.size > address)
-            return Error{"the range overlaps a region in front of it"};
+            return Error{"the range overlaps a region before it"};
     }
     regions_[address] = {address, host.size(), host.data(), kind, writable};
     return {};

@@ -171,7 +171,7 @@ uint8_t* Interpreter::access(uint64_t address, uint64_t size, bool write)
     const Region* region = find(address, size);
     if (!region || !(write ? allows_store(*region) : allows_load(*region))) {
         fail((write ? "store of " : "load of ") + std::to_string(size) + " bytes at " + hex(address) +
-             (region ? ": not allowed in this region" : ": nothing is there"));
+             (region ? ": not allowed in this region" : ": no memory is there"));
         return nullptr;
     }
     if (region->kind == Kind::Stack && !use_stack(*region, address, size, write))
@@ -293,7 +293,7 @@ bool Interpreter::atomic(const bpf_insn& insn)
 uint64_t* Interpreter::reg(uint8_t number)
 {
     if (number > kFrameRegister || !(live_ >> number & 1)) {
-        fail("register R" + std::to_string(number) + " holds nothing");
+        fail("register R" + std::to_string(number) + " has no value");
         return nullptr;
     }
     return &r_[number];

@@ -60,7 +60,7 @@ try {
     if (pc >= run.vm_.image_.code.size())
         run.fail("the program runs off its end");
     else if (run.step())
-        run.fail("the compiler took this for a failure");
+        run.fail("internal error: the compiled code failed here, but the interpreter did not");
 } catch (const std::exception& problem) {
     machine->owner->fail(problem.what());
 }

@@ -38,7 +38,7 @@ std::string Proof::run()
     find_blocks();
     find_roots();
     if (waiting_.empty())
-        return "every function is called by another";
+        return "the program has no function that no other one calls";
     while (!waiting_.empty() && refusal_.empty()) {
         const uint32_t first = *waiting_.begin();
         waiting_.erase(waiting_.begin());

@@ -66,7 +66,7 @@ bool Proof::readable(const State& state, uint8_t number)
         return false;
     const ValueKind kind = state.registers[number].kind;
     if (kind == ValueKind::Perhaps)
-        refusal_ = "register R" + std::to_string(number) + " is read where only some paths wrote it";
+        refusal_ = "register R" + std::to_string(number) + " is read, but only some paths have written it";
     return kind != ValueKind::Nothing;
 }
 

@@ -41,7 +41,7 @@ Result<uint64_t> VirtualMachine::run(const Function& function, const CompiledFun
     take_back();
     executed_ = 0;
     if (environment.cpu >= cpus_) {
-        fail(Error{"the environment's CPU does not exist"});
+        fail(Error{"the chosen CPU does not exist"});
         return *error_;
     }
     if (!compiled || context.size() < compiled->context || interpreting_) {

@@ -95,7 +95,7 @@ TEST(Live, GlobalsMustStayWhereTheyAre)
     const int memory = memfd_create("state", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     ASSERT_EQ(ftruncate(memory, 1 << 16), 0);
     const auto bytes = saved("app4444:::request { trace(arg0); }");
-    EXPECT_THAT(LiveProgram::load(bytes, memory, kSites, {}).error().message, HasSubstr("no sealed memory"));
+    EXPECT_THAT(LiveProgram::load(bytes, memory, kSites, {}).error().message, HasSubstr("nor sealed memory"));
     ASSERT_EQ(fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK), 0);
     EXPECT_TRUE(LiveProgram::load(bytes, memory, kSites, {}));
     close(memory);
@@ -218,7 +218,7 @@ TEST_F(LiveSocket, LimitsTheNumberOfTracers)
         EXPECT_THAT(told(all.back(), Ask::Sites, {}), HasSubstr("request"));
     }
     all.push_back(connected());
-    EXPECT_THAT(told(all.back(), Ask::Sites, {}), HasSubstr("8 tracers are there already"));
+    EXPECT_THAT(told(all.back(), Ask::Sites, {}), HasSubstr("8 tracers are connected already"));
     for (const int connection : all)
         close(connection);
 }

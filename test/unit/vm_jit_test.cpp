@@ -185,7 +185,7 @@ TEST_F(Jit, APointerOnTheStackMayBeReplacedThroughAnother)
                              {store_imm(BPF_DW, R1, 0, 16), mov(R0, 0), leave()}}));
     made.sections.push_back({".data", {1, 2, 3, 4, 5, 6, 7, 8}, true});
     const Both r = both(made);
-    EXPECT_NE(r.errors[0].find("at 0x10: nothing is there"), std::string::npos);
+    EXPECT_NE(r.errors[0].find("at 0x10: no memory is there"), std::string::npos);
     EXPECT_EQ(r.errors[1], r.errors[0]);
 }
 
@@ -225,7 +225,7 @@ TEST_F(Jit, PointersAreDereferencedOnlyAfterANullTest)
     const uint64_t zero = 0, one = 1;
     const Both bad = both(made, {reinterpret_cast<const uint8_t*>(&zero), 8}),
                good = both(made, {reinterpret_cast<const uint8_t*>(&one), 8});
-    EXPECT_NE(bad.errors[1].find("at 0x0: nothing is there"), std::string::npos);
+    EXPECT_NE(bad.errors[1].find("at 0x0: no memory is there"), std::string::npos);
     EXPECT_EQ(bad.errors[1], bad.errors[0]);
     EXPECT_EQ(good.errors[1], "");
 }

@@ -54,4 +54,4 @@ cat traced >>both # else one could come inside a line of the other
 python3 check.py --naps <both
 grep -c '^request' both
 echo alone
-"$program" --engine adaptive.o --shared 2>&1 | grep -o "traces with no script"
+"$program" --engine adaptive.o --shared 2>&1 | grep -o "runs no trace of a script"

@@ -6,8 +6,8 @@ std::string missing_library(std::string_view what_needs_it, std::string_view lib
 {
     const std::string needs = std::string(what_needs_it) + " needs " + std::string(library);
     if (is_static())
-        return needs + ", which this static executable lacks: use the package of dtrace or a build from source";
-    return needs + ", which is not there (Debian: " + std::string(debian_package) + ")";
+        return needs + ", which this static executable cannot load: use a package of dtrace or a build from source";
+    return needs + ", which is not installed (Debian: " + std::string(debian_package) + ")";
 }
 
 } // namespace dt

@@ -36,7 +36,7 @@ const Machine& native()
 #elif defined(__aarch64__)
     return arm64::kMachine;
 #else
-#error "no description of this machine yet: a folder here, and a row"
+#error "this machine is not supported: add a folder here, and a row"
 #endif
 }
 

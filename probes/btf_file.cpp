@@ -76,7 +76,7 @@ Result<std::unique_ptr<BtfFile>> BtfFile::open(const std::string& path, BtfFile*
     if (!read)
         return Error{"cannot read " + path + ": " + read.error().message, read.error().code};
     if (!made->find_sections())
-        return Error{path + " is damaged, or no BTF", EINVAL};
+        return Error{path + " is damaged or is not BTF", EINVAL};
     return made;
 }
 

@@ -35,18 +35,18 @@ struct Refused {
     const char* reason;
 };
 constexpr Refused kRefused[] = {
-    {kExclusive, "the kernel takes no probe on an exclusive load or store: a trap between two of them makes "
-                 "the second one fail for ever"},
-    {{0x3b000000, 0x18000000}, "it loads a number from beside itself, which out of its place it would not find"},
-    {{0xff000000, 0xd4000000}, "the kernel takes no probe on an instruction that calls it or another exception level"},
-    {{0xfff8f01f, 0xd500401f}, "the kernel takes no probe on an instruction that writes a system register (MSR)"},
-    {{0xfff00000, 0xd5100000}, "the kernel takes no probe on an instruction that writes a system register (MSR)"},
-    {{0xffffffe0, 0xd53b4220}, "the kernel takes no probe on a read of the interrupt mask (MRS DAIF)"},
-    {{0xffffffff, 0xd69f03e0}, "the kernel takes no probe on a return from an exception"},
-    {{0xfffffbff, 0xd69f0bff}, "the kernel takes no probe on a return from an exception"},
-    {kAuthenticated, "the kernel takes no probe on a branch that authenticates its target"},
+    {kExclusive,
+     "the kernel allows no probe on an exclusive load or store: a trap between the two makes the store fail each time"},
+    {{0x3b000000, 0x18000000}, "it loads a number relative to its own address, which a copy elsewhere would not find"},
+    {{0xff000000, 0xd4000000}, "the kernel allows no probe on an instruction that calls it or another exception level"},
+    {{0xfff8f01f, 0xd500401f}, "the kernel allows no probe on an instruction that writes a system register (MSR)"},
+    {{0xfff00000, 0xd5100000}, "the kernel allows no probe on an instruction that writes a system register (MSR)"},
+    {{0xffffffe0, 0xd53b4220}, "the kernel allows no probe on a read of the interrupt mask (MRS DAIF)"},
+    {{0xffffffff, 0xd69f03e0}, "the kernel allows no probe on a return from an exception"},
+    {{0xfffffbff, 0xd69f0bff}, "the kernel allows no probe on a return from an exception"},
+    {kAuthenticated, "the kernel allows no probe on a branch that authenticates its target"},
     {{0x3b200c00, 0x19000400},
-     "the kernel takes no probe on an instruction that copies or sets memory in several steps"},
+     "the kernel allows no probe on an instruction that copies or sets memory in several steps"},
 };
 
 /// Returns whether the kernel refuses a hint. It refuses hints that authenticate, because they may fail.
@@ -74,7 +74,7 @@ bool is_refused_hint(uint32_t instruction)
 const char* refusal_of(uint32_t instruction)
 {
     if (kHint.is(instruction))
-        return is_refused_hint(instruction) ? "the kernel takes no probe on a hint of this kind (AUTIASP, WFE, YIELD)"
+        return is_refused_hint(instruction) ? "the kernel allows no probe on a hint of this kind (AUTIASP, WFE, YIELD)"
                                             : nullptr;
     const auto found = std::find_if(std::begin(kRefused), std::end(kRefused),
                                     [&](const Refused& each) { return each.pattern.is(instruction); });
@@ -168,7 +168,7 @@ private:
     static constexpr int kMostBetween = 32;
     static constexpr uint32_t kNoRegister = 32; ///< different from all register numbers (0 to 31)
     static constexpr const char* kBetweenExclusives =
-        "it is between an exclusive load and its store, which a trap would make fail each time";
+        "it is between an exclusive load and its store, and a trap there makes the store fail each time";
 
     /// Returns whether the instruction compares with g.stackguard0, which Go loads before
     /// (go/src/cmd/internal/obj/arm64/obj7.go, stacksplit).

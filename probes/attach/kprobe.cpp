@@ -21,9 +21,9 @@ std::string reason_of(int code, bool overrides)
 {
     std::string reason = std::strerror(code);
     if (code == EPERM && is_locked_down())
-        return std::string(kLockedDown) + " and takes no kprobes";
+        return std::string(kLockedDown) + " and allows no kprobes";
     if (overrides && code == EINVAL)
-        reason += " (the kernel does not list it as one whose result may be replaced)";
+        reason += " (the kernel does not allow replacing the result of this function)";
     else if (code == EMFILE)
         reason += " (raise the limit of open files: ulimit -n)";
     else if (code == EADDRNOTAVAIL || code == ENOENT || code == EINVAL)

@@ -14,7 +14,7 @@ namespace dt::probes {
 
 /// Message for kernels without CONFIG_KPROBES and without a newer replacement.
 inline constexpr std::string_view kNoKprobes =
-    "this kernel has no kprobes, and no fentry that could serve: see dtrace --doctor";
+    "this kernel has neither kprobes nor a usable fentry: see dtrace --doctor";
 
 /// Returns the PMU number of probes of this kind ("kprobe", "uprobe"); 0 if the kernel has none.
 uint32_t probe_event_type(const char* kind);

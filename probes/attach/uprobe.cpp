@@ -27,17 +27,17 @@ std::string why_no_uprobe(int code)
     switch (code) {
     case EPERM:
     case EACCES:
-        return "it takes root or CAP_SYS_ADMIN where the kernel has no uprobe.multi (6.6), and CAP_BPF and CAP_PERFMON "
-               "where it has";
+        return "root or CAP_SYS_ADMIN is needed; CAP_BPF and CAP_PERFMON are enough if the kernel has uprobe.multi "
+               "(Linux 6.6)";
     case kNotSupported:
     case EOPNOTSUPP:
-        return "the kernel cannot run this instruction out of its place";
+        return "the kernel cannot run a copy of this instruction elsewhere, as a probe needs";
     case EILSEQ:
     case EINVAL:
     case EIO:
         return "the kernel allows no probe there";
     case EBADF:
-        return "what holds it is no file on a disk";
+        return "its code is not in a regular file";
     case ESRCH:
     case ENOENT:
         return "the process has ended";
@@ -194,7 +194,7 @@ public:
     Result<Attached> attach(int program, const AttachPlan& plan, const AttachOptions& options) const override
     {
         if (!knows_uprobe_multi(program))
-            return Error{"the kernel has no links of many uprobes (they came with 6.6)", ENOTSUP};
+            return Error{"the kernel has no uprobe.multi links (Linux 6.6 or later is needed)", ENOTSUP};
         const auto link = [this, program](Batches::Targets first, std::size_t count, Attached& into) {
             return link_instructions(program, at_return_, first, count, into);
         };

@@ -144,7 +144,7 @@ std::string reason_of(PerfEvent event, int code)
 {
     const bool is_missing = code == ENOENT || code == EOPNOTSUPP || code == EINVAL || code == ENODEV;
     return event.type != PERF_TYPE_SOFTWARE && is_missing
-               ? "this machine has no such counter (virtual machines mostly have none)"
+               ? "this machine has no such counter (most virtual machines have none)"
                : std::strerror(code);
 }
 

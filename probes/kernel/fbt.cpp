@@ -297,7 +297,7 @@ public:
             return {};
         if (!kernel_.types() && kernel_.traceable().empty())
             return Error{
-                "the kernel has no type information (CONFIG_DEBUG_INFO_BTF), from which fbt knows its functions"};
+                "the kernel has no type information (CONFIG_DEBUG_INFO_BTF), from which fbt gets its functions"};
         is_literal(pattern.function) ? match_name(pattern, sink) : match_all(pattern, sink);
         return {};
     }
@@ -405,7 +405,7 @@ private:
                 return {};
             else if (each.module == probe.module)
                 clone = &each;
-        return clone ? "The compiler has made " + std::string(clone->name) + " of it: arguments may differ"
+        return clone ? "The compiler replaced it by " + std::string(clone->name) + ": arguments may differ"
                      : std::string();
     }
 
@@ -518,15 +518,15 @@ struct LeftOut {
 // Functions that patterns exclude, because probes on them are harmful or useless. Locks, the scheduler and the hash
 // maps of programs are allowed: firings inside of a program are counted.
 constexpr LeftOut kLeftOut[] = {
-    {"__ftrace_invalid_address__*", "the kernel freed it when it had started", false},
-    {"__probestub_*", "a tracepoint's empty end: rawtp and sdt have the tracepoint"},
-    {"__traceiter_*", "a tracepoint's list of programs: rawtp and sdt have the tracepoint"},
-    {"bpf_dispatcher_*", "the kernel rewrites it whenever a program comes or goes"},
-    {"rcu_*", "programs rest on it: it also runs where they may not, and millions of times a second"},
-    {"__rcu_*", "each firing runs through it where the kernel is preemptible: one that fires inside every other"},
-    {"is_endbr", "attaching and detaching run through it, for each function"},
-    {"arch_cpu_idle", "it runs where the CPU does nothing"},
-    {"default_idle", "it runs where the CPU does nothing"},
+    {"__ftrace_invalid_address__*", "the kernel freed it after it had started", false},
+    {"__probestub_*", "it belongs to a tracepoint and is empty: use provider rawtp or sdt for the tracepoint"},
+    {"__traceiter_*", "it runs the programs of a tracepoint: use provider rawtp or sdt for the tracepoint"},
+    {"bpf_dispatcher_*", "the kernel rewrites it whenever a BPF program is added or removed"},
+    {"rcu_*", "BPF programs depend on it: it also runs where they may not run, and millions of times a second"},
+    {"__rcu_*", "on a preemptible kernel each firing calls it: its probe would fire inside every other probe"},
+    {"is_endbr", "attaching and detaching call it for each function"},
+    {"arch_cpu_idle", "it runs while the CPU is idle"},
+    {"default_idle", "it runs while the CPU is idle"},
 };
 
 // Locks, maps and their memory, buffers and wakeups of their readers, clocks, stacks, copying.

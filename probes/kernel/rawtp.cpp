@@ -44,7 +44,7 @@ public:
         if (types && glob_match(pattern.module, kVmlinux))
             match_recordless(*types, pattern, sink);
         if (!types && kernel_.trace_events().empty())
-            return Error{"the kernel's tracepoints are not known: neither its list of events (tracefs) nor type "
+            return Error{"cannot find the kernel's tracepoints: neither its list of events (tracefs) nor type "
                          "information (CONFIG_DEBUG_INFO_BTF) can be read"};
         return {};
     }

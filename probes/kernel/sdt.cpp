@@ -87,10 +87,10 @@ public:
         });
         if (kernel_.trace_events().empty() && is_locked_down())
             return Error{"the kernel's list of events cannot be read: " + std::string(kLockedDown) +
-                         " and closes tracefs"};
+                         " and blocks tracefs"};
         if (kernel_.trace_events().empty())
             return Error{"the kernel's list of events cannot be read: sdt needs tracefs (CONFIG_TRACING), and "
-                         "CAP_SYS_ADMIN where that is not mounted"};
+                         "CAP_SYS_ADMIN if tracefs is not mounted"};
         return {};
     }
 

@@ -175,7 +175,7 @@ public:
         if (has_stand_in(pattern))
             visit("syscall::" + std::string(pattern.function),
                   std::string(kernel_.machine().words) + " has no such system call: programs call " +
-                      std::string(calls().stand_in(pattern.function)) + " in its place");
+                      std::string(calls().stand_in(pattern.function)) + " instead");
     }
 
     ProbeSignature signature(const Probe& probe) override
@@ -224,7 +224,7 @@ private:
     {
         const uint32_t number = number_of(probe);
         if (number >= machine::kSyscallBound)
-            return "Of 32-bit programs only, whose number it is: " + std::to_string(number - machine::kSyscallBound);
+            return "Only in 32-bit programs, where its number is " + std::to_string(number - machine::kSyscallBound);
         if (!kernel_.has_narrow_syscalls())
             return {};
         const auto table = calls().narrow_table();
@@ -232,7 +232,7 @@ private:
             return calls().canonical(call.name) == probe.function;
         });
         if (same == table.end() && number < machine::kSameSyscalls)
-            return "Of 64-bit programs only";
+            return "Only in 64-bit programs";
         const uint32_t narrow = same == table.end() ? number : same->number;
         return narrow == number ? std::string() : "In 32-bit programs its number is " + std::to_string(narrow);
     }

@@ -50,9 +50,8 @@ public:
         if (!glob_match(pattern.function, "") || std::none_of(rows.begin(), rows.end(), is_meant))
             return {};
         if (!kernel_.types())
-            return Error{
-                "the kernel has no type information (CONFIG_DEBUG_INFO_BTF), which tells where the members are that " +
-                std::string(named_.name) + " looks at"};
+            return Error{"the kernel has no type information (CONFIG_DEBUG_INFO_BTF), which " +
+                         std::string(named_.name) + " needs to find members of structures"};
         for (std::size_t i = 0; i < rows.size(); ++i) {
             const Row& row = rows[i];
             if (!is_meant(row) || is_absent(row))
@@ -75,7 +74,7 @@ public:
         for (const Row& row : named_.rows()) {
             if (!glob_match(pattern.name, row.name) || !is_absent(row))
                 continue;
-            std::string reason = "this kernel has nothing to hook it to (";
+            std::string reason = "this kernel has no function or tracepoint for it (";
             for (const Hook& hook : row.hooks)
                 for (const char* target : hook.targets)
                     reason +=

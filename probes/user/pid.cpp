@@ -110,7 +110,7 @@ public:
         signature.untyped = prototype.untyped;
         if (const std::string origin = origin_of(probe.function, made.function_calls);
             !origin.empty() && prototype.note.empty())
-            prototype.note = "The compiler has made it of " + origin + ": arguments may differ";
+            prototype.note = "The compiler made it from " + origin + ": arguments may differ";
         if (!made.serving.empty())
             prototype.note = describe_serving(made) + (prototype.note.empty() ? "" : ". ") + prototype.note;
         if (!prototype.note.empty())
@@ -190,7 +190,7 @@ private:
         });
         if (!is_meant && is_literal(pattern.module))
             return pid_error("D_PROC_LIB", "module '" + pattern.module + "' is not " + path +
-                                               ", and pid@ means functions of that file alone");
+                                               ", and pid@ matches only functions of that file");
         return PidSearch(kernel_, probes_, unwinders_, pattern, sink, visit, 0).run(copies.value(), 0);
     }
 

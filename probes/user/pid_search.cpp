@@ -31,8 +31,8 @@ namespace {
 constexpr uint64_t kLongestInstruction = 15;
 
 constexpr std::string_view kBare =
-    "its file has no symbols (it is stripped); \"-\" for the function takes addresses, as in "
-    "pid$target:a.out:-:1a40, and a debug package brings the symbols below /usr/lib/debug";
+    "its file has no symbols (it is stripped): install its debug package (symbols below /usr/lib/debug), or give an "
+    "address with \"-\" as the function, as in pid$target:a.out:-:1a40";
 
 } // namespace
 
@@ -115,8 +115,8 @@ Result<void> PidSearch::points(const Object& object, const Function& function)
     const std::string module = object.is_executable ? "a.out" : object.path.substr(object.path.rfind('/') + 1);
     if (!function.place || function.is_indirect) {
         left_out(module, function.name, name,
-                 function.place ? "the function chooses, when the program starts, which other one serves by "
-                                  "its name, and nothing tells which those are"
+                 function.place ? "the function selects its implementation when the program starts (IFUNC), and the "
+                                  "implementations are not known"
                                 : "it is not in a part of the file that is mapped as code");
         return {};
     }
@@ -146,7 +146,7 @@ const machine::Machine& PidSearch::machine() const
 std::string_view PidSearch::refusal_at(const PidPlace& begin) const
 {
     if (begin.is_32bit && !machine().has_narrow_probes)
-        return "it is of a 32-bit program, in which the kernel takes no probes on this machine";
+        return "it is in a 32-bit program, where the kernel allows no probes on this machine";
     return FunctionCode(machine(), kernel_.processes().bytes(begin.file, begin.offset, kLongestInstruction),
                         begin.is_32bit)
         .place_of(0, false)
@@ -203,19 +203,19 @@ std::string PidSearch::find_leaves(const Object& object, const Function& functio
 {
     const bool keeps_address = returns_twice(function.name), is_strict = function.unwinds || keeps_address;
     const auto refused = [&](std::string_view reason) {
-        return std::string(keeps_address ? "the function keeps its return address, to return once more"
-                                         : "the program may unwind its stack or have several") +
-               ", which only probes at return instructions allow, and " + std::string(reason);
+        return std::string(keeps_address ? "the function saves its return address, to return again"
+                                         : "the program may unwind its stack or have several stacks") +
+               ", so only probes at its return instructions are safe, and " + std::string(reason);
     };
     if (is_strict && (function.size == 0 || function.size > kLongestPidFunction))
-        return refused("where they are is not known");
+        return refused("their places are not known");
     const uint64_t end = begin.offset + begin.size;
     std::vector<std::pair<uint64_t, FunctionCode>> parts;
     parts.emplace_back(begin.offset, code_of(begin, 0));
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const auto [start, code] = parts[i];
         if (is_strict && !code.is_whole())
-            return refused("not all of its code is instructions");
+            return refused("its code contains data");
         for (const uint32_t offset : code.returns()) {
             if (const auto place = code.place_of(offset, false); !place.refusal.empty())
                 return std::string(place.refusal);
@@ -233,7 +233,7 @@ std::string PidSearch::find_leaves(const Object& object, const Function& functio
             else if (!exit.is_conditional)
                 begin.leaves.push_back(start + exit.offset);
             else if (other && other->offset == target && is_strict)
-                return refused("it goes on in another function by a conditional jump");
+                return refused("a conditional jump continues in another function");
         }
     }
     return begin.leaves.empty() ? "it has no return instruction" : "";
@@ -335,10 +335,9 @@ std::string PidSearch::reason_of_indirect(const Function& function, std::string_
 {
     std::string text(reason);
     if (!function.own_name.empty())
-        text = "of " + function.own_name + ", which " + (function.is_chosen ? "serves" : "may serve") +
-               " by its name: " + text;
+        text = (function.is_chosen ? "implemented by " : "possibly implemented by ") + function.own_name + ": " + text;
     if (function.serves && !function.is_chosen && pid_ != 0)
-        text += " (a static program has chosen at main: -x evaltime=main)";
+        text += " (a static program has selected it at main: use -x evaltime=main)";
     return text;
 }
 

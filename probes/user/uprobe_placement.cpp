@@ -95,7 +95,7 @@ FunctionCode::Place FunctionCode::place_of(uint32_t offset, bool clobbers) const
         i + 1 < code_.instructions.size() && !code_.instructions[i + 1].refusal && !code_.instructions[i + 1].long_nop;
     if (has_next && !is_jumped_into(offset, code_.offsets[i + 1], true))
         return {code_.offsets[i + 1]};
-    return {offset, "on this nop the kernel overwrites what the function may keep below its stack pointer"};
+    return {offset, "a probe on this nop overwrites data that the function may keep below its stack pointer"};
 }
 
 bool FunctionCode::has_long_nops() const

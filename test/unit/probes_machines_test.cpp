@@ -46,7 +46,7 @@ TEST(OtherMachines, AMissingCallNamesItsReplacement)
     std::string reason;
     provider->explain_absent({"syscall", "", "newstat", "entry"},
                              [&](const std::string&, std::string_view why) { reason = why; });
-    EXPECT_EQ(reason, "64-bit Arm has no such system call: programs call newfstatat in its place");
+    EXPECT_EQ(reason, "64-bit Arm has no such system call: programs call newfstatat instead");
 }
 
 TEST(OtherMachines, FunctionsOfProcessesHaveTheirArguments)

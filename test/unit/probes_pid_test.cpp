@@ -315,8 +315,8 @@ TEST(ReturnsTwice, FunctionsWithUnknownReturnInstructionsHaveNoReturn)
     TestSink sink;
     const auto matched = make_pid_provider(kernel)->match({"pid4343", "libc", "_setjmp", "return"}, sink);
     EXPECT_THAT(matched.error().message,
-                testing::HasSubstr("the function keeps its return address, to return once more, which only probes at "
-                                   "return instructions allow, and where they are is not known"));
+                testing::HasSubstr("the function saves its return address, to return again, so only probes at its "
+                                   "return instructions are safe, and their places are not known"));
 }
 
 } // namespace

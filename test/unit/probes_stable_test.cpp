@@ -196,7 +196,8 @@ TEST(StableProvider, ATracepointWithTooFewArgumentsIsNoHook)
     provider("mib", older)
         ->explain_absent({"mib", "", "", "tcpOutRsts"},
                          [&](const std::string&, std::string_view reason) { why = reason; });
-    EXPECT_TRUE(why.starts_with("this kernel has nothing to hook it to (tcp_send_reset with 3 arguments)")) << why;
+    EXPECT_TRUE(why.starts_with("this kernel has no function or tracepoint for it (tcp_send_reset with 3 arguments)"))
+        << why;
 }
 
 TEST(StableProvider, KernelEnumeratorsAreLookedUpByName)
@@ -335,7 +336,8 @@ TEST(StableProvider, LocksWithInlinedFunctionsHaveNoProbes)
         ->explain_absent({"lockstat", "", "", "spin-acquire"}, [&](const std::string& what, std::string_view reason) {
             why = what + ": " + std::string(reason);
         });
-    EXPECT_TRUE(why.starts_with("lockstat:::spin-acquire: this kernel has nothing to hook it to (_raw_spin_lock, "))
+    EXPECT_TRUE(
+        why.starts_with("lockstat:::spin-acquire: this kernel has no function or tracepoint for it (_raw_spin_lock, "))
         << why;
 }
 
@@ -376,9 +378,8 @@ TEST(StableProvider, MissingCountersStateTheirReason)
         ->explain_absent({"vminfo", "", "", "zfod"}, [&](const std::string& what, std::string_view reason) {
             why = what + ": " + std::string(reason);
         });
-    EXPECT_EQ(
-        why,
-        "vminfo:::zfod: this kernel has nothing to hook it to (do_anonymous_page): it is built without CONFIG_KPROBES");
+    EXPECT_EQ(why, "vminfo:::zfod: this kernel has no function or tracepoint for it (do_anonymous_page): it is built "
+                   "without CONFIG_KPROBES");
 }
 
 TEST(StableProvider, ArgumentsAreTranslated)

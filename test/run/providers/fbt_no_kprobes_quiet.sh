@@ -1,3 +1,3 @@
 #@ what:    without kprobes, fbt prints no attach-time estimate before it fails
 #@ needs:   no-kprobe
-"$DTRACE" -n 'fbt:::return' 2>&1 | awk '/attaching/ { told++ } /no kprobes/ { failed++ } END { print told + 0, failed }'
+"$DTRACE" -n 'fbt:::return' 2>&1 | awk '/attaching/ { told++ } /neither kprobes/ { failed++ } END { print told + 0, failed }'

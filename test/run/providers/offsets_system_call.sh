@@ -1,6 +1,6 @@
 #@ what:    probes on system call instructions are refused because they would kill the program, and -lv says so
-refusal='5: the kernel cannot run this instruction out of its place'
-[ "$(uname -m)" != aarch64 ] || refusal='4: the kernel takes no probe on an instruction that calls it or another exception level'
+refusal='5: the kernel cannot run a copy of this instruction elsewhere, as a probe needs'
+[ "$(uname -m)" != aarch64 ] || refusal='4: the kernel allows no probe on an instruction that calls it or another exception level'
 "$PROGS/opener" "$PROGS/libcalled.so" again &
 target=$!
 until grep -q 'r-x.*libcalled' "/proc/$target/maps"; do sleep 0.02; done

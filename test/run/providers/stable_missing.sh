@@ -1,6 +1,6 @@
 #@ what:    a stable probe without a hook in this kernel is listed, explains itself when enabled, and patterns skip it
 #@ needs:   no-kprobe
 $DTRACE -ln lockstat:::adaptive-release | grep -c adaptive-release
-$DTRACE -n lockstat:::adaptive-release 2>&1 | grep -o 'this kernel has no kprobes'
+$DTRACE -n lockstat:::adaptive-release 2>&1 | grep -o 'this kernel has neither kprobes'
 $DTRACE -qn 'lockstat:::adaptive-* { @ = count(); } tick-50ms { exit(0); }' 2>&1 |
-    grep -o 'cannot attach lockstat:vmlinux::adaptive-acquire: this kernel has no kprobes'
+    grep -o 'cannot attach lockstat:vmlinux::adaptive-acquire: this kernel has neither kprobes'

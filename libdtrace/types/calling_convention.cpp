@@ -23,8 +23,8 @@ using Calls = probes::ProcessView::Calls;
 constexpr unsigned kMostWords = kMostArguments, kMostNamedWords = 10; ///< limits of a probe's words and of arg0 to arg9
 constexpr unsigned kDeepestMember = 16;
 
-constexpr const char* kUnread = ", which the kernel does not hand to probes: a debugger reads it, or copyin() at an "
-                                "instruction behind the one that stores it in memory";
+constexpr const char* kUnread = ", which the kernel does not pass to probes: use a debugger, or copyin() after the "
+                                "instruction that stores it in memory";
 
 /// Classes of the two eightbytes of a small structure.
 struct Halves {
@@ -102,7 +102,7 @@ bool is_word(const Type* type)
 std::string what_it_is(const Type* type)
 {
     return type->resolve()->kind == TypeKind::Float ? "a floating-point number"
-           : type->is_record()                      ? "a structure handed over by its value"
+           : type->is_record()                      ? "a structure passed by value"
                                                     : "a number of several words";
 }
 
@@ -129,7 +129,7 @@ Passed in_words(const Type* type, unsigned first, uint64_t count)
 {
     const bool is_float = type->resolve()->kind == TypeKind::Float;
     if (first + (is_float ? count - 1 : 0) >= kMostWords)
-        return {0, "it is beyond the arguments that a probe has"};
+        return {0, "it is beyond the last argument that a probe can read"};
     const bool is_number = (is_word(type) && count == 1) || is_float;
     return {static_cast<uint8_t>(first),
             is_number ? std::string()
@@ -151,7 +151,7 @@ public:
     {
         if (is_lost_ || !type || type->resolve()->kind == TypeKind::Void) {
             is_lost_ = true; // the positions of all later parameters are unknown too
-            return {0, "its type, or that of one before it, is not known"};
+            return {0, "its type, or the type of an earlier parameter, is not known"};
         }
         switch (calls_) {
         case Calls::C:
@@ -217,7 +217,7 @@ private:
         const unsigned floats =
             (halves.is_float[0] && !halves.is_integer[0]) + (halves.is_float[1] && !halves.is_integer[1]);
         if (integers + floats == 0)
-            return {0, "a structure without members, which is nowhere"};
+            return {0, "a structure without members, which is not passed"};
         if (registers_ + integers > machine_.arguments.size() || floats_ + floats > machine_.float_arguments)
             return on_stack(type);
         if (floats == 0)
@@ -248,7 +248,7 @@ private:
             return passed;
         }
         if (size == 0)
-            return {0, "a structure without members, which is nowhere"};
+            return {0, "a structure without members, which is not passed"};
         const unsigned count = size > 8 ? 2 : 1;
         if (registers_ + count > machine_.arguments.size()) {
             registers_ = machine_.arguments.size();
@@ -265,7 +265,7 @@ private:
         const uint64_t count = std::min<uint64_t>((size + word - 1) / word, 1 << 20);
         if (calls_ == Calls::GoOnStack && size < word) { // several values share a word
             is_lost_ = true;
-            return {0, "Go keeps it in a part of a word"};
+            return {0, "Go passes it in a part of a word"};
         }
         const auto first = static_cast<unsigned>(stack_);
         stack_ += count;
@@ -303,7 +303,7 @@ private:
         if (floats != 0)
             return {0, in_float_registers(whole_machine_, type, first_float, floats)};
         if (integers == 0)
-            return {0, "a structure without members, which is nowhere"};
+            return {0, "a structure without members, which is not passed"};
         Passed passed = in_words(type, first, integers);
         if (!is_word(type))
             passed.refusal = "a structure, whose members are " + words(first, integers);
@@ -369,7 +369,7 @@ std::string where_the_caller_wants_it(const machine::Machine& machine, Calls cal
         return "a structure, whose address is arg1";
     const auto names = machine.registers.names;
     const auto name = std::find_if(names.begin(), names.end(), [&](const auto& each) { return each.number == *word; });
-    return "a structure, whose address uregs[" + std::string(name->name) + "] has at the function's entry";
+    return "a structure, whose address is in uregs[" + std::string(name->name) + "] at the function's entry";
 }
 
 } // namespace
@@ -392,7 +392,7 @@ Passed passed_result(Calls calls, const Type* result, const machine::Machine& ma
         return {kWord, what_it_is(result) + ", of which arg1 is the first word"};
     const bool in_one = calls != Calls::C32 && result->resolve()->size <= 8;
     return {kWord, in_one ? in_float_registers(machine, result, 0, 1)
-                          : what_it_is(result) + " in registers for them" + kUnread};
+                          : what_it_is(result) + " in floating-point registers" + kUnread};
 }
 
 Passed passed_in(Calls calls, const Type* type, const std::vector<unsigned>& registers, const machine::Machine& machine)
@@ -404,8 +404,8 @@ Passed passed_in(Calls calls, const Type* type, const std::vector<unsigned>& reg
         if (!word)
             return {0, each >= machine.dwarf.first_float
                            ? in_float_registers(machine, type, each - machine.dwarf.first_float, 1)
-                       : is_word(type) ? "it is in a register that hands over no argument"
-                                       : what_it_is(type) + " in a register that hands over no argument"};
+                       : is_word(type) ? "it is in a register that does not pass arguments"
+                                       : what_it_is(type) + " in a register that does not pass arguments"};
         first = first ? first : word;
         names += (names.empty() ? "" : ", ") + words(*word, 1);
     }

@@ -700,14 +700,14 @@ std::optional<std::string> find_ctf_fault(std::string_view bytes)
     if (!read(bytes, 0, header) || header.cth_magic != CTF_MAGIC)
         return "not a CTF container";
     if (header.cth_version != CTF_VERSION_3)
-        return "format version " + std::to_string(header.cth_version) + " is not known";
+        return "format version " + std::to_string(header.cth_version) + " is not supported";
     const uint32_t offsets[] = {header.cth_lbloff,     header.cth_objtoff, header.cth_funcoff, header.cth_objtidxoff,
                                 header.cth_funcidxoff, header.cth_varoff,  header.cth_typeoff, header.cth_stroff};
     if (!std::is_sorted(std::begin(offsets), std::end(offsets)))
         return "its sections overlap";
     const auto body = body_of(bytes, header);
     if (!body)
-        return "it is cut off";
+        return "it is truncated";
     if (header.cth_strlen == 0 || (*body)[header.cth_stroff] != '\0' || body->back() != '\0')
         return "its strings are damaged";
     return TypeWalk(std::string_view(*body).substr(header.cth_typeoff, header.cth_stroff - header.cth_typeoff),
@@ -720,7 +720,7 @@ Result<std::vector<CtfContainer>> split_ctf(std::string_view bytes)
     struct ctf_archive header;
     if (!read(bytes, 0, header.ctfa_magic) || header.ctfa_magic != CTFA_MAGIC)
         return std::vector<CtfContainer>{{".ctf", bytes}};
-    const Error cut_off{"it is cut off"};
+    const Error cut_off{"it is truncated"};
     if (!read(bytes, 0, header) || header.ctfa_ndicts > bytes.size() / sizeof(ctf_archive_modent_t) ||
         header.ctfa_names > bytes.size() || header.ctfa_ctfs > bytes.size())
         return cut_off;

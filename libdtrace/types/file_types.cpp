@@ -41,7 +41,7 @@ std::vector<Passed> places_of(const DwarfTypes::Function& function, Calls calls,
         if (!parameter.registers.empty())
             places[i] = passed_in(calls, parameter.type, parameter.registers);
         else if (!parameter.is_placed && !keeps_to_platform)
-            places[i].refusal = "the compiler does not say where it is when the function begins";
+            places[i].refusal = "the debug information does not say where it is at the function's entry";
     }
     return places;
 }
@@ -123,7 +123,7 @@ FileTypes::Signature FileTypes::signature(TypeTable& table, std::optional<uint64
     }
     if (found->is_rust)
         signature.note =
-            "Rust promises nothing of how arguments are handed over: this is what its compiler does at present";
+            "Rust does not specify how arguments are passed: this is the convention of the present compiler";
     return signature;
 }
 

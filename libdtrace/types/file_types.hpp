@@ -17,7 +17,7 @@
 namespace dt {
 
 /// Suffix of the explanation why a function's arguments have no types.
-inline constexpr const char* kUntyped = ", so there are arg0, arg1, … only";
+inline constexpr const char* kUntyped = ", so only arg0, arg1, … are available";
 
 /// Interface for types of a file, independent of the process that reads it.
 class TypesOfFile {

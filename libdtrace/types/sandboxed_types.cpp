@@ -239,7 +239,8 @@ Prototype ForeignTypes::prototype(uint64_t place, const std::string& function, C
     if (in.good())
         return prototype;
     Prototype nothing;
-    nothing.untyped = (problem_.empty() ? "what its reader says of it is damaged" : problem_) + kUntyped;
+    nothing.untyped =
+        (problem_.empty() ? "the process that reads its file returned damaged data" : problem_) + kUntyped;
     return nothing;
 }
 

@@ -71,7 +71,7 @@ struct Wrong {
 template <typename T> T at(Bytes bytes, uint64_t offset)
 {
     if (offset > bytes.size() || bytes.size() - offset < sizeof(T))
-        throw Wrong{"something in it leads out of it"};
+        throw Wrong{"an offset points outside of it"};
     T value;
     std::memcpy(&value, bytes.data() + offset, sizeof value);
     return value;
@@ -80,7 +80,7 @@ template <typename T> T at(Bytes bytes, uint64_t offset)
 Bytes part(Bytes bytes, uint64_t offset, uint64_t size)
 {
     if (offset > bytes.size() || size > bytes.size() - offset)
-        throw Wrong{"a section leads out of it"};
+        throw Wrong{"a section extends outside of it"};
     return bytes.subspan(offset, size);
 }
 
@@ -92,7 +92,7 @@ public:
     void spend(std::size_t bytes)
     {
         if (bytes > left_)
-            throw Wrong{"it says the same too many times"};
+            throw Wrong{"it refers to the same strings or sites too many times"};
         left_ -= bytes;
     }
 
@@ -104,11 +104,11 @@ private:
 std::string text(Bytes strings, uint32_t offset)
 {
     if (offset >= strings.size())
-        throw Wrong{"a name leads out of it"};
+        throw Wrong{"a name is outside of it"};
     const auto first = strings.begin() + offset;
     const auto end = std::find(first, strings.end(), 0);
     if (end == strings.end())
-        throw Wrong{"a name has no end"};
+        throw Wrong{"a name is not terminated"};
     return {first, end};
 }
 
@@ -118,9 +118,9 @@ public:
     {
         if (header_.model != layout::kLp64 || header_.encoding != layout::kLittleEndian || header_.version < 1 ||
             header_.version > 3)
-            throw Wrong{"it is of another machine or version"};
+            throw Wrong{"it is for another machine or version"};
         if (header_.section_size != sizeof(layout::Section))
-            throw Wrong{"its sections have another size"};
+            throw Wrong{"its section headers have the wrong size"};
     }
 
     void read(std::vector<DofProbe>& found)
@@ -136,7 +136,7 @@ private:
     layout::Section section(uint32_t index) const
     {
         if (index >= header_.sections)
-            throw Wrong{"there is no such section"};
+            throw Wrong{"it refers to a section that does not exist"};
         return at<layout::Section>(dof_, header_.section_offset + uint64_t{index} * sizeof(layout::Section));
     }
 
@@ -146,7 +146,7 @@ private:
     {
         const auto section = this->section(index);
         if (section.type != type)
-            throw Wrong{"a section is of another type"};
+            throw Wrong{"a section has the wrong type"};
         return contents(section);
     }
 
@@ -197,7 +197,7 @@ private:
             const Bytes mapping = part(arguments, record.argument, record.translated_count);
             probe.mapping.assign(mapping.begin(), mapping.end());
             if (std::any_of(mapping.begin(), mapping.end(), [&](uint8_t from) { return from >= record.native_count; }))
-                throw Wrong{"an argument is made of one that there is not"};
+                throw Wrong{"a translated argument refers to a missing native argument"};
             probe.sites = addresses(offsets, record.offset, record.offset_count, record.address);
             probe.asking = addresses(asking, record.asking_offset, record.asking_count, record.address);
             found.push_back(std::move(probe));

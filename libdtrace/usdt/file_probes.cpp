@@ -515,7 +515,7 @@ FileProbes read_file_probes(ForeignFiles& files, const std::string& path)
         return std::move(*found);
     FileProbes none;
     if (answer || answer.error().code != ENOENT)
-        none.problem = answer ? "its reader does not make sense" : answer.error().message;
+        none.problem = answer ? "the process that reads it returned damaged data" : answer.error().message;
     return none;
 }
 

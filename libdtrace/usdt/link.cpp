@@ -71,7 +71,7 @@ Result<Described> described(const DefinedProvider& provider, const std::vector<C
         const DefinedProbe* const defined = probe_of(provider, site.name.probe);
         if (!defined)
             return Error{"undefined probe " + site.name.probe + " for probe provider " + provider.name + " (function " +
-                         site.function + (site.name.asks ? " asks for it)" : " fires it)")};
+                         site.function + (site.name.asks ? " tests whether it is enabled)" : " fires it)")};
         if (!site.is_replaced)
             continue;
         const auto [place, is_new] = places.try_emplace({site.symbol, site.name.probe}, result.probes.size());
@@ -89,7 +89,7 @@ Result<Described> described(const DefinedProvider& provider, const std::vector<C
         DofProbe& probe = result.probes[place->second];
         (site.name.asks ? probe.asking : probe.sites).push_back(site.offset);
         if (probe.sites.size() > kMostSites || probe.asking.size() > kMostSites)
-            return Error{"too many sites of " + provider.name + ":::" + defined->name + " in function " +
+            return Error{"too many probe sites of " + provider.name + ":::" + defined->name + " in function " +
                          site.function};
     }
     return result;
@@ -256,7 +256,7 @@ Result<CallSites> take_call_sites(const std::vector<std::string>& objects, Linke
         all.some_are_intermediate |= taken->some_are_intermediate;
         std::vector<CallSite>& sites = taken->sites;
         if (!all.sites.empty() && !sites.empty() && sites.front().machine != all.sites.front().machine)
-            return Error{object + ": an object file for another machine than those before it"};
+            return Error{object + ": an object file for another machine than the object files before it"};
         all.sites.insert(all.sites.end(), sites.begin(), sites.end());
     }
     return all;
@@ -267,7 +267,7 @@ Result<std::vector<uint8_t>> describe_probes(const std::vector<const DefinedProv
 {
     const machine::Machine& machine = sites.empty() ? machine::native() : *sites.front().machine;
     if (define_functions && machine.idle_function.empty())
-        return Error{"the objects that fire the probes are needed for " + std::string(machine.words)};
+        return Error{"the object files that fire the probes are needed on " + std::string(machine.words)};
     LinkedObject object(machine);
     for (const DefinedProvider* provider : providers) {
         auto probes = described(*provider, sites);
@@ -387,7 +387,7 @@ private:
         }
         Elf_Data* const data = symbols_ ? elf_getdata(symbols_, nullptr) : nullptr;
         if (!data)
-            return Error{"no symbols in it"};
+            return Error{"it has no symbols"};
         GElf_Sym symbol;
         for (int i = 0; gelf_getsym(data, i, &symbol); ++i) {
             const char* const name = elf_strptr(elf_, strings_, symbol.st_name);
@@ -417,7 +417,7 @@ private:
             if (!name)
                 continue;
             if (!target || !gelf_getshdr(target, &target_header) || !(target_header.sh_flags & SHF_EXECINSTR))
-                return Error{std::string("the address of ") + text + " is taken, which is no function"};
+                return Error{std::string("the address of ") + text + " is used, but a probe is not a function"};
             if (stays(*name, entry)) {
                 const Function* const function = function_at(header.sh_info, entry.r_offset);
                 sites_.push_back({*name, false, function ? function->name : "", "", 0, machine_});
@@ -425,7 +425,7 @@ private:
             }
             const auto site = replace(target, entry);
             if (!site)
-                return Error{std::string("what refers to ") + text + " is no call"};
+                return Error{std::string("a reference to ") + text + " is not a call"};
             if (const Result<void> added = add_site(*name, header.sh_info, *site); !added)
                 return added.error();
             if (GELF_R_TYPE(entry.r_info) != machine_->relocations.none) {
@@ -477,7 +477,7 @@ private:
     {
         const Function* const found = function_at(section, at);
         if (!found)
-            return Error{"a call of " + name.provider + ":::" + name.probe + " is in no function"};
+            return Error{"a call of " + name.provider + ":::" + name.probe + " is outside of all functions"};
         const Function function = *found; // copied, because functions_ may grow
         sites_.push_back({name, true, function.name, visible_name(function), at - function.start, machine_});
         return {};

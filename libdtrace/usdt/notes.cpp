@@ -211,8 +211,8 @@ NoteSymbols::Found NoteSymbols::find(std::string_view name, uint64_t site)
     if (const auto address = by_file_symbol(definitions, site))
         return {*address};
     return {0,
-            std::to_string(definitions.size()) + " files of the program have a symbol " + std::string(name) +
-                ", and nothing tells which of them the probe is in; debug information (-g) would",
+            std::to_string(definitions.size()) + " source files of the program have a symbol " + std::string(name) +
+                ", and the probe's file is not known: compile with debug information (-g)",
             true};
 }
 
@@ -344,8 +344,8 @@ NoteArgument read_operand(const machine::Machine& machine, std::string_view text
         const bool is_register = operand.starts_with('%') || (!operand.empty() && std::isalpha(operand.front()));
         argument.unreadable = is_float && is_register
                                   ? "a floating-point number in " + std::string(operand.substr(operand[0] == '%')) +
-                                        ", which the kernel does not hand to probes: a debugger reads it"
-                                  : "the operand " + std::string(text) + " is not understood";
+                                        ", which the kernel does not pass to probes: use a debugger"
+                                  : "the operand " + std::string(text) + " is not supported";
     }
     return argument;
 }

@@ -92,16 +92,16 @@ TEST_F(CallingConvention, UnavailableRegistersAreNamed)
         return passed_parameters(calls, false, nullptr, parameters, *of).back().refusal;
     };
     EXPECT_THAT(refusal(Calls::C, {number, real, real}),
-                testing::StartsWith("a floating-point number in xmm1, which the kernel does not hand to probes: "));
+                testing::StartsWith("a floating-point number in xmm1, which the kernel does not pass to probes: "));
     EXPECT_THAT(refusal(Calls::C, {real, reals}),
-                testing::StartsWith("a structure handed over by its value in xmm1 to xmm2, which"));
+                testing::StartsWith("a structure passed by value in xmm1 to xmm2, which"));
     EXPECT_THAT(refusal(Calls::C, {number, record({word, real})}),
-                testing::StartsWith("a structure handed over by its value, whose parts are arg1 and xmm0, which"));
+                testing::StartsWith("a structure passed by value, whose parts are arg1 and xmm0, which"));
     EXPECT_THAT(refusal(Calls::Go, {real, real}), testing::StartsWith("a floating-point number in xmm1, which"));
     EXPECT_THAT(passed_in(Calls::C, real, {19}, *of).refusal,
                 testing::StartsWith("a floating-point number in xmm2, which"));
     EXPECT_THAT(result_of(real), testing::StartsWith("a floating-point number in xmm0, which"));
-    EXPECT_THAT(result_of(table.named("long double")), testing::HasSubstr("does not hand to probes"));
+    EXPECT_THAT(result_of(table.named("long double")), testing::HasSubstr("does not pass to probes"));
 }
 
 TEST_F(CallingConvention, GoSpreadsStructuresOverItsRegisters)
@@ -130,7 +130,7 @@ TEST_F(CallingConvention, LocationsFromTheCompilerWin)
     EXPECT_EQ(passed_in(Calls::Go, word, {3}, *of).word, 1); // rbx
     EXPECT_NE(passed_in(Calls::C, word, {3}, *of).refusal, "");
     EXPECT_EQ(passed_in(Calls::C, pair, {5, 4}, *of).refusal,
-              "a structure handed over by its value, whose parts are arg0, arg1");
+              "a structure passed by value, whose parts are arg0, arg1");
 }
 
 class LinkedConvention : public CallingConvention {
@@ -152,15 +152,15 @@ TEST_F(LinkedConvention, HasEightRegistersThenTheStack)
 TEST_F(LinkedConvention, TheAddressOfALargeResultTakesNoWord)
 {
     EXPECT_EQ(words(Calls::C, {number}, large), "0");
-    EXPECT_EQ(result_of(large), "a structure, whose address uregs[R_X8] has at the function's entry");
+    EXPECT_EQ(result_of(large), "a structure, whose address is in uregs[R_X8] at the function's entry");
 }
 
 TEST_F(LinkedConvention, ResultsAreInRegistersWhateverTheirAlignment)
 {
     EXPECT_EQ(result_of(number), "");
-    EXPECT_EQ(result_of(pair), "a structure handed over by its value, of which arg1 is the first word");
-    EXPECT_EQ(result_of(packed), "a structure handed over by its value, of which arg1 is the first word");
-    EXPECT_THAT(result_of(four), testing::StartsWith("a structure handed over by its value in v0 to v3, which"));
+    EXPECT_EQ(result_of(pair), "a structure passed by value, of which arg1 is the first word");
+    EXPECT_EQ(result_of(packed), "a structure passed by value, of which arg1 is the first word");
+    EXPECT_THAT(result_of(four), testing::StartsWith("a structure passed by value in v0 to v3, which"));
     EXPECT_THAT(result_of(table.named("long double")), testing::StartsWith("a floating-point number in v0, which"));
 }
 

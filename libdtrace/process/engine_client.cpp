@@ -59,10 +59,10 @@ Result<Application> Application::connect(int64_t pid)
     ucred peer{};
     socklen_t length = sizeof peer;
     if (connection < 0 || ::connect(connection, reinterpret_cast<const sockaddr*>(&address), size) != 0)
-        return Error{std::string("the program has no engine that listens: ") + std::strerror(errno),
+        return Error{std::string("the program has no engine that accepts tracers: ") + std::strerror(errno),
                      errno == ECONNREFUSED ? ENOENT : errno};
     if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0 || peer.pid != pid)
-        return Error{"another process has taken the name of its socket", EPERM};
+        return Error{"another process uses the name of its socket", EPERM};
     return application;
 }
 
@@ -102,13 +102,13 @@ Result<std::vector<Site>> Application::sites()
     try {
         const auto json = nlohmann::json::parse(told.value());
         if (json.at("version") != embed::wire::kVersion)
-            return Error{"the program's engine is of another version", EPROTO};
+            return Error{"the program's engine has another version than dtrace", EPROTO};
         for (const auto& each : json.at("sites"))
             if (sites.size() < kMostSites)
                 sites.push_back({name_in(json, "provider"), name_in(json, "module"), name_in(each, "function"),
                                  name_in(each, "name"), types_in(each.at("types").get<std::string>())});
     } catch (const nlohmann::json::exception&) { // the program sent something other than the expected JSON
-        return Error{"the program tells of its probe sites what nobody understands", EPROTO};
+        return Error{"the program sent a malformed list of its probes", EPROTO};
     }
     return sites;
 }
@@ -122,7 +122,7 @@ Result<void> Application::place(const std::string& section, int memory)
 Result<int> Application::load(std::span<const uint8_t> object, int state, std::string& executor)
 {
     if (object.size() > embed::wire::kMostRequest)
-        return Error{"the compiled program is too large for it", E2BIG};
+        return Error{"the compiled D program is too large for the engine", E2BIG};
     int channel = -1;
     const auto loaded = ask(Ask::Load, object, state, &channel);
     if (!loaded)

@@ -68,7 +68,7 @@ Result<void> LoaderHook::open()
 {
     struct stat pids {};
     if (stat("/proc/self/ns/pid", &pids) == 0 && pids.st_ino != kFirstPidNamespace)
-        return Error{"this is not the first pid namespace, and processes have other numbers there", ENOTSUP};
+        return Error{"dtrace runs in a pid namespace, where processes have other numbers", ENOTSUP};
     const auto runtime = embedded_runtime();
     const auto found =
         std::find_if(runtime.begin(), runtime.end(), [](const RuntimeObject& object) { return object.name == "hold"; });

@@ -211,8 +211,8 @@ std::vector<std::string> Keeper::take_problems()
 {
     const LoaderHook* const hook = open_hook_;
     if (hook && hook->unheld() != 0)
-        tell("a thread that blocks all signals is not stopped when it has loaded a library: what it calls before the "
-             "probes are there is missed");
+        tell("cannot stop a thread that blocks all signals when it loads a library: its calls before the probes are "
+             "attached are missed");
     const std::lock_guard lock(mutex_);
     return std::exchange(problems_, {});
 }
@@ -225,8 +225,7 @@ void Keeper::open_hook()
         return;
     hook_.emplace(proc_, by_);
     if (const Result<void> opened = hook_->open(); !opened)
-        tell("processes are not stopped when they have loaded a library: what they call before its probes are there is "
-             "missed (" +
+        tell("cannot stop processes when they load a library: their calls before its probes are attached are missed (" +
              opened.error().message + ")");
     open_hook_ = &*hook_;
 }
@@ -264,9 +263,8 @@ bool Keeper::is_left_alone(pid_t process)
         return false;
     std::error_code error;
     tell(std::filesystem::read_symlink(file, error).filename().string() +
-         " may use ptrace(2), as debuggers and leak checkers do: neither it nor what it "
-         "starts is stopped when it has mapped a file, and what they call before the "
-         "probes are there is missed");
+         " may use ptrace(2), like debuggers and leak checkers: dtrace does not stop it or its child processes when "
+         "they map a file, so their calls before the probes are attached are missed");
     return true;
 }
 
@@ -293,8 +291,8 @@ bool Keeper::keep_threads(pid_t process)
             continue; // the first thread has ended and cannot be traced
         const pid_t other = number_in(read_proc_file(tasks + "/" + std::to_string(thread) + "/status"), "TracerPid");
         if (code != ESRCH)
-            tell("process " + std::to_string(process) +
-                 " is not stopped when it has mapped a file: what it calls before its probes are there is missed (" +
+            tell("cannot stop process " + std::to_string(process) +
+                 " when it maps a file: its calls before the probes are attached are missed (" +
                  (other != 0 ? "process " + std::to_string(other) + " traces it" : std::strerror(code)) + ")");
     }
     return is_new;
@@ -395,8 +393,8 @@ void Keeper::take_exec(pid_t thread)
     if (loader == LoaderHook::Loader::Hooked)
         return go_on(thread, 0);
     if (loader == LoaderHook::Loader::Unhooked)
-        tell("a program whose loader is not known is not stopped when it has loaded a library: what it calls before "
-             "the probes are there is missed");
+        tell("cannot stop a program with an unknown loader when it loads a library: its calls before the probes are "
+             "attached are missed");
     hold(thread);
 }
 
@@ -470,9 +468,8 @@ void Keeper::release_overdue()
     for (auto& [thread, tracee] : tracees_) {
         if (tracee.held == 0 || now < tracee.until)
             continue;
-        tell("process " + std::to_string(tracee.process) + " has stood still for " +
-             std::to_string(kLongestHoldSeconds) +
-             " s with a file that it has mapped, and goes on: what it calls before its probes are there is missed");
+        tell("process " + std::to_string(tracee.process) + " was stopped for " + std::to_string(kLongestHoldSeconds) +
+             " s after it mapped a file, and now continues: its calls before the probes are attached are missed");
         release(thread);
         go_on(thread, 0);
     }

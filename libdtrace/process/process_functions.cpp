@@ -157,11 +157,13 @@ public:
         if (probes::is_build_id(which) && access(which.c_str(), F_OK) != 0) {
             found = copies_of(which);
             if (found.empty())
-                return Error{"no process maps a file with this build id (with -Z those are traced that come)", ENOENT};
+                return Error{
+                    "no process maps a file with this build id (with -Z, processes that start later are traced)",
+                    ENOENT};
         } else if (is_elf_file(which)) {
             found.push_back({which, is_program(which), which});
         } else {
-            return Error{access(which.c_str(), R_OK) != 0 ? std::strerror(errno) : "it is no ELF file"};
+            return Error{access(which.c_str(), R_OK) != 0 ? std::strerror(errno) : "it is not an ELF file"};
         }
         pid_ = 0;
         forget_others(found);

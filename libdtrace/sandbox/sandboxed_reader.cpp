@@ -207,7 +207,7 @@ Result<std::string> ConfinedReader::ask(ReadFunction function, std::string_view 
         return got.error();
     if (size > bounds_.answer) {
         end();
-        return Error{"tells more than " + std::to_string(bounds_.answer >> 20) + " MB", EFBIG};
+        return Error{"returned more than " + std::to_string(bounds_.answer >> 20) + " MB", EFBIG};
     }
     std::string answer(size, '\0');
     if (const Result<void> got = receive(answer.data(), answer.size(), stop); !got)
@@ -264,7 +264,7 @@ Result<void> ConfinedReader::wait(const std::atomic<bool>* stop)
             continue;
         end();
         return is_late ? Error{"took more than " + std::to_string(bounds_.seconds) + " s", ETIME}
-                       : Error{"was ended", ECANCELED};
+                       : Error{"was stopped", ECANCELED};
     }
 }
 

@@ -67,10 +67,10 @@ Result<std::string> ForeignFiles::read(const std::string& path, ReadFunction fun
     const auto modified = static_cast<uint64_t>(status->stx_mtime.tv_sec) * kSecond + status->stx_mtime.tv_nsec;
     const File file{status->stx_dev_major, status->stx_dev_minor, status->stx_ino, modified, status->stx_size};
     if (bad_.contains(file))
-        return Error{"it has cost a reader before", EIO};
+        return Error{"an earlier attempt to read it failed", EIO};
     const Owner owner{status->stx_mnt_id, status->stx_uid};
     if (is_left_alone(owner))
-        return Error{"other files of its owner have cost much", EIO};
+        return Error{"other files of its owner took too long to read", EIO};
     const bool is_anyones = (status->stx_mode & (S_IWGRP | S_IWOTH)) != 0;
     const Writers writers{status->stx_mnt_id, status->stx_uid, is_anyones ? status->stx_ino : 0};
     const int64_t before = now_ns(CLOCK_MONOTONIC);
@@ -79,12 +79,12 @@ Result<std::string> ForeignFiles::read(const std::string& path, ReadFunction fun
         return answer;
     if (answer.error().code != EAGAIN && bad_.size() < kMostBadFiles)
         bad_.insert(file);
-    const std::string reason = "its reader " + answer.error().message;
+    const std::string reason = "the process that reads it " + answer.error().message;
     refuse(path, reason);
     Vain& vain = vain_.try_emplace(owner, Vain{before, 0}).first->second;
     vain.waited_ns += now_ns(CLOCK_MONOTONIC) - before;
     if (is_left_alone(owner))
-        refuse(path, "nor are others of its owner for ten minutes: their readers took " +
+        refuse(path, "other files of its owner are not read for ten minutes either, because they took " +
                          std::to_string(vain.waited_ns / static_cast<int64_t>(kSecond)) + " s");
     return Error{reason, answer.error().code};
 }

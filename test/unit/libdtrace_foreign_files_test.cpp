@@ -123,10 +123,11 @@ TEST_F(ForeignFilesTest, ReaderFailuresAreReportedOnce)
 {
     if (&__asan_init)
         GTEST_SKIP() << "the sanitizer has its own way to end a process that crashes or has no memory";
-    const std::pair<ReadFunction, std::string> deeds[] = {{crash, "its reader crashed (Aborted)"},
-                                                          {loop_for_ever, "its reader took more than 2 s"},
-                                                          {eat, "its reader needed more than 64 MB of memory"},
-                                                          {tell_much, "its reader tells more than 1 MB"}};
+    const std::pair<ReadFunction, std::string> deeds[] = {
+        {crash, "the process that reads it crashed (Aborted)"},
+        {loop_for_ever, "the process that reads it took more than 2 s"},
+        {eat, "the process that reads it needed more than 64 MB of memory"},
+        {tell_much, "the process that reads it returned more than 1 MB"}};
     int number = 0;
     for (const auto& [deed, reason] : deeds) {
         const std::string path = folder_ / std::to_string(number++);

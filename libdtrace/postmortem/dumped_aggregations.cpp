@@ -228,7 +228,7 @@ public:
         uint64_t first = 0;
         if (!is_known || slots_count_ == 0 || slots_count_ > 256 || list == 0 ||
             !kernel_.dump().read_as(list + tree + head, first))
-            return Error{"the maps of its kernel are not where they are looked for"};
+            return Error{"cannot find the BPF maps of its kernel"};
         visit(first, kMostDepth);
         return std::move(maps_);
     }
@@ -315,7 +315,7 @@ Result<std::vector<DumpedBuffer>> dumped_buffers(const DumpedKernel& kernel, con
                               {"perf_buffer", "nr_pages", places.count},
                               {"perf_buffer", "user_page", places.control},
                               {"perf_buffer", "head", places.head}}))
-        return Error{"the buffers of its kernel are not what they are taken for"};
+        return Error{"the perf buffers of its kernel have an unknown layout"};
     std::vector<DumpedBuffer> buffers;
     for (uint32_t cpu = 0; cpu < std::min(map.entries, kMostCpus); ++cpu) {
         uint64_t at = pointer_at(kernel, map.address + elements + cpu * sizeof(uint64_t));

@@ -186,17 +186,16 @@ Result<void> DumpedKernel::read_symbols()
     const uint64_t first = dump_->noted_symbol("_stext"), offsets_at = dump_->noted_symbol("kallsyms_offsets"),
                    count_at = dump_->noted_symbol("kallsyms_num_syms");
     if (first == 0)
-        return Error{"it has no notes of its kernel (vmcoreinfo): QEMU has them with -device vmcoreinfo, and "
-                     "qemu_fw_cfg in the guest"};
+        return Error{"it has no vmcoreinfo note: run QEMU with -device vmcoreinfo, and load qemu_fw_cfg in the guest"};
     uint32_t count = 0;
     CompressedNames names(*dump_);
     if (offsets_at == 0 || count_at == 0)
-        return Error{"its kernel does not note where its symbols are: Linux 6.0 is the first that does"};
+        return Error{"its kernel does not record where its symbols are: Linux 6.0 or later is needed"};
     if (!dump_->read_as(count_at, count) || count == 0 || count > kMostSymbols || !names.read_tokens())
-        return Error{"it does not have the symbols of its kernel"};
+        return Error{"the symbols of its kernel are not in the dump"};
     std::vector<int32_t> offsets(count);
     if (!dump_->read(offsets_at, {reinterpret_cast<uint8_t*>(offsets.data()), count * sizeof(int32_t)}))
-        return Error{"it does not have the symbols of its kernel"};
+        return Error{"the symbols of its kernel are not in the dump"};
     std::vector<std::string> texts;
     texts.reserve(count);
     std::optional<uint32_t> known;
@@ -236,12 +235,12 @@ Result<void> DumpedKernel::read_types()
 {
     const uint64_t start = symbol("__start_BTF"), end = symbol("__stop_BTF");
     if (start == 0 || end <= start || end - start > kMostTypes)
-        return Error{"its kernel has no types (CONFIG_DEBUG_INFO_BTF, CONFIG_KALLSYMS_ALL)"};
+        return Error{"its kernel has no type information (CONFIG_DEBUG_INFO_BTF, CONFIG_KALLSYMS_ALL)"};
     std::vector<uint8_t> bytes(end - start);
     if (!dump_->read(start, bytes))
-        return Error{"it does not have the types of its kernel"};
+        return Error{"the type information of its kernel is not in the dump"};
     types_ = btf__new(bytes.data(), static_cast<uint32_t>(bytes.size()));
-    return types_ ? Result<void>() : Error{"the types of its kernel are damaged"};
+    return types_ ? Result<void>() : Error{"the type information of its kernel is damaged"};
 }
 
 std::optional<DumpedKernel::Found> DumpedKernel::member_of(uint32_t id, std::string_view name, unsigned depth) const
@@ -335,17 +334,18 @@ public:
         if (!context_)
             return Error{std::strerror(ENOMEM), ENOMEM};
         if (library_.open(context_, 1, &descriptor_) != KDUMP_OK)
-            return Error{std::string("it is no dump of a kernel: ") + library_.error_text(context_)};
+            return Error{std::string("it is not a kernel dump: ") + library_.error_text(context_)};
         kdump_attr_t system{KDUMP_STRING, {}};
         system.val.string = "linux";
         if (library_.set(context_, KDUMP_ATTR_OSTYPE, &system) != KDUMP_OK)
-            return Error{std::string("it does not say where the kernel is: ") + library_.error_text(context_)};
+            return Error{std::string("it does not say where in memory the kernel is: ") +
+                         library_.error_text(context_)};
         utsname machine{};
         uname(&machine);
         if (const std::string of = text(KDUMP_ATTR_ARCH_NAME); of != machine.machine)
-            return Error{"it is of another kind of machine: " + of};
+            return Error{"it is from another kind of machine: " + of};
         page_size_ = number(KDUMP_ATTR_PAGE_SIZE);
-        return page_size_ != 0 ? Result<void>() : Error{"it is damaged: it has no size of pages"};
+        return page_size_ != 0 ? Result<void>() : Error{"it is damaged: it does not have the page size"};
     }
 
     bool read(uint64_t address, std::span<uint8_t> into) override

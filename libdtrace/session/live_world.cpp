@@ -275,7 +275,7 @@ std::string LiveWorld::symbol_hint()
 {
     if (!symbols_->readable() || symbols_->lookup("vmlinux", "jiffies"))
         return {};
-    return "this kernel lists its functions only, no data (CONFIG_KALLSYMS_ALL is not set)";
+    return "this kernel lists only functions, not variables (CONFIG_KALLSYMS_ALL is not set)";
 }
 
 std::vector<int32_t> LiveWorld::chips()

@@ -260,7 +260,7 @@ public:
     Result<Bundle> read()
     {
         if (!rest_.starts_with(kBundleMark))
-            return Error{"is no bundle: dtrace --bundle makes one"};
+            return Error{"is not a bundle: create one with dtrace --bundle"};
         while (!rest_.empty())
             if (Result<void> taken = take_part(); !taken)
                 return taken.error();
@@ -279,19 +279,19 @@ private:
         std::string_view line = rest_.substr(0, end);
         rest_.remove_prefix(std::min(end + 1, rest_.size()));
         if (!line.starts_with(kBundleMark))
-            return damaged("has no beginning");
+            return damaged("has no valid header");
         line.remove_prefix(kBundleMark.size());
         const auto version = number_in(next_word(line));
         if (version && *version > kBundleVersion)
             return Error{"was made by a newer dtrace: its format is version " + std::to_string(*version) +
-                         ", and this one knows 1"};
+                         ", and this dtrace reads version 1"};
         const std::string_view kind = next_word(line);
         const auto size = number_in(next_word(line)), stored = number_in(next_word(line)),
                    crc = number_in(next_word(line), 16);
         if (version != kBundleVersion || !size || !stored || !crc || *size > kMostUnpacked)
-            return damaged("has no beginning");
+            return damaged("has no valid header");
         if (*stored > rest_.size())
-            return Error{"is cut: of part " + std::to_string(parts_) + " there are " + std::to_string(rest_.size()) +
+            return Error{"is truncated: part " + std::to_string(parts_) + " has " + std::to_string(rest_.size()) +
                          " bytes of " + std::to_string(*stored)};
         const std::string_view bytes = rest_.substr(0, *stored);
         rest_.remove_prefix(*stored);
@@ -301,7 +301,7 @@ private:
             uncompress(reinterpret_cast<Bytef*>(unpacked.data()), &made, reinterpret_cast<const Bytef*>(bytes.data()),
                        bytes.size()) != Z_OK ||
             made != *size)
-            return damaged("is not what it was");
+            return damaged("is corrupt");
         if (kind == kTypedPart)
             return take_typed(unpacked);
         if (kind == kVariantPart)
@@ -315,9 +315,9 @@ private:
         archive::Reader reader(unpacked);
         typed_fields(reader, typed);
         if (!reader.good() || !reader.at_end())
-            return damaged("is not what it was");
+            return damaged("is corrupt");
         if (has_typed_ && !(typed == bundle_.typed))
-            return Error{"has two programs: only bundles of the same one are put together"};
+            return Error{"has two programs: only bundles of the same program can be joined"};
         bundle_.typed = std::move(typed);
         has_typed_ = true;
         return {};

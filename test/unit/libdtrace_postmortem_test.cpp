@@ -153,11 +153,11 @@ TEST(KernelDump, MissingDataIsReported)
     NotesAlone dump;
     EXPECT_TRUE(DumpedKernel::read(dump).error().message.starts_with("it has no notes of its kernel"));
     dump.notes["_stext"] = 0x1000;
-    EXPECT_TRUE(DumpedKernel::read(dump).error().message.starts_with("its kernel does not note"));
+    EXPECT_TRUE(DumpedKernel::read(dump).error().message.starts_with("its kernel does not record"));
     for (const char* name :
          {"kallsyms_names", "kallsyms_num_syms", "kallsyms_token_table", "kallsyms_token_index", "kallsyms_offsets"})
         dump.notes[name] = 0x2000;
-    EXPECT_EQ(DumpedKernel::read(dump).error().message, "it does not have the symbols of its kernel");
+    EXPECT_EQ(DumpedKernel::read(dump).error().message, "the symbols of its kernel are not in the dump");
 }
 
 } // namespace

@@ -189,7 +189,7 @@ bool is_common_label(const PrintOptions& options, std::string_view label)
 void append_totals(MetricPage& page, const Totals& totals, std::string_view common)
 {
     MetricFamily& lost = page.family("dtrace_lost", MetricFamily::Kind::Counter, "",
-                                     "What was not recorded or counted, by cause (dtrace(8), option ledger)");
+                                     "Firings and records that were lost, by cause (dtrace(8), option ledger)");
     for (const LedgerRow& row : totals.losses) {
         if (row.kind != LossKind::Lost || (!row.countable && row.count == 0))
             continue;
@@ -205,7 +205,7 @@ void append_totals(MetricPage& page, const Totals& totals, std::string_view comm
     }
     MetricFamily& mean =
         page.family("dtrace_weight", MetricFamily::Kind::Gauge, "",
-                    "Firings that each one that was taken stands for, in the mean (dtrace(8), option maxcost)");
+                    "Mean number of firings that each traced firing represents (dtrace(8), option maxcost)");
     if (page.exposition() == Exposition::Messages)
         return append_number_message(mean, common, {}, totals.weight.value_or(1));
     char weight[32];

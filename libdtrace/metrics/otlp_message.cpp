@@ -376,12 +376,12 @@ void OtlpPage::add_exponential(const MetricSeries& series, const std::string& na
 
 void OtlpPage::add(const Totals& totals, uint64_t began, uint64_t now)
 {
-    Metric& lost = metric("dtrace_lost", Form::Counter, "", "What was not recorded or counted, by cause", "other");
+    Metric& lost = metric("dtrace_lost", Form::Counter, "", "Firings and records that were lost, by cause", "other");
     for (const LedgerRow& row : totals.losses)
         if (row.kind == LossKind::Lost && (row.countable || row.count != 0))
             add_number(lost, {}, {began, now}, unsigned_number(static_cast<int64_t>(row.count)), {"cause", row.cause});
-    Metric& weight = metric("dtrace_weight", Form::Gauge, "",
-                            "Firings that each one that was taken stands for, in the mean", "other");
+    Metric& weight =
+        metric("dtrace_weight", Form::Gauge, "", "Mean number of firings that each traced firing represents", "other");
     add_number(weight, {}, {began, now}, totals.weight.value_or(1));
 }
 

@@ -124,7 +124,7 @@ std::size_t OtlpSender::waiting_bytes() const
 
 std::string OtlpSender::why_it_waits() const
 {
-    return failing_.empty() ? "it is too slow" : failing_;
+    return failing_.empty() ? "it accepts data too slowly" : failing_;
 }
 
 void OtlpSender::give_up(uint64_t entries, std::string reason)
@@ -145,7 +145,7 @@ void OtlpSender::send(std::string page, uint64_t entries)
         if (!thread_.joinable())
             thread_ = side_thread([this] { work(); });
         if (!thread_.joinable() || is_over_)
-            return give_up(entries, "no thread sends them");
+            return give_up(entries, "cannot start a thread that sends them");
         waiting_.push_back({std::move(page), entries});
         while (waiting_.size() > 1 && (waiting_.size() > kind_.most_waiting || waiting_bytes() > kMostBytes))
             give_up_oldest();
@@ -205,9 +205,10 @@ void OtlpSender::deliver(std::unique_lock<std::mutex>& lock)
         if (is_answered && answer.status >= 200 && answer.status < 300) {
             const auto [rejected, why] = otlp_rejected(answer.body);
             if (rejected > 0 && page.entries == 1)
-                give_up(1, with_reason("of one " + std::to_string(rejected) + " points", why));
+                give_up(1, with_reason(std::to_string(rejected) + " points of one page", why));
             else if (rejected > 0)
-                give_up(std::min(static_cast<uint64_t>(rejected), page.entries), with_reason("not all of a page", why));
+                give_up(std::min(static_cast<uint64_t>(rejected), page.entries),
+                        with_reason("some records of a page", why));
             return;
         }
         if (answer.done == CURLE_ABORTED_BY_CALLBACK) // the time limit at the end has passed

@@ -74,7 +74,7 @@ public:
     Result<void> open() override
     {
         if (output_.has_file())
-            return Error{"format otlp sends to a collector (-x otlp), and -o names a file", EINVAL};
+            return Error{"format otlp sends to a collector (-x otlp) and cannot write to the file of -o", EINVAL};
         const auto headers = otlp_headers(options_.otlpheaders);
         if (!headers)
             return headers.error();
@@ -262,14 +262,15 @@ private:
             say(output_,
                 {"NOT_TAKEN",
                  {{"entries", pages.entries}},
-                 "metrics do not get to " + url_ + " (" + reason +
-                     "): the next page has what they counted, and how many were lost is told at the end"},
+                 "cannot send metrics to " + url_ + " (" + reason +
+                     "): the next page includes their counts, and the end report has the number of lost pages"},
                 options_.errors_json);
         if (records.entries != 0 && !std::exchange(are_records_told_, true))
             say(output_,
                 {"NOT_TAKEN",
                  {{"entries", records.entries}},
-                 "records do not get to " + url_ + " (" + records.reason + "): how many were lost is told at the end"},
+                 "cannot send records to " + url_ + " (" + records.reason +
+                     "): the end report has the number of lost records"},
                 options_.errors_json);
     }
 
@@ -389,7 +390,7 @@ Result<std::vector<std::string>> otlp_headers(const std::string& file)
     std::vector<std::string> headers;
     for (const auto& [name, value] : otlp_pairs(of_environment(kVariable))) {
         if (!is_header(name, value))
-            return Error{std::string(kVariable) + " has what is no header of HTTP", EINVAL};
+            return Error{std::string(kVariable) + " contains an invalid HTTP header", EINVAL};
         headers.push_back(name + ": " + value);
     }
     if (file.empty())
@@ -407,7 +408,7 @@ Result<std::vector<std::string>> otlp_headers(const std::string& file)
         const std::string_view name = text.substr(0, colon),
                                value = without_blanks(text.substr(std::min(colon + 1, text.size())));
         if (!is_header(name, value))
-            return Error{file + ", line " + std::to_string(number) + ": no header of HTTP, which is NAME: VALUE",
+            return Error{file + ", line " + std::to_string(number) + ": not an HTTP header of the form NAME: VALUE",
                          EINVAL};
         headers.push_back(std::string(name).append(": ").append(value));
     }

@@ -30,7 +30,7 @@ void Follower::end_record(Sink& sink)
     text.clear();
     if (const uint64_t missing = std::exchange(untold_, 0); missing != 0) {
         const std::string said =
-            grouped(missing) + (missing == 1 ? " record" : " records") + " lost here: who follows does not keep up";
+            grouped(missing) + (missing == 1 ? " record" : " records") + " lost here: the follower reads too slowly";
         sink.note({"FOLLOWER_LOST", {{"records", missing}}, said});
         waiting_ += text.empty() ? "# " + said + "\n" : std::string(text.view());
         text.clear();
@@ -152,7 +152,7 @@ Result<void> Followers::add(std::shared_ptr<output::Follower> follower)
 {
     const OutputFormat format = follower->format();
     if (format != OutputFormat::Text && format != OutputFormat::Jsonl && format != OutputFormat::Csv)
-        return Error{"records are followed in formats text, jsonl and csv", EINVAL};
+        return Error{"records can be followed only in formats text, jsonl and csv", EINVAL};
     if (!fork_)
         fork_ = std::make_unique<output::ForkedSink>(own_);
     fork_->add(std::move(follower), options_, env_, reproducible_);

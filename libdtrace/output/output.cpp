@@ -199,7 +199,7 @@ Result<void> Output::rotate_at(const Rotation& at)
 {
     struct stat status {};
     if (path_.empty() || !folder_.empty() || ::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode))
-        return Error{"option rotate renames the file of -o, and this is none", EINVAL};
+        return Error{"option rotate needs -o with the name of a regular file", EINVAL};
     rotation_ = at;
     rotate_next_ = at.size;
     file_size_ = static_cast<uint64_t>(status.st_size);

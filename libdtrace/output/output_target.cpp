@@ -17,7 +17,7 @@ Result<void> open_destination(Output& output, const std::string& path, Destinati
 {
     const bool is_folder = destination == Destination::Folder, is_socket = destination == Destination::Socket;
     if (is_folder && !user.empty())
-        return Error{"option user makes files, and the format of option format writes a folder", EINVAL};
+        return Error{"option user applies to files, but the chosen format writes a folder", EINVAL};
     if (!user.empty() && !is_socket)
         if (Result<void> known = output.make_files_for(user); !known)
             return known;

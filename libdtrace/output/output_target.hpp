@@ -28,7 +28,7 @@ inline constexpr const char* kStreamFile = "stream";
 inline Result<void> begin_file(Output& output, const std::string& format)
 {
     if (output.has_file() && !output.file_is_empty())
-        return Error{"format " + format + " is a file of its own, and something is in the one of -o", EEXIST};
+        return Error{"format " + format + " needs an empty file, but the file of -o has content", EEXIST};
     return {};
 }
 
@@ -36,7 +36,7 @@ inline Result<void> begin_file(Output& output, const std::string& format)
 inline Result<void> begin_document(Output& output, const std::string& format)
 {
     if (output.terminal())
-        return Error{"format " + format + " is not for a terminal: -o names a file", EINVAL};
+        return Error{"format " + format + " cannot be written to a terminal: use -o FILE", EINVAL};
     return begin_file(output, format);
 }
 
@@ -44,9 +44,9 @@ inline Result<void> begin_document(Output& output, const std::string& format)
 inline Result<void> begin_folder(Output& output, const std::string& format)
 {
     if (output.folder().empty())
-        return Error{"format " + format + " writes a folder: -x format=" + format + " with -o FOLDER makes it", EINVAL};
+        return Error{"format " + format + " writes a folder: use -x format=" + format + " with -o FOLDER", EINVAL};
     if (!output.file_is_empty())
-        return Error{"format " + format + " writes a folder of its own, and something is in that of -o", EEXIST};
+        return Error{"format " + format + " needs an empty folder, but the folder of -o has content", EEXIST};
     return {};
 }
 

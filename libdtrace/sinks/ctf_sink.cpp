@@ -485,7 +485,7 @@ Result<void> CtfTrace::open(const std::string& folder, const Labels& labels)
     if (!opened)
         return Error{"cannot write " + path + ": " + opened.error().message, opened.error().code};
     if (!metadata_.file_is_empty())
-        return Error{"a trace is in " + folder + " already", EEXIST};
+        return Error{folder + " already contains a trace", EEXIST};
     metadata_.outlast();
     metadata_.write(kCtfTypes);
     metadata_.write("trace {\n\tmajor = 1;\n\tminor = 8;\n\tbyte_order = ");

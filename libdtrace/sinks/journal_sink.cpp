@@ -55,7 +55,7 @@ public:
         if (output_.is_connected())
             return {};
         if (output_.has_file())
-            return Error{"format journal writes to a socket, and -o names a file", EINVAL};
+            return Error{"format journal writes to a socket, but -o names a file", EINVAL};
         const Result<void> connected = output_.connect(kJournalSocket);
         if (!connected)
             return Error{std::string("cannot write to the journal (") + kJournalSocket +

@@ -131,7 +131,7 @@ TEST(Follower, OverflowingRecordsAreCountedAndReportedInPlace)
     EXPECT_EQ(follower.lost(), 2u);
     EXPECT_EQ(follower.take(large.size()), large);
     record(follower, "kept\n");
-    EXPECT_EQ(follower.take(1000), "# 2 records lost here: who follows does not keep up\nkept\n");
+    EXPECT_EQ(follower.take(1000), "# 2 records lost here: the follower reads too slowly\nkept\n");
 }
 
 } // namespace

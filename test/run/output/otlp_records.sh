@@ -15,7 +15,7 @@ sort "$TMP/log"
 protoc --decode=ExportLogsServiceRequest --proto_path=. otlp.proto <"$TMP/logs1" | tr -s ' \n' ' ' | sed -E 's/attributes \{ key: "dtrace.cpu" value \{ int_value: [0-9]+ \} \} //g
     s/attributes \{ key: "(systemd.unit|container.id|k8s.pod.uid)" value \{ string_value: "[^"]*" \} \} //g; s/time_unix_nano: [0-9]{19} /time /g; s/ at BPF pc [0-9]+//; s/log_records/\nlog_records/g'
 echo
-$DTRACE -evx "otlp=$collector" -n 'BEGIN { trace(1); }' 2>&1 | grep -o '[^ ]*  tracer: what no.*'
+$DTRACE -evx "otlp=$collector" -n 'BEGIN { trace(1); }' 2>&1 | grep -o '[^ ]*  tracer: metrics and records that.*'
 for line in 'no header' 'X: a@b' 'Y:'; do
     echo "$line" | tr @ '\1' >"$TMP/headers"
     $DTRACE -qx "otlp=$collector" -x otlpheaders="$TMP/headers" -n 'BEGIN { exit(0); }' 2>&1 | sed "s,$TMP,TMP,"

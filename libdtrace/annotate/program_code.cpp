@@ -32,7 +32,7 @@ struct VerifiedInfo {
 
 Error cannot_read()
 {
-    return {std::string("cannot read programs: ") + std::strerror(errno), errno};
+    return {std::string("cannot read the loaded BPF programs: ") + std::strerror(errno), errno};
 }
 
 template <typename Element> uint64_t ask_for(std::vector<Element>& wanted, uint32_t count)
@@ -63,7 +63,9 @@ Result<CodeInfo> read_info(int program)
     if (!ask(program, size))
         return cannot_read();
     if (size.jited_prog_len == 0)
-        return Error{"the kernel interprets programs (/proc/sys/net/core/bpf_jit_enable)", ENOENT};
+        return Error{
+            "the kernel interprets BPF programs and does not compile them (set /proc/sys/net/core/bpf_jit_enable to 1)",
+            ENOENT};
     CodeInfo code;
     bpf_prog_info info{};
     info.jited_prog_len = size.jited_prog_len;
@@ -95,7 +97,8 @@ Result<VerifiedInfo> read_verified_info(int program)
     if (!ask(program, info))
         return cannot_read();
     if (info.xlated_prog_insns == 0 || code.insns.empty())
-        return Error{"the kernel hides the instructions of programs", EPERM};
+        return Error{"the kernel hides the instructions of BPF programs (see /proc/sys/net/core/bpf_jit_harden)",
+                     EPERM};
     return code;
 }
 

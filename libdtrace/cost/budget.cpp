@@ -395,12 +395,12 @@ void Budget::tell_of(Governed& each, const Pace& pace, double share)
 {
     std::string what;
     if (pace == Pace{})
-        what = "all firings are taken again";
+        what = "all firings are traced again";
     else if (pace.share <= 0)
-        what = "is switched off: its firings depend on one another, so none can stand for others";
+        what = "is switched off: its firings depend on one another, so they cannot be sampled";
     else {
         if (pace.every > 1)
-            what = "one firing of " + std::to_string(pace.every) + " is taken and stands for all";
+            what = "one firing of " + std::to_string(pace.every) + " is traced and represents all";
         if (pace.share < 1)
             what += (what.empty() ? "is attached " : ", and it is attached ") + percent(pace.share) + " of the time";
     }
@@ -408,7 +408,7 @@ void Budget::tell_of(Governed& each, const Pace& pace, double share)
                    {{"every", pace.every},
                     {"attached_permille", static_cast<uint64_t>(pace.share * kPermille)},
                     {"cost_permille", static_cast<uint64_t>(share / cpus_ * kPermille)}},
-                   "maxcost: tracing would take " + share_text(share, cpus_) + " of the machine, of " +
+                   "maxcost: tracing would take " + share_text(share, cpus_) + " of the machine, and the limit is " +
                        share_text(limit_, cpus_) + ": " + each.name + ": " + what});
     each.told = pace;
 }
@@ -425,8 +425,9 @@ std::vector<output::Note> Budget::errors() const
         notes.push_back({"BUDGET_ERROR",
                          {{"error_permille", static_cast<uint64_t>(std::ceil(part * kPermille))}, {"windows", windows}},
                          "maxcost: totals of " + each.name + " may be off by " + percent(part) +
-                             ", as they follow from " + std::to_string(windows) +
-                             (windows == 1 ? " window" : " windows") + ": trace for longer, or raise option maxcost"});
+                             ", because they are estimates from " + std::to_string(windows) +
+                             (windows == 1 ? " sampling window" : " sampling windows") +
+                             ": trace for longer, or raise option maxcost"});
     }
     return notes;
 }

@@ -67,7 +67,7 @@ public:
     Result<std::optional<double>> run()
     {
         plan();
-        done(request_.steps, "price of the code");
+        done(request_.steps, "cost of the code");
         estimate_.all = estimate_.counted = planned_.size();
         estimate_.cpus = static_cast<uint32_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
         if (planned_.empty()) {
@@ -159,7 +159,7 @@ private:
         listener.goes_on = which != Which::Rehearsal;
         counting_->tell_attaching(std::move(listener));
         if (!counting_->add({Source::Kind::Script, "estimate.d", text}, SpecKind::Script, request_.macros))
-            return Error{"could not enable tracing: the probes alone do not compile"};
+            return Error{"could not enable tracing: cannot compile a program that counts the probes"};
         if (Result<void> compiled = counting_->compile(); !compiled)
             return compiled;
         if (which == Which::All && singly_attached() > kMostSingly) // the caller selects some probes instead
@@ -239,10 +239,10 @@ private:
         for (const ProgramPlan& program : request_.trace.object().schema.programs)
             kinds.insert(program.plan->hook_kind());
         plan_counting();
-        dt::done(request_.steps, "price of the counting code");
+        dt::done(request_.steps, "cost of the counting code");
         const SteadyClock::time_point loaded = SteadyClock::now();
         counting_->know_prices(outside_prices(kinds, false, true));
-        dt::done(request_.steps, "prices of hooks");
+        dt::done(request_.steps, "costs of hooks");
         const SteadyClock::time_point priced = SteadyClock::now();
         Result<void> done = counting_->attach(nowhere_);
         if (!done)
@@ -262,7 +262,7 @@ private:
         if (are_all) // probes that the kernel lacks cost nothing
             estimate_.all = estimate_.counted;
         tell(ledger, costs);
-        dt::done(request_.steps, "price of each probe");
+        dt::done(request_.steps, "cost of each probe");
         return done;
     }
 

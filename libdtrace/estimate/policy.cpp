@@ -71,7 +71,7 @@ Result<Policy> read_policy(std::string_view text)
             continue;
         if (!set_limit(policy, name, value) || !word_of_line(line).empty())
             return Error{"line " + std::to_string(number) +
-                         " is none of: price NUMBER%, records NUMBER, memory SIZE, destructive yes|no"};
+                         " is not one of: price NUMBER%, records NUMBER, memory SIZE, destructive yes|no"};
     }
     return policy;
 }

@@ -170,7 +170,7 @@ void Losses::report_kernel(uint64_t now)
         ledger_.add(Cause::Recursion, missed.by_program, -1, when);
         ledger_.add(Cause::Missed, missed.by_link, -1, when);
         tell({"DTRACEDROP_RECURSION", -1, " drop", " drops",
-              " in " + probes + " (the kernel skips what fires inside itself)"},
+              " in " + probes + " (the kernel does not run a probe that fires inside another one)"},
              missed.all());
     });
     kernel_due_ = now + kernel_period_;

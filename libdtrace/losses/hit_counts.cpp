@@ -167,8 +167,8 @@ Result<void> check_firings(const std::vector<output::Firings>& all, const Ledger
     for (const output::LedgerRow& row : ledger.rows())
         entered += row.kind == output::LossKind::Partly ? 0 : row.count;
     if (lost > entered)
-        return Error{"firings do not add up: " + std::to_string(lost) + " lost or passed by, and the ledger has " +
-                     std::to_string(entered)};
+        return Error{"firings do not add up: " + std::to_string(lost) +
+                     " lost or passed by, but the causes sum up to " + std::to_string(entered)};
     return {};
 }
 

@@ -56,16 +56,16 @@ std::string_view hint_for(const dt_fault& fault, std::string_view expression)
         return {};
     const uint64_t upper = fault.value >> 32;
     if (static_cast<int32_t>(fault.value) == kAtFdcwd && (upper == 0 || upper == UINT32_MAX))
-        return "this is AT_FDCWD, the working directory, where a descriptor is wanted: the path is the next argument "
-               "(openat: arg1)";
+        return "this is AT_FDCWD, a directory descriptor and not an address: the path is the next argument (openat: "
+               "arg1)";
     if (fault.value < kPage)
-        return "something at a small offset from NULL: a member behind a NULL pointer, or a number that is no address";
+        return "an address close to NULL: a member accessed through a NULL pointer, or a number that is not an address";
     if (fault.value >= kUserEnd)
         return {};
     if (expression.find("copyin") != std::string_view::npos)
-        return "the process has not touched that page yet, or it is not its own: at the return of a system call the "
-               "data are there";
-    return "an address of the process: read it with copyin() or copyinstr()";
+        return "the page is not in memory yet, or the address is not of this process: read it at the return of the "
+               "system call";
+    return "a user address: read it with copyin() or copyinstr()";
 }
 
 } // namespace

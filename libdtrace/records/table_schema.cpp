@@ -405,7 +405,7 @@ std::string table_schema(const Tables& tables, std::string_view database, bool i
     const Dialect& dialect = dialect_of(database);
     std::string text;
     for (const std::string& clause : tables.unfixed)
-        text += "-- " + clause + " records under if: what its values are is not known before\n";
+        text += "-- " + clause + " records inside if: the types of its values are not known in advance\n";
     if (!is_csv)
         text += "-- dtrace -x format=jsonl ... | " + dialect.json_command() + "\n";
     std::vector<Table> all;

@@ -124,9 +124,9 @@ std::string annotation_text(const Annotation& annotation)
     text += "\nsampled: " + grouped(annotation.in_programs) + " times in these programs (" +
             decimal(kAnnotatedPercent * cpu) + " % of a CPU) of " + grouped(annotation.samples) + " in the kernel, " +
             grouped(static_cast<uint64_t>(kNsOfASecond / static_cast<double>(annotation.period) + 0.5)) +
-            " a second and CPU" +
+            " a second on each CPU" +
             (annotation.lost == 0 ? std::string() : "; " + grouped(annotation.lost) + " samples were lost") +
-            (annotation.sees_all ? "" : "; what runs with interrupts off is not seen") + "\n";
+            (annotation.sees_all ? "" : "; code that runs with interrupts disabled is not seen") + "\n";
     return text;
 }
 

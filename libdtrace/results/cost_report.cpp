@@ -117,11 +117,11 @@ std::string cost_table(const CostReport& report)
     const double traced = programs / elapsed, tracer = static_cast<double>(report.tracer_time) / elapsed;
     text += "\ntraced: " + fixed(kCostPercent * traced, 3) + " % of a CPU, " +
             fixed(kCostPercent * traced / report.cpus, 3) + " % of the machine" +
-            (report.knows_all_outside ? "" : ", without what is outside of the programs") + "\n";
+            (report.knows_all_outside ? "" : ", without the cost outside of the programs") + "\n";
     text += "tracer: " + fixed(kCostPercent * tracer, 3) + " % of a CPU, " +
             megabytes(report.tracer_memory, report.most_memory.tracer) + ", and in the kernel " +
             megabytes(report.kernel_memory, report.most_memory.kernel) + "\n";
-    text += "timed: " + grouped(timed) + " of " + grouped(fired) + " firings, which took " +
+    text += "timed: " + grouped(timed) + " of " + grouped(fired) + " firings; timing them took " +
             fixed(kCostPercent * report.timing / elapsed, 3) + " % of a CPU; error of the sum " +
             fixed(programs > 0 ? kCostPercent * error / programs : 0, 1) + " %\n";
     return text;

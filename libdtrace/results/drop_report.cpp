@@ -97,8 +97,8 @@ std::string ledger_table(std::span<const LedgerRow> rows, uint64_t begin)
         text.append(row.cause).append(": ").append(row.text);
         text.append(row.estimated    ? "; estimated"
                     : row.countable  ? ""
-                    : row.count == 0 ? "; not countable here"
-                                     : "; at least, not all are countable here")
+                    : row.count == 0 ? "; cannot be counted on this kernel"
+                                     : "; at least, because this kernel cannot count all")
             .append(place_text(row, begin))
             .append("\n");
     }

@@ -70,13 +70,13 @@ double Estimate::share() const
 std::string estimate_table(const Estimate& estimate)
 {
     if (!estimate.needs.empty())
-        return "\nprobes: " + grouped(estimate.all) + "; what they cost needs " + estimate.needs + "\n";
+        return "\nprobes: " + grouped(estimate.all) + "; estimating their cost needs " + estimate.needs + "\n";
     const double share = estimate.share();
     std::string text = estimate.probes.empty() ? "\n" : rows(estimate) + "\n";
     text += "expected: " + decimals(kHundred * share, 3) + " % of a CPU, " +
             decimals(kHundred * share / estimate.cpus, 3) + " % of the machine" +
-            (estimate.has_other_predicates ? ", at most: not all predicates can be asked beforehand" : "") +
-            (estimate.knows_all_outside ? "" : ", without what is outside of the programs") + "\n";
+            (estimate.has_other_predicates ? ", at most: not all predicates can be evaluated in advance" : "") +
+            (estimate.knows_all_outside ? "" : ", without the cost outside of the programs") + "\n";
     text += "records: " + whole(estimate.samples * estimate.scale()) + " a second, " +
             decimals(estimate.sample_bytes * estimate.scale() / kBytesOfMegabyte, 1) +
             " MB; printing them takes about " + decimals(kHundred * printing(estimate), 1) + " % of a CPU\n";
@@ -85,8 +85,8 @@ std::string estimate_table(const Estimate& estimate)
             decimals(kMillisecondsOfSecond * estimate.scale() * estimate.attaching, 0) + " ms\n";
     if (estimate.counted < estimate.all)
         text += "only " + grouped(estimate.counted) +
-                " of them, picked by chance, were counted, as this kernel attaches "
-                "them one by one: what is said of all is theirs times " +
+                " of them, chosen at random, were counted, because this kernel attaches them one by one: totals are "
+                "their sums times " +
                 decimals(estimate.scale(), 1) + "\n";
     return text;
 }

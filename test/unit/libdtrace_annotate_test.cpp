@@ -185,14 +185,14 @@ TEST(Annotation, TheTextHasSharesAndCostsOfLinesAndInstructions)
     EXPECT_THAT(text, testing::Not(HasSubstr("nop")));       // never sampled
     EXPECT_THAT(text, testing::Not(HasSubstr("dt_square"))); // never sampled either
     EXPECT_THAT(text, HasSubstr("sampled: 1,000 times in these programs (25.0 % of a CPU) of 5,000 in the kernel, "
-                                "2,000 a second and CPU; what runs with interrupts off is not seen\n"));
+                                "2,000 a second on each CPU; code that runs with interrupts disabled is not seen\n"));
 }
 
 TEST(Annotation, AMissingAnnotationStatesItsReason)
 {
     output::Annotation annotation;
-    annotation.problem = "the kernel interprets programs";
-    EXPECT_EQ(output::annotation_text(annotation), "\nannotate: the kernel interprets programs\n");
+    annotation.problem = "the kernel interprets BPF programs";
+    EXPECT_EQ(output::annotation_text(annotation), "\nannotate: the kernel interprets BPF programs\n");
 }
 
 } // namespace

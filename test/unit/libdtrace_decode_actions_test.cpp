@@ -372,8 +372,10 @@ TEST(Drops, SkippedHitsNameTheirProbes)
     kernel.watch("syscall:::return", 2, -1);
     EXPECT_EQ(drops({{}}, consume::kEachPass, true, &kernel), "");
     EXPECT_EQ(drops({{}}, consume::kAtEnd, true, &kernel),
-              "[DTRACEDROP_RECURSION] 1 drop in syscall:::entry (the kernel skips what fires inside itself)\n"
-              "[DTRACEDROP_RECURSION] 2 drops in syscall:::return (the kernel skips what fires inside itself)\n");
+              "[DTRACEDROP_RECURSION] 1 drop in syscall:::entry (the kernel does not run a probe that fires inside "
+              "another one)\n"
+              "[DTRACEDROP_RECURSION] 2 drops in syscall:::return (the kernel does not run a probe that fires inside "
+              "another one)\n");
 }
 
 TEST(Drops, NestingStatesItsReason)

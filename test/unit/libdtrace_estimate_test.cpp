@@ -117,10 +117,10 @@ TEST(EstimateTable, AFewProbesRepresentAll)
     const std::string text = output::estimate_table(estimate);
     EXPECT_THAT(text, HasSubstr("        -       0.050  fbt:vmlinux:vfs_read:entry\n"));
     EXPECT_THAT(text, HasSubstr("\nexpected: 0.500 % of a CPU, 0.500 % of the machine, at most: not all predicates can "
-                                "be asked beforehand, without what is outside of the programs\n"));
+                                "be evaluated in advance, without the cost outside of the programs\n"));
     EXPECT_THAT(text, HasSubstr("attached in 7000 ms\n"));
-    EXPECT_THAT(text, HasSubstr("\nonly 100 of them, picked by chance, were counted, "));
-    EXPECT_THAT(text, HasSubstr("theirs times 10.0\n"));
+    EXPECT_THAT(text, HasSubstr("\nonly 100 of them, chosen at random, were counted, "));
+    EXPECT_THAT(text, HasSubstr("totals are their sums times 10.0\n"));
 }
 
 } // namespace

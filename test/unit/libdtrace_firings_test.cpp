@@ -148,7 +148,7 @@ TEST(Firings, LostHitsHaveADropReason)
 {
     Ledger ledger;
     EXPECT_EQ(refusal({firings(6, 1, 3, 2)}, ledger),
-              "firings do not add up: 2 lost or passed by, and the ledger has 0");
+              "firings do not add up: 2 lost or passed by, but the causes sum up to 0");
     ledger.add(Cause::Buffer, 1, 0, {});
     EXPECT_NE(refusal({firings(6, 1, 3, 2)}, ledger), "");
     ledger.add(Cause::Dynamic, 1, 0, {});

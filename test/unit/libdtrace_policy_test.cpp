@@ -25,7 +25,7 @@ TEST(Policies, MalformedPoliciesAreRefused)
     for (const char* text : {"price 1", "price", "price -1%", "price 1% 2%", "memory much", "destructive", "cpu 1"}) {
         const auto read = read_policy(std::string("# first\n") + text);
         ASSERT_FALSE(read) << text;
-        EXPECT_TRUE(read.error().message.starts_with("line 2 is none of: price NUMBER%")) << read.error().message;
+        EXPECT_TRUE(read.error().message.starts_with("line 2 is not one of: price NUMBER%")) << read.error().message;
     }
 }
 

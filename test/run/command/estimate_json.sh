@@ -11,7 +11,7 @@ for probe in of("estimate", "probe"):
 print("trace:", trace["probes"], trace.get("fired"), trace.get("at_most"), trace.get("needs"))
 print("detaching:", [e["detaching_ns"] > 0 for e in of("estimate", "detaching")])
 print("memory:", memory["most_bytes"] == memory["kernel_bytes"] + memory["tracer_bytes"] == sum(p["most_bytes"] for p in parts),
-      [p["most_bytes"] for p in parts if p["name"] == "output that nobody reads"])
+      [p["most_bytes"] for p in parts if p["name"] == "output that is not yet written"])
 P
 $DTRACE -x format=jsonl --estimate=60s -n 'syscall::getpgid:entry /pid == $target/ { @[pid] = count(); trace(1); }' -c "$PROGS/storm 200000 1 0 getpgid" | python3 "$TMP/check.py"
 $DTRACE -x format=csv --estimate=60s -n 'syscall::getpgid:entry /pid == $target/ { @[pid] = count(); trace(1); }' -c "$PROGS/storm 200000 1 0 getpgid" | tr -d '\r' >"$TMP/csv"

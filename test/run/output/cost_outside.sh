@@ -6,7 +6,7 @@ export XDG_CACHE_HOME
 price()
 {
     $DTRACE -x cost -qn 'BEGIN { n = 0; } syscall::getppid:entry /pid == $target/ { n++; }' -c "$PROGS/storm 20000 1" 2>&1 >/dev/null |
-        awk '/without what is outside/ { print "without" } / PROBE$/ { on = 1 } on && /:getppid:entry$/ { print $6 }'
+        awk '/without the cost outside/ { print "without" } / PROBE$/ { on = 1 } on && /:getppid:entry$/ { print $6 }'
 }
 before=$(price)
 awk -v price="$before" 'BEGIN { print (price > 0) }'

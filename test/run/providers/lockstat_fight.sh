@@ -19,5 +19,5 @@ D
 # What the kernel skips, because it fires inside a program of ours that waits for a lock itself, is told and may be missing on either side.
 $DTRACE -qs $TMP/fight.d -c "$PROGS/locks fight 300000" 2>$TMP/told >$TMP/counts
 but_skipped $TMP/told >&2
-skipped=$(awk '/the kernel skips/ { n += $2 } END { print n + 0 }' $TMP/told)
+skipped=$(awk '/the kernel does not run/ { n += $2 } END { print n + 0 }' $TMP/told)
 awk -v skipped=$skipped 'NF == 2 && $2 ^ 2 <= (2 * skipped) ^ 2 { next } NF' $TMP/counts

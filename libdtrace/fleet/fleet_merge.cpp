@@ -99,7 +99,7 @@ void Answers::give_up(const std::string& host)
         found->second.is_gone = true;
     for (Host& each : hosts_)
         if (each.answer->host() == host && each.answer->state() == State::Begun)
-            each.answer->end(State::Broken, "it ended in the middle");
+            each.answer->end(State::Broken, "its answer ended in the middle");
 }
 
 // ---- received lines -------------------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ bool Answers::add(uint32_t source, std::string_view line, uint64_t now)
     host.heard = now;
     if (!read->is_whole) {
         if (host.answer->state() == State::Begun)
-            host.answer->end(State::Broken, "a line was cut");
+            host.answer->end(State::Broken, "a line was truncated");
         return true;
     }
     HostAnswer& answer = *host.answer;
@@ -177,7 +177,7 @@ void Answers::check(Host& host)
     if (!program_)
         program_ = answer.program();
     if (answer.program() != *program_)
-        return answer.end(State::Refused, "another program");
+        return answer.end(State::Refused, "it ran a different program");
     for (const auto& [id, told] : answer.aggregations()) {
         const auto [shape, is_new] = shapes_.try_emplace(told.sent.name, told.sent);
         if (const std::string misfit = is_new ? "" : shape->second.misfit(told.sent); !misfit.empty())
@@ -440,9 +440,11 @@ std::string Answers::summary(bool every_name) const
                   100.0 * static_cast<double>(lost) / static_cast<double>(std::max<uint64_t>(lost + arrived, 1)));
     text += lost == 0 ? std::string("; lost nothing") : "; lost " + std::string(percent);
     if (out_of_order_ != 0)
-        text += "; " + std::to_string(out_of_order_) + " came too late for their place";
+        text += "; " + number_and_word(out_of_order_, "record", "records") +
+                " arrived too late to be printed in order of time";
     if (had_records_ && present.size() > 1 && !with_.reproducible)
-        text += knows_clocks ? "; clocks agree within " + time_text(error) : "; nobody knows how far clocks agree";
+        text +=
+            knows_clocks ? "; clocks agree within " + time_text(error) : "; the difference between clocks is unknown";
     return text;
 }
 

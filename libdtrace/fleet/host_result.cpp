@@ -43,7 +43,7 @@ void HostAnswer::read(std::string_view bytes, const Heard& heard)
     while (!reader.at_end() && state_ == State::Begun) {
         const auto letter = static_cast<SnapshotMessage>(reader.letter());
         if (has_head_ == (letter == SnapshotMessage::Head))
-            return end(State::Broken, "its lines are in disorder");
+            return end(State::Broken, "its lines are out of order");
         read_message(letter, reader, heard);
     }
     if (!reader.good() && state_ == State::Begun)
@@ -123,7 +123,7 @@ void HostAnswer::read_message(SnapshotMessage letter, SnapshotReader& reader, co
 void HostAnswer::read_head(SnapshotReader& reader)
 {
     if (reader.number() != output::kSnapshotVersion)
-        return end(State::Refused, "it is written by another version of dtrace");
+        return end(State::Refused, "it was written by another version of dtrace");
     own_name_ = reader.text();
     program_ = reader.number();
     clock_offset_ = static_cast<uint64_t>(reader.integer());
@@ -278,7 +278,7 @@ Result<SentAggregation> SentAggregation::read(SnapshotReader& reader)
         if (each.name == function)
             sent.function = &each;
     if (!sent.function)
-        return Error{"@" + sent.name + " is of a function that is not known here: " + function};
+        return Error{"@" + sent.name + " has an aggregating function that this dtrace does not know: " + function};
     const uint64_t parameters = reader.number();
     for (uint64_t i = 0; i < parameters && i <= kMostSentParameters && reader.good(); ++i)
         sent.parameters.push_back(reader.integer());
@@ -301,19 +301,19 @@ Result<SentAggregation> SentAggregation::read(SnapshotReader& reader)
     schema.words = sent.words;
     if (!reader.good() || parameters > kMostSentParameters || parts > kMostKeyParts || sent.words > kMostSentWords ||
         !AggregationTable::make(schema, false))
-        return Error{"@" + sent.name + " is damaged"};
+        return Error{"the description of @" + sent.name + " is damaged"};
     return sent;
 }
 
 std::string SentAggregation::misfit(const SentAggregation& other) const
 {
     if (function != other.function || parameters != other.parameters || words != other.words)
-        return "the function of @" + name + " is another";
+        return "@" + name + " has a different aggregating function";
     const auto is_same = [](const Part& a, const Part& b) {
         return a.kind == b.kind && (a.size == b.size || !is_sent_number(a.kind));
     };
     if (!std::equal(parts.begin(), parts.end(), other.parts.begin(), other.parts.end(), is_same))
-        return "the keys of @" + name + " are others";
+        return "@" + name + " has different keys";
     return {};
 }
 

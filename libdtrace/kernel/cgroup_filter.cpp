@@ -88,7 +88,7 @@ Result<void> TracedCgroup::put(uint64_t id)
     close(group); // the map keeps its own reference
     if (failed == EBADF || failed == EINVAL)
         return Error{"cannot trace " + path_ +
-                         ": it is no control group of cgroup2 (findmnt -t cgroup2 tells where these are)",
+                         ": it is not a control group of cgroup2 (findmnt -t cgroup2 shows where they are mounted)",
                      failed};
     if (failed != 0)
         return Error{"cannot trace control group " + path_ + ": " + std::strerror(failed), failed};
@@ -111,8 +111,8 @@ std::string TracedCgroup::update()
         return followed.error().message;
     if (!has_processes(path_))
         return {};
-    return "control group " + path_ + " has begun anew: what it did in its first " +
-           std::to_string((looked_ - before) / kMillisecond + 1) + " ms, at most, is not traced";
+    return "control group " + path_ + " was created again: up to " +
+           std::to_string((looked_ - before) / kMillisecond + 1) + " ms of its activity were not traced";
 }
 
 } // namespace dt

@@ -188,10 +188,10 @@ public:
             return Error{std::strerror(errno), errno};
         if (!memory.read_file(&header, sizeof header, 0) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
             header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_phentsize != sizeof(Elf64_Phdr))
-            return Error{"it is no core file of 64 bits", EINVAL};
+            return Error{"it is not a 64-bit core file", EINVAL};
         memory.parts_.resize(header.e_phnum);
         if (!memory.read_file(memory.parts_.data(), memory.parts_.size() * sizeof(Elf64_Phdr), header.e_phoff))
-            return Error{"it ends too early", EINVAL};
+            return Error{"it is truncated", EINVAL};
         return memory;
     }
 

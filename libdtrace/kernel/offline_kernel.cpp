@@ -63,17 +63,17 @@ Result<std::optional<OtherKernel>> other_kernel(const RunOptions& options)
         return std::optional(std::move(made));
     const auto file = probes::BtfFile::open(made.btf);
     if (!file)
-        return Error{"no types of a kernel in " + made.btf + ": " + file.error().message};
+        return Error{"cannot read the types of a kernel from " + made.btf + ": " + file.error().message};
     for (const machine::Machine* each : machine::all()) {
         if (!has_beginning(file.value()->strings(), each->syscalls.function_prefix))
             continue;
         if (!is_native && each != made.machine)
-            return Error{"the kernel of " + made.btf + " is one for " + std::string(each->words) +
-                         ", and option target says " + options.target};
+            return Error{"the kernel of " + made.btf + " is for " + std::string(each->words) +
+                         ", but option target is " + options.target};
         made.machine = each;
         return std::optional(std::move(made));
     }
-    return Error{"the kernel of " + made.btf + " is for no machine that is known here"};
+    return Error{"the kernel of " + made.btf + " is for a machine that dtrace does not support"};
 }
 
 std::set<std::string, std::less<>> calls_in(const std::string& btf, const machine::Machine& machine)

@@ -224,7 +224,7 @@ Error explain(const LoggedLoad& load, int code, const Object& compiled, ProbeSou
     if (std::string missing = missing_kernel_feature(); !missing.empty())
         return {std::move(missing), code};
     if (!refused && code == E2BIG)
-        return {"the kernel makes no map of that size: lower option aggsize or dynvarsize", ENOMEM};
+        return {"the kernel cannot create a map of that size: lower option aggsize or dynvarsize", ENOMEM};
     if (!refused)
         return {std::string("the kernel refused the compiled program: ") + std::strerror(code), code};
     std::string probes = refused->first;
@@ -536,7 +536,7 @@ std::string LoadedObject::load_for_parent(ReaderState&, std::string_view request
         if (!loaded)
             refuse(loaded.error().message, loaded.error().code);
         else if (!send_descriptors(wanted.socket, loaded.value().tell(told)))
-            refuse(std::string("cannot hand over what was loaded: ") + std::strerror(errno), errno);
+            refuse(std::string("cannot pass the loaded programs to dtrace: ") + std::strerror(errno), errno);
     } catch (const std::bad_alloc&) {
         told = {};
         told.what = ToldObject::What::NoMemory;
@@ -585,7 +585,7 @@ Result<LoadedObject> LoadedObject::load_beside(const Object& compiled, const Opt
     const Result<std::string> said =
         loader.value()->ask(load_for_parent, {reinterpret_cast<const char*>(&place), sizeof place});
     if (!said)
-        return Error{"what loads it " + said.error().message, said.error().code};
+        return Error{"the process that loads the program " + said.error().message, said.error().code};
     LoadedReader reader(said.value());
     ToldObject told;
     fields(reader, told);
@@ -598,7 +598,7 @@ Result<LoadedObject> LoadedObject::load_beside(const Object& compiled, const Opt
         std::count_if(told.maps.begin(), told.maps.end(), [](const LoadedMap& map) { return map.descriptor >= 0; }));
     const std::vector<int> descriptors = receive_descriptors(ours.get(), count + told.programs.size());
     if (descriptors.empty())
-        return Error{std::string("cannot take what was loaded: ") + std::strerror(EMFILE), EMFILE};
+        return Error{std::string("cannot receive the loaded programs: ") + std::strerror(EMFILE), EMFILE};
     LoadedObject loaded(nullptr);
     if (Result<void> taken = loaded.take(std::move(told), descriptors); !taken)
         return taken.error();

@@ -64,7 +64,7 @@ bool is_bpf_file_system()
 Result<void> make_directory(const std::string& path)
 {
     if (mkdir(path.c_str(), S_IRWXU) != 0 && errno != EEXIST)
-        return cannot_pin("make " + path, errno);
+        return cannot_pin("create " + path, errno);
     return {};
 }
 
@@ -247,7 +247,7 @@ Result<Pins> Pins::open(const std::string& name, const std::vector<uint8_t>& obj
     const std::string directory = std::string(kDirectory) + "/" + name;
     const Result<int> lock = lock_directory(directory);
     if (!lock)
-        return lock.error().code == EWOULDBLOCK ? Error{"pin " + name + " belongs to another tracer that runs", EBUSY}
+        return lock.error().code == EWOULDBLOCK ? Error{"pin " + name + " is in use by another running dtrace", EBUSY}
                                                 : lock.error();
     Pins pins(directory, lock.value());
     pins.hash_ = std::hash<std::string_view>()({reinterpret_cast<const char*>(object.data()), object.size()});
@@ -321,11 +321,11 @@ Result<void> Pins::use_maps(bpf_object* object) const
         const std::string path = directory_ + "/map_" + std::to_string(number++);
         const int descriptor = bpf_obj_get(path.c_str());
         if (descriptor < 0)
-            return cannot_pin("take up " + path, errno);
+            return cannot_pin("reuse " + path, errno);
         const int failed = bpf_map__reuse_fd(map, descriptor);
         close(descriptor);
         if (failed != 0)
-            return cannot_pin("take up " + path, -failed);
+            return cannot_pin("reuse " + path, -failed);
     }
     return {};
 }
@@ -345,20 +345,20 @@ Result<std::vector<int>> Pins::links(std::size_t program) const
         const int code = errno;
         for (const int each : found)
             close(each);
-        return cannot_pin("take up " + path, code);
+        return cannot_pin("reuse " + path, code);
     }
 }
 
 Result<void> Pins::keep_one(const std::string& name, int descriptor) const
 {
     const std::string path = directory_ + "/" + name;
-    return bpf_obj_pin(descriptor, path.c_str()) == 0 ? Result<void>() : cannot_pin("keep " + path, errno);
+    return bpf_obj_pin(descriptor, path.c_str()) == 0 ? Result<void>() : cannot_pin("pin " + path, errno);
 }
 
 Result<void> Pins::keep(const LoadedMaps& maps, const std::vector<std::pair<std::size_t, int>>& links)
 {
     identity_ = bpf_map_create(BPF_MAP_TYPE_ARRAY, "identity", sizeof(uint32_t), sizeof(PinIdentity), 1, nullptr);
-    Result<void> kept = identity_ < 0 ? cannot_pin("make a map", errno) : keep_one("identity", identity_);
+    Result<void> kept = identity_ < 0 ? cannot_pin("create a map", errno) : keep_one("identity", identity_);
     std::size_t number = 0;
     for (const LoadedMap& map : maps)
         if (kept)

@@ -46,7 +46,7 @@ Result<void> Host::start(Trace& trace, Ended ended)
         const std::lock_guard lock(changing_);
         running_.push_back(std::make_unique<Running>(Running{&trace, std::move(ended)}));
     }
-    signals_->at_stake("what was not printed yet, END and the aggregations are thrown away");
+    signals_->at_stake("unprinted records, END and the aggregations are lost");
     signals_->begin([this] { switch_off_all(); });
     if (signals_->interrupted() && !is_to_be_left(trace)) // the signal arrived before the trace was in the list
         trace.switch_off();
@@ -212,7 +212,7 @@ void Host::end(Running& running, const Result<void>& result)
     if (result) {
         const Result<void> detached = trace.detach();
         if (running_.size() == 1)
-            signals_->at_stake("what was not printed yet is thrown away");
+            signals_->at_stake("unprinted output is lost");
         status = detached ? trace.finish() : Result<int>(detached.error());
     } else {
         trace.switch_off();

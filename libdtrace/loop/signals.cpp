@@ -192,7 +192,7 @@ void Signals::wait_for_signals()
     for (;;) {
         const int ready = poll(polled, 2, interrupted_ && !begun_ ? kLateStartMs : -1);
         if (ready == 0 && !begun_)
-            give_up("interrupted while it was still starting");
+            give_up("interrupted before tracing had started");
         if (ready > 0 && polled[1].revents != 0)
             return;
         signalfd_siginfo info;
@@ -206,7 +206,7 @@ void Signals::wait_for_signals()
             interrupted_ = true;
             set(came_);
         } else if (Clock::now() - first >= kSame) {
-            give_up("a second signal ended it at once");
+            give_up("stopped at once by a second signal");
         }
     }
 }

@@ -315,7 +315,7 @@ TEST(MergedHosts, ResultsOfAnotherProgramAreReportedNotSummed)
     m.add("web1", counting_host(1));
     m.add("web2", counting_host(1, 8));
     EXPECT_EQ(m.text(), "                1\n");
-    EXPECT_EQ(m.answers.summary(false), "1 of 2 hosts; missing web2 (another program); lost nothing");
+    EXPECT_EQ(m.answers.summary(false), "1 of 2 hosts; missing web2 (it ran a different program); lost nothing");
 }
 
 TEST(MergedHosts, MissingAndDamagedLinesEndAHostResult)
@@ -330,7 +330,7 @@ TEST(MergedHosts, MissingAndDamagedLinesEndAHostResult)
     EXPECT_FALSE(m.answers.add(0, "web3: sh: 1: dtrace: not found", 0));
     EXPECT_EQ(m.text(), "");
     EXPECT_EQ(m.answers.summary(false),
-              "0 of 2 hosts; missing web1 (lines are missing), web2 (a line was cut); lost nothing");
+              "0 of 2 hosts; missing web1 (lines are missing), web2 (a line was truncated); lost nothing");
 }
 
 TEST(MergedHosts, ArbitraryBytesDoNoHarm)

@@ -7,7 +7,7 @@ until_says "$TMP/out" begun
 $DTRACE -x pin=$name -qn 'BEGIN { exit(0); }' 2>&1 | sed "s/$name/NAME/"
 killed $tracer
 ls /sys/fs/bpf/dtrace | sed "s/$name/NAME/"
-$DTRACE -x pin=$name -qn 'BEGIN { printf("another\n"); exit(0); }' 2>&1 | sed "s/$name/NAME/; s/began [0-9]* s/began N s/"
+$DTRACE -x pin=$name -qn 'BEGIN { printf("another\n"); exit(0); }' 2>&1 | sed "s/$name/NAME/; s/started [0-9]* s/started N s/"
 ls -d /sys/fs/bpf/dtrace* 2>/dev/null
 sleep 1000 & sleeper=$!
 for text in 'BEGIN { @ = count(); clear(@); }' 'BEGIN { self->s = speculation(); speculate(self->s); }' 'BEGIN { ustack(); }' "pid$sleeper:libc.so.6:nanosleep:entry"; do

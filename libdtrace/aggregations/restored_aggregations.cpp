@@ -65,12 +65,12 @@ std::string CarriedAggregations::misfit(const AggregationSchema& schema, const A
 {
     const AggregationSchema& former = values.shape;
     if (schema.function != former.function || schema.parameters != former.parameters)
-        return "its function is another";
+        return "its aggregating function has changed";
     if (!std::equal(schema.keys.begin(), schema.keys.end(), former.keys.begin(), former.keys.end(), is_same_datum) ||
         schema.key_size != former.key_size || schema.shared || former.shared)
-        return "its keys are others";
+        return "its keys have changed";
     if (std::any_of(schema.keys.begin(), schema.keys.end(), is_of_its_run))
-        return "its keys mean something in one run only";
+        return "its keys are valid only in the run that stored them";
     return {};
 }
 

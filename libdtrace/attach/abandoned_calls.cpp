@@ -286,29 +286,29 @@ std::vector<output::Note> UnwoundCalls::report()
         const auto& [name, calls] = sorted[i];
         if (i < kMostUnwoundTold && calls.by_exception != 0)
             tell(calls.by_exception,
-                 name + ": " + calls_text(calls.by_exception, "by an exception, which fires no return"));
+                 name + ": " + calls_text(calls.by_exception, "by an exception, so no return probe fired"));
         if (i < kMostUnwoundTold && calls.with_thread != 0)
             tell(calls.with_thread,
-                 name + ": " + calls_text(calls.with_thread, "with their thread, which fires no return"));
+                 name + ": " + calls_text(calls.with_thread, "with their thread, so no return probe fired"));
         others += i < kMostUnwoundTold ? 0 : calls.all();
     }
     if (others != 0)
-        tell(others, calls_text(others, "likewise in ") + std::to_string(sorted.size() - kMostUnwoundTold) +
-                         " other functions");
+        tell(others, calls_text(others, "without firing a return probe in ") +
+                         std::to_string(sorted.size() - kMostUnwoundTold) + " other functions");
     const uint32_t first = 0;
     dt_unwound_losses losses{};
     bpf_map* const map = object_ ? unwound_section(object_.get(), ".data.unwound") : nullptr;
     if (map && bpf_map_lookup_elem(bpf_map__fd(map), &first, &losses) == 0) {
         if (losses.calls != 0)
             tell(losses.calls,
-                 calls_text(losses.calls, "by an exception in functions that are not known: they were too many"));
+                 calls_text(losses.calls, "by an exception in functions beyond the limit of counted functions"));
         if (losses.untold != 0)
             tell(losses.untold,
                  std::to_string(losses.untold) + (losses.untold == 1 ? " exception was" : " exceptions were") +
-                     " thrown where return probes are: which calls they ended without a return is not known");
+                     " thrown through functions with return probes: the calls that they ended could not be counted");
     }
     for (const std::string& problem : problems_)
-        tell(0, "calls that end by an exception are not counted: " + problem);
+        tell(0, "cannot count calls that end by an exception: " + problem);
     return told;
 }
 

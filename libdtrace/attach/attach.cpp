@@ -155,7 +155,9 @@ Result<void> Attaching::take_up(const ProgramPlan& plan, const std::vector<int>&
 {
     auto [attached, program] = probes::taken_up(links);
     if (program < 0)
-        return Error{"cannot take up " + served_probes(plan, probes_) + ": " + std::strerror(-program), -program};
+        return Error{"cannot reuse the pinned programs of " + served_probes(plan, probes_) + ": " +
+                         std::strerror(-program),
+                     -program};
     watch(plan, attached, program);
     return {};
 }

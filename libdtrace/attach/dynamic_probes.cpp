@@ -289,8 +289,9 @@ LaterObjects::Update LaterObjects::update(const probes::AttachOptions& how)
     const std::set<pid_t> changed = std::exchange(changed_, {});
     if (parts_.size() >= kMostParts) {
         if (!std::exchange(is_full_, true))
-            update.problems.push_back("what is mapped from now on is not traced: there were " +
-                                      std::to_string(kMostParts) + " additions to this run");
+            update.problems.push_back(
+                "libraries and programs that are loaded from now on are not traced: the limit of " +
+                std::to_string(kMostParts) + " additions to this trace is reached");
         return update;
     }
     for (const pid_t pid : changed)
@@ -301,7 +302,8 @@ LaterObjects::Update LaterObjects::update(const probes::AttachOptions& how)
         std::optional<ProgramKind> refused;
         const Result<void> added = add(how, update, refused);
         if (!added && !refused)
-            update.problems.push_back("cannot trace what was mapped later: " + added.error().message);
+            update.problems.push_back("cannot trace a library or program that was loaded after the start: " +
+                                      added.error().message);
         if (!refused)
             break;
         hooked_.give_back(); // makes the places available again for a plan without the refused kind
@@ -318,7 +320,7 @@ Result<void> LaterObjects::add(const probes::AttachOptions& how, Update& update,
         return compiled.error();
     Part& part = *compiled.value();
     if (!fits(part))
-        return Error{"what the program records would be of other types", EINVAL};
+        return Error{"its records would have other types than the records of the running trace", EINVAL};
     std::vector<const Source*> sources;
     for (const ProgramTexts::Text& text : running_.texts.programs)
         sources.push_back(text.source);

@@ -303,14 +303,15 @@ std::vector<output::Note> Coverage::report(bool all)
         std::string text = "description '" + of.text + "' covered " + (is_incomplete_ ? "at least " : "") +
                            counted_text(of.processes, " process", " processes");
         if (of.later != 0)
-            text += of.later == of.processes ? (of.later == 1 ? ", which came later" : ", all of which came later")
-                                             : ", " + std::to_string(of.later) + " of which came later";
+            text += of.later == of.processes ? (of.later == 1 ? ", which appeared after the start"
+                                                              : ", all of which appeared after the start")
+                                             : ", " + std::to_string(of.later) + " of which appeared after the start";
         if (of.late != 0)
             text += "; " + counted_text(of.late, " ran", " ran") + " for up to " + milliseconds_text(of.longest) +
-                    " before its probes were there";
+                    " before its probes were attached";
         if (of.missed != 0)
-            text += "; " + counted_text(of.missed, " ended before its probes were there and was missed",
-                                        " ended before its probes were there and were missed");
+            text += "; " + counted_text(of.missed, " ended before its probes were attached and was missed",
+                                        " ended before their probes were attached and were missed");
         notes.push_back({"COVERED",
                          {{"processes", of.processes},
                           {"later", of.later},

@@ -219,8 +219,8 @@ Result<void> Consumer::Impl::count_replaced()
         reports.tell({"REPLACED",
                       {{"elements", replaced}},
                       grouped(replaced) + (replaced == 1 ? " element" : " elements") +
-                          " of arrays and thread-local variables made room for younger ones: raise option dynvarsize "
-                          "(now " +
+                          " of arrays and thread-local variables evicted to make room for newer ones: raise option "
+                          "dynvarsize (now " +
                           std::to_string(options.compile().dynvarsize) + " bytes) to keep more"});
     return {};
 }
@@ -235,8 +235,8 @@ Result<void> Consumer::Impl::count_open_requests()
     if (open.value() != 0)
         reports.tell({"REQUESTS",
                       {{"requests", open.value()}},
-                      grouped(open.value()) + (open.value() == 1 ? " request has" : " requests have") +
-                          " begun that never came to request_done()"});
+                      grouped(open.value()) + (open.value() == 1 ? " request was" : " requests were") +
+                          " started but not ended by request_done()"});
     return {};
 }
 
@@ -250,7 +250,7 @@ void Consumer::Impl::make_room_for_keys(uint64_t now)
         return;
     reports.tell({"AGGREGATION_TTL",
                   {},
-                  "keys of aggregations leave sooner than option aggttl says, as they are too many: raise option " +
+                  "aggregation keys expire sooner than option aggttl says, because there are too many: raise option " +
                       std::string(options.run().maxmem ? "maxmem" : "memlimit")});
 }
 
@@ -641,8 +641,9 @@ std::vector<std::string> Consumer::begin_with(std::map<std::string, AggregationV
         if (taken.empty() || (taken.mapped().entries.empty() && taken.mapped().gone.empty()))
             continue;
         AggregationValues& former = taken.mapped();
-        const std::string misfit =
-            impl_->options.print().aggpercpu ? "it is shown by CPU" : CarriedAggregations::misfit(schema, former);
+        const std::string misfit = impl_->options.print().aggpercpu
+                                       ? "option aggpercpu is set, and stored values are sums over all CPUs"
+                                       : CarriedAggregations::misfit(schema, former);
         if (!misfit.empty()) {
             anew.push_back("@" + schema.name + ": " + misfit);
             continue;
@@ -665,23 +666,25 @@ Result<void> Consumer::open(const LoadedMaps& maps, const std::vector<uint32_t>&
     const Schema& schema = impl_->object.schema;
     const OutputFormat format = impl_->options.print().format;
     if (impl_->options.run().top && format != OutputFormat::Text && format != OutputFormat::Jsonl)
-        return Error{"option top shows formats text and jsonl only", EINVAL};
+        return Error{"option top works only with formats text and jsonl", EINVAL};
     if (impl_->output.is_connected() && format != OutputFormat::Journal)
-        return Error{"-o names a socket, to which format journal alone writes", EINVAL};
+        return Error{"-o names a socket, and only format journal writes to a socket", EINVAL};
     if (!impl_->output.folder().empty() && (row_of(format).flags & kFormatToFolder) == 0)
-        return Error{"-o names a folder, which is not what format " + std::string(row_of(format).name) + " writes",
+        return Error{"-o names a folder, and format " + std::string(row_of(format).name) +
+                         " does not write to a folder",
                      EINVAL};
     if (impl_->options.run().aggevery != 0 && (row_of(format).flags & kFormatAtEnd) != 0)
-        return Error{"option aggevery shows every format but flamegraph and pprof, which are written at the end",
-                     EINVAL};
+        return Error{
+            "option aggevery does not work with formats flamegraph and pprof, which are written only at the end",
+            EINVAL};
     if (impl_->options.compile().aggttl != 0 && impl_->options.print().aggpercpu)
-        return Error{"option aggttl does not go with aggpercpu: what a key has counted is kept for all CPUs together",
+        return Error{"option aggttl cannot be combined with aggpercpu: the values of expired keys are kept for all "
+                     "CPUs together",
                      EINVAL};
     if (const std::string& user = impl_->options.run().user;
         impl_->output.has_file() && user != impl_->output.makes_files_for())
-        return Error{"option user comes too late for the file of -o, which is opened before the program is read: "
-                     "-x user=" +
-                         user + " is in time",
+        return Error{"option user is set too late: the file of -o is opened before the program is read; use -x user=" +
+                         user + " on the command line",
                      EINVAL};
     if (const RunOptions& run = impl_->options.run(); run.rotate_size != 0 || run.rotate_age != 0)
         if (Result<void> rotates = impl_->output.rotate_at({run.rotate_size, run.rotate_age, run.rotate_files});

@@ -124,7 +124,7 @@ Result<std::unique_ptr<ApplicationHalf>> ApplicationHalf::begin(int64_t pid, App
     half->channel_ = map_channel(channel.value());
     close(channel.value());
     if (!half->channel_)
-        return Error{"its memory for records is not what it should be", EPROTO};
+        return Error{"its memory for records cannot be mapped, has the wrong size or is not sealed", EPROTO};
     half->ring_ = std::make_unique<ApplicationRing>(half->channel_, schema, half->probes_);
     return half;
 }
@@ -227,12 +227,12 @@ std::string ApplicationHalf::end()
         read_will();
         const uint64_t fired = __atomic_load_n(&channel_->fired, __ATOMIC_RELAXED);
         if (!has_will_ && fired != fired_ && !schema_.aggregations.empty())
-            return program + " was killed, or does not answer: its aggregations are without the last " +
-                   std::to_string(fired - fired_) + " firings at most";
+            return program + " was killed or does not respond: its aggregations may lack up to " +
+                   std::to_string(fired - fired_) + " of the last firings";
     }
-    return stopped_.empty()
-               ? std::string()
-               : program + " has run the clauses no more since one went beyond what it allows: " + printable(stopped_);
+    return stopped_.empty() ? std::string()
+                            : program + " stopped running the clauses, because one exceeded a limit of the process: " +
+                                  printable(stopped_);
 }
 
 Result<void> ApplicationAggregations::read(const AggregationSchema& schema, const Visit& visit)
@@ -360,7 +360,7 @@ Result<void> Applications::begin(const Object& object, const Program& program, W
                                                                   counters_of(loaded))
                                 : application.error();
         if (!half)
-            return Error{"process " + std::to_string(pid) + " does not take the program: " + half.error().message,
+            return Error{"process " + std::to_string(pid) + " does not accept the program: " + half.error().message,
                          half.error().code};
         halves_.push_back(std::move(*half));
     }
@@ -369,7 +369,7 @@ Result<void> Applications::begin(const Object& object, const Program& program, W
 
 Result<void> Applications::run(const std::string& probe)
 {
-    Result<void> ran = Error{"no program is there", ESRCH};
+    Result<void> ran = Error{"no process runs the program", ESRCH};
     for (const auto& half : halves_)
         if (ran = half->run(probe); ran)
             break;

@@ -219,7 +219,8 @@ void OutputTroubles::look(uint64_t now)
 {
     enter(now);
     if (const std::optional<std::string> why = output_.rotation_failure())
-        reports_.tell({"NOT_ROTATED", {}, "cannot begin another output file (" + *why + "): this one is written on"});
+        reports_.tell(
+            {"NOT_ROTATED", {}, "cannot start a new output file (" + *why + "): output continues in the present file"});
 }
 
 void OutputTroubles::enter(uint64_t now)
@@ -238,7 +239,7 @@ void OutputTroubles::tell(uint64_t now)
         reports_.tell({"NOT_WRITTEN",
                        {},
                        std::string("cannot write output (") + std::strerror(reason) +
-                           "): it is tried again each second, and 16 MiB are kept until then"});
+                           "): retrying every second, and keeping up to 16 MiB meanwhile"});
     } else if (reason == 0 && is_stuck_) {
         tell_that_it_goes_on();
     }
@@ -252,13 +253,14 @@ void OutputTroubles::tell_that_it_goes_on()
     before_ = output_.unwritten();
     reports_.tell({"WRITTEN_AGAIN",
                    {{"bytes", lost.bytes}, {"records", lost.records}},
-                   "output goes on; " + (lost.bytes == 0 ? "nothing is missing" : not_written(lost))});
+                   "output continues; " + (lost.bytes == 0 ? "nothing is missing" : not_written(lost))});
 }
 
 void OutputTroubles::tell_not_reopened(const Error& why)
 {
-    reports_.tell(
-        {"NOT_REOPENED", {}, "cannot open the output file anew (" + why.message + "): the former one is written on"});
+    reports_.tell({"NOT_REOPENED",
+                   {},
+                   "cannot reopen the output file (" + why.message + "): output continues in the former file"});
 }
 
 void OutputTroubles::settle(uint64_t now)
@@ -308,12 +310,12 @@ void OutputTroubles::tell_refused() const
         what = counted(entries, "entry of the journal", "entries of the journal");
     else if (records != 0)
         what += (what.empty() ? "" : " and ") + counted(records, "record", "records");
-    output::say(
-        output_,
-        {"NOT_TAKEN",
-         {{"entries", entries}},
-         "lost: " + what + (by.by.empty() ? " (its socket" : " (" + by.by) + " did not take them: " + by.reason + ")"},
-        options_.print().errors_json);
+    output::say(output_,
+                {"NOT_TAKEN",
+                 {{"entries", entries}},
+                 "lost: " + what + (by.by.empty() ? " (its socket" : " (" + by.by) +
+                     " did not accept them: " + by.reason + ")"},
+                options_.print().errors_json);
 }
 
 } // namespace dt::consume

@@ -94,7 +94,7 @@ bool Compilation::add_typed()
 Result<void> Compilation::compile()
 {
     if (packed_ && !add_typed())
-        return Error{"it cannot be compiled any more"};
+        return Error{"its text does not compile"};
     auto made = compiler().finish(embedded_runtime(), {.may_follow = may_follow(), .names = {}});
     if (!made)
         return made.error();

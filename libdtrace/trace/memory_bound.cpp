@@ -70,11 +70,12 @@ public:
         add_buffers();
         add_programs();
         add_aggregations();
-        parts_.push_back({"the tracer as it is now", false, question.tracer, "measured", true});
-        add("output that nobody reads", false, Output::kMostMemory, "20 MiB, then samples wait");
+        parts_.push_back({"the tracer at present", false, question.tracer, "measured", true});
+        add("output that is not yet written", false, Output::kMostMemory, "20 MiB, then samples wait");
         // OTLP keeps metrics and records separately, each up to the limit
         if (options_.print().format == OutputFormat::Otlp)
-            add("what no collector has taken", false, 2 * output::OtlpSender::kMostBytes, "16 MiB of either");
+            add("metrics and records that are not yet sent", false, 2 * output::OtlpSender::kMostBytes,
+                "16 MiB of each");
         add_names();
         add_samples();
     }
@@ -110,7 +111,7 @@ private:
         if (name.starts_with("agg"))
             add("aggregations", true, bytes, is_hash ? "aggsize" : "the program");
         else if (map.type == BPF_MAP_TYPE_TASK_STORAGE)
-            add("thread-local variables", true, bytes, "as many threads as there may be");
+            add("thread-local variables", true, bytes, "the limit of threads");
         else if (name.starts_with("arr_") || name.starts_with("tls_") || name == DT_MAP_SELF)
             add("associative arrays and thread-local variables", true, bytes, "dynvarsize");
         else if (name == DT_MAP_REQUESTS)
@@ -143,11 +144,11 @@ private:
         const uint64_t size = buffer_size();
         add("buffers", true, machine_.cpus * (size + machine_.page), "bufsize, for each CPU");
         if (options_.run().bufpolicy == BufferPolicy::Ring)
-            add("what records mean, for a dump", true, most_of_record_description(schema_), "the program");
+            add("descriptions of records, for a crash dump", true, most_of_record_description(schema_), "the program");
         if (!map(DT_MAP_LANES) || !options_.run().temporal || keeps_samples() || size < DT_LANE_DATA)
             return;
         const PlannedMap lane{{}, BPF_MAP_TYPE_ARRAY, 4, sizeof(dt_lane), BPF_F_MMAPABLE, 1};
-        add("fast lanes", true, machine_.cpus * most_memory(lane, machine_), "2 MiB for each CPU");
+        add("memory-mapped rings", true, machine_.cpus * most_memory(lane, machine_), "2 MiB for each CPU");
     }
 
     void add_programs()
@@ -191,7 +192,7 @@ private:
                 }
             }
             if (is_taken && !schema.more.empty()) {
-                add("keys that are not silent yet", false, growth_, growth_bound("512 MiB each"));
+                add("keys that have not expired yet", false, growth_, growth_bound("512 MiB each"));
                 keys = consume::most_kept_keys(schema, growth_);
             }
             // While a vector grows, its old copy still exists.
@@ -260,7 +261,7 @@ private:
                     std::min<uint64_t>(smallest_speculative, sizeof(dt_sample) + statement.data_size);
         }
         if (map(DT_MAP_BUFFERS) && keeps_samples())
-            add("samples until the end", false, machine_.cpus * with_heads(options_.run().bufsize, smallest),
+            add("samples kept until the end", false, machine_.cpus * with_heads(options_.run().bufsize, smallest),
                 "bufsize, for each CPU");
         if (map(DT_SECTION_SPEC) && smallest_speculative != UINT64_MAX)
             add("speculations", false,
@@ -312,7 +313,7 @@ Result<uint64_t> growth_left(const MemoryQuestion& question, uint64_t limit)
     const std::vector<MemoryPart> least = memory_parts(question, 0);
     return Error{"maxmem of " + grouped(limit) + " bytes is not enough: the trace may take " +
                      grouped(output::sum(least).all()) +
-                     " without anything that grows\n\tthe largest parts: " + output::largest_parts(least),
+                     " bytes even if nothing grows\n\tthe largest parts: " + output::largest_parts(least),
                  ENOBUFS};
 }
 

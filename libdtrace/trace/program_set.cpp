@@ -131,10 +131,10 @@ Result<void> Enabling::look_for_pins()
     pins_.emplace(std::move(opened.value()));
     taken_up_ = pins_->found() == Pins::Found::Same;
     if (taken_up_)
-        pin_note_ = "pin " + name + " goes on: it began " + std::to_string(pins_->age()) + " s ago";
+        pin_note_ = "pin " + name + " continues: it started " + std::to_string(pins_->age()) + " s ago";
     else if (pins_->found() == Pins::Found::Other)
-        pin_note_ = "pin " + name + " was of another program, which began " + std::to_string(pins_->age()) +
-                    " s ago: what it had counted is gone, and this one begins anew";
+        pin_note_ = "pin " + name + " had another program, which started " + std::to_string(pins_->age()) +
+                    " s ago: its counts are discarded, and this program starts from zero";
     return {};
 }
 
@@ -191,8 +191,7 @@ std::optional<ProgramKind> Enabling::refusable_kind() const
 Result<void> Enabling::load()
 {
     if (needs_kernel() && !missing_to_trace().empty() && can_do_without_kernel(true))
-        if (Result<void> planned =
-                plan_without(ProgramKind::PerfEvent, Error{"the tracer has no rights in the kernel"});
+        if (Result<void> planned = plan_without(ProgramKind::PerfEvent, Error{"dtrace has no rights to use it"});
             !planned)
             return planned;
     for (;;) {
@@ -203,7 +202,7 @@ Result<void> Enabling::load()
         // A direct load returns 0 for unreadable memory, so a helper call follows each one, and the verifier explores
         // both paths.
         if (result.error().code == E2BIG && world_.forgo_readable_cast()) {
-            again = give_up("loads from any address in so large a program", result.error());
+            again = give_up("loads from arbitrary addresses in such a large program", result.error());
             if (again)
                 again = compilation_.compile();
         } else if (const std::optional<ProgramKind> refused = refusable_kind()) {
@@ -250,8 +249,7 @@ Result<void> Enabling::give_up(const std::string& refused, const Error& reason)
     losses_.forget();
     loaded_.reset();
     if (!compilation_.has_text())
-        return Error{"the kernel refuses " + refused + ", which the bundle was made with: " + reason.message,
-                     reason.code};
+        return Error{"the kernel refuses " + refused + ", which the bundle needs: " + reason.message, reason.code};
     return {};
 }
 
@@ -316,8 +314,8 @@ std::string Enabling::renew_lease()
     if (former == 0 || former > now || switched_off_ || active_until_ != 0 || state().activity != DT_DRAINING)
         return {};
     state().activity = DT_ACTIVE;
-    return "option lease: nobody was there for the trace, and it had stopped " +
-           std::to_string((now - former) / kSecond) + " s ago";
+    return "option lease: the lease expired " + std::to_string((now - former) / kSecond) +
+           " s ago; tracing was paused and now resumes";
 }
 
 void Enabling::stop_firings()

@@ -214,8 +214,8 @@ Result<void> Trace::load()
 {
     Impl& it = *impl_;
     if (it.world.is_elsewhere())
-        return not_enabled(Error{"what options kernel and target compile for another kernel does not run here: -e -S "
-                                 "shows it, option save keeps it"});
+        return not_enabled(Error{"a program compiled for another kernel (options kernel and target) does not run here: "
+                                 "use -e -S to show it, or option save to store it"});
     if (Result<void> may =
             may_start(it.compilation.program(), it.compilation.object(), it.options, it.world, it.processes);
         !may)
@@ -587,10 +587,10 @@ Result<void> may_follow(const Options& options, LiveWorld& world, const Processe
     if (options.compile().follow == "none")
         return {};
     if (processes.empty())
-        return Error{"option follow is about processes of -c and -p, and there is none", EINVAL};
+        return Error{"option follow needs a process of -c or -p", EINVAL};
     if (world.target().pid_namespace_inode != 0)
-        return Error{"option follow needs the first pid namespace: new processes have no other number yet when they "
-                     "are counted in",
+        return Error{"option follow works only in the first pid namespace: new processes have no number in another "
+                     "namespace yet when they are added",
                      ENOTSUP};
     return {};
 }
@@ -630,8 +630,8 @@ Result<void> may_be_pinned(const Program& program, const Object& object, const O
     };
     for (const auto& [is_there, what] : misfits)
         if (is_there)
-            return Error{std::string("option pin does not go with ") + what +
-                             ": the kernel keeps what is counted, and not what only the tracer knows",
+            return Error{std::string("option pin cannot be combined with ") + what +
+                             ": a pinned trace keeps only data in the kernel, and this needs a running dtrace",
                          ENOTSUP};
     return {};
 }
@@ -652,7 +652,7 @@ Result<void> may_start(const Program& program, const Object& object, const Optio
 {
     if (object.schema.destructive && !options.run().destructive)
         return Error{"Destructive actions not allowed\n\t" + destructive_name(program) +
-                         "() changes what it traces: -w allows it",
+                         "() changes the traced system: use -w to allow it",
                      EPERM};
     const auto& plans = object.schema.programs;
     const bool overrides =
@@ -662,7 +662,7 @@ Result<void> may_start(const Program& program, const Object& object, const Optio
     if (options.run().cpu && *options.run().cpu >= world.target().cpus)
         return Error{"CPU " + std::to_string(*options.run().cpu) + " does not exist", EINVAL};
     if (libbpf_num_possible_cpus() < 0)
-        return Error{"the kernel's files are not at /sys: mount -t sysfs sysfs /sys", ENOENT};
+        return Error{"sysfs is not mounted at /sys: mount -t sysfs sysfs /sys", ENOENT};
     if (Result<void> pinned = may_be_pinned(program, object, options, processes); !pinned)
         return pinned;
     return may_follow(options, world, processes);
@@ -703,9 +703,9 @@ void restore_globals(const Schema& schema, const LoadedObject& loaded, const Tra
             return;
         const std::vector<uint8_t>& bytes = known->second.bytes;
         if (known->second.type != global.type)
-            begun_anew.push_back(global.name + ": its type was " + known->second.type + " and is " + global.type);
+            begun_anew.push_back(global.name + ": its type was " + known->second.type + " and is now " + global.type);
         else if (bytes.size() != memory.size())
-            begun_anew.push_back(global.name + ": it had " + std::to_string(bytes.size()) + " bytes and has " +
+            begun_anew.push_back(global.name + ": it had " + std::to_string(bytes.size()) + " bytes and now has " +
                                  std::to_string(memory.size()));
         else
             std::copy(bytes.begin(), bytes.end(), memory.begin());

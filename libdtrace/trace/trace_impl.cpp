@@ -236,7 +236,7 @@ void Trace::Impl::describe_in_kernel()
     if (!described)
         consumer->tell({"NOT_DESCRIBED",
                         {},
-                        "a dump of this kernel will not say what the trace records: " + described.error().message});
+                        "the records of this trace cannot be read from a crash dump: " + described.error().message});
 }
 
 /// Runs the programs of BEGIN or END. If the object is not in the kernel, a process with an engine runs them. If that
@@ -252,7 +252,9 @@ Result<void> Trace::Impl::run_programs_of(uint32_t probe, const std::string& nam
     const Result<void> ran = is_there ? applications.run(name) : Result<void>();
     if (!ran && probe == kEndProbe)
         consumer->tell(
-            {"APPLICATION", {}, "END has not run: without rights in the kernel the program runs it, and it has gone"});
+            {"APPLICATION",
+             {},
+             "END did not run: without rights in the kernel the traced program runs it, and the program has exited"});
     return probe == kEndProbe ? Result<void>() : ran;
 }
 
@@ -342,9 +344,8 @@ void Trace::Impl::keep_processes()
     else
         consumer->tell({"NOT_STOPPED",
                         {},
-                        "without CAP_SYS_PTRACE processes are not stopped when they have mapped a file: what they call "
-                        "before its probes are there is "
-                        "missed"});
+                        "cannot stop processes when they map a file, because CAP_SYS_PTRACE is missing: their calls "
+                        "before its probes are attached are missed"});
 }
 
 /// Reports firings that may be missed because a process could not be stopped.
@@ -430,12 +431,13 @@ std::vector<output::Note> Trace::Impl::last_notes()
     if (!options.print().errors_json && options.print().quiet)
         std::erase_if(notes, [](const output::Note& note) { return !note.is_loss; });
     for (const ForeignFiles::Refused& file : world.foreign_files()->take_refused())
-        notes.push_back({"FILE_REFUSED", {}, file.path + " is not read, and what it has is missing: " + file.reason});
+        notes.push_back(
+            {"FILE_REFUSED", {}, file.path + " is not read, so its symbols and probes are missing: " + file.reason});
     if (const uint64_t unread = symbols->unread_files(); unread > 0)
         notes.push_back({"FILES_UNREAD",
                          {{"count", unread}},
                          std::to_string(unread) + (unread == 1 ? " file" : " files") +
-                             " not read for the names of addresses: too many open files"});
+                             " not read, so their addresses have no names: too many open files"});
     return notes;
 }
 
@@ -479,19 +481,19 @@ std::vector<output::Note> bound_notes(const Symbols& symbols, const Unwinder* un
         notes.push_back({"PROCESSES_FORGOTTEN",
                          {{"count", count}},
                          "addresses of " + std::to_string(count) + (count == 1 ? " process" : " processes") +
-                             " without names: too many others came after, or events of the kernel were lost"});
+                             " without names: too many other processes followed, or kernel events were lost"});
     if (const uint64_t count = unwinder ? unwinder->times_full() : 0; count > 0)
         notes.push_back({"UNWIND_ROOM",
                          {{"count", count}},
                          "user stacks may be incomplete: there was no room for all unwind tables " +
                              std::to_string(count) + (count == 1 ? " time" : " times")});
     if (const uint64_t count = cgroups ? cgroups->unknown() : 0; count > 0)
-        notes.push_back({"CGROUPS_UNKNOWN",
-                         {{"count", count}},
-                         std::to_string(count) + (count == 1 ? " control group" : " control groups") +
-                             " without names: " +
-                             (cgroups->is_anywhere() ? "they came and went unseen, or too many others came after"
-                                                     : "no file system of type cgroup2 is mounted here")});
+        notes.push_back(
+            {"CGROUPS_UNKNOWN",
+             {{"count", count}},
+             std::to_string(count) + (count == 1 ? " control group" : " control groups") + " without names: " +
+                 (cgroups->is_anywhere() ? "they were removed before dtrace read them, or too many others followed"
+                                         : "no file system of type cgroup2 is mounted here")});
     return notes;
 }
 

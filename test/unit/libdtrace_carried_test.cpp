@@ -66,7 +66,7 @@ TEST(CarriedAggregations, ControlGroupIdsAreNotRestored)
     AggregationValues values{schema, {}, {}};
     EXPECT_EQ(CarriedAggregations::misfit(schema, values), "");
     schema.keys[0].kind = values.shape.keys[0].kind = Datum::Kind::Cgroup;
-    EXPECT_EQ(CarriedAggregations::misfit(schema, values), "its keys mean something in one run only");
+    EXPECT_EQ(CarriedAggregations::misfit(schema, values), "its keys are valid only in the run that stored them");
 }
 
 } // namespace

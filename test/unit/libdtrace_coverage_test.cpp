@@ -74,7 +74,7 @@ TEST_F(CoverageTest, ChildrenAreCoveredWhateverOrderTheEventsAreReadIn)
     happens(Kind::Exec, 91, kFirst + 4); // a command that the process runs
     const auto notes = coverage_.report(false);
     ASSERT_EQ(notes.size(), 1u);
-    EXPECT_EQ(notes[0].text, "description 'shop*:::sale' covered 3 processes, all of which came later");
+    EXPECT_EQ(notes[0].text, "description 'shop*:::sale' covered 3 processes, all of which appeared after the start");
     EXPECT_FALSE(notes[0].is_loss);
 }
 
@@ -95,10 +95,12 @@ TEST_F(CoverageTest, EarlyProcessesAreLateAndEndedOnesAreMissed)
     ASSERT_EQ(notes.size(), 1u);
     EXPECT_TRUE(notes[0].is_loss);
     const std::string& text = notes[0].text;
-    EXPECT_EQ(text.substr(0, 89),
-              "description 'shop*:::sale' covered 2 processes, all of which came later; 1 ran for up to ");
-    EXPECT_NE(text.find(" ms before its probes were there; 2 ended before its probes were there and were missed"),
-              std::string::npos)
+    EXPECT_EQ(
+        text.substr(0, 89),
+        "description 'shop*:::sale' covered 2 processes, all of which appeared after the start; 1 ran for up to ");
+    EXPECT_NE(
+        text.find(" ms before its probes were attached; 2 ended before their probes were attached and were missed"),
+        std::string::npos)
         << text;
     EXPECT_GE(notes[0].numbers[3].second, 1'000'000'000u);
 }

@@ -101,10 +101,11 @@ TEST_F(MemoryBound, BuffersExistOnlyIfSomethingIsRecorded)
 {
     const auto records = parts_of("#pragma D option bufsize=100k\ntick-1s { trace(1); }");
     EXPECT_EQ(most(records, "buffers"), cpus * (131072 + 4096)); // a power of two, and its header page
-    EXPECT_EQ(most(records, "fast lanes"), 0u) << "a lane would be larger than that";
-    EXPECT_EQ(most(parts_of("tick-1s { trace(1); }"), "fast lanes"), cpus * 4096 * (1 + 517)); // 2 MiB, and 16.1 KiB
+    EXPECT_EQ(most(records, "memory-mapped rings"), 0u) << "a lane would be larger than that";
+    EXPECT_EQ(most(parts_of("tick-1s { trace(1); }"), "memory-mapped rings"),
+              cpus * 4096 * (1 + 517)); // 2 MiB, and 16.1 KiB
     const auto unordered = parts_of("#pragma D option temporal=off\ntick-1s { trace(1); }");
-    EXPECT_EQ(most(unordered, "fast lanes"), 0u);
+    EXPECT_EQ(most(unordered, "memory-mapped rings"), 0u);
 }
 
 TEST_F(MemoryBound, AGivenSizeKeepsAnAggregationFromGrowing)

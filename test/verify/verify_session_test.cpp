@@ -96,7 +96,7 @@ TEST_F(Sessions, GlobalsGoOnWhereTheyAreCarriedOver)
     EXPECT_EQ(run(text, 0, true), "2 -2 aa");
     EXPECT_EQ(run("char x; BEGIN { x++; printf(\"%d\", x); exit(0); }", 0, true), "1");
     ASSERT_EQ(anew.size(), 1u);
-    EXPECT_EQ(anew[0], "x: its type was int64_t and is char");
+    EXPECT_EQ(anew[0], "x: its type was int64_t and is now char");
 }
 
 TEST_F(Sessions, AggregationsGoOnWhereTheyAreCarriedOver)
@@ -114,7 +114,7 @@ TEST_F(Sessions, AggregationsGoOnWhereTheyAreCarriedOver)
         "6 25 ");
     EXPECT_EQ(run(text, 0, true), "11 7 20 a1 1");
     EXPECT_EQ(run("BEGIN { @ = count(); printa(\"%@d\", @); exit(0); }", 0, true), "1");
-    EXPECT_EQ(anew, std::vector<std::string>{"@_: its function is another"});
+    EXPECT_EQ(anew, std::vector<std::string>{"@_: its aggregating function has changed"});
 }
 
 TEST_F(Sessions, TheLedgerOfARunHasItsLossesAndTheFiringsOfItsProbes)

@@ -15,5 +15,5 @@ done
 kill -TERM $tracer
 wait $tracer
 tail -1 "$TMP/out" | sed 's/.*"name":"keys"/"keys"/'
-grep -v 'leave sooner' "$TMP/err"
+grep -v 'expire sooner' "$TMP/err"
 true

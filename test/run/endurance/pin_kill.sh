@@ -9,7 +9,7 @@ killed $tracer
 wait $storm
 "$TMP/pin$$" 5000 1 0 getsid
 trace 2>"$TMP/err" & tracer=$!
-until_says "$TMP/err" 'goes on'
+until_says "$TMP/err" 'continues'
 "$TMP/pin$$" 700 1 0 getsid
 kill -TERM $tracer
 wait $tracer
@@ -17,6 +17,6 @@ echo "status $?"
 grep -c begun "$TMP/out"
 grep '^n ' "$TMP/out"
 awk 'NF == 2 && $1 != "n" { sum += $2; keys++ } NF == 1 && $1 + 0 { print "all:", $1 } END { print "by pid:", keys, sum }' "$TMP/out"
-sed "s/it began [0-9]* s/it began N s/; s/kill$$/NAME/" "$TMP/err" | grep pin
+sed "s/it started [0-9]* s/it started N s/; s/kill$$/NAME/" "$TMP/err" | grep pin
 ls -d /sys/fs/bpf/dtrace* 2>/dev/null
 exit 0

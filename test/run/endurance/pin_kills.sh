@@ -14,7 +14,7 @@ for ((i = 0; i < kills; i++)); do
     trace 2>"$TMP/err" & tracer=$!
     wait $storm
 done
-until_says "$TMP/err" 'goes on'
+until_says "$TMP/err" 'continues'
 kill -TERM $tracer
 wait $tracer
 echo "status $?"

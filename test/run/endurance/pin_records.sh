@@ -10,7 +10,7 @@ until_says "$TMP/out" '"data":\[.*1'
 killed $tracer
 wait $storm
 trace 2>"$TMP/err" & tracer=$!
-until_says "$TMP/err" 'goes on'
+until_says "$TMP/err" 'continues'
 "$TMP/pin$$" 10 1 0 getsid
 kill -TERM $tracer
 wait $tracer

@@ -9,7 +9,7 @@ END { printf("%d %d\n", missing, a[9999]); }' -c "$PROGS/storm 20000" >"$TMP/out
 echo "status $?"
 read -r missing youngest <"$TMP/out"
 echo "youngest $youngest, $((missing >= 10000 - 1024 && missing < 10000))"
-tr -d , <"$TMP/err" | grep -c "^dtrace: $missing elements of arrays and thread-local variables made room for younger ones: raise option dynvarsize (now 16384 bytes)"
+tr -d , <"$TMP/err" | grep -c "^dtrace: $missing elements of arrays and thread-local variables evicted to make room for newer ones: raise option dynvarsize (now 16384 bytes)"
 tr -d , <"$TMP/err" | grep -c "^ *$missing  *elements  *replaced: "
 grep -c "dynamic variable drop" "$TMP/err"
 # What is deleted is not replaced; texts, structures and thread-local variables are counted as numbers are.

@@ -17,7 +17,7 @@ disk 1m 1000
 $DTRACE -o "$log" -qn 'tick-10ms { printf("%0999d\n", n++); }' 2>"$err" &
 until_told 'cannot write output'
 rm "$TMP/disk/other"
-until_told 'output goes on'
+until_told 'output continues'
 kill -TERM $!
 wait $!
 echo "status $?"

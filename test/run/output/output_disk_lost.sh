@@ -19,12 +19,12 @@ until [ -e "$TMP/stormed" ]; do sleep 0.1; done
 kill -USR1 $! # its ledger is told when all is read
 until grep -q 'clauses.*ended by a fault' "$err"; do sleep 0.1; done
 rm "$TMP/disk/other"
-until grep -q 'output goes on; ' "$err"; do sleep 0.1; done
+until grep -q 'output continues; ' "$err"; do sleep 0.1; done
 kill -TERM $!
 wait $!
 echo "status $?"
 : >"$TMP/over"
-read -r bytes records < <(sed -n 's/,//g; s/^dtrace: output goes on; \([0-9]*\) bytes of \([0-9]*\) records were not written$/\1 \2/p' "$err")
+read -r bytes records < <(sed -n 's/,//g; s/^dtrace: output continues; \([0-9]*\) bytes of \([0-9]*\) records were not written$/\1 \2/p' "$err")
 awk -v records="$records" -v bytes="$bytes" 'length && length != 999 { cut = 1 } length { n++ }
     END { print (cut ? "cut" : "whole"), (n + records == 20000 ? "all" : n " and " records), (bytes == records * 1000), (records > 1000) }' "$log"
 tr -d , <"$err" | awk -v records="$records" '/ output: the output could not be written/ { told = $1 } END { print (told == records) }'

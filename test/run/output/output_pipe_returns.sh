@@ -6,7 +6,7 @@ $DTRACE -o "$TMP/pipe" -qn 'tick-20ms { printf("%d\n", n++); }' 2>"$TMP/err" &
 head -n 3 <"$TMP/pipe"
 until grep -q 'cannot write output' "$TMP/err"; do sleep 0.05; done
 cat "$TMP/pipe" >"$TMP/second" &
-until grep -q 'output goes on' "$TMP/err"; do sleep 0.05; done
+until grep -q 'output continues' "$TMP/err"; do sleep 0.05; done
 kill -TERM %1
 wait %1
 echo "status $?"

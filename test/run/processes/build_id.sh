@@ -24,7 +24,7 @@ touch "$TMP/go"
 "$TMP/image/one" 5 "$TMP/go" | grep -v serves
 wait $tracer
 grep . "$TMP/out" | grep -v "ready\|hooked" | tr -s ' '
-sed -n 's/.*request. covered \([0-9]*\) processes, \([0-9]*\) of which came later.*/\1 \2/p' "$TMP/err" | head -1 | {
+sed -n 's/.*request. covered \([0-9]*\) processes, \([0-9]*\) of which appeared after the start.*/\1 \2/p' "$TMP/err" | head -1 | {
     read all later
     echo "$((all - later)) was there before"
 }

@@ -10,7 +10,7 @@ start
 killed $service
 "$TMP/pin$$" 200 1 0 getsid
 start
-grep -o 'goes on' "$TMP/err"
+grep -o 'continues' "$TMP/err"
 client --status | awk -v pin=kept$$ '$1 == pin { print $2, $4, $5, $6 }'
 "$TMP/pin$$" 30 1 0 getsid
 script kept <<<"#pragma D option quiet

@@ -17,7 +17,7 @@ grep . "$TMP/out"
 sed -n "s/kept$$/NAME/p" "$TMP/err"
 "$TMP/pin$$" 200 1 0 getsid
 start
-grep -o 'goes on' "$TMP/err"
+grep -o 'continues' "$TMP/err"
 "$TMP/pin$$" 30 1 0 getsid
 kill -INT $service
 wait $service

@@ -335,7 +335,7 @@ public:
                         return;
                     std::string_view reason = why_left_out(function, kernel_.wants_all_functions());
                     if (reason.empty() && !is_listed(module, function))
-                        reason = "the kernel does not list it among those that can be traced";
+                        reason = "the kernel does not list it as traceable";
                     if (!reason.empty())
                         visit("fbt:" + module + ":" + std::string(function), reason);
                 });

@@ -222,7 +222,7 @@ TEST(FbtProvider, ReportsWhyAFunctionHasNoProbe)
         {"fbt", "", "*", "entry"},
         [&](const std::string& what, std::string_view reason) { absent.push_back(what + ": " + std::string(reason)); });
     EXPECT_THAT(absent, testing::ElementsAre(
-                            "fbt:vmlinux:f2: the kernel does not list it among those that can be traced",
+                            "fbt:vmlinux:f2: the kernel does not list it as traceable",
                             testing::HasSubstr("fbt:vmlinux:__traceiter_x: it runs the programs of a tracepoint")));
 }
 

@@ -473,7 +473,7 @@ public:
         for (; at_ < text_.size(); ++at_)
             if (const char c = text_[at_]; c == '\'' || c == '"') {
                 if (!quoted(c))
-                    return Error{std::string("a ") + c + " is not closed", EINVAL};
+                    return Error{std::string("the quotation mark ") + c + " is not closed", EINVAL};
             } else if (c == '\\' && at_ + 1 < text_.size()) {
                 word() += text_[++at_];
             } else if (kBlank.find(c) != kBlank.npos) {

@@ -130,8 +130,8 @@ TEST(KernelDump, InvalidFilesAreRefused)
     };
     if (error_of("").starts_with("reading a dump needs libkdumpfile"))
         GTEST_SKIP();
-    EXPECT_TRUE(error_of("").starts_with("it is no dump of a kernel")) << error_of("");
-    EXPECT_TRUE(error_of(std::string(100000, 'x')).starts_with("it is no dump of a kernel"));
+    EXPECT_TRUE(error_of("").starts_with("it is not a kernel dump")) << error_of("");
+    EXPECT_TRUE(error_of(std::string(100000, 'x')).starts_with("it is not a kernel dump"));
     EXPECT_FALSE(error_of(std::string("\x7f"
                                       "ELF\x02\x01\x01",
                                       7) +
@@ -151,7 +151,7 @@ struct NotesAlone final : KernelDump {
 TEST(KernelDump, MissingDataIsReported)
 {
     NotesAlone dump;
-    EXPECT_TRUE(DumpedKernel::read(dump).error().message.starts_with("it has no notes of its kernel"));
+    EXPECT_TRUE(DumpedKernel::read(dump).error().message.starts_with("it has no vmcoreinfo note"));
     dump.notes["_stext"] = 0x1000;
     EXPECT_TRUE(DumpedKernel::read(dump).error().message.starts_with("its kernel does not record"));
     for (const char* name :

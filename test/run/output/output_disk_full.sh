@@ -31,6 +31,6 @@ $DTRACE -o "$log" -qn 'syscall::getppid:entry /pid == $target/ { printf("%0999d\
 echo "status $?"
 whole
 missing=$((2000 - $(wc -l <"$log")))
-grep -v 'it is tried' "$err" | sed -nE 's/^dtrace: (lost: |cannot write output .No space left on device.: )//p' | tr -d , |
+grep -v 'retrying every second' "$err" | sed -nE 's/^dtrace: (lost: |cannot write output .No space left on device.: )//p' | tr -d , |
     sed "s/^$missing records/ALL records/; s/^${missing}000 bytes of $missing records/ALL/"
 umount "$TMP/disk"

@@ -1,8 +1,9 @@
+// Makes snapshots of aggregations for the walk functions of libdtrace(3), orders their entries, and implements the
+// functions for buckets and for joined walks.
 #include "api/aggregations.hpp"
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 
 #include "api/handle.hpp"
 

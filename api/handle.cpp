@@ -1,12 +1,11 @@
-// Opens and closes handles; implements options, errors, handlers and probe descriptions.
+// Opens and closes handles; implements options, errors, handlers and probe descriptions, and describes the statements
+// of programs.
 #include "api/handle.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <iterator>
-#include <string_view>
 
 #include "dcompiler/syntax/macros.hpp"
 #include "dcompiler/syntax/probe_description.hpp"

@@ -22,10 +22,9 @@
 #include "dcompiler/syntax/format.hpp"
 #include "libdtrace/trace/trace.hpp"
 
-// A program's statements for dtrace_stmt_iter(): one description each, with the actions of the clause.
-
 namespace dt::api {
 
+/// A program's statements for dtrace_stmt_iter(): one description each, with the actions of the clause.
 class ProgramStatements {
 public:
     ProgramStatements() = default;

@@ -1,17 +1,16 @@
-// Uses a memfd, or a temporary file if the memfd's name below /proc/self/fd cannot be opened.
+// Implements memory files and the passing of descriptors. A memory file is a memfd, or a temporary file if the memfd's
+// name below /proc/self/fd cannot be opened.
 #include "base/descriptor.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <utility>
 
 namespace dt {
 namespace {

@@ -1,4 +1,5 @@
-// An owned file descriptor, closed by the destructor.
+// File descriptors that their owner closes, temporary files in memory, and the passing of descriptors between
+// processes.
 #pragma once
 
 #include <unistd.h>
@@ -37,8 +38,7 @@ private:
     int number_;
 };
 
-// Temporary files in memory, for libelf and libbpf's linker, which need files.
-
+/// Temporary files in memory, for libelf and libbpf's linker, which need files.
 class MemoryFile {
 public:
     /// Creates the file with memfd_create(2). `path()` names it through /proc. If either is not available, creates a

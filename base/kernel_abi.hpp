@@ -1,5 +1,5 @@
-// Constants of the kernel's interface that headers of older kernels lack (include/uapi/linux/bpf.h), and limits without
-// a header.
+// The kernel's interface where no header has it: constants that headers of older kernels lack
+// (include/uapi/linux/bpf.h), limits, and detection of a locked-down kernel.
 #pragma once
 
 #include <cstdint>

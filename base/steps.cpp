@@ -1,11 +1,11 @@
-// Blocks signals around the creation, because a thread inherits its creator's signal mask.
+// Starts side threads, and manages the list of a run's phases. Signals are blocked while a thread is created, because
+// it inherits its creator's signal mask. Parts wait for the end of their phase, which may continue a previous one.
 #include "base/steps.hpp"
 
 #include <algorithm>
 #include <csignal>
 #include <iterator>
 #include <system_error>
-#include <utility>
 
 namespace dt {
 
@@ -22,8 +22,6 @@ std::thread side_thread(std::function<void()> work)
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     return made;
 }
-
-// Manages the list of phases. Parts wait for the end of their phase, which may continue a previous one.
 
 namespace {
 

@@ -1,4 +1,4 @@
-// Threads for long kernel operations.
+// Durations of the phases of a run (-x timing), and threads for long kernel operations.
 #pragma once
 
 #include <chrono>
@@ -15,11 +15,10 @@ namespace dt {
 /// is not joinable if none could be created.
 std::thread side_thread(std::function<void()> work);
 
-// Durations of the phases of a run (-x timing). Code calls done() at the end of each phase, and the time since the
-// previous call is the phase's duration.
-//
-// A run without timing has no Steps and pays only a pointer test: done(nullptr, "lower") does nothing.
-
+/// Durations of the phases of a run (-x timing). Code calls done() at the end of each phase, and the time since the
+/// previous call is the phase's duration.
+///
+/// A run without timing has no Steps and pays only a pointer test: done(nullptr, "lower") does nothing.
 class Steps {
 public:
     using Time = std::chrono::steady_clock::time_point;

@@ -1,12 +1,10 @@
-// Matches globs against components of probe names.
+// Implements globs, validation of UTF-8, and base64.
 //
-// Patterns are matched against tens of thousands of names, so matching does not recurse. Remembering the last star is
-// enough, because it can absorb everything that an earlier one could.
+// Globs are matched against tens of thousands of probe names, so matching does not recurse. Remembering the last star
+// is enough, because it can absorb everything that an earlier one could.
 #include "base/text.hpp"
 
 #include <array>
-#include <cstdint>
-#include <optional>
 
 namespace dt {
 namespace {

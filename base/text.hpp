@@ -1,4 +1,5 @@
-// Shell globs for names.
+// Functions on text that the standard library lacks: shell globs for names, validation of UTF-8, lines, numbers with
+// separators, and base64.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +13,9 @@ namespace dt {
 /// Returns whether `text` matches the glob (`* ? [set] [!set] \`). An empty pattern matches anything.
 bool glob_match(std::string_view pattern, std::string_view text);
 
-// Validation of UTF-8 in arbitrary bytes.
-
 /// Returns the length of the well-formed UTF-8 sequence at the start of `text`, or 0 if it is not well-formed (Unicode,
 /// table 3-7). `text` must not be empty.
 std::size_t utf8_length(std::string_view text);
-
-// Lines of text, as in kernel files, and numbers for human readers.
 
 /// Calls `handle` with each line of `text`, without its newline. Non-empty text after the last newline is a line too.
 template <typename Handle> void for_each_line(std::string_view text, Handle handle)
@@ -38,8 +35,6 @@ inline std::string grouped(uint64_t number)
         text.insert(at -= 3, ",");
     return text;
 }
-
-// Base64, to pass bytes through text-only channels.
 
 /// Encodes as in RFC 4648 without padding; the receiver must know the length.
 std::string to_base64(std::string_view bytes);

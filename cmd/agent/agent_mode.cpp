@@ -28,9 +28,9 @@
 #include "cmd/common/modes.hpp"
 #include "cmd/hosts/carriers.hpp"
 
-// Runs this program in a child process, passes its lines on as they arrive, and ends it at a limit.
-
 namespace dt::cmd {
+
+// Runs this program in a child process, passes its lines on as they arrive, and ends it at a limit.
 
 struct CallLimits {
     std::chrono::milliseconds time{};

@@ -1,4 +1,5 @@
-// dtrace -A: saves a program for tracing from boot, or removes the saved one.
+// Modes of anonymous tracing: -A saves a program for tracing from boot or removes the saved one, --initramfs starts it
+// at the very beginning of the boot, and -a claims its trace.
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>

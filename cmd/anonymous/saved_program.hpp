@@ -1,9 +1,10 @@
-// The program saved by `dtrace -A`: its command line and the texts of its scripts. It can start without the original
-// directory and without the preprocessor.
+// The program saved by `dtrace -A`, the paths of anonymous tracing, and the protocol of the process that keeps the
+// trace.
 //
-// It is a directory: `arguments` contains the words, each with a final NUL (like /proc/PID/cmdline), and 1.d, 2.d, …
-// are the preprocessed scripts. A user who can write there would get root's rights at the next boot. So only root may,
-// and files that others can write are not started.
+// The saved program consists of its command line and the texts of its scripts. It can start without the original
+// directory and without the preprocessor. It is a directory: `arguments` contains the words, each with a final NUL
+// (like /proc/PID/cmdline), and 1.d, 2.d, … are the preprocessed scripts. A user who can write there would get root's
+// rights at the next boot. So only root may, and files that others can write are not started.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +33,7 @@ Result<std::vector<std::string>> read_saved_words(const std::string& directory);
 /// Returns false if no program was saved.
 Result<bool> remove_saved_program(const std::string& directory);
 
-// Paths of anonymous tracing: the saved program and the keeper's socket.
-
+/// Paths of anonymous tracing: the saved program and the keeper's socket.
 struct Places {
     std::string program;    ///< directory of the saved program, on the root file system, so that it is available early
     std::string run;        ///< directory in memory, available from the start and lost at shutdown

@@ -1,4 +1,5 @@
-// Writes each line at once, so that lines of several processes do not mix.
+// Writes messages, and applies command-line settings to options. Each line is written at once, so that lines of several
+// processes do not mix.
 #include "cmd/common/messages.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Messages on stderr, each with the command's name as prefix.
+// Messages on stderr, each with the command's name as prefix, and conversion of command-line settings to option values.
 #pragma once
 
 #include <string>
@@ -20,8 +20,6 @@ void say(const Arguments& arguments, std::string_view text);
 
 /// Prints "BPF: LINE" for each line of the kernel verifier's log (-x bpflog).
 void print_verifier_log(const std::string& log);
-
-// Conversion of command-line settings to option values.
 
 /// Applies the settings in order. The error is a complete message: "failed to set -x OPT: REASON".
 Result<void> apply_settings(const std::vector<Setting>& settings, Options& options);

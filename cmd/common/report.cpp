@@ -1,4 +1,4 @@
-// Formats listing rows and stability blocks.
+// Formats listing rows, stability blocks, and the tables of -x timing.
 #include "cmd/common/report.hpp"
 
 #include <algorithm>
@@ -156,8 +156,6 @@ std::string_view spec_of(std::string_view text)
 {
     return text.substr(0, text.find_first_of("{/;"));
 }
-
-// Formats the tables of -x timing.
 
 namespace {
 

@@ -1,4 +1,4 @@
-// Text of -l and -v (dtrace(8), verbose, and dtrace-language(7), STABILITY).
+// Text of -l and -v (dtrace(8), verbose, and dtrace-language(7), STABILITY) and of -x timing.
 #pragma once
 
 #include <optional>

@@ -30,9 +30,9 @@
 #include "libdtrace/session/capabilities.hpp"
 #include "libdtrace/trace/trace.hpp"
 
-// Checks each provider as a script would use it: compiles, loads, attaches and detaches.
-
 namespace dt::cmd::doctor {
+
+// Checks each provider as a script would use it: compiles, loads, attaches and detaches.
 
 struct ProviderFinding {
     std::string name;

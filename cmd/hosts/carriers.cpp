@@ -1,3 +1,4 @@
+// Starts the processes that reach hosts, and splits their output into lines.
 #include "cmd/hosts/carriers.hpp"
 
 #include <fcntl.h>

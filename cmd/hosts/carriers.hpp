@@ -15,10 +15,9 @@
 
 #include "base/result.hpp"
 
-// Splits a stream of bytes into lines.
-
 namespace dt::cmd {
 
+/// Splits a stream of bytes into lines.
 class Lines {
 public:
     /// Calls `handle` for each complete line, without newline. The rest of an overlong line is discarded.

@@ -1,7 +1,7 @@
-// --on: runs one program on many hosts and prints one merged result.
+// --on runs one program on many hosts and prints one merged result; --merge merges the output files of several hosts.
 //
-// The hosts run with -x format=snapshot and send their aggregations once a second. The lines are merged here as by
-// --merge. An external program reaches the hosts.
+// The hosts of --on run with -x format=snapshot and send their aggregations once a second. The lines are merged here as
+// by --merge. An external program reaches the hosts.
 #include "cmd/hosts/hosts_mode.hpp"
 
 #include <fcntl.h>
@@ -14,7 +14,6 @@
 #include <cstring>
 #include <iterator>
 #include <optional>
-#include <string>
 
 #include "base/text.hpp"
 #include "base/time.hpp"
@@ -28,15 +27,11 @@
 #include "libdtrace/options/options.hpp"
 #include "libdtrace/output/output.hpp"
 
-// The command that the hosts of --on run.
-
 namespace dt::cmd {
 
 /// Returns a command for sh(1) that contains the program, compiled for similar hosts if possible. Returns nothing if an
 /// error was printed.
 std::optional<std::string> command_for_hosts(const Arguments& arguments, const Options& options, Output& output);
-
-// Final messages of --on and --merge: losses by host, and the hosts that answered.
 
 /// Prints the messages after finish(). Returns the exit status.
 int tell_answers(const Arguments& arguments, const consume::Answers& answers, Output& output);

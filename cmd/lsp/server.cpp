@@ -1,3 +1,5 @@
+// A language server that answers from the compiler: diagnostics while typing, completion, and descriptions of names
+// (LSP 3.17). --lsp runs it for editors on standard input and output.
 #include "cmd/lsp/server.hpp"
 
 #include <poll.h>
@@ -10,15 +12,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <nlohmann/json_fwd.hpp>
-#include <string>
 
 #include "cmd/common/messages.hpp"
 #include "cmd/common/modes.hpp"
 #include "cmd/lsp/document.hpp"
 #include "cmd/shell/complete.hpp"
-
-// A language server that answers from the compiler: diagnostics while typing, completion, and descriptions of names
-// (LSP 3.17).
 
 namespace dt::lsp {
 
@@ -381,8 +379,6 @@ std::size_t offset_of(std::string_view text, Position position)
 }
 
 } // namespace dt::lsp
-
-// --lsp: a language server for editors on standard input and output.
 
 namespace dt::cmd {
 

@@ -1,5 +1,5 @@
-// Transport of the Language Server Protocol (LSP 3.17, Base Protocol): header lines that end in CR LF, an empty line,
-// and JSON of Content-Length bytes.
+// Transport and text positions of the Language Server Protocol (LSP 3.17, Base Protocol). A message consists of header
+// lines that end in CR LF, an empty line, and JSON of Content-Length bytes.
 #pragma once
 
 #include <cstddef>
@@ -36,8 +36,7 @@ private:
     std::string buffered_;
 };
 
-// Text positions in the editor's units: lines and UTF-16 code units, both from 0.
-
+/// Text positions in the editor's units: lines and UTF-16 code units, both from 0.
 struct Position {
     std::size_t line = 0, character = 0;
     bool operator==(const Position&) const = default;

@@ -1,4 +1,4 @@
-// --bundle: writes the program to a file, as typed and compiled for similar machines.
+// --bundle writes the program to a file, as typed and compiled for similar machines, and --run runs such a file.
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // --estimate: prints the expected cost of a trace without running it. With sufficient privileges, the probes' firings
-// are counted for a moment.
+// are counted for a moment. A host's limits on requests over the fleet use the same estimate.
 #include <unistd.h>
 
 #include <fstream>

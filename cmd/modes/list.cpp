@@ -1,4 +1,5 @@
-// -l: lists the available probes, or those that each clause matches.
+// Modes that print without tracing: -l lists the available probes, or those that each clause matches, and -S prints the
+// generated code with the variables of each clause.
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,8 +16,6 @@
 #include "dcompiler/object/functions.hpp"
 #include "dcompiler/sema/program/builtins.hpp"
 #include "dcompiler/sema/program/program.hpp"
-
-// The table of variables below the listing of a clause (dtrace(8), disasm).
 
 namespace dt::cmd {
 

@@ -1,4 +1,5 @@
-// -x save=FILE: compiles, and writes the object with its description to a file instead of running it.
+// Modes that compile without running: -x save=FILE writes the object with its description to a file, and -e only
+// reports.
 //
 // The file is replaced atomically: the object is written to a temporary file, which is then renamed.
 #include <fcntl.h>
@@ -91,8 +92,6 @@ int save_mode(Command& command)
     }
     return kSuccess;
 }
-
-// -e: compiles and reports, without enabling anything.
 
 int compile_only_mode(Command& command)
 {

@@ -1,4 +1,5 @@
-// -h: writes a C header for the providers that the programs define. Enables nothing.
+// Modes for building programs with probes of their own: -h writes a C header for the providers that the D programs
+// define, and -G links object files. Neither enables anything.
 #include <algorithm>
 #include <cerrno>
 #include <cstring>

@@ -1,10 +1,11 @@
-// --why: finds the kernel function in which an error began. A failing call only returns an errno; some function below
-// created it, and all callers pass it on.
+// --why finds the kernel function in which an error began, and --will-it-run checks whether a program can run on other
+// kernels.
 //
-// An errno is a small negative constant in the code of the function that creates it. So only functions with that
-// constant are hooked (some hundreds of many thousands), and only in the calling thread during the call. The first of
-// them to return the error records its arguments and stack speculatively. If a caller handles the error, the
-// speculation is discarded; the last one that reaches the call is committed.
+// A failing call only returns an errno; some function below created it, and all callers pass it on. An errno is a small
+// negative constant in the code of the function that creates it. So only functions with that constant are hooked (some
+// hundreds of many thousands), and only in the calling thread during the call. The first of them to return the error
+// records its arguments and stack speculatively. If a caller handles the error, the speculation is discarded; the last
+// one that reaches the call is committed.
 #include "cmd/modes/why.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Answers the requests to a service: lists, shows and changes scripts, writes their state and cost as JSON, and serves
+// metrics (dtrace-service(7), REQUESTS, METRICS).
 #include "cmd/service/api.hpp"
 
 #include <unistd.h>
@@ -9,7 +11,6 @@
 #include <ctime>
 #include <initializer_list>
 #include <memory>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -25,8 +26,6 @@
 #include "libdtrace/results/cost_report.hpp"
 #include "libdtrace/sinks/jsonl_sink.hpp"
 #include "libdtrace/trace/trace.hpp"
-
-// State and cost of scripts as JSON (dtrace-service(7), REQUESTS).
 
 namespace dt::service {
 
@@ -260,6 +259,7 @@ Reply answer(Service& service, const Request& request)
 namespace {
 
 using format::Text;
+using output::Exposition;
 
 void member(Text& out, std::string_view name, std::string_view text)
 {
@@ -425,8 +425,6 @@ std::string why_refused(const Request& request)
 }
 
 namespace {
-
-using output::Exposition;
 
 /// Returns the quality value, 0 to 1, of a media type with these parameters in an Accept header (RFC 9110), or a
 /// negative number if it is not listed.

@@ -1,4 +1,5 @@
-// Requests to a service and their responses (dtrace-service(7), REQUESTS): JSON, version 1 of the paths.
+// Requests to a service and their responses (dtrace-service(7), REQUESTS, METRICS): JSON, version 1 of the paths, and
+// the metrics of all scripts.
 #pragma once
 
 #include <string>
@@ -19,8 +20,6 @@ Reply answer(Service& service, const Request& request);
 
 /// Returns an empty string if the request is allowed, else the reason and who may send it.
 std::string why_refused(const Request& request);
-
-// The metrics endpoint of a service (dtrace-service(7), METRICS): the aggregations of all its scripts.
 
 /// Handles GET /metrics in the client's preferred format; rejects everything else.
 Reply answer_metrics(Service& service, const Request& request);

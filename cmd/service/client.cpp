@@ -1,5 +1,5 @@
 // Client of the service: dtrace --status, --attach, --detach, --reload, --show, --follow and --explain. Prints the
-// response as text, or unchanged with format=jsonl.
+// response as text, or unchanged with format=jsonl. libcurl, which it uses for HTTP, is opened at the first request.
 #include "cmd/service/client.hpp"
 
 #include <unistd.h>
@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <nlohmann/json.hpp>
-#include <string>
 
 #include "base/linkage.hpp"
 #include "base/text.hpp"

@@ -1,4 +1,5 @@
-// Runs libmicrohttpd without a thread of its own: the event loop waits for its epoll descriptor.
+// Serves HTTP with libmicrohttpd without a thread of its own: the event loop waits for its epoll descriptor. The
+// library is loaded with dlopen(), because it depends on a TLS library, and only a service needs HTTP.
 #include "cmd/service/control.hpp"
 
 #include <arpa/inet.h>
@@ -15,19 +16,15 @@
 #include <charconv>
 #include <cstring>
 #include <map>
-#include <memory>
 #include <new>
 #include <optional>
 #include <set>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/linkage.hpp"
 #include "dcompiler/interface/render.hpp"
-
-// libmicrohttpd, loaded with dlopen(). It depends on a TLS library, and only a service needs HTTP.
 
 namespace dt::service {
 

@@ -1,3 +1,4 @@
+// Runs one script of a service, from compilation to its end, and finds the scripts of a directory.
 #include "cmd/service/member.hpp"
 
 #include <dirent.h>
@@ -13,7 +14,6 @@
 #include <new>
 #include <numeric>
 #include <set>
-#include <string_view>
 #include <utility>
 
 #include "cmd/common/messages.hpp"

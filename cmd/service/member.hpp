@@ -24,13 +24,13 @@
 #include "libdtrace/session/session.hpp"
 #include "libdtrace/trace/trace.hpp"
 
+namespace dt::service {
+
 // The scripts of a service: the files in a directory that end in .d, each an independent script.
 //
 // The rules match other configuration directories: files are sorted by name, hidden files and other endings are
 // ignored, and a link to /dev/null disables a script. Scripts run as root, so a file that other users can write is
 // refused.
-
-namespace dt::service {
 
 /// A script that the service runs or will run.
 struct Script {

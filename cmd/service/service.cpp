@@ -11,23 +11,19 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <iterator>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "base/time.hpp"
 #include "cmd/common/messages.hpp"
 #include "libdtrace/load/pins.hpp"
 #include "libdtrace/records/actions.hpp"
 
+namespace dt::service {
+
 // Control of the service's resident memory. The service is small for hours, and large only while it compiles or reads
 // temporary data.
-
-namespace dt::service {
 
 /// Limits how much freed memory libc keeps. Call it at the start.
 void limit_free_memory();

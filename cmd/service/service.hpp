@@ -24,18 +24,17 @@
 #include "libdtrace/loop/event_loop.hpp"
 #include "libdtrace/loop/signals.hpp"
 
-// Adapts the systemd memory limit of the service (MemoryMax of systemd.resource-control(5)) to the limits of its
-// scripts.
-//
-//     MemoryMax max(unit, say);
-//     max.lift();          // before scripts come, whose bounds are known once they are compiled
-//     max.set(bytes);      // when they trace, and when there are fewer
-//
-// The limit is set through systemd, because a control group has one writer: systemd overwrites values set by others at
-// its next reload.
-
 namespace dt::service {
 
+/// Adapts the systemd memory limit of the service (MemoryMax of systemd.resource-control(5)) to the limits of its
+/// scripts.
+///
+///     MemoryMax max(unit, say);
+///     max.lift();          // before scripts come, whose bounds are known once they are compiled
+///     max.set(bytes);      // when they trace, and when there are fewer
+///
+/// The limit is set through systemd, because a control group has one writer: systemd overwrites values set by others at
+/// its next reload.
 class MemoryMax {
 public:
     using Say = std::function<void(std::string_view)>;

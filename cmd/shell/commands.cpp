@@ -1,3 +1,4 @@
+// The table of the shell's commands, and their functions. A command gets the rest of its line as operand.
 #include "cmd/shell/commands.hpp"
 
 #include <unistd.h>
@@ -15,14 +16,10 @@
 #include "base/result.hpp"
 #include "cmd/common/messages.hpp"
 #include "cmd/common/report.hpp"
-#include "cmd/shell/complete.hpp"
 #include "cmd/shell/help.hpp"
 #include "cmd/shell/scan.hpp"
-#include "cmd/shell/shell.hpp"
 #include "dcompiler/interface/suggest.hpp"
 #include "libdtrace/records/actions.hpp"
-
-// Editing of text in the user's editor.
 
 namespace dt::shell {
 

@@ -1,3 +1,5 @@
+// Finds the names that can complete a text. The tokens before the cursor give its context, and the compiler the types
+// of expressions in it.
 #include "cmd/shell/complete.hpp"
 
 #include <algorithm>

@@ -10,10 +10,10 @@
 
 #include "cmd/shell/workbench.hpp"
 
+namespace dt::shell {
+
 // Syntactic context of the cursor: the first word of an entry, a part of a probe description, a name in a clause, a
 // struct member, or a command's operand. It determines the kind of names for completion.
-
-namespace dt::shell {
 
 enum class Operand : uint8_t { None, Probe, Type, Option, File, Topic, Number };
 

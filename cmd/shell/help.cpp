@@ -1,3 +1,4 @@
+// Writes the help topics, where possible from the tables of commands, built-ins, providers and options.
 #include "cmd/shell/help.hpp"
 
 #include <algorithm>

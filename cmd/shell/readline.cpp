@@ -1,3 +1,4 @@
+// Reads lines with GNU readline, or without it from a terminal or a pipe, and keeps the history file.
 #include "cmd/shell/readline.hpp"
 
 #include <fcntl.h>
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <utility>

@@ -1,3 +1,4 @@
+// dtrace --shell: reads entries until the user leaves, and converts the program from and to scripts.
 #include "cmd/shell/shell.hpp"
 
 #include <poll.h>

@@ -41,11 +41,10 @@ std::string script_text(const Workbench& workbench, const cmd::Arguments& argume
 /// Writes the script to an executable file. The error message is complete.
 Result<void> save_script(const Workbench& workbench, const cmd::Arguments& arguments, const std::string& path);
 
-// Signals of the shell while no trace runs: a ^C ends the current input or listing, other signals end the shell.
-//
-// The signals are blocked and read from a descriptor. So no state is shared with a signal handler, and child processes
-// do not inherit one. A run, which reads signals itself, also sees those that arrived while it was compiled.
-
+/// Signals of the shell while no trace runs: a ^C ends the current input or listing, other signals end the shell.
+///
+/// The signals are blocked and read from a descriptor. So no state is shared with a signal handler, and child processes
+/// do not inherit one. A run, which reads signals itself, also sees those that arrived while it was compiled.
 class Interrupts {
 public:
     Interrupts();

@@ -1,4 +1,5 @@
-// The compiler's driver, with one call per phase.
+// The compiler's driver, with one call per phase. Also checks whether the sizes given by options suffice for the kernel
+// memory of a program.
 #include "dcompiler/driver/compiler.hpp"
 
 #include <algorithm>
@@ -9,14 +10,10 @@
 #include "base/result.hpp"
 #include "bpf-runtime/abi.h"
 #include "dcompiler/driver/front.hpp"
-#include "dcompiler/interface/options.hpp"
 #include "dcompiler/ir/bpf.hpp"
 #include "dcompiler/ir/check.hpp"
 #include "dcompiler/lower/core/layout.hpp"
 #include "dcompiler/object/functions.hpp"
-#include "dcompiler/opt/passes.hpp"
-
-// Checks whether the sizes given by options suffice for the kernel memory of a program.
 
 namespace dt {
 

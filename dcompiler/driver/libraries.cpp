@@ -1,4 +1,5 @@
-// Finds pragmas by skipping comments and literals, before the text is parsed.
+// Finds and orders D libraries by their pragmas, and looks up embedded library files by the names that they define.
+// Pragmas are found by skipping comments and literals, before the text is parsed.
 #include "dcompiler/driver/libraries.hpp"
 
 #include <algorithm>
@@ -166,8 +167,6 @@ std::vector<const Source*> order_libraries(const std::deque<Source>& libraries, 
 {
     return Order(libraries, world, with_classic, diagnostics).take();
 }
-
-// Embedded library files, and the lookup of the file that defines a name.
 
 namespace {
 

@@ -1,6 +1,7 @@
-// Selection and order of D libraries. Each library declares its dependencies with #pragma D depends_on.
+// Selection and order of D libraries, and the D library that is embedded in the compiler.
 //
-// The pragmas are read before anything is compiled, so that an unusable library leaves no definitions.
+// Each library declares its dependencies with #pragma D depends_on. The pragmas are read before anything is compiled,
+// so that an unusable library leaves no definitions.
 #pragma once
 
 #include <deque>

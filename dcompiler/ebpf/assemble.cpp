@@ -1,5 +1,5 @@
 // Lays out machine code: blocks in order with cold blocks at the end, registers and frame offsets filled in, jumps to
-// the next instruction removed.
+// the next instruction removed. Also lays out the frame and checks the depth of the stack.
 #include <algorithm>
 #include <cerrno>
 #include <functional>

@@ -14,13 +14,13 @@
 
 #include "dcompiler/ebpf/machine_code.hpp"
 
+namespace dt::ebpf {
+
 // Liveness of registers: the ranges in which a register holds a value that will be read.
 //
 // Positions: instruction i of the layout reads at 2i and writes at 2i + 1. Ranges are half open, so a value last read
 // by an instruction and the value it writes may share a register. Machine registers have ranges too, from the moves and
 // calls that use them.
-
-namespace dt::ebpf {
 
 struct LiveRange {
     uint32_t from = 0, to = 0;

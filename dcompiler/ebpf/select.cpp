@@ -15,16 +15,14 @@
 #include <optional>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include "dcompiler/ebpf/machine_code.hpp"
 #include "dcompiler/ir/analysis.hpp"
 #include "dcompiler/ir/bpf.hpp"
 
-// State of instruction selection, shared by its three parts: properties of IR values (select.cpp), blocks
-// (select.cpp) and instructions (select.cpp).
-
 namespace dt::ebpf {
+
+// State of instruction selection: properties of IR values, blocks and instructions.
 
 using ir::Function;
 using ir::Instr;
@@ -759,9 +757,6 @@ void Selector::find_signed_loads()
 // Finds cold blocks. The code that handles failed reads (a retry, the fault report) is most of a program and hardly
 // ever runs. At the end of the layout it does not share cache lines with, or add jumps to, the code that always runs.
 // That matters because a probe's code is usually not in the cache when an event comes.
-
-using ir::Instr;
-using ir::Op;
 
 namespace {
 

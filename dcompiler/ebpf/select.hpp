@@ -1,4 +1,4 @@
-// Detection of cold blocks.
+// Detection of cold blocks. Instruction selection marks them, so that their code follows the code that always runs.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,5 @@
-// Tables of names, sorted by strcmp() for a binary search.
+// Finds the Linux equivalents of names from other systems in tables that are sorted by strcmp() for a binary search.
+// Also derives hints for probe descriptions that match nothing.
 #include "dcompiler/interface/foreign_names.hpp"
 
 #include <algorithm>

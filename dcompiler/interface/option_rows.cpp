@@ -1,7 +1,7 @@
-// Readers for each option syntax, and checks of who may set an option.
+// Reads option values by the syntax of their rows, and checks who may set an option. The parsers of numbers, sizes and
+// times reject text that they cannot parse completely.
 #include "dcompiler/interface/option_rows.hpp"
 
-#include <algorithm>
 #include <cctype>
 #include <iterator>
 
@@ -110,8 +110,6 @@ std::optional<OptionValue> read_option(const OptionHead& option, OptionText text
     }
     return OptionUnset{};
 }
-
-// Parsers for each kind of value. They reject text that they cannot parse completely.
 
 namespace {
 

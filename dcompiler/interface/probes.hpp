@@ -1,5 +1,5 @@
-// Probes for the compiler: a name and a small number. A ProbeSource provides arguments and plans only when a program
-// needs them, because there may be a hundred thousand probes.
+// Probes for the compiler: a name and a small number, with stability attributes and arguments. A ProbeSource provides
+// arguments and plans only when a program needs them, because there may be a hundred thousand probes.
 #pragma once
 
 #include <cstdint>

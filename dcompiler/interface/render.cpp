@@ -1,4 +1,5 @@
-// Formats diagnostics. The first line is the classic one for scripts; the excerpt and hint below it are for humans.
+// Formats diagnostics as text for people and as JSON for programs, and finds the line and column of an offset. In text,
+// the first line is the classic one for scripts; the excerpt and the hint below it are for people.
 #include "dcompiler/interface/render.hpp"
 
 #include <algorithm>
@@ -198,8 +199,6 @@ std::string render_warnings(const Diagnostics& diagnostics, const RenderOptions&
     }
     return result;
 }
-
-// Formats each diagnostic as an object on one line.
 
 namespace {
 

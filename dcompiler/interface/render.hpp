@@ -1,4 +1,5 @@
-// Formats diagnostics for standard error: the classic first line, then the place in the program and a suggestion.
+// Formats diagnostics: as text for standard error, or as JSON for editors. Text has the classic first line, then the
+// place in the program and a suggestion.
 //
 // The classic line is byte for byte that of DTrace (dtrace-errors(7), LINES OF A MESSAGE), because scripts and tests
 // compare it. One exception: for a command-line program of several lines it contains the place (<command line>:57:23)

@@ -1,5 +1,5 @@
-// Parts of a thread's time, in the order of enum dt_part: the names in breakdown() and timeof(), and the variable that
-// has only that part (dtrace-aggregations(7), BREAKDOWN). Parts that do not apply to threads have no variable.
+// Names that the compiler, BPF programs and the consumer must agree on: the parts of a thread's time, the other names
+// in blame(), and digests of the names of context attributes. Each is defined here once.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,8 @@
 
 namespace dt {
 
+/// Parts of a thread's time, in the order of enum dt_part: the names in breakdown() and timeof(), and the variable that
+/// has only that part (dtrace-aggregations(7), BREAKDOWN). Parts that do not apply to threads have no variable.
 struct TimePart {
     std::string_view name, variable;
 };

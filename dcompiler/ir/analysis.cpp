@@ -1,4 +1,5 @@
-// Computes orders of blocks without recursion, because a clause may have thousands of blocks.
+// Analyses of a function's blocks and values that several passes share. Orders of blocks are computed without
+// recursion, because a clause may have thousands of blocks.
 #include "dcompiler/ir/analysis.hpp"
 
 #include <algorithm>

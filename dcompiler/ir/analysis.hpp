@@ -1,4 +1,5 @@
-// Orders and relations of a function's blocks, shared by several passes.
+// Analyses of a function that several passes share: orders and relations of its blocks, and the smallest provable
+// interval of each number.
 #pragma once
 
 #include <cstddef>
@@ -40,8 +41,6 @@ void flow_forward(const Function& function, const State& unknown, Meet meet, Vis
         after[block] = std::move(state);
     }
 }
-
-// Range analysis: computes the smallest provable interval of each number.
 
 /// A comparison of two values.
 struct Test {

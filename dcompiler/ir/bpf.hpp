@@ -1,5 +1,6 @@
-// Ids of BPF helpers, map types and map flags in the IR: Instr::imm of CallHelper, Map::type and Map::flags. Source:
-// enum bpf_func_id, enum bpf_map_type (linux/bpf.h).
+// The kernel's interface in the IR: ids of BPF helpers, map types and map flags (Instr::imm of CallHelper, Map::type
+// and Map::flags), and the effects of helpers on memory. Source of the ids: enum bpf_func_id, enum bpf_map_type
+// (linux/bpf.h).
 #pragma once
 
 #include <array>

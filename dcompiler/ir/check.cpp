@@ -1,4 +1,4 @@
-// Checks the structure of the IR.
+// Checks a module: its structure, on which all passes rely, and its memory accesses, as the verifier will check them.
 #include "dcompiler/ir/check.hpp"
 
 #include <algorithm>
@@ -221,8 +221,6 @@ Result<void> verdict(const std::vector<Refusal>& refusals)
     return Error{"internal error: " + place + first.message + " (in " + first.function +
                  "); this is an error in dtrace, not in your program: please report it together with the program"};
 }
-
-// Checks memory accesses of the IR as the verifier will.
 
 namespace {
 

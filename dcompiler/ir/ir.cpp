@@ -1,4 +1,5 @@
-// Implements Builder, which appends instructions to a function. Lowering, passes and tests create IR only through it.
+// Implements Builder, which appends instructions to a function, and prints the IR. Lowering, passes and tests create IR
+// only through the builder.
 //
 // The builder sets properties that follow from a single instruction (the range of a narrow load, the memory kind of
 // pointer + number). It keeps block predecessors in edge order, on which phis rely. It does not fold constants.

@@ -1,5 +1,5 @@
-// Lowers built-in variables that read kernel structures or walk a stack: ppid, caller, ucaller, stackdepth,
-// ustackdepth.
+// Lowers built-in variables that read kernel structures, walk a stack, or need a table: ppid, caller, ucaller,
+// stackdepth, ustackdepth, vtimestamp, container, curcpu, and the names of block drivers.
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -156,10 +156,6 @@ Operand lower_ustackdepth(ClauseLowering& l, const TExpr&)
 
 // Lowers built-in variables of the current thread that need more than one helper call: vtimestamp, container.
 
-using ir::Mem;
-using ir::Op;
-using ir::Value;
-
 Value cpu_value(ClauseLowering& l, uint32_t map)
 {
     auto& b = l.b();
@@ -236,10 +232,6 @@ Operand lower_container(ClauseLowering& l, const TExpr& e)
 //
 // User space knows the package of a CPU, but BPF helpers do not. The table is built at compile time, since CPUs do not
 // move. `curcpu->cpu_id` alone needs no table; neither does the chip number on a machine with one package.
-
-using ir::Mem;
-using ir::Op;
-using ir::Value;
 
 namespace {
 
@@ -333,10 +325,6 @@ Operand Builtins::curcpu_member(const TExpr& e)
 //
 // The kernel keeps these names in a private hash table that BPF programs cannot walk, but /proc/devices lists them. The
 // compiler therefore puts them into a table in read-only data.
-
-using ir::Mem;
-using ir::Op;
-using ir::Value;
 
 namespace {
 

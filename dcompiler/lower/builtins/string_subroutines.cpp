@@ -1,4 +1,5 @@
-// Prepares text for runtime functions, and copies it to the scratch slot if they cannot read it in place.
+// Lowers subroutines on strings, most of which call functions of bpf-runtime. Text is prepared for these functions, and
+// copied to the scratch slot if they cannot read it in place.
 #include "dcompiler/lower/builtins/string_subroutines.hpp"
 
 #include <algorithm>
@@ -70,10 +71,6 @@ Operand tail(Value address, uint32_t size, bool may_be_null)
 
 // Lowers subroutines that build strings from strings and numbers: basename, cleanpath, dirname, lltostr, strjoin,
 // substr, tolower, toupper.
-
-using ir::Mem;
-using ir::Op;
-using ir::Value;
 
 namespace {
 
@@ -178,10 +175,6 @@ Operand lower_substr(ClauseLowering& l, const TExpr& e)
 }
 
 // Lowers subroutines that search a string: index, json, rindex, strchr, strrchr, strstr, strtok, strtoll.
-
-using ir::Mem;
-using ir::Op;
-using ir::Value;
 
 namespace {
 

@@ -1,4 +1,5 @@
-// Lowers subroutines that need a few instructions or one helper call. Subroutines that walk strings are in bpf-runtime.
+// Lowers subroutines on numbers, kernel objects and network addresses. Most need a few instructions or one helper call.
+// Subroutines that walk strings are in bpf-runtime.
 #include <algorithm>
 #include <utility>
 
@@ -107,10 +108,6 @@ Operand lower_getminor(ClauseLowering& l, const TExpr& e)
 }
 
 // Lowers subroutines that read kernel objects at offsets from the kernel's types: locks, the task tree, paths.
-
-using ir::Mem;
-using ir::Op;
-using ir::Value;
 
 namespace {
 
@@ -275,10 +272,6 @@ Operand lower_jiffies_ms(ClauseLowering& l, const TExpr& e)
 }
 
 // Lowers subroutines that format network and link addresses: inet_ntoa, inet_ntoa6, inet_ntop, link_ntop.
-
-using ir::Mem;
-using ir::Op;
-using ir::Value;
 
 namespace {
 

@@ -234,10 +234,6 @@ void Actions::address_into(const Action& action, const std::vector<TExpr*>& args
 // Lowers actions that change the observed system: raise, stop, chill, return. Semantic analysis has checked that -w is
 // set.
 
-using ir::Mem;
-using ir::Op;
-using ir::Value;
-
 namespace {
 
 constexpr int64_t kSigStop = 19; // SIGSTOP on every machine but alpha, mips, parisc and sparc
@@ -280,10 +276,6 @@ void lower_return(ClauseLowering& l, const TStmt& s)
 
 // Lowers pcap(skb, proto): records the linear part of a network packet with the fields that a capture file needs
 // (dtrace-actions(7), pcap).
-
-using ir::Mem;
-using ir::Op;
-using ir::Value;
 
 namespace {
 
@@ -350,11 +342,6 @@ void lower_pcap(ClauseLowering& l, const TStmt& s)
 // Lowers speculations. Samples of a speculating clause contain its serial number, and the consumer holds them back. A
 // data section that the consumer maps (abi.h) assigns serials to ids: speculation() stores one, commit() and discard()
 // remove it, and the id is free again.
-
-using ir::kNone;
-using ir::Mem;
-using ir::Op;
-using ir::Value;
 
 Value ClauseLowering::speculation_state(Value id, ir::BlockId none)
 {

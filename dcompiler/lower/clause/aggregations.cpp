@@ -13,9 +13,9 @@
 #include "dcompiler/lower/core/hooks.hpp"
 #include "dcompiler/lower/counting/sampling.hpp"
 
-// Bucket numbers of quantize() and lquantize().
-
 namespace dt::lower {
+
+// Bucket numbers of quantize() and lquantize().
 
 /// Yields the bucket of quantize() (dtrace-aggregations(7), quantize). DT_QUANTIZE_ZERO holds zero, 64 + k holds [2^k,
 /// 2^(k+1)), and 62 - k its mirror image.
@@ -49,6 +49,7 @@ void add_squares(const SumPlace& place, int64_t offset, ir::Value v, ir::Value t
 using ir::kNone;
 using ir::Mem;
 using ir::Op;
+using ir::Range;
 using ir::Value;
 
 namespace {
@@ -382,9 +383,6 @@ void Aggregations::aggregation_key(const TExpr& e, const Datum& datum, Value key
 // Emits the bucket computation of quantize() and lquantize() inline: a call would cost as much. llquantize() needs a
 // loop and has a runtime function.
 
-using ir::Op;
-using ir::Value;
-
 namespace {
 
 /// Yields 1 if v > limit and 0 otherwise, for values below 2^63. It has no branch: a hundred calls in a clause would
@@ -432,10 +430,6 @@ Value lquantize_bucket(ir::Builder& b, Value v, int64_t base, int64_t levels, in
 // therefore on a rarely executed path. The low word is added to like any sum, one or two comparisons detect an
 // overflow, and only then the next word is changed. The low word of a sum is signed, so sums around zero do not
 // overflow all the time.
-
-using ir::Op;
-using ir::Range;
-using ir::Value;
 
 namespace {
 

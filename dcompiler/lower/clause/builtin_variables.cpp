@@ -1,11 +1,10 @@
 // Lowers the built-in variables: one small function each, registered in hooks.cpp.
+#include <algorithm>
+#include <utility>
+
 #include "dcompiler/lower/clause/clause.hpp"
 #include "dcompiler/lower/core/hooks.hpp"
 #include "machine/machine.hpp"
-
-#include <algorithm>
-#include <cstddef>
-#include <utility>
 
 namespace dt::lower {
 

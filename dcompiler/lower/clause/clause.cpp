@@ -3,9 +3,7 @@
 #include "dcompiler/lower/clause/clause.hpp"
 
 #include <algorithm>
-#include <utility>
 
-#include "dcompiler/lower/core/hooks.hpp"
 #include "dcompiler/lower/counting/hit_counts.hpp"
 
 namespace dt::lower {
@@ -452,10 +450,6 @@ bool ClauseLowering::uses(const std::vector<TStmt*>& list, VariableRole clock) c
 // Its D statements are distributed over functions that are called in order. An `if` that is too long for one function
 // becomes branches between the calls. The statements share memory: the frame, the scratch slot, the sample in it, and
 // the clocks, which are read once.
-
-using ir::Mem;
-using ir::Op;
-using ir::Value;
 
 void ClauseLowering::lower_in_parts(const Parts& parts, ir::BlockId next)
 {

@@ -2,7 +2,6 @@
 #include "dcompiler/lower/clause/clause_state.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "dcompiler/lower/counting/counters.hpp"
 #include "dcompiler/lower/counting/hit_counts.hpp"

@@ -1,4 +1,5 @@
-// State of the clause being lowered: its sample, faults, temporaries, and cached values. All parts of lowering use it.
+// State of the clause being lowered: its sample, faults, temporaries, and cached values. All parts of lowering use it,
+// through the base class PartOf.
 #pragma once
 
 #include <cstdint>

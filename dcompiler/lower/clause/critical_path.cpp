@@ -1,4 +1,4 @@
-// Lowers blame() and generates the programs that keep the history of threads
+// Lowers blame() and the variables about the end of a wait, and generates the programs that keep the history of threads
 // (bpf-runtime/accounting/critical_path.bpf.c).
 //
 // Any thread may turn out to be waited for, so every thread has a history. Histories are in a preallocated hash,
@@ -167,10 +167,6 @@ void add_history_programs(ModuleLowering& module)
 //
 // A program at sched_waking, which runs in the waker, records it after the account of the woken thread. It does so only
 // for threads with an account, and records only the stacks that a script uses.
-
-using ir::Mem;
-using ir::Op;
-using ir::Value;
 
 namespace {
 

@@ -8,8 +8,6 @@
 
 namespace dt::lower {
 
-class ClauseLowering;
-
 /// Charges the current thread's time since `since`, each nanosecond `times` times, to the entries of its wait chains.
 /// `key` is a key of the aggregation that begins with the chain. Faults if `since` is 0. Yields the kernel's status of
 /// a failed entry, or 0.

@@ -1,11 +1,10 @@
-// Lowers expressions: numbers, conditions, arithmetic. Values and results of operators have 64 bits; only casts and
-// stores narrow them. Loaded values are extended according to their type.
+// Lowers expressions: numbers, conditions, arithmetic, places and assignments. Values and results of operators have 64
+// bits; only casts and stores narrow them. Loaded values are extended according to their type.
 #include <algorithm>
 #include <tuple>
 
 #include "dcompiler/lower/clause/clause.hpp"
 #include "dcompiler/lower/clause/thread_time.hpp"
-#include "dcompiler/lower/core/hooks.hpp"
 #include "dcompiler/lower/core/layout.hpp"
 
 namespace dt::lower {
@@ -504,11 +503,6 @@ Operand Expressions::own_copy(const Operand& from)
 }
 
 // Lowers expressions that denote places: lvalues, keys of arrays, and assignments.
-
-using ir::kNone;
-using ir::Mem;
-using ir::Op;
-using ir::Value;
 
 namespace {
 

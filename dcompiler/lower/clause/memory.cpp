@@ -1,5 +1,6 @@
-// Accesses memory through pointers. Kernel and user memory is only read, through helpers that cannot crash. Unreadable
-// memory raises the fault "invalid address".
+// Accesses memory through pointers. Kernel and user memory is read through helpers that cannot crash, and unreadable
+// memory raises the fault "invalid address". Only copyout() and copyoutstr() write to user memory. Scratch memory is
+// checked against the bytes that a clause has allocated.
 #include "dcompiler/lower/clause/memory.hpp"
 
 #include <algorithm>
@@ -146,11 +147,6 @@ void Memory::copy_bytes(const Place& wanted, Value dst, int64_t dst_offset, uint
 // computes the offset in the area and checks it twice: against the allocated bytes, as D requires, and against the
 // area's size, as the verifier requires. layout.hpp has the layout. ERROR fires inside another firing, so it has a
 // separate area.
-
-using ir::kNone;
-using ir::Mem;
-using ir::Op;
-using ir::Value;
 
 namespace {
 

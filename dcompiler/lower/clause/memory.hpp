@@ -1,4 +1,5 @@
-// Loads, stores and copies for each kind of memory.
+// Loads, stores and copies for each kind of memory, and the scratch memory of a firing, from which alloca() and
+// copyin() allocate.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +38,6 @@ private:
     Area& area_;
     Strings& strings_;
 };
-
-// Scratch memory of a firing, from which alloca() and copyin() allocate.
 
 class VariablePlaces;
 

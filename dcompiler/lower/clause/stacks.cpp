@@ -1,11 +1,11 @@
 // Reads user stacks: by unwind tables if the process has them loaded (bpf-runtime/stacks/unwind.bpf.c), else through
 // the kernel, which follows frame pointers.
+#include <cstddef>
+#include <iterator>
+
 #include "dcompiler/lower/clause/clause.hpp"
 #include "dcompiler/lower/core/hooks.hpp"
 #include "machine/machine.hpp"
-
-#include <cstddef>
-#include <iterator>
 
 namespace dt::lower {
 

@@ -9,7 +9,6 @@
 #include "dcompiler/lower/clause/builtin_variables.hpp"
 #include "dcompiler/lower/clause/clause.hpp"
 #include "dcompiler/lower/clause/user_address.hpp"
-#include "dcompiler/lower/core/hooks.hpp"
 
 namespace dt::lower {
 
@@ -136,11 +135,6 @@ Operand Strings::present(Operand text)
 
 // Compares texts. Usually one of them is a literal and the operator is == or !=. The other text is then read in place,
 // or only as many bytes as the literal has are copied. Only texts that must be ordered are copied completely.
-
-using ir::kNone;
-using ir::Mem;
-using ir::Op;
-using ir::Value;
 
 /// Yields whether an address is 0 (or not 0, with Op::Ne) as a number, because arithmetic on addresses is not allowed.
 Value Strings::is_zero_address(Op op, Value address)
@@ -348,11 +342,6 @@ Value Strings::present_order(const Operand& left, const Operand& right)
 }
 
 // Lowers text expressions and their comparisons.
-
-using ir::kNone;
-using ir::Mem;
-using ir::Op;
-using ir::Value;
 
 void Expressions::text_into(const TExpr& e, Value dst, int64_t offset, uint32_t size, bool pad)
 {

@@ -1,14 +1,12 @@
-// Lowers mark(), the parts of a thread's time and breakdown(), and generates the programs that keep the accounts. A
-// thread's account lies in task storage and is created by its first mark(). The programs exist only if a script uses
-// accounts. For a thread without an account they do one failing lookup.
+// Lowers mark(), the parts of a thread's time, breakdown() and requests, and generates the programs that keep the
+// accounts. A thread's account lies in task storage and is created by its first mark(). The programs exist only if a
+// script uses accounts. For a thread without an account they do one failing lookup.
 #include "dcompiler/lower/clause/thread_time.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <functional>
 #include <iterator>
-#include <string_view>
 
 #include "dcompiler/interface/thread_names.hpp"
 #include "dcompiler/lower/clause/clause.hpp"
@@ -18,6 +16,7 @@
 
 namespace dt::lower {
 
+using ir::kNone;
 using ir::Mem;
 using ir::Op;
 using ir::Value;
@@ -424,11 +423,6 @@ void add_account_programs(ModuleLowering& module)
 // Lowers requests. A request is an element of a hash, by its key. Separate task storage holds the request that a thread
 // works for, so marks have no additional cost. Keys are 64-bit numbers; for a text it is its digest, and the script
 // keeps the text for printing.
-
-using ir::kNone;
-using ir::Mem;
-using ir::Op;
-using ir::Value;
 
 namespace {
 

@@ -1,5 +1,5 @@
-// Time accounts of threads: mark(), breakdown(), and the programs that keep the accounts
-// (bpf-runtime/accounting/account.bpf.c).
+// Time accounts of threads and of requests: mark(), breakdown(), request_begin() and related actions, and the programs
+// that keep the accounts (bpf-runtime/accounting/account.bpf.c).
 #pragma once
 
 #include <functional>
@@ -11,8 +11,6 @@
 #include "dcompiler/sema/program/program.hpp"
 
 namespace dt::lower {
-
-class ClauseLowering;
 
 /// The current thread's account with the current time and system-call number, as needed by its first use. The account
 /// is created if necessary. Without memory for it, the drop is counted and control goes to `without`.
@@ -68,8 +66,6 @@ void add_account_programs(ModuleLowering& module);
 
 // Requests, which are intervals that several threads work for: request_begin() and related actions, and breakdown() of
 // a request (bpf-runtime/accounting/request.bpf.c).
-
-class ClauseLowering;
 
 /// Returns whether `e` denotes a request, so that breakdown() does not treat it as a mark.
 bool is_request(const TExpr& e);

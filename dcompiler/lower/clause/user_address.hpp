@@ -1,5 +1,6 @@
-// Removes tags from user addresses. Some machines let programs use the highest bits of pointers freely, and the
-// kernel's helpers do not always remove them.
+// Reads addresses of user space: removes tags from pointers, and finds the caller of a function that a thread enters.
+// Some machines let programs use the highest bits of pointers freely, and the kernel's helpers do not always remove
+// them.
 #pragma once
 
 #include "dcompiler/lower/clause/clause.hpp"
@@ -18,8 +19,6 @@ inline ir::Value for_helper(ClauseState& l, ir::Mem mem, ir::Value address)
     const ir::Value bits = b.constant(tag);
     return b.binary(ir::Op::AShr, b.binary(ir::Op::Shl, address, bits), bits);
 }
-
-// Caller of the function at whose entry a program runs, read from registers.
 
 /// Returns the word of the context that contains the return address of the entered function. The kernel's stack lacks
 /// that caller, because the function has no frame yet. Returns nothing if no function is entered or the return address

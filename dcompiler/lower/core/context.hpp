@@ -1,5 +1,5 @@
-// Context of lowering clauses into the functions of a program: the frame on the stack, and known facts about the
-// firing.
+// Context of lowering clauses into the functions of a program: the frame on the stack, known facts about the firing,
+// and operations on values that need no clause.
 #pragma once
 
 #include <cstddef>
@@ -122,8 +122,7 @@ struct Parts {
     std::size_t budget = 0; ///< approximate IR instructions per function
 };
 
-// Operations on numbers, addresses and bytes that need no clause. They cannot fault and allocate no memory.
-
+/// Operations on numbers, addresses and bytes that need no clause. They cannot fault and allocate no memory.
 class Values {
 public:
     explicit Values(Context& context) : context_(context) {}

@@ -1,10 +1,10 @@
-// Generates the code of the shared functions.
+// Generates the code of the shared functions, with those that call looping functions of bpf-runtime or read memory
+// through page tables.
 #include "dcompiler/lower/core/functions.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
-#include <optional>
 
 #include "machine/machine.hpp"
 #include "machine/paging.hpp"
@@ -469,10 +469,6 @@ uint32_t Functions::element(uint32_t map, uint8_t width)
 // thousand such clauses would exceed its limit. Their arguments are mostly in the scratch slot, which is given by its
 // number. The call is then made by a function that is verified only once.
 
-using ir::Mem;
-using ir::Op;
-using ir::Value;
-
 namespace {
 
 using Handed = Functions::Handed;
@@ -570,9 +566,6 @@ void Functions::fill_long(ir::Builder& b, const std::string& name, const std::ve
 
 // Reads memory of the current process through the kernel's page tables
 // (docs/decisions/85-user-memory-by-page-tables.md).
-
-using ir::Op;
-using ir::Value;
 
 namespace {
 

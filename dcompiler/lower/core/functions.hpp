@@ -1,6 +1,6 @@
 // Small functions that many clauses share: claiming scratch slots, counting losses, mmap rings, ordering strings, and
 // elements of dynamic variables. Each is a BPF subprogram, given by its index in the module and created at its first
-// use.
+// use. ModuleLowering combines them with the module's maps and data.
 #pragma once
 
 #include <functional>

@@ -1,17 +1,13 @@
-// Requests attach plans for the probes of a program, and distributes its statements to them.
+// Requests attach plans for the probes of a program, and distributes its statements to them. Two statements that are
+// one clause with the same meaning under both of its probe descriptions share one piece of code.
 #include "dcompiler/lower/core/groups.hpp"
 
-#include <algorithm>
 #include <iterator>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "dcompiler/sema/program/builtins.hpp"
-#include "dcompiler/sema/program/program.hpp"
-
-// Decides whether two statements are one clause with the same meaning under both of its probe descriptions. One piece
-// of code can then serve the probes of both.
 
 namespace dt::lower {
 

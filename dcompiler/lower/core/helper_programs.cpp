@@ -1,4 +1,5 @@
-// Adds programs that contain no clauses.
+// Adds programs that contain no clauses. A script pays for such a program at each of its events, so each exists only if
+// the script needs it.
 #include "dcompiler/lower/core/helper_programs.hpp"
 
 #include <cstddef>
@@ -12,6 +13,7 @@
 namespace dt::lower {
 
 using ir::Mem;
+using ir::Op;
 using ir::Value;
 
 void add_side_program(ModuleLowering& module, ir::Function function, std::shared_ptr<const AttachPlan> plan,
@@ -76,10 +78,6 @@ void add_asking_program(ModuleLowering& module, const AttachPlan& plan)
 //
 // The set contains ids of the initial pid namespace, because a task under construction has no other yet. The session
 // refuses -x follow in other namespaces.
-
-using ir::Mem;
-using ir::Op;
-using ir::Value;
 
 namespace {
 
@@ -209,10 +207,6 @@ void add_follow_programs(ModuleLowering& module)
 
 // Generates the program at sched_switch that vtimestamp needs. It exists only if a script reads vtimestamp.
 
-using ir::Mem;
-using ir::Op;
-using ir::Value;
-
 void add_on_cpu_program(ModuleLowering& module)
 {
     // include/trace/events/sched.h: sched_switch(bool preempt, struct task_struct *prev, struct task_struct *next, …).
@@ -250,10 +244,6 @@ void add_on_cpu_program(ModuleLowering& module)
     add_side_program(module, std::move(f), std::make_shared<const AttachPlan>(std::move(plan)), {});
 }
 
-using ir::Mem;
-using ir::Op;
-using ir::Value;
-
 void add_lease_program(ModuleLowering& module)
 {
     AttachPlan plan;
@@ -278,9 +268,6 @@ void add_lease_program(ModuleLowering& module)
 }
 
 // Counts runs of a tick: two loads and a store, in programs that run at most ten times a second.
-
-using ir::Op;
-using ir::Value;
 
 uint32_t count_tick(ModuleLowering& module, ir::Builder& b, ir::BlockId leave)
 {

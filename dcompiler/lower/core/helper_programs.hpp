@@ -1,4 +1,5 @@
-// Programs without clauses: auxiliary programs of probes, and answers to is-enabled probes.
+// Programs without clauses: auxiliary programs of probes, answers to is-enabled probes, the set of followed processes,
+// the data of vtimestamp, the end of an unattended pinned trace, and counts of ticks.
 #pragma once
 
 #include <functional>

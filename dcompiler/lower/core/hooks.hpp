@@ -1,4 +1,5 @@
-// Maps each built-in to the function that generates its IR.
+// Maps each built-in to the function that generates its IR. Also declares the value that such a function returns, and
+// functions that several of them share.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +10,9 @@
 #include "dcompiler/ir/ir.hpp"
 #include "dcompiler/sema/program/builtins.hpp"
 
-// Value of an expression during lowering: a number in a register, or the address and properties of text or bytes.
-
 namespace dt::lower {
 
+/// Value of an expression during lowering: a number in a register, or the address and properties of text or bytes.
 struct Operand {
     enum class Kind : uint8_t {
         Number, ///< 64 bits, extended according to the type

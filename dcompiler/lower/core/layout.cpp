@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <utility>
 
 #include "bpf-runtime/accounting/account.h"
 #include "dcompiler/lower/core/context.hpp"

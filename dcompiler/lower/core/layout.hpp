@@ -1,5 +1,6 @@
-// Layout of a program's data: variables, keys, aggregations and scratch memory. It is computed before the first clause
-// is lowered, because all clauses share the data.
+// Entry point of lowering, which converts a typed program to IR and its schema, and the layout of the program's data:
+// variables, keys, aggregations and scratch memory. The layout is computed before the first clause is lowered, because
+// all clauses share the data.
 #pragma once
 
 #include <array>
@@ -21,10 +22,10 @@
 #include "dcompiler/object/schema.hpp"
 #include "dcompiler/sema/program/program.hpp"
 
+namespace dt::lower {
+
 // Lowers a typed program to IR and its schema. Each hook has one BPF program, and each clause is a part of it or a
 // subprogram. This code knows no machine registers, ELF sections or kinds of providers.
-
-namespace dt::lower {
 
 struct Lowered {
     ir::Module module;
@@ -254,8 +255,6 @@ constexpr uint32_t align_up(uint32_t value, uint32_t to)
 {
     return (value + to - 1) & ~(to - 1);
 }
-
-// Signedness of numbers in memory.
 
 /// Returns whether the highest bit is a sign. An enum is an int, as in C. A smaller enum (`enum class State : uint8_t`
 /// in C++, or a packed one) has the signedness of its declared type.

@@ -1,4 +1,4 @@
-// Creates the maps of the object and defines their contents.
+// Creates the maps and data sections of the object, and defines their contents.
 #include "dcompiler/lower/core/maps.hpp"
 
 #include <algorithm>
@@ -142,8 +142,6 @@ uint32_t Maps::array(const Variable& variable)
                                                              : "arr_" + std::to_string(variable.index);
     return add_dynamic(name, key, value);
 }
-
-// Creates data that several parts of lowering use.
 
 DataSections::DataSections(ModuleState& module, const Layout& layout) : module_(module), layout_(layout)
 {

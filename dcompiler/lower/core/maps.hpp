@@ -1,4 +1,5 @@
-// Maps of the object, by index in its module. Each map is created when the first clause uses it.
+// Maps and data sections of the object, by index in its module. Each is created at its first use, so that a script has
+// only the memory that it needs.
 #pragma once
 
 #include <functional>
@@ -61,8 +62,6 @@ private:
     std::map<std::string, uint32_t> made_;
     std::set<uint32_t> without_room_;
 };
-
-// Data sections of the object, by index in the module. Each section is created at its first use.
 
 class DataSections {
 public:

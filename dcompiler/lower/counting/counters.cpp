@@ -1,6 +1,9 @@
-// Implements the counters of -x cost, in memory that the consumer maps, and the counting switch (gate) before them. A
-// program has two copies of its code: one counts and times, the other is the code without -x cost. The gate replaces
-// that code's check of whether tracing is on, so a firing pays nothing while the gate is closed.
+// Implements the counters of -x cost, in memory that the consumer maps, and the tables by probe and by clause that
+// other counters also use.
+//
+// The counting switch (gate) precedes the counters of -x cost. A program has two copies of its code: one counts and
+// times, the other is the code without -x cost. The gate replaces that code's check of whether tracing is on, so a
+// firing pays nothing while the gate is closed.
 #include "dcompiler/lower/counting/counters.hpp"
 
 #include <algorithm>
@@ -212,11 +215,6 @@ void end_cost(Context& context, const Group& group)
     b.jump(done);
     b.enter(done);
 }
-
-using ir::kNone;
-using ir::Mem;
-using ir::Op;
-using ir::Value;
 
 namespace {
 

@@ -1,5 +1,5 @@
 // Implements the counters of -x firings: a dt_firings for each probe of each program, each clause and each CPU, in
-// memory that the consumer maps.
+// memory that the consumer maps. Also emits the report of a fault.
 #include "dcompiler/lower/counting/hit_counts.hpp"
 
 #include <cstddef>
@@ -135,9 +135,6 @@ void count_clause(Context& context, const Statement& statement)
 }
 
 // Emits the report of a fault, whose words are in the frame of the failed clause.
-
-using ir::Op;
-using ir::Value;
 
 void report_fault(Context& context)
 {

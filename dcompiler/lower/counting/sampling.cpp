@@ -14,6 +14,7 @@
 namespace dt::lower {
 
 using ir::kNone;
+using ir::Mem;
 using ir::Op;
 using ir::Value;
 
@@ -210,11 +211,6 @@ Value weight_of_firing(Context& context)
 {
     return weight_in(context, word_of_weight(context));
 }
-
-using ir::kNone;
-using ir::Mem;
-using ir::Op;
-using ir::Value;
 
 namespace {
 

@@ -1,4 +1,5 @@
-// Emits the beginning of a program: checks whether tracing is on and finds the probe that fired.
+// Emits the beginning of a program: checks whether tracing is on and finds the probe that fired. Probes at the end of
+// an activity also have a program at its beginning.
 #include "dcompiler/lower/programs/entry.hpp"
 
 #include <algorithm>
@@ -340,10 +341,6 @@ uint32_t Entry::ecb_table(uint32_t entries, uint32_t stride, bool by_selector)
 // and the times of its phases. A program at the beginning creates the element, and the probe's program removes it.
 // Activities that began before tracing, or without room in the hash (which is counted), do not fire. If the kernel
 // keeps a word for each function call from entry to return, no hash is needed.
-
-using ir::Mem;
-using ir::Op;
-using ir::Value;
 
 namespace {
 

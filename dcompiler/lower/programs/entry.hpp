@@ -1,4 +1,5 @@
-// Emits the beginning of a program: checks whether tracing is on and finds the probe that fired.
+// Emits the beginning of a program: checks whether tracing is on, finds the probe that fired, and for probes at the end
+// of an activity finds its start.
 #pragma once
 
 #include <set>

@@ -19,9 +19,9 @@
 #include "dcompiler/lower/counting/sampling.hpp"
 #include "dcompiler/lower/programs/entry.hpp"
 
-// Completes the schema and the maps that the consumer expects, after all programs are lowered.
-
 namespace dt::lower {
+
+// Completes the schema and the maps that the consumer expects, after all programs are lowered.
 
 void finish_schema(ModuleLowering& module);
 

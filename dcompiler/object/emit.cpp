@@ -1,4 +1,5 @@
 // Writes the ELF file: code, maps, data, symbols, relocations and BTF as libbpf 1.x and the static linker expect them.
+// Also links it with the parts of bpf-runtime that it calls.
 //
 // Programs are global functions in sections whose names define the attach type. Subprograms are static functions in
 // .text, so that the verifier follows calls with the caller's state. Every object has a global symbol of its own:
@@ -16,9 +17,7 @@
 #include <cstring>
 #include <deque>
 #include <map>
-#include <memory>
 #include <set>
-#include <span>
 
 #include "base/descriptor.hpp"
 #include "base/elf_image.hpp"

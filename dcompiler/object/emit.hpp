@@ -1,5 +1,5 @@
-// Generation of a BPF ELF object from IR (ebpf/ generates instructions, emit.cpp the file), and linking with
-// bpf-runtime.
+// Generation of a BPF ELF object from IR, linking with bpf-runtime, and the index of bpf-runtime's functions. ebpf/
+// generates the instructions.
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,6 @@
 #include "dcompiler/object/packed.hpp"
 
 #include <algorithm>
-#include <map>
 
 namespace dt {
 namespace {

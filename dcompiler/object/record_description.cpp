@@ -1,20 +1,18 @@
+// Writes and reads the JSON description of a program's records. It contains a version, and the reader checks sizes
+// and references, because the text may come from a damaged dump.
 #include "dcompiler/object/record_description.hpp"
 
-#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "dcompiler/interface/types.hpp"
+
+namespace dt {
 
 // JSON form of the types of recorded data. It contains only the part of the type graph that a value shows. Pointer
 // targets are not recorded, so only their names are written; otherwise a pointer to a task would include all types of a
 // kernel.
-
-namespace dt {
 
 /// Writer that numbers types. A type's number is larger than those of its components.
 class DescribedTypes {
@@ -276,8 +274,6 @@ Result<DescribedRecords> read_record_description(std::string_view text)
 }
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Checks that a structure's members lie inside it, which printing relies on.
 void check_members(const Type& type, const std::vector<Member>& members)

@@ -1,8 +1,8 @@
-// Writes the JSON description of a saved object.
+// Writes saved objects: the JSON description, in a section of the ELF file.
 //
-// It contains the schema's information for consumers in terms that do not depend on this program's internal tables.
-// Kinds have names, and probes have full names. Each argument that a probe's program reads has a location. Data that
-// only the kernel can provide has the location "kernel".
+// The description contains the schema's information for consumers in terms that do not depend on this program's
+// internal tables. Kinds have names, and probes have full names. Each argument that a probe's program reads has a
+// location. Data that only the kernel can provide has the location "kernel".
 #include "dcompiler/object/saved.hpp"
 
 #include <libelf.h>

@@ -1,5 +1,5 @@
-// Simplifies branches. Known outcomes become jumps; a block that only tests a constant from its predecessor is
-// bypassed; consecutive blocks are merged.
+// Simplifies branches. Known outcomes, and those that follow from an earlier branch, become jumps. A block that only
+// tests a constant from its predecessor is bypassed, and consecutive blocks are merged.
 #include <algorithm>
 #include <optional>
 
@@ -175,11 +175,6 @@ void simplify_branches(ir::Function& f)
 
 // Removes branches whose outcome follows from an earlier branch, if only one edge of the earlier one leads to the
 // later.
-
-using ir::BlockId;
-using ir::Instr;
-using ir::Op;
-using ir::Value;
 
 namespace {
 

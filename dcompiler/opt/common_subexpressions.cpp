@@ -1,11 +1,11 @@
-// Eliminates common subexpressions within the scope of dominance: a value computed on every path to an instruction is
-// reused.
+// Computes values once: common subexpressions within the scope of dominance, calls that the kernel inlines, and lookups
+// of the same map element.
 //
-// Memory may change between two loads, so only loads of data that is constant during a firing (the context, trusted
-// kernel objects such as the saved user registers) take part. An address at a fixed distance from another costs one
-// addition, and keeping it would occupy the stack from first to last use. So addresses are shared only within a block.
-// Results of arithmetic are also cheap to recompute. They are shared over a short distance, which bounds the number of
-// live values and thereby the stack.
+// A value that is computed on every path to an instruction is reused. Memory may change between two loads, so only
+// loads of data that is constant during a firing (the context, trusted kernel objects such as the saved user registers)
+// take part. An address at a fixed distance from another costs one addition, and keeping it would occupy the stack from
+// first to last use. So addresses are shared only within a block. Results of arithmetic are also cheap to recompute.
+// They are shared over a short distance, which bounds the number of live values and thereby the stack.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -19,6 +19,7 @@
 namespace dt::opt {
 
 using ir::Instr;
+using ir::kNone;
 using ir::Op;
 using ir::Value;
 
@@ -121,10 +122,6 @@ void common_subexpressions(ir::Function& f, uint32_t reach)
 // instructions after the kernel's inlining. For each such call the kernel moves the rest of the program, which is
 // quadratic: 600 clauses took 12 seconds to load. So in a large program each different call moves into a function that
 // all users call.
-
-using ir::Instr;
-using ir::Op;
-using ir::Value;
 
 namespace {
 
@@ -234,11 +231,6 @@ void share_replaced_calls(ir::Module& module)
 //
 // A called function changes no map if neither it nor its callees do; functions that send a record or count a loss are
 // examples.
-
-using ir::Instr;
-using ir::kNone;
-using ir::Op;
-using ir::Value;
 
 namespace {
 

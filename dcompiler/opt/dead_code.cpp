@@ -1,4 +1,5 @@
-// Removes dead code: marks instructions with effects and, backwards, their operands; the rest is removed.
+// Removes dead code and dead stores to the stack. For code, instructions with effects are marked and, backwards, their
+// operands; the rest is removed.
 #include <algorithm>
 #include <bitset>
 
@@ -9,6 +10,7 @@
 
 namespace dt::opt {
 
+using ir::Op;
 using ir::Value;
 
 namespace {
@@ -47,9 +49,6 @@ void remove_dead_code(ir::Function& f)
 
 // Removes stores to the stack that are never read. Walks backwards with the set of bytes that may still be read; the
 // frame ends when the function returns.
-
-using ir::Op;
-using ir::Value;
 
 namespace {
 

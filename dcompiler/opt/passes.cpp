@@ -1,13 +1,10 @@
 // List of passes, and edits of a function's graph that several passes share.
-#include "dcompiler/ir/analysis.hpp"
 #include "dcompiler/opt/passes.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
-#include <optional>
-#include <utility>
 
+#include "dcompiler/ir/analysis.hpp"
 #include "dcompiler/ir/bpf.hpp"
 
 namespace dt {

@@ -11,9 +11,9 @@
 
 #include "dcompiler/ir/ir.hpp"
 
-// Report of the passes' effects for -x passes. The compiler fills it; its caller prints it.
-
 namespace dt {
+
+// Report of the passes' effects for -x passes. The compiler fills it; its caller prints it.
 
 struct PassResult {
     const char* name;

@@ -1,15 +1,12 @@
-// Check hooks of builtins.def: rules for single actions and subroutines that prototypes cannot express.
+// Check hooks of builtins.def: rules for single actions and subroutines that prototypes cannot express. They include
+// the check of printf() arguments against the format's conversions (dtrace-output(7), FORMATS).
 #include "dcompiler/interface/thread_names.hpp"
 #include "dcompiler/sema/checker/checker.hpp"
 #include "dcompiler/sema/program/hooks.hpp"
 #include "dcompiler/sema/program/program.hpp"
 #include "dcompiler/syntax/format.hpp"
 
-// Checker of printf() arguments against the format's conversions (dtrace-output(7), FORMATS).
-
 namespace dt::sema {
-
-class Checker;
 
 /// Checks `call.format` against `call.args`, and for printa() against the keys and values of `call.aggregations`.
 void check_format(Checker& checker, TStmt& call);

@@ -1,5 +1,5 @@
-// Checks aggregations: they have a single form of update, one function and one key signature each. Also checks the
-// constants of the quantizing functions.
+// Checks aggregations, the constants of the quantizing functions, and #pragma D metric. An aggregation has a single
+// form of update, one function and one key signature.
 #include "dcompiler/sema/checker/aggregations.hpp"
 
 #include <algorithm>

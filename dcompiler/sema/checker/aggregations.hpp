@@ -1,4 +1,5 @@
-// Checker of aggregations: @name[keys] = function(arguments).
+// Checkers of aggregations, @name[keys] = function(arguments), and of #pragma D metric, which gives aggregations their
+// names as metrics.
 #pragma once
 
 #include <functional>
@@ -31,8 +32,6 @@ private:
     std::map<std::string, Aggregation*, std::less<>> aggregations_;
     std::vector<std::unique_ptr<Aggregation>> unassigned_; ///< referenced with a subscript but never assigned
 };
-
-// Checker of #pragma D metric: names of aggregations as metrics.
 
 class Metrics : public Part {
 public:

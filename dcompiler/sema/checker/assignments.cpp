@@ -1,5 +1,6 @@
 // Checks assignments, which also create variables, and the rules about writable operands (dtrace-variables(7),
-// VARIABLES OF A PROGRAM; dtrace-errors(7), D_OP_WRITE).
+// VARIABLES OF A PROGRAM; dtrace-errors(7), D_OP_WRITE). Undeclared integer variables get their types from their
+// assignments. Values that an expansion uses several times are assigned to nameless variables.
 #include <algorithm>
 
 #include "dcompiler/sema/checker/checker.hpp"

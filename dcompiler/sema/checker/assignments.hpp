@@ -1,4 +1,5 @@
-// Checker of assignments, and helper for values that an expanded expression uses several times.
+// Checker of assignments, with the types of undeclared integer variables and the evaluation of values that an expanded
+// expression uses several times.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +15,14 @@
 #include "dcompiler/sema/program/program.hpp"
 #include "dcompiler/syntax/ast.hpp"
 
-// Undeclared integer variables (dtrace-language(7), NUMBERS AND TYPES). They are stored in 64 bits. Their type, for
-// sizeof and for recording, is the widest integer type that the run assigns to them.
-//
-// So a later assignment, even in another text, may change the type of a variable that was already checked. The checker
-// records every assignment to such a variable; if one is wider than assumed, the front end checks all texts again with
-// the new types.
-
 namespace dt::sema {
 
-class Checker;
-
+/// Undeclared integer variables (dtrace-language(7), NUMBERS AND TYPES). They are stored in 64 bits. Their type, for
+/// sizeof and for recording, is the widest integer type that the run assigns to them.
+///
+/// So a later assignment, even in another text, may change the type of a variable that was already checked. The checker
+/// records every assignment to such a variable; if one is wider than assumed, the front end checks all texts again with
+/// the new types.
 class UndeclaredIntegers {
 public:
     /// Returns the type of a variable that is created for a value of this type, using earlier findings.

@@ -1,5 +1,5 @@
 // Checks everything with a prototype: calls of subroutines and actions, subscripts of associative arrays and inlines,
-// args[] and uregs[].
+// args[] and uregs[]. The prototypes of builtins.def are parsed here at their first use.
 #include "dcompiler/sema/checker/calls.hpp"
 
 #include <cctype>

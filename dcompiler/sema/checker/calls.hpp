@@ -1,4 +1,5 @@
-// Checker of calls: finds the function, and counts and types its arguments.
+// Checker of calls: finds the function, and counts and types its arguments. The prototypes of builtins.def, which it
+// needs for this, are parsed at their first use.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +11,6 @@
 
 #include "dcompiler/sema/checker/part.hpp"
 #include "dcompiler/syntax/ast.hpp"
-
-// Prototypes of calls from builtins.def, parsed on first use.
 
 namespace dt::sema {
 

@@ -1,8 +1,8 @@
-// Named constants of every program, as defined by the classic D libraries: errno, signals, open flags, protocols, and
-// the machine's registers.
+// Named constants of every program, and conversions of values between types.
 //
-// They behave like `inline int NAME = value` (NULL: `inline long`), but live in one table, so that unused ones cost
-// nothing.
+// The constants are those of the classic D libraries: errno, signals, open flags, protocols, and the machine's
+// registers. They behave like `inline int NAME = value` (NULL: `inline long`), but live in one table, so that unused
+// ones cost nothing.
 #include <algorithm>
 #include <unordered_map>
 

@@ -1,8 +1,6 @@
-// Converts specifiers and declarators to types, and declares variables, typedefs and functions (dtrace-errors(7),
-// DECLARATIONS).
+// Converts specifiers and declarators to types, lays out structs, unions and enums, and declares variables, typedefs
+// and functions (dtrace-errors(7), DECLARATIONS).
 #include <algorithm>
-#include <set>
-#include <string_view>
 
 #include "dcompiler/interface/foreign_names.hpp"
 #include "dcompiler/sema/checker/checker.hpp"

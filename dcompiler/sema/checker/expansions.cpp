@@ -1,10 +1,9 @@
-// Checks and expands translators: structs whose members are expressions, expanded where a member is used
-// (dtrace-language(7), translator).
+// Checks and expands translators, structs whose members are expressions, and inlines, named expressions whose
+// parameters are bound to checked arguments (dtrace-language(7), translator, inline). Also defines the names that are
+// visible in a body while it is expanded.
 #include <algorithm>
 
 #include "dcompiler/sema/checker/checker.hpp"
-
-// Names that are visible in the body of an inline or translator while it is expanded.
 
 namespace dt::sema {
 
@@ -288,8 +287,6 @@ TExpr* Translators::translated_copy(TExpr* target, const DynamicValue& source, c
     chain = store_members(target, checker.names.complete_record(target->type), object, chain, at);
     return chain ? chain : checker.values.integer(0, types.named("int"), at);
 }
-
-// Checks and expands inlines: named expressions whose parameters are bound to checked arguments.
 
 void Inlines::define_inline(const ast::Inline& definition)
 {

@@ -1,4 +1,6 @@
-// Translators: structs whose members are expressions, expanded where a member is used (dtrace-language(7), translator).
+// Inlines and translators, which are expanded where they are used (dtrace-language(7), inline, translator), and the
+// values that they yield. An inline is a named expression with optional parameters, a translator a struct whose members
+// are expressions.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +12,6 @@
 
 #include "dcompiler/sema/checker/part.hpp"
 #include "dcompiler/syntax/ast.hpp"
-
-// Inlines: named expressions with optional parameters, expanded where they are used (dtrace-language(7), inline).
 
 namespace dt::sema {
 

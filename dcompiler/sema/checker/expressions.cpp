@@ -1,12 +1,11 @@
-// Checks expressions: literals, names, members, subscripts, unary operators and casts.
+// Checks expressions: literals, names, members, subscripts, unary operators and casts. Also derives compile-time bounds
+// of integer expressions.
 #include <algorithm>
 #include <optional>
 
 #include "dcompiler/interface/foreign_names.hpp"
 #include "dcompiler/sema/checker/checker.hpp"
 #include "dcompiler/sema/program/program.hpp"
-
-// Compile-time bounds of integer values.
 
 namespace dt::sema {
 

@@ -1,28 +1,23 @@
-// Resolves names: the global name space, variables of self-> and this->, types by name, and errors about names.
+// Resolves names: the global name space, variables of self-> and this->, types by name or by D type text, and errors
+// about names. Also registers structs that every program has and no kernel defines.
 #include "dcompiler/sema/checker/names.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
-#include <functional>
-#include <string>
-#include <string_view>
-#include <utility>
 
 #include "bpf-runtime/accounting/account.h"
 #include "dcompiler/interface/foreign_names.hpp"
 #include "dcompiler/interface/suggest.hpp"
-#include "dcompiler/interface/types.hpp"
 #include "dcompiler/sema/checker/checker.hpp"
-
-// Parser of D type text in tables: "const char *", "struct task_struct *", "unsigned long", "vmlinux`foo_t [4]".
-//
-// Tables of built-ins and providers name types in text so that they need no type graph; this parser converts the text
-// to nodes. It supports abstract declarators made of `*` and `[n]`, and treats every function pointer as a pointer to
-// an unspecified function.
 
 namespace dt::sema {
 
+/// Parser of D type text in tables: "const char *", "struct task_struct *", "unsigned long", "vmlinux`foo_t [4]".
+///
+/// Tables of built-ins and providers name types in text so that they need no type graph; this parser converts the text
+/// to nodes. It supports abstract declarators made of `*` and `[n]`, and treats every function pointer as a pointer to
+/// an unspecified function.
 class TypeText {
 public:
     TypeText(std::string_view text, TypeTable& types) : rest_(text), types_(types) {}
@@ -379,10 +374,6 @@ void add_members(const Type* record, Nearest& nearest)
         else if (member.type->is_record())
             add_members(member.type->resolve(), nearest);
 }
-
-} // namespace
-
-namespace {
 
 /// Returns whether the text ends with a comparison such as `execname ==`.
 bool is_compared_with_text(std::string_view before)

@@ -1,4 +1,5 @@
-// Name resolution: the global name space, variables of self-> and this->, types by name.
+// Name resolution: the global name space, variables of self-> and this->, types by name, and the types that programs
+// and libraries declare.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +17,10 @@
 #include "dcompiler/sema/checker/part.hpp"
 #include "dcompiler/sema/program/builtins.hpp"
 
+namespace dt::sema {
+
 // Named types that the program or a library declares: typedefs, and tags of structs, unions and enums. Program and
 // library have separate names, so that a program may redefine a library's names for itself.
-
-namespace dt::sema {
 
 enum class Definer : uint8_t { Program, Library };
 

@@ -1,5 +1,6 @@
 // Checks binary operators, comparisons, the conditional and the comma (dtrace-errors(7), OPERATORS), and folds
-// constants.
+// constants. Also warns about code that is correct on other systems but produces wrong results on Linux without an
+// error.
 //
 // Operators work on 64 bits for all types, but unsigned int must behave as if it had 32: it has no negative values. So
 // differences, - and ~ of that type, and sums with these, are truncated to 32 bits. Operands that may be negative are
@@ -11,11 +12,7 @@
 #include "dcompiler/sema/checker/checker.hpp"
 #include "dcompiler/sema/program/program.hpp"
 
-// Warnings about code that is correct on other systems but produces wrong results on Linux without an error.
-
 namespace dt::sema {
-
-class Checker;
 
 /// Checks a comparison for equality. Warns once per program if it compares a system call's result with -1.
 void note_comparison(Checker& checker, const TExpr* a, const TExpr* b, const Span& at);

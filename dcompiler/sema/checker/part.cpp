@@ -1,8 +1,6 @@
 // Reports errors of the texts being checked.
 #include "dcompiler/sema/checker/part.hpp"
 
-#include <utility>
-
 namespace dt::sema {
 
 void Reports::fail(std::string_view tag, const Span& at, std::string message, std::string hint)

@@ -1,5 +1,6 @@
-// Base class of the checker's components. Each component has one concern and its state, and reaches the other
-// components through the checker that owns them.
+// Base class of the checker's components, and the state that they share: the current position and its context, and the
+// errors that were reported or deferred. Each component has one concern and its state, and reaches the other components
+// through the checker that owns them.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,6 @@
 #include "dcompiler/interface/options.hpp"
 #include "dcompiler/sema/program/program.hpp"
 #include "dcompiler/syntax/macros.hpp"
-
-// Current position and context of the checker.
 
 namespace dt::sema {
 

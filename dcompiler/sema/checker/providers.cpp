@@ -1,4 +1,5 @@
 // Checks provider definitions: a program's probes with their argument types (dtrace-providers(7), PROBES OF PROGRAMS).
+// Also implements the pragmas about properties of names, and the stability attributes that they set.
 #include <algorithm>
 #include <array>
 #include <cctype>

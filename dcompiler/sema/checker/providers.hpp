@@ -1,5 +1,5 @@
-// Checker of provider definitions: a program's probes with their argument types (dtrace-providers(7), PROBES OF
-// PROGRAMS).
+// Checkers of provider definitions (dtrace-providers(7), PROBES OF PROGRAMS), which give a program's probes with their
+// argument types, and of the pragmas about properties of names.
 #pragma once
 
 #include <functional>
@@ -26,9 +26,8 @@ private:
     std::map<std::string, ProviderAttributes, std::less<>> provider_attributes_;
 };
 
-// Checker of #pragma D attributes, binding and depends_on, which set properties of names and may precede their
-// definitions.
-
+/// Checker of #pragma D attributes, binding and depends_on, which set properties of names and may precede their
+/// definitions.
 class Pragmas : public Part {
 public:
     using Part::Part;

@@ -1,4 +1,6 @@
-// Checks statements and clauses: the two stages of checking a clause, once per description.
+// Checks statements and clauses, once per description. A clause is checked in three stages, whose order determines the
+// error that is reported first (dtrace-errors(7), WHICH ERROR COMES FIRST): grammar, then names and types, then the
+// order of actions.
 #include <tuple>
 
 #include "dcompiler/interface/foreign_names.hpp"

@@ -1,4 +1,5 @@
-// Checker of statements: the two stages of checking a clause, once per description.
+// Checkers of statements and clauses, once per description. A clause is checked in stages, whose order determines the
+// error that is reported first (dtrace-errors(7), WHICH ERROR COMES FIRST).
 #pragma once
 
 #include <vector>
@@ -36,8 +37,6 @@ private:
     void second_stage(TStmt& statement, PathState& state, bool conditional);
     void check_order(const TStmt& statement, PathState& state);
 };
-
-// Grammar stage of checking a clause (dtrace-errors(7), WHICH ERROR COMES FIRST).
 
 class GrammarStage : public Part {
 public:

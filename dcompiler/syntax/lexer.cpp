@@ -1,10 +1,8 @@
-// Scans blanks, comments, control lines and outer-level tokens, and resynchronises after an error. Tokens inside
-// clauses: lexer.cpp.
+// Scans blanks, comments, control lines and tokens, and resynchronises after an error. The first part handles the outer
+// level of a program, the second part the inside of clauses and declarations.
 #include "dcompiler/syntax/lexer.hpp"
 
 #include <algorithm>
-
-#include "dcompiler/syntax/token.hpp"
 
 namespace dt::syntax {
 

@@ -14,11 +14,10 @@
 #include "dcompiler/syntax/macros.hpp"
 #include "dcompiler/syntax/token.hpp"
 
-// Exception with which the lexer and the parser abandon an item. It never leaves this folder. The code that throws it
-// has already reported the error.
-
 namespace dt::syntax {
 
+/// Exception with which the lexer and the parser abandon an item. It never leaves this folder. The code that throws it
+/// has already reported the error.
 struct Abandon {};
 
 class Lexer {

@@ -1,4 +1,5 @@
-// Macro variables: $1, $$1, $pid, $$pid. They are inserted as tokens or into probe descriptions, never as program text.
+// Input of the parser besides the program text: the values of macro variables ($1, $$1, $pid, $$pid), and the option
+// that gave the text. Macros are inserted as tokens or into probe descriptions, never as program text.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +9,6 @@
 #include <vector>
 
 #include "dcompiler/interface/options.hpp"
-
-// Input of the parser besides the program text: the values of macros, and the option that gave the text.
 
 namespace dt {
 

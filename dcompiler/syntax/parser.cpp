@@ -1,4 +1,5 @@
-// Parses the program as a sequence of items, performs the checks at its end, and recovers from errors.
+// Parses the program as a sequence of items, performs the checks at its end, and recovers from errors. Clauses and
+// definitions with bodies are parsed here; declarations and expressions have files of their own.
 #include "dcompiler/syntax/parser.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Table of D's keywords.
+// Table of D's keywords, and the parsers of literals, which follow C's rules for digits and escapes.
 #include "dcompiler/syntax/token.hpp"
 
 #include <algorithm>
@@ -70,8 +70,6 @@ Keyword find_keyword(std::string_view text)
                                          [](const Entry& entry, std::string_view key) { return entry.text < key; });
     return found != std::end(kKeywords) && found->text == text ? found->keyword : Keyword::None;
 }
-
-// Parses digits and escapes according to C's rules.
 
 namespace {
 

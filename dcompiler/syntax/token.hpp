@@ -1,4 +1,5 @@
-// Tokens, the lexer's output.
+// Tokens, the lexer's output, and the values of integer, character and string literals. Literals occur in program text
+// and in macro arguments, so their parsers need no lexer.
 #pragma once
 
 #include <cstdint>
@@ -114,8 +115,6 @@ inline bool starts_item(Keyword keyword)
 {
     return keyword != Keyword::None && keyword <= Keyword::Volatile;
 }
-
-// Values of integer, character and string literals, in program text and in macro arguments.
 
 /// Resolves \a \b \f \n \r \t \v \\ \" \ooo \xH…; any other \c stays two characters.
 std::string unescape(std::string_view text);

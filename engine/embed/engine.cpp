@@ -1,5 +1,6 @@
-// Stores a probe's arguments where its program expects them: in the context, in saved registers, or in memory that a
-// register points to. So one object works both in the kernel, which fills them itself, and in the virtual machine.
+// Loads saved objects and fires their probes in the virtual machine. A probe's arguments are stored where its program
+// expects them: in the context, in saved registers, or in memory that a register points to. So one object works both in
+// the kernel, which fills them itself, and in the virtual machine.
 #include "engine/embed/engine.hpp"
 
 #include <bpf/bpf.h>
@@ -16,13 +17,11 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 #include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
-#include "bpf-runtime/abi.h"
 #include "engine/embed/live_socket.hpp"
 
 namespace dt::embed {

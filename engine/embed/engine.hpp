@@ -17,9 +17,9 @@
 #include "engine/embed/records.hpp"
 #include "engine/vm/virtual_machine.hpp"
 
-// Access to the global variables of a dtrace run in another process.
-
 namespace dt::embed {
+
+// Access to the global variables of a dtrace run in another process.
 
 /// A mapping of the variables, which ends with the object.
 class TracerMemory {

@@ -1,3 +1,5 @@
+// Runs a tracer's program at probe sites, and passes its records through shared memory. The tracer can change that
+// memory at any time, so no size in it is trusted.
 #include "engine/embed/live_program.hpp"
 
 #include <fcntl.h>
@@ -9,7 +11,6 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
-#include <utility>
 
 namespace dt::embed {
 namespace {

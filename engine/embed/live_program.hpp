@@ -1,5 +1,5 @@
-// A program that a tracer loads into a running process. It runs at probe sites until it is unloaded, or until it
-// exceeds a limit or does something that compiled D never does.
+// A program that a tracer loads into a running process, and the engine's end of the channel to the tracer. The program
+// runs at probe sites until it is unloaded, or until it exceeds a limit or does something that compiled D never does.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,9 @@
 #include "engine/embed/live_socket.hpp"
 #include "engine/program/maps.hpp"
 
-// The engine's end of a channel: shared memory through which records reach the tracer.
-
 namespace dt::embed {
 
+/// The engine's end of a channel: shared memory through which records reach the tracer.
 class LiveChannel {
 public:
     /// Creates the memory, sealed against shrinking.

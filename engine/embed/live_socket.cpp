@@ -1,3 +1,4 @@
+// Sends and receives requests and answers with their file descriptors over a Unix socket.
 #include "engine/embed/live_socket.hpp"
 
 #include <pthread.h>
@@ -6,7 +7,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <cstddef>
 #include <cstdio>
 #include <cstring>
 

@@ -1,4 +1,11 @@
-// Transport of requests and answers (live_socket.hpp), and the socket's address.
+// Protocol between a tracer and the engine in a running program, and its transport through a socket
+// (docs/decisions/70-live-filters.md).
+//
+// A request and an answer each consist of a header and a payload. The engine only answers requests. Records do not pass
+// through the socket but through a channel: memory that the engine creates and both sides map.
+//
+// Neither side trusts the other. Sizes are checked before memory is allocated, the writer of a channel never reads back
+// its own data, and the reader copies data before it checks them.
 #pragma once
 
 #include <sys/socket.h>
@@ -12,14 +19,6 @@
 #include <vector>
 
 #include "bpf-runtime/abi.h"
-
-// Protocol between a tracer and the engine in a running program (docs/decisions/70-live-filters.md).
-//
-// A request and an answer each consist of a header and a payload. The engine only answers requests. Records do not pass
-// through the socket but through a channel: memory that the engine creates and both sides map.
-//
-// Neither side trusts the other. Sizes are checked before memory is allocated, the writer of a channel never reads back
-// its own data, and the reader copies data before it checks them.
 
 namespace dt::embed::wire {
 

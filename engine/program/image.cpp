@@ -1,15 +1,15 @@
 // Converts an ELF file to an Image: sections to one code vector and data, symbols to functions, BTF to map definitions,
 // relocations to the references of image.hpp. This is libbpf's work before it calls the kernel.
-#include <algorithm>
-#include <cstring>
-#include <memory>
-#include <optional>
+#include "engine/program/image.hpp"
 
 #include <bpf/btf.h>
 #include <gelf.h>
 #include <libelf.h>
 
-#include "engine/program/image.hpp"
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <optional>
 
 namespace dt::vm {
 

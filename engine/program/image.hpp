@@ -2,13 +2,13 @@
 // file, or by a test.
 #pragma once
 
+#include <linux/bpf.h>
+
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <linux/bpf.h>
 
 #include "base/result.hpp"
 

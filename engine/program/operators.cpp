@@ -1,8 +1,7 @@
+// Implements BPF's operators as functions in tables that opcodes index, so that all executors compute the same results.
 #include "engine/program/operators.hpp"
 
 #include <array>
-
-#include <linux/bpf.h>
 
 namespace dt::vm {
 

@@ -1,5 +1,5 @@
-// Tables of BPF's operators (instruction set standard, RFC 9669). 32-bit results are zero-extended. Division by 0 gives
-// 0, modulo by 0 the dividend. Shift counts use their low bits.
+// BPF's operators by opcode, and decoding of instruction fields (instruction set standard, RFC 9669). 32-bit results
+// are zero-extended. Division by 0 gives 0, modulo by 0 the dividend. Shift counts use their low bits.
 #pragma once
 
 #include <linux/bpf.h>
@@ -26,8 +26,6 @@ Comparison comparison64(uint8_t op);
 Comparison comparison32(uint8_t op);
 
 uint64_t sign_extend(uint64_t value, uint32_t bits);
-
-// Decoding of instruction fields.
 
 inline constexpr uint8_t kFrameRegister = 10;
 inline constexpr uint16_t kArguments = 0x3e; // R1-R5

@@ -7,17 +7,16 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdint>
 #include <cstring>
 #include <span>
 
 #include "base/kernel_abi.hpp"
 #include "engine/vm/interpreter.hpp"
 
+namespace dt::vm {
+
 // Reads this process's own memory at any address, mapped or not. Needed because the probe sites of an embedding host
 // pass pointers of their own process.
-
-namespace dt::vm {
 
 /// Fills `to` from `address`. Returns 0, or -EFAULT and zeros.
 int read_own_memory(std::span<uint8_t> to, uint64_t address);

@@ -1,11 +1,12 @@
+// Allocates memory for machine code. It lies near the program, because processors predict short jumps better.
 #include "engine/vm/jit.hpp"
+
+#include <dlfcn.h>
+#include <sys/mman.h>
 
 #include <atomic>
 #include <cerrno>
 #include <cstring>
-
-#include <dlfcn.h>
-#include <sys/mman.h>
 
 namespace dt::vm {
 

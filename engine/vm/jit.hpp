@@ -1,5 +1,5 @@
-// Interface of the compilers: a program as machine code of the host's processor, or as threaded code (threaded.hpp)
-// where machine code is impossible.
+// Interface of the compilers, and the memory for machine code. A program becomes machine code of the host's processor,
+// or threaded code (threaded.hpp) where machine code is impossible.
 //
 // Parts that do not depend on the processor: proof.hpp decides which checks are needed, jit_support.hpp performs checks
 // that are longer than one comparison, and machine.hpp is the memory used by both sides. compile_native() is defined
@@ -20,10 +20,9 @@
 #include "engine/vm/proof.hpp"
 #include "engine/vm/threaded.hpp"
 
-// Memory for machine code: first writable, then executable, never both.
-
 namespace dt::vm {
 
+/// Memory for machine code: first writable, then executable, never both.
 class ExecutableMemory {
 public:
     ExecutableMemory() = default;

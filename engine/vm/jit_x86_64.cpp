@@ -1,5 +1,5 @@
-// Compiles functions, blocks and calls, and the routines that all functions share. Jumps, arithmetic and memory
-// accesses: jit_x86_64.cpp, jit_x86_64_instructions.cpp, jit_x86_64_instructions.cpp.
+// Compiles functions, blocks, calls and jumps, and the routines that all functions share. Arithmetic and memory
+// accesses: jit_x86_64_instructions.cpp.
 #include "engine/vm/jit_x86_64.hpp"
 
 #include <algorithm>
@@ -398,8 +398,6 @@ void X86Compiler::call_helper(const bpf_insn& insn, uint32_t pc)
 // In eBPF a truth value is a jump over one constant: "r0 = 1; if r1 > 5 goto +1; r0 = 0". Such jumps are mispredicted
 // when events vary, while the processor can select one of two values by its flags. Conditional moves are used where
 // both values are constants, so that nothing waits for an unneeded value, and where only this jump leads to its target.
-
-using namespace x86;
 
 namespace {
 

@@ -1,3 +1,4 @@
+// Compiles arithmetic, loads and stores of single instructions.
 #include <bit>
 #include <optional>
 
@@ -192,8 +193,6 @@ void X86Compiler::load_immediate(const bpf_insn& insn, uint32_t pc)
 
 // Compiles loads and stores: directly if they are proven, otherwise after a comparison with the last region or a call
 // of the interpreter's check.
-
-using namespace x86;
 
 /// Generates the slow check: r11 becomes the host address and execution continues at `back`, or the run fails.
 void X86Compiler::slow_access(Label from, Label back, uint32_t pc)

@@ -1,4 +1,5 @@
-// Analysis of blocks, joins, functions, and the limits for chains of calls. Single instructions: proof_step.cpp.
+// Analysis of blocks, joins, functions, and the limits for chains of calls, and computation of facts about values.
+// Single instructions: proof_step.cpp.
 #include "engine/vm/proof.hpp"
 
 #include <algorithm>

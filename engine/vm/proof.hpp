@@ -1,9 +1,9 @@
 // Proves properties of a program before it runs, so that compiled code can omit the checks.
 //
 // The interpreter checks everything on the executed path. The proof follows every path once, with facts about each
-// value (proof.hpp) instead of the value, like the kernel's verifier. Where paths meet, only facts true on both
-// are kept. Each instruction then needs no check, needs a check at run time, or always fails. A program that cannot be
-// decided (a register written on some paths only, recursion, an unknown callback) is refused and interpreted.
+// value instead of the value, like the kernel's verifier. Where paths meet, only facts true on both are kept. Each
+// instruction then needs no check, needs a check at run time, or always fails. A program that cannot be decided (a
+// register written on some paths only, recursion, an unknown callback) is refused and interpreted.
 #pragma once
 
 #include <array>
@@ -18,9 +18,9 @@
 #include "engine/program/image.hpp"
 #include "engine/program/machine.hpp"
 
-// Facts about a value before the program runs: a number in a range, or a pointer into memory of known size.
-
 namespace dt::vm {
+
+// Facts about a value before the program runs: a number in a range, or a pointer into memory of known size.
 
 inline constexpr uint32_t kNoOrigin = 0xffffffff;
 inline constexpr int64_t kLowest = std::numeric_limits<int64_t>::min();

@@ -71,8 +71,6 @@ DirectFunction threaded_whole(ThreadedCode code);
 /// Implements CompiledFunction::direct. Without operations, returns the address of the table as a number.
 uint64_t call_threaded(const void* context, const void* operations);
 
-// Memory operations of threaded code that are longer than one load or store.
-
 inline constexpr uint8_t kNoRegister = 15;
 
 /// Marks all bytes of a new function's frame as unwritten.

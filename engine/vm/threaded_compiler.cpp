@@ -1,9 +1,8 @@
-// Compiles functions and blocks, and merges operations. Single instructions: threaded_compiler.cpp.
+// Compiles functions, blocks and single instructions to threaded code, and merges operations.
 #include "engine/vm/threaded_compiler.hpp"
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <span>
 
 #include "engine/program/operators.hpp"

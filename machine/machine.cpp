@@ -1,3 +1,4 @@
+// Lists the described machines, selects the one of this build, and finds system calls in a machine's table.
 #include "machine/machine.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// Describes a processor and Linux on it: as data where possible, else by functions that read bytes. All other code gets
-// names of registers, numbers of system calls and bytes of code from here. A description is independent of the machine
-// that reads it, so a build can describe other machines.
+// Describes a processor and Linux on it, with its system calls and the operands of probes: as data where possible, else
+// by functions that read bytes. All other code gets names of registers, numbers of system calls and bytes of code from
+// here. A description is independent of the machine that reads it, so a build can describe other machines.
 //
 // A machine is a folder with a Machine in it and a row of machine.cpp.
 #pragma once
@@ -17,10 +17,9 @@
 
 #include "machine/code.hpp"
 
-// An assembler operand, in the forms that compilers use where a probe's note accepts any operand.
-
 namespace dt::machine {
 
+/// An assembler operand, in the forms that compilers use where a probe's note accepts any operand.
 struct NoteOperand {
     enum class Kind : uint8_t { Constant, Register, Memory } kind = Kind::Constant;
     static constexpr uint32_t kNoRegister = UINT32_MAX;

@@ -2,7 +2,6 @@
 #include "probes/process_view.hpp"
 
 #include "base/text.hpp"
-#include "dcompiler/interface/plan.hpp"
 
 namespace dt::probes {
 

@@ -1,5 +1,5 @@
-// Interface through which providers read a running process: its files and their functions. libdtrace implements it with
-// /proc and ELF, and tests with tables.
+// Interface through which providers read a running process: its files, their functions, and the probes that they were
+// built with. libdtrace implements it with /proc and ELF, and tests with tables.
 #pragma once
 
 #include <array>
@@ -13,8 +13,6 @@
 #include "base/result.hpp"
 #include "dcompiler/interface/plan.hpp"
 #include "dcompiler/interface/probes.hpp"
-
-// A probe that a program was built with, as described in its file.
 
 namespace dt::probes {
 

@@ -1,4 +1,5 @@
-// Chooses the attach mechanism for each kind of program.
+// Chooses the attach mechanism for each kind of program, takes over links that exist already, and runs the programs of
+// BEGIN and END.
 #include "probes/attach/attach.hpp"
 
 #include <bpf/bpf.h>

@@ -1,4 +1,4 @@
-// Attaches loaded programs to their hooks. Each mechanism of the kernel has its own file.
+// Attaches loaded programs to their hooks. The files of this folder have the kernel's mechanisms, by kind of hook.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// Attaches fentry and fexit programs: the function calls the program through a trampoline that the kernel makes for its
-// prototype (BPF_RAW_TRACEPOINT_OPEN). The function was given when the program was loaded.
+// Attaches fentry and fexit programs, which functions call through trampolines of the kernel: one function for each
+// program, or any number of functions.
 #include <bpf/bpf.h>
 #include <linux/bpf.h>
 #include <sys/syscall.h>
@@ -16,6 +16,8 @@
 namespace dt::probes {
 namespace {
 
+/// Attaches a program to one function, which calls it through a trampoline that the kernel makes for its prototype
+/// (BPF_RAW_TRACEPOINT_OPEN). The function was given when the program was loaded.
 class Trampoline final : public AttachMechanism {
 public:
     Result<Attached> attach(int program, const AttachPlan& plan, const AttachOptions&) const override

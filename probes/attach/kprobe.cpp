@@ -1,5 +1,5 @@
-// Attaches kprobes and kretprobes one by one: a perf event for each function, with its cookie. The event is opened by
-// the function's address if it is known (perf_event_open(2): kprobe_func null, kprobe_addr), else by its name.
+// Attaches kprobes and kretprobes by three mechanisms: a perf event for each function, one link for many functions, or
+// one link for entry and return. Newer kernels support more of them.
 #include <bpf/bpf.h>
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
@@ -16,6 +16,9 @@
 
 namespace dt::probes {
 namespace {
+
+// Attaches kprobes and kretprobes one by one: a perf event for each function, with its cookie. The event is opened by
+// the function's address if it is known (perf_event_open(2): kprobe_func null, kprobe_addr), else by its name.
 
 std::string reason_of(int code, bool overrides)
 {

@@ -1,4 +1,4 @@
-// Declares the mechanisms, each defined in the file of its name, and their common helpers.
+// Declares the mechanisms, which the other files of this folder define by kind of hook, and their common helpers.
 #pragma once
 
 #include <unistd.h>

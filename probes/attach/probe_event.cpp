@@ -1,4 +1,5 @@
-// Opens perf events of dynamic PMUs, whose numbers the kernel assigns at boot and publishes in sysfs.
+// Opens perf events of dynamic PMUs, whose numbers the kernel assigns at boot and publishes in sysfs, and finds the
+// capability that perf events need.
 #include "probes/attach/probe_event.hpp"
 
 #include <bpf/bpf.h>
@@ -9,7 +10,6 @@
 
 #include <cerrno>
 #include <fstream>
-#include <string>
 
 namespace dt::probes {
 namespace {

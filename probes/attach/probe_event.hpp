@@ -1,4 +1,5 @@
-// Common code of mechanisms that open a perf event for each hook.
+// Common code of mechanisms that open a perf event for each hook: the event's type, the attachment, and the
+// capabilities that it needs.
 #pragma once
 
 #include <cstdint>

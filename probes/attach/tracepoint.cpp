@@ -1,5 +1,4 @@
-// Attaches trace events: a perf event for each, with its cookie. The event is opened on one CPU, but the program runs
-// on all. The target is the event's number; libbpf would need a mounted tracefs to find it.
+// Attaches trace events and raw tracepoints. A trace event has a perf event with a cookie, a raw tracepoint a link.
 #include <bpf/bpf.h>
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
@@ -14,6 +13,9 @@
 
 namespace dt::probes {
 namespace {
+
+// Attaches trace events: a perf event for each, with its cookie. The event is opened on one CPU, but the program runs
+// on all. The target is the event's number; libbpf would need a mounted tracefs to find it.
 
 /// Returns a descriptor or a negative errno.
 int open_event(const std::string& number)

@@ -1,6 +1,5 @@
-// Attaches uprobes and uretprobes one by one: a perf event for each instruction (perf_event_open(2), type of the uprobe
-// PMU), with its cookie. Each detachment waits for the kernel's grace periods, so this is used only in kernels without
-// uprobe.multi (uprobe.cpp).
+// Attaches uprobes and uretprobes by two mechanisms: a perf event for each instruction, or one link for many
+// instructions of a file in newer kernels.
 #include "probes/attach/uprobe.hpp"
 
 #include <linux/bpf.h>
@@ -20,6 +19,10 @@
 #include "probes/attach/probe_event.hpp"
 
 namespace dt::probes {
+
+// Attaches uprobes and uretprobes one by one: a perf event for each instruction (perf_event_open(2), type of the uprobe
+// PMU), with its cookie. Each detachment waits for the kernel's grace periods, so this is used only in kernels without
+// uprobe.multi.
 
 std::string why_no_uprobe(int code)
 {

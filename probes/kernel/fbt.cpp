@@ -21,12 +21,12 @@
 #include "probes/kernel_view.hpp"
 #include "probes/provider.hpp"
 
+namespace dt::probes {
+
 // Selects the kernel functions that get probes, and finds their addresses.
 //
 // A name may mean several functions: the compiler may have made only clones ("foo.isra.0", whose arguments differ from
 // foo's), and several files may have a static function with that name. So probes are attached by address.
-
-namespace dt::probes {
 
 /// Returns why patterns exclude a function; empty if they do not. With `all`, only symbols that are no functions are
 /// excluded.

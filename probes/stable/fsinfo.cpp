@@ -1,5 +1,4 @@
-// fsinfo: requests to file systems of all types (dtrace-providers(7), fsinfo). args[0] is the file, args[1] the number
-// of bytes read or written.
+// Rows of the providers about files: fsinfo, and nfsv3 and nfsv4 for file servers.
 #include <sys/socket.h>
 
 #include <deque>
@@ -9,6 +8,9 @@
 
 namespace dt::probes::stable {
 namespace {
+
+// fsinfo: requests to file systems of all types (dtrace-providers(7), fsinfo). args[0] is the file, args[1] the number
+// of bytes read or written.
 
 // Type of arg0's target in arg2, as dcompiler/library/fsinfo.d reads it: struct file, path or dentry.
 constexpr int64_t kFile = 0, kPath = 1, kDentry = 2;

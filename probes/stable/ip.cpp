@@ -1,9 +1,11 @@
-// ip: packets that are sent to a device or received for this machine (dtrace-providers(7), ip). Raw arguments: packet,
-// socket or 0, IP header, device, IPv4 header or 0, IPv6 header or 0.
+// Rows of the providers about packets: ip, and udp for datagrams.
 #include "probes/stable/network.hpp"
 
 namespace dt::probes::stable {
 namespace {
+
+// ip: packets that are sent to a device or received for this machine (dtrace-providers(7), ip). Raw arguments: packet,
+// socket or 0, IP header, device, IPv4 header or 0, IPv6 header or 0.
 
 std::vector<Source> whole(const Source& skb, int version, const Source& header)
 {

@@ -1,5 +1,5 @@
 // The provider for rows (stable.hpp): finds them by name, and resolves their members by the kernel's types when it
-// plans them.
+// plans them. Also has the rows of sdt.
 #include "probes/stable/stable.hpp"
 
 #include <algorithm>

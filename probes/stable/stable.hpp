@@ -1,6 +1,6 @@
 // Probes with stable names (proc, sched, …). A row describes a hook of the kernel, conditions on its values, and the
-// probe's arguments. Offsets of members come from the running kernel's types, so rows are valid for every kernel. Each
-// provider has a file with its rows in this folder.
+// probe's arguments. Offsets of members come from the running kernel's types, so rows are valid for every kernel. The
+// files of this folder have the rows of the providers.
 #pragma once
 
 #include <memory>

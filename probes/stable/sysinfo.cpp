@@ -1,4 +1,5 @@
-// sysinfo: the kernel's counters of its work (dtrace-providers(7), sysinfo). arg0 is the increment; arg1 is unused.
+// Rows of sysinfo, the kernel's counters of its work, and vminfo, its counters of virtual memory (dtrace-providers(7)).
+// arg0 is the increment; arg1 is unused.
 #include "probes/stable/stable.hpp"
 
 namespace dt::probes::stable {
@@ -101,7 +102,7 @@ const std::vector<Row>& sysinfo_rows()
     return kRows;
 }
 
-// vminfo: the kernel's counters of virtual memory (dtrace-providers(7), vminfo). arg0 is the increment; arg1 is unused.
+// ---- vminfo ---------------------------------------------------------------------------------------------------------
 
 namespace {
 

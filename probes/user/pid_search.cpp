@@ -1,21 +1,19 @@
+// Finds the probes that a description of pidN means in one process, and plans their programs. Also finds and plans
+// hooks of unwinder functions, by which a function may end without a return.
 #include "probes/user/pid_search.hpp"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <set>
-#include <string_view>
 #include <utility>
 
-#include "machine/machine.hpp"
 #include "probes/attributes.hpp"
-#include "probes/user/uprobe_placement.hpp"
+
+namespace dt::probes {
 
 // Functions that save their return address, so that a program can return there again. Kernel return probes replace
 // return addresses. setjmp(3) would save the replacement, which is invalid after the call, and the program would crash
 // at its longjmp(3). The kernel handles vfork(2), which also returns twice, itself.
-
-namespace dt::probes {
 
 /// Returns whether it is such a function of the C library, by any of its names (`_setjmp`, `__sigsetjmp`). Compilers
 /// use the same list of names.

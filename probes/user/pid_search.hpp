@@ -1,5 +1,5 @@
-// Resolves a description of pidN in one process: the places in files that it means, and the reasons why other matches
-// have no probe.
+// Resolves a description of pidN in one process: the places in files that it means, the data available there, and the
+// reasons why other matches have no probe.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@
 #include "probes/provider.hpp"
 #include "probes/user/uprobe_placement.hpp"
 
-// Places of pidN probes within a function, and the data available at them.
-
 namespace dt::probes {
+
+// Places of pidN probes within a function, and the data available at them.
 
 /// The place that a name means: "entry", "return", or an instruction's offset. Leave is "return" implemented by a probe
 /// on each return instruction.
@@ -33,9 +33,8 @@ std::string hexadecimal(uint64_t number);
 /// attach by one link for all (uprobe_multi), with another mechanism as a fallback.
 AttachPlan plan_pid_probes(const machine::Machine& machine, PidPoint point, ProcessView::Calls calls, bool at_once);
 
-// Finds the functions by which processes unwind their stacks. A function that is probed at its return instructions may
-// end by unwinding instead.
-
+/// Finds the functions by which processes unwind their stacks. A function that is probed at its return instructions may
+/// end by unwinding instead.
 class Unwinders {
 public:
     /// Searches all files of a process; the unwinder is mostly in a shared library.

@@ -1,4 +1,5 @@
-// Aggregation tables: looking up keys, and combining the values that the CPUs counted.
+// Aggregation tables: looking up keys, and combining the values that the CPUs counted. The last section replaces
+// symbols in keys by their names, so that keys are compared as they print.
 #include "libdtrace/aggregations/aggregate.hpp"
 
 #include <algorithm>

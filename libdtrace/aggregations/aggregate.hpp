@@ -1,4 +1,5 @@
-// The consumer's side of aggregations: tables that combine the values of all CPUs.
+// The consumer's side of aggregations: tables that combine the values of all CPUs. Also the equality of keys, by their
+// printed form.
 //
 // The kernel keeps one value per key and CPU, and never resets a value by itself. A table holds every key ever seen and
 // its combined value; a snapshot reads the kernel's maps into it. Snapshots are taken on demand, so a pass that prints

@@ -1,4 +1,5 @@
-// Reads and clears the kernel's aggregation maps.
+// Reads and clears the kernel's aggregation maps, and replaces an overflow map by a larger one while programs write to
+// it.
 #include "libdtrace/aggregations/aggregate_store.hpp"
 
 #include <bpf/bpf.h>

@@ -1,4 +1,5 @@
-// Restored values occupy one more element after those of the CPUs.
+// Stores the keys and values of a previous run compactly, and adds them to the tables of this run as one more element
+// after those of the CPUs.
 #include "libdtrace/aggregations/restored_aggregations.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Attributes a function's code in one pass over its source locations.
+// Attributes a function's code in one pass over its source locations, and finds the parts of clauses in the checked
+// syntax tree.
 #include "libdtrace/annotate/code_attribution.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Attributes the instructions of a function to parts of clauses, by their source locations.
+// Attributes the instructions of a function to parts of clauses, by their source locations. The second section divides
+// clauses into the parts whose cost is shown.
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// Finds the instruction of each clock sample by its address, and reads the samples from one perf event per CPU.
 #include "libdtrace/annotate/code_samples.hpp"
 
 #include <bpf/bpf.h>

@@ -1,4 +1,4 @@
-// Counts the clock samples at each instruction of a trace's programs.
+// Counts the clock samples at each instruction of a trace's programs. Class ClockSamples takes the samples.
 //
 // A sample counts for the program's instruction that was running. If the sample is inside a kernel function, it counts
 // for the program's call of it. Time in a runtime function is charged to the clause that calls it. So the calls up to

@@ -1,4 +1,4 @@
-// Attaches the programs of a loaded object, and handles hooks that the kernel refuses.
+// Attaches the programs of a loaded object, handles hooks that the kernel refuses, and computes the progress.
 #include "libdtrace/attach/attach.hpp"
 
 #include <sys/resource.h>

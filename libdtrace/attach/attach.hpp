@@ -1,6 +1,6 @@
 // Attaches the programs of a loaded object, and handles hooks that the kernel refuses. If another mechanism can serve
 // the probes, the trace is planned again without the refused one. Otherwise a probe that the program names causes an
-// error; a probe that only a pattern matches is left out and reported.
+// error; a probe that only a pattern matches is left out and reported. Long attaching is announced, with its progress.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// Events of several CPUs are read one CPU after the other. So they are delayed briefly and sorted, and a child is never
-// processed before its parent.
+// Sorts the mapping events of all CPUs, so that a child is never processed before its parent, and counts covered, late
+// and missed processes. Also reads the kernel's set of followed processes.
 #include "libdtrace/attach/process_coverage.hpp"
 
 #include <bpf/bpf.h>

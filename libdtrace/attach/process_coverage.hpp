@@ -1,4 +1,5 @@
 // Counts the processes that a description covers if it also matches future processes (shop*), and those that it missed.
+// Class Followed reads the set of processes for -x follow.
 //
 // Probes are attached to files. So a process that maps a hooked file, or is forked by such a process, is covered from
 // its first instruction. If no process has mapped a file before, its probes are attached some milliseconds after the

@@ -1,4 +1,4 @@
-// Creates mmap rings while programs run, and makes them visible to the programs.
+// Creates mmap rings while programs run, makes them visible to the programs, and reads them.
 #include "libdtrace/buffers/mmap_ring.hpp"
 
 #include <bpf/bpf.h>

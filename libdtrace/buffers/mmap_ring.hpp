@@ -1,5 +1,6 @@
 // mmap rings (struct dt_lane): memory per CPU into which programs write without a helper call. They are created when
 // many samples arrive. The perf buffers stay, for samples that do not fit into a ring and for runs with few samples.
+// This file has the ring of one CPU, and the owner of all rings.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// Returns the buffer's space to the kernel while reading.
+// Reads the records of a perf buffer in place, including one that wraps at its end, and returns the space to the kernel
+// while reading.
 #include "libdtrace/buffers/ring.hpp"
 
 #include <linux/perf_event.h>

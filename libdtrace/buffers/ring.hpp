@@ -1,5 +1,6 @@
 // A CPU's samples in the order in which they were written. They are read in place, from memory shared with the kernel,
-// and their space is returned continuously.
+// and their space is returned continuously. This file has the interface of a buffer, the perf buffer of one CPU, and
+// the order in which samples of several CPUs are printed.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Opens the buffers that the consumer reads, and adds buffers for CPUs that come online.
+// Computes the size of the principal buffers from options and schema, opens them, and adds buffers for CPUs that come
+// online.
 #include "libdtrace/buffers/rings.hpp"
 
 #include <bpf/libbpf.h>

@@ -1,4 +1,5 @@
-// The principal buffers: one perf buffer per CPU, and also an mmap ring if many samples arrive.
+// The principal buffers: one perf buffer per CPU, and also an mmap ring if many samples arrive. The last section
+// chooses their size.
 //
 // A wakeup for each event costs the traced program 14 times as much as the event itself (docs/performance.md). So a
 // buffer wakes its reader only when much data has gathered, and the reader also polls at a bounded interval.

@@ -1,5 +1,5 @@
-// The consumer's pass: reads the buffers, merges them in time order, decodes and prints. Also the work at the end of a
-// run.
+// Opens the sources and the output of a consumer, runs its pass and does its work at the end of a run. A pass reads the
+// buffers, merges them in time order, decodes and prints.
 #include <bpf/libbpf.h>
 #include <unistd.h>
 

@@ -1,3 +1,5 @@
+// Reads records and aggregations of user-space engines from shared memory, checks them, and hands the object of a trace
+// to the processes with engines.
 #include "libdtrace/consumer/engine_source.hpp"
 
 #include <fcntl.h>

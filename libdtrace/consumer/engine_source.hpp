@@ -1,5 +1,6 @@
 // The part of a trace that runs in a process's user-space engine. Its records and counts appear as those of one more
-// CPU.
+// CPU. The classes here are the ring and the channel of one process, the aggregations of all engines, and the set of
+// processes.
 //
 // The process may end, stop or write wrong data at any time. So samples are copied out of its memory before they are
 // decoded, and samples that match no statement of the trace are skipped. Aggregations are in maps of the engine; the

@@ -1,4 +1,5 @@
-// Reports notes, the ledger, costs and firings in the order of the end of a run.
+// Reports notes, drops, costs and firings in the order of the end of a run. Also detects write errors while the run
+// continues.
 #include "libdtrace/consumer/run_report.hpp"
 
 #include <algorithm>

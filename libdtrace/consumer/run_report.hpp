@@ -1,4 +1,5 @@
-// Reports about the trace itself, not about the traced programs: notes, losses, costs and firings.
+// Reports about the trace itself, not about the traced programs: notes, losses, costs and firings. Write errors of the
+// output are reported here too, when they occur.
 //
 // Each report goes to standard error for people and to the sink for programs. Most are printed at the end; costs also
 // on a timer.

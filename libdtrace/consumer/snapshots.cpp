@@ -1,4 +1,5 @@
-// Decides when snapshots of aggregations are due, and prints them.
+// Decides when snapshots of aggregations are due and prints them, for --top as a picture that replaces the previous
+// one.
 #include "libdtrace/consumer/snapshots.hpp"
 
 #include <algorithm>

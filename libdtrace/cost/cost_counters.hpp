@@ -1,4 +1,5 @@
-// Reads the times and counts that BPF programs record for -x cost.
+// Reads the times and counts that BPF programs record for -x cost. Also extrapolates counts of sampling windows, and
+// describes the size of clauses, because both are columns of the same report.
 #pragma once
 
 #include <array>

@@ -1,3 +1,4 @@
+// Times a fixed piece of code on each CPU, and reads idle time from /proc/stat and /proc/pressure.
 #include "libdtrace/cost/cpu_speed.hpp"
 
 #include <linux/perf_event.h>

@@ -1,4 +1,5 @@
-// Measures how fast a CPU is at the moment.
+// Measures how fast a CPU is at the moment. Also how long CPUs were idle. The cost limit needs both: hook overhead
+// depends on the speed, and a saturated CPU fires less often than an idle one.
 #pragma once
 
 #include <sys/types.h>

@@ -1,4 +1,5 @@
-// Finds the units and functions of code addresses in debug information.
+// Finds the units and functions of code addresses in debug information. A second index, of names, is made by a scan of
+// the debug entries.
 //
 // Not every compiler writes .debug_aranges, but the first entry of each unit has its code ranges. So all units are read
 // once. The functions of a unit are read at the first query of an address in it.

@@ -1,4 +1,5 @@
-// The debug information of an ELF file or of its debug file, opened by libdw on demand.
+// The debug information of an ELF file or of its debug file, opened by libdw on demand. It answers queries for
+// functions by address, and for types and variables by name.
 #pragma once
 
 #include <elfutils/libdw.h>

@@ -1,5 +1,6 @@
-// Finds debug files as GDB does (its manual, "Debugging Information in Separate Files"). Also reads the "mini debug
-// info" of Fedora and others: a small xz-compressed ELF file in a section of the stripped one.
+// Opens ELF files and walks their symbols and sections. Finds debug files as GDB does (its manual, "Debugging
+// Information in Separate Files"). Also reads the "mini debug info" of Fedora and others: a small xz-compressed ELF
+// file in a section of the stripped one.
 #include "libdtrace/elf/elf_file.hpp"
 
 #include <gelf.h>

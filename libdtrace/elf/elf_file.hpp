@@ -1,4 +1,5 @@
-// Owner of an open ELF file, and the common functions to walk its symbol tables and sections.
+// Owner of an open ELF file, and the common functions to walk its symbol tables and sections. Also finds the debug
+// files of stripped files.
 #pragma once
 
 #include <fcntl.h>

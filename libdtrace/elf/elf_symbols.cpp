@@ -1,5 +1,5 @@
 // Reads ELF symbol tables and /proc/PID/maps into sorted tables for lookups by address, one symbol per address. Imports
-// and symbols without an address are left out.
+// and symbols without an address are left out. Also reads the function table of Go programs.
 #include "libdtrace/elf/elf_symbols.hpp"
 
 #include <gelf.h>

@@ -1,4 +1,5 @@
-// The symbols of an ELF file, and the mapped files of a process's address space.
+// The symbols of an ELF file, and the mapped files of a process's address space. Functions of stripped Go programs come
+// from the table that Go's runtime needs.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Encoding of a symbol: the distance from the previous one, its size and module as numbers of seven bits per byte; its
-// name and a NUL.
+// Compresses symbol tables in blocks. Encoding of a symbol: the distance from the previous one, its size and module as
+// numbers of seven bits per byte; its name and a NUL.
 #include "libdtrace/elf/packed_symbols.hpp"
 
 #include <zlib.h>

@@ -1,4 +1,5 @@
-// A compressed sorted symbol table, for callers that keep one for months and rarely look up an address.
+// A compressed sorted symbol table, for callers that keep one for months and rarely look up an address. The rule that
+// chooses between several names of one address is here too.
 //
 // Function names are repetitive and addresses are close to each other. Compressed by zlib, the 122,000 symbols of a
 // kernel take 0.9 MB instead of 8. A lookup unpacks one block in about 20 us and keeps it until another is needed.

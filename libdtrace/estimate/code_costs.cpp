@@ -1,3 +1,5 @@
+// Measures the cost of instructions and helpers by programs that call them in a loop, and adds these costs along the
+// likely path of a program.
 #include "libdtrace/estimate/code_costs.hpp"
 
 #include <bpf/bpf.h>

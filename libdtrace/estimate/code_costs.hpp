@@ -1,5 +1,5 @@
 // Cost of BPF instructions and kernel helpers on this machine. Small programs call them in a loop and read the clock
-// before and after. The results are cached until the next boot.
+// before and after. The results are cached until the next boot. The model adds them up for a program.
 #pragma once
 
 #include <cstdint>

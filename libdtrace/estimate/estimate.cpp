@@ -1,3 +1,5 @@
+// Computes the estimate from the rates of minimal programs, which it generates, and from the modelled time of the final
+// one.
 #include "libdtrace/estimate/estimate.hpp"
 
 #include <poll.h>

@@ -1,5 +1,6 @@
 // Prediction of a trace's cost before it runs (dtrace --estimate). Minimal programs count the firings of its probes for
-// a moment. Each firing costs the hook overhead plus the modelled time of the final program.
+// a moment. Each firing costs the hook overhead plus the modelled time of the final program. The generator of the
+// minimal programs is here too.
 //
 // If the kernel attaches the probes one by one, only a random selection is counted, so that the system is not
 // disturbed.

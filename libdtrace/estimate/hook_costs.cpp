@@ -1,3 +1,5 @@
+// Measures hook overhead with a child process that calls a probed function or system call, alternately with and without
+// a trace. Another child loads the sibling CPU for the second value.
 #include "libdtrace/estimate/hook_costs.hpp"
 
 #include <fcntl.h>

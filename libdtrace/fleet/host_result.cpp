@@ -1,3 +1,5 @@
+// Parses the messages of one host, and merges its aggregations into those of all hosts. Tables get their binary layout
+// when they are printed, because the depth of stacks and the order of texts are only then known.
 #include "libdtrace/fleet/host_result.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// The data that one host has sent so far: its current aggregations, and how its answer ended.
+// The data that one host has sent so far: its current aggregations, and how its answer ended. Class MergedTable adds up
+// the aggregations of all hosts.
 //
 // The bytes come from another machine and are not trusted. A number out of range or a missing line ends the answer with
 // a reason.

@@ -1,4 +1,5 @@
-// Pads values to the width of their type, independent of the value.
+// Prints values without a format: of trace(), padded to the width of their type; of print(), member by member; and as
+// plain text for cells and fields.
 #include "libdtrace/format/print.hpp"
 
 #include <algorithm>

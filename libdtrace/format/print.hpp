@@ -1,5 +1,5 @@
 // Values without a format: those of trace(), padded to the width of their type (dtrace-output(7), VALUES), and
-// aggregation keys.
+// aggregation keys. Also print() of whole objects, and plain text for tables.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Implements the conversions, and chooses one when a format is bound.
+// Implements the conversions of formats, chooses one for each datum when a format is bound, and decodes floating-point
+// numbers.
 #include "libdtrace/format/printf.hpp"
 
 #include <algorithm>

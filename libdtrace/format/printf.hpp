@@ -1,4 +1,5 @@
 // Output of printf() and of the other formatting actions: printa(), system(), freopen() (dtrace-output(7), FORMATS).
+// The decoder of floating-point numbers is here too, because only formats use it.
 //
 // A format is bound to its data once per schema. Each conversion becomes a step with a function, the location of its
 // bytes and their layout. Printing a record then only runs these steps.

@@ -1,4 +1,4 @@
-// Implements the larger functions: digits, grouping and padding.
+// Implements the larger functions of Text: digits, grouping and padding, C escape sequences, and hex dumps.
 #include "libdtrace/format/text.hpp"
 
 #include <algorithm>

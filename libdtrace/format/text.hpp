@@ -1,4 +1,5 @@
-// Growing byte buffer for formatted output, the only buffer between a record and write(2).
+// Growing byte buffer for formatted output, the only buffer between a record and write(2). Functions that append escape
+// sequences and hex dumps follow the class.
 //
 // Two million lines per second leave about 500 ns for each line. So appending is inline, numbers are written in place,
 // and nothing is allocated once the buffer has reached its working size.

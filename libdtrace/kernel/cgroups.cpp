@@ -1,4 +1,5 @@
-// Maintains the tree of current and removed control groups.
+// Maintains the tree of current and removed control groups, and reads the kernel's events about them by fanotify or
+// inotify.
 #include "libdtrace/kernel/cgroups.hpp"
 
 #include <dirent.h>

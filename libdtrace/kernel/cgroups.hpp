@@ -1,4 +1,5 @@
 // Registry of control groups: maps the ids recorded by BPF programs to names, also for groups that no longer exist.
+// Kernel notifications keep it current.
 //
 // A group is a folder of a cgroup2 file system, and its id is the folder's inode. The folder of a service or container
 // may be removed before its records are printed. So the registry tracks all groups from open() on. The first name

@@ -1,4 +1,4 @@
-// Locates and parses the state files of each runtime.
+// Parses control group paths, and locates and parses the state files of each runtime.
 //
 // Docker (since 1.10): config.v2.json of the container. containerd, CRI-O and other OCI runtimes: config.json of the
 // bundle, with annotations. Podman: one list of all containers (containers/storage). Kubelet: one log folder per pod,

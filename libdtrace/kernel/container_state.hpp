@@ -1,4 +1,5 @@
-// Names of containers and pods, read from the state files of container runtimes.
+// Names of containers and pods, read from the state files of container runtimes. The id of a container comes from the
+// path of its control group, which is parsed here too.
 //
 // Runtimes are not queried: they may be busy, and their sockets require privileges. The files are untrusted: each is
 // read up to a size limit, and a malformed file provides no names.

@@ -1,5 +1,5 @@
 // Detects features by trying them. Kernel versions are not reliable: distributions back-port, and configurations
-// differ.
+// differ. The last section detects whether uprobes damage the red zone.
 #include "libdtrace/kernel/features.hpp"
 
 #include <bpf/bpf.h>

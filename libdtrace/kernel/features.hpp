@@ -1,4 +1,4 @@
-// Detection of kernel features by trying them.
+// Detection of kernel features by trying them. Its small programs are built by the instruction helpers at the end.
 #pragma once
 
 #include <cstdint>

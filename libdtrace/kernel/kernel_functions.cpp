@@ -1,5 +1,5 @@
-// Reads and caches the function lists as lines of text. Traceable functions have tracefs's form, sorted; symbols have
-// "NAME MODULE ADDRESS", sorted; refused functions have "ADDRESS".
+// Reads and caches the function lists as lines of text, and searches the machine code of kernel functions. Traceable
+// functions have tracefs's form, sorted; symbols have "NAME MODULE ADDRESS", sorted; refused functions have "ADDRESS".
 #include "libdtrace/kernel/kernel_functions.hpp"
 
 #include <elf.h>

@@ -1,5 +1,6 @@
 // Cached lists of kernel functions: the traceable ones and the addresses of all. Each list takes the kernel tens of
-// milliseconds. They change only with modules, so the first reader after boot saves them for later runs.
+// milliseconds. They change only with modules, so the first reader after boot saves them for later runs. Also a search
+// in the functions' machine code.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Locates tracefs. It is not mounted at its usual place, because that change would be visible to others and outlast
-// this process.
+// this process. Names of the processor's events come from libpfm4, which is opened at run time.
 #include "libdtrace/kernel/tracefs.hpp"
 
 #include <fcntl.h>

@@ -1,4 +1,5 @@
-// Access to files of the kernel's tracing file system, even if it is not mounted.
+// Access to files of the kernel's tracing file system, even if it is not mounted. Also names of hardware events, which
+// providers of events need as well.
 #pragma once
 
 #include <functional>

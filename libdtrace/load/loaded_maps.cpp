@@ -1,3 +1,4 @@
+// Describes the maps of a loaded object, maps their memory, creates inner maps, and reads whole hashes.
 #include "libdtrace/load/loaded_maps.hpp"
 
 #include <bpf/bpf.h>

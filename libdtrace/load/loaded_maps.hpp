@@ -1,5 +1,6 @@
 // Maps of a loaded object by name, with the descriptor and sizes that readers need. libbpf's own structures take some
-// 70 KB per object and are not needed after the programs are attached.
+// 70 KB per object and are not needed after the programs are attached. Also access to their contents: shared memory,
+// and batched look-ups.
 #pragma once
 
 #include <cstddef>

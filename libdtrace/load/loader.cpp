@@ -1,4 +1,4 @@
-// Loads objects through libbpf.
+// Loads objects through libbpf, in this process or in a child, and finds their globals.
 //
 // The verifier log is expensive, so the first attempt runs without it. A refused object is opened a second time (libbpf
 // cannot load an object twice) with one log buffer per program. The buffer is doubled while the kernel finds it too

@@ -1,5 +1,6 @@
 // Computes map sizes by the rules of the kernel's kernel/bpf/arraymap.c, hashtab.c, ringbuf.c and bpf_local_storage.c.
-// Elements that are allocated one by one are rounded up like the kernel's allocator does.
+// Elements that are allocated one by one are rounded up like the kernel's allocator does. The second half finds the
+// targets of fentry, fexit and typed tracepoints for libbpf.
 #include "libdtrace/load/map_sizes.hpp"
 
 #include <bpf/bpf.h>

@@ -1,4 +1,5 @@
-// Estimate of the kernel memory for an object's maps, computed before loading.
+// Estimate of the kernel memory for an object's maps, computed before loading. Also the measured memory of maps, and
+// handlers of program sections.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Implements the event loop.
+// Implements the event loop: which trace runs when, the epoll instance, and the notifications of CPUs that go offline.
 #include "libdtrace/loop/event_loop.hpp"
 
 #include <linux/netlink.h>

@@ -1,4 +1,5 @@
-// Reads the kernel side's loss counters, and reports their increase since the last read.
+// Reads the kernel side's loss counters, and reports their increase since the last read. Evictions of dynamic variables
+// are computed from the elements that programs create and delete.
 #include "libdtrace/losses/drop_messages.hpp"
 
 #include <linux/bpf.h>

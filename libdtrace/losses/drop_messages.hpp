@@ -1,5 +1,5 @@
 // Drop messages: losses of the kernel side, read from its counters and reported in the words that all versions of
-// DTrace use (dtrace-output(7), FAULTS AND DROPS).
+// DTrace use (dtrace-output(7), FAULTS AND DROPS). Evicted dynamic variables are computed here.
 #pragma once
 
 #include <cstdint>

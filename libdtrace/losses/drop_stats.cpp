@@ -1,4 +1,4 @@
-// The table of drop reasons, and the counts of each.
+// Has the table of drop reasons and counts each. Truncated strings and stacks are counted when they are decoded.
 #include "libdtrace/losses/drop_stats.hpp"
 
 #include <algorithm>

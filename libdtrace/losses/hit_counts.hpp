@@ -1,4 +1,5 @@
-// Counts for -x firings: the outcome of every firing of each probe, and of every run of each clause.
+// Counts for -x firings: the outcome of every firing of each probe, and of every run of each clause. Also an estimate
+// of missed timer ticks.
 #pragma once
 
 #include <cstddef>

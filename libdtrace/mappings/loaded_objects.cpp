@@ -1,4 +1,5 @@
-// Resolves names in a process to addresses, by /proc/PID/maps and the ELF symbol tables of the mapped files.
+// Resolves names in a process to addresses, by /proc/PID/maps and the ELF symbol tables of the mapped files. The last
+// section faults in the data pages of a process.
 //
 // A file is read through /proc/PID/map_files, which opens the mapped file itself even if it was deleted or belongs to a
 // container. If access is denied, the file is opened by its path in the process's root.

@@ -1,5 +1,5 @@
 // The objects of a process (executable and libraries) and the addresses of their symbols, for ``symbol in D programs.
-// symbols.hpp resolves the opposite direction.
+// symbols.hpp resolves the opposite direction. Also faults in their data pages before tracing starts.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
-// Opens and checks mapped files. A path alone proves nothing: the file at that path counts only if it is the file that
-// was mapped. If neither build id nor file status was available in time, the file's addresses stay unnamed.
+// Parses /proc/PID/maps, and opens and checks mapped files. A path alone proves nothing: the file at that path counts
+// only if it is the file that was mapped. If neither build id nor file status was available in time, the file's
+// addresses stay unnamed.
 #include "libdtrace/mappings/mapped_files.hpp"
 
 #include <dirent.h>

@@ -1,5 +1,5 @@
 // The files that processes map. Each is known once, however many processes map it, and is read only if it is exactly
-// the file that was mapped.
+// the file that was mapped. The parser of /proc/PID/maps and the reader of source lines are here too.
 //
 // An address is named when it is printed. By then a package may have been upgraded, a program rebuilt or removed, and
 // the process may have ended. So a file is opened as soon as its mapping as code is seen. It is identified by its build

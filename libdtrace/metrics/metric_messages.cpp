@@ -1,4 +1,5 @@
-// Encodes the messages of io/prometheus/client/metrics.proto; field numbers are grouped by message.
+// Encodes the messages of io/prometheus/client/metrics.proto, with field numbers grouped by message, and formats exact
+// numbers.
 #include "libdtrace/metrics/metric_messages.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // Metric samples as io.prometheus.client protocol buffers, the only format in which Prometheus reads native histograms.
+// Also the exact decimal numbers that all metric formats print.
 //
 // All numbers are doubles, so integers are exact up to 2^53, as in Prometheus itself.
 #pragma once

@@ -1,4 +1,5 @@
-// Implements the text formats. They differ in the suffix of counter names, in units, and in the last line.
+// Implements the text formats and the metrics about the trace itself. The formats differ in the suffix of counter
+// names, in units, and in the last line.
 #include "libdtrace/metrics/metric_page.hpp"
 
 #include <algorithm>

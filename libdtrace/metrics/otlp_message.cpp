@@ -1,5 +1,5 @@
-// Encodes messages of common.proto, resource.proto and of the collector services; the constants are their field
-// numbers.
+// Encodes messages of common.proto, resource.proto, logs.proto, metrics.proto and of the collector services. The
+// constants are their field numbers, grouped by message.
 #include "libdtrace/metrics/otlp_message.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Parts that OpenTelemetry messages for metrics and for logs share: attributes and the resource that they describe.
+// Messages to an OpenTelemetry collector: logs, metrics, and the attributes and the resource that both share.
 #pragma once
 
 #include <cstdint>

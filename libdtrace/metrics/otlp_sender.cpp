@@ -1,5 +1,5 @@
 // Sends pages with retries. By the protocol, HTTP status 429, 502, 503 and 504 and a failed connection are worth a
-// retry.
+// retry. The last section opens libcurl.
 #include "libdtrace/metrics/otlp_sender.hpp"
 
 #include <sys/socket.h>

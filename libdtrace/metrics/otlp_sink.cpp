@@ -1,5 +1,5 @@
 // Sink of -x otlp=URL: an OpenTelemetry collector. Aggregations are sent as metrics with each snapshot, records as logs
-// as they arrive.
+// as they arrive. Settings from the environment (OTEL_*) are read here too.
 #include <unistd.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Copies each event of the decoder to the sinks of all followers, and limits the text that a follower has not read.
 #include "libdtrace/output/follower.hpp"
 
 #include <algorithm>

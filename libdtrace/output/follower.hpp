@@ -1,5 +1,5 @@
 // A second reader of a running trace's output (follow). From its start on it receives a copy of each record, in a
-// format of its own.
+// format of its own. Class ForkedSink passes each event on to all readers.
 //
 // A follower may be slow or stop reading. Its own copy then loses records, which are counted and reported in it.
 // Neither the trace nor other readers wait or lose data.

@@ -1,4 +1,5 @@
-// Messages to stderr: run-time errors and drops. They follow the text that is already in the output stream.
+// Messages to stderr: run-time errors and drops. They follow the text that is already in the output stream. Repeated
+// messages are limited.
 #pragma once
 
 #include <cstdint>

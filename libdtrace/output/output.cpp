@@ -1,5 +1,5 @@
 // Writes the stream with write(2), which may write a part, be interrupted, or fail. After a permanent failure nothing
-// is written until the stream is redirected.
+// is written until the stream is redirected. The last section keeps text while the stream is blocked.
 #include "libdtrace/output/output.hpp"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // The kernel's maps of aggregations. Each aggregation with keys has a per-CPU hash, possibly an overflow map, and a map
-// of short keys if its keys can be long. All aggregations without keys share one per-CPU array. Class AggregateOverflow
-// below makes overflow maps grow.
+// of short keys if its keys can be long. All aggregations without keys share one per-CPU array. Class
+// AggregationOverflow makes overflow maps grow.
 #pragma once
 
 #include <map>

@@ -32,8 +32,8 @@ public:
         int binding = 0;          ///< rank: global before weak before local
     };
 
-    /// Reads .symtab and .dynsym; for a stripped file also its debug file (elf_file.hpp) or Go's table of functions
-    /// (elf_symbols.hpp). A missing or non-ELF file yields an empty table. `named` is the path of the file in its own
+    /// Reads .symtab and .dynsym; for a stripped file also its debug file (elf_file.hpp) or Go's table of functions.
+    /// A missing or non-ELF file yields an empty table. `named` is the path of the file in its own
     /// file system, by which its debug file is found.
     ElfSymbols(const std::string& path, const std::string& named);
     explicit ElfSymbols(const std::string& path) : ElfSymbols(path, path) {}

@@ -1,5 +1,5 @@
 // Sink of -x format=snapshot: sends this host's results to dtrace --merge, which combines many hosts. The encoder and
-// decoder of its message lines are at the start.
+// decoder of its message lines are at the end.
 //
 // Records are sent as printed text. Aggregations are sent as stored words, because printed averages cannot be merged.
 // Each key is sent once and then referred to by number. Only changed values are sent, each as a whole, so that the

@@ -1,5 +1,5 @@
-// Atomic replacement of the output file: other processes can read it at any time and find either the old or the new
-// content, complete.
+// Creates, replaces and rotates the output file. Replacement is atomic: other processes can read the file at any time
+// and find either the old or the new content, complete.
 #include "libdtrace/output/output_file.hpp"
 
 #include <fcntl.h>

@@ -1,7 +1,8 @@
-// Files that belong to another user (-x user), so that an unprivileged user can read a privileged tracer's output.
+// Files of -o: their owner, their atomic replacement, and their rotation.
 //
-// That user may own the folder, so a name in it may be a link to any file. So files are created, or opened without
-// following links.
+// With -x user a file belongs to another user, so that an unprivileged user can read a privileged tracer's output. That
+// user may own the folder, so a name in it may be a link to any file. So files are created, or opened without following
+// links.
 #pragma once
 
 #include <sys/types.h>

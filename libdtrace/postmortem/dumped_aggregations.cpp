@@ -1,3 +1,4 @@
+// Finds the BPF maps of a kernel dump by the kernel's structures, and reads the aggregations in them.
 #include "libdtrace/postmortem/dumped_aggregations.hpp"
 
 #include <linux/bpf.h>

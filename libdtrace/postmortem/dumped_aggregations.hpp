@@ -1,4 +1,5 @@
-// Aggregations in a kernel dump: the values of all CPUs, read from the memory of the BPF maps.
+// Aggregations in a kernel dump: the values of all CPUs, read from the memory of the BPF maps. The list of maps is here
+// too.
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// Opens a dump with libkdumpfile, and decodes the kernel's symbol table and types in it.
 #include "libdtrace/postmortem/dumped_kernel.hpp"
 
 #include <bpf/btf.h>

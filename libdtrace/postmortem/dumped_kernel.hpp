@@ -1,5 +1,6 @@
 // Symbols and types of the kernel in a dump. Both are read from the kernel's own memory, so no files of that kernel are
-// needed. It is rarely the kernel of the machine on which the dump is analysed.
+// needed. It is rarely the kernel of the machine on which the dump is analysed. Class KernelDump reads the memory of a
+// dump.
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,5 @@
+// Finds flight recorders in a dump, replays their records through the decoder in the order of time, and prints their
+// aggregations.
 #include "libdtrace/postmortem/postmortem.hpp"
 
 #include <linux/perf_event.h>

@@ -1,4 +1,5 @@
-// Runs the thread that waits for its tracees. A signal interrupts the wait when the thread has another job.
+// Runs the thread that waits for its tracees, and handles their stops. A signal interrupts the wait when the thread has
+// another job. Processes that another program traces, or that trace others, are left alone.
 #include "libdtrace/process/mapping_gate.hpp"
 
 #include <signal.h>

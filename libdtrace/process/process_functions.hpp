@@ -1,4 +1,5 @@
-// The files and functions of running processes, for the pid provider.
+// The files and functions of running processes, for the pid provider, and the detection of files whose code unwinds
+// stacks.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,6 @@
-// Locates thread contexts. The words of a process are untrusted, since its program may belong to another user. At worst
-// the kernel part reads other memory of the same process, which that process could read anyway.
+// Locates thread contexts, reads the names of their attributes, and resolves thread-local variables. The words of a
+// process are untrusted, since its program may belong to another user. At worst the kernel part reads other memory of
+// the same process, which that process could read anyway.
 #include "libdtrace/process/thread_contexts.hpp"
 
 #include <bpf/bpf.h>

@@ -1,4 +1,5 @@
-// Stores samples until they are requested, within the limits of the buffer policy.
+// Stores samples until they are requested, within the limits of the buffer policy. A limit below the size of the
+// kernel's buffers is enforced sample by sample.
 #include "libdtrace/records/flight_recorder.hpp"
 
 #include <algorithm>

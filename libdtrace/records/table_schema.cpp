@@ -1,5 +1,5 @@
-// Columns are in the order in which sinks receive values. Each record has the cells that its action declares
-// (actions.hpp).
+// Derives the columns of tables, in the order in which sinks receive values, and generates the statements of -x schema.
+// Each record has the cells that its action declares (actions.hpp).
 #include "libdtrace/records/table_schema.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // Derives table layouts from a program's schema: one table for each clause with records, and one for each aggregation.
+// Also their form as a database schema (-x schema).
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,5 @@
+// Computes printed numbers from the words of aggregations, combines words exactly, and sorts and joins entries for
+// printing.
 #include "libdtrace/results/aggregation.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Formats the cost report as text: clauses, probes and memory.
 #include "libdtrace/results/cost_report.hpp"
 
 #include <algorithm>

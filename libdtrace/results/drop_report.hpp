@@ -1,4 +1,5 @@
-// The report of lost data by cause (-x ledger).
+// The report of lost data by cause (-x ledger). Also the outcomes of firings, and the totals by which aggregations can
+// be judged.
 #pragma once
 
 #include <cstdint>

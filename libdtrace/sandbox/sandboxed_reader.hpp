@@ -2,7 +2,7 @@
 //
 // Files of traced programs are untrusted, and large libraries parse them (libelf, libdw, libctf, lzma), while the
 // tracer may read and write all memory of the machine. So a child process parses them. It has no capabilities and no
-// other descriptors, a system call filter (sandboxed_reader.hpp), and limits of memory and time. If it crashes, loops
+// other descriptors, a system call filter (confine() below), and limits of memory and time. If it crashes, loops
 // or runs out of memory, the tracer reports that and continues.
 //
 // The child is forked without exec. Functions keep their addresses, so a request is a function and its argument, and
@@ -44,8 +44,8 @@ struct ReaderBounds {
 
 class ConfinedReader {
 public:
-    /// Starts a reader. `prepare` is confine() or a function that leaves the child the rights it needs
-    /// (sandboxed_reader.hpp). Fails if no process can be started.
+    /// Starts a reader. `prepare` is confine() or a function that leaves the child the rights it needs.
+    /// Fails if no process can be started.
     static Result<std::unique_ptr<ConfinedReader>> start(const ReaderBounds& bounds, ReaderPreparation prepare);
     /// Ends the process.
     ~ConfinedReader();
@@ -74,7 +74,7 @@ private:
     pid_t pid_;
     int socket_;
     static constexpr int kUnknown = -1, kNone = -2;
-    int opening_ = kUnknown; ///< the kernel's descriptor that reports files to open (sandboxed_reader.hpp)
+    int opening_ = kUnknown; ///< the kernel's descriptor that reports files to open (confine())
     ReaderBounds bounds_;
     uint64_t asked_ = 0;
     std::function<void()> waiting_;

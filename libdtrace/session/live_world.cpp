@@ -1,4 +1,5 @@
-// Implements LiveWorld: each fact of the kernel is looked up once. Owns the catalogue of probes.
+// Implements LiveWorld: each fact of the kernel is looked up once. Owns the catalogue of probes. It also implements
+// KernelView for providers, and selects the source of each type.
 #include "libdtrace/session/live_world.hpp"
 
 #include <bpf/libbpf.h>

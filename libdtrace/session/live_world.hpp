@@ -1,4 +1,4 @@
-// LiveWorld: the compiler's view of the running kernel. Facts are read on demand.
+// LiveWorld: the compiler's view of the running kernel. Facts are read on demand. All types of a run are here too.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// Limits the size while reading, because a file such as /dev/zero never ends.
+// Reads programs, runs the preprocessor, defines macro variables of the process, and reads and writes bundles.
 #include "libdtrace/session/program_file.hpp"
 
 #include <fcntl.h>

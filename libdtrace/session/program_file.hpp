@@ -1,4 +1,6 @@
-// Reads the text of a program from a file of unknown contents.
+// Program files: their text, their preprocessing (-C), the macro variables of the compiling process, and bundles.
+//
+// The contents of a file are unknown, so its size is limited while it is read: /dev/zero never ends.
 #pragma once
 
 #include <unistd.h>

@@ -1,4 +1,5 @@
-// Decides when the machine is examined, and when again.
+// Decides when the machine is examined, and when again. Also measures the tracer's own frames, and reads options from
+// the environment.
 #include "libdtrace/session/session.hpp"
 
 #include <bpf/bpf.h>

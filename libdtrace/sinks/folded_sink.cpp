@@ -1,5 +1,5 @@
-// Writes each stack as one line, outermost frame first. Frames omit addresses and offsets so that equal stacks become
-// equal lines.
+// Sinks of -x format=folded and format=flamegraph. Folded output has one line for each stack, outermost frame first,
+// without addresses and offsets, so that equal stacks become equal lines. A flame graph is an SVG document.
 #include "libdtrace/sinks/folded_sink.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Writes each event of the decoder as a JSON object, or as a part of the current record's object.
+// Writes each event of the decoder as a JSON object, or as a part of the current record's object. The last section
+// writes estimates.
 #include "libdtrace/sinks/jsonl_sink.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Writes each event of the decoder as text.
+// Writes each event of the decoder as text. Also the text of aggregations, and the trees of blame().
 #include "libdtrace/sinks/text_sink.hpp"
 
 #include <algorithm>

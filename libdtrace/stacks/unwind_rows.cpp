@@ -1,5 +1,6 @@
-// Converts .eh_frame to rows. libdw splits the section into entries, which are interpreted here. Querying libdw for
-// each address would take seconds for a library, because it restarts a function's program each time.
+// Converts .eh_frame and Go's tables to rows, and packs rows. libdw splits .eh_frame into entries, which are
+// interpreted here. Querying libdw for each address would take seconds for a library, because it restarts a function's
+// program each time.
 #include "libdtrace/stacks/unwind_rows.hpp"
 
 #include <dwarf.h>

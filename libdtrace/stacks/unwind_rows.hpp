@@ -1,4 +1,5 @@
-// Unwind rules for each address of an ELF file, from its .eh_frame and from Go's own tables.
+// Unwind rules for each address of an ELF file, from its .eh_frame and from Go's own tables. A compressed form serves
+// transport between processes.
 //
 // Compilers write a program for every function (exceptions need it, and most machines always have it) that locates the
 // caller's frame at each address. Running these programs over the whole file gives a table of address ranges and rules.
@@ -30,7 +31,7 @@ inline bool operator==(const dt_unwind_rule& a, const dt_unwind_rule& b)
 namespace dt {
 
 class ForeignFiles;
-class PackedUnwindRows; // unwind_rows.hpp
+class PackedUnwindRows;
 
 struct UnwindRow {
     uint64_t address = 0; ///< link-time address; the rule holds from here to the next row

@@ -1,4 +1,5 @@
 // Packs rows by pages of code, so that 16 bits suffice for an address; the other 16 bits are the number of the rule.
+// The second half allocates memory for the tables.
 #include "libdtrace/stacks/unwind_table.hpp"
 
 #include <bpf/bpf.h>

@@ -1,6 +1,6 @@
 // Makes unwind tables and publishes processes. A pass has a time budget, because the consumer's records wait meanwhile;
 // the rest is done in the next pass. A program may still read the memory of a removed table, so that memory is reused
-// only after a delay.
+// only after a delay. A thread reads large files.
 #include "libdtrace/stacks/unwinder.hpp"
 
 #include <bpf/bpf.h>

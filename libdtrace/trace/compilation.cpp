@@ -1,4 +1,5 @@
-// Compiles the libraries first, then the programs in order, and then one object from all of them.
+// Compiles the libraries first, then the programs in order, and then one object from all of them. Also finds and reads
+// the files of libraries.
 #include "libdtrace/trace/compilation.hpp"
 
 #include <sys/utsname.h>

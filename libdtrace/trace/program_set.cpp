@@ -1,4 +1,5 @@
-// Loads and attaches programs with the mechanisms that the kernel supports, and switches them off.
+// Loads and attaches programs with the mechanisms that the kernel supports, and switches them off. After detaching it
+// waits until running programs have ended.
 #include "libdtrace/trace/program_set.hpp"
 
 #include <linux/membarrier.h>

@@ -1,4 +1,4 @@
-// The phases of a trace, and the work of each pass.
+// The phases of a trace, the work of each pass, the preflight checks, and the values that one trace passes to the next.
 #include "libdtrace/trace/trace.hpp"
 
 #include <bpf/libbpf.h>

@@ -1,3 +1,5 @@
+// Operations that several phases of a trace share: opening readers, idle detection, timers of unprivileged traces, and
+// notes about tables that reached their limit.
 #include "libdtrace/trace/trace_impl.hpp"
 
 #include <bpf/libbpf.h>

@@ -1,4 +1,5 @@
-// Selects the file of /sys/kernel/btf that describes a type, and answers queries that need no type node.
+// Selects the file of /sys/kernel/btf that describes a type, answers queries that need no type node, and converts BTF
+// to the type graph.
 //
 // A script uses a dozen of the core kernel's 100,000 types and looks up many names that are not types. So files are
 // opened on first use, and nodes are made only for types that are reached.

@@ -1,4 +1,4 @@
-// Converts CTF to the type graph, using libctf.
+// Converts CTF to the type graph, using libctf. Data of traced programs are validated first.
 //
 // An archive has one container per kernel module, or, for a program, per source file whose types conflict. A parent
 // container holds shared types. Containers are opened on demand, nodes are made for reached types, and structs get

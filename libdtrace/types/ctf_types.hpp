@@ -1,4 +1,5 @@
-// CTF types of kernels that ship an archive of them, and of programs built with CTF.
+// CTF types of kernels that ship an archive of them, and of programs built with CTF. Containers are validated before
+// libctf reads them.
 #pragma once
 
 #include <memory>

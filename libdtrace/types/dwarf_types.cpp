@@ -1,4 +1,4 @@
-// Finds debug entries for names and addresses, using libdw. dwarf_types.cpp converts entries to types.
+// Finds debug entries for names and addresses, using libdw, and converts them to types.
 #include "libdtrace/types/dwarf_types.hpp"
 
 #include <dwarf.h>

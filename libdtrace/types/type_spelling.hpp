@@ -1,4 +1,5 @@
-// Mapping of number types' names from debug information to D's names. GCC writes "long unsigned int", for example.
+// Small facts that all readers of types share: the names of number types in D, and the position of a type's description
+// in a file. GCC writes "long unsigned int", for example.
 #pragma once
 
 #include <compare>

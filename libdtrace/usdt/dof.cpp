@@ -1,4 +1,4 @@
-// Parses untrusted DOF.
+// Parses untrusted DOF, and encodes providers and their sites as DOF.
 #include "libdtrace/usdt/dof.hpp"
 
 #include <algorithm>

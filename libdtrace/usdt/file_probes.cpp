@@ -1,4 +1,5 @@
-// Converts both descriptions of a file's probes to one form.
+// Converts both descriptions of a file's probes to one form. The second half transfers the probes between a sandboxed
+// reader and the tracer.
 //
 // Both have link-time addresses, while a probe is attached at a file offset. In a position-independent program the
 // loader fills in the addresses of functions; the file has them in its dynamic relocations.

@@ -1,6 +1,6 @@
-// Generates a macro and a function for each probe, and a pair that queries whether it is enabled (dtrace-providers(7),
-// PROBES OF PROGRAMS). The functions are never defined: -G replaces their calls by no-ops, at which probes are attached
-// later.
+// Generates the header of -h, and converts names of user probes between C and D. The header has a macro and a function
+// for each probe, and a pair that queries whether it is enabled (dtrace-providers(7), PROBES OF PROGRAMS). The
+// functions are never defined: -G replaces their calls by no-ops, at which probes are attached later.
 #include "libdtrace/usdt/header.hpp"
 
 #include <cctype>

@@ -1,5 +1,6 @@
-// Parses notes (format: elf(5), "Notes"). SystemTap's have owner "stapsdt", type 3, three addresses and three texts.
-// Notes of -G have owner "dtrace", type 1, an address, provider and probe.
+// Parses notes (format: elf(5), "Notes"), their operands, and the variables named in operands. SystemTap's notes have
+// owner "stapsdt", type 3, three addresses and three texts. Notes of -G have owner "dtrace", type 1, an address,
+// provider and probe.
 #include "libdtrace/usdt/notes.hpp"
 
 #include <dwarf.h>

@@ -22,7 +22,7 @@ struct Note {
     uint64_t site = 0;      ///< link-time address of the no-op
     uint64_t semaphore = 0; ///< link-time address of a 16-bit counter that is not 0 while the probe is enabled; 0: none
     std::string provider, probe;
-    std::string arguments; ///< text of the operands, parsed by notes.hpp
+    std::string arguments; ///< text of the operands, which read_operands() parses
 };
 
 /// Reads the notes of a section. `base` is the link-time address of section .stapsdt.base, which shows whether the

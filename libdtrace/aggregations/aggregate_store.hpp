@@ -104,6 +104,8 @@ namespace dt {
 class LoadedMaps;
 }
 
+// The maps of a loaded object: the store of a trace's part in the kernel.
+
 namespace dt::consume {
 
 class KernelAggregations final : public AggregationStore {

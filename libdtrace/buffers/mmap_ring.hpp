@@ -54,6 +54,8 @@ private:
 
 } // namespace dt::consume
 
+// The rings of all CPUs, created when many samples arrive.
+
 namespace dt {
 class LoadedMaps;
 }

@@ -306,6 +306,8 @@ void ApplicationAggregations::zero(const AggregationSchema& schema)
 
 } // namespace dt::consume
 
+// Hands the object of a trace to the processes with engines, and switches their parts.
+
 namespace dt {
 namespace {
 

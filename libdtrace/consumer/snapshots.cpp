@@ -25,6 +25,8 @@ std::string picture(std::string_view text, const Output::Size& screen);
 
 } // namespace dt::output
 
+// Snapshots at intervals and on request.
+
 namespace dt::consume {
 namespace {
 

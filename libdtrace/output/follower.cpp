@@ -147,6 +147,8 @@ void ForkedSink::error(const ErrorReport& report)
 
 } // namespace dt::output
 
+// Followers join and leave while the trace runs.
+
 namespace dt::consume {
 
 Result<void> Followers::add(std::shared_ptr<output::Follower> follower)

@@ -79,6 +79,8 @@ void Output::replace(std::string_view whole)
 
 } // namespace dt
 
+// Files for another user (-x user) are created without following links.
+
 namespace dt::output {
 namespace {
 

@@ -48,6 +48,8 @@ Result<std::unique_ptr<KernelDump>> open_kernel_dump(const std::string& path);
 
 struct btf;
 
+// The dumped kernel's symbols and types.
+
 namespace dt::postmortem {
 
 class DumpedKernel {

@@ -58,6 +58,8 @@ inline constexpr uint32_t kLoaded = 1; ///< section flag
 
 } // namespace dt::usdt::layout
 
+// Reads DOF. Each offset and index is checked.
+
 namespace dt::usdt {
 namespace {
 

@@ -1,5 +1,5 @@
 // Sums the counters of all CPUs into the rows of the cost report, with their errors. Extrapolates the firings of
-// programs that count only in sampling windows, and reads the size of clauses.
+// programs that count only in sampling windows, and adds the sizes of clauses.
 #include "libdtrace/cost/cost_counters.hpp"
 
 #include <algorithm>

@@ -19,7 +19,8 @@ public:
     static constexpr unsigned kMostConnections = 64, kMostStreams = 32, kTimeout = 10 /* s */,
                               kMostRequests = 100 /* a second, of each user */;
 
-    /// Listens at `path` (control.hpp) and registers with the loop of `host`. The error message is the reason only.
+    /// Listens at `path` (listen_at() below) and registers with the loop of `host`. The error message is the reason
+    /// only.
     static Result<std::unique_ptr<Control>> open(const std::string& path, Host& host, Answer answer);
     ~Control();
     Control(const Control&) = delete;

@@ -66,9 +66,9 @@ constexpr char kPolicyOfAgent[] = "destructive no\n";
 
 /// Options that programs may set. None of them lifts a limit, writes files, or outlives the run.
 constexpr std::string_view kOptionsOfPrograms[] = {
-    "aggpack",     "aggrate",     "aggsize",    "aggsortkey",   "aggsortkeypos", "aggsortpos", "aggsortrev",
-    "aggzoom",     "defaultargs", "dynvars",    "dynvarsize",   "nspec",         "quiet",      "specsize",
-    "stackframes", "strsize",     "switchrate", "ustackframes", "zdefs"};
+    "aggpack",     "aggrate",     "aggsize",      "aggsortkey",   "aggsortkeypos", "aggsortpos", "aggsortrev",
+    "aggzoom",     "defaultargs", "dynvarpolicy", "dynvarsize",   "nspec",         "quiet",      "specsize",
+    "stackframes", "strsize",     "switchrate",   "ustackframes", "zdefs"};
 
 /// Returns why the program may not run, or an empty string. Any occurrence of "pragma" is treated as a pragma.
 std::string unwanted_pragma(std::string_view text)

@@ -127,7 +127,7 @@ Result<void> open_processes(const Arguments& arguments, Session& session);
 /// the exit status is 1.
 bool start_trace(Command& command, Host& host, Host::Ended ended);
 
-/// Prints the optimizer's report for option passes to standard error, after compiling.
+/// Prints the optimizer's report for option passtiming to standard error, after compiling.
 void print_passes(const Command& command);
 /// Prints the listing of -S to standard error, after compiling.
 void print_listing(const Command& command);

@@ -98,7 +98,7 @@ void explain_silence(const Command& command, std::size_t probes)
     text += probes == 1 ? "the probe did not fire" : "none of the " + std::to_string(probes) + " probes fired";
     text += has_predicate ? ", or no predicate was true where one did" : "";
     text += !command.arguments.processes.empty() ? "\n\t$target and -c mean one process: progenyof($target) is true in "
-                                                   "its children too, -x follow=exec has their functions"
+                                                   "its children too, -x followchildren=exec has their functions"
                                                  : "";
     say(command.arguments, text);
 }

@@ -11,7 +11,7 @@
 
 #include "dcompiler/ir/ir.hpp"
 
-// Report of the passes' effects for -x passes. The compiler fills it; its caller prints it.
+// Report of the passes' effects for -x passtiming. The compiler fills it; its caller prints it.
 
 namespace dt {
 

@@ -87,13 +87,13 @@ private:
     bool is_incomplete_ = false; ///< the counts are too low, because the kernel dropped events
 };
 
-// The set of processes that the kernel maintains for -x follow.
+// The set of processes that the kernel maintains for -x followchildren.
 
 class LoadedMaps;
 
 class Followed {
 public:
-    /// Opens the set of a loaded object. Without -x follow the set is always empty.
+    /// Opens the set of a loaded object. Without -x followchildren the set is always empty.
     void open(const LoadedMaps& maps);
 
     /// Adds the processes of -c and -p. Their later children are followed too.

@@ -189,7 +189,7 @@ bool is_common_label(const PrintOptions& options, std::string_view label)
 void append_totals(MetricPage& page, const Totals& totals, std::string_view common)
 {
     MetricFamily& lost = page.family("dtrace_lost", MetricFamily::Kind::Counter, "",
-                                     "What was not recorded or counted, by cause (dtrace(8), option ledger)");
+                                     "What was not recorded or counted, by cause (dtrace(8), option drops)");
     for (const LedgerRow& row : totals.losses) {
         if (row.kind != LossKind::Lost || (!row.countable && row.count == 0))
             continue;

@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kAggevery[] = {"", ",clear", ",trunc"};    // the order of AfterShown
 constexpr std::string_view kBufpolicy[] = {"switch", "fill", "ring"}; // the order of BufferPolicy
 constexpr std::string_view kBufresize[] = {"auto", "manual"};
-constexpr std::string_view kConfine[] = {"service", "always", "never"};
+constexpr std::string_view kSandbox[] = {"service", "always", "never"};
 constexpr std::string_view kEvaltime[] = {"exec", "preinit", "postinit", "main"};
 constexpr std::string_view kErrors[] = {"text", "json"};
 constexpr auto kSortParts = [] {

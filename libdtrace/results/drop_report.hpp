@@ -1,4 +1,4 @@
-// The report of lost data by cause (-x ledger).
+// The report of lost data by cause (-x drops).
 #pragma once
 
 #include <cstdint>
@@ -59,7 +59,7 @@ struct Totals {
     std::optional<double> weight;
 };
 
-// Outcome counts of probe firings, and of clause runs in them (-x firings).
+// Outcome counts of probe firings, and of clause runs in them (-x hits).
 
 /// Counts of a probe or a clause.
 struct Firings {

@@ -584,14 +584,15 @@ namespace {
 
 Result<void> may_follow(const Options& options, LiveWorld& world, const Processes& processes)
 {
-    if (options.compile().follow == "none")
+    if (options.compile().followchildren == "none")
         return {};
     if (processes.empty())
-        return Error{"option follow is about processes of -c and -p, and there is none", EINVAL};
+        return Error{"option followchildren is about processes of -c and -p, and there is none", EINVAL};
     if (world.target().pid_namespace_inode != 0)
-        return Error{"option follow needs the first pid namespace: new processes have no other number yet when they "
-                     "are counted in",
-                     ENOTSUP};
+        return Error{
+            "option followchildren needs the first pid namespace: new processes have no other number yet when they "
+            "are counted in",
+            ENOTSUP};
     return {};
 }
 

@@ -9,13 +9,18 @@ _dtrace_long='--buffer-size --command --cpp --define --compile-only --function -
     --library --module --name --output --pid --provider --quiet --script --disassemble --undefine --verbose --version --destructive
     --option --allow-zero --help --merge --postmortem --why --will-it-run --kernel --bundle --run --on --on-with --on-source --policy --top --tools --shell --agent --lsp --doctor --estimate --annotate --service --anonymous --initramfs --status --attach --detach --reload --show --follow --explain'
 _dtrace_providers='dtrace profile cpc syscall fbt rawfbt rawtp sdt proc sched io ip tcp udp lockstat vminfo sysinfo fsinfo mib nfsv3 nfsv4 pid'
-_dtrace_flags='agghist aggpack aggpercpu aggsortkey aggsortrev aggzoom annotate argref bpflog cost cpp cpphdrs debug defaultargs destructive empty errtags estimate fbtall firings
-    flameicicle flowindent grabanon hostkey kdefs knodefs lazyload ledger linknommap nolibs noresolve passes pspec quiet quietresize rawbytes srclines timing top udefs unodefs verbose wallclock zdefs droptags
-    core cost strip'
-_dtrace_valued='aggevery aggrate aggsize aggsortkeypos aggsortpart aggsortpos aggttl amin bpflogsize bufpolicy bufresize bufsize cgroup cleanrate confine control cppargs cpppath cpu ctfpath ctypes
-    deadline debugassert define diag disasm dofstashpath dtypes dynvars dynvarsize errors escape estimate evaltime flamesubtitle flametitle flameunit follow format incdir iregs jstackframes jstackstrsize
-    kernel labels late ldpath lease libdir linkmode linktype lockmem maxcost maxframes maxmem memlimit memorymax metrics modpath notes nspec opt otlp otlpheaders output pcapsize pgmax pin preallocate printsize procfspath request rotate save schema scratchsize series share specsize
-    stackframes stackindent statusrate stdc strsize switchrate syslibdir sysslice target temporal tree tregs undef user useruid ustackframes version'
+_dtrace_flags='agghist aggpack aggpercpu aggsortkey aggsortrev aggzoom annotate argref bpflog core cost cpp cpphdrs
+    debug defaultargs destructive drops droptags empty errtags estimate fbtall flameicicle flowindent grabanon hits
+    hostkey kdefs knodefs lazyload linknommap nolibs noresolve passtiming pspec quiet quietresize rawbytes
+    sourcelines strip timestamps timing top udefs unodefs verbose zdefs'
+_dtrace_valued='aggevery aggrate aggsize aggsortkeypos aggsortpart aggsortpos aggttl amin bpflogsize bufpolicy
+    bufresize bufsize cgroup cleanrate control cppargs cpppath cpu ctfpath ctypes deadline debugassert define diag
+    disasm dofstashpath dtypes dynvarpolicy dynvarsize errors escape estimate evaltime flamesubtitle flametitle
+    flameunit followchildren format incdir iregs jstackframes jstackstrsize kernel labels late ldpath libdir linkmode
+    linktype lockmem maxcost maxframes maxmem maxseries memlimit memorymax metrics modpath nspec opt otlp otlpheaders
+    output pcapsize pgmax pin pintimeout preallocate printsize procfspath requestkey rotate sandbox save schema
+    scratchsize sharedvars specsize stackframes stackindent statusrate stdc strsize switchrate syslibdir sysslice
+    target temporal tree tregs undef user useruid ustackframes version warnings'
 
 # Values of an option of -x that has a few.
 _dtrace_values()
@@ -24,16 +29,16 @@ _dtrace_values()
     amin) echo Evolving/Evolving/ISA Stable/Stable/Common ;;
     bufpolicy) echo switch fill ring ;;
     bufresize) echo auto manual ;;
-    confine) echo service always never ;;
+    sandbox) echo service always never ;;
     target) echo native arm64 riscv64 x86_64 ;;
     escape) echo auto on off ;;
     debugassert) echo mutexes ;;
     diag) echo full brief ;;
     disasm) echo 1 2 4 8 15 ;;
-    dynvars) echo drop lru ;;
+    dynvarpolicy) echo drop lru ;;
     errors) echo text json ;;
     evaltime) echo exec preinit postinit main ;;
-    follow) echo none fork exec ;;
+    followchildren) echo none fork exec ;;
     format) echo text jsonl csv folded flamegraph pprof ctf perfetto journal snapshot openmetrics prometheus otlp ;;
     late) echo dynamic static ;;
     linkmode) echo kernel static dynamic ;;

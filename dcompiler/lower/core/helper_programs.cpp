@@ -75,7 +75,7 @@ void add_asking_program(ModuleLowering& module, const AttachPlan& plan)
 // of the machine; one lookup excludes unrelated processes.
 //
 // The set contains ids of the initial pid namespace, because a task under construction has no other yet. The session
-// refuses -x follow in other namespaces.
+// refuses -x followchildren in other namespaces.
 
 using ir::Mem;
 using ir::Op;
@@ -199,9 +199,9 @@ void add_follow_programs(ModuleLowering& module)
                live = kernel_offset(module, "signal_struct", "live");
     if (!process || !signal || !live)
         return module.diagnostics.error(
-            "D_UNKNOWN", {}, "option follow needs the kernel's types, which tell where a task has its process");
+            "D_UNKNOWN", {}, "option followchildren needs the kernel's types, which tell where a task has its process");
     add_fork(module, *process);
-    if (module.options.follow == "fork")
+    if (module.options.followchildren == "fork")
         add_exec(module);
     add_exit(module, *signal, *live);
 }

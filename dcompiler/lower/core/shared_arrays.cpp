@@ -1,4 +1,4 @@
-// Implements arrays that the kernel part and the process part of a program share (-x share).
+// Implements arrays that the kernel part and the process part of a program share (-x sharedvars).
 //
 // A process cannot read and write kernel maps without system calls, except plain memory. The arrays are therefore hash
 // tables in the memory of the globals, which both parts map. Neither side may wait for the other, which may be killed,
@@ -100,7 +100,7 @@ void Layout::check_shared(const Variable& variable)
     };
     if (!is_word(variable.type))
         return refuse("its type is " + to_string(variable.type) + ", and only numbers are",
-                      "leave it out of option share: each half has its own then");
+                      "leave it out of option sharedvars: each half has its own then");
     if (is_self)
         return;
     if (variable.keys.size() != 1 || !is_word(variable.keys.front()))
@@ -114,7 +114,7 @@ void Layout::check_shared(const Variable& variable)
 void Layout::find_shared()
 {
     const auto& all = module_.program.variables;
-    for (const std::string& list : module_.options.share)
+    for (const std::string& list : module_.options.sharedvars)
         for (std::size_t begin = 0; begin <= list.size();) {
             const std::size_t end = std::min(list.find(',', begin), list.size());
             const std::string name = list.substr(begin, end - begin);
@@ -132,7 +132,7 @@ void Layout::find_shared()
                 }
             if (!is_there && !module_.program.statements.empty())
                 module_.diagnostics.error("D_UNKNOWN", module_.program.statements.front().at,
-                                          "option share names " + name + ", and the program has no such array",
+                                          "option sharedvars names " + name + ", and the program has no such array",
                                           "the name of an array with keys, or self for the thread's variables");
         }
 }

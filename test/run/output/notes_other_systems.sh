@@ -6,4 +6,4 @@ note 'syscall::*fork*:entry { }'
 note 'syscall::open*:entry, syscall::*open*:return /errno == 0 && arg0 != 3/ { }'
 note 'syscall::read:entry /arg0 == -1/ { } syscall::read:return /arg0 == 1/ { } fbt::vfs_read:return /arg1 == -1/ { }' -Z
 note 'syscall::read:return /args[0] == -1/ { }'
-note 'syscall::read:return /arg0 == -1/ { } syscall::creat:entry { }' -x notes=off
+note 'syscall::read:return /arg0 == -1/ { } syscall::creat:entry { }' -x warnings=off

@@ -4,7 +4,7 @@
 pins=/sys/fs/bpf/dtrace
 mount -t bpf bpf /sys/fs/bpf # where no other service sweeps
 begin() { # NAME LEASE
-    $DTRACE -x pin=$1$$ -x lease=$2 -o "$TMP/$1" -qn 'BEGIN { printf("begun\n"); } tick-1h { }' 2>/dev/null & tracer=$!
+    $DTRACE -x pin=$1$$ -x pintimeout=$2 -o "$TMP/$1" -qn 'BEGIN { printf("begun\n"); } tick-1h { }' 2>/dev/null & tracer=$!
     until_says "$TMP/$1" begun
 }
 begin alive 10ms

@@ -235,27 +235,28 @@ private:
             return refuse("--agent takes nothing else: each question has its program");
         if (result_.mode == Mode::RunBundle && (!result_.programs.empty() || !result_.processes.empty() ||
                                                 !result_.operands.empty() || result_.compile_only || buffer_dump_))
-            return refuse("--run takes no programs, processes or arguments: they are those of the bundle");
+            return refuse("--run-bundle takes no programs, processes or arguments: they are those of the bundle");
         if (result_.mode == Mode::MakeBundle && (!result_.processes.empty() || result_.output || buffer_dump_))
             return refuse("--bundle takes no processes or output file: those are of where it is run");
         if (result_.mode == Mode::Postmortem && (!result_.programs.empty() || !result_.processes.empty()))
             return refuse("--postmortem takes no programs or processes: the dump has them");
         if (result_.mode == Mode::Postmortem && result_.operands.size() != 1)
             return refuse("--postmortem wants one file, a dump of a kernel");
-        if (result_.mode == Mode::Why && (!result_.programs.empty() || result_.compile_only || buffer_dump_))
-            return refuse("--why takes no programs: it writes one");
-        if (result_.mode == Mode::WillItRun && (!result_.processes.empty() || result_.compile_only || buffer_dump_))
-            return refuse("--will-it-run takes no processes: it traces nothing");
-        if (result_.mode == Mode::WillItRun && result_.programs.empty())
-            return refuse("--will-it-run wants a program: the file of a script, the name of a ready tool, or -n '...'");
-        if (!result_.kernels.empty() && result_.mode != Mode::WillItRun)
-            return refuse("--kernel wants --will-it-run, which asks about kernels");
+        if (result_.mode == Mode::TraceErrno && (!result_.programs.empty() || result_.compile_only || buffer_dump_))
+            return refuse("--trace-errno takes no programs: it writes one");
+        if (result_.mode == Mode::CheckKernel && (!result_.processes.empty() || result_.compile_only || buffer_dump_))
+            return refuse("--check-kernel takes no processes: it traces nothing");
+        if (result_.mode == Mode::CheckKernel && result_.programs.empty())
+            return refuse(
+                "--check-kernel wants a program: the file of a script, the name of a ready tool, or -n '...'");
+        if (!result_.kernels.empty() && result_.mode != Mode::CheckKernel)
+            return refuse("--kernel wants --check-kernel, which asks about kernels");
         if (!result_.carrier.empty() && result_.hosts.empty())
-            return refuse("--on-with wants --on, which names the hosts");
+            return refuse("--rsh wants --hosts, which names the hosts");
         if (result_.sends_text && result_.hosts.empty())
-            return refuse("--on-source wants --on, which names the hosts");
+            return refuse("--send-source wants --hosts, which names the hosts");
         if (!result_.hosts.empty() && (result_.mode != Mode::Run || result_.compile_only || buffer_dump_))
-            return refuse("--on traces, and does nothing else");
+            return refuse("--hosts traces, and does nothing else");
         const bool traces = (result_.mode == Mode::Run && !result_.compile_only) || result_.mode == Mode::RunBundle;
         if (!result_.policy.empty() && (!traces || !result_.hosts.empty()))
             return refuse("--policy is for what is traced here");

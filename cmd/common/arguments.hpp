@@ -30,8 +30,8 @@ enum class Mode : uint8_t {
     MakeBundle,
     RunBundle,
     Postmortem,
-    Why,
-    WillItRun,
+    TraceErrno,
+    CheckKernel,
     Service,
     SaveAnonymous, ///< -A
     Claim,         ///< -a
@@ -80,14 +80,14 @@ struct Arguments {
     bool verbose = false;
     bool help_all = false;
     std::optional<std::string> output;
-    std::string hosts;                    ///< --on; empty: this host
+    std::string hosts;                    ///< --hosts; empty: this host
     std::string policy;                   ///< file of --policy; empty: the host's own policy for fleet requests
-    bool sends_text = false;              ///< --on-source
-    std::string carrier;                  ///< --on-with; empty: the default
-    std::string bundle_file;              ///< file to write (--bundle) or read (--run)
-    std::shared_ptr<const Bundle> bundle; ///< contents for --run, once read
-    std::string why;                      ///< argument of --why: a probe and a predicate
-    std::vector<std::string> kernels;     ///< --will-it-run: files with kernel types; empty: the running kernel
+    bool sends_text = false;              ///< --send-source
+    std::string carrier;                  ///< --rsh; empty: the default
+    std::string bundle_file;              ///< file to write (--bundle) or read (--run-bundle)
+    std::shared_ptr<const Bundle> bundle; ///< contents for --run-bundle, once read
+    std::string why;                      ///< argument of --trace-errno: a probe and a predicate
+    std::vector<std::string> kernels;     ///< --check-kernel: files with kernel types; empty: the running kernel
     std::vector<Setting> settings;        ///< options that set something, in command-line order
     std::vector<ProgramText> programs;
     std::vector<ProcessRequest> processes;

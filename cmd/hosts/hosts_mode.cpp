@@ -1,4 +1,4 @@
-// --on: runs one program on many hosts and prints one merged result.
+// --hosts: runs one program on many hosts and prints one merged result.
 //
 // The hosts run with -x format=snapshot and send their aggregations once a second. The lines are merged here as by
 // --merge. An external program reaches the hosts.
@@ -28,7 +28,7 @@
 #include "libdtrace/options/options.hpp"
 #include "libdtrace/output/output.hpp"
 
-// The command that the hosts of --on run.
+// The command that the hosts of --hosts run.
 
 namespace dt::cmd {
 
@@ -36,7 +36,7 @@ namespace dt::cmd {
 /// error was printed.
 std::optional<std::string> command_for_hosts(const Arguments& arguments, const Options& options, Output& output);
 
-// Final messages of --on and --merge: losses by host, and the hosts that answered.
+// Final messages of --hosts and --merge: losses by host, and the hosts that answered.
 
 /// Prints the messages after finish(). Returns the exit status.
 int tell_answers(const Arguments& arguments, const consume::Answers& answers, Output& output);
@@ -299,7 +299,7 @@ std::optional<std::string> command_with_text(const Arguments& arguments, const O
         if (!read)
             return std::nullopt;
         if (!script.empty()) {
-            say(arguments, "--on-source takes one script: put several into one");
+            say(arguments, "--send-source takes one script: put several into one");
             return std::nullopt;
         }
         script = read->text + (read->text.ends_with('\n') ? "" : "\n");
@@ -361,7 +361,7 @@ std::string command_with(const Bundle& bundle)
 {
     constexpr std::string_view kEnd = "END_OF_BUNDLE";
     constexpr std::size_t kLine = 76;
-    std::string command = "dtrace --run - <<'" + std::string(kEnd) + "'\n";
+    std::string command = "dtrace --run-bundle - <<'" + std::string(kEnd) + "'\n";
     std::string letters = to_base64(bundle_bytes(bundle));
     letters.append((4 - letters.size() % 4) % 4, '='); // base64(1) needs padding
     for (std::size_t at = 0; at < letters.size(); at += kLine)

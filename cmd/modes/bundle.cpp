@@ -165,7 +165,7 @@ int make_bundle_mode(Command& command)
     return kSuccess;
 }
 
-// --run: reads a bundle and runs its program, compiled in advance if that fits this machine.
+// --run-bundle: reads a bundle and runs its program, compiled in advance if that fits this machine.
 
 namespace {
 

@@ -1,5 +1,5 @@
-// --why: finds the kernel function in which an error began. A failing call only returns an errno; some function below
-// created it, and all callers pass it on.
+// --trace-errno: finds the kernel function in which an error began. A failing call only returns an errno; some function
+// below created it, and all callers pass it on.
 //
 // An errno is a small negative constant in the code of the function that creates it. So only functions with that
 // constant are hooked (some hundreds of many thousands), and only in the calling thread during the call. The first of
@@ -21,8 +21,9 @@
 namespace dt::cmd {
 namespace {
 
-constexpr std::string_view kWanted = "--why wants a probe where a call returns and the error that it has there, as in "
-                                     "--why 'syscall::openat:return /errno == EACCES/'";
+constexpr std::string_view kWanted =
+    "--trace-errno wants a probe where a call returns and the error that it has there, as in "
+    "--trace-errno 'syscall::openat:return /errno == EACCES/'";
 
 std::string_view trimmed(std::string_view text)
 {
@@ -161,7 +162,7 @@ self int64_t asked, level, found, spec;
     return text;
 }
 
-int why_mode(Command& command)
+int trace_errno_mode(Command& command)
 {
     const Result<FailedCall> call = read_failed_call(command.arguments.why);
     if (!call) {
@@ -170,7 +171,7 @@ int why_mode(Command& command)
     }
     probes::KernelView& kernel = command.session.world().kernel();
     if (!kernel.has_kprobes()) {
-        say(command.arguments, "--why hooks functions of the kernel, and this one was built without kprobes "
+        say(command.arguments, "--trace-errno hooks functions of the kernel, and this one was built without kprobes "
                                "(CONFIG_KPROBES): --doctor tells what it has");
         return kFailure;
     }
@@ -182,15 +183,15 @@ int why_mode(Command& command)
     }
     Arguments arguments = command.arguments;
     arguments.programs = {
-        {SpecKind::Script, "--why", program_of(call.value(), functions.value(), !arguments.processes.empty())}};
+        {SpecKind::Script, "--trace-errno", program_of(call.value(), functions.value(), !arguments.processes.empty())}};
     Command asked{arguments, command.session, command.trace, command.output, command.timing, command.signals};
     return run_mode(asked);
 }
 
-// --will-it-run: reports by which mechanisms a program would be attached on other kernels, judging by their types.
+// --check-kernel: reports by which mechanisms a program would be attached on other kernels, judging by their types.
 // Nothing is traced.
 //
-// The program is compiled in a separate session for each kernel, as with -x kernel (docs/decisions/79-will-it-run.md).
+// The program is compiled in a separate session for each kernel, as with -x kernel (docs/decisions/79-check-kernel.md).
 // Features that can only be found by trying are assumed to be missing. So a reported mechanism exists, and a faster one
 // may exist too.
 
@@ -237,7 +238,7 @@ bool would_run(const Arguments& arguments, Options options, const std::string& k
 
 } // namespace
 
-int will_it_run_mode(const Arguments& arguments, const Options& options, Output& output)
+int check_kernel_mode(const Arguments& arguments, const Options& options, Output& output)
 {
     const std::vector<std::string> running = {""};
     bool everywhere = true;

@@ -7,7 +7,7 @@
 _dtrace_short='-32 -64 -a -A -b -c -C -D -e -f -F -G -h -H -i -I -k -l -L -m -n -o -p -P -q -s -S -U -v -V -w -x -X -Z'
 _dtrace_long='--buffer-size --command --cpp --define --compile-only --function --flowindent --link --header --id --include --list
     --library --module --name --output --pid --provider --quiet --script --disassemble --undefine --verbose --version --destructive
-    --option --allow-zero --help --merge --postmortem --why --will-it-run --kernel --bundle --run --on --on-with --on-source --policy --top --tools --shell --agent --lsp --doctor --estimate --annotate --service --anonymous --initramfs --status --attach --detach --reload --show --follow --explain'
+    --option --allow-zero --help --merge --postmortem --trace-errno --check-kernel --kernel --bundle --run-bundle --hosts --rsh --send-source --policy --top --tools --shell --agent --lsp --doctor --estimate --annotate --service --anonymous --initramfs --status --attach --detach --reload --show --follow --explain'
 _dtrace_providers='dtrace profile cpc syscall fbt rawfbt rawtp sdt proc sched io ip tcp udp lockstat vminfo sysinfo fsinfo mib nfsv3 nfsv4 pid'
 _dtrace_flags='agghist aggpack aggpercpu aggsortkey aggsortrev aggzoom annotate argref bpflog core cost cpp cpphdrs
     debug defaultargs destructive drops droptags empty errtags estimate fbtall flameicicle flowindent grabanon hits

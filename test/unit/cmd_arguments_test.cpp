@@ -50,15 +50,15 @@ TEST(Arguments, FlagsCanBeGroupedWithAValueAtTheEnd)
     EXPECT_EQ(arguments.program_name, "dtrace");
 }
 
-TEST(Arguments, WillItRunAcceptsTheProgramOptions)
+TEST(Arguments, CheckKernelAcceptsTheProgramOptions)
 {
-    const Arguments arguments = good({"--will-it-run", "-n", "io:::start", "--kernel", "types"});
-    EXPECT_EQ(arguments.mode, Mode::WillItRun);
+    const Arguments arguments = good({"--check-kernel", "-n", "io:::start", "--kernel", "types"});
+    EXPECT_EQ(arguments.mode, Mode::CheckKernel);
     ASSERT_EQ(arguments.programs.size(), 1u);
     EXPECT_EQ(arguments.programs[0].text, "io:::start");
     EXPECT_THAT(arguments.kernels, ElementsAre("types"));
-    EXPECT_EQ(refusal({"--will-it-run", "--kernel", "types"}),
-              "--will-it-run wants a program: the file of a script, the name of a ready tool, or -n '...'");
+    EXPECT_EQ(refusal({"--check-kernel", "--kernel", "types"}),
+              "--check-kernel wants a program: the file of a script, the name of a ready tool, or -n '...'");
 }
 
 TEST(Arguments, ValuesMayBeAttached)

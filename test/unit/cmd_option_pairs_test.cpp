@@ -69,17 +69,17 @@ const std::vector<std::vector<std::string>> kAll = {
     {"--anonymous"},
     {"--initramfs"},
     {"--merge"},
-    {"--on", "h"},
-    {"--on-with", "ssh %n"},
+    {"--hosts", "h"},
+    {"--rsh", "ssh %n"},
     {"--bundle", "f"},
-    {"--run", "f"},
+    {"--run-bundle", "f"},
     {"--lsp"},
     {"--agent"},
     {"--policy", "f"},
-    {"--on-source"},
+    {"--send-source"},
     {"--postmortem"},
-    {"--why", "syscall::read:return /errno == EINTR/"},
-    {"--will-it-run", "f"},
+    {"--trace-errno", "syscall::read:return /errno == EINTR/"},
+    {"--check-kernel", "f"},
     {"--kernel", "f"},
 };
 
@@ -105,7 +105,7 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
     // clang-format off
     for (const char* mode :
          {"-a", "-A", "-G", "-h", "-l", "-V", "--tools", "--shell", "--agent", "--lsp", "--doctor", "--merge",
-          "--bundle", "--run", "--postmortem", "--why", "--will-it-run", "--service", "--anonymous", "--initramfs",
+          "--bundle", "--run-bundle", "--postmortem", "--trace-errno", "--check-kernel", "--service", "--anonymous", "--initramfs",
           "--status", "--attach", "--detach", "--reload", "--show", "--follow", "--explain"}) // in usage order
         // clang-format on
         if (has(mode))
@@ -126,27 +126,27 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
                    : "--merge wants files that were written with -x format=snapshot, or -";
     if (has("--agent"))
         return "--agent takes nothing else: each question has its program";
-    if (has("--run") && (programs != 0 || has("-c") || has("-p") || has("-e") || has("-B")))
-        return "--run takes no programs, processes or arguments: they are those of the bundle";
+    if (has("--run-bundle") && (programs != 0 || has("-c") || has("-p") || has("-e") || has("-B")))
+        return "--run-bundle takes no programs, processes or arguments: they are those of the bundle";
     if (has("--bundle") && (has("-c") || has("-p") || has("-o") || has("-B")))
         return "--bundle takes no processes or output file: those are of where it is run";
     if (has("--postmortem"))
         return programs != 0 || has("-c") || has("-p")
                    ? "--postmortem takes no programs or processes: the dump has them"
                    : "--postmortem wants one file, a dump of a kernel";
-    if (has("--why") && (programs != 0 || has("-e") || has("-B")))
-        return "--why takes no programs: it writes one";
-    if (has("--will-it-run") && (has("-c") || has("-p") || has("-e") || has("-B")))
-        return "--will-it-run takes no processes: it traces nothing";
-    if (has("--kernel") && !has("--will-it-run"))
-        return "--kernel wants --will-it-run, which asks about kernels";
-    if (has("--on-with") && !has("--on"))
-        return "--on-with wants --on, which names the hosts";
-    if (has("--on-source") && !has("--on"))
-        return "--on-source wants --on, which names the hosts";
-    if (has("--on") && (!modes.empty() || has("-e") || has("-B")))
-        return "--on traces, and does nothing else";
-    if (has("--policy") && ((!modes.empty() && !has("--run")) || has("--on") || has("-e")))
+    if (has("--trace-errno") && (programs != 0 || has("-e") || has("-B")))
+        return "--trace-errno takes no programs: it writes one";
+    if (has("--check-kernel") && (has("-c") || has("-p") || has("-e") || has("-B")))
+        return "--check-kernel takes no processes: it traces nothing";
+    if (has("--kernel") && !has("--check-kernel"))
+        return "--kernel wants --check-kernel, which asks about kernels";
+    if (has("--rsh") && !has("--hosts"))
+        return "--rsh wants --hosts, which names the hosts";
+    if (has("--send-source") && !has("--hosts"))
+        return "--send-source wants --hosts, which names the hosts";
+    if (has("--hosts") && (!modes.empty() || has("-e") || has("-B")))
+        return "--hosts traces, and does nothing else";
+    if (has("--policy") && ((!modes.empty() && !has("--run-bundle")) || has("--hosts") || has("-e")))
         return "--policy is for what is traced here";
     if (has("-k") && !has("-G") && !has("-h"))
         return "-k is for -G and -h";

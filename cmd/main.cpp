@@ -300,6 +300,8 @@ int run(std::span<const char* const> argv)
 
     leave_quietly_without_reader();
     survive_file_size_limit();
+    if (arguments.mode == Mode::Help && arguments.help_service)
+        return print_all(arguments, service_help_text(arguments.program_name));
     if (arguments.mode == Mode::Help && !arguments.help_all)
         for (const ProgramText& program : arguments.programs)
             if (const std::string usage = program.kind == SpecKind::Script ? usage_of(program.text) : "";

@@ -51,7 +51,9 @@ public:
     {
         if (argv_.size() <= 1)
             return UsageError{};
-        for (next_ = 1; next_ < argv_.size() && !error_;) {
+        if (std::string_view(argv_[1]) == "service")
+            service_verb();
+        while (next_ < argv_.size() && !error_) {
             const std::string_view word = argv_[next_++];
             if (options_ended_ || word.size() < 2 || word[0] != '-')
                 result_.operands.emplace_back(word);
@@ -76,6 +78,25 @@ private:
     void refuse_option(std::string message)
     {
         error_ = UsageError{{std::move(message), "try '" + result_.program_name + " --help' for the options"}};
+    }
+
+    /// Reads the verb that follows the word "service".
+    void service_verb()
+    {
+        is_service_ = true;
+        const std::string_view word = argv_.size() > 2 ? argv_[2] : "";
+        next_ = std::min<std::size_t>(3, argv_.size());
+        if (word == "help" || word == "--help")
+            return add_mode(Mode::Help);
+        std::string names;
+        for (const ServiceVerb& verb : service_verbs()) {
+            if (verb.name == word)
+                return add_mode(verb.mode);
+            names += (names.empty() ? "" : ", ") + std::string(verb.name);
+        }
+        const std::string problem =
+            word.empty() ? "service needs a verb: " : "service has no verb '" + std::string(word) + "': use ";
+        error_ = UsageError{{problem + names, "try '" + result_.program_name + " service --help' for the verbs"}};
     }
 
     void short_options(std::string_view letters)
@@ -218,6 +239,7 @@ private:
     {
         if (std::find(modes_.begin(), modes_.end(), Mode::Help) != modes_.end()) {
             result_.mode = Mode::Help; // help takes precedence over everything else
+            result_.help_service = is_service_;
             return;
         }
         if (modes_.size() > 1)
@@ -291,17 +313,18 @@ private:
     /// Checks service modes: scripts come from the service's directory, and requests name a script.
     void check_service()
     {
-        constexpr Mode kNamed[] = {Mode::Attach, Mode::Detach, Mode::Show, Mode::Follow, Mode::Explain};
+        constexpr Mode kNamed[] = {Mode::Attach, Mode::Detach, Mode::Show, Mode::Follow, Mode::Cost};
         const bool wants_name = std::find(std::begin(kNamed), std::end(kNamed), result_.mode) != std::end(kNamed);
         const std::size_t most = result_.mode == Mode::Reload ? 0 : 1;
-        const std::string option = "--" + std::string(entry_of(result_.mode).long_name);
+        const std::string option = is_service_ ? "service " + std::string(argv_[2]) : "--service";
         if (buffer_dump_ || result_.output || !result_.programs.empty() || !result_.processes.empty())
             return refuse(option + " takes no programs, processes or output file");
         if (result_.operands.size() > most)
             return refuse(option + (most == 0 ? " takes no arguments" : " takes one argument"));
         if (wants_name && result_.operands.empty())
-            return refuse(option + (result_.mode == Mode::Attach ? " wants the file of a script"
-                                                                 : " wants the name of a script: --status lists them"));
+            return refuse(option + (result_.mode == Mode::Attach
+                                        ? " wants the file of a script"
+                                        : " wants the name of a script: service status lists them"));
     }
 
     /// Checks anonymous modes: no processes exist at boot, and the saved program has its own options.
@@ -331,7 +354,7 @@ private:
                              [mode](const OptionEntry& each) { return each.role == Role::Mode && each.mode == mode; });
     }
 
-    /// Returns the classic message, or one that names the conflicting long options.
+    /// Returns the classic message, or one that names the conflicting long options and the verb.
     std::string several_modes() const
     {
         std::string names;
@@ -345,14 +368,17 @@ private:
             names += (names.empty() ? "" : ", ") +
                      (entry.letter != 0 ? std::string("-") + entry.letter : "--" + std::string(entry.long_name));
         }
-        return classic ? "only one of the [-GhlV] options can be specified at a time"
-                       : "only one of " + names + " can be specified at a time";
+        if (is_service_)
+            names += ", service " + std::string(argv_[2]);
+        return classic && !is_service_ ? "only one of the [-GhlV] options can be specified at a time"
+                                       : "only one of " + names + " can be specified at a time";
     }
 
     std::span<const char* const> argv_;
     std::size_t next_ = 1;
     bool options_ended_ = false;
     bool buffer_dump_ = false;
+    bool is_service_ = false; ///< dtrace service VERB
     std::vector<Mode> modes_;
     Arguments result_;
     std::optional<UsageError> error_;

@@ -37,14 +37,14 @@ enum class Mode : uint8_t {
     Claim,         ///< -a
     Anonymous,     ///< traces the program saved by -A
     Initramfs,
-    // Requests to a running service:
+    // Requests to a running service (dtrace service VERB):
     Status,
     Attach,
     Detach,
     Reload,
     Show,
     Follow,
-    Explain
+    Cost
 };
 
 /// Returns whether the mode only sends a request to a service.
@@ -79,6 +79,7 @@ struct Arguments {
     bool compile_only = false;
     bool verbose = false;
     bool help_all = false;
+    bool help_service = false; ///< help for the verbs of `dtrace service`
     std::optional<std::string> output;
     std::string hosts;                    ///< --hosts; empty: this host
     std::string policy;                   ///< file of --policy; empty: the host's own policy for fleet requests
@@ -112,6 +113,9 @@ std::vector<std::string> split_script_line(std::span<const char* const> argv);
 
 /// Returns the short help with examples, printed by --help and, on stderr, without arguments.
 std::string help_text(std::string_view program_name);
+
+/// Returns the list of verbs (dtrace service --help).
+std::string service_help_text(std::string_view program_name);
 
 /// Returns the list of all options (--help=all).
 std::string usage_text(std::string_view program_name);

@@ -69,13 +69,16 @@ constexpr OptionEntry kOptions[] = {
     {0,   "service",      false, Role::Mode,        "trace with every script of a directory (/etc/dtrace/scripts.d) until it is ended", {}, Mode::Service},
     {0,   "anonymous",    false, Role::Mode,        "trace what -A has saved, until it is claimed with -a", {}, Mode::Anonymous},
     {0,   "initramfs",    false, Role::Mode,        "write what makes an initramfs trace what -A has saved (/etc/initramfs-tools)", {}, Mode::Initramfs},
-    {0,   "status",       false, Role::Mode,        "how the scripts of the service are doing, or one of them", {}, Mode::Status},
-    {0,   "attach",       false, Role::Mode,        "have the service run one more script", {}, Mode::Attach},
-    {0,   "detach",       false, Role::Mode,        "end a script of the service", {}, Mode::Detach},
-    {0,   "reload",       false, Role::Mode,        "have the service look what has changed in its directory", {}, Mode::Reload},
-    {0,   "show",         false, Role::Mode,        "the aggregations of a script of the service as they are now", {}, Mode::Show},
-    {0,   "follow",       false, Role::Mode,        "what a script of the service records from now on, until ^C", {}, Mode::Follow},
-    {0,   "explain",      false, Role::Mode,        "what a script of the service costs, and what memory it may take", {}, Mode::Explain},
+};
+
+constexpr ServiceVerb kServiceVerbs[] = {
+    {"status", "[NAME]", Mode::Status, "show the state of every script, or of one script"},
+    {"attach", "FILE",   Mode::Attach, "run one more script, until it is detached or the service ends"},
+    {"detach", "NAME",   Mode::Detach, "end a script"},
+    {"show",   "NAME",   Mode::Show,   "print the current aggregations of a script"},
+    {"follow", "NAME",   Mode::Follow, "print the new records of a script, until ^C"},
+    {"reload", "",       Mode::Reload, "read the directory of scripts again: start, replace and end scripts"},
+    {"cost",   "NAME",   Mode::Cost,   "print the cost and the maximum memory of a script"},
 };
 // clang-format on
 
@@ -87,6 +90,7 @@ constexpr std::string_view kSynopsis = R"( [-32|-64] [-CeFGhHlqSvVwZ] [-b bufsz]
 	[-f [[ provider: ] module: ] func [[ predicate ] action ]]
 	[-n [[[ provider: ] module: ] func: ] name [[ predicate ] action ]]
 	[-i probe-id [[ predicate ] action ]] [ args ... ]
+       NAME service status|attach|detach|show|follow|reload|cost [ args ... ]
 
 	predicate -> '/' D-expression '/'
 	   action -> '{' D-statements '}'
@@ -124,6 +128,16 @@ How to print:
 	--help=all	every option; --version	what this is built of
 )";
 
+/// Returns one line for each verb of `dtrace service`.
+std::string verb_lines(std::string_view prefix)
+{
+    std::string text;
+    for (const ServiceVerb& verb : kServiceVerbs)
+        text += std::string(prefix) + std::string(verb.name) + (verb.operand.empty() ? "" : " ") +
+                std::string(verb.operand) + "  " + std::string(verb.help) + "\n";
+    return text;
+}
+
 } // namespace
 
 std::string help_text(std::string_view program_name)
@@ -135,9 +149,21 @@ std::string help_text(std::string_view program_name)
     return text;
 }
 
+std::string service_help_text(std::string_view program_name)
+{
+    const std::string name(program_name);
+    return "Usage: " + name + " service VERB [-x control=PATH] [-x format=jsonl]\n\nAsks a running service:\n" +
+           verb_lines("\t") + "\n" + name + " --service starts a service; man dtrace-service describes it.\n";
+}
+
 std::span<const OptionEntry> option_table()
 {
     return kOptions;
+}
+
+std::span<const ServiceVerb> service_verbs()
+{
+    return kServiceVerbs;
 }
 
 char letter_of(SpecKind kind)
@@ -160,11 +186,13 @@ bool concerns_preprocessor(const Setting& setting)
 std::string usage_text(std::string_view program_name)
 {
     std::string text = "Usage: " + std::string(program_name) + std::string(kSynopsis);
+    constexpr std::string_view kName = "NAME";
+    text.replace(text.find(kName), kName.size(), program_name);
     for (const OptionEntry& entry : kOptions)
         if (!entry.help.empty())
             text += (entry.letter != 0 ? std::string("\t-") + entry.letter : "\t--" + std::string(entry.long_name)) +
                     "  " + std::string(entry.help) + "\n";
-    text += "\n";
+    text += "\n" + verb_lines("\tservice ") + "\n";
     for (const char* option : {"format", "errors", "evaltime"})
         text += std::string("\t-x ") + option + "=...  " + Options::meant(option) + "\n";
     return text;

@@ -35,7 +35,7 @@ struct CompileOptions {
 
     bool counts_firings() const
     {
-        return firings || check_firings;
+        return hits || check_firings;
     }
     /// Returns whether aggregations cannot grow, because no consumer is certain to add memory.
     bool aggregations_are_fixed() const

@@ -5,9 +5,12 @@
 # to its last piece.
 
 _dtrace_short='-32 -64 -a -A -b -c -C -D -e -f -F -G -h -H -i -I -k -l -L -m -n -o -p -P -q -s -S -U -v -V -w -x -X -Z'
-_dtrace_long='--buffer-size --command --cpp --define --compile-only --function --flowindent --link --header --id --include --list
-    --library --module --name --output --pid --provider --quiet --script --disassemble --undefine --verbose --version --destructive
-    --option --allow-zero --help --merge --postmortem --trace-errno --check-kernel --kernel --bundle --run-bundle --hosts --rsh --send-source --policy --top --tools --shell --agent --lsp --doctor --estimate --annotate --service --anonymous --initramfs --status --attach --detach --reload --show --follow --explain'
+_dtrace_long='--buffer-size --command --cpp --define --compile-only --function --flowindent --link --header --id
+    --include --list --library --module --name --output --pid --provider --quiet --script --disassemble --undefine
+    --verbose --version --destructive --option --allow-zero --help --merge --postmortem --trace-errno --check-kernel
+    --kernel --bundle --run-bundle --hosts --rsh --send-source --policy --top --tools --shell --agent --lsp --doctor
+    --estimate --annotate --service --anonymous --initramfs'
+_dtrace_verbs='status attach detach show follow reload cost help'
 _dtrace_providers='dtrace profile cpc syscall fbt rawfbt rawtp sdt proc sched io ip tcp udp lockstat vminfo sysinfo fsinfo mib nfsv3 nfsv4 pid'
 _dtrace_flags='agghist aggpack aggpercpu aggsortkey aggsortrev aggzoom annotate argref bpflog core cost cpp cpphdrs
     debug defaultargs destructive drops droptags empty errtags estimate fbtall flameicicle flowindent grabanon hits
@@ -104,8 +107,18 @@ _dtrace()
         [[ -z $cut ]] || cut=${word%"${word##*[:=]}"}
     fi
     COMPREPLY=()
+    if ((COMP_CWORD > 1)) && [[ ${COMP_WORDS[1]} == service && $current != -* && $previous != -* ]]; then
+        case $COMP_CWORD:${COMP_WORDS[2]} in
+        2:*) mapfile -t COMPREPLY < <(compgen -W "$_dtrace_verbs" -- "$current") ;;
+        3:attach) _dtrace_files -f "$current" ;;
+        3:status | 3:detach | 3:show | 3:follow | 3:cost)
+            mapfile -t COMPREPLY < <(compgen -W "$(dtrace service status 2>/dev/null | awk 'NR > 1 { if (!NF) exit; print $1 }')" -- "$current")
+            ;;
+        esac
+        return
+    fi
     case $previous in
-    -s | --script | -o | --output | --attach) _dtrace_files -f "$current" ;;
+    -s | --script | -o | --output) _dtrace_files -f "$current" ;;
     -I | --include | -L | --library) _dtrace_files -d "$current" ;;
     -c | --command) _dtrace_files -c "$current" ;;
     -p | --pid) mapfile -t COMPREPLY < <(compgen -W "$(cd /proc && echo [0-9]*)" -- "$word") ;;
@@ -128,7 +141,10 @@ _dtrace()
         case $current in
         --*) mapfile -t COMPREPLY < <(compgen -W "$_dtrace_long" -- "$current") ;;
         -*) mapfile -t COMPREPLY < <(compgen -W "$_dtrace_short" -- "$current") ;;
-        *) _dtrace_files -f "$current" ;;
+        *)
+            _dtrace_files -f "$current"
+            ((COMP_CWORD != 1)) || [[ service != "$current"* ]] || COMPREPLY+=(service)
+            ;;
         esac
         ;;
     esac

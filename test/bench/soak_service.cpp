@@ -171,9 +171,9 @@ void SoakService::rotate()
 
 void SoakService::follow(std::size_t script)
 {
-    follower_ = std::make_unique<Tool>(
-        std::vector<std::string>{dtrace_, "-x", "control=" + folder_ + "/control", "--follow", scripts_[script].name},
-        "/dev/null");
+    follower_ = std::make_unique<Tool>(std::vector<std::string>{dtrace_, "service", "follow", scripts_[script].name,
+                                                                "-x", "control=" + folder_ + "/control"},
+                                       "/dev/null");
 }
 
 Usage SoakService::end()

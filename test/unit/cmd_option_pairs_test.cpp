@@ -59,13 +59,6 @@ const std::vector<std::vector<std::string>> kAll = {
     {"--top"},
     {"--estimate"},
     {"--annotate"},
-    {"--status"},
-    {"--attach"},
-    {"--detach"},
-    {"--reload"},
-    {"--show"},
-    {"--follow"},
-    {"--explain"},
     {"--anonymous"},
     {"--initramfs"},
     {"--merge"},
@@ -105,12 +98,13 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
     // clang-format off
     for (const char* mode :
          {"-a", "-A", "-G", "-h", "-l", "-V", "--tools", "--shell", "--agent", "--lsp", "--doctor", "--merge",
-          "--bundle", "--run-bundle", "--postmortem", "--trace-errno", "--check-kernel", "--service", "--anonymous", "--initramfs",
-          "--status", "--attach", "--detach", "--reload", "--show", "--follow", "--explain"}) // in usage order
+          "--bundle", "--run-bundle", "--postmortem", "--trace-errno", "--check-kernel", "--service", "--anonymous",
+          "--initramfs", "service status", "service attach", "service detach", "service show", "service follow",
+          "service reload", "service cost"}) // in usage order
         // clang-format on
         if (has(mode))
             modes.push_back(mode);
-    const auto is_ours = [](const std::string& mode) { return mode.starts_with("--") || mode == "-a" || mode == "-A"; };
+    const auto is_ours = [](const std::string& mode) { return mode.size() > 2 || mode == "-a" || mode == "-A"; };
     if (modes.size() == 2)
         return is_ours(modes[0]) || is_ours(modes[1])
                    ? "only one of " + modes[0] + ", " + modes[1] + " can be specified at a time"
@@ -150,15 +144,16 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
         return "--policy is for what is traced here";
     if (has("-k") && !has("-G") && !has("-h"))
         return "-k is for -G and -h";
-    for (const char* mode :
-         {"--service", "--status", "--attach", "--detach", "--reload", "--show", "--follow", "--explain"}) {
-        if (!has(mode))
-            continue;
+    if (has("--service"))
+        return has("-B") || has("-o") || programs != 0 || has("-c") || has("-p")
+                   ? "--service takes no programs, processes or output file"
+                   : "";
+    if (!modes.empty() && modes[0].starts_with("service")) {
         if (has("-B") || has("-o") || programs != 0 || has("-c") || has("-p"))
-            return std::string(mode) + " takes no programs, processes or output file";
-        return mode == std::string("--attach") ? "--attach wants the file of a script"
-               : has("--detach") || has("--show") || has("--follow") || has("--explain")
-                   ? std::string(mode) + " wants the name of a script: --status lists them"
+            return modes[0] + " takes no programs, processes or output file";
+        return has("service attach") ? "service attach wants the file of a script"
+               : has("service detach") || has("service show") || has("service follow") || has("service cost")
+                   ? modes[0] + " wants the name of a script: service status lists them"
                    : "";
     }
     if (has("-A"))
@@ -203,6 +198,17 @@ TEST(OptionPairs, AreAcceptedOrRefusedAsTheReferenceSays)
             std::vector<std::string> words = first;
             words.insert(words.end(), second.begin(), second.end());
             EXPECT_EQ(first_message(words), expected(first, second)) << first[0] << " " << second[0];
+        }
+}
+
+TEST(OptionPairs, VerbsOfTheServiceAreAcceptedOrRefusedAsTheReferenceSays)
+{
+    for (const ServiceVerb& verb : service_verbs())
+        for (const std::vector<std::string>& option : kAll) {
+            std::vector<std::string> words = {"service", std::string(verb.name)};
+            words.insert(words.end(), option.begin(), option.end());
+            EXPECT_EQ(first_message(words), expected({"service " + std::string(verb.name)}, option))
+                << verb.name << " " << option[0];
         }
 }
 

@@ -249,11 +249,14 @@ const char* check_iregs(UnreadOptions&, OptionText text)
 
 constexpr OptionRow<UnreadOptions> kUnreadTable[] = {
 #define DT_NO_EFFECT(name, syntax, kind, user, bounds)                                                                 \
-    {{#name, OptionSyntax::syntax, OptionKind::kind, OptionUser::user, bounds, "no effect here"}, NoEffect{}},
+    {{#name, OptionSyntax::syntax, OptionKind::kind, OptionUser::user, bounds, "no effect in this implementation"},    \
+     NoEffect{}},
 #define DT_NOT_YET(name, syntax, kind, user, bounds)                                                                   \
-    {{#name, OptionSyntax::syntax, OptionKind::kind, OptionUser::user, bounds, "not in this version"}, NotYet{}},
+    {{#name, OptionSyntax::syntax, OptionKind::kind, OptionUser::user, bounds, "not supported in this version"},       \
+     NotYet{}},
 #include "libdtrace/options/unread_options.def"
-    {{"iregs", OptionSyntax::Special, OptionKind::Compile, OptionUser::Anyone, kNoBounds, "no effect here"},
+    {{"iregs", OptionSyntax::Special, OptionKind::Compile, OptionUser::Anyone, kNoBounds,
+      "no effect in this implementation"},
      check_iregs},
 };
 

@@ -1,8 +1,8 @@
-# Completion of dtrace(8) for bash: options, the options of -x with their values, providers and probes.
+# Completion of dtrace(8) for bash: options, options of -x with their values, verbs of the service, providers and probes.
 #
-# Probes are those that `dtrace -l` lists for what is typed so far, one part of the description at a time, so that few are looked for; without root there
-# are the names of providers only. bash cuts words at : and =, and replaces the last piece: a whole word is found in the line, and what is offered is cut
-# to its last piece.
+# Probe names come from `dtrace -l` with the text typed so far. Only one part of the description is completed at a time,
+# so that the listing stays short. Without root only provider names are offered. bash splits words at : and =, and
+# replaces the last piece. Therefore the whole word is read from the line, and the candidates are cut to its last piece.
 
 _dtrace_short='-32 -64 -a -A -b -c -C -D -e -f -F -G -h -H -i -I -k -l -L -m -n -o -p -P -q -s -S -U -v -V -w -x -X -Z'
 _dtrace_long='--buffer-size --command --cpp --define --compile-only --function --flowindent --link --header --id

@@ -160,8 +160,8 @@ void add_fork(ModuleLowering& module, uint64_t process_offset)
     at.add();
 }
 
-/// Adds the program at sched_process_exec(struct task_struct *, …), which runs in the task. With follow=fork, a child
-/// that executes another program is no longer followed.
+/// Adds the program at sched_process_exec(struct task_struct *, …), which runs in the task. With followchildren=fork, a
+/// child that executes another program is no longer followed.
 void add_exec(ModuleLowering& module)
 {
     FollowProgram at(module, "sched_process_exec");

@@ -152,7 +152,8 @@ std::string help_text(std::string_view program_name)
 std::string service_help_text(std::string_view program_name)
 {
     const std::string name(program_name);
-    return "Usage: " + name + " service VERB [-x control=PATH] [-x format=jsonl]\n\nAsks a running service:\n" +
+    return "Usage: " + name +
+           " service VERB [-x control=PATH] [-x format=jsonl]\n\nSends a request to a running service:\n" +
            verb_lines("\t") + "\n" + name + " --service starts a service; man dtrace-service describes it.\n";
 }
 

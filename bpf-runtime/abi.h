@@ -32,7 +32,7 @@ typedef int64_t dt_s64;
  * is full. */
 #define DT_MAP_AGGS "aggs"
 #define DT_MAP_CGROUP "cgroup" /* CGROUP_ARRAY, 1 entry: the control group of -x cgroup; filled when loaded */
-/* HASH, with -x follow: process id -> id of the process of -c or -p that it descends from (u32 both). */
+/* HASH, with -x followchildren: process id -> id of the process of -c or -p that it descends from (u32 both). */
 #define DT_MAP_FOLLOWED "followed"
 #define DT_MAP_BELL "bell"      /* RINGBUF of one page, for reader wakeups: dt_state.resting */
 #define DT_MAP_TURN "turn"      /* ARRAY, mmapable: u64 by CPU, see DT_TURNS; max_entries set at load */
@@ -126,7 +126,7 @@ struct dt_losses {
 	dt_u64 nesting;      /* no free scratch slot: the firing is lost */
 	dt_u64 double_error; /* a fault inside an ERROR clause */
 	dt_u64 no_memory;    /* a new key would fit, but the kernel had no free memory */
-	/* Not losses: with dynvars=lru, elements that programs have created and deleted. An element that is neither
+	/* Not losses: with dynvarpolicy=lru, elements that programs have created and deleted. An element that is neither
 	 * deleted nor present was evicted, which the kernel does not report. */
 	dt_u64 made;
 	dt_u64 removed;
@@ -142,7 +142,7 @@ struct dt_sample {
 	dt_u32 stmt;
 };
 
-/* Bit of dt_sample.size, with -x firings: the firing has already sent another sample. */
+/* Bit of dt_sample.size, with -x hits: the firing has already sent another sample. */
 #define DT_SAMPLE_CONTINUES 0x80000000u
 
 /* The mmap ring of a CPU ("fast lane"). The consumer opens one in addition to the perf buffer when many samples arrive.
@@ -192,13 +192,13 @@ struct dt_spec {
 struct dt_ecb {
 	dt_u32 probe;
 	dt_u32 prov, mod, func, name; /* string ids: Schema::names */
-	dt_u32 counted;               /* index of its dt_firings (-x firings) and of its dt_cost */
+	dt_u32 counted;               /* index of its dt_firings (-x hits) and of its dt_cost */
 	dt_u32 process;               /* process of the probe: PlannedProbe */
 	dt_u32 reserved;
 	dt_u64 mask[];
 };
 
-/* Outcomes of firings, with -x firings: by CPU (or once for all, schema.hpp), then by probe and program. */
+/* Outcomes of firings, with -x hits: by CPU (or once for all, schema.hpp), then by probe and program. */
 #define DT_SECTION_FIRINGS ".data.firings"
 struct dt_firings {
 	dt_u64 filtered; /* no predicate held */

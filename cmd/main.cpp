@@ -110,8 +110,8 @@ bool makes_usdt(const Arguments& arguments)
 int trace_in_session(const Arguments& arguments, Options options, Output& output, Timing& timing)
 {
     // Signals are caught before the kernel is inspected, so that they end the run in the same way at any time.
-    const bool traces = (arguments.mode == Mode::Run || arguments.mode == Mode::Why) && !arguments.compile_only &&
-                        options.run().save.empty();
+    const bool traces = (arguments.mode == Mode::Run || arguments.mode == Mode::TraceErrno) &&
+                        !arguments.compile_only && options.run().save.empty();
     std::optional<Signals> signals;
     Wishes wishes;
     wishes.so_far = !options.run().estimate;
@@ -156,7 +156,7 @@ int trace_in_session(const Arguments& arguments, Options options, Output& output
                        : arguments.compile_only                ? compile_only_mode(command)
                        : trace.options().run().estimate        ? estimate_mode(command)
                        : arguments.mode == Mode::SaveAnonymous ? save_anonymous_mode(command)
-                       : arguments.mode == Mode::Why           ? why_mode(command)
+                       : arguments.mode == Mode::TraceErrno    ? trace_errno_mode(command)
                                                                : run_mode(command);
     if (trace.options().run().core)
         abort();
@@ -206,7 +206,7 @@ int trace(const Arguments& arguments, Steps::Time since)
         return kFailure;
     }
     const bool compiles_only = arguments.compile_only || arguments.mode == Mode::MakeBundle ||
-                               arguments.mode == Mode::WillItRun || options.run().estimate ||
+                               arguments.mode == Mode::CheckKernel || options.run().estimate ||
                                !options.run().save.empty();
     const bool is_elsewhere =
         arguments.mode == Mode::Merge || arguments.mode == Mode::Postmortem || !arguments.hosts.empty();
@@ -255,8 +255,8 @@ int trace(const Arguments& arguments, Steps::Time since)
 
     if (arguments.mode == Mode::Lsp)
         return lsp_mode(arguments, std::move(options), output);
-    if (arguments.mode == Mode::WillItRun)
-        return will_it_run_mode(arguments, options, output);
+    if (arguments.mode == Mode::CheckKernel)
+        return check_kernel_mode(arguments, options, output);
 
     int status = trace_in_session(arguments, options, output, timing);
     if (status == kBundleRefused) {
@@ -300,6 +300,8 @@ int run(std::span<const char* const> argv)
 
     leave_quietly_without_reader();
     survive_file_size_limit();
+    if (arguments.mode == Mode::Help && arguments.help_service)
+        return print_all(arguments, service_help_text(arguments.program_name));
     if (arguments.mode == Mode::Help && !arguments.help_all)
         for (const ProgramText& program : arguments.programs)
             if (const std::string usage = program.kind == SpecKind::Script ? usage_of(program.text) : "";

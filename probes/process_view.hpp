@@ -163,7 +163,7 @@ public:
     virtual std::vector<int64_t> pids(bool everywhere) = 0;
     /// Returns the files that processes have mapped since the run began, even if none maps them any more.
     virtual std::vector<Object> later_files() { return {}; }
-    /// Returns whether the process belongs to this session and its children are traced too (-x follow).
+    /// Returns whether the process belongs to this session and its children are traced too (-x followchildren).
     virtual bool is_followed(int64_t) { return false; }
     /// Returns the process and the processes that are traced because of it.
     virtual std::vector<int64_t> tree(int64_t pid) { return {pid}; }

@@ -66,9 +66,9 @@ constexpr char kPolicyOfAgent[] = "destructive no\n";
 
 /// Options that programs may set. None of them lifts a limit, writes files, or outlives the run.
 constexpr std::string_view kOptionsOfPrograms[] = {
-    "aggpack",     "aggrate",     "aggsize",    "aggsortkey",   "aggsortkeypos", "aggsortpos", "aggsortrev",
-    "aggzoom",     "defaultargs", "dynvars",    "dynvarsize",   "nspec",         "quiet",      "specsize",
-    "stackframes", "strsize",     "switchrate", "ustackframes", "zdefs"};
+    "aggpack",     "aggrate",     "aggsize",      "aggsortkey",   "aggsortkeypos", "aggsortpos", "aggsortrev",
+    "aggzoom",     "defaultargs", "dynvarpolicy", "dynvarsize",   "nspec",         "quiet",      "specsize",
+    "stackframes", "strsize",     "switchrate",   "ustackframes", "zdefs"};
 
 /// Returns why the program may not run, or an empty string. Any occurrence of "pragma" is treated as a pragma.
 std::string unwanted_pragma(std::string_view text)
@@ -174,9 +174,9 @@ private:
         if (const std::string wrong = read(asked, question); !wrong.empty())
             return refuse(question, wrong);
         if (question.method == "status")
-            return ask_service(question, "--status");
-        if (question.method == "explain")
-            return ask_service(question, "--explain");
+            return ask_service(question, "status");
+        if (question.method == "cost")
+            return ask_service(question, "cost");
         if (question.method == "check")
             return check(question);
         if (question.method == "list")
@@ -188,7 +188,7 @@ private:
         if (question.method == "run")
             return run(question, {"-q", "-x", "format=jsonl", "-x", "maxcost=" + std::to_string(question.cost) + "%",
                                   "-x", "maxmem=" + std::to_string(question.memory), "--policy", policy_});
-        refuse(question, "unknown method: it must be check, list, args, estimate, run, status or explain");
+        refuse(question, "unknown method: it must be check, list, args, estimate, run, status or cost");
     }
 
     /// Parses a request. Returns an error message, or an empty string.
@@ -229,9 +229,9 @@ private:
         question.cost = std::max<uint64_t>(limit("cost", kUsualCost, kMostCost), 1); // 0 would mean no limit
         if (const std::string unwanted = unwanted_pragma(question.program); !unwanted.empty())
             return "programs of --agent may not have " + unwanted;
-        if (question.method == "explain" && question.script.empty())
+        if (question.method == "cost" && question.script.empty())
             return "script is missing";
-        const bool is_of_service = question.method == "explain" || question.method == "status";
+        const bool is_of_service = question.method == "cost" || question.method == "status";
         return question.program.empty() && !is_of_service ? "program is missing" : "";
     }
 
@@ -337,9 +337,9 @@ private:
 
     /// Queries a service for its scripts, for one script, or for the cost of one. The service must reply within the
     /// time limit of the request.
-    static void ask_service(const Question& question, const std::string& mode)
+    static void ask_service(const Question& question, const std::string& verb)
     {
-        std::vector<std::string> words = {"-x", "format=jsonl", mode};
+        std::vector<std::string> words = {"service", verb, "-x", "format=jsonl"};
         if (!question.script.empty())
             words.insert(words.end(), {"--", question.script});
         AgentJson said, messages = AgentJson::array();
@@ -349,7 +349,7 @@ private:
         if (*ended.cut)
             return refuse(question, std::string("no answer within the limit of ") + ended.cut);
         AgentJson answer = AgentJson::object();
-        if (said.is_object() && mode == "--explain")
+        if (said.is_object() && verb == "cost")
             answer["bill"] = std::move(said);
         else if (said.is_object() && said.contains("scripts"))
             answer = std::move(said);

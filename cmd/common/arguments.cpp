@@ -51,7 +51,9 @@ public:
     {
         if (argv_.size() <= 1)
             return UsageError{};
-        for (next_ = 1; next_ < argv_.size() && !error_;) {
+        if (std::string_view(argv_[1]) == "service")
+            service_verb();
+        while (next_ < argv_.size() && !error_) {
             const std::string_view word = argv_[next_++];
             if (options_ended_ || word.size() < 2 || word[0] != '-')
                 result_.operands.emplace_back(word);
@@ -76,6 +78,25 @@ private:
     void refuse_option(std::string message)
     {
         error_ = UsageError{{std::move(message), "try '" + result_.program_name + " --help' for the options"}};
+    }
+
+    /// Reads the verb that follows the word "service".
+    void service_verb()
+    {
+        is_service_ = true;
+        const std::string_view word = argv_.size() > 2 ? argv_[2] : "";
+        next_ = std::min<std::size_t>(3, argv_.size());
+        if (word == "help" || word == "--help")
+            return add_mode(Mode::Help);
+        std::string names;
+        for (const ServiceVerb& verb : service_verbs()) {
+            if (verb.name == word)
+                return add_mode(verb.mode);
+            names += (names.empty() ? "" : ", ") + std::string(verb.name);
+        }
+        const std::string problem =
+            word.empty() ? "service needs a verb: " : "service has no verb '" + std::string(word) + "': use ";
+        error_ = UsageError{{problem + names, "try '" + result_.program_name + " service --help' for the verbs"}};
     }
 
     void short_options(std::string_view letters)
@@ -218,6 +239,7 @@ private:
     {
         if (std::find(modes_.begin(), modes_.end(), Mode::Help) != modes_.end()) {
             result_.mode = Mode::Help; // help takes precedence over everything else
+            result_.help_service = is_service_;
             return;
         }
         if (modes_.size() > 1)
@@ -235,27 +257,27 @@ private:
             return refuse("--agent takes no other options or arguments: each request contains its program");
         if (result_.mode == Mode::RunBundle && (!result_.programs.empty() || !result_.processes.empty() ||
                                                 !result_.operands.empty() || result_.compile_only || buffer_dump_))
-            return refuse("--run takes no programs, processes or arguments: the bundle contains them");
+            return refuse("--run-bundle takes no programs, processes or arguments: the bundle contains them");
         if (result_.mode == Mode::MakeBundle && (!result_.processes.empty() || result_.output || buffer_dump_))
             return refuse("--bundle takes no processes or output file: it only compiles the program");
         if (result_.mode == Mode::Postmortem && (!result_.programs.empty() || !result_.processes.empty()))
             return refuse("--postmortem takes no programs or processes: the dump contains the traces");
         if (result_.mode == Mode::Postmortem && result_.operands.size() != 1)
             return refuse("--postmortem needs one file, a kernel crash dump");
-        if (result_.mode == Mode::Why && (!result_.programs.empty() || result_.compile_only || buffer_dump_))
-            return refuse("--why takes no programs: it generates one");
-        if (result_.mode == Mode::WillItRun && (!result_.processes.empty() || result_.compile_only || buffer_dump_))
-            return refuse("--will-it-run takes no processes: it traces nothing");
-        if (result_.mode == Mode::WillItRun && result_.programs.empty())
-            return refuse("--will-it-run needs a program: a script file, the name of a ready-made tool, or -n '...'");
-        if (!result_.kernels.empty() && result_.mode != Mode::WillItRun)
-            return refuse("--kernel only works with --will-it-run");
+        if (result_.mode == Mode::TraceErrno && (!result_.programs.empty() || result_.compile_only || buffer_dump_))
+            return refuse("--trace-errno takes no programs: it generates one");
+        if (result_.mode == Mode::CheckKernel && (!result_.processes.empty() || result_.compile_only || buffer_dump_))
+            return refuse("--check-kernel takes no processes: it traces nothing");
+        if (result_.mode == Mode::CheckKernel && result_.programs.empty())
+            return refuse("--check-kernel needs a program: a script file, the name of a ready-made tool, or -n '...'");
+        if (!result_.kernels.empty() && result_.mode != Mode::CheckKernel)
+            return refuse("--kernel only works with --check-kernel");
         if (!result_.carrier.empty() && result_.hosts.empty())
-            return refuse("--on-with needs --on, which names the hosts");
+            return refuse("--rsh needs --hosts, which names the hosts");
         if (result_.sends_text && result_.hosts.empty())
-            return refuse("--on-source needs --on, which names the hosts");
+            return refuse("--send-source needs --hosts, which names the hosts");
         if (!result_.hosts.empty() && (result_.mode != Mode::Run || result_.compile_only || buffer_dump_))
-            return refuse("--on can only be used for tracing");
+            return refuse("--hosts can only be used for tracing");
         const bool traces = (result_.mode == Mode::Run && !result_.compile_only) || result_.mode == Mode::RunBundle;
         if (!result_.policy.empty() && (!traces || !result_.hosts.empty()))
             return refuse("--policy only works for traces on this machine");
@@ -290,10 +312,10 @@ private:
     /// Checks service modes: scripts come from the service's directory, and requests name a script.
     void check_service()
     {
-        constexpr Mode kNamed[] = {Mode::Attach, Mode::Detach, Mode::Show, Mode::Follow, Mode::Explain};
+        constexpr Mode kNamed[] = {Mode::Attach, Mode::Detach, Mode::Show, Mode::Follow, Mode::Cost};
         const bool wants_name = std::find(std::begin(kNamed), std::end(kNamed), result_.mode) != std::end(kNamed);
         const std::size_t most = result_.mode == Mode::Reload ? 0 : 1;
-        const std::string option = "--" + std::string(entry_of(result_.mode).long_name);
+        const std::string option = is_service_ ? "service " + std::string(argv_[2]) : "--service";
         if (buffer_dump_ || result_.output || !result_.programs.empty() || !result_.processes.empty())
             return refuse(option + " takes no programs, processes or output file");
         if (result_.operands.size() > most)
@@ -301,7 +323,7 @@ private:
         if (wants_name && result_.operands.empty())
             return refuse(option + (result_.mode == Mode::Attach
                                         ? " needs a script file"
-                                        : " needs the name of a script: --status lists the names"));
+                                        : " needs the name of a script: service status lists the names"));
     }
 
     /// Checks anonymous modes: no processes exist at boot, and the saved program has its own options.
@@ -331,7 +353,7 @@ private:
                              [mode](const OptionEntry& each) { return each.role == Role::Mode && each.mode == mode; });
     }
 
-    /// Returns the classic message, or one that names the conflicting long options.
+    /// Returns the classic message, or one that names the conflicting long options and the verb.
     std::string several_modes() const
     {
         std::string names;
@@ -345,14 +367,17 @@ private:
             names += (names.empty() ? "" : ", ") +
                      (entry.letter != 0 ? std::string("-") + entry.letter : "--" + std::string(entry.long_name));
         }
-        return classic ? "only one of the [-GhlV] options can be specified at a time"
-                       : "only one of " + names + " can be specified at a time";
+        if (is_service_)
+            names += ", service " + std::string(argv_[2]);
+        return classic && !is_service_ ? "only one of the [-GhlV] options can be specified at a time"
+                                       : "only one of " + names + " can be specified at a time";
     }
 
     std::span<const char* const> argv_;
     std::size_t next_ = 1;
     bool options_ended_ = false;
     bool buffer_dump_ = false;
+    bool is_service_ = false; ///< dtrace service VERB
     std::vector<Mode> modes_;
     Arguments result_;
     std::optional<UsageError> error_;

@@ -30,21 +30,21 @@ enum class Mode : uint8_t {
     MakeBundle,
     RunBundle,
     Postmortem,
-    Why,
-    WillItRun,
+    TraceErrno,
+    CheckKernel,
     Service,
     SaveAnonymous, ///< -A
     Claim,         ///< -a
     Anonymous,     ///< traces the program saved by -A
     Initramfs,
-    // Requests to a running service:
+    // Requests to a running service (dtrace service VERB):
     Status,
     Attach,
     Detach,
     Reload,
     Show,
     Follow,
-    Explain
+    Cost
 };
 
 /// Returns whether the mode only sends a request to a service.
@@ -79,15 +79,16 @@ struct Arguments {
     bool compile_only = false;
     bool verbose = false;
     bool help_all = false;
+    bool help_service = false; ///< help for the verbs of `dtrace service`
     std::optional<std::string> output;
-    std::string hosts;                    ///< --on; empty: this host
+    std::string hosts;                    ///< --hosts; empty: this host
     std::string policy;                   ///< file of --policy; empty: the host's own policy for fleet requests
-    bool sends_text = false;              ///< --on-source
-    std::string carrier;                  ///< --on-with; empty: the default
-    std::string bundle_file;              ///< file to write (--bundle) or read (--run)
-    std::shared_ptr<const Bundle> bundle; ///< contents for --run, once read
-    std::string why;                      ///< argument of --why: a probe and a predicate
-    std::vector<std::string> kernels;     ///< --will-it-run: files with kernel types; empty: the running kernel
+    bool sends_text = false;              ///< --send-source
+    std::string carrier;                  ///< --rsh; empty: the default
+    std::string bundle_file;              ///< file to write (--bundle) or read (--run-bundle)
+    std::shared_ptr<const Bundle> bundle; ///< contents for --run-bundle, once read
+    std::string why;                      ///< argument of --trace-errno: a probe and a predicate
+    std::vector<std::string> kernels;     ///< --check-kernel: files with kernel types; empty: the running kernel
     std::vector<Setting> settings;        ///< options that set something, in command-line order
     std::vector<ProgramText> programs;
     std::vector<ProcessRequest> processes;
@@ -112,6 +113,9 @@ std::vector<std::string> split_script_line(std::span<const char* const> argv);
 
 /// Returns the short help with examples, printed by --help and, on stderr, without arguments.
 std::string help_text(std::string_view program_name);
+
+/// Returns the list of verbs (dtrace service --help).
+std::string service_help_text(std::string_view program_name);
 
 /// Returns the list of all options (--help=all).
 std::string usage_text(std::string_view program_name);

@@ -32,10 +32,10 @@ struct Command {
 int run_mode(Command& command);
 int compile_only_mode(Command& command);
 int estimate_mode(Command& command);
-/// Mode of --why.
-int why_mode(Command& command);
-/// Mode of --will-it-run.
-int will_it_run_mode(const Arguments& arguments, const Options& options, Output& output);
+/// Mode of --trace-errno.
+int trace_errno_mode(Command& command);
+/// Mode of --check-kernel.
+int check_kernel_mode(const Arguments& arguments, const Options& options, Output& output);
 int save_mode(Command& command);
 /// Mode of --bundle.
 int make_bundle_mode(Command& command);
@@ -52,7 +52,7 @@ int lsp_mode(const Arguments& arguments, Options options, Output& output);
 int agent_mode(const Arguments& arguments);
 int merge_mode(const Arguments& arguments, const Options& options, Output& output);
 int postmortem_mode(const Arguments& arguments, const Options& options, Output& output);
-/// Mode of --on.
+/// Mode of --hosts.
 int hosts_mode(const Arguments& arguments, const Options& options, Output& output);
 int service_mode(const Arguments& arguments, const Options& options);
 int save_anonymous_mode(Command& command);
@@ -67,8 +67,8 @@ int doctor_mode(const Arguments& arguments, const Options& options, Output& outp
 /// Reports that the command line has no program, and suggests an option for stray operands. Returns the exit status.
 int no_program(const Command& command);
 
-/// Returns the command line stored in the bundle of --run, combined with the given one. Returns an exit status if an
-/// error was printed.
+/// Returns the command line stored in the bundle of --run-bundle, combined with the given one. Returns an exit status
+/// if an error was printed.
 std::variant<int, Arguments> arguments_of_bundle(const Arguments& given);
 /// Loads the bundle's compiled program into the trace. Returns false if no variant fits this machine; that was
 /// reported, and the program must be compiled.
@@ -127,7 +127,7 @@ Result<void> open_processes(const Arguments& arguments, Session& session);
 /// the exit status is 1.
 bool start_trace(Command& command, Host& host, Host::Ended ended);
 
-/// Prints the optimizer's report for option passes to standard error, after compiling.
+/// Prints the optimizer's report for option passtiming to standard error, after compiling.
 void print_passes(const Command& command);
 /// Prints the listing of -S to standard error, after compiling.
 void print_listing(const Command& command);

@@ -13,22 +13,22 @@ namespace {
 constexpr OptionEntry kOptions[] = {
     {'3', "",             true,  Role::DataModel,   "", {}, {}, "2"},
     {'6', "",             true,  Role::DataModel,   "", {}, {}, "4"},
-    {'a', "",             false, Role::Mode,        "print what was traced since boot, and go on; with -e: and end", {}, Mode::Claim},
-    {'A', "",             false, Role::Mode,        "save a program to be traced from boot; without one: forget it", {}, Mode::SaveAnonymous},
+    {'a', "",             false, Role::Mode,        "print the records traced since boot, and continue; with -e, end that trace", {}, Mode::Claim},
+    {'A', "",             false, Role::Mode,        "save a program that is traced from boot; without a program, remove the saved one", {}, Mode::SaveAnonymous},
     {'b', "buffer-size",  true,  Role::Setting,     "set the size of the trace buffers"},
     {'B', "",             false, Role::BufferDump,  ""},
-    {'c', "command",      true,  Role::Process,     "run a command and trace until it ends"},
-    {'C', "cpp",          false, Role::Setting,     "run cpp(1) on script files"},
-    {'D', "define",       true,  Role::Setting,     "define a symbol for the preprocessor"},
+    {'c', "command",      true,  Role::Process,     "run a command, and trace until it ends"},
+    {'C', "cpp",          false, Role::Setting,     "run the C preprocessor on scripts"},
+    {'D', "define",       true,  Role::Setting,     "define a macro for the preprocessor"},
     {'e', "compile-only", false, Role::CompileOnly, "compile, then exit without tracing"},
     {'f', "function",     true,  Role::Program,     "trace or list the probes of a function", SpecKind::Function},
-    {'F', "flowindent",   false, Role::Setting,     "indent output by function entry and return"},
-    {'G', "link",         false, Role::Mode,        "build an ELF object with user probe definitions", {}, Mode::Link},
-    {'h', "header",       false, Role::Mode,        "build a header file with user probe macros", {}, Mode::Header},
-    {'H', "",             false, Role::Setting,     "print the files that the preprocessor includes"},
+    {'F', "flowindent",   false, Role::Setting,     "indent lines by function entry and return"},
+    {'G', "link",         false, Role::Mode,        "build an ELF object file that describes user probes", {}, Mode::Link},
+    {'h', "header",       false, Role::Mode,        "build a C header with macros for user probes", {}, Mode::Header},
+    {'H', "",             false, Role::Setting,     "print the names of the files that the preprocessor includes"},
     {'i', "id",           true,  Role::Program,     "trace or list the probe with this id", SpecKind::ProbeId},
-    {'I', "include",      true,  Role::Setting,     "add a directory to the preprocessor's search path"},
-    {'k', "",             false, Role::Setting,     "nothing: build helpers of other tracers keep temporary files then"},
+    {'I', "include",      true,  Role::Setting,     "add a directory of headers for the preprocessor"},
+    {'k', "",             false, Role::Setting,     "no effect; build scripts for other tracers pass it with -G and -h"},
     {'l', "list",         false, Role::Mode,        "list probes that match", {}, Mode::List},
     {'L', "library",      true,  Role::Setting,     "add a directory of D libraries"},
     {'m', "module",       true,  Role::Program,     "trace or list the probes of a module", SpecKind::Module},
@@ -36,46 +36,49 @@ constexpr OptionEntry kOptions[] = {
     {'o', "output",       true,  Role::Output,      "append trace output to a file"},
     {'p', "pid",          true,  Role::Process,     "trace until this process ends"},
     {'P', "provider",     true,  Role::Program,     "trace or list the probes of a provider", SpecKind::Provider},
-    {'q', "quiet",        false, Role::Setting,     "print only what the program prints"},
+    {'q', "quiet",        false, Role::Setting,     "print only the output of the program itself"},
     {'s', "script",       true,  Role::Program,     "run a D script", SpecKind::Script},
     {'S', "disassemble",  false, Role::Setting,     "print the generated code"},
-    {'U', "undefine",     true,  Role::Setting,     "undefine a symbol for the preprocessor"},
+    {'U', "undefine",     true,  Role::Setting,     "undefine a macro for the preprocessor"},
     {'v', "verbose",      false, Role::Verbose,     "report stability and argument types"},
     {'V', "version",      false, Role::Mode,        "print the version of the D language", {}, Mode::Version},
     {'w', "destructive",  false, Role::Setting,     "allow destructive actions"},
     {'x', "option",       true,  Role::Setting,     "set an option of the compiler or the tracer"},
-    {'X', "",             true,  Role::Setting,     "choose the preprocessor's conformance to ISO C"},
+    {'X', "",             true,  Role::Setting,     "select the preprocessor's dialect of C: a, c or t (ISO C), s (traditional)"},
     {'Z', "allow-zero",   false, Role::Setting,     "allow probe descriptions that match nothing"},
-    {0,   "help",         false, Role::Mode,        "the options that are used most; --help=all: every one", {}, Mode::Help, "all"},
+    {0,   "help",         false, Role::Mode,        "print the most common options; --help=all prints every option", {}, Mode::Help, "all"},
     {0,   "tools",        false, Role::Mode,        "list the ready scripts", {}, Mode::Tools},
-    {0,   "shell",        false, Role::Mode,        "type clauses, run them, change them, run them again", {}, Mode::Shell},
-    {0,   "agent",        false, Role::Mode,        "answer questions in lines of JSON, with limits: for programs that write programs", {}, Mode::Agent},
-    {0,   "lsp",          false, Role::Mode,        "a language server for editors, on standard input and output", {}, Mode::Lsp},
-    {0,   "doctor",       false, Role::Mode,        "try what this machine and user can trace, and say what would help", {}, Mode::Doctor},
-    {0,   "merge",        false, Role::Mode,        "put together what several hosts have written with -x format=snapshot", {}, Mode::Merge},
-    {0,   "bundle",       true,  Role::Bundle,      "write a file with the program, compiled for machines like this one", {}, Mode::MakeBundle},
-    {0,   "run",          true,  Role::Bundle,      "trace with what --bundle has written", {}, Mode::RunBundle},
-    {0,   "postmortem",   false, Role::Mode,        "print what traces with -x bufpolicy=ring had recorded, out of a dump of a kernel that ended", {}, Mode::Postmortem},
-    {0,   "on",           true,  Role::Hosts,       "trace on these hosts, and put their answers together"},
-    {0,   "on-with",      true,  Role::Carrier,     "what reaches them (clush -n -w %h)"},
-    {0,   "on-source",    false, Role::HostsText,   "have the hosts of --on compile the program"},
-    {0,   "policy",       true,  Role::Policy,      "refuse what is over the limits in this file (/etc/dtrace/policy, for what is asked with --on)"},
+    {0,   "shell",        false, Role::Mode,        "enter clauses interactively, run them, change them, and run them again", {}, Mode::Shell},
+    {0,   "agent",        false, Role::Mode,        "answer JSON requests on standard input, with limits on each run: for programs that write D", {}, Mode::Agent},
+    {0,   "lsp",          false, Role::Mode,        "run a language server for editors on standard input and output", {}, Mode::Lsp},
+    {0,   "doctor",       false, Role::Mode,        "check what this machine and user can trace, and suggest remedies", {}, Mode::Doctor},
+    {0,   "merge",        false, Role::Mode,        "merge the results of several hosts, written with -x format=snapshot", {}, Mode::Merge},
+    {0,   "bundle",       true,  Role::Bundle,      "write the program to a file, with compiled code for machines like this one", {}, Mode::MakeBundle},
+    {0,   "run-bundle",   true,  Role::Bundle,      "run a file that --bundle wrote", {}, Mode::RunBundle},
+    {0,   "postmortem",   false, Role::Mode,        "print the records of traces with -x bufpolicy=ring from a kernel crash dump", {}, Mode::Postmortem},
+    {0,   "hosts",        true,  Role::Hosts,       "trace on these hosts and merge the results"},
+    {0,   "rsh",          true,  Role::Carrier,     "remote-execution command for --hosts (default: clush -n -w %h)"},
+    {0,   "send-source",  false, Role::HostsText,   "send the hosts the source of the program, which they compile themselves"},
+    {0,   "policy",       true,  Role::Policy,      "refuse to trace above the limits in this file (default for requests of --hosts: /etc/dtrace/policy)"},
     {0,   "top",          false, Role::Shorthand,   "show the aggregations every second, the largest first", {}, {}, "top"},
-    {0,   "estimate",     false, Role::Shorthand,   "say what tracing would cost, from a second of counting firings", {}, {}, "estimate"},
-    {0,   "annotate",     false, Role::Shorthand,   "say at the end what each instruction of the programs costs", {}, {}, "annotate"},
-    {0,   "why",          true,  Role::Why,         "say which function of the kernel gave an error first", {}, Mode::Why},
-    {0,   "will-it-run",  true,  Role::Ask,         "say by what a script would be attached in other kernels, or what they lack", SpecKind::Script, Mode::WillItRun},
-    {0,   "kernel",       true,  Role::Kernel,      "a kernel that --will-it-run is about: a file with its types"},
-    {0,   "service",      false, Role::Mode,        "trace with every script of a directory (/etc/dtrace/scripts.d) until it is ended", {}, Mode::Service},
-    {0,   "anonymous",    false, Role::Mode,        "trace what -A has saved, until it is claimed with -a", {}, Mode::Anonymous},
-    {0,   "initramfs",    false, Role::Mode,        "write what makes an initramfs trace what -A has saved (/etc/initramfs-tools)", {}, Mode::Initramfs},
-    {0,   "status",       false, Role::Mode,        "how the scripts of the service are doing, or one of them", {}, Mode::Status},
-    {0,   "attach",       false, Role::Mode,        "have the service run one more script", {}, Mode::Attach},
-    {0,   "detach",       false, Role::Mode,        "end a script of the service", {}, Mode::Detach},
-    {0,   "reload",       false, Role::Mode,        "have the service look what has changed in its directory", {}, Mode::Reload},
-    {0,   "show",         false, Role::Mode,        "the aggregations of a script of the service as they are now", {}, Mode::Show},
-    {0,   "follow",       false, Role::Mode,        "what a script of the service records from now on, until ^C", {}, Mode::Follow},
-    {0,   "explain",      false, Role::Mode,        "what a script of the service costs, and what memory it may take", {}, Mode::Explain},
+    {0,   "estimate",     false, Role::Shorthand,   "count firings for a second and print the expected cost of tracing, and do not trace", {}, {}, "estimate"},
+    {0,   "annotate",     false, Role::Shorthand,   "print at the end the cost of each instruction of the compiled programs", {}, {}, "annotate"},
+    {0,   "trace-errno",  true,  Role::Why,         "find the kernel function that returned an error first", {}, Mode::TraceErrno},
+    {0,   "check-kernel", true,  Role::Ask,         "check whether a script works on other kernels, and how its probes would be attached", SpecKind::Script, Mode::CheckKernel},
+    {0,   "kernel",       true,  Role::Kernel,      "kernel to check with --check-kernel: a file with its types (BTF)"},
+    {0,   "service",      false, Role::Mode,        "run every script of a directory (/etc/dtrace/scripts.d) until the service is ended", {}, Mode::Service},
+    {0,   "anonymous",    false, Role::Mode,        "start to trace the program that -A saved, until -a claims it", {}, Mode::Anonymous},
+    {0,   "initramfs",    false, Role::Mode,        "write scripts (/etc/initramfs-tools) that let an initramfs start the program that -A saved", {}, Mode::Initramfs},
+};
+
+constexpr ServiceVerb kServiceVerbs[] = {
+    {"status", "[NAME]", Mode::Status, "show the state of every script, or of one script"},
+    {"attach", "FILE",   Mode::Attach, "run one more script, until it is detached or the service ends"},
+    {"detach", "NAME",   Mode::Detach, "end a script"},
+    {"show",   "NAME",   Mode::Show,   "print the current aggregations of a script"},
+    {"follow", "NAME",   Mode::Follow, "print the new records of a script, until ^C"},
+    {"reload", "",       Mode::Reload, "read the directory of scripts again: start, replace and end scripts"},
+    {"cost",   "NAME",   Mode::Cost,   "print the cost and the maximum memory of a script"},
 };
 // clang-format on
 
@@ -87,6 +90,7 @@ constexpr std::string_view kSynopsis = R"( [-32|-64] [-CeFGhHlqSvVwZ] [-b bufsz]
 	[-f [[ provider: ] module: ] func [[ predicate ] action ]]
 	[-n [[[ provider: ] module: ] func: ] name [[ predicate ] action ]]
 	[-i probe-id [[ predicate ] action ]] [ args ... ]
+       NAME service status|attach|detach|show|follow|reload|cost [ args ... ]
 
 	predicate -> '/' D-expression '/'
 	   action -> '{' D-statements '}'
@@ -98,31 +102,41 @@ constexpr std::string_view kSynopsis = R"( [-32|-64] [-CeFGhHlqSvVwZ] [-b bufsz]
 constexpr std::string_view kShort = R"( [options] -n 'PROBE /PREDICATE/ { ACTIONS }' | -s SCRIPT  [arguments]
 
 Examples, as root:
-	NAME -n 'syscall::openat:entry { printf("%s %s", execname, copyinstr(arg1)); }'	files that are opened
-	NAME -n 'syscall:::entry { @[execname, probefunc] = count(); }'	system calls by program, until ^C
-	NAME -n 'profile-99 { @[ustack(5)] = count(); }' -c ./program	where a program's time goes
-	NAME -ln 'proc:::'	the probes there are
-	NAME -s opensnoop	a ready script
+	NAME -n 'syscall::openat:entry { printf("%s %s", execname, copyinstr(arg1)); }'	print opened files
+	NAME -n 'syscall:::entry { @[execname, probefunc] = count(); }'	count system calls by program, until ^C
+	NAME -n 'profile-99 { @[ustack(5)] = count(); }' -c ./program	sample the stacks of a program
+	NAME -ln 'proc:::'	list the probes of a provider
+	NAME -s opensnoop	run a ready script
 
-Learn:	man dtrace-tutorial (from the beginning), man dtrace (all), man dtrace-providers
+Learn:	man dtrace-tutorial (start here), man dtrace (the command), man dtrace-providers (the probes)
 	--tools	list the ready scripts
-	--estimate	what a program would cost, before it is run
-	--shell	type clauses, run them, change them, run them again
-	--doctor	what can be traced on this machine, and what would help
-What to run:
-	-n, -s	a program on the command line, a script
-	-c, -p	for a command, which is started; for a process, by its id
-	-l, -lv	list probes, with the types of their arguments
-	-w	allow actions that change what they trace
-How to print:
-	-q	only what the program prints
-	-o	append to a file
-	-F	indent by function entry and return
-	--top	aggregations every second, the largest first
-	-x	set an option, as -x format=jsonl or -x strsize=1k
+	--estimate	print the expected cost of a program, and do not run it
+	--shell	enter clauses interactively, run them, change them, and run them again
+	--doctor	check what this machine and user can trace
+Programs:
+	-n, -s	run a program from the command line, or a script
+	-c, -p	trace a command that is started, or a process by its id
+	-l, -lv	list probes; with -v also the types of their arguments
+	-w	allow destructive actions, which change the system
+Output:
+	-q	print only the output of the program itself
+	-o	append the output to a file
+	-F	indent lines by function entry and return
+	--top	show the aggregations every second, the largest first
+	-x	set an option, such as -x format=jsonl or -x strsize=1k
 
-	--help=all	every option; --version	what this is built of
+	--help=all	print every option; --version	print the version and how it was built
 )";
+
+/// Returns one line for each verb of `dtrace service`.
+std::string verb_lines(std::string_view prefix)
+{
+    std::string text;
+    for (const ServiceVerb& verb : kServiceVerbs)
+        text += std::string(prefix) + std::string(verb.name) + (verb.operand.empty() ? "" : " ") +
+                std::string(verb.operand) + "  " + std::string(verb.help) + "\n";
+    return text;
+}
 
 } // namespace
 
@@ -135,9 +149,22 @@ std::string help_text(std::string_view program_name)
     return text;
 }
 
+std::string service_help_text(std::string_view program_name)
+{
+    const std::string name(program_name);
+    return "Usage: " + name +
+           " service VERB [-x control=PATH] [-x format=jsonl]\n\nSends a request to a running service:\n" +
+           verb_lines("\t") + "\n" + name + " --service starts a service; man dtrace-service describes it.\n";
+}
+
 std::span<const OptionEntry> option_table()
 {
     return kOptions;
+}
+
+std::span<const ServiceVerb> service_verbs()
+{
+    return kServiceVerbs;
 }
 
 char letter_of(SpecKind kind)
@@ -160,11 +187,13 @@ bool concerns_preprocessor(const Setting& setting)
 std::string usage_text(std::string_view program_name)
 {
     std::string text = "Usage: " + std::string(program_name) + std::string(kSynopsis);
+    constexpr std::string_view kName = "NAME";
+    text.replace(text.find(kName), kName.size(), program_name);
     for (const OptionEntry& entry : kOptions)
         if (!entry.help.empty())
             text += (entry.letter != 0 ? std::string("\t-") + entry.letter : "\t--" + std::string(entry.long_name)) +
                     "  " + std::string(entry.help) + "\n";
-    text += "\n";
+    text += "\n" + verb_lines("\tservice ") + "\n";
     for (const char* option : {"format", "errors", "evaltime"})
         text += std::string("\t-x ") + option + "=...  " + Options::meant(option) + "\n";
     return text;

@@ -43,6 +43,16 @@ struct OptionEntry {
 
 std::span<const OptionEntry> option_table();
 
+/// A verb of `dtrace service`, which sends a request to a running service.
+struct ServiceVerb {
+    std::string_view name;
+    std::string_view operand; ///< as the help prints it; empty: none
+    Mode mode = Mode::Status;
+    std::string_view help;
+};
+
+std::span<const ServiceVerb> service_verbs();
+
 /// Returns the letter of the option (-n, -s, …) for this kind of program.
 char letter_of(SpecKind kind);
 

@@ -1,5 +1,5 @@
-// Processes that run commands on hosts (--on): clush, pdsh, ssh, kubectl exec, or a script. They determine how and with
-// which rights hosts are reached.
+// Processes that run commands on hosts (--hosts): clush, pdsh, ssh, kubectl exec, or a script. They determine how and
+// with which rights hosts are reached.
 //
 // Either one process reaches all hosts and prefixes each line with the host's name, or each host has a process of its
 // own.

@@ -1,7 +1,8 @@
-// --on runs one program on many hosts and prints one merged result; --merge merges the output files of several hosts.
+// --hosts runs one program on many hosts and prints one merged result; --merge merges the output files of several
+// hosts.
 //
-// The hosts of --on run with -x format=snapshot and send their aggregations once a second. The lines are merged here as
-// by --merge. An external program reaches the hosts.
+// The hosts of --hosts run with -x format=snapshot and send their aggregations once a second. The lines are merged here
+// as by --merge. An external program reaches the hosts.
 #include "cmd/hosts/hosts_mode.hpp"
 
 #include <fcntl.h>
@@ -294,7 +295,7 @@ std::optional<std::string> command_with_text(const Arguments& arguments, const O
         if (!read)
             return std::nullopt;
         if (!script.empty()) {
-            say(arguments, "--on-source takes one script: join several scripts into one file");
+            say(arguments, "--send-source takes one script: join several scripts into one file");
             return std::nullopt;
         }
         script = read->text + (read->text.ends_with('\n') ? "" : "\n");
@@ -356,7 +357,7 @@ std::string command_with(const Bundle& bundle)
 {
     constexpr std::string_view kEnd = "END_OF_BUNDLE";
     constexpr std::size_t kLine = 76;
-    std::string command = "dtrace --run - <<'" + std::string(kEnd) + "'\n";
+    std::string command = "dtrace --run-bundle - <<'" + std::string(kEnd) + "'\n";
     std::string letters = to_base64(bundle_bytes(bundle));
     letters.append((4 - letters.size() % 4) % 4, '='); // base64(1) needs padding
     for (std::size_t at = 0; at < letters.size(); at += kLine)

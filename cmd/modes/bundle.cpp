@@ -1,4 +1,4 @@
-// --bundle writes the program to a file, as typed and compiled for similar machines, and --run runs such a file.
+// --bundle writes the program to a file, as typed and compiled for similar machines, and --run-bundle runs such a file.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -165,7 +165,7 @@ int make_bundle_mode(Command& command)
     return kSuccess;
 }
 
-// --run: reads a bundle and runs its program, compiled in advance if that fits this machine.
+// --run-bundle: reads a bundle and runs its program, compiled in advance if that fits this machine.
 
 namespace {
 

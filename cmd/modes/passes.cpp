@@ -1,4 +1,4 @@
-// -x passes: prints time and resulting size of each optimizer pass; with -S also the code between passes.
+// -x passtiming: prints time and resulting size of each optimizer pass; with -S also the code between passes.
 #include <cstdio>
 
 #include "cmd/common/modes.hpp"

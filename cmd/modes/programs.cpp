@@ -204,7 +204,7 @@ bool finish_programs(Command& command)
             say(command.arguments, "could not enable tracing: " + compiled.error().message);
         return false;
     }
-    if (!command.trace.options().print().notes) {
+    if (!command.trace.options().print().warnings) {
         // Warnings are disabled.
     } else if (command.trace.options().print().errors_json) {
         const std::string warnings = render_json(command.trace.compiler().diagnostics());

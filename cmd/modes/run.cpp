@@ -97,9 +97,10 @@ void explain_silence(const Command& command, std::size_t probes)
     std::string text = "nothing was recorded: ";
     text += probes == 1 ? "the probe did not fire" : "none of the " + std::to_string(probes) + " probes fired";
     text += has_predicate ? ", or no predicate was true when one fired" : "";
-    text += !command.arguments.processes.empty() ? "\n\t$target and -c mean one process: use progenyof($target) to "
-                                                   "include its children, and -x follow=exec to trace their functions"
-                                                 : "";
+    text += !command.arguments.processes.empty()
+                ? "\n\t$target and -c mean one process: use progenyof($target) to "
+                  "include its children, and -x followchildren=exec to trace their functions"
+                : "";
     say(command.arguments, text);
 }
 

@@ -1,5 +1,5 @@
-// --why finds the kernel function in which an error began, and --will-it-run checks whether a program can run on other
-// kernels.
+// --trace-errno finds the kernel function in which an error began, and --check-kernel checks whether a program can run
+// on other kernels.
 //
 // A failing call only returns an errno; some function below created it, and all callers pass it on. An errno is a small
 // negative constant in the code of the function that creates it. So only functions with that constant are hooked (some
@@ -22,8 +22,8 @@
 namespace dt::cmd {
 namespace {
 
-constexpr std::string_view kWanted = "--why needs a return probe and the error that the call returns, as in "
-                                     "--why 'syscall::openat:return /errno == EACCES/'";
+constexpr std::string_view kWanted = "--trace-errno needs a return probe and the error that the call returns, as in "
+                                     "--trace-errno 'syscall::openat:return /errno == EACCES/'";
 
 std::string_view trimmed(std::string_view text)
 {
@@ -162,7 +162,7 @@ self int64_t asked, level, found, spec;
     return text;
 }
 
-int why_mode(Command& command)
+int trace_errno_mode(Command& command)
 {
     const Result<FailedCall> call = read_failed_call(command.arguments.why);
     if (!call) {
@@ -171,8 +171,9 @@ int why_mode(Command& command)
     }
     probes::KernelView& kernel = command.session.world().kernel();
     if (!kernel.has_kprobes()) {
-        say(command.arguments, "--why needs kprobes, and this kernel was built without them (CONFIG_KPROBES); --doctor "
-                               "shows what it supports");
+        say(command.arguments,
+            "--trace-errno needs kprobes, and this kernel was built without them (CONFIG_KPROBES); --doctor "
+            "shows what it supports");
         return kFailure;
     }
     const auto functions = functions_that_make(kernel, command.session.world().proc(), -call.value().error);
@@ -183,15 +184,15 @@ int why_mode(Command& command)
     }
     Arguments arguments = command.arguments;
     arguments.programs = {
-        {SpecKind::Script, "--why", program_of(call.value(), functions.value(), !arguments.processes.empty())}};
+        {SpecKind::Script, "--trace-errno", program_of(call.value(), functions.value(), !arguments.processes.empty())}};
     Command asked{arguments, command.session, command.trace, command.output, command.timing, command.signals};
     return run_mode(asked);
 }
 
-// --will-it-run: reports by which mechanisms a program would be attached on other kernels, judging by their types.
+// --check-kernel: reports by which mechanisms a program would be attached on other kernels, judging by their types.
 // Nothing is traced.
 //
-// The program is compiled in a separate session for each kernel, as with -x kernel (docs/decisions/79-will-it-run.md).
+// The program is compiled in a separate session for each kernel, as with -x kernel (docs/decisions/79-check-kernel.md).
 // Features that can only be found by trying are assumed to be missing. So a reported mechanism exists, and a faster one
 // may exist too.
 
@@ -238,7 +239,7 @@ bool would_run(const Arguments& arguments, Options options, const std::string& k
 
 } // namespace
 
-int will_it_run_mode(const Arguments& arguments, const Options& options, Output& output)
+int check_kernel_mode(const Arguments& arguments, const Options& options, Output& output)
 {
     const std::vector<std::string> running = {""};
     bool everywhere = true;

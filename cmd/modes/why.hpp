@@ -1,4 +1,4 @@
-// Generator of the D program that --why runs.
+// Generator of the D program that --trace-errno runs.
 #pragma once
 
 #include <cstdint>

@@ -92,7 +92,7 @@ struct Health {
     double firings_a_second = 0, cost = 0;  ///< `cost`: ns of CPU time per ns
     uint64_t memory = 0, memory_bound = 0;  ///< bytes of kernel memory
     std::vector<output::LedgerRow> losses;  ///< losses that occurred
-    std::optional<output::Firings> firings; ///< with -x firings: sums over all probes, kept after the end
+    std::optional<output::Firings> firings; ///< with -x hits: sums over all probes, kept after the end
 };
 
 class Member {

@@ -69,8 +69,8 @@ std::chrono::milliseconds period_of_pins()
 Options of_ground(const Options& given)
 {
     Options options = given;
-    if (options.run().confine == "service")
-        static_cast<void>(options.set("confine", "always", OptionSource::CommandLine));
+    if (options.run().sandbox == "service")
+        static_cast<void>(options.set("sandbox", "always", OptionSource::CommandLine));
     return options;
 }
 

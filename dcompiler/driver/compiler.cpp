@@ -114,7 +114,7 @@ Result<std::vector<uint8_t>> Compiler::Impl::generate(std::span<const RuntimeObj
         return fits.error();
     passes = {.with_code = front.options().verbose, .level = level};
     optimise(lowered.module, level, stack == lower::StackUse::Sparing ? kShortReach : kUsualReach,
-             front.options().passes ? &passes : nullptr);                  // opt/
+             front.options().passtiming ? &passes : nullptr);              // opt/
     if (const auto sound = ir::verdict(ir::check(lowered.module)); !sound) // ir/
         return sound.error();
     lowered.module.extends_signs = opt::uses(lowered.module, ir::Op::SExt) && world.features().isa_v4;
@@ -127,7 +127,7 @@ Result<std::vector<uint8_t>> Compiler::Impl::emit(std::span<const RuntimeObject>
     const auto start = std::chrono::steady_clock::now();
     auto elf = emit_elf(lowered.module, runtime, &lowered.schema.faults);
     done(steps, "emit");
-    if (!elf || !front.options().passes)
+    if (!elf || !front.options().passtiming)
         return elf;
     passes.emitting = std::chrono::steady_clock::now() - start;
     if (auto functions = read_functions(*elf))

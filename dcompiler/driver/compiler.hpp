@@ -57,7 +57,7 @@ public:
     /// matched probes, statements without predicate and body, and types without members.
     void forget_trees();
 
-    /// After finish(), with option passes: returns a report of each pass of the optimiser.
+    /// After finish(), with option passtiming: returns a report of each pass of the optimiser.
     const PassReport& passes() const;
 
     Diagnostics& diagnostics();

@@ -165,7 +165,7 @@ bool Front::check(const Source& source, SpecKind kind, const Macros& macros)
     trees_.push_back(std::move(tree));
     if (source.kind != Source::Kind::Library) {
         ast::Ast& parsed = *trees_.back();
-        if (!options().request.empty() && diagnostics_.count() == errors)
+        if (!options().requestkey.empty() && diagnostics_.count() == errors)
             begin_with_request(parsed, macros);
         checker_->clauses(parsed);
     }
@@ -183,10 +183,11 @@ bool is_of_tracer(const ast::ProbeDesc& each)
 
 } // namespace
 
-/// Implements -x request: prepends a statement to each clause that has statements (docs/decisions/78-requests.md).
+/// Implements -x requestkey: prepends a statement to each clause that has statements (docs/decisions/78-requests.md).
 void Front::begin_with_request(ast::Ast& tree, const Macros& macros)
 {
-    requests_.push_back({Source::Kind::Script, "-x request", "BEGIN { _request_is(" + options().request + "); }", {}});
+    requests_.push_back(
+        {Source::Kind::Script, "-x requestkey", "BEGIN { _request_is(" + options().requestkey + "); }", {}});
     syntax::ParseHooks hooks;
     hooks.item = [this](ast::Item& item) { checker_->declaration(item); };
     hooks.broken_clause = [this](const ast::Clause& clause) { checker_->broken_clause(clause); };

@@ -188,8 +188,8 @@ const char* set_version(CompileOptions& options, OptionText text)
     return nullptr;
 }
 
-constexpr std::string_view kDynvars[] = {"drop", "lru"};
-constexpr std::string_view kFollow[] = {"fork", "exec", "none"};
+constexpr std::string_view kDynvarPolicies[] = {"drop", "lru"};
+constexpr std::string_view kFollowChildren[] = {"fork", "exec", "none"};
 constexpr uint64_t kMostFrames = 1u << 16,
                    kMostScratch = 1u << 28; // the verifier allows offsets up to 512 MiB in a map's value
 

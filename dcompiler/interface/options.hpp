@@ -35,7 +35,7 @@ struct CompileOptions {
 
     bool counts_firings() const
     {
-        return firings || check_firings;
+        return hits || check_firings;
     }
     /// Returns whether aggregations cannot grow, because no consumer is certain to add memory.
     bool aggregations_are_fixed() const
@@ -71,7 +71,7 @@ public:
     /// Sets the data model of -32 and -64, which are not options of -x.
     void set_data_model(DataModel model) { compile_.data_model = model; }
 
-    /// Counts firings even without -x firings, so that tests can check their sums.
+    /// Counts firings even without -x hits, so that tests can check their sums.
     void check_firings() { compile_.check_firings = true; }
 
     /// Counts costs as with -x cost, but does not print them; the tracer can query them.

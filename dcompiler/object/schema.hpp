@@ -114,7 +114,7 @@ struct ProgramPlan {
         false; ///< serves no clause but the probes' other program or their process (AttachPlan::beginning, asking)
     uint32_t first_function = 0, end_function = 0; ///< range of the module's functions that belong to the program
     std::optional<uint32_t> tick;                  ///< index of its dt_tick if its plan is kept
-    uint32_t first_counted = 0; ///< -x firings, cost, maxcost: index of its first probe's counter; the others follow
+    uint32_t first_counted = 0; ///< -x hits, cost, maxcost: index of its first probe's counter; the others follow
     bool may_sample = false;    ///< -x maxcost: firings may be sampled with a weight
     bool keeps_state = false;   ///< the effect of a firing depends on state stored by earlier ones
     bool pairs = false; ///< may_sample applies to begin and end events of a thread as pairs, which are kept or skipped
@@ -130,7 +130,7 @@ struct FaultPlace {
     Span at;         ///< expression that failed
 };
 
-/// Counter of a probe in a program (-x firings, -x cost).
+/// Counter of a probe in a program (-x hits, -x cost).
 struct CountedProbe {
     uint32_t probe = 0;
     std::vector<uint32_t> statements; ///< statements that run when it fires, in order
@@ -159,7 +159,7 @@ struct Schema {
     std::vector<ProgramPlan> programs;
     std::vector<FaultPlace> faults;
     std::vector<KeptGlobal> globals;
-    std::vector<CountedProbe> counted;     ///< -x firings, -x cost: owners of the entries in each set of dt_firings and
+    std::vector<CountedProbe> counted;     ///< -x hits, -x cost: owners of the entries in each set of dt_firings and
                                            ///< dt_cost
     std::vector<CountedOthers> others;     ///< owners of the dt_cost entries after those of `counted`
     uint32_t firing_sets = 0;              ///< number of sets of dt_firings: one per CPU, or a shared one

@@ -13,7 +13,7 @@
 
 namespace dt {
 
-// Report of the passes' effects for -x passes. The compiler fills it; its caller prints it.
+// Report of the passes' effects for -x passtiming. The compiler fills it; its caller prints it.
 
 struct PassResult {
     const char* name;

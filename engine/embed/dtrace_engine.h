@@ -123,7 +123,7 @@ long dt_engine_map(dt_engine* engine, const char* name, dt_element* each, void* 
 /* Replaces the global variables by those of a run of the same script in the process `tracer` (with `dtrace -c`, the
  * parent). While that run is not active, nothing fires here. Needs CAP_SYS_ADMIN, permission to inspect the tracer, and
  * a script with the same globals. Call it before the first firing. Associative arrays and self-> variables stay
- * separate unless both sides were compiled with -x share for the same names; aggregations always stay separate. */
+ * separate unless both sides were compiled with -x sharedvars for the same names; aggregations always stay separate. */
 int dt_engine_share(dt_engine* engine, int tracer);
 
 /* ---- tracers that attach while the program runs ----

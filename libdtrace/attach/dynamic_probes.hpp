@@ -112,7 +112,7 @@ private:
     std::set<pid_t> changed_;
     std::set<pid_t> lost_leaders_; ///< processes whose first thread has ended
     std::vector<std::unique_ptr<Part>> parts_;
-    bool is_tree_ = false;                        ///< whether -x follow is in use
+    bool is_tree_ = false;                        ///< whether -x followchildren is in use
     bool is_full_ = false;                        ///< whether the limit of objects was reached and reported
     std::optional<Coverage> coverage_;            ///< process counts; set if descriptions match future processes
     std::vector<std::string> everywhere_;         ///< provider patterns that may match probes of any process

@@ -1,5 +1,5 @@
 // Counts the processes that a description covers if it also matches future processes (shop*), and those that it missed.
-// Class Followed reads the set of processes for -x follow.
+// Class Followed reads the set of processes for -x followchildren.
 //
 // Probes are attached to files. So a process that maps a hooked file, or is forked by such a process, is covered from
 // its first instruction. If no process has mapped a file before, its probes are attached some milliseconds after the
@@ -88,13 +88,13 @@ private:
     bool is_incomplete_ = false; ///< the counts are too low, because the kernel dropped events
 };
 
-// The set of processes that the kernel maintains for -x follow.
+// The set of processes that the kernel maintains for -x followchildren.
 
 class LoadedMaps;
 
 class Followed {
 public:
-    /// Opens the set of a loaded object. Without -x follow the set is always empty.
+    /// Opens the set of a loaded object. Without -x followchildren the set is always empty.
     void open(const LoadedMaps& maps);
 
     /// Adds the processes of -c and -p. Their later children are followed too.

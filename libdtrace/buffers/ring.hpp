@@ -19,7 +19,7 @@ struct Sample {
     uint32_t spec = 0, probe = 0, stmt = 0;
     uint32_t size = 0; ///< size of `data` in bytes
     const uint8_t* data = nullptr;
-    bool continues = false; ///< with -x firings: the firing has sent an earlier sample
+    bool continues = false; ///< with -x hits: the firing has sent an earlier sample
     uint64_t missing = 0;   ///< number of samples lost before this one because the buffer was full
     uint64_t former = 0;    ///< if `missing` is not 0: time of the sample before the lost ones; 0: none
 };

@@ -209,7 +209,7 @@ bool Consumer::rests_on()
 
 Result<void> Consumer::Impl::count_replaced()
 {
-    if (options.compile().dynvars != "lru" || !maps)
+    if (options.compile().dynvarpolicy != "lru" || !maps)
         return {};
     const Result<uint64_t> there = elements_there(*maps);
     if (!there)

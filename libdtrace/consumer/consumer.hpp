@@ -95,7 +95,7 @@ public:
     /// Makes the next pass print and drop the records that bufpolicy=ring keeps.
     void ask_for_kept();
 
-    /// Makes the next pass print the records of bufpolicy=ring, all aggregations, and the tables of -x ledger and cost.
+    /// Makes the next pass print the records of bufpolicy=ring, all aggregations, and the tables of -x drops and cost.
     /// Aggregations and tables are printed again at the end.
     void show_so_far();
 
@@ -148,7 +148,7 @@ public:
 
     /// Returns the losses by drop reason, as of the last pass.
     std::vector<output::LedgerRow> ledger() const;
-    /// Returns the outcomes of the firings of each probe that fired, and of each clause. Requires -x firings.
+    /// Returns the outcomes of the firings of each probe that fired, and of each clause. Requires -x hits.
     std::vector<output::Firings> firings() const;
     std::vector<output::Firings> clause_firings() const;
     /// Returns the cost of tracing so far. Requires -x cost.

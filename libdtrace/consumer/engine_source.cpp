@@ -332,7 +332,7 @@ std::vector<uint32_t> probes_by_hand(const Schema& schema)
     return found;
 }
 
-/// Returns the counters of -x firings and cost.
+/// Returns the counters of -x hits and cost.
 std::vector<consume::ApplicationHalf::Counters> counters_of(const LoadedObject& loaded)
 {
     std::vector<consume::ApplicationHalf::Counters> all;

@@ -88,7 +88,7 @@ void Reports::pass(uint64_t now)
 
 void Reports::tell_so_far(uint64_t now, bool reproducible)
 {
-    if (options_.print().ledger)
+    if (options_.print().drops)
         tell_ledger(losses_.ledger().rows(), reproducible);
     tell_costs(now);
 }
@@ -137,7 +137,7 @@ Result<void> Reports::tell_firings()
     if (firings_.empty())
         return {};
     const std::vector<output::Firings> clauses = clause_firings(), probes = firings(Firing::All);
-    if (options_.compile().firings) {
+    if (options_.compile().hits) {
         output::say_lines(output_, output::firings_table(clauses, probes));
         sink_.firings(clauses, probes);
     }
@@ -147,14 +147,14 @@ Result<void> Reports::tell_firings()
     return checked ? check_firings(probes, losses_.ledger()) : checked;
 }
 
-// Estimates the missed timer ticks. It needs the counts of -x firings.
+// Estimates the missed timer ticks. It needs the counts of -x hits.
 void Reports::estimate_skipped_ticks()
 {
     const auto is_clock = [](const ProgramPlan& program) {
         return program.plan && program.plan->period != 0 && !program.plan->is_kept;
     };
     const auto& programs = schema_.programs;
-    if (!options_.compile().firings || std::none_of(programs.begin(), programs.end(), is_clock))
+    if (!options_.compile().hits || std::none_of(programs.begin(), programs.end(), is_clock))
         return;
     const uint64_t cpus = options_.run().cpu ? 1 : online_cpus().size();
     losses_.ledger().estimate(Cause::Throttled, skipped_ticks(programs, firings(Firing::All), active_, cpus),
@@ -167,11 +167,11 @@ void Reports::tell_ledger(const std::vector<output::LedgerRow>& rows, bool repro
     sink_.ledger(rows);
 }
 
-// Reports the whole ledger if option ledger is set, otherwise one line if anything was lost.
+// Reports the whole ledger if option drops is set, otherwise one line if anything was lost.
 void Reports::tell_losses(bool reproducible)
 {
     std::vector<output::LedgerRow> rows = losses_.ledger().rows();
-    if (options_.print().ledger)
+    if (options_.print().drops)
         return tell_ledger(rows, reproducible);
     if (!output::has_losses(rows))
         return;

@@ -142,7 +142,7 @@ private:
         for (const char* option : {"quiet", "zdefs", "argref"})
             options.put(option);
         options.put("cost", counts ? "on" : "off");
-        options.put("firings", counts && asks_predicates_ ? "on" : "off");
+        options.put("hits", counts && asks_predicates_ ? "on" : "off");
         if (options.compile().maxcost != 0)
             options.put("maxcost", "100%");
         return options;

@@ -37,7 +37,7 @@ constexpr Kind kKinds[] = {
     {&dt_losses::aggregation, Cause::Aggregation, "DTRACEDROP_AGGREGATION", kEachPass, true, " aggregation drop",
      " aggregation drops", ""},
     {&dt_losses::no_memory, Cause::AggregationMemory, "DTRACEDROP_AGGMEMORY", kEachPass, true, " aggregation drop",
-     " aggregation drops", " (the kernel had no memory at hand for a new key)"},
+     " aggregation drops", " (the kernel had no memory available for a new key)"},
     {&dt_losses::dynamic, Cause::Dynamic, "DTRACEDROP_DYNAMIC", kEachStatus, false, " dynamic variable drop",
      " dynamic variable drops", ""},
     {&dt_losses::speculation, Cause::Speculation, "DTRACEDROP_SPEC", kEachPass | kEachStatus, false,

@@ -81,8 +81,8 @@ public:
     /// Returns the counts of firings whose samples the consumer dropped.
     ThrownFirings& thrown() { return thrown_; }
 
-    /// Returns how many elements of dynamic variables were evicted (dynvars=lru). `there` is the number of remaining
-    /// elements. Call it when no program runs any more.
+    /// Returns how many elements of dynamic variables were evicted (dynvarpolicy=lru). `there` is the number of
+    /// remaining elements. Call it when no program runs any more.
     uint64_t count_replaced(uint64_t there);
 
     /// Reports every counter of this occasion that has increased since its last report.
@@ -135,7 +135,7 @@ private:
 
 } // namespace dt::consume
 
-// Eviction of dynamic variables (dynvars=lru).
+// Eviction of dynamic variables (dynvarpolicy=lru).
 
 namespace dt {
 class LoadedMaps;

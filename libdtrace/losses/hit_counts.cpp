@@ -1,4 +1,4 @@
-// The table of -x firings: fired = filtered + recorded + lost + passed by, for each probe and clause, over all CPUs and
+// The table of -x hits: fired = filtered + recorded + lost + passed by, for each probe and clause, over all CPUs and
 // programs. Missed timer ticks are estimated in the last section.
 //
 // The sampling of maxcost precedes the counters and counts all firings. Firings that are sampled out appear as "passed

@@ -1,4 +1,4 @@
-// Counts for -x firings: the outcome of every firing of each probe, and of every run of each clause. Also an estimate
+// Counts for -x hits: the outcome of every firing of each probe, and of every run of each clause. Also an estimate
 // of missed timer ticks.
 #pragma once
 
@@ -75,7 +75,7 @@ Result<void> check_firings(const std::vector<output::Firings>& all, const Ledger
 // that are repeated when they are late (struct dt_tick) lose nothing.
 
 /// Returns an estimate. It excludes one tick per CPU, which may be missing because tracing began and ended between two
-/// ticks. `firings` has all probes (-x firings), `active` is the ns that probes were enabled, `cpus` the number of CPUs
+/// ticks. `firings` has all probes (-x hits), `active` is the ns that probes were enabled, `cpus` the number of CPUs
 /// of profile-N.
 uint64_t skipped_ticks(std::span<const ProgramPlan> programs, std::span<const output::Firings> firings, uint64_t active,
                        uint64_t cpus);

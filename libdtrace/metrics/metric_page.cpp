@@ -190,7 +190,7 @@ bool is_common_label(const PrintOptions& options, std::string_view label)
 void append_totals(MetricPage& page, const Totals& totals, std::string_view common)
 {
     MetricFamily& lost = page.family("dtrace_lost", MetricFamily::Kind::Counter, "",
-                                     "Firings and records that were lost, by cause (dtrace(8), option ledger)");
+                                     "Firings and records that were lost, by cause (dtrace(8), option drops)");
     for (const LedgerRow& row : totals.losses) {
         if (row.kind != LossKind::Lost || (!row.countable && row.count == 0))
             continue;

@@ -142,7 +142,7 @@ std::string metric_name(const AggregationSchema& schema)
 
 MetricSeries::MetricSeries(const AggregationSchema& schema, const format::HistogramShape* shape,
                            const PrintOptions& options, uint64_t now)
-    : schema_(schema), shape_(shape ? std::optional(*shape) : std::nullopt), limit_(options.series),
+    : schema_(schema), shape_(shape ? std::optional(*shape) : std::nullopt), limit_(options.maxseries),
       words_(schema.words), began_(now), looked_(now), total_(words_), emptied_(words_), other_(words_), gone_(words_)
 {
     for (std::size_t key = 0; key < schema.keys.size(); ++key)

@@ -25,8 +25,8 @@ namespace dt::output {
 /// The series of one aggregation, kept for the whole trace. Times are ns of CLOCK_REALTIME.
 class MetricSeries {
 public:
-    /// `schema` must outlive this object; `shape` is null unless the function has buckets. Uses the options series and
-    /// labels.
+    /// `schema` must outlive this object; `shape` is null unless the function has buckets. Uses the options maxseries
+    /// and labels.
     MetricSeries(const AggregationSchema& schema, const format::HistogramShape* shape, const PrintOptions& options,
                  uint64_t now);
 

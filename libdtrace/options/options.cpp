@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kAggevery[] = {"", ",clear", ",trunc"};    // the order of AfterShown
 constexpr std::string_view kBufpolicy[] = {"switch", "fill", "ring"}; // the order of BufferPolicy
 constexpr std::string_view kBufresize[] = {"auto", "manual"};
-constexpr std::string_view kConfine[] = {"service", "always", "never"};
+constexpr std::string_view kSandbox[] = {"service", "always", "never"};
 constexpr std::string_view kEvaltime[] = {"exec", "preinit", "postinit", "main"};
 constexpr std::string_view kErrors[] = {"text", "json"};
 constexpr auto kSortParts = [] {
@@ -249,11 +249,14 @@ const char* check_iregs(UnreadOptions&, OptionText text)
 
 constexpr OptionRow<UnreadOptions> kUnreadTable[] = {
 #define DT_NO_EFFECT(name, syntax, kind, user, bounds)                                                                 \
-    {{#name, OptionSyntax::syntax, OptionKind::kind, OptionUser::user, bounds, "no effect here"}, NoEffect{}},
+    {{#name, OptionSyntax::syntax, OptionKind::kind, OptionUser::user, bounds, "no effect in this implementation"},    \
+     NoEffect{}},
 #define DT_NOT_YET(name, syntax, kind, user, bounds)                                                                   \
-    {{#name, OptionSyntax::syntax, OptionKind::kind, OptionUser::user, bounds, "not in this version"}, NotYet{}},
+    {{#name, OptionSyntax::syntax, OptionKind::kind, OptionUser::user, bounds, "not supported in this version"},       \
+     NotYet{}},
 #include "libdtrace/options/unread_options.def"
-    {{"iregs", OptionSyntax::Special, OptionKind::Compile, OptionUser::Anyone, kNoBounds, "no effect here"},
+    {{"iregs", OptionSyntax::Special, OptionKind::Compile, OptionUser::Anyone, kNoBounds,
+      "no effect in this implementation"},
      check_iregs},
 };
 

@@ -138,10 +138,10 @@ void take_options(const RecordedRun& run, Options& options)
         options.put(name, value.empty() ? OptionText() : OptionText(value));
 }
 
-/// Returns the correction of times for -x wallclock, because the time of day is derived from this machine's clocks.
+/// Returns the correction of times for -x timestamps, because the time of day is derived from this machine's clocks.
 uint64_t shift_of_times(const RecordedRun& run, const Options& options)
 {
-    if (!options.print().wallclock)
+    if (!options.print().timestamps)
         return 0;
     return static_cast<uint64_t>(run.boot_to_wall_ns) -
            static_cast<uint64_t>(now_ns(CLOCK_REALTIME) - now_ns(CLOCK_MONOTONIC));

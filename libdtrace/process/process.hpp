@@ -53,7 +53,7 @@ public:
     Result<void> attach(std::string_view pid_text);
 
     /// Enables stops after release(): the processes stop when they have mapped a file that may contain probes, until it
-    /// has been processed. With option follow their children stop too.
+    /// has been processed. With option followchildren their children stop too.
     void keep();
 
     /// Lets the held commands run. Call once tracing is active.

@@ -1,4 +1,4 @@
-// Formats the reports of losses (-x ledger) and of outcomes of firings (-x firings) as text.
+// Formats the reports of losses (-x drops) and of outcomes of firings (-x hits) as text.
 #include "libdtrace/results/drop_report.hpp"
 
 #include <algorithm>

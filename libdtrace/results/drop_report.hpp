@@ -1,4 +1,4 @@
-// The report of lost data by cause (-x ledger). Also the outcomes of firings, and the totals by which aggregations can
+// The report of lost data by cause (-x drops). Also the outcomes of firings, and the totals by which aggregations can
 // be judged.
 #pragma once
 
@@ -60,7 +60,7 @@ struct Totals {
     std::optional<double> weight;
 };
 
-// Outcome counts of probe firings, and of clause runs in them (-x firings).
+// Outcome counts of probe firings, and of clause runs in them (-x hits).
 
 /// Counts of a probe or a clause.
 struct Firings {

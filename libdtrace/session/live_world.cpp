@@ -72,7 +72,7 @@ std::string host_name()
 
 ReadBy readers_of_files(const RunOptions& options)
 {
-    return options.confine == "always" ? ReadBy::Readers : ReadBy::Tracer;
+    return options.sandbox == "always" ? ReadBy::Readers : ReadBy::Tracer;
 }
 
 LiveWorld::LiveWorld(int64_t target_pid) : LiveWorld(target_pid, ForeignFiles::make()) {}

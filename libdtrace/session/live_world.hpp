@@ -76,7 +76,7 @@ private:
     Steps* steps_ = nullptr;
 };
 
-/// Returns which process reads files of traced programs, according to option confine and the service's settings.
+/// Returns which process reads files of traced programs, according to option sandbox and the service's settings.
 ReadBy readers_of_files(const RunOptions& options);
 
 class LiveWorld final : public World {

@@ -19,15 +19,15 @@ namespace dt {
 
 Session::Session(Options options, MakeWorld make_world)
     : options_(std::move(options)), make_world_(std::move(make_world)),
-      processes_(options_.run().procfspath, options_.compile().follow, readers_of_files(options_.run())),
+      processes_(options_.run().procfspath, options_.compile().followchildren, readers_of_files(options_.run())),
       machine_(std::make_shared<Machine>(make_world_()))
 {
 }
 
 Session::Session(Options options, const Session& other)
     : options_(std::move(options)), make_world_(other.make_world_),
-      processes_(options_.run().procfspath, options_.compile().follow), machine_(Machine::beside(*other.machine_)),
-      is_beside_(true)
+      processes_(options_.run().procfspath, options_.compile().followchildren),
+      machine_(Machine::beside(*other.machine_)), is_beside_(true)
 {
 }
 

@@ -37,11 +37,11 @@ void TextSink::tell_time()
 
 void TextSink::begin(const Line& line)
 {
-    untold_ = options_.wallclock ? line.time : 0;
+    untold_ = options_.timestamps ? line.time : 0;
     if (!line.printed || (options_.quiet && !options_.flowindent))
         return;
     if (!heading_printed_ || file_ != output_.files()) {
-        out_.fill(' ', options_.wallclock ? WallClock::kTimeOfDay : 0);
+        out_.fill(' ', options_.timestamps ? WallClock::kTimeOfDay : 0);
         prefix_.append_heading(out_);
     }
     heading_printed_ = true;
@@ -127,10 +127,10 @@ void TextSink::begin_snapshot(uint64_t time)
     out_.append('\n');
 }
 
-// Prints a gap on a line of its own, but only with -x ledger, because scripts count lines.
+// Prints a gap on a line of its own, but only with -x drops, because scripts count lines.
 void TextSink::gap(const Gap& gap)
 {
-    if (!options_.ledger)
+    if (!options_.drops)
         return;
     if (!std::exchange(is_new_line_, true))
         out_.append('\n');

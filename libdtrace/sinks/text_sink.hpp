@@ -37,7 +37,7 @@ public:
     void end_of_records() override;
 
 private:
-    /// Prints the time for -x wallclock before the record's first output, if a line begins there.
+    /// Prints the time for -x timestamps before the record's first output, if a line begins there.
     void tell_time();
 
     const PrintOptions& options_;

@@ -206,7 +206,7 @@ private:
                 schema.more.empty() ? "aggsize" : growth_bound("512 MiB each"));
             if (tells_metrics(options_.run(), options_.print()))
                 add("series of metrics", false,
-                    std::min(keys, options_.print().series) *
+                    std::min(keys, options_.print().maxseries) *
                         (kSeriesWords * schema.words * 8 + kSeriesText * schema.key_size + kKeyText),
                     "series");
         }

@@ -164,7 +164,7 @@ Result<void> Enabling::take_up_links()
 /// before anything has a name, so a tracer killed later leaves a trace that ends.
 Result<void> Enabling::pin()
 {
-    const uint64_t lease = compilation_.options().compile().lease;
+    const uint64_t lease = compilation_.options().compile().pintimeout;
     if (lease != 0)
         state().lease = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)) + lease;
     const std::vector<ProgramPlan>& plans = compilation_.object().schema.programs;
@@ -269,7 +269,7 @@ Result<void> Enabling::activate(const std::function<void()>& take_turn_elsewhere
         return {};
     active_since_ = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
     if (taken_up_) {
-        pins_->own(compilation_.options().compile().lease);
+        pins_->own(compilation_.options().compile().pintimeout);
         if (state().activity == DT_INACTIVE) // the tracer that made the pin was killed at this point
             state().activity = DT_ACTIVE;
         return {}; // a pinned trace may have stopped; renew_lease() then restarts it
@@ -305,7 +305,7 @@ Result<void> Enabling::take_turn(const std::function<void()>& elsewhere)
 
 std::string Enabling::renew_lease()
 {
-    const uint64_t lease = compilation_.options().compile().lease;
+    const uint64_t lease = compilation_.options().compile().pintimeout;
     if (compilation_.options().compile().pin.empty() || lease == 0)
         return {};
     const std::lock_guard lock(switching_off_);
@@ -315,7 +315,7 @@ std::string Enabling::renew_lease()
     if (former == 0 || former > now || switched_off_ || active_until_ != 0 || state().activity != DT_DRAINING)
         return {};
     state().activity = DT_ACTIVE;
-    return "option lease: the lease expired " + std::to_string((now - former) / kSecond) +
+    return "option pintimeout: the lease expired " + std::to_string((now - former) / kSecond) +
            " s ago; tracing was paused and now resumes";
 }
 

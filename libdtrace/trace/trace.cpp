@@ -584,14 +584,15 @@ namespace {
 
 Result<void> may_follow(const Options& options, LiveWorld& world, const Processes& processes)
 {
-    if (options.compile().follow == "none")
+    if (options.compile().followchildren == "none")
         return {};
     if (processes.empty())
-        return Error{"option follow needs a process of -c or -p", EINVAL};
+        return Error{"option followchildren needs a process of -c or -p", EINVAL};
     if (world.target().pid_namespace_inode != 0)
-        return Error{"option follow works only in the first pid namespace: new processes have no number in another "
-                     "namespace yet when they are added",
-                     ENOTSUP};
+        return Error{
+            "option followchildren works only in the first pid namespace: new processes have no number in another "
+            "namespace yet when they are added",
+            ENOTSUP};
     return {};
 }
 

@@ -74,7 +74,7 @@ class MetricPage; // defined in metric_page.hpp
 } // namespace output
 
 struct TraceLedger {
-    std::vector<output::LedgerRow> causes; ///< all drop reasons, in the order of the table of -x ledger
+    std::vector<output::LedgerRow> causes; ///< all drop reasons, in the order of the table of -x drops
     std::vector<output::Firings> clauses, probes;
 };
 
@@ -184,7 +184,7 @@ public:
     /// Returns, after load(), the verifier's log of -x bpflog.
     const std::string& verifier_log() const;
 
-    /// Returns, after attach(), the losses by drop reason, and with -x firings the outcomes of firings, most frequent
+    /// Returns, after attach(), the losses by drop reason, and with -x hits the outcomes of firings, most frequent
     /// first. Call it between passes; losses since the last pass are not included.
     TraceLedger ledger() const;
 
@@ -198,7 +198,7 @@ public:
     bool is_over();
     /// Reads and prints new records, and follows changes of processes and of the kernel. An error is fatal.
     Result<void> pass();
-    /// Makes the next pass print the records of bufpolicy=ring, all aggregations, and the tables of -x ledger and cost.
+    /// Makes the next pass print the records of bufpolicy=ring, all aggregations, and the tables of -x drops and cost.
     void show_so_far();
     /// Prints all current aggregations to another output in any format, without changing them.
     Result<void> print_aggregations(Output& to, OutputFormat format);

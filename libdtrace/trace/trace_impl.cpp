@@ -292,7 +292,7 @@ void Trace::Impl::remember_mappings()
 /// tables of the mapped files. A process in a stack may have ended when the stack is printed.
 void Trace::Impl::follow_processes()
 {
-    symbols->want_lines(options.run().srclines);
+    symbols->want_lines(options.run().sourcelines);
     symbols->limit_memory(growth ? growth : options.compile().memlimit);
     if (!following && (unwinder || consume::names_user_addresses(compilation.object().schema))) {
         following = true;

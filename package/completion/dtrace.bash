@@ -1,21 +1,29 @@
-# Completion of dtrace(8) for bash: options, the options of -x with their values, providers and probes.
+# Completion of dtrace(8) for bash: options, options of -x with their values, verbs of the service, providers and probes.
 #
-# Probes are those that `dtrace -l` lists for what is typed so far, one part of the description at a time, so that few are looked for; without root there
-# are the names of providers only. bash cuts words at : and =, and replaces the last piece: a whole word is found in the line, and what is offered is cut
-# to its last piece.
+# Probe names come from `dtrace -l` with the text typed so far. Only one part of the description is completed at a time,
+# so that the listing stays short. Without root only provider names are offered. bash splits words at : and =, and
+# replaces the last piece. Therefore the whole word is read from the line, and the candidates are cut to its last piece.
 
 _dtrace_short='-32 -64 -a -A -b -c -C -D -e -f -F -G -h -H -i -I -k -l -L -m -n -o -p -P -q -s -S -U -v -V -w -x -X -Z'
-_dtrace_long='--buffer-size --command --cpp --define --compile-only --function --flowindent --link --header --id --include --list
-    --library --module --name --output --pid --provider --quiet --script --disassemble --undefine --verbose --version --destructive
-    --option --allow-zero --help --merge --postmortem --why --will-it-run --kernel --bundle --run --on --on-with --on-source --policy --top --tools --shell --agent --lsp --doctor --estimate --annotate --service --anonymous --initramfs --status --attach --detach --reload --show --follow --explain'
+_dtrace_long='--buffer-size --command --cpp --define --compile-only --function --flowindent --link --header --id
+    --include --list --library --module --name --output --pid --provider --quiet --script --disassemble --undefine
+    --verbose --version --destructive --option --allow-zero --help --merge --postmortem --trace-errno --check-kernel
+    --kernel --bundle --run-bundle --hosts --rsh --send-source --policy --top --tools --shell --agent --lsp --doctor
+    --estimate --annotate --service --anonymous --initramfs'
+_dtrace_verbs='status attach detach show follow reload cost help'
 _dtrace_providers='dtrace profile cpc syscall fbt rawfbt rawtp sdt proc sched io ip tcp udp lockstat vminfo sysinfo fsinfo mib nfsv3 nfsv4 pid'
-_dtrace_flags='agghist aggpack aggpercpu aggsortkey aggsortrev aggzoom annotate argref bpflog cost cpp cpphdrs debug defaultargs destructive empty errtags estimate fbtall firings
-    flameicicle flowindent grabanon hostkey kdefs knodefs lazyload ledger linknommap nolibs noresolve passes pspec quiet quietresize rawbytes srclines timing top udefs unodefs verbose wallclock zdefs droptags
-    core cost strip'
-_dtrace_valued='aggevery aggrate aggsize aggsortkeypos aggsortpart aggsortpos aggttl amin bpflogsize bufpolicy bufresize bufsize cgroup cleanrate confine control cppargs cpppath cpu ctfpath ctypes
-    deadline debugassert define diag disasm dofstashpath dtypes dynvars dynvarsize errors escape estimate evaltime flamesubtitle flametitle flameunit follow format incdir iregs jstackframes jstackstrsize
-    kernel labels late ldpath lease libdir linkmode linktype lockmem maxcost maxframes maxmem memlimit memorymax metrics modpath notes nspec opt otlp otlpheaders output pcapsize pgmax pin preallocate printsize procfspath request rotate save schema scratchsize series share specsize
-    stackframes stackindent statusrate stdc strsize switchrate syslibdir sysslice target temporal tree tregs undef user useruid ustackframes version'
+_dtrace_flags='agghist aggpack aggpercpu aggsortkey aggsortrev aggzoom annotate argref bpflog core cost cpp cpphdrs
+    debug defaultargs destructive drops droptags empty errtags estimate fbtall flameicicle flowindent grabanon hits
+    hostkey kdefs knodefs lazyload linknommap nolibs noresolve passtiming pspec quiet quietresize rawbytes
+    sourcelines strip timestamps timing top udefs unodefs verbose zdefs'
+_dtrace_valued='aggevery aggrate aggsize aggsortkeypos aggsortpart aggsortpos aggttl amin bpflogsize bufpolicy
+    bufresize bufsize cgroup cleanrate control cppargs cpppath cpu ctfpath ctypes deadline debugassert define diag
+    disasm dofstashpath dtypes dynvarpolicy dynvarsize errors escape estimate evaltime flamesubtitle flametitle
+    flameunit followchildren format incdir iregs jstackframes jstackstrsize kernel labels late ldpath libdir linkmode
+    linktype lockmem maxcost maxframes maxmem maxseries memlimit memorymax metrics modpath nspec opt otlp otlpheaders
+    output pcapsize pgmax pin pintimeout preallocate printsize procfspath requestkey rotate sandbox save schema
+    scratchsize sharedvars specsize stackframes stackindent statusrate stdc strsize switchrate syslibdir sysslice
+    target temporal tree tregs undef user useruid ustackframes version warnings'
 
 # Values of an option of -x that has a few.
 _dtrace_values()
@@ -24,16 +32,16 @@ _dtrace_values()
     amin) echo Evolving/Evolving/ISA Stable/Stable/Common ;;
     bufpolicy) echo switch fill ring ;;
     bufresize) echo auto manual ;;
-    confine) echo service always never ;;
+    sandbox) echo service always never ;;
     target) echo native arm64 riscv64 x86_64 ;;
     escape) echo auto on off ;;
     debugassert) echo mutexes ;;
     diag) echo full brief ;;
     disasm) echo 1 2 4 8 15 ;;
-    dynvars) echo drop lru ;;
+    dynvarpolicy) echo drop lru ;;
     errors) echo text json ;;
     evaltime) echo exec preinit postinit main ;;
-    follow) echo none fork exec ;;
+    followchildren) echo none fork exec ;;
     format) echo text jsonl csv folded flamegraph pprof ctf perfetto journal snapshot openmetrics prometheus otlp ;;
     late) echo dynamic static ;;
     linkmode) echo kernel static dynamic ;;
@@ -99,8 +107,18 @@ _dtrace()
         [[ -z $cut ]] || cut=${word%"${word##*[:=]}"}
     fi
     COMPREPLY=()
+    if ((COMP_CWORD > 1)) && [[ ${COMP_WORDS[1]} == service && $current != -* && $previous != -* ]]; then
+        case $COMP_CWORD:${COMP_WORDS[2]} in
+        2:*) mapfile -t COMPREPLY < <(compgen -W "$_dtrace_verbs" -- "$current") ;;
+        3:attach) _dtrace_files -f "$current" ;;
+        3:status | 3:detach | 3:show | 3:follow | 3:cost)
+            mapfile -t COMPREPLY < <(compgen -W "$(dtrace service status 2>/dev/null | awk 'NR > 1 { if (!NF) exit; print $1 }')" -- "$current")
+            ;;
+        esac
+        return
+    fi
     case $previous in
-    -s | --script | -o | --output | --attach) _dtrace_files -f "$current" ;;
+    -s | --script | -o | --output) _dtrace_files -f "$current" ;;
     -I | --include | -L | --library) _dtrace_files -d "$current" ;;
     -c | --command) _dtrace_files -c "$current" ;;
     -p | --pid) mapfile -t COMPREPLY < <(compgen -W "$(cd /proc && echo [0-9]*)" -- "$word") ;;
@@ -123,7 +141,10 @@ _dtrace()
         case $current in
         --*) mapfile -t COMPREPLY < <(compgen -W "$_dtrace_long" -- "$current") ;;
         -*) mapfile -t COMPREPLY < <(compgen -W "$_dtrace_short" -- "$current") ;;
-        *) _dtrace_files -f "$current" ;;
+        *)
+            _dtrace_files -f "$current"
+            ((COMP_CWORD != 1)) || [[ service != "$current"* ]] || COMPREPLY+=(service)
+            ;;
         esac
         ;;
     esac

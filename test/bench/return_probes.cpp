@@ -151,7 +151,7 @@ void print_returns_by_dtrace(const std::string& provider, const std::string& bui
 {
     const std::string probe = provider + "::" + kSleepFunction + ":return";
     const std::string path = std::filesystem::temp_directory_path() / ("returns." + std::to_string(getpid()));
-    Tool tracer({build + "/dtrace", "-x", "ledger", "-qn",
+    Tool tracer({build + "/dtrace", "-x", "drops", "-qn",
                  "BEGIN { printf(\"ready\\n\"); } " + probe + " /pid == " + std::to_string(sleepers.pid()) +
                      "/ { @ = count(); } END { printa(\"seen %@d\\n\", @); }"},
                 path);
@@ -165,7 +165,7 @@ void print_returns_by_dtrace(const std::string& provider, const std::string& bui
     std::filesystem::remove(path);
     const std::string told = line_with(said, "missed");
     print_returns("dtrace, `" + probe + "`", seen == std::string::npos ? 0 : std::atol(text.c_str() + seen + 5),
-                  told.empty() ? "nothing" : "`-x ledger`: " + told);
+                  told.empty() ? "nothing" : "`-x drops`: " + told);
 }
 
 } // namespace

@@ -54,10 +54,10 @@ SoakService::SoakService(const std::string& build, std::size_t most)
     folder_ = mkdtemp(folder.data()) ? folder : "";
     write_scripts(most);
     setenv("DTRACE_CHECK_FIRINGS", "1", 1);
-    tool_ = std::make_unique<Tool>(std::vector<std::string>{dtrace_, "-x", "firings", "-x",
-                                                            "control=" + folder_ + "/control", "--service",
-                                                            folder_ + "/scripts.d"},
-                                   folder_ + "/printed");
+    tool_ =
+        std::make_unique<Tool>(std::vector<std::string>{dtrace_, "-x", "hits", "-x", "control=" + folder_ + "/control",
+                                                        "--service", folder_ + "/scripts.d"},
+                               folder_ + "/printed");
     unsetenv("DTRACE_CHECK_FIRINGS");
     std::optional<std::string> answer;
     while (running() && !(answer = ask("GET", "/v1/scripts")))
@@ -171,9 +171,9 @@ void SoakService::rotate()
 
 void SoakService::follow(std::size_t script)
 {
-    follower_ = std::make_unique<Tool>(
-        std::vector<std::string>{dtrace_, "-x", "control=" + folder_ + "/control", "--follow", scripts_[script].name},
-        "/dev/null");
+    follower_ = std::make_unique<Tool>(std::vector<std::string>{dtrace_, "service", "follow", scripts_[script].name,
+                                                                "-x", "control=" + folder_ + "/control"},
+                                       "/dev/null");
 }
 
 Usage SoakService::end()

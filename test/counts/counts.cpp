@@ -55,7 +55,7 @@ Row count(const std::string& name, const std::string& text)
     source.name = name;
     source.text = text;
     Options options;
-    options.put("passes"); // they count
+    options.put("passtiming"); // they count
     Compiler compiler(world, options);
     Row row;
     if (!compiler.add(source, SpecKind::Script, {})) {

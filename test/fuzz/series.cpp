@@ -3,7 +3,7 @@
 // series KEYS [SEED]
 //
 // Each step adds keys, fires recent ones, and expires the oldest (-x aggttl). Some steps remove values like clear() and
-// trunc(). After each step a page is read. It must not have more series than -x series allows, and no series may
+// trunc(). After each step a page is read. It must not have more series than -x maxseries allows, and no series may
 // decrease from page to page. The sum must be that of all firings. The last line has the totals.
 //
 // Equal seeds give equal steps. A disagreement is printed and aborts.
@@ -86,7 +86,7 @@ private:
 PrintOptions options_of_day()
 {
     PrintOptions options;
-    options.series = kLimit;
+    options.maxseries = kLimit;
     return options;
 }
 

@@ -50,15 +50,15 @@ TEST(Arguments, FlagsCanBeGroupedWithAValueAtTheEnd)
     EXPECT_EQ(arguments.program_name, "dtrace");
 }
 
-TEST(Arguments, WillItRunAcceptsTheProgramOptions)
+TEST(Arguments, CheckKernelAcceptsTheProgramOptions)
 {
-    const Arguments arguments = good({"--will-it-run", "-n", "io:::start", "--kernel", "types"});
-    EXPECT_EQ(arguments.mode, Mode::WillItRun);
+    const Arguments arguments = good({"--check-kernel", "-n", "io:::start", "--kernel", "types"});
+    EXPECT_EQ(arguments.mode, Mode::CheckKernel);
     ASSERT_EQ(arguments.programs.size(), 1u);
     EXPECT_EQ(arguments.programs[0].text, "io:::start");
     EXPECT_THAT(arguments.kernels, ElementsAre("types"));
-    EXPECT_EQ(refusal({"--will-it-run", "--kernel", "types"}),
-              "--will-it-run needs a program: a script file, the name of a ready-made tool, or -n '...'");
+    EXPECT_EQ(refusal({"--check-kernel", "--kernel", "types"}),
+              "--check-kernel needs a program: a script file, the name of a ready-made tool, or -n '...'");
 }
 
 TEST(Arguments, ValuesMayBeAttached)
@@ -159,6 +159,41 @@ TEST(Arguments, UsageBeginsWithTheSynopsis)
     EXPECT_LT(help.find("tracer -s opensnoop"), help.find("--tools"));
     EXPECT_LT(help.find("man dtrace-tutorial"), help.find("-w"));
     EXPECT_EQ(help.find("NAME -"), std::string::npos);
+}
+
+TEST(Arguments, ServiceTakesOneVerb)
+{
+    EXPECT_EQ(good({"service", "status"}).mode, Mode::Status);
+    const Arguments shown = good({"service", "show", "reads", "-x", "format=jsonl"});
+    EXPECT_EQ(shown.mode, Mode::Show);
+    EXPECT_THAT(shown.operands, ElementsAre("reads"));
+    EXPECT_EQ(refusal({"service"}), "service needs a verb: status, attach, detach, show, follow, reload, cost+");
+    EXPECT_EQ(refusal({"service", "stop"}),
+              "service has no verb 'stop': use status, attach, detach, show, follow, reload, cost+");
+    EXPECT_EQ(refusal({"service", "show"}), "service show wants the name of a script: service status lists them");
+    EXPECT_EQ(refusal({"service", "reload", "reads"}), "service reload takes no arguments");
+    EXPECT_EQ(refusal({"service", "status", "-l"}), "only one of -l, service status can be specified at a time");
+    EXPECT_THAT(good({"-n", "BEGIN", "service"}).operands, ElementsAre("service"));
+    using Words = std::vector<const char*>;
+    for (const Words& words :
+         {Words{"service", "help"}, Words{"service", "--help"}, Words{"service", "status", "--help"}}) {
+        EXPECT_EQ(good(words).mode, Mode::Help);
+        EXPECT_TRUE(good(words).help_service);
+    }
+    const std::string help = service_help_text("tracer");
+    EXPECT_TRUE(help.starts_with("Usage: tracer service VERB"));
+    for (const ServiceVerb& verb : service_verbs())
+        EXPECT_NE(help.find("\t" + std::string(verb.name)), std::string::npos) << verb.name;
+}
+
+TEST(Arguments, CompletionsKnowEveryVerbOfTheService)
+{
+    for (const char* path : {"dtrace.bash", "_dtrace"}) {
+        std::ifstream file(std::string(DTRACE_COMPLETION_DIRECTORY "/") + path);
+        const std::string text(std::istreambuf_iterator<char>(file), {});
+        for (const ServiceVerb& verb : service_verbs())
+            EXPECT_NE(text.find(verb.name), std::string::npos) << path << " " << verb.name;
+    }
 }
 
 TEST(Arguments, CompletionsKnowEveryLongOption)

@@ -59,27 +59,20 @@ const std::vector<std::vector<std::string>> kAll = {
     {"--top"},
     {"--estimate"},
     {"--annotate"},
-    {"--status"},
-    {"--attach"},
-    {"--detach"},
-    {"--reload"},
-    {"--show"},
-    {"--follow"},
-    {"--explain"},
     {"--anonymous"},
     {"--initramfs"},
     {"--merge"},
-    {"--on", "h"},
-    {"--on-with", "ssh %n"},
+    {"--hosts", "h"},
+    {"--rsh", "ssh %n"},
     {"--bundle", "f"},
-    {"--run", "f"},
+    {"--run-bundle", "f"},
     {"--lsp"},
     {"--agent"},
     {"--policy", "f"},
-    {"--on-source"},
+    {"--send-source"},
     {"--postmortem"},
-    {"--why", "syscall::read:return /errno == EINTR/"},
-    {"--will-it-run", "f"},
+    {"--trace-errno", "syscall::read:return /errno == EINTR/"},
+    {"--check-kernel", "f"},
     {"--kernel", "f"},
 };
 
@@ -105,12 +98,13 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
     // clang-format off
     for (const char* mode :
          {"-a", "-A", "-G", "-h", "-l", "-V", "--tools", "--shell", "--agent", "--lsp", "--doctor", "--merge",
-          "--bundle", "--run", "--postmortem", "--why", "--will-it-run", "--service", "--anonymous", "--initramfs",
-          "--status", "--attach", "--detach", "--reload", "--show", "--follow", "--explain"}) // in usage order
+          "--bundle", "--run-bundle", "--postmortem", "--trace-errno", "--check-kernel", "--service", "--anonymous",
+          "--initramfs", "service status", "service attach", "service detach", "service show", "service follow",
+          "service reload", "service cost"}) // in usage order
         // clang-format on
         if (has(mode))
             modes.push_back(mode);
-    const auto is_ours = [](const std::string& mode) { return mode.starts_with("--") || mode == "-a" || mode == "-A"; };
+    const auto is_ours = [](const std::string& mode) { return mode.size() > 2 || mode == "-a" || mode == "-A"; };
     if (modes.size() == 2)
         return is_ours(modes[0]) || is_ours(modes[1])
                    ? "only one of " + modes[0] + ", " + modes[1] + " can be specified at a time"
@@ -126,39 +120,40 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
                    : "--merge needs files that were written with -x format=snapshot, or - for standard input";
     if (has("--agent"))
         return "--agent takes no other options or arguments: each request contains its program";
-    if (has("--run") && (programs != 0 || has("-c") || has("-p") || has("-e") || has("-B")))
-        return "--run takes no programs, processes or arguments: the bundle contains them";
+    if (has("--run-bundle") && (programs != 0 || has("-c") || has("-p") || has("-e") || has("-B")))
+        return "--run-bundle takes no programs, processes or arguments: the bundle contains them";
     if (has("--bundle") && (has("-c") || has("-p") || has("-o") || has("-B")))
         return "--bundle takes no processes or output file: it only compiles the program";
     if (has("--postmortem"))
         return programs != 0 || has("-c") || has("-p")
                    ? "--postmortem takes no programs or processes: the dump contains the traces"
                    : "--postmortem needs one file, a kernel crash dump";
-    if (has("--why") && (programs != 0 || has("-e") || has("-B")))
-        return "--why takes no programs: it generates one";
-    if (has("--will-it-run") && (has("-c") || has("-p") || has("-e") || has("-B")))
-        return "--will-it-run takes no processes: it traces nothing";
-    if (has("--kernel") && !has("--will-it-run"))
-        return "--kernel only works with --will-it-run";
-    if (has("--on-with") && !has("--on"))
-        return "--on-with needs --on, which names the hosts";
-    if (has("--on-source") && !has("--on"))
-        return "--on-source needs --on, which names the hosts";
-    if (has("--on") && (!modes.empty() || has("-e") || has("-B")))
-        return "--on can only be used for tracing";
-    if (has("--policy") && ((!modes.empty() && !has("--run")) || has("--on") || has("-e")))
+    if (has("--trace-errno") && (programs != 0 || has("-e") || has("-B")))
+        return "--trace-errno takes no programs: it generates one";
+    if (has("--check-kernel") && (has("-c") || has("-p") || has("-e") || has("-B")))
+        return "--check-kernel takes no processes: it traces nothing";
+    if (has("--kernel") && !has("--check-kernel"))
+        return "--kernel only works with --check-kernel";
+    if (has("--rsh") && !has("--hosts"))
+        return "--rsh needs --hosts, which names the hosts";
+    if (has("--send-source") && !has("--hosts"))
+        return "--send-source needs --hosts, which names the hosts";
+    if (has("--hosts") && (!modes.empty() || has("-e") || has("-B")))
+        return "--hosts can only be used for tracing";
+    if (has("--policy") && ((!modes.empty() && !has("--run-bundle")) || has("--hosts") || has("-e")))
         return "--policy only works for traces on this machine";
     if (has("-k") && !has("-G") && !has("-h"))
         return "-k only works with -G and -h";
-    for (const char* mode :
-         {"--service", "--status", "--attach", "--detach", "--reload", "--show", "--follow", "--explain"}) {
-        if (!has(mode))
-            continue;
+    if (has("--service"))
+        return has("-B") || has("-o") || programs != 0 || has("-c") || has("-p")
+                   ? "--service takes no programs, processes or output file"
+                   : "";
+    if (!modes.empty() && modes[0].starts_with("service")) {
         if (has("-B") || has("-o") || programs != 0 || has("-c") || has("-p"))
-            return std::string(mode) + " takes no programs, processes or output file";
-        return mode == std::string("--attach") ? "--attach needs a script file"
-               : has("--detach") || has("--show") || has("--follow") || has("--explain")
-                   ? std::string(mode) + " needs the name of a script: --status lists the names"
+            return modes[0] + " takes no programs, processes or output file";
+        return has("service attach") ? "service attach needs a script file"
+               : has("service detach") || has("service show") || has("service follow") || has("service cost")
+                   ? modes[0] + " needs the name of a script: service status lists the names"
                    : "";
     }
     if (has("-A"))
@@ -203,6 +198,17 @@ TEST(OptionPairs, AreAcceptedOrRefusedAsTheReferenceSays)
             std::vector<std::string> words = first;
             words.insert(words.end(), second.begin(), second.end());
             EXPECT_EQ(first_message(words), expected(first, second)) << first[0] << " " << second[0];
+        }
+}
+
+TEST(OptionPairs, VerbsOfTheServiceAreAcceptedOrRefusedAsTheReferenceSays)
+{
+    for (const ServiceVerb& verb : service_verbs())
+        for (const std::vector<std::string>& option : kAll) {
+            std::vector<std::string> words = {"service", std::string(verb.name)};
+            words.insert(words.end(), option.begin(), option.end());
+            EXPECT_EQ(first_message(words), expected({"service " + std::string(verb.name)}, option))
+                << verb.name << " " << option[0];
         }
 }
 

@@ -1,4 +1,4 @@
-// Tests -x firings: sums over CPUs and objects, consumer drops, and the completeness check.
+// Tests -x hits: sums over CPUs and objects, consumer drops, and the completeness check.
 #include <gtest/gtest.h>
 
 #include <utility>

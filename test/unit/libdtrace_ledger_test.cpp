@@ -56,7 +56,7 @@ TEST(Ledger, TheLineListsOnlyReasonsWithLosses)
     ledger.add(Cause::Buffer, 1'204, 0, {1, 1});
     EXPECT_TRUE(output::has_losses(ledger.rows()));
     EXPECT_EQ(output::losses_text(ledger.rows()), "lost: 1,204 records (no room in the buffer of a CPU), "
-                                                  "1 clause (no free scratch memory: probes nested too deep)");
+                                                  "1 clause (no free scratch memory: probes nested too deeply)");
 }
 
 TEST(Ledger, TheTableHasEveryReasonAndMarksUncountedOnes)
@@ -69,8 +69,8 @@ TEST(Ledger, TheTableHasEveryReasonAndMarksUncountedOnes)
                 HasSubstr("\n           3  records                 buffer: no room in the buffer of a CPU, on CPU 1, "
                           "between 1.000 and 1.500 s\n"));
     EXPECT_THAT(table, HasSubstr("\n           0  assignments             dynamic: no room for a dynamic variable\n"));
-    EXPECT_THAT(table, HasSubstr("\n           -  firings                 recursion: the kernel runs no program inside "
-                                 "itself; cannot be counted on this kernel\n"));
+    EXPECT_THAT(table, HasSubstr("\n           -  firings                 recursion: the kernel does not run a program "
+                                 "inside itself; not countable here\n"));
     EXPECT_THAT(table, HasSubstr("           -  firings                 throttled: "));
     EXPECT_THAT(output::ledger_table(ledger.rows(), 0), HasSubstr("of a CPU, on CPU 1\n"));
 }
@@ -82,8 +82,8 @@ TEST(Ledger, PartialCountsAreLowerBounds)
     ledger.add(Cause::Recursion, 18, -1, {1, 2});
     EXPECT_THAT(
         output::ledger_table(ledger.rows(), 0),
-        HasSubstr("\n          18  firings                 recursion: the kernel runs no program inside itself; at "
-                  "least, because this kernel cannot count all\n"));
+        HasSubstr("\n          18  firings                 recursion: the kernel does not run a program inside itself; "
+                  "at least, not all are countable here\n"));
 }
 
 TEST(Ledger, AnEstimateIsInTheTableAndNotInTheLine)

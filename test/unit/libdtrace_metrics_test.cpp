@@ -65,7 +65,7 @@ private:
 PrintOptions ten_series()
 {
     PrintOptions options;
-    options.series = 10;
+    options.maxseries = 10;
     return options;
 }
 

@@ -198,8 +198,8 @@ TEST(Options, WordsAreChecked)
     EXPECT_EQ(refusal("bufresize", "manual"), "");
     EXPECT_EQ(refusal("evaltime", "main"), "");
     EXPECT_EQ(refusal("evaltime", "later"), "Invalid value for specified option");
-    EXPECT_EQ(refusal("follow", "exec"), "");
-    EXPECT_EQ(refusal("follow", "threads"), "Invalid value for specified option");
+    EXPECT_EQ(refusal("followchildren", "exec"), "");
+    EXPECT_EQ(refusal("followchildren", "threads"), "Invalid value for specified option");
     EXPECT_EQ(refusal("linktype", "DOF"), "");
     EXPECT_EQ(refusal("stdc", "x"), "Invalid value for specified option");
     EXPECT_EQ(refusal("format", "jsonl"), "");
@@ -304,7 +304,7 @@ TEST(Environment, FiringsAreCheckedOnRequest)
         Options options;
         EXPECT_TRUE(set_options_from_environment(options, environment));
         EXPECT_EQ(options.compile().counts_firings(), options.compile().check_firings);
-        EXPECT_FALSE(options.compile().firings);
+        EXPECT_FALSE(options.compile().hits);
         return options.compile().check_firings;
     };
     EXPECT_TRUE(checked("DTRACE_CHECK_FIRINGS=1"));

@@ -47,19 +47,20 @@ TEST(Elements, NegativeKeysOfEqualWidthAreEqual)
         ElementsAre("5", "5"));
 }
 
-// -x share: stored in the globals' memory.
+// -x sharedvars: stored in the globals' memory.
 
 TEST(SharedElements, AreNumbersOfAnyKeyAndZeroIsAbsent)
 {
-    EXPECT_THAT(run_d("#pragma D option share=a\nchar a[int64_t]; BEGIN { a[-1] = 5; a[0] = -6; a[1] = 3; a[1] = 0; "
-                      "trace(a[-1]); trace(a[0]); trace(a[1]); trace(a[7]); a[0] += 16; trace(a[0]); }")
-                    .values,
-                ElementsAre("5", "-6", "0", "0", "10"));
+    EXPECT_THAT(
+        run_d("#pragma D option sharedvars=a\nchar a[int64_t]; BEGIN { a[-1] = 5; a[0] = -6; a[1] = 3; a[1] = 0; "
+              "trace(a[-1]); trace(a[0]); trace(a[1]); trace(a[7]); a[0] += 16; trace(a[0]); }")
+            .values,
+        ElementsAre("5", "-6", "0", "0", "10"));
 }
 
 TEST(SharedElements, ThreadLocalVariablesAreFoundByThreadId)
 {
-    DProgram program("#pragma D option share=self\nBEGIN { self->a++; self->b = self->a * 2; trace(self->b); }");
+    DProgram program("#pragma D option sharedvars=self\nBEGIN { self->a++; self->b = self->a * 2; trace(self->b); }");
     EXPECT_THAT(program.fire("BEGIN").values, ElementsAre("2"));
     program.vm().environment.tid++;
     EXPECT_THAT(program.fire("BEGIN").values, ElementsAre("2"));
@@ -70,7 +71,7 @@ TEST(SharedElements, ThreadLocalVariablesAreFoundByThreadId)
 
 TEST(SharedElements, AreDroppedAndCountedWhenFull)
 {
-    DProgram program("#pragma D option share=a\n#pragma D option dynvarsize=64\nint64_t a[int]; int n; "
+    DProgram program("#pragma D option sharedvars=a\n#pragma D option dynvarsize=64\nint64_t a[int]; int n; "
                      "BEGIN { a[n] = n + 1; trace(a[n]); n++; }");
     std::vector<std::string> values;
     for (int i = 0; i < 6; ++i)

@@ -119,7 +119,7 @@ TEST_F(Sessions, AggregationsGoOnWhereTheyAreCarriedOver)
 
 TEST_F(Sessions, TheLedgerOfARunHasItsLossesAndTheFiringsOfItsProbes)
 {
-    run("#pragma D option aggsize=16\n#pragma D option firings\n#pragma D option quiet\n"
+    run("#pragma D option aggsize=16\n#pragma D option hits\n#pragma D option quiet\n"
         "BEGIN { @[1] = count(); @[2] = count(); exit(0); }");
     for (const output::LedgerRow& row : losses.causes)
         EXPECT_EQ(row.count, row.cause == "aggregation" ? 1U : 0U) << row.cause;

@@ -524,10 +524,10 @@ void lower_request_begin(ClauseLowering& l, const TStmt& s)
     begin_request(l, s.at, "request_begin( )", key_of_request(l, *s.args[0]));
 }
 
-/// Lowers the statement that -x request adds at the beginning of each clause.
+/// Lowers the statement that -x requestkey adds at the beginning of each clause.
 void lower_request_is(ClauseLowering& l, const TStmt& s)
 {
-    constexpr std::string_view kWho = "-x request";
+    constexpr std::string_view kWho = "-x requestkey";
     auto& b = l.b();
     const Value key = key_of_request(l, *s.args[0]);
     lower_timestamp(l, {}); // cached before the branch, because both arms use it

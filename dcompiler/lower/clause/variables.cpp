@@ -1,5 +1,6 @@
 // Lowers variables. Globals are in .bss, self-> is in task storage (in a hash if dynvarsize is set), this-> in the
-// firing's frame or scratch slot. Associative arrays are in hashes. With -x share, self-> and arrays are also in .bss.
+// firing's frame or scratch slot. Associative arrays are in hashes. With -x sharedvars, self-> and arrays are also in
+// .bss.
 //
 // Assigning 0 to a dynamic variable deletes it, and an absent one reads as 0 (dtrace-variables(7), VARIABLES OF A
 // PROGRAM). Numbers therefore need no presence word. Strings do, because "" is not NULL.

@@ -24,8 +24,8 @@ public:
     Place variable_place(const Target& target, bool write);
     /// Yields the address of the thread's variables, or 0.
     ir::Value self_storage(bool create);
-    /// Yields the address of an element of an array of -x share, or 0. If `make` is not 0, the element is created if
-    /// there is room.
+    /// Yields the address of an element of an array of -x sharedvars, or 0. If `make` is not 0, the element is created
+    /// if there is room.
     ir::Value shared_element(const Target& target, ir::Value make);
     /// Yields the key of the thread's variables in the hash.
     ir::Value self_key();

@@ -404,7 +404,7 @@ uint32_t Functions::compare()
     });
 }
 
-/// Creates an element that does not exist, and counts it with dynvars=lru.
+/// Creates an element that does not exist, and counts it with dynvarpolicy=lru.
 Value Functions::make(ir::Builder& b, uint32_t map, Value key, Value element)
 {
     const Value failed = error_of(b, maps_.put(b, map, key, element, Maps::kPutNew));
@@ -412,8 +412,8 @@ Value Functions::make(ir::Builder& b, uint32_t map, Value key, Value element)
     return failed;
 }
 
-/// Puts an element into a map. With dynvars=lru each put detects whether it created the element, even if other programs
-/// do the same.
+/// Puts an element into a map. With dynvarpolicy=lru each put detects whether it created the element, even if other
+/// programs do the same.
 Value Functions::put(ir::Builder& b, uint32_t map, Value key, Value element, Maps::PutFlags flags)
 {
     if (!layout_.replaces_elements())

@@ -77,7 +77,7 @@ void add_asking_program(ModuleLowering& module, const AttachPlan& plan)
 // of the machine; one lookup excludes unrelated processes.
 //
 // The set contains ids of the initial pid namespace, because a task under construction has no other yet. The session
-// refuses -x follow in other namespaces.
+// refuses -x followchildren in other namespaces.
 
 namespace {
 
@@ -158,8 +158,8 @@ void add_fork(ModuleLowering& module, uint64_t process_offset)
     at.add();
 }
 
-/// Adds the program at sched_process_exec(struct task_struct *, …), which runs in the task. With follow=fork, a child
-/// that executes another program is no longer followed.
+/// Adds the program at sched_process_exec(struct task_struct *, …), which runs in the task. With followchildren=fork, a
+/// child that executes another program is no longer followed.
 void add_exec(ModuleLowering& module)
 {
     FollowProgram at(module, "sched_process_exec");
@@ -196,11 +196,12 @@ void add_follow_programs(ModuleLowering& module)
                signal = kernel_offset(module, "task_struct", "signal"),
                live = kernel_offset(module, "signal_struct", "live");
     if (!process || !signal || !live)
-        return module.diagnostics.error("D_UNKNOWN", {},
-                                        "option follow needs type information of the kernel (members of task_struct "
-                                        "and signal_struct), and this kernel has none");
+        return module.diagnostics.error(
+            "D_UNKNOWN", {},
+            "option followchildren needs type information of the kernel (members of task_struct "
+            "and signal_struct), and this kernel has none");
     add_fork(module, *process);
-    if (module.options.follow == "fork")
+    if (module.options.followchildren == "fork")
         add_exec(module);
     add_exit(module, *signal, *live);
 }

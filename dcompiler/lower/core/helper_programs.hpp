@@ -21,7 +21,7 @@ void add_tracepoint_program(ModuleLowering& module, const std::string& prefix, c
 /// Adds the program that answers is-enabled checks of a process for the plan's probes (AttachPlan::asking).
 void add_asking_program(ModuleLowering& module, const AttachPlan& plan);
 
-// Set of processes in the kernel that are traced with those of -c and -p (-x follow).
+// Set of processes in the kernel that are traced with those of -c and -p (-x followchildren).
 
 /// Yields the process of -c or -p because of which `process` is followed. Control goes to `leave` if it is not
 /// followed.

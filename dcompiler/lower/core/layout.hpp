@@ -64,7 +64,7 @@ struct ModuleState {
 /// Size limit of a per-CPU value (PCPU_MIN_UNIT_SIZE in the kernel).
 inline constexpr uint32_t kMostPercpuValue = 32 << 10;
 
-/// Name of thread variables in -x share, and of their array.
+/// Name of thread variables in -x sharedvars, and of their array.
 inline constexpr char kSharedSelf[] = "self";
 
 /// Location of a self-> variable in the value of the task storage map.
@@ -124,8 +124,8 @@ public:
     /// if dynvarsize is set.
     bool self_is_hash() const { return !self_is_shared() && (module_.options.dynvarsize_set || replaces_elements()); }
     /// Returns whether a dynamic variable without room evicts the least recently used one.
-    bool replaces_elements() const { return module_.options.dynvars == "lru"; }
-    /// -x share: elements in the memory of the globals, which traced programs also map (shared_arrays.cpp).
+    bool replaces_elements() const { return module_.options.dynvarpolicy == "lru"; }
+    /// -x sharedvars: elements in the memory of the globals, which traced programs also map (shared_arrays.cpp).
     bool is_shared(const Variable& variable) const { return shared_variables_.count(&variable) != 0; }
     bool self_is_shared() const { return self_is_shared_; }
     /// Return the bytes of a shared element with its tag, and the number of elements: a power of two, plus one.
@@ -141,7 +141,7 @@ public:
     /// Returns the offset of SpanWords among the this-> variables, and reserves them.
     uint32_t span_words();
     bool has_span_words() const { return span_words_.has_value(); }
-    /// Returns the offset of the firing's outcome among the this-> variables, with -x firings (hit_counts.hpp).
+    /// Returns the offset of the firing's outcome among the this-> variables, with -x hits (hit_counts.hpp).
     uint32_t outcome_word() const { return *outcome_word_; }
     uint32_t cost_words() const { return *cost_words_; }   ///< offset of dt_costing
     uint32_t weight_word() const { return *weight_word_; } ///< offset of the firing's weight: sampling.hpp
@@ -220,7 +220,7 @@ private:
     /// Last components with their ids; the next probe usually has most of them.
     std::array<std::pair<std::string, uint32_t>, 4> last_names_;
     std::set<const Variable*> nullable_globals_;
-    std::set<const Variable*> shared_variables_; ///< -x share
+    std::set<const Variable*> shared_variables_; ///< -x sharedvars
     bool self_is_shared_ = false;
     std::vector<const Variable*> aliased_arrays_; ///< arrays without keys whose address is taken
     bool aliases_ = false, shared_ = false, grows_ = false, briefs_ = false, has_exit_ = false;

@@ -24,7 +24,7 @@ public:
     uint32_t losses() { return add({DT_MAP_LOSSES, kMapArray, 4, sizeof(dt_losses), cpus(), kMmapable}); }
     uint32_t no_programs() { return add({"no_programs", kMapProgArray, 4, 4, 1, 0}); } ///< always empty, for tail calls
     uint32_t cgroup() { return add({DT_MAP_CGROUP, kMapCgroupArray, 4, 4, 1, 0}); }    ///< control group of -x cgroup
-    uint32_t followed();                                                               ///< processes of -x follow
+    uint32_t followed(); ///< processes of -x followchildren
     uint32_t scratch();
     uint32_t self();
     uint32_t array(const Variable& variable); ///< associative arrays
@@ -75,7 +75,7 @@ public:
 
     uint32_t state();
     uint32_t global(const Variable& variable); ///< a string that may be NULL has a presence word before its text
-    uint32_t shared(const std::string& name, uint32_t value); ///< -x share: elements with `value` bytes each
+    uint32_t shared(const std::string& name, uint32_t value); ///< -x sharedvars: elements with `value` bytes each
     uint32_t literal(const std::string& text);                ///< includes the NUL, in .rodata
     uint32_t zeros(uint32_t size);                            ///< at least `size` zero bytes in .rodata
     uint32_t dropped(uint32_t size);                          ///< at least `size` bytes that receive dropped values

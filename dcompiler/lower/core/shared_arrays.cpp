@@ -1,4 +1,4 @@
-// Implements arrays that the kernel part and the process part of a program share (-x share).
+// Implements arrays that the kernel part and the process part of a program share (-x sharedvars).
 //
 // A process cannot read and write kernel maps without system calls, except plain memory. The arrays are therefore hash
 // tables in the memory of the globals, which both parts map. Neither side may wait for the other, which may be killed,
@@ -99,9 +99,9 @@ void Layout::check_shared(const Variable& variable)
         module_.diagnostics.error("D_UNKNOWN", variable.at, name + " cannot be shared: " + what, std::move(hint));
     };
     if (!is_word(variable.type))
-        return refuse(
-            "its type is " + to_string(variable.type) + ", and only numbers can be shared",
-            "remove it from option share: then each part of the program (kernel, traced processes) has its own copy");
+        return refuse("its type is " + to_string(variable.type) + ", and only numbers can be shared",
+                      "remove it from option sharedvars: then each part of the program (kernel, traced processes) has "
+                      "its own copy");
     if (is_self)
         return;
     if (variable.keys.size() != 1 || !is_word(variable.keys.front()))
@@ -116,7 +116,7 @@ void Layout::check_shared(const Variable& variable)
 void Layout::find_shared()
 {
     const auto& all = module_.program.variables;
-    for (const std::string& list : module_.options.share)
+    for (const std::string& list : module_.options.sharedvars)
         for (std::size_t begin = 0; begin <= list.size();) {
             const std::size_t end = std::min(list.find(',', begin), list.size());
             const std::string name = list.substr(begin, end - begin);
@@ -135,8 +135,8 @@ void Layout::find_shared()
             if (!is_there && !module_.program.statements.empty())
                 module_.diagnostics.error(
                     "D_UNKNOWN", module_.program.statements.front().at,
-                    "option share names " + name + ", but the program has no such array",
-                    "option share takes names of associative arrays, or self for the thread-local variables");
+                    "option sharedvars names " + name + ", but the program has no such array",
+                    "option sharedvars takes names of associative arrays, or self for the thread-local variables");
         }
 }
 

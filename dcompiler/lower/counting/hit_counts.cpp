@@ -1,4 +1,4 @@
-// Implements the counters of -x firings: a dt_firings for each probe of each program, each clause and each CPU, in
+// Implements the counters of -x hits: a dt_firings for each probe of each program, each clause and each CPU, in
 // memory that the consumer maps. Also emits the report of a fault.
 #include "dcompiler/lower/counting/hit_counts.hpp"
 

@@ -1,5 +1,5 @@
 // Counts how each firing of a probe, and each run of a clause in it, ends: filtered, recorded or lost. The program
-// counts if -x firings is set.
+// counts if -x hits is set.
 //
 // The program increments a first counter when it knows the probe that fired. A word of the frame collects the outcome
 // of the clauses. At its end, the program increments one of three other counters, so the first counter is the sum of
@@ -21,7 +21,7 @@ void lay_out_firings(ModuleLowering& module, std::size_t probes);
 /// and ended firings therefore show a reader that firings were in progress.
 void count_beginning(Context& context, uint32_t first);
 
-/// Records the outcome of the firing and of the running clause. Does nothing without -x firings.
+/// Records the outcome of the firing and of the running clause. Does nothing without -x hits.
 void note(Context& context, Outcome outcome);
 
 /// Yields the value of dt_sample.size for a sample of `size` bytes, which must be the next one sent.

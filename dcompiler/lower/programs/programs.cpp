@@ -103,9 +103,9 @@ public:
             add_account_programs(module_);
         if (module_.maps.has(DT_MAP_HISTORY))
             add_history_programs(module_);
-        if (!module_.options.pin.empty() && module_.options.lease != 0)
+        if (!module_.options.pin.empty() && module_.options.pintimeout != 0)
             add_lease_program(module_);
-        if (module_.options.follow != "none" && module_.world.target().pid != 0 && !module_.parts.is_later)
+        if (module_.options.followchildren != "none" && module_.world.target().pid != 0 && !module_.parts.is_later)
             add_follow_programs(module_);
         finish_schema(module_);
         done(steps, "lower");

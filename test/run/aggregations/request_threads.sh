@@ -3,7 +3,7 @@
 #@ timeout: 60
 #@ lost:    dynamic
 cd "$TMP" || exit 1
-$DTRACE -q -x format=jsonl -x ledger -o trace -n 'pid$target:a.out:begin:entry { request_begin(arg0); @clauses = count(); }
+$DTRACE -q -x format=jsonl -x drops -o trace -n 'pid$target:a.out:begin:entry { request_begin(arg0); @clauses = count(); }
     pid$target:a.out:end:entry { request_end(arg0); }
     pid$target:a.out:done:entry { @parts = breakdown(request(arg0)); request_done(arg0); }' \
     -c "$PROGS/pool flood 4200" >said 2>errors

@@ -20,6 +20,8 @@ tab 'dtrace -x bufpolicy='
 tab 'dtrace -x format=f'
 tab 'dtrace --option=evaltime=p'
 tab 'dtrace -X '
+tab 'dtrace serv'
+tab 'dtrace service s'
 tab 'dtrace -n lock'
 tab "dtrace -n 'sys"
 tab 'dtrace -n proc:'

@@ -11,7 +11,7 @@ $DTRACE -x maxmem=1m -qn "$records" -c true 2>"$TMP/err"
 sed 's/ [0-9,]* without/ N without/; s/parts: .*/parts: …/' "$TMP/err"
 count=200000 counts='syscall::getppid:entry /pid == $target/ { @[self->i++] = count(); }'
 limit=$(($(total -x memlimit=1m -n "$counts") + (1 << 20)))
-$DTRACE -x maxmem=$limit -x ledger -qn "$counts" -c "$PROGS/storm $count" >"$TMP/out" 2>"$TMP/err"
+$DTRACE -x maxmem=$limit -x drops -qn "$counts" -c "$PROGS/storm $count" >"$TMP/out" 2>"$TMP/err"
 printed=$(awk 'NF == 2 && $2 == 1' "$TMP/out" | wc -l)
 dropped=$(awk '/aggregation drops? on CPU/ { n += $2 } END { print n + 0 }' "$TMP/err")
 [ $((printed + dropped)) -eq $count ] && echo "printed + dropped = produced" || echo "$printed printed, $dropped dropped"

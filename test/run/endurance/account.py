@@ -1,4 +1,4 @@
-# What the JSON lines of a run with -x ledger -x firings say of its losses: for the tests ledger_storm_*.
+# What the JSON lines of a run with -x drops -x hits say of its losses: for the tests ledger_storm_*.
 import json, sys
 
 

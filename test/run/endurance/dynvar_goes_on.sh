@@ -13,7 +13,7 @@ $DTRACE -x dynvarsize=12 -qn 'struct pair { int x, y; };
         exit(0);
     }' 2>&1 | grep .
 # Both halves of a firing are counted: what was dropped, and that it was.
-$DTRACE -x dynvarsize=12 -x firings -x format=jsonl -x ledger -qn 'BEGIN { a[1] = 1; a[2] = 1; @ = count(); } BEGIN { exit(0); }' 2>/dev/null |
+$DTRACE -x dynvarsize=12 -x hits -x format=jsonl -x drops -qn 'BEGIN { a[1] = 1; a[2] = 1; @ = count(); } BEGIN { exit(0); }' 2>/dev/null |
     python3 -B -c '
 import sys
 from account import Account

@@ -7,7 +7,7 @@ cp "$PROGS/sleeper" "$TMP/left$$"
 "$TMP/left$$" & sleeper=$!
 kills=${KILLS:-20}
 for ((i = 0; i < kills; i++)); do
-    $DTRACE -x confine=always -qn 'BEGIN { x = 1; } syscall:::entry { @[execname] = count(); } pid$target::main:entry { n++; } profile-97 { @p = count(ustack()); }' \
+    $DTRACE -x sandbox=always -qn 'BEGIN { x = 1; } syscall:::entry { @[execname] = count(); } pid$target::main:entry { n++; } profile-97 { @p = count(ustack()); }' \
         -p $sleeper >"$TMP/out" 2>"$TMP/err" & tracer=$!
     sleep 0.$(printf %03d $((RANDOM % 400)))
     { kill -9 $tracer; wait $tracer; } 2>/dev/null

@@ -1,7 +1,7 @@
 #@ what:    each loss is counted under its own drop reason and under no other
 #@ lost:    buffer full overwritten aggregation dynamic speculation speculation_id string_cut stack_cut fault error_clause
 lost() {
-    echo "$1: $(shift; taskset -c 0 $DTRACE -x format=jsonl -x ledger "$@" 2>/dev/null |
+    echo "$1: $(shift; taskset -c 0 $DTRACE -x format=jsonl -x drops "$@" 2>/dev/null |
         sed -n 's/^{"type":"ledger","cause":"\([a-z_]*\)".*"count":\([1-9][0-9]*\),.*/\1 \2/p' | paste -sd,)"
 }
 # With four bytes of an id a number counts as 8 bytes, the text as 16, exit() as 8.

@@ -2,7 +2,7 @@
 #@ lost:    buffer
 #@ needs:   syscall python3
 cp "$PROGS/storm" "$TMP/lane$$"
-$DTRACE -x format=jsonl -x ledger -b 2m -o "$TMP/out" -qn 'syscall::getppid:entry /execname == "lane'$$'"/ { @ = count(); trace(1); }' 2>"$TMP/err" &
+$DTRACE -x format=jsonl -x drops -b 2m -o "$TMP/out" -qn 'syscall::getppid:entry /execname == "lane'$$'"/ { @ = count(); trace(1); }' 2>"$TMP/err" &
 tracer=$!
 trap 'kill -CONT $tracer; kill -TERM $tracer' EXIT
 # A lane is a map of two megabytes and a little, and so is what the tracer loads its program with: that is over when there are records. Whoever started this test may be gone, and its folder: that is no reason to go on for ever.

@@ -4,7 +4,7 @@
 # A tick runs inside an interrupt: until it is over nobody refills what the kernel keeps for new keys, about a hundred of a size.
 count=600
 clause=$(for i in $(seq $count); do printf '@[%d] = count(); ' "$i"; done)
-$DTRACE -x format=jsonl -x ledger -qn "tick-10ms { $clause exit(0); }" 2>/dev/null | python3 -c '
+$DTRACE -x format=jsonl -x drops -qn "tick-10ms { $clause exit(0); }" 2>/dev/null | python3 -c '
 import json, sys
 kept, lost = 0, {}
 for entry in map(json.loads, sys.stdin):

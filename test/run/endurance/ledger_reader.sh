@@ -13,7 +13,7 @@ do :; done
 "$PROGS/storm" 20000 4
 touch "$TMP/ran"
 R
-$DTRACE -x ledger -x firings -b 4k -x statusrate=200ms -x dynvarsize=16 -qn 'syscall::getppid:entry /ppid == $target/ { @all = count(); printf("%060000d\n", 1); }
+$DTRACE -x drops -x hits -b 4k -x statusrate=200ms -x dynvarsize=16 -qn 'syscall::getppid:entry /ppid == $target/ { @all = count(); printf("%060000d\n", 1); }
     syscall::getppid:entry /ppid == $target/ { a[timestamp] = 1; } END { printa("all %@d\n", @all); }' -c "sh $TMP/run" 2>"$TMP/err" |
     { until [ -e "$TMP/ran" ]; do sleep 0.1; done; cat >"$TMP/out"; }
 lost() { awk -v cause="$1:" '{ gsub(",", "", $1) } $0 ~ " " cause { print $1 }' "$TMP/err"; }

@@ -5,7 +5,7 @@
 # What frees memory is probed: tasks do it all the time, and so do interrupts, in the midst of a program that was made long.
 long=$(for i in $(seq 200); do printf 'n += strlen(probefunc) + %d; ' "$i"; done)
 : >"$TMP/err"
-$DTRACE -x ledger -x firings -x statusrate=100ms -qn "int64_t n; rawtp:kmem::kmem_cache_free, rawtp:kmem::kfree { $long }" >/dev/null 2>"$TMP/err" &
+$DTRACE -x drops -x hits -x statusrate=100ms -qn "int64_t n; rawtp:kmem::kmem_cache_free, rawtp:kmem::kfree { $long }" >/dev/null 2>"$TMP/err" &
 tracer=$!
 until grep -q 'the kernel does not run a probe that fires inside another one' "$TMP/err"; do
     kill -0 $tracer || exit 1

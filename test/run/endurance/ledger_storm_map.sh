@@ -4,7 +4,7 @@
 #@ timeout: 60
 count=100000
 [ -n "$DTRACE_GUEST" ] && count=20000
-$DTRACE -x format=jsonl -x ledger -x firings -x aggsize=64k -qn 'syscall::getppid:entry /pid == $target/ { @[tid, self->n++] = count(); }' \
+$DTRACE -x format=jsonl -x drops -x hits -x aggsize=64k -qn 'syscall::getppid:entry /pid == $target/ { @[tid, self->n++] = count(); }' \
     -c "$PROGS/storm $count 4" 2>/dev/null | python3 -B -c '
 import sys
 from account import Account

@@ -5,7 +5,7 @@
 count=20000
 [ -n "$DTRACE_GUEST" ] && count=5000
 # One buffer, for two in each call; room for one record, of two.
-$DTRACE -x format=jsonl -x ledger -x firings -x nspec=1 -x specsize=24 -qn 'syscall::getppid:entry /pid == $target/ { self->s = speculation(); self->t = speculation(); }
+$DTRACE -x format=jsonl -x drops -x hits -x nspec=1 -x specsize=24 -qn 'syscall::getppid:entry /pid == $target/ { self->s = speculation(); self->t = speculation(); }
     syscall::getppid:entry /pid == $target/ { @none = sum(!self->s + !self->t); @some = sum(self->s != 0); }
     syscall::getppid:entry /self->s/ { speculate(self->s); trace(1); } syscall::getppid:entry /self->s/ { speculate(self->s); trace(2); }
     syscall::getppid:return /self->s/ { commit(self->s); self->s = 0; }

@@ -4,7 +4,7 @@
 #@ timeout: 60
 count=100000
 [ -n "$DTRACE_GUEST" ] && count=20000
-$DTRACE -x format=jsonl -x ledger -x firings -x dynvarsize=16k -qn 'syscall::getppid:entry /pid == $target/ { @ = count(); a[timestamp, tid] = 1; }' \
+$DTRACE -x format=jsonl -x drops -x hits -x dynvarsize=16k -qn 'syscall::getppid:entry /pid == $target/ { @ = count(); a[timestamp, tid] = 1; }' \
     -c "$PROGS/storm $count 4" 2>/dev/null | python3 -B -c '
 import sys
 from account import Account

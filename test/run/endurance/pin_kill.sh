@@ -1,7 +1,7 @@
 #@ what:    with -x pin, a killed tracer's counts continue in the next one without loss, and BEGIN runs once
 #@ needs:   syscall
 . ./pinned.bash
-trace() { exec $DTRACE -x pin=kill$$ -x lease=10m -o "$TMP/out" -qn 'BEGIN { n = 0; printf("begun\n"); } syscall::getsid:entry /execname == "'pin$$'"/ { n++; @[pid] = count(); @all = sum(1); } END { printf("n %d\n", n); }'; }
+trace() { exec $DTRACE -x pin=kill$$ -x pintimeout=10m -o "$TMP/out" -qn 'BEGIN { n = 0; printf("begun\n"); } syscall::getsid:entry /execname == "'pin$$'"/ { n++; @[pid] = count(); @all = sum(1); } END { printf("n %d\n", n); }'; }
 trace 2>"$TMP/err" & tracer=$!
 until_says "$TMP/out" begun
 "$TMP/pin$$" 1000000 1 0 getsid & storm=$!

@@ -1,7 +1,7 @@
 #@ what:    with -x pin, repeatedly killed tracers lose no count and count none twice; KILLS=1000 repeats more often
 #@ needs:   syscall
 . ./pinned.bash
-trace() { exec $DTRACE -x pin=kills$$ -x lease=10m -o "$TMP/out" -qn 'BEGIN { printf("begun\n"); } syscall::getsid:entry /execname == "'pin$$'"/ { @by[pid] = count(); @all = sum(1); n++; } syscall::getsid:return /execname == "'pin$$'"/ { @back = count(); } END { printa("back %@d\n", @back); printa("all %@d\n", @all); }'; }
+trace() { exec $DTRACE -x pin=kills$$ -x pintimeout=10m -o "$TMP/out" -qn 'BEGIN { printf("begun\n"); } syscall::getsid:entry /execname == "'pin$$'"/ { @by[pid] = count(); @all = sum(1); n++; } syscall::getsid:return /execname == "'pin$$'"/ { @back = count(); } END { printa("back %@d\n", @back); printa("all %@d\n", @all); }'; }
 trace 2>"$TMP/err" & tracer=$!
 until_says "$TMP/out" begun
 calls=0 kills=${KILLS:-12}

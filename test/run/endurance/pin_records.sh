@@ -2,7 +2,7 @@
 #@ lost:    tracer
 #@ needs:   syscall python3
 . ./pinned.bash
-trace() { exec $DTRACE -x pin=records$$ -x lease=10m -x ledger -x format=jsonl -o "$TMP/out" -qn 'BEGIN { printf("begun"); } syscall::getsid:entry /execname == "'pin$$'"/ { @n = count(); trace(1); }'; }
+trace() { exec $DTRACE -x pin=records$$ -x pintimeout=10m -x drops -x format=jsonl -o "$TMP/out" -qn 'BEGIN { printf("begun"); } syscall::getsid:entry /execname == "'pin$$'"/ { @n = count(); trace(1); }'; }
 trace 2>"$TMP/err" & tracer=$!
 until_says "$TMP/out" begun
 "$TMP/pin$$" 3000000 1 0 getsid & storm=$!

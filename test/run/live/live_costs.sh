@@ -2,7 +2,7 @@
 #@ timeout: 60
 . ./program.bash
 serve --requests 600000
-"$DTRACE" -qp $program -o traced -x cost -x ledger -x firings -n 'BEGIN { printf("ready\n"); } app$target:::request { printf("%d\n", arg1); }' 2>messages & tracer=$!
+"$DTRACE" -qp $program -o traced -x cost -x drops -x hits -n 'BEGIN { printf("ready\n"); } app$target:::request { printf("%d\n", arg1); }' 2>messages & tracer=$!
 begins $tracer
 wait $program; echo "the program ends: $?"
 kill -CONT $tracer

@@ -1,8 +1,8 @@
-#@ what:    -x firings counts hits in a program's own engine as filtered, recorded or lost, by probe and clause
+#@ what:    -x hits counts hits in a program's own engine as filtered, recorded or lost, by probe and clause
 #@ timeout: 60
 . ./program.bash
 serve --requests 3000
-"$DTRACE" -qp $program -x firings -n 'BEGIN { printf("ready\n"); } app$target:::request /arg0 == 1/ { printf("."); } app$target:::answer { @ = count(); }' >traced 2>messages & tracer=$!
+"$DTRACE" -qp $program -x hits -n 'BEGIN { printf("ready\n"); } app$target:::request /arg0 == 1/ { printf("."); } app$target:::answer { @ = count(); }' >traced 2>messages & tracer=$!
 begins
 wait $program; echo "the program ends: $?"
 wait $tracer; echo "status $?"

@@ -2,7 +2,7 @@
 #@ timeout: 60
 . ./program.bash
 serve --rate 1000000 1
-"$DTRACE" -qp $program -o traced -x firings -n 'BEGIN { printf("ready\n"); } app$target:::request { printf("%d\n", arg1); n++; } END { printf("fired %d\n", n); }' 2>messages & tracer=$!
+"$DTRACE" -qp $program -o traced -x hits -n 'BEGIN { printf("ready\n"); } app$target:::request { printf("%d\n", arg1); n++; } END { printf("fired %d\n", n); }' 2>messages & tracer=$!
 begins
 wait $program; echo "the program ends: $?"
 wait $tracer; echo "status $?"

@@ -21,7 +21,7 @@ state it
 echo >&7
 for version in 1 2 3; do
     text $version | script it
-    client --reload
+    client reload
 done | sed 's/ (.*//' | sort | uniq -c
 exec 7>&-
 wait $program; echo "the program ends: $?"

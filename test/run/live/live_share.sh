@@ -1,8 +1,8 @@
-#@ what:    -x share lets kernel clauses and a program's own engine use one array and one aggregation together
+#@ what:    -x sharedvars lets kernel clauses and a program's own engine use one array and one aggregation together
 #@ timeout: 60
 . ./program.bash
 serve
-"$DTRACE" -qp $program -x share=threshold,found -n 'int64_t threshold[int], found[int];
+"$DTRACE" -qp $program -x sharedvars=threshold,found -n 'int64_t threshold[int], found[int];
     syscall::*poll:entry /pid == $target && !threshold[-7]/ { threshold[-7] = 1500; @ = sum(1); }
     app$target:::request /threshold[-7] && arg1 > threshold[-7]/ { found[arg0]++; threshold[-7] = 1 << 30; @ = sum(10); }
     syscall::*poll:entry /pid == $target && found[0] + found[1] + found[2]/ {

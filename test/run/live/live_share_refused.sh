@@ -1,5 +1,5 @@
-#@ what:    -x share refuses unknown variables and non-integer ones by name, with an error tag
-no() { "$DTRACE" -x errtags -x share="$1" -n "$2" 2>&1 | sed -n 's/.*: \(\[.*\)/\1/p'; }
+#@ what:    -x sharedvars refuses unknown variables and non-integer ones by name, with an error tag
+no() { "$DTRACE" -x errtags -x sharedvars="$1" -n "$2" 2>&1 | sed -n 's/.*: \(\[.*\)/\1/p'; }
 no seen 'BEGIN { seen[execname] = 1; exit(0); }'
 no seen 'BEGIN { seen[1, 2] = 1; exit(0); }'
 no self 'BEGIN { self->name = execname; exit(0); }'

@@ -1,8 +1,8 @@
-#@ what:    -x share=self shares a thread's variables between kernel clauses and the program's own engine
+#@ what:    -x sharedvars=self shares a thread's variables between kernel clauses and the program's own engine
 #@ timeout: 60
 . ./program.bash
 serve
-"$DTRACE" -qp $program -x share=self -n '
+"$DTRACE" -qp $program -x sharedvars=self -n '
     syscall::*poll:entry /pid == $target && !self->calls/ { self->calls = (char)41; }
     app$target:::request /self->calls == 41/ { self->calls++; self->word = arg1 + 1; }
     syscall::*poll:entry /self->calls == 42 && self->word/ {

@@ -1,4 +1,4 @@
-#@ what:    a bundle written by --bundle and run by --run prints what the script prints, also as base64
+#@ what:    a bundle written by --bundle and run by --run-bundle prints what the script prints, also as base64
 cd "$TMP" || exit
 cat >script.d <<'D'
 #pragma D option quiet
@@ -17,10 +17,10 @@ echo "$script" | sed 's/ at BPF pc.*//'
 for bundle in ../one - twice letters; do
     cat ../one ../one >twice
     base64 <../one >letters
-    [ "$($DTRACE --run $bundle 2>&1 <../one; echo "status $?")" = "$script" ] && echo "the same: $bundle"
+    [ "$($DTRACE --run-bundle $bundle 2>&1 <../one; echo "status $?")" = "$script" ] && echo "the same: $bundle"
 done
-$DTRACE --run ../one -x format=jsonl -o records 2>messages
+$DTRACE --run-bundle ../one -x format=jsonl -o records 2>messages
 echo "status $?: $(grep -c '^{' records) lines of JSON"
-$DTRACE --run ../one -x strsize=10 2>&1
-$DTRACE --run ../one -n BEGIN 2>&1
+$DTRACE --run-bundle ../one -x strsize=10 2>&1
+$DTRACE --run-bundle ../one -n BEGIN 2>&1
 exit 0

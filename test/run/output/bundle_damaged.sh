@@ -1,8 +1,8 @@
-#@ what:    --run refuses truncated, changed and foreign files in one line, and recompiles bundles of other machines
+#@ what:    --run-bundle refuses truncated, changed and foreign files in one line, and recompiles bundles of other machines
 cd "$TMP" || exit
 $DTRACE --bundle one -n 'BEGIN { trace("one"); exit(0); }'
 $DTRACE --bundle two -qn 'BEGIN { trace("two"); exit(0); }'
-run() { $DTRACE -q --run "$1" 2>&1 | sed 's/ [0-9]* bytes of [0-9]*/ N bytes of M/'; }
+run() { $DTRACE -q --run-bundle "$1" 2>&1 | sed 's/ [0-9]* bytes of [0-9]*/ N bytes of M/'; }
 echo 'BEGIN { exit(0); }' >text
 run text
 head -c 500 one >cut
@@ -20,7 +20,7 @@ run nowhere
 sed 's/^dtrace-bundle 1/dtrace-bundle 2/' one >newer
 run newer
 sed 's/ kernel=[^ ]*/ kernel=1.2.3/' one >elsewhere
-$DTRACE --run elsewhere 2>&1 | sed 's/kernel is [^ ]* here/kernel is THIS here/'
+$DTRACE --run-bundle elsewhere 2>&1 | sed 's/kernel is [^ ]* here/kernel is THIS here/'
 cat elsewhere one >either
 run either
 echo

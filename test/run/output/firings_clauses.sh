@@ -1,6 +1,6 @@
-#@ what:    -x firings counts the outcomes of each clause, and the clauses of a probe add up
+#@ what:    -x hits counts the outcomes of each clause, and the clauses of a probe add up
 #@ needs:   syscall python3
-$DTRACE -x firings -x bufsize=4k -x format=jsonl -qn '
+$DTRACE -x hits -x bufsize=4k -x format=jsonl -qn '
     syscall::getppid:entry, syscall::getpgid:entry /pid == $target && ++n % 4 == 0/ { @ = count(); }
     syscall::getppid:entry /pid == $target/ { printf("%0500d", 1); }
     syscall::getppid:entry /pid == $target && n > 19990/ { m = *(int *)0; }

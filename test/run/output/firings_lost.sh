@@ -1,6 +1,6 @@
-#@ what:    -x firings counts records dropped by a full buffer as lost, and hits = filtered + recorded + lost
+#@ what:    -x hits counts records dropped by a full buffer as lost, and hits = filtered + recorded + lost
 #@ needs:   syscall
-$DTRACE -x firings -x bufsize=4k -qn 'syscall::getppid:entry /pid == $target/ { printf("%0500d\n", 1); }' -c "$PROGS/storm 20000 1" >"$TMP/out" 2>"$TMP/err"
+$DTRACE -x hits -x bufsize=4k -qn 'syscall::getppid:entry /pid == $target/ { printf("%0500d\n", 1); }' -c "$PROGS/storm 20000 1" >"$TMP/out" 2>"$TMP/err"
 drops=$(awk '/ drops? on CPU/ { n += $2 } END { print n + 0 }' "$TMP/err")
 awk -v printed="$(grep -c '^0*1$' "$TMP/out")" -v drops="$drops" '/vmlinux:getppid/ {
     print "recorded as printed:", ($3 == printed), " lost as told:", ($4 == drops), " all:", ($1 == $2 + $3 + $4 && $3 + $4 == 20000) }' "$TMP/err"

@@ -34,7 +34,7 @@ print([(e["probe"], e["fired"], e["recorded"]) for e in seen["firings"]])
 print([(e["id"], e["clause"], e["fired"], e["recorded"], e["lost"]) for e in seen["clause_firings"]])
 P
 start=$(date -u +%Y-%m-%dT%H:%M:%S.%NZ)
-$DTRACE -x format=jsonl -x aggsize=16 -x firings -qn 'BEGIN { trace(1); @c = count(); @s = sum(2); @a = avg(3); @i = min(4); @x = max(5); @d = stddev(6);
+$DTRACE -x format=jsonl -x aggsize=16 -x hits -qn 'BEGIN { trace(1); @c = count(); @s = sum(2); @a = avg(3); @i = min(4); @x = max(5); @d = stddev(6);
         @q = quantize(7); @l = lquantize(8, 0, 10); @ll = llquantize(9, 10, 0, 3, 10); @h = hquantize(9, 3); @k["k"] = count(); @k2[1] = count(); @k2[2] = count(); }
     BEGIN { zero = 0; trace(1 / zero); } BEGIN { exit(0); }' 2>"$TMP/err" | python3 "$TMP/check.py" "$start"
 grep -c '^dtrace: error in dt_clause_1 for probe ID 1 (dtrace:::BEGIN): divide-by-zero' "$TMP/err"

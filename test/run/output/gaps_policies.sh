@@ -1,10 +1,10 @@
-#@ what:    -x ledger prints a lost interval for full fill buffers, oversized ring records and dropped speculative records
+#@ what:    -x drops prints a lost interval for full fill buffers, oversized ring records and dropped speculative records
 # With four bytes of an id a number counts as 8 bytes, the text as 24, exit() as 8.
 four='BEGIN { trace(1); } BEGIN { trace("a longer text"); } BEGIN { trace(2); } BEGIN { exit(0); }'
 shown() {
     echo "$1:"
     shift
-    taskset -c 0 $DTRACE -x ledger -x strsize=8 "$@" 2>/dev/null
+    taskset -c 0 $DTRACE -x drops -x strsize=8 "$@" 2>/dev/null
     echo
 }
 shown fill -x bufpolicy=fill -b 16 -qn "$four"

@@ -1,8 +1,8 @@
-#@ what:    -x ledger prints a line at each place where records are missing, which text output otherwise omits
+#@ what:    -x drops prints a line at each place where records are missing, which text output otherwise omits
 # 16 bytes: there is room for the numbers, and none for the text, nor for exit() at the end.
 for ledger in on off; do
-    taskset -c 0 $DTRACE -x ledger=$ledger -b 16 -x strsize=8 -qn 'BEGIN { trace(1); } BEGIN { trace("a text"); } BEGIN { printf("two\n"); } BEGIN { exit(0); }' 2>/dev/null
+    taskset -c 0 $DTRACE -x drops=$ledger -b 16 -x strsize=8 -qn 'BEGIN { trace(1); } BEGIN { trace("a text"); } BEGIN { printf("two\n"); } BEGIN { exit(0); }' 2>/dev/null
     echo "; $ledger"
 done
-DTRACE_REPRODUCIBLE= taskset -c 0 $DTRACE -x ledger -b 16 -x strsize=8 -qn 'BEGIN { trace(1); } BEGIN { trace("a text"); } BEGIN { trace(2); } BEGIN { exit(0); }' 2>/dev/null |
+DTRACE_REPRODUCIBLE= taskset -c 0 $DTRACE -x drops -b 16 -x strsize=8 -qn 'BEGIN { trace(1); } BEGIN { trace("a text"); } BEGIN { trace(2); } BEGIN { exit(0); }' 2>/dev/null |
     grep -cE '^1 lost here, [0-9]+\.[0-9] ms$'

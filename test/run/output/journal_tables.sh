@@ -1,6 +1,6 @@
-#@ what:    -x format=journal writes table rows of -x firings, cost and annotate as entries
+#@ what:    -x format=journal writes table rows of -x hits, cost and annotate as entries
 #@ needs:   syscall python3
-python3 journal_reader.py stay "$TMP/socket" $DTRACE -o "$TMP/socket" -x format=journal -x firings -x cost -x annotate -qn 'syscall::getppid:entry /pid == $target/ { n++; } syscall::getppid:entry /0/ { n++; }' -c "$PROGS/storm 1000" 2>/dev/null |
+python3 journal_reader.py stay "$TMP/socket" $DTRACE -o "$TMP/socket" -x format=journal -x hits -x cost -x annotate -qn 'syscall::getppid:entry /pid == $target/ { n++; } syscall::getppid:entry /0/ { n++; }' -c "$PROGS/storm 1000" 2>/dev/null |
     python3 -c 'import json, sys
 for line in sys.stdin:
     entry = {} if line.startswith("status") else json.loads(line)

@@ -3,7 +3,7 @@
 #@ needs:   syscall python3
 # As in maxcost_counts, so that passing by is enough; a fifth of its limit, as the storm may have but a share of a CPU here.
 program='syscall::getsid:entry /pid == $target/ { @a[ustack()] = count(); @b[ustack()] = count(); @c[ustack()] = count(); @d[ustack()] = count(); @e[ustack()] = count(); @f[ustack()] = count(); @g[ustack()] = count(); @h[ustack()] = count(); }'
-$DTRACE -x maxcost=0.02cpu -x firings -x cost -x ledger -x format=jsonl -qn "$program" -c "$PROGS/storm 20000 1 120000 getsid" 2>/dev/null | python3 -c '
+$DTRACE -x maxcost=0.02cpu -x hits -x cost -x drops -x format=jsonl -qn "$program" -c "$PROGS/storm 20000 1 120000 getsid" 2>/dev/null | python3 -c '
 import json, sys
 entries = [json.loads(line) for line in sys.stdin]
 (firings,) = [e for e in entries if e["type"] == "firings"]

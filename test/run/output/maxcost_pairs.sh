@@ -3,7 +3,7 @@
 # As in maxcost_counts, so that passing by is enough.
 program='syscall::getsid:entry /pid == $target/ { self->at = timestamp; @a[ustack()] = count(); @b[ustack()] = count(); @c[ustack()] = count(); @d[ustack()] = count(); @e[ustack()] = count(); @f[ustack()] = count(); @g[ustack()] = count(); @h[ustack()] = count(); }
     syscall::getsid:return /self->at/ { @sum[execname] = count(); @["less", timestamp < self->at] = count(); self->at = 0; }'
-$DTRACE -x maxcost=0.05cpu -x ledger -qn "$program" -c "$PROGS/storm 40000 1 120000 getsid" >"$TMP/out" 2>"$TMP/err"
+$DTRACE -x maxcost=0.05cpu -x drops -qn "$program" -c "$PROGS/storm 40000 1 120000 getsid" >"$TMP/out" 2>"$TMP/err"
 grep -q 'maxcost: tracing would take .*:getsid:entry, .*:getsid:return: one firing of [0-9]* is traced and represents all' "$TMP/err" && echo told
 # Where this machine's hooks are so dear that programs were attached for part of the time, what came after the last window is missing.
 windows=$(awk '$3 == "detached:" { gsub(",", ""); print $1 }' "$TMP/err")

@@ -14,7 +14,7 @@ calls_until '[ $(snapshots) -gt $((before + 1)) ]'
 seen=$(value)
 calls_until '[ $(value) -gt $seen ]'
 SH
-$DTRACE -x maxcost=0.02cpu -x format=jsonl -x errors=json -x ledger -x aggevery=200ms -qn 'syscall::getppid:entry /progenyof($target)/ { @ = count(); }' \
+$DTRACE -x maxcost=0.02cpu -x format=jsonl -x errors=json -x drops -x aggevery=200ms -qn 'syscall::getppid:entry /progenyof($target)/ { @ = count(); }' \
     -c "sh $TMP/calls" >"$TMP/out" 2>"$TMP/err"
 grep '"type":"agg"' "$TMP/out" | tail -n 1 | grep -q '"estimated":true' && echo "estimated"
 grep '"tag":"BUDGET"' "$TMP/err" | grep -q '"attached_permille":[0-9]\{1,3\},' && echo "attached less"

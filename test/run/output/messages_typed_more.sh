@@ -44,7 +44,7 @@ says $DTRACE help
 says $DTRACE -n syscall::read:entry '{ trace(1); }'
 says $DTRACE -c ls
 says $DTRACE -p bash -n BEGIN
-says $DTRACE -x follow -n BEGIN
+says $DTRACE -x followchildren -n BEGIN
 says $DTRACE -ln 'syscall::reed*:'
 head -c 100000 /dev/zero | tr '\0' x | sed 's/^/#pragma D option /' >"$TMP/long.d"
 $DTRACE -es "$TMP/long.d" 2>&1 | wc -c | awk '{ print($1 < 1000 ? "cut" : $1) }'

@@ -1,11 +1,11 @@
-#@ what:    --on sends compiled bundles to equal hosts and source to others, and --on-source sends source only
+#@ what:    --hosts sends compiled bundles to equal hosts and source to others, and --send-source sends source only
 mkdir "$TMP/bin"
 cat >"$TMP/bin/dtrace" <<SH
 #!/bin/bash
 echo "\$host: \$1 \$2" >>"$TMP/ran"
 if [ "\$host" = web2 ]; then
     base64 -d | sed 's/ cpus=[0-9]*/ cpus=12345/' >"$TMP/bundle"
-    exec $DTRACE --run "$TMP/bundle"
+    exec $DTRACE --run-bundle "$TMP/bundle"
 fi
 exec $DTRACE "\$@"
 SH
@@ -18,9 +18,9 @@ chmod +x "$TMP/bin/dtrace" "$TMP/carrier"
 export PATH="$TMP/bin:$PATH"
 printf 'BEGIN { @["it'"'"'s", $1] = count(); printf("one\\n"); }\n' >"$TMP/script.d"
 printf '#pragma D option quiet\nBEGIN { exit($1 - 42); }\n' >"$TMP/end.d"
-$DTRACE --on 'web[1-2]' --on-with "$TMP/carrier %n" -v -s "$TMP/script.d" -s "$TMP/end.d" 42 2>&1 |
+$DTRACE --hosts 'web[1-2]' --rsh "$TMP/carrier %n" -v -s "$TMP/script.d" -s "$TMP/end.d" 42 2>&1 |
     sed "s,$TMP/,,; s/cpus is [0-9]* here/cpus is N here/" | sort
 cat "$TMP/ran" | sort
 rm "$TMP/ran"
-$DTRACE --on web3 --on-source --on-with "$TMP/carrier %n" -qn 'BEGIN { @ = sum(7); exit(0); }' 2>&1
+$DTRACE --hosts web3 --send-source --rsh "$TMP/carrier %n" -qn 'BEGIN { @ = sum(7); exit(0); }' 2>&1
 cat "$TMP/ran"

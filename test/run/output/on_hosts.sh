@@ -1,4 +1,4 @@
-#@ what:    --on merges answering hosts and reports hosts without dtrace, with other programs, dead or late
+#@ what:    --hosts merges answering hosts and reports hosts without dtrace, with other programs, dead or late
 cat >"$TMP/carrier" <<'SH'
 #!/bin/bash
 # carrier HOST COMMAND
@@ -15,9 +15,9 @@ printf '#!/bin/sh\nexec %s "$@"\n' "$DTRACE" >"$TMP/bin/dtrace"
 chmod +x "$TMP/bin/dtrace"
 export PATH="$TMP/bin:$PATH"
 printf 'BEGIN { @["it'"'"'s", $1] = count(); printf("one\\n"); }\ntick-10ms { exit(0); }\n' >"$TMP/script.d"
-$DTRACE --on 'web[1-3,5]' --on-with "$TMP/carrier %n" -qs "$TMP/script.d" 42 2>&1
+$DTRACE --hosts 'web[1-3,5]' --rsh "$TMP/carrier %n" -qs "$TMP/script.d" 42 2>&1
 echo "---- $?"
-$DTRACE -x deadline=50ms --on web4 --on-with "$TMP/carrier %n" -qn 'BEGIN { exit(0); }' 2>&1
+$DTRACE -x deadline=50ms --hosts web4 --rsh "$TMP/carrier %n" -qn 'BEGIN { exit(0); }' 2>&1
 echo "---- $?"
 # All hosts in one stream, with their names in front.
 cat >"$TMP/all" <<'SH'
@@ -25,7 +25,7 @@ cat >"$TMP/all" <<'SH'
 for host in web1 web5; do sh -c "$2" | sed "s/^/$host: /"; done
 SH
 chmod +x "$TMP/all"
-$DTRACE -x hostkey --on 'web[1,5]' --on-with "$TMP/all %h" -qn 'BEGIN { @["x"] = sum(7); exit(0); }' 2>&1
+$DTRACE -x hostkey --hosts 'web[1,5]' --rsh "$TMP/all %h" -qn 'BEGIN { @["x"] = sum(7); exit(0); }' 2>&1
 echo "---- $?"
-$DTRACE --on 'web[1-' -n 'BEGIN { exit(0); }' 2>&1
+$DTRACE --hosts 'web[1-' -n 'BEGIN { exit(0); }' 2>&1
 echo "---- $?"

@@ -1,4 +1,4 @@
-#@ what:    a host refuses --on requests over its policy's limits for memory, destructive actions and record rate
+#@ what:    a host refuses --hosts requests over its policy's limits for memory, destructive actions and record rate
 mkdir "$TMP/bin"
 cp "$PROGS/storm" "$TMP/storm_policy"
 cat >"$TMP/bin/dtrace" <<SH
@@ -14,7 +14,7 @@ echo 'memory 1k' >web2
 echo 'destructive no # ever' >web3
 echo 'price cheap' >web4
 printf 'price 100%%\nrecords 0\n' >web5
-on() { $DTRACE --on "$1" --on-with "$TMP/carrier %n" -qn "$2" 2>&1 | sed 's/y [0-9.]* MB over/y N MB over/; s/records [0-9.e+]* a/records N a/; s,'"$TMP/,,"; }
+on() { $DTRACE --hosts "$1" --rsh "$TMP/carrier %n" -qn "$2" 2>&1 | sed 's/y [0-9.]* MB over/y N MB over/; s/records [0-9.e+]* a/records N a/; s,'"$TMP/,,"; }
 on 'web[1-4]' 'BEGIN { @ = sum(7); exit(0); }'
 on 'web[1,3]' '#pragma D option destructive
 BEGIN { system("true"); @ = sum(7); exit(0); }'

@@ -4,7 +4,7 @@
 unset http_proxy
 # A port that was free a moment ago, of an address that nobody else takes.
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.77.1", 0)); print(s.getsockname()[1])')
-$DTRACE -qx "otlp=http://127.0.77.1:$port" -x aggevery=10ms -x ledger -n 'profile:::tick-10ms { @ticks = count(); n++; } profile:::tick-10ms /n == 50/ { exit(7); }' 2>"$TMP/err"
+$DTRACE -qx "otlp=http://127.0.77.1:$port" -x aggevery=10ms -x drops -n 'profile:::tick-10ms { @ticks = count(); n++; } profile:::tick-10ms /n == 50/ { exit(7); }' 2>"$TMP/err"
 echo "status $?"
 sed -nE "s/:$port//; s/^dtrace: (metrics .*):.*/\1/p; s/^dtrace: lost: [0-9]+ pages?/N pages/p" "$TMP/err"
 awk '/^dtrace: lost:/ { told = $3 } / output: / { entered = $1 } END { print (told > 0 && told == entered ? "the ledger has as many" : told " told, " entered " entered") }' "$TMP/err"

@@ -7,7 +7,7 @@ send() {
     python3 -B otlp_receiver.py "$TMP/c" "$@" &
     receiver=$!
     until [ -e "$TMP/c/port" ]; do sleep 0.01; done
-    $DTRACE -qx "otlp=http://127.0.0.1:$(cat "$TMP/c/port")" -x ledger -n 'BEGIN { @reads = count(); exit(0); }' 2>"$TMP/err"
+    $DTRACE -qx "otlp=http://127.0.0.1:$(cat "$TMP/c/port")" -x drops -n 'BEGIN { @reads = count(); exit(0); }' 2>"$TMP/err"
     echo "status $?"
     kill $receiver
     cut -d' ' -f3- "$TMP/c/log"

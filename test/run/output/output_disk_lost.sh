@@ -14,7 +14,7 @@ cat >"$TMP/traced" <<END
 until [ -e "$TMP/over" ]; do sleep 0.1; done
 END
 chmod +x "$TMP/traced"
-$DTRACE -x ledger -x bufsize=16m -o "$log" -qn 'syscall::getppid:entry /execname == "storm" && progenyof($target)/ { printf("%0999d\n", n++); }' -c "$TMP/traced" 2>"$err" &
+$DTRACE -x drops -x bufsize=16m -o "$log" -qn 'syscall::getppid:entry /execname == "storm" && progenyof($target)/ { printf("%0999d\n", n++); }' -c "$TMP/traced" 2>"$err" &
 until [ -e "$TMP/stormed" ]; do sleep 0.1; done
 kill -USR1 $! # its ledger is told when all is read
 until grep -q 'clauses.*ended by a fault' "$err"; do sleep 0.1; done

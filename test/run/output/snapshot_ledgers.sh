@@ -1,10 +1,10 @@
-#@ what:    SIGUSR1 prints the current tables of -x ledger and -x cost in every format, and again at exit
+#@ what:    SIGUSR1 prints the current tables of -x drops and -x cost in every format, and again at exit
 #@ needs:   syscall
 set -m
 seen() { grep -c "$1" "$2"; }
 for format in text jsonl csv folded; do
     : >"$TMP/out" >"$TMP/err"
-    taskset -c 0 $DTRACE -x format=$format -x ledger -x cost -x aggsize=16 -qn 'BEGIN { @[1] = count(); @[2] = count(); }' >"$TMP/out" 2>"$TMP/err" &
+    taskset -c 0 $DTRACE -x format=$format -x drops -x cost -x aggsize=16 -qn 'BEGIN { @[1] = count(); @[2] = count(); }' >"$TMP/out" 2>"$TMP/err" &
     pid=$!
     until ((0x0$(sed -n 's/^SigBlk:\s*//p' /proc/$pid/status) & 1 << 9)); do sleep 0.05; done
     for n in 1 2; do

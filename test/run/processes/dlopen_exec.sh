@@ -12,4 +12,4 @@ pid$target:libcalled*:called:return { ++calls; }
 END { printa("%s %s\n", @); }
 EOF
 $DTRACE -Zqs "$TMP/what.d" -n 'pid$target:libcalled*:called:return /calls > 3 && rounds/ { exit(0); }' -c "env env $PROGS/opener $PROGS/libcalled.so again" | sort
-$DTRACE -Zwqs "$TMP/what.d" -n 'pid$target:libcalled*:called:return /calls > 3 && rounds && !told/ { told = 1; system("touch '"$TMP/end"'"); }' -x follow=exec -c "sh $TMP/in" | sort
+$DTRACE -Zwqs "$TMP/what.d" -n 'pid$target:libcalled*:called:return /calls > 3 && rounds && !told/ { told = 1; system("touch '"$TMP/end"'"); }' -x followchildren=exec -c "sh $TMP/in" | sort

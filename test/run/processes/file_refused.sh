@@ -37,10 +37,10 @@ put() # AT NUMBER BYTES
 	word "$2" "$3" | dd of="$liar" bs=1 seek="$1" conv=notrunc status=none
 }
 put 40 "$sections" 8; put 58 64 2; put 60 65000 2; put 62 1 2
-$DTRACE -x confine=always -q -n 'syscall::getppid:entry /pid == $target/ { ustack(); }' -c "$liar 1" > "$TMP/out" 2> "$TMP/err"
+$DTRACE -x sandbox=always -q -n 'syscall::getppid:entry /pid == $target/ { ustack(); }' -c "$liar 1" > "$TMP/out" 2> "$TMP/err"
 echo "status $?"
 grep -o 'liar`0x' "$TMP/out" | sort -u
 grep -o 'libc.so.6`__libc_start' "$TMP/out" | sort -u
 # On a slow machine its time ends before its memory.
 sed "s|$TMP|TMP|; s/the process that reads it .*/the process that reads it is gone/" "$TMP/err"
-env -u DTRACE_REPRODUCIBLE $DTRACE -x confine=always -qn 'pid$target:a.out:main:entry { exit(0); }' -c "$liar 1" 2>&1 | grep -o 'the process that reads it'
+env -u DTRACE_REPRODUCIBLE $DTRACE -x sandbox=always -qn 'pid$target:a.out:main:entry { exit(0); }' -c "$liar 1" 2>&1 | grep -o 'the process that reads it'

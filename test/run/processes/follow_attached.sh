@@ -1,4 +1,4 @@
-#@ what:    -x follow=fork with -p traces children forked after attaching, and none forked before
+#@ what:    -x followchildren=fork with -p traces children forked after attaching, and none forked before
 # turns NAME: a fork every 50 ms, each noted
 cat >"$TMP/in" <<EOF
 turns() { while [ ! -e $TMP/end ]; do sleep 0.05; echo >>$TMP/\$1; done; }
@@ -13,7 +13,7 @@ EOF
 sh "$TMP/in" &
 target=$!
 until [ -e "$TMP/ready" ]; do sleep 0.02; done
-$DTRACE -x follow=fork -qn 'BEGIN { printf("on\n"); } pid$target:libc.so.6:*fork:entry { @[pid] = count(); } END { printa("%d\n", @); }' -p $target >"$TMP/out" &
+$DTRACE -x followchildren=fork -qn 'BEGIN { printf("on\n"); } pid$target:libc.so.6:*fork:entry { @[pid] = count(); } END { printa("%d\n", @); }' -p $target >"$TMP/out" &
 tracer=$!
 until grep -qs on "$TMP/out"; do sleep 0.02; done
 : >"$TMP/before"

@@ -1,11 +1,11 @@
-#@ what:    tracing ends when the target exits, and with -x follow when all its descendants have exited
+#@ what:    tracing ends when the target exits, and with -x followchildren when all its descendants have exited
 cat >"$TMP/in" <<EOF
 (until [ -e $TMP/go ]; do sleep 0.05; done; echo >$TMP/done) &
 EOF
 for follow in none fork exec; do
     rm -f "$TMP/done" "$TMP/go"
     [ $follow = none ] || (sleep 1; : >"$TMP/go") & # a tracer that only waits for the target is gone by then
-    $DTRACE -x follow=$follow -qn 'END { printf("ended\n"); }' -c "sh $TMP/in"
+    $DTRACE -x followchildren=$follow -qn 'END { printf("ended\n"); }' -c "sh $TMP/in"
     [ -e "$TMP/done" ] && echo "$follow: all of them" || echo "$follow: the target"
     : >"$TMP/go"
     until [ -e "$TMP/done" ]; do sleep 0.1; done

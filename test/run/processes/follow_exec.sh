@@ -1,11 +1,11 @@
-#@ what:    -x follow=fork stops at a child's exec, and follow=exec continues in the new program, for grandchildren too
+#@ what:    -x followchildren=fork stops at a child's exec, and follow=exec continues in the new program, for grandchildren too
 cat >"$TMP/in" <<EOF
 $PROGS/calls 5
 sh -c "$PROGS/calls 7; true"
 EOF
 "$PROGS/calls" 100000 >/dev/null & # somebody else's calls
 for follow in none fork exec; do
-    $DTRACE -x follow=$follow -qn 'pid$target:libc.so.6:getppid:entry /pid != $target && execname == "calls"/ { @ = count(); } END { printa("%@d", @); printf(" '$follow'\n"); }' \
+    $DTRACE -x followchildren=$follow -qn 'pid$target:libc.so.6:getppid:entry /pid != $target && execname == "calls"/ { @ = count(); } END { printa("%@d", @); printf(" '$follow'\n"); }' \
         -c "sh $TMP/in"
 done
 wait

@@ -1,4 +1,4 @@
-#@ what:    -x follow without a target process is refused
+#@ what:    -x followchildren without a target process is refused
 #@ status:  1
 #@ stderr:  exact
-$DTRACE -x follow=fork -n 'BEGIN { exit(0); }'
+$DTRACE -x followchildren=fork -n 'BEGIN { exit(0); }'

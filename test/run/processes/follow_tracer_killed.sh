@@ -11,7 +11,7 @@ pid$target:a.out:once_again:,pid$target:libcalled:called:entry,pid$target:libcal
 tick-20ms { printa(@); }
 EOF
 : >"$TMP/out"
-$DTRACE -x follow=fork -qs "$TMP/on.d" -p $target >"$TMP/out" &
+$DTRACE -x followchildren=fork -qs "$TMP/on.d" -p $target >"$TMP/out" &
 tracer=$!
 until [ "$(wc -l <"$TMP/out")" -gt 3 ]; do sleep 0.02; done
 during=$($DTRACE -qs "$TMP/code.d" -p $target)

@@ -1,6 +1,6 @@
 /*@
- * what:    with -x follow=fork, a vfork(2) child fires the target's probes
- * run:     -x follow=fork -qs %file% -c '%progs%/vforks 3'
+ * what:    with -x followchildren=fork, a vfork(2) child fires the target's probes
+ * run:     -x followchildren=fork -qs %file% -c '%progs%/vforks 3'
  * expect:  exact
  */
 pid$target:a.out:worked:entry { @[pid == $target ? "target" : "child"] = count(); }

@@ -6,7 +6,7 @@ rounds() { wc -l <"$TMP/rounds"; }
 : >"$TMP/rounds"
 sh "$TMP/in" &
 target=$!
-$DTRACE -Z -x follow=exec -qn 'pid$target:libcalled*:called:entry { printf("called\n"); }' -p $target >"$TMP/out" &
+$DTRACE -Z -x followchildren=exec -qn 'pid$target:libcalled*:called:entry { printf("called\n"); }' -p $target >"$TMP/out" &
 tracer=$!
 until grep -q called "$TMP/out"; do sleep 0.02; done
 grep "^TracerPid:.[1-9]" "/proc/$target/status" >/dev/null && echo "it is kept"

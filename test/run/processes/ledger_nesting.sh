@@ -9,7 +9,7 @@ before=$(sed 's/.*(\(.*\)).*/\1/' $modes)
 echo full >$modes
 long=$(for i in $(seq 200); do printf '@[%d] = max(strlen(strjoin(execname, probefunc)));' "$i"; done)
 until grep -q 'nested too deep' "$TMP/err" 2>/dev/null; do
-    taskset -c 0 $DTRACE -x ledger -x firings -x aggsize=16m -qn "pid\$target:libc.so.6:syscall:entry { $long }" -c "$PROGS/storm 20000 8" >/dev/null 2>"$TMP/err" || break
+    taskset -c 0 $DTRACE -x drops -x hits -x aggsize=16m -qn "pid\$target:libc.so.6:syscall:entry { $long }" -c "$PROGS/storm 20000 8" >/dev/null 2>"$TMP/err" || break
 done
 echo "$before" >$modes
 awk '/ drops? on CPU .*nested too deep/ { told += $2 } / nesting: / { gsub(",", "", $1); nesting = $1 }

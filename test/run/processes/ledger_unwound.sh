@@ -1,5 +1,5 @@
 #@ what:    returns missed because calls end by an exception are dropped for reason unwound
 #@ lost:    unwound
 #@ needs:   uprobe
-$DTRACE -x format=jsonl -x ledger -qn 'pid$target:a.out:passes:return { @ = count(); }' -c "$PROGS/unwinds exceptions 3" 2>/dev/null |
+$DTRACE -x format=jsonl -x drops -qn 'pid$target:a.out:passes:return { @ = count(); }' -c "$PROGS/unwinds exceptions 3" 2>/dev/null |
     sed -n 's/^{"type":"ledger","cause":"\([a-z_]*\)".*"count":\([1-9][0-9]*\),.*/\1 \2/p'

@@ -2,6 +2,6 @@
 #@ needs:   uprobe.multi
 for each in "none leader" "fork fork" "exec exec"; do
     set -- $each
-    "$DTRACE" -x follow=$1 -qn 'pid$target:a.out:in_thread:entry,pid$target:a.out:in_thread:return { @[probename] = count(); }
+    "$DTRACE" -x followchildren=$1 -qn 'pid$target:a.out:in_thread:entry,pid$target:a.out:in_thread:return { @[probename] = count(); }
 END { printf("%s:", $$1); printa(" %@d %s", @); printf("\n"); }' $2 -c "$PROGS/process_end $2"
 done

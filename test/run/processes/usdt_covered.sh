@@ -30,7 +30,7 @@ covered -q -x errors=json
 echo "what is missed:"
 rm -f "$TMP"/*
 cp "$PROGS/serves" "$TMP/another"
-$DTRACE -Z -x ledger -qn 'BEGIN { printf("ready\n"); } serves*:::request { exit(0); }' >"$TMP/out" 2>&1 &
+$DTRACE -Z -x drops -qn 'BEGIN { printf("ready\n"); } serves*:::request { exit(0); }' >"$TMP/out" 2>&1 &
 tracer=$!
 until grep -qs ready "$TMP/out"; do sleep 0.1; done
 "$TMP/another" 0 "$TMP/none" >"$TMP/served" &

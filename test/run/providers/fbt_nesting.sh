@@ -4,7 +4,7 @@
 nice -n 19 "$PROGS/storm" 1000000000 4 0 sched_yield & # not in the way of the tracer
 storm=$!
 # Where locks are part of their callers (arm64) there are no functions of that name.
-$DTRACE -Zx firings -qn 'int calls, seconds;
+$DTRACE -Zx hits -qn 'int calls, seconds;
     fbt::_raw_spin_*:entry, fbt::htab_*:entry, fbt::schedul*:entry { @[probefunc] = count(); }
     syscall::sched_yield:entry { ++calls; } tick-1s /++seconds >= 3 && calls >= 10000/ { exit(0); }' >"$TMP/out" 2>"$TMP/err"
 echo "status $?"

@@ -1,7 +1,7 @@
-#@ what:    with -x firings, skipped profile ticks are counted in the drop reasons, and otherwise not
+#@ what:    with -x hits, skipped profile ticks are counted in the drop reasons, and otherwise not
 #@ needs:   profile python3
 for firings in on off; do
-    $DTRACE -x format=jsonl -x ledger -x firings=$firings -qn 'BEGIN { begun = timestamp; } profile-97 { @ = count(); } tick-100ms /++n == 10/ { exit(0); }
+    $DTRACE -x format=jsonl -x drops -x hits=$firings -qn 'BEGIN { begun = timestamp; } profile-97 { @ = count(); } tick-100ms /++n == 10/ { exit(0); }
         END { printf("%d", timestamp - begun); }' 2>/dev/null | python3 -c '
 import json, os, sys
 fired, most, row = 0, 0, None

@@ -3,7 +3,7 @@
 #@ needs:   guest profile python3
 # One sample in each of the kernel's own ticks, of which there are at most 250 a second here: of 1,999 at least three in four are skipped.
 echo 1 >/proc/sys/kernel/perf_event_max_sample_rate
-$DTRACE -x format=jsonl -x ledger -x firings -qn 'profile-1999hz { @ = count(); } tick-200ms /++n == 5/ { exit(0); }' 2>/dev/null | python3 -c '
+$DTRACE -x format=jsonl -x drops -x hits -qn 'profile-1999hz { @ = count(); } tick-200ms /++n == 5/ { exit(0); }' 2>/dev/null | python3 -c '
 import json, sys
 fired, throttled = 0, 0
 for entry in map(json.loads, sys.stdin):

@@ -15,7 +15,7 @@ stop() { # prints the status
     echo "status $?"
 }
 ask() { curl -s --unix-socket "$socket" "http://service$1" "${@:2}"; } # PATH [CURL ARGUMENTS]
-client() { $DTRACE -x control="$socket" "$@"; }
+client() { $DTRACE service "$@" -x control="$socket"; }
 value() { python3 -c 'import json, sys; print(json.load(sys.stdin).get(sys.argv[1]))' "$1"; } # NAME <OBJECT
 state() { ask "/v1/scripts/$1" | value state; }
 until_printed() { until grep -qs "$1" "$TMP/out"; do sleep 0.02; done; } # REGEX

@@ -6,7 +6,7 @@ BEGIN { printf("good begins\n"); } END { printf("good ends\n"); }'
 start -x libdir="$TMP/lib"
 mkfifo "$TMP/lib/stands.d" # whoever reads it waits
 script lost <<<'BEGIN { x = 1; }'
-client --reload >"$TMP/reloaded" 2>&1 &
+client reload >"$TMP/reloaded" 2>&1 &
 reloading=$!
 compiler() { grep -ls '^dtrace-compiler$' $(sed 's|[0-9]\+|/proc/&/comm|g' "/proc/$service/task/$service/children"); }
 until [ -n "$(compiler)" ]; do sleep 0.02; done
@@ -17,7 +17,7 @@ wait $reloading
 grep -o 'failed to compile script.*' "$TMP/reloaded" | sed "s|$dir|DIR|"
 for each in good lost; do echo "$each $(state $each)"; done
 script lost <<<'BEGIN { x = 2; }'
-client --reload | grep -o 'lost.*'
+client reload | grep -o 'lost.*'
 echo "lost $(state lost)"
 [ -z "$(compiler)" ] && echo "none is left"
 stop

@@ -9,7 +9,7 @@ start
 echo "$(state counts): maps twice $(once map)"
 script counts <<<'#pragma D option quiet
 int n; BEGIN { n++; @a["calls"] = sum(100); } syscall::getsid:entry /execname == "nobody"/ { n++; } END { printf("n is %d\n", n); }'
-client --reload 2>&1 | grep -o 'nothing was missed'
+client reload 2>&1 | grep -o 'nothing was missed'
 echo "$(state counts): maps twice $(once map)"
 stop
 grep . "$TMP/out" | sed 's/^ *//; s/  */ /g' | sort

@@ -1,4 +1,4 @@
-#@ what:    --follow prints a script's new records in its own format until the script ends, for several readers
+#@ what:    service follow prints a script's new records in its own format until the script ends, for several readers
 #@ needs:   profile python3
 . ./service.bash
 script it <<'X'
@@ -8,10 +8,10 @@ END { printf("over\n"); }
 X
 start
 touch "$TMP/followed" "$TMP/text"
-client -x format=jsonl --follow it >"$TMP/followed" &
-client --follow it >"$TMP/text" &
+client follow it -x format=jsonl >"$TMP/followed" &
+client follow it >"$TMP/text" &
 until [ "$(wc -l <"$TMP/followed")" -gt 3 ] && [ "$(wc -l <"$TMP/text")" -gt 3 ]; do sleep 0.02; done
-client --detach it >/dev/null
+client detach it >/dev/null
 wait %2 %3
 echo "status $?"
 python3 - "$TMP/followed" <<'X'

@@ -5,10 +5,10 @@ proc:::exit /execname == "dtrace-loader" && ppid == $pid/ { @ = count(); } END {
 start
 script other <<<'#pragma D option quiet
 int64_t n; BEGIN { n = 3; @a["x"] = sum(n); } END { printf("n is %d\n", n); printa("%s %@d\n", @a); }'
-client --reload | sed 's/(.*//'
+client reload | sed 's/(.*//'
 script huge <<<'#pragma D option aggsize=64g
 BEGIN { @[pid, timestamp] = count(); }'
-client --reload 2>&1 | grep -c 'huge.*failed.*could not enable tracing'
+client reload 2>&1 | grep -c 'huge.*failed.*could not enable tracing'
 [ -z "$(grep -ls '^dtrace-loader$' $(sed 's|[0-9]\+|/proc/&/comm|g' "/proc/$service/task/$service/children"))" ] && echo "none is left"
 stop
 grep . "$TMP/out" | sort

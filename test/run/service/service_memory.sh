@@ -8,7 +8,7 @@ BEGIN { x = 1; }'
 script two <<<'#pragma D option maxmem=100m
 BEGIN { x = 1; }'
 PATH=$TMP/bin:$PATH start -x memorymax=traces.service
-client --detach two >/dev/null
+client detach two >/dev/null
 stop
 sed -E 's/=[0-9]+$/=N/' "$TMP/asked"
 sed -nE 's/.*=([0-9]+)$/\1/p' "$TMP/asked" | {

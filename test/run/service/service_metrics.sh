@@ -3,7 +3,7 @@
 script a <<<'#pragma D option labels=team=web
 BEGIN { @n["x"] = count(); @q = lquantize(5, 0, 10, 5); } BEGIN { clear(@n); @n["x"] = count(); }'
 script b <<<'BEGIN { @n["x"] = count(); @q = max(7); }'
-start -x metrics="$TMP/metrics" -x ledger
+start -x metrics="$TMP/metrics" -x drops
 metrics() { curl -s --unix-socket "$TMP/metrics" "http://service$1" "${@:2}"; }
 until metrics /metrics >"$TMP/now" && grep -q 'dtrace_n_total.*"a".* 2$' "$TMP/now" && grep -q 'dtrace_n_total.*"b"' "$TMP/now"; do sleep 0.02; done
 metrics /metrics | grep -vE 'lost|weight'

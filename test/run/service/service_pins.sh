@@ -1,10 +1,10 @@
-#@ what:    a service removes abandoned pinned objects with a message, keeps those in use, and lists them in --status
+#@ what:    a service removes abandoned pinned objects with a message, keeps those in use, and lists pins in its status
 . ../endurance/pinned.bash
 . ./service.bash
 pins=/sys/fs/bpf/dtrace
 mount -t bpf bpf /sys/fs/bpf # where no other service sweeps
 begin() { # NAME LEASE
-    $DTRACE -x pin=$1$$ -x lease=$2 -o "$TMP/$1" -qn 'BEGIN { printf("begun\n"); } tick-1h { }' 2>/dev/null & tracer=$!
+    $DTRACE -x pin=$1$$ -x pintimeout=$2 -o "$TMP/$1" -qn 'BEGIN { printf("begun\n"); } tick-1h { }' 2>/dev/null & tracer=$!
     until_says "$TMP/$1" begun
 }
 begin alive 10ms
@@ -21,9 +21,9 @@ script mine <<<"#pragma D option pin=mine$$
 BEGIN { }"
 start
 until_says "$TMP/err" "half$$ is removed"
-until [ ! -d $pins/gone$$ ]; do client --reload >/dev/null; sleep 0.05; done
-client --status | grep -A9 ^PIN | grep -E "^PIN|$$" | sed -E "s/$$//; s/[-0-9]+T[0-9:]+Z/TIME/; s/process [0-9]+/process N/; s/[0-9,]+ s ago/N s ago/; s/  +/ /g"
-client --status mine | grep -c PIN
+until [ ! -d $pins/gone$$ ]; do client reload >/dev/null; sleep 0.05; done
+client status | grep -A9 ^PIN | grep -E "^PIN|$$" | sed -E "s/$$//; s/[-0-9]+T[0-9:]+Z/TIME/; s/process [0-9]+/process N/; s/[0-9,]+ s ago/N s ago/; s/  +/ /g"
+client status mine | grep -c PIN
 ask /v1/scripts/mine | value pin | sed "s/$$//"
 grep -E "^dtrace: pin" "$TMP/err" | grep $$ | sed -E "s/$$//; s/ [0-9]+ s / N s /" | sort
 kill -CONT $alive

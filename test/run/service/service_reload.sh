@@ -12,10 +12,10 @@ rm "$dir/gone.d"
 script added <<<'BEGIN { x = 1; }'
 script counts <<<'#pragma D option quiet
 int n; BEGIN { n++; @a["calls"] = sum(100); } END { printf("n is %d\n", n); }'
-client --reload
+client reload
 [ "$(ask /v1/scripts/same | value since)" = "$since" ] && echo "same goes on"
 echo "gone: $(ask /v1/scripts/gone)"
 echo "added: $(state added)"
-client --reload
+client reload
 stop
 grep . "$TMP/out" | sed 's/^ *//; s/  */ /g' | sort

@@ -22,7 +22,7 @@ reloads=0
 until [ $reloads -ge 3 ] && [ -e "$TMP/storms" ]; do
     reloads=$((reloads + 1))
     text $reloads | script it
-    client --reload >>"$TMP/reloads"
+    client reload >>"$TMP/reloads"
 done
 : >"$TMP/enough"
 wait $storming

@@ -7,9 +7,9 @@ script it <<X
 #pragma D option output=$TMP/nowhere/log
 BEGIN { x = 1; }
 X
-client --reload | grep -oE '^it: failed|failed to open output file|the previous version continues to trace'
+client reload | grep -oE '^it: failed|failed to open output file|the previous version continues to trace'
 state it
 ask /v1/scripts/it | value error | grep -o 'failed to open output file'
-client --reload
+client reload
 stop
 grep . "$TMP/out"

@@ -14,7 +14,7 @@ for ((i = 0; i < restarts; i++)); do
     start
     wait $storm
 done
-client --detach kept >/dev/null
+client detach kept >/dev/null
 stop
 awk -v calls=$((restarts * 300000)) 'NF { print $1, $2 == calls ? "right" : $2 " of " calls }' "$TMP/out"
 ls -d /sys/fs/bpf/dtrace* 2>/dev/null

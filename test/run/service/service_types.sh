@@ -12,10 +12,10 @@ start
 until_printed right
 until_printed begun
 script counts <<<"$(counting int 'BEGIN { printf("at 16: %d, few %d, other %d\n", at == (struct pair *)16, few, other); }')"
-client --reload
+client reload
 until_printed few
 script counts <<<"$(counting string 'BEGIN { printf("again%s\n", other); }')"
-client --reload
+client reload
 until_printed again
 stop
 grep -ohE '\.(left|right) = .*|at 16: .*' "$TMP/out"

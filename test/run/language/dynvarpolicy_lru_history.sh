@@ -1,6 +1,6 @@
-#@ what:    -x dynvars=lru reports missing elements correctly while blame() keeps thread histories
+#@ what:    -x dynvarpolicy=lru reports missing elements correctly while blame() keeps thread histories
 #@ needs:   syscall
-$DTRACE -q -x dynvars=lru -x dynvarsize=16k -n 'int n; int m; int missing;
+$DTRACE -q -x dynvarpolicy=lru -x dynvarsize=16k -n 'int n; int m; int missing;
 syscall::getppid:entry /pid == $target && n < 5000/ { a[n++] = 1; }
 syscall::getppid:entry /pid == $target && n == 5000 && m < 5000/ { missing += a[m++] == 0; }
 syscall::exit_group:entry /pid == $target/ { @ = blame(timestamp - 1); clear(@); trunc(@); }

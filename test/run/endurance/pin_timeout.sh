@@ -1,7 +1,7 @@
-#@ what:    with -x lease, a trace without tracer pauses after the timeout, and the next tracer resumes and reports it
+#@ what:    with -x pintimeout, a trace without tracer pauses after the timeout, and the next tracer resumes and reports it
 #@ needs:   syscall
 . ./pinned.bash
-trace() { exec $DTRACE -x pin=lease$$ -x lease=1s -o "$TMP/out" -qn 'BEGIN { printf("begun\n"); } syscall::getsid:entry /execname == "'pin$$'"/ { @ = count(); }'; }
+trace() { exec $DTRACE -x pin=lease$$ -x pintimeout=1s -o "$TMP/out" -qn 'BEGIN { printf("begun\n"); } syscall::getsid:entry /execname == "'pin$$'"/ { @ = count(); }'; }
 trace 2>"$TMP/err" & tracer=$!
 until_says "$TMP/out" begun
 "$TMP/pin$$" 100 1 0 getsid
@@ -15,4 +15,4 @@ until_says "$TMP/err" 'lease expired'
 kill -TERM $tracer
 wait $tracer
 tail -1 "$TMP/out" | tr -d ' '
-sed -n "s/expired [0-9]* s/expired N s/; /option lease/p" "$TMP/err"
+sed -n "s/expired [0-9]* s/expired N s/; /option pintimeout/p" "$TMP/err"

@@ -1,7 +1,7 @@
 #@ what:    the sandboxed reader gives the same DWARF types of a traced program as reading in the tracer itself
 both() {
     for who in never always; do
-        $DTRACE -x confine=$who "$@" 2>&1 | sed 's/pid[0-9]*/pid/; s/0x[0-9a-f]*/0xN/g' >"$TMP/$who"
+        $DTRACE -x sandbox=$who "$@" 2>&1 | sed 's/pid[0-9]*/pid/; s/0x[0-9a-f]*/0xN/g' >"$TMP/$who"
     done
     [ -s "$TMP/always" ] && cmp "$TMP/never" "$TMP/always" && echo same
 }

@@ -1,5 +1,5 @@
 #@ what:    source lines and inlined functions appear in keys, JSON and folded stacks of an ended program
-stacks() { $DTRACE -qx srclines "$@" -n 'pid$target:a.out:leaf:entry { @[ustack(2)] = count(); }' -c "$PROGS/inlined"; }
+stacks() { $DTRACE -qx sourcelines "$@" -n 'pid$target:a.out:leaf:entry { @[ustack(2)] = count(); }' -c "$PROGS/inlined"; }
 stacks | grep -c 'inner \[inlined\] (.*inlined.c:10)'
 stacks -x format=jsonl | grep -o '[a-z`]*middle \[inlined\]'
 stacks -x format=folded | sed 's/ ([^)]*)//g'

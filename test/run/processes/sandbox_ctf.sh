@@ -5,7 +5,7 @@ head -c 100 "$TMP/whole" >"$TMP/cut"
 objcopy --update-section .ctf="$TMP/cut" "$PROGS/globals_ctf" "$TMP/cut_off"
 both() {
     for who in never always; do
-        $DTRACE -x confine=$who "$@" >"$TMP/$who" 2>&1
+        $DTRACE -x sandbox=$who "$@" >"$TMP/$who" 2>&1
     done
     [ -s "$TMP/always" ] && cmp "$TMP/never" "$TMP/always" && echo same
 }

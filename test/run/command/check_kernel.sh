@@ -1,14 +1,14 @@
-#@ what:    --will-it-run reports for each kernel how a script's probes would attach or what is missing, without tracing
+#@ what:    --check-kernel reports for each kernel how a script's probes would attach or what is missing, without tracing
 #@ needs:   host
 cat >"$TMP/some.d" <<'END'
 syscall::openat:entry, syscall::close:return, proc:::exec-success, BEGIN { }
 END
-ask() { $DTRACE --will-it-run "$@" 2>&1 | sed "s|$TMP|TMP|g; s|(.*)|(MACHINE)|"; }
+ask() { $DTRACE --check-kernel "$@" 2>&1 | sed "s|$TMP|TMP|g; s|(.*)|(MACHINE)|"; }
 cp /sys/kernel/btf/vmlinux "$TMP/types"
 ask "$TMP/some.d" --kernel "$TMP/types"
 ask "$TMP/some.d" | sed -n 1p
 echo 'fbt::no_such_function:entry { }' >"$TMP/other.d"
 ask "$TMP/other.d" --kernel "$TMP/types" --kernel /dev/null
-$DTRACE --will-it-run "$TMP/some.d" --kernel "$TMP/types" >/dev/null && echo all of them
-$DTRACE --will-it-run "$TMP/other.d" --kernel "$TMP/types" >/dev/null 2>&1 || echo not all of them
+$DTRACE --check-kernel "$TMP/some.d" --kernel "$TMP/types" >/dev/null && echo all of them
+$DTRACE --check-kernel "$TMP/other.d" --kernel "$TMP/types" >/dev/null 2>&1 || echo not all of them
 ask -n 'syscall::close:entry' --kernel "$TMP/types"

@@ -1,5 +1,5 @@
-#@ what:    -x passes lists the compiler passes of each level in order, and -S shows their changes
-passes() { "$DTRACE" -e -x passes -x opt="$@" -n 'BEGIN { x = pid + pid; }' 2>&1; }
+#@ what:    -x passtiming lists the compiler passes of each level in order, and -S shows their changes
+passes() { "$DTRACE" -e -x passtiming -x opt="$@" -n 'BEGIN { x = pid + pid; }' 2>&1; }
 for level in 0 1 2; do
     passes $level | sed -n 's/  .*//p' | grep -xE 'level .|unreachable blocks|constants|common subexpressions|comparisons|dead code|shared calls|instructions of BPF'
 done

@@ -1,8 +1,8 @@
-#@ what:    -x dynvars=lru evicts old elements when full and reports how many are missing
+#@ what:    -x dynvarpolicy=lru evicts old elements when full and reports how many are missing
 #@ lost:    replaced
 #@ needs:   syscall
-lru="$DTRACE -q -x dynvars=lru -x dynvarsize=16k"
-$lru -x ledger -n 'int n; int m; int missing;
+lru="$DTRACE -q -x dynvarpolicy=lru -x dynvarsize=16k"
+$lru -x drops -n 'int n; int m; int missing;
 syscall::getppid:entry /pid == $target && n < 10000/ { a[n++] = 1; }
 syscall::getppid:entry /pid == $target && n == 10000 && m < 10000/ { missing += a[m++] == 0; }
 END { printf("%d %d\n", missing, a[9999]); }' -c "$PROGS/storm 20000" >"$TMP/out" 2>"$TMP/err"

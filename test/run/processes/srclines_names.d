@@ -1,6 +1,0 @@
-/*@
- * what:    with -x srclines, function addresses print with their source line, in keys too
- * run:     -qs %file% -x srclines -c '%progs%/inlined'
- * expect:  regex
- */
-pid$target:a.out:leaf:entry { usym(ucaller); printf("\n"); @[ufunc(ucaller)] = count(); }

@@ -5,7 +5,6 @@
 #include <iterator>
 
 #include "machine/arm64/arm64.hpp"
-#include "machine/riscv64/riscv64.hpp"
 #include "machine/x86_64/x86_64.hpp"
 
 namespace dt::machine {
@@ -17,9 +16,8 @@ constexpr SyscallName kEverywhere[] = {
     {"uname", "newuname"}, {"sendfile", "sendfile64"}, {"umount2", "umount"},
 };
 
-constexpr const Machine* kMachines[] = {&x86_64::kMachine, &arm64::kMachine, &riscv64::kMachine};
-constexpr const Ways* kWays[] = {&x86_64::kWays, &arm64::kWays,
-                                 &riscv64::kWays}; // conventions in the order of kMachines
+constexpr const Machine* kMachines[] = {&x86_64::kMachine, &arm64::kMachine};
+constexpr const Ways* kWays[] = {&x86_64::kWays, &arm64::kWays}; // conventions in the order of kMachines
 
 std::string_view call_named(std::span<const SyscallName> names, std::string_view name)
 {

@@ -5,6 +5,6 @@
 
 namespace dt::machine {
 
-inline constexpr std::string_view kTargets[] = {"native", "arm64", "riscv64", "x86_64"};
+inline constexpr std::string_view kTargets[] = {"native", "arm64", "x86_64"};
 
 } // namespace dt::machine

@@ -33,7 +33,7 @@ _dtrace_values()
     bufpolicy) echo switch fill ring ;;
     bufresize) echo auto manual ;;
     sandbox) echo service always never ;;
-    target) echo native arm64 riscv64 x86_64 ;;
+    target) echo native arm64 x86_64 ;;
     escape) echo auto on off ;;
     debugassert) echo mutexes ;;
     diag) echo full brief ;;

@@ -95,26 +95,16 @@ bool is_speculatable(const TExpr& e)
     case TOp::Negate:
     case TOp::BitNot:
     case TOp::Not:
-    case TOp::Multiply:
-    case TOp::Add:
-    case TOp::Subtract:
-    case TOp::ShiftLeft:
-    case TOp::ShiftRight:
-    case TOp::BitAnd:
-    case TOp::BitOr:
-    case TOp::BitXor:
-    case TOp::Equal:
-    case TOp::NotEqual:
-    case TOp::Less:
-    case TOp::LessEqual:
-    case TOp::Greater:
-    case TOp::GreaterEqual:
     case TOp::And:
     case TOp::Or:
     case TOp::Xor:
         break;
-    default:
+    case TOp::Divide:
+    case TOp::Modulo:
         return false;
+    default:
+        if (!is_arithmetic(e.op) && !is_comparison(e.op))
+            return false;
     }
     return std::all_of(e.kids.begin(), e.kids.end(),
                        [](const TExpr* kid) { return !kid->type->is_string() && is_speculatable(*kid); });

@@ -346,23 +346,15 @@ const Type* UndeclaredIntegers::assigned_type(Checker& checker, const TExpr* val
         return assigned_type(checker, value->kids[0]);
     case TOp::Comma:
         return assigned_type(checker, value->kids[1]);
-    case TOp::Multiply:
-    case TOp::Divide:
-    case TOp::Modulo:
-    case TOp::Add:
-    case TOp::Subtract:
-    case TOp::BitAnd:
-    case TOp::BitOr:
-    case TOp::BitXor:
-        return checker.values.usual_type(assigned_type(checker, value->kids[0]),
-                                         assigned_type(checker, value->kids[1]));
     case TOp::Conditional:
         if (value->kids[1]->type->is_integer() && value->kids[2]->type->is_integer())
             return checker.values.usual_type(assigned_type(checker, value->kids[1]),
                                              assigned_type(checker, value->kids[2]));
         return value->type;
     default:
-        return value->type;
+        return !is_arithmetic(value->op) ? value->type
+                                         : checker.values.usual_type(assigned_type(checker, value->kids[0]),
+                                                                     assigned_type(checker, value->kids[1]));
     }
 }
 

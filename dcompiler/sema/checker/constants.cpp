@@ -379,21 +379,11 @@ static bool fits_its_type(const TExpr* value)
         return fits_its_type(value->kids[0]);
     case TOp::Negate:
     case TOp::BitNot:
-    case TOp::Multiply:
-    case TOp::Divide:
-    case TOp::Modulo:
-    case TOp::Add:
-    case TOp::Subtract:
-    case TOp::ShiftLeft:
-    case TOp::ShiftRight:
-    case TOp::BitAnd:
-    case TOp::BitOr:
-    case TOp::BitXor:
     case TOp::Conditional:
     case TOp::Comma:
         return false;
     default:
-        return true;
+        return !is_arithmetic(value->op);
     }
 }
 

@@ -682,15 +682,9 @@ std::optional<Interval> certain_interval(const TExpr& e)
     case TOp::Index:
         return interval_of(e.type);
     case TOp::Not:
-    case TOp::Equal:
-    case TOp::NotEqual:
-    case TOp::Less:
-    case TOp::LessEqual:
-    case TOp::Greater:
-    case TOp::GreaterEqual:
         return Interval{0, 1};
     default:
-        return {};
+        return is_comparison(e.op) ? std::optional(Interval{0, 1}) : std::nullopt;
     }
 }
 

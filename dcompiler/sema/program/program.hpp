@@ -110,6 +110,17 @@ enum class TOp : uint8_t {
     Address, // sym(), mod(), usym(), …, stack(), ustack() as a key or value: action(kids)
 };
 
+/// Returns whether the operator computes an integer from two integers.
+constexpr bool is_arithmetic(TOp op)
+{
+    return op >= TOp::Multiply && op <= TOp::BitXor;
+}
+
+constexpr bool is_comparison(TOp op)
+{
+    return op >= TOp::Equal && op <= TOp::GreaterEqual;
+}
+
 struct TExpr {
     TOp op = TOp::Integer;
     const Type* type = nullptr;

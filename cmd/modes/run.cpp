@@ -104,14 +104,6 @@ void explain_silence(const Command& command, std::size_t probes)
     say(command.arguments, text);
 }
 
-std::set<HookKind> hooks_of(const Schema& schema)
-{
-    std::set<HookKind> kinds;
-    for (const CountedProbe& each : schema.counted)
-        kinds.insert(each.hook);
-    return kinds;
-}
-
 } // namespace
 
 bool start_trace(Command& command, Host& host, Host::Ended ended)

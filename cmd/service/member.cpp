@@ -34,14 +34,6 @@ constexpr const char* kWords[] = {"starting", "tracing", "failed", "ended", "det
 /// Minimum period for the computation of a rate.
 constexpr auto kRatePeriod = std::chrono::seconds(1);
 
-std::set<HookKind> hooks_of(const Schema& schema)
-{
-    std::set<HookKind> kinds;
-    for (const CountedProbe& each : schema.counted)
-        kinds.insert(each.hook);
-    return kinds;
-}
-
 } // namespace
 
 Options options_of_scripts(const Options& given)

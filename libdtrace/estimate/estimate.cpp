@@ -234,9 +234,7 @@ private:
 
     Result<void> count()
     {
-        std::set<HookKind> kinds;
-        for (const CountedProbe& each : counting_->object().schema.counted)
-            kinds.insert(each.hook);
+        std::set<HookKind> kinds = hooks_of(counting_->object().schema);
         // Hooks that the kernel refused are priced as the originally planned hooks.
         for (const ProgramPlan& program : request_.trace.object().schema.programs)
             kinds.insert(program.plan->hook_kind());

@@ -553,6 +553,14 @@ bool measure_missing(const std::set<HookKind>& kinds, bool governed, bool soon, 
 
 } // namespace
 
+std::set<HookKind> hooks_of(const Schema& schema)
+{
+    std::set<HookKind> kinds;
+    for (const CountedProbe& each : schema.counted)
+        kinds.insert(each.hook);
+    return kinds;
+}
+
 std::map<HookKind, output::OutsidePrice> outside_prices(std::set<HookKind> kinds, bool governed, bool soon)
 {
     // A trace of both entry and return of system calls pays the slower system-call path only once.

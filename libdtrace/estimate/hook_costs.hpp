@@ -18,6 +18,11 @@
 
 namespace dt {
 
+struct Schema;
+
+/// Returns the kinds of hooks of the probes that the program counts (Schema::counted).
+std::set<HookKind> hooks_of(const Schema& schema);
+
 /// Returns the overhead in ns per firing for the given kinds of hooks, as far as they can be measured, and for the
 /// kinds that this kernel uses instead. Takes some tenths of a second for each kind not measured since boot.
 /// `governed`: firings are counted for -x maxcost, which costs time too. `soon`: accepts any earlier result, and after

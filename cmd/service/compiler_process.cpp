@@ -9,10 +9,8 @@
 #include "base/packed_bytes.hpp"
 #include "cmd/service/member.hpp"
 #include "dcompiler/interface/render.hpp"
-#include "dcompiler/object/packed.hpp"
 #include "libdtrace/attach/dynamic_probes.hpp"
 #include "libdtrace/records/actions.hpp"
-#include "libdtrace/sandbox/sandboxed_reader.hpp"
 
 namespace dt::service {
 namespace {

@@ -8,8 +8,6 @@
 #include <cstdlib>
 #include <iterator>
 
-#include "dcompiler/interface/option_rows.hpp"
-
 namespace dt {
 namespace {
 

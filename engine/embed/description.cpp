@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <string_view>
 #include <nlohmann/json.hpp>
 
 #include "base/elf_image.hpp"

@@ -11,7 +11,6 @@
 #include "bpf-runtime/abi.h"
 #include "libdtrace/format/value.hpp"
 #include "libdtrace/metrics/metric_series.hpp"
-#include "libdtrace/results/aggregation.hpp"
 
 namespace dt::consume {
 

@@ -14,7 +14,6 @@
 
 #include "base/steps.hpp"
 #include "bpf-runtime/abi.h"
-#include "libdtrace/load/loaded_maps.hpp"
 #include "libdtrace/load/map_sizes.hpp"
 
 namespace dt::consume {

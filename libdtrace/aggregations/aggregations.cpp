@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "base/time.hpp"
-#include "libdtrace/metrics/metric_series.hpp"
 
 namespace dt::consume {
 

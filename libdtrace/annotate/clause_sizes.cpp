@@ -12,8 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "libdtrace/annotate/code_attribution.hpp"
-
 namespace dt {
 namespace {
 

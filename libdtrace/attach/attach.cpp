@@ -4,7 +4,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -14,7 +13,6 @@
 #include <utility>
 
 #include "libdtrace/kernel/kernel_functions.hpp"
-#include "probes/attach/attach.hpp"
 
 namespace dt {
 namespace {

@@ -4,7 +4,6 @@
 
 #include <linux/perf_event.h>
 
-#include <algorithm>
 #include <cstring>
 #include <utility>
 

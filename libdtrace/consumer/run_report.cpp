@@ -14,8 +14,6 @@
 #include "base/time.hpp"
 #include "libdtrace/buffers/rings.hpp"
 #include "libdtrace/consumer/engine_source.hpp"
-#include "libdtrace/losses/hit_counts.hpp"
-#include "libdtrace/output/messages.hpp"
 
 namespace dt::consume {
 

@@ -7,12 +7,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "base/time.hpp"
 #include "libdtrace/consumer/consumer.hpp"
-#include "libdtrace/metrics/metric_page.hpp"
-#include "libdtrace/output/output.hpp"
 #include "libdtrace/symbols/symbols.hpp"
 
 // The option --top: repeatedly shows the current aggregations. On a terminal each picture replaces the previous one.

@@ -6,11 +6,9 @@
 #include <cstdio>
 #include <ctime>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "base/time.hpp"
-#include "libdtrace/cost/cpu_speed.hpp"
 #include "probes/attach/attach.hpp"
 
 namespace dt {

@@ -6,8 +6,6 @@
 #include <bpf/libbpf.h>
 #include <cmath>
 #include <ctime>
-#include <map>
-#include <string>
 #include <unistd.h>
 
 #include "base/time.hpp"

@@ -1,7 +1,6 @@
 #include "libdtrace/cost/rate_correction.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 

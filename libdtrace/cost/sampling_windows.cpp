@@ -1,10 +1,7 @@
 #include "libdtrace/cost/sampling_windows.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <ctime>
-
-#include "base/time.hpp"
 
 namespace dt {
 

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "dcompiler/interface/render.hpp"
-#include "libdtrace/elf/elf_file.hpp"
 
 namespace dt {
 namespace {

@@ -3,15 +3,11 @@
 // file in a section of the stripped one.
 #include "libdtrace/elf/elf_file.hpp"
 
-#include <gelf.h>
 #include <lzma.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
 #include <climits>
-#include <cstring>
-#include <optional>
 #include <utility>
 #include <vector>
 

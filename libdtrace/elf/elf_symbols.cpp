@@ -10,12 +10,10 @@
 #include <cstring>
 #include <deque>
 #include <iterator>
-#include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include "libdtrace/elf/elf_file.hpp"
-#include "libdtrace/elf/packed_symbols.hpp"
 
 namespace dt {
 

@@ -9,7 +9,6 @@
 #include <array>
 #include <optional>
 #include <sstream>
-#include <string>
 #include <utility>
 #include <vector>
 

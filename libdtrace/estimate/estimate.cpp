@@ -8,10 +8,8 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
-#include <optional>
 #include <random>
 #include <set>
-#include <string>
 #include <string_view>
 #include <unordered_map>
 

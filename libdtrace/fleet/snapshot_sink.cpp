@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>

@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <span>
 
 #include "libdtrace/format/printf.hpp"
 #include "libdtrace/format/stack.hpp"
-#include "libdtrace/format/text.hpp"
 
 namespace dt::format {
 

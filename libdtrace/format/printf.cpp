@@ -10,12 +10,10 @@
 #include <cstring>
 #include <ctime>
 #include <limits>
-#include <string>
 
 #include "base/text.hpp"
 #include "libdtrace/format/print.hpp"
 #include "libdtrace/format/stack.hpp"
-#include "libdtrace/format/text.hpp"
 
 namespace dt::format {
 

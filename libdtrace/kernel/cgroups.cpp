@@ -17,9 +17,6 @@
 #include <fstream>
 #include <sstream>
 #include <utility>
-#include <vector>
-
-#include "libdtrace/kernel/container_state.hpp"
 
 namespace dt {
 namespace {

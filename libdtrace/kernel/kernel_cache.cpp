@@ -14,7 +14,6 @@
 #include <fstream>
 #include <iterator>
 #include <string_view>
-#include <utility>
 
 #include "base/descriptor.hpp"
 

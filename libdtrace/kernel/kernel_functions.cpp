@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <span>
 #include <string_view>
 
 #include "base/descriptor.hpp"

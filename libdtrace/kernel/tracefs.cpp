@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <string>
 
 #include "base/linkage.hpp"
 

@@ -10,8 +10,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <string>
-#include <utility>
 
 #include "bpf-runtime/abi.h"
 

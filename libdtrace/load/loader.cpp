@@ -22,24 +22,16 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
-#include <map>
 #include <new>
-#include <span>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "base/descriptor.hpp"
 #include "base/kernel_abi.hpp"
 #include "base/time.hpp"
-#include "bpf-runtime/abi.h"
 #include "dcompiler/object/packed.hpp"
 #include "libdtrace/kernel/features.hpp"
-#include "libdtrace/load/loaded_maps.hpp"
 #include "libdtrace/load/map_sizes.hpp"
 #include "libdtrace/load/verifier_log.hpp"
-#include "libdtrace/sandbox/sandboxed_reader.hpp"
 
 // Positions of a loaded program's scalar globals, which are in a section mapped into user space.
 

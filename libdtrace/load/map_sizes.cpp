@@ -13,7 +13,6 @@
 #include <cerrno>
 #include <fstream>
 #include <sstream>
-#include <string>
 
 #include "base/kernel_abi.hpp"
 #include "base/proc_file.hpp"

@@ -6,14 +6,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <string>
-#include <utility>
 
 #include "base/time.hpp"
 #include "bpf-runtime/accounting/account.h"
 #include "bpf-runtime/processes/thread_context.h"
 #include "libdtrace/load/loaded_maps.hpp"
-#include "libdtrace/output/messages.hpp"
 #include "libdtrace/output/sink.hpp"
 
 namespace dt::consume {

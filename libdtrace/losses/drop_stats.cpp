@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <string_view>
 
 #include "bpf-runtime/abi.h"
 #include "libdtrace/format/value.hpp"

@@ -18,7 +18,6 @@
 #include <fstream>
 #include <span>
 #include <sstream>
-#include <vector>
 
 #include "base/packed_bytes.hpp"
 #include "base/proc_file.hpp"

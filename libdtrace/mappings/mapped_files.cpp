@@ -20,7 +20,6 @@
 #include "base/packed_bytes.hpp"
 #include "base/proc_file.hpp"
 #include "base/time.hpp"
-#include "libdtrace/elf/elf_symbols.hpp"
 #include "libdtrace/elf/identification.hpp"
 
 namespace dt {

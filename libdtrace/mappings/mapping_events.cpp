@@ -11,8 +11,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
-#include <optional>
 #include <queue>
 #include <string_view>
 #include <utility>

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <protozero/pbf_writer.hpp>
 #include <protozero/varint.hpp>
-#include <string>
 #include <utility>
 #include <vector>
 

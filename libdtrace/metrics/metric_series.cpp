@@ -4,13 +4,10 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
-#include <optional>
 #include <utility>
 
 #include "libdtrace/format/print.hpp"
 #include "libdtrace/metrics/metric_messages.hpp"
-#include "libdtrace/metrics/metric_page.hpp"
-#include "libdtrace/results/aggregation.hpp"
 
 namespace dt::output {
 namespace {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <protozero/pbf_reader.hpp>
 #include <protozero/pbf_writer.hpp>
-#include <utility>
 
 #include "base/text.hpp"
 #include "libdtrace/metrics/metric_messages.hpp"

@@ -2,7 +2,6 @@
 #include "libdtrace/output/messages.hpp"
 
 #include <cerrno>
-#include <string>
 #include <unistd.h>
 
 #include "dcompiler/interface/render.hpp"

@@ -14,7 +14,6 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
-#include <utility>
 
 #include "base/time.hpp"
 #include "libdtrace/output/output_file.hpp"

@@ -1,8 +1,6 @@
 // Opens the output target. For a folder, the output is the growing file in it; the sink creates the other files.
 #include "libdtrace/output/output_target.hpp"
 
-#include <cerrno>
-
 namespace dt::output {
 
 Destination destination_of(OutputFormat format)

@@ -12,10 +12,7 @@
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
-#include <string>
-#include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "base/linkage.hpp"
 

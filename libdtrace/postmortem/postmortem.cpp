@@ -5,12 +5,10 @@
 #include <linux/perf_event.h>
 
 #include <algorithm>
-#include <cstddef>
 #include <cstring>
 #include <ctime>
 #include <deque>
 #include <utility>
-#include <vector>
 
 #include "base/time.hpp"
 #include "bpf-runtime/abi.h"

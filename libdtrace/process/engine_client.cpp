@@ -9,8 +9,6 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "engine/embed/live_socket.hpp"
-
 namespace dt {
 namespace {
 

@@ -15,7 +15,6 @@
 #include "base/proc_file.hpp"
 #include "bpf-runtime/embedded.hpp"
 #include "libdtrace/elf/elf_symbols.hpp"
-#include "libdtrace/sandbox/untrusted_files.hpp"
 #include "probes/attach/mechanisms.hpp"
 #include "probes/attach/uprobe.hpp"
 

@@ -16,7 +16,6 @@
 #include <cstring>
 #include <filesystem>
 #include <new>
-#include <string>
 #include <string_view>
 #include <utility>
 

@@ -26,14 +26,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <optional>
-#include <string>
-#include <utility>
 
 #include "base/proc_file.hpp"
 #include "libdtrace/elf/elf_symbols.hpp"
 #include "libdtrace/elf/identification.hpp"
-#include "libdtrace/sandbox/untrusted_files.hpp"
 #include "machine/machine.hpp"
 
 namespace dt {

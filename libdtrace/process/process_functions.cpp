@@ -34,7 +34,6 @@
 #include "libdtrace/mappings/mapped_files.hpp"
 #include "libdtrace/process/engine_client.hpp"
 #include "libdtrace/process/ifunc.hpp"
-#include "libdtrace/sandbox/untrusted_files.hpp"
 #include "libdtrace/usdt/file_probes.hpp"
 
 namespace dt {

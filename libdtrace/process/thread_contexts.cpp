@@ -14,16 +14,13 @@
 #include <cstring>
 #include <exception>
 #include <iterator>
-#include <optional>
 #include <protozero/pbf_reader.hpp>
-#include <string_view>
 #include <utility>
 
 #include "base/packed_bytes.hpp"
 #include "base/proc_file.hpp"
 #include "dcompiler/interface/thread_names.hpp"
 #include "libdtrace/elf/elf_file.hpp"
-#include "libdtrace/elf/elf_symbols.hpp"
 #include "libdtrace/mappings/mapped_files.hpp"
 #include "libdtrace/sandbox/untrusted_files.hpp"
 #include "machine/machine.hpp"

@@ -6,7 +6,6 @@
 #include "base/text.hpp"
 #include "dcompiler/interface/render.hpp"
 #include "libdtrace/format/text.hpp"
-#include "libdtrace/output/messages.hpp"
 
 namespace dt::consume {
 

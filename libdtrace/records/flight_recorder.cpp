@@ -9,7 +9,6 @@
 
 #include "bpf-runtime/abi.h"
 #include "dcompiler/interface/probes.hpp"
-#include "libdtrace/buffers/ring.hpp"
 
 namespace dt::consume {
 

@@ -3,7 +3,6 @@
 #include "libdtrace/results/aggregation.hpp"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <unordered_map>
 

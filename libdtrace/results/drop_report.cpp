@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <span>
 
 #include "base/text.hpp"
 #include "base/time.hpp"

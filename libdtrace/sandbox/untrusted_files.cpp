@@ -17,7 +17,6 @@
 #include "base/time.hpp"
 #include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/elf/elf_symbols.hpp"
-#include "libdtrace/sandbox/sandboxed_reader.hpp"
 
 namespace dt {
 namespace {

@@ -5,7 +5,6 @@
 
 #include <iterator>
 #include <memory>
-#include <string>
 
 #include "probes/attach/probe_event.hpp"
 

@@ -14,24 +14,16 @@
 #include <cerrno>
 #include <charconv>
 #include <fstream>
-#include <functional>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <set>
 #include <sstream>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "libdtrace/kernel/features.hpp"
-#include "libdtrace/kernel/kernel_cache.hpp"
 #include "libdtrace/kernel/kernel_functions.hpp"
-#include "libdtrace/kernel/offline_kernel.hpp"
 #include "libdtrace/kernel/tracefs.hpp"
-#include "libdtrace/process/process.hpp"
 #include "libdtrace/process/process_functions.hpp"
-#include "libdtrace/symbols/kernel_symbols.hpp"
 #include "probes/kernel/trace_events.hpp"
 #include "probes/kernel_view.hpp"
 

@@ -6,7 +6,6 @@
 #include <sys/mman.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -15,7 +14,6 @@
 #include <cstdio>
 #include <cstring>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 #include "base/text.hpp"

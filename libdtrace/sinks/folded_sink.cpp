@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <map>
 #include <numeric>
-#include <string>
 #include <vector>
 
 #include "libdtrace/format/print.hpp"

@@ -7,7 +7,6 @@
 #include <ctime>
 #include <string>
 
-#include "base/json.hpp"
 #include "libdtrace/format/print.hpp"
 #include "libdtrace/format/stack.hpp"
 #include "libdtrace/format/text.hpp"

@@ -8,14 +8,8 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <protozero/pbf_writer.hpp>
-#include <string>
-#include <string_view>
-#include <tuple>
-#include <utility>
-#include <vector>
 
 #include "base/time.hpp"
 #include "libdtrace/format/print.hpp"

@@ -11,7 +11,6 @@
 #include "libdtrace/format/print.hpp"
 #include "libdtrace/format/stack.hpp"
 #include "libdtrace/format/text.hpp"
-#include "libdtrace/results/aggregation.hpp"
 
 // Text output of blame(): a tree that shows which threads were waited for (dtrace-aggregations(7), BLAME).
 

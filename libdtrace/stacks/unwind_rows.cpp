@@ -11,11 +11,9 @@
 #include <cstring>
 #include <limits>
 #include <optional>
-#include <span>
 #include <string_view>
 #include <unordered_map>
 
-#include "base/packed_bytes.hpp"
 #include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/sandbox/untrusted_files.hpp"
 #include "libdtrace/stacks/unwind_program.hpp"

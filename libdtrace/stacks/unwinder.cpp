@@ -14,14 +14,11 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
-#include <utility>
 
 #include "base/proc_file.hpp"
 #include "base/steps.hpp"
 #include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/elf/identification.hpp"
-#include "libdtrace/mappings/mapped_files.hpp"
-#include "libdtrace/sandbox/untrusted_files.hpp"
 #include "machine/machine.hpp"
 
 namespace dt {

@@ -13,11 +13,8 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <utility>
 
 #include "base/text.hpp"
-#include "libdtrace/elf/packed_symbols.hpp"
-#include "libdtrace/sandbox/sandboxed_reader.hpp"
 
 namespace dt {
 

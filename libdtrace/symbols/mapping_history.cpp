@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "base/time.hpp"
-#include "libdtrace/mappings/mapped_files.hpp"
 #include "libdtrace/symbols/jit_symbols.hpp"
 
 namespace dt {

@@ -11,9 +11,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <string_view>
 #include <tuple>
-#include <utility>
 
 #include "libdtrace/elf/demangle.hpp"
 #include "libdtrace/elf/elf_file.hpp"

@@ -14,7 +14,6 @@
 #include <memory>
 #include <span>
 #include <string_view>
-#include <utility>
 
 #include "base/time.hpp"
 #include "libdtrace/load/loaded_maps.hpp"

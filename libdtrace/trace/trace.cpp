@@ -7,12 +7,8 @@
 #include <cerrno>
 #include <iterator>
 #include <span>
-#include <string>
-#include <utility>
 
 #include "base/time.hpp"
-#include "dcompiler/driver/compiler.hpp"
-#include "libdtrace/attach/attach.hpp"
 #include "libdtrace/attach/dynamic_probes.hpp"
 #include "libdtrace/kernel/features.hpp"
 #include "libdtrace/mappings/loaded_objects.hpp"

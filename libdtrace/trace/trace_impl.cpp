@@ -7,14 +7,9 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <vector>
 
-#include "base/time.hpp"
-#include "libdtrace/kernel/cgroups.hpp"
 #include "libdtrace/output/messages.hpp"
 #include "libdtrace/session/capabilities.hpp"
-#include "libdtrace/stacks/unwinder.hpp"
-#include "libdtrace/symbols/symbols.hpp"
 
 // Notes about internal tables that reached their size limit and made the output worse (docs/decisions/32-bounds.md).
 

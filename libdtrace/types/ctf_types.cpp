@@ -19,14 +19,11 @@
 #include <cstdint>
 #include <cstring>
 #include <map>
-#include <optional>
 #include <set>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 #include "libdtrace/elf/elf_file.hpp"
-#include "libdtrace/types/type_spelling.hpp"
 
 namespace dt {
 namespace {

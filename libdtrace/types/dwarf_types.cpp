@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "libdtrace/elf/dwarf_file.hpp"
-#include "libdtrace/types/type_spelling.hpp"
 
 // Importer of debug entries: makes one node per entry in one table.
 

@@ -1,11 +1,8 @@
 #include "libdtrace/types/type_transfer.hpp"
 
 #include <algorithm>
-#include <utility>
-#include <vector>
 
 #include "libdtrace/elf/dwarf_file.hpp"
-#include "libdtrace/types/type_spelling.hpp"
 
 namespace dt {
 namespace {

@@ -2,8 +2,6 @@
 #include "libdtrace/usdt/dof.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
 
 #include "libdtrace/usdt/object_writer.hpp"

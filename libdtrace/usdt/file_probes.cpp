@@ -13,7 +13,6 @@
 #include <cerrno>
 #include <cstring>
 #include <map>
-#include <optional>
 #include <span>
 #include <utility>
 
@@ -22,7 +21,6 @@
 #include "libdtrace/elf/elf_symbols.hpp"
 #include "libdtrace/sandbox/untrusted_files.hpp"
 #include "libdtrace/usdt/dof.hpp"
-#include "libdtrace/usdt/notes.hpp"
 #include "machine/machine.hpp"
 
 namespace dt::usdt {

@@ -33,7 +33,6 @@
 #include "libdtrace/usdt/dof.hpp"
 #include "libdtrace/usdt/notes.hpp"
 #include "libdtrace/usdt/object_writer.hpp"
-#include "machine/machine.hpp"
 
 namespace dt::usdt {
 namespace {

@@ -8,10 +8,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
-#include <string_view>
 
 #include "dcompiler/interface/probes.hpp"
-#include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/usdt/object_writer.hpp"
 
 namespace dt::usdt {

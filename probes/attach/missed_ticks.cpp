@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <ctime>
-#include <utility>
 
 namespace dt::probes {
 namespace {

@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <functional>
-#include <set>
 #include <utility>
 
 #include "cmd/common/messages.hpp"

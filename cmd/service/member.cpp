@@ -13,7 +13,6 @@
 #include <ctime>
 #include <new>
 #include <numeric>
-#include <set>
 #include <utility>
 
 #include "cmd/common/messages.hpp"

@@ -1,8 +1,6 @@
 // Writes the help topics, where possible from the tables of commands, built-ins, providers and options.
 #include "cmd/shell/help.hpp"
 
-#include <algorithm>
-#include <span>
 
 #include "cmd/shell/commands.hpp"
 #include "dcompiler/sema/program/builtins.hpp"

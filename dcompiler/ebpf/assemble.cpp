@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <functional>
-#include <limits>
-#include <numeric>
 
 #include "dcompiler/ebpf/machine_code.hpp"
 

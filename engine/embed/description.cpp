@@ -1,7 +1,6 @@
 #include "engine/embed/description.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <nlohmann/json.hpp>
 
 #include "base/elf_image.hpp"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
-#include <numeric>
 
 #include "base/time.hpp"
 #include "bpf-runtime/abi.h"

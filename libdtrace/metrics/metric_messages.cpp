@@ -3,7 +3,6 @@
 #include "libdtrace/metrics/metric_messages.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <protozero/pbf_writer.hpp>
 #include <protozero/varint.hpp>

@@ -31,7 +31,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
-#include <optional>
 #include <vector>
 
 #include "base/time.hpp"

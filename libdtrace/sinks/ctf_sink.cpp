@@ -18,8 +18,6 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <utility>
-#include <vector>
 
 #include "base/time.hpp"
 #include "libdtrace/format/print.hpp"

@@ -2,7 +2,6 @@
 // writes estimates.
 #include "libdtrace/sinks/jsonl_sink.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <ctime>
 #include <string>

@@ -4,9 +4,7 @@
 #include <dwarf.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "libdtrace/elf/dwarf_file.hpp"

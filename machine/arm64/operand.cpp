@@ -1,5 +1,4 @@
 // Parses operands: a constant, a register or its low half, or memory at an address from registers.
-#include <algorithm>
 #include <charconv>
 #include <iterator>
 

@@ -1,4 +1,3 @@
-#include <iterator>
 
 #include "machine/arm64/arm64.hpp"
 

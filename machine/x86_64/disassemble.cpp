@@ -1,6 +1,5 @@
 // Disassembles code in Intel's syntax. Targets of direct jumps and calls are left to the caller, which can name
 // addresses.
-#include <algorithm>
 #include <cstdio>
 
 #include "machine/instruction_text.hpp"

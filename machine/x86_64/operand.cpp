@@ -1,6 +1,5 @@
 // Parses AT&T operands: a constant, a register or part of one, memory at an address from registers, or memory at a
 // symbol.
-#include <algorithm>
 #include <cctype>
 #include <charconv>
 

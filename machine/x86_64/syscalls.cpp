@@ -1,4 +1,3 @@
-#include <iterator>
 
 #include "machine/x86_64/x86_64.hpp"
 

@@ -1,7 +1,6 @@
 // Lowers subroutines on numbers, kernel objects and network addresses. Most need a few instructions or one helper call.
 // Subroutines that walk strings are in bpf-runtime.
 #include <algorithm>
-#include <utility>
 
 #include "dcompiler/ir/bpf.hpp"
 #include "dcompiler/lower/builtins/string_subroutines.hpp"

@@ -1,6 +1,5 @@
 // Lowers the built-in variables: one small function each, registered in hooks.cpp.
 #include <algorithm>
-#include <utility>
 
 #include "dcompiler/lower/clause/clause.hpp"
 #include "dcompiler/lower/core/hooks.hpp"

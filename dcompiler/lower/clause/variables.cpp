@@ -9,7 +9,6 @@
 #include "dcompiler/lower/counting/hit_counts.hpp"
 #include "dcompiler/lower/counting/sampling.hpp"
 
-#include <algorithm>
 #include <cstddef>
 
 namespace dt::lower {

@@ -1,7 +1,6 @@
 // Hooks of lowering named in builtins.def: first their declarations, then the tables, in the order of that file.
 #include "dcompiler/lower/core/hooks.hpp"
 
-#include <iterator>
 
 namespace dt::lower {
 

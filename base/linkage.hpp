@@ -28,6 +28,33 @@ template <typename Function> bool find_function(void* library, Function& functio
     return function != nullptr;
 }
 
+/// Base of a structure with the functions and variables of a library that is opened at run time. Each member is
+/// initialized by find().
+class OpenedLibrary {
+public:
+    explicit OpenedLibrary(const std::string& name) : handle_(open_library(name)), is_complete_(handle_ != nullptr) {}
+
+    /// Returns whether the library was opened and has every member.
+    bool is_complete() const { return is_complete_; }
+
+protected:
+    struct Symbol {
+        void* address;
+        template <typename Type> operator Type*() const { return reinterpret_cast<Type*>(address); }
+    };
+
+    Symbol find(const char* name)
+    {
+        const Symbol found{handle_ ? find_symbol(handle_, name) : nullptr};
+        is_complete_ = is_complete_ && found.address;
+        return found;
+    }
+
+private:
+    void* handle_;
+    bool is_complete_;
+};
+
 /// Returns a message for a library that could not be opened: the feature that needs it, the reason, and the next step.
 std::string missing_library(std::string_view what_needs_it, std::string_view library, std::string_view debian_package);
 

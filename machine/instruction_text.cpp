@@ -11,24 +11,18 @@ namespace {
 
 /// Capstone's functions. Structure layouts depend on the version, so only the library of the header's version is
 /// opened.
-struct Capstone {
-    decltype(&cs_open) open = nullptr;
-    decltype(&cs_close) close = nullptr;
-    decltype(&cs_disasm) disassemble = nullptr;
-    decltype(&cs_free) free = nullptr;
-    bool is_there = false;
+struct Capstone : OpenedLibrary {
+    using OpenedLibrary::OpenedLibrary;
 
-    Capstone()
-    {
-        void* const library = open_library("libcapstone.so." + std::to_string(CS_API_MAJOR));
-        is_there = library && find_function(library, open, "cs_open") && find_function(library, close, "cs_close") &&
-                   find_function(library, disassemble, "cs_disasm") && find_function(library, free, "cs_free");
-    }
+    decltype(&cs_open) open = find("cs_open");
+    decltype(&cs_close) close = find("cs_close");
+    decltype(&cs_disasm) disassemble = find("cs_disasm");
+    decltype(&cs_free) free = find("cs_free");
 };
 
 const Capstone& capstone()
 {
-    static const Capstone opened;
+    static const Capstone opened("libcapstone.so." + std::to_string(CS_API_MAJOR));
     return opened;
 }
 
@@ -46,7 +40,7 @@ InstructionWriter::InstructionWriter(InstructionSet set)
 {
     const cs_arch processor = set == InstructionSet::Arm64 ? kArm64 : CS_ARCH_X86;
     const cs_mode mode = set == InstructionSet::Arm64 ? CS_MODE_LITTLE_ENDIAN : CS_MODE_64;
-    is_open_ = capstone().is_there && capstone().open(processor, mode, &handle_) == CS_ERR_OK;
+    is_open_ = capstone().is_complete() && capstone().open(processor, mode, &handle_) == CS_ERR_OK;
 }
 
 InstructionWriter::~InstructionWriter()

@@ -29,22 +29,24 @@
 namespace dt::service {
 
 /// Functions of libmicrohttpd, with the types from its header.
-struct HttpLibrary {
-    decltype(&MHD_start_daemon) start_daemon = nullptr;
-    decltype(&MHD_stop_daemon) stop_daemon = nullptr;
-    decltype(&MHD_run) run = nullptr;
-    decltype(&MHD_get_timeout) get_timeout = nullptr;
-    decltype(&MHD_get_daemon_info) get_daemon_info = nullptr;
-    decltype(&MHD_get_connection_info) get_connection_info = nullptr;
-    decltype(&MHD_lookup_connection_value) lookup_value = nullptr;
-    decltype(&MHD_create_response_from_buffer) create_response = nullptr;
-    decltype(&MHD_create_response_from_iovec) create_response_of_parts = nullptr;
-    decltype(&MHD_create_response_from_callback) create_stream = nullptr;
-    decltype(&MHD_destroy_response) destroy_response = nullptr;
-    decltype(&MHD_add_response_header) add_header = nullptr;
-    decltype(&MHD_queue_response) queue_response = nullptr;
-    decltype(&MHD_suspend_connection) suspend = nullptr;
-    decltype(&MHD_resume_connection) resume = nullptr;
+struct HttpLibrary : OpenedLibrary {
+    using OpenedLibrary::OpenedLibrary;
+
+    decltype(&MHD_start_daemon) start_daemon = find("MHD_start_daemon");
+    decltype(&MHD_stop_daemon) stop_daemon = find("MHD_stop_daemon");
+    decltype(&MHD_run) run = find("MHD_run");
+    decltype(&MHD_get_timeout) get_timeout = find("MHD_get_timeout");
+    decltype(&MHD_get_daemon_info) get_daemon_info = find("MHD_get_daemon_info");
+    decltype(&MHD_get_connection_info) get_connection_info = find("MHD_get_connection_info");
+    decltype(&MHD_lookup_connection_value) lookup_value = find("MHD_lookup_connection_value");
+    decltype(&MHD_create_response_from_buffer) create_response = find("MHD_create_response_from_buffer");
+    decltype(&MHD_create_response_from_iovec) create_response_of_parts = find("MHD_create_response_from_iovec");
+    decltype(&MHD_create_response_from_callback) create_stream = find("MHD_create_response_from_callback");
+    decltype(&MHD_destroy_response) destroy_response = find("MHD_destroy_response");
+    decltype(&MHD_add_response_header) add_header = find("MHD_add_response_header");
+    decltype(&MHD_queue_response) queue_response = find("MHD_queue_response");
+    decltype(&MHD_suspend_connection) suspend = find("MHD_suspend_connection");
+    decltype(&MHD_resume_connection) resume = find("MHD_resume_connection");
 };
 
 /// Returns the functions, or null if the library or one of them is missing.
@@ -381,36 +383,10 @@ Result<std::unique_ptr<Control>> Control::open(const std::string& path, Host& ho
     return std::unique_ptr<Control>(new Control(std::move(impl)));
 }
 
-namespace {
-
-bool find_functions(void* from, HttpLibrary& to)
-{
-    return find_function(from, to.start_daemon, "MHD_start_daemon") &&
-           find_function(from, to.stop_daemon, "MHD_stop_daemon") && find_function(from, to.run, "MHD_run") &&
-           find_function(from, to.get_timeout, "MHD_get_timeout") &&
-           find_function(from, to.get_daemon_info, "MHD_get_daemon_info") &&
-           find_function(from, to.get_connection_info, "MHD_get_connection_info") &&
-           find_function(from, to.lookup_value, "MHD_lookup_connection_value") &&
-           find_function(from, to.create_response, "MHD_create_response_from_buffer") &&
-           find_function(from, to.create_response_of_parts, "MHD_create_response_from_iovec") &&
-           find_function(from, to.create_stream, "MHD_create_response_from_callback") &&
-           find_function(from, to.destroy_response, "MHD_destroy_response") &&
-           find_function(from, to.add_header, "MHD_add_response_header") &&
-           find_function(from, to.queue_response, "MHD_queue_response") &&
-           find_function(from, to.suspend, "MHD_suspend_connection") &&
-           find_function(from, to.resume, "MHD_resume_connection");
-}
-
-} // namespace
-
 const HttpLibrary* http_library()
 {
-    static const HttpLibrary* const library = []() -> const HttpLibrary* {
-        static HttpLibrary functions;
-        void* const opened = open_library("libmicrohttpd.so.12");
-        return opened && find_functions(opened, functions) ? &functions : nullptr;
-    }();
-    return library;
+    static const HttpLibrary library("libmicrohttpd.so.12");
+    return library.is_complete() ? &library : nullptr;
 }
 
 // Listens on a Unix socket, or on a numeric address with a port.

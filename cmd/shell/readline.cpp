@@ -42,48 +42,28 @@ std::string common_prefix(const std::vector<Candidate>& candidates)
 } // namespace
 
 /// Functions and variables of the library, with the types from its headers.
-struct Readline::Library {
-    explicit Library(void* opened) : handle(opened) {}
+struct Readline::Library : OpenedLibrary {
+    using OpenedLibrary::OpenedLibrary;
 
-    template <typename Symbol> bool find(Symbol*& symbol, const char* name)
-    {
-        symbol = reinterpret_cast<Symbol*>(find_symbol(handle, name));
-        return symbol != nullptr;
-    }
-
-    bool find_all()
-    {
-        return find(read_line, "readline") && find(add, "add_history") && find(read_file, "read_history") &&
-               find(append, "append_history") && find(truncate, "history_truncate_file") &&
-               find(stifle, "stifle_history") && find(begin_history, "using_history") &&
-               find(check_signals, "rl_check_signals") && find(name, "rl_readline_name") &&
-               find(get, "rl_getc_function") && find(done, "rl_done") && find(line, "rl_line_buffer") &&
-               find(point, "rl_point") && find(break_hook, "rl_completion_word_break_hook") &&
-               find(attempt, "rl_attempted_completion_function") &&
-               find(attempt_over, "rl_attempted_completion_over") && find(behind, "rl_completion_append_character") &&
-               find(comment, "history_comment_char") && find(timestamps, "history_write_timestamps");
-    }
-
-    void* const handle;
-    decltype(::readline)* read_line = nullptr;
-    decltype(::add_history)* add = nullptr;
-    decltype(::read_history)* read_file = nullptr;
-    decltype(::append_history)* append = nullptr;
-    decltype(::history_truncate_file)* truncate = nullptr;
-    decltype(::stifle_history)* stifle = nullptr;
-    decltype(::using_history)* begin_history = nullptr;
-    decltype(::rl_check_signals)* check_signals = nullptr;
-    decltype(::rl_readline_name)* name = nullptr;
-    decltype(::rl_getc_function)* get = nullptr;
-    decltype(::rl_done)* done = nullptr;
-    decltype(::rl_line_buffer)* line = nullptr;
-    decltype(::rl_point)* point = nullptr;
-    decltype(::rl_completion_word_break_hook)* break_hook = nullptr;
-    decltype(::rl_attempted_completion_function)* attempt = nullptr;
-    decltype(::rl_attempted_completion_over)* attempt_over = nullptr;
-    decltype(::rl_completion_append_character)* behind = nullptr;
-    decltype(::history_comment_char)* comment = nullptr;
-    decltype(::history_write_timestamps)* timestamps = nullptr;
+    decltype(::readline)* read_line = find("readline");
+    decltype(::add_history)* add = find("add_history");
+    decltype(::read_history)* read_file = find("read_history");
+    decltype(::append_history)* append = find("append_history");
+    decltype(::history_truncate_file)* truncate = find("history_truncate_file");
+    decltype(::stifle_history)* stifle = find("stifle_history");
+    decltype(::using_history)* begin_history = find("using_history");
+    decltype(::rl_check_signals)* check_signals = find("rl_check_signals");
+    decltype(::rl_readline_name)* name = find("rl_readline_name");
+    decltype(::rl_getc_function)* get = find("rl_getc_function");
+    decltype(::rl_done)* done = find("rl_done");
+    decltype(::rl_line_buffer)* line = find("rl_line_buffer");
+    decltype(::rl_point)* point = find("rl_point");
+    decltype(::rl_completion_word_break_hook)* break_hook = find("rl_completion_word_break_hook");
+    decltype(::rl_attempted_completion_function)* attempt = find("rl_attempted_completion_function");
+    decltype(::rl_attempted_completion_over)* attempt_over = find("rl_attempted_completion_over");
+    decltype(::rl_completion_append_character)* behind = find("rl_completion_append_character");
+    decltype(::history_comment_char)* comment = find("history_comment_char");
+    decltype(::history_write_timestamps)* timestamps = find("history_write_timestamps");
 };
 
 std::unique_ptr<Readline> Readline::open(Interrupts& interrupts, Complete complete)
@@ -108,11 +88,8 @@ std::string Readline::library_name()
 
 bool Readline::load()
 {
-    void* const handle = open_library(library_name());
-    if (!handle)
-        return false;
-    library_ = std::make_unique<Library>(handle);
-    if (!library_->find_all())
+    library_ = std::make_unique<Library>(library_name());
+    if (!library_->is_complete())
         return false;
     current = this;
     *library_->name = "dtrace";

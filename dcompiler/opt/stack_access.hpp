@@ -48,7 +48,6 @@ public:
 
 private:
     std::optional<uint32_t> slot_of(ir::Value address) const;
-    void find_tame();
     void use(const ir::Instr& instr);
     void add(std::vector<StackAccess>& out, StackAccess::Kind kind, ir::Value address, int64_t offset,
              std::optional<uint64_t> size) const;

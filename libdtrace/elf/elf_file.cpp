@@ -169,12 +169,6 @@ std::string build_id(Elf* elf)
     return {};
 }
 
-std::string build_id_of_file(const std::string& path)
-{
-    const ElfFile file(path);
-    return file.get() ? build_id_text(build_id(file.get())) : std::string();
-}
-
 std::unique_ptr<ElfFile> open_debug_file(Elf* elf, const std::string& path)
 {
     const std::string root = root_of(path);

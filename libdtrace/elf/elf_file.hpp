@@ -111,8 +111,6 @@ inline int rank_of_binding(const GElf_Sym& symbol)
 std::string build_id(Elf* elf);
 /// Returns a build id in hexadecimal.
 std::string build_id_text(std::string_view bytes);
-/// Returns the build id of a file; empty if it has none or cannot be read.
-std::string build_id_of_file(const std::string& path);
 
 class ElfFile;
 

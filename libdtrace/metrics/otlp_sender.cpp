@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <initializer_list>
+#include <optional>
 #include <utility>
 
 #include "base/linkage.hpp"
@@ -240,19 +241,10 @@ OtlpSender::Answer OtlpSender::post(const std::string& page)
 
 const CurlLibrary* curl_library()
 {
-    static CurlLibrary curl;
-    for (const char* name : {"libcurl.so.4", "libcurl-gnutls.so.4"}) {
-        void* const library = open_library(name);
-        if (library && find_function(library, curl.init, "curl_easy_init") &&
-            find_function(library, curl.set, "curl_easy_setopt") &&
-            find_function(library, curl.perform, "curl_easy_perform") &&
-            find_function(library, curl.get, "curl_easy_getinfo") &&
-            find_function(library, curl.error_text, "curl_easy_strerror") &&
-            find_function(library, curl.cleanup, "curl_easy_cleanup") &&
-            find_function(library, curl.append_header, "curl_slist_append") &&
-            find_function(library, curl.free_headers, "curl_slist_free_all"))
-            return &curl;
-    }
+    static std::optional<CurlLibrary> curl;
+    for (const char* name : {"libcurl.so.4", "libcurl-gnutls.so.4"})
+        if (curl.emplace(name).is_complete())
+            return &*curl;
     return nullptr;
 }
 

@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/linkage.hpp"
 #include "base/result.hpp"
 
 // libcurl, opened at the first request, so that dtrace does not depend on it otherwise.
@@ -24,15 +25,17 @@
 namespace dt::output {
 
 /// Functions of libcurl, with the types from its header.
-struct CurlLibrary {
-    decltype(&curl_easy_init) init = nullptr;
-    decltype(&curl_easy_setopt) set = nullptr;
-    decltype(&curl_easy_perform) perform = nullptr;
-    decltype(&curl_easy_getinfo) get = nullptr;
-    decltype(&curl_easy_strerror) error_text = nullptr;
-    decltype(&curl_easy_cleanup) cleanup = nullptr;
-    decltype(&curl_slist_append) append_header = nullptr;
-    decltype(&curl_slist_free_all) free_headers = nullptr;
+struct CurlLibrary : OpenedLibrary {
+    using OpenedLibrary::OpenedLibrary;
+
+    decltype(&curl_easy_init) init = find("curl_easy_init");
+    decltype(&curl_easy_setopt) set = find("curl_easy_setopt");
+    decltype(&curl_easy_perform) perform = find("curl_easy_perform");
+    decltype(&curl_easy_getinfo) get = find("curl_easy_getinfo");
+    decltype(&curl_easy_strerror) error_text = find("curl_easy_strerror");
+    decltype(&curl_easy_cleanup) cleanup = find("curl_easy_cleanup");
+    decltype(&curl_slist_append) append_header = find("curl_slist_append");
+    decltype(&curl_slist_free_all) free_headers = find("curl_slist_free_all");
 };
 
 /// Returns the functions, or null if libcurl is not installed.

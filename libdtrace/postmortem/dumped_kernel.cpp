@@ -21,15 +21,17 @@
 namespace dt::postmortem {
 
 /// Functions of libkdumpfile, with the types from its header.
-struct KdumpLibrary {
-    decltype(&kdump_new) make = nullptr;
-    decltype(&kdump_free) free = nullptr;
-    decltype(&kdump_get_err) error_text = nullptr;
-    decltype(&kdump_open_fdset) open = nullptr;
-    decltype(&kdump_set_attr) set = nullptr;
-    decltype(&kdump_get_typed_attr) get = nullptr;
-    decltype(&kdump_read) read = nullptr;
-    decltype(&kdump_vmcoreinfo_symbol) symbol = nullptr;
+struct KdumpLibrary : OpenedLibrary {
+    using OpenedLibrary::OpenedLibrary;
+
+    decltype(&kdump_new) make = find("kdump_new");
+    decltype(&kdump_free) free = find("kdump_free");
+    decltype(&kdump_get_err) error_text = find("kdump_get_err");
+    decltype(&kdump_open_fdset) open = find("kdump_open_fdset");
+    decltype(&kdump_set_attr) set = find("kdump_set_attr");
+    decltype(&kdump_get_typed_attr) get = find("kdump_get_typed_attr");
+    decltype(&kdump_read) read = find("kdump_read");
+    decltype(&kdump_vmcoreinfo_symbol) symbol = find("kdump_vmcoreinfo_symbol");
 };
 
 /// Returns the functions, or null if the library is not installed.
@@ -382,15 +384,8 @@ private:
 
 const KdumpLibrary* kdump_library()
 {
-    static KdumpLibrary kdump;
-    void* const library = open_library(kSoname);
-    const bool is_whole =
-        library && find_function(library, kdump.make, "kdump_new") &&
-        find_function(library, kdump.free, "kdump_free") && find_function(library, kdump.error_text, "kdump_get_err") &&
-        find_function(library, kdump.open, "kdump_open_fdset") && find_function(library, kdump.set, "kdump_set_attr") &&
-        find_function(library, kdump.get, "kdump_get_typed_attr") && find_function(library, kdump.read, "kdump_read") &&
-        find_function(library, kdump.symbol, "kdump_vmcoreinfo_symbol");
-    return is_whole ? &kdump : nullptr;
+    static const KdumpLibrary kdump(kSoname);
+    return kdump.is_complete() ? &kdump : nullptr;
 }
 
 Result<std::unique_ptr<KernelDump>> open_kernel_dump(const std::string& path)

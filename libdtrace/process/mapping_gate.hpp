@@ -88,7 +88,6 @@ private:
     static void* run(void* self);
     void work();
     bool take_job();
-    void kick();
     bool wait_for_event();
 
     void open_hook();

@@ -157,6 +157,24 @@ std::unique_ptr<Sink> make_sink(const SinkOptions& with);
 /// Factory for the sink of a program that embeds the library.
 using SinkMaker = std::function<std::unique_ptr<Sink>(const SinkOptions& with)>;
 
+/// Base of sinks that output each value of a record as one field, and mark the aggregations of a snapshot by its time.
+class FieldSink : public Sink {
+public:
+    void stack(const Datum& datum, const uint8_t* data) override { value(datum, data); }
+    void symbol(const Datum& datum, const uint8_t* data) override { value(datum, data); }
+    void packet(const Packet& packet) override { memory(packet.bytes); }
+    void unprinted(const Aggregation& table) override
+    {
+        const Aggregation* const one = &table;
+        aggregations(Tables(&one, 1));
+    }
+    void begin_snapshot(uint64_t time) override { snapshot_ = time; }
+    void end_snapshot() override { snapshot_.reset(); }
+
+protected:
+    std::optional<uint64_t> snapshot_; ///< time of the snapshot that unprinted() writes
+};
+
 // Base of sinks that output only unprinted aggregations. They ignore records and printa().
 
 class TableSink : public Sink {

@@ -72,7 +72,7 @@ private:
     std::size_t cells_ = 0;
 };
 
-class CsvSink final : public Sink {
+class CsvSink final : public FieldSink {
 public:
     explicit CsvSink(const SinkOptions& with) : output_(with.output), env_(with.env) {}
 
@@ -101,8 +101,6 @@ public:
         add_column();
         append_datum(cells_, datum, data);
     }
-    void stack(const Datum& datum, const uint8_t* data) override { value(datum, data); }
-    void symbol(const Datum& datum, const uint8_t* data) override { value(datum, data); }
 
     /// Writes the arguments of a format as cells, because programs need numbers. A format without arguments becomes one
     /// cell of text.
@@ -132,8 +130,6 @@ public:
         cells_.text(scratch_.view());
     }
 
-    void packet(const Packet& packet) override { memory(packet.bytes); }
-
     void aggregations(Tables tables) override
     {
         for_each_entry(tables, env_, [&](const Aggregation& table, uint32_t entry) { append_entry(table, entry); });
@@ -148,9 +144,6 @@ public:
         output_.write(after_.view());
         output_.drain();
     }
-
-    void begin_snapshot(uint64_t time) override { snapshot_ = time; }
-    void end_snapshot() override { snapshot_.reset(); }
 
     void error(const ErrorReport& report) override
     {
@@ -409,7 +402,6 @@ private:
     uint64_t file_ = 0;                          ///< output file that contains these headers
     std::string columns_;                        ///< columns of the current record
     std::size_t recorded_ = 0;                   ///< values in the current record
-    std::optional<uint64_t> snapshot_;           ///< time of the snapshot that unprinted() writes
     CsvLine cells_;
     Text after_; ///< aggregation lines of the current record's printa() calls
     Text scratch_;

@@ -122,7 +122,7 @@ private:
 
 namespace {
 
-class CtfSink final : public Sink {
+class CtfSink final : public FieldSink {
 public:
     explicit CtfSink(const SinkOptions& with)
         : output_(with.output), env_(with.env), json_errors_(with.options.errors_json), trace_(with.output)
@@ -153,8 +153,6 @@ public:
     }
 
     void value(const Datum& datum, const uint8_t* data) override { add(event_, next_field(), datum, data); }
-    void stack(const Datum& datum, const uint8_t* data) override { value(datum, data); }
-    void symbol(const Datum& datum, const uint8_t* data) override { value(datum, data); }
 
     /// Writes the arguments of a format as fields, because programs need numbers. A format without arguments becomes
     /// one text field.
@@ -168,7 +166,6 @@ public:
     }
 
     void memory(std::span<const uint8_t> bytes) override { event_.bytes(next_field(), bytes); }
-    void packet(const Packet& packet) override { memory(packet.bytes); }
 
     void object(std::optional<uint64_t> pointer, const Type* type, std::span<const uint8_t> bytes) override
     {
@@ -183,14 +180,6 @@ public:
         for_each_entry(tables, env_, [&](const Aggregation& table, uint32_t entry) { add_entry(table, entry, time); });
     }
     void aggregations(Tables tables, std::span<const format::BoundFormat>) override { aggregations(tables); }
-    void unprinted(const Aggregation& table) override
-    {
-        const Aggregation* const one = &table;
-        aggregations(Tables(&one, 1));
-    }
-
-    void begin_snapshot(uint64_t time) override { snapshot_ = time; }
-    void end_snapshot() override { snapshot_.reset(); }
 
     void gap(const Gap& gap) override { trace_.add_lost(gap.count); }
     /// Adds the losses that no gap() reported.
@@ -364,7 +353,7 @@ private:
     CtfEvent entry_; ///< event of an aggregation entry
     std::size_t recorded_ = 0;
     bool has_entries_ = false, has_ended_ = false;
-    std::optional<uint64_t> record_time_, snapshot_;
+    std::optional<uint64_t> record_time_;
     format::Text scratch_;
 };
 

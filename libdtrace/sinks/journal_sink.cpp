@@ -44,7 +44,7 @@ std::string upper_case(std::string name)
     return name;
 }
 
-class JournalSink final : public Sink {
+class JournalSink final : public FieldSink {
     using Text = format::Text;
 
 public:
@@ -87,8 +87,6 @@ public:
         add_value(datum, data);
         say(scratch_.view());
     }
-    void stack(const Datum& datum, const uint8_t* data) override { value(datum, data); }
-    void symbol(const Datum& datum, const uint8_t* data) override { value(datum, data); }
 
     void formatted(const format::BoundFormat& format, const uint8_t* data) override
     {
@@ -112,8 +110,6 @@ public:
         say(scratch_.view());
     }
 
-    void packet(const Packet& packet) override { memory(packet.bytes); }
-
     void aggregations(Tables tables) override
     {
         for_each_key(tables, [this] { after_.emplace_back(entry_.view()); });
@@ -125,9 +121,6 @@ public:
         const Aggregation* const one = &table;
         for_each_key(Tables(&one, 1), [this] { output_.write_entry(entry_.view()); });
     }
-
-    void begin_snapshot(uint64_t time) override { snapshot_ = time; }
-    void end_snapshot() override { snapshot_.reset(); }
 
     void error(const ErrorReport& report) override
     {
@@ -349,12 +342,11 @@ private:
 
     Output& output_;
     const format::Environment& env_;
-    JournalEntry fields_;              ///< fields of the current record
-    Text message_;                     ///< message of the current record
-    unsigned values_ = 0;              ///< values in the current record
-    std::optional<uint64_t> snapshot_; ///< time of the snapshot that unprinted() writes
-    JournalEntry entry_;               ///< the entry built last
-    std::vector<std::string> after_;   ///< entries of the current record's printa() calls
+    JournalEntry fields_;            ///< fields of the current record
+    Text message_;                   ///< message of the current record
+    unsigned values_ = 0;            ///< values in the current record
+    JournalEntry entry_;             ///< the entry built last
+    std::vector<std::string> after_; ///< entries of the current record's printa() calls
     Text scratch_;
 };
 

@@ -122,7 +122,7 @@ struct OpenThread {
     std::vector<OpenCall> calls; ///< innermost last; never empty
 };
 
-class PerfettoSink final : public Sink {
+class PerfettoSink final : public FieldSink {
 public:
     explicit PerfettoSink(const SinkOptions& with) : output_(with.output), env_(with.env), trace_(with.output) {}
 
@@ -164,8 +164,6 @@ public:
     }
 
     void value(const Datum& datum, const uint8_t* data) override { add(arguments_, next_name(), datum, data); }
-    void stack(const Datum& datum, const uint8_t* data) override { value(datum, data); }
-    void symbol(const Datum& datum, const uint8_t* data) override { value(datum, data); }
 
     /// Adds the formatted text for human readers and the arguments for queries.
     void formatted(const format::BoundFormat& format, const uint8_t* data) override
@@ -182,7 +180,6 @@ public:
         append_plain_bytes(scratch_, bytes);
         arguments_.text(next_name(), scratch_.view());
     }
-    void packet(const Packet& packet) override { memory(packet.bytes); }
 
     void object(std::optional<uint64_t> pointer, const Type* type, std::span<const uint8_t> bytes) override
     {
@@ -198,14 +195,6 @@ public:
         for_each_entry(tables, env_, [&](const Aggregation& table, uint32_t entry) { add_entry(table, entry, time); });
     }
     void aggregations(Tables tables, std::span<const format::BoundFormat>) override { aggregations(tables); }
-    void unprinted(const Aggregation& table) override
-    {
-        const Aggregation* const one = &table;
-        aggregations(Tables(&one, 1));
-    }
-
-    void begin_snapshot(uint64_t time) override { snapshot_ = time; }
-    void end_snapshot() override { snapshot_.reset(); }
 
     void gap(const Gap& gap) override
     {
@@ -427,7 +416,7 @@ private:
     std::string prefix_;
     std::size_t values_ = 0;
     bool has_entries_ = false;
-    std::optional<uint64_t> record_time_, snapshot_;
+    std::optional<uint64_t> record_time_;
     format::Text scratch_;
     std::vector<std::string> frames_;
 };

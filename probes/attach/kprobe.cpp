@@ -34,6 +34,11 @@ std::string reason_of(int code, bool overrides)
     return reason;
 }
 
+std::string function_name(const AttachTarget& target)
+{
+    return "kernel function " + target.where;
+}
+
 /// Returns null and sets errno on failure.
 std::unique_ptr<Attachment> attach_one_kprobe(int program, const AttachTarget& target, uint32_t type, bool at_return)
 {
@@ -54,29 +59,15 @@ public:
 
     Result<Attached> attach(int program, const AttachPlan& plan, const AttachOptions& options) const override
     {
-        Attached result;
-        int code = 0;
         const uint32_t type = probe_event_type("kprobe");
         if (type == 0)
             return Error{std::string(kNoKprobes), ENOENT};
-        for (const AttachTarget& target : plan.targets) {
-            if (options.progress)
-                options.progress(1);
-            if (auto hooked = attach_one_kprobe(program, target, type, at_return_)) {
-                result.attachments.push_back(std::move(hooked));
-                if (!plan.alternatives)
-                    continue;
-                result.refusals.clear();
-                break;
-            }
-            code = errno;
-            result.refusals.push_back({&target, reason_of(code, plan.overrides)});
-        }
-        if (result.attachments.empty())
-            return Error{"cannot attach to kernel function " + plan.targets.front().where + ": " +
-                             result.refusals.front().reason,
-                         code};
-        return result;
+        return attach_each(
+            plan, options, function_name,
+            [&](const AttachTarget& target) { return attach_one_kprobe(program, target, type, at_return_); },
+            [&plan](int code) {
+                return Refusal{nullptr, reason_of(code, plan.overrides)};
+            });
     }
 
     /// Measured in the emulated guest. Most of the time is waiting for the kernel's grace periods; many events are
@@ -267,7 +258,7 @@ public:
         const int code = batches.refused() != 0 ? batches.refused() : ENOENT;
         Attached result = batches.take();
         if (none)
-            return Error{"cannot attach to kernel function " + plan.targets.front().where + ": " +
+            return Error{"cannot attach to " + function_name(plan.targets.front()) + ": " +
                              (result.refusals.empty() ? std::strerror(code) : result.refusals.front().reason),
                          code};
         if (plan.alternatives)

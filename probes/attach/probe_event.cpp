@@ -99,4 +99,32 @@ std::string perf_permission_needed()
            "; CAP_PERFMON is enough when it is 2";
 }
 
+Result<Attached> attach_each(const AttachPlan& plan, const AttachOptions& options,
+                             std::string (*name)(const AttachTarget&),
+                             const std::function<std::unique_ptr<Attachment>(const AttachTarget&)>& attach_one,
+                             const std::function<Refusal(int)>& refusal)
+{
+    Attached result;
+    int code = 0;
+    bool all_gone = true;
+    for (const AttachTarget& target : plan.targets) {
+        if (options.progress)
+            options.progress(1);
+        if (auto hooked = attach_one(target)) {
+            result.attachments.push_back(std::move(hooked));
+            if (!plan.alternatives)
+                continue;
+            result.refusals.clear();
+            break;
+        }
+        code = errno;
+        result.refusals.push_back(refusal(code));
+        result.refusals.back().target = &target;
+        all_gone = all_gone && result.refusals.back().is_gone;
+    }
+    if (result.attachments.empty() && !all_gone)
+        return Error{"cannot attach to " + name(plan.targets.front()) + ": " + result.refusals.front().reason, code};
+    return result;
+}
+
 } // namespace dt::probes

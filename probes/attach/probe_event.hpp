@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -26,6 +27,14 @@ std::unique_ptr<Attachment> attach_to_event(int program, int event, uint64_t coo
 
 /// Opens the event in one process, or in all (-1), and attaches the program. Returns null and sets errno on failure.
 std::unique_ptr<Attachment> attach_probe_event(int program, perf_event_attr& attr, int process, uint64_t cookie);
+
+/// Attaches to each target of the plan by `attach_one`, which returns null and sets errno on failure. `refusal` makes a
+/// Refusal without a target from an errno. Fails if nothing was attached and a refused target still exists; the error
+/// has the first target's `name`.
+Result<Attached> attach_each(const AttachPlan& plan, const AttachOptions& options,
+                             std::string (*name)(const AttachTarget&),
+                             const std::function<std::unique_ptr<Attachment>(const AttachTarget&)>& attach_one,
+                             const std::function<Refusal(int)>& refusal);
 
 // Capabilities needed to open perf events: CAP_PERFMON in every kernel, more in those of some distributions.
 

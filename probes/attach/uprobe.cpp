@@ -7,7 +7,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
@@ -58,6 +57,11 @@ bool is_process_gone(int code)
 
 namespace {
 
+Refusal uprobe_refusal(int code)
+{
+    return {nullptr, why_no_uprobe(code), false, is_process_gone(code)};
+}
+
 constexpr int kCounterShift = 32; // format/ref_ctr_offset: config:32-63
 
 /// Returns null and sets errno on failure.
@@ -79,28 +83,14 @@ public:
 
     Result<Attached> attach(int program, const AttachPlan& plan, const AttachOptions& options) const override
     {
-        Attached result;
-        int code = 0;
         const uint32_t type = probe_event_type("uprobe");
         if (type == 0)
             return Error{"cannot attach to functions of processes: the kernel has no uprobes (CONFIG_UPROBE_EVENTS)",
                          ENOTSUP};
-        for (const AttachTarget& target : plan.targets) {
-            if (options.progress)
-                options.progress(1);
-            if (auto hooked = attach_one_uprobe(program, target, type, at_return_)) {
-                result.attachments.push_back(std::move(hooked));
-                continue;
-            }
-            code = errno;
-            result.refusals.push_back({&target, why_no_uprobe(code), false, is_process_gone(code)});
-        }
-        const bool all_gone = std::all_of(result.refusals.begin(), result.refusals.end(),
-                                          [](const Refusal& refusal) { return refusal.is_gone; });
-        if (result.attachments.empty() && !all_gone)
-            return Error{"cannot attach to " + name_of(plan.targets.front()) + ": " + result.refusals.front().reason,
-                         code};
-        return result;
+        return attach_each(
+            plan, options, name_of,
+            [&](const AttachTarget& target) { return attach_one_uprobe(program, target, type, at_return_); },
+            uprobe_refusal);
     }
 
     /// Measured in the emulated guest, with many events released together.
@@ -204,9 +194,7 @@ public:
         std::map<std::pair<std::string, int64_t>, std::vector<const AttachTarget*>> links;
         for (const AttachTarget& target : plan.targets)
             links[{target.where, target.process}].push_back(&target);
-        Batches batches(link, blame_of_places, [](int code) {
-            return Refusal{nullptr, why_no_uprobe(code), false, is_process_gone(code)};
-        });
+        Batches batches(link, blame_of_places, uprobe_refusal);
         for (const auto& [file, targets] : links) {
             batches.attach(targets.data(), targets.size());
             if (batches.refused() != 0)

@@ -199,13 +199,13 @@ Test negated(Test test)
     return test;
 }
 
-Range intersect(Range a, Range b)
+static Range intersect(Range a, Range b)
 {
     const Range both{std::max(a.low, b.low), std::min(a.high, b.high)};
     return both.low <= both.high ? both : a; // contradiction: the code cannot run, so any result is correct
 }
 
-Range hull(Range a, Range b)
+static Range hull(Range a, Range b)
 {
     return {std::min(a.low, b.low), std::max(a.high, b.high)};
 }

@@ -76,7 +76,4 @@ private:
     std::vector<BlockId> idom_;
 };
 
-Range intersect(Range a, Range b);
-Range hull(Range a, Range b);
-
 } // namespace dt::ir

@@ -184,7 +184,7 @@ Value account_of_thread(ClauseLowering& l, int64_t flags)
 
 } // namespace
 
-BegunAccount begun_account(ClauseLowering& l, const Span& at, std::string_view who, ir::BlockId without)
+static BegunAccount begun_account(ClauseLowering& l, const Span& at, std::string_view who, ir::BlockId without)
 {
     auto& b = l.b();
     waits_data(l, at, who);

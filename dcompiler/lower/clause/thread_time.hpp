@@ -17,7 +17,6 @@ namespace dt::lower {
 struct BegunAccount {
     ir::Value account = ir::kNone, now = ir::kNone, call = ir::kNone;
 };
-BegunAccount begun_account(ClauseLowering& l, const Span& at, std::string_view who, ir::BlockId without);
 
 /// Emits `with` for the current thread's account and yields its result. Without memory for an account it yields the
 /// result of `otherwise`.

@@ -100,7 +100,7 @@ void if_timed(Context& context, ir::BlockId otherwise)
 
 /// Returns whether a gate is useful. Programs have none if the tracer may be absent for a while or if a governor needs
 /// every firing. Later objects have none, because only the first object's counters are read.
-bool may_have_gate(const ModuleLowering& module, const Group& group)
+static bool may_have_gate(const ModuleLowering& module, const Group& group)
 {
     const CompileOptions& options = module.options;
     return options.times_firings() && options.maxcost == 0 && options.pin.empty() && !module.parts.is_later &&

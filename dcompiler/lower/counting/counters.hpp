@@ -20,9 +20,6 @@ namespace dt::lower {
 /// lowered.
 void lay_out_costs(ModuleLowering& module, std::size_t probes);
 
-/// Returns whether the program's gate may ever be closed.
-bool may_have_gate(const ModuleLowering& module, const Group& group);
-
 /// Returns whether the program may be called without a firing of its probes.
 bool has_others(const ModuleLowering& module, const Group& group);
 

@@ -138,7 +138,7 @@ void note_roles(ModuleLowering& module, const std::vector<Group>& groups)
 
 /// Returns whether firings may be skipped. This excludes programs that interrupt themselves on a CPU or share counters
 /// between CPUs, because their weights are unknown. It also excludes programs whose beginning and end belong together.
-bool may_stand_for_others(const ModuleLowering& module, const Group& group)
+static bool may_stand_for_others(const ModuleLowering& module, const Group& group)
 {
     const ProgramKindInfo& kind = group.plan->kind_info();
     if (share_counters(module) || kind.unguarded || kind.both_ends || group.plan->beginning || group.plan->is_kept ||

@@ -22,9 +22,6 @@ void note_roles(ModuleLowering& module, const std::vector<Group>& groups);
 /// then not be skipped.
 bool keeps_state(const Group& group);
 
-/// Returns whether the kind and the statements of the program allow firings to be skipped.
-bool may_stand_for_others(const ModuleLowering& module, const Group& group);
-
 /// Counts the firing, and goes to `passed_by` if it is skipped. Yields its weight; Context::is_weighted is set if the
 /// weight can differ from 1. Does nothing without -x maxcost.
 ir::Value pass_by_some(Context& context, const Group& group, ir::BlockId passed_by);

@@ -227,7 +227,6 @@ void HostAnswer::add_to(MergedTable& table, const Told& told, std::string_view p
 namespace {
 
 using output::SentKind;
-using output::SnapshotReader;
 
 constexpr uint64_t kMostKeyParts = 256, kMostSentParameters = 16, kMostSentWords = 1 << 20, kMostTextSize = 1 << 24;
 

@@ -555,9 +555,6 @@ std::unique_ptr<Sink> make_jsonl_sink(const SinkOptions& with)
 
 // JSON lines of the estimates: CPU cost (--estimate) and memory limits.
 
-using format::append_unsigned;
-using format::Text;
-
 void JsonlSink::estimate(const Estimate& estimate)
 {
     const auto append = [](Text& out, const NamedNumbers& numbers) {

@@ -334,9 +334,6 @@ FileProbes read_file_probes(const std::string& path)
 
 namespace {
 
-using probes::UserProbe;
-using probes::UserSite;
-
 constexpr unsigned kDeepestTold = 2;
 constexpr std::size_t kMostProbeBytes = 8 << 20; // limit of an answer; the JVM's probes have 100 KB
 constexpr std::size_t kMostProbesTold = 1 << 16; // per file

@@ -10,10 +10,6 @@
 
 namespace dt::lower {
 
-using ir::Mem;
-using ir::Op;
-using ir::Value;
-
 namespace {
 
 uint32_t most(ClauseLowering& l)

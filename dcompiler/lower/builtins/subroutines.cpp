@@ -10,10 +10,6 @@
 
 namespace dt::lower {
 
-using ir::Mem;
-using ir::Op;
-using ir::Value;
-
 Operand lower_copyinstr(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();

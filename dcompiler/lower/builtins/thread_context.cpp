@@ -12,10 +12,6 @@
 
 namespace dt::lower {
 
-using ir::Mem;
-using ir::Op;
-using ir::Value;
-
 namespace {
 
 /// Allocates the memory of a read. It begins with a dt_thread_context that identifies the thread.

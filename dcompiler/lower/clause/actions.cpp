@@ -9,11 +9,6 @@
 
 namespace dt::lower {
 
-using ir::kNone;
-using ir::Mem;
-using ir::Op;
-using ir::Value;
-
 void Actions::action(const TStmt& s)
 {
     hook (*s.action)(clause, s);

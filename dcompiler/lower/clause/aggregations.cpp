@@ -46,11 +46,7 @@ void add_square(const SumPlace& place, int64_t offset, ir::Value v);
 /// Adds v * v `times` times; `times` must fit 32 bits.
 void add_squares(const SumPlace& place, int64_t offset, ir::Value v, ir::Value times);
 
-using ir::kNone;
-using ir::Mem;
-using ir::Op;
 using ir::Range;
-using ir::Value;
 
 namespace {
 

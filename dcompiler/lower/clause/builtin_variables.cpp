@@ -7,11 +7,6 @@
 
 namespace dt::lower {
 
-using ir::kNone;
-using ir::Mem;
-using ir::Op;
-using ir::Value;
-
 namespace {
 
 // errno is set only for results between this bound and 0, both excluded (dtrace-providers(7)).

@@ -8,11 +8,6 @@
 
 namespace dt::lower {
 
-using ir::kNone;
-using ir::Mem;
-using ir::Op;
-using ir::Value;
-
 namespace {
 
 bool expr_uses(const TExpr* e, VariableRole clock)

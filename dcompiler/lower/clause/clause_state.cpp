@@ -8,11 +8,6 @@
 
 namespace dt::lower {
 
-using ir::kNone;
-using ir::Mem;
-using ir::Op;
-using ir::Value;
-
 namespace {
 
 // Stack limit for temporaries of one D statement; the rest goes to scratch memory. With a claimed slot only one or two

@@ -17,10 +17,6 @@
 
 namespace dt::lower {
 
-using ir::Mem;
-using ir::Op;
-using ir::Value;
-
 namespace {
 
 constexpr int64_t kNetTx = 2, kNetRx = 3; // include/linux/interrupt.h: soft interrupts of the network

@@ -9,11 +9,6 @@
 
 namespace dt::lower {
 
-using ir::kNone;
-using ir::Mem;
-using ir::Op;
-using ir::Value;
-
 namespace {
 
 constexpr int kMostWaiting = 16, kFewWaiting = 2; ///< most intermediate results that stay in registers and on the stack

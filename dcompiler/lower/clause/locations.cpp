@@ -5,10 +5,6 @@
 
 namespace dt::lower {
 
-using ir::Mem;
-using ir::Op;
-using ir::Value;
-
 namespace {
 
 /// Yields the interrupted pc if the interrupted mode (user or kernel) is the requested one, else 0.

@@ -14,11 +14,6 @@
 
 namespace dt::lower {
 
-using ir::kNone;
-using ir::Mem;
-using ir::Op;
-using ir::Value;
-
 /// Returns the size in bytes of an array, struct or stack.
 uint32_t Memory::object_size(const Type* real) const
 {

@@ -11,10 +11,6 @@
 
 namespace dt::lower {
 
-using ir::Mem;
-using ir::Op;
-using ir::Value;
-
 namespace {
 
 // Innermost frames of a stack in a program that a function calls.

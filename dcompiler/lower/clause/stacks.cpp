@@ -9,9 +9,6 @@
 
 namespace dt::lower {
 
-using ir::Op;
-using ir::Value;
-
 Value Stacks::user_frames(uint32_t frames, Value to)
 {
     const std::optional<uint32_t> mm = address_space_of_task();

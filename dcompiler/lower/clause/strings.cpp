@@ -12,11 +12,6 @@
 
 namespace dt::lower {
 
-using ir::kNone;
-using ir::Mem;
-using ir::Op;
-using ir::Value;
-
 uint64_t word_at(const std::string& text, std::size_t at, uint8_t width)
 {
     uint64_t word = 0;

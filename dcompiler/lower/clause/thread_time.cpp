@@ -16,11 +16,6 @@
 
 namespace dt::lower {
 
-using ir::kNone;
-using ir::Mem;
-using ir::Op;
-using ir::Value;
-
 namespace {
 
 constexpr int64_t kMakeAccount = 1; // BPF_LOCAL_STORAGE_GET_F_CREATE

@@ -13,11 +13,6 @@
 
 namespace dt::lower {
 
-using ir::kNone;
-using ir::Mem;
-using ir::Op;
-using ir::Value;
-
 namespace {
 
 constexpr int64_t kStorageCreate = 1; // BPF_LOCAL_STORAGE_GET_F_CREATE

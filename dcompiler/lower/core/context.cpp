@@ -7,10 +7,6 @@
 
 namespace dt::lower {
 
-using ir::Mem;
-using ir::Op;
-using ir::Value;
-
 namespace {
 
 // Up to this many bytes are copied word by word; larger objects by one helper call.

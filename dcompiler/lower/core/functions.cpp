@@ -11,10 +11,6 @@
 
 namespace dt::lower {
 
-using ir::Mem;
-using ir::Op;
-using ir::Value;
-
 namespace {
 
 constexpr std::size_t kCounters[] = {

@@ -11,10 +11,6 @@
 
 namespace dt::lower {
 
-using ir::Mem;
-using ir::Op;
-using ir::Value;
-
 void add_side_program(ModuleLowering& module, ir::Function function, std::shared_ptr<const AttachPlan> plan,
                       const std::vector<PlannedProbe>& probes)
 {

@@ -27,6 +27,13 @@ namespace dt::lower {
 // Lowers a typed program to IR and its schema. Each hook has one BPF program, and each clause is a part of it or a
 // subprogram. This code knows no machine registers, ELF sections or kinds of providers.
 
+using ir::BlockId;
+using ir::Instr;
+using ir::kNone;
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
 struct Lowered {
     ir::Module module;
     Schema schema;

@@ -13,9 +13,6 @@
 
 namespace dt::lower {
 
-using ir::Op;
-using ir::Value;
-
 namespace {
 
 constexpr uint32_t kTried = 16;            // number of possible places of a key

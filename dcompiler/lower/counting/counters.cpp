@@ -15,11 +15,6 @@
 
 namespace dt::lower {
 
-using ir::kNone;
-using ir::Mem;
-using ir::Op;
-using ir::Value;
-
 namespace {
 
 // Limit for histograms of single probes; with more probes only sums are kept.

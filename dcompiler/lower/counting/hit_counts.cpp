@@ -8,11 +8,6 @@
 
 namespace dt::lower {
 
-using ir::kNone;
-using ir::Mem;
-using ir::Op;
-using ir::Value;
-
 namespace {
 
 constexpr const char* kFirings = "dt_firings";

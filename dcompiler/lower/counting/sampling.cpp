@@ -13,11 +13,6 @@
 
 namespace dt::lower {
 
-using ir::kNone;
-using ir::Mem;
-using ir::Op;
-using ir::Value;
-
 namespace {
 
 constexpr const char* kSampling = "dt_sampling";

@@ -12,10 +12,6 @@
 
 namespace dt::lower {
 
-using ir::Mem;
-using ir::Op;
-using ir::Value;
-
 namespace {
 
 // Up to this many probes the selector is compared inline; beyond it, it indexes a table.

@@ -39,8 +39,6 @@ std::set<uint32_t> shared_arguments(std::span<const Planned> planned);
 /// beginning of the function.
 void share_unkeyed(Context& context, std::span<const Planned> planned);
 
-using ir::kNone, ir::Mem, ir::Op, ir::Value;
-
 namespace {
 
 // A function ends after the statement that exceeds this many IR instructions, or this fraction of all of them: the

@@ -58,7 +58,7 @@ int snap_if_due(dtrace_hdl_t* handle)
 {
     constexpr uint64_t kUsualRate = 1'000'000'000;
     const uint64_t rate = handle->trace->options().run().aggrate;
-    const auto now = static_cast<uint64_t>(dt::now_ns(CLOCK_MONOTONIC));
+    const auto now = dt::now_monotonic();
     if (handle->snapshot_time != 0 && now - handle->snapshot_time < (rate != 0 ? rate : kUsualRate))
         return 0;
     handle->snapshot_time = now;

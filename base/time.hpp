@@ -22,6 +22,12 @@ inline int64_t now_ns(clockid_t clock)
     return nanoseconds(now);
 }
 
+/// Returns the nanoseconds of CLOCK_MONOTONIC, as the kernel's bpf_ktime_get_ns() does.
+inline uint64_t now_monotonic()
+{
+    return static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+}
+
 /// Returns the nanoseconds of a unit: "ns", "nsec", "us" … "d", "day", in lower or upper case. Returns nothing for
 /// other words.
 std::optional<uint64_t> time_unit(std::string_view word);

@@ -117,7 +117,7 @@ public:
     void end() { carriers_.end(); }
 
 private:
-    static uint64_t now() { return static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)); }
+    static uint64_t now() { return now_monotonic(); }
 
     /// A line without a host name belongs to the transport's only host.
     void hear(uint32_t from, std::string_view line)
@@ -202,7 +202,7 @@ SnapshotFile read_snapshots(const std::string& path, uint32_t source, consume::A
     const int descriptor = path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
         return {0, 0, errno};
-    const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    const auto now = now_monotonic();
     const auto add = [&](std::string_view line) { ++(answers.add(source, line, now) ? file.ours : file.others); };
     Lines lines;
     char bytes[1 << 16];

@@ -12,11 +12,6 @@ namespace {
 constexpr uint64_t kTurnsInTtl = 2;      // rounds per time to live: a key expires after 1 to 1.5 times the ttl
 constexpr std::size_t kBytesOfKey = 160; // bytes per key besides key and words: the hash table and two allocations
 
-uint64_t silent_clock()
-{
-    return static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
-}
-
 bool is_initial(const std::vector<int64_t>& words)
 {
     return std::all_of(words.begin(), words.end(), [](int64_t word) { return word == 0; });
@@ -34,7 +29,7 @@ void SilentKeys::open(const std::vector<AggregationSchema>& schemas, uint64_t tt
     schemas_ = &schemas;
     ttl_ = ttl;
     limit_ = limit;
-    last_ = silent_clock();
+    last_ = now_monotonic();
     tables_.resize(schemas.size());
     if (is_open())
         own_.will_be_taken();
@@ -142,7 +137,7 @@ Result<void> SilentKeys::read(const AggregationSchema& schema, const Visit& visi
 {
     if (!forgets(schema))
         return own_.read(schema, visit);
-    const uint64_t now = silent_clock();
+    const uint64_t now = now_monotonic();
     const Result<void> taken = take(schema, now);
     fold(schema, now);
     const std::size_t size = schema.words * sizeof(int64_t);

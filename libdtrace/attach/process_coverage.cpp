@@ -26,11 +26,6 @@ namespace {
 
 constexpr uint64_t kEventDelay = kMillisecond;
 
-uint64_t coverage_clock()
-{
-    return static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
-}
-
 /// Returns the start time of a process in clock ticks from its stat file; 0 if it has ended.
 uint64_t start_ticks(const std::string& process)
 {
@@ -145,7 +140,7 @@ void Coverage::take(const MappingEvent& event, bool is_new)
     queue_.push_back({event, event.kind == MappingEvent::Kind::Map ? file_of(proc_, event) : File{}, is_new});
     constexpr std::size_t kSome = 256;
     if (queue_.size() >= kSome)
-        process_until(coverage_clock() - kEventDelay);
+        process_until(now_monotonic() - kEventDelay);
 }
 
 void Coverage::process_until(uint64_t time)
@@ -273,7 +268,7 @@ void Coverage::cover_late(Process& process, const Hooked& file, uint64_t mapped)
 
 void Coverage::hook(const Program& program, const Schema& added)
 {
-    know(program, added, coverage_clock());
+    know(program, added, now_monotonic());
     for (const File& file : awaited_) {
         const auto hooked = files_.find(file);
         const uint64_t ended = std::exchange(had_ended_[file], 0);

@@ -29,11 +29,6 @@ namespace dt {
 
 using namespace consume;
 
-inline uint64_t now_monotonic()
-{
-    return static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
-}
-
 struct Consumer::Impl {
     /// maximum delay between a record and its line while the buffers fill slowly
     static constexpr int kMostDelayMs = 100;

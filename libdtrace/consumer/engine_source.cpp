@@ -87,7 +87,7 @@ bool ApplicationRing::find_front()
         copy_.assign(at + sizeof sample, at + size);
         std::memcpy(&time, at + size, sizeof time);
         next_ = tail_ + whole;
-        const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+        const auto now = now_monotonic();
         latest_ = std::max(latest_, std::min(time, now)); // a wrong time from the process must not delay other records
         if (is_ours(sample)) {
             front_ = {latest_,      cpu_,     sample.spec, sample.probe, sample.stmt, size - uint32_t{sizeof sample},

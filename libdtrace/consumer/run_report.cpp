@@ -156,7 +156,7 @@ void Reports::estimate_skipped_ticks()
         return;
     const uint64_t cpus = options_.run().cpu ? 1 : online_cpus().size();
     losses_.ledger().estimate(Cause::Throttled, skipped_ticks(programs, firings(Firing::All), active_, cpus),
-                              {began_, static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC))});
+                              {began_, now_monotonic()});
 }
 
 void Reports::tell_ledger(const std::vector<output::LedgerRow>& rows, bool reproducible)
@@ -185,11 +185,11 @@ Result<void> Reports::finish(const std::function<std::vector<output::Note>()>& l
 {
     for (const output::Note& note : last()) {
         tell(note);
-        losses_.ledger().add(note, {began_, static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC))});
+        losses_.ledger().add(note, {began_, now_monotonic()});
     }
     estimate_skipped_ticks();
     tell_losses(reproducible);
-    const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    const auto now = now_monotonic();
     tell_costs(now);
     tell_annotation(now);
     return tell_firings();

@@ -119,7 +119,7 @@ Result<void> print_elsewhere(Aggregations& aggregations, PrintOptions options, f
 {
     options.format = format;
     env.symbols.update();
-    const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    const auto now = now_monotonic();
     aggregations.begin_pass(now, true); // the last-pass flag makes the snapshot ignore aggrate
     const unsigned columns = std::exchange(env.columns, 0);
     const std::unique_ptr<output::Sink> sink = output::make_sink({options, to, env, reproducible_output()});
@@ -137,7 +137,7 @@ Result<void> append_metrics(Aggregations& aggregations, const format::Environmen
                             std::string_view common, const output::Totals& totals)
 {
     env.symbols.update();
-    const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    const auto now = now_monotonic();
     aggregations.begin_pass(now, true);
     output::append_totals(page, totals, common);
     Result<void> told = aggregations.append_metrics(page, common);

@@ -123,7 +123,7 @@ void Budget::attach(Governed& each, bool attached, const Pace& pace, uint64_t no
             sampling.window = each.windows << DT_FAMILY_BITS | (sampling.window & kFamily);
         });
     }
-    const auto before = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    const auto before = now_monotonic();
     const double cpu_before = target_time_.read();
     const uint64_t seen = seen_by(each);
     if (!attached && each.scale > 1)
@@ -133,7 +133,7 @@ void Budget::attach(Governed& each, bool attached, const Pace& pace, uint64_t no
         each.switched = now;
         return;
     }
-    const auto then = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)); // after the operation
+    const auto then = now_monotonic(); // after the operation
     const double cpu_then = target_time_.read();
     if (!attached) {
         each.pair_window = fitted_window(each.pair_window, taken_by(each, kBegins) - each.begun,

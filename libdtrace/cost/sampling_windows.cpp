@@ -23,11 +23,6 @@ constexpr uint64_t kSeldomPaceNs = 10 * kSecond;
 constexpr int kPacesAtOnce = 4;               // CPUs whose speed is measured at a time
 constexpr std::size_t kReadInRound = 1 << 15; // counters read per round; with more counters rounds are longer
 
-uint64_t gates_now()
-{
-    return static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
-}
-
 void hide_until_read(SharedMap& memory)
 {
     if (memory.size() > kStaysShown && memory.size() <= kMostHidden)
@@ -89,7 +84,7 @@ Result<void> CostGates::open(const LoadedMaps& maps, volatile dt_state& state)
     hide_until_read(memory_);
     state_ = &state;
     phase_ = Phase::Whole;
-    began_ = gates_now();
+    began_ = now_monotonic();
     opened_ = began_;
     due_ = began_ + kFirstLooks;
     return {};
@@ -132,13 +127,13 @@ void CostGates::begin_window()
         if (books_[i].is_sampled())
             open(i);
     phase_ = Phase::Within;
-    window_began_ = gates_now();
+    window_began_ = now_monotonic();
     due_ = window_began_ + round_ns() / GateBook::kWeight;
 }
 
 void CostGates::end_window()
 {
-    const uint64_t now = gates_now();
+    const uint64_t now = now_monotonic();
     for (std::size_t i = 0; i < DT_GATES; ++i)
         if (books_[i].is_sampled()) {
             close(i);
@@ -163,7 +158,7 @@ bool CostGates::read(Firings& fired)
                 on[set] += i == DT_GATE_OF_OTHERS ? 0 : here;
             }
     hide_until_read(memory_);
-    look_at_paces(gates_now(), on);
+    look_at_paces(now_monotonic(), on);
     return true;
 }
 
@@ -242,7 +237,7 @@ void CostGates::change(std::size_t gate)
 
 void CostGates::act()
 {
-    const uint64_t now = gates_now();
+    const uint64_t now = now_monotonic();
     if (now < due_)
         return;
     switch (phase_) {
@@ -260,7 +255,7 @@ void CostGates::finish()
 {
     if (due_ == UINT64_MAX)
         return;
-    ended_ = gates_now();
+    ended_ = now_monotonic();
     if (phase_ == Phase::Within)
         end_window();
     if (phase_ == Phase::Behind) // in any other phase no window represents this round
@@ -272,7 +267,7 @@ consume::CostEstimate CostGates::estimates() const
 {
     consume::CostEstimate all;
     all.pace = paced_firings_ > 0 ? sum_of_paces_ / paced_firings_ : 0;
-    const uint64_t now = ended_ != 0 ? ended_ : gates_now();
+    const uint64_t now = ended_ != 0 ? ended_ : now_monotonic();
     for (std::size_t i = 0; i < DT_GATES; ++i)
         all.gates[i] = books_[i].estimate(phase_ == Phase::Within ? 0 : static_cast<double>(now - began_));
     return all;

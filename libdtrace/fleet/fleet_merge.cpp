@@ -300,7 +300,7 @@ void Answers::print_round(const Series& series, const Round& round)
         sink_->unprinted(*tables[0]);
     } else {
         const output::ProbeText probe;
-        const output::Line line{static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)), 0, 0, probe, false};
+        const output::Line line{now_monotonic(), 0, 0, probe, false};
         sink_->begin(line);
         has_format ? sink_->aggregations(tables, formats) : sink_->aggregations(tables);
         sink_->end(line);

@@ -63,7 +63,7 @@ Result<void> TracedCgroup::open(int map, const std::string& given)
     Place place = find(cgroup_mount(), given);
     path_ = std::move(place.path);
     watch(); // watch before the lookup, so that no creation is missed
-    looked_ = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    looked_ = now_monotonic();
     const uint64_t id = id_of(path_);
     return id == 0 && place.may_be_missing ? Result<void>() : put(id);
 }
@@ -103,7 +103,7 @@ std::string TracedCgroup::update()
     std::array<char, 4096> events;
     while (events_ >= 0 && read(events_, events.data(), events.size()) > 0)
         continue;
-    const uint64_t before = std::exchange(looked_, static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
+    const uint64_t before = std::exchange(looked_, now_monotonic());
     const uint64_t id = id_of(path_);
     if (id == id_ || id == 0)
         return {};

@@ -172,7 +172,7 @@ PinState state_of_pin(const std::string& name, bool is_held)
     state.taken_up = owner.taken_up;
     state.lease = owner.lease;
     const uint64_t end = owner.lease == 0 ? 0 : end_of_lease(directory, owner.lease_at);
-    if (const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)); end != 0 && end < now)
+    if (const auto now = now_monotonic(); end != 0 && end < now)
         state.stopped = now - end;
     return state;
 }

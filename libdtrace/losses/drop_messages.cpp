@@ -49,11 +49,6 @@ constexpr Kind kKinds[] = {
 /// Interval of kernel queries, which cost a system call for each program. It doubles as long as no firing is missed.
 constexpr uint64_t kFirstKernelPeriod = kSecond, kMostKernelPeriod = 30 * kSecond;
 
-uint64_t monotonic_now()
-{
-    return static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
-}
-
 } // namespace
 
 void Losses::attach(const dt_losses* counters, uint32_t cpus)
@@ -64,7 +59,7 @@ void Losses::attach(const dt_losses* counters, uint32_t cpus)
     }
     told_.assign(cpus, dt_losses{});
     principal_.assign(cpus, 0);
-    began_ = monotonic_now();
+    began_ = now_monotonic();
     period_.begin(began_);
 }
 
@@ -85,7 +80,7 @@ LossTime Losses::until(Cause cause, uint64_t now)
 
 void Losses::count_cut_keys(const CutKeys& all)
 {
-    const uint64_t now = monotonic_now();
+    const uint64_t now = now_monotonic();
     ledger_.add(Cause::StringCut, all.strings - cut_keys_.strings, -1, until(Cause::StringCut, now));
     ledger_.add(Cause::StackCut, all.stacks - cut_keys_.stacks, -1, until(Cause::StackCut, now));
     cut_keys_ = all;
@@ -114,7 +109,7 @@ void Losses::tell(Drop drop, uint64_t count)
 /// Reports the counted repetitions. At the end it reports all of them, so that the numbers of all lines add up.
 void Losses::tell_repeated(bool last)
 {
-    const uint64_t now = repeated_.empty() ? 0 : monotonic_now();
+    const uint64_t now = repeated_.empty() ? 0 : now_monotonic();
     if (repeated_.empty() || (!last && !period_.is_over(now)))
         return;
     const std::string when = period_.end(now);
@@ -155,7 +150,7 @@ uint64_t Losses::count_replaced(uint64_t there)
         gone += __atomic_load_n(&counters_[cpu]->removed, __ATOMIC_RELAXED);
     }
     const uint64_t replaced = made > gone ? made - gone : 0;
-    ledger_.add(Cause::Replaced, replaced, -1, {began_, monotonic_now()});
+    ledger_.add(Cause::Replaced, replaced, -1, {began_, now_monotonic()});
     return replaced;
 }
 
@@ -196,7 +191,7 @@ bool Losses::is_quiet() const
 
 void Losses::report(unsigned occasion)
 {
-    const uint64_t now = monotonic_now();
+    const uint64_t now = now_monotonic();
     for (const Kind& kind : kKinds) {
         if ((kind.occasion & occasion) == 0)
             continue;

@@ -455,14 +455,14 @@ std::string tell_frames(ReaderState& state, std::string_view request)
     return answer.take();
 }
 
+} // namespace
+
 std::string identity_text(const OpenFile& file)
 {
     const FileIdentity identity = file.identity().value_or(FileIdentity{});
     return std::to_string(identity.device) + ":" + std::to_string(identity.inode) + ":" +
            std::to_string(identity.modified_ns) + ":" + std::to_string(identity.size);
 }
-
-} // namespace
 
 ForeignLines::ForeignLines(std::shared_ptr<ForeignFiles> foreign, OpenFile file, const std::string& named)
     : foreign_(std::move(foreign)), file_(std::move(file)), named_(name_of_foreign(named))

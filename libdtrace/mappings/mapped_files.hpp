@@ -62,6 +62,9 @@ private:
     int descriptor_ = -1;
 };
 
+/// Returns the identity of an open file as one word, for requests to a sandboxed reader.
+std::string identity_text(const OpenFile& file);
+
 struct MappedFile {
     std::string path;                     ///< path as the process knows it, or a name such as [heap]
     std::string build_id;                 ///< bytes of the build id; empty if unknown

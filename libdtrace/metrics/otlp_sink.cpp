@@ -157,7 +157,7 @@ public:
         if (report.cpu >= 0)
             record.add("dtrace.cpu", report.cpu);
         record.body = report.text;
-        add(static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)), OtlpSeverity::Warning, record);
+        add(now_monotonic(), OtlpSeverity::Warning, record);
     }
 
     bool needs_passes() const override { return true; }
@@ -221,7 +221,7 @@ private:
     void add(uint64_t time, OtlpSeverity severity, const OtlpLogRecord& record)
     {
         if (records_.size() == 0)
-            oldest_ = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+            oldest_ = now_monotonic();
         records_.add(clock_.since_epoch(time), severity, record);
         if (records_.bytes() >= kPageOfRecords)
             send_records();

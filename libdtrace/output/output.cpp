@@ -508,11 +508,6 @@ namespace {
 
 constexpr uint64_t kRetryNs = kSecond;
 
-uint64_t clock_of_retries()
-{
-    return static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
-}
-
 } // namespace
 
 /// Enables retries, except on terminals: a failing terminal is gone for good.
@@ -542,14 +537,14 @@ bool Output::may_pass(int code) const
 
 bool Output::may_try() const
 {
-    return stuck_ == 0 || clock_of_retries() >= retry_;
+    return stuck_ == 0 || now_monotonic() >= retry_;
 }
 
 Output::Step Output::fail(int code)
 {
     if (may_pass(code)) {
         stuck_ = code;
-        retry_ = clock_of_retries() + kRetryNs;
+        retry_ = now_monotonic() + kRetryNs;
     } else {
         error_ = code;
         broken_ = true;

@@ -232,7 +232,7 @@ private:
     uint64_t present() const
     {
         const uint64_t last = trace_.last();
-        return last != 0 && !has_ended_ ? last : time_of(static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
+        return last != 0 && !has_ended_ ? last : time_of(now_monotonic());
     }
 
     /// Begins an event. A late event (of a committed speculation, or with unsorted output) has its true time in the
@@ -554,10 +554,10 @@ int CtfTrace::finish()
     end_packet();
     if (packets_ == 0 || is_behind_loss_) {
         if (packets_ == 0) {
-            begin_ = last_ = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+            begin_ = last_ = now_monotonic();
             write_packet(0);
         }
-        begin_ = last_ = std::max(last_, static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
+        begin_ = last_ = std::max(last_, now_monotonic());
         write_packet(lost_);
         is_behind_loss_ = false;
     }

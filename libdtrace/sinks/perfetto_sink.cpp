@@ -246,7 +246,7 @@ public:
     }
 
 private:
-    static uint64_t present() { return static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)); }
+    static uint64_t present() { return now_monotonic(); }
 
     void begin_file_if_new()
     {

@@ -63,7 +63,7 @@ public:
     Result<void> open() override
     {
         began_ = static_cast<uint64_t>(now_ns(CLOCK_REALTIME));
-        began_monotonic_ = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+        began_monotonic_ = now_monotonic();
         return begin_document(output_, "pprof");
     }
 
@@ -84,7 +84,7 @@ public:
 
     void finish() override
     {
-        const uint64_t lasted = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)) - began_monotonic_;
+        const uint64_t lasted = now_monotonic() - began_monotonic_;
         output_.write(gzipped(profile_.encoded(reproducible_ ? 0 : began_, reproducible_ ? 0 : lasted)));
     }
 

@@ -24,7 +24,7 @@ constexpr auto kReadingBudget =
 
 uint64_t monotonic_ms()
 {
-    return static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)) / 1'000'000;
+    return now_monotonic() / 1'000'000;
 }
 
 std::vector<int64_t> all_processes(const std::string& proc)
@@ -44,7 +44,7 @@ std::vector<int64_t> all_processes(const std::string& proc)
 void ProcessImages::follow(Whom whom)
 {
     following_ = events_.open();
-    heard_ns_ = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    heard_ns_ = now_monotonic();
     if (whom == Whom::Everyone)
         to_read_ = all_processes(proc_);
 }
@@ -98,7 +98,7 @@ void ProcessImages::take_events(int64_t reading)
 {
     if (!following_)
         return;
-    const uint64_t heard_before = std::exchange(heard_ns_, static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
+    const uint64_t heard_before = std::exchange(heard_ns_, now_monotonic());
     events_.take([&](const MappingEvent& event) {
         if (event.kind == MappingEvent::Kind::Map)
             apply_map(event);

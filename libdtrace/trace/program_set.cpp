@@ -165,7 +165,7 @@ Result<void> Enabling::pin()
 {
     const uint64_t lease = compilation_.options().compile().pintimeout;
     if (lease != 0)
-        state().lease = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)) + lease;
+        state().lease = now_monotonic() + lease;
     const std::vector<ProgramPlan>& plans = compilation_.object().schema.programs;
     std::vector<std::pair<std::size_t, int>> links;
     for (const Hook& hook : attachments_.all)
@@ -266,7 +266,7 @@ Result<void> Enabling::activate(const std::function<void()>& take_turn_elsewhere
     const std::lock_guard lock(switching_off_);
     if (state().exiting != 0 || switched_off_)
         return {};
-    active_since_ = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    active_since_ = now_monotonic();
     if (taken_up_) {
         pins_->own(compilation_.options().compile().pintimeout);
         if (state().activity == DT_INACTIVE) // the tracer that made the pin was killed at this point
@@ -308,7 +308,7 @@ std::string Enabling::renew_lease()
     if (compilation_.options().compile().pin.empty() || lease == 0)
         return {};
     const std::lock_guard lock(switching_off_);
-    const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    const auto now = now_monotonic();
     const uint64_t former = state().lease;
     state().lease = now + lease;
     if (former == 0 || former > now || switched_off_ || active_until_ != 0 || state().activity != DT_DRAINING)
@@ -322,7 +322,7 @@ void Enabling::stop_firings()
 {
     set_activity(state(), DT_DRAINING);
     if (active_since_ != 0 && active_until_ == 0)
-        active_until_ = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+        active_until_ = now_monotonic();
 }
 
 void Enabling::switch_off()

@@ -281,13 +281,13 @@ Result<void> Trace::activate()
         return not_enabled(active.error());
     }
     if (!it.enabling.loaded().is_in_kernel())
-        it.clocks.begin(it.compilation.object().schema, static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
+        it.clocks.begin(it.compilation.object().schema, now_monotonic());
     it.remember_mappings(); // a short-lived command ends before its first record is read
     if (it.later && LaterObjects::names_processes(it.compilation.program(), it.processes))
         it.keep_processes();
     it.renew_lease();
     it.processes.release();
-    it.rest.came(static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
+    it.rest.came(now_monotonic());
     done(it.steps, "activate");
     return {};
 }
@@ -365,7 +365,7 @@ Result<void> Trace::pass()
         it.contexts->update();
     it.decide_about_rest(has_rung);
     if (it.budget)
-        it.budget->act(static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
+        it.budget->act(now_monotonic());
     it.renew_lease();
     return it.trace_later_mappings();
 }
@@ -373,7 +373,7 @@ Result<void> Trace::pass()
 std::chrono::milliseconds Trace::until_due() const
 {
     const std::chrono::milliseconds due(impl_->consumer->next_timeout_ms());
-    const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    const auto now = now_monotonic();
     const auto in = [](uint64_t ns) {
         return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::nanoseconds(ns));
     };
@@ -518,7 +518,7 @@ Result<void> Trace::detach()
     it.tell_of_processes();
     if (it.cost_gates)
         it.cost_gates->finish();
-    const auto end = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)); // time before detaching, which takes long
+    const auto end = now_monotonic(); // time before detaching, which takes long
     switch_off();
     it.consumer->was_active(it.enabling.active_ns());
     if (it.budget) {

@@ -160,7 +160,7 @@ Result<void> Trace::Impl::open_budget()
     const auto name = [this](const ProgramPlan& program) { return served_probes(program, compilation.probes()); };
     budget.emplace(compilation.object().schema, limit, static_cast<uint32_t>(cpus.size()), prices,
                    BudgetActions{attach, tell, lose, name, processes.first_pid(), of_target});
-    return budget->open(enabling.loaded().maps(), static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
+    return budget->open(enabling.loaded().maps(), now_monotonic());
 }
 
 Result<void> Trace::Impl::open_cost_gates()
@@ -258,7 +258,7 @@ Result<void> Trace::Impl::run_programs_of(uint32_t probe, const std::string& nam
 /// Runs the timer probes that are due, before their records are read. A process that has ended runs none.
 void Trace::Impl::run_clocks()
 {
-    const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    const auto now = now_monotonic();
     if (now < clocks.due() || enabling.state().activity != DT_ACTIVE)
         return;
     for (const std::string& probe : clocks.take(now))
@@ -381,7 +381,7 @@ void Trace::Impl::decide_about_rest(bool has_rung)
 {
     if (!has_bell || later)
         return;
-    const auto now = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    const auto now = now_monotonic();
     if (has_rung || consumer->has_come() || (unwinder && unwinder->has_news()) || (contexts && contexts->has_news()))
         rest.came(now);
     else

@@ -123,13 +123,6 @@ std::string tell_prototype(ReaderState& state, std::string_view request)
 
 // ---- in the tracer ------------------------------------------------------------------------------------------------
 
-std::string identity_of_types(const OpenFile& file)
-{
-    const FileIdentity identity = file.identity().value_or(FileIdentity{});
-    return std::to_string(identity.device) + ":" + std::to_string(identity.inode) + ":" +
-           std::to_string(identity.modified_ns) + ":" + std::to_string(identity.size);
-}
-
 /// Returns whether the value fits into probe argument words from `first` on, in the way the compiler loads it.
 bool is_in_words(const Type* type, uint8_t first)
 {
@@ -143,7 +136,7 @@ bool is_in_words(const Type* type, uint8_t first)
 } // namespace
 
 ForeignTypes::ForeignTypes(std::shared_ptr<ForeignFiles> foreign, const std::string& path)
-    : foreign_(std::move(foreign)), file_(path), identity_(identity_of_types(file_)), named_(name_of_foreign(path))
+    : foreign_(std::move(foreign)), file_(path), identity_(identity_text(file_)), named_(name_of_foreign(path))
 {
 }
 

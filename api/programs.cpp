@@ -1,7 +1,6 @@
 // Compiles programs and manages the processes that they trace.
 #include <unistd.h>
 
-
 #include "api/handle.hpp"
 #include "dcompiler/interface/render.hpp"
 #include "libdtrace/session/program_file.hpp"

@@ -1,7 +1,6 @@
 // Writes the help topics, where possible from the tables of commands, built-ins, providers and options.
 #include "cmd/shell/help.hpp"
 
-
 #include "cmd/shell/commands.hpp"
 #include "dcompiler/sema/program/builtins.hpp"
 #include "dcompiler/syntax/macros.hpp"

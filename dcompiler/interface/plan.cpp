@@ -1,7 +1,6 @@
 // Descriptors of the program kinds. Only this table and that of the attach mechanisms distinguish kinds.
 #include "dcompiler/interface/plan.hpp"
 
-
 #include "base/kernel_abi.hpp"
 #include "machine/machine.hpp"
 

@@ -1,7 +1,6 @@
 // Hooks of lowering named in builtins.def: first their declarations, then the tables, in the order of that file.
 #include "dcompiler/lower/core/hooks.hpp"
 
-
 namespace dt::lower {
 
 #define DT_VARIABLE(name, type, attributes, since, role, lower) Operand lower(ClauseLowering&, const TExpr&);

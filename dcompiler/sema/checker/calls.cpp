@@ -2,7 +2,6 @@
 // args[] and uregs[]. The prototypes of builtins.def are parsed here at their first use.
 #include "dcompiler/sema/checker/calls.hpp"
 
-
 #include "dcompiler/sema/checker/checker.hpp"
 #include "machine/machine.hpp"
 

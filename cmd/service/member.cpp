@@ -410,7 +410,8 @@ Result<std::string> read_script(const std::string& path)
     struct stat status {};
     if (stat(path.c_str(), &status) == 0 && !is_trusted(status))
         return Error{"failed to open " + path +
-                         ": users other than root may change it\n\trun chown root and chmod go-w on it",
+                         ": users other than root may change it\n\t"
+                         "run chown root and chmod go-w on it",
                      EPERM};
     Result<std::string> text = read_program_file(path);
     if (!text)

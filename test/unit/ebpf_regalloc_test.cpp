@@ -158,7 +158,7 @@ TEST(EbpfAssemble, FunctionsTooLongForJumpsAreRefused)
     b.ret();
     const auto code = ebpf::generate(m, 0);
     ASSERT_FALSE(code.ok());
-    EXPECT_THAT(code.error().message, HasSubstr("more than one function can hold"));
+    EXPECT_THAT(code.error().message, HasSubstr("too many for one function"));
 }
 
 } // namespace

@@ -70,7 +70,7 @@ TEST(Ledger, TheTableHasEveryReasonAndMarksUncountedOnes)
                           "between 1.000 and 1.500 s\n"));
     EXPECT_THAT(table, HasSubstr("\n           0  assignments             dynamic: no room for a dynamic variable\n"));
     EXPECT_THAT(table, HasSubstr("\n           -  firings                 recursion: the kernel does not run a program "
-                                 "inside itself; not countable here\n"));
+                                 "inside itself; cannot be counted on this kernel\n"));
     EXPECT_THAT(table, HasSubstr("           -  firings                 throttled: "));
     EXPECT_THAT(output::ledger_table(ledger.rows(), 0), HasSubstr("of a CPU, on CPU 1\n"));
 }
@@ -83,7 +83,7 @@ TEST(Ledger, PartialCountsAreLowerBounds)
     EXPECT_THAT(
         output::ledger_table(ledger.rows(), 0),
         HasSubstr("\n          18  firings                 recursion: the kernel does not run a program inside itself; "
-                  "at least, not all are countable here\n"));
+                  "at least, because this kernel cannot count all\n"));
 }
 
 TEST(Ledger, AnEstimateIsInTheTableAndNotInTheLine)

@@ -145,8 +145,8 @@ TEST(Arm64Code, UnprobeableInstructionsHaveAReason)
 {
     EXPECT_THAT(refusal_of(0x885f7c20), HasSubstr("exclusive")); // ldxr w0, [x1]
     EXPECT_THAT(refusal_of(0x48207c82), HasSubstr("exclusive")); // casp
-    EXPECT_THAT(refusal_of(0x58000040), HasSubstr("beside"));    // ldr x0, .+8
-    EXPECT_THAT(refusal_of(0x5c000040), HasSubstr("beside"));    // ldr d0, .+8
+    EXPECT_THAT(refusal_of(0x58000040), HasSubstr("relative to its own address"));    // ldr x0, .+8
+    EXPECT_THAT(refusal_of(0x5c000040), HasSubstr("relative to its own address"));    // ldr d0, .+8
     EXPECT_THAT(refusal_of(0xd51bd040), HasSubstr("MSR"));       // msr tpidr_el0, x0
     EXPECT_THAT(refusal_of(0xd4000001), HasSubstr("calls"));     // svc 0
     EXPECT_THAT(refusal_of(kAutiasp), HasSubstr("AUTIASP"));

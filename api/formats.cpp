@@ -185,7 +185,7 @@ int dtrace_fprintf(dtrace_hdl_t* handle, FILE* stream, void* format, const dtrac
         if (!bound)
             return handle->fail(EDT_FORMAT, {});
         const std::vector<std::string> names;
-        const dt::format::Environment env{names, handle->options.print(), session.value()->machine()->symbols()};
+        const dt::format::Environment env{names, handle->options.print(), session.value()->system_context()->symbols()};
         dt::format::Text text;
         bound.value().append(text, env, static_cast<const uint8_t*>(buffer));
         hand_over(handle, stream, text.view(), probe, records);

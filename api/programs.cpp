@@ -15,7 +15,7 @@ std::string text_of(const dt::Diagnostics& diagnostics)
     const dt::Diagnostic& first = diagnostics.list().front();
     if (!first.at.source)
         return first.message;
-    const std::string place = dt::render_place(first.at, first.hint);
+    const std::string place = dt::render_location(first.at, first.hint);
     return "line " + std::to_string(first.at.line) + ": " + first.message + (place.empty() ? "" : "\n" + place);
 }
 

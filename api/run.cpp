@@ -38,7 +38,7 @@ dt::Result<void> begin(dtrace_hdl_t* handle)
 }
 
 /// Reports processes whose end has not been reported yet.
-void tell_ended(dtrace_hdl_t* handle)
+void report_end(dtrace_hdl_t* handle)
 {
     if (!handle->callbacks.on_process || handle->processes.empty())
         return;
@@ -126,7 +126,7 @@ void dtrace_sleep(dtrace_hdl_t* handle)
         std::vector<pollfd> waiting;
         for (const int descriptor : handle->trace->descriptors())
             waiting.push_back({descriptor, POLLIN, 0});
-        const milliseconds most = std::min(handle->trace->until_due(), handle->trace->look_every());
+        const milliseconds most = std::min(handle->trace->until_due(), handle->trace->poll_interval());
         poll(waiting.data(), waiting.size(), static_cast<int>(std::clamp<int64_t>(most.count(), 0, 1000)));
         return 0;
     });
@@ -145,7 +145,7 @@ int dtrace_status(dtrace_hdl_t* handle)
         }
         const bool is_over = handle->trace->is_over();
         handle->callbacks.aborted = 0;
-        tell_ended(handle);
+        report_end(handle);
         if (handle->callbacks.aborted != 0)
             return handle->fail(handle->callbacks.aborted, {});
         if (!is_over)
@@ -173,7 +173,7 @@ int dtrace_consume(dtrace_hdl_t* handle, FILE* stream, dtrace_consume_probe_f* o
         if (handle->state == State::Stopping)
             status = end(handle);
         else {
-            handle->trace->keep_time();
+            handle->trace->repeat_late_ticks();
             if (const dt::Result<void> passed = handle->trace->pass(); !passed)
                 status = handle->fail(passed.error(), EDT_TRACE);
         }

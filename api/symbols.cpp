@@ -142,14 +142,14 @@ extern "C" {
 int dtrace_addr2str(dtrace_hdl_t* handle, uint64_t address, char* text, int size)
 {
     return in_session(handle, [&](dt::Session& session) {
-        return give_text(session.machine()->symbols().kernel(address, dt::Symbols::Form::Exact), text, size);
+        return give_text(session.system_context()->symbols().kernel(address, dt::Symbols::Form::Exact), text, size);
     });
 }
 
 int dtrace_uaddr2str(dtrace_hdl_t* handle, pid_t pid, uint64_t address, char* text, int size)
 {
     return in_session(handle, [&](dt::Session& session) {
-        return give_text(session.machine()->symbols().user(pid, address, dt::Symbols::Form::Exact), text, size);
+        return give_text(session.system_context()->symbols().user(pid, address, dt::Symbols::Form::Exact), text, size);
     });
 }
 

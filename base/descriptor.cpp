@@ -91,13 +91,13 @@ Result<std::vector<uint8_t>> MemoryFile::read() const
 
 namespace {
 
-constexpr std::size_t kMostPassed = 253;
+constexpr std::size_t kMaxPassed = 253;
 
 /// A message of one byte with room for descriptors.
 struct PassedMessage {
     char byte = 0;
     iovec part{&byte, 1};
-    alignas(cmsghdr) char space[CMSG_SPACE(kMostPassed * sizeof(int))] = {};
+    alignas(cmsghdr) char space[CMSG_SPACE(kMaxPassed * sizeof(int))] = {};
     msghdr message{};
 
     explicit PassedMessage(std::size_t count)
@@ -126,7 +126,7 @@ bool send_some(int socket, std::span<const int> descriptors)
 /// Returns false if no descriptor arrived.
 bool receive_some(int socket, std::vector<int>& descriptors)
 {
-    PassedMessage passed(kMostPassed);
+    PassedMessage passed(kMaxPassed);
     ssize_t got = 0;
     while ((got = recvmsg(socket, &passed.message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT)) < 0 && errno == EINTR) {
     }
@@ -148,7 +148,7 @@ bool receive_some(int socket, std::vector<int>& descriptors)
 bool send_descriptors(int socket, std::span<const int> descriptors)
 {
     while (!descriptors.empty()) {
-        const std::size_t count = std::min(descriptors.size(), kMostPassed);
+        const std::size_t count = std::min(descriptors.size(), kMaxPassed);
         if (!send_some(socket, descriptors.first(count)))
             return false;
         descriptors = descriptors.subspan(count);

@@ -22,9 +22,9 @@ typedef int64_t dt_s64;
 /* Maps and data sections of the compiled object. */
 /* PERF_EVENT_ARRAY: principal buffers, one perf buffer per CPU; max_entries is set at load time. */
 #define DT_MAP_BUFFERS "buffers"
-/* ARRAY_OF_MAPS by CPU: the CPU's mmap ring ("fast lane") if it is open, an mmapable ARRAY with one struct dt_lane;
+/* ARRAY_OF_MAPS by CPU: the CPU's mmap ring ("fast lane") if it is open, an mmapable ARRAY with one struct dt_mmap_ring;
  * max_entries is set at load time. */
-#define DT_MAP_LANES "lanes"
+#define DT_MAP_MMAP_RINGS "mmap_rings"
 #define DT_MAP_LOSSES "losses" /* ARRAY, mmapable: struct dt_losses by CPU; max_entries set at load */
 /* ARRAY: DT_SLOTS slots per CPU, [cpu * DT_SLOTS + level]; max_entries is set at load time. */
 #define DT_MAP_SCRATCH "scratch"
@@ -34,8 +34,8 @@ typedef int64_t dt_s64;
 #define DT_MAP_CGROUP "cgroup" /* CGROUP_ARRAY, 1 entry: the control group of -x cgroup; filled when loaded */
 /* HASH, with -x followchildren: process id -> id of the process of -c or -p that it descends from (u32 both). */
 #define DT_MAP_FOLLOWED "followed"
-#define DT_MAP_BELL "bell"      /* RINGBUF of one page, for reader wakeups: dt_state.resting */
-#define DT_MAP_TURN "turn"      /* ARRAY, mmapable: u64 by CPU, see DT_TURNS; max_entries set at load */
+#define DT_MAP_WAKEUP "wakeup"      /* RINGBUF of one page, for reader wakeups: dt_state.reader_state */
+#define DT_MAP_ACTIVE_EPOCH "active_epoch"      /* ARRAY, mmapable: u64 by CPU, see DT_HANDOVER; max_entries set at load */
 #define DT_MAP_SELF "self"      /* TASK_STORAGE: all self-> scalars of a thread in one value */
 #define DT_SECTION_STATE ".bss" /* libbpf makes one mmapable ARRAY of it: struct dt_state first, then the D globals */
 
@@ -54,14 +54,14 @@ struct dt_sent {
 };
 
 /* mmapable ARRAY: u64 by aggregation id, number of keys in its overflow map. */
-#define DT_SECTION_MORE ".data.more"
-/* The per-CPU hash of an aggregation with keys has an overflow: an ARRAY_OF_MAPS of one entry, "<its name>_more". Keys
+#define DT_SECTION_OVERFLOW_KEYS ".data.overflow"
+/* The per-CPU hash of an aggregation with keys has an overflow: an ARRAY_OF_MAPS of one entry, "<its name>_overflow". Keys
  * that do not fit into the hash go to the HASH in that entry, with the CPU as 8 additional bytes of the key. The
  * consumer replaces this HASH by a larger one before it is full. */
-#define DT_MORE_SUFFIX "_more"
-/* If keys may be long but usually are not, a PERCPU_HASH "<its name>_brief" exists too. It contains keys whose words
+#define DT_OVERFLOW_SUFFIX "_overflow"
+/* If keys may be long but usually are not, a PERCPU_HASH "<its name>_short" exists too. It contains keys whose words
  * beyond a fixed offset are zero, without these words. When it is full, such keys go to the hash of long keys. */
-#define DT_BRIEF_SUFFIX "_brief"
+#define DT_SHORT_KEYS_SUFFIX "_short"
 
 #define DT_SLOTS 4 /* nesting levels: task, softirq, hardirq, nmi (a preempting task takes a free one too) */
 
@@ -69,34 +69,34 @@ struct dt_sent {
  * ACTIVE. */
 #define DT_INACTIVE 0
 #define DT_ACTIVE 1
-#define DT_TURNS 2
+#define DT_HANDOVER 2
 #define DT_DRAINING 3
 #define DT_STOPPED 4
 
-/* Atomic handover: while a trace replaces another one at the same hooks, both are at DT_TURNS. On each CPU, the trace
- * records whose dt_state.turn equals the CPU's number in DT_MAP_TURN. One store by that CPU switches to the other
+/* Atomic handover: while a trace replaces another one at the same hooks, both are at DT_HANDOVER. On each CPU, the trace
+ * records whose dt_state.epoch equals the CPU's number in DT_MAP_ACTIVE_EPOCH. One store by that CPU switches to the other
  * trace, at a point where no firing can be between the two traces' programs. So each firing is recorded by exactly one
  * of them. */
 
-/* Reader wakeup: dt_state.resting. The consumer of an idle trace sleeps for a long time. It first sets RESTING, and
+/* Reader wakeup: dt_state.reader_state. The consumer of an idle trace sleeps for a long time. It first sets ASLEEP, and
  * checks once more a moment later for samples sent before programs could see the word. A program that sends a sample,
- * or needs the consumer, checks the word afterwards. The program that finds RESTING changes it to RINGING, writes to
- * the ring buffer "bell" (which wakes the consumer), and sets AWAKE. While one program does this, perhaps interrupted
+ * or needs the consumer, checks the word afterwards. The program that finds ASLEEP changes it to WAKING, writes to
+ * the ring buffer "wakeup" (which wakes the consumer), and sets AWAKE. While one program does this, perhaps interrupted
  * inside the ring buffer's lock, no other program does, and the consumer does not change the word. An AWAKE consumer
- * polls. A program whose data must be read sooner sets RINGING, wakes it, and sets AWAKE again. */
-#define DT_AWAKE 0
-#define DT_RESTING 1
-#define DT_RINGING 2
+ * polls. A program whose data must be read sooner sets WAKING, wakes it, and sets AWAKE again. */
+#define DT_READER_AWAKE 0
+#define DT_READER_ASLEEP 1
+#define DT_READER_WAKING 2
 
-/* With -x cost, timing switches: dt_state.gates, by the program's gate (Schema). While its gate is closed, a program
- * neither counts nor times firings and does not check the activity. So the gates must be opened after DT_ACTIVE ends.
+/* With -x cost, timing switches: dt_state.timing_switches, by the program's timing switch (Schema). While its timing switch is closed, a program
+ * neither counts nor times firings and does not check the activity. So the timing switches must be opened after DT_ACTIVE ends.
  */
-#define DT_GATES 8
-#define DT_GATE_OF_OTHERS (DT_GATES - 1) /* program calls that are no firing of their probes */
-struct dt_gate {
+#define DT_TIMING_SWITCHES 8
+#define DT_TIMING_SWITCH_OTHER (DT_TIMING_SWITCHES - 1) /* program calls that are no firing of their probes */
+struct dt_timing_switch {
 	dt_u32 closed;  /* DT_ACTIVE; 0: open */
-	dt_u32 more;    /* firings that each counted one represents in addition: those while the gate was closed */
-	dt_u32 sampled; /* more + 1, or 0 if all firings are counted */
+	dt_u32 extra_weight;    /* firings that each counted one represents in addition: those while the timing switch was closed */
+	dt_u32 weight; /* more + 1, or 0 if all firings are counted */
 	dt_u32 reserved;
 };
 
@@ -109,11 +109,11 @@ struct dt_state {
                             and its program; 0: unknown */
 	dt_u64 exit_status;     /* argument of the last exit(); its low 8 bits are used */
 	dt_u64 test_run_frames; /* tracer_frames for the stack of BEGIN and END, which the tracer runs itself */
-	dt_u64 resting;         /* DT_AWAKE, … */
+	dt_u64 reader_state;         /* DT_READER_AWAKE, … */
 	dt_u64 freezing;        /* not 0: a freeze() record was lost for lack of room since the consumer last checked */
 	dt_u64 lease; /* with -x pin: CLOCK_MONOTONIC time at which the trace stops, unless a tracer extends it; 0: never */
-	dt_u64 turn;  /* number of traces that this one has replaced in sequence: DT_TURNS */
-	struct dt_gate gates[DT_GATES];
+	dt_u64 epoch;  /* number of traces that this one has replaced in sequence: DT_HANDOVER */
+	struct dt_timing_switch timing_switches[DT_TIMING_SWITCHES];
 };
 
 /* Counters of undelivered events, by CPU and reason. They only grow; updates are atomic additions. */
@@ -128,13 +128,13 @@ struct dt_losses {
 	dt_u64 no_memory;    /* a new key would fit, but the kernel had no free memory */
 	/* Not losses: with dynvarpolicy=lru, elements that programs have created and deleted. An element that is neither
 	 * deleted nor present was evicted, which the kernel does not report. */
-	dt_u64 made;
-	dt_u64 removed;
+	dt_u64 created;
+	dt_u64 deleted;
 };
 
 /* Header of every sample; `size` counts header and data. Data are laid out by StatementSchema: fields at their natural
  * alignment, in multiples of 8 bytes. In a perf buffer the time is that of the record (PERF_SAMPLE_TIME,
- * CLOCK_MONOTONIC); for the mmap ring see struct dt_lane. */
+ * CLOCK_MONOTONIC); for the mmap ring see struct dt_mmap_ring. */
 struct dt_sample {
 	dt_u32 size;
 	dt_u32 spec; /* serial number of its speculation, 0: none */
@@ -151,17 +151,17 @@ struct dt_sample {
  * A program reserves space by advancing `written` with a compare-and-exchange. If an interrupting program wins, or the
  * ring is full, the sample goes to the perf buffer. The program copies the sample, then its time (not included in
  * `size`), and finally the first word, which is not 0; the reader waits for it. The reader zeroes a sample before it
- * releases the space. Position p is at data[p % DT_LANE_DATA]. A sample that begins near the end of the ring continues
+ * releases the space. Position p is at data[p % DT_MMAP_RING_BYTES]. A sample that begins near the end of the ring continues
  * beyond it. */
-#define DT_LANE_DATA (2u << 20) /* a power of two */
-#define DT_LANE_MOST 16384      /* bytes of a sample with its time; longer samples use the perf buffer */
-#define DT_LANE_WAKE 65536      /* bytes between two wakeups of the consumer; a power of two */
-struct dt_lane {
+#define DT_MMAP_RING_BYTES (2u << 20) /* a power of two */
+#define DT_MMAP_RING_MAX_SAMPLE 16384      /* bytes of a sample with its time; longer samples use the perf buffer */
+#define DT_MMAP_RING_WAKEUP_BYTES 65536      /* bytes between two wakeups of the consumer; a power of two */
+struct dt_mmap_ring {
 	dt_u64 written;
 	dt_u64 reserved[7]; /* a cache line for each side */
 	dt_u64 read;        /* written by the reader */
 	dt_u64 reserved2[7];
-	unsigned char data[DT_LANE_DATA + DT_LANE_MOST];
+	unsigned char data[DT_MMAP_RING_BYTES + DT_MMAP_RING_MAX_SAMPLE];
 };
 
 /* dt_sample.stmt of a fault report; its data is struct dt_fault. */
@@ -192,15 +192,15 @@ struct dt_spec {
 struct dt_ecb {
 	dt_u32 probe;
 	dt_u32 prov, mod, func, name; /* string ids: Schema::names */
-	dt_u32 counted;               /* index of its dt_firings (-x hits) and of its dt_cost */
+	dt_u32 counted;               /* index of its dt_hits (-x hits) and of its dt_cost */
 	dt_u32 process;               /* process of the probe: PlannedProbe */
 	dt_u32 reserved;
 	dt_u64 mask[];
 };
 
 /* Outcomes of firings, with -x hits: by CPU (or once for all, schema.hpp), then by probe and program. */
-#define DT_SECTION_FIRINGS ".data.firings"
-struct dt_firings {
+#define DT_SECTION_HITS ".data.hits"
+struct dt_hits {
 	dt_u64 filtered; /* no predicate held */
 	dt_u64 recorded;
 	dt_u64 lost;  /* completely or partly; struct dt_losses has the reasons */
@@ -208,10 +208,10 @@ struct dt_firings {
 };
 
 /* Outcomes of each clause's runs, by clause number. */
-#define DT_SECTION_CLAUSE_FIRINGS ".data.clause_firings"
+#define DT_SECTION_CLAUSE_HITS ".data.clause_hits"
 
 /* Cost of firings, with -x cost: by CPU (or once for all, schema.hpp), then by probe and program. A program counts each
- * firing while its gate is open (dt_gate) and times some of them, rarely enough that reading the clock does not
+ * firing while its timing switch is open (dt_timing_switch) and times some of them, rarely enough that reading the clock does not
  * dominate. Each timed firing represents all since the previous one. The entries of probes are followed by those of
  * program calls that were no firings. */
 #define DT_SECTION_COSTS ".data.costs"
@@ -222,7 +222,7 @@ struct dt_cost {
 	dt_u64 timed;
 	dt_u64 ns;          /* estimated ns of all counted firings, from the timed ones */
 	dt_u64 reading;     /* ns that reading the clock took, in all timed firings */
-	dt_u64 sampled;     /* part of `fired` added by firings that represented others (dt_gate) */
+	dt_u64 sampled;     /* part of `fired` added by firings that represented others (dt_timing_switch) */
 	dt_u64 reserved;    /* pads to a cache line per CPU */
 };
 
@@ -239,7 +239,7 @@ struct dt_cost_times {
 };
 
 /* State of a firing that is being timed, in the stack frame of its program. */
-struct dt_costing {
+struct dt_timed_hit {
 	dt_u64 weight; /* firings that it represents; 0: it is not timed */
 	dt_u64 since;  /* start of its current clause */
 	dt_u64 ns;     /* ns of the previous clauses */
@@ -248,20 +248,20 @@ struct dt_costing {
 /* Sampling of firings, with -x maxcost: by CPU (or once for all, schema.hpp), then by probe and program. A sampled
  * firing represents all since the previous sampled one. */
 #define DT_SECTION_SAMPLING ".data.sampling"
-#define DT_SAMPLING_ONE 256   /* of `scale` */
-#define DT_SAMPLING_MOST 4096 /* of `every` */
+#define DT_SAMPLING_SCALE_ONE 256   /* of `scale` */
+#define DT_SAMPLING_MAX_PERIOD 4096 /* of `period` */
 struct dt_sampling {
 	dt_u64 seen;  /* firings */
-	dt_u64 take;  /* number of the next firing to sample */
-	dt_u64 taken; /* number of the last sampled firing */
-	dt_u64 every; /* mean distance of sampled firings, set by the tracer; 0 and 1: all are sampled */
-	dt_u64 scale; /* factor of the weight (DT_SAMPLING_ONE is 1) for the time in which the program was off, set by the
+	dt_u64 next_sampled;  /* number of the next firing to sample */
+	dt_u64 last_sampled; /* number of the last sampled firing */
+	dt_u64 period; /* mean distance of sampled firings, set by the tracer; 0 and 1: all are sampled */
+	dt_u64 scale; /* factor of the weight (DT_SAMPLING_SCALE_ONE is 1) for the time in which the program was off, set by the
                   tracer; 0: none */
-	dt_u64 stood; /* sum of the weights of sampled firings */
+	dt_u64 total_weight; /* sum of the weights of sampled firings */
 	dt_u64 window; /* sampling window: pairs begun in another window are not continued. Set by the tracer, except for
                    the low bits: the probe's family of variables (DT_FAMILY_BITS) */
 	dt_u32 role; /* role of its probe: 0 none, 1 begins pairs, 2 continues pairs */
-	dt_u32 rest; /* fraction of the last weight. (Eight words: a cache line per CPU) */
+	dt_u32 weight_fraction; /* fraction of the last weight. (Eight words: a cache line per CPU) */
 };
 
 #define DT_FAMILY_BITS 4
@@ -284,7 +284,7 @@ struct dt_tick {
 
 /* hquantize(): bucket n on either side of 0 has the magnitudes above base^(n - 2) up to base^(n - 1), with base
  * 2^(2^-schema). The last one ends at 2^63. The buckets are followed by the low 64 bits of the sum of the values. */
-#define DT_HQUANTIZE_MOST_SCHEMA 5
+#define DT_HQUANTIZE_MAX_SCHEMA 5
 #define DT_HQUANTIZE_SIDE(schema) ((63 << (schema)) + 1)
 #define DT_HQUANTIZE_BUCKETS(schema) (2 * DT_HQUANTIZE_SIDE(schema) + 1)
 #define DT_HQUANTIZE_WORDS(schema) (DT_HQUANTIZE_BUCKETS(schema) + 1)
@@ -301,32 +301,32 @@ struct dt_tick {
 	X(25, 0xdbfbb797daf23755ULL) X(26, 0xe0ccdeec2a94e111ULL) X(27, 0xe5b906e77c8348a8ULL) X(28, 0xeac0c6e7dd24392eULL) \
 	X(29, 0xefe4b99bdcdaf5cbULL) X(30, 0xf5257d152486cc2cULL) X(31, 0xfa83b2db722a033aULL)
 
-/* ---- processes stopped when they load libraries: hold.bpf.c, libdtrace/process/loader_hook.hpp ---- */
-#define DT_HOLD_PROCESSES 32768
+/* ---- processes stopped when they load libraries: loader_stop.bpf.c, libdtrace/process/loader_hook.hpp ---- */
+#define DT_LOADER_STOP_PROCESSES 32768
 
 /* ---- calls left by an exception: abandoned_calls.bpf.c, libdtrace/attach/abandoned_calls.hpp ---- */
 /* Hook positions in the library that unwinds stacks: low 32 bits of the cookie. */
-#define DT_UNWOUND_FRAME 0 /* the library inspects a frame; the address is in it */
+#define DT_UNWINDER_FRAME 0 /* the library inspects a frame; the address is in it */
 /* an exception is thrown: frames up to its handler are inspected, then inspected again and left. */
-#define DT_UNWOUND_RAISE 1
-#define DT_UNWOUND_RESUME 2 /* unwinding continues after a clean-up */
-#define DT_UNWOUND_FORCED 3 /* a thread ends: all frames are left */
-#define DT_UNWOUND_AGAIN 4  /* a caught exception is rethrown: as RAISE, or as RESUME if a thread ends */
-#define DT_UNWOUND_OTHER 5  /* frames inspected from now on are not left */
-#define DT_UNWOUND_UNTOLD 6 /* an exception is thrown without reports of frames */
+#define DT_UNWINDER_RAISE 1
+#define DT_UNWINDER_RESUME 2 /* unwinding continues after a clean-up */
+#define DT_UNWINDER_FORCED 3 /* a thread ends: all frames are left */
+#define DT_UNWINDER_RETHROW 4  /* a caught exception is rethrown: as RAISE, or as RESUME if a thread ends */
+#define DT_UNWINDER_SEARCH 5  /* frames inspected from now on are not left */
+#define DT_UNWINDER_UNREPORTED 6 /* an exception is thrown without reports of frames */
 
-struct dt_unwound {
+struct dt_abandoned_call {
 	dt_u32 process, origin; /* process of -c or -p for which it is followed, or itself */
 	dt_u64 forced;
 	dt_u64 pc;     /* pc in the abandoned call */
-	dt_u64 landed; /* for a clean-up: the call's pc before it, because the clean-up may lie in an unnamed part of the
+	dt_u64 cleanup_pc; /* for a clean-up: the call's pc before it, because the clean-up may lie in an unnamed part of the
                    function; else 0 */
 };
-struct dt_unwound_losses {
+struct dt_abandoned_losses {
 	dt_u64 calls;  /* abandoned calls that did not fit */
-	dt_u64 untold; /* exceptions whose abandoned calls are not known */
+	dt_u64 unreported; /* exceptions whose abandoned calls are not known */
 };
-#define DT_UNWOUND_CALLS 16384
+#define DT_ABANDONED_CALLS 16384
 
 /* ---- user stacks by unwind tables: unwind.bpf.c walks, libdtrace/stacks/unwinder.hpp fills the maps ---- */
 
@@ -367,9 +367,9 @@ struct dt_unwound_losses {
 #define DT_CFA_BITS 15
 #define DT_RA_BITS 4
 #define DT_RA_LINK 1   /* still in that register */
-#define DT_RA_BESIDE 2 /* in the word after the saved frame pointer: CFA + fp_offset + 8 */
-#define DT_RA_ALONE 3  /* at CFA + fp_offset; the frame pointer is unchanged or lost */
-#define DT_RA_APART 4  /* at CFA + the high 12 bits of cfa_offset * 8; the low bits belong to the CFA */
+#define DT_RA_AFTER_FP 2 /* in the word after the saved frame pointer: CFA + fp_offset + 8 */
+#define DT_RA_AT_FP_OFFSET 3  /* at CFA + fp_offset; the frame pointer is unchanged or lost */
+#define DT_RA_AT_CFA_HIGH 4  /* at CFA + the high 12 bits of cfa_offset * 8; the low bits belong to the CFA */
 #define DT_FP_SAME 0   /* the frame pointer is unchanged */
 #define DT_FP_AT_CFA 1 /* saved at CFA + fp_offset */
 #define DT_FP_AT_FP 2  /* saved at frame pointer + fp_offset */
@@ -397,7 +397,7 @@ struct dt_unwind_process {
 	dt_u32 chunk, at;
 	dt_u32 count;
 	dt_u32 used;   /* generation in which it was last encountered */
-	dt_u32 narrow; /* a 32-bit program */
+	dt_u32 is_32bit; /* a 32-bit program */
 	dt_u32 reserved;
 };
 

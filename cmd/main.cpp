@@ -13,7 +13,7 @@
 #include <string>
 #include <utility>
 
-#include "cmd/anonymous/keeper.hpp"
+#include "cmd/anonymous/claim_server.hpp"
 #include "cmd/common/messages.hpp"
 #include "cmd/common/modes.hpp"
 #include "cmd/common/tools.hpp"
@@ -25,13 +25,13 @@
 namespace dt::cmd {
 namespace {
 
-int tell_usage(const char* argv0, const UsageError& error)
+int print_usage(const char* argv0, const UsageError& error)
 {
     Arguments named;
     const std::string path = argv0 ? argv0 : "dtrace";
     named.program_name = path.substr(path.rfind('/') + 1);
     for (const std::string& message : error.messages)
-        say(named, message);
+        print_message(named, message);
     if (error.messages.empty())
         std::fputs(help_text(named.program_name).c_str(), stderr);
     return kUsage;
@@ -80,7 +80,7 @@ constexpr char kNoMemory[] = "dtrace: Memory allocation failure\n";
 bool is_about_applications(const Arguments& arguments)
 {
     const auto listens = [](const ProcessRequest& process) {
-        auto application = process.is_command ? Error{} : Application::connect(std::atoll(process.text.c_str()));
+        auto application = process.is_command ? Error{} : EngineClient::connect(std::atoll(process.text.c_str()));
         return application && application->sites();
     };
     return std::any_of(arguments.processes.begin(), arguments.processes.end(), listens);
@@ -93,9 +93,9 @@ bool may_trace(const Arguments& arguments)
     if (missing.empty() || is_about_applications(arguments))
         return true;
     constexpr std::size_t kAll = 2;
-    say(arguments, missing.size() == kAll ? "run as root for tracing and listing probes\n\tor with " + listed(missing) +
-                                                "; --doctor shows what works without them"
-                                          : "tracing needs " + listed(missing) + " too");
+    print_message(arguments, missing.size() == kAll ? "run as root for tracing and listing probes\n\tor with " +
+                                                          listed(missing) + "; --doctor shows what works without them"
+                                                    : "tracing needs " + listed(missing) + " too");
     return false;
 }
 
@@ -112,27 +112,27 @@ int trace_in_session(const Arguments& arguments, Options options, Output& output
     const bool traces = (arguments.mode == Mode::Run || arguments.mode == Mode::TraceErrno) &&
                         !arguments.compile_only && options.run().save.empty();
     std::optional<Signals> signals;
-    Wishes wishes;
+    SignalRequests wishes;
     wishes.so_far = !options.run().estimate;
     wishes.reopening = wishes.so_far && arguments.output;
     if (traces)
         signals.emplace(Signals::Then::EndProcess, wishes);
     if (signals && signals->error() != 0) {
-        say(arguments,
-            std::string("could not enable tracing: cannot watch for signals: ") + std::strerror(signals->error()));
+        print_message(arguments, std::string("could not enable tracing: cannot watch for signals: ") +
+                                     std::strerror(signals->error()));
         return kFailure;
     }
 
     // The processes of -c and -p stay stopped until tracing is active.
     Session session(std::move(options));
     if (const Result<void> opened = open_processes(arguments, session); !opened) {
-        say(arguments, opened.error().message);
+        print_message(arguments, opened.error().message);
         return kFailure;
     }
 
     done(timing.steps(), "processes");
     if (const Result<void> prepared = session.prepare(); !prepared) {
-        say(arguments, prepared.error().message);
+        print_message(arguments, prepared.error().message);
         return kFailure;
     }
     done(timing.steps(), "kernel");
@@ -173,26 +173,27 @@ bool leads_to_socket(const std::string& path)
 Result<void> open_output(const Arguments& arguments, const Options& options, bool may_trace, Output& output)
 {
     const std::string& path = *arguments.output;
-    using output::Destination;
+    using output::OutputTarget;
     const bool traces = arguments.mode == Mode::Run && may_trace;
-    const Destination destination = !traces                 ? Destination::File
-                                    : leads_to_socket(path) ? Destination::Socket
-                                                            : output::destination_of(options.print().format);
-    return output::open_destination(output, path, destination, options.run().user);
+    const OutputTarget destination = !traces                 ? OutputTarget::File
+                                     : leads_to_socket(path) ? OutputTarget::Socket
+                                                             : output::target_of(options.print().format);
+    return output::open_target(output, path, destination, options.run().user);
 }
 
 /// Returns whether a single trace can follow the options; otherwise it prints the option that only a service follows.
 bool serves_alone(const Arguments& arguments, const Options& options)
 {
     if (!options.run().metrics.empty())
-        say(arguments, "option metrics needs --service\n\tto write the metrics of one trace to a file, use "
-                       "-x format=openmetrics -o FILE; to send them to a collector, -x otlp=URL");
+        print_message(arguments, "option metrics needs --service\n\tto write the metrics of one trace to a file, use "
+                                 "-x format=openmetrics -o FILE; to send them to a collector, -x otlp=URL");
     else if (!options.run().memorymax.empty())
-        say(arguments, "option memorymax needs --service\n\tto limit the memory of one trace, use -x maxmem=SIZE");
+        print_message(arguments,
+                      "option memorymax needs --service\n\tto limit the memory of one trace, use -x maxmem=SIZE");
     return options.run().metrics.empty() && options.run().memorymax.empty();
 }
 
-int trace(const Arguments& arguments, Steps::Time since)
+int trace(const Arguments& arguments, PhaseTimes::Time since)
 {
     // Order of options: defaults, environment, command line. Pragmas are applied while compiling.
     Options options;
@@ -201,7 +202,7 @@ int trace(const Arguments& arguments, Steps::Time since)
     if (applied)
         applied = apply_settings(arguments.settings, options);
     if (!applied) {
-        say(arguments, applied.error().message);
+        print_message(arguments, applied.error().message);
         return kFailure;
     }
     const bool compiles_only = arguments.compile_only || arguments.mode == Mode::MakeBundle ||
@@ -210,7 +211,7 @@ int trace(const Arguments& arguments, Steps::Time since)
     const bool is_elsewhere =
         arguments.mode == Mode::Merge || arguments.mode == Mode::Postmortem || !arguments.hosts.empty();
     const bool needs_root = !makes_usdt(arguments) && arguments.mode != Mode::Doctor && arguments.mode != Mode::Lsp &&
-                            !asks_service(arguments.mode) && !is_elsewhere &&
+                            !is_service_request(arguments.mode) && !is_elsewhere &&
                             (arguments.mode == Mode::List || !compiles_only);
     if (needs_root && !may_trace(arguments))
         return kUsage;
@@ -222,7 +223,7 @@ int trace(const Arguments& arguments, Steps::Time since)
     Output output;
     if (arguments.output && !makes_usdt(arguments))
         if (const Result<void> opened = open_output(arguments, options, needs_root, output); !opened) {
-            say(arguments, opened.error().message);
+            print_message(arguments, opened.error().message);
             return kFailure;
         }
 
@@ -238,7 +239,7 @@ int trace(const Arguments& arguments, Steps::Time since)
                                              : hosts_mode(arguments, options, output);
     if (arguments.mode == Mode::Service)
         return service_mode(arguments, options);
-    if (asks_service(arguments.mode))
+    if (is_service_request(arguments.mode))
         return client_mode(arguments, options);
     if (arguments.mode == Mode::Doctor)
         return doctor_mode(arguments, options, output);
@@ -286,7 +287,7 @@ std::string usage_of(const std::string& script)
 
 int run(std::span<const char* const> argv)
 {
-    const Steps::Time since = std::chrono::steady_clock::now();
+    const PhaseTimes::Time since = std::chrono::steady_clock::now();
     reserve_standard_descriptors();
     const std::vector<std::string> words = split_script_line(argv);
     std::vector<const char*> given;
@@ -294,7 +295,7 @@ int run(std::span<const char* const> argv)
         given.push_back(word.c_str());
     const auto parsed = parse_arguments(given);
     if (const auto* error = std::get_if<UsageError>(&parsed))
-        return tell_usage(argv.empty() ? nullptr : argv[0], *error);
+        return print_usage(argv.empty() ? nullptr : argv[0], *error);
     const auto& arguments = std::get<Arguments>(parsed);
 
     leave_quietly_without_reader();

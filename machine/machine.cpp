@@ -17,7 +17,7 @@ constexpr SyscallName kEverywhere[] = {
 };
 
 constexpr const Machine* kMachines[] = {&x86_64::kMachine, &arm64::kMachine};
-constexpr const Ways* kWays[] = {&x86_64::kWays, &arm64::kWays}; // conventions in the order of kMachines
+constexpr const Conventions* kWays[] = {&x86_64::kWays, &arm64::kWays}; // conventions in the order of kMachines
 
 std::string_view call_named(std::span<const SyscallName> names, std::string_view name)
 {
@@ -60,7 +60,7 @@ std::optional<RedZoneTrial> red_zone_trial()
 #endif
 }
 
-const Ways& ways_of(const Machine& machine)
+const Conventions& conventions_of(const Machine& machine)
 {
     return *kWays[std::find(std::begin(kMachines), std::end(kMachines), &machine) - std::begin(kMachines)];
 }

@@ -44,7 +44,7 @@ public:
     /// Returns whether the kernel has a system call. Used only for calls that some supported kernels lack.
     virtual bool has_syscall(std::string_view name) = 0;
     /// Returns whether 32-bit programs can run.
-    virtual bool has_narrow_syscalls() { return false; }
+    virtual bool has_compat_syscalls() { return false; }
 
     /// Returns the kernel's types, functions and tracepoints; null if it has no type information.
     virtual KernelTypes* types() = 0;

@@ -5,26 +5,26 @@
 
 namespace dt::probes {
 
-FiresIn fires_in(ProcessView& processes, int64_t pid, ProgramKind kind)
+ProcessScope process_scope(ProcessView& processes, int64_t pid, ProgramKind kind)
 {
-    return processes.is_followed(pid)                                            ? FiresIn::Tree
-           : info(kind).by_memory || (pid > 0 && processes.has_lost_leader(pid)) ? FiresIn::Process
-                                                                                 : FiresIn::Any;
+    return processes.is_followed(pid)                                            ? ProcessScope::Tree
+           : info(kind).per_address_space || (pid > 0 && processes.has_no_leader(pid)) ? ProcessScope::Process
+                                                                                 : ProcessScope::Any;
 }
 
-int64_t attached_process(ProcessView& processes, int64_t pid, FiresIn fires_in)
+int64_t attached_process(ProcessView& processes, int64_t pid, ProcessScope process_scope)
 {
-    return fires_in == FiresIn::Tree || (pid > 0 && processes.has_lost_leader(pid)) ? 0 : pid;
+    return process_scope == ProcessScope::Tree || (pid > 0 && processes.has_no_leader(pid)) ? 0 : pid;
 }
 
 bool is_build_id(std::string_view text)
 {
-    constexpr std::size_t kFewest = 16, kMost = 64; // digits: some linkers use 8 bytes, SHA-256 has 32
-    return text.size() >= kFewest && text.size() <= kMost && text.size() % 2 == 0 &&
+    constexpr std::size_t kFewest = 16, kMax = 64; // digits: some linkers use 8 bytes, SHA-256 has 32
+    return text.size() >= kFewest && text.size() <= kMax && text.size() % 2 == 0 &&
            text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-bool is_called(const std::string& path, bool is_executable, const std::string& module)
+bool matches_file(const std::string& path, bool is_executable, const std::string& module)
 {
     const std::string base = path.substr(path.rfind('/') + 1);
     if ((is_executable && glob_match(module, "a.out")) || glob_match(module, path) || glob_match(module, base))

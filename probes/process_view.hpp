@@ -28,7 +28,7 @@ struct UserProbe {
     std::string provider; ///< provider name without a pid
     std::string function, name;
     std::vector<UserSite> sites;
-    std::vector<uint64_t> asking; ///< places where the program queries whether it is enabled; the answer 1 is stored
+    std::vector<uint64_t> is_enabled_sites; ///< places where the program queries whether it is enabled; the answer 1 is stored
                                   ///< where the first argument points
     std::vector<std::string> native,
         translated; ///< D types of the arguments and of args[]; if `translated` is empty, both are the same
@@ -70,7 +70,7 @@ public:
         uint64_t size = 0; ///< size of the function in bytes; 0: unknown
         std::optional<uint64_t> place =
             0; ///< file offset of the function's first byte; nothing: not in a segment mapped as code
-        bool is_indirect = false; ///< whether it is an IFUNC resolver with an unknown choice; it chooses the
+        bool is_ifunc = false; ///< whether it is an IFUNC resolver with an unknown choice; it chooses the
                                   ///< implementation at program start
         bool is_cold = false;     ///< whether it is the cold part of another function
         Calls calls = Calls::C;
@@ -93,7 +93,7 @@ public:
 
     /// A function of the library that unwinds stacks.
     struct UnwinderFunction {
-        uint32_t which = 0;  ///< DT_UNWOUND_…: the meaning of its call
+        uint32_t which = 0;  ///< DT_UNWINDER_…: the meaning of its call
         uint64_t offset = 0; ///< offset in the file
         uint64_t size = 0;
     };
@@ -169,16 +169,16 @@ public:
     virtual std::vector<int64_t> tree(int64_t pid) { return {pid}; }
     /// Returns whether the first thread has ended before its process. The kernel limits probes to a process by that
     /// thread.
-    virtual bool has_lost_leader(int64_t) { return false; }
+    virtual bool has_no_leader(int64_t) { return false; }
     /// Returns bytes of a file, fewer at its end.
     virtual std::vector<uint8_t> bytes(const std::string& file, uint64_t offset, std::size_t count) = 0;
 };
 
 /// Returns the range of processes that the plan must limit a process's probe to.
-FiresIn fires_in(ProcessView& processes, int64_t pid, ProgramKind kind);
+ProcessScope process_scope(ProcessView& processes, int64_t pid, ProgramKind kind);
 
 /// Returns the process to which the kernel limits such a probe: AttachTarget::process.
-int64_t attached_process(ProcessView& processes, int64_t pid, FiresIn fires_in);
+int64_t attached_process(ProcessView& processes, int64_t pid, ProcessScope process_scope);
 
 /// Returns whether the text after the @ of pid@… or shop@… is a build id and not a path: 16 to 64 hexadecimal digits,
 /// an even number.
@@ -186,6 +186,6 @@ bool is_build_id(std::string_view text);
 
 /// Returns whether a module component, which may be a glob, matches this file of a process. It is compared with "a.out"
 /// (the executable), the path, its last component, and that component up to a dot (libc for libc.so.6).
-bool is_called(const std::string& path, bool is_executable, const std::string& module);
+bool matches_file(const std::string& path, bool is_executable, const std::string& module);
 
 } // namespace dt::probes

@@ -52,7 +52,7 @@ public:
 
     /// Returns whether the probe is an alias of another one. An alias matches only patterns for which match() returns
     /// it.
-    virtual bool is_other_name(const Probe&) const { return false; }
+    virtual bool is_alias_probe(const Probe&) const { return false; }
     virtual ProbeSignature signature(const Probe&) { return {}; }
     /// Returns why argument `number` of the probe cannot be read; empty if it can, or is 0. Cheap.
     virtual std::string argument_refusal(const Probe&, std::size_t /* number */) { return {}; }

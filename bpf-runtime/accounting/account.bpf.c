@@ -10,7 +10,7 @@
 #include "bpf-runtime/accounting/waiting.h"
 #include "bpf-runtime/runtime.h"
 
-DT_INLINE void go_on(volatile struct dt_account *a, dt_u64 part, dt_u64 now)
+DT_INLINE void resume(volatile struct dt_account *a, dt_u64 part, dt_u64 now)
 {
 	__sync_fetch_and_add(&a->totals[a->part & (DT_PART_SLOTS - 1)], now - a->since);
 	a->since = now;
@@ -18,8 +18,8 @@ DT_INLINE void go_on(volatile struct dt_account *a, dt_u64 part, dt_u64 now)
 	a->changes++;
 }
 
-/* go_on() for a switch, where no interrupt can intervene. */
-DT_INLINE void go_on_alone(volatile struct dt_account *a, dt_u64 part, dt_u64 now)
+/* resume() for a switch, where no interrupt can intervene. */
+DT_INLINE void resume_alone(volatile struct dt_account *a, dt_u64 part, dt_u64 now)
 {
 	a->totals[a->part & (DT_PART_SLOTS - 1)] += now - a->since;
 	a->since = now;
@@ -55,7 +55,7 @@ DT_INLINE dt_u64 throttled_so_far(dt_u64 queue, const volatile struct dt_waits *
 DT_INLINE void may_be_throttled(volatile struct dt_account *a, dt_u64 task, const volatile struct dt_waits *w)
 {
 	a->throttle = 0;
-	if (!w->throttle_count || (w->tells_of_each && !a->kept_off))
+	if (!w->throttle_count || (w->reports_throttling && !a->is_throttled))
 		return;
 	a->throttle = number_at(task + w->cfs_rq, 8);
 	a->throttled = throttled_so_far(a->throttle, w);
@@ -87,7 +87,7 @@ DT_HIDDEN dt_u64 dt_account_off(volatile struct dt_account *a, dt_u64 now, dt_u6
 	dt_u64 part = DT_PART_RUNQ;
 
 	take_stolen(a, now);
-	a->owed = a->steal - a->stolen;
+	a->pending_steal = a->steal - a->stolen;
 	a->throttle = 0;
 	if (state)
 		part = waiting((struct waiter){state, a->reclaims, a->lock, !!a->in_call}, task, w);
@@ -95,7 +95,7 @@ DT_HIDDEN dt_u64 dt_account_off(volatile struct dt_account *a, dt_u64 now, dt_u6
 		may_be_throttled(a, task, w);
 	a->woken = 0;
 	a->nesting = 0; /* clears an interrupt whose end was missed */
-	go_on_alone(a, part, now);
+	resume_alone(a, part, now);
 	return 0;
 }
 
@@ -106,12 +106,12 @@ DT_HIDDEN dt_u64 dt_account_on(volatile struct dt_account *a, dt_u64 now, dt_u64
 
 	if (a->part != DT_PART_RUNQ && woken >= a->since && woken < now) {
 		a->waited = woken - a->since;
-		go_on_alone(a, DT_PART_RUNQ, woken);
+		resume_alone(a, DT_PART_RUNQ, woken);
 	}
 	if (a->part == DT_PART_RUNQ)
 		take_throttled(a, now, task, w);
-	a->stolen = a->steal - a->owed;
-	go_on_alone(a, running(a), now);
+	a->stolen = a->steal - a->pending_steal;
+	resume_alone(a, running(a), now);
 	return 0;
 }
 
@@ -122,7 +122,7 @@ DT_HIDDEN dt_u64 dt_account_woken(volatile struct dt_account *a, dt_u64 now, dt_
 	if (a->woken || a->part == DT_PART_RUNQ)
 		return 0;
 	a->woken = now;
-	a->kept_off = 0;
+	a->is_throttled = 0;
 	may_be_throttled(a, task, w);
 	return 0;
 }
@@ -132,7 +132,7 @@ DT_HIDDEN dt_u64 dt_account_call(volatile struct dt_account *a, dt_u64 now, dt_u
 {
 	take_stolen(a, now);
 	a->in_call = in_call;
-	go_on(a, running(a), now);
+	resume(a, running(a), now);
 	return 0;
 }
 
@@ -143,7 +143,7 @@ DT_HIDDEN dt_u64 dt_account_lock(volatile struct dt_account *a, dt_u64 now, dt_u
 		return 0; /* perhaps in an interrupt */
 	a->lock = lock;
 	a->lock_kind = flags;
-	go_on(a, running(a), now);
+	resume(a, running(a), now);
 	return 0;
 }
 
@@ -152,14 +152,14 @@ DT_HIDDEN dt_u64 dt_account_unlock(volatile struct dt_account *a, dt_u64 now, dt
 	if (a->lock != lock)
 		return 0;
 	a->lock = 0;
-	go_on(a, running(a), now);
+	resume(a, running(a), now);
 	return 0;
 }
 
 DT_HIDDEN dt_u64 dt_account_reclaim(volatile struct dt_account *a, dt_u64 now, dt_u64 reclaims)
 {
 	a->reclaims = reclaims;
-	go_on(a, running(a), now);
+	resume(a, running(a), now);
 	return 0;
 }
 

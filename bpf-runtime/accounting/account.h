@@ -36,8 +36,8 @@ enum dt_blame_name {
 	DT_BLAME_RUNNING = DT_PARTS,
 	DT_BLAME_INTERRUPT,
 	DT_BLAME_UNKNOWN,
-	DT_BLAME_KNOT,
-	DT_BLAME_DEEP,
+	DT_BLAME_CYCLE,
+	DT_BLAME_TOO_DEEP,
 	DT_NAMES
 };
 
@@ -69,10 +69,10 @@ struct dt_account {
 	dt_u64 next;      /* mark that is overwritten next */
 	dt_u64 throttle;  /* its fair run queue when it began to wait for a CPU; 0: throttling cannot affect this wait */
 	dt_u64 throttled; /* time for which that queue had been throttled then */
-	dt_u64 kept_off;  /* not 0: the kernel reported at the last switch that a quota throttles it */
+	dt_u64 is_throttled;  /* not 0: the kernel reported at the last switch that a quota throttles it */
 	dt_u64 steal;     /* steal time of its CPU, stored here by the caller of each function */
 	dt_u64 stolen;    /* part of `steal` that is in `totals` */
-	dt_u64 owed;      /* steal time that was not in `totals` when it left the CPU */
+	dt_u64 pending_steal;      /* steal time that was not in `totals` when it left the CPU */
 	dt_u64 waited;    /* length of the last wait, without the following wait for a CPU */
 	dt_u64 lock_kind; /* flags of `lock` from the tracepoint */
 	struct dt_blocked blocked;
@@ -152,9 +152,9 @@ struct dt_blame_work {
 
 struct dt_request {
 	dt_u64 since; /* start; distinguishes it from a later request with the same key */
-	dt_u64 turn;  /* word with threads and time */
+	dt_u64 packed_threads;  /* word with threads and time */
 	dt_u64 work;  /* ns of work of all threads up to the time in `turn`; of threads that ended since, all */
-	dt_u64 told;  /* part of `work` that is in `totals` */
+	dt_u64 reported_work;  /* part of `work` that is in `totals` */
 	dt_u64 totals[DT_PARTS];
 };
 
@@ -174,7 +174,7 @@ struct dt_working {
 struct dt_waits {
 	dt_u64 call, argument;           /* struct pt_regs: the system call's number and first argument */
 	dt_u64 second, third;            /* second and third argument */
-	dt_u64 narrow, narrow_bit;       /* task_struct: 32-bit word and its bit that is set in a call of the 32-bit table */
+	dt_u64 compat_flag, compat_bit;       /* task_struct: 32-bit word and its bit that is set in a call of the 32-bit table */
 	dt_u64 iowait, iowait_bit;       /* byte and its bit that is set while it waits for a device */
 	dt_u64 memstall, memstall_bit;   /* byte and bit for waits for memory (pressure stall information); 0: not available */
 	dt_u64 files, table;             /* task_struct, files_struct */
@@ -185,7 +185,7 @@ struct dt_waits {
 	dt_u64 throttle_count;           /* cfs_rq: number of throttled groups that contain it; 0: not available */
 	dt_u64 throttle_began;           /* start of the throttling, by `clock` */
 	dt_u64 throttle_time;            /* total of earlier throttling */
-	dt_u64 tells_of_each;            /* the kernel reports throttling per thread: dt_account.kept_off */
+	dt_u64 reports_throttling;            /* the kernel reports throttling per thread: dt_account.is_throttled */
 	dt_u64 sock, family;             /* offset from the inode inside struct socket_alloc; sock */
 	dt_u64 mutex_owner, rwsem_owner, rt_owner, tid; /* mutex, rw_semaphore, rt_mutex_base, task_struct */
 	char names[DT_NAMES][16];           /* names of parts and other words of blame() */

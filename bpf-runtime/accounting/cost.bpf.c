@@ -3,7 +3,7 @@
  * At each end the clock is read twice: the second reading shows the cost of the first, which is subtracted. The
  * interval between timed firings follows from that cost and the firings' duration, so that all readings take 1/500 of
  * the time of firings. The interval is randomised, so that it does not resonate with rhythms of the traced system. A
- * firing that represents others (dt_gate) includes their time. The code uses another clock than bpf_ktime_get_ns(),
+ * firing that represents others (dt_timing_switch) includes their time. The code uses another clock than bpf_ktime_get_ns(),
  * whose value compiled programs reuse during a firing. */
 #include "bpf-runtime/runtime.h"
 
@@ -11,7 +11,7 @@
 #define MOST_BETWEEN 4096  /* maximum firings between two timed ones */
 
 /* Called before the clauses of a timed firing. */
-DT_HIDDEN dt_u64 dt_cost_begin(struct dt_cost *cost, struct dt_costing *timing)
+DT_HIDDEN dt_u64 dt_cost_begin(struct dt_cost *cost, struct dt_timed_hit *timing)
 {
 	dt_u64 fired = cost->fired;
 
@@ -65,7 +65,7 @@ DT_INLINE void enter(struct dt_cost_times *times, dt_u64 ns, dt_u64 weight)
 }
 
 /* Called after each clause. Returns the ns of one clock reading. */
-DT_HIDDEN dt_u64 dt_cost_clause(struct dt_cost_times *clause, struct dt_costing *timing)
+DT_HIDDEN dt_u64 dt_cost_clause(struct dt_cost_times *clause, struct dt_timed_hit *timing)
 {
 	dt_u64 now = bpf_ktime_get_boot_ns();
 	dt_u64 reading = bpf_ktime_get_boot_ns() - now;
@@ -81,7 +81,7 @@ DT_HIDDEN dt_u64 dt_cost_clause(struct dt_cost_times *clause, struct dt_costing 
 /* Called after the last clause of the firing. `of_probe` may be 0. The low word of `readings` is the number of clock
  * readings; the high word is the number of firings that each one represents in addition. */
 DT_HIDDEN dt_u64 dt_cost_end(struct dt_cost *cost, struct dt_cost_times *clause, struct dt_cost_times *of_probe,
-			     struct dt_costing *timing, dt_u64 readings)
+			     struct dt_timed_hit *timing, dt_u64 readings)
 {
 	dt_u64 reading = dt_cost_clause(clause, timing) * (dt_u32)readings;
 	dt_u64 ns = timing->ns, weight = timing->weight, timed = cost->timed + 1, each = (readings >> 32) + 1;

@@ -215,9 +215,9 @@ DT_INLINE void follow(struct blaming *c, struct dt_blame_frame *f, struct dt_epi
 	if (!e.waker)
 		end = DT_BLAME_INTERRUPT;
 	else if (e.waker != NOBODY && is_waited_for(work, work->depth, e.waker))
-		end = DT_BLAME_KNOT;
+		end = DT_BLAME_CYCLE;
 	else if (e.waker != NOBODY && work->depth >= DT_BLAME_THREADS)
-		end = DT_BLAME_DEEP;
+		end = DT_BLAME_TOO_DEEP;
 	else if (e.waker != NOBODY) {
 		next->from = from;
 		next->to = to;

@@ -27,12 +27,12 @@ DT_INLINE dt_u64 not_before(dt_u64 time, dt_u64 last)
 static long try_to_join(dt_u32 i, struct joining *j)
 {
 	volatile struct dt_request *r = j->request;
-	dt_u64 old = r->turn, threads = old >> DT_REQUEST_THREADS, last = old & DT_REQUEST_TIME;
+	dt_u64 old = r->packed_threads, threads = old >> DT_REQUEST_THREADS, last = old & DT_REQUEST_TIME;
 	dt_u64 time = not_before(j->time, last), now = threads + 1;
 
 	if (now > MOST_THREADS)
 		return 1;
-	if (__sync_val_compare_and_swap(&r->turn, old, now << DT_REQUEST_THREADS | time) != old)
+	if (__sync_val_compare_and_swap(&r->packed_threads, old, now << DT_REQUEST_THREADS | time) != old)
 		return 0;
 	if (time != j->time)
 		__sync_fetch_and_add(&r->work, time - j->time);
@@ -57,7 +57,7 @@ DT_INLINE dt_u64 join(struct dt_request *r, dt_u64 now)
  * was the last thread, the queue time that will be added later is corrected in advance. */
 DT_INLINE void leave(volatile struct dt_request *r, dt_u64 now)
 {
-	dt_u64 old = __sync_fetch_and_add(&r->turn, -1ULL << DT_REQUEST_THREADS), last = old & DT_REQUEST_TIME;
+	dt_u64 old = __sync_fetch_and_add(&r->packed_threads, -1ULL << DT_REQUEST_THREADS), last = old & DT_REQUEST_TIME;
 	dt_u64 time = now - r->since - last; /* negative: it ended before that time */
 
 	__sync_fetch_and_add(&r->work, time);
@@ -84,7 +84,7 @@ DT_INLINE dt_u64 tell(volatile struct dt_account *a, volatile struct dt_working 
 	}
 	if (lacks)
 		__sync_fetch_and_add(&r->totals[DT_PART_INTERRUPT], lacks);
-	__sync_fetch_and_add(&r->told, now - w->begun);
+	__sync_fetch_and_add(&r->reported_work, now - w->begun);
 	w->begun = now;
 	return now;
 }
@@ -150,7 +150,7 @@ DT_HIDDEN dt_u64 dt_request_end(volatile struct dt_account *a, volatile struct d
 }
 
 /* Reports the thread's work for the request up to now. */
-DT_HIDDEN dt_u64 dt_request_tell(volatile struct dt_account *a, volatile struct dt_working *w, void *requests,
+DT_HIDDEN dt_u64 dt_request_publish(volatile struct dt_account *a, volatile struct dt_working *w, void *requests,
                                  dt_u64 key, dt_u64 now)
 {
 	struct dt_request *r = worked_for(w, requests);
@@ -162,11 +162,11 @@ DT_HIDDEN dt_u64 dt_request_tell(volatile struct dt_account *a, volatile struct 
 
 /* breakdown(): adds the parts of a request up to now to the words of an aggregation, each weighted by `times`.
  * Unreported work of threads that are still working counts as `other`. */
-DT_HIDDEN dt_u64 dt_request_parts(volatile struct dt_request *r, dt_u64 now, dt_u64 *words, dt_u64 times)
+DT_HIDDEN dt_u64 dt_request_breakdown(volatile struct dt_request *r, dt_u64 now, dt_u64 *words, dt_u64 times)
 {
-	dt_u64 turn = r->turn, threads = turn >> DT_REQUEST_THREADS, last = turn & DT_REQUEST_TIME;
+	dt_u64 packed_threads = r->packed_threads, threads = packed_threads >> DT_REQUEST_THREADS, last = packed_threads & DT_REQUEST_TIME;
 	dt_u64 passed = not_before(now - r->since, last) - last;
-	dt_s64 open = r->work + threads * passed - r->told;
+	dt_s64 open = r->work + threads * passed - r->reported_work;
 
 	for (int i = 0; i < DT_PARTS; i++)
 		__sync_fetch_and_add(&words[i], r->totals[i] * times);

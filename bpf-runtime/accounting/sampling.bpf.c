@@ -4,12 +4,12 @@
 
 DT_HIDDEN dt_u64 dt_sample_next(struct dt_sampling *sampling)
 {
-	dt_u64 every = sampling->every;
+	dt_u64 period = sampling->period;
 
-	if (every > DT_SAMPLING_MOST)
-		every = DT_SAMPLING_MOST;
-	if (every < 1)
-		every = 1;
-	sampling->take = sampling->seen + 1 + bpf_get_prandom_u32() % (2 * every - 1);
+	if (period > DT_SAMPLING_MAX_PERIOD)
+		period = DT_SAMPLING_MAX_PERIOD;
+	if (period < 1)
+		period = 1;
+	sampling->next_sampled = sampling->seen + 1 + bpf_get_prandom_u32() % (2 * period - 1);
 	return 0;
 }

@@ -84,7 +84,7 @@ DT_INLINE dt_u64 waiting(const struct waiter a, dt_u64 task, const volatile stru
 	if (outside && call >= DT_WAIT_CALLS)
 		return DT_PART_FAULT;
 	kind = call < DT_WAIT_CALLS ? w->kinds[call & (DT_WAIT_CALLS - 1)] : 0;
-	if (w->narrow_bit && MEMBER(dt_u32, task, w->narrow) & w->narrow_bit)
+	if (w->compat_bit && MEMBER(dt_u32, task, w->compat_flag) & w->compat_bit)
 		kind = 0;
 	if (MEMBER(dt_u8, task, w->iowait) & w->iowait_bit && kind != DT_PART_POLL) /* io_uring sets the bit when it polls */
 		return DT_PART_DISK;

@@ -8,16 +8,16 @@
  * a clean-up, and when a thread ends, frames are left as soon as they are inspected. */
 #include "bpf-runtime/runtime.h"
 
-#define NOBODY 0
-#define SEARCHES 1
-#define LEAVES 2
+#define IDLE 0
+#define SEARCHING 1
+#define LEAVING 2
 
 struct thread {
-	dt_u32 does, seen; /* `seen`: frames inspected so far, the unwinder's own first */
+	dt_u32 phase, seen; /* `seen`: frames inspected so far, the unwinder's own first */
 	dt_u64 forced;
 	dt_u64 first;    /* first inspected frame */
 	dt_u64 previous; /* frame that is left if another one follows */
-	dt_u64 landed;   /* frame in which a clean-up ran */
+	dt_u64 cleanup_pc;   /* frame in which a clean-up ran */
 };
 
 struct {
@@ -25,15 +25,15 @@ struct {
 	MAP(map_flags, 1);
 	int *key;
 	struct thread *value;
-} unwound_threads __attribute__((section(".maps"), used));
+} abandoned_threads __attribute__((section(".maps"), used));
 
 struct {
 	MAP(type, 1);      /* BPF_MAP_TYPE_HASH */
 	MAP(map_flags, 1); /* BPF_F_NO_PREALLOC */
-	MAP(max_entries, DT_UNWOUND_CALLS);
-	struct dt_unwound *key;
+	MAP(max_entries, DT_ABANDONED_CALLS);
+	struct dt_abandoned_call *key;
 	dt_u64 *value;
-} unwound_calls __attribute__((section(".maps"), used));
+} abandoned_calls __attribute__((section(".maps"), used));
 
 /* State map of the run, once it is known. */
 struct {
@@ -41,45 +41,45 @@ struct {
 	MAP(max_entries, 1);
 	dt_u32 *key;
 	struct dt_state *value;
-} unwound_state __attribute__((section(".maps"), used));
+} abandoned_state __attribute__((section(".maps"), used));
 struct {
 	MAP(type, 1);
 	MAP(map_flags, 1);
 	MAP(max_entries, 1);
 	dt_u32 *key, *value;
-} unwound_followed __attribute__((section(".maps"), used));
+} abandoned_tree __attribute__((section(".maps"), used));
 
-struct dt_unwound_losses unwound_losses
-	__attribute__((section(".data.unwound"))); /* not .bss, the name of the run's state */
+struct dt_abandoned_losses abandoned_losses
+	__attribute__((section(".data.abandoned"))); /* not .bss, the name of the run's state */
 
-const volatile dt_u64 unwound_argument; /* offset of the first argument in struct pt_regs */
+const volatile dt_u64 abandoned_arg0; /* offset of the first argument in struct pt_regs */
 
-static void count(const struct dt_unwound *call)
+static void count(const struct dt_abandoned_call *call)
 {
 	const dt_u64 one = 1;
-	dt_u64 *known = bpf_map_lookup_elem(&unwound_calls, call);
+	dt_u64 *known = bpf_map_lookup_elem(&abandoned_calls, call);
 
-	if (!known && bpf_map_update_elem(&unwound_calls, call, &one, 1 /* BPF_NOEXIST */) == 0)
+	if (!known && bpf_map_update_elem(&abandoned_calls, call, &one, 1 /* BPF_NOEXIST */) == 0)
 		return;
 	if (!known)
-		known = bpf_map_lookup_elem(&unwound_calls, call); /* another CPU has inserted it */
+		known = bpf_map_lookup_elem(&abandoned_calls, call); /* another CPU has inserted it */
 	if (known)
 		__sync_fetch_and_add(known, 1);
 	else
-		__sync_fetch_and_add(&unwound_losses.calls, 1);
+		__sync_fetch_and_add(&abandoned_losses.calls, 1);
 }
 
-DT_INLINE void look_at(struct thread *thread, dt_u32 process, dt_u32 origin, dt_u64 pc)
+DT_INLINE void inspect_frame(struct thread *thread, dt_u32 process, dt_u32 origin, dt_u64 pc)
 {
-	struct dt_unwound call = {};
+	struct dt_abandoned_call call = {};
 
 	if (thread->seen++ == 0)
 		return;
-	if (thread->does == SEARCHES) {
+	if (thread->phase == SEARCHING) {
 		if (thread->seen == 2) {
 			thread->first = pc;
 		} else if (pc == thread->first) {
-			thread->does = LEAVES;
+			thread->phase = LEAVING;
 			thread->previous = pc;
 		}
 		return;
@@ -89,9 +89,9 @@ DT_INLINE void look_at(struct thread *thread, dt_u32 process, dt_u32 origin, dt_
 		call.origin = origin;
 		call.forced = thread->forced;
 		call.pc = thread->previous;
-		call.landed = thread->landed;
+		call.cleanup_pc = thread->cleanup_pc;
 		count(&call);
-		thread->landed = 0;
+		thread->cleanup_pc = 0;
 	}
 	thread->previous = pc;
 }
@@ -100,23 +100,23 @@ static void begin(struct thread *thread, dt_u32 which, dt_u64 exception)
 {
 	dt_u64 stop = 0; /* private_1 of struct _Unwind_Exception, which follows class and clean-up: not 0 if a thread ends */
 
-	if (which == DT_UNWOUND_RESUME || which == DT_UNWOUND_AGAIN)
+	if (which == DT_UNWINDER_RESUME || which == DT_UNWINDER_RETHROW)
 		bpf_probe_read_user(&stop, sizeof(stop), (void *)(exception + 16));
-	thread->landed = which == DT_UNWOUND_RESUME || (which == DT_UNWOUND_AGAIN && stop) ? thread->previous : 0;
-	thread->does = which == DT_UNWOUND_OTHER                                           ? NOBODY
-	               : which == DT_UNWOUND_RAISE || (which == DT_UNWOUND_AGAIN && !stop) ? SEARCHES
-	                                                                                   : LEAVES;
-	thread->forced = which == DT_UNWOUND_FORCED || stop != 0;
+	thread->cleanup_pc = which == DT_UNWINDER_RESUME || (which == DT_UNWINDER_RETHROW && stop) ? thread->previous : 0;
+	thread->phase = which == DT_UNWINDER_SEARCH                                           ? IDLE
+	               : which == DT_UNWINDER_RAISE || (which == DT_UNWINDER_RETHROW && !stop) ? SEARCHING
+	                                                                                   : LEAVING;
+	thread->forced = which == DT_UNWINDER_FORCED || stop != 0;
 	thread->seen = 0;
 	thread->first = thread->previous = 0;
 }
 
-__attribute__((section("uprobe"), used)) int dt_unwound(void *context)
+__attribute__((section("uprobe"), used)) int dt_abandoned_calls(void *context)
 {
 	const dt_u64 cookie = bpf_get_attach_cookie(context);
 	const dt_u32 which = (dt_u32)cookie, first = 0;
 	dt_u32 process = cookie >> 32, origin = process;
-	const struct dt_state *state = bpf_map_lookup_elem(&unwound_state, &first);
+	const struct dt_state *state = bpf_map_lookup_elem(&abandoned_state, &first);
 	const dt_u32 *followed;
 	struct thread *thread;
 	dt_u64 argument = 0;
@@ -125,30 +125,30 @@ __attribute__((section("uprobe"), used)) int dt_unwound(void *context)
 		return 0;
 	if (process == 0) {
 		process = bpf_get_current_pid_tgid() >> 32;
-		followed = bpf_map_lookup_elem(&unwound_followed, &process);
+		followed = bpf_map_lookup_elem(&abandoned_tree, &process);
 		if (!followed)
 			return 0;
 		origin = *followed;
 	}
-	if (which == DT_UNWOUND_UNTOLD) {
-		__sync_fetch_and_add(&unwound_losses.untold, 1);
+	if (which == DT_UNWINDER_UNREPORTED) {
+		__sync_fetch_and_add(&abandoned_losses.unreported, 1);
 		return 0;
 	}
-	thread = bpf_task_storage_get(&unwound_threads, bpf_get_current_task_btf(), 0,
-	                              which != DT_UNWOUND_FRAME && which != DT_UNWOUND_OTHER);
+	thread = bpf_task_storage_get(&abandoned_threads, bpf_get_current_task_btf(), 0,
+	                              which != DT_UNWINDER_FRAME && which != DT_UNWINDER_SEARCH);
 	if (!thread) {
-		if (which != DT_UNWOUND_FRAME && which != DT_UNWOUND_OTHER)
-			__sync_fetch_and_add(&unwound_losses.untold, 1);
+		if (which != DT_UNWINDER_FRAME && which != DT_UNWINDER_SEARCH)
+			__sync_fetch_and_add(&abandoned_losses.unreported, 1);
 		return 0;
 	}
-	if (which == DT_UNWOUND_FRAME && thread->does == NOBODY)
+	if (which == DT_UNWINDER_FRAME && thread->phase == IDLE)
 		return 0;
-	bpf_probe_read_kernel(&argument, sizeof(argument), context + unwound_argument);
-	if (which == DT_UNWOUND_FRAME)
-		look_at(thread, process, origin, argument);
+	bpf_probe_read_kernel(&argument, sizeof(argument), context + abandoned_arg0);
+	if (which == DT_UNWINDER_FRAME)
+		inspect_frame(thread, process, origin, argument);
 	else
 		begin(thread, which, argument);
 	return 0;
 }
 
-char dt_unwound_license[] __attribute__((section("license"), used)) = "GPL";
+char dt_abandoned_license[] __attribute__((section("license"), used)) = "GPL";

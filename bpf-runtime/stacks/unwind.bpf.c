@@ -70,13 +70,13 @@ DT_INLINE dt_u64 leave_signal(struct dt_walk *w)
 	return FOUND;
 }
 
-DT_INLINE dt_u64 leave_narrow_signal(struct dt_walk *w, const struct dt_unwind_rule *rule)
+DT_INLINE dt_u64 leave_compat_signal(struct dt_walk *w, const struct dt_unwind_rule *rule)
 {
 	dt_u64 context = w->sp + rule->cfa_offset;
 
 	w->back = 0;
-	if (read_word(&w->pc, context + NARROW_CONTEXT_PC, NARROW) ||
-	    read_words(w, context + NARROW_CONTEXT_FP, NARROW))
+	if (read_word(&w->pc, context + NARROW_CONTEXT_PC, COMPAT) ||
+	    read_words(w, context + NARROW_CONTEXT_FP, COMPAT))
 		return LOST;
 	w->fp = w->saved[0];
 	w->sp = w->saved[1];
@@ -101,7 +101,7 @@ DT_INLINE dt_u64 frame_address(struct dt_walk *w, const struct dt_unwind_rule *r
 
 	if (kind == DT_CFA_PLT)
 		return w->sp + word + ((w->pc & 15) >= (dt_u64)offset) * word;
-	if (word == WIDE && kind == DT_CFA_REGISTER)
+	if (word == NATIVE && kind == DT_CFA_REGISTER)
 		return read_register(w, w->saved, offset & 255) ? 0 : w->saved[0] + (offset >> 8);
 	if (kind < DT_CFA_AT_SP)
 		return base + offset;
@@ -111,43 +111,43 @@ DT_INLINE dt_u64 frame_address(struct dt_walk *w, const struct dt_unwind_rule *r
 }
 
 /* Of kinds that unwind_places.h has. */
-DT_INLINE dt_u64 apply_seldom(struct dt_walk *w, const struct dt_unwind_rule *rule)
+DT_INLINE dt_u64 apply_rare(struct dt_walk *w, const struct dt_unwind_rule *rule)
 {
 	dt_u64 place = rule->cfa >> DT_RA_BITS, cfa, fp = 0;
 	long failed;
 
 	if (w->count != 1 && (place == DT_RA_REGISTER || (rule->cfa & DT_CFA_BITS) == DT_CFA_REGISTER))
-		return follow_frame_pointer(w, WIDE);
-	cfa = frame_address(w, rule, WIDE);
+		return follow_frame_pointer(w, NATIVE);
+	cfa = frame_address(w, rule, NATIVE);
 	failed = !cfa;
 	w->back = 1;
 	if (place == DT_RA_REGISTER)
 		failed |= read_register(w, w->saved + 1, rule->fp_offset);
 	else
-		failed |= read_word(w->saved + 1, cfa + (place ? rule->fp_offset : -WIDE), WIDE);
+		failed |= read_word(w->saved + 1, cfa + (place ? rule->fp_offset : -NATIVE), NATIVE);
 	if (rule->fp == DT_FP_SAME)
 		fp = w->fp;
-	else if (!place && rule->fp == DT_FP_AT_CFA && !read_word(w->saved, cfa + rule->fp_offset, WIDE))
+	else if (!place && rule->fp == DT_FP_AT_CFA && !read_word(w->saved, cfa + rule->fp_offset, NATIVE))
 		fp = w->saved[0];
 	if (failed)
 		return LOST;
 	if (w->count == 1) /* its caller may have another stack, or as much of this one */
 		w->sp = 0;
-	return arrive(w, w->saved[1], cfa, fp, WIDE);
+	return arrive(w, w->saved[1], cfa, fp, NATIVE);
 }
 
 DT_INLINE dt_u64 apply(struct dt_walk *w, const struct dt_unwind_rule *rule, dt_u64 word)
 {
 	dt_u64 cfa, fp = w->fp, saved_at;
 
-	if (word == WIDE && rule->cfa > DT_CFA_AT_FP)
-		return apply_seldom(w, rule);
+	if (word == NATIVE && rule->cfa > DT_CFA_AT_FP)
+		return apply_rare(w, rule);
 	if (rule->cfa == DT_CFA_NONE)
 		return follow_frame_pointer(w, word);
 	if (rule->cfa == DT_CFA_END)
 		return END;
 	if (rule->cfa == DT_CFA_SIGNAL)
-		return word == NARROW ? leave_narrow_signal(w, rule) : leave_signal(w);
+		return word == COMPAT ? leave_compat_signal(w, rule) : leave_signal(w);
 	cfa = frame_address(w, rule, word);
 	if (!cfa)
 		return LOST;
@@ -180,7 +180,7 @@ DT_INLINE long step(dt_u32 i, struct context *c, dt_u64 word)
 	w->frames[i] = i == DT_UNWIND_FRAMES - 1 && c->most > DT_UNWIND_FRAMES ? DT_FRAMES_INCOMPLETE : w->pc;
 	w->count = i + 1;
 	w->bytes = w->count * 8;
-	rule = word == WIDE ? look_up(w, w->pc - w->back) : dt_unwind_look_up(w, w->pc - w->back);
+	rule = word == NATIVE ? look_up(w, w->pc - w->back) : dt_unwind_look_up(w, w->pc - w->back);
 	if (rule != DT_NOWHERE) {
 		next = apply(w, &c->shared->rules[rule & (DT_UNWIND_RULES - 1)], word);
 	} else {
@@ -197,14 +197,14 @@ DT_INLINE long step(dt_u32 i, struct context *c, dt_u64 word)
 	return next != FOUND;
 }
 
-static long wide_step(dt_u32 i, struct context *c)
+static long native_step(dt_u32 i, struct context *c)
 {
-	return step(i, c, WIDE);
+	return step(i, c, NATIVE);
 }
 
-static long narrow_step(dt_u32 i, struct context *c)
+static long compat_step(dt_u32 i, struct context *c)
 {
-	return step(i, c, NARROW);
+	return step(i, c, COMPAT);
 }
 
 /* Walks the current process's stack like bpf_get_stack() into walk->frames, at most `most` frames. Returns the bytes,
@@ -217,13 +217,13 @@ DT_EXPORT dt_u64 dt_unwind(struct dt_walk *walk, dt_u64 most)
 
 	if (!process)
 		return 0;
-	if (process->narrow) {
+	if (process->is_32bit) {
 		walk->pc = (dt_u32)walk->pc;
 		walk->sp = (dt_u32)walk->sp;
 		walk->fp = (dt_u32)walk->fp;
-		bpf_loop(DT_UNWIND_FRAMES, narrow_step, &c, 0);
+		bpf_loop(DT_UNWIND_FRAMES, compat_step, &c, 0);
 	} else {
-		bpf_loop(DT_UNWIND_FRAMES, wide_step, &c, 0);
+		bpf_loop(DT_UNWIND_FRAMES, native_step, &c, 0);
 	}
 	return walk->count * 8;
 }

@@ -44,7 +44,7 @@ struct {
 #define MOST_RETURN_PROBES 8 /* maximum return probes of one function */
 
 enum { LOST, FOUND, END };     /* result of a step to the caller */
-enum { NARROW = 4, WIDE = 8 }; /* bytes of a word */
+enum { COMPAT = 4, NATIVE = 8 }; /* bytes of a word */
 
 struct context {
 	struct dt_walk *walk;
@@ -160,7 +160,7 @@ DT_INLINE long read_word(dt_u64 *to, dt_u64 at, dt_u64 word)
 {
 	long failed = bpf_probe_read_user(to, word, (const void *)at);
 
-	if (word == NARROW)
+	if (word == COMPAT)
 		*to = (dt_u32)*to;
 	return failed;
 }
@@ -170,7 +170,7 @@ DT_INLINE long read_words(struct dt_walk *w, dt_u64 at, dt_u64 word)
 {
 	long failed = bpf_probe_read_user(w->saved, 2 * word, (const void *)at);
 
-	if (word == NARROW) {
+	if (word == COMPAT) {
 		w->saved[1] = w->saved[0] >> 32;
 		w->saved[0] = (dt_u32)w->saved[0];
 	}

@@ -79,7 +79,7 @@ DT_INLINE dt_u64 apply(struct dt_walk *w, const struct dt_unwind_rule *rule)
 		return END;
 	if (kind == DT_CFA_SIGNAL)
 		return leave_signal(w);
-	if (place == DT_RA_APART)
+	if (place == DT_RA_AT_CFA_HIGH)
 		offset &= (1 << BESIDE_BITS) - 1;
 	cfa = kind == DT_CFA_FP || kind == DT_CFA_AT_FP ? fp : w->sp;
 	if (kind < DT_CFA_AT_SP) {
@@ -89,7 +89,7 @@ DT_INLINE dt_u64 apply(struct dt_walk *w, const struct dt_unwind_rule *rule)
 			return LOST;
 		cfa = w->saved[0] + (offset >> 16);
 	}
-	if (place == DT_RA_BESIDE) { /* the usual case: one read for both */
+	if (place == DT_RA_AFTER_FP) { /* the usual case: one read for both */
 		if (w->record && kind == DT_CFA_SP)
 			cfa = fp - rule->fp_offset;
 		if (read_words(w, cfa + rule->fp_offset, WORD))
@@ -105,7 +105,7 @@ DT_INLINE dt_u64 apply(struct dt_walk *w, const struct dt_unwind_rule *rule)
 	}
 	if (place == DT_RA_LINK)
 		return w->link ? arrive(w, w->link, cfa, fp, 0) : LOST;
-	if (read_word(w->saved + 1, cfa + (place == DT_RA_APART ? apart * WORD : rule->fp_offset), WORD))
+	if (read_word(w->saved + 1, cfa + (place == DT_RA_AT_CFA_HIGH ? apart * WORD : rule->fp_offset), WORD))
 		return LOST;
 	return arrive(w, w->saved[1], cfa, fp, 1);
 }
@@ -144,7 +144,7 @@ DT_EXPORT dt_u64 dt_unwind_linked(struct dt_walk *walk, dt_u64 most)
 	struct context c = {walk, 0, most};
 	const struct dt_unwind_process *process = begin_walk(&c);
 
-	if (!process || process->narrow)
+	if (!process || process->is_32bit)
 		return 0;
 	walk->record = 0;
 	bpf_loop(DT_UNWIND_FRAMES, step, &c, 0);

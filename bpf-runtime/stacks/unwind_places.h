@@ -8,7 +8,7 @@
 /* A kind of `cfa`: the register whose number in struct pt_regs the low 8 bits of cfa_offset have, + the other bits. */
 #define DT_CFA_REGISTER 8
 /* In the higher half of `cfa`, where the frame pointer is as it was, or lost: the caller's pc is in the register of number
- * fp_offset. (DT_RA_ALONE serves as well: it is at CFA + fp_offset.) */
+ * fp_offset. (DT_RA_AT_FP_OFFSET serves as well: it is at CFA + fp_offset.) */
 #define DT_RA_REGISTER 5
 
 #endif

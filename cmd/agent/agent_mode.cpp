@@ -25,7 +25,7 @@
 
 #include "cmd/common/messages.hpp"
 #include "cmd/common/modes.hpp"
-#include "cmd/hosts/carriers.hpp"
+#include "cmd/hosts/remote_shells.hpp"
 
 namespace dt::cmd {
 
@@ -54,13 +54,13 @@ namespace {
 using AgentJson = nlohmann::ordered_json;
 
 /// Hard limits of a request, and the defaults for requests without limits of their own.
-constexpr uint64_t kMostSeconds = 60, kUsualSeconds = 5;
-constexpr uint64_t kMostRows = 10'000, kUsualRows = 1'000;
-constexpr uint64_t kMostBytes = 4 << 20, kUsualBytes = 1 << 20;
-constexpr uint64_t kMostMemory = 1 << 30, kUsualMemory = 256 << 20; // bytes, of kernel and tracer together
-constexpr uint64_t kMostCost = 50, kUsualCost = 5;                  // percent of the machine
+constexpr uint64_t kMaxSeconds = 60, kUsualSeconds = 5;
+constexpr uint64_t kMaxRows = 10'000, kUsualRows = 1'000;
+constexpr uint64_t kMaxBytes = 4 << 20, kUsualBytes = 1 << 20;
+constexpr uint64_t kMaxMemory = 1 << 30, kUsualMemory = 256 << 20; // bytes, of kernel and tracer together
+constexpr uint64_t kMaxCost = 50, kUsualCost = 5;                  // percent of the machine
 /// Limits of a request's length and nesting depth, because the client may be faulty.
-constexpr std::size_t kMostQuestion = 1 << 20, kMostDepth = 32;
+constexpr std::size_t kMaxQuestion = 1 << 20, kMaxDepth = 32;
 constexpr char kPolicyOfAgent[] = "destructive no\n";
 
 /// Options that programs may set. None of them lifts a limit, writes files, or outlives the run.
@@ -106,7 +106,7 @@ bool next_line(std::string& line, bool& is_too_long)
     if (c == EOF)
         return false;
     for (; c != EOF && c != '\n'; c = input.sbumpc())
-        if (line.size() < kMostQuestion)
+        if (line.size() < kMaxQuestion)
             line += static_cast<char>(c);
         else
             is_too_long = true;
@@ -140,13 +140,13 @@ public:
     {
         const int policy = memfd_create("policy", 0);
         if (policy < 0 || write(policy, kPolicyOfAgent, sizeof kPolicyOfAgent - 1) < 0) {
-            say(arguments_, "cannot create the file with the limits of --agent");
+            print_message(arguments_, "cannot create the file with the limits of --agent");
             return kFailure;
         }
         policy_ = "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(policy);
         bool is_too_long = false;
         for (std::string line; next_line(line, is_too_long);)
-            if (is_too_long || depth_of(line) > kMostDepth)
+            if (is_too_long || depth_of(line) > kMaxDepth)
                 refuse({}, is_too_long ? "a request may have at most 1 MiB" : "a request may have at most 32 levels");
             else if (line.find_first_not_of(" \t\r") != std::string::npos)
                 answer(line);
@@ -222,10 +222,10 @@ private:
         const auto limit = [&](const char* name, uint64_t usual, uint64_t most) {
             return std::min(asked.value(name, usual), most);
         };
-        question.limits = {std::chrono::seconds(limit("seconds", kUsualSeconds, kMostSeconds)),
-                           limit("rows", kUsualRows, kMostRows), limit("bytes", kUsualBytes, kMostBytes)};
-        question.memory = limit("memory", kUsualMemory, kMostMemory);
-        question.cost = std::max<uint64_t>(limit("cost", kUsualCost, kMostCost), 1); // 0 would mean no limit
+        question.limits = {std::chrono::seconds(limit("seconds", kUsualSeconds, kMaxSeconds)),
+                           limit("rows", kUsualRows, kMaxRows), limit("bytes", kUsualBytes, kMaxBytes)};
+        question.memory = limit("memory", kUsualMemory, kMaxMemory);
+        question.cost = std::max<uint64_t>(limit("cost", kUsualCost, kMaxCost), 1); // 0 would mean no limit
         if (const std::string unwanted = unwanted_pragma(question.program); !unwanted.empty())
             return "programs of --agent may not have " + unwanted;
         if (question.method == "cost" && question.script.empty())

@@ -19,7 +19,7 @@
 #include <system_error>
 #include <vector>
 
-#include "cmd/anonymous/keeper.hpp"
+#include "cmd/anonymous/claim_server.hpp"
 #include "cmd/anonymous/saved_program.hpp"
 #include "cmd/common/messages.hpp"
 #include "cmd/common/modes.hpp"
@@ -31,17 +31,17 @@ namespace {
 constexpr char kUnit[] = "dtrace-anon.service";
 
 /// Enables or disables the systemd unit that starts tracing at boot. The unit covers only the system's own directory.
-bool tell_manager(const std::string& verb)
+bool notify_manager(const std::string& verb)
 {
     const Result<int> status =
         run_system_command("systemctl --quiet --no-reload " + verb + " " + kUnit + " >/dev/null 2>&1", STDERR_FILENO);
     return status && WIFEXITED(status.value()) && WEXITSTATUS(status.value()) == 0;
 }
 
-void tell_of_initramfs(const Arguments& arguments)
+void report_initramfs(const Arguments& arguments)
 {
     if (access(anonymous::kInitramfsHook, F_OK) == 0)
-        say(arguments, "run update-initramfs -u to update the initramfs too");
+        print_message(arguments, "run update-initramfs -u to update the initramfs too");
 }
 
 } // namespace
@@ -61,39 +61,40 @@ int save_anonymous_mode(Command& command)
                 return kFailure;
             scripts.push_back(std::move(script->text));
         }
-    const anonymous::Places places = anonymous::places();
-    const Result<void> saved =
-        anonymous::save_program(anonymous::to_be_saved(arguments, std::move(scripts), places.program), places.program);
+    const anonymous::AnonymousPaths places = anonymous::anonymous_paths();
+    const Result<void> saved = anonymous::save_program(
+        anonymous::make_saved_program(arguments, std::move(scripts), places.program), places.program);
     if (!saved) {
-        say(arguments, saved.error().message);
+        print_message(arguments, saved.error().message);
         return kFailure;
     }
-    say(arguments, "saved anonymous enabling in " + places.program);
+    print_message(arguments, "saved anonymous enabling in " + places.program);
     if (!places.is_system)
         return kSuccess;
-    say(arguments, tell_manager("enable") ? std::string("enabled ") + kUnit + ": tracing starts at the next boot"
-                                          : std::string("could not enable ") + kUnit +
-                                                ": run dtrace --anonymous early in the boot yourself");
-    tell_of_initramfs(arguments);
+    print_message(arguments, notify_manager("enable")
+                                 ? std::string("enabled ") + kUnit + ": tracing starts at the next boot"
+                                 : std::string("could not enable ") + kUnit +
+                                       ": run dtrace --anonymous early in the boot yourself");
+    report_initramfs(arguments);
     return kSuccess;
 }
 
 int remove_anonymous_mode(const Arguments& arguments)
 {
-    const anonymous::Places places = anonymous::places();
+    const anonymous::AnonymousPaths places = anonymous::anonymous_paths();
     const Result<bool> removed = anonymous::remove_saved_program(places.program);
     if (!removed) {
-        say(arguments, removed.error().message);
+        print_message(arguments, removed.error().message);
         return kFailure;
     }
-    say(arguments, removed.value() ? "cleaned up old anonymous enabling in " + places.program
-                                   : "no anonymous enabling was saved in " + places.program);
+    print_message(arguments, removed.value() ? "cleaned up old anonymous enabling in " + places.program
+                                             : "no anonymous enabling was saved in " + places.program);
     if (!places.is_system)
         return kSuccess;
-    if (tell_manager("disable"))
-        say(arguments, std::string("disabled ") + kUnit);
+    if (notify_manager("disable"))
+        print_message(arguments, std::string("disabled ") + kUnit);
     if (removed.value())
-        tell_of_initramfs(arguments);
+        report_initramfs(arguments);
     return kSuccess;
 }
 
@@ -152,17 +153,19 @@ int initramfs_mode(const Arguments& arguments)
         arguments.operands.empty() ? std::string(anonymous::kInitramfsTools) : arguments.operands[0];
     std::error_code failed;
     const std::string myself = std::filesystem::read_symlink("/proc/self/exe", failed);
-    const std::string hook = replaced(replaced(kHook, "PROGRAM", anonymous::places().program), "DTRACE", myself);
+    const std::string hook =
+        replaced(replaced(kHook, "PROGRAM", anonymous::anonymous_paths().program), "DTRACE", myself);
     for (const auto& [path, text] : {std::pair(directory + "/hooks/dtrace", hook),
                                      std::pair(directory + "/scripts/init-top/dtrace", std::string(kStart))}) {
         if (const Result<void> written = write_script(path, text); !written) {
-            say(arguments, written.error().message);
+            print_message(arguments, written.error().message);
             return kFailure;
         }
-        say(arguments, "wrote " + path);
+        print_message(arguments, "wrote " + path);
     }
     if (directory == anonymous::kInitramfsTools)
-        say(arguments,
+        print_message(
+            arguments,
             "run update-initramfs -u after each dtrace -A; tracing then starts in the initramfs at the next boot");
     return kSuccess;
 }
@@ -177,7 +180,7 @@ int initramfs_mode(const Arguments& arguments)
 namespace dt::anonymous {
 namespace {
 
-void ask_keeper(int keeper, Asked what)
+void send_to_claim_server(int keeper, ClaimRequest what)
 {
     const char asked = static_cast<char>(what);
     send(keeper, &asked, 1, MSG_NOSIGNAL);
@@ -200,9 +203,9 @@ class Printer {
 public:
     explicit Printer(Output& output) : output_(output) {}
 
-    Result<void> print(Kept kind, const std::string& text)
+    Result<void> print(FrameKind kind, const std::string& text)
     {
-        if (kind == Kept::Output)
+        if (kind == FrameKind::Output)
             output_.write(text);
         else [[maybe_unused]]
             const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
@@ -219,7 +222,7 @@ std::optional<int> print_frames(std::string& come, Printer& printer, Result<void
     FrameHeader header;
     while (come.size() >= sizeof header) {
         std::memcpy(&header, come.data(), sizeof header);
-        if (header.kind == Kept::Status)
+        if (header.kind == FrameKind::Status)
             return static_cast<int>(header.size);
         if (come.size() < sizeof header + header.size)
             break;
@@ -244,7 +247,7 @@ Result<int> print_all_that_comes(int keeper, Output& output)
         if (waits[1].revents != 0) {
             signalfd_siginfo which;
             [[maybe_unused]] const ssize_t size = read(interrupted, &which, sizeof which);
-            ask_keeper(keeper, Asked::End);
+            send_to_claim_server(keeper, ClaimRequest::End);
         }
         if (waits[0].revents == 0)
             continue;
@@ -266,22 +269,22 @@ namespace dt::cmd {
 
 int claim_mode(const Arguments& arguments, Output& output)
 {
-    const Result<int> keeper = anonymous::connect_to_keeper(anonymous::places().socket());
+    const Result<int> keeper = anonymous::connect_to_claim_server(anonymous::anonymous_paths().socket());
     if (!keeper) {
         const bool is_there = keeper.error().code != ENOENT && keeper.error().code != ECONNREFUSED;
-        say(arguments,
-            "could not enable tracing: " + (is_there ? "cannot claim the anonymous state: " + keeper.error().message
-                                                     : std::string("No anonymous tracing state")));
+        print_message(arguments, "could not enable tracing: " +
+                                     (is_there ? "cannot claim the anonymous state: " + keeper.error().message
+                                               : std::string("No anonymous tracing state")));
         return kFailure;
     }
-    anonymous::ask_keeper(keeper.value(), anonymous::Asked::Claim);
+    anonymous::send_to_claim_server(keeper.value(), anonymous::ClaimRequest::Claim);
     if (arguments.compile_only)
-        anonymous::ask_keeper(keeper.value(), anonymous::Asked::End);
+        anonymous::send_to_claim_server(keeper.value(), anonymous::ClaimRequest::End);
     const Result<int> status = anonymous::print_all_that_comes(keeper.value(), output);
     close(keeper.value());
     if (status)
         return status.value();
-    say(arguments, status.error().message);
+    print_message(arguments, status.error().message);
     return kFailure;
 }
 

@@ -68,7 +68,7 @@ bool is_roots_alone(const std::string& path)
 
 } // namespace
 
-Places places()
+AnonymousPaths anonymous_paths()
 {
     const char* const elsewhere = secure_getenv("DTRACE_ANONYMOUS");
     if (elsewhere && *elsewhere)
@@ -76,8 +76,8 @@ Places places()
     return {"/etc/dtrace/anonymous", "/run/dtrace-anonymous", true};
 }
 
-SavedProgram to_be_saved(const cmd::Arguments& arguments, std::vector<std::string> scripts,
-                         const std::string& directory)
+SavedProgram make_saved_program(const cmd::Arguments& arguments, std::vector<std::string> scripts,
+                                const std::string& directory)
 {
     SavedProgram saved;
     for (const cmd::Setting& setting : arguments.settings)

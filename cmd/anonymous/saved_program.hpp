@@ -23,8 +23,8 @@ struct SavedProgram {
 
 /// Converts arguments to a saved program. `scripts` are the texts of those programs that are scripts, in order;
 /// `directory` is the future location.
-SavedProgram to_be_saved(const cmd::Arguments& arguments, std::vector<std::string> scripts,
-                         const std::string& directory);
+SavedProgram make_saved_program(const cmd::Arguments& arguments, std::vector<std::string> scripts,
+                                const std::string& directory);
 
 /// Saves a program. The previous one stays until the new one is complete. Errors name the file.
 Result<void> save_program(const SavedProgram& program, const std::string& directory);
@@ -34,7 +34,7 @@ Result<std::vector<std::string>> read_saved_words(const std::string& directory);
 Result<bool> remove_saved_program(const std::string& directory);
 
 /// Paths of anonymous tracing: the saved program and the keeper's socket.
-struct Places {
+struct AnonymousPaths {
     std::string program;    ///< directory of the saved program, on the root file system, so that it is available early
     std::string run;        ///< directory in memory, available from the start and lost at shutdown
     bool is_system = false; ///< false if DTRACE_ANONYMOUS names other paths; a unit starts only the system's own
@@ -48,25 +48,25 @@ inline constexpr char kInitramfsTools[] = "/etc/initramfs-tools";
 inline constexpr char kInitramfsHook[] = "/etc/initramfs-tools/hooks/dtrace";
 
 /// Returns the system's paths, or those below the directory in DTRACE_ANONYMOUS.
-Places places();
+AnonymousPaths anonymous_paths();
 
 // Protocol between the keeper of an anonymous trace and its clients. A client sends single bytes; the keeper sends
 // frames of a header and data.
 
-enum class Asked : char {
+enum class ClaimRequest : char {
     Claim = 'c',   ///< send the kept output and all that follows
     End = 'e',     ///< from a client that has claimed: end the trace and send its final output
     NewRoot = 'r', ///< the root file system is mounted: the tracer must leave the initramfs
 };
 
-enum class Kept : uint32_t { Output = 1, Messages = 2, Status = 3 };
+enum class FrameKind : uint32_t { Output = 1, Messages = 2, Status = 3 };
 
 struct FrameHeader {
-    Kept kind = Kept::Output;
+    FrameKind kind = FrameKind::Output;
     uint32_t size = 0; ///< bytes that follow; for Status, the status itself without data
 };
 
 /// Connects to the keeper's socket. ENOENT and ECONNREFUSED mean that no keeper runs.
-Result<int> connect_to_keeper(const std::string& socket);
+Result<int> connect_to_claim_server(const std::string& socket);
 
 } // namespace dt::anonymous

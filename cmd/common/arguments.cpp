@@ -229,7 +229,7 @@ private:
             result_.sends_text = true;
             break;
         case Role::Carrier:
-            result_.carrier = value;
+            result_.remote_shell = value;
             break;
         }
     }
@@ -272,7 +272,7 @@ private:
             return refuse("--check-kernel needs a program: a script file, the name of a ready-made tool, or -n '...'");
         if (!result_.kernels.empty() && result_.mode != Mode::CheckKernel)
             return refuse("--kernel only works with --check-kernel");
-        if (!result_.carrier.empty() && result_.hosts.empty())
+        if (!result_.remote_shell.empty() && result_.hosts.empty())
             return refuse("--rsh needs --hosts, which names the hosts");
         if (result_.sends_text && result_.hosts.empty())
             return refuse("--send-source needs --hosts, which names the hosts");
@@ -285,7 +285,7 @@ private:
         const auto is_keep = [](const Setting& setting) { return setting.letter == 'k'; };
         if (!makes_usdt && std::any_of(result_.settings.begin(), result_.settings.end(), is_keep))
             return refuse("-k only works with -G and -h");
-        if (result_.mode == Mode::Service || asks_service(result_.mode))
+        if (result_.mode == Mode::Service || is_service_request(result_.mode))
             return check_service();
         if (result_.mode >= Mode::SaveAnonymous)
             return check_anonymous();

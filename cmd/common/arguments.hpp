@@ -48,7 +48,7 @@ enum class Mode : uint8_t {
 };
 
 /// Returns whether the mode only sends a request to a service.
-inline bool asks_service(Mode mode)
+inline bool is_service_request(Mode mode)
 {
     return mode >= Mode::Status;
 }
@@ -84,7 +84,7 @@ struct Arguments {
     std::string hosts;                    ///< --hosts; empty: this host
     std::string policy;                   ///< file of --policy; empty: the host's own policy for fleet requests
     bool sends_text = false;              ///< --send-source
-    std::string carrier;                  ///< --rsh; empty: the default
+    std::string remote_shell;             ///< --rsh; empty: the default
     std::string bundle_file;              ///< file to write (--bundle) or read (--run-bundle)
     std::shared_ptr<const Bundle> bundle; ///< contents for --run-bundle, once read
     std::string why;                      ///< argument of --trace-errno: a probe and a predicate
@@ -93,7 +93,7 @@ struct Arguments {
     std::vector<ProgramText> programs;
     std::vector<ProcessRequest> processes;
     std::vector<std::string> operands; ///< $1 …
-    int tells_started = -1;            ///< descriptor that receives a byte and is closed once tracing has started
+    int started_descriptor = -1;       ///< descriptor that receives a byte and is closed once tracing has started
 };
 
 /// An invalid command line (exit status 2). `messages` are complete lines without the program's name. If empty (no

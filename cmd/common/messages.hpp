@@ -16,7 +16,7 @@ inline constexpr int kSuccess = 0, kFailure = 1, kUsage = 2;
 int print_all(const Arguments& arguments, const std::string& text);
 
 /// Prints "NAME: TEXT" and a newline.
-void say(const Arguments& arguments, std::string_view text);
+void print_message(const Arguments& arguments, std::string_view text);
 
 /// Prints "BPF: LINE" for each line of the kernel verifier's log (-x bpflog).
 void print_verifier_log(const std::string& log);

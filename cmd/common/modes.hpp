@@ -73,14 +73,14 @@ std::variant<int, Arguments> arguments_of_bundle(const Arguments& given);
 /// Loads the bundle's compiled program into the trace. Returns false if no variant fits this machine; that was
 /// reported, and the program must be compiled.
 bool take_from_bundle(Command& command);
-void tell_compiled_anew(const Command& command, const std::string& why);
+void report_recompiled(const Command& command, const std::string& why);
 /// Result of run_mode() if the kernel rejects the program of a bundle.
 inline constexpr int kBundleRefused = -1;
-inline constexpr std::string_view kCompiledAnew = " is recompiled for this machine: ";
+inline constexpr std::string_view kRecompiled = " is recompiled for this machine: ";
 
 /// Returns the limits of the run: those of --policy, or the host's own for requests over the fleet. Returns nothing if
 /// no limits apply. The error message is complete.
-Result<std::optional<Policy>> policy_of_run(const Command& command);
+Result<std::optional<Policy>> read_run_policy(const Command& command);
 /// Checks the limits and reports a violation. Call it after finish_programs(), or after take_from_bundle() if no
 /// estimate is needed.
 bool is_refused(Command& command, const Policy& policy);
@@ -125,7 +125,7 @@ Result<void> open_processes(const Arguments& arguments, Session& session);
 
 /// Loads, attaches and starts the trace after finish_programs(), and prints all reports of the start. Returns false if
 /// the exit status is 1.
-bool start_trace(Command& command, Host& host, Host::Ended ended);
+bool start_trace(Command& command, EventLoop& host, EventLoop::Ended ended);
 
 /// Prints the optimizer's report for option passtiming to standard error, after compiling.
 void print_passes(const Command& command);

@@ -9,7 +9,7 @@
 namespace dt::cmd {
 namespace {
 
-constexpr Attributes kMost{Stability::Standard, Stability::Standard, DependencyClass::Common};
+constexpr Attributes kMax{Stability::Standard, Stability::Standard, DependencyClass::Common};
 
 std::string_view stability_name(Stability stability)
 {
@@ -124,7 +124,7 @@ std::string argument_types(const ProbeSignature& signature, TypeTable& types)
 
 std::string stability_report(const Program& program, uint32_t index, std::string_view subject)
 {
-    Attributes description = kMost, statement = kMost;
+    Attributes description = kMax, statement = kMax;
     for (const Statement& candidate : program.statements)
         if (candidate.program == index) {
             description = minimum(description, candidate.description_attributes);
@@ -176,10 +176,10 @@ double milliseconds(std::chrono::nanoseconds time)
 
 } // namespace
 
-std::string timing_table(std::string_view title, const std::vector<Steps::Step>& steps)
+std::string timing_table(std::string_view title, const std::vector<PhaseTimes::Step>& steps)
 {
     std::chrono::nanoseconds all{}, passed{};
-    for (const Steps::Step& step : steps)
+    for (const PhaseTimes::Step& step : steps)
         all += step.is_part ? std::chrono::nanoseconds{} : step.took;
     const double whole = std::max(milliseconds(all), 1e-6);
     std::string text;

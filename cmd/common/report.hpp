@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/steps.hpp"
+#include "base/phase_times.hpp"
 #include "dcompiler/driver/compiler.hpp"
 #include "libdtrace/options/options.hpp"
 #include "libdtrace/trace/trace.hpp"
@@ -38,7 +38,7 @@ std::string_view spec_of(std::string_view text);
 
 /// Returns a table with the title "start: 12.3 ms". Each phase has its end, its duration and its share of the total;
 /// its parts follow it, indented.
-std::string timing_table(std::string_view title, const std::vector<Steps::Step>& steps);
+std::string timing_table(std::string_view title, const std::vector<PhaseTimes::Step>& steps);
 
 /// Returns the number of instructions that the kernel's verifier processed for each program, over all paths.
 std::string verified_table(const std::vector<std::pair<std::string, uint64_t>>& programs);
@@ -46,7 +46,7 @@ std::string verified_table(const std::vector<std::pair<std::string, uint64_t>>& 
 /// Timer of the command's phases.
 class Timing {
 public:
-    explicit Timing(Steps::Time since) : since_(since) {}
+    explicit Timing(PhaseTimes::Time since) : since_(since) {}
 
     /// Starts separate phases if the options, which a program may also set, enable it. All time before becomes one
     /// phase.
@@ -56,7 +56,7 @@ public:
             steps_.emplace(since_);
     }
     /// Returns null if timing is off.
-    Steps* steps() { return steps_ ? &*steps_ : nullptr; }
+    PhaseTimes* steps() { return steps_ ? &*steps_ : nullptr; }
 
     /// Prints the phases so far and resets them.
     void print(std::string_view title);
@@ -64,9 +64,9 @@ public:
     void print_end();
 
 private:
-    const Steps::Time since_;
+    const PhaseTimes::Time since_;
     bool has_begun_ = false; ///< the first table was printed
-    std::optional<Steps> steps_;
+    std::optional<PhaseTimes> steps_;
 };
 
 } // namespace dt::cmd

@@ -116,8 +116,8 @@ bool print_usages(const Arguments& arguments)
         const std::string path = find_tool(name);
         if (path.empty()) {
             const std::string meant = tool_meant_by(name);
-            say(arguments,
-                name + " is not one of the tools in " + tools_directory() + (meant.empty() ? "" : ": " + meant));
+            print_message(arguments, name + " is not one of the tools in " + tools_directory() +
+                                         (meant.empty() ? "" : ": " + meant));
             return false;
         }
         text += usage_of_script(path);
@@ -202,7 +202,7 @@ int tools_mode(const Arguments& arguments)
     std::error_code error;
     const std::map<std::string, std::string> all = purposes(error);
     if (error) {
-        say(arguments, "failed to read the tools in " + tools_directory() + ": " + error.message());
+        print_message(arguments, "failed to read the tools in " + tools_directory() + ": " + error.message());
         return kFailure;
     }
     constexpr std::size_t kNameWidth = 18;

@@ -127,7 +127,7 @@ int doctor_mode(const Arguments& arguments, const Options& options, Output& outp
     report.conclude(works);
     const Result<void> written = output.flush();
     if (!written)
-        say(arguments, written.error().message);
+        print_message(arguments, written.error().message);
     return written && works ? kSuccess : kFailure;
 }
 

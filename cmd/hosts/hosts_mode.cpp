@@ -22,7 +22,7 @@
 #include "cmd/common/messages.hpp"
 #include "cmd/common/modes.hpp"
 #include "cmd/common/option_table.hpp"
-#include "cmd/hosts/carriers.hpp"
+#include "cmd/hosts/remote_shells.hpp"
 #include "libdtrace/consumer/consumer.hpp"
 #include "libdtrace/fleet/fleet_merge.hpp"
 #include "libdtrace/options/options.hpp"
@@ -35,7 +35,7 @@ namespace dt::cmd {
 std::optional<std::string> command_for_hosts(const Arguments& arguments, const Options& options, Output& output);
 
 /// Prints the messages after finish(). Returns the exit status.
-int tell_answers(const Arguments& arguments, const consume::Answers& answers, Output& output);
+int report_results(const Arguments& arguments, const consume::FleetMerge& answers, Output& output);
 
 namespace {
 
@@ -44,10 +44,10 @@ constexpr int kLookMs = 100;
 
 /// Host and text of a line that names a host at its start or after the transport's own prefix: "web17: …", "clush:
 /// web17: …".
-struct SpokenOf {
+struct ReportedHosts {
     std::string host, text;
 };
-SpokenOf spoken_of(std::string_view line, const std::vector<std::string>& sorted)
+ReportedHosts reported_hosts(std::string_view line, const std::vector<std::string>& sorted)
 {
     for (std::size_t from = 0; from < line.size();) {
         const std::size_t colon = line.find(": ", from);
@@ -65,7 +65,7 @@ SpokenOf spoken_of(std::string_view line, const std::vector<std::string>& sorted
 bool is_good_news(std::string_view text)
 {
     return (text.find(" matched ") != std::string_view::npos && text.find(" probe") != std::string_view::npos) ||
-           text.find(kCompiledAnew) != std::string_view::npos;
+           text.find(kRecompiled) != std::string_view::npos;
 }
 
 bool is_end(std::string_view text)
@@ -87,17 +87,17 @@ public:
 
     Result<void> start(const std::string& command)
     {
-        const std::string carrier = arguments_.carrier.empty() ? kUsualCarrier : arguments_.carrier;
-        return carriers_.start(carrier, arguments_.hosts, hosts_, command);
+        const std::string remote_shell = arguments_.remote_shell.empty() ? kUsualCarrier : arguments_.remote_shell;
+        return carriers_.start(remote_shell, arguments_.hosts, hosts_, command);
     }
 
     void run()
     {
         const uint64_t began = now(), deadline = options_.run().deadline;
         std::optional<std::string> others = "no answer";
-        const Carriers::Heard heard = {[this](uint32_t from, std::string_view line) { hear(from, line); },
-                                       [this](uint32_t from, std::string_view line) { hear_error(from, line); },
-                                       [this](uint32_t from) { hear_end(from); }};
+        const RemoteShells::Handlers heard = {[this](uint32_t from, std::string_view line) { hear(from, line); },
+                                              [this](uint32_t from, std::string_view line) { hear_error(from, line); },
+                                              [this](uint32_t from) { hear_end(from); }};
         while (carriers_.any_left() && !answers_.are_all_here()) {
             if (deadline != 0 && now() - began >= deadline) {
                 others = "timeout";
@@ -113,7 +113,7 @@ public:
         answers_.finish(others);
     }
 
-    const consume::Answers& answers() const { return answers_; }
+    const consume::FleetMerge& answers() const { return answers_; }
     void end() { carriers_.end(); }
 
 private:
@@ -131,11 +131,11 @@ private:
 
     void hear_error(uint32_t from, std::string_view line)
     {
-        SpokenOf spoken = spoken_of(line, sorted_);
+        ReportedHosts spoken = reported_hosts(line, sorted_);
         if (spoken.host.empty())
             spoken = {carriers_.host(from), std::string(line)};
         if (arguments_.verbose)
-            say(arguments_, (spoken.host.empty() ? "" : spoken.host + ": ") + spoken.text);
+            print_message(arguments_, (spoken.host.empty() ? "" : spoken.host + ": ") + spoken.text);
         if (spoken.host.empty() || is_good_news(spoken.text))
             return;
         if (const std::size_t refused = spoken.text.find(kRefused); refused != std::string::npos)
@@ -155,8 +155,8 @@ private:
     const Options& options_;
     const std::vector<std::string> hosts_;
     std::vector<std::string> sorted_;
-    consume::Answers answers_;
-    Carriers carriers_;
+    consume::FleetMerge answers_;
+    RemoteShells carriers_;
     uint64_t printed_ = 0;
 };
 
@@ -165,12 +165,12 @@ private:
 int hosts_mode(const Arguments& arguments, const Options& options, Output& output)
 {
     if (arguments.programs.empty()) {
-        say(arguments, "no probes specified");
+        print_message(arguments, "no probes specified");
         return kFailure;
     }
     auto hosts = host_names(arguments.hosts);
     if (!hosts) {
-        say(arguments, hosts.error().message);
+        print_message(arguments, hosts.error().message);
         return kFailure;
     }
     const std::optional<std::string> command = command_for_hosts(arguments, options, output);
@@ -178,11 +178,11 @@ int hosts_mode(const Arguments& arguments, const Options& options, Output& outpu
         return kFailure;
     HostsRun run(arguments, options, output, std::move(hosts.value()));
     if (const Result<void> started = run.start(*command); !started) {
-        say(arguments, started.error().message);
+        print_message(arguments, started.error().message);
         return kFailure;
     }
     run.run();
-    const int status = tell_answers(arguments, run.answers(), output);
+    const int status = report_results(arguments, run.answers(), output);
     run.end();
     return status;
 }
@@ -196,7 +196,7 @@ struct SnapshotFile {
     int failed = 0;                ///< errno
 };
 
-SnapshotFile read_snapshots(const std::string& path, uint32_t source, consume::Answers& answers)
+SnapshotFile read_snapshots(const std::string& path, uint32_t source, consume::FleetMerge& answers)
 {
     SnapshotFile file;
     const int descriptor = path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -225,24 +225,24 @@ SnapshotFile read_snapshots(const std::string& path, uint32_t source, consume::A
 
 int merge_mode(const Arguments& arguments, const Options& options, Output& output)
 {
-    consume::Answers answers({options, output, reproducible_output()});
+    consume::FleetMerge answers({options, output, reproducible_output()});
     uint32_t source = 0;
     for (const std::string& path : arguments.operands) {
         const SnapshotFile file = read_snapshots(path, source++, answers);
         if (file.failed != 0) {
-            say(arguments, "failed to read " + path + ": " + std::strerror(file.failed));
+            print_message(arguments, "failed to read " + path + ": " + std::strerror(file.failed));
             return kFailure;
         }
         if (file.ours == 0) {
             answers.expect(path);
             answers.excuse(path, "it contains no snapshots: write them with -x format=snapshot");
         } else if (file.others != 0 && arguments.verbose) {
-            say(arguments,
-                path + ": left out " + std::to_string(file.others) + " lines that -x format=snapshot does not write");
+            print_message(arguments, path + ": left out " + std::to_string(file.others) +
+                                         " lines that -x format=snapshot does not write");
         }
     }
     answers.finish("the file is incomplete");
-    return tell_answers(arguments, answers, output);
+    return report_results(arguments, answers, output);
 }
 
 // Builds a single shell command, which any transport can run. It contains the program as base64 or as text.
@@ -295,7 +295,7 @@ std::optional<std::string> command_with_text(const Arguments& arguments, const O
         if (!read)
             return std::nullopt;
         if (!script.empty()) {
-            say(arguments, "--send-source takes one script: join several scripts into one file");
+            print_message(arguments, "--send-source takes one script: join several scripts into one file");
             return std::nullopt;
         }
         script = read->text + (read->text.ends_with('\n') ? "" : "\n");
@@ -318,7 +318,7 @@ Arguments meant_for_there(const Arguments& arguments, const Options& options)
     if (options.run().aggevery == 0)
         there.settings.push_back({'x', "aggevery=1s"});
     there.hosts.clear();
-    there.carrier.clear();
+    there.remote_shell.clear();
     there.policy.clear();
     there.verbose = false;
     return there;
@@ -379,7 +379,7 @@ std::optional<std::string> command_for_hosts(const Arguments& arguments, const O
     if (Result<Bundle::Variant> compiled = compiled_here(there, bundle.typed, output))
         bundle.variants.push_back(std::move(compiled.value()));
     else if (arguments.verbose)
-        say(arguments, "hosts compile the program: " + compiled.error().message);
+        print_message(arguments, "hosts compile the program: " + compiled.error().message);
     std::string command = command_with(bundle);
     if (command.size() > kLongestCommand && !bundle.variants.empty()) {
         bundle.variants.clear();
@@ -422,7 +422,7 @@ std::vector<std::string> range_of(std::string_view range)
     const auto low = whole_number(first);
     const auto high = dash == std::string_view::npos ? low : whole_number(range.substr(dash + 1));
     std::vector<std::string> numbers;
-    if (!low || !high || *high < *low || *high - *low >= kMostHosts)
+    if (!low || !high || *high < *low || *high - *low >= kMaxHosts)
         return numbers;
     for (uint64_t number = *low; number <= *high; ++number) {
         const std::string text = std::to_string(number);
@@ -437,7 +437,7 @@ bool add_host_names(std::string_view pattern, const std::string& before, std::ve
     const std::size_t open = pattern.find('['), close = pattern.find(']');
     if (open == std::string_view::npos && close == std::string_view::npos) {
         names.push_back(before + std::string(pattern));
-        return names.size() <= kMostHosts && !names.back().empty();
+        return names.size() <= kMaxHosts && !names.back().empty();
     }
     if (open == std::string_view::npos || close == std::string_view::npos || close < open)
         return false;
@@ -466,16 +466,16 @@ Result<std::vector<std::string>> host_names(std::string_view set)
     return names;
 }
 
-int tell_answers(const Arguments& arguments, const consume::Answers& answers, Output& output)
+int report_results(const Arguments& arguments, const consume::FleetMerge& answers, Output& output)
 {
     constexpr std::size_t kFew = 10;
     if (const Result<void> flushed = output.flush(); !flushed) {
-        say(arguments, flushed.error().message);
+        print_message(arguments, flushed.error().message);
         return kFailure;
     }
     for (const std::string& line : answers.losses(arguments.verbose ? SIZE_MAX : kFew))
-        say(arguments, line);
-    say(arguments, answers.summary(arguments.verbose));
+        print_message(arguments, line);
+    print_message(arguments, answers.summary(arguments.verbose));
     return answers.is_complete() ? kSuccess : kFailure;
 }
 

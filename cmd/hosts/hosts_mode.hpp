@@ -9,7 +9,7 @@
 
 namespace dt::cmd {
 
-inline constexpr std::size_t kMostHosts = 100'000;
+inline constexpr std::size_t kMaxHosts = 100'000;
 
 /// Returns all names in order. Brackets contain numbers and ranges, which keep leading zeros; a name may have several
 /// brackets. Groups ("@web") are rejected, because only the tools that define them can expand them.

@@ -56,7 +56,7 @@ constexpr int kParseError = -32700, kInvalidRequest = -32600, kNoMethod = -32601
 constexpr int kWholeText = 1;                                                    // TextDocumentSyncKind.Full
 constexpr int kSeverityError = 1, kSeverityWarning = 2;                          // values of DiagnosticSeverity
 constexpr int kItemField = 5, kItemVariable = 6, kItemModule = 9, kItemText = 1; // values of CompletionItemKind
-constexpr std::size_t kMostItems = 500; // limit of one response: a user does not read more of a kernel's functions
+constexpr std::size_t kMaxItems = 500; // limit of one response: a user does not read more of a kernel's functions
 
 nlohmann::json json_of(const Position& position)
 {
@@ -246,13 +246,13 @@ nlohmann::json Server::completion(const Json& parameters)
     const shell::Completion completed = shell::complete(workbench_, typed_so_far(text.substr(0, cursor)));
     const Json range = range_of(text, cursor - std::min(cursor, completed.word.size()), cursor);
     Json items = Json::array();
-    for (std::size_t i = 0; i < std::min(completed.candidates.size(), kMostItems); ++i) {
+    for (std::size_t i = 0; i < std::min(completed.candidates.size(), kMaxItems); ++i) {
         const shell::Candidate& candidate = completed.candidates[i];
         items.push_back({{"label", candidate.name},
                          {"kind", kind_of(candidate)},
                          {"textEdit", {{"range", range}, {"newText", candidate.name}}}});
     }
-    return {{"isIncomplete", completed.candidates.size() > kMostItems}, {"items", std::move(items)}};
+    return {{"isIncomplete", completed.candidates.size() > kMaxItems}, {"items", std::move(items)}};
 }
 
 nlohmann::json Server::hover(const Json& parameters)
@@ -264,7 +264,7 @@ nlohmann::json Server::hover(const Json& parameters)
 
 namespace {
 
-constexpr std::size_t kMostHead = 4096; // bytes
+constexpr std::size_t kMaxHead = 4096; // bytes
 constexpr std::string_view kEndOfHead = "\r\n\r\n", kLength = "Content-Length:";
 
 /// Reads the length of the body. Returns false if the header lacks it.
@@ -302,13 +302,13 @@ Channel::Incoming Channel::read()
 {
     std::size_t head = 0;
     while ((head = buffered_.find(kEndOfHead)) == std::string::npos) {
-        if (buffered_.size() > kMostHead)
+        if (buffered_.size() > kMaxHead)
             return {Kind::Malformed, "the header of a message is too long"};
         if (!fill())
             return {};
     }
     std::size_t length = 0;
-    if (!read_length(std::string_view(buffered_).substr(0, head), length) || length > kMostBytes)
+    if (!read_length(std::string_view(buffered_).substr(0, head), length) || length > kMaxBytes)
         return {Kind::Malformed, "the header of a message must have a Content-Length of at most 16 MiB"};
     const std::size_t begin = head + kEndOfHead.size();
     while (buffered_.size() - begin < length)
@@ -385,12 +385,12 @@ namespace dt::cmd {
 int lsp_mode(const Arguments& arguments, Options options, Output& output)
 {
     if (!arguments.programs.empty() || !arguments.operands.empty() || arguments.output) {
-        say(arguments, "--lsp takes no programs or arguments: the editor sends its scripts");
+        print_message(arguments, "--lsp takes no programs or arguments: the editor sends its scripts");
         return kUsage;
     }
     shell::Workbench workbench(arguments, std::move(options), output);
     if (const Result<Session*> session = workbench.session(); !session) {
-        say(arguments, session.error().message);
+        print_message(arguments, session.error().message);
         return kFailure;
     }
     lsp::Channel channel(STDIN_FILENO, STDOUT_FILENO);

@@ -66,7 +66,7 @@ std::string tied_to_here(Command& command)
 {
     const Program& program = command.trace.program();
     const Schema& schema = command.trace.object().schema;
-    if (LaterObjects::may_follow(program, command.session.processes()) ||
+    if (DynamicProbes::may_follow(program, command.session.processes()) ||
         std::any_of(schema.programs.begin(), schema.programs.end(),
                     [](const ProgramPlan& each) { return is_of_processes(*each.plan); }))
         return "probes in processes depend on the files of this machine";
@@ -128,8 +128,8 @@ Result<Bundle::Variant> compiled_for_others(Command& command)
         return Error{std::move(why)};
     const Object& object = command.trace.object();
     const Program& program = command.trace.program();
-    MachineFacts facts = {{"dtrace", build_name()}};
-    for (auto& fact : facts_of_compiled(command.session.world()))
+    CompatibilityFacts facts = {{"dtrace", build_name()}};
+    for (auto& fact : compatibility_facts(command.session.world()))
         facts.push_back(std::move(fact));
     if (has_addresses(object.schema))
         add_fact(facts, command.session.world(), "boot");
@@ -155,11 +155,12 @@ int make_bundle_mode(Command& command)
     if (Result<Bundle::Variant> compiled = compiled_for_others(command))
         bundle.variants.push_back(std::move(compiled.value()));
     else
-        say(arguments, arguments.bundle_file + " contains only the text of the program: " + compiled.error().message);
+        print_message(arguments,
+                      arguments.bundle_file + " contains only the text of the program: " + compiled.error().message);
     const std::string bytes = bundle_bytes(bundle);
     const auto* const begin = reinterpret_cast<const uint8_t*>(bytes.data());
     if (const int failed = write_whole_file(arguments.bundle_file, {begin, bytes.size()}); failed != 0) {
-        say(arguments, "failed to write " + arguments.bundle_file + ": " + std::strerror(failed));
+        print_message(arguments, "failed to write " + arguments.bundle_file + ": " + std::strerror(failed));
         return kFailure;
     }
     return kSuccess;
@@ -208,7 +209,7 @@ bool is_compiled_in(const Setting& setting)
 
 std::variant<int, Arguments> failed_with(const Arguments& given, const std::string& message)
 {
-    say(given, message);
+    print_message(given, message);
     return kFailure;
 }
 
@@ -265,7 +266,7 @@ bool take_from_bundle(Command& command)
     const Bundle* const bundle = command.arguments.bundle.get();
     if (!bundle)
         return false;
-    const MachineFacts ours = {{"dtrace", build_name()}};
+    const CompatibilityFacts ours = {{"dtrace", build_name()}};
     std::string why = "it contains only the text of the program";
     for (const Bundle::Variant& each : bundle->variants) {
         why = difference_here(command.session.world(), each.facts, ours);
@@ -279,14 +280,14 @@ bool take_from_bundle(Command& command)
     }
     if (bundle->variants.size() > 1)
         why = "none of " + std::to_string(bundle->variants.size()) + " compiled programs fits; for the last, " + why;
-    tell_compiled_anew(command, why);
+    report_recompiled(command, why);
     return false;
 }
 
-void tell_compiled_anew(const Command& command, const std::string& why)
+void report_recompiled(const Command& command, const std::string& why)
 {
     if (!command.trace.options().print().quiet)
-        say(command.arguments, name_of_bundle(command.arguments) + std::string(kCompiledAnew) + why);
+        print_message(command.arguments, name_of_bundle(command.arguments) + std::string(kRecompiled) + why);
 }
 
 } // namespace dt::cmd

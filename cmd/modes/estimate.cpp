@@ -25,7 +25,7 @@ int estimate_mode(Command& command)
         probes += command.trace.matched(i);
     const Options& options = command.trace.options();
     const std::vector<std::string> names;
-    const format::Environment env{names, options.print(), command.session.machine()->symbols()};
+    const format::Environment env{names, options.print(), command.session.system_context()->symbols()};
     const std::unique_ptr<output::Sink> sink = output::make_sink({options.print(), command.output, env});
     int status = kSuccess;
     if (const auto missing = missing_to_trace(); geteuid() == 0 || missing.empty()) {
@@ -46,7 +46,7 @@ int estimate_mode(Command& command)
         if (!is_told)
             sink->memory_bound(command.trace.memory());
         if (!detached)
-            say(command.arguments, detached.error().message);
+            print_message(command.arguments, detached.error().message);
         else if (detached.value())
             sink->detached(*detached.value());
         status = detached ? kSuccess : kFailure;
@@ -81,7 +81,7 @@ std::string refused_by_estimate(Command& command, const Policy& policy)
 
 } // namespace
 
-Result<std::optional<Policy>> policy_of_run(const Command& command)
+Result<std::optional<Policy>> read_run_policy(const Command& command)
 {
     const std::string& given = command.arguments.policy;
     const bool is_asked_with_others = command.trace.options().print().format == OutputFormat::Snapshot;
@@ -106,7 +106,7 @@ bool is_refused(Command& command, const Policy& policy)
     if (why.empty() && policy.wants_estimate())
         why = refused_by_estimate(command, policy);
     if (!why.empty())
-        say(command.arguments, std::string(kRefused) + why);
+        print_message(command.arguments, std::string(kRefused) + why);
     return !why.empty();
 }
 

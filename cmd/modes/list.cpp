@@ -47,7 +47,8 @@ public:
     void tell(const Command& command) const
     {
         if (count_ != 0 && (command.arguments.verbose || isatty(STDERR_FILENO)))
-            say(command.arguments, std::to_string(count_) + " of these cannot be traced here: " + std::string(why_));
+            print_message(command.arguments,
+                          std::to_string(count_) + " of these cannot be traced here: " + std::string(why_));
     }
 
 private:
@@ -73,9 +74,9 @@ std::optional<ProbePattern> pattern_of(const Statement& statement)
 std::string meant_instead(Command& command, const Statement& statement)
 {
     const auto pattern = pattern_of(statement);
-    probes::Catalogue& catalogue = command.session.world().probes();
-    const std::string hint = pattern ? sema::meant_description(*pattern, command.session.world()) : "";
-    const bool is_told = command.arguments.verbose && hint == catalogue.why_absent(*pattern);
+    probes::ProbeRegistry& registry = command.session.world().probes();
+    const std::string hint = pattern ? sema::suggest_description(*pattern, command.session.world()) : "";
+    const bool is_told = command.arguments.verbose && hint == registry.why_absent(*pattern);
     return hint.empty() || is_told ? "" : "\n\t" + hint;
 }
 
@@ -86,7 +87,7 @@ void explain_absent(Command& command, const Statement& statement)
     if (!pattern)
         return;
     command.session.world().probes().explain_absent(*pattern, [&](const std::string& what, std::string_view reason) {
-        say(command.arguments, "no probe for " + what + ": " + std::string(reason));
+        print_message(command.arguments, "no probe for " + what + ": " + std::string(reason));
     });
 }
 
@@ -103,9 +104,9 @@ int list_mode(Command& command)
     if (command.arguments.programs.empty()) {
         std::vector<const Probe*> probes;
         if (const Result<void> found = command.session.world().probes().find({}, probes); !found)
-            say(command.arguments, found.error().message);
+            print_message(command.arguments, found.error().message);
         for (const Error& problem : command.session.world().probes().problems())
-            say(command.arguments, problem.message);
+            print_message(command.arguments, problem.message);
         for (const Probe* probe : probes) {
             list(command, *probe);
             unattachable.see(command, *probe);
@@ -116,8 +117,8 @@ int list_mode(Command& command)
     bool any = false;
     for (const Statement& statement : command.trace.compiler().program().statements) {
         if (statement.probes.empty())
-            say(command.arguments, "failed to match " + statement.description + ": No probe matches description" +
-                                       meant_instead(command, statement));
+            print_message(command.arguments, "failed to match " + statement.description +
+                                                 ": No probe matches description" + meant_instead(command, statement));
         any |= !statement.probes.empty();
         for (const Probe* probe : statement.probes) {
             if (probe->provider.ends_with('*')) // such a provider stands for processes that do not exist yet

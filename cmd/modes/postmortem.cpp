@@ -45,7 +45,7 @@ int print_traces(const Arguments& arguments, const Options& options, Output& out
 {
     const std::string& path = arguments.operands[0];
     const auto fail = [&](const std::string& why) {
-        say(arguments, path + ": " + why);
+        print_message(arguments, path + ": " + why);
         return kFailure;
     };
     auto dump = postmortem::open_kernel_dump(path);
@@ -55,16 +55,16 @@ int print_traces(const Arguments& arguments, const Options& options, Output& out
     if (!traces)
         return fail(traces.error().message);
     for (const std::string& damaged : traces->damaged())
-        say(arguments, path + ": a trace is skipped: " + damaged);
+        print_message(arguments, path + ": a trace is skipped: " + damaged);
     if (traces->traces() == 0)
         return fail("its kernel had no trace with -x bufpolicy=ring (a flight recorder)");
     for (std::size_t i = 0; i < traces->traces(); ++i) {
         auto found = traces->print(i, options, output);
         if (!found)
             return fail(found.error().message);
-        say(arguments, found_text(*found));
+        print_message(arguments, found_text(*found));
         for (const std::string& unread : found->unread_aggregations)
-            say(arguments, "not read: " + unread);
+            print_message(arguments, "not read: " + unread);
     }
     return kSuccess;
 }
@@ -75,7 +75,7 @@ int postmortem_mode(const Arguments& arguments, const Options& options, Output& 
 {
     const pid_t reader = fork();
     if (reader < 0) {
-        say(arguments, std::string("cannot start the process that reads the dump: ") + std::strerror(errno));
+        print_message(arguments, std::string("cannot start the process that reads the dump: ") + std::strerror(errno));
         return kFailure;
     }
     if (reader == 0) {
@@ -88,8 +88,8 @@ int postmortem_mode(const Arguments& arguments, const Options& options, Output& 
     }
     if (WIFEXITED(status))
         return WEXITSTATUS(status);
-    say(arguments, arguments.operands[0] + ": the dump is damaged: the process that reads it crashed (" +
-                       strsignal(WTERMSIG(status)) + ")");
+    print_message(arguments, arguments.operands[0] + ": the dump is damaged: the process that reads it crashed (" +
+                                 strsignal(WTERMSIG(status)) + ")");
     return kFailure;
 }
 

@@ -20,8 +20,8 @@ void hint_at_shell(const Arguments& arguments, const ProcessRequest& request)
 {
     auto split = command_words(request.text);
     if (request.is_command && split && !split->shell_only.empty())
-        say(arguments, "-c runs a command without a shell and passes '" + split->shell_only +
-                           "' to it unchanged: quote it if that is intended, or use -c 'sh -c \"...\"'");
+        print_message(arguments, "-c runs a command without a shell and passes '" + split->shell_only +
+                                     "' to it unchanged: quote it if that is intended, or use -c 'sh -c \"...\"'");
 }
 
 /// Returns whether the text has a pragma that selects a machine-readable format.

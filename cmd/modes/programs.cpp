@@ -103,13 +103,13 @@ std::optional<Script> read_program(const Arguments& arguments, const Options& op
     }
     const bool is_no_program = !text && (text.error().code == ENOEXEC || text.error().code == EFBIG);
     if (!text && !is_no_program) {
-        say(arguments, "failed to open " + path + ": " + text.error().message);
+        print_message(arguments, "failed to open " + path + ": " + text.error().message);
         return std::nullopt;
     }
     if (text && options.run().cpp)
         text = preprocess(std::move(text.value()), options);
     if (!text) {
-        say(arguments, "failed to compile script " + path + ": " + text.error().message);
+        print_message(arguments, "failed to compile script " + path + ": " + text.error().message);
         return std::nullopt;
     }
     return Script{std::move(path), std::move(text.value())};
@@ -135,16 +135,17 @@ int no_program(const Command& command)
 {
     const Arguments& arguments = command.arguments;
     if (arguments.mode != Mode::List)
-        say(arguments,
-            arguments.processes.empty() || !arguments.operands.empty()
-                ? "no probes specified"
-                : "no probes specified\n\t-c and -p only name a process: also say what to trace in it, as in "
-                  "-n 'syscall:::entry /pid == $target/ { "
-                  "@[probefunc] = count(); }'");
+        print_message(arguments,
+                      arguments.processes.empty() || !arguments.operands.empty()
+                          ? "no probes specified"
+                          : "no probes specified\n\t-c and -p only name a process: also say what to trace in it, as in "
+                            "-n 'syscall:::entry /pid == $target/ { "
+                            "@[probefunc] = count(); }'");
     if (!arguments.operands.empty()) {
         const std::string& operand = arguments.operands[0];
-        say(arguments, "'" + operand + "' is an argument for a program, but no program is given: did you mean " +
-                           meant_by(command, operand) + "?");
+        print_message(arguments, "'" + operand +
+                                     "' is an argument for a program, but no program is given: did you mean " +
+                                     meant_by(command, operand) + "?");
     }
     return arguments.mode == Mode::List ? kUsage : kFailure;
 }
@@ -168,7 +169,7 @@ std::string replaced_suffix(const std::string& script, std::string_view suffix)
 void time_run(Command& command)
 {
     command.timing->begin(command.trace.options().run());
-    command.trace.time_steps(command.timing->steps());
+    command.trace.record_phases(command.timing->steps());
 }
 
 bool add_programs(Command& command)
@@ -201,7 +202,7 @@ bool finish_programs(Command& command)
         if (command.trace.compiler().diagnostics().has_errors())
             print_diagnostics(command);
         else
-            say(command.arguments, "could not enable tracing: " + compiled.error().message);
+            print_message(command.arguments, "could not enable tracing: " + compiled.error().message);
         return false;
     }
     if (!command.trace.options().print().warnings) {
@@ -223,7 +224,7 @@ bool flush_output(Command& command)
 {
     const Result<void> flushed = command.output.flush();
     if (!flushed)
-        say(command.arguments, flushed.error().message);
+        print_message(command.arguments, flushed.error().message);
     return flushed.ok();
 }
 

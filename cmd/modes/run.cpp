@@ -27,9 +27,9 @@ std::size_t report_matches(Command& command)
         const std::size_t count = command.trace.matched(i);
         total += count;
         if (!command.trace.options().print().quiet)
-            say(command.arguments, describe_program(program, "'") + " matched " + std::to_string(count) +
-                                       (count == 1 ? " probe" : " probes"));
-        if (command.arguments.verbose && !command.trace.was_taken()) // a bundle has no report
+            print_message(command.arguments, describe_program(program, "'") + " matched " + std::to_string(count) +
+                                                 (count == 1 ? " probe" : " probes"));
+        if (command.arguments.verbose && !command.trace.is_precompiled()) // a bundle has no report
             command.output.write(stability_report(command.trace.program(), i, describe_program(program, {})) + "\n");
     }
     return total;
@@ -51,7 +51,7 @@ void print_start_report(const Command& command, const StartReport& report)
 {
     if (command.arguments.verbose)
         for (const std::string& fallback : report.fallbacks)
-            say(command.arguments, "this kernel refuses " + fallback);
+            print_message(command.arguments, "this kernel refuses " + fallback);
     if (report.refused.empty())
         return;
     const StartReport::Refused& first = report.refused.front();
@@ -60,11 +60,11 @@ void print_start_report(const Command& command, const StartReport& report)
     if (others > 0 && !command.arguments.verbose)
         text +=
             "; and " + std::to_string(others) + (others == 1 ? " other probe" : " other probes") + ": -v lists them";
-    say(command.arguments, text);
+    print_message(command.arguments, text);
     if (command.arguments.verbose)
         for (std::size_t i = 1; i < report.refused.size(); ++i)
-            say(command.arguments,
-                "cannot attach " + report.refused[i].probe->full_name() + ": " + report.refused[i].reason);
+            print_message(command.arguments,
+                          "cannot attach " + report.refused[i].probe->full_name() + ": " + report.refused[i].reason);
 }
 
 void print_timing_of_start(const Command& command)
@@ -76,7 +76,7 @@ void print_timing_of_start(const Command& command)
 }
 
 /// Notifies the waiting process that tracing has started.
-void tell_started(int descriptor)
+void signal_started(int descriptor)
 {
     if (descriptor < 0)
         return;
@@ -88,7 +88,7 @@ void tell_started(int descriptor)
 /// Explains on a terminal why a run may have ended without any output.
 void explain_silence(const Command& command, std::size_t probes)
 {
-    if (command.trace.options().print().quiet || command.output.has_said() || !isatty(STDERR_FILENO))
+    if (command.trace.options().print().quiet || command.output.has_printed() || !isatty(STDERR_FILENO))
         return;
     const auto& statements = command.trace.program().statements;
     const bool has_predicate = std::any_of(statements.begin(), statements.end(),
@@ -100,12 +100,12 @@ void explain_silence(const Command& command, std::size_t probes)
                 ? "\n\t$target and -c mean one process: use progenyof($target) to "
                   "include its children, and -x followchildren=exec to trace their functions"
                 : "";
-    say(command.arguments, text);
+    print_message(command.arguments, text);
 }
 
 } // namespace
 
-bool start_trace(Command& command, Host& host, Host::Ended ended)
+bool start_trace(Command& command, EventLoop& host, EventLoop::Ended ended)
 {
     // Destructive actions run commands and open files with the starter's privileges, and a shell runs several programs.
     // In these cases privileges are kept.
@@ -114,32 +114,32 @@ bool start_trace(Command& command, Host& host, Host::Ended ended)
     if (!keeps_all)
         give_up = [&command] {
             const bool has_file = command.arguments.output.has_value();
-            keep_capabilities_of_consumer(has_file, has_file && !command.trace.options().run().user.empty());
+            drop_unneeded_capabilities(has_file, has_file && !command.trace.options().run().user.empty());
         };
-    command.trace.tell_attaching({[&](const std::string& text) { say(command.arguments, text); },
-                                  isatty(STDERR_FILENO) ? show_progress : nullptr, std::move(give_up)});
-    if (command.trace.options().compile().times_firings())
-        command.trace.know_prices(
-            outside_prices(hooks_of(command.trace.object().schema), command.trace.options().compile().maxcost != 0));
+    command.trace.set_attach_listener({[&](const std::string& text) { print_message(command.arguments, text); },
+                                       isatty(STDERR_FILENO) ? show_progress : nullptr, std::move(give_up)});
+    if (command.trace.options().compile().times_hits())
+        command.trace.set_hook_overheads(measure_hook_overheads(hooks_of(command.trace.object().schema),
+                                                                command.trace.options().compile().maxcost != 0));
     Result<void> started = command.trace.load();
     if (started)
         started = command.trace.attach(command.output);
-    command.session.world().foreign_files()->end(); // readers for later requests start on demand
+    command.session.world().untrusted_files()->end(); // readers for later requests start on demand
     if (started)
         started = host.start(command.trace, std::move(ended));
     print_verifier_log(command.trace.verifier_log());
     if (!started) {
         flush_output(command);
-        if (command.trace.was_taken())
-            tell_compiled_anew(command, started.error().message);
+        if (command.trace.is_precompiled())
+            report_recompiled(command, started.error().message);
         else
-            say(command.arguments, started.error().message);
+            print_message(command.arguments, started.error().message);
         return false;
     }
     print_start_report(command, command.trace.start_report());
     print_final_listing(command);
     if (command.trace.options().run().destructive && !command.trace.options().print().quiet)
-        say(command.arguments, "allowing destructive actions");
+        print_message(command.arguments, "allowing destructive actions");
     return true;
 }
 
@@ -147,9 +147,9 @@ int run_mode(Command& command)
 {
     if (command.arguments.programs.empty())
         return no_program(command);
-    const Result<std::optional<Policy>> policy = policy_of_run(command);
+    const Result<std::optional<Policy>> policy = read_run_policy(command);
     if (!policy) {
-        say(command.arguments, std::string(kRefused) + policy.error().message);
+        print_message(command.arguments, std::string(kRefused) + policy.error().message);
         return kFailure;
     }
     const bool wants_text = policy.value() && policy.value()->wants_estimate(); // estimates need the source
@@ -159,16 +159,16 @@ int run_mode(Command& command)
         return kFailure;
     const std::size_t probes = report_matches(command);
     if (probes == 0 && !command.trace.options().compile().zdefs) {
-        say(command.arguments, "no probes matched");
+        print_message(command.arguments, "no probes matched");
         return kFailure;
     }
 
     Result<int> ended = kFailure;
-    Host host(command.signals);
+    EventLoop host(command.signals);
     if (!start_trace(command, host, [&](Result<int> status) { ended = std::move(status); }))
-        return command.trace.was_taken() ? kBundleRefused : kFailure;
+        return command.trace.is_precompiled() ? kBundleRefused : kFailure;
     print_timing_of_start(command);
-    tell_started(command.arguments.tells_started);
+    signal_started(command.arguments.started_descriptor);
     host.run();
     if (ended) {
         explain_silence(command, probes);
@@ -177,7 +177,7 @@ int run_mode(Command& command)
     // In `dtrace … | head` the reader has finished, which is no error. A broken named output is an error.
     if (ended.error().code == EPIPE && !command.arguments.output)
         return kSuccess;
-    say(command.arguments, ended.error().message);
+    print_message(command.arguments, ended.error().message);
     return kFailure;
 }
 

@@ -76,18 +76,19 @@ int save_mode(Command& command)
     if (!add_programs(command) || !finish_programs(command))
         return kFailure;
     if (command.trace.options().compile().aggttl != 0) {
-        say(command.arguments, "option aggttl cannot be combined with save: only a running tracer removes old keys");
+        print_message(command.arguments,
+                      "option aggttl cannot be combined with save: only a running tracer removes old keys");
         return kFailure;
     }
     const std::string& path = command.trace.options().run().save;
     const auto bytes =
         saved_object(command.trace.object(), command.trace.compiler().program(), command.session.world());
     if (!bytes) {
-        say(command.arguments, "failed to write " + path + ": " + bytes.error().message);
+        print_message(command.arguments, "failed to write " + path + ": " + bytes.error().message);
         return kFailure;
     }
     if (const int failed = write_whole_file(path, bytes.value()); failed != 0) {
-        say(command.arguments, "failed to write " + path + ": " + std::strerror(failed));
+        print_message(command.arguments, "failed to write " + path + ": " + std::strerror(failed));
         return kFailure;
     }
     return kSuccess;

@@ -23,7 +23,7 @@ int header_mode(Command& command)
     file.close();
     if (file)
         return kSuccess;
-    say(arguments, "failed to open header file '" + path + "': " + std::strerror(errno));
+    print_message(arguments, "failed to open header file '" + path + "': " + std::strerror(errno));
     return kFailure;
 }
 
@@ -76,7 +76,8 @@ int link_mode(Command& command)
     for (std::size_t i = 0; i < objects; ++i)
         if (const std::string path = output_path(arguments, i);
             std::count(arguments.operands.begin(), arguments.operands.end(), path) != 0) {
-            say(arguments, "the output would overwrite the object file " + path + ": name another one with -o");
+            print_message(arguments,
+                          "the output would overwrite the object file " + path + ": name another one with -o");
             return kFailure;
         }
     const auto form = command.trace.options().run().linktype == "dof" ? usdt::LinkedForm::Dof : usdt::LinkedForm::Elf;
@@ -94,8 +95,8 @@ int link_mode(Command& command)
             result = bytes ? write_file(output_path(arguments, i), bytes.value()) : bytes.error();
         }
         if (!result) {
-            say(arguments,
-                "failed to link " + describe_program(arguments.programs[i], {}) + ": " + result.error().message);
+            print_message(arguments, "failed to link " + describe_program(arguments.programs[i], {}) + ": " +
+                                         result.error().message);
             return kFailure;
         }
     }

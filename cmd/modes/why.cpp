@@ -166,20 +166,20 @@ int trace_errno_mode(Command& command)
 {
     const Result<FailedCall> call = read_failed_call(command.arguments.why);
     if (!call) {
-        say(command.arguments, call.error().message);
+        print_message(command.arguments, call.error().message);
         return kUsage;
     }
     probes::KernelView& kernel = command.session.world().kernel();
     if (!kernel.has_kprobes()) {
-        say(command.arguments,
-            "--trace-errno needs kprobes, and this kernel was built without them (CONFIG_KPROBES); --doctor "
-            "shows what it supports");
+        print_message(command.arguments,
+                      "--trace-errno needs kprobes, and this kernel was built without them (CONFIG_KPROBES); --doctor "
+                      "shows what it supports");
         return kFailure;
     }
     const auto functions = functions_that_make(kernel, command.session.world().proc(), -call.value().error);
     if (!functions || functions.value().empty()) {
-        say(command.arguments,
-            functions ? "no kernel function contains that error number in its code" : functions.error().message);
+        print_message(command.arguments, functions ? "no kernel function contains that error number in its code"
+                                                   : functions.error().message);
         return kFailure;
     }
     Arguments arguments = command.arguments;
@@ -203,7 +203,7 @@ std::string mechanisms_of(const Schema& schema)
 {
     std::array<std::size_t, UINT8_MAX + 1> probes{};
     for (const ProgramPlan& program : schema.programs)
-        if (!program.is_beside)
+        if (!program.is_helper)
             probes[static_cast<std::size_t>(program.plan->kind)] += program.probes.size();
     std::string text;
     for (std::size_t kind = 0; kind < probes.size(); ++kind)
@@ -219,7 +219,7 @@ bool would_run(const Arguments& arguments, Options options, const std::string& k
 {
     const std::string name = kernel.empty() ? "this kernel" : kernel;
     const auto refuse = [&](const std::string& why) {
-        say(arguments, name + ": " + why);
+        print_message(arguments, name + ": " + why);
         return false;
     };
     if (!kernel.empty())

@@ -18,7 +18,7 @@
 #include "base/descriptor.hpp"
 #include "base/json.hpp"
 #include "base/time.hpp"
-#include "cmd/service/member.hpp"
+#include "cmd/service/script_instance.hpp"
 #include "dcompiler/interface/render.hpp"
 #include "libdtrace/format/text.hpp"
 #include "libdtrace/load/pins.hpp"
@@ -78,13 +78,13 @@ std::string value_of(const Request& request, const char* name)
 Reply list(Service& service)
 {
     std::string body = "{\"scripts\":[";
-    for (const auto& member : service.members())
+    for (const auto& member : service.instances())
         body += (body.ends_with('[') ? "" : ",") + health_json(member->health());
     body += "],\"pins\":[";
     for (const PinState& pin : Pins::all()) {
-        const auto owner = std::find_if(service.members().begin(), service.members().end(),
+        const auto owner = std::find_if(service.instances().begin(), service.instances().end(),
                                         [&](const auto& each) { return each->pin() == pin.name; });
-        const std::string script = owner == service.members().end() ? "" : (*owner)->name();
+        const std::string script = owner == service.instances().end() ? "" : (*owner)->name();
         body += (body.ends_with('[') ? "" : ",") + pin_json(pin, script);
     }
     return {status::kOk, body + "]}\n"};
@@ -109,12 +109,12 @@ std::string known_formats()
     return names;
 }
 
-std::string not_tracing(const Member& member)
+std::string not_tracing(const ScriptInstance& member)
 {
-    return "script " + member.name() + " is not tracing; its state is " + std::string(word_of(member.state()));
+    return "script " + member.name() + " is not tracing; its state is " + std::string(name_of_state(member.state()));
 }
 
-Reply show(Member& member, const Request& request)
+Reply show(ScriptInstance& member, const Request& request)
 {
     const OutputFormat* const format = find_format(value_of(request, "format"));
     if (!format)
@@ -139,7 +139,7 @@ Reply show(Member& member, const Request& request)
 }
 
 /// Prints the results so far, like SIGUSR1, for one script.
-Reply print(Member& member)
+Reply print(ScriptInstance& member)
 {
     if (!member.trace())
         return refusal(status::kConflict, not_tracing(member));
@@ -147,7 +147,7 @@ Reply print(Member& member)
     return {status::kOk, health_json(member.health()) + "\n"};
 }
 
-Reply follow(Member& member, const Request& request)
+Reply follow(ScriptInstance& member, const Request& request)
 {
     const OutputFormat* const format = find_format(value_of(request, "format"));
     if (!format)
@@ -160,7 +160,7 @@ Reply follow(Member& member, const Request& request)
     return {status::kOk, {}, std::move(follower)};
 }
 
-Reply bill(Member& member)
+Reply bill(ScriptInstance& member)
 {
     if (!member.trace())
         return refusal(status::kConflict, not_tracing(member));
@@ -210,7 +210,7 @@ Reply reload(Service& service)
 /// Handles a request for one script.
 Reply answer_of_script(Service& service, const Request& request, const std::vector<std::string>& parts)
 {
-    Member* const member = service.find(parts[2]);
+    ScriptInstance* const member = service.find(parts[2]);
     if (!member)
         return refusal(status::kNotFound, "there is no script with the name " + parts[2]);
     const std::string what = parts.size() > 3 ? parts[3] : "";
@@ -309,7 +309,7 @@ void costs(Text& out, std::string_view name, const std::vector<output::Cost>& li
     out.append(']');
 }
 
-void firings(Text& out, const output::Firings& firings)
+void firings(Text& out, const output::HitCounts& firings)
 {
     append_json_name(out, "firings");
     out.append('{');
@@ -317,7 +317,7 @@ void firings(Text& out, const output::Firings& firings)
     member(out, "filtered", firings.filtered);
     member(out, "recorded", firings.recorded);
     member(out, "lost", firings.lost);
-    member(out, "passed_by", firings.passed_by);
+    member(out, "passed_by", firings.sampled_out);
     out.append('}');
 }
 
@@ -343,7 +343,7 @@ std::string health_json(const Health& health)
     Text out;
     out.append('{');
     member(out, "name", health.name);
-    member(out, "state", word_of(health.state));
+    member(out, "state", name_of_state(health.state));
     member(out, "since", wall_time(health.since));
     if (!health.path.empty())
         member(out, "path", health.path);
@@ -363,7 +363,7 @@ std::string health_json(const Health& health)
         member(out, "memory_bound", health.memory_bound);
         append_json_name(out, "lost");
         out.append('{');
-        for (const output::LedgerRow& row : health.losses)
+        for (const output::DropRow& row : health.losses)
             member(out, row.cause, row.count);
         out.append('}');
     }
@@ -388,7 +388,7 @@ std::string pin_json(const PinState& pin, const std::string& script)
         member(out, "script", script);
     if (pin.owner != 0) {
         member(out, "owner", pin.owner);
-        member(out, "taken_up", pin.taken_up);
+        member(out, "taken_up", pin.adopted);
         member(out, "lease_s", in_seconds(pin.lease));
     }
     if (pin.stopped && !pin.is_held)
@@ -469,7 +469,7 @@ Reply answer_metrics(Service& service, const Request& request)
     if (request.method != "GET")
         return plain(status::kNotAllowed, "use GET for /metrics");
     const auto page = std::make_shared<output::MetricPage>(preferred(request.accept));
-    for (const auto& member : service.members()) {
+    for (const auto& member : service.instances()) {
         if (!member->trace())
             continue;
         const std::string labels = output::common_labels(member->trace()->options().print(), member->name());

@@ -13,7 +13,7 @@
 #include "base/text.hpp"
 #include "cmd/common/messages.hpp"
 #include "cmd/common/modes.hpp"
-#include "cmd/service/member.hpp"
+#include "cmd/service/script_instance.hpp"
 #include "dcompiler/interface/render.hpp"
 #include "libdtrace/metrics/otlp_sender.hpp"
 #include "libdtrace/session/program_file.hpp"
@@ -179,7 +179,7 @@ Result<Question> question_for(const Arguments& arguments, OutputFormat format)
     }
 }
 
-Result<service::Answered> ask(const std::string& socket, const Question& question)
+Result<service::Response> ask(const std::string& socket, const Question& question)
 {
     if (!question.is_endless)
         return service::ask(socket, question.method, question.target, question.body);
@@ -197,25 +197,25 @@ int client_mode(const Arguments& arguments, const Options& options)
     constexpr unsigned kFirstError = 300;
     const Result<Question> question = question_for(arguments, options.print().format);
     if (!question) {
-        say(arguments, question.error().message);
+        print_message(arguments, question.error().message);
         return kFailure;
     }
     const Question& asked = question.value();
-    const Result<service::Answered> answered = ask(options.run().control, asked);
+    const Result<service::Response> answered = ask(options.run().control, asked);
     if (!answered) {
-        say(arguments, answered.error().message);
+        print_message(arguments, answered.error().message);
         return kFailure;
     }
     if (asked.is_endless && answered.value().status < kFirstError)
         return kSuccess;
     const Json answer = Json::parse(answered.value().body, nullptr, false);
     if (!answer.is_object()) {
-        say(arguments,
-            "the program that answers at " + options.run().control + " is not a dtrace service of this version");
+        print_message(arguments, "the program that answers at " + options.run().control +
+                                     " is not a dtrace service of this version");
         return kFailure;
     }
     if (answered.value().status >= kFirstError) {
-        say(arguments, text_of(answer, "error"));
+        print_message(arguments, text_of(answer, "error"));
         return kFailure;
     }
     // Aggregations are already text in the requested format.
@@ -236,7 +236,7 @@ constexpr unsigned kFirstRefusal = 300;
 struct Exchange {
     const CurlLibrary& curl;
     CURL* easy;
-    Answered answered;
+    Response answered;
     const std::function<bool(std::string_view)>* part = nullptr; ///< null: the whole body is stored
     bool is_enough = false;
 
@@ -285,7 +285,7 @@ Error no_answer(const std::string& socket, const std::string& why, long system_e
     return {message, static_cast<int>(system_error)};
 }
 
-Result<Answered> exchange(const std::string& socket, const std::string& method, const std::string& target,
+Result<Response> exchange(const std::string& socket, const std::string& method, const std::string& target,
                           const std::string& body, const std::function<bool(std::string_view)>* part)
 {
     const CurlLibrary* const curl = output::curl_library();
@@ -323,13 +323,13 @@ Result<Answered> exchange(const std::string& socket, const std::string& method, 
 
 } // namespace
 
-Result<Answered> ask(const std::string& socket, const std::string& method, const std::string& target,
+Result<Response> ask(const std::string& socket, const std::string& method, const std::string& target,
                      const std::string& body)
 {
     return exchange(socket, method, target, body, nullptr);
 }
 
-Result<Answered> follow(const std::string& socket, const std::string& target,
+Result<Response> follow(const std::string& socket, const std::string& target,
                         const std::function<bool(std::string_view)>& part)
 {
     return exchange(socket, "GET", target, {}, &part);

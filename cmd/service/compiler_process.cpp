@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/packed_bytes.hpp"
-#include "cmd/service/member.hpp"
+#include "cmd/service/script_instance.hpp"
 #include "dcompiler/interface/render.hpp"
 #include "libdtrace/attach/dynamic_probes.hpp"
 #include "libdtrace/records/actions.hpp"
@@ -31,14 +31,14 @@ template <typename A> void fields(A& archive, Macros& it)
                  it.target);
 }
 
-template <typename A> void fields(A& archive, ForeignFiles::Refused& it)
+template <typename A> void fields(A& archive, UntrustedFiles::UnreadableFile& it)
 {
     archive::all(archive, it.path, it.reason);
 }
 
-template <typename A> void question(A& archive, uint64_t& around, TypedProgram& typed)
+template <typename A> void question(A& archive, uint64_t& context, TypedProgram& typed)
 {
-    archive::all(archive, around, typed.source.name, typed.source.text);
+    archive::all(archive, context, typed.source.name, typed.source.text);
     fields(archive, typed.macros);
 }
 
@@ -53,19 +53,19 @@ template <typename A> void answer(A& archive, Compiled& it)
 bool can_be_packed(Trace& trace, Session& session)
 {
     const auto& programs = trace.object().schema.programs;
-    return !LaterObjects::may_follow(trace.program(), session.processes()) &&
+    return !DynamicProbes::may_follow(trace.program(), session.processes()) &&
            !consume::shows_types(trace.object().schema) && !trace.options().compile().annotate &&
            std::none_of(programs.begin(), programs.end(),
-                        [](const ProgramPlan& each) { return each.plan->kind_info().in_application; });
+                        [](const ProgramPlan& each) { return each.plan->kind_info().in_engine; });
 }
 
-Compiled compile_text(const Surroundings& around, TypedProgram typed)
+Compiled compile_text(const ServiceContext& context, TypedProgram typed)
 {
-    Session session(options_of_scripts(around.options), around.ground);
+    Session session(options_of_scripts(context.options), context.base_session);
     Trace trace(session, session.options());
     Compiled compiled;
     const bool added = trace.add(std::move(typed.source), typed.kind, typed.macros);
-    if (added && LaterObjects::may_follow(trace.program(), session.processes()))
+    if (added && DynamicProbes::may_follow(trace.program(), session.processes()))
         return compiled;
     const Result<void> made = added ? trace.compile() : Result<void>();
     if (!added || !made) {
@@ -75,7 +75,7 @@ Compiled compile_text(const Surroundings& around, TypedProgram typed)
         compiled.what = Compiled::What::Packed;
         compiled.text = pack(trace.object(), trace.program());
     }
-    compiled.unread = session.world().foreign_files()->take_refused();
+    compiled.unread = session.world().untrusted_files()->take_refused();
     return compiled;
 }
 
@@ -83,12 +83,12 @@ Compiled compile_text(const Surroundings& around, TypedProgram typed)
 std::string answer_to(ReaderState&, std::string_view request)
 {
     MessageReader reader(request);
-    uint64_t around = 0;
+    uint64_t context = 0;
     TypedProgram typed;
     typed.source.kind = Source::Kind::Script;
-    question(reader, around, typed);
+    question(reader, context, typed);
     // NOLINTNEXTLINE(performance-no-int-to-ptr): it is a copy of who asks
-    Compiled compiled = compile_text(*reinterpret_cast<const Surroundings*>(around), std::move(typed));
+    Compiled compiled = compile_text(*reinterpret_cast<const ServiceContext*>(context), std::move(typed));
     MessageWriter writer;
     answer(writer, compiled);
     return writer.take();
@@ -96,21 +96,23 @@ std::string answer_to(ReaderState&, std::string_view request)
 
 } // namespace
 
-Compiled CompilerProcess::compile(const Surroundings& around, const TypedProgram& typed)
+Compiled CompilerProcess::compile(const ServiceContext& context, const TypedProgram& typed)
 {
     if (!process_) {
-        around.ground.world().foreign_files()->end(); // the child cannot use or wait for its parent's sandboxed readers
-        auto started = ConfinedReader::start(kCompilerBounds, be_compiler);
+        context.base_session.world()
+            .untrusted_files()
+            ->end(); // the child cannot use or wait for its parent's sandboxed readers
+        auto started = SandboxedReader::start(kCompilerBounds, be_compiler);
         if (!started)
             return {};
         process_ = std::move(started.value());
-        process_->tell_waiting(
-            around.lives); // on a busy machine compiling may take longer than the watchdog allows (WatchdogSec)
+        process_->set_waiting_callback(
+            context.lives); // on a busy machine compiling may take longer than the watchdog allows (WatchdogSec)
     }
     MessageWriter writer;
-    auto place = reinterpret_cast<uint64_t>(&around);
+    auto place = reinterpret_cast<uint64_t>(&context);
     question(writer, place, const_cast<TypedProgram&>(typed)); // a writer modifies nothing
-    const Result<std::string> said = process_->ask(answer_to, writer.bytes());
+    const Result<std::string> said = process_->query(answer_to, writer.bytes());
     if (!said) {
         end();
         return {Compiled::What::Refused,

@@ -15,7 +15,7 @@
 
 namespace dt::service {
 
-struct Surroundings; // member.hpp
+struct ServiceContext; // script_instance.hpp
 
 /// Result of compiling a script.
 struct Compiled {
@@ -25,19 +25,19 @@ struct Compiled {
         NotHere
     } what = What::NotHere; ///< NotHere: the service itself must compile the script
     std::string text;       ///< Packed: the program (dcompiler/object/packed.hpp); Refused: the complete error
-    std::vector<ForeignFiles::Refused> unread;
+    std::vector<UntrustedFiles::UnreadableFile> unread;
 };
 
 class CompilerProcess {
 public:
     /// Compiles a script. The child is a copy of the service at its first request, and later requests reuse its caches.
     /// Takes as long as compiling does, at most a minute.
-    Compiled compile(const Surroundings& around, const TypedProgram& typed);
+    Compiled compile(const ServiceContext& context, const TypedProgram& typed);
     /// Ends the child, because nothing more will be compiled soon or its knowledge of the machine is outdated.
     void end() { process_.reset(); }
 
 private:
-    std::unique_ptr<ConfinedReader> process_;
+    std::unique_ptr<SandboxedReader> process_;
 };
 
 /// Returns the error of a failed compilation. `added` is whether the text was accepted.

@@ -54,7 +54,7 @@ const HttpLibrary* http_library();
 
 namespace {
 
-using Clock = Host::Clock;
+using Clock = EventLoop::Clock;
 
 constexpr const char* kQueries[] = {"name", "path", "format"};
 
@@ -119,8 +119,8 @@ std::string error_body(std::string_view message)
 } // namespace
 
 struct Control::Impl {
-    Impl(const HttpLibrary& library_, Host& host_, Answer answer_, std::string path_, int descriptor_)
-        : library(library_), host(host_), answer(std::move(answer_)), path(std::move(path_)), descriptor(descriptor_)
+    Impl(const HttpLibrary& library_, EventLoop& loop_, Answer answer_, std::string path_, int descriptor_)
+        : library(library_), host(loop_), answer(std::move(answer_)), path(std::move(path_)), descriptor(descriptor_)
     {
     }
     ~Impl()
@@ -141,7 +141,7 @@ struct Control::Impl {
     }
 
     const HttpLibrary& library;
-    Host& host;
+    EventLoop& host;
     const Answer answer;
     const std::string path;
     const int descriptor;
@@ -172,7 +172,7 @@ struct Control::Impl {
 Result<void> Control::Impl::start()
 {
     daemon = library.start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, nullptr, nullptr, handle, this,
-                                  MHD_OPTION_LISTEN_SOCKET, descriptor, MHD_OPTION_CONNECTION_LIMIT, kMostConnections,
+                                  MHD_OPTION_LISTEN_SOCKET, descriptor, MHD_OPTION_CONNECTION_LIMIT, kMaxConnections,
                                   MHD_OPTION_CONNECTION_TIMEOUT, kTimeout, MHD_OPTION_NOTIFY_COMPLETED, forget, this,
                                   MHD_OPTION_END);
     if (!daemon)
@@ -188,10 +188,10 @@ Result<void> Control::Impl::start()
 /// Runs libmicrohttpd. Returns false if it needs no timeout, else true with the ms until the next call.
 bool Control::Impl::run(MHD_UNSIGNED_LONG_LONG& ms)
 {
-    constexpr int kMostRounds = 100;
+    constexpr int kMaxRounds = 100;
     bool is_awaited = true;
     ms = 0;
-    for (int round = 0; round < kMostRounds && is_awaited && ms == 0; ++round) {
+    for (int round = 0; round < kMaxRounds && is_awaited && ms == 0; ++round) {
         library.run(daemon);
         is_awaited = library.get_timeout(daemon, &ms) == MHD_YES;
     }
@@ -264,19 +264,19 @@ bool Control::Impl::is_too_often(uid_t user)
         second = now;
         requests.clear();
     }
-    return ++requests[user] > kMostRequests;
+    return ++requests[user] > kMaxRequests;
 }
 
 Reply Control::Impl::reply_to(const Incoming& incoming)
 {
     if (is_too_often(incoming.request.peer.user))
-        return {status::kTooMany, error_body("more than " + std::to_string(kMostRequests) + " requests in a second")};
+        return {status::kTooMany, error_body("more than " + std::to_string(kMaxRequests) + " requests in a second")};
     if (incoming.is_too_large)
-        return {status::kTooLarge, error_body("a request may have at most " + std::to_string(kMostBody) + " bytes")};
+        return {status::kTooLarge, error_body("a request may have at most " + std::to_string(kMaxBody) + " bytes")};
     Reply reply = answer(incoming.request);
-    if (reply.follower && streams.size() >= kMostStreams)
+    if (reply.follower && streams.size() >= kMaxStreams)
         return {status::kTooMany,
-                error_body("more than " + std::to_string(kMostStreams) + " clients already follow records")};
+                error_body("more than " + std::to_string(kMaxStreams) + " clients already follow records")};
     return reply;
 }
 
@@ -349,7 +349,7 @@ MHD_Result Control::Impl::handle(void* self, MHD_Connection* connection, const c
         if (Clock::now() - incoming.began > std::chrono::seconds(kTimeout))
             return MHD_NO; // the client sends too slowly
         std::string& body = incoming.request.body;
-        incoming.is_too_large |= *size > kMostBody - body.size();
+        incoming.is_too_large |= *size > kMaxBody - body.size();
         if (!incoming.is_too_large)
             body.append(data, *size);
         *size = 0;
@@ -369,12 +369,12 @@ Control::Control(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 Control::~Control() = default;
 
-Result<std::unique_ptr<Control>> Control::open(const std::string& path, Host& host, Answer answer)
+Result<std::unique_ptr<Control>> Control::open(const std::string& path, EventLoop& host, Answer answer)
 {
     const HttpLibrary* const library = http_library();
     if (!library)
         return Error{missing_library("the control socket", "libmicrohttpd.so.12", "libmicrohttpd12"), ENOENT};
-    const Result<int> descriptor = listen_at(path, kMostConnections);
+    const Result<int> descriptor = listen_at(path, kMaxConnections);
     if (!descriptor)
         return descriptor.error();
     auto impl = std::make_unique<Impl>(*library, host, std::move(answer), path, descriptor.value());

@@ -15,13 +15,13 @@ namespace dt::service {
 
 class Control {
 public:
-    static constexpr std::size_t kMostBody = 1 << 20; ///< bytes
-    static constexpr unsigned kMostConnections = 64, kMostStreams = 32, kTimeout = 10 /* s */,
-                              kMostRequests = 100 /* a second, of each user */;
+    static constexpr std::size_t kMaxBody = 1 << 20; ///< bytes
+    static constexpr unsigned kMaxConnections = 64, kMaxStreams = 32, kTimeout = 10 /* s */,
+                              kMaxRequests = 100 /* a second, of each user */;
 
     /// Listens at `path` (listen_at() below) and registers with the loop of `host`. The error message is the reason
     /// only.
-    static Result<std::unique_ptr<Control>> open(const std::string& path, Host& host, Answer answer);
+    static Result<std::unique_ptr<Control>> open(const std::string& path, EventLoop& host, Answer answer);
     ~Control();
     Control(const Control&) = delete;
     Control& operator=(const Control&) = delete;

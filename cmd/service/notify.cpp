@@ -46,7 +46,7 @@ Notifier Notifier::from_environment()
     const uint64_t watched = number(take_variable("WATCHDOG_PID"));
     if (path.empty())
         return made;
-    if (Result<output::EntrySocket> joined = output::EntrySocket::connect(path))
+    if (Result<output::JournalSocket> joined = output::JournalSocket::connect(path))
         made.socket_.emplace(std::move(joined.value()));
     if (watchdog != 0 && (watched == 0 || watched == static_cast<uint64_t>(getpid())))
         made.period_ = std::chrono::microseconds(std::max<uint64_t>(watchdog / 2, 1));

@@ -34,7 +34,7 @@ public:
 private:
     void send(const std::string& lines);
 
-    std::optional<output::EntrySocket> socket_;
+    std::optional<output::JournalSocket> socket_;
     std::optional<std::chrono::microseconds> period_;
     bool was_ready_ = false;
 };

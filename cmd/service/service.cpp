@@ -28,12 +28,12 @@ namespace dt::service {
 /// Limits how much freed memory libc keeps. Call it at the start.
 void limit_free_memory();
 /// Returns freed memory to the system. Takes about 0.1 ms.
-void give_back_free_memory();
+void return_free_memory();
 /// Drops resident pages of code and constants of this program and its libraries. Pages used again come back from the
 /// page cache, in about 20 us per 64 KiB. Pages with breakpoints (uprobes) stay. `Large` covers most of the memory with
 /// less than a third of the system calls.
 enum class Segments : char { All, Large };
-void give_back_code(Segments which);
+void return_code(Segments which);
 /// Returns the resident bytes that are mapped from files (code among them) and from BPF maps.
 unsigned long mapped_bytes();
 
@@ -77,11 +77,12 @@ Options of_ground(const Options& given)
 } // namespace
 
 Service::Service(const cmd::Arguments& arguments, const Options& options, Signals& signals)
-    : arguments_(without_operands(arguments)), options_(options), ground_(of_ground(options)), host_(&signals),
-      notifier_(Notifier::from_environment()),
-      memory_max_(options.run().memorymax, [this](std::string_view text) { cmd::say(arguments_, std::string(text)); })
+    : arguments_(without_operands(arguments)), options_(options), base_session_(of_ground(options)), loop_(&signals),
+      notifier_(Notifier::from_environment()), memory_max_(options.run().memorymax, [this](std::string_view text) {
+          cmd::print_message(arguments_, std::string(text));
+      })
 {
-    host_.leave_pinned_at(SIGTERM); // SIGTERM may begin a restart, so pinned traces continue
+    loop_.leave_pinned_at(SIGTERM); // SIGTERM may begin a restart, so pinned traces continue
 }
 
 Service::~Service() = default;
@@ -90,18 +91,18 @@ Result<void> Service::start(const std::string& directory, bool may_be_missing)
 {
     directory_ = directory;
     limit_free_memory();
-    const Unsettled changing(*this);
-    if (Result<void> prepared = ground_.prepare(); !prepared)
+    const TrimGuard changing(*this);
+    if (Result<void> prepared = base_session_.prepare(); !prepared)
         return prepared;
-    ground_.world().settle(); // large kernel data is loaded by the sandboxed readers
+    base_session_.world().trim_memory(); // large kernel data is loaded by the sandboxed readers
     Result<std::vector<Script>> scripts = find_scripts(directory_);
     if (!scripts && !(may_be_missing && scripts.error().code == ENOENT))
         return Error{"cannot read the scripts of " + directory_ + ": " + scripts.error().message, scripts.error().code};
     if (scripts)
         for (Script& script : scripts.value())
             (void)start_added(std::move(script));
-    look_after_pins();
-    host_.when_wished([this](const Wishes& wishes) {
+    renew_pins();
+    loop_.on_request([this](const SignalRequests& wishes) {
         if (wishes.reopening)
             (void)reload();
     });
@@ -111,17 +112,17 @@ Result<void> Service::start(const std::string& directory, bool may_be_missing)
 void Service::run()
 {
     notifier_.ready(status());
-    look_after_manager();
-    give_back_memory();
-    host_.serve([this] {
-        is_settled_ = false; // the memory limit stays lifted for the output of END
+    notify_manager();
+    return_memory();
+    loop_.serve([this] {
+        may_trim_ = false; // the memory limit stays lifted for the output of END
         notifier_.stopping();
     });
 }
 
 /// Trims memory regularly. Pages freed after a peak stay resident otherwise. Most code is used only at the start, by
 /// the first records and by control requests.
-void Service::give_back_memory()
+void Service::return_memory()
 {
     constexpr auto kPeriod = std::chrono::seconds(10), kPeriodOfCode = std::chrono::seconds(60);
     constexpr int64_t kWorkOfCode =
@@ -129,19 +130,19 @@ void Service::give_back_memory()
                                              // needs the same code again, and page faults are expensive
     constexpr unsigned long kMuch = 2 << 20; // growth caused by checks of idle traces, which would recur after each
                                              // trim
-    ground_.world().settle();
-    give_back_free_memory();
-    if (Host::Clock::now() >= gave_back_code_ + kPeriodOfCode && worked() >= worked_before_ + kWorkOfCode)
-        give_back_all_code();
+    base_session_.world().trim_memory();
+    return_free_memory();
+    if (EventLoop::Clock::now() >= returned_code_ + kPeriodOfCode && worked() >= worked_before_ + kWorkOfCode)
+        return_all_code();
     else if (mapped_bytes() > mapped_since_ + kMuch)
-        give_back_code(Segments::Large);
-    host_.at(Host::Clock::now() + kPeriod, [this] { give_back_memory(); });
+        return_code(Segments::Large);
+    loop_.at(EventLoop::Clock::now() + kPeriod, [this] { return_memory(); });
 }
 
-void Service::give_back_all_code()
+void Service::return_all_code()
 {
-    give_back_code(Segments::All);
-    gave_back_code_ = Host::Clock::now();
+    return_code(Segments::All);
+    returned_code_ = EventLoop::Clock::now();
     worked_before_ = worked();
     mapped_since_ = mapped_bytes();
 }
@@ -150,7 +151,7 @@ void Service::give_back_all_code()
 /// in its text; an unreadable one claims every pin.
 bool Service::claims_pin(const std::string& pin) const
 {
-    if (std::any_of(members_.begin(), members_.end(), [&](const auto& each) { return each->claims(pin); }))
+    if (std::any_of(instances_.begin(), instances_.end(), [&](const auto& each) { return each->claims(pin); }))
         return true;
     const Result<std::vector<Script>> scripts = find_scripts(directory_);
     if (!scripts)
@@ -165,89 +166,91 @@ bool Service::claims_pin(const std::string& pin) const
 void Service::sweep_pins()
 {
     for (const PinState& gone : Pins::sweep([this](const std::string& pin) { return claims_pin(pin); }))
-        cmd::say(arguments_, "pin " + gone.name + " is removed: " +
-                                 (gone.is_complete
-                                      ? "no tracer took it over in the " +
-                                            std::to_string(*gone.stopped / static_cast<uint64_t>(kSecond)) +
-                                            " s since its lease ended"
-                                      : "the tracer that created it was killed before another one could take it over"));
+        cmd::print_message(arguments_,
+                           "pin " + gone.name + " is removed: " +
+                               (gone.is_complete
+                                    ? "no tracer took it over in the " +
+                                          std::to_string(*gone.stopped / static_cast<uint64_t>(kSecond)) +
+                                          " s since its lease ended"
+                                    : "the tracer that created it was killed before another one could take it over"));
 }
 
 /// Checks pins regularly for owners that die while the service runs.
-void Service::look_after_pins()
+void Service::renew_pins()
 {
     sweep_pins();
-    host_.at(Host::Clock::now() + period_of_pins(), [this] { look_after_pins(); });
+    loop_.at(EventLoop::Clock::now() + period_of_pins(), [this] { renew_pins(); });
 }
 
 /// Sends signs of life to systemd. The event loop does it itself, so that they stop when the loop hangs.
-void Service::look_after_manager()
+void Service::notify_manager()
 {
     const auto period = notifier_.period();
     if (!period)
         return;
     notifier_.alive();
-    host_.at(Host::Clock::now() + *period, [this] { look_after_manager(); });
+    loop_.at(EventLoop::Clock::now() + *period, [this] { notify_manager(); });
 }
 
 std::string Service::status() const
 {
     std::size_t tracing = 0;
     std::string failed;
-    for (const auto& member : members_) {
+    for (const auto& member : instances_) {
         tracing += member->state() == State::Tracing ? 1 : 0;
         if (member->state() == State::Failed)
             failed += (failed.empty() ? "" : ", ") + member->name();
     }
-    return std::to_string(tracing) + " of " + std::to_string(members_.size()) +
-           (members_.size() == 1 ? " script traces" : " scripts trace") + (failed.empty() ? "" : "; failed: " + failed);
+    return std::to_string(tracing) + " of " + std::to_string(instances_.size()) +
+           (instances_.size() == 1 ? " script traces" : " scripts trace") +
+           (failed.empty() ? "" : "; failed: " + failed);
 }
 
 /// Trims memory and sets the memory limit after scripts have started or ended.
-void Service::settle()
+void Service::trim_memory()
 {
-    if (!is_settled_)
+    if (!may_trim_)
         return;
     compiler_.end();
-    ground_.world().settle();
-    give_back_free_memory(); // returns the pages that the compiler has freed
-    give_back_all_code();
+    base_session_.world().trim_memory();
+    return_free_memory(); // returns the pages that the compiler has freed
+    return_all_code();
     uint64_t bound = 0;
-    for (const auto& member : members_)
+    for (const auto& member : instances_)
         bound += member->memory_bound();
     memory_max_.set(bound);
-    settled_ = Host::Clock::now();
-    if (!std::exchange(gives_back_again_, true))
-        give_back_again(0);
+    trimmed_ = EventLoop::Clock::now();
+    if (!std::exchange(returns_memory_again_, true))
+        return_memory_again(0);
 }
 
 /// Trims memory again twice, because the first passes and the first records of new scripts allocate memory and use code
 /// pages again.
-void Service::give_back_again(std::size_t time)
+void Service::return_memory_again(std::size_t time)
 {
     constexpr std::chrono::milliseconds kLater[] = {std::chrono::milliseconds(250), std::chrono::milliseconds(1000)};
-    if (const auto due = settled_ + kLater[time]; Host::Clock::now() < due)
-        return host_.at(due, [this, time] { give_back_again(time); });
-    if (is_settled_) {
-        ground_.world().settle();
-        give_back_free_memory();
-        give_back_all_code();
+    if (const auto due = trimmed_ + kLater[time]; EventLoop::Clock::now() < due)
+        return loop_.at(due, [this, time] { return_memory_again(time); });
+    if (may_trim_) {
+        base_session_.world().trim_memory();
+        return_free_memory();
+        return_all_code();
     }
-    gives_back_again_ = time + 1 < std::size(kLater);
-    if (gives_back_again_)
-        give_back_again(time + 1);
+    returns_memory_again_ = time + 1 < std::size(kLater);
+    if (returns_memory_again_)
+        return_memory_again(time + 1);
 }
 
-Member* Service::find(const std::string& name)
+ScriptInstance* Service::find(const std::string& name)
 {
     const auto found =
-        std::find_if(members_.begin(), members_.end(), [&](const auto& each) { return each->name() == name; });
-    return found == members_.end() ? nullptr : found->get();
+        std::find_if(instances_.begin(), instances_.end(), [&](const auto& each) { return each->name() == name; });
+    return found == instances_.end() ? nullptr : found->get();
 }
 
-void Service::keep_in_order()
+void Service::sort_instances()
 {
-    std::stable_sort(members_.begin(), members_.end(),
+    std::stable_sort(instances_.begin(), instances_.end(),
                      [](const auto& a, const auto& b) { return a->name() < b->name(); });
     notifier_.status(status());
 }
@@ -257,28 +260,28 @@ Service::Change Service::start_added(Script script)
     Result<std::string> text = script.path.empty() ? script.text : read_script(script.path);
     if (text)
         script.text = std::move(text.value());
-    auto member = std::make_unique<Member>(around_, std::move(script));
+    auto member = std::make_unique<ScriptInstance>(context_, std::move(script));
     const bool is_good = member->prepare(nullptr) && member->begin({});
     Change change{member->name(), is_good ? "started" : "failed", member->error()};
-    members_.push_back(std::move(member));
-    keep_in_order();
+    instances_.push_back(std::move(member));
+    sort_instances();
     return change;
 }
 
 Result<void> Service::attach(Script script)
 {
-    if (Member* const same = find(script.name)) {
+    if (ScriptInstance* const same = find(script.name)) {
         if (same->state() == State::Tracing)
             return Error{"a script with the name " + script.name +
                              " is already tracing: detach it, or choose another name",
                          EEXIST};
         const auto at =
-            std::find_if(members_.begin(), members_.end(), [&](const auto& each) { return each.get() == same; });
-        members_.erase(at);
+            std::find_if(instances_.begin(), instances_.end(), [&](const auto& each) { return each.get() == same; });
+        instances_.erase(at);
     }
-    if (Result<void> prepared = ground_.prepare(); !prepared)
+    if (Result<void> prepared = base_session_.prepare(); !prepared)
         return prepared;
-    const Unsettled changing(*this);
+    const TrimGuard changing(*this);
     const Change change = start_added(std::move(script));
     if (change.what == "failed")
         return Error{change.text};
@@ -287,32 +290,32 @@ Result<void> Service::attach(Script script)
 
 Result<void> Service::detach(const std::string& name)
 {
-    Member* const member = find(name);
+    ScriptInstance* const member = find(name);
     if (!member)
         return Error{"there is no script with the name " + name, ENOENT};
     if (member->state() != State::Tracing)
-        return Error{"script " + name + " is not tracing; its state is " + std::string(word_of(member->state())),
+        return Error{"script " + name + " is not tracing; its state is " + std::string(name_of_state(member->state())),
                      EINVAL};
-    const Unsettled changing(*this);
+    const TrimGuard changing(*this);
     member->stop();
     member->release();
     return {};
 }
 
-Service::Change Service::remove(Members::iterator old)
+Service::Change Service::remove(ScriptInstances::iterator old)
 {
     Change change{(*old)->name(), "detached", "its file no longer exists"};
     (*old)->stop();
-    members_.erase(old);
+    instances_.erase(old);
     return change;
 }
 
 /// Replaces a script without a gap: the new trace is attached before the old one ends, each firing is recorded by
 /// exactly one of them, and values are taken over. On failure the old one keeps running.
-Service::Change Service::replace(Members::iterator old, Script script)
+Service::Change Service::replace(ScriptInstances::iterator old, Script script)
 {
-    auto next = std::make_unique<Member>(around_, std::move(script));
-    Member& former = **old;
+    auto next = std::make_unique<ScriptInstance>(context_, std::move(script));
+    ScriptInstance& former = **old;
     if (former.is_pinned()) // the name of a pin is taken while its trace runs
         return replace_stopped(old, std::move(next));
     const bool had_traced = former.state() == State::Tracing;
@@ -330,25 +333,25 @@ Service::Change Service::replace(Members::iterator old, Script script)
     return {(*old)->name(), "replaced", had_traced ? "nothing was missed" : ""};
 }
 
-Service::Change Service::replace_stopped(Members::iterator old, std::unique_ptr<Member> next)
+Service::Change Service::replace_stopped(ScriptInstances::iterator old, std::unique_ptr<ScriptInstance> next)
 {
-    Member& former = **old;
-    const auto began = Host::Clock::now();
+    ScriptInstance& former = **old;
+    const auto began = EventLoop::Clock::now();
     former.stop();
     TraceValues values = former.values();
     if (!next->prepare(nullptr) || !next->begin(values))
         return restart(old, *next, std::move(values));
     Change change{next->name(), "replaced", {}};
-    change.without_ms = std::chrono::duration<double, std::milli>(Host::Clock::now() - began).count();
+    change.without_ms = std::chrono::duration<double, std::milli>(EventLoop::Clock::now() - began).count();
     change.text = "nothing was traced for " + in_ms(change.without_ms);
     *old = std::move(next);
     return change;
 }
 
 /// Restarts a script after its replacement could not be started.
-Service::Change Service::restart(Members::iterator at, const Member& refused, TraceValues values)
+Service::Change Service::restart(ScriptInstances::iterator at, const ScriptInstance& refused, TraceValues values)
 {
-    auto again = std::make_unique<Member>(around_, (*at)->script());
+    auto again = std::make_unique<ScriptInstance>(context_, (*at)->script());
     const bool is_good = again->prepare(nullptr) && again->begin(std::move(values));
     if (is_good)
         again->note_refused(refused.script().text, refused.error());
@@ -361,16 +364,16 @@ Service::Change Service::restart(Members::iterator at, const Member& refused, Tr
 Result<std::vector<Service::Change>> Service::reload()
 {
     notifier_.reloading();
-    const Unsettled changing(*this);
+    const TrimGuard changing(*this);
     Result<std::vector<Script>> found = find_scripts(directory_);
-    Result<void> prepared = found ? ground_.prepare() : Result<void>(found.error());
+    Result<void> prepared = found ? base_session_.prepare() : Result<void>(found.error());
     if (!prepared) {
-        cmd::say(arguments_, "reload: cannot read " + directory_ + ": " + prepared.error().message);
+        cmd::print_message(arguments_, "reload: cannot read " + directory_ + ": " + prepared.error().message);
         notifier_.ready(status());
         return prepared.error();
     }
     std::vector<Change> changes;
-    for (auto at = members_.begin(); at != members_.end();) {
+    for (auto at = instances_.begin(); at != instances_.end();) {
         const bool is_gone = (*at)->script().is_of_directory &&
                              std::none_of(found.value().begin(), found.value().end(),
                                           [&](const Script& each) { return each.name == (*at)->name(); });
@@ -378,14 +381,14 @@ Result<std::vector<Service::Change>> Service::reload()
             ++at;
             continue;
         }
-        const auto index = at - members_.begin();
+        const auto index = at - instances_.begin();
         changes.push_back(remove(at));
-        at = members_.begin() + index;
+        at = instances_.begin() + index;
     }
     for (Script& script : found.value()) {
-        const auto at = std::find_if(members_.begin(), members_.end(),
+        const auto at = std::find_if(instances_.begin(), instances_.end(),
                                      [&](const auto& each) { return each->name() == script.name; });
-        if (at == members_.end()) {
+        if (at == instances_.end()) {
             changes.push_back(start_added(std::move(script)));
             continue;
         }
@@ -397,9 +400,10 @@ Result<std::vector<Service::Change>> Service::reload()
     }
     for (const Change& change : changes)
         if (change.what != "failed") // failures were already reported
-            cmd::say(arguments_, change.name + ": " + change.what + (change.text.empty() ? "" : ": " + change.text));
+            cmd::print_message(arguments_,
+                               change.name + ": " + change.what + (change.text.empty() ? "" : ": " + change.text));
     sweep_pins();
-    keep_in_order();
+    sort_instances();
     notifier_.ready(status());
     return changes;
 }
@@ -437,7 +441,7 @@ void give_back(const Pages& pages, uintptr_t begin, uintptr_t end)
 }
 
 /// Handles the read-only segments of an object, except the kernel's vDSO, which is no file.
-int give_back_segments(dl_phdr_info* object, std::size_t, void* data)
+int return_segments(dl_phdr_info* object, std::size_t, void* data)
 {
     const Pages& pages = *static_cast<const Pages*>(data);
     if (std::string_view(object->dlpi_name).starts_with("linux-"))
@@ -463,7 +467,7 @@ void limit_free_memory()
     mallopt(M_ARENA_MAX, 1); // threads that read a file now and then would otherwise each leave an arena
 }
 
-void give_back_free_memory()
+void return_free_memory()
 {
     malloc_trim(0);
 }
@@ -479,13 +483,13 @@ unsigned long mapped_bytes()
     return pages * static_cast<unsigned long>(sysconf(_SC_PAGESIZE));
 }
 
-void give_back_code(Segments which)
+void return_code(Segments which)
 {
     Pages pages{open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC), static_cast<uintptr_t>(sysconf(_SC_PAGESIZE)),
                 which == Segments::Large ? kLarge : 0};
     if (pages.map < 0)
         return;
-    dl_iterate_phdr(give_back_segments, &pages);
+    dl_iterate_phdr(return_segments, &pages);
     close(pages.map);
 }
 

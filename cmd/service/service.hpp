@@ -19,8 +19,8 @@
 #include "base/result.hpp"
 #include "cmd/common/arguments.hpp"
 #include "cmd/service/compiler_process.hpp"
-#include "cmd/service/member.hpp"
 #include "cmd/service/notify.hpp"
+#include "cmd/service/script_instance.hpp"
 #include "libdtrace/loop/event_loop.hpp"
 #include "libdtrace/loop/signals.hpp"
 
@@ -40,7 +40,7 @@ public:
     using Say = std::function<void(std::string_view)>;
 
     /// `unit` is the systemd unit; if empty, no limit is set. `say` reports once that systemd refused.
-    MemoryMax(std::string unit, Say say) : unit_(std::move(unit)), say_(std::move(say)) {}
+    MemoryMax(std::string unit, Say print_message) : unit_(std::move(unit)), say_(std::move(print_message)) {}
 
     void lift();
     /// Sets the limit to `scripts` bytes plus the service's own need. Blocks for some ms.
@@ -66,10 +66,10 @@ public:
     /// Runs until a signal ends the service.
     void run();
 
-    Host& host() { return host_; }
-    const std::vector<std::unique_ptr<Member>>& members() const { return members_; }
+    EventLoop& loop() { return loop_; }
+    const std::vector<std::unique_ptr<ScriptInstance>>& instances() const { return instances_; }
     /// Returns the script with that name, or null.
-    Member* find(const std::string& name);
+    ScriptInstance* find(const std::string& name);
 
     /// Starts a script, and removes an inactive one with the same name. Fails with a complete error, or with EEXIST in
     /// `code` if a script with that name is active.
@@ -90,64 +90,64 @@ public:
 private:
     /// Scope in which scripts start or end. Meanwhile the memory limit is lifted, and memory is not trimmed. The
     /// destructor restores the limit and trims memory.
-    class Unsettled {
+    class TrimGuard {
     public:
-        explicit Unsettled(Service& service) : service_(service) { service.is_settled_ = false; }
-        ~Unsettled()
+        explicit TrimGuard(Service& service) : service_(service) { service.may_trim_ = false; }
+        ~TrimGuard()
         {
-            service_.is_settled_ = true;
-            service_.settle();
+            service_.may_trim_ = true;
+            service_.trim_memory();
         }
-        Unsettled(const Unsettled&) = delete;
-        Unsettled& operator=(const Unsettled&) = delete;
+        TrimGuard(const TrimGuard&) = delete;
+        TrimGuard& operator=(const TrimGuard&) = delete;
 
     private:
         Service& service_;
     };
 
-    using Members = std::vector<std::unique_ptr<Member>>;
+    using ScriptInstances = std::vector<std::unique_ptr<ScriptInstance>>;
 
     Change start_added(Script script);
-    Change replace(Members::iterator old, Script script);
-    Change replace_stopped(Members::iterator old, std::unique_ptr<Member> next);
-    Change remove(Members::iterator old);
-    Change restart(Members::iterator at, const Member& refused, TraceValues values);
-    void keep_in_order();
-    void look_after_manager();
-    void give_back_memory();
-    void give_back_all_code();
-    void give_back_again(std::size_t time);
+    Change replace(ScriptInstances::iterator old, Script script);
+    Change replace_stopped(ScriptInstances::iterator old, std::unique_ptr<ScriptInstance> next);
+    Change remove(ScriptInstances::iterator old);
+    Change restart(ScriptInstances::iterator at, const ScriptInstance& refused, TraceValues values);
+    void sort_instances();
+    void notify_manager();
+    void return_memory();
+    void return_all_code();
+    void return_memory_again(std::size_t time);
     void sweep_pins();
-    void look_after_pins();
+    void renew_pins();
     bool claims_pin(const std::string& pin) const;
     std::string status() const;
-    void settle();
+    void trim_memory();
 
     const cmd::Arguments arguments_;
     const Options& options_;
-    Session ground_;
-    Host host_;
+    Session base_session_;
+    EventLoop loop_;
     CompilerProcess compiler_; ///< runs only while scripts are being started
-    Surroundings around_{arguments_,
-                         options_,
-                         ground_,
-                         host_,
-                         compiler_,
-                         [this] { notifier_.alive(); },
-                         [this] { memory_max_.lift(); },
-                         [this] {
-                             settle();
-                             notifier_.status(status());
-                         }};
+    ServiceContext context_{arguments_,
+                            options_,
+                            base_session_,
+                            loop_,
+                            compiler_,
+                            [this] { notifier_.alive(); },
+                            [this] { memory_max_.lift(); },
+                            [this] {
+                                trim_memory();
+                                notifier_.status(status());
+                            }};
     Notifier notifier_;
     MemoryMax memory_max_;
-    bool is_settled_ = false; ///< no script is being started or ended
-    Host::Clock::time_point settled_{}, gave_back_code_{};
-    unsigned long mapped_since_ = 0; ///< mapped_bytes() when code pages were last dropped
-    int64_t worked_before_ = 0;      ///< CPU time of the process at that time, in ns
-    bool gives_back_again_ = false;  ///< a further trim after a change of scripts is scheduled
+    bool may_trim_ = false; ///< no script is being started or ended
+    EventLoop::Clock::time_point trimmed_{}, returned_code_{};
+    unsigned long mapped_since_ = 0;    ///< mapped_bytes() when code pages were last dropped
+    int64_t worked_before_ = 0;         ///< CPU time of the process at that time, in ns
+    bool returns_memory_again_ = false; ///< a further trim after a change of scripts is scheduled
     std::string directory_;
-    Members members_;
+    ScriptInstances instances_;
 };
 
 } // namespace dt::service

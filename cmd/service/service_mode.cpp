@@ -12,36 +12,37 @@ namespace dt::cmd {
 int service_mode(const Arguments& arguments, const Options& options)
 {
     constexpr const char* kDirectory = "/etc/dtrace/scripts.d";
-    Wishes wishes;
+    SignalRequests wishes;
     wishes.so_far = wishes.reopening = true;
     Signals signals(Signals::Then::EndProcess, wishes);
     if (signals.error() != 0) {
-        say(arguments, std::string("cannot watch for signals: ") + std::strerror(signals.error()));
+        print_message(arguments, std::string("cannot watch for signals: ") + std::strerror(signals.error()));
         return kFailure;
     }
     service::Service service(arguments, options, signals);
 
     // Opened before scripts start, so that clients can always query their state.
     auto control =
-        service::Control::open(options.run().control, service.host(), [&service](const service::Request& request) {
+        service::Control::open(options.run().control, service.loop(), [&service](const service::Request& request) {
             return service::answer(service, request);
         });
     if (!control)
-        say(arguments, "cannot serve the control socket " + options.run().control + ": " + control.error().message);
+        print_message(arguments,
+                      "cannot serve the control socket " + options.run().control + ": " + control.error().message);
 
     const std::string& place = options.run().metrics;
     Result<std::unique_ptr<service::Control>> metrics = std::unique_ptr<service::Control>();
     if (!place.empty())
-        metrics = service::Control::open(place, service.host(), [&service](const service::Request& request) {
+        metrics = service::Control::open(place, service.loop(), [&service](const service::Request& request) {
             return service::answer_metrics(service, request);
         });
     if (!metrics)
-        say(arguments, "cannot serve metrics at " + place + ": " + metrics.error().message);
+        print_message(arguments, "cannot serve metrics at " + place + ": " + metrics.error().message);
 
     const bool is_given = !arguments.operands.empty();
     if (const Result<void> started = service.start(is_given ? arguments.operands[0] : kDirectory, !is_given);
         !started) {
-        say(arguments, started.error().message);
+        print_message(arguments, started.error().message);
         return kFailure;
     }
     service.run();

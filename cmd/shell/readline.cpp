@@ -19,7 +19,7 @@
 namespace dt::shell {
 namespace {
 
-constexpr int kMostEntries = 1000;
+constexpr int kMaxEntries = 1000;
 
 /// The object that callbacks belong to, because the library passes no context pointer.
 Readline* current = nullptr;
@@ -103,7 +103,7 @@ bool Readline::load()
 void Readline::open_history()
 {
     library_->begin_history();
-    library_->stifle(kMostEntries);
+    library_->stifle(kMaxEntries);
     *library_->comment = '#'; // with timestamps between entries, an entry of several lines stays one entry
     *library_->timestamps = 1;
     history_file_ = history_file();
@@ -117,7 +117,7 @@ void Readline::remember(const std::string& entry)
     if (history_file_.empty())
         return;
     library_->append(1, history_file_.c_str());
-    library_->truncate(history_file_.c_str(), kMostEntries);
+    library_->truncate(history_file_.c_str(), kMaxEntries);
 }
 
 Line Readline::read(const std::string& prompt)

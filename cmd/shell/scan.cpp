@@ -43,7 +43,7 @@ private:
             try {
                 Token token = lexer_.next(mode());
                 return token.is(TokenKind::End) ? std::nullopt : std::optional(std::move(token));
-            } catch (const syntax::Abandon&) {
+            } catch (const syntax::ParseAbort&) {
                 if (!pass_over(before))
                     return std::nullopt;
             }

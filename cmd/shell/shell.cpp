@@ -109,7 +109,7 @@ bool load_scripts(Shell& shell)
 bool Shell::refuse(std::string_view why)
 {
     terminal.send();
-    say(arguments, why);
+    print_message(arguments, why);
     return false;
 }
 
@@ -142,15 +142,16 @@ int shell_mode(const Arguments& arguments, Options options, Output& output)
 {
     using namespace dt::shell;
     if (const std::string option = unfit_option(arguments); !option.empty()) {
-        say(arguments, option + " cannot be used with --shell, which reads programs from the terminal; to start with a "
-                                "script, use -s FILE");
+        print_message(arguments,
+                      option + " cannot be used with --shell, which reads programs from the terminal; to start with a "
+                               "script, use -s FILE");
         return kUsage;
     }
     Output standard;
     Output& terminal = arguments.output ? standard : output;
     Workbench workbench(arguments, std::move(options), output);
     if (const Result<Session*> session = workbench.session(); !session) {
-        say(arguments, session.error().message);
+        print_message(arguments, session.error().message);
         return kFailure;
     }
     Interrupts interrupts;
@@ -166,8 +167,8 @@ int shell_mode(const Arguments& arguments, Options options, Output& output)
                           [&](std::string_view line) { return complete(workbench, loop->begun() + std::string(line)); })
                     : nullptr;
     if (is_terminal && !readline)
-        say(arguments,
-            missing_library("editing of lines, history and completion", Readline::library_name(), "libreadline8"));
+        print_message(arguments, missing_library("editing of lines, history and completion", Readline::library_name(),
+                                                 "libreadline8"));
     PlainInput plain(interrupts, is_terminal);
     Loop entries(shell, readline ? static_cast<Input&>(*readline) : plain, is_terminal);
     loop = &entries;

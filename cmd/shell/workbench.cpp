@@ -56,7 +56,7 @@ bool Workbench::compiled(const std::function<void(Command&)>& use)
 {
     const Result<Session*> ready = session();
     if (!ready) {
-        say(arguments_, ready.error().message);
+        print_message(arguments_, ready.error().message);
         return false;
     }
     Trace trace(*ready.value(), options_of_run());
@@ -121,8 +121,8 @@ void Workbench::report(const Command& command, std::size_t first, std::size_t co
         return;
     for (std::size_t i = first; i < first + count; ++i)
         if (const std::size_t matched = command.trace.matched(static_cast<uint32_t>(i)); matched != 0)
-            say(arguments_, "clause " + std::to_string(i + 1) + " matched " + std::to_string(matched) +
-                                (matched == 1 ? " probe" : " probes"));
+            print_message(arguments_, "clause " + std::to_string(i + 1) + " matched " + std::to_string(matched) +
+                                          (matched == 1 ? " probe" : " probes"));
 }
 
 bool Workbench::add(const std::vector<std::string>& clauses)
@@ -151,7 +151,7 @@ bool Workbench::set_option(std::string_view text)
 {
     const Options former = options_;
     if (const Result<void> set = cmd::apply_settings({{'x', std::string(text)}}, options_); !set) {
-        say(arguments_, set.error().message);
+        print_message(arguments_, set.error().message);
         return false;
     }
     session_.reset(); // the option may change where files are searched
@@ -182,7 +182,7 @@ void Workbench::let_go_of_processes()
 void Workbench::end_results()
 {
     if (const Result<void> restored = output_.redirect({}); !restored)
-        say(arguments_, restored.error().message);
+        print_message(arguments_, restored.error().message);
     if (!arguments_.output && output_.is_in_line())
         output_.write("\n");
     output_.send();
@@ -194,22 +194,22 @@ bool Workbench::run()
     const bool compiles = compiled([&](Command& command) {
         Trace& trace = command.trace;
         if (!matches_any(trace)) {
-            say(arguments_, "no probes matched");
+            print_message(arguments_, "no probes matched");
             return;
         }
-        trace.begin_with(values_);
-        Host host;
+        trace.restore(values_);
+        EventLoop host;
         Result<int> ended = cmd::kFailure;
         if (!start_trace(command, host, [&](Result<int> status) { ended = std::move(status); }))
             return;
-        for (const std::string& anew : trace.start_report().begun_anew)
-            say(arguments_, "started without its previous value: " + anew);
+        for (const std::string& anew : trace.start_report().restarted_globals)
+            print_message(arguments_, "started without its previous value: " + anew);
         host.run();
         good = ended.ok();
         const int signal = host.signal();
         is_over_ = signal != 0 && signal != SIGINT;
         if (!good)
-            return say(arguments_, ended.error().message);
+            return print_message(arguments_, ended.error().message);
         if (Result<TraceValues> values = trace.values())
             values_ = std::move(values.value());
         good = flush_output(command);

@@ -9,7 +9,7 @@
 
 #include "base/result.hpp"
 #include "bpf-runtime/abi.h"
-#include "dcompiler/driver/front.hpp"
+#include "dcompiler/driver/frontend.hpp"
 #include "dcompiler/ir/bpf.hpp"
 #include "dcompiler/ir/check.hpp"
 #include "dcompiler/lower/core/layout.hpp"
@@ -23,9 +23,9 @@ Result<void> check_capacity(const lower::Lowered& lowered, const CompileOptions&
 
 namespace {
 
-std::vector<KeptGlobal> kept_globals(const Program& program)
+std::vector<RestorableGlobal> restorable_globals(const Program& program)
 {
-    std::vector<KeptGlobal> kept;
+    std::vector<RestorableGlobal> kept;
     for (const Variable& each : program.variables)
         if (each.scope == Scope::Global && each.keys.empty() && (each.type->is_scalar() || each.type->is_string()))
             kept.push_back({each.name, to_string(each.type), each.scratch_pointer});
@@ -37,10 +37,10 @@ std::vector<KeptGlobal> kept_globals(const Program& program)
 struct Compiler::Impl {
     World& world;
     Diagnostics diagnostics;
-    sema::Front front;
+    sema::Frontend front;
     lower::Lowered lowered;
     PassReport passes;
-    Steps* steps = nullptr;
+    PhaseTimes* steps = nullptr;
 
     Impl(World& world, OptionSet& options) : world(world), front(world, options, diagnostics) {}
 
@@ -53,7 +53,7 @@ struct Compiler::Impl {
 Compiler::Compiler(World& world, OptionSet& options) : impl_(std::make_unique<Impl>(world, options)) {}
 Compiler::~Compiler() = default;
 
-void Compiler::time_steps(Steps* steps)
+void Compiler::record_phases(PhaseTimes* steps)
 {
     impl_->steps = steps;
 }
@@ -85,13 +85,13 @@ const ir::Module& Compiler::module() const
 {
     return impl_->lowered.module;
 }
-void Compiler::forget_module()
+void Compiler::release_ir()
 {
     impl_->lowered = {};
 }
-void Compiler::forget_trees()
+void Compiler::release_trees()
 {
-    impl_->front.forget_trees();
+    impl_->front.release_trees();
 }
 const PassReport& Compiler::passes() const
 {
@@ -113,7 +113,7 @@ Result<std::vector<uint8_t>> Compiler::Impl::generate(std::span<const RuntimeObj
     if (const auto fits = check_capacity(lowered, front.options(), world.target().cpus); !fits)
         return fits.error();
     passes = {.with_code = front.options().verbose, .level = level};
-    optimise(lowered.module, level, stack == lower::StackUse::Sparing ? kShortReach : kUsualReach,
+    optimise(lowered.module, level, stack == lower::StackUse::Compact ? kShortReach : kUsualReach,
              front.options().passtiming ? &passes : nullptr);              // opt/
     if (const auto sound = ir::verdict(ir::check(lowered.module)); !sound) // ir/
         return sound.error();
@@ -143,13 +143,13 @@ Result<std::vector<uint8_t>> Compiler::Impl::fitting(std::span<const RuntimeObje
     const auto too_much = [](const Error& error) {
         return error.code == ENOSPC || error.code == E2BIG;
     }; // stack size; number of instructions
-    auto elf = generate(runtime, lower::StackUse::Usual, wanted, parts);
+    auto elf = generate(runtime, lower::StackUse::Normal, wanted, parts);
     if (!elf && elf.error().code == ENOSPC)
-        elf = generate(runtime, lower::StackUse::Sparing, wanted, parts);
+        elf = generate(runtime, lower::StackUse::Compact, wanted, parts);
     if (!elf && too_much(elf.error()) && wanted < kAllOptimising)
-        elf = generate(runtime, lower::StackUse::Usual, kAllOptimising, parts);
+        elf = generate(runtime, lower::StackUse::Normal, kAllOptimising, parts);
     if (!elf && elf.error().code == ENOSPC && wanted < kAllOptimising)
-        elf = generate(runtime, lower::StackUse::Sparing, kAllOptimising, parts);
+        elf = generate(runtime, lower::StackUse::Compact, kAllOptimising, parts);
     return elf;
 }
 
@@ -168,7 +168,7 @@ Result<Object> Compiler::finish(std::span<const RuntimeObject> runtime, const Ob
     Object object;
     object.elf = std::move(*elf);
     object.schema = std::move(c.lowered.schema);
-    object.schema.globals = kept_globals(c.front.program());
+    object.schema.globals = restorable_globals(c.front.program());
     object.types = c.front.program().types;
     return object;
 }
@@ -178,7 +178,7 @@ Result<Object> Compiler::finish(std::span<const RuntimeObject> runtime, const Ob
 namespace {
 
 /// Returns the bytes of data and arrays, which are allocated at load time. Hashes grow up to their limit.
-uint64_t bytes_from_the_start(const ir::Module& module, uint32_t cpus)
+uint64_t bytes_of_whole_object(const ir::Module& module, uint32_t cpus)
 {
     uint64_t bytes = 0;
     for (const ir::Data& data : module.data)
@@ -205,7 +205,7 @@ Result<void> check_capacity(const lower::Lowered& lowered, const CompileOptions&
     });
     if ((options.aggsize == 0 && !lowered.schema.aggregations.empty()) || (options.dynvarsize == 0 && has_dynamic))
         return Error{"Enabling exceeds size of buffer", ENOBUFS};
-    if (options.memlimit && bytes_from_the_start(lowered.module, cpus) > *options.memlimit)
+    if (options.memlimit && bytes_of_whole_object(lowered.module, cpus) > *options.memlimit)
         return Error{"Enabling exceeds memory limit", ENOBUFS};
     return {};
 }

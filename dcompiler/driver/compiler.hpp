@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/steps.hpp"
+#include "base/phase_times.hpp"
 #include "dcompiler/interface/diagnostics.hpp"
 #include "dcompiler/interface/options.hpp"
 #include "dcompiler/interface/world.hpp"
@@ -26,7 +26,7 @@ public:
     ~Compiler();
 
     /// Records in `steps` the time of each step of finish(); null disables this.
-    void time_steps(Steps* steps);
+    void record_phases(PhaseTimes* steps);
 
     /// Parses and checks one program text. On failure the reasons are in diagnostics(), and the compiler can only be
     /// destroyed. `source` must outlive the compiler, because spans point into it. The time is linear in the text.
@@ -52,10 +52,10 @@ public:
     /// After finish(): returns the IR, for -S and tests.
     const ir::Module& module() const;
     /// After finish(): frees the IR, which is most of a compiler's memory. module() is then empty.
-    void forget_module();
+    void release_ir();
     /// After finish(), if nothing more is compiled: frees the trees of the texts. program() keeps declarations and
     /// matched probes, statements without predicate and body, and types without members.
-    void forget_trees();
+    void release_trees();
 
     /// After finish(), with option passtiming: returns a report of each pass of the optimiser.
     const PassReport& passes() const;

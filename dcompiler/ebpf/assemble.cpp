@@ -11,7 +11,7 @@ namespace {
 
 // Limit of instructions per function. A jump reaches 32,767 instructions, and the kernel inserts more in between: it
 // inlines map lookups and guards divisions.
-constexpr std::size_t kMostInstructions = 14000;
+constexpr std::size_t kMaxInstructions = 14000;
 
 class Assembler {
 public:
@@ -32,7 +32,7 @@ public:
                 one(insn);
             }
         }
-        if (code_.insns.size() > kMostInstructions)
+        if (code_.insns.size() > kMaxInstructions)
             return Error{"function " + f_.ir->name + ": " + std::to_string(code_.insns.size()) +
                              " instructions are too many for one function; split the statement",
                          E2BIG};
@@ -102,9 +102,9 @@ private:
 
     void order_blocks()
     {
-        for (const bool is_seldom : {false, true})
+        for (const bool is_cold : {false, true})
             for (uint32_t block = 0; block < f_.blocks.size(); ++block)
-                if (!empty_[block] && f_.blocks[block].is_seldom == is_seldom)
+                if (!empty_[block] && f_.blocks[block].is_cold == is_cold)
                     order_.push_back(block);
     }
 

@@ -118,10 +118,10 @@ private:
         for (const PlacedSection& section : input_.code)
             for (const PlacedCode& placed : section.functions) {
                 const bool program = !placed.function->section.empty();
-                const bool apart = placed.function->verified_apart;
+                const bool apart = placed.function->verified_separately;
                 const uint32_t type = program ? prototype(int_, 1, void_ptr_)
                                       : apart && !placed.function->context_type.empty()
-                                          ? apart_prototype(*placed.function)
+                                          ? separate_prototype(*placed.function)
                                           : prototype(long_, placed.function->params, long_);
                 const uint32_t id =
                     ok(btf__add_func(btf_.get(), placed.function->name.c_str(),
@@ -134,7 +134,7 @@ private:
 
     /// Returns the prototype of a separately verified function: the context is identified by its type name, memory by
     /// its size. If the kernel's context type is void, it still compares names, so an unnamed struct is used.
-    uint32_t apart_prototype(const ir::Function& function)
+    uint32_t separate_prototype(const ir::Function& function)
     {
         const std::string name = function.context_type == "void" ? "" : function.context_type;
         std::vector<uint32_t> types{void_ptr_};
@@ -365,14 +365,14 @@ std::string file_of(const Span& at)
 
 std::string line_text_of(const Span& at)
 {
-    constexpr std::size_t kMost = 160;
+    constexpr std::size_t kMax = 160;
     constexpr std::string_view blanks = " \t\r";
     const auto [begin, end] = line_bounds(at);
     if (begin == end)
         return {};
     std::string_view line = std::string_view(at.source->text).substr(begin, end - begin);
     line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
-    line = line.substr(0, kMost);
+    line = line.substr(0, kMax);
     return std::string(line.substr(0, line.find_last_not_of(blanks) + 1));
 }
 

@@ -15,7 +15,7 @@ namespace dt::ebpf {
 inline constexpr uint8_t kFirstSaved = 6; ///< R6..R9 survive calls
 inline constexpr uint8_t kRegisters = 10; ///< R0..R9 can hold values
 inline constexpr uint8_t kFrame = 10;     ///< R10, read only
-inline constexpr uint32_t kMaxFrame = abi::kMostStack;
+inline constexpr uint32_t kMaxFrame = abi::kMaxStack;
 inline constexpr uint32_t kMaxArgs = 5;
 
 inline constexpr uint8_t kLoadImm64 = BPF_LD | BPF_IMM | BPF_DW;

@@ -60,7 +60,7 @@ struct MInsn {
 struct MBlock {
     std::vector<MInsn> insns; ///< the last one is a Branch, Jump or exit
     std::vector<uint32_t> preds, succs;
-    bool is_seldom = false; ///< cold: laid out after the others
+    bool is_cold = false; ///< cold: laid out after the others
 };
 
 struct MFunction {

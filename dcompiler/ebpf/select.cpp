@@ -30,14 +30,14 @@ using ir::Op;
 using ir::Value;
 
 /// Value that is rematerialised at each use.
-struct Remade {
+struct Rematerializable {
     Op op = Op::Const; // Const, StackAddr, DataAddr, MapRef
     uint32_t index = 0;
     int64_t offset = 0; // Const: the value
 };
 
 struct Address {
-    std::optional<Remade> fixed; // a stack slot or data object
+    std::optional<Rematerializable> fixed; // a stack slot or data object
     Value base = ir::kNone;      // or a value
     int64_t offset = 0;
 };
@@ -57,7 +57,7 @@ private:
     // properties of IR values
     const Instr& at(Value value) const { return f_.instrs[value]; }
     Value strip(Value value) const;
-    std::optional<Remade> remade(Value value) const;
+    std::optional<Rematerializable> rematerializable(Value value) const;
     std::optional<int64_t> constant(Value value) const;
     std::optional<int32_t> immediate(Value value) const;
     Address address(Value base, int64_t offset) const;
@@ -76,8 +76,8 @@ private:
     MInsn& emit(MInsn insn);
     Reg reg(Value value);
     Reg operand(Value value);
-    Reg make(const Remade& what);
-    void make_into(Reg dst, const Remade& what);
+    Reg make(const Rematerializable& what);
+    void make_into(Reg dst, const Rematerializable& what);
     void copy_into(Reg dst, Value value);
     void move(Reg dst, Reg src) { emit({.code = kMov, .dst = dst, .src = src}); }
     void prologue();
@@ -119,7 +119,7 @@ private:
 template <typename Fn> void Selector::each_operand(const Instr& instr, Fn&& fn) const
 {
     const auto value = [&](Value operand) {
-        if (operand != ir::kNone && !remade(operand))
+        if (operand != ir::kNone && !rematerializable(operand))
             fn(strip(operand));
     };
     if (instr.op == Op::Branch) {
@@ -139,7 +139,7 @@ template <typename Fn> void Selector::each_operand(const Instr& instr, Fn&& fn) 
 namespace {
 
 // Limit of rematerialised values kept at once. Beyond it, creating another one is cheaper than keeping it on the stack.
-constexpr std::size_t kMostMade = 8;
+constexpr std::size_t kMaxRematerialized = 8;
 
 } // namespace
 
@@ -162,18 +162,18 @@ Reg Selector::reg(Value value)
 /// Returns a register that holds `value` here.
 Reg Selector::operand(Value value)
 {
-    if (const auto what = remade(value))
+    if (const auto what = rematerializable(value))
         return make(*what);
     return reg(value);
 }
 
-Reg Selector::make(const Remade& what)
+Reg Selector::make(const Rematerializable& what)
 {
     const Key key{what.op, what.index, what.offset};
     const auto known = made_.find(key);
     if (known != made_.end())
         return known->second;
-    if (made_.size() == kMostMade)
+    if (made_.size() == kMaxRematerialized)
         made_.clear();
     const Reg dst = out_.fresh();
     make_into(dst, what);
@@ -181,7 +181,7 @@ Reg Selector::make(const Remade& what)
     return dst;
 }
 
-void Selector::make_into(Reg dst, const Remade& what)
+void Selector::make_into(Reg dst, const Rematerializable& what)
 {
     switch (what.op) {
     case Op::StackAddr:
@@ -204,7 +204,7 @@ void Selector::make_into(Reg dst, const Remade& what)
 
 void Selector::copy_into(Reg dst, Value value)
 {
-    const auto what = remade(value);
+    const auto what = rematerializable(value);
     if (!what)
         return move(dst, reg(value));
     const auto known = made_.find(Key{what->op, what->index, what->offset});
@@ -308,7 +308,7 @@ void Selector::extend_sign(Value value, const Instr& instr)
     const Value from = strip(instr.a);
     if (instr.width >= 8 || is_signed_load_[from])
         return copy_into(dst, instr.a);
-    if (extends_signs_ && !remade(from)) {
+    if (extends_signs_ && !rematerializable(from)) {
         emit({.code = kMov, .dst = dst, .src = reg(from), .off = static_cast<int16_t>(8 * instr.width)});
         return;
     }
@@ -588,14 +588,14 @@ void Selector::plan_blocks()
                     edge_[block][edge] = next++;
     }
     out_.blocks.resize(next);
-    const std::vector<bool> seldom = seldom_blocks(f_, order_);
+    const std::vector<bool> cold = cold_blocks(f_, order_);
     for (ir::BlockId block : order_) {
-        out_.blocks[mblock_[block]].is_seldom = seldom[block];
+        out_.blocks[mblock_[block]].is_cold = cold[block];
         const Instr& last = at(f_.blocks[block].instrs.back());
         for (int edge = 0; edge < 2; ++edge)
             if (edge_[block][edge] != ir::kNone)
-                out_.blocks[edge_[block][edge]].is_seldom =
-                    seldom[block] || seldom[last.targets[edge]] || seldom_edge(f_, last) == edge;
+                out_.blocks[edge_[block][edge]].is_cold =
+                    cold[block] || cold[last.targets[edge]] || cold_edge(f_, last) == edge;
     }
 }
 
@@ -635,7 +635,7 @@ Value Selector::strip(Value value) const
     return value;
 }
 
-std::optional<Remade> Selector::remade(Value value) const
+std::optional<Rematerializable> Selector::rematerializable(Value value) const
 {
     int64_t offset = 0;
     for (;;) {
@@ -643,16 +643,16 @@ std::optional<Remade> Selector::remade(Value value) const
         const Instr& instr = at(value);
         switch (instr.op) {
         case Op::Const:
-            return Remade{Op::Const, 0,
+            return Rematerializable{Op::Const, 0,
                           static_cast<int64_t>(static_cast<uint64_t>(instr.imm) + static_cast<uint64_t>(offset))};
         case Op::StackAddr:
-            return Remade{Op::StackAddr, static_cast<uint32_t>(instr.imm), offset};
+            return Rematerializable{Op::StackAddr, static_cast<uint32_t>(instr.imm), offset};
         case Op::DataAddr:
-            return Remade{Op::DataAddr, static_cast<uint32_t>(instr.imm), instr.imm2 + offset};
+            return Rematerializable{Op::DataAddr, static_cast<uint32_t>(instr.imm), instr.imm2 + offset};
         case Op::MapRef:
             if (offset != 0)
                 return std::nullopt;
-            return Remade{Op::MapRef, static_cast<uint32_t>(instr.imm), 0};
+            return Rematerializable{Op::MapRef, static_cast<uint32_t>(instr.imm), 0};
         case Op::Add:
             if (at(instr.b).op != Op::Const || !fits_imm(offset + at(instr.b).imm))
                 return std::nullopt;
@@ -667,7 +667,7 @@ std::optional<Remade> Selector::remade(Value value) const
 
 std::optional<int64_t> Selector::constant(Value value) const
 {
-    const auto what = remade(value);
+    const auto what = rematerializable(value);
     return what && what->op == Op::Const ? std::optional(what->offset) : std::nullopt;
 }
 
@@ -682,8 +682,8 @@ Address Selector::address(Value base, int64_t offset) const
 {
     for (;;) {
         base = strip(base);
-        if (const auto what = remade(base); what && (what->op == Op::StackAddr || what->op == Op::DataAddr))
-            return {Remade{what->op, what->index, 0}, ir::kNone, what->offset + offset};
+        if (const auto what = rematerializable(base); what && (what->op == Op::StackAddr || what->op == Op::DataAddr))
+            return {Rematerializable{what->op, what->index, 0}, ir::kNone, what->offset + offset};
         const Instr& instr = at(base);
         if (instr.op != Op::Add && instr.op != Op::Sub)
             return {std::nullopt, base, offset};
@@ -769,7 +769,7 @@ bool is_probe_read(const Instr& instr)
 
 } // namespace
 
-int seldom_edge(const ir::Function& function, const Instr& branch)
+int cold_edge(const ir::Function& function, const Instr& branch)
 {
     if (branch.op != Op::Branch || branch.targets[0] == branch.targets[1])
         return -1;
@@ -785,22 +785,22 @@ int seldom_edge(const ir::Function& function, const Instr& branch)
     return branch.cmp == Op::SLt && is_probe_read(a) ? 0 : -1;
 }
 
-std::vector<bool> seldom_blocks(const ir::Function& function, const std::vector<ir::BlockId>& order)
+std::vector<bool> cold_blocks(const ir::Function& function, const std::vector<ir::BlockId>& order)
 {
-    std::vector<bool> seldom(function.blocks.size(), false);
+    std::vector<bool> cold(function.blocks.size(), false);
     const auto is_seldom_from = [&](ir::BlockId from, ir::BlockId to) {
         const Instr& last = function.instrs[function.blocks[from].instrs.back()];
-        const int edge = seldom_edge(function, last);
-        return seldom[from] || (edge >= 0 && last.targets[edge] == to);
+        const int edge = cold_edge(function, last);
+        return cold[from] || (edge >= 0 && last.targets[edge] == to);
     };
     for (const ir::BlockId block : order) {
         const auto& preds =
             function.blocks[block].preds; // a later predecessor in a loop is not known yet and counts as hot
-        seldom[block] = function.blocks[block].is_seldom ||
+        cold[block] = function.blocks[block].is_cold ||
                         (!preds.empty() && std::all_of(preds.begin(), preds.end(),
                                                        [&](ir::BlockId from) { return is_seldom_from(from, block); }));
     }
-    return seldom;
+    return cold;
 }
 
 } // namespace dt::ebpf

@@ -8,9 +8,9 @@
 namespace dt::ebpf {
 
 /// Returns the rarely taken edge of a branch, 0 or 1, or -1 if it is not known.
-int seldom_edge(const ir::Function& function, const ir::Instr& branch);
+int cold_edge(const ir::Function& function, const ir::Instr& branch);
 
 /// Returns which blocks are cold: marked by lowering, or reached only over such edges. `order` is a reverse post order.
-std::vector<bool> seldom_blocks(const ir::Function& function, const std::vector<ir::BlockId>& order);
+std::vector<bool> cold_blocks(const ir::Function& function, const std::vector<ir::BlockId>& order);
 
 } // namespace dt::ebpf

@@ -13,7 +13,7 @@ void Diagnostics::error(std::string_view tag, const Span& at, std::string messag
             known.tag == tag)
             return;
     ++count_;
-    if (list_.size() < kMost)
+    if (list_.size() < kMax)
         list_.push_back({std::string(tag), at, where_, std::move(message), std::move(hint), definition});
 }
 
@@ -22,7 +22,7 @@ void Diagnostics::warning(const Span& at, std::string message, std::string hint)
     for (const Diagnostic& known : warnings_)
         if (known.at.source == at.source && known.at.offset == at.offset && known.message == message)
             return;
-    if (warnings_.size() < kMost)
+    if (warnings_.size() < kMax)
         warnings_.push_back({{}, at, where_, std::move(message), std::move(hint), {}});
 }
 

@@ -48,14 +48,14 @@ struct Diagnostic {
 
 class Diagnostics {
 public:
-    static constexpr std::size_t kMost = 20;
+    static constexpr std::size_t kMax = 20;
 
-    /// Records an error. After kMost errors it only counts. Of two errors at one place the first is kept.
+    /// Records an error. After kMax errors it only counts. Of two errors at one place the first is kept.
     void error(std::string_view tag, const Span& at, std::string message, std::string hint = {},
                const Span& definition = {});
 
     /// Records a warning about code that is valid but probably a mistake. Warnings are shown with -v or on a terminal.
-    /// At most kMost are kept.
+    /// At most kMax are kept.
     void warning(const Span& at, std::string message, std::string hint = {});
     const std::vector<Diagnostic>& warnings() const { return warnings_; }
     void forget_warnings() { warnings_.clear(); }

@@ -442,7 +442,7 @@ std::string from_built_in_module(const ProbePattern& description, World& world)
 
 } // namespace
 
-std::string meant_description(const ProbePattern& description, World& world)
+std::string suggest_description(const ProbePattern& description, World& world)
 {
     ProbeSource& probes = world.probes();
     const Parts parts = parts_of(description);
@@ -471,7 +471,7 @@ std::string meant_description(const ProbePattern& description, World& world)
     return with_name_alone(description, probes);
 }
 
-std::string forgotten_option(std::string_view script)
+std::string missing_option_hint(std::string_view script)
 {
     const std::string_view line = script.substr(0, script.find('\n'));
     const std::size_t flags = line.find(" -");
@@ -480,7 +480,7 @@ std::string forgotten_option(std::string_view script)
     return has_it ? "the script's first line has -Z, which allows this: add -Z, or run the script by its path" : "";
 }
 
-std::string outdated_call(const ProbePattern& description)
+std::string renamed_call(const ProbePattern& description)
 {
     if (description.provider != "syscall")
         return {};

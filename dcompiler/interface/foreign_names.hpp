@@ -26,14 +26,14 @@ std::string_view superseding_call(std::string_view name);
 namespace dt::sema {
 
 /// Returns a hint, or an empty string. May list all probes, which only happens for descriptions without a match.
-std::string meant_description(const ProbePattern& description, World& world);
+std::string suggest_description(const ProbePattern& description, World& world);
 
 /// Returns a hint if the script's first line allows descriptions without a match but was not used as the interpreter
 /// line; else an empty string.
-std::string forgotten_option(std::string_view script);
+std::string missing_option_hint(std::string_view script);
 
 /// Returns the current replacement of an outdated system call in a description, or an empty string.
-std::string outdated_call(const ProbePattern& description);
+std::string renamed_call(const ProbePattern& description);
 
 /// Returns the meaning here of a module of another system's kernel in a description that matches `probe`, or an empty
 /// string.

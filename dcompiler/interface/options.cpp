@@ -36,7 +36,7 @@ const char* set_cost(CompileOptions& options, OptionText text)
 const char* set_maxcost(CompileOptions& options, OptionText text)
 {
     static constexpr std::string_view kCpu = "cpu";
-    constexpr double kPercent = 100, kMostCpus = 1 << 20;
+    constexpr double kPercent = 100, kMaxCpus = 1 << 20;
     if (!text)
         return kBadOptionValue;
     const std::size_t end = std::min(text->find_first_not_of("0123456789."), text->size());
@@ -47,7 +47,7 @@ const char* set_maxcost(CompileOptions& options, OptionText text)
         return kBadOptionValue;
     const std::string_view unit = text->substr(end);
     const bool is_cpus = equal_fold(unit, kCpu);
-    if ((!is_cpus && !unit.empty() && unit != "%") || value > (is_cpus ? kMostCpus : kPercent))
+    if ((!is_cpus && !unit.empty() && unit != "%") || value > (is_cpus ? kMaxCpus : kPercent))
         return kBadOptionValue;
     options.maxcost = is_cpus ? value : unit.empty() ? value / kPercent : -value / kPercent;
     return nullptr;
@@ -56,9 +56,9 @@ const char* set_maxcost(CompileOptions& options, OptionText text)
 /// Accepts a name in the BPF file system, which allows no dots.
 const char* set_pin(CompileOptions& options, OptionText text)
 {
-    constexpr std::size_t kMost = 64;
+    constexpr std::size_t kMax = 64;
     const auto is_fit = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_'; };
-    if (!text || text->empty() || text->size() > kMost || !std::all_of(text->begin(), text->end(), is_fit))
+    if (!text || text->empty() || text->size() > kMax || !std::all_of(text->begin(), text->end(), is_fit))
         return kBadOptionValue;
     options.pin = *text;
     return nullptr;
@@ -188,8 +188,8 @@ const char* set_version(CompileOptions& options, OptionText text)
 
 constexpr std::string_view kDynvarPolicies[] = {"drop", "lru"};
 constexpr std::string_view kFollowChildren[] = {"fork", "exec", "none"};
-constexpr uint64_t kMostFrames = 1u << 16,
-                   kMostScratch = 1u << 28; // the verifier allows offsets up to 512 MiB in a map's value
+constexpr uint64_t kMaxFrames = 1u << 16,
+                   kMaxScratch = 1u << 28; // the verifier allows offsets up to 512 MiB in a map's value
 
 constexpr OptionRow<CompileOptions> kCompileTable[] = {
 #define DT_OPTION(name, type, initial, syntax, kind, user, bounds, text)                                               \

@@ -25,7 +25,7 @@ struct CompileOptions {
 #define DT_FIELD(name, type, initial) type name = initial;
 #include "dcompiler/interface/options.def"
     DataModel data_model = DataModel::Lp64; ///< -32, -64
-    bool check_firings = false;             ///< DTRACE_CHECK_FIRINGS
+    bool check_hits = false;             ///< DTRACE_CHECK_FIRINGS
     bool watched = false;                   ///< set by a tracer that displays the cost of its scripts
     bool records_threads = false;           ///< set by a tracer that displays records with their threads
     bool has_successor = false;             ///< another trace may replace this one while it is attached
@@ -33,9 +33,9 @@ struct CompileOptions {
     /// For the build of a program (-h, -G): translators may be missing, and the text may be empty.
     bool for_build = false;
 
-    bool counts_firings() const
+    bool counts_hits() const
     {
-        return hits || check_firings;
+        return hits || check_hits;
     }
     /// Returns whether aggregations cannot grow, because no consumer is certain to add memory.
     bool aggregations_are_fixed() const
@@ -43,7 +43,7 @@ struct CompileOptions {
         return (aggsize_set && aggttl == 0) || !pin.empty();
     }
     /// Returns whether any option requires the number and time of clause firings.
-    bool times_firings() const
+    bool times_hits() const
     {
         return cost || annotate || maxcost != 0 || watched;
     }
@@ -72,7 +72,7 @@ public:
     void set_data_model(DataModel model) { compile_.data_model = model; }
 
     /// Counts firings even without -x hits, so that tests can check their sums.
-    void check_firings() { compile_.check_firings = true; }
+    void check_hits() { compile_.check_hits = true; }
 
     /// Counts costs as with -x cost, but does not print them; the tracer can query them.
     void watch_costs() { compile_.watched = true; }
@@ -89,7 +89,7 @@ public:
 
     /// Save and restore the options for a compiler that reads its texts a second time.
     void begin_texts() { first_ = compile_; }
-    void begin_texts_again() { compile_ = first_; }
+    void restart_texts() { compile_ = first_; }
 
 private:
     CompileOptions compile_, first_;

@@ -28,26 +28,26 @@ constexpr ProgramKindInfo kKinds[] = {
     {.kind = ProgramKind::KretprobeMulti, .name = "kretprobe.multi", .section = "kretprobe.multi", .context = kRegisters, .stack = StackBegin::Returned,
      .cookie = true, .registers = true, .target = TargetKind::Function, .preemptible = true},
     {.kind = ProgramKind::KprobeSession, .name = "kprobe.session", .section = "kprobe", .context = kRegisters, .stack = StackBegin::Returned, .cookie = true,
-     .registers = true, .target = TargetKind::Function, .preemptible = true, .both_ends = true, .attach_type = abi::kTraceKprobeSession},
+     .registers = true, .target = TargetKind::Function, .preemptible = true, .entry_and_return = true, .attach_type = abi::kTraceKprobeSession},
     {.kind = ProgramKind::Fentry, .name = "fentry", .section = "fentry", .context = "void", .stack = StackBegin::Function, .target = TargetKind::Function,
      .at_load = true, .refusable = true, .preemptible = true},
     {.kind = ProgramKind::Fexit, .name = "fexit", .section = "fexit", .context = "void", .stack = StackBegin::Function, .target = TargetKind::Function,
      .at_load = true, .refusable = true, .preemptible = true},
     {.kind = ProgramKind::Tracepoint, .name = "tracepoint", .section = "tracepoint", .context = "__u64", .stack = StackBegin::Event, .cookie = true},
     {.kind = ProgramKind::Uprobe, .name = "uprobe", .section = "uprobe", .context = kRegisters, .stack = StackBegin::Interrupted, .cookie = true,
-     .registers = true, .preemptible = true, .by_memory = true, .unguarded = true},
+     .registers = true, .preemptible = true, .per_address_space = true, .interruptible = true},
     {.kind = ProgramKind::Uretprobe, .name = "uretprobe", .section = "uretprobe", .context = kRegisters, .stack = StackBegin::Interrupted, .cookie = true,
-     .registers = true, .preemptible = true, .by_memory = true, .unguarded = true},
+     .registers = true, .preemptible = true, .per_address_space = true, .interruptible = true},
     {.kind = ProgramKind::UprobeMulti, .name = "uprobe.multi", .section = "uprobe", .context = kRegisters, .stack = StackBegin::Interrupted, .cookie = true,
-     .registers = true, .preemptible = true, .unguarded = true, .attach_type = abi::kTraceUprobeMulti},
+     .registers = true, .preemptible = true, .interruptible = true, .attach_type = abi::kTraceUprobeMulti},
     {.kind = ProgramKind::UretprobeMulti, .name = "uretprobe.multi", .section = "uretprobe", .context = kRegisters, .stack = StackBegin::Interrupted,
-     .cookie = true, .registers = true, .preemptible = true, .unguarded = true, .attach_type = abi::kTraceUprobeMulti},
+     .cookie = true, .registers = true, .preemptible = true, .interruptible = true, .attach_type = abi::kTraceUprobeMulti},
     {.kind = ProgramKind::FentryMulti, .name = "fentry.multi", .section = "fentry.multi", .context = "void", .stack = StackBegin::Function, .cookie = true,
      .target = TargetKind::Function, .refusable = true, .preemptible = true},
     {.kind = ProgramKind::TypedTracepoint, .name = "typed tracepoint", .section = "tp_btf", .context = "void", .stack = StackBegin::Tracepoint,
      .target = TargetKind::Tracepoint, .at_load = true},
     {.kind = ProgramKind::Application, .name = "application", .section = "raw_tp", .context = "bpf_raw_tracepoint_args", .stack = StackBegin::Caller,
-     .in_application = true},
+     .in_engine = true},
     {.kind = ProgramKind::FaultCall, .name = "fault", .stack = StackBegin::Interrupted},
     // clang-format on
 };
@@ -78,8 +78,8 @@ HookKind AttachPlan::hook_kind() const
 {
     const std::string where = kind == ProgramKind::RawTracepoint && !targets.empty() ? targets.front().where : "";
     if (where == "sys_enter" || where == "sys_exit") // tracepoints of all system calls
-        return {kind, where == "sys_enter" ? HookKind::Way::Call : HookKind::Way::CallEnd};
-    return {kind, steps ? HookKind::Way::Step : HookKind::Way::Plain};
+        return {kind, where == "sys_enter" ? HookKind::Path::SyscallEntry : HookKind::Path::SyscallExit};
+    return {kind, single_steps ? HookKind::Path::SingleStep : HookKind::Path::Plain};
 }
 
 std::string AttachPlan::section() const

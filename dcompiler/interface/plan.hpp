@@ -76,11 +76,11 @@ struct ProgramKindInfo {
     bool refusable = false; ///< the kernel may refuse to load it, independent of the code
     /// Another thread may preempt it; never the case inside tracepoints, kprobes and interrupts.
     bool preemptible = false;
-    bool by_memory =
+    bool per_address_space =
         false; ///< targets with a process fire in all processes that share its memory, including vfork(2) children
-    bool unguarded = false;      ///< the kernel may interrupt it on a CPU by another program of this kind or by itself
-    bool in_application = false; ///< not a kernel program
-    bool both_ends = false;   ///< also called at the beginning of a pair, so AttachPlan::beginning needs no own program
+    bool interruptible = false;      ///< the kernel may interrupt it on a CPU by another program of this kind or by itself
+    bool in_engine = false; ///< not a kernel program
+    bool entry_and_return = false;   ///< also called at the beginning of a pair, so AttachPlan::start_hook needs no own program
     uint32_t attach_type = 0; ///< enum bpf_attach_type at load time, if the section does not imply it
 };
 
@@ -88,15 +88,15 @@ const ProgramKindInfo& info(ProgramKind kind);
 
 /// Kind of hook, which determines the kernel's work before and after a program.
 struct HookKind {
-    enum class Way : uint8_t {
+    enum class Path : uint8_t {
         Plain,
-        Call,     ///< system calls take a longer path through the kernel while their entries are traced
-        CallEnd,  ///< system calls take a longer path while their returns are traced
-        CallEnds, ///< both entries and returns, which share that path; used only for costs
-        Step,     ///< the kernel single-steps the instruction: AttachPlan::steps
+        SyscallEntry,     ///< system calls take a longer path through the kernel while their entries are traced
+        SyscallExit,  ///< system calls take a longer path while their returns are traced
+        SyscallBoth, ///< both entries and returns, which share that path; used only for costs
+        SingleStep,     ///< the kernel single-steps the instruction: AttachPlan::single_steps
     };
     ProgramKind kind = ProgramKind::TestRun;
-    Way way = Way::Plain;
+    Path way = Path::Plain;
 
     auto operator<=>(const HookKind&) const = default;
 };
@@ -131,19 +131,19 @@ struct Location {
         /// `size` bytes of kernel memory at `offset` from of[0] or, without it, from context word `index`; 0 if
         /// unreadable.
         KernelMemory,
-        Sum,         ///< of[0] + of[1]
-        Difference,  ///< of[0] - of[1]
-        Bits,        ///< of[0] & `offset`
-        Shift,       ///< of[0] >> `offset`
-        Choice,      ///< of[1] if of[0] equals `offset`, else of[2]
+        Add,         ///< of[0] + of[1]
+        Subtract,  ///< of[0] - of[1]
+        And,        ///< of[0] & `offset`
+        ShiftRight,       ///< of[0] >> `offset`
+        Select,      ///< of[1] if of[0] equals `offset`, else of[2]
         CurrentTask, ///< address of the current task
         CpuInfo,     ///< address of the `curcpu` structure of CPU number of[0], or 0 if the CPU does not exist
         ExitReason,  ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED, from the wait status of[0]
         TaskWord,    ///< u32 at byte `index` of the current task; only for members with the same offset in every kernel
         FunctionArgument, ///< FentryMulti: u64 argument `index` of the function, or 0 if it has none
         Cookie,           ///< u64 cookie of the fired target
-        Noted,            ///< u64 recorded at AttachPlan::beginning
-        Elapsed,          ///< nanoseconds since AttachPlan::beginning in phase `index`
+        Recorded,            ///< u64 recorded at AttachPlan::start_hook
+        Elapsed,          ///< nanoseconds since AttachPlan::start_hook in phase `index`
     } kind = Kind::Zero;
     static constexpr uint32_t kNoRegister = UINT32_MAX;
     uint32_t index = 0;
@@ -197,41 +197,41 @@ struct PlannedProbe {
 };
 
 /// Restriction of the processes in which a plan's probes fire, in addition to the mechanism's.
-enum class FiresIn : uint8_t {
+enum class ProcessScope : uint8_t {
     Any,     ///< no restriction
     Process, ///< only PlannedProbe::process
     Tree,    ///< that process and those followed because of it (DT_MAP_FOLLOWED)
 };
 
 /// Selector of a probe that belongs to one process; it replaces the common selector in that process.
-struct OfProcess {
-    uint64_t told = 0;
+struct PerProcessSelector {
+    uint64_t common_selector = 0;
     int64_t process = 0;
     uint64_t selector = 0;
 };
 
 /// Code range [start, end) in a file of a function whose return probe is at its return instructions.
-struct LeftCode {
+struct ReturnProbeRange {
     const Probe* probe = nullptr;
     int64_t process = 0;               ///< process of the probe
-    int64_t seen_in = 0;               ///< process with the mapping: `process` or one that is followed because of it
+    int64_t mapped_in = 0;               ///< process with the mapping: `process` or one that is followed because of it
     std::array<uint64_t, 2> file = {}; ///< device, inode
     uint64_t start = 0, end = 0;
 };
 
 /// System calls of 32-bit programs, which have separate numbers.
-struct NarrowCalls {
+struct CompatSyscalls {
     /// Two locations that are equal only in calls of 64-bit programs; a cheap first test, which may miss some.
-    Condition never;
-    Location told; ///< bit number `bit` is set in calls of 32-bit programs
+    Condition native_test;
+    Location compat_flag; ///< bit number `bit` is set in calls of 32-bit programs
     uint32_t bit = 0;
-    std::vector<uint16_t> selectors; ///< selector of the probe by system-call number; kNobody: none
-    static constexpr uint16_t kNobody = UINT16_MAX;
+    std::vector<uint16_t> selectors; ///< selector of the probe by system-call number; kNoProbe: none
+    static constexpr uint16_t kNoProbe = UINT16_MAX;
 };
 
 /// Largest number of arguments of a probe: args[] has all of them, arg0 to arg9 the first ten. A trace event of Linux
 /// 6.18 has 20 fields.
-inline constexpr std::size_t kMostArguments = 24;
+inline constexpr std::size_t kMaxArguments = 24;
 
 /// A program for a set of probes, and how it is attached.
 struct AttachPlan {
@@ -241,36 +241,36 @@ struct AttachPlan {
     /// Identifies the fired probe: the value equals its selector. Empty if there is only one probe.
     std::optional<Location> selector;
     uint32_t selector_bound = 0;         ///< with a selector: exclusive bound of its values, which allows a table
-    std::optional<NarrowCalls> narrow;   ///< with a selector: its meaning in calls of 32-bit programs
-    std::vector<OfProcess> of_processes; ///< with a selector: its replacement in these processes
+    std::optional<CompatSyscalls> compat_syscalls;   ///< with a selector: its meaning in calls of 32-bit programs
+    std::vector<PerProcessSelector> per_process_selectors; ///< with a selector: its replacement in these processes
     bool everywhere = false;             ///< uprobes: in every process that maps the files, now and later
-    FiresIn fires_in = FiresIn::Any;
-    std::array<Location, kMostArguments> arguments{};
+    ProcessScope process_scope = ProcessScope::Any;
+    std::array<Location, kMaxArguments> arguments{};
     Location return_value;             ///< error number as a negative value (return of a system call), or Zero
     std::vector<Condition> conditions; ///< all must hold for the probes to fire
     /// Beginning of an activity at whose end the probes fire, if the beginning was recorded. It has no clauses. Its
     /// arguments[0] is recorded. arguments[1], unless Zero, is the phase that begins, 0 or 1: such an activity may
     /// begin again in the other phase before it ends.
-    std::shared_ptr<const AttachPlan> beginning;
+    std::shared_ptr<const AttachPlan> start_hook;
     std::vector<Location> key; ///< data that a beginning and its end have in common, unique among concurrent activities
     /// Is-enabled checks of processes for the probes. The program has no clauses and stores 1 at the address in
     /// arguments[0].
-    std::shared_ptr<const AttachPlan> asking;
+    std::shared_ptr<const AttachPlan> is_enabled_probe;
     /// Functions by which processes unwind their stacks, which ends calls without a return. The program has no clauses.
-    /// Cookies contain the kind of place (DT_UNWOUND_…) and above 32 bits the process, unless its children count too
-    /// (FiresIn::Tree).
+    /// Cookies contain the kind of place (DT_UNWINDER_…) and above 32 bits the process, unless its children count too
+    /// (ProcessScope::Tree).
     std::shared_ptr<const AttachPlan> unwinder;
-    std::vector<LeftCode> left_code;
+    std::vector<ReturnProbeRange> return_probe_ranges;
     bool alternatives =
         false; ///< the targets are names of one place in different kernels: the first that attaches is used
     bool overrides = false;    ///< return() works here
     bool at_entry = false;     ///< uprobes: the function's return address is at the stack pointer
-    bool steps = false;        ///< uprobes: at instructions that the kernel usually cannot emulate
-    bool by_the_clock = false; ///< fires in any running process and thus in no control group
+    bool single_steps = false;        ///< uprobes: at instructions that the kernel usually cannot emulate
+    bool is_asynchronous = false; ///< fires in any running process and thus in no control group
     uint64_t period = 0;       ///< clocks: ns between two firings on a CPU; 0: not a clock
-    bool is_kept = false;      ///< the program counts its runs, so that firings skipped by the kernel can be repeated
+    bool counts_runs = false;      ///< the program counts its runs, so that firings skipped by the kernel can be repeated
     bool has_link = false;     ///< clocks on one CPU: they have a link, which may outlive the tracer
-    bool session_of = false; ///< KprobeSession: the kernel functions that return its word take the context as argument
+    bool kfuncs_take_context = false; ///< KprobeSession: the kernel functions that return its word take the context as argument
     bool has_fallback = false; ///< if the kernel refuses this kind of program, another plan has the same probes
 
     const ProgramKindInfo& kind_info() const { return info(kind); }

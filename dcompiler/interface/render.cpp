@@ -50,7 +50,7 @@ std::string specifier(const Source& program, const Span& at)
         return program.name;
     if (at.source != &program || at.file)
         return "<command line>";
-    const TextPlace place = find_place(program, at.offset);
+    const LineColumn place = find_line_column(program, at.offset);
     return "<command line>:" + std::to_string(place.line) + ":" + std::to_string(place.column + 1);
 }
 
@@ -83,7 +83,7 @@ std::string classic_location(const Diagnostic& diagnostic)
 // input).
 std::string caret_block(const Span& at, std::string_view note, const Ink& ink = kPlain)
 {
-    TextPlace place = find_place(*at.source, at.offset);
+    LineColumn place = find_line_column(*at.source, at.offset);
     if (place.text.find_first_not_of(" \t\r") == std::string_view::npos)
         return {};
     if (place.text.ends_with('\r') && place.column + 1 < place.text.size())
@@ -146,7 +146,7 @@ std::string printable(std::string_view text)
     return result;
 }
 
-std::string render_place(const Span& at, std::string_view hint)
+std::string render_location(const Span& at, std::string_view hint)
 {
     std::string result = at.source ? caret_block(at, "here") : "";
     if (result.empty())
@@ -202,9 +202,9 @@ std::string render_warnings(const Diagnostics& diagnostics, const RenderOptions&
 
 namespace {
 
-std::string place_members(const Span& at)
+std::string location_members(const Span& at)
 {
-    const TextPlace place = find_place(*at.source, at.offset);
+    const LineColumn place = find_line_column(*at.source, at.offset);
     const std::size_t begin = place.column + 1,
                       end = std::min(place.column + std::max<std::size_t>(at.length, 1), place.text.size()) + 1;
     return ",\"file\":" + json_string(file_name(at)) + ",\"line\":" + std::to_string(place.line) +
@@ -218,7 +218,7 @@ std::string object(const char* type, const Diagnostic& diagnostic)
         text += ",\"tag\":" + json_string(diagnostic.tag);
     text += ",\"message\":" + json_string(diagnostic.message);
     if (diagnostic.at.source)
-        text += place_members(diagnostic.at);
+        text += location_members(diagnostic.at);
     if (!diagnostic.hint.empty())
         text += ",\"hint\":" + json_string(diagnostic.hint);
     return text + "}\n";
@@ -271,10 +271,10 @@ uint32_t marked_line(std::string_view text)
 
 } // namespace
 
-TextPlace find_place(const Source& source, std::size_t offset)
+LineColumn find_line_column(const Source& source, std::size_t offset)
 {
     const std::string_view text = source.text;
-    TextPlace place;
+    LineColumn place;
     std::size_t begin = 0;
     for (;;) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());

@@ -31,7 +31,7 @@ std::string printable(std::string_view text);
 
 /// Formats a place in a program: FILE:LINE:COLUMN, the line, carets, and `hint` if not empty. The result does not end
 /// with a newline, and is empty if there is no text at the place.
-std::string render_place(const Span& at, std::string_view hint);
+std::string render_location(const Span& at, std::string_view hint);
 
 /// Formats one error, with a newline after its last line:
 ///
@@ -68,13 +68,13 @@ std::string json_string(std::string_view text);
 
 /// The text line that contains an offset. Span::line may be that of a later token (the classic rule), so lines are
 /// counted here.
-struct TextPlace {
+struct LineColumn {
     std::string_view text;
     std::size_t column = 0; ///< counted from 0
     uint32_t line = 1;
 };
 
-TextPlace find_place(const Source& source, std::size_t offset);
+LineColumn find_line_column(const Source& source, std::size_t offset);
 
 /// Returns the name of the text in messages.
 std::string file_name(const Span& at);

@@ -95,7 +95,7 @@ void Nearest::add(std::string_view name)
         names_.clear();
     distance_ = distance;
     names_.emplace(name);
-    if (names_.size() > kMost)
+    if (names_.size() > kMax)
         names_.erase(std::prev(names_.end()));
 }
 

@@ -26,7 +26,7 @@ public:
     std::string question(std::string_view before = {}, std::string_view after = {}) const;
 
 private:
-    static constexpr std::size_t kMost = 3;
+    static constexpr std::size_t kMax = 3;
     std::string_view wanted_;
     std::size_t distance_; ///< edit distance of names_; initially one more than the limit
     std::set<std::string> names_;

@@ -63,7 +63,7 @@ inline constexpr uint32_t kNoPrealloc = 1;  // BPF_F_NO_PREALLOC
 inline constexpr uint32_t kMmapable = 1024; // BPF_F_MMAPABLE
 using abi::kCurrentCpu;
 using abi::kForceWakeup;
-using abi::kMostStack;
+using abi::kMaxStack;
 using abi::kNoWakeup;
 using abi::kUserStack;
 

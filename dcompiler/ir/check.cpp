@@ -11,7 +11,7 @@
 namespace dt::ir {
 namespace {
 
-constexpr std::size_t kMostArguments = 5; // R1..R5
+constexpr std::size_t kMaxArguments = 5; // R1..R5
 
 class Structure {
 public:
@@ -178,7 +178,7 @@ private:
             reads(instr, instr.b, block, i);
         for (const Value arg : instr.args)
             reads(instr, arg, block, i);
-        if (is(instr.op, OpClass::Call) ? instr.args.size() > kMostArguments
+        if (is(instr.op, OpClass::Call) ? instr.args.size() > kMaxArguments
                                         : instr.args.size() != std::max<std::size_t>(wants, 2) - 2)
             refuse(instr.at, std::string("a ") + facts(instr.op).text + " has " + std::to_string(instr.args.size()) +
                                  " arguments");

@@ -34,9 +34,9 @@ void Builder::enter(BlockId block)
     current_ = block;
 }
 
-void Builder::is_seldom()
+void Builder::is_cold()
 {
-    function_->blocks[current_].is_seldom = true;
+    function_->blocks[current_].is_cold = true;
 }
 
 bool Builder::terminated() const

@@ -30,7 +30,7 @@ namespace {
 
 bool is_global(const ir::Function& function)
 {
-    return !function.section.empty() || function.verified_apart;
+    return !function.section.empty() || function.verified_separately;
 }
 
 constexpr char kLicense[] = "Dual BSD/GPL";

@@ -177,20 +177,20 @@ template <typename A> void fields(A& archive, PlannedProbe& it)
     all(archive, it.selector, it.process);
 }
 
-template <typename A> void fields(A& archive, OfProcess& it)
+template <typename A> void fields(A& archive, PerProcessSelector& it)
 {
-    all(archive, it.told, it.process, it.selector);
+    all(archive, it.common_selector, it.process, it.selector);
 }
 
-template <typename A> void fields(A& archive, LeftCode& it)
+template <typename A> void fields(A& archive, ReturnProbeRange& it)
 {
     probe(archive, it.probe);
-    all(archive, it.process, it.seen_in, it.file, it.start, it.end);
+    all(archive, it.process, it.mapped_in, it.file, it.start, it.end);
 }
 
-template <typename A> void fields(A& archive, NarrowCalls& it)
+template <typename A> void fields(A& archive, CompatSyscalls& it)
 {
-    all(archive, it.never, it.told, it.bit, it.selectors);
+    all(archive, it.native_test, it.compat_flag, it.bit, it.selectors);
 }
 
 void shared_plan(PackWriter& archive, std::shared_ptr<const AttachPlan>& it);
@@ -202,11 +202,11 @@ template <typename A> void fields(A& archive, AttachPlan& it)
                             m20, m21, m22, m23, m24, m25, m26] = it; // fails to compile if a member is added
     constexpr auto kLastKind = static_cast<ProgramKind>(kProgramKinds - 1);
     choice(archive, it.kind, kLastKind);
-    choice(archive, it.fires_in, FiresIn::Tree);
-    all(archive, it.targets, it.probes, it.selector, it.selector_bound, it.narrow, it.of_processes, it.everywhere,
-        it.arguments, it.return_value, it.conditions, it.key, it.left_code, it.alternatives, it.overrides, it.at_entry,
-        it.steps, it.by_the_clock, it.period, it.is_kept, it.has_link, it.session_of, it.has_fallback);
-    for (auto* other : {&it.beginning, &it.asking, &it.unwinder})
+    choice(archive, it.process_scope, ProcessScope::Tree);
+    all(archive, it.targets, it.probes, it.selector, it.selector_bound, it.compat_syscalls, it.per_process_selectors, it.everywhere,
+        it.arguments, it.return_value, it.conditions, it.key, it.return_probe_ranges, it.alternatives, it.overrides, it.at_entry,
+        it.single_steps, it.is_asynchronous, it.period, it.counts_runs, it.has_link, it.kfuncs_take_context, it.has_fallback);
+    for (auto* other : {&it.start_hook, &it.is_enabled_probe, &it.unwinder})
         shared_plan(archive, *other);
 }
 
@@ -279,8 +279,8 @@ template <typename A> void fields(A& archive, AggregationSchema& it)
     [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15] =
         it; // fails to compile if a member is added
     entry_of(archive, it.function, find_agg_function);
-    all(archive, it.id, it.name, it.parameters, it.keys, it.key_size, it.words, it.map, it.shared, it.brief,
-        it.brief_size, it.more, it.offset, it.may_be_estimated, it.weighted_by, it.metric);
+    all(archive, it.id, it.name, it.parameters, it.keys, it.key_size, it.words, it.map, it.shared, it.short_keys_map,
+        it.short_key_size, it.overflow_map, it.offset, it.may_be_estimated, it.weighted_by, it.metric);
 }
 
 template <typename A> void fields(A& archive, ProgramPlan& it)
@@ -288,7 +288,7 @@ template <typename A> void fields(A& archive, ProgramPlan& it)
     [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11] = it; // fails to compile if a member is
                                                                                     // added
     shared_plan(archive, it.plan);
-    all(archive, it.name, it.probes, it.is_beside, it.tick, it.first_counted, it.may_sample, it.keeps_state, it.pairs,
+    all(archive, it.name, it.probes, it.is_helper, it.tick, it.first_counted, it.may_sample, it.keeps_state, it.pairs,
         it.first_function, it.end_function, it.clause_functions);
     if constexpr (A::kReads)
         if (!it.plan)
@@ -301,7 +301,7 @@ template <typename A> void fields(A& archive, FaultPlace& it)
     all(archive, it.function, it.statement, it.pc, it.at);
 }
 
-template <typename A> void fields(A& archive, KeptGlobal& it)
+template <typename A> void fields(A& archive, RestorableGlobal& it)
 {
     [[maybe_unused]] auto& [m0, m1, m2] = it; // fails to compile if a member is added
     all(archive, it.name, it.type, it.is_scratch);
@@ -311,29 +311,29 @@ template <typename A> void hook_kind(A& archive, HookKind& it)
 {
     constexpr auto kLastKind = static_cast<ProgramKind>(kProgramKinds - 1);
     choice(archive, it.kind, kLastKind);
-    choice(archive, it.way, HookKind::Way::Step);
+    choice(archive, it.way, HookKind::Path::SingleStep);
 }
 
 template <typename A> void fields(A& archive, CountedProbe& it)
 {
     [[maybe_unused]] auto& [m0, m1, m2, m3, m4] = it; // fails to compile if a member is added
     hook_kind(archive, it.hook);
-    all(archive, it.probe, it.statements, it.continues, it.gate);
+    all(archive, it.probe, it.statements, it.continues, it.timing_switch);
 }
 
 template <typename A> void fields(A& archive, CountedOthers& it)
 {
     [[maybe_unused]] auto& [m0, m1] = it; // fails to compile if a member is added
     hook_kind(archive, it.hook);
-    all(archive, it.gate);
+    all(archive, it.timing_switch);
 }
 
 template <typename A> void fields(A& archive, Schema& it)
 {
     [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16,
                             m17] = it; // fails to compile if a member is added
-    all(archive, it.statements, it.aggregations, it.names, it.text_digest, it.programs, it.faults, it.globals,
-        it.counted, it.others, it.firing_sets, it.clause_firing_sets, it.cost_sets, it.sampling_sets,
+    all(archive, it.statements, it.aggregations, it.names, it.program_digest, it.programs, it.faults, it.globals,
+        it.counted, it.others, it.hit_sets, it.clause_hit_sets, it.cost_sets, it.sampling_sets,
         it.error_functions, it.largest_sample, it.scratch_size, it.destructive, it.kernel_stacks);
 }
 
@@ -420,9 +420,9 @@ bool fits(const StatementSchema& it, const Schema& schema)
 
 bool fits(const AggregationSchema& it)
 {
-    constexpr uint32_t kMostWords = 1 << 20;
-    return it.function && it.words > 0 && it.words <= kMostWords && are_within(it.keys, it.key_size) &&
-           it.brief_size <= it.key_size && it.keys.empty() == (it.key_size == 0);
+    constexpr uint32_t kMaxWords = 1 << 20;
+    return it.function && it.words > 0 && it.words <= kMaxWords && are_within(it.keys, it.key_size) &&
+           it.short_key_size <= it.key_size && it.keys.empty() == (it.key_size == 0);
 }
 
 bool fits(const Schema& it, const Program& program)

@@ -18,12 +18,12 @@ namespace dt {
 class DescribedTypes {
 public:
     int add(const Type* type) { return add(type, false); }
-    nlohmann::ordered_json take() { return std::move(told_); }
+    nlohmann::ordered_json take() { return std::move(descriptions_); }
 
 private:
     int add(const Type* type, bool is_pointed_to);
 
-    nlohmann::ordered_json told_ = nlohmann::ordered_json::array();
+    nlohmann::ordered_json descriptions_ = nlohmann::ordered_json::array();
     std::map<std::pair<const Type*, bool>, int> numbers_;
 };
 
@@ -38,7 +38,7 @@ constexpr int kDescriptionVersion = 1; // incremented when the meaning of existi
 
 // ---- writing --------------------------------------------------------------------------------------------------------
 
-Json told_data(const std::vector<Datum>& list, DescribedTypes& types)
+Json describe_data(const std::vector<Datum>& list, DescribedTypes& types)
 {
     Json all = Json::array();
     for (const Datum& datum : list)
@@ -47,19 +47,19 @@ Json told_data(const std::vector<Datum>& list, DescribedTypes& types)
     return all;
 }
 
-Json told_statement(const StatementSchema& statement, DescribedTypes& types)
+Json describe_statement(const StatementSchema& statement, DescribedTypes& types)
 {
     Json records = Json::array();
     for (const Record& record : statement.records) {
-        Json told = {{"action", record.action ? record.action->name : std::string_view()},
-                     {"data", told_data(record.data, types)}};
+        Json description = {{"action", record.action ? record.action->name : std::string_view()},
+                     {"data", describe_data(record.data, types)}};
         if (record.has_format)
-            told["format"] = record.format;
+            description["format"] = record.format;
         if (!record.aggregations.empty())
-            told["aggregations"] = record.aggregations;
+            description["aggregations"] = record.aggregations;
         if (record.guard >= 0)
-            told["guard"] = record.guard;
-        records.push_back(std::move(told));
+            description["guard"] = record.guard;
+        records.push_back(std::move(description));
     }
     return {{"clause", statement.clause},       {"size", statement.data_size},
             {"guards", statement.guard_offset}, {"thread", statement.thread_offset},
@@ -67,19 +67,19 @@ Json told_statement(const StatementSchema& statement, DescribedTypes& types)
             {"records", std::move(records)}};
 }
 
-Json told_aggregation(const AggregationSchema& aggregation, DescribedTypes& types)
+Json describe_aggregation(const AggregationSchema& aggregation, DescribedTypes& types)
 {
     return {{"name", aggregation.name},
             {"function", aggregation.function->name},
             {"parameters", aggregation.parameters},
-            {"keys", told_data(aggregation.keys, types)},
+            {"keys", describe_data(aggregation.keys, types)},
             {"key_size", aggregation.key_size},
             {"words", aggregation.words},
             {"map", aggregation.map},
             {"shared", aggregation.shared},
-            {"brief", aggregation.brief},
-            {"brief_size", aggregation.brief_size},
-            {"more", aggregation.more},
+            {"brief", aggregation.short_keys_map},
+            {"brief_size", aggregation.short_key_size},
+            {"more", aggregation.overflow_map},
             {"offset", aggregation.offset}};
 }
 
@@ -91,7 +91,7 @@ std::set<uint32_t> probes_of(const Schema& schema)
     return ids;
 }
 
-Json told_probes(const Schema& schema, const ProbeById& source)
+Json describe_probes(const Schema& schema, const ProbeById& source)
 {
     Json all = Json::array();
     for (const uint32_t id : probes_of(schema))
@@ -121,16 +121,16 @@ std::vector<Datum> read_data(const Json& list, const std::vector<const Type*>& t
                              bool may_be_cut = false)
 {
     std::vector<Datum> all;
-    for (const Json& told : list) {
+    for (const Json& description : list) {
         Datum datum;
-        datum.kind = enumerator(told.at(0), Datum::Kind::Cgroup);
-        datum.offset = told.at(1);
-        datum.size = told.at(2);
-        datum.address = enumerator(told.at(3), Datum::Address::Exact);
-        datum.part = enumerator(told.at(4), Datum::Part::PodNamespace);
-        if (const int64_t type = told.at(5); type >= 0)
+        datum.kind = enumerator(description.at(0), Datum::Kind::Cgroup);
+        datum.offset = description.at(1);
+        datum.size = description.at(2);
+        datum.address = enumerator(description.at(3), Datum::Address::Exact);
+        datum.part = enumerator(description.at(4), Datum::Part::PodNamespace);
+        if (const int64_t type = description.at(5); type >= 0)
             datum.type = types.at(static_cast<std::size_t>(type));
-        datum.limit = told.at(6);
+        datum.limit = description.at(6);
         const bool is_whole = datum.kind == Datum::Kind::Bytes && datum.type && !may_be_cut;
         if (uint64_t{datum.offset} + datum.size > room || (is_whole && datum.type->resolve()->size > datum.size))
             refuse_description();
@@ -147,16 +147,16 @@ bool can_be_repeated(const Action& action)
            action.name != "printa" && action.name != "clear" && action.name != "trunc";
 }
 
-StatementSchema read_statement(const Json& told, const std::vector<const Type*>& types, std::size_t aggregations)
+StatementSchema read_statement(const Json& description, const std::vector<const Type*>& types, std::size_t aggregations)
 {
     StatementSchema statement;
-    statement.clause = told.at("clause");
-    statement.data_size = told.at("size");
-    statement.guard_offset = told.at("guards");
-    statement.thread_offset = told.at("thread");
-    statement.prints_line = told.at("line");
-    statement.speculative = told.at("speculative");
-    for (const Json& each : told.at("records")) {
+    statement.clause = description.at("clause");
+    statement.data_size = description.at("size");
+    statement.guard_offset = description.at("guards");
+    statement.thread_offset = description.at("thread");
+    statement.prints_line = description.at("line");
+    statement.speculative = description.at("speculative");
+    for (const Json& each : description.at("records")) {
         Record record;
         record.action = find_action(each.at("action").get<std::string>());
         if (record.action && !can_be_repeated(*record.action))
@@ -175,41 +175,41 @@ StatementSchema read_statement(const Json& told, const std::vector<const Type*>&
     return statement;
 }
 
-AggregationSchema read_aggregation(const Json& told, const std::vector<const Type*>& types)
+AggregationSchema read_aggregation(const Json& description, const std::vector<const Type*>& types)
 {
     AggregationSchema aggregation;
-    aggregation.name = told.at("name");
-    aggregation.function = find_agg_function(told.at("function").get<std::string>());
-    aggregation.parameters = told.at("parameters").get<std::vector<int64_t>>();
-    aggregation.key_size = told.at("key_size");
-    aggregation.keys = read_data(told.at("keys"), types, aggregation.key_size);
-    aggregation.words = told.at("words");
-    aggregation.map = told.at("map");
-    aggregation.shared = told.at("shared");
-    aggregation.brief = told.at("brief");
-    aggregation.brief_size = told.at("brief_size");
-    aggregation.more = told.at("more");
-    aggregation.offset = told.at("offset");
-    if (!aggregation.function || aggregation.words > (1 << 16) || aggregation.brief_size > aggregation.key_size)
+    aggregation.name = description.at("name");
+    aggregation.function = find_agg_function(description.at("function").get<std::string>());
+    aggregation.parameters = description.at("parameters").get<std::vector<int64_t>>();
+    aggregation.key_size = description.at("key_size");
+    aggregation.keys = read_data(description.at("keys"), types, aggregation.key_size);
+    aggregation.words = description.at("words");
+    aggregation.map = description.at("map");
+    aggregation.shared = description.at("shared");
+    aggregation.short_keys_map = description.at("brief");
+    aggregation.short_key_size = description.at("brief_size");
+    aggregation.overflow_map = description.at("more");
+    aggregation.offset = description.at("offset");
+    if (!aggregation.function || aggregation.words > (1 << 16) || aggregation.short_key_size > aggregation.key_size)
         refuse_description();
     return aggregation;
 }
 
-DescribedRecords read_all(const Json& told)
+DescribedRecords read_all(const Json& description)
 {
     DescribedRecords all;
     all.types = std::make_shared<TypeTable>();
-    const std::vector<const Type*> types = read_described_types(told.at("types"), *all.types);
-    for (const Json& aggregation : told.at("aggregations")) {
+    const std::vector<const Type*> types = read_described_types(description.at("types"), *all.types);
+    for (const Json& aggregation : description.at("aggregations")) {
         all.schema.aggregations.push_back(read_aggregation(aggregation, types));
         all.schema.aggregations.back().id = static_cast<uint32_t>(all.schema.aggregations.size() - 1);
     }
-    for (const Json& statement : told.at("statements")) {
+    for (const Json& statement : description.at("statements")) {
         all.schema.statements.push_back(read_statement(statement, types, all.schema.aggregations.size()));
         all.schema.statements.back().id = static_cast<uint32_t>(all.schema.statements.size() - 1);
     }
-    all.schema.names = told.at("names").get<std::vector<std::string>>();
-    for (const Json& each : told.at("probes")) {
+    all.schema.names = description.at("names").get<std::vector<std::string>>();
+    for (const Json& each : description.at("probes")) {
         Probe probe;
         probe.id = each.at(0);
         probe.provider = each.at(1);
@@ -219,11 +219,11 @@ DescribedRecords read_all(const Json& told)
         probe.enters_kernel = each.at(5);
         all.probes.emplace(probe.id, std::move(probe));
     }
-    all.run.program = told.at("program");
-    all.run.process = told.at("process");
-    all.run.boot_to_wall_ns = told.at("boot_to_wall_ns");
-    all.run.maps = told.at("maps").get<std::map<std::string, uint32_t>>();
-    for (const Json& option : told.at("options"))
+    all.run.program = description.at("program");
+    all.run.process = description.at("process");
+    all.run.boot_to_wall_ns = description.at("boot_to_wall_ns");
+    all.run.maps = description.at("maps").get<std::map<std::string, uint32_t>>();
+    for (const Json& option : description.at("options"))
         all.run.options.emplace_back(option.at(0), option.at(1));
     return all;
 }
@@ -235,9 +235,9 @@ std::string describe_records(const Schema& schema, const ProbeById& probes, cons
     DescribedTypes types;
     Json statements = Json::array(), aggregations = Json::array(), options = Json::array();
     for (const StatementSchema& statement : schema.statements)
-        statements.push_back(told_statement(statement, types));
+        statements.push_back(describe_statement(statement, types));
     for (const AggregationSchema& aggregation : schema.aggregations)
-        aggregations.push_back(told_aggregation(aggregation, types));
+        aggregations.push_back(describe_aggregation(aggregation, types));
     for (const auto& [name, value] : run.options)
         options.push_back({name, value});
     const Json all = {{"version", kDescriptionVersion},
@@ -250,11 +250,11 @@ std::string describe_records(const Schema& schema, const ProbeById& probes, cons
                       {"aggregations", std::move(aggregations)},
                       {"types", types.take()},
                       {"names", schema.names},
-                      {"probes", told_probes(schema, probes)}};
+                      {"probes", describe_probes(schema, probes)}};
     return all.dump(-1, ' ', false, Json::error_handler_t::replace); // names may contain any bytes
 }
 
-uint64_t most_of_record_description(const Schema& schema)
+uint64_t max_record_description_size(const Schema& schema)
 {
     constexpr uint64_t kOfProbe = 256, kOfMaps = 8192;
     return describe_records(schema, [](uint32_t) { return nullptr; }, {}).size() + probes_of(schema).size() * kOfProbe +
@@ -264,10 +264,10 @@ uint64_t most_of_record_description(const Schema& schema)
 Result<DescribedRecords> read_record_description(std::string_view text)
 {
     try {
-        const Json told = Json::parse(text);
-        if (told.at("version") != kDescriptionVersion)
+        const Json description = Json::parse(text);
+        if (description.at("version") != kDescriptionVersion)
             return Error{"it is written by another version of dtrace"};
-        return read_all(told);
+        return read_all(description);
     } catch (const std::exception&) {
         return Error{"the description of its records is damaged"};
     }
@@ -291,10 +291,10 @@ const Type* part_of(const Json& number, const std::vector<const Type*>& before)
     return before.at(number.get<std::size_t>());
 }
 
-void read_parts(const Json& told, const std::vector<const Type*>& before, Type& type)
+void read_parts(const Json& description, const std::vector<const Type*>& before, Type& type)
 {
-    if (told.contains("target"))
-        type.target = part_of(told["target"], before);
+    if (description.contains("target"))
+        type.target = part_of(description["target"], before);
     const bool wants_target = type.kind == TypeKind::Pointer || type.kind == TypeKind::Array ||
                               type.kind == TypeKind::Typedef || type.kind == TypeKind::Function;
     if (wants_target && !type.target)
@@ -302,11 +302,11 @@ void read_parts(const Json& told, const std::vector<const Type*>& before, Type& 
     if (type.kind == TypeKind::Array && type.count != 0 && type.target->resolve()->size > type.size / type.count)
         throw std::out_of_range("an array is too short");
     std::vector<Member> members;
-    for (const Json& member : told.value("members", Json::array()))
+    for (const Json& member : description.value("members", Json::array()))
         members.push_back({member.at(0), part_of(member.at(1), before), member.at(2), member.at(3)});
     check_members(type, members);
     std::vector<Enumerator> enumerators;
-    for (const Json& each : told.value("enumerators", Json::array()))
+    for (const Json& each : description.value("enumerators", Json::array()))
         enumerators.push_back({each.at(0), each.at(1)});
     if (!members.empty() || !enumerators.empty())
         type.complete = [members = std::move(members), enumerators = std::move(enumerators)](
@@ -323,7 +323,7 @@ int DescribedTypes::add(const Type* type, bool is_pointed_to)
     const auto key = std::pair(type, is_pointed_to);
     if (const auto known = numbers_.find(key); known != numbers_.end())
         return known->second;
-    Json told = {{"kind", static_cast<int>(type->kind)},
+    Json description = {{"kind", static_cast<int>(type->kind)},
                  {"name", type->name},
                  {"size", type->size},
                  {"flags", (type->is_signed ? 1 : 0) | (type->is_char ? 2 : 0) | (type->incomplete ? 4 : 0)},
@@ -331,15 +331,15 @@ int DescribedTypes::add(const Type* type, bool is_pointed_to)
                  {"count", type->count}};
     const bool ends_here = is_pointed_to || type->kind == TypeKind::Pointer;
     if (type->target) // a pointer's target is described by its name only
-        told["target"] = add(type->target, ends_here);
+        description["target"] = add(type->target, ends_here);
     if (!is_pointed_to && (type->kind == TypeKind::Struct || type->kind == TypeKind::Union))
         for (const Member& member : type->members())
-            told["members"].push_back({member.name, add(member.type, false), member.bit_offset, member.bit_size});
+            description["members"].push_back({member.name, add(member.type, false), member.bit_offset, member.bit_size});
     if (!is_pointed_to && type->kind == TypeKind::Enum)
         for (const Enumerator& enumerator : type->enumerators())
-            told["enumerators"].push_back({enumerator.name, enumerator.value});
-    const int number = static_cast<int>(told_.size());
-    told_.push_back(std::move(told));
+            description["enumerators"].push_back({enumerator.name, enumerator.value});
+    const int number = static_cast<int>(descriptions_.size());
+    descriptions_.push_back(std::move(description));
     numbers_.emplace(key, number);
     return number;
 }
@@ -347,21 +347,21 @@ int DescribedTypes::add(const Type* type, bool is_pointed_to)
 std::vector<const Type*> read_described_types(const Json& list, TypeTable& table)
 {
     std::vector<const Type*> all;
-    for (const Json& told : list) {
-        const auto kind = told.at("kind").get<int64_t>();
-        const auto space = told.at("space").get<int64_t>();
+    for (const Json& description : list) {
+        const auto kind = description.at("kind").get<int64_t>();
+        const auto space = description.at("space").get<int64_t>();
         if (kind < 0 || kind > static_cast<int64_t>(TypeKind::Dynamic) || space < 0 ||
             space > static_cast<int64_t>(AddressSpace::Scratch))
             throw std::out_of_range("there is no such kind of type");
-        Type* const type = table.make(static_cast<TypeKind>(kind), told.at("name"));
-        const auto flags = told.at("flags").get<uint64_t>();
-        type->size = told.at("size");
+        Type* const type = table.make(static_cast<TypeKind>(kind), description.at("name"));
+        const auto flags = description.at("flags").get<uint64_t>();
+        type->size = description.at("size");
         type->is_signed = (flags & 1) != 0;
         type->is_char = (flags & 2) != 0;
         type->incomplete = (flags & 4) != 0;
         type->space = static_cast<AddressSpace>(space);
-        type->count = told.at("count");
-        read_parts(told, all, *type);
+        type->count = description.at("count");
+        read_parts(description, all, *type);
         all.push_back(type);
     }
     return all;

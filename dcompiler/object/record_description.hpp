@@ -33,7 +33,7 @@ using ProbeById = std::function<const Probe*(uint32_t id)>;
 std::string describe_records(const Schema& schema, const ProbeById& probes, const RecordedRun& run);
 /// Returns an upper bound of the description's size in bytes, unless later probes have longer names than all known
 /// ones.
-uint64_t most_of_record_description(const Schema& schema);
+uint64_t max_record_description_size(const Schema& schema);
 
 struct DescribedRecords {
     Schema schema; ///< the part of the schema in the description

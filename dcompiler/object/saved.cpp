@@ -112,7 +112,7 @@ Json programs(const Schema& schema, ProbeSource& source)
 {
     Json array = Json::array();
     for (const ProgramPlan& program : schema.programs) {
-        if (program.is_beside)
+        if (program.is_helper)
             continue;
         Json probes = Json::array();
         for (const uint32_t id : program.probes) {
@@ -128,7 +128,7 @@ Json programs(const Schema& schema, ProbeSource& source)
             {"function", program.name}, {"kind", program.plan->kind_info().name}, {"probes", std::move(probes)}};
         if (program.plan->selector)
             entry["selector"] = location(*program.plan->selector);
-        entry["conditional"] = !program.plan->conditions.empty() || program.plan->beginning != nullptr;
+        entry["conditional"] = !program.plan->conditions.empty() || program.plan->start_hook != nullptr;
         entry["arguments"] = arguments(*program.plan);
         array.push_back(std::move(entry));
     }
@@ -168,8 +168,8 @@ Json aggregations(const Schema& schema)
             {"name", aggregation.name}, {"id", aggregation.id}, {"function", name_of(aggregation.function->kind)}};
         entry["parameters"] = aggregation.parameters;
         entry["map"] = aggregation.map;
-        if (!aggregation.brief.empty())
-            entry["brief"] = {{"map", aggregation.brief}, {"key_size", aggregation.brief_size}};
+        if (!aggregation.short_keys_map.empty())
+            entry["brief"] = {{"map", aggregation.short_keys_map}, {"key_size", aggregation.short_key_size}};
         entry["shared"] = aggregation.shared;
         entry["words"] = aggregation.words;
         entry["key_size"] = aggregation.key_size;

@@ -95,10 +95,10 @@ struct AggregationSchema {
                          ///< one element per CPU
     bool shared = false; ///< with keys: other aggregations share the map, and the first word of a key is the
                          ///< aggregation's id
-    std::string brief;   ///< with keys: per-CPU hash for short keys, whose bytes after the first `brief_size` are 0;
+    std::string short_keys_map;   ///< with keys: per-CPU hash for short keys, whose bytes after the first `short_key_size` are 0;
                          ///< empty: none
-    uint32_t brief_size = 0;
-    std::string more;               ///< with keys: name of the map that holds its overflow map; empty: it cannot grow
+    uint32_t short_key_size = 0;
+    std::string overflow_map;               ///< with keys: name of the map that holds its overflow map; empty: it cannot grow
     uint32_t offset = 0;            ///< without keys: offset of its `touched` word in the map's value; the words follow
     bool may_be_estimated = false;  ///< -x maxcost: samples may have weights, so values are estimates
     std::set<uint32_t> weighted_by; ///< -x maxcost: ids of the statements whose samples may have weights
@@ -110,8 +110,8 @@ struct ProgramPlan {
     std::string name; ///< function symbol
     std::shared_ptr<const AttachPlan> plan;
     std::vector<uint32_t> probes; ///< ids of the probes it serves
-    bool is_beside =
-        false; ///< serves no clause but the probes' other program or their process (AttachPlan::beginning, asking)
+    bool is_helper =
+        false; ///< serves no clause but the probes' other program or their process (AttachPlan::start_hook, asking)
     uint32_t first_function = 0, end_function = 0; ///< range of the module's functions that belong to the program
     std::optional<uint32_t> tick;                  ///< index of its dt_tick if its plan is kept
     uint32_t first_counted = 0; ///< -x hits, cost, maxcost: index of its first probe's counter; the others follow
@@ -136,17 +136,17 @@ struct CountedProbe {
     std::vector<uint32_t> statements; ///< statements that run when it fires, in order
     HookKind hook{};
     bool continues = false;       ///< in a program with pairs: counts only firings whose begin event was sampled
-    std::optional<uint32_t> gate; ///< index in dt_state.gates; none: each firing is counted
+    std::optional<uint32_t> timing_switch; ///< index in dt_state.timing_switches; none: each firing is counted
 };
 
 /// Counter of program runs that are not firings of its probes, such as other system calls (-x cost).
 struct CountedOthers {
     HookKind hook{};
-    uint32_t gate = 0; ///< index of the program's gate; if that is always open, DT_GATE_OF_OTHERS counts
+    uint32_t timing_switch = 0; ///< index of the program's timing switch; if that is always open, DT_TIMING_SWITCH_OTHER counts
 };
 
 /// Global number, pointer or string that can be carried over to another run.
-struct KeptGlobal {
+struct RestorableGlobal {
     std::string name, type;  ///< name, and type as in messages
     bool is_scratch = false; ///< points to memory that ends with the run
 };
@@ -155,15 +155,15 @@ struct Schema {
     std::vector<StatementSchema> statements;     ///< index = statement id
     std::vector<AggregationSchema> aggregations; ///< index = aggregation id
     std::vector<std::string> names;              ///< texts by string id
-    uint64_t text_digest = 0;                    ///< digest of the program's texts: equal digests mean equal programs
+    uint64_t program_digest = 0;                    ///< digest of the program's texts: equal digests mean equal programs
     std::vector<ProgramPlan> programs;
     std::vector<FaultPlace> faults;
-    std::vector<KeptGlobal> globals;
-    std::vector<CountedProbe> counted;     ///< -x hits, -x cost: owners of the entries in each set of dt_firings and
+    std::vector<RestorableGlobal> globals;
+    std::vector<CountedProbe> counted;     ///< -x hits, -x cost: owners of the entries in each set of dt_hits and
                                            ///< dt_cost
     std::vector<CountedOthers> others;     ///< owners of the dt_cost entries after those of `counted`
-    uint32_t firing_sets = 0;              ///< number of sets of dt_firings: one per CPU, or a shared one
-    uint32_t clause_firing_sets = 0;       ///< number of sets of clauses' dt_firings: one per CPU, or a shared one
+    uint32_t hit_sets = 0;              ///< number of sets of dt_hits: one per CPU, or a shared one
+    uint32_t clause_hit_sets = 0;       ///< number of sets of clauses' dt_hits: one per CPU, or a shared one
     uint32_t cost_sets = 0;                ///< number of sets of dt_cost: one per CPU, or a shared one
     uint32_t sampling_sets = 0;            ///< number of sets of dt_sampling: one per CPU, or a shared one
     std::vector<uint32_t> error_functions; ///< functions of the module that hold ERROR clauses

@@ -41,12 +41,12 @@ void fold_known(ir::Function& f, BlockId block)
         const auto& instrs = f.blocks[target].instrs;
         if (!instrs.empty() && f.instrs[instrs.front()].op == Op::Phi)
             return;
-        return become_jump(f, block, 0);
+        return replace_by_jump(f, block, 0);
     }
     const auto a = constant(f, last.a), b = constant(f, last.b);
     if (!a || !b)
         return;
-    become_jump(f, block, holds(last.cmp, *a, *b) ? 0 : 1);
+    replace_by_jump(f, block, holds(last.cmp, *a, *b) ? 0 : 1);
 }
 
 bool begins_with_phi(const ir::Function& f, BlockId block)
@@ -227,7 +227,7 @@ public:
             if (last.op != Op::Branch || last.targets[0] == last.targets[1])
                 continue;
             if (const auto holds = answer(block, last))
-                become_jump(f_, block, *holds ? 0 : 1);
+                replace_by_jump(f_, block, *holds ? 0 : 1);
         }
         remove_unreachable(f_);
     }

@@ -121,7 +121,7 @@ private:
 
 } // namespace
 
-void straighten_comparisons(ir::Function& f)
+void canonicalize_compares(ir::Function& f)
 {
     Rewriter(f).run();
 }

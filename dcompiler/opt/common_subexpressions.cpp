@@ -126,7 +126,7 @@ void common_subexpressions(ir::Function& f, uint32_t reach)
 namespace {
 
 // Limit of calls times instructions, at about 20 ns each.
-constexpr std::size_t kMostMoved = 2'500'000;
+constexpr std::size_t kMaxMoved = 2'500'000;
 
 bool is_replaced(const Instr& i)
 {
@@ -207,7 +207,7 @@ private:
 
 } // namespace
 
-void share_replaced_calls(ir::Module& module)
+void outline_inlined_calls(ir::Module& module)
 {
     std::size_t calls = 0, instructions = 0;
     for (const ir::Function& f : module.functions)
@@ -216,7 +216,7 @@ void share_replaced_calls(ir::Module& module)
             for (const Value v : block.instrs)
                 calls += is_replaced(f.instrs[v]);
         }
-    if (calls * instructions > kMostMoved)
+    if (calls * instructions > kMaxMoved)
         Sharing(module).run();
 }
 
@@ -234,19 +234,19 @@ void share_replaced_calls(ir::Module& module)
 
 namespace {
 
-constexpr std::size_t kMostElements = 16;
+constexpr std::size_t kMaxElements = 16;
 
 /// A lookup that was made on every path to this point.
-struct LookedUp {
+struct Lookup {
     Value call = kNone;
     int64_t map = 0;
     StackBytes key;     // bytes of the key, for a map with keys
     Value task = kNone; // the task, for thread storage
     bool not_null = false;
-    bool operator==(const LookedUp& other) const { return call == other.call; }
+    bool operator==(const Lookup& other) const { return call == other.call; }
 };
 
-using KnownElements = std::vector<LookedUp>;
+using KnownLookups = std::vector<Lookup>;
 
 /// Returns whether a thread storage lookup creates a missing element.
 bool makes_storage(const ir::Function& f, const Instr& storage)
@@ -256,20 +256,20 @@ bool makes_storage(const ir::Function& f, const Instr& storage)
 }
 
 /// Finds functions that do not change elements of any map. Examines each function once.
-class HarmlessFunctions {
+class ReadOnlyFunctions {
 public:
-    explicit HarmlessFunctions(const ir::Module& module) : module_(module) {}
+    explicit ReadOnlyFunctions(const ir::Module& module) : module_(module) {}
 
     bool has(int64_t function)
     {
         const auto [known, fresh] = known_.try_emplace(function, false); // recursive functions count as harmful
         if (fresh)
-            known->second = is_harmless(module_.functions[static_cast<std::size_t>(function)]);
+            known->second = is_read_only(module_.functions[static_cast<std::size_t>(function)]);
         return known->second;
     }
 
 private:
-    bool is_harmless(const ir::Function& f)
+    bool is_read_only(const ir::Function& f)
     {
         if (f.blocks.empty())
             return false; // a function of another object
@@ -290,9 +290,9 @@ private:
     std::map<int64_t, bool> known_;
 };
 
-class Elements {
+class LookupReuse {
 public:
-    Elements(const ir::Module& module, ir::Function& f) : f_(f), accesses_(module, f), alias_(f), harmless_(module)
+    LookupReuse(const ir::Module& module, ir::Function& f) : f_(f), accesses_(module, f), alias_(f), harmless_(module)
     {
         for (const ir::Block& block : f.blocks)
             for (const Value v : block.instrs)
@@ -303,7 +303,7 @@ public:
     {
         if (any_ < 2)
             return;
-        ir::flow_forward(f_, KnownElements{}, meet, [this](ir::BlockId block, KnownElements& known) {
+        ir::flow_forward(f_, KnownLookups{}, meet, [this](ir::BlockId block, KnownLookups& known) {
             if (f_.blocks[block].preds.size() == 1)
                 learn(block, known);
             std::vector<Value> kept;
@@ -319,12 +319,12 @@ public:
 
 private:
     /// Returns the lookup made by a call if its key has a known position.
-    std::optional<LookedUp> look_up(Value v) const
+    std::optional<Lookup> look_up(Value v) const
     {
         const Instr& i = f_.instrs[v];
         if (i.op != Op::CallHelper || i.args.empty() || f_.instrs[i.args[0]].op != Op::MapRef)
             return std::nullopt;
-        LookedUp found;
+        Lookup found;
         found.call = v;
         found.map = f_.instrs[i.args[0]].imm;
         if (i.imm == ir::bpf::kTaskStorageGet) {
@@ -340,24 +340,24 @@ private:
         return found;
     }
 
-    static bool same(const LookedUp& a, const LookedUp& b)
+    static bool same(const Lookup& a, const Lookup& b)
     {
         return a.map == b.map && a.task == b.task && a.key.slot == b.key.slot && a.key.low == b.key.low &&
                a.key.high == b.key.high;
     }
 
-    static void meet(KnownElements& known, const KnownElements& other)
+    static void meet(KnownLookups& known, const KnownLookups& other)
     {
-        for (LookedUp& one : known) {
+        for (Lookup& one : known) {
             const auto found = std::find(other.begin(), other.end(), one);
             one.call = found == other.end() ? kNone : one.call;
             one.not_null = one.not_null && found != other.end() && found->not_null;
         }
-        std::erase_if(known, [](const LookedUp& one) { return one.call == kNone; });
+        std::erase_if(known, [](const Lookup& one) { return one.call == kNone; });
     }
 
     /// Applies the outcome of the test at the end of the only predecessor.
-    void learn(ir::BlockId block, KnownElements& known) const
+    void learn(ir::BlockId block, KnownLookups& known) const
     {
         const Instr& test = f_.instrs[f_.blocks[f_.blocks[block].preds[0]].instrs.back()];
         if (test.op != Op::Branch || test.targets[0] == test.targets[1] || f_.instrs[test.b].op != Op::Const ||
@@ -365,24 +365,24 @@ private:
             return;
         const bool differs =
             (test.cmp == Op::Ne && test.targets[0] == block) || (test.cmp == Op::Eq && test.targets[1] == block);
-        for (LookedUp& one : known)
+        for (Lookup& one : known)
             one.not_null = one.not_null || (differs && one.call == test.a);
     }
 
-    bool gone(Value v, KnownElements& known)
+    bool gone(Value v, KnownLookups& known)
     {
         const Instr& i = f_.instrs[v];
         if (const auto wanted = look_up(v)) {
             const auto found =
-                std::find_if(known.begin(), known.end(), [&](const LookedUp& one) { return same(one, *wanted); });
+                std::find_if(known.begin(), known.end(), [&](const Lookup& one) { return same(one, *wanted); });
             const bool may_make = wanted->task != kNone && makes_storage(f_, i);
             if (found != known.end() && (!may_make || found->not_null) && f_.instrs[found->call].region >= i.region) {
                 alias_[v] = found->call;
                 return true;
             }
             std::erase_if(known,
-                          [&](const LookedUp& one) { return may_make ? one.map == wanted->map : same(one, *wanted); });
-            if (known.size() < kMostElements)
+                          [&](const Lookup& one) { return may_make ? one.map == wanted->map : same(one, *wanted); });
+            if (known.size() < kMaxElements)
                 known.push_back(*wanted);
             return false;
         }
@@ -390,17 +390,17 @@ private:
         return false;
     }
 
-    void forget(const Instr& i, KnownElements& known)
+    void forget(const Instr& i, KnownLookups& known)
     {
         if (i.op == Op::CallRuntime || (i.op == Op::CallLocal && !harmless_.has(i.imm)))
             return known.clear();
         if (const ir::HelperEffects* row = ir::effects(i); row && row->map == ir::MapUse::Changes) {
             const bool told = !i.args.empty() && f_.instrs[i.args[0]].op == Op::MapRef;
-            std::erase_if(known, [&](const LookedUp& one) { return !told || one.map == f_.instrs[i.args[0]].imm; });
+            std::erase_if(known, [&](const Lookup& one) { return !told || one.map == f_.instrs[i.args[0]].imm; });
         }
         for (const StackAccess& access : accesses_.of(i))
             if (access.kind != StackAccess::Kind::Reads)
-                std::erase_if(known, [&](const LookedUp& one) {
+                std::erase_if(known, [&](const Lookup& one) {
                     return one.task == kNone && one.key.slot == access.bytes.slot && access.bytes.low < one.key.high &&
                            one.key.low < access.bytes.high;
                 });
@@ -409,15 +409,15 @@ private:
     ir::Function& f_;
     StackAccesses accesses_;
     Aliases alias_;
-    HarmlessFunctions harmless_;
+    ReadOnlyFunctions harmless_;
     std::size_t any_ = 0;
 };
 
 } // namespace
 
-void find_elements_once(const ir::Module& module, ir::Function& f)
+void reuse_lookups(const ir::Module& module, ir::Function& f)
 {
-    Elements(module, f).run();
+    LookupReuse(module, f).run();
 }
 
 } // namespace dt::opt

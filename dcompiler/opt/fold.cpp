@@ -80,7 +80,7 @@ uint64_t byte_swap(uint64_t v, uint8_t width)
     return swapped;
 }
 
-constexpr int kMostPhis = 3; // depth of nested phis that are examined
+constexpr int kMaxPhis = 3; // depth of nested phis that are examined
 
 class Folder {
 public:
@@ -103,7 +103,7 @@ private:
         return i.op == Op::Const ? std::optional(i.imm) : std::nullopt;
     }
 
-    static void become_constant(Instr& i, int64_t value)
+    static void replace_by_constant(Instr& i, int64_t value)
     {
         i = {.op = Op::Const, .range = {value, value}, .imm = value, .at = i.at};
     }
@@ -118,11 +118,11 @@ private:
             return extension(v, i);
         case Op::Neg:
             if (const auto a = constant(i.a))
-                become_constant(i, static_cast<int64_t>(0 - static_cast<uint64_t>(*a)));
+                replace_by_constant(i, static_cast<int64_t>(0 - static_cast<uint64_t>(*a)));
             return;
         case Op::BSwap:
             if (const auto a = constant(i.a))
-                become_constant(i, static_cast<int64_t>(byte_swap(static_cast<uint64_t>(*a), i.width)));
+                replace_by_constant(i, static_cast<int64_t>(byte_swap(static_cast<uint64_t>(*a), i.width)));
             return;
         default:
             if (ir::is_binary(i.op))
@@ -145,10 +145,10 @@ private:
     {
         const bool sign = i.op == Op::SExt;
         if (const auto a = constant(i.a))
-            return become_constant(i, extend(*a, i.width, sign));
+            return replace_by_constant(i, extend(*a, i.width, sign));
         const Instr& from = f_.instrs[i.a];
         const bool again = from.op == i.op && from.width <= i.width;
-        if (i.width >= 8 || again || fits(i.a, i.width * 8 - (sign ? 1 : 0), kMostPhis))
+        if (i.width >= 8 || again || fits(i.a, i.width * 8 - (sign ? 1 : 0), kMaxPhis))
             alias_[v] = i.a;
     }
 
@@ -176,7 +176,7 @@ private:
         auto a = constant(i.a), b = constant(i.b);
         if (a && b) {
             if (const auto value = evaluate(i.op, *a, *b))
-                become_constant(i, *value);
+                replace_by_constant(i, *value);
             return;
         }
         if (a && !b && ir::has(i.op, ir::kCommutes)) {
@@ -204,13 +204,13 @@ private:
             return;
         case Op::And:
             if (c == 0)
-                become_constant(i, 0);
+                replace_by_constant(i, 0);
             else if (c == -1)
                 alias_[v] = i.a;
             return;
         case Op::Mul:
             if (c == 0)
-                become_constant(i, 0);
+                replace_by_constant(i, 0);
             else if (c == 1)
                 alias_[v] = i.a;
             else if (power)

@@ -23,10 +23,10 @@ using ir::Value;
 
 namespace {
 
-constexpr int64_t kMostSpan = 64;   // limit in bytes of one merged read
-constexpr int64_t kMostStack = 128; // limit in bytes of the stack for all merged reads
-constexpr std::size_t kMostMembers = 16;
-constexpr std::size_t kMostGroups = 4; // the verifier follows both outcomes of each group, possibly in all combinations
+constexpr int64_t kMaxSpan = 64;   // limit in bytes of one merged read
+constexpr int64_t kMaxStack = 128; // limit in bytes of the stack for all merged reads
+constexpr std::size_t kMaxMembers = 16;
+constexpr std::size_t kMaxGroups = 4; // the verifier follows both outcomes of each group, possibly in all combinations
 
 /// A call that copies a number to the stack, the branch on its failure, and the load of the number after success.
 struct Read {
@@ -53,7 +53,7 @@ public:
         int64_t used = 0;
         std::size_t merged = 0;
         for (const Group& group : groups_) {
-            if (group.members.size() < 2 || used + align8(group.span()) > kMostStack || merged == kMostGroups)
+            if (group.members.size() < 2 || used + align8(group.span()) > kMaxStack || merged == kMaxGroups)
                 continue;
             used += align8(group.span());
             ++merged;
@@ -77,7 +77,7 @@ private:
             return std::nullopt;
         const Instr& length = f_.instrs[call.args[1]];
         const auto to = accesses_.place(call.args[0]);
-        if (length.op != Op::Const || length.imm < 1 || length.imm > 8 || !to || !accesses_.is_tame(to->slot) ||
+        if (length.op != Op::Const || length.imm < 1 || length.imm > 8 || !to || !accesses_.is_non_escaping(to->slot) ||
             !is_last(block, test.a))
             return std::nullopt;
         Read read{block, test.a, call.args[2], kNone, 0, static_cast<uint8_t>(length.imm)};
@@ -192,7 +192,7 @@ private:
             const int64_t low = std::min(group.low, read.offset & ~int64_t{7}),
                           high = std::max(group.high, read.offset + read.size);
             if (first.base != read.base || f_.instrs[first.call].imm != f_.instrs[read.call].imm ||
-                high - low > kMostSpan || group.members.size() == kMostMembers)
+                high - low > kMaxSpan || group.members.size() == kMaxMembers)
                 continue;
             group.members.push_back(read);
             group.low = low;
@@ -328,7 +328,7 @@ private:
 
 } // namespace
 
-void merge_reads(const ir::Module& module, ir::Function& f)
+void combine_loads(const ir::Module& module, ir::Function& f)
 {
     Merging(module, f).run();
 }

@@ -33,15 +33,15 @@ void with_maps(const ir::Module& module, ir::Function& f, Setting)
     run(module, f);
 }
 
-void merge_reads(const ir::Module& module, ir::Function& f, Setting setting)
+void combine_loads(const ir::Module& module, ir::Function& f, Setting setting)
 {
     if (setting.reach == kUsualReach) // else the stack has no room
-        opt::merge_reads(module, f);
+        opt::combine_loads(module, f);
 }
 
-void forward_stack_values(const ir::Module& module, ir::Function& f, Setting setting)
+void forward_stores(const ir::Module& module, ir::Function& f, Setting setting)
 {
-    opt::forward_stack_values(module, f, setting.reach);
+    opt::forward_stores(module, f, setting.reach);
 }
 
 struct Pass {
@@ -56,15 +56,15 @@ constexpr Pass kPasses[] = {
     {"constants", 1, alone<opt::fold>},
     {"branches", 1, alone<opt::simplify_branches>},
     {"common subexpressions", 2, within_reach<opt::common_subexpressions>},
-    {"values on the stack", 2, forward_stack_values},
-    {"known elements", 2, with_maps<opt::find_elements_once>},
+    {"values on the stack", 2, forward_stores},
+    {"known elements", 2, with_maps<opt::reuse_lookups>},
     {"implied branches", 2, alone<opt::drop_implied_branches>},
     {"constants again", 2, alone<opt::fold>},
     {"subexpressions again", 2, within_reach<opt::common_subexpressions>},
     {"branches again", 2, alone<opt::simplify_branches>},
-    {"merged reads", 2, merge_reads},
-    {"divisions", 2, alone<opt::multiply_for_divisions>},
-    {"comparisons", 0, alone<opt::straighten_comparisons>},
+    {"merged reads", 2, combine_loads},
+    {"divisions", 2, alone<opt::reduce_divisions>},
+    {"comparisons", 0, alone<opt::canonicalize_compares>},
     {"dead stores", 2, with_maps<opt::remove_dead_stores>},
     {"dead code", 1, alone<opt::remove_dead_code>},
 };
@@ -137,7 +137,7 @@ void optimise(ir::Module& module, int level, uint32_t reach, PassReport* report)
                     for (ir::Function& f : module.functions)
                         run(pass, f);
                 });
-    const auto share = [&] { opt::share_replaced_calls(module); };
+    const auto share = [&] { opt::outline_inlined_calls(module); };
     recorder ? recorder->run("shared calls", share) : share();
 }
 
@@ -183,7 +183,7 @@ void remove_edge(ir::Function& f, BlockId from, BlockId to)
     }
 }
 
-void become_jump(ir::Function& f, BlockId block, int target)
+void replace_by_jump(ir::Function& f, BlockId block, int target)
 {
     ir::Instr& last = f.instrs[f.blocks[block].instrs.back()];
     remove_edge(f, block, last.targets[1 - target]);

@@ -51,23 +51,23 @@ void simplify_branches(ir::Function& f);
 /// Reuses equal pure values if the first computation dominates the second.
 void common_subexpressions(ir::Function& f, uint32_t reach);
 /// Replaces loads from the stack by known values, and removes stores of values that are already there.
-void forward_stack_values(const ir::Module& module, ir::Function& f, uint32_t reach);
+void forward_stores(const ir::Module& module, ir::Function& f, uint32_t reach);
 /// Removes stores to the stack that are never read.
 void remove_dead_stores(const ir::Module& module, ir::Function& f);
 /// Removes repeated lookups of a map element.
-void find_elements_once(const ir::Module& module, ir::Function& f);
+void reuse_lookups(const ir::Module& module, ir::Function& f);
 /// Merges reads of members of one structure.
-void merge_reads(const ir::Module& module, ir::Function& f);
+void combine_loads(const ir::Module& module, ir::Function& f);
 /// Removes branches whose outcome follows from an earlier branch.
 void drop_implied_branches(ir::Function& f);
 /// Replaces divisions of small numbers by constants.
-void multiply_for_divisions(ir::Function& f);
+void reduce_divisions(ir::Function& f);
 /// Replaces comparisons used as numbers by arithmetic without branches.
-void straighten_comparisons(ir::Function& f);
+void canonicalize_compares(ir::Function& f);
 /// Removes unused instructions without effects.
 void remove_dead_code(ir::Function& f);
 /// In large programs, moves equal calls that the kernel inlines into one shared function.
-void share_replaced_calls(ir::Module& module);
+void outline_inlined_calls(ir::Module& module);
 /// Removes unreachable blocks and their phi arguments.
 void remove_unreachable(ir::Function& f);
 
@@ -76,7 +76,7 @@ void remove_unreachable(ir::Function& f);
 /// Removes the edge from -> to with its phi arguments.
 void remove_edge(ir::Function& f, ir::BlockId from, ir::BlockId to);
 /// Replaces a branch by a jump to one of its targets.
-void become_jump(ir::Function& f, ir::BlockId block, int target);
+void replace_by_jump(ir::Function& f, ir::BlockId block, int target);
 /// Computes an operation on two constants like the machine: shift counts use six bits. Returns nothing for division by
 /// zero and for operations that are not binary.
 std::optional<int64_t> evaluate(ir::Op op, int64_t a, int64_t b);

@@ -11,7 +11,7 @@ using ir::Op;
 using ir::Value;
 
 StackAccesses::StackAccesses(const ir::Module& module, const ir::Function& function)
-    : module_(module), f_(function), tame_(function.slots.size(), true)
+    : module_(module), f_(function), non_escaping_(function.slots.size(), true)
 {
     for (const ir::Block& block : f_.blocks)
         for (const Value v : block.instrs)
@@ -48,7 +48,7 @@ std::optional<StackPlace> StackAccesses::place(Value address) const
         if ((i.op != Op::Add && i.op != Op::Sub) || f_.instrs[i.b].op != Op::Const)
             return std::nullopt;
         const int64_t step = f_.instrs[i.b].imm;
-        if (step > ir::bpf::kMostStack || step < -ir::bpf::kMostStack)
+        if (step > ir::bpf::kMaxStack || step < -ir::bpf::kMaxStack)
             return std::nullopt;
         offset += i.op == Op::Add ? step : -step;
         address = i.a;
@@ -61,7 +61,7 @@ void StackAccesses::use(const Instr& instr)
         if (v == ir::kNone)
             return;
         if (const auto slot = slot_of(v))
-            tame_[*slot] = false;
+            non_escaping_[*slot] = false;
     };
     const bool leads_on = instr.op == Op::Add || instr.op == Op::Sub ||
                           instr.op == Op::NonNull; // uses of the result are examined themselves if it is an address
@@ -78,7 +78,7 @@ void StackAccesses::add(std::vector<StackAccess>& out, StackAccess::Kind kind, V
                         std::optional<uint64_t> size) const
 {
     const auto slot = slot_of(address);
-    if (!slot || !tame_[*slot])
+    if (!slot || !non_escaping_[*slot])
         return;
     const int64_t most = f_.slots[*slot].size;
     const auto at = place(address);

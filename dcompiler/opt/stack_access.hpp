@@ -42,8 +42,8 @@ public:
 
     std::optional<StackPlace> place(ir::Value address) const;
     /// Returns whether accesses() covers all accesses to the slot. False if its address is stored, joined or compared.
-    bool is_tame(uint32_t slot) const { return tame_[slot]; }
-    /// Returns the accesses of an instruction to tame slots, reads first.
+    bool is_non_escaping(uint32_t slot) const { return non_escaping_[slot]; }
+    /// Returns the accesses of an instruction to non-escaping slots, reads first.
     std::vector<StackAccess> of(const ir::Instr& instr) const;
 
 private:
@@ -56,7 +56,7 @@ private:
 
     const ir::Module& module_;
     const ir::Function& f_;
-    std::vector<bool> tame_;
+    std::vector<bool> non_escaping_;
 };
 
 } // namespace dt::opt

@@ -21,7 +21,7 @@ using ir::Value;
 
 namespace {
 
-constexpr std::size_t kMostHeld = 64;
+constexpr std::size_t kMaxHeld = 64;
 
 struct Held {
     Value value = kNone;
@@ -78,7 +78,7 @@ private:
     {
         const Instr& i = f_.instrs[v];
         if (i.op == Op::Load || i.op == Op::Store)
-            if (const auto at = accesses_.place(i.a); at && accesses_.is_tame(at->slot))
+            if (const auto at = accesses_.place(i.a); at && accesses_.is_non_escaping(at->slot))
                 return i.op == Op::Load ? load(v, *at, known, kept) : store(i, *at, known);
         for (const StackAccess& access : accesses_.of(i))
             if (access.kind != StackAccess::Kind::Reads)
@@ -88,7 +88,7 @@ private:
 
     void remember(KnownBytes& known, std::pair<uint32_t, int64_t> key, Held held) const
     {
-        if (known.size() < kMostHeld || known.contains(key))
+        if (known.size() < kMaxHeld || known.contains(key))
             known[key] = held;
     }
 
@@ -170,7 +170,7 @@ private:
 
 } // namespace
 
-void forward_stack_values(const ir::Module& module, ir::Function& f, uint32_t reach)
+void forward_stores(const ir::Module& module, ir::Function& f, uint32_t reach)
 {
     if (!f.slots.empty())
         Forwarding(module, f, reach).run();

@@ -82,7 +82,7 @@ private:
 
 } // namespace
 
-void multiply_for_divisions(ir::Function& f)
+void reduce_divisions(ir::Function& f)
 {
     Divisions(f).run();
 }

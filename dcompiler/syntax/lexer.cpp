@@ -211,7 +211,7 @@ void Lexer::finish(Token& token, TokenKind kind)
 void Lexer::fail(std::string_view tag, Span at, std::string message, std::string hint)
 {
     diagnostics_.error(tag, at, std::move(message), std::move(hint));
-    throw Abandon{};
+    throw ParseAbort{};
 }
 
 void Lexer::fail_near(std::string hint)

@@ -18,7 +18,7 @@ namespace dt::syntax {
 
 /// Exception with which the lexer and the parser abandon an item. It never leaves this folder. The code that throws it
 /// has already reported the error.
-struct Abandon {};
+struct ParseAbort {};
 
 class Lexer {
 public:

@@ -73,7 +73,7 @@ void Parser::run()
 // program = { item }
 void Parser::program()
 {
-    while (diagnostics_.count() < Diagnostics::kMost) {
+    while (diagnostics_.count() < Diagnostics::kMax) {
         const std::size_t begin = lexer_.position();
         try {
             in_item_ = in_declaration_ = false;
@@ -86,7 +86,7 @@ void Parser::program()
             in_item_ = true;
             item_begin_ = token_.at.offset;
             item();
-        } catch (const Abandon&) {
+        } catch (const ParseAbort&) {
             recover(begin);
         }
     }
@@ -199,7 +199,7 @@ void Parser::fail(std::string_view tag, const Span& at, std::string message, std
         hooks_.broken_clause(*broken);
     diagnostics_.error(tag, at, std::move(message), std::move(hint));
     lexer_.put_back();
-    throw Abandon{};
+    throw ParseAbort{};
 }
 
 void Parser::syntax_error(std::string_view hint)

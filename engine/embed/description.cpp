@@ -30,16 +30,16 @@ std::string description_text(std::span<const uint8_t> elf)
     return {};
 }
 
-Place place(const Json& json)
+ArgumentSource place(const Json& json)
 {
     const struct {
         const char* name;
-        Place::In in;
-    } kinds[] = {{"nothing", Place::In::Nothing}, {"constant", Place::In::Constant},
-                 {"context", Place::In::Context}, {"registers", Place::In::Registers},
-                 {"memory", Place::In::Memory},   {"cookie", Place::In::Cookie}};
-    Place place;
-    place.in = Place::In::Kernel;
+        ArgumentSource::In in;
+    } kinds[] = {{"nothing", ArgumentSource::In::Nothing}, {"constant", ArgumentSource::In::Constant},
+                 {"context", ArgumentSource::In::Context}, {"registers", ArgumentSource::In::Registers},
+                 {"memory", ArgumentSource::In::Memory},   {"cookie", ArgumentSource::In::Cookie}};
+    ArgumentSource place;
+    place.in = ArgumentSource::In::Kernel;
     for (const auto& kind : kinds)
         if (json.at("in") == kind.name)
             place.in = kind.in;

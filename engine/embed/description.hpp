@@ -13,7 +13,7 @@
 namespace dt::embed {
 
 /// Location where a program expects a datum.
-struct Place {
+struct ArgumentSource {
     enum class In : uint8_t {
         Nothing,
         Constant,
@@ -30,8 +30,8 @@ struct Place {
 struct Program {
     std::string function, kind;
     bool conditional = false; ///< the program reads kernel memory before anything else
-    Place selector;
-    std::vector<Place> arguments;
+    ArgumentSource selector;
+    std::vector<ArgumentSource> arguments;
 };
 
 struct Probe {

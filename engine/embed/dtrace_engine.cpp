@@ -14,7 +14,7 @@
 #include "engine/embed/listener.hpp"
 
 struct dt_engine {
-    std::unique_ptr<dt::embed::Host> host;
+    std::unique_ptr<dt::embed::EngineHost> host;
 };
 
 namespace dt::embed {
@@ -83,7 +83,7 @@ std::vector<int64_t> words_at(const Aggregation& aggregation, std::span<const ui
 }
 
 /// Returns the elements of all maps of an aggregation. All keys are padded to the longest key size.
-std::vector<Element> elements_of(Host& host, const Aggregation& aggregation)
+std::vector<Element> elements_of(EngineHost& host, const Aggregation& aggregation)
 {
     std::vector<Element> elements;
     if (aggregation.key_size == 0) {
@@ -117,7 +117,7 @@ std::vector<Element> elements_of(Host& host, const Aggregation& aggregation)
 
 dt_engine* load(std::span<const uint8_t> object)
 {
-    auto host = Host::load(object);
+    auto host = EngineHost::load(object);
     if (!host) {
         last_error = host.error().message;
         return nullptr;
@@ -219,7 +219,7 @@ long dt_engine_drain(dt_engine* engine, void (*each)(const dt_record*, void*), v
         Samples samples;
         {
             const std::lock_guard lock(engine->host->mutex);
-            samples = engine->host->take_samples();
+            samples = engine->host->drain_samples();
         }
         long count = 0;
         for (const dt::vm::Sample& sample : samples)

@@ -27,12 +27,12 @@
 namespace dt::embed {
 namespace {
 
-constexpr uint32_t kMostTask = 65536;  // limit of an emulated task in bytes; only members that the code reads are
-                                       // filled
-constexpr std::size_t kLeastTask = 64; // size of struct thread_info, which is at the same place in every kernel
+constexpr uint32_t kMaxTask = 65536; // limit of an emulated task in bytes; only members that the code reads are
+                                     // filled
+constexpr std::size_t kMinTask = 64; // size of struct thread_info, which is at the same place in every kernel
 constexpr std::size_t kNameSize = 16;
-constexpr uint64_t kMostArray = 1 << 28;    // bytes of a preallocated map
-constexpr std::size_t kMostSamples = 65536; // limit of undrained samples
+constexpr uint64_t kMaxArray = 1 << 28;    // bytes of a preallocated map
+constexpr std::size_t kMaxSamples = 65536; // limit of undrained samples
 
 uint64_t now(clockid_t clock)
 {
@@ -63,7 +63,7 @@ void set_sizes(vm::Image& image)
     const struct {
         const char* map;
         uint32_t entries;
-    } sizes[] = {{DT_MAP_BUFFERS, 1}, {DT_MAP_LOSSES, 1}, {DT_MAP_TURN, 1}, {DT_MAP_SCRATCH, DT_SLOTS}};
+    } sizes[] = {{DT_MAP_BUFFERS, 1}, {DT_MAP_LOSSES, 1}, {DT_MAP_ACTIVE_EPOCH, 1}, {DT_MAP_SCRATCH, DT_SLOTS}};
     for (const auto& size : sizes)
         if (vm::MapSpec* map = image.map(size.map))
             map->max_entries = size.entries;
@@ -99,7 +99,7 @@ bool runs_here(const Program& program)
 }
 
 /// Removes the programs that only the kernel runs, because nothing here verifies them.
-void keep_own(vm::Image& image, Description& description)
+void copy_to_own(vm::Image& image, Description& description)
 {
     std::erase_if(image.functions, [&](const vm::Function& function) {
         return std::any_of(description.programs.begin(), description.programs.end(), [&](const Program& program) {
@@ -114,12 +114,12 @@ void keep_own(vm::Image& image, Description& description)
 
 } // namespace
 
-Result<std::unique_ptr<Host>> Host::load(std::span<const uint8_t> elf)
+Result<std::unique_ptr<EngineHost>> EngineHost::load(std::span<const uint8_t> elf)
 {
     return load(elf, {UINT64_MAX, 0, nullptr});
 }
 
-Result<std::unique_ptr<Host>> Host::load(std::span<const uint8_t> elf, Guest guest)
+Result<std::unique_ptr<EngineHost>> EngineHost::load(std::span<const uint8_t> elf, Guest guest)
 {
     auto description = read_description(elf);
     if (!description)
@@ -132,15 +132,15 @@ Result<std::unique_ptr<Host>> Host::load(std::span<const uint8_t> elf, Guest gue
             return Error{"the object has no function " + program.function};
     set_sizes(*image);
     for (const vm::MapSpec& map : image->maps)
-        if (is_array(map) && uint64_t{map.max_entries} * map.value_size > kMostArray)
+        if (is_array(map) && uint64_t{map.max_entries} * map.value_size > kMaxArray)
             return Error{"map " + map.name + " is too large"};
     if (!guest.record)
-        return std::unique_ptr<Host>(new Host(std::move(*image), std::move(*description)));
+        return std::unique_ptr<EngineHost>(new EngineHost(std::move(*image), std::move(*description)));
     if (const uint64_t least = least_memory(*image); least > guest.memory)
         return Error{"its maps and data need " + std::to_string(least) + " bytes, but the program allows " +
                      std::to_string(guest.memory)};
-    keep_own(*image, *description);
-    std::unique_ptr<Host> host(new Host(std::move(*image), std::move(*description)));
+    copy_to_own(*image, *description);
+    std::unique_ptr<EngineHost> host(new EngineHost(std::move(*image), std::move(*description)));
     host->vm_.budget = guest.instructions;
     host->vm_.memory().set_limit(std::max(guest.memory, host->vm_.memory().owned()));
     if (vm::Map* buffers = host->vm_.map(DT_MAP_BUFFERS))
@@ -148,7 +148,8 @@ Result<std::unique_ptr<Host>> Host::load(std::span<const uint8_t> elf, Guest gue
     return host;
 }
 
-Host::Host(vm::Image image, Description description) : description_(std::move(description)), vm_(std::move(image), 1)
+EngineHost::EngineHost(vm::Image image, Description description)
+    : description_(std::move(description)), vm_(std::move(image), 1)
 {
     vm_.environment.own_memory = true;
     vm_.environment.uid = getuid();
@@ -156,7 +157,7 @@ Host::Host(vm::Image image, Description description) : description_(std::move(de
     vm_.environment.random = now(CLOCK_MONOTONIC) | 1;
     vm_.environment.clock = moment_of_firing;
     if (vm::Map* buffers = vm_.map(DT_MAP_BUFFERS))
-        buffers->sample_limit = kMostSamples;
+        buffers->sample_limit = kMaxSamples;
     const auto state = vm_.section(DT_SECTION_STATE);
     if (state.size() >= sizeof(dt_state)) {
         const uint32_t active = DT_ACTIVE;
@@ -166,7 +167,7 @@ Host::Host(vm::Image image, Description description) : description_(std::move(de
     }
 }
 
-Host::Thread Host::make_thread()
+EngineHost::Thread EngineHost::make_thread()
 {
     char name[kNameSize] = "";
     prctl(PR_GET_NAME, name);
@@ -175,19 +176,19 @@ Host::Thread Host::make_thread()
         {description_.task_pid, &number, sizeof number},
         {description_.task_tgid, &process, sizeof process},
         {description_.task_comm, name, sizeof name}};
-    std::size_t size = kLeastTask;
+    std::size_t size = kMinTask;
     for (const auto& [offset, bytes, length] : members)
-        if (offset && *offset < kMostTask)
+        if (offset && *offset < kMaxTask)
             size = std::max(size, *offset + length);
     const uint64_t task = vm_.memory().allocate(size, vm::Kind::Task, false);
     uint8_t* const memory = vm_.memory().host(task, size);
     for (const auto& [offset, bytes, length] : members)
-        if (offset && *offset < kMostTask)
+        if (offset && *offset < kMaxTask)
             std::memcpy(memory + *offset, bytes, length);
     return {task, name};
 }
 
-const Host::Thread& Host::thread()
+const EngineHost::Thread& EngineHost::thread()
 {
     const int number = thread_number();
     auto found = threads_.find(number);
@@ -196,7 +197,7 @@ const Host::Thread& Host::thread()
     return found->second;
 }
 
-void Host::know_the_moment()
+void EngineHost::update_environment()
 {
     vm::Environment& environment = vm_.environment;
     environment.time = 0; // 0: a program reads the clock only on demand, which takes as long as a clause
@@ -212,7 +213,7 @@ void Host::know_the_moment()
 }
 
 /// Compiles the programs before the first run, because compiled programs have other addresses.
-Result<void> Host::prepare()
+Result<void> EngineHost::prepare()
 {
     if (!ready_.empty())
         return {};
@@ -232,7 +233,7 @@ Result<void> Host::prepare()
     return {};
 }
 
-Result<void> Host::make_ready(const Program& program, Ready& ready)
+Result<void> EngineHost::make_ready(const Program& program, Ready& ready)
 {
     auto entry = vm_.entry(program.function);
     if (!entry && runs_here(program))
@@ -245,7 +246,7 @@ Result<void> Host::make_ready(const Program& program, Ready& ready)
     ready.refused = find_slot(program.selector, 0, ready, ready.selector);
     ready.arguments.resize(program.arguments.size());
     for (std::size_t i = 0; i < program.arguments.size(); ++i) {
-        if (program.arguments[i].in == Place::In::Kernel)
+        if (program.arguments[i].in == ArgumentSource::In::Kernel)
             ready.in_kernel = std::min(ready.in_kernel, i);
         if (ready.refused.empty())
             ready.refused = find_slot(program.arguments[i], i, ready, ready.arguments[i]);
@@ -254,7 +255,7 @@ Result<void> Host::make_ready(const Program& program, Ready& ready)
 }
 
 /// Finds the memory of a datum. Returns why it cannot be filled, or an empty string.
-std::string Host::find_slot(const Place& place, std::size_t argument, Ready& ready, Slot& slot)
+std::string EngineHost::find_slot(const ArgumentSource& place, std::size_t argument, Ready& ready, Slot& slot)
 {
     constexpr std::size_t kWord = sizeof(uint64_t);
     const auto take = [&](std::span<uint8_t> memory, uint64_t offset) {
@@ -266,39 +267,39 @@ std::string Host::find_slot(const Place& place, std::size_t argument, Ready& rea
     const auto offset = static_cast<uint64_t>(place.offset);
     vm::Environment& environment = vm_.environment;
     switch (place.in) {
-    case Place::In::Nothing:
-    case Place::In::Constant:
-    case Place::In::Kernel: // allowed if the caller passes no such argument
+    case ArgumentSource::In::Nothing:
+    case ArgumentSource::In::Constant:
+    case ArgumentSource::In::Kernel: // allowed if the caller passes no such argument
         return {};
-    case Place::In::Context:
+    case ArgumentSource::In::Context:
         return take(ready.context, offset);
-    case Place::In::Cookie:
+    case ArgumentSource::In::Cookie:
         ready.is_alone = false;
         slot = {reinterpret_cast<uint8_t*>(&environment.cookie), sizeof environment.cookie};
         return {};
-    case Place::In::Registers:
+    case ArgumentSource::In::Registers:
         ready.is_alone = false;
         return take({reinterpret_cast<uint8_t*>(environment.registers.data()), sizeof environment.registers}, offset);
-    case Place::In::Memory:
+    case ArgumentSource::In::Memory:
         ready.is_alone = false;
         break;
     }
-    if (beside_.empty()) {
-        beside_.resize(2 * kBeside);
-        beside_address_ = vm_.memory().lend(beside_, vm::Kind::User) + kBeside;
+    if (argument_memory_.empty()) {
+        argument_memory_.resize(2 * kBeside);
+        beside_address_ = vm_.memory().lend(argument_memory_, vm::Kind::User) + kBeside;
     }
     const bool has_base = place.base <= ready.context.size() - kWord;
     if (has_base)
         std::memcpy(ready.context.data() + place.base, &beside_address_, kWord);
-    return take(beside_, has_base ? offset + kBeside : UINT64_MAX);
+    return take(argument_memory_, has_base ? offset + kBeside : UINT64_MAX);
 }
 
-Result<void> Host::fire(const Probe& probe, std::span<const uint64_t> words)
+Result<void> EngineHost::fire(const Probe& probe, std::span<const uint64_t> words)
 {
     if (ready_.empty())
         if (Result<void> prepared = prepare(); !prepared)
             return prepared;
-    know_the_moment();
+    update_environment();
     for (const Probe::Use& use : probe.programs)
         if (const std::size_t argument = ready_[use.program].in_kernel; argument < words.size())
             return no_place(probe, argument);
@@ -313,7 +314,7 @@ Result<void> Host::fire(const Probe& probe, std::span<const uint64_t> words)
 }
 
 /// Runs a program. Returns false on an error, which the virtual machine describes.
-bool Host::run(Ready& program, uint64_t selector, std::span<const uint64_t> words)
+bool EngineHost::run(Ready& program, uint64_t selector, std::span<const uint64_t> words)
 {
     const auto put = [](const Slot& slot, uint64_t value) {
         if (slot.size == sizeof value) // common case: the copy is one instruction
@@ -333,7 +334,7 @@ bool Host::run(Ready& program, uint64_t selector, std::span<const uint64_t> word
     return !vm_.failed();
 }
 
-Samples Host::take_samples()
+Samples EngineHost::drain_samples()
 {
     Samples taken, seen;
     if (vm::Map* buffers = vm_.map(DT_MAP_BUFFERS))
@@ -342,7 +343,7 @@ Samples Host::take_samples()
     return seen;
 }
 
-uint64_t Host::lost()
+uint64_t EngineHost::lost()
 {
     const uint32_t cpu = 0;
     vm::Map* const map = vm_.map(DT_MAP_LOSSES);
@@ -356,21 +357,21 @@ uint64_t Host::lost()
     return sum;
 }
 
-Result<void> Host::place_state(std::span<uint8_t> memory)
+Result<void> EngineHost::place_state(std::span<uint8_t> memory)
 {
     return vm_.place_section(DT_SECTION_STATE, memory);
 }
 
-Result<void> Host::place_counters(const std::string& section, std::span<uint8_t> memory)
+Result<void> EngineHost::place_counters(const std::string& section, std::span<uint8_t> memory)
 {
     const std::size_t size = vm_.section(section).size();
-    const char* const all[] = {DT_SECTION_FIRINGS, DT_SECTION_CLAUSE_FIRINGS, DT_SECTION_COSTS, DT_SECTION_COST_TIMES};
+    const char* const all[] = {DT_SECTION_HITS, DT_SECTION_CLAUSE_HITS, DT_SECTION_COSTS, DT_SECTION_COST_TIMES};
     if (std::find(std::begin(all), std::end(all), section) == std::end(all) || size == 0 || size > memory.size())
         return Error{"the object has no counters, or more than fit, in section " + section};
     return vm_.place_section(section, memory.first(size));
 }
 
-std::span<uint8_t> Host::variable(const Variable& variable)
+std::span<uint8_t> EngineHost::variable(const Variable& variable)
 {
     const auto section = vm_.section(variable.section);
     if (variable.offset > section.size() || variable.size > section.size() - variable.offset)
@@ -378,7 +379,7 @@ std::span<uint8_t> Host::variable(const Variable& variable)
     return section.subspan(variable.offset, variable.size);
 }
 
-Result<void> Host::share(int tracer)
+Result<void> EngineHost::share(int tracer)
 {
     if (!ready_.empty())
         return Error{"it is too late to share variables: a probe has fired"};

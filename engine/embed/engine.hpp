@@ -40,9 +40,9 @@ private:
 };
 
 /// A loaded object. Not thread-safe: callers must hold `mutex`.
-class Host {
+class EngineHost {
 public:
-    static Result<std::unique_ptr<Host>> load(std::span<const uint8_t> elf);
+    static Result<std::unique_ptr<EngineHost>> load(std::span<const uint8_t> elf);
 
     /// Limits and output of a program that a tracer brings into this process.
     struct Guest {
@@ -52,7 +52,7 @@ public:
                                                           ///< the record is lost
     };
     /// Loads the part of an object that this process runs: probe sites, BEGIN and END. The kernel runs the rest.
-    static Result<std::unique_ptr<Host>> load(std::span<const uint8_t> elf, Guest guest);
+    static Result<std::unique_ptr<EngineHost>> load(std::span<const uint8_t> elf, Guest guest);
 
     std::mutex mutex;
     const Description& description() const { return description_; }
@@ -70,7 +70,7 @@ public:
     /// it after prepare().
     const dt_losses* losses() const { return losses_; }
     /// Removes and returns the visible samples in order.
-    Samples take_samples();
+    Samples drain_samples();
     uint64_t lost();
     /// Returns the variable's bytes, or nothing if it does not exist.
     std::span<uint8_t> variable(const Variable& variable);
@@ -79,7 +79,7 @@ public:
     Result<void> share(int tracer);
 
 private:
-    Host(vm::Image image, Description description);
+    EngineHost(vm::Image image, Description description);
     /// Size of a program's context, sufficient for every context structure.
     static constexpr std::size_t kContextSize = 512;
     /// Bytes on either side of the address in a register, for arguments that programs read from memory.
@@ -102,8 +102,8 @@ private:
         alignas(sizeof(uint64_t)) std::array<uint8_t, kContextSize> context{};
     };
     Result<void> make_ready(const Program& program, Ready& ready);
-    std::string find_slot(const Place& place, std::size_t argument, Ready& ready, Slot& slot);
-    void know_the_moment();
+    std::string find_slot(const ArgumentSource& place, std::size_t argument, Ready& ready, Slot& slot);
+    void update_environment();
     bool run(Ready& program, uint64_t selector, std::span<const uint64_t> words);
     /// A thread as programs see it. self-> variables belong to the task's address.
     struct Thread {
@@ -116,8 +116,8 @@ private:
     Description description_;
     vm::VirtualMachine vm_;
     std::optional<TracerMemory> shared_;
-    std::deque<Ready> ready_;     ///< by program, filled by prepare(); addresses stay valid
-    std::vector<uint8_t> beside_; ///< user memory for arguments in memory, if any exist
+    std::deque<Ready> ready_;              ///< by program, filled by prepare(); addresses stay valid
+    std::vector<uint8_t> argument_memory_; ///< user memory for arguments in memory, if any exist
     uint64_t beside_address_ = 0;
     const dt_losses* losses_ = nullptr;
     std::map<int, Thread> threads_; ///< by thread id

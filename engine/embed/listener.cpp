@@ -21,10 +21,10 @@
 namespace dt::embed {
 namespace {
 
-constexpr std::size_t kMostTracers = 8;
-constexpr std::size_t kMostWords = 24; // maximum arguments of a site
-constexpr std::size_t kMostPlaced = 8; // maximum sections of counters in a tracer's object
-constexpr timeval kAnswerTime{10, 0};  // send timeout, after which a tracer counts as gone
+constexpr std::size_t kMaxTracers = 8;
+constexpr std::size_t kMaxWords = 24; // maximum arguments of a site
+constexpr std::size_t kMaxPlaced = 8; // maximum sections of counters in a tracer's object
+constexpr timeval kAnswerTime{10, 0}; // send timeout, after which a tracer counts as gone
 
 /// Starts a thread with all signals blocked, because they are meant for the program's own threads.
 template <typename Run> std::thread quiet_thread(Run run)
@@ -126,7 +126,7 @@ struct Listener::Tracer {
     pid_t process = 0;
     std::thread thread;
     std::unique_ptr<LiveProgram> program;
-    LivePlaces placed; ///< sections for the program that is loaded next
+    SharedSections placed; ///< sections for the program that is loaded next
     bool is_gone = false;
 };
 
@@ -209,7 +209,7 @@ void Listener::hit(std::size_t site, std::span<const uint64_t> words)
     const std::lock_guard lock(mutex_);
     for (const auto& tracer : tracers_)
         if (tracer->program)
-            tracer->program->fire(site, words.first(std::min(words.size(), kMostWords)));
+            tracer->program->fire(site, words.first(std::min(words.size(), kMaxWords)));
 }
 
 void Listener::wait_for_tracers()
@@ -225,14 +225,14 @@ void Listener::wait_for_tracers()
         InheritedSockets::all().add(connection);
         setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &kAnswerTime, sizeof kAnswerTime);
         try {
-            take_up(connection);
+            adopt(connection);
         } catch (const std::exception&) { // out of memory or threads
             InheritedSockets::all().remove(connection);
         }
     }
 }
 
-void Listener::take_up(int connection)
+void Listener::adopt(int connection)
 {
     const auto refuse = [&](const std::string& why) {
         send_answer(connection, 1, {reinterpret_cast<const uint8_t*>(why.data()), why.size()}, -1);
@@ -253,7 +253,7 @@ void Listener::take_up(int connection)
     for (const auto& tracer : gone)
         tracer->thread.join();
     const std::lock_guard lock(mutex_);
-    if (tracers_.size() >= kMostTracers || is_ending_)
+    if (tracers_.size() >= kMaxTracers || is_ending_)
         return refuse(std::to_string(tracers_.size()) + " tracers are connected already");
     tracers_.push_back(std::make_unique<Tracer>());
     Tracer& tracer = *tracers_.back();
@@ -320,7 +320,7 @@ Result<std::vector<uint8_t>> Listener::answer(Tracer& tracer, wire::Ask ask, std
         return load(tracer, payload, descriptor, handed);
     if (ask == wire::Ask::Place) {
         LiveState memory;
-        if (tracer.placed.size() >= kMostPlaced)
+        if (tracer.placed.size() >= kMaxPlaced)
             return Error{"too many sections"};
         if (Result<void> opened = memory.open(descriptor, 0); !opened)
             return opened.error();
@@ -364,7 +364,7 @@ Result<std::vector<uint8_t>> Listener::answer(Tracer& tracer, wire::Ask ask, std
     case wire::Ask::TakeTurn:
         for (const auto& each : tracers_) // no program runs meanwhile, because the mutex is held
             if (each->program && each->process == tracer.process)
-                each->program->set_turn(tracer.program->turn());
+                each->program->set_active_epoch(tracer.program->epoch());
         return std::vector<uint8_t>();
     default:
         return Error{"unknown request"};

@@ -34,7 +34,7 @@ private:
     Listener(std::string provider, std::span<dt_site* const> sites, const LiveLimits& limits);
 
     void wait_for_tracers();
-    void take_up(int connection);
+    void adopt(int connection);
     void serve(Tracer& tracer);
     void end_program(Tracer& tracer);
     std::string describe() const;

@@ -16,7 +16,7 @@ namespace dt::embed {
 namespace {
 
 /// Limit of the bytes that one request returns.
-constexpr std::size_t kMostRead = wire::kMostAnswer;
+constexpr std::size_t kMaxRead = wire::kMaxAnswer;
 
 /// Returns whether the memory cannot shrink. Access to removed memory would kill the process with SIGBUS.
 bool is_there_to_stay(int descriptor, std::size_t size)
@@ -60,14 +60,14 @@ LiveState::~LiveState()
 
 Result<std::unique_ptr<LiveProgram>> LiveProgram::load(std::span<const uint8_t> elf, int state,
                                                        const std::vector<std::string>& sites, const LiveLimits& limits,
-                                                       LivePlaces placed)
+                                                       SharedSections placed)
 {
     auto channel = LiveChannel::make();
     if (!channel)
         return channel.error();
     std::unique_ptr<LiveProgram> program(new LiveProgram(std::move(*channel)));
     const auto record = [&to = program->channel_](const vm::SampleView& sample) { return to.put(sample); };
-    auto host = Host::load(elf, {limits.memory, limits.instructions, record});
+    auto host = EngineHost::load(elf, {limits.memory, limits.instructions, record});
     if (!host)
         return host.error();
     program->host_ = std::move(*host);
@@ -123,27 +123,27 @@ Result<void> LiveProgram::run(const std::string& name)
     return stopped_.empty() ? Result<void>() : Error{stopped_};
 }
 
-uint64_t LiveProgram::turn() const
+uint64_t LiveProgram::epoch() const
 {
     const auto state = host_->state();
-    uint64_t turn = 0;
+    uint64_t epoch = 0;
     if (state.size() >= sizeof(dt_state))
-        std::memcpy(&turn, state.data() + offsetof(dt_state, turn), sizeof turn);
-    return turn;
+        std::memcpy(&epoch, state.data() + offsetof(dt_state, epoch), sizeof epoch);
+    return epoch;
 }
 
-void LiveProgram::set_turn(uint64_t turn)
+void LiveProgram::set_active_epoch(uint64_t epoch)
 {
     const auto state = host_->state();
-    const vm::Map* const turns = host_->map(DT_MAP_TURN);
+    const vm::Map* const turns = host_->map(DT_MAP_ACTIVE_EPOCH);
     const uint32_t cpu = 0;
     uint32_t activity = 0;
     if (state.size() < sizeof(dt_state) || !turns)
         return;
     std::memcpy(&activity, state.data() + offsetof(dt_state, activity), sizeof activity);
     const auto place = turns->value({reinterpret_cast<const uint8_t*>(&cpu), sizeof cpu});
-    if (activity == DT_TURNS && place.size() == sizeof turn)
-        std::memcpy(place.data(), &turn, sizeof turn);
+    if (activity == DT_HANDOVER && place.size() == sizeof epoch)
+        std::memcpy(place.data(), &epoch, sizeof epoch);
 }
 
 void LiveProgram::leave()
@@ -186,7 +186,7 @@ Result<std::vector<uint8_t>> LiveProgram::read(const std::string& name)
     std::memcpy(bytes.data(), sizes, sizeof sizes);
     for (const vm::Bytes& key : map.keys()) {
         const auto value = map.value(key);
-        if (key.size() != sizes[0] || value.size() != sizes[1] || bytes.size() + key.size() + value.size() > kMostRead)
+        if (key.size() != sizes[0] || value.size() != sizes[1] || bytes.size() + key.size() + value.size() > kMaxRead)
             return Error{"map " + name + " is too large to be sent"};
         bytes.insert(bytes.end(), key.begin(), key.end());
         bytes.insert(bytes.end(), value.begin(), value.end());

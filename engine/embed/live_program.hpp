@@ -70,7 +70,7 @@ private:
 };
 
 /// Sections in memory that is shared with the tracer.
-using LivePlaces = std::vector<std::pair<std::string, LiveState>>;
+using SharedSections = std::vector<std::pair<std::string, LiveState>>;
 
 /// A loaded program. Not thread-safe.
 class LiveProgram {
@@ -79,7 +79,7 @@ public:
     /// globals, or -1 for private ones. `placed` are shared counter sections.
     static Result<std::unique_ptr<LiveProgram>> load(std::span<const uint8_t> elf, int state,
                                                      const std::vector<std::string>& sites, const LiveLimits& limits,
-                                                     LivePlaces placed = {});
+                                                     SharedSections placed = {});
 
     /// Returns whether the program has clauses for the site.
     bool is_at(std::size_t site) const { return probes_[site] != nullptr; }
@@ -88,9 +88,9 @@ public:
     Result<void> run(const std::string& probe);
 
     /// Returns the trace's number in a sequence of replacements.
-    uint64_t turn() const;
-    /// Sets the number of the active trace during an atomic handover (DT_TURNS): only that one records.
-    void set_turn(uint64_t turn);
+    uint64_t epoch() const;
+    /// Sets the number of the active trace during an atomic handover (DT_HANDOVER): only that one records.
+    void set_active_epoch(uint64_t epoch);
 
     /// Stores the aggregations for the tracer when the process ends.
     void leave();
@@ -111,8 +111,8 @@ private:
 
     LiveChannel channel_;
     LiveState state_;
-    LivePlaces placed_;
-    std::unique_ptr<Host> host_;       ///< destroyed before the memory that it uses
+    SharedSections placed_;
+    std::unique_ptr<EngineHost> host_; ///< destroyed before the memory that it uses
     std::vector<const Probe*> probes_; ///< by site
     std::string stopped_;
 };

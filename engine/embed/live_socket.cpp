@@ -124,7 +124,7 @@ std::optional<LiveRequest> receive_request(int connection)
     LiveRequest request;
     wire::Request head;
     if (!receive(connection, {reinterpret_cast<uint8_t*>(&head), sizeof head}, &request.descriptor) ||
-        head.size > wire::kMostRequest || !receive_payload(connection, head.size, request.payload))
+        head.size > wire::kMaxRequest || !receive_payload(connection, head.size, request.payload))
         return std::nullopt;
     request.ask = head.ask;
     return request;
@@ -135,7 +135,7 @@ std::optional<LiveAnswer> receive_answer(int connection)
     LiveAnswer answer;
     wire::Answer head;
     if (!receive(connection, {reinterpret_cast<uint8_t*>(&head), sizeof head}, &answer.descriptor) ||
-        head.size > wire::kMostAnswer || !receive_payload(connection, head.size, answer.payload))
+        head.size > wire::kMaxAnswer || !receive_payload(connection, head.size, answer.payload))
         return std::nullopt;
     answer.failed = head.failed != 0;
     return answer;

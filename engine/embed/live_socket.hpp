@@ -23,7 +23,7 @@
 namespace dt::embed::wire {
 
 inline constexpr uint32_t kVersion = 1;
-inline constexpr uint32_t kMostRequest = 16 << 20, kMostAnswer = 256 << 20; ///< bytes of a payload
+inline constexpr uint32_t kMaxRequest = 16 << 20, kMaxAnswer = 256 << 20; ///< bytes of a payload
 /// Name of the abstract socket (unix(7)), after the initial NUL; the pid follows it.
 inline constexpr char kSocketName[] = "dtrace-engine/";
 
@@ -36,7 +36,7 @@ enum class Ask : uint32_t {
     Remove,    ///< payload: length of a map's name (u32), the name, keys to remove
     Clear,     ///< payload: offset and size (u32), a map's name; zeroes those bytes of every value
     Run,       ///< payload: a probe's full name; runs its clauses once, without arguments
-    TakeTurn,  ///< atomic handover (DT_TURNS): from now on this object records instead of the tracer's previous one;
+    TakeTurn,  ///< atomic handover (DT_HANDOVER): from now on this object records instead of the tracer's previous one;
                ///< each firing is recorded by exactly one of them
     Place,     ///< before Load: the name of a counter section, and the descriptor of its memory
 };

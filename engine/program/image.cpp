@@ -17,7 +17,7 @@ namespace {
 
 constexpr uint32_t kRelocation64_64 = 1;  // R_BPF_64_64: ld_imm64
 constexpr uint32_t kRelocation64_32 = 10; // R_BPF_64_32: call
-constexpr uint64_t kMostData = 1 << 28;   // bytes of all data sections
+constexpr uint64_t kMaxData = 1 << 28;   // bytes of all data sections
 
 struct ElfClose {
     void operator()(Elf* elf) const { elf_end(elf); }
@@ -104,7 +104,7 @@ private:
     /// Adds a data section. A zeroed section's size comes from its header, which may be wrong, so it is limited.
     bool add_data(const std::string& name, const GElf_Shdr& header, const Elf_Data* data)
     {
-        if (header.sh_size > kMostData - data_size_)
+        if (header.sh_size > kMaxData - data_size_)
             return fail("section " + name + " is too large");
         data_size_ += header.sh_size;
         places_.back() = {Place::Kind::Data, static_cast<uint32_t>(image_.sections.size())};
@@ -155,9 +155,9 @@ private:
     const btf_type* plain(uint32_t id) const
     {
         const btf_type* type = btf__type_by_id(btf_.get(), id);
-        constexpr int kMostNames = 64; // limit of a type's aliases, because a damaged file may contain a cycle
+        constexpr int kMaxNames = 64; // limit of a type's aliases, because a damaged file may contain a cycle
         for (int i = 0; type && (btf_is_mod(type) || btf_is_typedef(type)); ++i)
-            type = i < kMostNames ? btf__type_by_id(btf_.get(), type->type) : nullptr;
+            type = i < kMaxNames ? btf__type_by_id(btf_.get(), type->type) : nullptr;
         return type;
     }
 

@@ -27,7 +27,7 @@ int64_t read_own_text(std::span<uint8_t> to, uint64_t address);
 
 namespace {
 
-constexpr uint64_t kMostLoops = 1 << 23; // BPF_MAX_LOOPS
+constexpr uint64_t kMaxLoops = 1 << 23; // BPF_MAX_LOOPS
 constexpr uint64_t kSkipMask = 0xff;     // BPF_F_SKIP_FIELD_MASK
 
 uint64_t negative(int error)
@@ -313,7 +313,7 @@ uint64_t loop(Interpreter& run, const Arguments& a)
     if (a[3])
         return negative(EINVAL);
     const uint64_t count = a[0] & 0xffffffff;
-    if (count > kMostLoops)
+    if (count > kMaxLoops)
         return negative(E2BIG);
     for (uint64_t i = 0; i < count; ++i) {
         const auto stop = run.call(*callback, i, a[2]);

@@ -16,7 +16,7 @@ namespace {
 constexpr uint64_t kHighestFrame = 0x7ff000000000, kFrameDistance = 0x10000;
 
 /// Limit of the budget. The rest of the positive range is for the last block, which is counted before it runs.
-constexpr uint64_t kMostBudget = uint64_t{1} << 62;
+constexpr uint64_t kMaxBudget = uint64_t{1} << 62;
 
 std::string hex(uint64_t value)
 {
@@ -37,7 +37,7 @@ uint64_t read_number(const uint8_t* from, uint32_t width)
 Interpreter::Interpreter(VirtualMachine& vm) : vm_(vm)
 {
     machine_.owner = this;
-    for (std::size_t i = 0; i < kMostFrames; ++i) {
+    for (std::size_t i = 0; i < kMaxFrames; ++i) {
         (void)vm_.memory_.lend_at(kHighestFrame - i * kFrameDistance, frames_[i].stack, Kind::Stack, true);
         stacks_[i] = {reinterpret_cast<uint64_t>(frames_[i].stack.data()), kStackSize, frames_[i].stack.data(),
                       Kind::Stack, true};
@@ -83,7 +83,7 @@ uint64_t Interpreter::frame_address(std::size_t depth) const
 
 bool Interpreter::push(uint32_t return_pc)
 {
-    if (machine_.depth == kMostFrames) {
+    if (machine_.depth == kMaxFrames) {
         fail("more than 8 frames");
         return false;
     }
@@ -534,7 +534,7 @@ std::optional<uint64_t> Interpreter::run(const CompiledFunction& function, const
     machine_.failed = 0;
     machine_.depth = 1;
     machine_.load_room = machine_.store_room = 0;
-    const int64_t budget = static_cast<int64_t>(std::min<uint64_t>(vm_.budget, kMostBudget));
+    const int64_t budget = static_cast<int64_t>(std::min<uint64_t>(vm_.budget, kMaxBudget));
     machine_.remaining = budget;
     static uint8_t nothing;
     auto* bytes =
@@ -557,7 +557,7 @@ std::optional<uint64_t> Interpreter::run(const CompiledFunction& function, const
 std::optional<uint64_t> Interpreter::call_compiled(uint32_t first, uint64_t a, uint64_t b)
 {
     const auto found = vm_.code_->functions.find(first);
-    if (found == vm_.code_->functions.end() || machine_.depth == kMostFrames) {
+    if (found == vm_.code_->functions.end() || machine_.depth == kMaxFrames) {
         fail("this callback was not compiled");
         return std::nullopt;
     }

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/program/machine.hpp"
+#include "engine/program/vm_state.hpp"
 #include "engine/vm/jit.hpp"
 #include "engine/vm/virtual_machine.hpp"
 
@@ -81,15 +81,15 @@ private:
     std::string where() const;
 
     VirtualMachine& vm_;
-    Machine machine_;
+    VmState machine_;
     std::array<uint64_t, 11> r_{};
     uint16_t live_ = 0; ///< bit mask of registers that hold a value
     uint32_t pc_ = 0;
-    std::array<Frame, kMostFrames> frames_; ///< machine_.depth of them are in use
+    std::array<Frame, kMaxFrames> frames_; ///< machine_.depth of them are in use
     std::optional<Error> error_;
-    bool compiled_ = false;                  ///< the run executes compiled code,
-    Region context_;                         ///< with this context
-    std::array<Region, kMostFrames> stacks_; ///< stack regions of compiled code
+    bool compiled_ = false;                 ///< the run executes compiled code,
+    Region context_;                        ///< with this context
+    std::array<Region, kMaxFrames> stacks_; ///< stack regions of compiled code
 };
 
 } // namespace dt::vm

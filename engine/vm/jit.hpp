@@ -16,7 +16,7 @@
 
 #include "base/result.hpp"
 #include "engine/program/image.hpp"
-#include "engine/program/machine.hpp"
+#include "engine/program/vm_state.hpp"
 #include "engine/vm/proof.hpp"
 #include "engine/vm/threaded.hpp"
 
@@ -65,7 +65,7 @@ struct CompiledFunction {
 struct CompiledCode {
     /// Converts from the host's calling convention to the program's (R1, R2, and the frame to run in) and back. Returns
     /// R0.
-    using Enter = uint64_t (*)(Machine*, const void* code, uint64_t r1, uint64_t r2, uint8_t* stack_end);
+    using Enter = uint64_t (*)(VmState*, const void* code, uint64_t r1, uint64_t r2, uint8_t* stack_end);
 
     ExecutableMemory memory;
     std::vector<Operation> operations; ///< threaded code, if there is no machine code
@@ -77,13 +77,13 @@ struct CompiledCode {
 bool has_compiler();
 
 /// Addresses that compiled code contains as constants.
-struct Surroundings {
+struct CompileContext {
     std::vector<uint64_t> sections; ///< the image's data sections
     const Environment* environment = nullptr;
     uint64_t stack_end = 0; ///< of the first frame
 };
 
 /// Compiles the program to machine code; proof.run() must have succeeded. Fails if that is impossible here.
-Result<std::unique_ptr<CompiledCode>> compile_native(const Image& image, Proof& proof, const Surroundings& around);
+Result<std::unique_ptr<CompiledCode>> compile_native(const Image& image, Proof& proof, const CompileContext& around);
 
 } // namespace dt::vm

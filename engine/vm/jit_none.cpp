@@ -8,7 +8,7 @@ bool has_compiler()
     return false;
 }
 
-Result<std::unique_ptr<CompiledCode>> compile_native(const Image&, Proof&, const Surroundings&)
+Result<std::unique_ptr<CompiledCode>> compile_native(const Image&, Proof&, const CompileContext&)
 {
     return Error{"there is no compiler for this processor"};
 }

@@ -22,7 +22,7 @@ void remember(const Region& region, uint64_t& base, uint64_t& room)
 
 } // namespace
 
-uint8_t* JitSupport::access(Machine* machine, uint64_t address, uint32_t pc) noexcept
+uint8_t* JitSupport::access(VmState* machine, uint64_t address, uint32_t pc) noexcept
 try {
     Interpreter& run = *machine->owner;
     run.pc_ = pc;
@@ -41,7 +41,7 @@ try {
     return nullptr;
 }
 
-uint64_t JitSupport::helper(Machine* machine, const HelperEntry* helper, uint32_t pc) noexcept
+uint64_t JitSupport::helper(VmState* machine, const HelperEntry* helper, uint32_t pc) noexcept
 try {
     machine->owner->pc_ = pc;
     const Arguments arguments = machine->arguments; // a callback's helpers overwrite machine->arguments
@@ -51,7 +51,7 @@ try {
     return 0;
 }
 
-void JitSupport::refuse(Machine* machine, uint32_t pc, uint32_t live) noexcept
+void JitSupport::refuse(VmState* machine, uint32_t pc, uint32_t live) noexcept
 try {
     Interpreter& run = *machine->owner;
     run.pc_ = pc;
@@ -65,13 +65,13 @@ try {
     machine->owner->fail(problem.what());
 }
 
-void JitSupport::over_budget(Machine* machine, uint32_t pc) noexcept
+void JitSupport::over_budget(VmState* machine, uint32_t pc) noexcept
 {
     machine->owner->pc_ = pc;
     machine->owner->fail_over_budget();
 }
 
-void JitSupport::clear_frame(Machine* machine) noexcept
+void JitSupport::clear_frame(VmState* machine) noexcept
 {
     Frame& frame = machine->owner->frames_[machine->depth - 1];
     frame.written.fill(0);

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "engine/program/machine.hpp"
+#include "engine/program/vm_state.hpp"
 
 namespace dt::vm {
 
@@ -12,15 +12,15 @@ struct HelperEntry;
 
 struct JitSupport {
     /// Checks the memory access of the instruction at `pc`. Returns the host address, or null after a failure.
-    static uint8_t* access(Machine* machine, uint64_t address, uint32_t pc) noexcept;
+    static uint8_t* access(VmState* machine, uint64_t address, uint32_t pc) noexcept;
     /// Runs a helper with machine->arguments.
-    static uint64_t helper(Machine* machine, const HelperEntry* helper, uint32_t pc) noexcept;
+    static uint64_t helper(VmState* machine, const HelperEntry* helper, uint32_t pc) noexcept;
     /// Lets the interpreter report why the instruction at `pc` fails. The registers are in the machine; bit n of `live`
     /// is set if Rn holds a value.
-    static void refuse(Machine* machine, uint32_t pc, uint32_t live) noexcept;
-    static void over_budget(Machine* machine, uint32_t pc) noexcept;
+    static void refuse(VmState* machine, uint32_t pc, uint32_t live) noexcept;
+    static void over_budget(VmState* machine, uint32_t pc) noexcept;
     /// Marks all stack bytes of the newest frame as unwritten.
-    static void clear_frame(Machine* machine) noexcept;
+    static void clear_frame(VmState* machine) noexcept;
 };
 
 } // namespace dt::vm

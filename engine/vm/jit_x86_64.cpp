@@ -34,13 +34,13 @@ bool has_compiler()
     return true;
 }
 
-Result<std::unique_ptr<CompiledCode>> compile_native(const Image& image, Proof& proof, const Surroundings& around)
+Result<std::unique_ptr<CompiledCode>> compile_native(const Image& image, Proof& proof, const CompileContext& around)
 {
     return X86Compiler(image, proof, around).run();
 }
 
-X86Compiler::X86Compiler(const Image& image, Proof& proof, const Surroundings& around)
-    : image_(image), proof_(proof), around_(around)
+X86Compiler::X86Compiler(const Image& image, Proof& proof, const CompileContext& around)
+    : image_(image), proof_(proof), context_(around)
 {
     for (Label* label : {&enter_, &access_, &refuse_, &budget_, &clear_})
         *label = out_.label();
@@ -189,7 +189,7 @@ Label X86Compiler::block_label(uint32_t pc)
 
 void X86Compiler::function(FunctionProof& proof)
 {
-    const Survey known = survey(image_, proof_, proof, *around_.environment);
+    const Survey known = survey(image_, proof_, proof, *context_.environment);
     variant(proof, known, function_label(proof.first), false);
     if (!proof.root || !known.direct)
         return;
@@ -216,9 +216,9 @@ void X86Compiler::variant(FunctionProof& proof, const Survey& survey, Label labe
     std::erase_if(blocks, [&](const Block& block) { return choices_.contains(block.first); });
     for (std::size_t i = 0; i < blocks.size(); ++i)
         block(blocks[i], i + 1 < blocks.size() ? blocks[i + 1].first : kNowhere);
-    while (!later_.empty()) {
-        const auto write = std::move(later_.back());
-        later_.pop_back();
+    while (!cold_code_.empty()) {
+        const auto write = std::move(cold_code_.back());
+        cold_code_.pop_back();
         write();
     }
     out_.bind(failed_);
@@ -235,7 +235,7 @@ void X86Compiler::prologue()
         out_.push(reg);
     if (direct_) {
         if (!saved_.empty() && saved_.back() == kFrame)
-            out_.move(kFrame, around_.stack_end);
+            out_.move(kFrame, context_.stack_end);
         return;
     }
     if (saved_.size() % 2 == 0)
@@ -265,7 +265,7 @@ void X86Compiler::clear_marks()
     for (int32_t word = 1; word <= words; ++word)
         out_.store(in_frame(offsetof(Frame, written) + kStackSize - static_cast<std::size_t>(word) * 8), 0, 8);
     out_.store(in_frame(offsetof(Frame, dirty)), words * 8, 4);
-    later_.push_back([=, this] {
+    cold_code_.push_back([=, this] {
         out_.bind(all);
         out_.call(clear_);
         out_.jump(back);
@@ -298,7 +298,7 @@ void X86Compiler::count(const Block& block)
     if (block.loops || block.first == current_->first) {
         const Label over = out_.label();
         out_.jump(Condition::Sign, over);
-        later_.push_back([=, this, pc = block.first] {
+        cold_code_.push_back([=, this, pc = block.first] {
             out_.bind(over);
             out_.move(r10, pc);
             out_.call(budget_);
@@ -374,7 +374,7 @@ void X86Compiler::call(const Step& step)
 
 void X86Compiler::call_helper(const bpf_insn& insn, uint32_t pc)
 {
-    if (const auto from = reading(insn.imm, *around_.environment)) {
+    if (const auto from = reading(insn.imm, *context_.environment)) {
         out_.move(rax, number(from->from));
         out_.load(rax, {rax, 0}, from->width);
         if (from->swapped)

@@ -7,7 +7,7 @@
 
 #include <functional>
 
-#include "engine/program/machine.hpp"
+#include "engine/program/vm_state.hpp"
 #include "engine/vm/jit.hpp"
 #include "engine/vm/survey.hpp"
 #include "engine/vm/x86_encoder.hpp"
@@ -16,7 +16,7 @@ namespace dt::vm {
 
 class X86Compiler {
 public:
-    X86Compiler(const Image& image, Proof& proof, const Surroundings& around);
+    X86Compiler(const Image& image, Proof& proof, const CompileContext& around);
     Result<std::unique_ptr<CompiledCode>> run();
 
 private:
@@ -67,7 +67,7 @@ private:
 
     const Image& image_;
     Proof& proof_;
-    const Surroundings& around_;
+    const CompileContext& context_;
     x86::Encoder out_;
     x86::Label enter_, access_, refuse_, budget_, clear_;
     std::map<uint32_t, x86::Label> functions_;
@@ -84,7 +84,7 @@ private:
     std::map<uint32_t, x86::Label> blocks_;
     std::vector<x86::Reg> saved_;
     x86::Label failed_ = 0;
-    std::vector<std::function<void()>> later_; ///< generators of rarely executed code
+    std::vector<std::function<void()>> cold_code_; ///< generators of rarely executed code
 };
 
 // Register assignment of the compiler for x86-64.
@@ -94,21 +94,21 @@ inline constexpr x86::Reg kRegisters[] = {x86::rax, x86::rdi, x86::rsi, x86::rdx
                                           x86::rbx, x86::r13, x86::r14, x86::r15, x86::rbp};
 inline constexpr x86::Reg kFrame = x86::rbp, kMachine = x86::r12, kBudget = x86::r9;
 
-inline constexpr x86::Address in_machine(std::size_t offset)
+inline constexpr x86::Address in_vm_state(std::size_t offset)
 {
     return {kMachine, static_cast<int32_t>(offset)};
 }
 inline constexpr x86::Address register_slot(std::size_t number)
 {
-    return in_machine(offsetof(Machine, registers) + number * 8);
+    return in_vm_state(offsetof(VmState, registers) + number * 8);
 }
 inline constexpr x86::Address argument_slot(std::size_t number)
 {
-    return in_machine(offsetof(Machine, arguments) + number * 8);
+    return in_vm_state(offsetof(VmState, arguments) + number * 8);
 }
-inline constexpr x86::Address kRemaining = in_machine(offsetof(Machine, remaining)),
-                              kDepth = in_machine(offsetof(Machine, depth)),
-                              kFailed = in_machine(offsetof(Machine, failed));
+inline constexpr x86::Address kRemaining = in_vm_state(offsetof(VmState, remaining)),
+                              kDepth = in_vm_state(offsetof(VmState, depth)),
+                              kFailed = in_vm_state(offsetof(VmState, failed));
 
 /// Returns the address of a member of the frame whose stack ends at R10.
 inline constexpr x86::Address in_frame(std::size_t offset)

@@ -131,7 +131,7 @@ void X86Compiler::divide(const bpf_insn& insn, Reg to, bool wide)
     out_.pop(rdx);
     out_.move(to, r11, wide);
     out_.bind(done);
-    later_.push_back([=, this] {
+    cold_code_.push_back([=, this] {
         out_.bind(minus);
         if (quotient)
             out_.unary(Unary::Neg, to, wide);
@@ -185,7 +185,7 @@ void X86Compiler::load_immediate(const bpf_insn& insn, uint32_t pc)
     case BPF_PSEUDO_FUNC:
         return out_.move(to, kFunctionReference | index);
     case BPF_PSEUDO_MAP_VALUE:
-        return out_.move(to, around_.sections[index] + sign_extended(high));
+        return out_.move(to, context_.sections[index] + sign_extended(high));
     default:
         return out_.move(to, index | static_cast<uint64_t>(static_cast<uint32_t>(high)) << 32);
     }
@@ -197,7 +197,7 @@ void X86Compiler::load_immediate(const bpf_insn& insn, uint32_t pc)
 /// Generates the slow check: r11 becomes the host address and execution continues at `back`, or the run fails.
 void X86Compiler::slow_access(Label from, Label back, uint32_t pc)
 {
-    later_.push_back([=, this] {
+    cold_code_.push_back([=, this] {
         out_.bind(from);
         out_.move(r10, pc);
         out_.call(access_);
@@ -216,8 +216,8 @@ Address X86Compiler::checked(const bpf_insn& insn, uint32_t pc, const Step& step
     out_.address(r11, {base, insn.off});
     if (!is_atomic(insn)) {
         out_.move(r10, r11);
-        out_.alu(Alu::Sub, r10, in_machine(write ? offsetof(Machine, store_base) : offsetof(Machine, load_base)));
-        out_.alu(Alu::Cmp, r10, in_machine(write ? offsetof(Machine, store_room) : offsetof(Machine, load_room)));
+        out_.alu(Alu::Sub, r10, in_vm_state(write ? offsetof(VmState, store_base) : offsetof(VmState, load_base)));
+        out_.alu(Alu::Cmp, r10, in_vm_state(write ? offsetof(VmState, store_room) : offsetof(VmState, load_room)));
         out_.jump(Condition::AboveEqual, slow);
     } else {
         out_.jump(slow);
@@ -239,7 +239,7 @@ void X86Compiler::check_written(const Step& step, const bpf_insn& insn, uint32_t
     out_.bind(back);
     const Address at{kRegisters[insn.src_reg], insn.off};
     const Label address = out_.label();
-    later_.push_back([=, this] {
+    cold_code_.push_back([=, this] {
         out_.bind(slow);
         out_.address(r11, at);
         out_.jump(address);

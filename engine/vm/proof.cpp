@@ -182,7 +182,7 @@ bool Proof::chain(uint32_t first, uint32_t frames, uint32_t stack, std::set<uint
 {
     const FunctionProof& function = functions_.at(first);
     stack += (std::max<uint32_t>(function.depth, 1) + 31) & ~31u;
-    if (++frames > kMostFrames || stack > kStackSize || !active.insert(first).second) {
+    if (++frames > kMaxFrames || stack > kStackSize || !active.insert(first).second) {
         refusal_ = "calls may be nested too deeply";
         return false;
     }

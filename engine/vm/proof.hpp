@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "engine/program/image.hpp"
-#include "engine/program/machine.hpp"
+#include "engine/program/vm_state.hpp"
 
 namespace dt::vm {
 

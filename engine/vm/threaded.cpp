@@ -43,7 +43,7 @@ inline Frame& frame_below(uint64_t stack_end)
 
 /// Executes a function from the given operation to its end. Returns R0. `more` holds R2-R5 of a called function.
 /// Without an operation, returns the table's address as a number, because labels are visible only in this function.
-uint64_t execute(uint64_t r1, const Operation* op, Machine* machine, const uint64_t* more, uint8_t* stack_end)
+uint64_t execute(uint64_t r1, const Operation* op, VmState* machine, const uint64_t* more, uint8_t* stack_end)
 {
     static const void* const codes[] = {
 #define DT_OPERATION(name, ...) &&do_##name,
@@ -102,7 +102,7 @@ const void* const* threaded_codes(bool direct)
                                                        : execute(0, nullptr, nullptr, nullptr, nullptr));
 }
 
-uint64_t enter_threaded(Machine* machine, const void* code, uint64_t r1, uint64_t r2, uint8_t* stack_end)
+uint64_t enter_threaded(VmState* machine, const void* code, uint64_t r1, uint64_t r2, uint8_t* stack_end)
 {
     const uint64_t more[4] = {r2, 0, 0, 0};
     return execute(r1, static_cast<const Operation*>(code), machine, more, stack_end);
@@ -132,7 +132,7 @@ uint64_t call_threaded(const void* context, const void* operations)
 #undef DT_OPERATION
 }
 
-void begin_frame(Machine& machine, Frame& frame, const Operation& op)
+void begin_frame(VmState& machine, Frame& frame, const Operation& op)
 {
     frame.depth = static_cast<uint32_t>(op.small);
     if (!op.value)
@@ -150,7 +150,7 @@ bool all_written(const Frame& frame, const Operation& op)
     return std::all_of(first, first + op.small, [](uint8_t mark) { return mark == 0xff; });
 }
 
-bool store_checked(Machine& machine, const Operation& op, const uint64_t* registers)
+bool store_checked(VmState& machine, const Operation& op, const uint64_t* registers)
 {
     const uint64_t address = registers[op.to] + static_cast<uint64_t>(op.offset);
     uint8_t* to = address - machine.store_base < machine.store_room
@@ -163,7 +163,7 @@ bool store_checked(Machine& machine, const Operation& op, const uint64_t* regist
     return true;
 }
 
-bool atomic_threaded(Machine& machine, const Operation& op, uint64_t* registers)
+bool atomic_threaded(VmState& machine, const Operation& op, uint64_t* registers)
 {
     const uint64_t address = registers[op.to] + static_cast<uint64_t>(op.offset);
     uint8_t* to = op.pc ? JitSupport::access(&machine, address, static_cast<uint32_t>(op.pc - 1))

@@ -12,7 +12,7 @@
 
 #include <cstdint>
 
-#include "engine/program/machine.hpp"
+#include "engine/program/vm_state.hpp"
 
 // Tables of the comparisons and loads for which threaded code has operations: name, operator and type.
 
@@ -61,7 +61,7 @@ enum class ThreadedCode : uint16_t {
 const void* const* threaded_codes(bool direct);
 
 /// Implements CompiledCode::Enter.
-uint64_t enter_threaded(Machine* machine, const void* code, uint64_t r1, uint64_t r2, uint8_t* stack_end);
+uint64_t enter_threaded(VmState* machine, const void* code, uint64_t r1, uint64_t r2, uint8_t* stack_end);
 
 /// Returns CompiledFunction::direct for a function that consists of this operation only, which saves a jump. Null for
 /// all other operations.
@@ -74,11 +74,11 @@ uint64_t call_threaded(const void* context, const void* operations);
 inline constexpr uint8_t kNoRegister = 15;
 
 /// Marks all bytes of a new function's frame as unwritten.
-void begin_frame(Machine& machine, Frame& frame, const Operation& op);
+void begin_frame(VmState& machine, Frame& frame, const Operation& op);
 /// Returns whether all bytes to load were written.
 bool all_written(const Frame& frame, const Operation& op);
 /// Return false after a failure of the run.
-bool store_checked(Machine& machine, const Operation& op, const uint64_t* registers);
-bool atomic_threaded(Machine& machine, const Operation& op, uint64_t* registers);
+bool store_checked(VmState& machine, const Operation& op, const uint64_t* registers);
+bool atomic_threaded(VmState& machine, const Operation& op, uint64_t* registers);
 
 } // namespace dt::vm

@@ -31,7 +31,7 @@ Value base_of(const Image& image, const State& state, uint32_t pc)
 
 } // namespace
 
-std::unique_ptr<CompiledCode> compile_threaded(const Image& image, Proof& proof, const Surroundings& around)
+std::unique_ptr<CompiledCode> compile_threaded(const Image& image, Proof& proof, const CompileContext& around)
 {
     return ThreadedCompiler(image, proof, around).run();
 }
@@ -42,7 +42,7 @@ std::unique_ptr<CompiledCode> ThreadedCompiler::run()
     code->enter = enter_threaded;
     std::map<uint32_t, uint32_t> direct;
     for (auto& [first, function] : proof_.functions()) {
-        const Survey known = survey(image_, proof_, function, *around_.environment);
+        const Survey known = survey(image_, proof_, function, *context_.environment);
         functions_[first] = variant(function, known, false);
         is_direct_.resize(out_.size(), false);
         CompiledFunction& made = code->functions[first];
@@ -134,7 +134,7 @@ void ThreadedCompiler::begin(const Survey& survey)
         if (survey.registers.contains(kFrameRegister)) {
             Operation& op = put(ThreadedCode::Constant);
             op.to = kFrameRegister;
-            op.value = static_cast<int64_t>(around_.stack_end);
+            op.value = static_cast<int64_t>(context_.stack_end);
         }
         return;
     }
@@ -188,7 +188,7 @@ void ThreadedCompiler::go_to(uint32_t pc, uint64_t follower)
 }
 
 /// Returns false if the instruction ends the block.
-bool ThreadedCompiler::instruction(const Place& at)
+bool ThreadedCompiler::instruction(const InstructionSite& at)
 {
     switch (BPF_CLASS(at.insn.code)) {
     case BPF_ALU:
@@ -390,7 +390,7 @@ void ThreadedCompiler::load_immediate(const bpf_insn& insn, uint32_t pc)
     case BPF_PSEUDO_FUNC:
         return constant(insn.dst_reg, kFunctionReference | index);
     case BPF_PSEUDO_MAP_VALUE:
-        return constant(insn.dst_reg, around_.sections[index] + static_cast<uint64_t>(int64_t{high}));
+        return constant(insn.dst_reg, context_.sections[index] + static_cast<uint64_t>(int64_t{high}));
     default:
         return constant(insn.dst_reg, index | static_cast<uint64_t>(static_cast<uint32_t>(high)) << 32);
     }
@@ -398,7 +398,7 @@ void ThreadedCompiler::load_immediate(const bpf_insn& insn, uint32_t pc)
 
 // ---- memory
 
-void ThreadedCompiler::load(const Place& at)
+void ThreadedCompiler::load(const InstructionSite& at)
 {
     const bpf_insn& insn = at.insn;
     const uint32_t width = width_of(insn.code);
@@ -424,7 +424,7 @@ void ThreadedCompiler::load(const Place& at)
     op.value = place >= 0 && place <= INT16_MAX ? place : kNotContext;
 }
 
-void ThreadedCompiler::store(const Place& at)
+void ThreadedCompiler::store(const InstructionSite& at)
 {
     const bpf_insn& insn = at.insn;
     if (is_atomic(insn))
@@ -447,7 +447,7 @@ void ThreadedCompiler::store(const Place& at)
     mark.small = static_cast<int32_t>(width);
 }
 
-void ThreadedCompiler::atomic(const Place& at)
+void ThreadedCompiler::atomic(const InstructionSite& at)
 {
     Operation& op = put(ThreadedCode::Atomic);
     op.to = at.insn.dst_reg;
@@ -546,7 +546,7 @@ bool ThreadedCompiler::join()
     return true;
 }
 
-void ThreadedCompiler::jump(const Place& at)
+void ThreadedCompiler::jump(const InstructionSite& at)
 {
     const bpf_insn& insn = at.insn;
     if (BPF_OP(insn.code) == BPF_JA)
@@ -568,7 +568,7 @@ void ThreadedCompiler::jump(const Place& at)
 }
 
 /// Compiles a jump straight to the function's end with a known result.
-bool ThreadedCompiler::leave(const Place& at)
+bool ThreadedCompiler::leave(const InstructionSite& at)
 {
     if (!direct_ || !is_exit(image_.code[at.step.target]))
         return false;
@@ -585,7 +585,7 @@ bool ThreadedCompiler::leave(const Place& at)
 }
 
 /// Compiles a choice between 0 and 1 that is the function's result.
-bool ThreadedCompiler::returns(const Place& at, const Choice& choice)
+bool ThreadedCompiler::returns(const InstructionSite& at, const Choice& choice)
 {
     if (choice.number != 0 || !is_exit(image_.code[at.step.target]) || choice.jumped > 1 || choice.fell > 1)
         return false;
@@ -609,7 +609,7 @@ bool ThreadedCompiler::returns(const Place& at, const Choice& choice)
 }
 
 /// Compiles a choice; the register need not hold `jumped` before.
-void ThreadedCompiler::choose(const Place& at, const Choice& choice)
+void ThreadedCompiler::choose(const InstructionSite& at, const Choice& choice)
 {
     if (choice.number != at.insn.dst_reg)
         drop_constant(choice.number);
@@ -632,7 +632,7 @@ void ThreadedCompiler::call(const Step& step)
 
 void ThreadedCompiler::call_helper(const bpf_insn& insn, uint32_t pc)
 {
-    if (const auto from = reading(insn.imm, *around_.environment)) {
+    if (const auto from = reading(insn.imm, *context_.environment)) {
         Operation& op = put(from->width == 4 ? ThreadedCode::Reading4 : ThreadedCode::Reading8);
         op.value = static_cast<int64_t>(reinterpret_cast<uintptr_t>(from->from));
         op.small = from->swapped;

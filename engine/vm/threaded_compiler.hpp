@@ -9,12 +9,12 @@
 namespace dt::vm {
 
 /// Compiles any proved program on any processor; proof.run() must have succeeded.
-std::unique_ptr<CompiledCode> compile_threaded(const Image& image, Proof& proof, const Surroundings& around);
+std::unique_ptr<CompiledCode> compile_threaded(const Image& image, Proof& proof, const CompileContext& around);
 
 class ThreadedCompiler {
 public:
-    ThreadedCompiler(const Image& image, Proof& proof, const Surroundings& around)
-        : image_(image), proof_(proof), around_(around)
+    ThreadedCompiler(const Image& image, Proof& proof, const CompileContext& around)
+        : image_(image), proof_(proof), context_(around)
     {
     }
     std::unique_ptr<CompiledCode> run();
@@ -23,7 +23,7 @@ private:
     static constexpr uint16_t kAllRegisters = 0xffff;
 
     /// An instruction and the facts about it.
-    struct Place {
+    struct InstructionSite {
         const bpf_insn& insn;
         uint32_t pc;
         const Step& step;
@@ -36,7 +36,7 @@ private:
     std::optional<uint32_t> direct_variant(FunctionProof& function, const Survey& survey);
     void begin(const Survey& survey);
     void block(const Block& block, uint64_t follower);
-    bool instruction(const Place& at);
+    bool instruction(const InstructionSite& at);
     void go_to(uint32_t pc, uint64_t follower);
     void link(CompiledCode& code);
 
@@ -44,9 +44,9 @@ private:
     void constant(uint8_t to, uint64_t value);
     void byte_swap(const bpf_insn& insn);
     void load_immediate(const bpf_insn& insn, uint32_t pc);
-    void load(const Place& at);
-    void store(const Place& at);
-    void atomic(const Place& at);
+    void load(const InstructionSite& at);
+    void store(const InstructionSite& at);
+    void atomic(const InstructionSite& at);
     /// A comparison with a constant; `place` is its index in DT_COMPARISONS.
     struct Test {
         std::size_t place;
@@ -57,10 +57,10 @@ private:
     Operation& compare(uint8_t to, const Test& test, ThreadedCode loaded, ThreadedCode alone, std::size_t rows);
     Operation* leave_by_mask(uint8_t to, const Test& test);
     bool join();
-    bool returns(const Place& at, const Choice& choice);
-    void jump(const Place& at);
-    void choose(const Place& at, const Choice& choice);
-    bool leave(const Place& at);
+    bool returns(const InstructionSite& at, const Choice& choice);
+    void jump(const InstructionSite& at);
+    void choose(const InstructionSite& at, const Choice& choice);
+    bool leave(const InstructionSite& at);
     void call(const Step& step);
     void call_helper(const bpf_insn& insn, uint32_t pc);
 
@@ -73,7 +73,7 @@ private:
 
     const Image& image_;
     Proof& proof_;
-    const Surroundings& around_;
+    const CompileContext& context_;
     std::vector<Operation> out_;             ///< operations; before link(), `code` holds a ThreadedCode
     std::map<uint32_t, uint32_t> functions_; ///< index of each function's first operation, by first instruction
     std::map<uint32_t, uint32_t> calls_;     ///< index of each call operation, and the called function

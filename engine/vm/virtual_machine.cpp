@@ -38,7 +38,7 @@ Result<uint64_t> VirtualMachine::run(std::string_view function, std::span<const 
 Result<uint64_t> VirtualMachine::run(const Function& function, const CompiledFunction* compiled,
                                      std::span<const uint8_t> context)
 {
-    take_back();
+    reset_memory();
     executed_ = 0;
     if (environment.cpu >= cpus_) {
         fail(Error{"the chosen CPU does not exist"});
@@ -65,7 +65,7 @@ void VirtualMachine::fail(Error error)
         call.least = kEndless;
 }
 
-void VirtualMachine::take_back()
+void VirtualMachine::reset_memory()
 {
     if (!error_)
         return;
@@ -110,7 +110,7 @@ Result<void> VirtualMachine::compile(Executor best)
     Proof proof(image_);
     if (const std::string refusal = proof.run(); !refusal.empty())
         return Error{"not compiled: " + refusal};
-    Surroundings around;
+    CompileContext around;
     for (std::size_t i = 0; i < section_addresses_.size(); ++i) // at their current location
         around.sections.push_back(
             reinterpret_cast<uint64_t>(memory_.host(section_addresses_[i], image_.sections[i].bytes.size())));
@@ -164,7 +164,7 @@ uint64_t Entry::call(const void* context, std::size_t size) const
 {
     VirtualMachine& vm = *vm_;
     if (compiled_ && size >= compiled_->context && vm.environment.cpu < vm.cpus_) [[likely]] {
-        vm.take_back();
+        vm.reset_memory();
         const auto result = vm.interpreter_->run(*compiled_, context, size);
         vm.memory_.reclaim();
         if (result) [[likely]]

@@ -149,7 +149,7 @@ private:
 
     Result<uint64_t> run(const Function& function, const CompiledFunction* compiled, std::span<const uint8_t> context);
     void fail(Error error);
-    void take_back();
+    void reset_memory();
     void use_host_addresses();
     Result<uint64_t> interpret(const Function& function, std::span<const uint8_t> context);
     const CompiledFunction* compiled(const Function& function) const;

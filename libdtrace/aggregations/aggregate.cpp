@@ -75,7 +75,7 @@ Result<AggregationTable> AggregationTable::make(const AggregationSchema& schema,
             return Error{"Data record offset exceeds buffer boundary"};
         table.reduces_ |= format::is_address(key) || key.kind == Datum::Kind::Cgroup;
     }
-    table.cuttable_ = data_that_may_be_cut(schema.keys);
+    table.truncatable_ = truncatable_data(schema.keys);
     table.scratch_key_.resize(schema.key_size);
     table.scratch_words_.resize(schema.words);
     table.slots_.resize(kFewestSlots);
@@ -132,11 +132,11 @@ void AggregationTable::keep_series(const PrintOptions& options)
                                                      static_cast<uint64_t>(now_ns(CLOCK_REALTIME)));
 }
 
-void AggregationTable::count_cut(const uint8_t* key)
+void AggregationTable::count_truncated(const uint8_t* key)
 {
-    for (const Datum* datum : cuttable_)
-        if (const std::optional<Cause> cut = cut_of(*datum, key))
-            ++(*cut == Cause::StringCut ? cut_keys_.strings : cut_keys_.stacks);
+    for (const Datum* datum : truncatable_)
+        if (const std::optional<DropReason> cut = truncation_of(*datum, key))
+            ++(*cut == DropReason::StringCut ? truncated_keys_.strings : truncated_keys_.stacks);
 }
 
 void AggregationTable::add_keyed(const uint8_t* key, const uint8_t* values, std::size_t stride, Symbols& symbols,
@@ -150,7 +150,7 @@ void AggregationTable::add_keyed(const uint8_t* key, const uint8_t* values, std:
     const std::size_t entry =
         reduces_ ? find_or_add_printed(own, printed_keys_.of(*schema_, own, symbols, cgroups)) : find_or_add(own);
     if (in_kernel_.size() != before)
-        count_cut(own);
+        count_truncated(own);
     in_kernel_[entry] = true;
     if (reduces_) {
         kernel_keys_.insert(kernel_keys_.end(), key, key + schema_->key_size);
@@ -211,8 +211,8 @@ Result<void> AggregationTable::snapshot(AggregationStore& store, Symbols& symbol
             add_unkeyed(values, stride);
     });
     if (read)
-        forget_silent(store);
-    for (std::vector<int64_t>* values : {&values_, &per_cpu_, &gone_words_})
+        remove_expired(store);
+    for (std::vector<int64_t>* values : {&values_, &per_cpu_, &expired_words_})
         correct(*values);
     return read;
 }
@@ -233,23 +233,23 @@ void AggregationTable::correct(std::vector<int64_t>& values) const
 }
 
 /// Removes the keys that the store has expired, and takes over the merged value of the expired keys.
-void AggregationTable::forget_silent(const AggregationStore& store)
+void AggregationTable::remove_expired(const AggregationStore& store)
 {
-    const std::vector<int64_t>* const gone = store.gone(*schema_);
-    gone_words_ = gone ? *gone : std::vector<int64_t>();
-    gone_key_.assign(schema_->key_size, 0);
-    forgets_ = store.forgets(*schema_);
-    if (!forgets_ || std::find(in_kernel_.begin(), in_kernel_.end(), false) == in_kernel_.end())
+    const std::vector<int64_t>* const expired = store.expired(*schema_);
+    expired_words_ = expired ? *expired : std::vector<int64_t>();
+    expired_key_.assign(schema_->key_size, 0);
+    expires_keys_ = store.expires_keys(*schema_);
+    if (!expires_keys_ || std::find(in_kernel_.begin(), in_kernel_.end(), false) == in_kernel_.end())
         return;
     std::vector<bool> silent = in_kernel_;
     silent.flip();
     forget(silent);
 }
 
-void AggregationTable::forget_gone(AggregationStore& store)
+void AggregationTable::clear_expired(AggregationStore& store)
 {
-    store.forget_gone(*schema_);
-    gone_words_.clear();
+    store.clear_expired(*schema_);
+    expired_words_.clear();
 }
 
 // ---- clear and trunc ------------------------------------------------------------------------------------------------
@@ -276,12 +276,12 @@ template <typename Handle> void AggregationTable::for_each_kernel_key(Handle han
             handle(key(entry), entry);
 }
 
-void AggregationTable::remove_from_kernel(AggregationStore& store, const std::vector<bool>& gone)
+void AggregationTable::remove_from_kernel(AggregationStore& store, const std::vector<bool>& expired)
 {
     std::vector<uint8_t> keys;
     std::vector<std::string> kept;
     for_each_kernel_key([&](const uint8_t* key, std::size_t entry) {
-        if (gone[entry])
+        if (expired[entry])
             keys.insert(keys.end(), key, key + schema_->key_size);
         else
             kept.emplace_back(reinterpret_cast<const char*>(key), schema_->key_size);
@@ -298,8 +298,8 @@ void AggregationTable::clear(AggregationStore& store)
     std::fill(per_cpu_.begin(), per_cpu_.end(), 0);
     if (schema_->key_size == 0)
         return reset_unkeyed(store);
-    forget_gone(store);
-    if (store.forgets(*schema_))
+    clear_expired(store);
+    if (store.expires_keys(*schema_))
         return store.empty(*schema_);
     remove_from_kernel(store, std::vector<bool>(count_, true));
     in_kernel_.assign(count_, false);
@@ -307,7 +307,7 @@ void AggregationTable::clear(AggregationStore& store)
     kernel_entries_.clear();
 }
 
-void AggregationTable::forget(const std::vector<bool>& gone)
+void AggregationTable::forget(const std::vector<bool>& expired)
 {
     const std::vector<uint8_t> keys = std::move(keys_);
     const std::vector<int64_t> values = std::move(values_), per_cpu = std::move(per_cpu_);
@@ -326,7 +326,7 @@ void AggregationTable::forget(const std::vector<bool>& gone)
         printed[entry] = &text;
     std::vector<uint32_t> renamed(count, 0);
     for (std::size_t entry = 0; entry < count; ++entry) {
-        if (gone[entry])
+        if (expired[entry])
             continue;
         const uint8_t* key = keys.data() + entry * size;
         const std::size_t now = reduces_ ? find_or_add_printed(key, *printed[entry]) : find_or_add(key);
@@ -340,7 +340,7 @@ void AggregationTable::forget(const std::vector<bool>& gone)
         printed_keys_ = {}; // otherwise the cache would keep the texts of all keys that ever existed
     std::size_t kept = 0;
     for (std::size_t i = 0; i < kernel_entries_.size(); ++i) {
-        if (gone[kernel_entries_[i]])
+        if (expired[kernel_entries_[i]])
             continue;
         std::copy_n(kernel_keys_.data() + i * size, size, kernel_keys_.data() + kept * size);
         kernel_entries_[kept++] = renamed[kernel_entries_[i]];
@@ -352,7 +352,7 @@ void AggregationTable::forget(const std::vector<bool>& gone)
 void AggregationTable::truncate(AggregationStore& store, int64_t keep, const format::Environment& env)
 {
     was_emptied_ |= keep == 0;
-    forget_gone(store);
+    clear_expired(store);
     const uint64_t wanted = keep < 0 ? -static_cast<uint64_t>(keep) : static_cast<uint64_t>(keep);
     if (wanted >= count_ && keep != 0)
         return;
@@ -365,11 +365,11 @@ void AggregationTable::truncate(AggregationStore& store, int64_t keep, const for
         return;
     }
     const std::vector<uint32_t> order = output::ascending_by_value(*this, env);
-    std::vector<bool> gone(count_, true);
+    std::vector<bool> expired(count_, true);
     for (std::size_t i = 0; i < wanted; ++i)
-        gone[order[keep > 0 ? count_ - 1 - i : i]] = false;
-    remove_from_kernel(store, gone);
-    forget(gone);
+        expired[order[keep > 0 ? count_ - 1 - i : i]] = false;
+    remove_from_kernel(store, expired);
+    forget(expired);
 }
 
 // Replaces the symbols in keys by their names before keys are compared.
@@ -388,7 +388,7 @@ void append_bytes(std::string& to, const void* from, std::size_t size)
 
 } // namespace
 
-void PrintedKeys::append(const Place& place, Symbols& symbols)
+void PrintedKeyForms::append(const AddressKey& place, Symbols& symbols)
 {
     const auto [known, is_new] = places_.try_emplace(place, 0);
     if (is_new) {
@@ -399,13 +399,13 @@ void PrintedKeys::append(const Place& place, Symbols& symbols)
     append_bytes(bytes_, &known->second, sizeof known->second);
 }
 
-uint32_t PrintedKeys::number_of(std::string_view text)
+uint32_t PrintedKeyForms::number_of(std::string_view text)
 {
     return texts_.try_emplace(std::string(text), static_cast<uint32_t>(texts_.size())).first->second;
 }
 
-const std::string& PrintedKeys::of(const AggregationSchema& schema, const uint8_t* key, Symbols& symbols,
-                                   ControlGroups* cgroups)
+const std::string& PrintedKeyForms::of(const AggregationSchema& schema, const uint8_t* key, Symbols& symbols,
+                                       ControlGroups* cgroups)
 {
     bytes_.clear();
     for (const Datum& datum : schema.keys) {

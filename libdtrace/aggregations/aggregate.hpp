@@ -31,7 +31,7 @@
 
 namespace dt::consume {
 
-class PrintedKeys {
+class PrintedKeyForms {
 public:
     /// Returns bytes that are equal for two keys exactly if both print the same. Data other than addresses and control
     /// groups are compared by value. `cgroups` may be null. The result is valid until the next call.
@@ -39,15 +39,15 @@ public:
                           ControlGroups* cgroups);
 
 private:
-    struct Place {
+    struct AddressKey {
         int64_t pid; ///< kKernel: the address is in the kernel
         uint64_t address;
         Datum::Address form;
         Symbols::Use use = Symbols::Use::Exact;
-        bool operator==(const Place&) const = default;
+        bool operator==(const AddressKey&) const = default;
     };
     struct Hash {
-        std::size_t operator()(const Place& place) const
+        std::size_t operator()(const AddressKey& place) const
         {
             const auto mixed = (place.address ^ static_cast<uint64_t>(place.pid) << 40 ^
                                 static_cast<uint64_t>(place.form) << 1 ^ static_cast<uint64_t>(place.use)) *
@@ -55,10 +55,10 @@ private:
             return static_cast<std::size_t>(mixed ^ mixed >> 32);
         }
     };
-    void append(const Place& place, Symbols& symbols);
+    void append(const AddressKey& place, Symbols& symbols);
     uint32_t number_of(std::string_view text);
 
-    std::unordered_map<Place, uint32_t, Hash> places_;
+    std::unordered_map<AddressKey, uint32_t, Hash> places_;
     std::unordered_map<std::string, uint32_t> texts_;
     std::string bytes_;
 };
@@ -81,12 +81,12 @@ public:
     virtual void remove(const AggregationSchema& schema, std::span<const uint8_t> keys) = 0;
     /// Returns whether keys expire (-x aggttl). The store then knows all current keys, including those that clear()
     /// reset.
-    virtual bool forgets(const AggregationSchema&) const { return false; }
+    virtual bool expires_keys(const AggregationSchema&) const { return false; }
     /// Resets every value of the last read. Only for stores with forgets().
     virtual void empty(const AggregationSchema&) {}
     /// Returns the merged value of all expired keys, or null if no key has expired.
-    virtual const std::vector<int64_t>* gone(const AggregationSchema&) const { return nullptr; }
-    virtual void forget_gone(const AggregationSchema&) {}
+    virtual const std::vector<int64_t>* expired(const AggregationSchema&) const { return nullptr; }
+    virtual void clear_expired(const AggregationSchema&) {}
     /// Removes all keys from the overflow map but those in `kept`. Each element holds the bytes of one key.
     virtual void keep_overflow(const AggregationSchema&, const std::vector<std::string>& /*kept*/) {}
     /// Zeroes the slot of an aggregation without keys. Concurrent updates of other aggregations without keys may be
@@ -110,7 +110,7 @@ public:
     void truncate(AggregationStore& store, int64_t keep, const format::Environment& env);
 
     /// Returns how many of the keys ever added were truncated.
-    const CutKeys& cut_keys() const { return cut_keys_; }
+    const TruncatedKeys& truncated_keys() const { return truncated_keys_; }
 
     /// Makes later snapshots multiply counts, sums and distributions by `factor` (-x maxcost). It has no effect after
     /// clear() or trunc(), because the factor covers all firings. It never changes metrics, which must not decrease.
@@ -127,16 +127,16 @@ private:
     std::size_t find_or_add(const uint8_t* key);
     std::size_t find_or_add_printed(const uint8_t* key, const std::string& printed);
     std::size_t add(const uint8_t* key);
-    void count_cut(const uint8_t* key);
+    void count_truncated(const uint8_t* key);
     void add_keyed(const uint8_t* key, const uint8_t* values, std::size_t stride, Symbols& symbols,
                    ControlGroups* cgroups);
     void add_unkeyed(const uint8_t* values, std::size_t stride);
     void combine(std::span<int64_t> into, Words from) const { combine_words(schema_->function->kind, into, from); }
-    void forget_silent(const AggregationStore& store);
-    void forget_gone(AggregationStore& store);
-    void remove_from_kernel(AggregationStore& store, const std::vector<bool>& gone);
+    void remove_expired(const AggregationStore& store);
+    void clear_expired(AggregationStore& store);
+    void remove_from_kernel(AggregationStore& store, const std::vector<bool>& expired);
     template <typename Handle> void for_each_kernel_key(Handle handle) const;
-    void forget(const std::vector<bool>& gone);
+    void forget(const std::vector<bool>& expired);
     void reset_unkeyed(AggregationStore& store);
     void correct(std::vector<int64_t>& values) const;
     bool is_extreme() const
@@ -146,9 +146,9 @@ private:
 
     bool reduces_ = false; // some key part is an address or a control group: several keys of the kernel may share an
                            // entry, and kernel_keys_ is filled
-    std::vector<const Datum*> cuttable_; // key parts of the schema that can be truncated
-    CutKeys cut_keys_;
-    PrintedKeys printed_keys_; // printed forms of keys, if reduces_; by_print_ has the entry of each
+    std::vector<const Datum*> truncatable_; // key parts of the schema that can be truncated
+    TruncatedKeys truncated_keys_;
+    PrintedKeyForms printed_keys_; // printed forms of keys, if reduces_; by_print_ has the entry of each
     std::unordered_map<std::string, uint32_t> by_print_;
     std::vector<uint32_t> slots_; // hash table of keys, if not reduces_; open addressing: entry + 1, or 0 if free
     std::vector<uint8_t> scratch_key_;

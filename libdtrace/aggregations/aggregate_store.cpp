@@ -12,7 +12,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "base/steps.hpp"
+#include "base/phase_times.hpp"
 #include "bpf-runtime/abi.h"
 #include "libdtrace/load/map_sizes.hpp"
 
@@ -27,10 +27,10 @@ Error cannot_read(const AggregationSchema& schema, int code)
 
 /// Returns whether the compiled code puts the key into the map of short keys: the first word after the short part is 0,
 /// and then the rest is 0 too.
-bool is_brief(const uint8_t* key, const AggregationSchema& schema)
+bool is_short_key(const uint8_t* key, const AggregationSchema& schema)
 {
     uint64_t next = 0;
-    std::memcpy(&next, key + schema.brief_size, sizeof next);
+    std::memcpy(&next, key + schema.short_key_size, sizeof next);
     return next == 0;
 }
 
@@ -58,44 +58,44 @@ Result<void> KernelAggregations::open(const LoadedMaps& maps, const std::vector<
         if (!fits)
             return Error{"Data record offset exceeds buffer boundary", EINVAL};
         maps_.push_back(map);
-        if (Result<void> opened = open_brief(maps, schema); !opened)
+        if (Result<void> opened = open_short_keys(maps, schema); !opened)
             return opened;
         overflows_.emplace_back();
-        outer_maps_.push_back(schema.more);
-        if (is_taken_)
-            overflows_.back().will_be_taken();
-        if (!schema.more.empty() && inserted && !is_absent_)
+        outer_maps_.push_back(schema.overflow_map);
+        if (is_drained_)
+            overflows_.back().enable_draining();
+        if (!schema.overflow_map.empty() && inserted && !is_absent_)
             overflows_.back().open(maps, schema, inserted + schema.id, limit);
     }
     return {};
 }
 
-Result<void> KernelAggregations::open_brief(const LoadedMaps& maps, const AggregationSchema& schema)
+Result<void> KernelAggregations::open_short_keys(const LoadedMaps& maps, const AggregationSchema& schema)
 {
-    Map& map = briefs_.emplace_back();
-    if (schema.brief.empty())
+    Map& map = short_keys_.emplace_back();
+    if (schema.short_keys_map.empty())
         return {};
-    const LoadedMap* found = maps.find(schema.brief);
-    if (!found || found->key_size != schema.brief_size || found->value_size != schema.words * sizeof(int64_t))
-        return Error{"BPF program content is invalid: no map " + schema.brief, ENOENT};
+    const LoadedMap* found = maps.find(schema.short_keys_map);
+    if (!found || found->key_size != schema.short_key_size || found->value_size != schema.words * sizeof(int64_t))
+        return Error{"BPF program content is invalid: no map " + schema.short_keys_map, ENOENT};
     map = maps_.back();
     map.descriptor = found->descriptor;
-    map.key_size = schema.brief_size;
+    map.key_size = schema.short_key_size;
     map.entries = found->max_entries;
     return {};
 }
 
-bool KernelAggregations::wants_growth() const
+bool KernelAggregations::needs_growth() const
 {
     return std::any_of(overflows_.begin(), overflows_.end(),
-                       [](const AggregationOverflow& overflow) { return overflow.wants_growth(); });
+                       [](const AggregationOverflow& overflow) { return overflow.needs_growth(); });
 }
 
 void KernelAggregations::grow()
 {
     // On failure the map keeps its size, and keys that then find no room are counted as drops.
     for (AggregationOverflow& overflow : overflows_)
-        if (overflow.wants_growth())
+        if (overflow.needs_growth())
             static_cast<void>(overflow.grow());
 }
 
@@ -114,22 +114,22 @@ Result<void> KernelAggregations::read(const AggregationSchema& schema, const Vis
         return {};
     if (schema.key_size == 0)
         return read_unkeyed(schema, map, visit);
-    Map& brief = briefs_[schema.id];
-    if (brief.key_size == 0) {
+    Map& short_keys_map = short_keys_[schema.id];
+    if (short_keys_map.key_size == 0) {
         if (Result<void> read = read_map(schema, map, visit); !read)
             return read;
         return read_overflow(schema, visit);
     }
-    brief.has_others = false;
+    short_keys_map.has_others = false;
     Result<void> read = read_map(schema, map, [&](const uint8_t* key, const uint8_t* values, std::size_t stride) {
-        brief.has_others |= is_brief(key, schema);
+        short_keys_map.has_others |= is_short_key(key, schema);
         visit(key, values, stride);
     });
     if (!read)
         return read;
     std::vector<uint8_t> whole(schema.key_size, 0);
-    read = read_map(schema, brief, [&](const uint8_t* key, const uint8_t* values, std::size_t stride) {
-        std::memcpy(whole.data(), key, brief.key_size);
+    read = read_map(schema, short_keys_map, [&](const uint8_t* key, const uint8_t* values, std::size_t stride) {
+        std::memcpy(whole.data(), key, short_keys_map.key_size);
         visit(whole.data(), values, stride);
     });
     if (!read)
@@ -205,21 +205,22 @@ void KernelAggregations::remove(const AggregationSchema& schema, std::span<const
 {
     if (is_absent_)
         return;
-    const Map& brief = briefs_[schema.id];
+    const Map& short_keys_map = short_keys_[schema.id];
     shared_.erase(maps_[schema.id].descriptor);
-    if (brief.key_size == 0)
+    if (short_keys_map.key_size == 0)
         return remove_keys(maps_[schema.id], keys);
     std::vector<uint8_t> longer, shorter;
     for (std::size_t at = 0; at < keys.size(); at += schema.key_size) {
         const auto key = keys.subspan(at, schema.key_size);
-        const bool is_short = is_brief(key.data(), schema);
+        const bool is_short = is_short_key(key.data(), schema);
         if (is_short)
-            shorter.insert(shorter.end(), key.begin(), key.begin() + static_cast<std::ptrdiff_t>(brief.key_size));
-        if (!is_short || brief.has_others) // avoids useless removals, each of which costs a system call
+            shorter.insert(shorter.end(), key.begin(),
+                           key.begin() + static_cast<std::ptrdiff_t>(short_keys_map.key_size));
+        if (!is_short || short_keys_map.has_others) // avoids useless removals, each of which costs a system call
             longer.insert(longer.end(), key.begin(), key.end());
     }
     remove_keys(maps_[schema.id], longer);
-    remove_keys(brief, shorter);
+    remove_keys(short_keys_map, shorter);
 }
 
 void KernelAggregations::keep_overflow(const AggregationSchema& schema, const std::vector<std::string>& kept)
@@ -255,7 +256,7 @@ constexpr uint32_t kFullness = 8;       // grow when one entry in this many is u
 constexpr uint64_t kEntryOverhead = 80; // the kernel's bytes per element: header, bucket, allocator overhead
 
 /// Returns how many elements of `entry` bytes fit into `limit` bytes.
-uint32_t most_overflow_entries(uint64_t limit, std::size_t entry)
+uint32_t max_overflow_entries(uint64_t limit, std::size_t entry)
 {
     return static_cast<uint32_t>(std::clamp<uint64_t>(limit / (entry + kEntryOverhead), 1, 1u << 30));
 }
@@ -270,7 +271,7 @@ uint32_t next_overflow_entries(uint32_t entries, uint32_t most)
 std::vector<uint32_t> overflow_sizes(const AggregationSchema& schema, uint64_t limit)
 {
     const uint32_t most =
-        most_overflow_entries(limit, schema.key_size + sizeof(uint64_t) + schema.words * sizeof(int64_t));
+        max_overflow_entries(limit, schema.key_size + sizeof(uint64_t) + schema.words * sizeof(int64_t));
     std::vector<uint32_t> sizes = {std::min(kFirstEntries, most)};
     while (sizes.back() < most)
         sizes.push_back(next_overflow_entries(sizes.back(), most));
@@ -295,7 +296,7 @@ void AggregationOverflow::close_replaced()
 AggregationOverflow::AggregationOverflow(AggregationOverflow&& other) noexcept
     : outer_(other.outer_), descriptor_(std::exchange(other.descriptor_, -1)), flags_(other.flags_),
       key_size_(other.key_size_), value_size_(other.value_size_), entries_(other.entries_), limit_(other.limit_),
-      before_(other.before_), is_taken_(other.is_taken_), inserted_(other.inserted_),
+      before_(other.before_), is_drained_(other.is_drained_), inserted_(other.inserted_),
       placing_(std::move(other.placing_)), replaced_(std::exchange(other.replaced_, {})), kept_(std::move(other.kept_))
 {
 }
@@ -303,7 +304,7 @@ AggregationOverflow::AggregationOverflow(AggregationOverflow&& other) noexcept
 void AggregationOverflow::open(const LoadedMaps& maps, const AggregationSchema& schema, const uint64_t* inserted,
                                uint64_t limit)
 {
-    const LoadedMap* outer = maps.find(schema.more);
+    const LoadedMap* outer = maps.find(schema.overflow_map);
     const LoadedMap* first = maps.find(schema.map);
     if (!outer || !first || !inserted)
         return;
@@ -328,7 +329,7 @@ void AggregationOverflow::place_first()
         const uint32_t index = 0;
         bpf_map_update_elem(outer, &index, &inner, BPF_ANY);
     };
-    if (!is_taken_) // with is_taken_, keys have no other map, so the caller must wait
+    if (!is_drained_) // with is_drained_, keys have no other map, so the caller must wait
         placing_ = side_thread(place);
     if (!placing_.joinable())
         place();
@@ -336,7 +337,7 @@ void AggregationOverflow::place_first()
 
 uint32_t AggregationOverflow::most_entries() const
 {
-    return most_overflow_entries(limit_, entry_size());
+    return max_overflow_entries(limit_, entry_size());
 }
 
 int AggregationOverflow::make(uint32_t entries) const
@@ -369,9 +370,9 @@ uint64_t AggregationOverflow::memory() const
     return bytes;
 }
 
-bool AggregationOverflow::wants_growth() const
+bool AggregationOverflow::needs_growth() const
 {
-    return descriptor_ >= 0 && (is_taken_ || entries_ < most_entries()) && count() > entries_ / kFullness;
+    return descriptor_ >= 0 && (is_drained_ || entries_ < most_entries()) && count() > entries_ / kFullness;
 }
 
 Result<void> AggregationOverflow::grow()
@@ -389,7 +390,7 @@ Result<void> AggregationOverflow::grow()
 }
 
 /// Replaces the current map by an empty one, if it holds anything.
-Result<void> AggregationOverflow::take_out_of_use()
+Result<void> AggregationOverflow::retire_current()
 {
     if (descriptor_ < 0 || count() == 0)
         return {};
@@ -402,9 +403,9 @@ Result<void> AggregationOverflow::take_out_of_use()
     return replaced;
 }
 
-Result<void> AggregationOverflow::take(const Visit& visit)
+Result<void> AggregationOverflow::drain(const Visit& visit)
 {
-    if (Result<void> taken = take_out_of_use(); !taken)
+    if (Result<void> taken = retire_current(); !taken)
         return taken;
     while (!replaced_.empty()) {
         const Replaced map = replaced_.back();
@@ -433,7 +434,7 @@ MapShape AggregationOverflow::shape(int descriptor, uint32_t entries) const
     return {descriptor, key_size_, (value_size_ + 7) / 8 * 8, entries};
 }
 
-Result<void> AggregationOverflow::read_former(const MapReader::Visit& visit)
+Result<void> AggregationOverflow::read_replaced(const MapReader::Visit& visit)
 {
     for (std::size_t at = 0; at < kept_.size(); at += entry_size())
         visit(kept_.data() + at, kept_.data() + at + key_size_);
@@ -452,7 +453,7 @@ Result<void> AggregationOverflow::read(const Visit& visit)
         std::memcpy(&cpu, key + key_size_ - sizeof cpu, sizeof cpu);
         visit(key, static_cast<uint32_t>(cpu), words);
     };
-    if (Result<void> former = read_former(show); !former)
+    if (Result<void> former = read_replaced(show); !former)
         return former;
     return reader_.read(shape(descriptor_, entries_), show);
 }
@@ -471,7 +472,7 @@ void AggregationOverflow::keep_only(const std::vector<std::string>& kept)
     std::vector<uint8_t> entries;
     if (!kept.empty()) {
         const std::unordered_set<std::string_view> wanted(kept.begin(), kept.end());
-        static_cast<void>(read_former([&](const uint8_t* key, const uint8_t* words) {
+        static_cast<void>(read_replaced([&](const uint8_t* key, const uint8_t* words) {
             if (wanted.count({reinterpret_cast<const char*>(key), key_size_ - sizeof(uint64_t)}) == 0)
                 return;
             entries.insert(entries.end(), key, key + key_size_);

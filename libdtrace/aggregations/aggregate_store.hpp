@@ -14,7 +14,7 @@
 #include "libdtrace/load/loaded_maps.hpp"
 
 // Overflow maps let aggregations grow. Keys that do not fit into an aggregation's own map go to its overflow map, which
-// is replaced by a larger one before it is full (abi.h, DT_MORE_SUFFIX).
+// is replaced by a larger one before it is full (abi.h, DT_OVERFLOW_SUFFIX).
 //
 // Replaced maps stay in the kernel and are read together with the current one. Copying them would need tracer memory
 // that grows with the keys. The kernel's replacement waits until no program uses the old map, so no count is lost. Each
@@ -27,7 +27,7 @@ class LoadedMaps;
 namespace dt::consume {
 
 /// Default limit of an overflow map's size, in bytes.
-inline constexpr uint64_t kMostOverflow = 512 << 20;
+inline constexpr uint64_t kMaxOverflow = 512 << 20;
 
 /// Returns the sizes of an aggregation's successive overflow maps, in entries of one key and CPU each. `limit` is the
 /// maximum size of a map in bytes.
@@ -45,20 +45,20 @@ public:
 
     /// Must be called before open() if the counts are taken out repeatedly. Then a map that cannot grow is replaced by
     /// an empty one, and open() returns only after the first map is in place.
-    void will_be_taken() { is_taken_ = true; }
+    void enable_draining() { is_drained_ = true; }
     /// Puts the first overflow map in place without waiting for the kernel's confirmation, which takes 10 ms. `limit`
     /// is the maximum kernel memory of the map in bytes. If the kernel refuses the map, no overflow exists, and keys
     /// without room are counted as drops.
     void open(const LoadedMaps& maps, const AggregationSchema& schema, const uint64_t* inserted, uint64_t limit);
 
     /// Returns whether the map is filling up and can still grow. Reads one word.
-    bool wants_growth() const;
+    bool needs_growth() const;
     /// Replaces the map by a larger one. An error leaves everything unchanged.
     Result<void> grow();
 
     /// Passes on and removes all counts since the last call: every key and CPU, possibly several times. Waits until no
     /// program uses the current map (some 10 ms). On an error the entries that were not passed on remain.
-    Result<void> take(const Visit& visit);
+    Result<void> drain(const Visit& visit);
     /// Visits every key and CPU, possibly several times; the caller must combine the words.
     Result<void> read(const Visit& visit);
     /// Removes everything except the keys in `kept` (without CPU, one key per string).
@@ -76,9 +76,9 @@ private:
     void place_first();
     MapShape shape(int descriptor, uint32_t entries) const;
     /// Replaces the current map by an empty one, if it holds anything.
-    Result<void> take_out_of_use();
+    Result<void> retire_current();
     /// Visits key with CPU, and words, of all entries outside the current map.
-    Result<void> read_former(const MapReader::Visit& visit);
+    Result<void> read_replaced(const MapReader::Visit& visit);
     void close_replaced();
     uint32_t most_entries() const;
     std::size_t entry_size() const { return key_size_ + value_size_; }
@@ -86,7 +86,7 @@ private:
     int outer_ = -1, descriptor_ = -1;
     uint32_t flags_ = 0, key_size_ = 0, value_size_ = 0, entries_ = 0;
     uint64_t limit_ = 0, before_ = 0;
-    bool is_taken_ = false;
+    bool is_drained_ = false;
     const uint64_t* inserted_ = nullptr;
     std::thread placing_; ///< thread that puts the first map in place
     struct Replaced {
@@ -110,21 +110,22 @@ namespace dt::consume {
 
 class KernelAggregations final : public AggregationStore {
 public:
-    /// Finds the maps of the loaded object; a missing map is an error. `inserted` has the counters of DT_SECTION_MORE,
-    /// or is null if no aggregation may grow. `limit` is the maximum size of one overflow map in bytes.
+    /// Finds the maps of the loaded object; a missing map is an error. `inserted` has the counters of
+    /// DT_SECTION_OVERFLOW_KEYS, or is null if no aggregation may grow. `limit` is the maximum size of one overflow map
+    /// in bytes.
     Result<void> open(const LoadedMaps& maps, const std::vector<AggregationSchema>& schemas, const uint64_t* inserted,
                       uint64_t limit);
 
     /// Must be called before open() if the keys of growing aggregations will be taken out (take()).
-    void will_be_taken() { is_taken_ = true; }
-    bool may_be_taken(const AggregationSchema& schema) const { return is_taken_ && !schema.more.empty(); }
+    void enable_draining() { is_drained_ = true; }
+    bool can_be_drained(const AggregationSchema& schema) const { return is_drained_ && !schema.overflow_map.empty(); }
     /// Passes on and removes the keys' words, each for one CPU. On an error the entries that were not passed on remain.
-    Result<void> take(const AggregationSchema& schema, const AggregationOverflow::Visit& visit)
+    Result<void> drain(const AggregationSchema& schema, const AggregationOverflow::Visit& visit)
     {
-        return overflows_[schema.id].take(visit);
+        return overflows_[schema.id].drain(visit);
     }
     /// Returns whether some overflow map is filling up, so that grow() should be called soon. Cheap.
-    bool wants_growth() const;
+    bool needs_growth() const;
     void grow();
     /// Returns the kernel memory of overflow maps in bytes, by the name of the map that holds them.
     std::map<std::string, uint64_t> overflow_memory() const;
@@ -143,7 +144,7 @@ private:
         bool has_others = false; ///< for short keys: at the last read, the map of long keys held some of them
     };
 
-    Result<void> open_brief(const LoadedMaps& maps, const AggregationSchema& schema);
+    Result<void> open_short_keys(const LoadedMaps& maps, const AggregationSchema& schema);
     Result<void> read_map(const AggregationSchema& schema, const Map& map, const Visit& visit);
     Result<void> read_shared(const AggregationSchema& schema, const Map& map, const Visit& visit);
     Result<void> read_unkeyed(const AggregationSchema& schema, const Map& map, const Visit& visit);
@@ -151,12 +152,12 @@ private:
 
     uint32_t cpus_ = 1;
     std::vector<Map> maps_;                      ///< maps of whole keys by aggregation id
-    std::vector<Map> briefs_;                    ///< maps of short keys by aggregation id; key_size 0: none
+    std::vector<Map> short_keys_;                ///< maps of short keys by aggregation id; key_size 0: none
     std::vector<AggregationOverflow> overflows_; ///< overflow maps by aggregation id
     std::vector<std::string> outer_maps_;        ///< names of the maps that hold the overflow maps, by aggregation id
     std::vector<uint8_t> values_;
     MapReader reader_;
-    bool settled_ = false, is_taken_ = false, is_absent_ = false;
+    bool settled_ = false, is_drained_ = false, is_absent_ = false;
     /// Contents of a map that several aggregations share, by aggregation id: key and values of each entry. After
     /// counting has ended the map is read once for all of them. Otherwise each would read the others' keys too.
     using Shared = std::unordered_map<uint64_t, std::vector<uint8_t>>;

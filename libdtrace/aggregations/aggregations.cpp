@@ -120,26 +120,26 @@ Result<std::vector<AggregationValues>> Aggregations::values()
         if (Result<void> taken = table.snapshot(*store_, env_.symbols, env_.cgroups); !taken)
             return taken.error();
         AggregationValues& values = all.emplace_back(
-            AggregationValues{table.schema(), KeyedWords(table.schema().key_size, table.schema().words), {}, {}});
+            AggregationValues{table.schema(), PackedEntries(table.schema().key_size, table.schema().words), {}, {}});
         for (Datum& key : values.shape.keys) {
             key.type = nullptr; // the values outlive the run, and types do not
             if (key.kind == Datum::Kind::Name)
                 values.names = env_.names;
         }
-        if (table.has_gone())
-            values.gone.assign(table.words(table.kGone).begin(), table.words(table.kGone).end());
+        if (table.has_expired())
+            values.expired.assign(table.words(table.kExpired).begin(), table.words(table.kExpired).end());
         for (std::size_t entry = 0; entry < table.size(); ++entry)
             values.entries.add(table.key(entry), table.words(entry));
     }
     return all;
 }
 
-CutKeys Aggregations::cut_keys() const
+TruncatedKeys Aggregations::truncated_keys() const
 {
-    CutKeys sum;
+    TruncatedKeys sum;
     for (const AggregationTable& table : tables_) {
-        sum.strings += table.cut_keys().strings;
-        sum.stacks += table.cut_keys().stacks;
+        sum.strings += table.truncated_keys().strings;
+        sum.stacks += table.truncated_keys().stacks;
     }
     return sum;
 }

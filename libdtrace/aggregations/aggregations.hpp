@@ -49,7 +49,7 @@ public:
     Result<void> clear(uint32_t id);
     Result<void> truncate(uint32_t id, int64_t keep);
     /// Returns the number of truncated keys of all aggregations, as of their last snapshots.
-    CutKeys cut_keys() const;
+    TruncatedKeys truncated_keys() const;
 
     /// Sets the factors, by id, by which later snapshots multiply counts, sums and distributions.
     void correct_by(const std::vector<double>& factors);

@@ -19,12 +19,12 @@ bool is_initial(const std::vector<int64_t>& words)
 
 } // namespace
 
-std::size_t most_kept_keys(const AggregationSchema& schema, uint64_t limit)
+std::size_t max_key_count(const AggregationSchema& schema, uint64_t limit)
 {
     return limit / (schema.key_size + schema.words * sizeof(int64_t) + kBytesOfKey);
 }
 
-void SilentKeys::open(const std::vector<AggregationSchema>& schemas, uint64_t ttl, uint64_t limit)
+void ExpiringKeys::open(const std::vector<AggregationSchema>& schemas, uint64_t ttl, uint64_t limit)
 {
     schemas_ = &schemas;
     ttl_ = ttl;
@@ -32,10 +32,10 @@ void SilentKeys::open(const std::vector<AggregationSchema>& schemas, uint64_t tt
     last_ = now_monotonic();
     tables_.resize(schemas.size());
     if (is_open())
-        own_.will_be_taken();
+        own_.enable_draining();
 }
 
-void SilentKeys::add(const AggregationSchema& schema, const AggregationValues& values, uint64_t now)
+void ExpiringKeys::add(const AggregationSchema& schema, const AggregationValues& values, uint64_t now)
 {
     Table& table = tables_[schema.id];
     for (std::size_t i = 0; i < values.entries.size(); ++i) {
@@ -45,16 +45,16 @@ void SilentKeys::add(const AggregationSchema& schema, const AggregationValues& v
         if (!is_new)
             combine_words(schema.function->kind, known->second.words, words);
     }
-    if (!values.gone.empty())
-        leave(schema, table, {values.gone, now});
+    if (!values.expired.empty())
+        leave(schema, table, {values.expired, now});
 }
 
 /// Moves the kernel's counts into the table. After an error they stay in the kernel, and read() adds them.
-Result<void> SilentKeys::take(const AggregationSchema& schema, uint64_t now)
+Result<void> ExpiringKeys::drain(const AggregationSchema& schema, uint64_t now)
 {
     Table& table = tables_[schema.id];
     std::vector<int64_t> words(schema.words);
-    return own_.take(schema, [&](const uint8_t* key, uint32_t, const uint8_t* counted) {
+    return own_.drain(schema, [&](const uint8_t* key, uint32_t, const uint8_t* counted) {
         std::memcpy(words.data(), counted, words.size() * sizeof(int64_t));
         Key& known = table.keys[std::string(reinterpret_cast<const char*>(key), schema.key_size)];
         known.words.resize(schema.words);
@@ -63,15 +63,15 @@ Result<void> SilentKeys::take(const AggregationSchema& schema, uint64_t now)
     });
 }
 
-void SilentKeys::leave(const AggregationSchema& schema, Table& table, const Key& key) const
+void ExpiringKeys::leave(const AggregationSchema& schema, Table& table, const Key& key) const
 {
     if (is_initial(key.words)) // the key got no values after clear()
         return;
-    table.gone.resize(schema.words);
-    combine_words(schema.function->kind, table.gone, key.words);
+    table.expired.resize(schema.words);
+    combine_words(schema.function->kind, table.expired, key.words);
 }
 
-void SilentKeys::fold(const AggregationSchema& schema, uint64_t now)
+void ExpiringKeys::fold(const AggregationSchema& schema, uint64_t now)
 {
     Table& table = tables_[schema.id];
     for (auto at = table.keys.begin(); at != table.keys.end();) {
@@ -87,10 +87,10 @@ void SilentKeys::fold(const AggregationSchema& schema, uint64_t now)
 
 /// Expires keys early if the table exceeds its memory limit. A quarter of the limit becomes free, so that this does not
 /// happen again in each round.
-void SilentKeys::make_room(const AggregationSchema& schema)
+void ExpiringKeys::make_room(const AggregationSchema& schema)
 {
     Table& table = tables_[schema.id];
-    const std::size_t most = most_kept_keys(schema, limit_);
+    const std::size_t most = max_key_count(schema, limit_);
     if (table.keys.size() <= most)
         return;
     std::vector<uint64_t> times;
@@ -109,10 +109,10 @@ void SilentKeys::make_room(const AggregationSchema& schema)
         at = table.keys.erase(at);
         ++left;
     }
-    left_early_ += left;
+    expired_early_ += left;
 }
 
-void SilentKeys::pass(uint64_t now, bool is_urgent)
+void ExpiringKeys::pass(uint64_t now, bool is_urgent)
 {
     const bool is_due = now >= due();
     if (!is_open() || (!is_due && !is_urgent))
@@ -120,25 +120,25 @@ void SilentKeys::pass(uint64_t now, bool is_urgent)
     if (is_due)
         last_ = now;
     for (const AggregationSchema& schema : *schemas_)
-        if (forgets(schema)) {
-            static_cast<void>(take(schema, now)); // counts that could not be taken stay for the next round
+        if (expires_keys(schema)) {
+            static_cast<void>(drain(schema, now)); // counts that could not be taken stay for the next round
             fold(schema, now);
         }
 }
 
-uint64_t SilentKeys::due() const
+uint64_t ExpiringKeys::due() const
 {
     return is_open() ? last_ + std::min(ttl_ / kTurnsInTtl, UINT64_MAX - last_) : UINT64_MAX;
 }
 
 /// Takes the kernel's counts first, so that no shown value remains in the kernel. So clear() removes exactly the values
 /// that were shown.
-Result<void> SilentKeys::read(const AggregationSchema& schema, const Visit& visit)
+Result<void> ExpiringKeys::read(const AggregationSchema& schema, const Visit& visit)
 {
-    if (!forgets(schema))
+    if (!expires_keys(schema))
         return own_.read(schema, visit);
     const uint64_t now = now_monotonic();
-    const Result<void> taken = take(schema, now);
+    const Result<void> taken = drain(schema, now);
     fold(schema, now);
     const std::size_t size = schema.words * sizeof(int64_t);
     std::vector<uint8_t> values(size * cpus());
@@ -149,36 +149,36 @@ Result<void> SilentKeys::read(const AggregationSchema& schema, const Visit& visi
     return taken ? taken : own_.read(schema, visit);
 }
 
-void SilentKeys::remove(const AggregationSchema& schema, std::span<const uint8_t> keys)
+void ExpiringKeys::remove(const AggregationSchema& schema, std::span<const uint8_t> keys)
 {
-    if (!forgets(schema))
+    if (!expires_keys(schema))
         return own_.remove(schema, keys);
     for (std::size_t at = 0; at < keys.size(); at += schema.key_size)
         tables_[schema.id].keys.erase(std::string(reinterpret_cast<const char*>(keys.data()) + at, schema.key_size));
 }
 
-void SilentKeys::keep_overflow(const AggregationSchema& schema, const std::vector<std::string>& kept)
+void ExpiringKeys::keep_overflow(const AggregationSchema& schema, const std::vector<std::string>& kept)
 {
-    if (!forgets(schema))
+    if (!expires_keys(schema))
         own_.keep_overflow(schema, kept);
 }
 
 /// Implements clear(): the keys stay until they expire.
-void SilentKeys::empty(const AggregationSchema& schema)
+void ExpiringKeys::empty(const AggregationSchema& schema)
 {
     for (auto& [key, known] : tables_[schema.id].keys)
         std::fill(known.words.begin(), known.words.end(), 0);
 }
 
-const std::vector<int64_t>* SilentKeys::gone(const AggregationSchema& schema) const
+const std::vector<int64_t>* ExpiringKeys::expired(const AggregationSchema& schema) const
 {
-    return is_open() && !tables_[schema.id].gone.empty() ? &tables_[schema.id].gone : nullptr;
+    return is_open() && !tables_[schema.id].expired.empty() ? &tables_[schema.id].expired : nullptr;
 }
 
-void SilentKeys::forget_gone(const AggregationSchema& schema)
+void ExpiringKeys::clear_expired(const AggregationSchema& schema)
 {
     if (is_open())
-        tables_[schema.id].gone.clear();
+        tables_[schema.id].expired.clear();
 }
 
 } // namespace dt::consume

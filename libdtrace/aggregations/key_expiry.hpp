@@ -18,13 +18,13 @@
 namespace dt::consume {
 
 /// Returns how many keys of an aggregation fit into `limit` bytes of the tracer's memory.
-std::size_t most_kept_keys(const AggregationSchema& schema, uint64_t limit);
+std::size_t max_key_count(const AggregationSchema& schema, uint64_t limit);
 
 /// Aggregation store whose keys expire. Times are ns of CLOCK_MONOTONIC.
-class SilentKeys final : public AggregationStore {
+class ExpiringKeys final : public AggregationStore {
 public:
     /// Creates the store on top of `own`, which BPF programs write and which must outlive this object.
-    explicit SilentKeys(KernelAggregations& own) : own_(own) {}
+    explicit ExpiringKeys(KernelAggregations& own) : own_(own) {}
 
     /// Sets the time to live and the limit; must be called before `own` is opened. With a `ttl` of 0 keys never expire,
     /// and this store only forwards. `limit` is the memory for the keys of one aggregation in bytes. Above it the
@@ -41,7 +41,7 @@ public:
     /// Returns the time of the next work of pass(), or UINT64_MAX if there is none.
     uint64_t due() const;
     /// Returns the number of keys that expired early for lack of memory.
-    uint64_t left_early() const { return left_early_; }
+    uint64_t expired_early() const { return expired_early_; }
 
     uint32_t cpus() const override { return own_.cpus(); }
     Result<void> read(const AggregationSchema& schema, const Visit& visit) override;
@@ -49,10 +49,13 @@ public:
     void remove(const AggregationSchema& schema, std::span<const uint8_t> keys) override;
     void keep_overflow(const AggregationSchema& schema, const std::vector<std::string>& kept) override;
     void zero(const AggregationSchema& schema) override { own_.zero(schema); }
-    bool forgets(const AggregationSchema& schema) const override { return is_open() && own_.may_be_taken(schema); }
+    bool expires_keys(const AggregationSchema& schema) const override
+    {
+        return is_open() && own_.can_be_drained(schema);
+    }
     void empty(const AggregationSchema& schema) override;
-    const std::vector<int64_t>* gone(const AggregationSchema& schema) const override;
-    void forget_gone(const AggregationSchema& schema) override;
+    const std::vector<int64_t>* expired(const AggregationSchema& schema) const override;
+    void clear_expired(const AggregationSchema& schema) override;
 
 private:
     struct Key {
@@ -61,10 +64,10 @@ private:
     };
     struct Table {
         std::unordered_map<std::string, Key> keys;
-        std::vector<int64_t> gone; ///< merged value of expired keys; empty if none has expired
+        std::vector<int64_t> expired; ///< merged value of expired keys; empty if none has expired
     };
 
-    Result<void> take(const AggregationSchema& schema, uint64_t now);
+    Result<void> drain(const AggregationSchema& schema, uint64_t now);
     void fold(const AggregationSchema& schema, uint64_t now);
     void make_room(const AggregationSchema& schema);
     void leave(const AggregationSchema& schema, Table& table, const Key& key) const;
@@ -72,7 +75,7 @@ private:
     KernelAggregations& own_;
     const std::vector<AggregationSchema>* schemas_ = nullptr;
     std::vector<Table> tables_; ///< tables of keys and values, by aggregation id
-    uint64_t ttl_ = 0, limit_ = 0, last_ = 0, left_early_ = 0;
+    uint64_t ttl_ = 0, limit_ = 0, last_ = 0, expired_early_ = 0;
 };
 
 } // namespace dt::consume

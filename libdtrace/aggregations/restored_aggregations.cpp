@@ -62,7 +62,7 @@ void renumber_names(AggregationValues& values, std::vector<std::string>& names)
     values.names = names;
 }
 
-std::string CarriedAggregations::misfit(const AggregationSchema& schema, const AggregationValues& values)
+std::string RestoredAggregations::misfit(const AggregationSchema& schema, const AggregationValues& values)
 {
     const AggregationSchema& former = values.shape;
     if (schema.function != former.function || schema.parameters != former.parameters)
@@ -75,17 +75,17 @@ std::string CarriedAggregations::misfit(const AggregationSchema& schema, const A
     return {};
 }
 
-Result<void> CarriedAggregations::read(const AggregationSchema& schema, const Visit& visit)
+Result<void> RestoredAggregations::read(const AggregationSchema& schema, const Visit& visit)
 {
     // the value of an aggregation without keys is preceded by a "touched" word
     const std::size_t touched = schema.key_size == 0 ? sizeof(uint64_t) : 0;
     const std::size_t size = touched + schema.words * sizeof(int64_t), own_cpus = own_.cpus();
     std::vector<uint8_t> values(size * cpus());
-    uint8_t* const carried = values.data() + size * own_cpus;
+    uint8_t* const restored = values.data() + size * own_cpus;
     const auto& entries = entries_[schema.id];
     if (touched != 0 && !entries.empty()) {
-        carried[0] = 1;
-        std::memcpy(carried + touched, entries.words(0).data(), size - touched);
+        restored[0] = 1;
+        std::memcpy(restored + touched, entries.words(0).data(), size - touched);
     }
     const Result<void> read = own_.read(schema, [&](const uint8_t* key, const uint8_t* own, std::size_t stride) {
         for (std::size_t cpu = 0; cpu < own_cpus; ++cpu)
@@ -96,35 +96,35 @@ Result<void> CarriedAggregations::read(const AggregationSchema& schema, const Vi
         return read;
     std::fill(values.begin(), values.end(), 0);
     for (std::size_t i = 0; i < entries.size(); ++i) {
-        std::memcpy(carried, entries.words(i).data(), size);
+        std::memcpy(restored, entries.words(i).data(), size);
         visit(entries.key(i), values.data(), size);
     }
     return {};
 }
 
-void CarriedAggregations::remove(const AggregationSchema& schema, std::span<const uint8_t> keys)
+void RestoredAggregations::remove(const AggregationSchema& schema, std::span<const uint8_t> keys)
 {
-    std::unordered_set<std::string> gone;
+    std::unordered_set<std::string> expired;
     for (std::size_t at = 0; at < keys.size(); at += schema.key_size)
-        gone.emplace(reinterpret_cast<const char*>(keys.data()) + at, schema.key_size);
-    entries_[schema.id].remove(gone);
+        expired.emplace(reinterpret_cast<const char*>(keys.data()) + at, schema.key_size);
+    entries_[schema.id].remove(expired);
     own_.remove(schema, keys);
 }
 
 /// Returns the restored value of expired keys. It stays visible even if keys of this run do not expire.
-const std::vector<int64_t>* CarriedAggregations::gone(const AggregationSchema& schema) const
+const std::vector<int64_t>* RestoredAggregations::expired(const AggregationSchema& schema) const
 {
-    const auto mine = gone_.find(schema.id);
-    return mine != gone_.end() && !mine->second.empty() ? &mine->second : own_.gone(schema);
+    const auto mine = expired_.find(schema.id);
+    return mine != expired_.end() && !mine->second.empty() ? &mine->second : own_.expired(schema);
 }
 
-void CarriedAggregations::forget_gone(const AggregationSchema& schema)
+void RestoredAggregations::clear_expired(const AggregationSchema& schema)
 {
-    gone_[schema.id].clear();
-    own_.forget_gone(schema);
+    expired_[schema.id].clear();
+    own_.clear_expired(schema);
 }
 
-void CarriedAggregations::zero(const AggregationSchema& schema)
+void RestoredAggregations::zero(const AggregationSchema& schema)
 {
     entries_.erase(schema.id);
     own_.zero(schema);

@@ -21,11 +21,11 @@
 
 namespace dt::consume {
 
-class KeyedWords {
+class PackedEntries {
 public:
-    KeyedWords() = default;
+    PackedEntries() = default;
     /// Creates an empty container for keys of `key_size` bytes, each with `words` words.
-    KeyedWords(std::size_t key_size, std::size_t words) : key_size_(key_size), per_key_(words) {}
+    PackedEntries(std::size_t key_size, std::size_t words) : key_size_(key_size), per_key_(words) {}
 
     /// Adds a key, which must not exist yet.
     void add(const uint8_t* key, std::span<const int64_t> words)
@@ -44,14 +44,14 @@ public:
 
     void remove(const std::unordered_set<std::string>& keys)
     {
-        KeyedWords kept(key_size_, per_key_);
+        PackedEntries kept(key_size_, per_key_);
         for (std::size_t i = 0; i < size_; ++i)
             if (!keys.contains(key_text(i)))
                 kept.add(key(i), words(i));
         *this = std::move(kept);
     }
 
-    bool operator==(const KeyedWords&) const = default;
+    bool operator==(const PackedEntries&) const = default;
 
 private:
     std::size_t key_size_ = 0, per_key_ = 0, size_ = 0;
@@ -62,8 +62,8 @@ private:
 /// The values of one aggregation at the end of a run.
 struct AggregationValues {
     AggregationSchema shape;        ///< layout of keys and values
-    KeyedWords entries;             ///< values by key; an aggregation without keys has an empty key
-    std::vector<int64_t> gone;      ///< merged value of the keys that had expired (-x aggttl); empty: none had
+    PackedEntries entries;          ///< values by key; an aggregation without keys has an empty key
+    std::vector<int64_t> expired;   ///< merged value of the keys that had expired (-x aggttl); empty: none had
     std::vector<std::string> names; ///< names whose numbers the keys contain; empty: keys contain no such numbers
 };
 
@@ -71,16 +71,16 @@ struct AggregationValues {
 /// are appended.
 void renumber_names(AggregationValues& values, std::vector<std::string>& names);
 
-class CarriedAggregations final : public AggregationStore {
+class RestoredAggregations final : public AggregationStore {
 public:
     /// Creates the store on top of `own`, which has this run's values and must outlive this object.
-    explicit CarriedAggregations(AggregationStore& own) : own_(own) {}
+    explicit RestoredAggregations(AggregationStore& own) : own_(own) {}
 
     /// Adds restored values; must be called before the first read, and only if misfit() returns an empty text.
     void add(const AggregationSchema& schema, AggregationValues values)
     {
         entries_[schema.id] = std::move(values.entries);
-        gone_[schema.id] = std::move(values.gone);
+        expired_[schema.id] = std::move(values.expired);
     }
 
     /// Returns why an aggregation cannot continue from these values, for example "its keys are others"; empty if it
@@ -96,15 +96,15 @@ public:
         own_.keep_overflow(schema, kept);
     }
     void zero(const AggregationSchema& schema) override;
-    bool forgets(const AggregationSchema& schema) const override { return own_.forgets(schema); }
+    bool expires_keys(const AggregationSchema& schema) const override { return own_.expires_keys(schema); }
     void empty(const AggregationSchema& schema) override { own_.empty(schema); }
-    const std::vector<int64_t>* gone(const AggregationSchema& schema) const override;
-    void forget_gone(const AggregationSchema& schema) override;
+    const std::vector<int64_t>* expired(const AggregationSchema& schema) const override;
+    void clear_expired(const AggregationSchema& schema) override;
 
 private:
     AggregationStore& own_;
-    std::map<uint32_t, KeyedWords> entries_;        ///< restored values by aggregation id
-    std::map<uint32_t, std::vector<int64_t>> gone_; ///< merged values of expired keys, by aggregation id
+    std::map<uint32_t, PackedEntries> entries_;        ///< restored values by aggregation id
+    std::map<uint32_t, std::vector<int64_t>> expired_; ///< merged values of expired keys, by aggregation id
 };
 
 } // namespace dt::consume

@@ -48,7 +48,7 @@ std::string offset_text(const char* before, uint64_t number)
 class CodeListing {
 public:
     CodeListing(const CodeSamples& samples, const ClauseParts& parts, std::span<const AnnotatedProgram> programs,
-                const output::CostReport& costs, const Annotating::NameOf& name_of)
+                const output::CostReport& costs, const Annotator::NameOf& name_of)
         : samples_(samples), parts_(parts), programs_(programs), firings_(firings_of(programs, costs)),
           name_of_(name_of)
     {
@@ -169,7 +169,7 @@ private:
     const ClauseParts& parts_;
     std::span<const AnnotatedProgram> programs_;
     std::vector<FiringsOfProgram> firings_;
-    const Annotating::NameOf& name_of_;
+    const Annotator::NameOf& name_of_;
     std::map<Key, Collected> codes_;
 };
 
@@ -177,7 +177,7 @@ private:
 
 std::vector<output::AnnotatedCode> annotated_codes(const CodeSamples& samples, const ClauseParts& parts,
                                                    std::span<const AnnotatedProgram> programs,
-                                                   const output::CostReport& costs, const Annotating::NameOf& name_of)
+                                                   const output::CostReport& costs, const Annotator::NameOf& name_of)
 {
     CodeListing listing(samples, parts, programs, costs, name_of);
     for (const CodeSamples::Function& function : samples.functions())
@@ -185,13 +185,13 @@ std::vector<output::AnnotatedCode> annotated_codes(const CodeSamples& samples, c
     return listing.take();
 }
 
-Annotating::Annotating(const std::deque<Statement>& statements) : parts_(statements)
+Annotator::Annotator(const std::deque<Statement>& statements) : parts_(statements)
 {
     if (const Result<void> opened = clock_.open(); !opened)
         problem_ = opened.error().message;
 }
 
-void Annotating::add(const bpf_object* object, std::span<const ProgramPlan> plans, const ServedBy& served_by)
+void Annotator::add(const bpf_object* object, std::span<const ProgramPlan> plans, const ServedBy& served_by)
 {
     Result<std::vector<ProgramCode>> code = read_program_code(object);
     if (!code) {
@@ -210,12 +210,12 @@ void Annotating::add(const bpf_object* object, std::span<const ProgramPlan> plan
     samples_.add(std::move(code.value()), first, [this](const CodeLine& line) { return parts_.find(line); });
 }
 
-void Annotating::read()
+void Annotator::read()
 {
     clock_.read([this](std::span<const uint64_t> frames) { samples_.count(frames); });
 }
 
-output::Annotation Annotating::result(const output::CostReport& costs, const NameOf& name_of)
+output::Annotation Annotator::result(const output::CostReport& costs, const NameOf& name_of)
 {
     read();
     output::Annotation annotation;

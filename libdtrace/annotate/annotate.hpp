@@ -25,14 +25,14 @@ struct AnnotatedProgram {
     std::vector<uint32_t> probes; ///< ids of the probes that it serves
 };
 
-class Annotating {
+class Annotator {
 public:
     /// returns the name of the kernel function at an address
     using NameOf = std::function<std::string(uint64_t address)>;
     using ServedBy = std::function<std::string(const ProgramPlan&)>;
 
     /// Starts to sample the CPUs' instruction pointers.
-    explicit Annotating(const std::deque<Statement>& statements);
+    explicit Annotator(const std::deque<Statement>& statements);
 
     /// Adds the programs of an object. `served_by` names the probes of a program. Code that the kernel does not
     /// disclose is reported in the annotation.
@@ -54,6 +54,6 @@ private:
 /// Returns the sampled code as text, by clause and program.
 std::vector<output::AnnotatedCode> annotated_codes(const CodeSamples& samples, const ClauseParts& parts,
                                                    std::span<const AnnotatedProgram> programs,
-                                                   const output::CostReport& costs, const Annotating::NameOf& name_of);
+                                                   const output::CostReport& costs, const Annotator::NameOf& name_of);
 
 } // namespace dt

@@ -210,7 +210,7 @@ std::set<uint32_t> statements_of(const ProgramPlan& plan, const Schema& schema)
 uint64_t copies_in(const ProgramPlan& plan, const Schema& schema)
 {
     const bool has_gate =
-        plan.first_counted < schema.counted.size() && schema.counted[plan.first_counted].gate.has_value();
+        plan.first_counted < schema.counted.size() && schema.counted[plan.first_counted].timing_switch.has_value();
     return has_gate && plan.clause_functions.empty() ? 2 : 1;
 }
 
@@ -223,18 +223,18 @@ void enter(ClauseSize& sum, const ClauseSize& size)
 
 } // namespace
 
-void ClauseSizing::add(const bpf_object* object, const Schema& schema)
+void ClauseSizer::add(const bpf_object* object, const Schema& schema)
 {
     if (const Result<std::vector<ProgramCode>> code = read_verified_code(object))
         add(code.value(), schema);
 }
 
-void ClauseSizing::add(std::span<const ProgramCode> programs, const Schema& schema)
+void ClauseSizer::add(std::span<const ProgramCode> programs, const Schema& schema)
 {
     for (const ProgramCode& code : programs) {
         const auto plan = std::find_if(schema.programs.begin(), schema.programs.end(),
                                        [&](const ProgramPlan& each) { return each.name == code.name; });
-        if (plan == schema.programs.end() || plan->is_beside)
+        if (plan == schema.programs.end() || plan->is_helper)
             continue; // the program contains no clauses
         const std::set<uint32_t> statements = statements_of(*plan, schema);
         if (statements.empty())

@@ -16,9 +16,9 @@ struct bpf_object;
 
 namespace dt {
 
-class ClauseSizing {
+class ClauseSizer {
 public:
-    explicit ClauseSizing(const std::deque<Statement>& statements) : parts_(statements) {}
+    explicit ClauseSizer(const std::deque<Statement>& statements) : parts_(statements) {}
 
     /// Adds the programs of an object with this schema. No effect if the kernel does not disclose their code.
     void add(const bpf_object* object, const Schema& schema);

@@ -41,7 +41,7 @@ const CodeOwner& owner_at(std::span<const CodeRange> ranges, uint64_t address)
 namespace {
 
 constexpr uint32_t kLastNotedColumn = 1023; // struct bpf_line_info has ten bits for the column
-constexpr std::size_t kMostShown = 100;
+constexpr std::size_t kMaxShown = 100;
 
 /// Appends the locations of an expression and of all its subexpressions. The tree may be thousands of levels deep.
 void append_places(std::vector<Span>& places, const TExpr* expression)
@@ -89,7 +89,7 @@ std::string text_around(const Source& source, std::size_t offset)
             shown = shown.substr(0, i);
     }
     shown.remove_prefix(std::min(shown.find_first_not_of(" \t"), shown.size()));
-    shown = shown.substr(0, kMostShown);
+    shown = shown.substr(0, kMaxShown);
     return std::string(shown.substr(0, shown.find_last_not_of(" \t\r") + 1));
 }
 
@@ -105,7 +105,7 @@ ClauseParts::ClauseParts(const std::deque<Statement>& statements)
         former = begin;
         if (!is_another_description)
             clauses_.emplace_back();
-        WholeClause& clause = clauses_.back();
+        SourceClause& clause = clauses_.back();
         clause.statements.push_back(statement.id);
         const std::string given = statement.at.source && statement.at.length > 0
                                       ? statement.at.source->text.substr(statement.at.offset, statement.at.length)

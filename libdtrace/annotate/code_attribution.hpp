@@ -56,7 +56,7 @@ struct ClausePart {
 };
 
 /// Statements that differ only in their probe descriptions.
-struct WholeClause {
+struct SourceClause {
     std::vector<uint32_t> statements;
     std::string name; ///< the clause's probe descriptions, as given
 };
@@ -65,7 +65,7 @@ class ClauseParts {
 public:
     explicit ClauseParts(const std::deque<Statement>& statements);
 
-    const std::vector<WholeClause>& clauses() const { return clauses_; }
+    const std::vector<SourceClause>& clauses() const { return clauses_; }
     /// Returns the parts in the order of the text.
     const std::vector<ClausePart>& parts() const { return parts_; }
     /// Returns the index of the part with this location, or nothing if it belongs to no clause, or to an expression
@@ -73,7 +73,8 @@ public:
     std::optional<uint32_t> find(const CodeLine& place) const;
 
 private:
-    using Place = std::tuple<std::string, std::string, uint32_t, uint32_t>; // file, text of the line, line, column
+    using LinePosition =
+        std::tuple<std::string, std::string, uint32_t, uint32_t>; // file, text of the line, line, column
 
     void add(const Statement& statement);
     void add(const std::vector<TStmt*>& statements);
@@ -81,9 +82,9 @@ private:
     void add_place(const Span& at, uint32_t part);
     uint32_t line_of(const Span& at);
 
-    std::vector<WholeClause> clauses_;
+    std::vector<SourceClause> clauses_;
     std::vector<ClausePart> parts_;
-    std::map<Place, uint32_t> by_place_;
+    std::map<LinePosition, uint32_t> by_place_;
     struct {
         const Source* source = nullptr;
         uint32_t offset = 0, line = 1;

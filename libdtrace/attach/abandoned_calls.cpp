@@ -19,8 +19,8 @@
 namespace dt {
 namespace {
 
-constexpr const char* kUnwoundProgram = "dt_unwound";
-constexpr std::size_t kMostUnwoundTold = 16; // number of functions that are listed individually
+constexpr const char* kUnwoundProgram = "dt_abandoned_calls";
+constexpr std::size_t kMaxUnwoundTold = 16; // number of functions that are listed individually
 
 /// Returns the map that libbpf made of a data section (named after the object and the section), or null.
 bpf_map* unwound_section(const bpf_object* object, std::string_view section)
@@ -44,16 +44,16 @@ std::string calls_text(uint64_t count, const char* how)
 
 } // namespace
 
-UnwoundCalls::UnwoundCalls(std::string proc) : proc_(std::move(proc)) {}
+AbandonedCalls::AbandonedCalls(std::string proc) : proc_(std::move(proc)) {}
 
-UnwoundCalls::~UnwoundCalls() = default;
+AbandonedCalls::~AbandonedCalls() = default;
 
-void UnwoundCalls::Close::operator()(bpf_object* object) const
+void AbandonedCalls::Close::operator()(bpf_object* object) const
 {
     bpf_object__close(object);
 }
 
-bool UnwoundCalls::open(ProgramKind kind, const LoadedObject& loaded)
+bool AbandonedCalls::open(ProgramKind kind, const LoadedObject& loaded)
 {
     if (object_)
         return kind == kind_;
@@ -66,8 +66,8 @@ bool UnwoundCalls::open(ProgramKind kind, const LoadedObject& loaded)
     bpf_map* const constants = object_ ? unwound_section(object_.get(), ".rodata") : nullptr;
     const uint64_t argument = 8 * machine::native().calls.arguments[0];
     if (!program || !constants || bpf_map__set_initial_value(constants, &argument, sizeof argument) != 0 ||
-        !share_run_map(object_.get(), "unwound_state", loaded.maps().section(DT_SECTION_STATE)) ||
-        !share_run_map(object_.get(), "unwound_followed", loaded.maps().find(DT_MAP_FOLLOWED))) {
+        !share_run_map(object_.get(), "abandoned_state", loaded.maps().section(DT_SECTION_STATE)) ||
+        !share_run_map(object_.get(), "abandoned_tree", loaded.maps().find(DT_MAP_FOLLOWED))) {
         object_.reset();
         errno = EINVAL;
         return false;
@@ -83,21 +83,22 @@ bool UnwoundCalls::open(ProgramKind kind, const LoadedObject& loaded)
     return false;
 }
 
-void UnwoundCalls::add(const Plans& plans, const LoadedObject& loaded, const probes::AttachOptions& how,
-                       Attachments& attachments)
+void AbandonedCalls::add(const Plans& plans, const LoadedObject& loaded, const probes::AttachOptions& how,
+                         Attachments& attachments)
 {
-    std::map<File, std::vector<LeftCode>> code;
+    std::map<File, std::vector<ReturnProbeRange>> code;
     std::set<int64_t> processes;
     for (const auto& plan : plans)
-        for (const LeftCode& each : plan->left_code) {
+        for (const ReturnProbeRange& each : plan->return_probe_ranges) {
             code[each.file].push_back(each);
-            processes.insert(each.seen_in);
+            processes.insert(each.mapped_in);
         }
     if (code.empty())
         return;
     take();
     for (auto& [file, known] : code) {
-        std::sort(known.begin(), known.end(), [](const LeftCode& a, const LeftCode& b) { return a.start < b.start; });
+        std::sort(known.begin(), known.end(),
+                  [](const ReturnProbeRange& a, const ReturnProbeRange& b) { return a.start < b.start; });
         code_[file] = std::move(known);
     }
     for (const int64_t process : processes)
@@ -112,8 +113,8 @@ void UnwoundCalls::add(const Plans& plans, const LoadedObject& loaded, const pro
     }
 }
 
-void UnwoundCalls::add(const Schema& schema, const LoadedObject& loaded, const probes::AttachOptions& how,
-                       Attachments& attachments)
+void AbandonedCalls::add(const Schema& schema, const LoadedObject& loaded, const probes::AttachOptions& how,
+                         Attachments& attachments)
 {
     Plans plans;
     for (const ProgramPlan& program : schema.programs)
@@ -122,7 +123,7 @@ void UnwoundCalls::add(const Schema& schema, const LoadedObject& loaded, const p
 }
 
 /// Attaches the new targets of a plan.
-void UnwoundCalls::attach(const AttachPlan& plan, const probes::AttachOptions& how, Attachments& attachments)
+void AbandonedCalls::attach(const AttachPlan& plan, const probes::AttachOptions& how, Attachments& attachments)
 {
     AttachPlan fresh;
     fresh.kind = plan.kind;
@@ -149,7 +150,7 @@ void UnwoundCalls::attach(const AttachPlan& plan, const probes::AttachOptions& h
 }
 
 /// Records the process's code mappings of probed files.
-void UnwoundCalls::look_at(pid_t process)
+void AbandonedCalls::look_at(pid_t process)
 {
     const std::string folder = process_folder(proc_, process);
     for (const Mapping& mapping : parse_maps(read_proc_file(folder + "/maps"))) {
@@ -169,7 +170,7 @@ void UnwoundCalls::look_at(pid_t process)
     }
 }
 
-void UnwoundCalls::see(const MappingEvent& event)
+void AbandonedCalls::see(const MappingEvent& event)
 {
     if (code_.empty())
         return;
@@ -197,11 +198,11 @@ void UnwoundCalls::see(const MappingEvent& event)
 
 /// Handles the end of a process. Its calls may be counted but not yet read, so the mappings of many ended processes are
 /// kept and removed together.
-void UnwoundCalls::end(uint64_t process)
+void AbandonedCalls::end(uint64_t process)
 {
-    constexpr std::size_t kMostEnded = 1024;
+    constexpr std::size_t kMaxEnded = 1024;
     ended_.push_back(process);
-    if (ended_.size() < kMostEnded)
+    if (ended_.size() < kMaxEnded)
         return;
     take();
     for (const uint64_t each : ended_)
@@ -210,17 +211,19 @@ void UnwoundCalls::end(uint64_t process)
 }
 
 /// Returns the probes whose code contains the address. A function with several names has several probes.
-std::set<const Probe*> UnwoundCalls::probes_in(const std::vector<Code>& mapped, uint64_t origin, uint64_t address) const
+std::set<const Probe*> AbandonedCalls::probes_in(const std::vector<Code>& mapped, uint64_t origin,
+                                                 uint64_t address) const
 {
     std::set<const Probe*> found;
     for (auto at = mapped.rbegin(); at != mapped.rend() && found.empty(); ++at) {
         const auto known = at->start <= address && address < at->end ? code_.find(at->file) : code_.end();
         if (known == code_.end())
             continue;
-        const std::vector<LeftCode>& code = known->second;
+        const std::vector<ReturnProbeRange>& code = known->second;
         const uint64_t offset = address - at->start + at->offset;
-        auto behind = std::upper_bound(code.begin(), code.end(), offset,
-                                       [](uint64_t wanted, const LeftCode& each) { return wanted < each.start; });
+        auto behind =
+            std::upper_bound(code.begin(), code.end(), offset,
+                             [](uint64_t wanted, const ReturnProbeRange& each) { return wanted < each.start; });
         for (const uint64_t start = behind == code.begin() ? 0 : std::prev(behind)->start;
              behind != code.begin() && std::prev(behind)->start == start; --behind)
             if (offset < std::prev(behind)->end && static_cast<uint64_t>(std::prev(behind)->process) == origin)
@@ -231,7 +234,7 @@ std::set<const Probe*> UnwoundCalls::probes_in(const std::vector<Code>& mapped, 
 
 /// Returns the probes at an address of the call's process. If no mapping of the process was seen, it was forked, and
 /// the mappings of other processes are used.
-std::set<const Probe*> UnwoundCalls::probes_at(const dt_unwound& call, uint64_t address) const
+std::set<const Probe*> AbandonedCalls::probes_at(const dt_abandoned_call& call, uint64_t address) const
 {
     if (const auto known = mapped_.find(call.process); known != mapped_.end())
         return probes_in(known->second, call.origin, address);
@@ -241,33 +244,33 @@ std::set<const Probe*> UnwoundCalls::probes_at(const dt_unwound& call, uint64_t 
     return found;
 }
 
-void UnwoundCalls::take()
+void AbandonedCalls::take()
 {
     if (!object_)
         return;
-    const int map = bpf_object__find_map_fd_by_name(object_.get(), "unwound_calls");
-    std::vector<dt_unwound> keys;
-    dt_unwound key{}, next{};
-    for (const dt_unwound* at = nullptr; keys.size() < DT_UNWOUND_CALLS && bpf_map_get_next_key(map, at, &next) == 0;
-         at = &key)
+    const int map = bpf_object__find_map_fd_by_name(object_.get(), "abandoned_calls");
+    std::vector<dt_abandoned_call> keys;
+    dt_abandoned_call key{}, next{};
+    for (const dt_abandoned_call* at = nullptr;
+         keys.size() < DT_ABANDONED_CALLS && bpf_map_get_next_key(map, at, &next) == 0; at = &key)
         keys.push_back(key = next);
-    for (const dt_unwound& call : keys) {
+    for (const dt_abandoned_call& call : keys) {
         uint64_t count = 0;
         if (bpf_map_lookup_elem(map, &call, &count) != 0)
             continue;
         std::set<const Probe*> probes = probes_at(call, call.pc);
-        if (probes.empty() && call.landed != 0)
-            probes = probes_at(call, call.landed);
+        if (probes.empty() && call.cleanup_pc != 0)
+            probes = probes_at(call, call.cleanup_pc);
         if (probes.empty())
             continue; // the process's mapping may not be known yet
-        uint64_t& taken = taken_[{call.process, call.origin, call.forced, call.pc, call.landed}];
+        uint64_t& taken = taken_[{call.process, call.origin, call.forced, call.pc, call.cleanup_pc}];
         for (const Probe* probe : probes)
             (call.forced != 0 ? calls_[probe].with_thread : calls_[probe].by_exception) += count - taken;
         taken = count;
     }
 }
 
-std::vector<output::Note> UnwoundCalls::report()
+std::vector<output::Note> AbandonedCalls::report()
 {
     take();
     std::vector<output::Note> told;
@@ -284,27 +287,27 @@ std::vector<output::Note> UnwoundCalls::report()
     uint64_t others = 0;
     for (std::size_t i = 0; i < sorted.size(); ++i) {
         const auto& [name, calls] = sorted[i];
-        if (i < kMostUnwoundTold && calls.by_exception != 0)
+        if (i < kMaxUnwoundTold && calls.by_exception != 0)
             tell(calls.by_exception,
                  name + ": " + calls_text(calls.by_exception, "by an exception, so no return probe fired"));
-        if (i < kMostUnwoundTold && calls.with_thread != 0)
+        if (i < kMaxUnwoundTold && calls.with_thread != 0)
             tell(calls.with_thread,
                  name + ": " + calls_text(calls.with_thread, "with their thread, so no return probe fired"));
-        others += i < kMostUnwoundTold ? 0 : calls.all();
+        others += i < kMaxUnwoundTold ? 0 : calls.all();
     }
     if (others != 0)
         tell(others, calls_text(others, "without firing a return probe in ") +
-                         std::to_string(sorted.size() - kMostUnwoundTold) + " other functions");
+                         std::to_string(sorted.size() - kMaxUnwoundTold) + " other functions");
     const uint32_t first = 0;
-    dt_unwound_losses losses{};
-    bpf_map* const map = object_ ? unwound_section(object_.get(), ".data.unwound") : nullptr;
+    dt_abandoned_losses losses{};
+    bpf_map* const map = object_ ? unwound_section(object_.get(), ".data.abandoned") : nullptr;
     if (map && bpf_map_lookup_elem(bpf_map__fd(map), &first, &losses) == 0) {
         if (losses.calls != 0)
             tell(losses.calls,
                  calls_text(losses.calls, "by an exception in functions beyond the limit of counted functions"));
-        if (losses.untold != 0)
-            tell(losses.untold,
-                 std::to_string(losses.untold) + (losses.untold == 1 ? " exception was" : " exceptions were") +
+        if (losses.unreported != 0)
+            tell(losses.unreported,
+                 std::to_string(losses.unreported) + (losses.unreported == 1 ? " exception was" : " exceptions were") +
                      " thrown through functions with return probes: the calls that they ended could not be counted");
     }
     for (const std::string& problem : problems_)

@@ -23,11 +23,11 @@
 
 namespace dt {
 
-class UnwoundCalls {
+class AbandonedCalls {
 public:
     /// `proc` is the mount point of proc(5).
-    explicit UnwoundCalls(std::string proc);
-    ~UnwoundCalls();
+    explicit AbandonedCalls(std::string proc);
+    ~AbandonedCalls();
 
     using Plans = std::vector<std::shared_ptr<const AttachPlan>>;
 
@@ -49,7 +49,7 @@ private:
     struct Close {
         void operator()(bpf_object* object) const;
     };
-    using Key = std::array<uint64_t, 5>; ///< key of a counted call (struct dt_unwound)
+    using Key = std::array<uint64_t, 5>; ///< key of a counted call (struct dt_abandoned_call)
     using File = std::array<uint64_t, 2>;
     struct Code {
         uint64_t start = 0, end = 0, offset = 0;
@@ -67,16 +67,16 @@ private:
     void look_at(pid_t process);
     void take();
     void end(uint64_t process);
-    std::set<const Probe*> probes_at(const dt_unwound& call, uint64_t address) const;
+    std::set<const Probe*> probes_at(const dt_abandoned_call& call, uint64_t address) const;
     std::set<const Probe*> probes_in(const std::vector<Code>& mapped, uint64_t origin, uint64_t address) const;
 
     const std::string proc_;
     std::unique_ptr<bpf_object, Close> object_;
     ProgramKind kind_ = ProgramKind::UprobeMulti;
     std::set<Hook> hooks_;
-    std::map<File, std::vector<LeftCode>> code_;   ///< code of probed functions by file, sorted by start
-    std::map<uint64_t, std::vector<Code>> mapped_; ///< mappings by process, in order of time
-    std::vector<uint64_t> ended_;                  ///< processes in `mapped_` that have ended
+    std::map<File, std::vector<ReturnProbeRange>> code_; ///< code of probed functions by file, sorted by start
+    std::map<uint64_t, std::vector<Code>> mapped_;       ///< mappings by process, in order of time
+    std::vector<uint64_t> ended_;                        ///< processes in `mapped_` that have ended
     std::map<Key, uint64_t> taken_;
     std::map<const Probe*, Calls> calls_;
     std::set<std::string> problems_;

@@ -66,17 +66,17 @@ void Attachments::take(Attachments others)
     preemptible |= others.preemptible;
 }
 
-void Attachments::keep_time()
+void Attachments::repeat_late_ticks()
 {
     for (probes::Attachment* clock : clocks)
-        clock->keep_time();
+        clock->repeat_late_ticks();
 }
 
-std::chrono::milliseconds Attachments::until_late() const
+std::chrono::milliseconds Attachments::until_tick_is_late() const
 {
     int64_t least = INT64_MAX;
     for (const probes::Attachment* clock : clocks)
-        least = std::min(least, clock->until_late());
+        least = std::min(least, clock->until_tick_is_late());
     return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::nanoseconds(least));
 }
 
@@ -91,7 +91,7 @@ void Attachments::follow_cpus(const std::vector<int>& cpus)
 void Attachments::release()
 {
     clocks.clear();
-    constexpr std::size_t kMostThreads = 32, kWorthAThread = 8;
+    constexpr std::size_t kMaxThreads = 32, kWorthAThread = 8;
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
         for (std::size_t i = next++; i < all.size(); i = next++)
@@ -99,7 +99,7 @@ void Attachments::release()
     };
     std::vector<std::jthread> helpers;
     try {
-        for (std::size_t i = 1; i < std::min(kMostThreads, all.size() / kWorthAThread); ++i)
+        for (std::size_t i = 1; i < std::min(kMaxThreads, all.size() / kWorthAThread); ++i)
             helpers.emplace_back(work);
     } catch (const std::system_error&) {
         // thread limit reached; the existing threads do all the work
@@ -139,7 +139,7 @@ Attachments Attachments::take_if(const std::function<bool(const Hook&)>& is_mean
     return taken;
 }
 
-Result<void> Attaching::attach_again(const ProgramPlan& plan, const probes::AttachOptions& how)
+Result<void> Attacher::attach_again(const ProgramPlan& plan, const probes::AttachOptions& how)
 {
     auto attached =
         probes::mechanism_for(plan.plan->kind)->attach(loaded_.program_descriptor(plan.name), *plan.plan, how);
@@ -149,9 +149,9 @@ Result<void> Attaching::attach_again(const ProgramPlan& plan, const probes::Atta
     return {};
 }
 
-Result<void> Attaching::take_up(const ProgramPlan& plan, const std::vector<int>& links)
+Result<void> Attacher::adopt(const ProgramPlan& plan, const std::vector<int>& links)
 {
-    auto [attached, program] = probes::taken_up(links);
+    auto [attached, program] = probes::adopt_links(links);
     if (program < 0)
         return Error{"cannot reuse the pinned programs of " + served_probes(plan, probes_) + ": " +
                          std::strerror(-program),
@@ -160,8 +160,8 @@ Result<void> Attaching::take_up(const ProgramPlan& plan, const std::vector<int>&
     return {};
 }
 
-Result<void> Attaching::attach(probes::AttachOptions how, const AttachListener& listener,
-                               std::optional<ProgramKind>& refused)
+Result<void> Attacher::attach(probes::AttachOptions how, const AttachListener& listener,
+                              std::optional<ProgramKind>& refused)
 {
     std::vector<FailedHook> failed;
     AttachProgress progress(object_.schema.programs, listener);
@@ -203,14 +203,14 @@ Result<void> Attaching::attach(probes::AttachOptions how, const AttachListener& 
 }
 
 /// Records a probe only once, although it may have several programs.
-void Attaching::refuse(const Probe* probe, const std::string& reason)
+void Attacher::refuse(const Probe* probe, const std::string& reason)
 {
     if (std::none_of(report_.refused.begin(), report_.refused.end(),
                      [&](const auto& known) { return known.probe == probe; }))
         report_.refused.push_back({probe, reason});
 }
 
-void Attaching::watch(const ProgramPlan& plan, probes::Attached& attached, int program)
+void Attacher::watch(const ProgramPlan& plan, probes::Attached& attached, int program)
 {
     const std::string served = plan.probes.empty() ? plan.plan->targets.front().where : served_probes(plan, probes_);
     int descriptor = program;
@@ -218,7 +218,7 @@ void Attaching::watch(const ProgramPlan& plan, probes::Attached& attached, int p
         const int link = attachment->link();
         losses_.watch(served, std::exchange(descriptor, -1), may_miss(link) ? link : -1);
         if (volatile dt_tick* const tick = loaded_.tick(plan)) {
-            attachment->count_by(tick);
+            attachment->count_runs_in(tick);
             attachments_.clocks.push_back(attachment.get());
         }
         attachments_.all.push_back({std::move(attachment), &plan});
@@ -229,7 +229,7 @@ void Attaching::watch(const ProgramPlan& plan, probes::Attached& attached, int p
 /// Handles programs that could not be attached. A probe that another program serves works without a hook that this
 /// kernel lacks. Otherwise a probe that the program names causes an error; a probe that only a pattern matches is left
 /// out and reported.
-Result<void> Attaching::judge(const std::vector<FailedHook>& failed)
+Result<void> Attacher::judge(const std::vector<FailedHook>& failed)
 {
     for (const auto& [plan, error] : failed) {
         const bool absent = error.code == ENOENT || error.code == EINVAL || error.code == EADDRNOTAVAIL;
@@ -246,11 +246,11 @@ Result<void> Attaching::judge(const std::vector<FailedHook>& failed)
     return {};
 }
 
-bool Attaching::is_served_by_another(const ProgramPlan& plan, const std::vector<FailedHook>& failed) const
+bool Attacher::is_served_by_another(const ProgramPlan& plan, const std::vector<FailedHook>& failed) const
 {
     return !plan.probes.empty() &&
            std::any_of(object_.schema.programs.begin(), object_.schema.programs.end(), [&](const ProgramPlan& other) {
-               return other.probes == plan.probes && !other.is_beside &&
+               return other.probes == plan.probes && !other.is_helper &&
                       std::none_of(failed.begin(), failed.end(),
                                    [&](const FailedHook& one) { return one.plan == &other; });
            });
@@ -258,7 +258,7 @@ bool Attaching::is_served_by_another(const ProgramPlan& plan, const std::vector<
 
 /// Returns whether the program names one of the plan's probes. A plan without probes belongs to the trace itself and is
 /// required.
-bool Attaching::is_any_named(const AttachPlan& plan) const
+bool Attacher::is_any_named(const AttachPlan& plan) const
 {
     return plan.probes.empty() || std::any_of(plan.probes.begin(), plan.probes.end(),
                                               [&](const PlannedProbe& planned) { return is_named(*planned.probe); });
@@ -266,7 +266,7 @@ bool Attaching::is_any_named(const AttachPlan& plan) const
 
 /// Returns whether a probe description of the program matches only this probe. Its components may be empty if it is
 /// still unique.
-bool Attaching::is_named(const Probe& probe) const
+bool Attacher::is_named(const Probe& probe) const
 {
     const auto& statements = program_.statements;
     return wants_all_ && std::any_of(statements.begin(), statements.end(), [&](const Statement& statement) {
@@ -275,7 +275,7 @@ bool Attaching::is_named(const Probe& probe) const
 }
 
 /// Returns whether a description names the probe's process explicitly, not by a pattern.
-bool Attaching::is_process_named(const Probe& probe) const
+bool Attacher::is_process_named(const Probe& probe) const
 {
     const auto& statements = program_.statements;
     return std::any_of(statements.begin(), statements.end(), [&](const Statement& statement) {
@@ -286,7 +286,7 @@ bool Attaching::is_process_named(const Probe& probe) const
 
 /// Handles refused targets. A probe that the program names causes an error; a probe that only a pattern matches is left
 /// out and reported.
-Result<void> Attaching::judge(const AttachPlan& plan, const std::vector<probes::Refusal>& refusals)
+Result<void> Attacher::judge(const AttachPlan& plan, const std::vector<probes::Refusal>& refusals)
 {
     for (const probes::Refusal& refusal : refusals) {
         const Probe* const probe = refusal.target->probe;

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "base/steps.hpp"
+#include "base/phase_times.hpp"
 #include "dcompiler/object/schema.hpp"
 #include "dcompiler/sema/program/program.hpp"
 #include "libdtrace/kernel/kernel_cache.hpp"
@@ -74,7 +74,7 @@ struct StartReport {
     };
     std::vector<Refused> refused; ///< probes that only a pattern matches, and that the kernel refused
     /// globals and aggregations that could not be restored from a previous run, with the reason
-    std::vector<std::string> begun_anew;
+    std::vector<std::string> restarted_globals;
 };
 
 /// A place where a program is attached. `program` is null if the program is not from the trace's object.
@@ -92,9 +92,9 @@ struct Attachments {
     /// Adds the attachments of `others` to this object.
     void take(Attachments others);
     /// Repeats late timer ticks; must be called about ten times a second.
-    void keep_time();
+    void repeat_late_ticks();
     /// Returns the time until a timer may be late; very long if there is no timer.
-    std::chrono::milliseconds until_late() const;
+    std::chrono::milliseconds until_tick_is_late() const;
     /// Attaches per-CPU hooks to the CPUs that are online now.
     void follow_cpus(const std::vector<int>& cpus);
 
@@ -115,12 +115,12 @@ private:
 /// Raises the limit of open files before attaching, because each perf event needs a descriptor.
 void raise_descriptor_limit(const std::vector<ProgramPlan>& programs);
 
-class Attaching {
+class Attacher {
 public:
     /// All references must outlive this object.
-    Attaching(const Object& object, const LoadedObject& loaded, const Program& program, ProbeSource& probes,
-              BootCache cache, KernelLosses& losses, StartReport& report, Attachments& attachments,
-              Steps* steps = nullptr)
+    Attacher(const Object& object, const LoadedObject& loaded, const Program& program, ProbeSource& probes,
+             KernelCache cache, KernelLosses& losses, StartReport& report, Attachments& attachments,
+             PhaseTimes* steps = nullptr)
         : object_(object), loaded_(loaded), program_(program), probes_(probes), cache_(std::move(cache)),
           losses_(losses), report_(report), attachments_(attachments), steps_(steps)
     {
@@ -131,7 +131,7 @@ public:
     Result<void> attach(probes::AttachOptions how, const AttachListener& listener, std::optional<ProgramKind>& refused);
 
     /// Adopts a program whose links have outlived another tracer; the trace owns them afterwards.
-    Result<void> take_up(const ProgramPlan& plan, const std::vector<int>& links);
+    Result<void> adopt(const ProgramPlan& plan, const std::vector<int>& links);
 
     /// Attaches a program again that was attached before. Hooks that the kernel refuses now are left out.
     Result<void> attach_again(const ProgramPlan& plan, const probes::AttachOptions& how);
@@ -154,11 +154,11 @@ private:
     const LoadedObject& loaded_;
     const Program& program_;
     ProbeSource& probes_;
-    const BootCache cache_;
+    const KernelCache cache_;
     KernelLosses& losses_;
     StartReport& report_;
     Attachments& attachments_;
-    Steps* const steps_;
+    PhaseTimes* const steps_;
     bool wants_all_ = true; ///< value of AttachListener::wants_all
     bool only_gone_ = true; ///< every refused target was in a process that has ended
 };

@@ -20,7 +20,7 @@
 namespace dt {
 namespace {
 
-constexpr std::size_t kMostParts = 512; // maximum number of objects added to a run
+constexpr std::size_t kMaxParts = 512; // maximum number of objects added to a run
 
 bool is_same(const Datum& a, const Datum& b)
 {
@@ -50,7 +50,7 @@ bool is_empty(const StatementSchema& schema)
 bool is_same(const AggregationSchema& a, const AggregationSchema& b)
 {
     return a.function == b.function && a.key_size == b.key_size && a.words == b.words && a.map == b.map &&
-           a.offset == b.offset && a.more == b.more && a.brief == b.brief &&
+           a.offset == b.offset && a.overflow_map == b.overflow_map && a.short_keys_map == b.short_keys_map &&
            std::equal(a.keys.begin(), a.keys.end(), b.keys.begin(), b.keys.end(),
                       [](const Datum& x, const Datum& y) { return is_same(x, y); });
 }
@@ -76,10 +76,10 @@ probes::ProcessView::Identity numbers_of_file(const std::string& path)
 }
 
 /// Returns whether the statement matches only probes that processes have registered by name.
-bool is_told(const Statement& statement)
+bool is_reported_by_process(const Statement& statement)
 {
     return !statement.probes.empty() && std::all_of(statement.probes.begin(), statement.probes.end(),
-                                                    [](const Probe* probe) { return probe->is_told; });
+                                                    [](const Probe* probe) { return probe->reported_by_process; });
 }
 
 /// Returns whether the statement may match probes of any process. A provider such as shop* does, unless it also matches
@@ -108,19 +108,19 @@ bool is_for_later(const Statement& statement)
 } // namespace
 
 /// An added object, and the data that its schema refers to.
-struct LaterObjects::Part {
+struct DynamicProbes::Part {
     Options options;
     std::unique_ptr<Compiler> compiler;
     Object object;
     std::optional<LoadedObject> loaded;
 };
 
-bool LaterObjects::may_follow(const Program& program, const Processes& processes)
+bool DynamicProbes::may_follow(const Program& program, const Processes& processes)
 {
     const std::vector<pid_t> pids = processes.pids();
     return std::any_of(program.statements.begin(), program.statements.end(), [&](const Statement& statement) {
         const std::string provider = provider_of(statement);
-        if (is_told(statement))
+        if (is_reported_by_process(statement))
             return false;
         if (may_be_anywhere(statement))
             return true;
@@ -131,30 +131,30 @@ bool LaterObjects::may_follow(const Program& program, const Processes& processes
     });
 }
 
-bool LaterObjects::names_processes(const Program& program, const Processes& processes)
+bool DynamicProbes::names_processes(const Program& program, const Processes& processes)
 {
     const std::vector<pid_t> pids = processes.pids();
     return std::any_of(program.statements.begin(), program.statements.end(), [&](const Statement& statement) {
         const std::string provider = provider_of(statement);
         const bool is_pattern = provider.find_first_of("*?[") != std::string::npos;
-        return !is_pattern && !is_told(statement) && std::any_of(pids.begin(), pids.end(), [&](pid_t pid) {
-            return provider.ends_with(std::to_string(pid));
-        });
+        return !is_pattern && !is_reported_by_process(statement) &&
+               std::any_of(pids.begin(), pids.end(),
+                           [&](pid_t pid) { return provider.ends_with(std::to_string(pid)); });
     });
 }
 
-LaterObjects::LaterObjects(Running running)
-    : running_(running), probes_(running.world, running.processes, running.program, hooked_),
+DynamicProbes::DynamicProbes(TraceContext running)
+    : context_(running), probes_(running.world, running.processes, running.program, hooked_),
       world_(running.world, probes_)
 {
-    for (const ProgramPlan& program : running_.first.schema.programs)
+    for (const ProgramPlan& program : context_.first.schema.programs)
         if (is_in_process(*program.plan)) {
-            hooked_.take_new(*program.plan);
-            if (program.plan->asking)
-                hooked_.take_new(*program.plan->asking);
+            hooked_.add_new(*program.plan);
+            if (program.plan->is_enabled_probe)
+                hooked_.add_new(*program.plan->is_enabled_probe);
         }
     std::set<std::string> covering;
-    for (const Statement& statement : running_.program.statements)
+    for (const Statement& statement : context_.program.statements)
         if (may_be_anywhere(statement)) {
             if (const std::string id = build_id_in(provider_of(statement)); !id.empty())
                 build_ids_.insert(id);
@@ -164,31 +164,31 @@ LaterObjects::LaterObjects(Running running)
                 covering.insert(statement.description);
         }
     events_.open();
-    const std::vector<pid_t> pids = running_.processes.pids();
-    is_tree_ = std::any_of(pids.begin(), pids.end(), [&](pid_t pid) { return running_.processes.is_followed(pid); });
+    const std::vector<pid_t> pids = context_.processes.pids();
+    is_tree_ = std::any_of(pids.begin(), pids.end(), [&](pid_t pid) { return context_.processes.is_followed(pid); });
     if (!covering.empty() && !is_tree_)
-        coverage_.emplace(running_.world.proc(), std::move(covering)).begin(running_.program, running_.first.schema);
+        coverage_.emplace(context_.world.proc(), std::move(covering)).begin(context_.program, context_.first.schema);
     for (const pid_t pid : pids)
-        if (!running_.processes.is_held(pid))
+        if (!context_.processes.is_held(pid))
             changed_.insert(pid); // it may have mapped files since it was last checked
 }
 
-LaterObjects::~LaterObjects() = default;
+DynamicProbes::~DynamicProbes() = default;
 
-bool LaterObjects::is_ours(pid_t pid) const
+bool DynamicProbes::is_ours(pid_t pid) const
 {
-    return running_.processes.is_one(pid) || running_.followed.contains(pid);
+    return context_.processes.is_one(pid) || context_.followed.contains(pid);
 }
 
 /// Returns whether a description matches the file in all processes, by its build ID or by the probes that it contains.
-bool LaterObjects::is_meant(const MappingEvent& event, const std::string& path) const
+bool DynamicProbes::is_meant(const MappingEvent& event, const std::string& path) const
 {
-    if (!build_ids_.empty() && build_ids_.contains(event.build_id.empty() ? build_id_text(build_id_of_foreign(path))
+    if (!build_ids_.empty() && build_ids_.contains(event.build_id.empty() ? build_id_text(build_id_of_untrusted(path))
                                                                           : build_id_text(event.build_id)))
         return true;
     const std::vector<probes::UserProbe> found =
         everywhere_.empty() ? std::vector<probes::UserProbe>()
-                            : usdt::read_file_probes(*running_.world.foreign_files(), path).probes;
+                            : usdt::read_file_probes(*context_.world.untrusted_files(), path).probes;
     return std::any_of(found.begin(), found.end(), [&](const probes::UserProbe& probe) {
         return std::any_of(everywhere_.begin(), everywhere_.end(),
                            [&](const std::string& pattern) { return glob_match(pattern, probe.provider + "*"); });
@@ -197,14 +197,14 @@ bool LaterObjects::is_meant(const MappingEvent& event, const std::string& path) 
 
 /// Returns whether the event maps a file for the first time since the trace began, and descriptions match that file in
 /// all processes.
-bool LaterObjects::is_new_to_all(const MappingEvent& event)
+bool DynamicProbes::is_new_to_all(const MappingEvent& event)
 {
     if ((everywhere_.empty() && build_ids_.empty()) || event.pid == getpid())
         return false;
     const std::string name = event.path + '\n' + std::to_string(event.inode) + event.build_id;
     if (!known_files_.insert(name) && !copied_.contains(name))
         return false;
-    const std::string own = process_folder(running_.world.proc(), event.pid) + "/root" + event.path;
+    const std::string own = process_folder(context_.world.proc(), event.pid) + "/root" + event.path;
     const probes::ProcessView::Identity file = numbers_of_file(own), here = numbers_of_file(event.path);
     // the file is in a container; otherwise it may be deleted already
     const bool is_elsewhere = file[1] != 0 && file != here;
@@ -214,34 +214,34 @@ bool LaterObjects::is_new_to_all(const MappingEvent& event)
         !is_meant(event, path))
         return false;
     copied_.insert(name);
-    running_.processes.know_file(path);
+    context_.processes.add_later_file(path);
     return true;
 }
 
 /// Handles the end of a first thread. The kernel limits a probe to a process by the process's first thread. If another
 /// thread has replaced it by exec, such a probe never fires again. Where the kernel compares memory, it stops when the
 /// first thread ends (docs/process-end.md).
-void LaterObjects::follow_leader(const MappingEvent& event)
+void DynamicProbes::follow_leader(const MappingEvent& event)
 {
     using Kind = MappingEvent::Kind;
     const pid_t pid = event.pid;
-    if (!running_.processes.is_one(pid) || running_.processes.is_followed(pid))
+    if (!context_.processes.is_one(pid) || context_.processes.is_followed(pid))
         return;
     if (event.kind == Kind::LeaderExit || event.kind == Kind::Exit) {
         lost_leaders_.insert(pid);
-        if (is_limited_by_memory(pid) && thread_with_memory(running_.world.proc(), pid) != pid)
+        if (is_limited_by_memory(pid) && thread_with_memory(context_.world.proc(), pid) != pid)
             hook_again(pid);
     } else if (event.kind == Kind::Exec && lost_leaders_.erase(pid) != 0) {
         hook_again(pid);
     }
 }
 
-bool LaterObjects::is_limited_by_memory(pid_t pid) const
+bool DynamicProbes::is_limited_by_memory(pid_t pid) const
 {
-    const std::vector<ProgramPlan>& programs = running_.first.schema.programs;
+    const std::vector<ProgramPlan>& programs = context_.first.schema.programs;
     return std::any_of(programs.begin(), programs.end(), [pid](const ProgramPlan& program) {
         const std::vector<AttachTarget>& targets = program.plan->targets;
-        return program.plan->kind_info().by_memory &&
+        return program.plan->kind_info().per_address_space &&
                std::any_of(targets.begin(), targets.end(),
                            [pid](const AttachTarget& target) { return target.process == pid; });
     });
@@ -249,9 +249,9 @@ bool LaterObjects::is_limited_by_memory(pid_t pid) const
 
 /// Detaches the process's probes and looks up all their places again. The old attachments must go, because they would
 /// fire again once the kernel has placed the new probes.
-void LaterObjects::hook_again(pid_t pid)
+void DynamicProbes::hook_again(pid_t pid)
 {
-    running_.detach(pid);
+    context_.detach(pid);
     const std::string number = std::to_string(pid);
     hooked_.forget([&](const Probe& probe) {
         const std::size_t digits = probe.provider.find_last_not_of("0123456789") + 1;
@@ -260,45 +260,45 @@ void LaterObjects::hook_again(pid_t pid)
     changed_.insert(pid);
 }
 
-bool LaterObjects::has_news()
+bool DynamicProbes::has_news()
 {
     events_.take([&](const MappingEvent& event) {
         if (event.kind == MappingEvent::Kind::Lost)
-            for (const pid_t pid : running_.processes.pids())
+            for (const pid_t pid : context_.processes.pids())
                 changed_.insert(pid);
         const bool is_new = event.kind == MappingEvent::Kind::Map && is_new_to_all(event);
         if (is_new || (event.kind == MappingEvent::Kind::Map && is_ours(event.pid)))
             changed_.insert(event.pid);
         follow_leader(event);
         if (is_tree_)
-            running_.unwound.see(event);
+            context_.abandoned_calls.see(event);
         if (coverage_)
             coverage_->take(event, is_new);
     });
-    if (running_.processes.is_anybody_standing())
-        for (const Keeper::Held& held : running_.processes.standing())
+    if (context_.processes.has_stopped_threads())
+        for (const MappingGate::StoppedThread& held : context_.processes.stopped_threads())
             changed_.insert(held.process);
     return !changed_.empty();
 }
 
-LaterObjects::Update LaterObjects::update(const probes::AttachOptions& how)
+DynamicProbes::Update DynamicProbes::update(const probes::AttachOptions& how)
 {
     Update update;
     if (!has_news())
         return update;
     const std::set<pid_t> changed = std::exchange(changed_, {});
-    if (parts_.size() >= kMostParts) {
+    if (parts_.size() >= kMaxParts) {
         if (!std::exchange(is_full_, true))
             update.problems.push_back(
                 "libraries and programs that are loaded from now on are not traced: the limit of " +
-                std::to_string(kMostParts) + " additions to this trace is reached");
+                std::to_string(kMaxParts) + " additions to this trace is reached");
         return update;
     }
     for (const pid_t pid : changed)
         if (is_ours(pid))
-            populate_data(running_.world.proc(), pid); // before the first probe reads the data
-    running_.processes.know_followers(running_.followed.followers());
-    while (probes_.look(running_.program)) {
+            prefault_data(context_.world.proc(), pid); // before the first probe reads the data
+    context_.processes.set_followers(context_.followed.followers());
+    while (probes_.look(context_.program)) {
         std::optional<ProgramKind> refused;
         const Result<void> added = add(how, update, refused);
         if (!added && !refused)
@@ -306,14 +306,14 @@ LaterObjects::Update LaterObjects::update(const probes::AttachOptions& how)
                                       added.error().message);
         if (!refused)
             break;
-        hooked_.give_back(); // makes the places available again for a plan without the refused kind
+        hooked_.undo(); // makes the places available again for a plan without the refused kind
         update.attachments.release();
-        running_.world.probes().refuse(*refused);
+        context_.world.probes().refuse(*refused);
     }
     return update;
 }
 
-Result<void> LaterObjects::add(const probes::AttachOptions& how, Update& update, std::optional<ProgramKind>& refused)
+Result<void> DynamicProbes::add(const probes::AttachOptions& how, Update& update, std::optional<ProgramKind>& refused)
 {
     auto compiled = compile();
     if (!compiled)
@@ -322,9 +322,9 @@ Result<void> LaterObjects::add(const probes::AttachOptions& how, Update& update,
     if (!fits(part))
         return Error{"its records would have other types than the records of the running trace", EINVAL};
     std::vector<const Source*> sources;
-    for (const ProgramTexts::Text& text : running_.texts.programs)
+    for (const ProgramTexts::Text& text : context_.texts.programs)
         sources.push_back(text.source);
-    std::vector<const LoadedObject*> others{&running_.loaded};
+    std::vector<const LoadedObject*> others{&context_.loaded};
     for (const std::unique_ptr<Part>& other : parts_)
         others.push_back(&*other->loaded);
     std::string log;
@@ -335,9 +335,9 @@ Result<void> LaterObjects::add(const probes::AttachOptions& how, Update& update,
     part.loaded.emplace(std::move(loaded.value()));
     StartReport report;
     const auto attach = [&]() -> Result<void> {
-        const std::lock_guard lock(running_.switching_off);
-        return Attaching(part.object, *part.loaded, part.compiler->program(), running_.world.probes(),
-                         running_.world.cache(), running_.losses, report, update.attachments)
+        const std::lock_guard lock(context_.switching_off);
+        return Attacher(part.object, *part.loaded, part.compiler->program(), context_.world.probes(),
+                        context_.world.cache(), context_.losses, report, update.attachments)
             .attach(how, {}, refused);
     };
     const Result<void> attached = attach();
@@ -354,25 +354,25 @@ Result<void> LaterObjects::add(const probes::AttachOptions& how, Update& update,
     return attached;
 }
 
-Result<std::unique_ptr<LaterObjects::Part>> LaterObjects::compile()
+Result<std::unique_ptr<DynamicProbes::Part>> DynamicProbes::compile()
 {
     auto part = std::make_unique<Part>();
-    part->options = running_.texts.options;
+    part->options = context_.texts.options;
     part->options.put("zdefs"); // a description that matched before need not match now
     part->compiler = std::make_unique<Compiler>(world_, part->options);
     const auto failed = [&]() -> Error {
         const auto& list = part->compiler->diagnostics().list();
         return {list.empty() ? "the program cannot be compiled again" : list.front().message, EINVAL};
     };
-    Macros of_libraries = running_.texts.programs.front().macros;
+    Macros of_libraries = context_.texts.programs.front().macros;
     of_libraries.arguments.clear();
-    if (!part->compiler->add_libraries(*running_.texts.libraries, of_libraries))
+    if (!part->compiler->add_libraries(*context_.texts.libraries, of_libraries))
         return failed();
-    for (const ProgramTexts::Text& text : running_.texts.programs)
+    for (const ProgramTexts::Text& text : context_.texts.programs)
         if (!part->compiler->add(*text.source, text.kind, text.macros))
             return failed();
-    ObjectParts parts{true, true, running_.first.schema.names, {}};
-    for (const ProgramPlan& program : running_.first.schema.programs)
+    ObjectParts parts{true, true, context_.first.schema.names, {}};
+    for (const ProgramPlan& program : context_.first.schema.programs)
         parts.programs.insert(program.name);
     auto object = part->compiler->finish(embedded_runtime(), parts);
     if (!object)
@@ -382,9 +382,9 @@ Result<std::unique_ptr<LaterObjects::Part>> LaterObjects::compile()
 }
 
 /// Returns whether everything shared has the same layout as in the first object.
-bool LaterObjects::fits(const Part& part) const
+bool DynamicProbes::fits(const Part& part) const
 {
-    const Schema& all = running_.first.schema;
+    const Schema& all = context_.first.schema;
     const Schema& added = part.object.schema;
     return std::equal(all.aggregations.begin(), all.aggregations.end(), added.aggregations.begin(),
                       added.aggregations.end(),
@@ -396,9 +396,9 @@ bool LaterObjects::fits(const Part& part) const
 }
 
 /// Adds the schema to that of the first object, because the consumer has only one schema.
-void LaterObjects::join(const Part& part)
+void DynamicProbes::join(const Part& part)
 {
-    Schema& all = running_.first.schema;
+    Schema& all = context_.first.schema;
     const Schema& added = part.object.schema;
     for (std::size_t i = 0; i < all.statements.size(); ++i) {
         const std::set<uint32_t>& code_of = added.statements[i].code_of;

@@ -40,7 +40,7 @@ struct ProgramTexts {
     const std::deque<Source>* libraries = nullptr;
 };
 
-class LaterObjects {
+class DynamicProbes {
 public:
     /// Returns whether descriptions of the program can match probes that do not exist yet.
     static bool may_follow(const Program& program, const Processes& processes);
@@ -50,21 +50,21 @@ public:
 
     /// The running trace; all references must outlive this object. `first` is the running object; the schemas of later
     /// objects are added to its schema.
-    struct Running {
+    struct TraceContext {
         LiveWorld& world;
         Processes& processes;
-        const Followed& followed;
+        const FollowedProcesses& followed;
         const ProgramTexts& texts;
         const Program& program;
         Object& first;
         const LoadedObject& loaded;
         KernelLosses& losses;
-        UnwoundCalls& unwound;
+        AbandonedCalls& abandoned_calls;
         std::mutex& switching_off; ///< held while attaching, because another thread may detach everything at any time
         std::function<void(pid_t)> detach; ///< detaches the hooks that fire only in a process
     };
-    explicit LaterObjects(Running running);
-    ~LaterObjects();
+    explicit DynamicProbes(TraceContext running);
+    ~DynamicProbes();
 
     /// Returns whether a process has mapped a file since the last update(). Cheap.
     bool has_news();
@@ -104,17 +104,17 @@ private:
     bool fits(const Part& part) const;
     void join(const Part& part);
 
-    Running running_;
-    HookedPlaces hooked_;
-    LaterProbes probes_;
-    LaterWorld world_;
+    TraceContext context_;
+    HookedLocations hooked_;
+    DynamicProbeSource probes_;
+    DynamicWorld world_;
     MappingEvents events_;
     std::set<pid_t> changed_;
     std::set<pid_t> lost_leaders_; ///< processes whose first thread has ended
     std::vector<std::unique_ptr<Part>> parts_;
     bool is_tree_ = false;                        ///< whether -x followchildren is in use
     bool is_full_ = false;                        ///< whether the limit of objects was reached and reported
-    std::optional<Coverage> coverage_;            ///< process counts; set if descriptions match future processes
+    std::optional<ProcessCoverage> coverage_;     ///< process counts; set if descriptions match future processes
     std::vector<std::string> everywhere_;         ///< provider patterns that may match probes of any process
     std::set<std::string> build_ids_;             ///< build IDs whose files any process may map
     std::set<std::string> copied_;                ///< matched file names; other files may have the same name

@@ -64,20 +64,20 @@ std::string milliseconds_text(uint64_t ns)
 
 } // namespace
 
-Coverage::Coverage(std::string proc, std::set<std::string> descriptions) : proc_(std::move(proc))
+ProcessCoverage::ProcessCoverage(std::string proc, std::set<std::string> descriptions) : proc_(std::move(proc))
 {
     for (const std::string& text : descriptions)
         descriptions_.push_back({text});
 }
 
-Coverage::File Coverage::file_at(const std::string& path) const
+ProcessCoverage::File ProcessCoverage::file_at(const std::string& path) const
 {
     struct stat status {};
     return stat(path.c_str(), &status) == 0 ? File{status.st_dev, status.st_ino} : File{};
 }
 
 /// Records which files are hooked for which descriptions.
-void Coverage::know(const Program& program, const Schema& schema, uint64_t since)
+void ProcessCoverage::know(const Program& program, const Schema& schema, uint64_t since)
 {
     std::map<const Probe*, std::set<std::size_t>> meant_by;
     for (const Statement& statement : program.statements)
@@ -95,7 +95,7 @@ void Coverage::know(const Program& program, const Schema& schema, uint64_t since
                 }
 }
 
-void Coverage::begin(const Program& program, const Schema& schema)
+void ProcessCoverage::begin(const Program& program, const Schema& schema)
 {
     know(program, schema, 0);
     for (const Statement& statement : program.statements)
@@ -104,12 +104,12 @@ void Coverage::begin(const Program& program, const Schema& schema)
                 for (const Probe* probe : statement.probes)
                     if (const pid_t pid = process_of_probe(*probe))
                         cover(processes_[pid], i, false);
-    look_at_newcomers();
+    add_new_processes();
 }
 
 /// Counts processes that map hooked files and started after this one. Older processes are found by their own probes.
 /// Probes by build ID do not belong to a process, so with such descriptions older processes are checked too.
-void Coverage::look_at_newcomers()
+void ProcessCoverage::add_new_processes()
 {
     const bool with_others = std::any_of(descriptions_.begin(), descriptions_.end(), [](const Description& each) {
         return each.text.find('@') != std::string::npos;
@@ -126,8 +126,8 @@ void Coverage::look_at_newcomers()
         const bool is_later = start_ticks(entry->path()) >= begin;
         if (!is_later && !with_others)
             continue;
-        const ProcessObjects objects(proc_, pid);
-        for (const ProcessObjects::Object& object : objects.all())
+        const LoadedObjects objects(proc_, pid);
+        for (const LoadedObjects::Object& object : objects.all())
             if (const auto hooked = object.has_code ? files_.find(file_at(object.file)) : files_.end();
                 hooked != files_.end())
                 for (const std::size_t description : hooked->second.descriptions)
@@ -135,7 +135,7 @@ void Coverage::look_at_newcomers()
     }
 }
 
-void Coverage::take(const MappingEvent& event, bool is_new)
+void ProcessCoverage::take(const MappingEvent& event, bool is_new)
 {
     queue_.push_back({event, event.kind == MappingEvent::Kind::Map ? file_of(proc_, event) : File{}, is_new});
     constexpr std::size_t kSome = 256;
@@ -143,7 +143,7 @@ void Coverage::take(const MappingEvent& event, bool is_new)
         process_until(now_monotonic() - kEventDelay);
 }
 
-void Coverage::process_until(uint64_t time)
+void ProcessCoverage::process_until(uint64_t time)
 {
     std::stable_sort(queue_.begin(), queue_.end(),
                      [](const Event& a, const Event& b) { return a.of.time < b.of.time; });
@@ -153,14 +153,14 @@ void Coverage::process_until(uint64_t time)
     queue_.erase(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(done));
 }
 
-void Coverage::process(const Event& event)
+void ProcessCoverage::process(const Event& event)
 {
     switch (event.of.kind) {
     case MappingEvent::Kind::Fork:
         fork(event);
         break;
     case MappingEvent::Kind::Exec:
-        become_another(event.of.pid);
+        handle_exec(event.of.pid);
         break;
     case MappingEvent::Kind::Map:
         map(event);
@@ -176,7 +176,7 @@ void Coverage::process(const Event& event)
     }
 }
 
-void Coverage::fork(const Event& event)
+void ProcessCoverage::fork(const Event& event)
 {
     const auto parent = processes_.find(event.of.parent);
     if (parent == processes_.end())
@@ -191,7 +191,7 @@ void Coverage::fork(const Event& event)
 }
 
 /// Stops counting a forked child that executes another program.
-void Coverage::become_another(pid_t pid)
+void ProcessCoverage::handle_exec(pid_t pid)
 {
     const auto known = processes_.find(pid);
     if (known == processes_.end())
@@ -206,7 +206,7 @@ void Coverage::become_another(pid_t pid)
     process.waits.clear();
 }
 
-void Coverage::map(const Event& event)
+void ProcessCoverage::map(const Event& event)
 {
     const auto hooked = files_.find(event.file);
     if (event.file == File{} || event.of.pid == getpid())
@@ -225,7 +225,7 @@ void Coverage::map(const Event& event)
 }
 
 /// Handles the end of a process. If it ended before its probes existed, it counts as missed, not as covered.
-void Coverage::end(const Event& event)
+void ProcessCoverage::end(const Event& event)
 {
     const auto known = processes_.find(event.of.pid);
     if (known == processes_.end())
@@ -243,7 +243,7 @@ void Coverage::end(const Event& event)
     processes_.erase(known);
 }
 
-void Coverage::cover(Process& process, std::size_t description, bool is_later)
+void ProcessCoverage::cover(Process& process, std::size_t description, bool is_later)
 {
     process.covered_by.insert(description);
     if (!process.counted.insert(description).second)
@@ -252,7 +252,7 @@ void Coverage::cover(Process& process, std::size_t description, bool is_later)
     descriptions_[description].later += is_later;
 }
 
-void Coverage::cover_late(Process& process, const Hooked& file, uint64_t mapped)
+void ProcessCoverage::cover_late(Process& process, const Hooked& file, uint64_t mapped)
 {
     for (const std::size_t description : file.descriptions) {
         const bool is_counted = process.counted.contains(description);
@@ -266,7 +266,7 @@ void Coverage::cover_late(Process& process, const Hooked& file, uint64_t mapped)
     }
 }
 
-void Coverage::hook(const Program& program, const Schema& added)
+void ProcessCoverage::hook(const Program& program, const Schema& added)
 {
     know(program, added, now_monotonic());
     for (const File& file : awaited_) {
@@ -286,7 +286,7 @@ void Coverage::hook(const Program& program, const Schema& added)
     had_ended_.clear();
 }
 
-std::vector<output::Note> Coverage::report(bool all)
+std::vector<output::Note> ProcessCoverage::report(bool all)
 {
     process_until(UINT64_MAX);
     std::vector<output::Note> notes;
@@ -324,7 +324,7 @@ std::vector<output::Note> Coverage::report(bool all)
 
 namespace {
 
-constexpr int kMostTries = 1 << 16; // limit, because a walk through a changing map may restart
+constexpr int kMaxTries = 1 << 16; // limit, because a walk through a changing map may restart
 
 bool is_gone(uint32_t pid)
 {
@@ -333,13 +333,13 @@ bool is_gone(uint32_t pid)
 
 } // namespace
 
-void Followed::open(const LoadedMaps& maps)
+void FollowedProcesses::open(const LoadedMaps& maps)
 {
     const LoadedMap* const map = maps.find(DT_MAP_FOLLOWED);
     map_ = map ? map->descriptor : -1;
 }
 
-void Followed::begin(const std::vector<pid_t>& processes)
+void FollowedProcesses::begin(const std::vector<pid_t>& processes)
 {
     for (const pid_t pid : processes) {
         const auto key = static_cast<uint32_t>(pid);
@@ -348,19 +348,19 @@ void Followed::begin(const std::vector<pid_t>& processes)
     }
 }
 
-bool Followed::contains(pid_t pid) const
+bool FollowedProcesses::contains(pid_t pid) const
 {
     const auto key = static_cast<uint32_t>(pid);
     uint32_t origin = 0;
     return map_ >= 0 && bpf_map_lookup_elem(map_, &key, &origin) == 0;
 }
 
-std::map<pid_t, pid_t> Followed::followers() const
+std::map<pid_t, pid_t> FollowedProcesses::followers() const
 {
     std::map<pid_t, pid_t> found;
     uint32_t key = 0, next = 0, origin = 0;
     const uint32_t* at = nullptr;
-    for (int i = 0; map_ >= 0 && i < kMostTries && bpf_map_get_next_key(map_, at, &next) == 0; ++i) {
+    for (int i = 0; map_ >= 0 && i < kMaxTries && bpf_map_get_next_key(map_, at, &next) == 0; ++i) {
         key = next;
         at = &key;
         if (bpf_map_lookup_elem(map_, &key, &origin) == 0 && origin != key && !is_gone(key))

@@ -23,10 +23,10 @@
 
 namespace dt {
 
-class Coverage {
+class ProcessCoverage {
 public:
     /// `descriptions` are those that match future processes.
-    Coverage(std::string proc, std::set<std::string> descriptions);
+    ProcessCoverage(std::string proc, std::set<std::string> descriptions);
 
     /// Counts the processes that have probes now, and those that started while probes were attached. Call it once
     /// events are being recorded.
@@ -68,11 +68,11 @@ private:
 
     File file_at(const std::string& path) const;
     void know(const Program& program, const Schema& schema, uint64_t since);
-    void look_at_newcomers();
+    void add_new_processes();
     void process_until(uint64_t time);
     void process(const Event& event);
     void fork(const Event& event);
-    void become_another(pid_t pid);
+    void handle_exec(pid_t pid);
     void map(const Event& event);
     void end(const Event& event);
     void cover(Process& process, std::size_t description, bool is_later);
@@ -92,7 +92,7 @@ private:
 
 class LoadedMaps;
 
-class Followed {
+class FollowedProcesses {
 public:
     /// Opens the set of a loaded object. Without -x followchildren the set is always empty.
     void open(const LoadedMaps& maps);

@@ -9,19 +9,19 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/steps.hpp"
+#include "base/phase_times.hpp"
 #include "libdtrace/load/loaded_maps.hpp"
 #include "libdtrace/load/map_sizes.hpp"
 
 namespace dt::consume {
 
-Lanes::~Lanes()
+MmapRings::~MmapRings()
 {
     if (opening_.joinable())
         opening_.join();
     rings_.clear();
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    for (const Lane& lane : lanes_) {
+    for (const OpenedRing& lane : mmap_rings_) {
         munmap(lane.head, page);
         close(lane.map);
     }
@@ -29,9 +29,9 @@ Lanes::~Lanes()
         close(outer_);
 }
 
-void Lanes::open(const LoadedMaps& maps, const std::vector<int>& cpus)
+void MmapRings::open(const LoadedMaps& maps, const std::vector<int>& cpus)
 {
-    const LoadedMap* const outer = maps.find(DT_MAP_LANES);
+    const LoadedMap* const outer = maps.find(DT_MAP_MMAP_RINGS);
     if (outer_ >= 0 || !outer)
         return;
     for (const int cpu : cpus)
@@ -41,18 +41,18 @@ void Lanes::open(const LoadedMaps& maps, const std::vector<int>& cpus)
     opening_ = side_thread([this] { put_in_place(); }); // if no thread can start, no rings are used
 }
 
-uint64_t Lanes::memory() const
+uint64_t MmapRings::memory() const
 {
     uint64_t bytes = 0;
-    for (const Lane& lane : lanes_)
+    for (const OpenedRing& lane : mmap_rings_)
         bytes += map_memory(lane.map);
     return bytes;
 }
 
-bool Lanes::add(int cpu)
+bool MmapRings::add(int cpu)
 {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    const int map = make_lane_map();
+    const int map = make_mmap_ring_map();
     if (map < 0)
         return false;
     void* const head = mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_SHARED, map, 0);
@@ -60,15 +60,15 @@ bool Lanes::add(int cpu)
         close(map);
         return false;
     }
-    lanes_.push_back({map, cpu, static_cast<dt_lane*>(head)});
-    rings_.emplace_back(map, lanes_.back().head, page, static_cast<uint32_t>(cpu));
+    mmap_rings_.push_back({map, cpu, static_cast<dt_mmap_ring*>(head)});
+    rings_.emplace_back(map, mmap_rings_.back().head, page, static_cast<uint32_t>(cpu));
     return true;
 }
 
 /// Puts the rings into the outer map. The kernel waits for each until no program uses the previous entry.
-void Lanes::put_in_place()
+void MmapRings::put_in_place()
 {
-    for (const Lane& lane : lanes_)
+    for (const OpenedRing& lane : mmap_rings_)
         bpf_map_update_elem(outer_, &lane.cpu, &lane.map, BPF_ANY);
 }
 
@@ -78,8 +78,8 @@ namespace {
 
 /// Sizes of the mapped piece of the data area. Mapping a piece costs some microseconds, reading the smallest one
 /// hundreds. Pieces grow with the amount of unread data.
-constexpr std::size_t kLeastPiece = 64 * 1024, kMostPiece = 1024 * 1024;
-constexpr unsigned kMostQuietLooks = 16; // after this many refreshes without new data the piece is unmapped
+constexpr std::size_t kMinPiece = 64 * 1024, kMaxPiece = 1024 * 1024;
+constexpr unsigned kMaxQuietLooks = 16; // after this many refreshes without new data the piece is unmapped
 
 std::size_t round_up(std::size_t bytes, std::size_t page)
 {
@@ -88,18 +88,18 @@ std::size_t round_up(std::size_t bytes, std::size_t page)
 
 } // namespace
 
-LaneRing::LaneRing(int map, dt_lane* head, std::size_t page_size, uint32_t cpu)
-    : Ring(DT_LANE_DATA, cpu, head->read), map_(map), head_of_lane_(head), page_size_(page_size), piece_(kLeastPiece)
+MmapRing::MmapRing(int map, dt_mmap_ring* head, std::size_t page_size, uint32_t cpu)
+    : Ring(DT_MMAP_RING_BYTES, cpu, head->read), map_(map), head_page_(head), page_size_(page_size), piece_(kMinPiece)
 {
 }
 
-LaneRing::~LaneRing()
+MmapRing::~MmapRing()
 {
     unmap();
 }
 
 /// Zeroes the memory of a sample that has been read. A program that writes there next relies on zeros.
-void LaneRing::clear()
+void MmapRing::clear()
 {
     if (!shown_ || tail_ < next_)
         return;
@@ -107,7 +107,7 @@ void LaneRing::clear()
     shown_ = nullptr;
 }
 
-void LaneRing::unmap()
+void MmapRing::unmap()
 {
     clear();
     if (window_)
@@ -118,17 +118,17 @@ void LaneRing::unmap()
 
 /// Returns the address of `bytes` bytes at a position, or null if they cannot be mapped now and must wait. Invalidates
 /// addresses in pieces mapped before.
-uint8_t* LaneRing::at(uint64_t position, std::size_t bytes)
+uint8_t* MmapRing::at(uint64_t position, std::size_t bytes)
 {
-    const std::size_t place = offsetof(dt_lane, data) + position % DT_LANE_DATA;
+    const std::size_t place = offsetof(dt_mmap_ring, data) + position % DT_MMAP_RING_BYTES;
     if (!window_ || place < window_at_ || place + bytes > window_at_ + window_size_) {
         unmap();
         const std::size_t begin = place / page_size_ * page_size_;
         const std::size_t needed = round_up(place + bytes - begin, page_size_);
         const std::size_t waiting = round_up(place + (head_ - position) - begin, page_size_);
-        const std::size_t rest = round_up(sizeof(dt_lane), page_size_) - begin;
-        const std::size_t size = std::min(std::max({needed, std::min(waiting, piece_), kLeastPiece}), rest);
-        piece_ = waiting > piece_ ? std::min(2 * piece_, kMostPiece) : std::max(piece_ / 2, kLeastPiece);
+        const std::size_t rest = round_up(sizeof(dt_mmap_ring), page_size_) - begin;
+        const std::size_t size = std::min(std::max({needed, std::min(waiting, piece_), kMinPiece}), rest);
+        piece_ = waiting > piece_ ? std::min(2 * piece_, kMaxPiece) : std::max(piece_ / 2, kMinPiece);
         void* const window = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, map_, static_cast<off_t>(begin));
         if (window == MAP_FAILED)
             return nullptr;
@@ -139,29 +139,29 @@ uint8_t* LaneRing::at(uint64_t position, std::size_t bytes)
     return window_ + (place - window_at_);
 }
 
-uint64_t LaneRing::written() const
+uint64_t MmapRing::written() const
 {
-    return __atomic_load_n(&head_of_lane_->written, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&head_page_->written, __ATOMIC_ACQUIRE);
 }
 
-void LaneRing::give_back(uint64_t position)
+void MmapRing::release_space(uint64_t position)
 {
     clear();
-    __atomic_store_n(&head_of_lane_->read, position, __ATOMIC_RELEASE);
-    if (position == head_ && window_size_ > kLeastPiece)
+    __atomic_store_n(&head_page_->read, position, __ATOMIC_RELEASE);
+    if (position == head_ && window_size_ > kMinPiece)
         unmap();
     quiet_looks_ = 0;
 }
 
-void LaneRing::found_nothing_new()
+void MmapRing::found_nothing_new()
 {
-    if (window_ && tail_ == head_ && ++quiet_looks_ > kMostQuietLooks) {
+    if (window_ && tail_ == head_ && ++quiet_looks_ > kMaxQuietLooks) {
         unmap();
-        piece_ = kLeastPiece;
+        piece_ = kMinPiece;
     }
 }
 
-bool LaneRing::find_front()
+bool MmapRing::find_front()
 {
     clear();
     if (tail_ >= head_)
@@ -177,7 +177,7 @@ bool LaneRing::find_front()
     const bool continues = (sample.size & DT_SAMPLE_CONTINUES) != 0;
     sample.size &= ~DT_SAMPLE_CONTINUES;
     const uint64_t whole = sample.size + sizeof(uint64_t);
-    if (sample.size < sizeof sample || sample.size % sizeof(uint64_t) != 0 || whole > DT_LANE_MOST ||
+    if (sample.size < sizeof sample || sample.size % sizeof(uint64_t) != 0 || whole > DT_MMAP_RING_MAX_SAMPLE ||
         whole > head_ - tail_)
         return false; // a malformed sample: the following bytes cannot be decoded, and the ring stays full
     uint8_t* const data = at(tail_, whole);

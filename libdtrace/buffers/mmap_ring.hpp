@@ -1,6 +1,6 @@
-// mmap rings (struct dt_lane): memory per CPU into which programs write without a helper call. They are created when
-// many samples arrive. The perf buffers stay, for samples that do not fit into a ring and for runs with few samples.
-// This file has the ring of one CPU, and the owner of all rings.
+// mmap rings (struct dt_mmap_ring): memory per CPU into which programs write without a helper call. They are created
+// when many samples arrive. The perf buffers stay, for samples that do not fit into a ring and for runs with few
+// samples. This file has the ring of one CPU, and the owner of all rings.
 #pragma once
 
 #include <cstddef>
@@ -12,27 +12,27 @@
 #include "bpf-runtime/abi.h"
 #include "libdtrace/buffers/ring.hpp"
 
-// The mmap ring of one CPU: BPF programs write samples into it with ordinary stores (struct dt_lane).
+// The mmap ring of one CPU: BPF programs write samples into it with ordinary stores (struct dt_mmap_ring).
 
 namespace dt::consume {
 
-class LaneRing final : public Ring {
+class MmapRing final : public Ring {
 public:
-    /// Reads the ring of `map`, whose memory is a struct dt_lane with its head mapped at `head`. Only unread data is
-    /// mapped, piece by piece. Most rings are empty most of the time, and mapped completely they would be the largest
-    /// part of the tracer's resident memory. A small piece stays mapped while samples arrive, because mapping at each
-    /// refresh costs more than reading.
-    LaneRing(int map, dt_lane* head, std::size_t page_size, uint32_t cpu);
-    ~LaneRing() override;
-    LaneRing(const LaneRing&) = delete;
-    LaneRing& operator=(const LaneRing&) = delete;
+    /// Reads the ring of `map`, whose memory is a struct dt_mmap_ring with its head mapped at `head`. Only unread data
+    /// is mapped, piece by piece. Most rings are empty most of the time, and mapped completely they would be the
+    /// largest part of the tracer's resident memory. A small piece stays mapped while samples arrive, because mapping
+    /// at each refresh costs more than reading.
+    MmapRing(int map, dt_mmap_ring* head, std::size_t page_size, uint32_t cpu);
+    ~MmapRing() override;
+    MmapRing(const MmapRing&) = delete;
+    MmapRing& operator=(const MmapRing&) = delete;
 
     /// Returns the number of mapped bytes of the data area.
     std::size_t mapped() const { return window_size_; }
 
 private:
     uint64_t written() const override;
-    void give_back(uint64_t position) override;
+    void release_space(uint64_t position) override;
     bool find_front() override;
     void found_nothing_new() override;
     uint8_t* at(uint64_t position, std::size_t bytes);
@@ -40,7 +40,7 @@ private:
     void unmap();
 
     int map_;
-    dt_lane* head_of_lane_;
+    dt_mmap_ring* head_page_;
     const std::size_t page_size_;
     uint8_t* window_ = nullptr; ///< mapped piece of the data area
     std::size_t window_at_ = 0; ///< offset of the piece in the map
@@ -62,31 +62,31 @@ class LoadedMaps;
 
 namespace dt::consume {
 
-class Lanes {
+class MmapRings {
 public:
-    Lanes() = default;
-    Lanes(const Lanes&) = delete;
-    ~Lanes();
+    MmapRings() = default;
+    MmapRings(const MmapRings&) = delete;
+    ~MmapRings();
 
     /// Creates a ring for each of `cpus` and opens them in a thread, because the kernel delays each one. Must be called
     /// only once. Until a ring is open, samples go to the perf buffer. CPUs without memory for a ring have none.
     void open(const LoadedMaps& maps, const std::vector<int>& cpus);
 
-    std::deque<LaneRing>& rings() { return rings_; }
-    const std::deque<LaneRing>& rings() const { return rings_; }
+    std::deque<MmapRing>& rings() { return rings_; }
+    const std::deque<MmapRing>& rings() const { return rings_; }
     uint64_t memory() const; ///< returns the bytes of kernel memory that the rings take
 
 private:
-    struct Lane {
+    struct OpenedRing {
         int map = -1, cpu = 0;
-        dt_lane* head = nullptr; ///< mapped first page of the ring
+        dt_mmap_ring* head = nullptr; ///< mapped first page of the ring
     };
     bool add(int cpu);
     void put_in_place();
 
-    std::vector<Lane> lanes_;
-    std::deque<LaneRing> rings_;
-    int outer_ = -1; ///< own descriptor of DT_MAP_LANES, valid after the object is unloaded
+    std::vector<OpenedRing> mmap_rings_;
+    std::deque<MmapRing> rings_;
+    int outer_ = -1; ///< own descriptor of DT_MAP_MMAP_RINGS, valid after the object is unloaded
     std::thread opening_;
 };
 

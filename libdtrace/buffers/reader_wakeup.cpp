@@ -11,7 +11,7 @@
 
 namespace dt::consume {
 
-Bell::~Bell()
+ReaderWakeup::~ReaderWakeup()
 {
     if (consumer_)
         munmap(consumer_, page_);
@@ -19,10 +19,10 @@ Bell::~Bell()
         munmap(const_cast<void*>(producer_), page_);
 }
 
-bool Bell::open(const LoadedMaps& maps, volatile dt_state& state)
+bool ReaderWakeup::open(const LoadedMaps& maps, volatile dt_state& state)
 {
     state_ = &state;
-    const LoadedMap* const map = maps.find(DT_MAP_BELL);
+    const LoadedMap* const map = maps.find(DT_MAP_WAKEUP);
     if (!map)
         return true;
     page_ = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -39,29 +39,29 @@ bool Bell::open(const LoadedMaps& maps, volatile dt_state& state)
     return true;
 }
 
-bool Bell::listen()
+bool ReaderWakeup::listen()
 {
-    dt_u64 before = DT_AWAKE;
-    return __atomic_compare_exchange_n(&state_->resting, &before, static_cast<dt_u64>(DT_RESTING), false,
+    dt_u64 before = DT_READER_AWAKE;
+    return __atomic_compare_exchange_n(&state_->reader_state, &before, static_cast<dt_u64>(DT_READER_ASLEEP), false,
                                        __ATOMIC_SEQ_CST, __ATOMIC_RELAXED) ||
-           before == DT_RESTING;
+           before == DT_READER_ASLEEP;
 }
 
-void Bell::stop_listening()
+void ReaderWakeup::stop_listening()
 {
-    dt_u64 before = DT_RESTING;
-    __atomic_compare_exchange_n(&state_->resting, &before, static_cast<dt_u64>(DT_AWAKE), false, __ATOMIC_SEQ_CST,
-                                __ATOMIC_RELAXED);
+    dt_u64 before = DT_READER_ASLEEP;
+    __atomic_compare_exchange_n(&state_->reader_state, &before, static_cast<dt_u64>(DT_READER_AWAKE), false,
+                                __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
 }
 
-bool Bell::answer()
+bool ReaderWakeup::answer()
 {
     if (!producer_)
         return false;
     const uint64_t written = __atomic_load_n(static_cast<const uint64_t*>(producer_), __ATOMIC_ACQUIRE);
-    const bool has_rung = *static_cast<const uint64_t*>(consumer_) != written;
+    const bool has_woken = *static_cast<const uint64_t*>(consumer_) != written;
     __atomic_store_n(static_cast<uint64_t*>(consumer_), written, __ATOMIC_RELEASE);
-    return has_rung;
+    return has_woken;
 }
 
 } // namespace dt::consume

@@ -13,12 +13,12 @@ namespace dt::consume {
 
 /// The consumer's end of the wakeup. An object without the ring buffer never sends one, and none of its records is
 /// urgent.
-class Bell {
+class ReaderWakeup {
 public:
-    Bell() = default;
-    Bell(const Bell&) = delete;
-    Bell& operator=(const Bell&) = delete;
-    ~Bell();
+    ReaderWakeup() = default;
+    ReaderWakeup(const ReaderWakeup&) = delete;
+    ReaderWakeup& operator=(const ReaderWakeup&) = delete;
+    ~ReaderWakeup();
 
     /// Finds the ring buffer of a loaded object. `maps` and `state` must outlive this object. Returns false if the
     /// buffer cannot be mapped; listen() must not be called then.

@@ -22,7 +22,7 @@ void Ring::refresh()
     const uint64_t before = std::exchange(head_, written());
     if (head_ == before)
         found_nothing_new();
-    crowded_ = head_ - tail_ > size_ / 4;
+    filling_up_ = head_ - tail_ > size_ / 4;
 }
 
 void Ring::pop()
@@ -38,7 +38,7 @@ void Ring::release()
     if (released_ == tail_)
         return;
     released_ = tail_;
-    give_back(tail_);
+    release_space(tail_);
 }
 
 // Reads the records of a perf buffer in place, including one that wraps at its end.
@@ -80,7 +80,7 @@ uint64_t PerfRing::written() const
     return __atomic_load_n(&static_cast<perf_event_mmap_page*>(page_)->data_head, __ATOMIC_ACQUIRE);
 }
 
-void PerfRing::give_back(uint64_t position)
+void PerfRing::release_space(uint64_t position)
 {
     __atomic_store_n(&static_cast<perf_event_mmap_page*>(page_)->data_tail, position, __ATOMIC_RELEASE);
 }

@@ -47,14 +47,14 @@ public:
     uint32_t cpu() const { return cpu_; }
     /// Returns whether the buffer was more than a quarter full at the last refresh(), so the next pass should come
     /// soon.
-    bool was_crowded() const { return crowded_; }
+    bool was_filling_up() const { return filling_up_; }
 
 protected:
     /// `size` is the size of the data area, a power of two. Reading begins at position `at`.
     Ring(uint64_t size, uint32_t cpu, uint64_t at) : size_(size), cpu_(cpu), head_(at), tail_(at), released_(at) {}
 
-    virtual uint64_t written() const = 0;          ///< returns the position up to which the kernel has written
-    virtual void give_back(uint64_t position) = 0; ///< frees the space before `position`
+    virtual uint64_t written() const = 0;              ///< returns the position up to which the kernel has written
+    virtual void release_space(uint64_t position) = 0; ///< frees the space before `position`
     /// Sets `front_` to the first sample at or after `tail_`, and `next_` to the start of the following record. Returns
     /// false if there is no sample.
     virtual bool find_front() = 0;
@@ -69,7 +69,7 @@ protected:
 private:
     uint64_t released_;
     bool has_front_ = false;
-    bool crowded_ = false;
+    bool filling_up_ = false;
 };
 
 using RingList = std::vector<Ring*>; ///< rings in any order; the list does not own them
@@ -83,7 +83,7 @@ public:
 
 private:
     uint64_t written() const override;
-    void give_back(uint64_t position) override;
+    void release_space(uint64_t position) override;
     bool find_front() override;
     const uint8_t* contiguous(uint64_t at, std::size_t size);
 

@@ -80,7 +80,7 @@ void Rings::Close::operator()(perf_buffer* buffer) const
 Result<void> Rings::open(int map, std::size_t bytes)
 {
     rings_ = others_;
-    for (LaneRing& lane : lanes_.rings())
+    for (MmapRing& lane : mmap_rings_.rings())
         rings_.push_back(&lane);
     perf_rings_.clear();
     buffers_.clear();
@@ -141,19 +141,19 @@ Result<void> Rings::add(std::vector<int> cpus)
     return {};
 }
 
-void Rings::open_lanes(const LoadedMaps& maps)
+void Rings::open_mmap_rings(const LoadedMaps& maps)
 {
-    if (buffers_.empty() || bytes_ < DT_LANE_DATA || std::exchange(lanes_tried_, true))
+    if (buffers_.empty() || bytes_ < DT_MMAP_RING_BYTES || std::exchange(mmap_rings_tried_, true))
         return;
-    lanes_.open(maps, cpus_);
-    for (LaneRing& lane : lanes_.rings())
+    mmap_rings_.open(maps, cpus_);
+    for (MmapRing& lane : mmap_rings_.rings())
         rings_.push_back(&lane);
 }
 
 uint64_t Rings::memory() const
 {
     const auto page_size = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-    return perf_rings_.size() * (page_size + bytes_) + lanes_.memory();
+    return perf_rings_.size() * (page_size + bytes_) + mmap_rings_.memory();
 }
 
 void Rings::wait(int timeout_ms)
@@ -172,7 +172,7 @@ int Rings::descriptor() const
 
 namespace {
 
-constexpr std::size_t kLeastKernelBuffer = 1 << 20;
+constexpr std::size_t kMinKernelBuffer = 1 << 20;
 
 std::size_t bytes_of_page()
 {
@@ -180,7 +180,7 @@ std::size_t bytes_of_page()
 }
 
 // Returns the maximum size of one CPU's buffer: all CPUs together get a quarter of the machine's memory.
-std::size_t most_buffer_size()
+std::size_t max_buffer_size()
 {
     const auto pages = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES));
     return pages * bytes_of_page() / 4 / static_cast<uint64_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
@@ -244,7 +244,7 @@ Result<void> PrincipalBuffers::open(const LoadedMaps& maps, bool retained, const
     const RunOptions& run = options_.run();
     const std::size_t page = bytes_of_page();
     if (retained)
-        return open_rings(std::max(round_buffer_size(run.bufsize, page), kLeastKernelBuffer));
+        return open_rings(std::max(round_buffer_size(run.bufsize, page), kMinKernelBuffer));
     if (run.bufsize == 0)
         return Error{"Enabling exceeds size of buffer", ENOSPC};
     const std::size_t least = kLostRecordSize + record_size(schema_.largest_sample),
@@ -263,7 +263,7 @@ Result<void> PrincipalBuffers::open_what_fits(std::size_t least, std::size_t siz
                                               const std::function<void(const output::Note&)>& tell)
 {
     const std::size_t page = bytes_of_page(), asked = size;
-    while (size > most_buffer_size() && size > page && size / 2 >= least)
+    while (size > max_buffer_size() && size > page && size / 2 >= least)
         size /= 2;
     Result<void> opened = open_rings(size);
     const auto is_too_large = [&] {
@@ -283,10 +283,10 @@ Result<void> PrincipalBuffers::make_room_for_end()
     return open_rings(round_buffer_size(end_size_ + 1, bytes_of_page()));
 }
 
-void PrincipalBuffers::open_lanes(const LoadedMaps& maps)
+void PrincipalBuffers::open_mmap_rings(const LoadedMaps& maps)
 {
-    if (2 * size_ <= most_buffer_size())
-        rings_.open_lanes(maps);
+    if (2 * size_ <= max_buffer_size())
+        rings_.open_mmap_rings(maps);
 }
 
 } // namespace dt::consume

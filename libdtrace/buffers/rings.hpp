@@ -43,13 +43,13 @@ public:
 
     /// Starts to open mmap rings for the online CPUs, at most once. Opens none if memory is short, or if the buffers
     /// are to be smaller than a ring.
-    void open_lanes(const LoadedMaps& maps);
+    void open_mmap_rings(const LoadedMaps& maps);
     /// Returns whether a sample may become visible some time after its timestamp, because mmap rings or rings of
     /// user-space engines exist.
-    bool has_lanes() const { return !lanes_.rings().empty() || !others_.empty(); }
+    bool has_mmap_rings() const { return !mmap_rings_.rings().empty() || !others_.empty(); }
 
     /// Adds a ring that the kernel does not write; it must outlive this object.
-    void also_read(Ring& ring)
+    void add_ring(Ring& ring)
     {
         others_.push_back(&ring);
         rings_.push_back(&ring);
@@ -76,8 +76,8 @@ private:
     Result<void> add(std::vector<int> cpus);
 
     int epoll_ = -1;
-    Lanes lanes_;
-    bool lanes_tried_ = false;
+    MmapRings mmap_rings_;
+    bool mmap_rings_tried_ = false;
     std::vector<Buffer> buffers_; ///< buffers of the initial CPUs, then of later ones
     std::deque<PerfRing> perf_rings_;
     RingList rings_, others_;
@@ -119,7 +119,7 @@ public:
     Result<void> make_room_for_end();
 
     /// Opens mmap rings, unless they would need too much of the machine's memory.
-    void open_lanes(const LoadedMaps& maps);
+    void open_mmap_rings(const LoadedMaps& maps);
 
     Rings& rings() { return rings_; }
     const Rings& rings() const { return rings_; }

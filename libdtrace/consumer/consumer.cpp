@@ -18,10 +18,10 @@ namespace dt {
 
 namespace {
 
-constexpr int kTerminalDelayMs = 10;            // delay between a record and its line on a terminal
-constexpr int kMostSleepMs = 1000;              // maximum sleep of the run loop with switchrate
-constexpr uint64_t kMostQuietNs = 10 * kSecond; // maximum time between two full passes of an idle consumer
-constexpr uint64_t kManySamples = 500;          // samples per pass that justify mmap rings
+constexpr int kTerminalDelayMs = 10;           // delay between a record and its line on a terminal
+constexpr int kMaxSleepMs = 1000;              // maximum sleep of the run loop with switchrate
+constexpr uint64_t kMaxQuietNs = 10 * kSecond; // maximum time between two full passes of an idle consumer
+constexpr uint64_t kManySamples = 500;         // samples per pass that justify mmap rings
 constexpr uint64_t kWritingNs = 1'000'000; // a sample in an mmap ring is complete this long after its time, unless its
                                            // program was interrupted for longer
 
@@ -49,7 +49,7 @@ Consumer::Consumer(const Object& object, ProbeSource& probes, int64_t target, Op
 
 Consumer::~Consumer() = default;
 
-void Consumer::name_cgroups(ControlGroups& cgroups)
+void Consumer::set_cgroup_names(ControlGroups& cgroups)
 {
     impl_->env.cgroups = &cgroups;
 }
@@ -76,7 +76,7 @@ void Consumer::Impl::consume(uint64_t now, bool last)
     look_at_terminal();
     env.symbols.update();
     aggregations.begin_pass(now, last);
-    small_buffer.begin_pass();
+    buffer_limit.begin_pass();
     buffers.rings().wait(0); // clears the buffers' wakeups, which this pass handles
     const RingList& list = buffers.rings().list();
     for (Ring* ring : list)
@@ -84,58 +84,59 @@ void Consumer::Impl::consume(uint64_t now, bool last)
     uint64_t samples = 0;
     const auto print = [&](const Sample& sample) {
         ++samples;
-        has_come |= decoder.is_awaited(sample);
+        had_output |= decoder.is_awaited(sample);
         handle(sample);
     };
     if (options.run().temporal)
-        merge_by_time(list, last ? UINT64_MAX : buffers.rings().has_lanes() ? now - kWritingNs : now, print);
+        merge_by_time(list, last ? UINT64_MAX : buffers.rings().has_mmap_rings() ? now - kWritingNs : now, print);
     else
         cpu_order.run(list, last, print);
     // in time order only newer samples remain, and their programs send a wakeup if requested
     if (!options.run().temporal)
-        has_come |= !is_empty();
+        had_output |= !is_empty();
     for (Ring* ring : list)
         ring->release();
     consumed += samples;
-    give_up_speculations(now, false);
+    abandon_speculations(now, false);
     if (!last)
         speed_up(samples);
 }
 
 /// Prints the kept samples, and removes them.
-void Consumer::Impl::show_kept()
+void Consumer::Impl::print_flight_recorder()
 {
-    retained.replay(
-        [this](const Sample& sample) { show(sample); },
-        [this](uint32_t cpu, Cause cause, uint64_t count, uint64_t since) { gaps.add(cpu, cause, count, since); });
+    flight_recorder.replay([this](const Sample& sample) { show(sample); },
+                           [this](uint32_t cpu, DropReason cause, uint64_t count, uint64_t since) {
+                               lost_intervals.add(cpu, cause, count, since);
+                           });
 }
 
 // Opens mmap rings if they pay off, which takes many samples. They add a second buffer per CPU, so samples must be
 // merged in time order.
 void Consumer::Impl::speed_up(uint64_t samples)
 {
-    if (samples >= kManySamples && options.run().temporal && !retained.is_in_use() && !sent())
-        buffers.open_lanes(*maps);
+    if (samples >= kManySamples && options.run().temporal && !flight_recorder.is_in_use() && !sent())
+        buffers.open_mmap_rings(*maps);
 }
 
 // Updates the terminal's properties, which change with freopen() or at a resize.
 void Consumer::Impl::look_at_terminal()
 {
     const auto terminal = output.terminal();
-    most_delay_ms = terminal ? kTerminalDelayMs : kMostDelayMs;
+    max_delay_ms = terminal ? kTerminalDelayMs : kMaxDelayMs;
     env.columns = terminal && !reproducible ? terminal->columns : 0;
     env.escape = must_escape(options, output);
 }
 
 // Ends speculations that can no longer be committed. Buffer policies ring and fill do not report their records as
 // drops.
-void Consumer::Impl::give_up_speculations(uint64_t now, bool last)
+void Consumer::Impl::abandon_speculations(uint64_t now, bool last)
 {
-    for (const std::vector<Speculations::Kept>& speculation : speculations.give_up_lost(now, last)) {
-        ThrownFirings::Seen seen;
+    for (const std::vector<Speculations::Kept>& speculation : speculations.abandon_lost(now, last)) {
+        DiscardedHits::Seen seen;
         for (const Speculations::Kept& kept : speculation) {
-            losses.count_speculative_drop(kept.sample(), seen, !retained.is_in_use());
-            gaps.add(kept.head.cpu, Cause::Speculation, 1, kept.head.time);
+            losses.count_speculative_drop(kept.sample(), seen, !flight_recorder.is_in_use());
+            lost_intervals.add(kept.head.cpu, DropReason::Speculation, 1, kept.head.time);
         }
     }
 }
@@ -145,22 +146,22 @@ Result<void> Consumer::pass()
     Impl& run = *impl_;
     const uint64_t now = run.last_whole_pass = now_monotonic();
     run.decoder.sink = &run.followers.sink();
-    run.has_come = run.store.wants_growth();
+    run.had_output = run.store.needs_growth();
     run.make_room_for_keys(now);
-    for (ApplicationHalf* half : run.halves)
-        half->pass(now);
+    for (EngineSource* engine : run.engines)
+        engine->pass(now);
     unsigned occasion = 0;
     const bool is_asked = run.snapshots.is_asked();
-    const bool is_due = run.options.run().switchrate == 0 || is_asked || run.until_due_ms(now) <= early_ms();
+    const bool is_due = run.options.run().switchrate == 0 || is_asked || run.until_due_ms(now) <= timer_slack_ms();
     const bool is_shown = is_due && !run.output.is_full();
     if (is_shown) {
         run.last_pass = now;
-        if (!run.resting || run.snapshots.is_due(now) || !run.is_empty())
+        if (!run.idle || run.snapshots.is_due(now) || !run.is_empty())
             run.consume(now, false);
         else
             run.env.symbols.update();
-        if (std::exchange(run.kept_is_asked, false))
-            run.show_kept();
+        if (std::exchange(run.flight_recorder_requested, false))
+            run.print_flight_recorder();
         if (Result<void> shown = run.snapshots.show(now); !shown)
             return shown;
         occasion |= is_asked ? kEachPass | kEachStatus | kAsked : kEachPass;
@@ -168,22 +169,22 @@ Result<void> Consumer::pass()
     if (now - run.last_status + run.early(run.options.run().statusrate) >= run.options.run().statusrate) {
         run.last_status = now;
         occasion |= kEachStatus;
-        run.decoder.tell_repeated_faults(now, false);
+        run.decoder.report_repeated_faults(now, false);
     }
     run.losses.report(occasion);
     run.sink->end_of_pass(now);
-    if (!run.retained.is_in_use()) // with the buffer policies ring and fill no record has been shown yet
-        run.gaps.look(now_monotonic());
-    run.losses.count_cut_keys(run.aggregations.cut_keys());
-    run.reports.pass(now);
+    if (!run.flight_recorder.is_in_use()) // with the buffer policies ring and fill no record has been shown yet
+        run.lost_intervals.look(now_monotonic());
+    run.losses.count_truncated_keys(run.aggregations.truncated_keys());
+    run.run_report.pass(now);
     if (is_asked && is_shown)
-        run.reports.tell_so_far(now, run.reproducible);
+        run.run_report.report_so_far(now, run.reproducible);
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
     run.output.rotate_if_old();
     run.output.offer();
     run.note_read();
-    run.troubles.tell(now);
+    run.output_errors.tell(now);
     if (run.output.is_full())
         run.losses.note_stopped_reader();
     return run.output.failure();
@@ -191,14 +192,14 @@ Result<void> Consumer::pass()
 
 bool Consumer::Impl::is_quiet(uint64_t now)
 {
-    const bool is_due = snapshots.is_due(now) || now >= std::min(reports.due(), silent.due());
-    const bool is_output_quiet = !output.is_waiting() && output.stuck() == 0 && options.run().rotate_age == 0;
-    return resting && !kept_is_asked && now < last_whole_pass + kMostQuietNs && !is_due && is_output_quiet &&
-           !followers.were_there() && !sink->needs_passes() && !store.wants_growth() && losses.is_quiet() &&
+    const bool is_due = snapshots.is_due(now) || now >= std::min(run_report.due(), expiring_keys.due());
+    const bool is_output_quiet = !output.is_waiting() && output.blocked() == 0 && options.run().rotate_age == 0;
+    return idle && !flight_recorder_requested && now < last_whole_pass + kMaxQuietNs && !is_due && is_output_quiet &&
+           !followers.were_there() && !sink->needs_passes() && !store.needs_growth() && losses.is_quiet() &&
            decoder.faults_are_quiet() && is_empty();
 }
 
-bool Consumer::rests_on()
+bool Consumer::can_stay_idle()
 {
     const uint64_t now = now_monotonic();
     const bool is_quiet = impl_->is_quiet(now);
@@ -207,21 +208,21 @@ bool Consumer::rests_on()
     return is_quiet;
 }
 
-Result<void> Consumer::Impl::count_replaced()
+Result<void> Consumer::Impl::count_evicted()
 {
     if (options.compile().dynvarpolicy != "lru" || !maps)
         return {};
-    const Result<uint64_t> there = elements_there(*maps);
+    const Result<uint64_t> there = element_count(*maps);
     if (!there)
         return there.error();
-    const uint64_t replaced = losses.count_replaced(there.value());
+    const uint64_t replaced = losses.count_evicted(there.value());
     if (replaced != 0)
-        reports.tell({"REPLACED",
-                      {{"elements", replaced}},
-                      grouped(replaced) + (replaced == 1 ? " element" : " elements") +
-                          " of arrays and thread-local variables evicted to make room for newer ones: raise option "
-                          "dynvarsize (now " +
-                          std::to_string(options.compile().dynvarsize) + " bytes) to keep more"});
+        run_report.tell({"REPLACED",
+                         {{"elements", replaced}},
+                         grouped(replaced) + (replaced == 1 ? " element" : " elements") +
+                             " of arrays and thread-local variables evicted to make room for newer ones: raise option "
+                             "dynvarsize (now " +
+                             std::to_string(options.compile().dynvarsize) + " bytes) to keep more"});
     return {};
 }
 
@@ -229,39 +230,40 @@ Result<void> Consumer::Impl::count_open_requests()
 {
     if (!maps)
         return {};
-    const Result<uint64_t> open = requests_there(*maps);
+    const Result<uint64_t> open = open_request_count(*maps);
     if (!open)
         return open.error();
     if (open.value() != 0)
-        reports.tell({"REQUESTS",
-                      {{"requests", open.value()}},
-                      grouped(open.value()) + (open.value() == 1 ? " request was" : " requests were") +
-                          " started but not ended by request_done()"});
+        run_report.tell({"REQUESTS",
+                         {{"requests", open.value()}},
+                         grouped(open.value()) + (open.value() == 1 ? " request was" : " requests were") +
+                             " started but not ended by request_done()"});
     return {};
 }
 
 /// Enlarges overflow maps that are filling up, and takes out keys that may expire.
 void Consumer::Impl::make_room_for_keys(uint64_t now)
 {
-    const bool is_urgent = store.wants_growth();
+    const bool is_urgent = store.needs_growth();
     store.grow();
-    silent.pass(now, is_urgent);
-    if (silent.left_early() == 0 || std::exchange(has_told_of_early, true))
+    expiring_keys.pass(now, is_urgent);
+    if (expiring_keys.expired_early() == 0 || std::exchange(reported_early_expiry, true))
         return;
-    reports.tell({"AGGREGATION_TTL",
-                  {},
-                  "aggregation keys expire sooner than option aggttl says, because there are too many: raise option " +
-                      std::string(options.run().maxmem ? "maxmem" : "memlimit")});
+    run_report.tell(
+        {"AGGREGATION_TTL",
+         {},
+         "aggregation keys expire sooner than option aggttl says, because there are too many: raise option " +
+             std::string(options.run().maxmem ? "maxmem" : "memlimit")});
 }
 
-void Consumer::ask_for_kept()
+void Consumer::request_flight_recorder()
 {
-    impl_->kept_is_asked = impl_->retained.is_ring();
+    impl_->flight_recorder_requested = impl_->flight_recorder.is_ring();
 }
 
 void Consumer::show_so_far()
 {
-    ask_for_kept();
+    request_flight_recorder();
     impl_->snapshots.ask();
 }
 
@@ -297,13 +299,13 @@ output::Totals Consumer::Impl::totals()
 {
     losses.report(kEachPass | kEachStatus);
     output::Totals all{losses.ledger().rows(), {}};
-    uint64_t fired = 0, passed_by = 0;
-    for (const output::Firings& probe : reports.firings(consume::Firing::Seen)) {
+    uint64_t fired = 0, sampled_out = 0;
+    for (const output::HitCounts& probe : run_report.firings(consume::Firing::Seen)) {
         fired += probe.fired;
-        passed_by += probe.passed_by;
+        sampled_out += probe.sampled_out;
     }
-    if (passed_by != 0 && fired > passed_by)
-        all.weight = static_cast<double>(fired) / static_cast<double>(fired - passed_by);
+    if (sampled_out != 0 && fired > sampled_out)
+        all.weight = static_cast<double>(fired) / static_cast<double>(fired - sampled_out);
     return all;
 }
 
@@ -317,7 +319,7 @@ Result<void> Consumer::add_follower(std::shared_ptr<output::Follower> follower)
 void Consumer::reopen_output()
 {
     if (const Result<void> opened = impl_->output.reopen(); !opened)
-        impl_->troubles.tell_not_reopened(opened.error());
+        impl_->output_errors.report_reopen_failure(opened.error());
 }
 
 Result<void> Consumer::follow_cpus(const std::vector<int>& online)
@@ -344,12 +346,12 @@ void Consumer::watch(KernelLosses& kernel)
 
 void Consumer::tell(const output::Note& note)
 {
-    impl_->reports.tell(note);
+    impl_->run_report.tell(note);
 }
 
 void Consumer::was_active(uint64_t ns)
 {
-    impl_->reports.was_active(ns);
+    impl_->run_report.was_active(ns);
 }
 
 Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& last)
@@ -357,23 +359,23 @@ Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& 
     Impl& run = *impl_;
     run.aggregation_store().settle(); // END has run, so counting has ended
     run.consume(now_monotonic(), true);
-    run.show_kept();
-    run.give_up_speculations(now_monotonic(), true);
-    run.decoder.tell_repeated_faults(now_monotonic(), true);
+    run.print_flight_recorder();
+    run.abandon_speculations(now_monotonic(), true);
+    run.decoder.report_repeated_faults(now_monotonic(), true);
     run.losses.report(kAtEnd);
-    run.gaps.finish(now_monotonic());
+    run.lost_intervals.finish(now_monotonic());
     run.sink->end_of_records();
-    run.decoder.note_failure(run.snapshots.finish(now_monotonic()));
+    run.decoder.keep_first_failure(run.snapshots.finish(now_monotonic()));
     run.sink->end_of_aggregations();
-    run.decoder.note_failure(run.count_replaced());
-    run.decoder.note_failure(run.count_open_requests());
-    run.troubles.settle(now_monotonic());
-    run.losses.count_cut_keys(run.aggregations.cut_keys());
-    const Result<void> balanced = run.reports.finish(last, run.reproducible);
+    run.decoder.keep_first_failure(run.count_evicted());
+    run.decoder.keep_first_failure(run.count_open_requests());
+    run.output_errors.settle(now_monotonic());
+    run.losses.count_truncated_keys(run.aggregations.truncated_keys());
+    const Result<void> balanced = run.run_report.finish(last, run.reproducible);
     run.sink->finish();
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
-    run.troubles.finish(now_monotonic());
+    run.output_errors.finish(now_monotonic());
     const Result<void> flushed = run.output.flush();
     run.followers.finish(); // followers have received the whole output
     run.decoder.sink = &run.followers.sink();
@@ -384,10 +386,10 @@ Result<void> Consumer::leave()
 {
     Impl& run = *impl_;
     run.consume(now_monotonic(), true);
-    run.decoder.tell_repeated_faults(now_monotonic(), true);
+    run.decoder.report_repeated_faults(now_monotonic(), true);
     run.losses.report(kEachPass | kEachStatus | kAsked);
     run.sink->leave();
-    run.troubles.settle(now_monotonic());
+    run.output_errors.settle(now_monotonic());
     const Result<void> failure = run.decoder.take_failure();
     const Result<void> flushed = run.output.flush();
     run.note_read();
@@ -396,7 +398,7 @@ Result<void> Consumer::leave()
     return failure ? flushed : failure;
 }
 
-void Consumer::lose(Cause cause, uint64_t count, LossTime when)
+void Consumer::lose(DropReason cause, uint64_t count, LossTime when)
 {
     impl_->losses.ledger().add(cause, count, -1, when);
 }
@@ -411,49 +413,49 @@ void Consumer::correct_estimates(const std::vector<double>& factors)
     impl_->aggregations.correct_by(factors);
 }
 
-std::vector<output::LedgerRow> Consumer::ledger() const
+std::vector<output::DropRow> Consumer::ledger() const
 {
     return impl_->losses.ledger().rows();
 }
 
-std::vector<output::Firings> Consumer::firings() const
+std::vector<output::HitCounts> Consumer::firings() const
 {
-    return impl_->reports.firings(consume::Firing::Seen);
+    return impl_->run_report.firings(consume::Firing::Seen);
 }
 
-std::vector<output::Firings> Consumer::clause_firings() const
+std::vector<output::HitCounts> Consumer::clause_firings() const
 {
-    return impl_->reports.clause_firings();
+    return impl_->run_report.clause_firings();
 }
 
 output::CostReport Consumer::costs() const
 {
-    return impl_->reports.costs(now_monotonic());
+    return impl_->run_report.costs(now_monotonic());
 }
 
-void Consumer::know_bound(output::MemorySum most)
+void Consumer::set_memory_bound(output::MemorySum most)
 {
-    impl_->reports.know_bound(most);
+    impl_->run_report.set_memory_bound(most);
 }
 
-void Consumer::know_sizes(ClauseSizes sizes)
+void Consumer::set_clause_sizes(ClauseSizes sizes)
 {
-    impl_->reports.know_sizes(std::move(sizes));
+    impl_->run_report.set_clause_sizes(std::move(sizes));
 }
 
 void Consumer::estimate_firings(std::function<CostEstimate()> estimate)
 {
-    impl_->reports.estimate_firings(std::move(estimate));
+    impl_->run_report.estimate_firings(std::move(estimate));
 }
 
-void Consumer::know_prices(OutsidePrices prices)
+void Consumer::set_hook_overheads(HookOverheads overheads)
 {
-    impl_->reports.know_prices(std::move(prices));
+    impl_->run_report.set_hook_overheads(std::move(overheads));
 }
 
 void Consumer::annotate_with(std::function<output::Annotation(const output::CostReport&)> annotate)
 {
-    impl_->reports.annotate_with(std::move(annotate));
+    impl_->run_report.annotate_with(std::move(annotate));
 }
 
 void Consumer::interrupted()
@@ -463,22 +465,22 @@ void Consumer::interrupted()
 
 bool Consumer::has_written_all() const
 {
-    return impl_->troubles.is_whole();
+    return impl_->output_errors.is_whole();
 }
 
 bool Consumer::is_full() const
 {
-    return impl_->retained.is_full();
+    return impl_->flight_recorder.is_full();
 }
 
 // Returns the time between passes of an idle consumer: until the next status, snapshot or report is due. After a long
 // sleep a wakeup finds cold caches, which is most of its cost. So several traces wake together.
-uint64_t Consumer::Impl::resting_period() const
+uint64_t Consumer::Impl::idle_period() const
 {
-    const uint64_t delay = static_cast<uint64_t>(most_delay_ms) * kMillisecond;
-    uint64_t due = last_pass + kMostSleepMs * kMillisecond;
-    due = std::min(due, last_status + std::min(options.run().statusrate, kMostSleepMs * kMillisecond));
-    due = std::min({due, snapshots.due(), reports.due(), silent.due()});
+    const uint64_t delay = static_cast<uint64_t>(max_delay_ms) * kMillisecond;
+    uint64_t due = last_pass + kMaxSleepMs * kMillisecond;
+    due = std::min(due, last_status + std::min(options.run().statusrate, kMaxSleepMs * kMillisecond));
+    due = std::min({due, snapshots.due(), run_report.due(), expiring_keys.due()});
     return std::max(due, last_pass + delay) - last_pass;
 }
 
@@ -488,50 +490,49 @@ uint64_t Consumer::Impl::resting_period() const
 int Consumer::Impl::until_due_ms(uint64_t now)
 {
     const uint64_t wanted = options.run().switchrate;
-    const uint64_t usual = wanted != 0 ? wanted : static_cast<uint64_t>(most_delay_ms) * kMillisecond;
+    const uint64_t usual = wanted != 0 ? wanted : static_cast<uint64_t>(max_delay_ms) * kMillisecond;
     const auto rings = [](const StatementSchema& each) { return !each.speculative && !each.only_discards(); };
     const std::vector<StatementSchema>& statements = object.schema.statements;
-    const bool is_losing = losses.grew() != 0 && now < losses.grew() + kMostSleepMs * kMillisecond;
+    const bool is_losing = losses.grew() != 0 && now < losses.grew() + kMaxSleepMs * kMillisecond;
     const bool may_rest =
-        resting &&
-        (wanted == 0 || (!is_losing && is_empty() && std::all_of(statements.begin(), statements.end(), rings)));
-    const uint64_t period = may_rest ? std::max(wanted, resting_period()) : usual;
+        idle && (wanted == 0 || (!is_losing && is_empty() && std::all_of(statements.begin(), statements.end(), rings)));
+    const uint64_t period = may_rest ? std::max(wanted, idle_period()) : usual;
     const uint64_t due = last_pass + std::min<uint64_t>(period, UINT64_MAX / 2);
     if (last_pass == 0 || now >= due)
         return 0;
-    return static_cast<int>(std::min<uint64_t>((due - now + kMillisecond - 1) / kMillisecond, kMostSleepMs));
+    return static_cast<int>(std::min<uint64_t>((due - now + kMillisecond - 1) / kMillisecond, kMaxSleepMs));
 }
 
 int Consumer::next_timeout_ms() const
 {
-    if (impl_->options.run().switchrate == 0 && impl_->is_crowded())
+    if (impl_->options.run().switchrate == 0 && impl_->is_filling_up())
         return 0;
     const int due = impl_->until_due_ms(now_monotonic());
     // Output that waits for its reader is offered again soon.
     return impl_->output.is_waiting_for_reader() ? std::min(due, kTerminalDelayMs) : due;
 }
 
-int Consumer::early_ms() const
+int Consumer::timer_slack_ms() const
 {
     const uint64_t period = impl_->options.run().switchrate;
-    if (period == 0 && !impl_->resting)
-        return impl_->most_delay_ms / 2;
+    if (period == 0 && !impl_->idle)
+        return impl_->max_delay_ms / 2;
     return static_cast<int>(impl_->early(period != 0 ? period : kSecond) / kMillisecond);
 }
 
-void Consumer::set_resting(bool resting)
+void Consumer::set_idle(bool idle)
 {
-    impl_->resting = resting;
+    impl_->idle = idle;
 }
 
-bool Consumer::has_come() const
+bool Consumer::had_output() const
 {
-    return impl_->has_come || impl_->output.is_waiting_for_reader();
+    return impl_->had_output || impl_->output.is_waiting_for_reader();
 }
 
 bool Consumer::is_urgent() const
 {
-    return impl_->store.wants_growth();
+    return impl_->store.needs_growth();
 }
 
 int Consumer::descriptor() const
@@ -543,7 +544,7 @@ int Consumer::descriptor() const
 
 namespace {
 
-constexpr uint64_t kMostLines = 10; // limit of lines for the same error or loss
+constexpr uint64_t kMaxLines = 10; // limit of lines for the same error or loss
 
 bool records_stacks(const Schema& schema)
 {
@@ -586,7 +587,7 @@ Result<void> Consumer::Impl::open_counters(const LoadedMaps& maps)
             return mapped;
         speculations.attach(static_cast<const dt_spec*>(spec_memory.memory()), map->value_size / sizeof(dt_spec) - 1);
     }
-    return reports.open(maps, object.schema);
+    return run_report.open(maps, object.schema);
 }
 
 /// Opens the count of samples sent, before buffers exist and samples arrive. Samples that a previous tracer did not
@@ -601,60 +602,61 @@ Result<void> Consumer::Impl::open_sent(const LoadedMaps& maps)
     const uint64_t now = now_monotonic(), missing = sent()->sent - sent()->read;
     sent()->read = consumed = sent()->sent;
     if (missing != 0)
-        losses.ledger().add(Cause::Tracer, missing, -1, {now, now});
+        losses.ledger().add(DropReason::Tracer, missing, -1, {now, now});
     return {};
 }
 
 Result<void> Consumer::Impl::open_aggregations(const LoadedMaps& maps)
 {
-    if (const LoadedMap* map = maps.section(DT_SECTION_MORE))
+    if (const LoadedMap* map = maps.section(DT_SECTION_OVERFLOW_KEYS))
         if (Result<void> mapped = more_memory.open(*map, 1); !mapped)
             return mapped;
     if (const std::string_view missing = missing_stacks(options.print().format, object.schema); !missing.empty())
-        reports.tell({"NO_STACKS", {}, std::string(missing)});
+        run_report.tell({"NO_STACKS", {}, std::string(missing)});
     const void* inserted = more_memory.memory();
-    uint64_t limit = options.compile().memlimit.value_or(kMostOverflow);
-    if (silent.is_open() && options.compile().aggsize_set) // aggsize is per CPU, and all CPUs share the overflow map
+    uint64_t limit = options.compile().memlimit.value_or(kMaxOverflow);
+    if (expiring_keys.is_open() &&
+        options.compile().aggsize_set) // aggsize is per CPU, and all CPUs share the overflow map
         limit =
             std::min(limit, options.compile().aggsize * static_cast<uint64_t>(std::max(libbpf_num_possible_cpus(), 1)));
     return store.open(maps, object.schema.aggregations, static_cast<const uint64_t*>(inserted), limit);
 }
 
-void Consumer::add_application(ApplicationHalf& half)
+void Consumer::add_engine(EngineSource& engine)
 {
-    impl_->halves.push_back(&half);
-    impl_->in_applications.add(half);
-    impl_->buffers.rings().also_read(half.ring());
+    impl_->engines.push_back(&engine);
+    impl_->engine_aggregations.add(engine);
+    impl_->buffers.rings().add_ring(engine.ring());
 }
 
-void Consumer::await_values()
+void Consumer::expect_restored_values()
 {
     if (!impl_->options.print().aggpercpu)
-        impl_->carried.emplace(impl_->counted_store());
+        impl_->restored.emplace(impl_->counted_store());
 }
 
-std::vector<std::string> Consumer::begin_with(std::map<std::string, AggregationValues>& values)
+std::vector<std::string> Consumer::restore(std::map<std::string, AggregationValues>& values)
 {
     std::vector<std::string> anew;
     for (const AggregationSchema& schema : impl_->object.schema.aggregations) {
         auto taken = values.extract(schema.name); // frees the values' memory early, not only when the trace ends
-        if (taken.empty() || (taken.mapped().entries.empty() && taken.mapped().gone.empty()))
+        if (taken.empty() || (taken.mapped().entries.empty() && taken.mapped().expired.empty()))
             continue;
         AggregationValues& former = taken.mapped();
         const std::string misfit = impl_->options.print().aggpercpu
                                        ? "option aggpercpu is set, and stored values are sums over all CPUs"
-                                       : CarriedAggregations::misfit(schema, former);
+                                       : RestoredAggregations::misfit(schema, former);
         if (!misfit.empty()) {
             anew.push_back("@" + schema.name + ": " + misfit);
             continue;
         }
-        if (impl_->silent.forgets(schema)) {
-            impl_->silent.add(schema, former, now_monotonic());
+        if (impl_->expiring_keys.expires_keys(schema)) {
+            impl_->expiring_keys.add(schema, former, now_monotonic());
             continue;
         }
-        if (!impl_->carried)
-            impl_->carried.emplace(impl_->counted_store());
-        impl_->carried->add(schema, std::move(former));
+        if (!impl_->restored)
+            impl_->restored.emplace(impl_->counted_store());
+        impl_->restored->add(schema, std::move(former));
     }
     return anew;
 }
@@ -682,7 +684,7 @@ Result<void> Consumer::open(const LoadedMaps& maps, const std::vector<uint32_t>&
                      "CPUs together",
                      EINVAL};
     if (const std::string& user = impl_->options.run().user;
-        impl_->output.has_file() && user != impl_->output.makes_files_for())
+        impl_->output.has_file() && user != impl_->output.file_owner())
         return Error{"option user is set too late: the file of -o is opened before the program is read; use -x user=" +
                          user + " on the command line",
                      EINVAL};
@@ -691,7 +693,7 @@ Result<void> Consumer::open(const LoadedMaps& maps, const std::vector<uint32_t>&
             !rotates)
             return rotates;
     impl_->output.rotate_if_old();
-    impl_->output.outlast();
+    impl_->output.enable_retry();
     if (Result<void> opened = impl_->sink->open(); !opened)
         return opened;
     if (Result<void> opened = impl_->open_aggregations(maps); !opened)
@@ -703,33 +705,33 @@ Result<void> Consumer::open(const LoadedMaps& maps, const std::vector<uint32_t>&
     const bool for_people = !impl_->reproducible && !impl_->options.print().diag_brief;
     const uint64_t lines = !for_people || impl_->options.compile().errtags ? UINT64_MAX
                            : isatty(STDERR_FILENO)                         ? 1
-                                                                           : kMostLines;
+                                                                           : kMaxLines;
     impl_->decoder.explain_faults(schema, {for_people, lines}, now_monotonic());
     if (lines != UINT64_MAX)
-        impl_->losses.limit_lines(kMostLines);
+        impl_->losses.limit_lines(kMaxLines);
     if (Result<void> opened = impl_->open_counters(maps); !opened)
         return opened;
-    for (ApplicationHalf* half : impl_->halves) {
-        impl_->losses.attach(half->losses(), "process " + std::to_string(half->pid()));
-        impl_->reports.add(*half);
+    for (EngineSource* engine : impl_->engines) {
+        impl_->losses.attach(engine->losses(), "process " + std::to_string(engine->pid()));
+        impl_->run_report.add(*engine);
     }
-    if (Result<void> opened = impl_->retained.open(schema.statements, end_statements); !opened)
+    if (Result<void> opened = impl_->flight_recorder.open(schema.statements, end_statements); !opened)
         return opened;
-    impl_->small_buffer.open(static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
+    impl_->buffer_limit.open(static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
     if (Result<void> opened = impl_->open_sent(maps); !opened)
         return opened;
     const uint64_t now = now_monotonic();
     impl_->last_status = now;
-    impl_->gaps.begin(now);
-    impl_->reports.begin(now);
+    impl_->lost_intervals.begin(now);
+    impl_->run_report.begin(now);
     impl_->snapshots.begin(now);
-    return impl_->buffers.open(maps, impl_->retained.is_in_use(), end_statements, error_statements,
+    return impl_->buffers.open(maps, impl_->flight_recorder.is_in_use(), end_statements, error_statements,
                                [this](const output::Note& note) { tell(note); });
 }
 
 Result<void> Consumer::extend(const LoadedMaps& maps, const Schema& added)
 {
-    if (Result<void> opened = impl_->reports.open(maps, added); !opened)
+    if (Result<void> opened = impl_->run_report.open(maps, added); !opened)
         return opened;
     return impl_->decoder.plan(impl_->object.schema.statements);
 }

@@ -30,7 +30,7 @@ namespace dt {
 class LoadedMaps;
 }
 namespace dt::consume {
-class ApplicationHalf; // defined in engine_source.hpp
+class EngineSource; // defined in engine_source.hpp
 }
 namespace dt::output {
 class Follower;   // defined in follower.hpp
@@ -57,17 +57,17 @@ public:
 
     /// Sets the source of control group names, which must outlive the consumer. Call it before open(), or when a
     /// program that uses such names is added.
-    void name_cgroups(ControlGroups& cgroups);
+    void set_cgroup_names(ControlGroups& cgroups);
 
     /// Adds the part of the trace that runs in a process's engine. Call it before open(); the part must outlive the
     /// consumer.
-    void add_application(consume::ApplicationHalf& half);
+    void add_engine(consume::EngineSource& engine);
 
-    /// Allows begin_with() to come after open(), until the first pass. Call it before open().
-    void await_values();
+    /// Allows restore() to come after open(), until the first pass. Call it before open().
+    void expect_restored_values();
     /// Restores aggregations from the values of a previous run, by name, and removes those from `values`. Call it
     /// before open(). Returns the name and the reason for each aggregation that cannot be restored.
-    std::vector<std::string> begin_with(std::map<std::string, consume::AggregationValues>& values);
+    std::vector<std::string> restore(std::map<std::string, consume::AggregationValues>& values);
     /// Returns the aggregations' values. Call it after finish().
     Result<std::vector<consume::AggregationValues>> values();
 
@@ -93,7 +93,7 @@ public:
     Result<void> prepare_end();
 
     /// Makes the next pass print and drop the records that bufpolicy=ring keeps.
-    void ask_for_kept();
+    void request_flight_recorder();
 
     /// Makes the next pass print the records of bufpolicy=ring, all aggregations, and the tables of -x drops and cost.
     /// Aggregations and tables are printed again at the end.
@@ -139,7 +139,7 @@ public:
     void tell(const output::Note& note);
 
     /// Counts a loss that happened outside the consumer.
-    void lose(consume::Cause cause, uint64_t count, consume::LossTime when);
+    void lose(consume::DropReason cause, uint64_t count, consume::LossTime when);
     /// Marks the aggregation values that are estimates as such from now on.
     void note_estimates();
     /// Sets the factors, by id, that multiply the counts, sums and distributions of aggregations. Call it after tracing
@@ -147,17 +147,17 @@ public:
     void correct_estimates(const std::vector<double>& factors);
 
     /// Returns the losses by drop reason, as of the last pass.
-    std::vector<output::LedgerRow> ledger() const;
+    std::vector<output::DropRow> ledger() const;
     /// Returns the outcomes of the firings of each probe that fired, and of each clause. Requires -x hits.
-    std::vector<output::Firings> firings() const;
-    std::vector<output::Firings> clause_firings() const;
+    std::vector<output::HitCounts> firings() const;
+    std::vector<output::HitCounts> clause_firings() const;
     /// Returns the cost of tracing so far. Requires -x cost.
     output::CostReport costs() const;
-    void know_bound(output::MemorySum most);
+    void set_memory_bound(output::MemorySum most);
     /// Sets the sizes of clauses; call it when there are new ones.
-    void know_sizes(consume::ClauseSizes sizes);
+    void set_clause_sizes(consume::ClauseSizes sizes);
     void estimate_firings(std::function<consume::CostEstimate()> estimate);
-    void know_prices(std::map<HookKind, output::OutsidePrice> prices);
+    void set_hook_overheads(std::map<HookKind, output::HookOverhead> overheads);
 
     /// Sets the function that annotates the program at the end, from the cost report. Requires -x annotate; call it
     /// before finish().
@@ -175,16 +175,16 @@ public:
     int next_timeout_ms() const;
     /// Returns by how many milliseconds the next pass may come early if the event loop is awake anyway. So one wakeup
     /// can serve all traces.
-    int early_ms() const;
+    int timer_slack_ms() const;
 
     /// Enters or leaves the idle state, in which BPF programs wake the reader when they have written something.
-    void set_resting(bool resting);
+    void set_idle(bool idle);
 
     /// Returns whether an idle consumer has nothing to do and needs no pass. Cheap: no system call.
-    bool rests_on();
+    bool can_stay_idle();
 
     /// Returns whether the last pass had, or left, anything for the output.
-    bool has_come() const;
+    bool had_output() const;
 
     /// Returns whether a kernel map is nearly full that a pass can enlarge. Cheap, for frequent calls while sleeping.
     bool is_urgent() const;

@@ -31,20 +31,20 @@ using namespace consume;
 
 struct Consumer::Impl {
     /// maximum delay between a record and its line while the buffers fill slowly
-    static constexpr int kMostDelayMs = 100;
+    static constexpr int kMaxDelayMs = 100;
     /// maximum that an idle consumer's pass may come early
-    static constexpr uint64_t kMostEarlyNs = 500 * kMillisecond;
+    static constexpr uint64_t kMaxEarlyNs = 500 * kMillisecond;
 
     Impl(const Object& object_, ProbeSource& probes_, int64_t target, Options options_, Output& output_,
          Symbols& symbols, const output::SinkMaker& make_sink)
         : object(object_), probes(probes_), options(std::move(options_)),
           output(output_), env{object.schema.names, options.print(), symbols, target},
-          sink(make_sink({options.print(), output, env, reproducible, object.schema.text_digest})),
+          sink(make_sink({options.print(), output, env, reproducible, object.schema.program_digest})),
           aggregations(env, options.run()), speculations(options.compile().specsize), losses(options, output, *sink),
           decoder(probes, options, output, env, aggregations, speculations, losses, *sink)
     {
-        silent.open(object.schema.aggregations, options.compile().aggttl,
-                    options.compile().memlimit.value_or(kMostOverflow));
+        expiring_keys.open(object.schema.aggregations, options.compile().aggttl,
+                           options.compile().memlimit.value_or(kMaxOverflow));
         env.strsize = options.compile().strsize;
         if (reproducible)
             options.put("quietresize");
@@ -61,39 +61,39 @@ struct Consumer::Impl {
     format::Environment env;
     std::unique_ptr<output::Sink> sink;
     KernelAggregations store;
-    SilentKeys silent{store}; ///< store with key expiry, stacked on `store`
-    ApplicationAggregations in_applications{silent};
-    std::vector<ApplicationHalf*> halves;
+    ExpiringKeys expiring_keys{store}; ///< store with key expiry, stacked on `store`
+    EngineAggregations engine_aggregations{expiring_keys};
+    std::vector<EngineSource*> engines;
     AggregationStore& counted_store()
     {
-        return in_applications.empty() ? static_cast<AggregationStore&>(silent) : in_applications;
+        return engine_aggregations.empty() ? static_cast<AggregationStore&>(expiring_keys) : engine_aggregations;
     }
-    std::optional<CarriedAggregations> carried; ///< store with restored values, stacked on counted_store()
+    std::optional<RestoredAggregations> restored; ///< store with restored values, stacked on counted_store()
     Aggregations aggregations;
     Speculations speculations;
     Losses losses;
-    Gaps gaps{losses.ledger(), *sink};
-    Retained retained{options.run(), losses};
-    SmallBuffer small_buffer{options.run(), object.schema.statements};
-    /// CPU and probe of the samples that small_buffer dropped, so that a firing counts once
-    ThrownFirings::Seen no_room;
+    LostIntervals lost_intervals{losses.ledger(), *sink};
+    FlightRecorder flight_recorder{options.run(), losses};
+    BufferLimit buffer_limit{options.run(), object.schema.statements};
+    /// CPU and probe of the samples that buffer_limit dropped, so that a firing counts once
+    DiscardedHits::Seen no_room;
     Decoder decoder;
     PrincipalBuffers buffers{object.schema, options};
     CpuOrder cpu_order;
     SharedMap loss_memory, spec_memory, more_memory, sent_memory;
-    Reports reports{object.schema, probes, options, output, *sink, losses, [this] {
-                        return OtherMemory{buffers.rings().memory(), store.overflow_memory()};
-                    }};
-    OutputTroubles troubles{options, output, reports, losses.ledger()};
+    RunReport run_report{object.schema, probes, options, output, *sink, losses, [this] {
+                             return OtherMemory{buffers.rings().memory(), store.overflow_memory()};
+                         }};
+    OutputErrors output_errors{options, output, run_report, losses.ledger()};
     Snapshots snapshots{options, output, *sink, aggregations, [this] { return totals(); }};
     uint64_t last_pass = 0, last_status = 0, last_whole_pass = 0;
     Followers followers{*sink, options.print(), env, reproducible};
-    bool resting = false;
-    bool kept_is_asked = false;
-    bool has_told_of_early = false; ///< whether the early expiry of keys was reported
-    bool has_come = false;          ///< the last pass found something to print soon
-    uint64_t consumed = 0;          ///< samples read; with -x pin including those that other tracers have read
-    int most_delay_ms = kMostDelayMs;
+    bool idle = false;
+    bool flight_recorder_requested = false;
+    bool reported_early_expiry = false; ///< whether the early expiry of keys was reported
+    bool had_output = false;            ///< the last pass found something to print soon
+    uint64_t consumed = 0;              ///< samples read; with -x pin including those that other tracers have read
+    int max_delay_ms = kMaxDelayMs;
     const LoadedMaps* maps = nullptr; ///< maps of the loaded object; null before open()
     dt_sent* sent() { return static_cast<dt_sent*>(sent_memory.memory()); }
     Result<void> open_sent(const LoadedMaps& maps);
@@ -101,51 +101,51 @@ struct Consumer::Impl {
     Result<void> open_aggregations(const LoadedMaps& maps);
     void make_room_for_keys(uint64_t now);
     Result<void> open_counters(const LoadedMaps& maps);
-    Result<void> count_replaced();
+    Result<void> count_evicted();
     Result<void> count_open_requests();
     bool is_empty();
     void consume(uint64_t now, bool last);
-    void show_kept();
+    void print_flight_recorder();
     void speed_up(uint64_t samples);
-    void give_up_speculations(uint64_t now, bool last);
+    void abandon_speculations(uint64_t now, bool last);
     void look_at_terminal();
     bool is_quiet(uint64_t now);
     int until_due_ms(uint64_t now);
-    uint64_t resting_period() const;
-    uint64_t early(uint64_t period) const { return resting ? std::min(period / 2, kMostEarlyNs) : 0; }
+    uint64_t idle_period() const;
+    uint64_t early(uint64_t period) const { return idle ? std::min(period / 2, kMaxEarlyNs) : 0; }
     void handle(const Sample& sample)
     {
         if (options.run().cpu && *options.run().cpu != sample.cpu)
             return;
-        if (retained.is_in_use())
+        if (flight_recorder.is_in_use())
             return keep(sample);
-        if (small_buffer.has_room(sample))
+        if (buffer_limit.has_room(sample))
             return show(sample);
-        losses.count_principal_drop(sample, Cause::Buffer);
-        losses.thrown().add(sample, no_room);
-        gaps.add(sample, Cause::Buffer);
+        losses.count_principal_drop(sample, DropReason::Buffer);
+        losses.discarded_hits().add(sample, no_room);
+        lost_intervals.add(sample, DropReason::Buffer);
     }
     output::Totals totals();
     void keep(const Sample& sample)
     {
-        retained.keep(sample);
-        if (retained.is_ring() && decoder.freezes(sample))
-            show_kept();
+        flight_recorder.keep(sample);
+        if (flight_recorder.is_ring() && decoder.freezes(sample))
+            print_flight_recorder();
     }
     void show(const Sample& sample)
     {
-        gaps.show(sample);
+        lost_intervals.show(sample);
         if (!decoder.handle(sample))
-            gaps.add(sample.cpu, Cause::Speculation, 1, sample.time);
+            lost_intervals.add(sample.cpu, DropReason::Speculation, 1, sample.time);
     }
     AggregationStore& aggregation_store()
     {
-        return carried ? static_cast<AggregationStore&>(*carried) : counted_store();
+        return restored ? static_cast<AggregationStore&>(*restored) : counted_store();
     }
-    bool is_crowded() const
+    bool is_filling_up() const
     {
         const RingList& list = buffers.rings().list();
-        return std::any_of(list.begin(), list.end(), [](const Ring* ring) { return ring->was_crowded(); });
+        return std::any_of(list.begin(), list.end(), [](const Ring* ring) { return ring->was_filling_up(); });
     }
 };
 

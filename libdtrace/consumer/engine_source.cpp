@@ -20,7 +20,7 @@ namespace {
 using embed::wire::Channel;
 
 constexpr uint64_t kKeepEvery = kSecond;
-constexpr std::size_t kMostKeptOften = 1 << 20; // bytes; larger maps are read only on demand and at the end
+constexpr std::size_t kMaxKeptOften = 1 << 20; // bytes; larger maps are read only on demand and at the end
 
 /// Maps the shared memory of the process. Its file must be sealed against shrinking, because the process is not
 /// trusted.
@@ -37,8 +37,8 @@ Channel* map_channel(int descriptor)
 /// Makes a text from the process safe for a terminal: at most 256 bytes, no control characters.
 std::string printable(std::string text)
 {
-    constexpr std::size_t kMostText = 256;
-    text.resize(std::min(text.size(), kMostText));
+    constexpr std::size_t kMaxText = 256;
+    text.resize(std::min(text.size(), kMaxText));
     for (char& c : text)
         c = c < ' ' || c == 0x7f ? '?' : c;
     return text;
@@ -46,29 +46,29 @@ std::string printable(std::string text)
 
 } // namespace
 
-ApplicationRing::ApplicationRing(Channel* channel, const Schema& schema, const std::vector<uint32_t>& probes)
+EngineRing::EngineRing(Channel* channel, const Schema& schema, const std::vector<uint32_t>& probes)
     : Ring(embed::wire::kChannelData, 0, 0), channel_(channel), schema_(schema), probes_(probes)
 {
 }
 
-uint64_t ApplicationRing::written() const
+uint64_t EngineRing::written() const
 {
     const uint64_t written = __atomic_load_n(&channel_->written, __ATOMIC_ACQUIRE);
     return written >= tail_ && written - tail_ <= embed::wire::kChannelData ? written : tail_;
 }
 
-void ApplicationRing::give_back(uint64_t position)
+void EngineRing::release_space(uint64_t position)
 {
     __atomic_store_n(&channel_->read, position, __ATOMIC_RELEASE);
 }
 
-bool ApplicationRing::is_ours(const dt_sample& sample) const
+bool EngineRing::is_ours(const dt_sample& sample) const
 {
     return std::binary_search(probes_.begin(), probes_.end(), sample.probe) &&
            (sample.stmt == DT_STMT_FAULT || sample.stmt < schema_.statements.size());
 }
 
-bool ApplicationRing::find_front()
+bool EngineRing::find_front()
 {
     while (tail_ < head_) {
         const uint8_t* const at =
@@ -99,68 +99,67 @@ bool ApplicationRing::find_front()
     return false;
 }
 
-ApplicationHalf::ApplicationHalf(int64_t pid, Application application, const Schema& schema,
-                                 std::vector<uint32_t> probes)
-    : pid_(pid), application_(std::move(application)), schema_(schema), probes_(std::move(probes))
+EngineSource::EngineSource(int64_t pid, EngineClient application, const Schema& schema, std::vector<uint32_t> probes)
+    : pid_(pid), client_(std::move(application)), schema_(schema), probes_(std::move(probes))
 {
 }
 
-Result<std::unique_ptr<ApplicationHalf>> ApplicationHalf::begin(int64_t pid, Application application,
-                                                                std::span<const uint8_t> object, int state,
-                                                                const Schema& schema, std::vector<uint32_t> probes,
-                                                                const std::vector<Counters>& counters)
+Result<std::unique_ptr<EngineSource>> EngineSource::begin(int64_t pid, EngineClient application,
+                                                          std::span<const uint8_t> object, int state,
+                                                          const Schema& schema, std::vector<uint32_t> probes,
+                                                          const std::vector<Counters>& counters)
 {
     std::sort(probes.begin(), probes.end());
-    std::unique_ptr<ApplicationHalf> half(new ApplicationHalf(pid, std::move(application), schema, std::move(probes)));
+    std::unique_ptr<EngineSource> engine(new EngineSource(pid, std::move(application), schema, std::move(probes)));
     for (const Counters& each : counters) {
-        SharedMap& memory = half->counters_[each.section];
+        SharedMap& memory = engine->counters_[each.section];
         if (Result<void> made = memory.make(each.size); !made)
             return made.error();
-        if (Result<void> placed = half->application_.place(each.section, memory.descriptor()); !placed)
+        if (Result<void> placed = engine->client_.place(each.section, memory.descriptor()); !placed)
             return placed.error();
     }
-    const auto channel = half->application_.load(object, state, half->executor_);
+    const auto channel = engine->client_.load(object, state, engine->executor_);
     if (!channel)
         return channel.error();
-    half->channel_ = map_channel(channel.value());
+    engine->channel_ = map_channel(channel.value());
     close(channel.value());
-    if (!half->channel_)
+    if (!engine->channel_)
         return Error{"its memory for records cannot be mapped, has the wrong size or is not sealed", EPROTO};
-    half->ring_ = std::make_unique<ApplicationRing>(half->channel_, schema, half->probes_);
-    return half;
+    engine->ring_ = std::make_unique<EngineRing>(engine->channel_, schema, engine->probes_);
+    return engine;
 }
 
-ApplicationHalf::~ApplicationHalf()
+EngineSource::~EngineSource()
 {
     if (channel_)
         munmap(channel_, embed::wire::kChannelSize);
 }
 
-const void* ApplicationHalf::counters(const std::string& section) const
+const void* EngineSource::counters(const std::string& section) const
 {
     const auto found = counters_.find(section);
     return found == counters_.end() ? nullptr : found->second.memory();
 }
 
-const Application::Elements& ApplicationHalf::elements(const std::string& map)
+const EngineClient::Elements& EngineSource::elements(const std::string& map)
 {
-    Application::Elements& kept = elements_[map];
+    EngineClient::Elements& kept = elements_[map];
     if (is_gone_)
         return kept;
     const uint64_t fired = __atomic_load_n(&channel_->fired, __ATOMIC_RELAXED);
-    if (auto read = application_.read(map)) {
+    if (auto read = client_.read(map)) {
         kept = std::move(*read);
         fired_ = fired;
         return kept;
     }
     is_gone_ = true;
-    read_will();
+    read_final_values();
     return elements_[map];
 }
 
 /// Reads the final state that the engine left in shared memory. The process may still write there, so each number is
 /// read only once.
-void ApplicationHalf::read_will()
+void EngineSource::read_final_values()
 {
     const uint64_t size = __atomic_load_n(&channel_->will, __ATOMIC_ACQUIRE);
     if (size == 0 || size > embed::wire::kChannelWill)
@@ -176,58 +175,58 @@ void ApplicationHalf::read_will()
         const auto* const text = reinterpret_cast<const char*>(will.data()) + at;
         const std::string name(text, sizes[0]);
         if (name.empty()) {
-            has_will_ = true;
+            has_final_values_ = true;
             stopped_.assign(text, sizes[1]);
-        } else if (auto elements = Application::elements_in(std::span(will).subspan(at + sizes[0], sizes[1]))) {
+        } else if (auto elements = EngineClient::elements_in(std::span(will).subspan(at + sizes[0], sizes[1]))) {
             elements_[name] = std::move(*elements);
         }
         at += uint64_t{sizes[0]} + sizes[1];
     }
 }
 
-void ApplicationHalf::remove(const std::string& map, std::span<const uint8_t> keys)
+void EngineSource::remove(const std::string& map, std::span<const uint8_t> keys)
 {
     elements_.erase(map); // a process that has ended sends no new values
     if (!is_gone_ && !keys.empty())
-        is_gone_ = !application_.remove(map, keys).ok();
+        is_gone_ = !client_.remove(map, keys).ok();
 }
 
-void ApplicationHalf::zero(const std::string& map, std::size_t offset, std::size_t size)
+void EngineSource::zero(const std::string& map, std::size_t offset, std::size_t size)
 {
     elements_.erase(map);
     if (!is_gone_)
-        is_gone_ = !application_.clear(map, static_cast<uint32_t>(offset), static_cast<uint32_t>(size)).ok();
+        is_gone_ = !client_.clear(map, static_cast<uint32_t>(offset), static_cast<uint32_t>(size)).ok();
 }
 
-void ApplicationHalf::pass(uint64_t now)
+void EngineSource::pass(uint64_t now)
 {
     if (is_gone_ || now < kept_ + kKeepEvery)
         return;
     kept_ = now;
     for (const AggregationSchema& aggregation : schema_.aggregations)
-        for (const std::string& map : {aggregation.map, aggregation.brief})
-            if (!map.empty() && elements_[map].bytes.size() <= kMostKeptOften)
+        for (const std::string& map : {aggregation.map, aggregation.short_keys_map})
+            if (!map.empty() && elements_[map].bytes.size() <= kMaxKeptOften)
                 elements(map);
 }
 
-void ApplicationHalf::take_turn()
+void EngineSource::take_over()
 {
     if (!is_gone_)
-        (void)application_.take_turn(); // fails if the engine lacks this request, or is gone
+        (void)client_.take_over(); // fails if the engine lacks this request, or is gone
 }
 
-std::string ApplicationHalf::end()
+std::string EngineSource::end()
 {
     if (std::exchange(has_ended_, true))
         return {};
     const std::string program = "process " + std::to_string(pid_);
-    if (const Result<std::string> told = is_gone_ ? Error{} : application_.unload(); told) {
+    if (const Result<std::string> told = is_gone_ ? Error{} : client_.unload(); told) {
         stopped_ = told.value();
     } else {
         is_gone_ = true;
-        read_will();
+        read_final_values();
         const uint64_t fired = __atomic_load_n(&channel_->fired, __ATOMIC_RELAXED);
-        if (!has_will_ && fired != fired_ && !schema_.aggregations.empty())
+        if (!has_final_values_ && fired != fired_ && !schema_.aggregations.empty())
             return program + " was killed or does not respond: its aggregations may lack up to " +
                    std::to_string(fired - fired_) + " of the last firings";
     }
@@ -236,14 +235,14 @@ std::string ApplicationHalf::end()
                                   printable(stopped_);
 }
 
-Result<void> ApplicationAggregations::read(const AggregationSchema& schema, const Visit& visit)
+Result<void> EngineAggregations::read(const AggregationSchema& schema, const Visit& visit)
 {
     // the value of an aggregation without keys is preceded by a "touched" word
     const std::size_t touched = schema.key_size == 0 ? sizeof(uint64_t) : 0;
     const std::size_t size = touched + schema.words * sizeof(int64_t), own_cpus = own_.cpus();
     std::vector<uint8_t> values(size * cpus());
-    for (std::size_t i = 0; touched != 0 && i < halves_.size(); ++i) {
-        const Application::Elements& all = halves_[i]->elements(schema.map);
+    for (std::size_t i = 0; touched != 0 && i < engines_.size(); ++i) {
+        const EngineClient::Elements& all = engines_[i]->elements(schema.map);
         if (all.value_size >= schema.offset + size && all.bytes.size() >= all.key_size + all.value_size)
             std::memcpy(values.data() + (own_cpus + i) * size, all.bytes.data() + all.key_size + schema.offset, size);
     }
@@ -252,20 +251,20 @@ Result<void> ApplicationAggregations::read(const AggregationSchema& schema, cons
             std::memcpy(values.data() + cpu * size, own + cpu * stride, size);
         visit(key, values.data(), size);
     });
-    for (std::size_t i = 0; read && touched == 0 && i < halves_.size(); ++i)
+    for (std::size_t i = 0; read && touched == 0 && i < engines_.size(); ++i)
         read_keys(schema, i, visit);
     return read;
 }
 
-void ApplicationAggregations::read_keys(const AggregationSchema& schema, std::size_t half, const Visit& visit)
+void EngineAggregations::read_keys(const AggregationSchema& schema, std::size_t engine, const Visit& visit)
 {
     const std::size_t size = schema.words * sizeof(int64_t);
     std::vector<uint8_t> values(size * cpus()), key(schema.key_size);
-    uint8_t* const own = values.data() + (own_.cpus() + half) * size;
-    for (const std::string& map : {schema.map, schema.brief}) {
+    uint8_t* const own = values.data() + (own_.cpus() + engine) * size;
+    for (const std::string& map : {schema.map, schema.short_keys_map}) {
         if (map.empty())
             continue;
-        const Application::Elements& all = halves_[half]->elements(map);
+        const EngineClient::Elements& all = engines_[engine]->elements(map);
         const std::size_t element = std::size_t{all.key_size} + all.value_size;
         if (all.key_size == 0 || all.key_size > key.size() || all.value_size < size)
             continue; // the map is missing, or differs from the object's map of that name
@@ -282,25 +281,26 @@ void ApplicationAggregations::read_keys(const AggregationSchema& schema, std::si
     }
 }
 
-void ApplicationAggregations::remove(const AggregationSchema& schema, std::span<const uint8_t> keys)
+void EngineAggregations::remove(const AggregationSchema& schema, std::span<const uint8_t> keys)
 {
     own_.remove(schema, keys);
-    std::vector<uint8_t> brief;
-    for (std::size_t at = 0; !schema.brief.empty() && at + schema.key_size <= keys.size(); at += schema.key_size)
-        brief.insert(brief.end(), keys.begin() + static_cast<std::ptrdiff_t>(at),
-                     keys.begin() + static_cast<std::ptrdiff_t>(at + schema.brief_size));
-    for (ApplicationHalf* half : halves_) {
-        half->remove(schema.map, keys);
-        if (!schema.brief.empty())
-            half->remove(schema.brief, brief);
+    std::vector<uint8_t> short_keys_map;
+    for (std::size_t at = 0; !schema.short_keys_map.empty() && at + schema.key_size <= keys.size();
+         at += schema.key_size)
+        short_keys_map.insert(short_keys_map.end(), keys.begin() + static_cast<std::ptrdiff_t>(at),
+                              keys.begin() + static_cast<std::ptrdiff_t>(at + schema.short_key_size));
+    for (EngineSource* engine : engines_) {
+        engine->remove(schema.map, keys);
+        if (!schema.short_keys_map.empty())
+            engine->remove(schema.short_keys_map, short_keys_map);
     }
 }
 
-void ApplicationAggregations::zero(const AggregationSchema& schema)
+void EngineAggregations::zero(const AggregationSchema& schema)
 {
     own_.zero(schema);
-    for (ApplicationHalf* half : halves_)
-        half->zero(schema.map, schema.offset, sizeof(uint64_t) + schema.words * sizeof(int64_t));
+    for (EngineSource* engine : engines_)
+        engine->zero(schema.map, schema.offset, sizeof(uint64_t) + schema.words * sizeof(int64_t));
 }
 
 } // namespace dt::consume
@@ -315,7 +315,7 @@ std::map<int64_t, std::vector<uint32_t>> probes_in_applications(const Schema& sc
 {
     std::map<int64_t, std::vector<uint32_t>> found;
     for (const ProgramPlan& program : schema.programs)
-        if (program.plan->kind_info().in_application)
+        if (program.plan->kind_info().in_engine)
             for (const AttachTarget& target : program.plan->targets)
                 found[target.process].push_back(target.probe->id);
     return found;
@@ -332,10 +332,10 @@ std::vector<uint32_t> probes_by_hand(const Schema& schema)
 }
 
 /// Returns the counters of -x hits and cost.
-std::vector<consume::ApplicationHalf::Counters> counters_of(const LoadedObject& loaded)
+std::vector<consume::EngineSource::Counters> counters_of(const LoadedObject& loaded)
 {
-    std::vector<consume::ApplicationHalf::Counters> all;
-    for (const char* section : {DT_SECTION_FIRINGS, DT_SECTION_CLAUSE_FIRINGS, DT_SECTION_COSTS, DT_SECTION_COST_TIMES})
+    std::vector<consume::EngineSource::Counters> all;
+    for (const char* section : {DT_SECTION_HITS, DT_SECTION_CLAUSE_HITS, DT_SECTION_COSTS, DT_SECTION_COST_TIMES})
         if (const LoadedMap* const map = loaded.maps().section(section))
             all.push_back({section, map->value_size});
     return all;
@@ -343,7 +343,8 @@ std::vector<consume::ApplicationHalf::Counters> counters_of(const LoadedObject& 
 
 } // namespace
 
-Result<void> Applications::begin(const Object& object, const Program& program, World& world, const LoadedObject& loaded)
+Result<void> EngineSession::begin(const Object& object, const Program& program, World& world,
+                                  const LoadedObject& loaded)
 {
     const auto probes = probes_in_applications(object.schema);
     if (probes.empty())
@@ -357,39 +358,39 @@ Result<void> Applications::begin(const Object& object, const Program& program, W
             loaded.is_in_kernel() ? std::vector<uint32_t>() : probes_by_hand(object.schema);
         ids.insert(ids.end(), by_hand.begin(), by_hand.end());
         ids.push_back(kErrorProbe); // for the clauses of ERROR, which a fault in this process runs
-        auto application = Application::connect(pid);
-        auto half = application ? consume::ApplicationHalf::begin(pid, std::move(*application), bytes.value(),
-                                                                  loaded.state_descriptor(), object.schema, ids,
-                                                                  counters_of(loaded))
-                                : application.error();
-        if (!half)
-            return Error{"process " + std::to_string(pid) + " does not accept the program: " + half.error().message,
-                         half.error().code};
-        halves_.push_back(std::move(*half));
+        auto application = EngineClient::connect(pid);
+        auto engine = application ? consume::EngineSource::begin(pid, std::move(*application), bytes.value(),
+                                                                 loaded.state_descriptor(), object.schema, ids,
+                                                                 counters_of(loaded))
+                                  : application.error();
+        if (!engine)
+            return Error{"process " + std::to_string(pid) + " does not accept the program: " + engine.error().message,
+                         engine.error().code};
+        engines_.push_back(std::move(*engine));
     }
     return {};
 }
 
-Result<void> Applications::run(const std::string& probe)
+Result<void> EngineSession::run(const std::string& probe)
 {
     Result<void> ran = Error{"no process runs the program", ESRCH};
-    for (const auto& half : halves_)
-        if (ran = half->run(probe); ran)
+    for (const auto& engine : engines_)
+        if (ran = engine->run(probe); ran)
             break;
     return ran;
 }
 
-void Applications::take_turn()
+void EngineSession::take_over()
 {
-    for (const auto& half : halves_)
-        half->take_turn();
+    for (const auto& engine : engines_)
+        engine->take_over();
 }
 
-std::vector<std::string> Applications::end()
+std::vector<std::string> EngineSession::end()
 {
     std::vector<std::string> told;
-    for (const auto& half : halves_)
-        if (std::string text = half->end(); !text.empty())
+    for (const auto& engine : engines_)
+        if (std::string text = engine->end(); !text.empty())
             told.push_back(std::move(text));
     return told;
 }

@@ -25,15 +25,15 @@
 
 namespace dt::consume {
 
-class ApplicationRing final : public Ring {
+class EngineRing final : public Ring {
 public:
     /// Creates the ring of a mapped channel. `probes` has the ids of the trace's probes, sorted. All arguments must
     /// outlive this object.
-    ApplicationRing(embed::wire::Channel* channel, const Schema& schema, const std::vector<uint32_t>& probes);
+    EngineRing(embed::wire::Channel* channel, const Schema& schema, const std::vector<uint32_t>& probes);
 
 private:
     uint64_t written() const override;
-    void give_back(uint64_t position) override;
+    void release_space(uint64_t position) override;
     bool find_front() override;
     bool is_ours(const dt_sample& sample) const;
 
@@ -44,7 +44,7 @@ private:
     uint64_t latest_ = 0;
 };
 
-class ApplicationHalf {
+class EngineSource {
 public:
     /// A section whose variables the clauses increment.
     struct Counters {
@@ -53,12 +53,12 @@ public:
     };
     /// Loads the object into the process's engine. `state` is the descriptor of the memory with the global variables.
     /// Errors carry the engine's message, or say that it does not answer.
-    static Result<std::unique_ptr<ApplicationHalf>> begin(int64_t pid, Application application,
-                                                          std::span<const uint8_t> object, int state,
-                                                          const Schema& schema, std::vector<uint32_t> probes,
-                                                          const std::vector<Counters>& counters);
-    ~ApplicationHalf();
-    ApplicationHalf(const ApplicationHalf&) = delete;
+    static Result<std::unique_ptr<EngineSource>> begin(int64_t pid, EngineClient application,
+                                                       std::span<const uint8_t> object, int state, const Schema& schema,
+                                                       std::vector<uint32_t> probes,
+                                                       const std::vector<Counters>& counters);
+    ~EngineSource();
+    EngineSource(const EngineSource&) = delete;
 
     int64_t pid() const { return pid_; }
     const std::string& executor() const { return executor_; }
@@ -69,54 +69,54 @@ public:
     const void* counters(const std::string& section) const;
 
     /// Returns the current elements of a map, or the last ones read if the process has ended.
-    const Application::Elements& elements(const std::string& map);
+    const EngineClient::Elements& elements(const std::string& map);
     void remove(const std::string& map, std::span<const uint8_t> keys);
     void zero(const std::string& map, std::size_t offset, std::size_t size);
     /// Saves the aggregations' values once a second; must be called in each pass.
     void pass(uint64_t now);
-    Result<void> run(const std::string& probe) { return application_.run(probe); }
+    Result<void> run(const std::string& probe) { return client_.run(probe); }
     /// Makes this trace the active one in the process, during an atomic handover from another trace. No effect after
     /// the process has ended.
-    void take_turn();
+    void take_over();
     /// Ends tracing in the process. Returns a message for the user, or an empty string.
     std::string end();
 
 private:
-    ApplicationHalf(int64_t pid, Application application, const Schema& schema, std::vector<uint32_t> probes);
+    EngineSource(int64_t pid, EngineClient application, const Schema& schema, std::vector<uint32_t> probes);
 
     const int64_t pid_;
-    Application application_;
+    EngineClient client_;
     const Schema& schema_;
     const std::vector<uint32_t> probes_;
     std::map<std::string, SharedMap> counters_; ///< memory of the counters, by section name
     std::string executor_;
     embed::wire::Channel* channel_ = nullptr;
-    std::unique_ptr<ApplicationRing> ring_;
-    void read_will();
+    std::unique_ptr<EngineRing> ring_;
+    void read_final_values();
 
-    std::map<std::string, Application::Elements> elements_; ///< last elements read, by map name
+    std::map<std::string, EngineClient::Elements> elements_; ///< last elements read, by map name
     /// time of the last save (CLOCK_MONOTONIC ns), and the engine's firing count at that time
     uint64_t kept_ = 0, fired_ = 0;
     std::string stopped_; ///< reason why the engine stopped running clauses; empty: it did not
-    bool has_will_ = false;
+    bool has_final_values_ = false;
     bool is_gone_ = false, has_ended_ = false;
 };
 
-using ApplicationHalves = std::vector<std::unique_ptr<ApplicationHalf>>;
+using EngineSources = std::vector<std::unique_ptr<EngineSource>>;
 
 // Adds the aggregation values that user-space engines have counted. Each engine appears as one more CPU after those of
 // the kernel.
 
-class ApplicationAggregations final : public AggregationStore {
+class EngineAggregations final : public AggregationStore {
 public:
     /// Creates the store on top of `own`, which has the kernel's values and must outlive this object.
-    explicit ApplicationAggregations(AggregationStore& own) : own_(own) {}
+    explicit EngineAggregations(AggregationStore& own) : own_(own) {}
 
     /// Adds an engine; must be called before the first read.
-    void add(ApplicationHalf& half) { halves_.push_back(&half); }
-    bool empty() const { return halves_.empty(); }
+    void add(EngineSource& engine) { engines_.push_back(&engine); }
+    bool empty() const { return engines_.empty(); }
 
-    uint32_t cpus() const override { return own_.cpus() + static_cast<uint32_t>(halves_.size()); }
+    uint32_t cpus() const override { return own_.cpus() + static_cast<uint32_t>(engines_.size()); }
     Result<void> read(const AggregationSchema& schema, const Visit& visit) override;
     void settle() override { own_.settle(); }
     void remove(const AggregationSchema& schema, std::span<const uint8_t> keys) override;
@@ -125,16 +125,16 @@ public:
         own_.keep_overflow(schema, kept);
     }
     void zero(const AggregationSchema& schema) override;
-    bool forgets(const AggregationSchema& schema) const override { return own_.forgets(schema); }
+    bool expires_keys(const AggregationSchema& schema) const override { return own_.expires_keys(schema); }
     void empty(const AggregationSchema& schema) override { own_.empty(schema); }
-    const std::vector<int64_t>* gone(const AggregationSchema& schema) const override { return own_.gone(schema); }
-    void forget_gone(const AggregationSchema& schema) override { own_.forget_gone(schema); }
+    const std::vector<int64_t>* expired(const AggregationSchema& schema) const override { return own_.expired(schema); }
+    void clear_expired(const AggregationSchema& schema) override { own_.clear_expired(schema); }
 
 private:
-    void read_keys(const AggregationSchema& schema, std::size_t half, const Visit& visit);
+    void read_keys(const AggregationSchema& schema, std::size_t engine, const Visit& visit);
 
     AggregationStore& own_;
-    std::vector<ApplicationHalf*> halves_;
+    std::vector<EngineSource*> engines_;
 };
 
 } // namespace dt::consume
@@ -147,7 +147,7 @@ private:
 
 namespace dt {
 
-class Applications {
+class EngineSession {
 public:
     /// Loads the object into the processes; no effect if the program has no such probes. `loaded` has the global
     /// variables. If it is not in the kernel, the processes also record for BEGIN, END and timer probes, which run()
@@ -155,16 +155,16 @@ public:
     Result<void> begin(const Object& object, const Program& program, World& world, const LoadedObject& loaded);
     /// Runs a probe in the first process that is still alive. Fails if there is none.
     Result<void> run(const std::string& probe);
-    bool empty() const { return halves_.empty(); }
-    const consume::ApplicationHalves& halves() const { return halves_; }
+    bool empty() const { return engines_.empty(); }
+    const consume::EngineSources& engines() const { return engines_; }
 
-    /// Makes this trace the active one in the processes, when an atomic handover (DT_TURNS) replaces another trace.
-    void take_turn();
+    /// Makes this trace the active one in the processes, when an atomic handover (DT_HANDOVER) replaces another trace.
+    void take_over();
     /// Ends tracing in the processes. Returns messages for the user.
     std::vector<std::string> end();
 
 private:
-    consume::ApplicationHalves halves_;
+    consume::EngineSources engines_;
 };
 
 } // namespace dt

@@ -17,24 +17,24 @@
 
 namespace dt::consume {
 
-Result<void> Reports::open(const LoadedMaps& maps, const Schema& added)
+Result<void> RunReport::open(const LoadedMaps& maps, const Schema& added)
 {
     Result<void> opened = costs_.open(maps, added);
     return opened ? open_firings(maps, added) : opened;
 }
 
-Result<void> Reports::open_firings(const LoadedMaps& maps, const Schema& added)
+Result<void> RunReport::open_firings(const LoadedMaps& maps, const Schema& added)
 {
-    const LoadedMap* const probes = maps.section(DT_SECTION_FIRINGS);
-    const LoadedMap* const clauses = maps.section(DT_SECTION_CLAUSE_FIRINGS);
+    const LoadedMap* const probes = maps.section(DT_SECTION_HITS);
+    const LoadedMap* const clauses = maps.section(DT_SECTION_CLAUSE_HITS);
     if (!probes || !clauses)
         return {};
     for (const LoadedMap* each : {probes, clauses})
         if (Result<void> mapped = memory_.emplace_back().open(*each, 1); !mapped)
             return mapped;
-    const auto memory = [](const SharedMap& map) { return static_cast<const dt_firings*>(map.memory()); };
-    FiringCounters counters{added.counted,           added.firing_sets,        memory(*std::next(memory_.rbegin())),
-                            added.statements.size(), added.clause_firing_sets, memory(memory_.back())};
+    const auto memory = [](const SharedMap& map) { return static_cast<const dt_hits*>(map.memory()); };
+    HitCounters counters{added.counted,           added.hit_sets,        memory(*std::next(memory_.rbegin())),
+                         added.statements.size(), added.clause_hit_sets, memory(memory_.back())};
     if (const LoadedMap* const sampling = maps.section(DT_SECTION_SAMPLING)) {
         if (Result<void> mapped = memory_.emplace_back().open(*sampling, 1); !mapped)
             return mapped;
@@ -47,152 +47,152 @@ Result<void> Reports::open_firings(const LoadedMaps& maps, const Schema& added)
     return {};
 }
 
-void Reports::add(const ApplicationHalf& half)
+void RunReport::add(const EngineSource& engine)
 {
-    costs_.add(static_cast<const dt_cost*>(half.counters(DT_SECTION_COSTS)),
-               static_cast<const dt_cost_times*>(half.counters(DT_SECTION_COST_TIMES)));
-    const auto* const probes = static_cast<const dt_firings*>(half.counters(DT_SECTION_FIRINGS));
-    const auto* const clauses = static_cast<const dt_firings*>(half.counters(DT_SECTION_CLAUSE_FIRINGS));
+    costs_.add(static_cast<const dt_cost*>(engine.counters(DT_SECTION_COSTS)),
+               static_cast<const dt_cost_times*>(engine.counters(DT_SECTION_COST_TIMES)));
+    const auto* const probes = static_cast<const dt_hits*>(engine.counters(DT_SECTION_HITS));
+    const auto* const clauses = static_cast<const dt_hits*>(engine.counters(DT_SECTION_CLAUSE_HITS));
     if (probes && clauses)
-        firings_.push_back({schema_.counted, schema_.firing_sets, probes, schema_.statements.size(),
-                            schema_.clause_firing_sets, clauses});
+        firings_.push_back(
+            {schema_.counted, schema_.hit_sets, probes, schema_.statements.size(), schema_.clause_hit_sets, clauses});
 }
 
-void Reports::begin(uint64_t now)
+void RunReport::begin(uint64_t now)
 {
     began_ = last_cost_ = now;
     costs_.begin(now);
 }
 
-void Reports::tell(const output::Note& note)
+void RunReport::tell(const output::Note& note)
 {
-    output::say(output_, note, options_.print().errors_json);
+    output::print_message(output_, note, options_.print().errors_json);
     sink_.note(note);
 }
 
-uint64_t Reports::due() const
+uint64_t RunReport::due() const
 {
     const uint64_t every = options_.compile().cost_every;
     return every == 0 ? UINT64_MAX : last_cost_ + every;
 }
 
-void Reports::pass(uint64_t now)
+void RunReport::pass(uint64_t now)
 {
     if (now < due())
         return;
     last_cost_ = now;
-    tell_costs(now);
+    report_costs(now);
 }
 
-void Reports::tell_so_far(uint64_t now, bool reproducible)
+void RunReport::report_so_far(uint64_t now, bool reproducible)
 {
     if (options_.print().drops)
-        tell_ledger(losses_.ledger().rows(), reproducible);
-    tell_costs(now);
+        report_drops(losses_.ledger().rows(), reproducible);
+    report_costs(now);
 }
 
-std::vector<output::Firings> Reports::firings(Firing which) const
+std::vector<output::HitCounts> RunReport::firings(Firing which) const
 {
     const Shown shown(memory_);
     if (!shown)
         return {};
-    return firings_by_probe(firings_, losses_.thrown(), options_.run().cpu, probes_, which);
+    return firings_by_probe(firings_, losses_.discarded_hits(), options_.run().cpu, probes_, which);
 }
 
-std::vector<output::Firings> Reports::clause_firings() const
+std::vector<output::HitCounts> RunReport::clause_firings() const
 {
     const Shown shown(memory_);
     if (!shown)
         return {};
-    return firings_by_clause(firings_, losses_.thrown(), options_.run().cpu, schema_.statements);
+    return firings_by_clause(firings_, losses_.discarded_hits(), options_.run().cpu, schema_.statements);
 }
 
-output::CostReport Reports::costs(uint64_t now) const
+output::CostReport RunReport::costs(uint64_t now) const
 {
-    return costs_.report(now, schema_.statements, probes_, memory_beside_());
+    return costs_.report(now, schema_.statements, probes_, other_memory_());
 }
 
-void Reports::tell_costs(uint64_t now)
+void RunReport::report_costs(uint64_t now)
 {
     if (!options_.compile().cost || !costs_.is_open())
         return;
     const output::CostReport report = costs(now);
-    output::say_lines(output_, output::cost_table(report));
+    output::print_messages(output_, output::cost_table(report));
     sink_.costs(report);
 }
 
-void Reports::tell_annotation(uint64_t now)
+void RunReport::report_annotation(uint64_t now)
 {
     if (!annotate_)
         return;
     const output::Annotation code = annotate_(costs(now));
-    output::say_lines(output_, output::annotation_text(code));
+    output::print_messages(output_, output::annotation_text(code));
     sink_.annotation(code);
 }
 
-Result<void> Reports::tell_firings()
+Result<void> RunReport::report_hits()
 {
     if (firings_.empty())
         return {};
-    const std::vector<output::Firings> clauses = clause_firings(), probes = firings(Firing::All);
+    const std::vector<output::HitCounts> clauses = clause_firings(), probes = firings(Firing::All);
     if (options_.compile().hits) {
-        output::say_lines(output_, output::firings_table(clauses, probes));
+        output::print_messages(output_, output::firings_table(clauses, probes));
         sink_.firings(clauses, probes);
     }
-    if (!options_.compile().check_firings)
+    if (!options_.compile().check_hits)
         return {};
-    const Result<void> checked = check_firings(clauses, losses_.ledger());
-    return checked ? check_firings(probes, losses_.ledger()) : checked;
+    const Result<void> checked = check_hits(clauses, losses_.ledger());
+    return checked ? check_hits(probes, losses_.ledger()) : checked;
 }
 
 // Estimates the missed timer ticks. It needs the counts of -x hits.
-void Reports::estimate_skipped_ticks()
+void RunReport::estimate_missed_ticks()
 {
     const auto is_clock = [](const ProgramPlan& program) {
-        return program.plan && program.plan->period != 0 && !program.plan->is_kept;
+        return program.plan && program.plan->period != 0 && !program.plan->counts_runs;
     };
     const auto& programs = schema_.programs;
     if (!options_.compile().hits || std::none_of(programs.begin(), programs.end(), is_clock))
         return;
     const uint64_t cpus = options_.run().cpu ? 1 : online_cpus().size();
-    losses_.ledger().estimate(Cause::Throttled, skipped_ticks(programs, firings(Firing::All), active_, cpus),
+    losses_.ledger().estimate(DropReason::Throttled, missed_ticks(programs, firings(Firing::All), active_, cpus),
                               {began_, now_monotonic()});
 }
 
-void Reports::tell_ledger(const std::vector<output::LedgerRow>& rows, bool reproducible)
+void RunReport::report_drops(const std::vector<output::DropRow>& rows, bool reproducible)
 {
-    output::say_lines(output_, output::ledger_table(rows, reproducible ? 0 : began_));
+    output::print_messages(output_, output::drop_table(rows, reproducible ? 0 : began_));
     sink_.ledger(rows);
 }
 
 // Reports the whole ledger if option drops is set, otherwise one line if anything was lost.
-void Reports::tell_losses(bool reproducible)
+void RunReport::report_losses(bool reproducible)
 {
-    std::vector<output::LedgerRow> rows = losses_.ledger().rows();
+    std::vector<output::DropRow> rows = losses_.ledger().rows();
     if (options_.print().drops)
-        return tell_ledger(rows, reproducible);
+        return report_drops(rows, reproducible);
     if (!output::has_losses(rows))
         return;
-    std::erase_if(rows, [](const output::LedgerRow& row) { return !output::has_losses({&row, 1}); });
+    std::erase_if(rows, [](const output::DropRow& row) { return !output::has_losses({&row, 1}); });
     output::Note note{"LOST", {}, output::losses_text(rows)};
-    for (const output::LedgerRow& row : rows)
+    for (const output::DropRow& row : rows)
         note.numbers.emplace_back(row.cause, row.count);
-    output::say(output_, note, options_.print().errors_json);
+    output::print_message(output_, note, options_.print().errors_json);
     sink_.ledger(rows);
 }
 
-Result<void> Reports::finish(const std::function<std::vector<output::Note>()>& last, bool reproducible)
+Result<void> RunReport::finish(const std::function<std::vector<output::Note>()>& last, bool reproducible)
 {
     for (const output::Note& note : last()) {
         tell(note);
         losses_.ledger().add(note, {began_, now_monotonic()});
     }
-    estimate_skipped_ticks();
-    tell_losses(reproducible);
+    estimate_missed_ticks();
+    report_losses(reproducible);
     const auto now = now_monotonic();
-    tell_costs(now);
-    tell_annotation(now);
-    return tell_firings();
+    report_costs(now);
+    report_annotation(now);
+    return report_hits();
 }
 
 // Detects write errors: a blocked stream, a failed file rotation, and entries that a socket refused.
@@ -214,87 +214,87 @@ Output::Unwritten since(const Output::Unwritten& before, const Output::Unwritten
 } // namespace
 
 /// Updates the ledger, and reports problems other than a blocked stream.
-void OutputTroubles::look(uint64_t now)
+void OutputErrors::look(uint64_t now)
 {
     enter(now);
     if (const std::optional<std::string> why = output_.rotation_failure())
-        reports_.tell(
+        run_report_.tell(
             {"NOT_ROTATED", {}, "cannot start a new output file (" + *why + "): output continues in the present file"});
 }
 
-void OutputTroubles::enter(uint64_t now)
+void OutputErrors::enter(uint64_t now)
 {
-    ledger_.add(Cause::Output, lost() - entered_, -1, {looked_ == 0 ? now : looked_, now});
+    drops_.add(DropReason::Output, lost() - entered_, -1, {looked_ == 0 ? now : looked_, now});
     entered_ = lost();
     looked_ = now;
 }
 
-void OutputTroubles::tell(uint64_t now)
+void OutputErrors::tell(uint64_t now)
 {
     look(now);
-    const int reason = output_.stuck();
-    if (reason != 0 && !is_stuck_) {
-        is_stuck_ = true;
-        reports_.tell({"NOT_WRITTEN",
-                       {},
-                       std::string("cannot write output (") + std::strerror(reason) +
-                           "): retrying every second, and keeping up to 16 MiB meanwhile"});
-    } else if (reason == 0 && is_stuck_) {
-        tell_that_it_goes_on();
+    const int reason = output_.blocked();
+    if (reason != 0 && !is_blocked_) {
+        is_blocked_ = true;
+        run_report_.tell({"NOT_WRITTEN",
+                          {},
+                          std::string("cannot write output (") + std::strerror(reason) +
+                              "): retrying every second, and keeping up to 16 MiB meanwhile"});
+    } else if (reason == 0 && is_blocked_) {
+        report_recovery();
     }
     output_.drain();
 }
 
-void OutputTroubles::tell_that_it_goes_on()
+void OutputErrors::report_recovery()
 {
-    is_stuck_ = false;
+    is_blocked_ = false;
     const Output::Unwritten lost = since(before_, output_.unwritten());
     before_ = output_.unwritten();
-    reports_.tell({"WRITTEN_AGAIN",
-                   {{"bytes", lost.bytes}, {"records", lost.records}},
-                   "output continues; " + (lost.bytes == 0 ? "nothing is missing" : not_written(lost))});
+    run_report_.tell({"WRITTEN_AGAIN",
+                      {{"bytes", lost.bytes}, {"records", lost.records}},
+                      "output continues; " + (lost.bytes == 0 ? "nothing is missing" : not_written(lost))});
 }
 
-void OutputTroubles::tell_not_reopened(const Error& why)
+void OutputErrors::report_reopen_failure(const Error& why)
 {
-    reports_.tell({"NOT_REOPENED",
-                   {},
-                   "cannot reopen the output file (" + why.message + "): output continues in the former file"});
+    run_report_.tell({"NOT_REOPENED",
+                      {},
+                      "cannot reopen the output file (" + why.message + "): output continues in the former file"});
 }
 
-void OutputTroubles::settle(uint64_t now)
+void OutputErrors::settle(uint64_t now)
 {
     output_.offer();
     // the reader of a pipe may take the rest until finish()
-    const bool is_read = output_.stuck() == 0 && !output_.is_connected();
+    const bool is_read = output_.blocked() == 0 && !output_.is_connected();
     if (!is_read)
         reason_ = output_.settle();
     look(now);
-    if (reason_ == 0 && is_stuck_)
-        tell_that_it_goes_on();
+    if (reason_ == 0 && is_blocked_)
+        report_recovery();
 }
 
-void OutputTroubles::finish(uint64_t now)
+void OutputErrors::finish(uint64_t now)
 {
     const int reason = output_.settle();
     enter(now);
     if (reason != 0 || reason_ != 0)
-        tell_unwritten(reason != 0 ? reason : reason_);
-    tell_refused();
+        report_unwritten(reason != 0 ? reason : reason_);
+    report_refused();
 }
 
 /// Reports unwritten output on standard error only, because no other output remains at this point.
-void OutputTroubles::tell_unwritten(int reason) const
+void OutputErrors::report_unwritten(int reason) const
 {
     const Output::Unwritten all = since(begin_, output_.unwritten());
-    output::say(output_,
-                {"NOT_WRITTEN",
-                 {{"bytes", all.bytes}, {"records", all.records}},
-                 std::string("cannot write output (") + std::strerror(reason) + "): " + not_written(all)},
-                options_.print().errors_json);
+    output::print_message(output_,
+                          {"NOT_WRITTEN",
+                           {{"bytes", all.bytes}, {"records", all.records}},
+                           std::string("cannot write output (") + std::strerror(reason) + "): " + not_written(all)},
+                          options_.print().errors_json);
 }
 
-void OutputTroubles::tell_refused() const
+void OutputErrors::report_refused() const
 {
     const uint64_t entries = refused();
     if (entries == 0)
@@ -309,12 +309,12 @@ void OutputTroubles::tell_refused() const
         what = counted(entries, "entry of the journal", "entries of the journal");
     else if (records != 0)
         what += (what.empty() ? "" : " and ") + counted(records, "record", "records");
-    output::say(output_,
-                {"NOT_TAKEN",
-                 {{"entries", entries}},
-                 "lost: " + what + (by.by.empty() ? " (its socket" : " (" + by.by) +
-                     " did not accept them: " + by.reason + ")"},
-                options_.print().errors_json);
+    output::print_message(output_,
+                          {"NOT_TAKEN",
+                           {{"entries", entries}},
+                           "lost: " + what + (by.by.empty() ? " (its socket" : " (" + by.by) +
+                               " did not accept them: " + by.reason + ")"},
+                          options_.print().errors_json);
 }
 
 } // namespace dt::consume

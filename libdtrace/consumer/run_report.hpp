@@ -25,20 +25,20 @@
 
 namespace dt::consume {
 
-class ApplicationHalf; // defined in engine_source.hpp
+class EngineSource; // defined in engine_source.hpp
 
-class Reports {
+class RunReport {
 public:
     /// Returns the annotated program, given the cost of tracing.
     using Annotate = std::function<output::Annotation(const output::CostReport&)>;
-    using MemoryBeside = std::function<OtherMemory()>;
+    using UnmappedMemory = std::function<OtherMemory()>;
 
     /// All arguments must outlive this object. `losses` has the ledger and the counts of samples that the consumer
     /// dropped.
-    Reports(const Schema& schema, ProbeSource& probes, const Options& options, Output& output, output::Sink& sink,
-            Losses& losses, MemoryBeside memory)
+    RunReport(const Schema& schema, ProbeSource& probes, const Options& options, Output& output, output::Sink& sink,
+              Losses& losses, UnmappedMemory memory)
         : schema_(schema), probes_(probes), options_(options), output_(output), sink_(sink), losses_(losses),
-          memory_beside_(std::move(memory))
+          other_memory_(std::move(memory))
     {
     }
 
@@ -47,14 +47,14 @@ public:
     Result<void> open(const LoadedMaps& maps, const Schema& added);
     /// Adds the counters of the first object that a user-space engine writes; `half` must outlive this object. Call it
     /// after open() of that object.
-    void add(const ApplicationHalf& half);
+    void add(const EngineSource& engine);
     /// Sets the hook overhead; call it before the first report.
-    void know_prices(OutsidePrices prices) { costs_.know(std::move(prices)); }
+    void set_hook_overheads(HookOverheads overheads) { costs_.know(std::move(overheads)); }
 
     /// Sets the maximum memory of the trace; call it before the first report.
-    void know_bound(output::MemorySum most) { costs_.know(most); }
+    void set_memory_bound(output::MemorySum most) { costs_.know(most); }
     /// Sets the sizes of all objects' clauses; call it again when there are new ones.
-    void know_sizes(ClauseSizes sizes) { costs_.know(std::move(sizes)); }
+    void set_clause_sizes(ClauseSizes sizes) { costs_.know(std::move(sizes)); }
     /// Sets the function that extrapolates sampled firing counts for each cost report.
     void estimate_firings(std::function<CostEstimate()> estimate) { costs_.estimate_with(std::move(estimate)); }
     /// Sets the function that annotates the program at the end. Requires -x annotate; call it before finish().
@@ -66,7 +66,7 @@ public:
     void pass(uint64_t now);
     /// Reports the current ledger and costs if their options are set. They are reported again at the end.
     /// `reproducible` omits times.
-    void tell_so_far(uint64_t now, bool reproducible);
+    void report_so_far(uint64_t now, bool reproducible);
     /// Returns when pass() has something to report; UINT64_MAX: never.
     uint64_t due() const;
     /// Notes that the probes stopped firing after `ns` nanoseconds.
@@ -75,25 +75,25 @@ public:
         active_ = ns;
         costs_.end(ns);
     }
-    /// Reports `last` and everything due at the end; call it after the last record. Fails if option check_firings is
+    /// Reports `last` and everything due at the end; call it after the last record. Fails if option check_hits is
     /// set and the firings do not add up. `reproducible` omits times.
     Result<void> finish(const std::function<std::vector<output::Note>()>& last, bool reproducible);
 
     /// Reports a note immediately, to people and to the sink.
     void tell(const output::Note& note);
 
-    std::vector<output::Firings> firings(Firing which) const;
-    std::vector<output::Firings> clause_firings() const;
+    std::vector<output::HitCounts> firings(Firing which) const;
+    std::vector<output::HitCounts> clause_firings() const;
     output::CostReport costs(uint64_t now) const;
 
 private:
-    void estimate_skipped_ticks();
-    void tell_ledger(const std::vector<output::LedgerRow>& rows, bool reproducible);
-    void tell_losses(bool reproducible);
-    void tell_costs(uint64_t now);
-    void tell_annotation(uint64_t now);
+    void estimate_missed_ticks();
+    void report_drops(const std::vector<output::DropRow>& rows, bool reproducible);
+    void report_losses(bool reproducible);
+    void report_costs(uint64_t now);
+    void report_annotation(uint64_t now);
     Result<void> open_firings(const LoadedMaps& maps, const Schema& added);
-    Result<void> tell_firings();
+    Result<void> report_hits();
 
     const Schema& schema_;
     ProbeSource& probes_;
@@ -101,10 +101,10 @@ private:
     Output& output_;
     output::Sink& sink_;
     Losses& losses_;
-    const MemoryBeside memory_beside_;
+    const UnmappedMemory other_memory_;
     /// counters of firings and of sampling, for each object; hidden between reports
     mutable std::deque<SharedMap> memory_;
-    std::vector<FiringCounters> firings_;
+    std::vector<HitCounters> firings_;
     Costs costs_;
     Annotate annotate_;
     uint64_t began_ = 0, last_cost_ = 0;
@@ -113,18 +113,18 @@ private:
 
 // Reports write errors of the output once, while the run continues, and counts the records that were lost.
 
-class OutputTroubles {
+class OutputErrors {
 public:
     /// All arguments must outlive this object. Losses of `output` before this run are ignored.
-    OutputTroubles(const Options& options, Output& output, Reports& reports, Ledger& ledger)
-        : options_(options), output_(output), reports_(reports), ledger_(ledger), begin_(output.unwritten()),
+    OutputErrors(const Options& options, Output& output, RunReport& run_report, DropStats& ledger)
+        : options_(options), output_(output), run_report_(run_report), drops_(ledger), begin_(output.unwritten()),
           refused_before_(output.refused()), before_(begin_)
     {
     }
 
     /// Reports new problems; call it after each pass. `now` is CLOCK_MONOTONIC ns.
     void tell(uint64_t now);
-    void tell_not_reopened(const Error& why);
+    void report_reopen_failure(const Error& why);
 
     /// Adds the losses so far to the ledger; call it after the last record, before the ledger is reported.
     void settle(uint64_t now);
@@ -139,19 +139,19 @@ private:
     uint64_t lost() const { return output_.unwritten().records - begin_.records + refused(); }
     void enter(uint64_t now);
     void look(uint64_t now);
-    void tell_that_it_goes_on();
-    void tell_unwritten(int reason) const;
-    void tell_refused() const;
+    void report_recovery();
+    void report_unwritten(int reason) const;
+    void report_refused() const;
 
     const Options& options_;
     Output& output_;
-    Reports& reports_;
-    Ledger& ledger_;
+    RunReport& run_report_;
+    DropStats& drops_;
     const Output::Unwritten begin_; ///< state at the start of the run, like `refused_before_`
     const Output::Refused refused_before_;
     uint64_t entered_ = 0;     ///< lost records that the ledger contains
     uint64_t looked_ = 0;      ///< time of the last look()
-    bool is_stuck_ = false;    ///< the stream is blocked, and this was reported
+    bool is_blocked_ = false;  ///< the stream is blocked, and this was reported
     Output::Unwritten before_; ///< unwritten output when the stream was last reported as working
     int reason_ = 0;           ///< errno of the write that was given up at the end
 };

@@ -18,10 +18,11 @@ namespace dt::consume {
 /// The schedule of snapshots. Times are CLOCK_MONOTONIC ns.
 class Snapshots {
 public:
-    using AskTotals = std::function<output::Totals()>;
+    using TotalsFunction = std::function<output::Totals()>;
 
     /// All arguments must outlive this object.
-    Snapshots(const Options& options, Output& output, output::Sink& sink, Aggregations& aggregations, AskTotals totals)
+    Snapshots(const Options& options, Output& output, output::Sink& sink, Aggregations& aggregations,
+              TotalsFunction totals)
         : options_(options), output_(output), sink_(sink), aggregations_(aggregations), totals_(std::move(totals))
     {
     }
@@ -52,7 +53,7 @@ private:
     Output& output_;
     output::Sink& sink_;
     Aggregations& aggregations_;
-    const AskTotals totals_;
+    const TotalsFunction totals_;
     uint64_t last_ = 0; ///< time when aggevery was last due
     uint64_t last_picture_ = 0;
     bool asked_ = false;

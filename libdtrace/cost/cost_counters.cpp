@@ -72,7 +72,7 @@ output::Times times_of(const dt_cost_times& times)
     return result;
 }
 
-std::vector<output::Cost> dearest_first(std::vector<output::Cost> costs)
+std::vector<output::Cost> costliest_first(std::vector<output::Cost> costs)
 {
     std::erase_if(costs, [](const output::Cost& cost) { return cost.fired == 0; });
     std::stable_sort(costs.begin(), costs.end(),
@@ -104,8 +104,8 @@ struct Fired {
 };
 
 /// Returns the firings of a counter slot. Firings counted inside sampling windows are multiplied by the factor of their
-/// counting switch (gate). The error combines the factor's error and the counting error of the sampled firings.
-Fired fired_at(const CostCounters& counters, std::size_t place, std::optional<uint32_t> gate)
+/// timing switch. The error combines the factor's error and the counting error of the sampled firings.
+Fired fired_at(const CostCounters& counters, std::size_t place, std::optional<uint32_t> timing_switch)
 {
     double whole = 0, sampled = 0;
     for (uint32_t set = 0; set < counters.sets; ++set) {
@@ -113,20 +113,20 @@ Fired fired_at(const CostCounters& counters, std::size_t place, std::optional<ui
         sampled += static_cast<double>(cost.sampled);
         whole += static_cast<double>(cost.fired) - static_cast<double>(cost.sampled);
     }
-    if (!gate || sampled == 0)
+    if (!timing_switch || sampled == 0)
         return {whole + sampled};
-    const GateEstimate& estimate = counters.gates[*gate];
-    const double stands_for = sampled * estimate.factor;
-    return {std::max(whole, 0.0) + stands_for,
-            std::hypot(stands_for * estimate.error, std::sqrt(sampled * estimate.weight)), true};
+    const SampledCount& estimate = counters.timing_switches[*timing_switch];
+    const double window_weight = sampled * estimate.factor;
+    return {std::max(whole, 0.0) + window_weight,
+            std::hypot(window_weight * estimate.error, std::sqrt(sampled * estimate.weight)), true};
 }
 
 std::string name_of_others(HookKind hook)
 {
     switch (hook.way) {
-    case HookKind::Way::Call:
+    case HookKind::Path::SyscallEntry:
         return "(other system calls)";
-    case HookKind::Way::CallEnd:
+    case HookKind::Path::SyscallExit:
         return "(returns of other system calls)";
     default:
         return "(others at these hooks)";
@@ -227,20 +227,20 @@ void Costs::end(uint64_t active)
     time_until_end_ = own_time() - time_before_;
 }
 
-OutsidePrices prices_at(OutsidePrices prices, double pace)
+HookOverheads overheads_at(HookOverheads overheads, double speed)
 {
-    for (auto& [hook, price] : prices)
-        price = price.at(pace);
-    return prices;
+    for (auto& [hook, price] : overheads)
+        price = price.at(speed);
+    return overheads;
 }
 
-std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counters, const OutsidePrices& prices,
+std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counters, const HookOverheads& overheads,
                                          ProbeSource& probes)
 {
     struct Sum {
         output::Cost cost;
         uint64_t counted = 0, ns = 0;
-        output::OutsidePrice outside; // hook overhead summed over all firings
+        output::HookOverhead outside; // hook overhead summed over all firings
         bool is_priced = true;
         dt_cost_times times{};
     };
@@ -250,8 +250,8 @@ std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counte
             if (!has_fired(each, place)) // most slots of a large trace never fired, and a Sum is large
                 continue;
             Sum& sum = sums[each.places[place].probe];
-            const auto price = prices.find(each.places[place].hook);
-            const Fired count = fired_at(each, place, each.places[place].gate);
+            const auto price = overheads.find(each.places[place].hook);
+            const Fired count = fired_at(each, place, each.places[place].timing_switch);
             const auto taken = static_cast<uint64_t>(count.all + 0.5);
             for (uint32_t set = 0; set < each.sets; ++set) {
                 const dt_cost& cost = each.costs[set * each.stride() + place];
@@ -259,14 +259,14 @@ std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counte
                 sum.ns += cost.ns;
                 sum.cost.program.timed += cost.timed;
             }
-            const uint64_t passed_by = passed_by_at(each, place, taken), fired = taken + passed_by;
+            const uint64_t sampled_out = passed_by_at(each, place, taken), fired = taken + sampled_out;
             add(sum.cost, count, fired);
-            sum.cost.passed_by += passed_by;
-            if (price != prices.end()) {
+            sum.cost.sampled_out += sampled_out;
+            if (price != overheads.end()) {
                 sum.outside.ns += static_cast<double>(fired) * price->second.ns;
                 sum.outside.spread += static_cast<double>(fired) * price->second.spread;
             }
-            sum.is_priced &= fired == 0 || price != prices.end();
+            sum.is_priced &= fired == 0 || price != overheads.end();
             if (each.times_of_places)
                 add(sum.times, each.times[each.statements + place]);
             sum.cost.statements = each.places[place].statements;
@@ -280,36 +280,36 @@ std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counte
         sum.cost.program.timed = timed;
         sum.cost.program.mean = sum.counted == 0 ? 0 : static_cast<double>(sum.ns) / static_cast<double>(sum.counted);
         if (sum.is_priced)
-            sum.cost.outside = output::OutsidePrice{sum.outside.ns / static_cast<double>(sum.cost.fired),
+            sum.cost.outside = output::HookOverhead{sum.outside.ns / static_cast<double>(sum.cost.fired),
                                                     sum.outside.spread / static_cast<double>(sum.cost.fired)};
         sum.cost.id = probe;
         const Probe* const found = probes.probe(probe);
         sum.cost.name = found ? found->full_name() : ":::";
         all.push_back(std::move(sum.cost));
     }
-    return dearest_first(std::move(all));
+    return costliest_first(std::move(all));
 }
 
-std::vector<output::Cost> costs_of_others(const std::vector<CostCounters>& counters, const OutsidePrices& prices)
+std::vector<output::Cost> costs_of_others(const std::vector<CostCounters>& counters, const HookOverheads& overheads)
 {
     std::map<HookKind, output::Cost> sums;
     for (const CostCounters& each : counters)
         for (std::size_t i = 0; i < each.others.size(); ++i) {
-            const std::size_t own = each.others[i].gate;
-            const bool is_own = each.gates[own].factor != 1 || each.gates[own].weight > 1;
+            const std::size_t own = each.others[i].timing_switch;
+            const bool is_own = each.timing_switches[own].factor != 1 || each.timing_switches[own].weight > 1;
             const Fired count =
-                fired_at(each, each.places.size() + i, static_cast<uint32_t>(is_own ? own : DT_GATE_OF_OTHERS));
+                fired_at(each, each.places.size() + i, static_cast<uint32_t>(is_own ? own : DT_TIMING_SWITCH_OTHER));
             output::Cost& cost = sums[each.others[i].hook];
             add(cost, count, static_cast<uint64_t>(count.all + 0.5));
         }
     std::vector<output::Cost> all;
     for (auto& [hook, cost] : sums) {
-        if (const auto price = prices.find(hook); price != prices.end())
+        if (const auto price = overheads.find(hook); price != overheads.end())
             cost.outside = price->second;
         cost.name = name_of_others(hook);
         all.push_back(std::move(cost));
     }
-    return dearest_first(std::move(all));
+    return costliest_first(std::move(all));
 }
 
 std::vector<output::Cost> costs_by_clause(const std::vector<CostCounters>& counters,
@@ -321,7 +321,7 @@ std::vector<output::Cost> costs_by_clause(const std::vector<CostCounters>& count
         for (std::size_t i = 0; i < std::min(each.statements, statements.size()); ++i)
             add(times[i], each.times[i]);
         for (std::size_t place = 0; place < each.places.size(); ++place) {
-            const Fired count = fired_at(each, place, each.places[place].gate);
+            const Fired count = fired_at(each, place, each.places[place].timing_switch);
             for (const uint32_t statement : each.places[place].statements)
                 if (statement < all.size())
                     add(all[statement], count, static_cast<uint64_t>(count.all + 0.5));
@@ -332,7 +332,7 @@ std::vector<output::Cost> costs_by_clause(const std::vector<CostCounters>& count
         all[i].name = statements[i].clause;
         all[i].program = times_of(times[i]);
     }
-    return dearest_first(std::move(all));
+    return costliest_first(std::move(all));
 }
 
 void add_sizes(std::vector<output::Cost>& clauses, const ClauseSizes& sizes, const std::map<uint32_t, uint64_t>& maps)
@@ -369,19 +369,19 @@ output::CostReport Costs::report(uint64_t now, std::span<const StatementSchema> 
     std::vector<CostCounters> counters = counters_;
     const CostEstimate estimate = estimate_ ? estimate_() : CostEstimate{};
     if (!counters.empty()) // objects added later have no counting switches
-        counters.front().gates = estimate.gates;
-    const OutsidePrices prices = prices_at(prices_, estimate.pace);
+        counters.front().timing_switches = estimate.timing_switches;
+    const HookOverheads overheads = overheads_at(overheads_, estimate.speed);
     report.clauses = costs_by_clause(counters, statements);
     add_sizes(report.clauses, sizes_, maps);
-    report.probes = costs_by_probe(counters, prices, probes);
-    report.others = costs_of_others(counters, prices);
+    report.probes = costs_by_probe(counters, overheads, probes);
+    report.others = costs_of_others(counters, overheads);
     report.knows_all_outside = std::all_of(report.probes.begin(), report.probes.end(),
                                            [](const output::Cost& cost) { return cost.outside.has_value(); });
     report.elapsed = active_ != 0 ? active_ : now - began_;
     report.cpus = static_cast<uint32_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
     report.tracer_time = active_ != 0 ? time_until_end_ : own_time() - time_before_;
     report.tracer_memory = own_memory();
-    report.most_memory = most_memory_;
+    report.max_memory = max_memory_;
     report.kernel_memory = other.buffers;
     for (const auto& [id, bytes] : maps)
         report.kernel_memory += bytes;

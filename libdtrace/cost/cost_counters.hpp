@@ -25,19 +25,19 @@
 
 namespace dt::consume {
 
-/// Extrapolation for the firings that one counting switch controls (dt_gate).
-struct GateEstimate {
+/// Extrapolation for the firings that one counting switch controls (dt_timing_switch).
+struct SampledCount {
     double factor = 1; ///< ratio of actual firings to those that the sampled firings represent
     double error = 0;  ///< relative standard deviation of the number of firings, from the variation between windows
     double weight = 1; ///< number of firings that one sampled firing represents
 };
 
-using GateEstimates = std::array<GateEstimate, DT_GATES>;
+using SampledCounts = std::array<SampledCount, DT_TIMING_SWITCHES>;
 
 /// Extrapolation for a whole trace until now.
 struct CostEstimate {
-    GateEstimates gates{};
-    double pace = 0; ///< ns that pace_here() takes on the CPUs where probes fired; 0: not measured
+    SampledCounts timing_switches{};
+    double speed = 0; ///< ns that cpu_speed_here() takes on the CPUs where probes fired; 0: not measured
 };
 
 // Size of a clause in the kernel, for the report of -x cost.
@@ -52,7 +52,7 @@ struct ClauseSize {
 using ClauseSizes = std::map<uint32_t, ClauseSize>; ///< sizes by statement id
 
 /// Hook overhead: ns that a firing takes outside its program, as far as known.
-using OutsidePrices = std::map<HookKind, output::OutsidePrice>;
+using HookOverheads = std::map<HookKind, output::HookOverhead>;
 
 /// Counters that an object's programs write.
 struct CostCounters {
@@ -65,7 +65,7 @@ struct CostCounters {
     uint32_t sampling_sets = 0;            ///< number of sampling counter sets (Schema::sampling_sets)
     const dt_sampling* sampling = nullptr; ///< sampling counters; null without maxcost
     std::vector<CountedOthers> others{};   ///< slots of program runs without a firing (Schema::others)
-    GateEstimates gates{};
+    SampledCounts timing_switches{};
 
     std::size_t stride() const { return places.size() + others.size(); } ///< counter slots per set
 };
@@ -96,8 +96,8 @@ public:
     void begin(uint64_t now);
     /// Notes that the probes stopped firing after `active` ns. Rates refer to this time, without the rest of the run.
     void end(uint64_t active);
-    void know(OutsidePrices prices) { prices_ = std::move(prices); }
-    void know(output::MemorySum most) { most_memory_ = most; }
+    void know(HookOverheads overheads) { overheads_ = std::move(overheads); }
+    void know(output::MemorySum most) { max_memory_ = most; }
     void know(ClauseSizes sizes) { sizes_ = std::move(sizes); }
     void estimate_with(std::function<CostEstimate()> estimate) { estimate_ = std::move(estimate); }
 
@@ -117,21 +117,21 @@ private:
     std::map<uint32_t, Map> maps_; ///< maps of all objects by id, because objects share maps
     ClauseSizes sizes_;
     std::function<CostEstimate()> estimate_;
-    OutsidePrices prices_;
-    output::MemorySum most_memory_;
+    HookOverheads overheads_;
+    output::MemorySum max_memory_;
     uint64_t began_ = 0, time_before_ = 0;
     uint64_t active_ = 0, time_until_end_ = 0; ///< durations in ns; 0 while tracing continues
 };
 
-/// Returns the hook overhead for a CPU on which pace_here() takes `pace` ns (output::OutsidePrice::at).
-OutsidePrices prices_at(OutsidePrices prices, double pace);
+/// Returns the hook overhead for a CPU on which cpu_speed_here() takes `pace` ns (output::HookOverhead::at).
+HookOverheads overheads_at(HookOverheads overheads, double speed);
 
 /// Returns the costs summed over CPUs and objects, highest first.
-std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counters, const OutsidePrices& prices,
+std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counters, const HookOverheads& overheads,
                                          ProbeSource& probes);
 /// Returns the costs of program runs without a firing, one row per kind of hook. For example, a hook of all system
 /// calls also runs for calls without a probe.
-std::vector<output::Cost> costs_of_others(const std::vector<CostCounters>& counters, const OutsidePrices& prices);
+std::vector<output::Cost> costs_of_others(const std::vector<CostCounters>& counters, const HookOverheads& overheads);
 std::vector<output::Cost> costs_by_clause(const std::vector<CostCounters>& counters,
                                           std::span<const StatementSchema> statements);
 

@@ -60,20 +60,20 @@ double call_time_on(uint32_t cpu)
     return middle_on(cpu, call_time_here);
 }
 
-double pace_on(uint32_t cpu)
+double cpu_speed_on(uint32_t cpu)
 {
-    return middle_on(cpu, pace_here);
+    return middle_on(cpu, cpu_speed_here);
 }
 
-double Paces::on(uint32_t cpu, uint64_t now, uint64_t holds)
+double CpuSpeeds::on(uint32_t cpu, uint64_t now, uint64_t holds)
 {
-    Pace& pace = known_[cpu];
-    if (pace.asked == 0 || now >= pace.asked + holds)
-        pace = {now, pace_on(cpu)};
-    return pace.ns;
+    Measurement& speed = known_[cpu];
+    if (speed.asked == 0 || now >= speed.asked + holds)
+        speed = {now, cpu_speed_on(cpu)};
+    return speed.ns;
 }
 
-double pace_here()
+double cpu_speed_here()
 {
     uint64_t a = 0, b = 0, c = 0, d = 0;
     const int64_t begin = now_ns(CLOCK_MONOTONIC);
@@ -86,9 +86,9 @@ double pace_here()
 
 namespace {
 
-constexpr std::size_t kMostCpus = 1 << 16; // limit of CPU numbers; larger ones are invalid
+constexpr std::size_t kMaxCpus = 1 << 16; // limit of CPU numbers; larger ones are invalid
 constexpr std::string_view kCpu = "cpu";
-constexpr std::size_t kMostThreads = 64; // each thread needs a descriptor, and is read at both ends of a window
+constexpr std::size_t kMaxThreads = 64; // each thread needs a descriptor, and is read at both ends of a window
 
 } // namespace
 
@@ -100,7 +100,7 @@ std::vector<uint64_t> idle_by_cpu(std::string_view stat, uint64_t ticks)
             return; // the line "cpu" has the sum of all CPUs
         std::istringstream words{std::string(line.substr(kCpu.size()))};
         uint64_t cpu = 0, user = 0, nice = 0, system = 0, idling = 0, waiting = 0;
-        if (!(words >> cpu >> user >> nice >> system >> idling >> waiting) || cpu >= kMostCpus)
+        if (!(words >> cpu >> user >> nice >> system >> idling >> waiting) || cpu >= kMaxCpus)
             return;
         if (cpu >= idle.size())
             idle.resize(cpu + 1);
@@ -141,7 +141,7 @@ void ProcessTime::open(pid_t pid)
     for (const auto& thread : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task", failed)) {
         const int id = std::atoi(thread.path().filename().c_str());
         Descriptor event(static_cast<int>(syscall(SYS_perf_event_open, &attr, id, -1, -1, PERF_FLAG_FD_CLOEXEC)));
-        if (!event || threads_.size() == kMostThreads)
+        if (!event || threads_.size() == kMaxThreads)
             return threads_.clear();
         threads_.push_back(std::move(event));
     }

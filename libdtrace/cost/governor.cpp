@@ -15,13 +15,13 @@ constexpr double kAim = 0.85;        // used fraction of the limit, because meas
 constexpr double kOwnPart = 0.25;    // fraction of the limit for programs, even if the tracer itself needs more
 constexpr double kWorthSampling = 4; // skipping more firings hardly helps once a program costs a quarter of its hook
 constexpr double kChoiceNs = 12;     // cost of the unpredictable branch that skips a firing, in ns
-constexpr double kDearProgram = 8;   // multiple of kChoiceNs; in windows, cheaper programs execute all firings
+constexpr double kCostlyProgram = 8; // multiple of kChoiceNs; in windows, cheaper programs execute all firings
 constexpr double kForPrograms = 0.1; // fraction of the budget that must remain for programs; otherwise windows are used
-constexpr double kLeastShare = 1e-3; // minimum fraction of the time that a program is attached
+constexpr double kMinShare = 1e-3;   // minimum fraction of the time that a program is attached
 constexpr double kStepUp = 2, kCalm = 1; // maximum increase, after this many seconds without a change
-constexpr uint64_t kPairsToTell = 500;   // pairs in a window that suffice to adapt its length
+constexpr uint64_t kPairsToAdapt = 500;  // pairs in a window that suffice to adapt its length
 // fractions of pairs that end in their window, above and below which it shrinks and grows
-constexpr double kMostEnd = 0.998, kTooFewEnd = 0.995;
+constexpr double kMaxEnd = 0.998, kTooFewEnd = 0.995;
 
 struct Shares {
     double outside = 0, program = 0; // CPUs used outside and inside the program
@@ -49,12 +49,12 @@ uint64_t every_for(double cost, double most)
 {
     if (cost <= most)
         return 1;
-    const double wanted = most > 0 ? cost / most + 1 : DT_SAMPLING_MOST;
-    return static_cast<uint64_t>(std::min<double>(wanted, DT_SAMPLING_MOST));
+    const double wanted = most > 0 ? cost / most + 1 : DT_SAMPLING_MAX_PERIOD;
+    return static_cast<uint64_t>(std::min<double>(wanted, DT_SAMPLING_MAX_PERIOD));
 }
 
 /// Chooses sampling rates so that programs fit into `left`, the budget after hook overhead.
-void pass_by(std::span<const ProgramLoad> loads, double left, std::vector<Pace>& paces)
+void pass_by(std::span<const ProgramLoad> loads, double left, std::vector<SamplingRate>& rates)
 {
     std::vector<double> wanted;
     for (const ProgramLoad& load : loads)
@@ -63,12 +63,12 @@ void pass_by(std::span<const ProgramLoad> loads, double left, std::vector<Pace>&
     const double most = level(wanted, left);
     for (std::size_t i = 0; i < loads.size(); ++i)
         if (const double cost = shares_of(loads[i]).program; loads[i].may_sample && cost > most)
-            paces[i].every = every_for(cost, std::max(most - loads[i].rate * kChoiceNs * kNs, most / 2));
+            rates[i].every = every_for(cost, std::max(most - loads[i].rate * kChoiceNs * kNs, most / 2));
 }
 
 /// Switches off programs whose firings depend on one another, if together they need more than half of the budget.
 /// Returns what they cost.
-double switch_off(std::span<const ProgramLoad> loads, double budget, std::vector<Pace>& paces)
+double switch_off(std::span<const ProgramLoad> loads, double budget, std::vector<SamplingRate>& rates)
 {
     std::vector<std::size_t> stateful;
     double sum = 0;
@@ -81,15 +81,15 @@ double switch_off(std::span<const ProgramLoad> loads, double budget, std::vector
     if (sum <= budget / 2)
         return sum;
     for (const std::size_t i : stateful) // half of a pair would be useless
-        paces[i].share = 0;
+        rates[i].share = 0;
     return 0;
 }
 
 /// Samples the costliest programs as far as that helps, and attaches those that still cost too much only part of the
 /// time.
-void attach_less(std::span<const ProgramLoad> loads, double budget, std::vector<Pace>& paces)
+void attach_less(std::span<const ProgramLoad> loads, double budget, std::vector<SamplingRate>& rates)
 {
-    budget -= switch_off(loads, budget, paces);
+    budget -= switch_off(loads, budget, rates);
     std::vector<double> costs;
     const auto most = [&] {
         std::vector<double> wanted;
@@ -103,15 +103,15 @@ void attach_less(std::span<const ProgramLoad> loads, double budget, std::vector<
     const double whole = most();
     for (std::size_t i = 0; i < loads.size(); ++i) {
         const ProgramLoad& load = loads[i];
-        if (!load.may_sample || costs[i] <= whole || load.program < kDearProgram * kChoiceNs)
+        if (!load.may_sample || costs[i] <= whole || load.program < kCostlyProgram * kChoiceNs)
             continue;
-        paces[i].every = every_for(load.program, load.outside / kWorthSampling);
-        costs[i] = load.rate * kNs * firing_ns(load.outside, load.program, paces[i].every);
+        rates[i].every = every_for(load.program, load.outside / kWorthSampling);
+        costs[i] = load.rate * kNs * firing_ns(load.outside, load.program, rates[i].every);
     }
     const double left = most();
     for (std::size_t i = 0; i < loads.size(); ++i)
         if (!loads[i].keeps_state && costs[i] > left)
-            paces[i].share = std::max(left / costs[i], kLeastShare);
+            rates[i].share = std::max(left / costs[i], kMinShare);
 }
 
 } // namespace
@@ -121,50 +121,50 @@ double firing_ns(double outside, double program, uint64_t every)
     return outside + program / static_cast<double>(every) + (every > 1 ? kChoiceNs : 0);
 }
 
-std::vector<Pace> paces_within(std::span<const ProgramLoad> loads, double budget)
+std::vector<SamplingRate> rates_within(std::span<const ProgramLoad> loads, double budget)
 {
-    std::vector<Pace> paces(loads.size());
+    std::vector<SamplingRate> rates(loads.size());
     double fixed = 0;
     for (const ProgramLoad& load : loads)
         fixed += shares_of(load).outside + (load.may_sample ? 0 : shares_of(load).program);
     if (fixed <= budget * (1 - kForPrograms))
-        pass_by(loads, budget - fixed, paces);
+        pass_by(loads, budget - fixed, rates);
     else
-        attach_less(loads, budget, paces);
-    return paces;
+        attach_less(loads, budget, rates);
+    return rates;
 }
 
-const std::vector<Pace>& Governor::decide(std::span<const ProgramLoad> loads, double tracer, double seconds)
+const std::vector<SamplingRate>& Governor::decide(std::span<const ProgramLoad> loads, double tracer, double seconds)
 {
     const double budget = std::max(limit_ - tracer, limit_ * kOwnPart) * kAim;
-    const std::vector<Pace> wanted = paces_within(loads, budget);
+    const std::vector<SamplingRate> wanted = rates_within(loads, budget);
     calm_ += seconds;
     const bool may_rise = calm_ >= kCalm;
     bool steps = false;
-    for (std::size_t i = 0; i < paces_.size(); ++i) {
-        Pace& pace = paces_[i];
-        const Pace before = pace;
-        if (wanted[i].every > pace.every)
-            pace.every = wanted[i].every;
-        else if (may_rise && wanted[i].every < pace.every)
-            pace.every = std::max(wanted[i].every, pace.every / static_cast<uint64_t>(kStepUp));
-        if (wanted[i].share < pace.share)
-            pace.share = wanted[i].share;
-        else if (may_rise && pace.share > 0)
-            pace.share = std::min(wanted[i].share, pace.share * kStepUp);
-        steps |= !(pace == before);
+    for (std::size_t i = 0; i < rates_.size(); ++i) {
+        SamplingRate& sampling_rate = rates_[i];
+        const SamplingRate before = sampling_rate;
+        if (wanted[i].every > sampling_rate.every)
+            sampling_rate.every = wanted[i].every;
+        else if (may_rise && wanted[i].every < sampling_rate.every)
+            sampling_rate.every = std::max(wanted[i].every, sampling_rate.every / static_cast<uint64_t>(kStepUp));
+        if (wanted[i].share < sampling_rate.share)
+            sampling_rate.share = wanted[i].share;
+        else if (may_rise && sampling_rate.share > 0)
+            sampling_rate.share = std::min(wanted[i].share, sampling_rate.share * kStepUp);
+        steps |= !(sampling_rate == before);
     }
     if (steps)
         calm_ = 0;
-    return paces_;
+    return rates_;
 }
 
 uint64_t fitted_window(uint64_t window, uint64_t begun, uint64_t went_on)
 {
-    if (begun < kPairsToTell || went_on > begun)
+    if (begun < kPairsToAdapt || went_on > begun)
         return window;
     const double part = static_cast<double>(went_on) / static_cast<double>(begun);
-    if (part >= kMostEnd)
+    if (part >= kMaxEnd)
         return std::max(window / 2, kShortestPairWindow);
     return part < kTooFewEnd ? std::min(window * 2, kLongestWindow) : window;
 }

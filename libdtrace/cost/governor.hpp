@@ -20,11 +20,11 @@ struct ProgramLoad {
     bool keeps_state = false;
 };
 
-struct Pace {
+struct SamplingRate {
     uint64_t every = 1; ///< sampling interval: one of this many firings is executed
     double share = 1;   ///< fraction of the time attached; 0: switched off for good
 
-    bool operator==(const Pace&) const = default;
+    bool operator==(const SamplingRate&) const = default;
 };
 
 /// Returns the mean ns of all firings, including skipped ones, if one in `every` is executed.
@@ -33,21 +33,21 @@ double firing_ns(double outside, double program, uint64_t every);
 class Governor {
 public:
     /// Creates a governor for `programs` programs. `limit` is the number of CPUs that tracing may use.
-    Governor(double limit, std::size_t programs) : limit_(limit), paces_(programs) {}
+    Governor(double limit, std::size_t programs) : limit_(limit), rates_(programs) {}
 
     /// Decides the rates from the loads of all programs. `tracer` is the number of CPUs that this process uses,
     /// `seconds` the time since the last decision.
-    const std::vector<Pace>& decide(std::span<const ProgramLoad> loads, double tracer, double seconds);
-    const std::vector<Pace>& paces() const { return paces_; }
+    const std::vector<SamplingRate>& decide(std::span<const ProgramLoad> loads, double tracer, double seconds);
+    const std::vector<SamplingRate>& rates() const { return rates_; }
 
 private:
     double limit_;
-    std::vector<Pace> paces_;
+    std::vector<SamplingRate> rates_;
     double calm_ = 0; ///< seconds since the last change
 };
 
 /// Returns the rates that keep the sum of the loads within `budget` CPUs, regardless of earlier decisions.
-std::vector<Pace> paces_within(std::span<const ProgramLoad> loads, double budget);
+std::vector<SamplingRate> rates_within(std::span<const ProgramLoad> loads, double budget);
 
 constexpr uint64_t kShortestPairWindow = 10'000'000, kLongestWindow = 50'000'000; // limits of window lengths, in ns
 

@@ -8,9 +8,9 @@ namespace dt {
 
 namespace {
 
-constexpr double kFirings = 1000;    // firings between attaching and detaching that suffice to compute a rate
-constexpr double kTellingNs = 2.5e6; // CPU time of windows that suffices to compute a rate, in ns
-constexpr double kFormerOnes = 4;    // maximum weight of all earlier gaps or windows, relative to the last
+constexpr double kFirings = 1000;       // firings between attaching and detaching that suffice to compute a rate
+constexpr double kRateWindowNs = 2.5e6; // CPU time of windows that suffices to compute a rate, in ns
+constexpr double kFormerOnes = 4;       // maximum weight of all earlier gaps or windows, relative to the last
 
 /// Returns the factor for sums of `former` ns before another piece is added.
 double part_kept(double former, double piece)
@@ -36,12 +36,12 @@ double window_that_fired(double between, double firings_between, double all, dou
     return std::clamp(between * all / firings_between, least, most);
 }
 
-void Steady::add(double value)
+void RunningMedian::add(double value)
 {
     last_[added_++ % kLooks] = value;
 }
 
-double Steady::middle(std::size_t last) const
+double RunningMedian::middle(std::size_t last) const
 {
     const std::size_t count = std::min({added_, last, kLooks});
     if (count == 0)
@@ -55,7 +55,7 @@ double Steady::middle(std::size_t last) const
     return *middle;
 }
 
-void Mood::add(double call)
+void CpuLatencyScale::add(double call)
 {
     if (call <= 0)
         return;
@@ -64,9 +64,9 @@ void Mood::add(double call)
     weight_ = weight_ * kept + 1;
 }
 
-double Mood::factor(double then) const
+double CpuLatencyScale::factor(double then) const
 {
-    return weight_ <= 0 || then <= 0 ? 1 : std::clamp(calls_ / weight_ / then, 1 / kMostDear, kMostDear);
+    return weight_ <= 0 || then <= 0 ? 1 : std::clamp(calls_ / weight_ / then, 1 / kMaxSlowCore, kMaxSlowCore);
 }
 
 void WindowSpread::add(double firings, double span)
@@ -99,7 +99,7 @@ double WindowSpread::error() const
     return errors_of_most(differences) * std::sqrt(variance * spans_);
 }
 
-double part_beyond(double until, double end, double span)
+double part_after_end(double until, double end, double span)
 {
     return span <= 0 ? 0 : std::min((until - end) / span, 1.0);
 }
@@ -110,10 +110,10 @@ void FiringsByCpuTime::add_attached(double ns, double firings, double price)
     ns_ += ns;
     firings_ += firings;
     taken_ += firings * price;
-    if (ns_ < kTellingNs)
+    if (ns_ < kRateWindowNs)
         return;
     traced_rate_ = firings_ / ns_;
-    rate_ = firings_ / std::max(ns_ - taken_, ns_ / Slowdown::kMost);
+    rate_ = firings_ / std::max(ns_ - taken_, ns_ / GapRateFactor::kMax);
     settle_gap();
     ns_ = firings_ = taken_ = 0;
 }
@@ -123,7 +123,7 @@ void FiringsByCpuTime::settle_gap()
     if (gap_ <= 0)
         return;
     in_gaps_ += rate_ * gap_;
-    by_price_ += (rate_ - traced_rate_) * gap_;
+    by_overhead_ += (rate_ - traced_rate_) * gap_;
     spread_.add(rate_ * gap_, gap_);
     gap_ = 0;
 }
@@ -132,11 +132,11 @@ void FiringsByCpuTime::finish()
 {
     const double left = std::exchange(gap_, 0);
     in_gaps_ += rate_ * left;
-    by_price_ += (rate_ - traced_rate_) * left;
+    by_overhead_ += (rate_ - traced_rate_) * left;
     spread_.extend(rate_ * left, left);
 }
 
-void Slowdown::add_gap(double ns, double idle)
+void GapRateFactor::add_gap(double ns, double idle)
 {
     if (ns <= 0)
         return;
@@ -145,12 +145,12 @@ void Slowdown::add_gap(double ns, double idle)
     idle_ = idle_ * kept + std::clamp(idle, 0.0, ns);
 }
 
-void Slowdown::add_before(double ns, double firings, double price)
+void GapRateFactor::add_before(double ns, double firings, double price)
 {
     before_ = {ns, firings, firings * price};
 }
 
-void Slowdown::add_window(double ns, double firings, double price)
+void GapRateFactor::add_window(double ns, double firings, double price)
 {
     if (firings <= 0)
         unsettled_ = settled_ = 0; // no firing was missed in the preceding gap
@@ -163,26 +163,26 @@ void Slowdown::add_window(double ns, double firings, double price)
 }
 
 // A window without idle time has 1 / (own + price) firings a ns, and a gap has (1 - idle) / own.
-double Slowdown::factor_of(const Attached& attached, double price) const
+double GapRateFactor::factor_of(const Attached& attached, double price) const
 {
     if (attached.firings <= 0 || gaps_ <= 0)
         return 1;
-    const double own = std::max(attached.ns - attached.taken, attached.ns / kMost) / attached.firings;
-    return std::clamp((1 - idle_ / gaps_) * (1 + price / own), 1.0, kMost);
+    const double own = std::max(attached.ns - attached.taken, attached.ns / kMax) / attached.firings;
+    return std::clamp((1 - idle_ / gaps_) * (1 + price / own), 1.0, kMax);
 }
 
-double Slowdown::factor(double price) const
+double GapRateFactor::factor(double price) const
 {
     return factor_of(windows_.firings > 0 ? windows_ : before_, price);
 }
 
-double Slowdown::coldness() const
+double GapRateFactor::cold_cache_factor() const
 {
     const double idle = gaps_ <= 0 ? 1 : idle_ / gaps_;
-    return 1 + (kMostCold - 1) * idle;
+    return 1 + (kMaxCold - 1) * idle;
 }
 
-double Slowdown::stands_for(double window, double scale, double price)
+double GapRateFactor::window_weight(double window, double scale, double price)
 {
     const double gap = window * (scale - 1), more = factor(price);
     if (windows_.firings <= 0) {

@@ -17,7 +17,7 @@ namespace dt {
 
 /// Running median of a program's time per firing. A mean of the few firings timed between two measurements is far too
 /// large if one was interrupted.
-class Steady {
+class RunningMedian {
 public:
     void add(double value);
     /// Returns the median of the last `last` values, at most 31; 0 if there are none.
@@ -31,7 +31,7 @@ private:
 
 /// Speed of a CPU relative to the time when hook overhead was measured. If another thread uses the same core, a system
 /// call takes some tenths longer, and hook overhead rises equally.
-class Mood {
+class CpuLatencyScale {
 public:
     /// Adds the ns that an untraced system call took just now.
     void add(double call);
@@ -39,7 +39,7 @@ public:
     /// Returns the factor for a hook overhead that was measured when a call took `then` ns; 1 if either is unknown.
     double factor(double then) const;
 
-    static constexpr double kMostDear = 1.6; ///< limit: two threads of a core slow each other down no more than this
+    static constexpr double kMaxSlowCore = 1.6; ///< limit: two threads of a core slow each other down no more than this
 
 private:
     double calls_ = 0, weight_ = 0;
@@ -72,7 +72,7 @@ private:
 
 /// Returns the fraction of a window's weight that lies beyond the end of the trace. The window represents `span` ns
 /// until `until`, and tracing ends at `end` (ns of one clock). A negative fraction is missing.
-double part_beyond(double until, double end, double span);
+double part_after_end(double until, double end, double span);
 
 /// Estimates the unseen firings of a process from its CPU time: its firings per ns of CPU time do not depend on how
 /// often it waits for a CPU. All times are ns of the process's CPU time.
@@ -89,7 +89,7 @@ public:
     /// Returns the firings of all gaps. Their rate is higher than in windows, because tracing takes no time there.
     double in_gaps() const { return in_gaps_; }
     /// Returns the part of in_gaps() that is due to the correction for tracing time.
-    double by_price() const { return by_price_; }
+    double by_overhead() const { return by_overhead_; }
     /// Returns the error of in_gaps(), as WindowSpread::error().
     double error() const { return spread_.error(); }
     std::size_t windows() const { return windows_; }
@@ -100,13 +100,13 @@ private:
     double gap_ = 0;                          ///< CPU time of gaps that are not estimated yet
     double ns_ = 0, firings_ = 0, taken_ = 0; ///< sums over short windows that count as one
     double rate_ = 0, traced_rate_ = 0;       ///< firings a ns in the last window, without and with tracing
-    double in_gaps_ = 0, by_price_ = 0;
+    double in_gaps_ = 0, by_overhead_ = 0;
     std::size_t windows_ = 0;
     WindowSpread spread_;
 };
 
 /// The estimate for one program on one CPU. All times are ns.
-class Slowdown {
+class GapRateFactor {
 public:
     /// Adds a gap of `ns`, of which the CPU was idle for `idle`.
     void add_gap(double ns, double idle);
@@ -115,21 +115,21 @@ public:
     /// Adds the period before windows are used. It serves as the estimate until the first window.
     void add_before(double ns, double firings, double price);
 
-    /// Returns the ratio of a gap's firings to those of a window of the same length, 1 to kMost; 1 without data.
+    /// Returns the ratio of a gap's firings to those of a window of the same length, 1 to kMax; 1 without data.
     double factor(double price) const;
     /// Returns the cold-cache factor for a hook overhead that was measured in a loop without pauses. After sleeping,
-    /// caches are cold, so the factor grows with the CPU's idle time. It is kMostCold for an idle CPU, and without
+    /// caches are cold, so the factor grows with the CPU's idle time. It is kMaxCold for an idle CPU, and without
     /// data.
-    double coldness() const;
+    double cold_cache_factor() const;
     /// Returns the firings of windows, with the highest weight on the last ones.
     double firings() const { return windows_.firings; }
 
     /// Begins a window of `window` ns that represents `scale` times its time. Returns the weight of each of its
     /// firings. The second window corrects the error of the first one's weight.
-    double stands_for(double window, double scale, double price);
+    double window_weight(double window, double scale, double price);
 
-    static constexpr double kMost = 4;
-    static constexpr double kMostCold = 1.4;
+    static constexpr double kMax = 4;
+    static constexpr double kMaxCold = 1.4;
 
 private:
     struct Attached {

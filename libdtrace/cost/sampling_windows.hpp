@@ -3,7 +3,7 @@
 //
 // Counting and timing a firing takes some ns, which would distort the measured cost. So programs that fire often do it
 // in windows. Each round has one window, at a random moment, and its firings represent the whole round. Programs that
-// share a counting switch (gate) have similar rates. All windows are open at the same time, so that the tracer wakes up
+// share a timing switch have similar rates. All windows are open at the same time, so that the tracer wakes up
 // only once.
 #pragma once
 
@@ -23,7 +23,7 @@
 namespace dt {
 
 /// The counts of one counting switch, and whether it uses windows. Times are ns; firings are those that programs count.
-class GateBook {
+class WindowedCounts {
 public:
     bool is_sampled() const { return sampled_; }
 
@@ -33,22 +33,22 @@ public:
     void end_round(double ns, double firings);
 
     /// Returns the extrapolation. `running` is the length of the current round, whose firings are not read yet.
-    consume::GateEstimate estimate(double running) const;
+    consume::SampledCount estimate(double running) const;
 
-    static constexpr uint32_t kWeight = 100;    ///< ratio of a round's length to its window's
-    static constexpr double kSeldom = 50'000;   ///< firings a second up to which all are counted
-    static constexpr double kSeldomAgain = 0.5; ///< fraction of kSeldom below which sampling ends
+    static constexpr uint32_t kWeight = 100;     ///< ratio of a round's length to its window's
+    static constexpr double kLowRate = 50'000;   ///< firings a second up to which all are counted
+    static constexpr double kLowRateAgain = 0.5; ///< fraction of kLowRate below which sampling ends
 
 private:
     bool sampled_ = false;
     double window_ = 0; ///< length of the windows in this round (ns)
     /// sums over sampled rounds: ns; firings represented by weight; estimated firings
-    double elapsed_ = 0, stood_for_ = 0, firings_ = 0;
+    double elapsed_ = 0, weighted_ = 0, firings_ = 0;
     double rounds_ = 0, sum_ = 0, squares_ = 0; ///< sums over sampled rounds: number, firings a ns, their squares
 };
 
 /// Interval between checks whether a low rate has risen: half of the time for which it has been low.
-class Calm {
+class LowRateInterval {
 public:
     /// Records the firings of a switch in the `ns` before `now` (CLOCK_MONOTONIC).
     void saw(double firings, uint64_t ns, uint64_t now)
@@ -57,20 +57,23 @@ public:
             since_ = now;
     }
     /// Returns the interval from `now` in ns.
-    uint64_t lasts(uint64_t now) const { return std::min((now - since_) / 2, kMost); }
+    uint64_t lasts(uint64_t now) const { return std::min((now - since_) / 2, kMax); }
 
     static constexpr double kLittle = 5'000; ///< low rate, in firings a second
     /// limit: until the next check a risen rate is counted and timed in full, which costs more
-    static constexpr uint64_t kMost = 10 * kSecond;
+    static constexpr uint64_t kMax = 10 * kSecond;
 
 private:
     uint64_t since_ = 0; ///< start of the low rate in ns; 0: no rate recorded yet
 };
 
-class CostGates {
+class SamplingWindows {
 public:
     /// Both references must outlive this object.
-    CostGates(const Schema& schema, Paces& paces) : schema_(schema), paces_(paces), random_(std::random_device()()) {}
+    SamplingWindows(const Schema& schema, CpuSpeeds& cpu_speeds)
+        : schema_(schema), cpu_speeds_(cpu_speeds), random_(std::random_device()())
+    {
+    }
 
     /// Opens the counters of the loaded object, at the start of tracing.
     Result<void> open(const LoadedMaps& maps, volatile dt_state& state);
@@ -95,11 +98,11 @@ private:
     /// state of a round: without windows; or before, in or after its window
     enum class Phase : uint8_t { Whole, Before, Within, Behind };
 
-    using Firings = std::array<uint64_t, DT_GATES>;
+    using Firings = std::array<uint64_t, DT_TIMING_SWITCHES>;
 
-    void close(std::size_t gate);
-    void open(std::size_t gate);
-    void change(std::size_t gate);
+    void close(std::size_t timing_switch);
+    void open(std::size_t timing_switch);
+    void change(std::size_t timing_switch);
     void begin_window();
     void end_window();
     bool read(Firings& fired);
@@ -107,21 +110,21 @@ private:
     void end_round(uint64_t now, const Firings& fired);
     uint64_t round_ns() const;
     uint64_t until_look(uint64_t now) const;
-    void look_at_paces(uint64_t now, const std::vector<uint64_t>& fired);
+    void measure_cpu_speed(uint64_t now, const std::vector<uint64_t>& fired);
 
     const Schema& schema_;
-    Paces& paces_;
+    CpuSpeeds& cpu_speeds_;
     volatile dt_state* state_ = nullptr;
     SharedMap memory_; ///< memory of the dt_cost counters; unmapped between reads if large
     std::minstd_rand random_;
-    std::array<std::vector<uint32_t>, DT_GATES> places_; ///< counter slots of each counting switch
-    Firings seen_{};                                     ///< counts at the start of the round
-    std::vector<uint64_t> fired_on_;                     ///< counts of each set when speeds were last measured
-    uint64_t paced_ = 0;                                 ///< time of the last speed measurement (ns)
-    std::size_t next_pace_ = 0;                          ///< CPU whose speed is measured next
-    double sum_of_paces_ = 0, paced_firings_ = 0;        ///< sum of speeds weighted by firings; sum of these firings
-    std::array<GateBook, DT_GATES> books_;
-    Calm calm_;
+    std::array<std::vector<uint32_t>, DT_TIMING_SWITCHES> places_; ///< counter slots of each counting switch
+    Firings seen_{};                                               ///< counts at the start of the round
+    std::vector<uint64_t> fired_on_;                  ///< counts of each set when speeds were last measured
+    uint64_t speed_measured_ = 0;                     ///< time of the last speed measurement (ns)
+    std::size_t next_measured_cpu_ = 0;               ///< CPU whose speed is measured next
+    double sum_of_speeds_ = 0, measured_firings_ = 0; ///< sum of speeds weighted by firings; sum of these firings
+    std::array<WindowedCounts, DT_TIMING_SWITCHES> books_;
+    LowRateInterval low_rate_;
     std::size_t counters_ = 0;
     Phase phase_ = Phase::Whole;
     uint64_t opened_ = 0;                                      ///< time when the counters were opened (ns)

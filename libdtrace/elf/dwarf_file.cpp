@@ -15,9 +15,9 @@
 namespace dt {
 namespace {
 
-constexpr uint64_t kMostDebugBytes = uint64_t{1} << 32; ///< limit of the unpacked size of debug information
-constexpr std::size_t kMostUnits = 1 << 20, kMostRanges = 1 << 20;
-constexpr uint64_t kMostUnitEntries = 1 << 24; ///< limit of entries read per unit to find its functions
+constexpr uint64_t kMaxDebugBytes = uint64_t{1} << 32; ///< limit of the unpacked size of debug information
+constexpr std::size_t kMaxUnits = 1 << 20, kMaxRanges = 1 << 20;
+constexpr uint64_t kMaxUnitEntries = 1 << 24; ///< limit of entries read per unit to find its functions
 constexpr unsigned kDeepestEntry = 32;
 
 /// Returns the bytes of the unpacked .debug_* sections; 0 if there is no .debug_info.
@@ -38,7 +38,7 @@ uint64_t debug_bytes(Elf* elf)
         has_information |= text.ends_with("debug_info");
         const uint64_t size =
             (header.sh_flags & SHF_COMPRESSED) && gelf_getchdr(section, &packed) ? packed.ch_size : header.sh_size;
-        bytes = std::min(bytes + std::min(size, 2 * kMostDebugBytes), 2 * kMostDebugBytes);
+        bytes = std::min(bytes + std::min(size, 2 * kMaxDebugBytes), 2 * kMaxDebugBytes);
     }
     return has_information ? std::max<uint64_t>(bytes, 1) : 0;
 }
@@ -58,10 +58,10 @@ std::unique_ptr<DwarfFile> DwarfFile::open(const std::string& path, const std::s
     const uint64_t bytes = elf && elf->get() ? debug_bytes(elf->get()) : 0;
     if (bytes == 0)
         return nullptr;
-    Dwarf* const dwarf = bytes <= kMostDebugBytes ? dwarf_begin_elf(elf->get(), DWARF_C_READ, nullptr) : nullptr;
+    Dwarf* const dwarf = bytes <= kMaxDebugBytes ? dwarf_begin_elf(elf->get(), DWARF_C_READ, nullptr) : nullptr;
     if (!dwarf) {
         if (problem)
-            *problem = bytes > kMostDebugBytes ? "its debug information is too large"
+            *problem = bytes > kMaxDebugBytes ? "its debug information is too large"
                                                : std::string("its debug information is damaged: ") + dwarf_errmsg(-1);
         return nullptr;
     }
@@ -92,7 +92,7 @@ void DwarfFile::find_units(Dwarf* dwarf)
     Dwarf_Half version = 0;
     uint8_t kind = 0;
     Dwarf_Die die, split;
-    while (units_.size() < kMostUnits && dwarf_get_units(dwarf, unit, &unit, &version, &kind, &die, &split) == 0) {
+    while (units_.size() < kMaxUnits && dwarf_get_units(dwarf, unit, &unit, &version, &kind, &die, &split) == 0) {
         const bool is_split = kind == DW_UT_skeleton && split.addr;
         units_.push_back(is_split ? split : die);
         if (kind == DW_UT_compile || kind == DW_UT_skeleton)
@@ -103,7 +103,7 @@ void DwarfFile::find_units(Dwarf* dwarf)
 void DwarfFile::add_ranges(Dwarf_Die code, Dwarf_Die die, Ranges& ranges)
 {
     Dwarf_Addr base = 0, start = 0, end = 0;
-    for (ptrdiff_t at = 0; ranges.size() < kMostRanges && (at = dwarf_ranges(&code, at, &base, &start, &end)) > 0;)
+    for (ptrdiff_t at = 0; ranges.size() < kMaxRanges && (at = dwarf_ranges(&code, at, &base, &start, &end)) > 0;)
         if (start < end)
             ranges.push_back({start, end, die});
 }
@@ -162,7 +162,7 @@ const DwarfFile::Ranges& DwarfFile::functions_of(const Dwarf_Die& unit)
 {
     const auto [entry, is_new] = functions_.try_emplace(unit.addr);
     if (is_new) {
-        DwarfBudget budget(kMostUnitEntries);
+        DwarfBudget budget(kMaxUnitEntries);
         find_functions(unit, entry->second, budget, 0);
         std::stable_sort(entry->second.begin(), entry->second.end(),
                          [](const Range& a, const Range& b) { return a.start < b.start; });
@@ -237,7 +237,7 @@ int dwarf_language(Dwarf_Die die)
 namespace {
 
 constexpr unsigned kDeepestScope = 32;
-constexpr std::size_t kMostOfAName = 64; ///< types with the same name in different namespaces
+constexpr std::size_t kMaxOfAName = 64; ///< types with the same name in different namespaces
 
 /// Returns whether the language puts types in namespaces and needs no `struct` before their names.
 bool language_has_namespaces(int language)
@@ -293,7 +293,7 @@ void DwarfNames::add(TypeNamespace space, const char* name, const Entry& entry)
                 other = entry;
             return;
         }
-    if (known.size() < kMostOfAName)
+    if (known.size() < kMaxOfAName)
         known.push_back(entry);
 }
 

@@ -15,8 +15,8 @@ namespace dt {
 namespace {
 
 constexpr std::string_view kDebugFolder = "/usr/lib/debug";
-constexpr std::size_t kMostUnpacked = std::size_t{1} << 28; ///< limit of the unpacked size of mini debug info
-constexpr uint64_t kMostDecoderMemory = uint64_t{1} << 28;
+constexpr std::size_t kMaxUnpacked = std::size_t{1} << 28; ///< limit of the unpacked size of mini debug info
+constexpr uint64_t kMaxDecoderMemory = uint64_t{1} << 28;
 
 /// Returns a section's bytes as they are in the file; null if it does not exist.
 const Elf_Data* section_bytes(Elf* elf, std::string_view name)
@@ -104,13 +104,13 @@ std::unique_ptr<ElfFile> open_by_link(Elf* elf, const std::string& root, const s
 std::vector<uint8_t> unpacked(const Elf_Data& packed)
 {
     lzma_stream stream = LZMA_STREAM_INIT;
-    if (lzma_stream_decoder(&stream, kMostDecoderMemory, 0) != LZMA_OK)
+    if (lzma_stream_decoder(&stream, kMaxDecoderMemory, 0) != LZMA_OK)
         return {};
     stream.next_in = static_cast<const uint8_t*>(packed.d_buf);
     stream.avail_in = packed.d_size;
     std::vector<uint8_t> bytes;
     lzma_ret result = LZMA_OK;
-    while (result == LZMA_OK && bytes.size() < kMostUnpacked) {
+    while (result == LZMA_OK && bytes.size() < kMaxUnpacked) {
         const std::size_t done = bytes.size();
         bytes.resize(std::max<std::size_t>(2 * done, 1 << 16));
         stream.next_out = bytes.data() + done;

@@ -70,7 +70,7 @@ void ElfSymbols::take(Elf* elf, bool from_go_table)
     for (const auto* const table : {&symbols_, &aliases_})
         for (const Symbol& known : *table)
             candidates.push_back(
-                {known.start, known.size, known.name, known.binding, known.is_function, known.is_indirect});
+                {known.start, known.size, known.name, known.binding, known.is_function, known.is_ifunc});
     for (const GoFunction& function : from_go_table ? read_go_functions(elf) : std::vector<GoFunction>()) {
         std::string_view name = function.name;
         if (function.is_abi0)
@@ -112,7 +112,7 @@ void ElfSymbols::keep_best(std::vector<Candidate>& candidates)
         left -= candidate.name.size();
         (is_alias ? others : kept)
             .push_back({candidate.start, candidate.size, std::string(candidate.name), candidate.is_function,
-                        candidate.is_indirect, candidate.binding});
+                        candidate.is_ifunc, candidate.binding});
     }
     for (std::size_t i = 0, canonical = 0; i < others.size(); ++i) {
         while (kept[canonical].start != others[i].start)
@@ -160,7 +160,7 @@ void ElfSymbols::rest()
 /// texts by address query the same few functions repeatedly.
 const ElfSymbols::Symbol* ElfSymbols::find_packed(uint64_t address) const
 {
-    constexpr std::size_t kMostUnpacked = 128;
+    constexpr std::size_t kMaxUnpacked = 128;
     const auto behind = unpacked_.upper_bound(address);
     if (behind != unpacked_.begin() && address < std::prev(behind)->second.end)
         return &std::prev(behind)->second.symbol;
@@ -176,7 +176,7 @@ const ElfSymbols::Symbol* ElfSymbols::find_packed(uint64_t address) const
     const PackedSymbols::Symbol& symbol = *(after - 1);
     if (symbol.size != 0 && address - symbol.start >= symbol.size)
         return nullptr;
-    if (unpacked_.size() == kMostUnpacked)
+    if (unpacked_.size() == kMaxUnpacked)
         unpacked_.clear();
     Found& found = unpacked_[symbol.start];
     found.symbol.start = symbol.start;

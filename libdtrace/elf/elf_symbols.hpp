@@ -18,7 +18,7 @@ namespace dt {
 
 class PackedReader;
 class PackedWriter;
-class ForeignFiles;
+class UntrustedFiles;
 
 /// The function and object symbols of one ELF file, by link-time addresses.
 class ElfSymbols {
@@ -27,9 +27,9 @@ public:
         uint64_t start = 0, size = 0;
         std::string name;
         bool is_function = false;
-        bool is_indirect = false; ///< whether it is an IFUNC resolver (STT_GNU_IFUNC), which chooses the implementation
-                                  ///< when the program starts
-        int binding = 0;          ///< rank: global before weak before local
+        bool is_ifunc = false; ///< whether it is an IFUNC resolver (STT_GNU_IFUNC), which chooses the implementation
+                               ///< when the program starts
+        int binding = 0;       ///< rank: global before weak before local
     };
 
     /// Reads .symtab and .dynsym; for a stripped file also its debug file (elf_file.hpp) or Go's table of functions.
@@ -39,11 +39,14 @@ public:
     explicit ElfSymbols(const std::string& path) : ElfSymbols(path, path) {}
 
     /// Reads a traced program's file by a sandboxed reader (untrusted_files.hpp); empty if that fails.
-    static ElfSymbols of_foreign(ForeignFiles& files, const std::string& path, const std::string& named);
-    static ElfSymbols of_foreign(ForeignFiles& files, const std::string& path) { return of_foreign(files, path, path); }
+    static ElfSymbols of_untrusted(UntrustedFiles& files, const std::string& path, const std::string& named);
+    static ElfSymbols of_untrusted(UntrustedFiles& files, const std::string& path)
+    {
+        return of_untrusted(files, path, path);
+    }
     /// Reads a file only for lookups by address. A reader packs the symbols (see pack()), so that this process never
     /// has the whole table. Without a reader they are not packed.
-    static ElfSymbols packed_of_foreign(ForeignFiles& files, const std::string& path, const std::string& named);
+    static ElfSymbols packed_of_untrusted(UntrustedFiles& files, const std::string& path, const std::string& named);
 
     /// Returns whether an ELF file was found.
     bool found() const { return found_; }
@@ -81,7 +84,7 @@ private:
         uint64_t start, size;
         std::string_view name;
         int binding;
-        bool is_function, is_indirect;
+        bool is_function, is_ifunc;
     };
 
     ElfSymbols() = default;
@@ -91,13 +94,13 @@ private:
     };
 
     static ElfSymbols asked(std::string_view request);
-    void tell_file(PackedWriter& answer) const;
+    void serialize_file(PackedWriter& answer) const;
     void take_file(PackedReader& answer);
-    std::string told() const;
-    std::string told_packed() const;
-    bool take_told(std::string_view answer);
-    bool take_packed(std::string_view answer);
-    static std::vector<Symbol> symbols_told(PackedReader& answer);
+    std::string serialized() const;
+    std::string serialized_packed() const;
+    bool read_serialized(std::string_view answer);
+    bool read_packed_symbols(std::string_view answer);
+    static std::vector<Symbol> deserialize_symbols(PackedReader& answer);
     const Symbol* find_packed(uint64_t address) const;
     void take(Elf* elf, bool from_go_table = false);
     void keep_best(std::vector<Candidate>& candidates);

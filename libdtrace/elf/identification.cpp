@@ -14,9 +14,9 @@
 namespace dt {
 namespace {
 
-constexpr std::size_t kMostSegments = 256;
-constexpr std::size_t kMostNoteBytes = 1 << 14; ///< limit of bytes per segment: the kernel itself reads the first page
-constexpr std::size_t kMostBuildId = 64;
+constexpr std::size_t kMaxSegments = 256;
+constexpr std::size_t kMaxNoteBytes = 1 << 14; ///< limit of bytes per segment: the kernel itself reads the first page
+constexpr std::size_t kMaxBuildId = 64;
 
 template <typename T> bool read_at(int file, uint64_t offset, T* to, std::size_t count)
 {
@@ -34,7 +34,7 @@ std::string build_id_in(std::string_view notes, std::size_t alignment)
     while (notes.size() >= sizeof note) {
         std::memcpy(&note, notes.data(), sizeof note);
         const uint64_t bytes = filled(sizeof note + uint64_t{note.n_namesz}), end = bytes + filled(note.n_descsz);
-        if (note.n_type == NT_GNU_BUILD_ID && note.n_descsz <= kMostBuildId &&
+        if (note.n_type == NT_GNU_BUILD_ID && note.n_descsz <= kMaxBuildId &&
             notes.substr(sizeof note, note.n_namesz) == kOwner && bytes + note.n_descsz <= notes.size())
             return std::string(notes.substr(bytes, note.n_descsz));
         if (end > notes.size())
@@ -47,13 +47,13 @@ std::string build_id_in(std::string_view notes, std::size_t alignment)
 template <typename Header, typename Part> void read_parts(int file, ElfIdentification& found)
 {
     Header header;
-    std::array<Part, kMostSegments> parts;
+    std::array<Part, kMaxSegments> parts;
     if (!read_at(file, 0, &header, 1) || header.e_phentsize != sizeof(Part))
         return;
     const std::size_t count = std::min<std::size_t>(header.e_phnum, parts.size());
     if (!read_at(file, header.e_phoff, parts.data(), count))
         return;
-    std::array<char, kMostNoteBytes> notes;
+    std::array<char, kMaxNoteBytes> notes;
     for (std::size_t i = 0; i < count; ++i) {
         const Part& part = parts[i];
         const auto size = std::min<std::size_t>(part.p_filesz, notes.size());
@@ -99,7 +99,7 @@ ElfIdentification identify_elf(const std::string& path)
     return found;
 }
 
-std::string build_id_of_foreign(const std::string& path)
+std::string build_id_of_untrusted(const std::string& path)
 {
     return identify_elf(path).build_id;
 }

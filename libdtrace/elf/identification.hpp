@@ -25,7 +25,7 @@ ElfIdentification identify_elf(int descriptor);
 ElfIdentification identify_elf(const std::string& path);
 
 /// Returns the bytes of the build id; empty if it has none or cannot be read.
-std::string build_id_of_foreign(const std::string& path);
+std::string build_id_of_untrusted(const std::string& path);
 bool is_elf_file(const std::string& path);
 
 } // namespace dt

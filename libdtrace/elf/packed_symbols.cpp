@@ -11,7 +11,7 @@ namespace dt {
 namespace {
 
 constexpr std::size_t kSymbolsOfBlock = 512;
-constexpr std::size_t kMostExpansion = 1040; // upper bound of zlib's compression ratio
+constexpr std::size_t kMaxExpansion = 1040; // upper bound of zlib's compression ratio
 
 uint64_t number_at(const std::string& text, std::size_t& at)
 {
@@ -117,7 +117,7 @@ void PackedSymbols::forget_unpacked()
     unpacked_ = kNone;
 }
 
-void PackedSymbols::tell(PackedWriter& to) const
+void PackedSymbols::serialize(PackedWriter& to) const
 {
     to.number(blocks_.size());
     for (const Block& block : blocks_) {
@@ -127,16 +127,16 @@ void PackedSymbols::tell(PackedWriter& to) const
     }
 }
 
-PackedSymbols PackedSymbols::told(PackedReader& from)
+PackedSymbols PackedSymbols::deserialize(PackedReader& from)
 {
-    constexpr std::size_t kLeast = 3; // minimum size of a block in bytes
+    constexpr std::size_t kMin = 3; // minimum size of a block in bytes
     PackedSymbols symbols;
-    symbols.blocks_.resize(from.count(kLeast));
+    symbols.blocks_.resize(from.count(kMin));
     for (Block& block : symbols.blocks_) {
         block.first = from.number();
         block.size = static_cast<uint32_t>(from.number());
         block.packed = from.text();
-        if (block.size > kMostExpansion * block.packed.size())
+        if (block.size > kMaxExpansion * block.packed.size())
             from.fail();
     }
     return from.good() ? std::move(symbols) : PackedSymbols();

@@ -45,9 +45,9 @@ public:
     std::size_t memory() const;
 
     /// Encodes the finished table for another process.
-    void tell(PackedWriter& to) const;
+    void serialize(PackedWriter& to) const;
     /// Decodes a table from another process. Lookups in invalid data stay within it.
-    static PackedSymbols told(PackedReader& from);
+    static PackedSymbols deserialize(PackedReader& from);
 
 private:
     struct Block {

@@ -11,7 +11,7 @@ namespace dt {
 namespace {
 
 constexpr unsigned kDeepestBlock = 64;             ///< nesting of functions and blocks
-constexpr uint64_t kMostFunctionEntries = 1 << 20; ///< entries per function
+constexpr uint64_t kMaxFunctionEntries = 1 << 20; ///< entries per function
 
 /// Returns a path relative to the compilation folder if it is below it.
 std::string shown(const char* path, Dwarf_Die unit)
@@ -91,7 +91,7 @@ void SourceLines::read_lines(Dwarf_Die unit)
 
 std::vector<SourceLines::Frame> SourceLines::frames(uint64_t address)
 {
-    if (kept_ > kMostLines) { // drops all tables that were read
+    if (kept_ > kMaxLines) { // drops all tables that were read
         file_->forget();
         lines_.clear();
         kept_ = 0;
@@ -101,7 +101,7 @@ std::vector<SourceLines::Frame> SourceLines::frames(uint64_t address)
         return {{}};
     read_lines(*unit);
     std::vector<Dwarf_Die> inlined;
-    DwarfBudget budget(kMostFunctionEntries);
+    DwarfBudget budget(kMaxFunctionEntries);
     if (const auto function = file_->function(address))
         find_inlined(*function, address, inlined, budget, 0);
     std::vector<Frame> frames;

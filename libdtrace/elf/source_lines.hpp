@@ -30,7 +30,7 @@ public:
     std::string place(uint64_t address);
 
 private:
-    static constexpr std::size_t kMostLines = 1 << 21; ///< limit of lines kept in memory
+    static constexpr std::size_t kMaxLines = 1 << 21; ///< limit of lines kept in memory
     static constexpr std::size_t kBytesOfLine = 48;
 
     void read_lines(Dwarf_Die unit);

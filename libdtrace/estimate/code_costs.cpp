@@ -29,25 +29,25 @@ constexpr int kManyInstructions = 16;
 constexpr uint32_t kLongKey = 208;
 
 /// Default costs in ns, measured on Linux 6.18 on a virtual machine (2026).
-const CodePrices kUsual{0.4, 25, 0.4, {{BPF_FUNC_perf_event_output, 180}, {BPF_FUNC_task_storage_get, 12}}};
+const InstructionCosts kUsual{0.4, 25, 0.4, {{BPF_FUNC_perf_event_output, 180}, {BPF_FUNC_task_storage_get, 12}}};
 
 using Code = std::vector<bpf_insn>;
 
 const char pricing_text[16] = "fifteen letters";
 
-class PricingMap {
+class MeasuredMap {
 public:
-    PricingMap(bpf_map_type type, uint32_t key, uint32_t value, uint32_t entries)
+    MeasuredMap(bpf_map_type type, uint32_t key, uint32_t value, uint32_t entries)
         : descriptor_(bpf_map_create(type, "dt_prices", key, value, entries, nullptr))
     {
     }
-    ~PricingMap()
+    ~MeasuredMap()
     {
         if (descriptor_ >= 0)
             close(descriptor_);
     }
-    PricingMap(const PricingMap&) = delete;
-    PricingMap& operator=(const PricingMap&) = delete;
+    MeasuredMap(const MeasuredMap&) = delete;
+    MeasuredMap& operator=(const MeasuredMap&) = delete;
     int get() const { return descriptor_; }
 
 private:
@@ -104,22 +104,22 @@ std::optional<double> time_of(const Code& body)
     return least == UINT32_MAX ? std::nullopt : std::optional(static_cast<double>(least) / kLoops);
 }
 
-class Pricing {
+class Measurement {
 public:
-    CodePrices run()
+    InstructionCosts run()
     {
-        CodePrices prices = kUsual;
+        InstructionCosts costs = kUsual;
         loop_ = time_of({}).value_or(0);
         Code additions;
         for (int i = 0; i < kManyInstructions; ++i)
             additions.push_back(insn(BPF_STX | BPF_MEM | BPF_DW, BPF_REG_10, BPF_REG_6, -kFrame + 8 * i, 0));
         if (const auto time = time_of(additions); time && *time > loop_)
-            prices.instruction = std::max((*time - loop_) / kManyInstructions, 0.1);
-        prices_ = &prices;
-        price_simple();
-        price_memory();
-        price_maps();
-        return prices;
+            costs.instruction = std::max((*time - loop_) / kManyInstructions, 0.1);
+        costs_ = &costs;
+        measure_simple();
+        measure_memory();
+        measure_maps();
+        return costs;
     }
 
 private:
@@ -128,11 +128,11 @@ private:
         Code body = arguments;
         body.push_back(call(helper));
         if (const auto time = time_of(body))
-            prices_->helpers[helper] = std::max(
-                *time - loop_ - static_cast<double>(arguments.size()) * prices_->instruction, prices_->instruction);
+            costs_->helpers[helper] = std::max(
+                *time - loop_ - static_cast<double>(arguments.size()) * costs_->instruction, costs_->instruction);
     }
 
-    void price_simple()
+    void measure_simple()
     {
         for (const int helper :
              {BPF_FUNC_ktime_get_ns, BPF_FUNC_ktime_get_boot_ns, BPF_FUNC_get_prandom_u32,
@@ -141,7 +141,7 @@ private:
             price(helper, {});
     }
 
-    void price_memory()
+    void measure_memory()
     {
         const auto room = [](int size) {
             Code code = in_frame(BPF_REG_1, kRoomAt);
@@ -167,9 +167,9 @@ private:
         price(BPF_FUNC_get_stack, code);
     }
 
-    void price_maps()
+    void measure_maps()
     {
-        const PricingMap hash(BPF_MAP_TYPE_PERCPU_HASH, 16, 8, 1024), ring(BPF_MAP_TYPE_RINGBUF, 0, 0, 1 << 22);
+        const MeasuredMap hash(BPF_MAP_TYPE_PERCPU_HASH, 16, 8, 1024), ring(BPF_MAP_TYPE_RINGBUF, 0, 0, 1 << 22);
         Code code = with_map(BPF_REG_1, hash.get());
         append(code, in_frame(BPF_REG_2, kTextAt));
         Code put = code;
@@ -177,7 +177,7 @@ private:
         put.push_back(mov(BPF_REG_4, BPF_ANY));
         price(BPF_FUNC_map_update_elem, put); // also inserts the key for the look-up
         price(BPF_FUNC_map_lookup_elem, code);
-        const PricingMap long_keys(BPF_MAP_TYPE_PERCPU_HASH, kLongKey, 8, 16);
+        const MeasuredMap long_keys(BPF_MAP_TYPE_PERCPU_HASH, kLongKey, 8, 16);
         Code other = with_map(BPF_REG_1, long_keys.get());
         append(other, in_frame(BPF_REG_2, kRoomAt));
         Code with_call = code, with_long_key = other;
@@ -185,7 +185,7 @@ private:
             each->push_back(call(BPF_FUNC_map_lookup_elem));
         const auto brief = time_of(with_call), longer = time_of(with_long_key);
         if (brief && longer && *longer > *brief)
-            prices_->key_byte = (*longer - *brief) / (kLongKey - CodePrices::kPricedKey);
+            costs_->key_byte = (*longer - *brief) / (kLongKey - InstructionCosts::kMeasuredKeySize);
         code = with_map(BPF_REG_1, ring.get());
         append(code, in_frame(BPF_REG_2, -64));
         append(code, {mov(BPF_REG_3, 40), mov(BPF_REG_4, BPF_RB_NO_WAKEUP)});
@@ -193,39 +193,39 @@ private:
     }
 
     double loop_ = 0;
-    CodePrices* prices_ = nullptr;
+    InstructionCosts* costs_ = nullptr;
 };
 
 /// Parses lines of helper number and cost. Number 0 is the cost of an instruction, -1 that of a key byte.
-CodePrices parse_prices(const std::string& text)
+InstructionCosts parse_overheads(const std::string& text)
 {
-    CodePrices prices = kUsual;
+    InstructionCosts costs = kUsual;
     std::istringstream lines(text);
     int helper = 0;
     for (double price = 0; lines >> helper >> price;)
-        (helper == 0 ? prices.instruction : helper == -1 ? prices.key_byte : prices.helpers[helper]) = price;
-    return prices;
+        (helper == 0 ? costs.instruction : helper == -1 ? costs.key_byte : costs.helpers[helper]) = price;
+    return costs;
 }
 
-std::string text_of_prices(const CodePrices& prices)
+std::string text_of_overheads(const InstructionCosts& costs)
 {
     std::ostringstream text;
-    text << "0 " << prices.instruction << "\n-1 " << prices.key_byte << '\n';
-    for (const auto& [helper, price] : prices.helpers)
+    text << "0 " << costs.instruction << "\n-1 " << costs.key_byte << '\n';
+    for (const auto& [helper, price] : costs.helpers)
         text << helper << ' ' << price << '\n';
     return text.str();
 }
 
 } // namespace
 
-CodePrices code_prices()
+InstructionCosts measure_instruction_costs()
 {
-    const BootCache cache(BootCache::default_directory(), BootCache::kernel_of("/proc", {}));
+    const KernelCache cache(KernelCache::default_directory(), KernelCache::kernel_of("/proc", {}));
     if (const auto kept = cache.read(kPricesOfCode))
-        return parse_prices(*kept);
-    const CodePrices prices = Pricing().run();
-    cache.write(kPricesOfCode, text_of_prices(prices));
-    return prices;
+        return parse_overheads(*kept);
+    const InstructionCosts costs = Measurement().run();
+    cache.write(kPricesOfCode, text_of_overheads(costs));
+    return costs;
 }
 
 // Follows the likely path of each function. Cold blocks are moved to the end of a function (dcompiler/ebpf/select.hpp),
@@ -244,7 +244,7 @@ constexpr double kCheapCall = 4;       // ns
 constexpr double kTurns = 8;      // assumed iterations of a loop
 constexpr double kInlined = 4;    // instructions of an inlined array look-up
 constexpr double kClosedLane = 8; // instructions that detect a closed ring
-constexpr std::string_view kLane = "dt_lane_";
+constexpr std::string_view kLane = "dt_mmap_ring_";
 
 bool is_wide(const bpf_insn& insn)
 {
@@ -290,9 +290,9 @@ std::optional<bool> returns_zero(int32_t helper)
 } // namespace
 
 /// Evaluates one function along its likely path.
-class CostModel::Walk {
+class ProgramCostModel::Walk {
 public:
-    Walk(CostModel& model, const ObjectFunction& function)
+    Walk(ProgramCostModel& model, const ObjectFunction& function)
         : model_(model), function_(function), before_(function.insns.size(), -1)
     {
     }
@@ -311,7 +311,7 @@ private:
     {
         const bpf_insn& insn = function_.insns[static_cast<std::size_t>(at)];
         before_[static_cast<std::size_t>(at)] = time_;
-        time_ += kColdInstruction * model_.prices_.instruction;
+        time_ += kColdInstruction * model_.costs_.instruction;
         if (is_wide(insn)) {
             refer(insn.dst_reg, static_cast<uint32_t>(at));
             return at + 2;
@@ -381,13 +381,13 @@ private:
             time_ += kTurns * model_.time_of(names_[BPF_REG_2]);
         } else if (insn.src_reg == 0) {
             const bool finds_lane = insn.imm == BPF_FUNC_map_lookup_elem && function_.name.starts_with(kLane);
-            time_ += finds_lane ? kInlined * kColdInstruction * model_.prices_.instruction
-                                : model_.price_of_helper(insn.imm, names_[BPF_REG_1]);
+            time_ += finds_lane ? kInlined * kColdInstruction * model_.costs_.instruction
+                                : model_.cost_of_helper(insn.imm, names_[BPF_REG_1]);
             is_zero = returns_zero(insn.imm);
         } else if (called && called->name.starts_with(kLane)) {
-            time_ += model_.has_lanes_ ? model_.time_of(called->name)
-                                       : kClosedLane * kColdInstruction * model_.prices_.instruction;
-            is_zero = model_.has_lanes_;
+            time_ += model_.has_mmap_rings_ ? model_.time_of(called->name)
+                                            : kClosedLane * kColdInstruction * model_.costs_.instruction;
+            is_zero = model_.has_mmap_rings_;
         } else if (called) { // otherwise a kernel function that the JIT inlines
             time_ += model_.time_of(called->name);
         }
@@ -398,7 +398,7 @@ private:
         is_zero_[BPF_REG_0] = is_zero;
     }
 
-    CostModel& model_;
+    ProgramCostModel& model_;
     const ObjectFunction& function_;
     std::vector<double> before_; ///< ns until each instruction; -1: not reached yet
     double time_ = 0;
@@ -415,8 +415,8 @@ bool is_hash(uint32_t type)
 
 } // namespace
 
-CostModel::CostModel(const Object& object, CodePrices prices, bool has_lanes)
-    : prices_(std::move(prices)), has_lanes_(has_lanes)
+ProgramCostModel::ProgramCostModel(const Object& object, InstructionCosts costs, bool has_mmap_rings)
+    : costs_(std::move(costs)), has_mmap_rings_(has_mmap_rings)
 {
     for (const PlannedMap& map : planned_maps(object, {}))
         hashes_[map.name] = is_hash(map.type) ? map.key_size : 0;
@@ -427,14 +427,14 @@ CostModel::CostModel(const Object& object, CodePrices prices, bool has_lanes)
         functions_.emplace(function.name, std::move(function));
 }
 
-double CostModel::time_of_program(std::string_view program)
+double ProgramCostModel::time_of_program(std::string_view program)
 {
     used_.clear();
     times_.clear();
     return time_of(program);
 }
 
-double CostModel::time_of(std::string_view function)
+double ProgramCostModel::time_of(std::string_view function)
 {
     if (const auto known = times_.find(function); known != times_.end())
         return known->second;
@@ -447,10 +447,10 @@ double CostModel::time_of(std::string_view function)
     return time;
 }
 
-double CostModel::price_of_helper(int32_t helper, std::string_view map) const
+double ProgramCostModel::cost_of_helper(int32_t helper, std::string_view map) const
 {
-    const auto priced = prices_.helpers.find(helper);
-    double price = priced != prices_.helpers.end() ? priced->second : prices_.call;
+    const auto priced = costs_.helpers.find(helper);
+    double price = priced != costs_.helpers.end() ? priced->second : costs_.call;
     price += price > kCheapCall ? kColdCall : 0;
     if (helper != BPF_FUNC_map_lookup_elem && helper != BPF_FUNC_map_update_elem && helper != BPF_FUNC_map_delete_elem)
         return price;
@@ -458,8 +458,8 @@ double CostModel::price_of_helper(int32_t helper, std::string_view map) const
     if (hash == hashes_.end())
         return price;
     if (hash->second == 0) // the kernel inlines look-ups in arrays
-        return kInlined * kColdInstruction * prices_.instruction;
-    return price + prices_.key_byte * (static_cast<double>(hash->second) - CodePrices::kPricedKey);
+        return kInlined * kColdInstruction * costs_.instruction;
+    return price + costs_.key_byte * (static_cast<double>(hash->second) - InstructionCosts::kMeasuredKeySize);
 }
 
 } // namespace dt

@@ -16,19 +16,19 @@
 namespace dt {
 
 /// Costs in ns with warm caches.
-struct CodePrices {
+struct InstructionCosts {
     double instruction = 0;
     double call = 0;                   ///< default for helpers not in `helpers`
-    double key_byte = 0;               ///< per byte of a hash key beyond kPricedKey
+    double key_byte = 0;               ///< per byte of a hash key beyond kMeasuredKeySize
     std::map<int32_t, double> helpers; ///< by number (enum bpf_func_id)
 
-    static constexpr uint32_t kPricedKey = 16; ///< key size in bytes for which the hash helpers' costs hold
+    static constexpr uint32_t kMeasuredKeySize = 16; ///< key size in bytes for which the hash helpers' costs hold
 };
 
-class CostModel {
+class ProgramCostModel {
 public:
-    /// `has_lanes`: the sample rate is high enough for the mmap ring ("fast lanes").
-    CostModel(const Object& object, CodePrices prices, bool has_lanes);
+    /// `has_mmap_rings`: the sample rate is high enough for the mmap ring ("fast lanes").
+    ProgramCostModel(const Object& object, InstructionCosts costs, bool has_mmap_rings);
 
     /// Returns the ns of one run, or 0 if the program does not exist.
     double time_of_program(std::string_view program);
@@ -39,18 +39,18 @@ private:
     double time_of(std::string_view function);
 
     /// Returns the cost of a helper; `map` is the map in register 1.
-    double price_of_helper(int32_t helper, std::string_view map) const;
+    double cost_of_helper(int32_t helper, std::string_view map) const;
 
     std::map<std::string, ObjectFunction, std::less<>> functions_;
     std::map<std::string, double, std::less<>> times_;    ///< 0 while the function is being evaluated
     std::map<std::string, uint32_t, std::less<>> hashes_; ///< key size of each map in bytes; 0: not a hash
     std::set<std::string, std::less<>> used_;             ///< maps and data that the program has used so far
-    CodePrices prices_;
-    bool has_lanes_;
+    InstructionCosts costs_;
+    bool has_mmap_rings_;
 };
 
 /// Returns the costs. Takes some ten milliseconds if they were not measured since boot. Costs that cannot be measured
 /// have default values.
-CodePrices code_prices();
+InstructionCosts measure_instruction_costs();
 
 } // namespace dt

@@ -25,7 +25,7 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-constexpr std::size_t kMostSingly = 256;     // limit for probes that are attached one by one, at some milliseconds
+constexpr std::size_t kMaxSingly = 256;      // limit for probes that are attached one by one, at some milliseconds
                                              // each, up to 70
 constexpr double kSamplesOfFastLanes = 5000; // per second: the rate at which the consumer opens the mmap ring (500
                                              // samples in a pass)
@@ -33,7 +33,7 @@ constexpr std::size_t kFew = 16;
 constexpr std::chrono::milliseconds kLongestPass{100};
 
 /// Expected cost of one firing of a probe of the script.
-struct Planned {
+struct PlannedProbe {
     double time = 0, fast_time = 0; ///< ns of the programs, without and with the mmap ring
     double asking = 0;              ///< part of `time` that the counting programs also take
     double samples = 0, bytes = 0;
@@ -60,9 +60,9 @@ bool fires(const Probe& probe)
     return probe.id != kBeginProbe && probe.id != kEndProbe && probe.id != kErrorProbe;
 }
 
-class Estimating {
+class Estimator {
 public:
-    Estimating(const EstimateRequest& request, const EstimateTold& told) : request_(request), told_to_(told) {}
+    Estimator(const EstimateRequest& request, const EstimateListener& told) : request_(request), told_to_(told) {}
 
     Result<std::optional<double>> run()
     {
@@ -76,20 +76,20 @@ public:
         }
         if (Result<void> opened = nowhere_.open("/dev/null"); !opened)
             return opened.error();
-        asks_predicates_ = std::any_of(statements().begin(), statements().end(), [](const Statement& statement) {
+        evaluates_predicates_ = std::any_of(statements().begin(), statements().end(), [](const Statement& statement) {
             return !portable_predicate(statement).empty();
         });
         const bool are_single = rehearse();
         done(request_.steps, "rehearsal");
         Result<void> counted = are_single ? Result<void>() : load(counting_program(statements()));
         if (!counted) { // a predicate uses a word that only the script defines
-            asks_predicates_ = false;
+            evaluates_predicates_ = false;
             counted = load(counting_program(probes_));
         }
-        if (counted && (are_single || singly_attached() > kMostSingly)) {
-            estimate_.counted = kMostSingly;
-            asks_predicates_ = false;
-            counted = load(counting_program(pick(kMostSingly)), Which::Picked);
+        if (counted && (are_single || singly_attached() > kMaxSingly)) {
+            estimate_.counted = kMaxSingly;
+            evaluates_predicates_ = false;
+            counted = load(counting_program(pick(kMaxSingly)), Which::Picked);
         }
         if (counted)
             counted = count();
@@ -121,7 +121,7 @@ private:
                                              static_cast<double>(schema.statements[statement.id].data_size);
                 }
             }
-        CostModel slow(request_.trace.object(), prices_, false), fast(request_.trace.object(), prices_, true);
+        ProgramCostModel slow(request_.trace.object(), prices_, false), fast(request_.trace.object(), prices_, true);
         for (const ProgramPlan& program : schema.programs) {
             const double time = slow.time_of_program(program.name), fast_time = fast.time_of_program(program.name);
             for (const uint32_t id : program.probes)
@@ -140,7 +140,7 @@ private:
         for (const char* option : {"quiet", "zdefs", "argref"})
             options.put(option);
         options.put("cost", counts ? "on" : "off");
-        options.put("hits", counts && asks_predicates_ ? "on" : "off");
+        options.put("hits", counts && evaluates_predicates_ ? "on" : "off");
         if (options.compile().maxcost != 0)
             options.put("maxcost", "100%");
         return options;
@@ -153,16 +153,16 @@ private:
     Result<void> load(const std::string& text, Which which = Which::All)
     {
         counting_.emplace(request_.session, options(true));
-        counting_->time_steps(request_.steps);
+        counting_->record_phases(request_.steps);
         AttachListener listener;
         listener.wants_all = which == Which::All;
         listener.goes_on = which != Which::Rehearsal;
-        counting_->tell_attaching(std::move(listener));
+        counting_->set_attach_listener(std::move(listener));
         if (!counting_->add({Source::Kind::Script, "estimate.d", text}, SpecKind::Script, request_.macros))
             return Error{"could not enable tracing: cannot compile a program that counts the probes"};
         if (Result<void> compiled = counting_->compile(); !compiled)
             return compiled;
-        if (which == Which::All && singly_attached() > kMostSingly) // the caller selects some probes instead
+        if (which == Which::All && singly_attached() > kMaxSingly) // the caller selects some probes instead
             return {};
         begin_ = SteadyClock::now();
         return counting_->load();
@@ -174,7 +174,7 @@ private:
     bool rehearse()
     {
         bool are_single = false;
-        if (planned_.size() > kMostSingly && load(counting_program(pick(kFew)), Which::Rehearsal)) {
+        if (planned_.size() > kMaxSingly && load(counting_program(pick(kFew)), Which::Rehearsal)) {
             if (singly_attached() < kFew)
                 static_cast<void>(counting_->attach(nowhere_)); // attaching may switch to a fallback plan
             are_single = singly_attached() >= kFew;
@@ -184,7 +184,7 @@ private:
     }
 
     /// Returns the modelled ns per program that counting itself takes.
-    double price_of_counters()
+    double cost_of_counters()
     {
         const std::string text = counting_program(std::span(&probes_.front(), 1));
         double with_counters = 0, without = 0;
@@ -194,7 +194,7 @@ private:
             if (!one->add({Source::Kind::Script, "counter.d", text}, SpecKind::Script, request_.macros) ||
                 !one->compile())
                 return 0;
-            CostModel model(one->object(), prices_, false);
+            ProgramCostModel model(one->object(), prices_, false);
             for (const ProgramPlan& program : one->object().schema.programs)
                 (one == &counting ? with_counters : without) += model.time_of_program(program.name);
         }
@@ -204,8 +204,8 @@ private:
     /// Models the programs' time that counting measures anyway; only the script's time beyond it is estimated.
     void plan_counting()
     {
-        const double counters = price_of_counters();
-        CostModel model(counting_->object(), prices_, false);
+        const double counters = cost_of_counters();
+        ProgramCostModel model(counting_->object(), prices_, false);
         for (const ProgramPlan& program : counting_->object().schema.programs) {
             const double time = std::max(model.time_of_program(program.name) - counters, 0.0);
             for (const uint32_t id : program.probes)
@@ -239,7 +239,7 @@ private:
         plan_counting();
         dt::done(request_.steps, "cost of the counting code");
         const SteadyClock::time_point loaded = SteadyClock::now();
-        counting_->know_prices(outside_prices(kinds, false, true));
+        counting_->set_hook_overheads(measure_hook_overheads(kinds, false, true));
         dt::done(request_.steps, "costs of hooks");
         const SteadyClock::time_point priced = SteadyClock::now();
         Result<void> done = counting_->attach(nowhere_);
@@ -253,7 +253,7 @@ private:
         estimate_.seconds = Seconds(SteadyClock::now() - active).count();
         counting_->stop_firings();
         dt::done(request_.steps, "count");
-        const TraceLedger ledger = counting_->ledger();
+        const TraceDrops ledger = counting_->ledger();
         const output::CostReport costs = counting_->costs();
         const bool are_all = estimate_.counted == estimate_.all;
         estimate_.counted -= std::min(counting_->start_report().refused.size(), estimate_.counted);
@@ -287,18 +287,18 @@ private:
         return {};
     }
 
-    void tell(const TraceLedger& ledger, const output::CostReport& costs)
+    void tell(const TraceDrops& ledger, const output::CostReport& costs)
     {
         std::map<uint32_t, double> passed;
-        for (const output::Firings& each : ledger.probes)
+        for (const output::HitCounts& each : ledger.probes)
             if (each.fired != 0)
                 passed[each.id] = static_cast<double>(each.recorded) / static_cast<double>(each.fired);
         for (const output::Cost& each : costs.probes)
             if (const auto planned = planned_.find(each.id); planned != planned_.end())
                 tell(each, planned->second, passed.contains(each.id) ? passed[each.id] : 1);
-        const bool has_lanes = estimate_.samples * estimate_.scale() > kSamplesOfFastLanes;
+        const bool has_mmap_rings = estimate_.samples * estimate_.scale() > kSamplesOfFastLanes;
         for (auto& [probe, plan, counted] : told_) {
-            const double time = has_lanes ? plan->fast_time : plan->time;
+            const double time = has_mmap_rings ? plan->fast_time : plan->time;
             probe.program = counted + probe.passed * std::max(time - plan->asking, 0.0);
             estimate_.probes.push_back(std::move(probe));
         }
@@ -306,7 +306,7 @@ private:
                          [](const auto& a, const auto& b) { return a.share() > b.share(); });
     }
 
-    void tell(const output::Cost& cost, const Planned& plan, double passed)
+    void tell(const output::Cost& cost, const PlannedProbe& plan, double passed)
     {
         output::EstimatedProbe probe;
         probe.id = cost.id;
@@ -318,34 +318,34 @@ private:
         estimate_.knows_all_outside &= probe.outside.has_value();
         estimate_.samples += probe.rate * passed * plan.samples;
         estimate_.sample_bytes += probe.rate * passed * plan.bytes;
-        estimate_.has_other_predicates |= asks_predicates_ ? plan.has_other_predicate : plan.has_predicate;
+        estimate_.has_other_predicates |= evaluates_predicates_ ? plan.has_other_predicate : plan.has_predicate;
         told_.push_back({std::move(probe), &plan, cost.program.mean});
     }
 
-    struct Told {
+    struct ReportedProbe {
         output::EstimatedProbe probe;
-        const Planned* plan;
+        const PlannedProbe* plan;
         double counted; ///< measured ns of a counting firing
     };
 
     const EstimateRequest& request_;
-    const EstimateTold& told_to_;
-    std::unordered_map<uint32_t, Planned> planned_; ///< by probe id
+    const EstimateListener& told_to_;
+    std::unordered_map<uint32_t, PlannedProbe> planned_; ///< by probe id
     std::vector<const Probe*> probes_;
-    const CodePrices prices_ = code_prices();
-    std::vector<Told> told_;
+    const InstructionCosts prices_ = measure_instruction_costs();
+    std::vector<ReportedProbe> told_;
     Output nowhere_; ///< output that is discarded
     std::optional<Trace> counting_;
     SteadyClock::time_point begin_; ///< when loading began
-    bool asks_predicates_ = false;
+    bool evaluates_predicates_ = false;
     output::Estimate estimate_;
 };
 
 } // namespace
 
-Result<std::optional<double>> estimate(const EstimateRequest& request, const EstimateTold& told)
+Result<std::optional<double>> estimate(const EstimateRequest& request, const EstimateListener& told)
 {
-    return Estimating(request, told).run();
+    return Estimator(request, told).run();
 }
 
 // Copies predicates from the source text, because the checked syntax tree keeps only the positions of words.

@@ -13,8 +13,8 @@
 #include <span>
 #include <string>
 
+#include "base/phase_times.hpp"
 #include "base/result.hpp"
-#include "base/steps.hpp"
 #include "dcompiler/sema/program/program.hpp"
 #include "dcompiler/syntax/macros.hpp"
 #include "libdtrace/loop/signals.hpp"
@@ -25,19 +25,19 @@ namespace dt {
 
 struct EstimateRequest {
     Session& session;
-    const Trace& trace;         ///< compiled, not loaded
-    Compiler& compiler;         ///< the compiler of that trace
-    Macros macros;              ///< macros of the trace's programs
-    uint64_t time = 0;          ///< duration of counting in ns
-    Signals* signals = nullptr; ///< signals that end counting early; null: none
-    Steps* steps = nullptr;     ///< receiver of the duration of each phase; null: none
+    const Trace& trace;          ///< compiled, not loaded
+    Compiler& compiler;          ///< the compiler of that trace
+    Macros macros;               ///< macros of the trace's programs
+    uint64_t time = 0;           ///< duration of counting in ns
+    Signals* signals = nullptr;  ///< signals that end counting early; null: none
+    PhaseTimes* steps = nullptr; ///< receiver of the duration of each phase; null: none
 };
 
-using EstimateTold = std::function<void(const output::Estimate& estimate)>;
+using EstimateListener = std::function<void(const output::Estimate& estimate)>;
 
 /// Attaches, counts, calls `told`, and detaches. Returns the seconds that detaching takes, extrapolated to all probes,
 /// or nothing if no probe needs attaching. Errors are those of Trace; `told` may not have been called then.
-Result<std::optional<double>> estimate(const EstimateRequest& request, const EstimateTold& told);
+Result<std::optional<double>> estimate(const EstimateRequest& request, const EstimateListener& told);
 
 // Generator of the cheapest program for the probes of another one. It counts their firings and how often their
 // predicates are true.

@@ -44,7 +44,7 @@ int (*volatile dt_priced_callee)(int) = plus_one;
 
 /// Target of the user-space function probes. It begins like most functions: with a push, which the kernel emulates. It
 /// ends with an instruction that the kernel must single-step, which takes several times as long.
-extern "C" [[gnu::noinline, gnu::used]] int dt_priced_function(int value)
+extern "C" [[gnu::noinline, gnu::used]] int dt_measured_function(int value)
 {
     const int kept = dt_priced_callee(value);
     return dt_priced_callee(kept) + kept;
@@ -56,31 +56,31 @@ namespace {
 constexpr std::size_t kRuns = 41, kCalls = 250; // a run takes less than a millisecond, even with the slowest probes
 constexpr int64_t kSpinNs = 30 * kMillisecond;  // duration of a loop that profile ticks interrupt
 constexpr int64_t kInterruptionNs = 1000;       // shorter jumps of the clock are not interruptions
-constexpr std::size_t kLeastInterruptions = 50; // far more than the kernel's own ticks in that time
+constexpr std::size_t kMinInterruptions = 50;   // far more than the kernel's own ticks in that time
 constexpr std::size_t kRounds = 3;
 constexpr std::size_t kCallers = 7; // children per kind, because the time of a call depends on where data and program
                                     // lie in memory
 constexpr int kTries = 3;
 constexpr std::size_t kCut = 8; // one in this many values is discarded at either end
 constexpr std::size_t kPaces = 15;
-constexpr double kOtherPace = 1.15; // speeds count as equal up to this ratio
-constexpr int kLeastOfPace = 6;     // minimum number of rounds that define an overhead at one speed
-constexpr double kSteady = 0.1;     // largest relative spread at which a result is final
-constexpr int kMostTimes = 5;       // limit of measurements of an unsteady kind
+constexpr double kOtherPace = 1.15;  // speeds count as equal up to this ratio
+constexpr int kMinRoundsOfSpeed = 6; // minimum number of rounds that define an overhead at one speed
+constexpr double kSteady = 0.1;      // largest relative spread at which a result is final
+constexpr int kMaxTimes = 5;         // limit of measurements of an unsteady kind
 constexpr std::chrono::milliseconds kSoon{400};
 constexpr const char* kFile = "hook-prices-8";
-constexpr HookKind kCall{ProgramKind::RawTracepoint, HookKind::Way::Call};
-constexpr HookKind kCallEnd{ProgramKind::RawTracepoint, HookKind::Way::CallEnd};
-constexpr HookKind kCallEnds{ProgramKind::RawTracepoint, HookKind::Way::CallEnds};
+constexpr HookKind kCall{ProgramKind::RawTracepoint, HookKind::Path::SyscallEntry};
+constexpr HookKind kCallEnd{ProgramKind::RawTracepoint, HookKind::Path::SyscallExit};
+constexpr HookKind kCallEnds{ProgramKind::RawTracepoint, HookKind::Path::SyscallBoth};
 
 using SteadyClock = std::chrono::steady_clock;
 
 /// Deadline after which the results so far are used.
-using Patience = std::optional<SteadyClock::time_point>;
+using Deadline = std::optional<SteadyClock::time_point>;
 
-bool is_over(const Patience& patience)
+bool is_over(const Deadline& deadline)
 {
-    return patience && SteadyClock::now() >= *patience;
+    return deadline && SteadyClock::now() >= *deadline;
 }
 
 double middle_of(std::vector<double> values)
@@ -104,8 +104,8 @@ double mean_of_most(std::vector<double> values)
 
 /// Reply of a measuring child.
 struct Answer {
-    double ns = 0;   ///< 0: the child has ended, or too few interruptions occurred
-    double pace = 0; ///< result of pace_here() on its CPU at that time
+    double ns = 0;    ///< 0: the child has ended, or too few interruptions occurred
+    double speed = 0; ///< result of cpu_speed_here() on its CPU at that time
 };
 
 /// A child process, pinned to one CPU, that makes calls and reports how long a call took.
@@ -166,7 +166,7 @@ private:
                 _exit(1);
             break;
         case What::Function:
-            dt_priced_function(zeros);
+            dt_measured_function(zeros);
             break;
         case What::Nothing:
             break;
@@ -175,24 +175,24 @@ private:
 
     static Answer time_calls(What what, int zeros)
     {
-        std::vector<double> runs, paces;
+        std::vector<double> runs, cpu_speeds;
         for (std::size_t run = 0; run < kRuns; ++run) {
             const int64_t begin = now_ns(CLOCK_MONOTONIC);
             for (std::size_t i = 0; i < kCalls; ++i)
                 call(what, zeros);
             runs.push_back(static_cast<double>(now_ns(CLOCK_MONOTONIC) - begin) / kCalls);
-            paces.push_back(pace_here());
+            cpu_speeds.push_back(cpu_speed_here());
         }
-        return {middle_of(std::move(runs)), mean_of_most(std::move(paces))};
+        return {middle_of(std::move(runs)), mean_of_most(std::move(cpu_speeds))};
     }
 
     /// Measures interruptions as jumps of the clock. The speed of an empty loop is no measure: profiling slows it by a
     /// few percent only, and CPUs vary as much by themselves from second to second.
     static Answer time_interruptions()
     {
-        std::vector<double> jumps, paces;
+        std::vector<double> jumps, cpu_speeds;
         for (std::size_t i = 0; i < kPaces; ++i)
-            paces.push_back(pace_here());
+            cpu_speeds.push_back(cpu_speed_here());
         const int64_t begin = now_ns(CLOCK_MONOTONIC);
         for (int64_t last = begin; last < begin + kSpinNs;) {
             const int64_t now = now_ns(CLOCK_MONOTONIC);
@@ -201,8 +201,9 @@ private:
             last = now;
         }
         for (std::size_t i = 0; i < kPaces; ++i)
-            paces.push_back(pace_here());
-        return {jumps.size() < kLeastInterruptions ? 0 : middle_of(std::move(jumps)), mean_of_most(std::move(paces))};
+            cpu_speeds.push_back(cpu_speed_here());
+        return {jumps.size() < kMinInterruptions ? 0 : middle_of(std::move(jumps)),
+                mean_of_most(std::move(cpu_speeds))};
     }
 
     [[noreturn]] void serve()
@@ -239,15 +240,15 @@ constexpr struct {
     {Caller::What::Read, "rawfbt::read_null:entry"},
     {Caller::What::Read, "fbt::read_null:return"},
     {Caller::What::Read, "rawfbt::read_null:return"},
-    {Caller::What::Function, "pidPID:a.out:dt_priced_function:entry"},
-    {Caller::What::Function, "pidPID:a.out:dt_priced_function:return"},
+    {Caller::What::Function, "pidPID:a.out:dt_measured_function:entry"},
+    {Caller::What::Function, "pidPID:a.out:dt_measured_function:return"},
     {Caller::What::Nothing, "profile-4999"},
 };
 
 struct Round {
-    double ns = 0;   ///< overhead per firing, without the program
-    double pace = 0; ///< result of pace_here()
-    double call = 0; ///< ns of an untraced system call; 0 for timers
+    double ns = 0;    ///< overhead per firing, without the program
+    double speed = 0; ///< result of cpu_speed_here()
+    double call = 0;  ///< ns of an untraced system call; 0 for timers
 };
 
 struct Measured {
@@ -256,11 +257,11 @@ struct Measured {
 };
 
 /// Key of a result: the kind of hook, and whether its programs count firings.
-struct Priced {
+struct MeasuredHook {
     HookKind hook;
     bool governed = false; ///< the programs count each firing (-x maxcost)
 
-    auto operator<=>(const Priced&) const = default;
+    auto operator<=>(const MeasuredHook&) const = default;
 };
 
 /// Returns the only kind of hook in the trace, or the combined kind of system-call entry and return.
@@ -274,11 +275,11 @@ std::optional<HookKind> hook_of(const Trace& trace)
 
 /// Measures the ns that the trace adds to a call. Traced and untraced runs alternate, because untraced times drift by
 /// several percent within seconds. The CPU speed is stored with each round. Runs at least one round.
-bool add_rounds(Caller& caller, Caller::What what, Trace& trace, std::size_t count, const Patience& patience,
+bool add_rounds(Caller& caller, Caller::What what, Trace& trace, std::size_t count, const Deadline& deadline,
                 std::vector<Round>& rounds)
 {
     Answer traced = caller.time(what);
-    for (std::size_t i = 0; i < count && (i == 0 || !is_over(patience)); ++i) {
+    for (std::size_t i = 0; i < count && (i == 0 || !is_over(deadline)); ++i) {
         if (!trace.set_attached(false))
             return false;
         const Answer untraced = caller.time(what);
@@ -289,7 +290,7 @@ bool add_rounds(Caller& caller, Caller::What what, Trace& trace, std::size_t cou
         if (untraced.ns == 0 || call.ns == 0 || again.ns == 0)
             return false;
         rounds.push_back(
-            {(traced.ns + again.ns) / 2 - untraced.ns, (traced.pace + 2 * untraced.pace + again.pace) / 4, call.ns});
+            {(traced.ns + again.ns) / 2 - untraced.ns, (traced.speed + 2 * untraced.speed + again.speed) / 4, call.ns});
         traced = again;
     }
     return true;
@@ -300,7 +301,7 @@ bool add_interruptions(Caller& caller, std::size_t count, std::vector<Round>& ro
 {
     for (std::size_t i = 0; i < count; ++i)
         if (const Answer answer = caller.time(Caller::What::Nothing); answer.ns > 0)
-            rounds.push_back({answer.ns, answer.pace, 0});
+            rounds.push_back({answer.ns, answer.speed, 0});
     return true;
 }
 
@@ -338,14 +339,14 @@ private:
 };
 
 /// Measures several rounds, and one beside a busy sibling thread if time permits. Returns an empty list on failure.
-std::vector<Round> measure_rounds(Caller& caller, Caller::What what, Trace& trace, const Patience& patience)
+std::vector<Round> measure_rounds(Caller& caller, Caller::What what, Trace& trace, const Deadline& deadline)
 {
     std::vector<Round> rounds;
     ProgramTime programs(trace);
     const auto add = [&](std::size_t count) {
         const std::size_t before = rounds.size();
         const bool added = what == Caller::What::Nothing ? add_interruptions(caller, count, rounds)
-                                                         : add_rounds(caller, what, trace, count, patience, rounds);
+                                                         : add_rounds(caller, what, trace, count, deadline, rounds);
         return added && programs.take_off(std::span(rounds).subspan(before), caller, what);
     };
     trace.time_firings(false);
@@ -353,9 +354,9 @@ std::vector<Round> measure_rounds(Caller& caller, Caller::What what, Trace& trac
         caller.time(what); // warms caches and lets the kernel finish patching its code
     if (!add(kRounds))
         return {};
-    if (is_over(patience))
+    if (is_over(deadline))
         return rounds;
-    const BusyNeighbour busy(caller.cpu());
+    const SiblingLoad busy(caller.cpu());
     if (busy.is_there() && !add(1))
         return {};
     return rounds;
@@ -363,8 +364,8 @@ std::vector<Round> measure_rounds(Caller& caller, Caller::What what, Trace& trac
 
 /// Measures one probe, if it uses the kind of hook `planned`; `is_kind` returns that. Returns nothing if the probe
 /// cannot be traced or the machine was too busy.
-std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::string probe, Priced planned,
-                                   const Patience& patience, bool& is_kind)
+std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::string probe, MeasuredHook planned,
+                                   const Deadline& deadline, bool& is_kind)
 {
     const std::string pid = std::to_string(caller.pid());
     if (const std::size_t at = probe.find("PID"); at != std::string::npos)
@@ -392,8 +393,8 @@ std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::strin
     if (!trace.load() || !trace.attach(output) || !trace.activate())
         return {};
     const std::optional<HookKind> hook = hook_of(trace); // the kernel may have attached another kind than planned
-    Measured measured{{}, measure_rounds(caller, what, trace, patience)};
-    if (!trace.detach() || !hook || measured.rounds.size() < (is_over(patience) ? 1 : kRounds))
+    Measured measured{{}, measure_rounds(caller, what, trace, deadline)};
+    if (!trace.detach() || !hook || measured.rounds.size() < (is_over(deadline) ? 1 : kRounds))
         return {};
     measured.hook = *hook;
     return measured;
@@ -420,7 +421,7 @@ private:
 };
 
 /// Measures a kind of hook with several children. After the deadline `patience` a single round is enough.
-std::optional<Measured> measure(Callers& callers, Priced kind, const Patience& patience)
+std::optional<Measured> measure(Callers& callers, MeasuredHook kind, const Deadline& deadline)
 {
     const bool is_of_function = info(kind.hook.kind).target == TargetKind::Function;
     for (const auto& way : kWays) {
@@ -428,14 +429,14 @@ std::optional<Measured> measure(Callers& callers, Priced kind, const Patience& p
             continue;
         Measured all;
         bool is_kind = true;
-        for (std::size_t i = 0; i < kCallers && is_kind && (all.rounds.empty() || !is_over(patience)); ++i)
+        for (std::size_t i = 0; i < kCallers && is_kind && (all.rounds.empty() || !is_over(deadline)); ++i)
             for (int tries = 0; tries < kTries && is_kind; ++tries)
-                if (const auto one = measure_on(callers.get(i), way.what, way.probe, kind, patience, is_kind)) {
+                if (const auto one = measure_on(callers.get(i), way.what, way.probe, kind, deadline, is_kind)) {
                     all.hook = one->hook;
                     all.rounds.insert(all.rounds.end(), one->rounds.begin(), one->rounds.end());
                     break;
                 }
-        if (all.rounds.size() >= (is_over(patience) ? 1 : kCallers * kRounds / 2)) // some children may have failed
+        if (all.rounds.size() >= (is_over(deadline) ? 1 : kCallers * kRounds / 2)) // some children may have failed
             return all;
     }
     return {};
@@ -451,83 +452,83 @@ double mean_of(std::span<const Round> rounds, double Round::*what)
 
 /// Returns the overhead at full CPU speed and, if rounds with a clearly slower CPU exist, the overhead at that speed.
 /// The spread is half the interquartile range.
-output::OutsidePrice price_of(std::vector<Round> rounds)
+output::HookOverhead price_of(std::vector<Round> rounds)
 {
-    const auto by_pace = [](const Round& a, const Round& b) { return a.pace < b.pace; };
+    const auto by_pace = [](const Round& a, const Round& b) { return a.speed < b.speed; };
     std::sort(rounds.begin(), rounds.end(), by_pace);
-    const double least = rounds[rounds.size() / kCut].pace,
-                 most = rounds[rounds.size() - 1 - rounds.size() / kCut].pace;
-    const auto is_fast = [&](const Round& round) { return round.pace <= (least + most) / 2; };
+    const double least = rounds[rounds.size() / kCut].speed,
+                 most = rounds[rounds.size() - 1 - rounds.size() / kCut].speed;
+    const auto is_fast = [&](const Round& round) { return round.speed <= (least + most) / 2; };
     auto slow = std::find_if_not(rounds.begin(), rounds.end(), is_fast);
-    if (most <= kOtherPace * least || std::min(slow - rounds.begin(), rounds.end() - slow) < kLeastOfPace)
+    if (most <= kOtherPace * least || std::min(slow - rounds.begin(), rounds.end() - slow) < kMinRoundsOfSpeed)
         slow = rounds.end();
     const std::span<const Round> fast_ones(rounds.begin(), slow), slow_ones(slow, rounds.end());
     std::vector<double> ns;
     for (const Round& each : fast_ones)
         ns.push_back(each.ns);
     std::sort(ns.begin(), ns.end());
-    output::OutsidePrice price{mean_of_most(ns), (ns[3 * ns.size() / 4] - ns[ns.size() / 4]) / 2,
-                               mean_of(fast_ones, &Round::call), mean_of(fast_ones, &Round::pace)};
+    output::HookOverhead price{mean_of_most(ns), (ns[3 * ns.size() / 4] - ns[ns.size() / 4]) / 2,
+                               mean_of(fast_ones, &Round::call), mean_of(fast_ones, &Round::speed)};
     if (!slow_ones.empty()) {
         price.busy = std::max(mean_of(slow_ones, &Round::ns), price.ns);
-        price.busy_pace = mean_of(slow_ones, &Round::pace);
+        price.busy_speed = mean_of(slow_ones, &Round::speed);
     }
     return price;
 }
 
 struct Kept {
-    output::OutsidePrice price;
+    output::HookOverhead price;
     int times = 0; ///< number of measurements; 0 with a known value: measured in haste
 
     bool is_known() const { return price.ns > 0; }
 
     /// Returns whether the result is final. A large spread indicates a busy moment, in which the value itself may be
     /// wrong.
-    bool is_believed() const { return times >= kMostTimes || (times > 0 && price.spread <= kSteady * price.ns); }
+    bool is_believed() const { return times >= kMaxTimes || (times > 0 && price.spread <= kSteady * price.ns); }
 };
 
 /// Parses the cache file: per line the kind (two numbers), whether governed, the values, and the number of
 /// measurements.
-std::map<Priced, Kept> parse(const std::string& text)
+std::map<MeasuredHook, Kept> parse(const std::string& text)
 {
-    std::map<Priced, Kept> prices;
+    std::map<MeasuredHook, Kept> overheads;
     std::istringstream lines(text);
     int kind = 0, way = 0;
     bool governed = false;
     for (Kept kept; lines >> kind >> way >> governed >> kept.price.ns >> kept.price.spread >> kept.price.call >>
-                    kept.price.pace >> kept.price.busy >> kept.price.busy_pace >> kept.times;)
-        prices[{{static_cast<ProgramKind>(kind), static_cast<HookKind::Way>(way)}, governed}] = kept;
-    return prices;
+                    kept.price.speed >> kept.price.busy >> kept.price.busy_speed >> kept.times;)
+        overheads[{{static_cast<ProgramKind>(kind), static_cast<HookKind::Path>(way)}, governed}] = kept;
+    return overheads;
 }
 
-std::string text_of(const std::map<Priced, Kept>& prices)
+std::string text_of(const std::map<MeasuredHook, Kept>& overheads)
 {
     std::ostringstream text;
-    for (const auto& [kind, kept] : prices)
+    for (const auto& [kind, kept] : overheads)
         text << static_cast<int>(kind.hook.kind) << ' ' << static_cast<int>(kind.hook.way) << ' ' << kind.governed
-             << ' ' << kept.price.ns << ' ' << kept.price.spread << ' ' << kept.price.call << ' ' << kept.price.pace
-             << ' ' << kept.price.busy << ' ' << kept.price.busy_pace << ' ' << kept.times << '\n';
+             << ' ' << kept.price.ns << ' ' << kept.price.spread << ' ' << kept.price.call << ' ' << kept.price.speed
+             << ' ' << kept.price.busy << ' ' << kept.price.busy_speed << ' ' << kept.times << '\n';
     return text.str();
 }
 
 /// Merges a new result. The one measured at the higher CPU speed wins; at equal speed, the one with the smaller spread.
 /// A hasty result is always replaced.
-void keep(Kept& kept, const output::OutsidePrice& price, bool is_hasty)
+void keep(Kept& kept, const output::HookOverhead& price, bool is_hasty)
 {
     if (is_hasty) { // only called if no better result exists
         kept.price = price;
         return;
     }
-    const bool is_faster = kept.price.pace > kOtherPace * price.pace,
-               is_slower = price.pace > kOtherPace * kept.price.pace;
+    const bool is_faster = kept.price.speed > kOtherPace * price.speed,
+               is_slower = price.speed > kOtherPace * kept.price.speed;
     if (kept.times++ == 0 || is_faster || (!is_slower && price.spread < kept.price.spread))
         kept.price = price;
 }
 
 /// Measures those of `kinds` whose results are missing or unsteady. Returns whether any result is new.
-bool measure_missing(const std::set<HookKind>& kinds, bool governed, bool soon, std::map<Priced, Kept>& known)
+bool measure_missing(const std::set<HookKind>& kinds, bool governed, bool soon, std::map<MeasuredHook, Kept>& known)
 {
-    const Patience patience = soon ? Patience(SteadyClock::now() + kSoon) : std::nullopt;
+    const Deadline deadline = soon ? Deadline(SteadyClock::now() + kSoon) : std::nullopt;
     Callers callers;
     bool is_new = false;
     // Reverse order, because fallback kinds have lower numbers and are measured along with the kinds that they replace.
@@ -535,13 +536,13 @@ bool measure_missing(const std::set<HookKind>& kinds, bool governed, bool soon, 
         const Kept& before = known[{*kind, governed}];
         if (before.is_believed() || (soon && before.is_known()) || kind->kind == ProgramKind::TestRun)
             continue;
-        const std::optional<Measured> measured = measure(callers, {alike(*kind), governed}, patience);
+        const std::optional<Measured> measured = measure(callers, {alike(*kind), governed}, deadline);
         if (!measured)
             continue;
-        const output::OutsidePrice price = price_of(measured->rounds);
+        const output::HookOverhead price = price_of(measured->rounds);
         if (price.ns <= 0)
             continue;
-        const bool is_hasty = is_over(patience);
+        const bool is_hasty = is_over(deadline);
         keep(known[{*kind, governed}], price, is_hasty);
         if (Kept& other = known[{measured->hook, governed}]; measured->hook != *kind && !(is_hasty && other.is_known()))
             keep(other, price, is_hasty);
@@ -561,31 +562,31 @@ std::set<HookKind> hooks_of(const Schema& schema)
     return kinds;
 }
 
-std::map<HookKind, output::OutsidePrice> outside_prices(std::set<HookKind> kinds, bool governed, bool soon)
+std::map<HookKind, output::HookOverhead> measure_hook_overheads(std::set<HookKind> kinds, bool governed, bool soon)
 {
     // A trace of both entry and return of system calls pays the slower system-call path only once.
     const bool has_both = kinds.contains(kCall) && kinds.contains(kCallEnd);
     if (has_both && kinds.erase(kCall) + kinds.erase(kCallEnd) != 0)
         kinds.insert(kCallEnds);
-    const BootCache cache(BootCache::default_directory(), BootCache::kernel_of("/proc", {}));
-    std::map<Priced, Kept> known = parse(cache.read(kFile).value_or(std::string()));
+    const KernelCache cache(KernelCache::default_directory(), KernelCache::kernel_of("/proc", {}));
+    std::map<MeasuredHook, Kept> known = parse(cache.read(kFile).value_or(std::string()));
     if (measure_missing(kinds, governed, soon, known))
         cache.write(kFile, text_of(known));
-    std::map<HookKind, output::OutsidePrice> prices;
+    std::map<HookKind, output::HookOverhead> overheads;
     for (const auto& [kind, kept] : known)
         if (kind.governed == governed)
-            prices[kind.hook] = kept.price;
-    if (const auto both = prices.find(kCallEnds); has_both && both != prices.end())
-        prices[kCall] = prices[kCallEnd] = both->second;
-    prices[{ProgramKind::TestRun}] = {}; // this process itself makes the test runs
-    return prices;
+            overheads[kind.hook] = kept.price;
+    if (const auto both = overheads.find(kCallEnds); has_both && both != overheads.end())
+        overheads[kCall] = overheads[kCallEnd] = both->second;
+    overheads[{ProgramKind::TestRun}] = {}; // this process itself makes the test runs
+    return overheads;
 }
 
 namespace {
 
 /// Returns the sibling from the kernel's list ("0,4" or "0-1"), else the other CPU of an even-odd pair, or -1 if only
 /// one CPU exists.
-int neighbour_of(int cpu)
+int sibling_of(int cpu)
 {
     std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/thread_siblings_list");
     char between = 0;
@@ -602,7 +603,7 @@ int neighbour_of(int cpu)
     if (close_range(STDERR_FILENO + 1, ~0U, 0) == 0 && stay_on_cpu(cpu) &&
         sched_setscheduler(0, SCHED_IDLE, &none) == 0)
         for (;;)
-            pace_here();
+            cpu_speed_here();
     _exit(1);
 }
 
@@ -618,15 +619,15 @@ bool stay_on_cpu(int cpu)
     return sched_setaffinity(0, sizeof there, &there) == 0;
 }
 
-BusyNeighbour::BusyNeighbour(int cpu)
+SiblingLoad::SiblingLoad(int cpu)
 {
-    const int neighbour = cpu < 0 ? -1 : neighbour_of(cpu);
+    const int sibling = cpu < 0 ? -1 : sibling_of(cpu);
     std::array<int, 2> closed{-1, -1};
-    if (neighbour < 0 || pipe2(closed.data(), O_CLOEXEC) != 0)
+    if (sibling < 0 || pipe2(closed.data(), O_CLOEXEC) != 0)
         return;
     pid_ = fork();
     if (pid_ == 0)
-        work_on(neighbour);
+        work_on(sibling);
     close(closed[1]);
     char byte = 0;
     while (read(closed[0], &byte, 1) < 0 && errno == EINTR) // the read ends when the child has closed its copy too
@@ -634,7 +635,7 @@ BusyNeighbour::BusyNeighbour(int cpu)
     close(closed[0]);
 }
 
-BusyNeighbour::~BusyNeighbour()
+SiblingLoad::~SiblingLoad()
 {
     if (pid_ > 0) {
         kill(pid_, SIGKILL);

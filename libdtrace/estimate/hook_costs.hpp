@@ -27,8 +27,8 @@ std::set<HookKind> hooks_of(const Schema& schema);
 /// kinds that this kernel uses instead. Takes some tenths of a second for each kind not measured since boot.
 /// `governed`: firings are counted for -x maxcost, which costs time too. `soon`: accepts any earlier result, and after
 /// 0.4 s settles for one round with one child; a later call without it measures properly. Forks the calling process.
-std::map<HookKind, output::OutsidePrice> outside_prices(std::set<HookKind> kinds, bool governed = false,
-                                                        bool soon = false);
+std::map<HookKind, output::HookOverhead> measure_hook_overheads(std::set<HookKind> kinds, bool governed = false,
+                                                                bool soon = false);
 
 /// Pins the calling thread to the CPU. Returns false if the CPU does not exist or is not allowed.
 bool stay_on_cpu(int cpu);
@@ -38,12 +38,12 @@ bool stay_on_cpu(int cpu);
 ///
 /// When the constructor returns, the child has closed all inherited descriptors. A BPF link stays attached while any
 /// process holds it, so an inherited link would distort the measurements without a trace.
-class BusyNeighbour {
+class SiblingLoad {
 public:
-    explicit BusyNeighbour(int cpu);
-    ~BusyNeighbour();
-    BusyNeighbour(const BusyNeighbour&) = delete;
-    BusyNeighbour& operator=(const BusyNeighbour&) = delete;
+    explicit SiblingLoad(int cpu);
+    ~SiblingLoad();
+    SiblingLoad(const SiblingLoad&) = delete;
+    SiblingLoad& operator=(const SiblingLoad&) = delete;
 
     bool is_there() const { return pid_ > 0; } ///< false if only one CPU exists
 

@@ -10,11 +10,11 @@
 namespace dt::consume {
 namespace {
 
-using State = HostAnswer::State;
+using State = HostResult::State;
 
-constexpr uint64_t kMostKeysOfHost = 1 << 20;
-constexpr std::size_t kMostWaiting = 32 << 20; ///< limit of buffered records in bytes
-constexpr uint64_t kSilentNs = 3 * kSecond;    ///< a host that is silent for longer no longer delays the output
+constexpr uint64_t kMaxKeysOfHost = 1 << 20;
+constexpr std::size_t kMaxWaiting = 32 << 20; ///< limit of buffered records in bytes
+constexpr uint64_t kSilentNs = 3 * kSecond;   ///< a host that is silent for longer no longer delays the output
 constexpr std::size_t kFewHosts = 10;
 
 /// Adds the host's name as the first part of the key.
@@ -64,7 +64,7 @@ std::string named_hosts(const char* what, const std::map<std::string, std::strin
 
 } // namespace
 
-Answers::Answers(const Surroundings& with)
+FleetMerge::FleetMerge(const MergeContext& with)
     : with_(with), options_(with.options), env_{names_, options_.print(), symbols_, 0},
       sink_(output::make_sink({options_.print(), with.output, env_, with.reproducible}))
 {
@@ -73,27 +73,27 @@ Answers::Answers(const Surroundings& with)
     env_.escape = options_.print().escape == "on" || (options_.print().escape == "auto" && env_.columns != 0);
 }
 
-Answers::~Answers() = default;
+FleetMerge::~FleetMerge() = default;
 
-void Answers::excuse(const std::string& host, std::string reason)
+void FleetMerge::excuse(const std::string& host, std::string reason)
 {
     if (const auto found = expected_.find(host); found != expected_.end() && found->second.reason.empty())
         found->second.reason = std::move(reason);
 }
 
-void Answers::refuse(const std::string& host, std::string reason)
+void FleetMerge::refuse(const std::string& host, std::string reason)
 {
     if (const auto found = expected_.find(host); found != expected_.end())
         found->second = {std::move(reason), true, false, true};
 }
 
-bool Answers::has_refused(const std::string& host) const
+bool FleetMerge::has_refused(const std::string& host) const
 {
     const auto found = expected_.find(host);
     return found != expected_.end() && found->second.has_refused;
 }
 
-void Answers::give_up(const std::string& host)
+void FleetMerge::give_up(const std::string& host)
 {
     if (const auto found = expected_.find(host); found != expected_.end())
         found->second.is_gone = true;
@@ -104,10 +104,10 @@ void Answers::give_up(const std::string& host)
 
 // ---- received lines -------------------------------------------------------------------------------------------------
 
-Answers::Host& Answers::begin(const std::string& stream, std::string_view carried, uint64_t now)
+FleetMerge::Host& FleetMerge::begin(const std::string& stream, std::string_view carried, uint64_t now)
 {
     Host& host = hosts_.emplace_back();
-    host.answer = std::make_unique<HostAnswer>(std::string(carried), keys_, kMostKeysOfHost);
+    host.answer = std::make_unique<HostResult>(std::string(carried), keys_, kMaxKeysOfHost);
     host.heard = now;
     streams_[stream] = &host;
     if (const auto found = expected_.find(std::string(carried)); found != expected_.end())
@@ -115,7 +115,7 @@ Answers::Host& Answers::begin(const std::string& stream, std::string_view carrie
     return host;
 }
 
-bool Answers::add(uint32_t source, std::string_view line, uint64_t now)
+bool FleetMerge::add(uint32_t source, std::string_view line, uint64_t now)
 {
     const std::optional<output::SnapshotLine> read = output::read_snapshot_line(line);
     if (!read)
@@ -133,7 +133,7 @@ bool Answers::add(uint32_t source, std::string_view line, uint64_t now)
             host.answer->end(State::Broken, "a line was truncated");
         return true;
     }
-    HostAnswer& answer = *host.answer;
+    HostResult& answer = *host.answer;
     const State before = answer.state();
     answer.read(read->bytes, {[&](int64_t time, std::string_view text) {
                                   check(host);
@@ -142,18 +142,18 @@ bool Answers::add(uint32_t source, std::string_view line, uint64_t now)
                                   records_.emplace(time, WaitingRecord{time, answer.host(), std::string(text)});
                                   waiting_bytes_ += text.size() + sizeof(WaitingRecord);
                                   had_records_ = true;
-                                  while (waiting_bytes_ > kMostWaiting)
+                                  while (waiting_bytes_ > kMaxWaiting)
                                       print_until(records_.begin()->first);
                               },
-                              [&](const HostAnswer::Print& print) {
+                              [&](const HostResult::Print& print) {
                                   check(host);
                                   if (answer.state() == State::Begun)
                                       add_print(host, print);
                               },
                               [&](std::string_view text) {
-                                  if (options_.print().format == OutputFormat::Text && !told_heading_)
+                                  if (options_.print().format == OutputFormat::Text && !printed_heading_)
                                       with_.output.write(text);
-                                  told_heading_ = true;
+                                  printed_heading_ = true;
                               },
                               [&](std::string_view name, uint64_t value) {
                                   check(host);
@@ -169,9 +169,9 @@ bool Answers::add(uint32_t source, std::string_view line, uint64_t now)
 }
 
 /// Rejects the host's answer if its program or its aggregations differ from those of the other hosts.
-void Answers::check(Host& host)
+void FleetMerge::check(Host& host)
 {
-    HostAnswer& answer = *host.answer;
+    HostResult& answer = *host.answer;
     if (!answer.has_head() || (answer.state() != State::Begun && answer.state() != State::Complete))
         return;
     if (!program_)
@@ -185,7 +185,7 @@ void Answers::check(Host& host)
     }
 }
 
-std::size_t Answers::series_of(const HostAnswer::Print& print, const HostAnswer& answer)
+std::size_t FleetMerge::series_of(const HostResult::Print& print, const HostResult& answer)
 {
     std::string text = std::to_string(static_cast<int>(print.how)) + print.format;
     std::vector<std::string> names;
@@ -197,13 +197,13 @@ std::size_t Answers::series_of(const HostAnswer::Print& print, const HostAnswer&
     return found->second;
 }
 
-void Answers::add_print(Host& host, const HostAnswer::Print& print)
+void FleetMerge::add_print(Host& host, const HostResult::Print& print)
 {
     if (print.how == output::SnapshotPrint::AtEnd && host.answer->state() != State::Complete) {
         host.at_end.push_back(print);
         return;
     }
-    const HostAnswer& answer = *host.answer;
+    const HostResult& answer = *host.answer;
     const std::size_t index = series_of(print, answer);
     Series& series = series_[index];
     const std::size_t turn = host.rounds[index]++;
@@ -217,7 +217,7 @@ void Answers::add_print(Host& host, const HostAnswer::Print& print)
     round.time = std::max(round.time, print.time);
     const bool by_host = options_.print().hostkey;
     for (const uint32_t id : print.ids) {
-        const HostAnswer::Told& told = answer.aggregations().at(id);
+        const HostResult::ReceivedAggregation& told = answer.aggregations().at(id);
         std::unique_ptr<MergedTable>& table = round.tables[told.sent.name];
         if (!table)
             table = std::make_unique<MergedTable>(by_host ? with_host_key(told.sent) : told.sent);
@@ -225,9 +225,9 @@ void Answers::add_print(Host& host, const HostAnswer::Print& print)
     }
 }
 
-void Answers::complete(Host& host)
+void FleetMerge::complete(Host& host)
 {
-    for (const HostAnswer::Print& print : host.at_end)
+    for (const HostResult::Print& print : host.at_end)
         add_print(host, print);
     host.at_end.clear();
     // There may be thousands of hosts, so memory is freed early.
@@ -237,7 +237,7 @@ void Answers::complete(Host& host)
     }
 }
 
-bool Answers::are_all_here() const
+bool FleetMerge::are_all_here() const
 {
     const auto is_here = [](const auto& each) { return each.second.is_gone || each.second.has_begun; };
     return !expected_.empty() && std::all_of(expected_.begin(), expected_.end(), is_here) &&
@@ -247,7 +247,7 @@ bool Answers::are_all_here() const
 
 // ---- output ---------------------------------------------------------------------------------------------------------
 
-void Answers::print_record(const WaitingRecord& record)
+void FleetMerge::print_record(const WaitingRecord& record)
 {
     waiting_bytes_ -= record.text.size() + sizeof(WaitingRecord);
     out_of_order_ += record.time < printed_until_ ? 1 : 0;
@@ -273,7 +273,7 @@ void Answers::print_record(const WaitingRecord& record)
     with_.output.drain();
 }
 
-void Answers::print_round(const Series& series, const Round& round)
+void FleetMerge::print_round(const Series& series, const Round& round)
 {
     std::vector<const MergedTable*> merged;
     for (const std::string& name : series.names)
@@ -309,7 +309,7 @@ void Answers::print_round(const Series& series, const Round& round)
 }
 
 /// Returns whether the next round of a series is complete: no host can still add values to it.
-bool Answers::is_whole(std::size_t series) const
+bool FleetMerge::is_whole(std::size_t series) const
 {
     const std::size_t turn = series_[series].printed;
     const auto is_missing = [&](const Host& host) {
@@ -322,7 +322,7 @@ bool Answers::is_whole(std::size_t series) const
 }
 
 /// Prints records and complete rounds up to `time`, in time order. For INT64_MAX incomplete rounds are printed too.
-void Answers::print_until(int64_t time)
+void FleetMerge::print_until(int64_t time)
 {
     for (;;) {
         Series* next = nullptr;
@@ -348,7 +348,7 @@ void Answers::print_until(int64_t time)
     }
 }
 
-void Answers::print_ready(uint64_t now)
+void FleetMerge::print_ready(uint64_t now)
 {
     int64_t until = INT64_MAX - 1;
     for (const Host& host : hosts_)
@@ -358,7 +358,7 @@ void Answers::print_ready(uint64_t now)
     with_.output.offer();
 }
 
-void Answers::finish(const std::optional<std::string>& others)
+void FleetMerge::finish(const std::optional<std::string>& others)
 {
     for (auto& [name, expected] : expected_)
         if (!expected.has_begun && others)
@@ -386,16 +386,16 @@ void Answers::finish(const std::optional<std::string>& others)
 
 // ---- the result -----------------------------------------------------------------------------------------------------
 
-std::vector<const HostAnswer*> Answers::complete_answers() const
+std::vector<const HostResult*> FleetMerge::complete_results() const
 {
-    std::vector<const HostAnswer*> all;
+    std::vector<const HostResult*> all;
     for (const Host& host : hosts_)
         if (host.answer->state() == State::Complete)
             all.push_back(host.answer.get());
     return all;
 }
 
-std::map<std::string, std::string> Answers::missing() const
+std::map<std::string, std::string> FleetMerge::missing() const
 {
     std::map<std::string, std::string> missing;
     for (const auto& [name, expected] : expected_)
@@ -403,24 +403,24 @@ std::map<std::string, std::string> Answers::missing() const
     for (const Host& host : hosts_)
         if (host.answer->state() != State::Complete)
             missing[host.answer->host()] = host.answer->state() == State::Begun ? "no answer" : host.answer->reason();
-    for (const HostAnswer* answer : complete_answers())
+    for (const HostResult* answer : complete_results())
         missing.erase(answer->host());
     return missing;
 }
 
-bool Answers::is_complete() const
+bool FleetMerge::is_complete() const
 {
-    return missing().empty() && !complete_answers().empty();
+    return missing().empty() && !complete_results().empty();
 }
 
-std::string Answers::summary(bool every_name) const
+std::string FleetMerge::summary(bool every_name) const
 {
     const auto absent = missing();
-    const auto answers = complete_answers();
+    const auto answers = complete_results();
     std::map<std::string, bool> present;
     uint64_t lost = 0, arrived = 0, error = 0, largest = 0;
     bool knows_clocks = true;
-    for (const HostAnswer* answer : answers) {
+    for (const HostResult* answer : answers) {
         present[answer->host()] = true;
         arrived += answer->arrived();
         knows_clocks &= answer->clock_error() != 0;
@@ -448,10 +448,10 @@ std::string Answers::summary(bool every_name) const
     return text;
 }
 
-std::vector<std::string> Answers::losses(std::size_t most) const
+std::vector<std::string> FleetMerge::losses(std::size_t most) const
 {
     std::vector<std::pair<uint64_t, std::string>> lines;
-    for (const HostAnswer* answer : complete_answers()) {
+    for (const HostResult* answer : complete_results()) {
         std::string text;
         uint64_t sum = 0;
         for (const auto& [cause, loss] : answer->losses()) {

@@ -20,15 +20,15 @@
 
 namespace dt::consume {
 
-class Answers {
+class FleetMerge {
 public:
-    struct Surroundings {
+    struct MergeContext {
         const Options& options;
         Output& output;
         bool reproducible = false;
     };
-    explicit Answers(const Surroundings& with);
-    ~Answers();
+    explicit FleetMerge(const MergeContext& with);
+    ~FleetMerge();
 
     /// Adds a host from which an answer is expected; it is missing until it answers.
     void expect(const std::string& host) { expected_.emplace(host, Expected()); }
@@ -72,10 +72,10 @@ private:
         std::size_t printed = 0; ///< number of rounds printed and removed
     };
     struct Host {
-        std::unique_ptr<HostAnswer> answer;
+        std::unique_ptr<HostResult> answer;
         std::map<std::size_t, std::size_t> rounds; ///< number of rounds that the host has sent, by series
         uint64_t heard = 0;                        ///< time of the last line (CLOCK_MONOTONIC ns)
-        std::vector<HostAnswer::Print> at_end;     ///< output for the end of the run, kept until the answer is complete
+        std::vector<HostResult::Print> at_end;     ///< output for the end of the run, kept until the answer is complete
     };
     struct Expected {
         std::string reason;
@@ -88,18 +88,18 @@ private:
 
     Host& begin(const std::string& stream, std::string_view carried, uint64_t now);
     void check(Host& host);
-    void add_print(Host& host, const HostAnswer::Print& print);
+    void add_print(Host& host, const HostResult::Print& print);
     void complete(Host& host);
-    std::size_t series_of(const HostAnswer::Print& print, const HostAnswer& answer);
+    std::size_t series_of(const HostResult::Print& print, const HostResult& answer);
     void print_round(const Series& series, const Round& round);
     void print_record(const WaitingRecord& record);
     void print_until(int64_t time);
     bool is_whole(std::size_t series) const;
-    std::vector<const HostAnswer*> complete_answers() const;
+    std::vector<const HostResult*> complete_results() const;
     std::map<std::string, std::string> missing() const;
     bool has_refused(const std::string& host) const;
 
-    const Surroundings with_;
+    const MergeContext with_;
     Options options_; ///< the user's options, changed by those of the traced program
     std::vector<std::string> names_;
     Symbols symbols_;
@@ -117,7 +117,7 @@ private:
     std::size_t waiting_bytes_ = 0;
     int64_t printed_until_ = INT64_MIN;
     uint64_t out_of_order_ = 0;
-    bool had_records_ = false, told_heading_ = false;
+    bool had_records_ = false, printed_heading_ = false;
 };
 
 } // namespace dt::consume

@@ -14,7 +14,7 @@ namespace {
 using output::SnapshotMessage;
 using output::SnapshotReader;
 
-constexpr uint64_t kMostAggregations = 4096;
+constexpr uint64_t kMaxAggregations = 4096;
 
 /// Reads the words of one value and returns their bytes; damaged words return an empty string.
 std::string take_words(SnapshotReader& reader, const SentAggregation& sent)
@@ -35,7 +35,7 @@ std::vector<int64_t> sent_words(const std::string& bytes, const SentAggregation&
 
 } // namespace
 
-void HostAnswer::read(std::string_view bytes, const Heard& heard)
+void HostResult::read(std::string_view bytes, const Handlers& handlers)
 {
     if (state_ != State::Begun)
         return;
@@ -46,13 +46,13 @@ void HostAnswer::read(std::string_view bytes, const Heard& heard)
         const auto letter = static_cast<SnapshotMessage>(reader.letter());
         if (has_head_ == (letter == SnapshotMessage::Head))
             return end(State::Broken, "its lines are out of order");
-        read_message(letter, reader, heard);
+        read_message(letter, reader, handlers);
     }
     if (!reader.good() && state_ == State::Begun)
         end(State::Broken, "a line is damaged");
 }
 
-void HostAnswer::read_message(SnapshotMessage letter, SnapshotReader& reader, const Heard& heard)
+void HostResult::read_message(SnapshotMessage letter, SnapshotReader& reader, const Handlers& handlers)
 {
     switch (letter) {
     case SnapshotMessage::Head:
@@ -62,51 +62,51 @@ void HostAnswer::read_message(SnapshotMessage letter, SnapshotReader& reader, co
         auto sent = SentAggregation::read(reader);
         if (!sent)
             return end(State::Refused, sent.error().message);
-        if (told_.size() >= kMostAggregations || told_.contains(id))
+        if (told_.size() >= kMaxAggregations || told_.contains(id))
             return reader.fail();
-        told_.emplace(id, Told{std::move(sent.value()), {}, {}, {}});
+        told_.emplace(id, ReceivedAggregation{std::move(sent.value()), {}, {}, {}});
         return;
     }
     case SnapshotMessage::Divisor:
-        if (Told* const told = find(reader))
+        if (ReceivedAggregation* const told = find(reader))
             told->divisor = reader.integer();
         return;
     case SnapshotMessage::Keys:
-        if (Told* const told = find(reader))
+        if (ReceivedAggregation* const told = find(reader))
             read_keys(*told, reader);
         return;
     case SnapshotMessage::Values:
-        if (Told* const told = find(reader))
+        if (ReceivedAggregation* const told = find(reader))
             read_values(*told, reader);
         return;
     case SnapshotMessage::Removed:
-        if (Told* const told = find(reader))
+        if (ReceivedAggregation* const told = find(reader))
             read_removed(*told, reader);
         return;
     case SnapshotMessage::Gone:
-        if (Told* const told = find(reader))
-            told->gone = reader.number() != 0 ? take_words(reader, told->sent) : std::string();
+        if (ReceivedAggregation* const told = find(reader))
+            told->expired = reader.number() != 0 ? take_words(reader, told->sent) : std::string();
         return;
     case SnapshotMessage::Time:
         wall(reader.number());
         return;
     case SnapshotMessage::Print:
-        return read_print(reader, heard);
+        return read_print(reader, handlers);
     case SnapshotMessage::Options: {
         const uint64_t bits = reader.number();
         for (std::size_t i = 0; i < std::size(output::kSnapshotOptions); ++i)
-            heard.option(output::kSnapshotOptions[i], (bits >> i) & 1);
+            handlers.option(output::kSnapshotOptions[i], (bits >> i) & 1);
         for (const std::string_view name : {"aggsortpos", "aggsortkeypos"})
-            heard.option(name, reader.number());
+            handlers.option(name, reader.number());
         return;
     }
     case SnapshotMessage::Heading:
-        return heard.heading(reader.text());
+        return handlers.heading(reader.text());
     case SnapshotMessage::Record: {
         const int64_t time = wall(reader.number());
         reader.number(); // skips the CPU number of the record
         if (const std::string_view text = reader.text(); reader.good())
-            heard.record(time, text);
+            handlers.record(time, text);
         return;
     }
     case SnapshotMessage::Loss:
@@ -122,7 +122,7 @@ void HostAnswer::read_message(SnapshotMessage letter, SnapshotReader& reader, co
     reader.fail();
 }
 
-void HostAnswer::read_head(SnapshotReader& reader)
+void HostResult::read_head(SnapshotReader& reader)
 {
     if (reader.number() != output::kSnapshotVersion)
         return end(State::Refused, "it was written by another version of dtrace");
@@ -133,7 +133,7 @@ void HostAnswer::read_head(SnapshotReader& reader)
     has_head_ = true;
 }
 
-HostAnswer::Told* HostAnswer::find(SnapshotReader& reader)
+HostResult::ReceivedAggregation* HostResult::find(SnapshotReader& reader)
 {
     const auto found = told_.find(static_cast<uint32_t>(reader.number()));
     if (found == told_.end())
@@ -141,21 +141,21 @@ HostAnswer::Told* HostAnswer::find(SnapshotReader& reader)
     return found != told_.end() ? &found->second : nullptr;
 }
 
-void HostAnswer::read_keys(Told& told, SnapshotReader& reader)
+void HostResult::read_keys(ReceivedAggregation& told, SnapshotReader& reader)
 {
     for (uint64_t count = reader.number(); count > 0 && reader.good(); --count) {
         const char* const begin = reader.place();
         const std::size_t before = reader.left();
         if (!told.sent.skip_key(reader))
             return;
-        if (++key_count_ > most_keys_)
-            return end(State::Refused, "it has more than " + std::to_string(most_keys_) + " keys");
+        if (++key_count_ > max_keys_)
+            return end(State::Refused, "it has more than " + std::to_string(max_keys_) + " keys");
         told.keys.push_back(keys_.number_of({begin, before - reader.left()}));
         told.values.emplace_back();
     }
 }
 
-void HostAnswer::read_values(Told& told, SnapshotReader& reader)
+void HostResult::read_values(ReceivedAggregation& told, SnapshotReader& reader)
 {
     uint64_t key = 0;
     for (uint64_t count = reader.number(); count > 0 && reader.good(); --count) {
@@ -166,7 +166,7 @@ void HostAnswer::read_values(Told& told, SnapshotReader& reader)
     }
 }
 
-void HostAnswer::read_removed(Told& told, SnapshotReader& reader)
+void HostResult::read_removed(ReceivedAggregation& told, SnapshotReader& reader)
 {
     for (uint64_t count = reader.number(); count > 0 && reader.good(); --count) {
         const uint64_t key = reader.number();
@@ -176,7 +176,7 @@ void HostAnswer::read_removed(Told& told, SnapshotReader& reader)
     }
 }
 
-void HostAnswer::read_print(SnapshotReader& reader, const Heard& heard)
+void HostResult::read_print(SnapshotReader& reader, const Handlers& handlers)
 {
     Print print;
     const uint64_t time = reader.number();
@@ -188,16 +188,16 @@ void HostAnswer::read_print(SnapshotReader& reader, const Heard& heard)
     print.how = static_cast<output::SnapshotPrint>(how);
     for (uint64_t count = reader.number(); count > 0 && reader.good(); --count) {
         const auto id = static_cast<uint32_t>(reader.number());
-        if (!told_.contains(id) || print.ids.size() >= kMostAggregations)
+        if (!told_.contains(id) || print.ids.size() >= kMaxAggregations)
             return reader.fail();
         told_.at(id).is_printed = true;
         print.ids.push_back(id);
     }
     if (reader.good() && !print.ids.empty())
-        heard.print(print);
+        handlers.print(print);
 }
 
-void HostAnswer::read_loss(SnapshotReader& reader)
+void HostResult::read_loss(SnapshotReader& reader)
 {
     const std::string cause(reader.text());
     Loss& loss = losses_[cause];
@@ -207,7 +207,7 @@ void HostAnswer::read_loss(SnapshotReader& reader)
         *text = reader.text();
 }
 
-void HostAnswer::add_to(MergedTable& table, const Told& told, std::string_view prefix) const
+void HostResult::add_to(MergedTable& table, const ReceivedAggregation& told, std::string_view prefix) const
 {
     std::string key;
     for (std::size_t i = 0; i < told.keys.size(); ++i) {
@@ -216,8 +216,8 @@ void HostAnswer::add_to(MergedTable& table, const Told& told, std::string_view p
         key.assign(prefix).append(keys_.key(told.keys[i]));
         table.add(key, sent_words(told.values[i], told.sent));
     }
-    if (!told.gone.empty())
-        table.add_gone(sent_words(told.gone, told.sent));
+    if (!told.expired.empty())
+        table.add_expired(sent_words(told.expired, told.sent));
     table.normalize(told.divisor);
 }
 
@@ -228,7 +228,7 @@ namespace {
 
 using output::SentKind;
 
-constexpr uint64_t kMostKeyParts = 256, kMostSentParameters = 16, kMostSentWords = 1 << 20, kMostTextSize = 1 << 24;
+constexpr uint64_t kMaxKeyParts = 256, kMaxSentParameters = 16, kMaxSentWords = 1 << 20, kMaxTextSize = 1 << 24;
 
 bool is_sent_number(SentKind kind)
 {
@@ -281,13 +281,13 @@ Result<SentAggregation> SentAggregation::read(SnapshotReader& reader)
     if (!sent.function)
         return Error{"@" + sent.name + " has an aggregating function that this dtrace does not know: " + function};
     const uint64_t parameters = reader.number();
-    for (uint64_t i = 0; i < parameters && i <= kMostSentParameters && reader.good(); ++i)
+    for (uint64_t i = 0; i < parameters && i <= kMaxSentParameters && reader.good(); ++i)
         sent.parameters.push_back(reader.integer());
-    sent.words = static_cast<uint32_t>(std::min(reader.number(), kMostSentWords + 1));
+    sent.words = static_cast<uint32_t>(std::min(reader.number(), kMaxSentWords + 1));
     const uint64_t parts = reader.number();
-    for (uint64_t i = 0; i < parts && i <= kMostKeyParts && reader.good(); ++i) {
+    for (uint64_t i = 0; i < parts && i <= kMaxKeyParts && reader.good(); ++i) {
         const uint64_t kind = reader.number(), size = reader.number();
-        if (kind > static_cast<uint64_t>(SentKind::Stack) || size > kMostTextSize)
+        if (kind > static_cast<uint64_t>(SentKind::Stack) || size > kMaxTextSize)
             reader.fail();
         sent.parts.push_back({static_cast<SentKind>(kind), static_cast<uint32_t>(size)});
         const bool is_size = size == 1 || size == 2 || size == 4 || size == 8;
@@ -300,7 +300,7 @@ Result<SentAggregation> SentAggregation::read(SnapshotReader& reader)
     schema.function = sent.function;
     schema.parameters = sent.parameters;
     schema.words = sent.words;
-    if (!reader.good() || parameters > kMostSentParameters || parts > kMostKeyParts || sent.words > kMostSentWords ||
+    if (!reader.good() || parameters > kMaxSentParameters || parts > kMaxKeyParts || sent.words > kMaxSentWords ||
         !AggregationTable::make(schema, false))
         return Error{"the description of @" + sent.name + " is damaged"};
     return sent;
@@ -338,18 +338,18 @@ void MergedTable::add(std::string_view key, std::span<const int64_t> words)
     combine_words(sent_.function->kind, into, words);
 }
 
-void MergedTable::add_gone(std::span<const int64_t> words)
+void MergedTable::add_expired(std::span<const int64_t> words)
 {
-    gone_.resize(sent_.words);
-    combine_words(sent_.function->kind, gone_, words);
+    expired_.resize(sent_.words);
+    combine_words(sent_.function->kind, expired_, words);
 }
 
 void MergedTable::add(const MergedTable& other)
 {
     for (const auto& [key, words] : other.entries_)
         add(key, words);
-    if (!other.gone_.empty())
-        add_gone(other.gone_);
+    if (!other.expired_.empty())
+        add_expired(other.expired_);
     normalize(other.divisor_);
 }
 
@@ -363,8 +363,8 @@ public:
             if (auto made = format::HistogramShape::make(own_.function->kind, own_.parameters))
                 shape_.emplace(std::move(made.value()));
         divisor = from.divisor();
-        gone_words_ = from.gone();
-        gone_key_.assign(own_.key_size, 0);
+        expired_words_ = from.expired();
+        expired_key_.assign(own_.key_size, 0);
         std::vector<const MergedTable::Entries::value_type*> sorted;
         for (const auto& each : from.entries())
             sorted.push_back(&each);

@@ -55,7 +55,7 @@ public:
 
     /// Merges one host's words into those of the key (as sent).
     void add(std::string_view key, std::span<const int64_t> words);
-    void add_gone(std::span<const int64_t> words);
+    void add_expired(std::span<const int64_t> words);
     void add(const MergedTable& other);
     /// Sets the divisor. The largest one of all hosts is used, so that a rate is not overstated if they differ.
     void normalize(int64_t divisor) { divisor_ = std::max(divisor_, divisor); }
@@ -63,13 +63,13 @@ public:
     const SentAggregation& sent() const { return sent_; }
     using Entries = std::unordered_map<std::string, std::vector<int64_t>>;
     const Entries& entries() const { return entries_; }
-    const std::vector<int64_t>& gone() const { return gone_; }
+    const std::vector<int64_t>& expired() const { return expired_; }
     int64_t divisor() const { return divisor_; }
 
 private:
     SentAggregation sent_;
     Entries entries_;
-    std::vector<int64_t> gone_;
+    std::vector<int64_t> expired_;
     int64_t divisor_ = 1;
 };
 
@@ -105,15 +105,15 @@ private:
     std::vector<const std::string*> keys_;
 };
 
-class HostAnswer {
+class HostResult {
 public:
     enum class State : uint8_t { Begun, Complete, Refused, Broken };
 
-    struct Told {
+    struct ReceivedAggregation {
         SentAggregation sent;
         std::vector<uint32_t> keys;      ///< numbers in KeyTexts, by this host's numbers
         std::vector<std::string> values; ///< words as sent, by this host's key numbers; empty: no value, or removed
-        std::string gone;
+        std::string expired;
         int64_t divisor = 1;
         bool is_printed = false; ///< whether a printa() has shown the aggregation
     };
@@ -129,20 +129,20 @@ public:
         std::string format;
         std::vector<uint32_t> ids;
     };
-    struct Heard {
+    struct Handlers {
         std::function<void(int64_t time, std::string_view text)> record; ///< time in ns since 1970, by the host's clock
         std::function<void(const Print&)> print;
         std::function<void(std::string_view text)> heading;
         std::function<void(std::string_view name, uint64_t value)> option; ///< a value of 0 turns the option off
     };
 
-    HostAnswer(std::string name, KeyTexts& keys, uint64_t most_keys)
-        : carried_(std::move(name)), keys_(keys), most_keys_(most_keys)
+    HostResult(std::string name, KeyTexts& keys, uint64_t most_keys)
+        : given_name_(std::move(name)), keys_(keys), max_keys_(most_keys)
     {
     }
 
     /// Reads the bytes of one line.
-    void read(std::string_view bytes, const Heard& heard);
+    void read(std::string_view bytes, const Handlers& handlers);
     /// Ends the answer; later lines are ignored.
     void end(State state, std::string reason)
     {
@@ -151,7 +151,7 @@ public:
     }
 
     /// Returns the host's name, as given by the remote shell or, without one, by the host itself.
-    const std::string& host() const { return carried_.empty() ? own_name_ : carried_; }
+    const std::string& host() const { return given_name_.empty() ? own_name_ : given_name_; }
     State state() const { return state_; }
     const std::string& reason() const { return reason_; }
     bool has_head() const { return has_head_; }
@@ -162,32 +162,32 @@ public:
     int64_t last_time() const { return last_time_; }
     uint64_t arrived() const { return arrived_; }
     const std::map<std::string, Loss>& losses() const { return losses_; }
-    const std::map<uint32_t, Told>& aggregations() const { return told_; }
-    std::map<uint32_t, Told>& aggregations() { return told_; }
+    const std::map<uint32_t, ReceivedAggregation>& aggregations() const { return told_; }
+    std::map<uint32_t, ReceivedAggregation>& aggregations() { return told_; }
 
     /// Adds the current values of an aggregation to `table`, with `prefix` before each key.
-    void add_to(MergedTable& table, const Told& told, std::string_view prefix) const;
+    void add_to(MergedTable& table, const ReceivedAggregation& told, std::string_view prefix) const;
 
 private:
-    void read_message(output::SnapshotMessage letter, output::SnapshotReader& reader, const Heard& heard);
+    void read_message(output::SnapshotMessage letter, output::SnapshotReader& reader, const Handlers& handlers);
     void read_head(output::SnapshotReader& reader);
-    void read_keys(Told& told, output::SnapshotReader& reader);
-    void read_values(Told& told, output::SnapshotReader& reader);
-    void read_removed(Told& told, output::SnapshotReader& reader);
-    void read_print(output::SnapshotReader& reader, const Heard& heard);
+    void read_keys(ReceivedAggregation& told, output::SnapshotReader& reader);
+    void read_values(ReceivedAggregation& told, output::SnapshotReader& reader);
+    void read_removed(ReceivedAggregation& told, output::SnapshotReader& reader);
+    void read_print(output::SnapshotReader& reader, const Handlers& handlers);
     void read_loss(output::SnapshotReader& reader);
-    Told* find(output::SnapshotReader& reader);
+    ReceivedAggregation* find(output::SnapshotReader& reader);
     int64_t wall(uint64_t monotonic) { return last_time_ = static_cast<int64_t>(monotonic + clock_offset_); }
 
-    std::string carried_, own_name_;
+    std::string given_name_, own_name_;
     KeyTexts& keys_;
-    const uint64_t most_keys_;
+    const uint64_t max_keys_;
     uint64_t next_line_ = 0, program_ = 0, clock_offset_ = 0, clock_error_ = 0, arrived_ = 0, key_count_ = 0;
     int64_t last_time_ = 0;
     bool has_head_ = false;
     State state_ = State::Begun;
     std::string reason_;
-    std::map<uint32_t, Told> told_;
+    std::map<uint32_t, ReceivedAggregation> told_;
     std::map<std::string, Loss> losses_;
 };
 

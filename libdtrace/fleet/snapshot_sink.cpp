@@ -113,8 +113,8 @@ public:
         cpu_ = line.cpu;
         text_.begin(line);
         shows_values_only_ = false;
-        if (!told_heading_ && !heading_.empty() && formatted_.text().view().starts_with(heading_.view())) {
-            told_heading_ = true;
+        if (!printed_heading_ && !heading_.empty() && formatted_.text().view().starts_with(heading_.view())) {
+            printed_heading_ = true;
             formatted_.text().drop(heading_.size());
             message_.letter(SnapshotMessage::Heading);
             message_.text(heading_.view());
@@ -165,9 +165,9 @@ public:
         send();
     }
 
-    void ledger(std::span<const LedgerRow> rows) override
+    void ledger(std::span<const DropRow> rows) override
     {
-        for (const LedgerRow& row : rows) {
+        for (const DropRow& row : rows) {
             if (row.count == 0)
                 continue;
             message_.letter(SnapshotMessage::Loss);
@@ -205,7 +205,7 @@ private:
         uint64_t next_key = 0, looks = 0;
         int64_t divisor = 1;
         uint64_t values = 0;
-        bool has_gone = false;
+        bool has_expired = false;
     };
 
     void take_record()
@@ -226,7 +226,7 @@ private:
             formatted_.text().clear();
         }
         take_record();
-        tell_options();
+        write_options();
         for (const Aggregation* table : tables)
             tell(*table);
         message_.letter(SnapshotMessage::Print);
@@ -240,7 +240,7 @@ private:
     }
 
     /// Sends the print options if setopt() has changed them.
-    void tell_options()
+    void write_options()
     {
         const PrintOptions& all = with_.options;
         const bool flags[] = {all.aggsortkey, all.aggsortrev, all.agghist, all.aggpack, all.aggzoom};
@@ -335,12 +335,12 @@ private:
         }
         ++known.looks;
         const std::vector<KnownKey*> keys = number_keys(table, known);
-        tell_values(table, keys, known);
-        tell_removed(schema, known);
-        tell_gone(table, known);
+        write_values(table, keys, known);
+        write_removed(schema, known);
+        write_expired(table, known);
     }
 
-    void tell_values(const Aggregation& table, const std::vector<KnownKey*>& keys, Known& known)
+    void write_values(const Aggregation& table, const std::vector<KnownKey*>& keys, Known& known)
     {
         SnapshotWriter values, words;
         uint64_t changed = 0, before = 0;
@@ -374,7 +374,7 @@ private:
         write();
     }
 
-    void tell_removed(const AggregationSchema& schema, Known& known)
+    void write_removed(const AggregationSchema& schema, Known& known)
     {
         SnapshotWriter numbers;
         uint64_t removed = 0;
@@ -395,16 +395,16 @@ private:
         message_.append(numbers.bytes());
     }
 
-    void tell_gone(const Aggregation& table, Known& known)
+    void write_expired(const Aggregation& table, Known& known)
     {
-        if (!table.has_gone() && !known.has_gone)
+        if (!table.has_expired() && !known.has_expired)
             return;
-        known.has_gone = table.has_gone();
+        known.has_expired = table.has_expired();
         message_.letter(SnapshotMessage::Gone);
         message_.number(table.schema().id);
-        message_.number(known.has_gone ? 1 : 0);
-        if (known.has_gone)
-            message_.words(table.words(Aggregation::kGone), table.shape() != nullptr);
+        message_.number(known.has_expired ? 1 : 0);
+        if (known.has_expired)
+            message_.words(table.words(Aggregation::kExpired), table.shape() != nullptr);
     }
 
     void send_if_long()
@@ -428,7 +428,7 @@ private:
     Output formatted_{-1}; ///< text of records until they are sent
     TextSink text_;
     format::Text heading_;
-    bool told_heading_ = false, has_ended_ = false, shows_values_only_ = false;
+    bool printed_heading_ = false, has_ended_ = false, shows_values_only_ = false;
     std::size_t prefix_ = 0; ///< size of the line's prefix, before the output of its clause
     std::string told_options_;
     uint64_t time_ = 0, lines_ = 0, records_ = 0;

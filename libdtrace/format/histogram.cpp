@@ -16,7 +16,7 @@ namespace dt::format {
 
 namespace {
 
-constexpr std::size_t kMostBuckets = 1 << 20; // larger than D allows, because a schema read from a file may contain
+constexpr std::size_t kMaxBuckets = 1 << 20; // larger than D allows, because a schema read from a file may contain
                                               // anything
 constexpr std::string_view kTitle = " Distribution ";
 
@@ -96,7 +96,7 @@ bool HistogramShape::make_lquantize(const std::vector<int64_t>& parameters)
     if (base != static_cast<int32_t>(base) || limit != static_cast<int32_t>(limit) || base >= limit || step <= 0)
         return false;
     const int64_t levels = (limit - base) / step;
-    if (levels < 1 || static_cast<std::size_t>(levels) > kMostBuckets)
+    if (levels < 1 || static_cast<std::size_t>(levels) > kMaxBuckets)
         return false;
     rows_.reserve(static_cast<std::size_t>(levels) + 2);
     rows_.push_back({"< " + std::to_string(base), static_cast<long double>(base - 1), false, {{}, base - 1}});
@@ -114,8 +114,8 @@ bool HistogramShape::make_llquantize(const std::vector<int64_t>& parameters)
     if (parameters.size() < 4)
         return false;
     const int64_t factor = parameters[0], low = parameters[1], high = parameters[2], steps = parameters[3];
-    constexpr int64_t kMost = 65535;
-    if (factor < 2 || factor > kMost || low < 0 || high < low || high > 63 || steps < 1 || steps > kMost)
+    constexpr int64_t kMax = 65535;
+    if (factor < 2 || factor > kMax || low < 0 || high < low || high > 63 || steps < 1 || steps > kMax)
         return false;
     std::vector<unsigned __int128> powers{1}; // powers[i] is factor^i, for i <= high + 1
     for (int64_t i = 0; i <= high; ++i) {
@@ -164,10 +164,10 @@ void HistogramShape::bound_magnitudes()
 {
     std::optional<int64_t> next;
     for (std::size_t i = rows_.size() - 1; i > middle_; --i) {
-        constexpr auto kMost = static_cast<long double>(INT64_MAX);
+        constexpr auto kMax = static_cast<long double>(INT64_MAX);
         Row& up = rows_[i];
         Row& down = rows_[2 * middle_ - i];
-        if (up.ghost || up.weight > kMost)
+        if (up.ghost || up.weight > kMax)
             continue; // no integer falls into it
         const auto low = static_cast<int64_t>(up.weight);
         up.bounds = {low, next ? std::optional(*next - 1) : std::nullopt};
@@ -188,14 +188,14 @@ uint64_t exponential_bound(int64_t power, unsigned schema)
 #undef DT_NUMBER_OF_BOUND
     const auto octave = static_cast<unsigned>(power >> schema);
     const auto part = static_cast<std::size_t>(power - (int64_t{octave} << schema));
-    return kOfOctave[part << (DT_HQUANTIZE_MOST_SCHEMA - schema)] >> (63 - octave);
+    return kOfOctave[part << (DT_HQUANTIZE_MAX_SCHEMA - schema)] >> (63 - octave);
 }
 
 } // namespace
 
 bool HistogramShape::make_hquantize(const std::vector<int64_t>& parameters)
 {
-    if (parameters.empty() || parameters[0] < 0 || parameters[0] > DT_HQUANTIZE_MOST_SCHEMA)
+    if (parameters.empty() || parameters[0] < 0 || parameters[0] > DT_HQUANTIZE_MAX_SCHEMA)
         return false;
     const auto schema = static_cast<unsigned>(parameters[0]);
     const auto zero = static_cast<std::size_t>(DT_HQUANTIZE_SIDE(schema));
@@ -295,9 +295,9 @@ void Bars::append(Text& out, int64_t count) const
 
 int bar_columns(unsigned terminal)
 {
-    constexpr int kClassic = 40, kOther = 40, kLeast = 20,
-                  kMost = 120; // the row also contains a label, a count and blanks
-    return terminal == 0 ? kClassic : std::clamp(static_cast<int>(terminal) - kOther, kLeast, kMost);
+    constexpr int kClassic = 40, kOther = 40, kMin = 20,
+                  kMax = 120; // the row also contains a label, a count and blanks
+    return terminal == 0 ? kClassic : std::clamp(static_cast<int>(terminal) - kOther, kMin, kMax);
 }
 
 namespace {

@@ -161,7 +161,7 @@ void append_key(Text& out, const Environment& env, const Datum& datum, const uin
     append_number(out, datum, key, columns_of_key(datum));
 }
 
-void append_gone_key(Text& out, const Environment& env, const Datum& datum)
+void append_expired_key(Text& out, const Environment& env, const Datum& datum)
 {
     if (datum.kind == Datum::Kind::Stack || datum.kind == Datum::Kind::UserStack) {
         out.append('\n');

@@ -334,8 +334,8 @@ void append_time(Text& out, const Layout& layout, char conversion, int64_t nanos
 }
 
 /// Prints "gone" for each conversion of a key, as wide as the key would be.
-void BoundFormat::append_gone(Text& out, const Environment& env, const uint8_t* data,
-                              const AggregatedValues* values) const
+void BoundFormat::append_expired(Text& out, const Environment& env, const uint8_t* data,
+                                 const AggregatedValues* values) const
 {
     for (const Step& step : steps_) {
         if (step.datum.size == 0) {

@@ -44,7 +44,7 @@ public:
     void append(Text& out, const Environment& env, const uint8_t* data, const AggregatedValues* values = nullptr) const
     {
         if (values && values->are_of_gone_keys())
-            return append_gone(out, env, data, values);
+            return append_expired(out, env, data, values);
         for (const Step& step : steps_)
             step.run(out, env, step, data, values);
     }
@@ -79,7 +79,7 @@ public:
     std::string written; ///< the format as the program contains it
 
 private:
-    void append_gone(Text& out, const Environment& env, const uint8_t* data, const AggregatedValues* values) const;
+    void append_expired(Text& out, const Environment& env, const uint8_t* data, const AggregatedValues* values) const;
 
     std::vector<Step> steps_;
 };

@@ -12,7 +12,7 @@ namespace dt::format {
 
 namespace {
 
-constexpr unsigned kMostDigits = 24; // 2^64 has 22 octal digits
+constexpr unsigned kMaxDigits = 24; // 2^64 has 22 octal digits
 
 // Pairs of digits. Converting two digits at a time halves the divisions, which dominate the time to print an integer.
 constexpr char kPairs[] =
@@ -112,7 +112,7 @@ void append_left(Text& out, std::string_view text, std::size_t width)
 
 void append_unsigned(Text& out, uint64_t value, unsigned width)
 {
-    char buffer[kMostDigits];
+    char buffer[kMaxDigits];
     char* end = buffer + sizeof buffer;
     const char* first = decimal(end, value);
     append_right(out, {first, static_cast<std::size_t>(end - first)}, width);
@@ -120,7 +120,7 @@ void append_unsigned(Text& out, uint64_t value, unsigned width)
 
 void append_signed(Text& out, int64_t value, unsigned width)
 {
-    char buffer[kMostDigits];
+    char buffer[kMaxDigits];
     char* end = buffer + sizeof buffer;
     char* first = decimal(end, value < 0 ? -static_cast<uint64_t>(value) : static_cast<uint64_t>(value));
     if (value < 0)
@@ -130,7 +130,7 @@ void append_signed(Text& out, int64_t value, unsigned width)
 
 void append_hex(Text& out, uint64_t value, unsigned width)
 {
-    char buffer[kMostDigits];
+    char buffer[kMaxDigits];
     char* end = buffer + sizeof buffer;
     const char* first = power_of_two(end, value, 4, "0123456789abcdef");
     append_right(out, {first, static_cast<std::size_t>(end - first)}, width);
@@ -149,7 +149,7 @@ void append_text(Text& out, const Layout& layout, std::string_view text)
 
 void append_integer(Text& out, const Layout& layout, char conversion, uint64_t magnitude, bool negative)
 {
-    char buffer[kMostDigits];
+    char buffer[kMaxDigits];
     char* end = buffer + sizeof buffer;
     const char* first = digits_of(end, conversion, magnitude);
     std::string_view digits(first, static_cast<std::size_t>(end - first));

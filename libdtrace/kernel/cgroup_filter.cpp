@@ -39,13 +39,13 @@ bool has_processes(const std::string& group)
 
 } // namespace
 
-TracedCgroup::~TracedCgroup()
+CgroupFilter::~CgroupFilter()
 {
     if (events_ >= 0)
         close(events_);
 }
 
-TracedCgroup::Place TracedCgroup::find(const std::string& mount, const std::string& given)
+CgroupFilter::GroupPath CgroupFilter::find(const std::string& mount, const std::string& given)
 {
     if (given.starts_with('/'))
         return {given};
@@ -54,13 +54,13 @@ TracedCgroup::Place TracedCgroup::find(const std::string& mount, const std::stri
         return {std::move(path)};
     if (std::string found = find_cgroup(mount, given); !found.empty())
         return {std::move(found)};
-    return given.ends_with(".service") ? Place{mount + kServices + given, true} : Place{std::move(path)};
+    return given.ends_with(".service") ? GroupPath{mount + kServices + given, true} : GroupPath{std::move(path)};
 }
 
-Result<void> TracedCgroup::open(int map, const std::string& given)
+Result<void> CgroupFilter::open(int map, const std::string& given)
 {
     map_ = map;
-    Place place = find(cgroup_mount(), given);
+    GroupPath place = find(cgroup_mount(), given);
     path_ = std::move(place.path);
     watch(); // watch before the lookup, so that no creation is missed
     looked_ = now_monotonic();
@@ -69,7 +69,7 @@ Result<void> TracedCgroup::open(int map, const std::string& given)
 }
 
 /// Watches the parent directory. Without such notifications, update() still finds the group.
-void TracedCgroup::watch()
+void CgroupFilter::watch()
 {
     events_ = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
     const std::string parent = path_.substr(0, path_.rfind('/'));
@@ -77,7 +77,7 @@ void TracedCgroup::watch()
         inotify_add_watch(events_, parent.c_str(), IN_CREATE | IN_ONLYDIR);
 }
 
-Result<void> TracedCgroup::put(uint64_t id)
+Result<void> CgroupFilter::put(uint64_t id)
 {
     const int group = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (group < 0)
@@ -98,7 +98,7 @@ Result<void> TracedCgroup::put(uint64_t id)
 
 /// Looks for the group again. A service is put into its group before it runs, so a group without processes has done
 /// nothing yet.
-std::string TracedCgroup::update()
+std::string CgroupFilter::update()
 {
     std::array<char, 4096> events;
     while (events_ >= 0 && read(events_, events.data(), events.size()) > 0)

@@ -9,12 +9,12 @@
 
 namespace dt {
 
-class TracedCgroup {
+class CgroupFilter {
 public:
-    TracedCgroup() = default;
-    ~TracedCgroup();
-    TracedCgroup(const TracedCgroup&) = delete;
-    TracedCgroup& operator=(const TracedCgroup&) = delete;
+    CgroupFilter() = default;
+    ~CgroupFilter();
+    CgroupFilter(const CgroupFilter&) = delete;
+    CgroupFilter& operator=(const CgroupFilter&) = delete;
 
     /// Stores the group in the only element of a CGROUP_ARRAY map, which must outlive this object. `given` is a path
     /// that begins with "/", a path below the cgroup2 mount point like the one in /proc/PID/cgroup without its "/", or
@@ -27,11 +27,11 @@ public:
     std::string update();
 
     /// Result of the search below `mount`: the path of the group, and whether it may not exist yet.
-    struct Place {
+    struct GroupPath {
         std::string path;
         bool may_be_missing = false;
     };
-    static Place find(const std::string& mount, const std::string& given);
+    static GroupPath find(const std::string& mount, const std::string& given);
 
 private:
     Result<void> put(uint64_t id);

@@ -109,7 +109,7 @@ void ControlGroups::scan_all()
         if (!node.is_gone && node.seen != scans_)
             gone.push_back(id);
     for (const uint64_t id : gone)
-        note_gone(id);
+        note_removed(id);
 }
 
 void ControlGroups::scan(const std::string& path, uint64_t id)
@@ -150,7 +150,7 @@ void ControlGroups::forget_oldest()
     }
 }
 
-void ControlGroups::note_gone(uint64_t id)
+void ControlGroups::note_removed(uint64_t id)
 {
     const auto found = nodes_.find(id);
     if (found == nodes_.end() || std::exchange(found->second.is_gone, true))
@@ -167,7 +167,7 @@ void ControlGroups::take(const CgroupEvent& event)
         if (!event.name.empty() && event.id != 0 && !nodes_.contains(event.id))
             add(event.id, event.parent, event.name); // the group may have been created and removed since the last
                                                      // update
-        return note_gone(event.id);
+        return note_removed(event.id);
     case CgroupEvent::What::Made:
         break;
     }
@@ -178,7 +178,7 @@ void ControlGroups::take(const CgroupEvent& event)
     if (id == 0)
         return; // a separate event reports the removal
     add(id, event.parent, event.name);
-    if (!events_.tells_all()) // the watch came too late for subfolders that already exist
+    if (!events_.reports_all()) // the watch came too late for subfolders that already exist
         scan(path, id);
 }
 
@@ -267,7 +267,7 @@ std::string_view ControlGroups::text(uint64_t id, Part part)
 namespace {
 
 constexpr std::size_t kEventsRead = 16 << 10; // bytes
-constexpr int kMostReads = 256;               // reads per call; more than the kernel queues
+constexpr int kMaxReads = 256;                // reads per call; more than the kernel queues
 
 /// File handle type of kernfs (FILEID_KERNFS in include/linux/exportfs.h). The handle holds the node's number, which is
 /// the id of the control group.
@@ -368,7 +368,7 @@ std::vector<CgroupEvent> CgroupEvents::read()
 {
     std::vector<CgroupEvent> told;
     alignas(fanotify_event_metadata) std::array<char, kEventsRead> room;
-    for (int reads = 0; descriptor_ >= 0 && reads < kMostReads; ++reads) {
+    for (int reads = 0; descriptor_ >= 0 && reads < kMaxReads; ++reads) {
         const ssize_t got = ::read(descriptor_, room.data(), room.size());
         if (got <= 0)
             break;

@@ -57,10 +57,10 @@ public:
     std::vector<CgroupEvent> read();
 
     /// Returns whether events of folders that watch() adds too late are reported as well.
-    bool tells_all() const { return is_whole_; }
+    bool reports_all() const { return is_whole_; }
 
     /// Returns a descriptor that is readable when events are pending, or -1 if there is no event source. Unless
-    /// tells_all(), call read() at once, before folders are removed.
+    /// reports_all(), call read() at once, before folders are removed.
     int descriptor() const { return descriptor_; }
 
 private:
@@ -85,12 +85,12 @@ public:
 
     /// Maximum number of groups kept after update(); the oldest removed groups are forgotten first. If more than twice
     /// as many exist at once, the excess is unknown.
-    static constexpr std::size_t kMost = 65'536;
+    static constexpr std::size_t kMax = 65'536;
     static constexpr uint64_t kBytesOfOne = 512; ///< estimated bytes per group; most need less
 
     /// `mount` is the root of the groups; `state` provides names of containers.
     explicit ControlGroups(std::string mount = cgroup_mount(), ContainerState state = ContainerState(),
-                           std::size_t most = kMost);
+                           std::size_t most = kMax);
 
     /// Scans all existing groups and subscribes to changes. With `named`, looks up container and pod names while they
     /// exist; otherwise they are unknown. Costs one directory read per group. A second call can add `named`.
@@ -100,7 +100,7 @@ public:
     void update();
     /// Returns a descriptor that is readable when update() should be called at once, or -1 if that is never urgent.
     /// Container names are urgent because runtimes remove their files when a container ends.
-    int descriptor() const { return events_.tells_all() && !is_named_ ? -1 : events_.descriptor(); }
+    int descriptor() const { return events_.reports_all() && !is_named_ ? -1 : events_.descriptor(); }
 
     /// Returns a part of the group's name: "" if the group has no such part, "<unknown>" if the group was never seen.
     /// Valid until update().
@@ -124,7 +124,7 @@ private:
     void scan(const std::string& path, uint64_t id);
     void scan_all();
     void add(uint64_t id, uint64_t parent, std::string name);
-    void note_gone(uint64_t id);
+    void note_removed(uint64_t id);
     void forget_oldest();
     void take(const CgroupEvent& event);
     void take_events();

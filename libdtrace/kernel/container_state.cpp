@@ -21,10 +21,10 @@ namespace {
 
 using StateJson = nlohmann::json;
 
-constexpr int64_t kMostStateFile = 16 << 20;   // bytes
+constexpr int64_t kMaxStateFile = 16 << 20;   // bytes
 constexpr int kDeepestState = 32;              // maximum nesting depth of JSON objects
 constexpr std::size_t kLongestStateName = 253; // limit of Kubernetes for names
-constexpr int kMostFolders = 4096;             // limit of folders searched for one pod
+constexpr int kMaxFolders = 4096;             // limit of folders searched for one pod
 
 /// Annotation keys of container names: containerd and CRI-O for Kubernetes, and nerdctl.
 constexpr const char* kContainerKeys[] = {"io.kubernetes.cri.container-name", "io.kubernetes.container.name",
@@ -47,7 +47,7 @@ std::optional<std::string> read_state(const std::string& path)
         return std::nullopt;
     struct stat status {};
     std::string text;
-    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size <= kMostStateFile) {
+    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size <= kMaxStateFile) {
         text.resize(static_cast<std::size_t>(status.st_size));
         const ssize_t got = read(file, text.data(), text.size());
         text.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
@@ -116,7 +116,7 @@ std::vector<std::string> folders_in(const std::string& path)
     std::vector<std::string> names;
     std::error_code error;
     std::filesystem::directory_iterator at(path, error), end;
-    for (; !error && at != end && names.size() < kMostFolders; at.increment(error))
+    for (; !error && at != end && names.size() < kMaxFolders; at.increment(error))
         names.push_back(at->path().filename());
     return names;
 }

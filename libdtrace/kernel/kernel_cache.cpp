@@ -20,7 +20,7 @@
 namespace dt {
 namespace {
 
-constexpr off_t kMostCached = off_t{64} << 20;
+constexpr off_t kMaxCached = off_t{64} << 20;
 constexpr const char* kHeader = "dtrace-cache 1 %zu %zu %08lx\n";
 
 bool is_private(int file, mode_t kind)
@@ -44,7 +44,7 @@ unsigned long checksum(std::string_view text, unsigned long before = 0)
 std::string read_all(int file)
 {
     struct stat status {};
-    if (fstat(file, &status) != 0 || status.st_size > kMostCached)
+    if (fstat(file, &status) != 0 || status.st_size > kMaxCached)
         return {};
     std::string text(static_cast<std::size_t>(status.st_size), '\0');
     std::size_t used = 0;
@@ -81,7 +81,7 @@ std::string header_of(std::string_view kernel, std::string_view content)
 
 } // namespace
 
-std::string BootCache::default_directory()
+std::string KernelCache::default_directory()
 {
     const char* const home = std::getenv("XDG_CACHE_HOME");
     if (home && home[0] == '/')
@@ -89,14 +89,14 @@ std::string BootCache::default_directory()
     return geteuid() == 0 ? "/var/cache/dtrace" : "";
 }
 
-std::string BootCache::kernel_of(const std::string& proc, const std::string& modules)
+std::string KernelCache::kernel_of(const std::string& proc, const std::string& modules)
 {
     std::ifstream file(proc + "/sys/kernel/random/boot_id");
     const std::string boot{std::istreambuf_iterator<char>(file), {}};
     return boot.empty() ? "" : boot + modules;
 }
 
-std::optional<std::string> BootCache::read(const std::string& name) const
+std::optional<std::string> KernelCache::read(const std::string& name) const
 {
     const Descriptor directory(open_directory(directory_));
     if (kernel_.empty() || !is_private(directory.get(), S_IFDIR))
@@ -115,7 +115,7 @@ std::optional<std::string> BootCache::read(const std::string& name) const
     return text;
 }
 
-void BootCache::write(const std::string& name, const std::string& content) const
+void KernelCache::write(const std::string& name, const std::string& content) const
 {
     if (kernel_.empty() || directory_.empty())
         return;

@@ -8,11 +8,12 @@
 
 namespace dt {
 
-class BootCache {
+class KernelCache {
 public:
     /// Caches in `directory`, which write() creates if it is missing; an empty path disables the cache. A file is valid
     /// only for the same `kernel` text.
-    BootCache(std::string directory, std::string kernel) : directory_(std::move(directory)), kernel_(std::move(kernel))
+    KernelCache(std::string directory, std::string kernel)
+        : directory_(std::move(directory)), kernel_(std::move(kernel))
     {
     }
 

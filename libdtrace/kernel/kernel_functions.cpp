@@ -79,7 +79,7 @@ std::string joined_lines(std::vector<std::string> lines)
 
 } // namespace
 
-std::unique_ptr<TraceableFunctions> TraceableFunctions::read(const BootCache& cache,
+std::unique_ptr<TraceableFunctions> TraceableFunctions::read(const KernelCache& cache,
                                                              const std::function<std::string()>& listed)
 {
     if (auto kept = cache.read(kTraceable))
@@ -151,7 +151,7 @@ void RefusedFunctions::keep()
     cache_.write(kRefused, text);
 }
 
-void visit_function_symbols(const BootCache& cache, KernelSymbols& symbols, const KernelSymbols::VisitFunction& visit,
+void visit_function_symbols(const KernelCache& cache, KernelSymbols& symbols, const KernelSymbols::VisitFunction& visit,
                             std::span<const std::string_view> names)
 {
     if (const auto kept = cache.read(kSymbols)) {

@@ -22,7 +22,8 @@ namespace dt {
 class TraceableFunctions {
 public:
     /// Reads the list from the cache or from `listed`, which returns tracefs's text: "vfs_read", "ext4_write [ext4]".
-    static std::unique_ptr<TraceableFunctions> read(const BootCache& cache, const std::function<std::string()>& listed);
+    static std::unique_ptr<TraceableFunctions> read(const KernelCache& cache,
+                                                    const std::function<std::string()>& listed);
 
     explicit TraceableFunctions(std::string text);
     TraceableFunctions(const TraceableFunctions&) = delete; // not copyable: the names are views
@@ -42,7 +43,7 @@ private:
 /// seconds.
 class RefusedFunctions {
 public:
-    explicit RefusedFunctions(BootCache cache) : cache_(std::move(cache)) {}
+    explicit RefusedFunctions(KernelCache cache) : cache_(std::move(cache)) {}
 
     /// Returns whether this run or an earlier one since boot found the address refused. The first call reads the cache.
     bool contains(uint64_t address);
@@ -53,14 +54,14 @@ public:
 private:
     std::set<uint64_t>& known();
 
-    BootCache cache_;
+    KernelCache cache_;
     std::optional<std::set<uint64_t>> known_;
     bool changed_ = false;
 };
 
 /// Calls `visit` like KernelSymbols::for_each_function(). Uses the cached list, sorted by name, and reads symbols only
 /// if it is missing. A few `names` restrict the visit to these and their clones.
-void visit_function_symbols(const BootCache& cache, KernelSymbols& symbols, const KernelSymbols::VisitFunction& visit,
+void visit_function_symbols(const KernelCache& cache, KernelSymbols& symbols, const KernelSymbols::VisitFunction& visit,
                             std::span<const std::string_view> names = {});
 
 // Search in the machine code of kernel functions, read from /proc/kcore.

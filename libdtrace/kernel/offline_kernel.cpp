@@ -53,12 +53,12 @@ bool has_beginning(std::string_view strings, std::string_view with)
 
 } // namespace
 
-Result<std::optional<OtherKernel>> other_kernel(const RunOptions& options)
+Result<std::optional<OfflineKernel>> offline_kernel(const RunOptions& options)
 {
     const bool is_native = options.target == "native";
     if (is_native && options.kernel.empty())
-        return std::optional<OtherKernel>();
-    OtherKernel made{is_native ? &machine::native() : machine::named(options.target), options.kernel};
+        return std::optional<OfflineKernel>();
+    OfflineKernel made{is_native ? &machine::native() : machine::named(options.target), options.kernel};
     if (made.btf.empty())
         return std::optional(std::move(made));
     const auto file = probes::BtfFile::open(made.btf);
@@ -85,7 +85,7 @@ std::set<std::string, std::less<>> calls_in(const std::string& btf, const machin
     return names;
 }
 
-bool has_narrow_calls(const std::string& btf, const machine::Machine& machine)
+bool has_compat_calls(const std::string& btf, const machine::Machine& machine)
 {
     const auto kernel = probes::BtfFile::open(btf);
     return kernel && has_beginning(kernel.value()->strings(), machine.syscalls.narrow_function_prefix);

@@ -13,21 +13,21 @@
 
 namespace dt {
 
-struct OtherKernel {
+struct OfflineKernel {
     const machine::Machine* machine = &machine::native();
     std::string btf; ///< path of the BTF file; empty if the types are not known
 };
 
 /// Returns the kernel that the options kernel and target select, or nothing for the running kernel. Fails if the file
 /// has no kernel types, or types for another machine than `target`.
-Result<std::optional<OtherKernel>> other_kernel(const RunOptions& options);
+Result<std::optional<OfflineKernel>> offline_kernel(const RunOptions& options);
 
 /// Returns the system calls with parameters that a kernel has, from its type information. Returns nothing if the file
 /// cannot be read. Takes 1 ms.
 std::set<std::string, std::less<>> calls_in(const std::string& btf, const machine::Machine& machine);
 
 /// Returns whether the kernel runs 32-bit programs of the machine.
-bool has_narrow_calls(const std::string& btf, const machine::Machine& machine);
+bool has_compat_calls(const std::string& btf, const machine::Machine& machine);
 
 /// Returns the program kinds that the kernel cannot attach, because its type information lacks the function that
 /// attaches them. Returns nothing if the file cannot be read. Takes about 2 ms.

@@ -145,11 +145,11 @@ int overflow_example(bpf_object* object, const AggregationSchema& aggregation)
 
 } // namespace
 
-int make_lane_map()
+int make_mmap_ring_map()
 {
     LIBBPF_OPTS(bpf_map_create_opts, options);
     options.map_flags = BPF_F_MMAPABLE;
-    return bpf_map_create(BPF_MAP_TYPE_ARRAY, "lane", sizeof(uint32_t), sizeof(dt_lane), 1, &options);
+    return bpf_map_create(BPF_MAP_TYPE_ARRAY, "lane", sizeof(uint32_t), sizeof(dt_mmap_ring), 1, &options);
 }
 
 InnerMaps::InnerMaps(bpf_object* object, const Schema& schema)
@@ -161,11 +161,12 @@ InnerMaps::InnerMaps(bpf_object* object, const Schema& schema)
         descriptors_.push_back(example);
     };
     for (const AggregationSchema& aggregation : schema.aggregations)
-        if (bpf_map* outer =
-                aggregation.more.empty() ? nullptr : bpf_object__find_map_by_name(object, aggregation.more.c_str()))
+        if (bpf_map* outer = aggregation.overflow_map.empty()
+                                 ? nullptr
+                                 : bpf_object__find_map_by_name(object, aggregation.overflow_map.c_str()))
             show(outer, overflow_example(object, aggregation));
-    if (bpf_map* outer = bpf_object__find_map_by_name(object, DT_MAP_LANES))
-        show(outer, make_lane_map());
+    if (bpf_map* outer = bpf_object__find_map_by_name(object, DT_MAP_MMAP_RINGS))
+        show(outer, make_mmap_ring_map());
 }
 
 InnerMaps::~InnerMaps()
@@ -183,7 +184,7 @@ namespace dt::consume {
 namespace {
 
 constexpr std::size_t kBatchBytes = 256 << 10;
-constexpr std::size_t kMostKeysOfBatch = 4096;
+constexpr std::size_t kMaxKeysOfBatch = 4096;
 constexpr std::size_t kFewestKeysOfBatch = 4; // a batch must hold a whole hash bucket; it grows if one does not fit
 
 } // namespace
@@ -199,7 +200,7 @@ Result<void> MapReader::read(const MapShape& map, const Visit& visit)
 Result<bool> MapReader::read_batches(const MapShape& map, const Visit& visit)
 {
     const std::size_t bytes = map.value_size;
-    std::size_t most = std::clamp(kBatchBytes / (map.key_size + bytes), kFewestKeysOfBatch, kMostKeysOfBatch);
+    std::size_t most = std::clamp(kBatchBytes / (map.key_size + bytes), kFewestKeysOfBatch, kMaxKeysOfBatch);
     std::vector<uint8_t> position(std::max<std::size_t>(map.key_size, 8)), next(position.size());
     bool started = false;
     for (;;) {

@@ -86,8 +86,8 @@ struct bpf_object;
 
 namespace dt {
 
-/// Creates an empty mmap ring (DT_MAP_LANES). Returns a negative value if memory is short.
-int make_lane_map();
+/// Creates an empty mmap ring (DT_MAP_MMAP_RINGS). Returns a negative value if memory is short.
+int make_mmap_ring_map();
 
 /// Gives libbpf an example inner map for each outer map of an object. Must live until the object is loaded.
 class InnerMaps {

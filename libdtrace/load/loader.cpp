@@ -70,8 +70,8 @@ bpf_object* open_object(const Object& compiled)
 /// objects do not need.
 bool is_own(std::string_view map)
 {
-    return map.find(".rodata") != std::string_view::npos || map == ".data.ecb" || map == DT_SECTION_FIRINGS ||
-           map == DT_SECTION_CLAUSE_FIRINGS || map == DT_SECTION_COSTS || map == DT_SECTION_COST_TIMES ||
+    return map.find(".rodata") != std::string_view::npos || map == ".data.ecb" || map == DT_SECTION_HITS ||
+           map == DT_SECTION_CLAUSE_HITS || map == DT_SECTION_COSTS || map == DT_SECTION_COST_TIMES ||
            map == DT_SECTION_TICKS || map == DT_MAP_SCRATCH;
 }
 
@@ -96,14 +96,14 @@ void share_maps(bpf_object* object, std::span<const LoadedObject* const> others)
 /// Shares the map that controls the atomic handover between the two objects.
 void share_turn(bpf_object* object, const LoadedObject& former)
 {
-    bpf_map* const ours = bpf_object__find_map_by_name(object, DT_MAP_TURN);
-    const LoadedMap* const theirs = former.maps().find(DT_MAP_TURN);
+    bpf_map* const ours = bpf_object__find_map_by_name(object, DT_MAP_ACTIVE_EPOCH);
+    const LoadedMap* const theirs = former.maps().find(DT_MAP_ACTIVE_EPOCH);
     if (ours && theirs)
         bpf_map__reuse_fd(ours, theirs->descriptor);
 }
 
 /// Lets the object use pinned maps and programs of an earlier tracer.
-Result<void> take_up(bpf_object* object, const Object& compiled, const Pins& pins)
+Result<void> adopt(bpf_object* object, const Object& compiled, const Pins& pins)
 {
     if (Result<void> used = pins.use_maps(object); !used)
         return used;
@@ -122,7 +122,7 @@ Result<void> take_up(bpf_object* object, const Object& compiled, const Pins& pin
 }
 
 /// Prepares the object before loading.
-Result<void> prepare(bpf_object* object, const Object& compiled, uint32_t cpus, const MapsThere& there)
+Result<void> prepare(bpf_object* object, const Object& compiled, uint32_t cpus, const ExistingMaps& there)
 {
     set_machine_sizes(object, {cpus, static_cast<uint64_t>(sysconf(_SC_PAGESIZE))});
     share_maps(object, there.others);
@@ -131,12 +131,12 @@ Result<void> prepare(bpf_object* object, const Object& compiled, uint32_t cpus, 
     for (const ProgramPlan& plan : compiled.schema.programs) {
         const ProgramKindInfo& kind = plan.plan->kind_info();
         bpf_program* const program = bpf_object__find_program_by_name(object, plan.name.c_str());
-        if (program && kind.in_application)
+        if (program && kind.in_engine)
             bpf_program__set_autoload(program, false);
         if (program && kind.attach_type != 0)
             bpf_program__set_expected_attach_type(program, static_cast<bpf_attach_type>(kind.attach_type));
     }
-    return there.taken_up ? take_up(object, compiled, *there.taken_up) : Result<void>();
+    return there.adopted ? adopt(object, compiled, *there.adopted) : Result<void>();
 }
 
 /// Loads with short logs and returns 0 or a negative errno. Without any log libbpf would load a refused object again
@@ -160,7 +160,7 @@ struct LoggedLoad {
 
     /// Loads with logs and returns 0 or a negative errno. The caller destroys *object, also after an error.
     int run(const Object& compiled, uint32_t cpus, uint32_t level, uint64_t limit, bpf_object** object,
-            const MapsThere& there)
+            const ExistingMaps& there)
     {
         for (std::size_t size = std::min<uint64_t>(kFirstLogSize, limit);;) {
             *object = open_object(compiled);
@@ -269,7 +269,7 @@ void LoadedObject::prepare_process(const Options& options)
 
 Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& options, ProbeSource& probes,
                                         uint32_t cpus, std::span<const Source* const> sources, std::string& log,
-                                        const MapsThere& there)
+                                        const ExistingMaps& there)
 {
     prepare_process(options);
     LoggedLoad logged;
@@ -426,19 +426,19 @@ ObjectFunction LoadedObject::final_code(const std::string& name) const
 // forked child loads the object and passes the descriptors of maps and programs with their names. Everything else ends
 // with the child.
 
-struct ToldGlobal {
+struct ChildGlobal {
     std::string name;
     uint64_t offset = 0, size = 0;
 };
 
 /// Result from the child. Descriptors are sent separately: those of existing maps, then those of programs.
-struct ToldObject {
+struct ChildResult {
     enum class What : uint8_t { Loaded, Refused, NoMemory } what = What::Loaded;
     std::string error, log;
     int code = 0;
     std::vector<LoadedMap> maps;
     std::vector<std::string> programs;
-    std::vector<ToldGlobal> globals;
+    std::vector<ChildGlobal> globals;
 };
 
 namespace {
@@ -461,14 +461,14 @@ template <typename A> void fields(A& archive, LoadedMap& it)
         it.descriptor = is_there ? 0 : -1; // the receiver gets its own descriptor separately
 }
 
-template <typename A> void fields(A& archive, ToldGlobal& it)
+template <typename A> void fields(A& archive, ChildGlobal& it)
 {
     archive::all(archive, it.name, it.offset, it.size);
 }
 
-template <typename A> void fields(A& archive, ToldObject& it)
+template <typename A> void fields(A& archive, ChildResult& it)
 {
-    archive::choice(archive, it.what, ToldObject::What::NoMemory);
+    archive::choice(archive, it.what, ChildResult::What::NoMemory);
     archive::all(archive, it.error, it.log, it.code, it.maps, it.programs, it.globals);
 }
 
@@ -487,12 +487,12 @@ struct LoadedObject::Request {
     ProbeSource& probes;
     uint32_t cpus;
     std::span<const Source* const> sources;
-    const MapsThere& there;
+    const ExistingMaps& there;
     int socket; ///< for passing descriptors
 };
 
 /// Fills in the result for the parent and returns the descriptors to send with it.
-std::vector<int> LoadedObject::tell(ToldObject& told) const
+std::vector<int> LoadedObject::export_to(ChildResult& told) const
 {
     std::vector<int> descriptors;
     for (const LoadedMap& map : maps_) {
@@ -516,9 +516,9 @@ std::string LoadedObject::load_for_parent(ReaderState&, std::string_view request
     uint64_t place = 0;
     std::memcpy(&place, request.data(), sizeof place);
     const Request& wanted = *reinterpret_cast<const Request*>(place); // NOLINT(performance-no-int-to-ptr)
-    ToldObject told;
+    ChildResult told;
     const auto refuse = [&told](std::string error, int code) {
-        told.what = ToldObject::What::Refused;
+        told.what = ChildResult::What::Refused;
         told.error = std::move(error);
         told.code = code;
     };
@@ -527,11 +527,11 @@ std::string LoadedObject::load_for_parent(ReaderState&, std::string_view request
             load(wanted.compiled, wanted.options, wanted.probes, wanted.cpus, wanted.sources, told.log, wanted.there);
         if (!loaded)
             refuse(loaded.error().message, loaded.error().code);
-        else if (!send_descriptors(wanted.socket, loaded.value().tell(told)))
+        else if (!send_descriptors(wanted.socket, loaded.value().export_to(told)))
             refuse(std::string("cannot pass the loaded programs to dtrace: ") + std::strerror(errno), errno);
     } catch (const std::bad_alloc&) {
         told = {};
-        told.what = ToldObject::What::NoMemory;
+        told.what = ChildResult::What::NoMemory;
     }
     LoadedWriter writer;
     fields(writer, told);
@@ -539,7 +539,7 @@ std::string LoadedObject::load_for_parent(ReaderState&, std::string_view request
 }
 
 /// Takes over the child's result and the descriptors; runs in the parent.
-Result<void> LoadedObject::take(ToldObject told, std::span<const int> descriptors)
+Result<void> LoadedObject::take(ChildResult told, std::span<const int> descriptors)
 {
     for (LoadedMap& map : told.maps)
         if (map.descriptor >= 0) {
@@ -553,15 +553,16 @@ Result<void> LoadedObject::take(ToldObject told, std::span<const int> descriptor
     }
     if (Result<void> mapped = map_parts(); !mapped)
         return mapped;
-    for (ToldGlobal& global : told.globals)
+    for (ChildGlobal& global : told.globals)
         if (global.offset <= state_memory().size() && global.size <= state_memory().size() - global.offset)
             globals_.emplace(std::move(global.name), state_memory().subspan(global.offset, global.size));
     return {};
 }
 
-Result<LoadedObject> LoadedObject::load_beside(const Object& compiled, const Options& options, ProbeSource& probes,
-                                               uint32_t cpus, std::span<const Source* const> sources, std::string& log,
-                                               const MapsThere& there, const std::function<void()>& waiting)
+Result<LoadedObject> LoadedObject::load_in_child(const Object& compiled, const Options& options, ProbeSource& probes,
+                                                 uint32_t cpus, std::span<const Source* const> sources,
+                                                 std::string& log, const ExistingMaps& there,
+                                                 const std::function<void()>& waiting)
 {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
@@ -569,22 +570,22 @@ Result<LoadedObject> LoadedObject::load_beside(const Object& compiled, const Opt
     const Descriptor ours(pair[0]), theirs(pair[1]);
     const Request wanted{compiled, options, probes, cpus, sources, there, theirs.get()};
     prepare_process(options);
-    const auto loader = ConfinedReader::start(kLoaderBounds, be_loader);
+    const auto loader = SandboxedReader::start(kLoaderBounds, be_loader);
     if (!loader) // the process limit is reached
         return load(compiled, options, probes, cpus, sources, log, there);
-    loader.value()->tell_waiting(waiting);
+    loader.value()->set_waiting_callback(waiting);
     const auto place = reinterpret_cast<uint64_t>(&wanted);
     const Result<std::string> said =
         loader.value()->ask(load_for_parent, {reinterpret_cast<const char*>(&place), sizeof place});
     if (!said)
         return Error{"the process that loads the program " + said.error().message, said.error().code};
     LoadedReader reader(said.value());
-    ToldObject told;
+    ChildResult told;
     fields(reader, told);
-    if (!reader.good() || told.what == ToldObject::What::NoMemory)
+    if (!reader.good() || told.what == ChildResult::What::NoMemory)
         throw std::bad_alloc();
     log = std::move(told.log);
-    if (told.what == ToldObject::What::Refused)
+    if (told.what == ChildResult::What::Refused)
         return Error{std::move(told.error), told.code};
     const auto count = static_cast<std::size_t>(
         std::count_if(told.maps.begin(), told.maps.end(), [](const LoadedMap& map) { return map.descriptor >= 0; }));

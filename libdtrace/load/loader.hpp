@@ -25,13 +25,13 @@ namespace dt {
 struct Source;
 
 class LoadedObject;
-struct ToldObject; // loader.cpp
+struct ChildResult; // loader.cpp
 
 /// Existing maps that the new object uses.
-struct MapsThere {
+struct ExistingMaps {
     std::span<const LoadedObject* const> others; ///< earlier objects of the run, with its shared maps
-    const Pins* taken_up = nullptr;              ///< pinned maps to use; programs with a pinned link are not loaded
-    const LoadedObject* former = nullptr;        ///< object of the trace that is being replaced, for its DT_MAP_TURN
+    const Pins* adopted = nullptr;               ///< pinned maps to use; programs with a pinned link are not loaded
+    const LoadedObject* former = nullptr; ///< object of the trace that is being replaced, for its DT_MAP_ACTIVE_EPOCH
 };
 
 class LoadedObject {
@@ -42,13 +42,13 @@ public:
     /// large for the verifier.
     static Result<LoadedObject> load(const Object& compiled, const Options& options, ProbeSource& probes, uint32_t cpus,
                                      std::span<const Source* const> sources, std::string& log,
-                                     const MapsThere& there = {});
+                                     const ExistingMaps& there = {});
 
     /// Like load(), but in a child process, so that libbpf's memory (loading reads the kernel's types) is never this
     /// process's. Then object() and final_code() are not available. Calls `waiting` once per second meanwhile.
-    static Result<LoadedObject> load_beside(const Object& compiled, const Options& options, ProbeSource& probes,
-                                            uint32_t cpus, std::span<const Source* const> sources, std::string& log,
-                                            const MapsThere& there, const std::function<void()>& waiting);
+    static Result<LoadedObject> load_in_child(const Object& compiled, const Options& options, ProbeSource& probes,
+                                              uint32_t cpus, std::span<const Source* const> sources, std::string& log,
+                                              const ExistingMaps& there, const std::function<void()>& waiting);
 
     /// Opens the object without the kernel; shared sections are memory of this process.
     static Result<LoadedObject> without_kernel(const Object& compiled, uint32_t cpus);
@@ -89,8 +89,8 @@ private:
     explicit LoadedObject(bpf_object* object) : object_(object) {}
     struct Request; // loader.cpp
     static std::string load_for_parent(ReaderState&, std::string_view request);
-    std::vector<int> tell(ToldObject& told) const;
-    Result<void> take(ToldObject told, std::span<const int> descriptors);
+    std::vector<int> export_to(ChildResult& told) const;
+    Result<void> take(ChildResult told, std::span<const int> descriptors);
     static void prepare_process(const Options& options);
     Result<void> know_parts();
     Result<void> map_parts();

@@ -85,11 +85,11 @@ void set_machine_sizes(bpf_object* object, const MachineSizes& machine)
         const char* map;
         uint32_t entries;
     } kSizes[] = {{DT_MAP_BUFFERS, machine.cpus},
-                  {DT_MAP_LANES, machine.cpus},
+                  {DT_MAP_MMAP_RINGS, machine.cpus},
                   {DT_MAP_LOSSES, machine.cpus},
-                  {DT_MAP_TURN, machine.cpus},
+                  {DT_MAP_ACTIVE_EPOCH, machine.cpus},
                   {DT_MAP_SCRATCH, machine.cpus * DT_SLOTS},
-                  {DT_MAP_BELL, static_cast<uint32_t>(machine.page)}};
+                  {DT_MAP_WAKEUP, static_cast<uint32_t>(machine.page)}};
     for (const auto& size : kSizes)
         if (bpf_map* map = bpf_object__find_map_by_name(object, size.map))
             bpf_map__set_max_entries(map, size.entries);
@@ -115,7 +115,7 @@ std::vector<PlannedMap> planned_maps(const Object& object, const MachineSizes& m
     return maps;
 }
 
-uint64_t most_memory(const PlannedMap& map, const MachineSizes& machine)
+uint64_t max_map_memory(const PlannedMap& map, const MachineSizes& machine)
 {
     switch (map.type) {
     case BPF_MAP_TYPE_HASH:

@@ -42,7 +42,7 @@ void set_machine_sizes(bpf_object* object, const MachineSizes& machine);
 std::vector<PlannedMap> planned_maps(const Object& object, const MachineSizes& machine);
 
 /// Returns the bytes of the map with all its elements, by the rules of the kernel and its allocator.
-uint64_t most_memory(const PlannedMap& map, const MachineSizes& machine);
+uint64_t max_map_memory(const PlannedMap& map, const MachineSizes& machine);
 
 // Memory use of maps in the kernel, and of this process.
 

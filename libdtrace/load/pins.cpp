@@ -39,7 +39,7 @@ struct PinIdentity {
 /// Content of the map "owner". Another version of this program may have written it.
 struct PinOwner {
     uint64_t process = 0;
-    uint64_t taken_up = 0; ///< number of adoptions
+    uint64_t adopted = 0;  ///< number of adoptions
     uint64_t lease = 0;    ///< ns
     uint64_t lease_at = 0; ///< offset of dt_state.lease in the map of DT_SECTION_STATE
 };
@@ -86,7 +86,7 @@ bool is_pin_held(int directory)
 /// that removes ownerless pins may lock it for a moment.
 Result<int> lock_directory(const std::string& directory)
 {
-    constexpr int kMostPatience = 100;
+    constexpr int kMaxPatience = 100;
     constexpr auto kPause = std::chrono::milliseconds(10);
     for (int waited = 0;;) {
         for (const std::string& path : {std::string(kDirectory), directory})
@@ -108,7 +108,7 @@ Result<int> lock_directory(const std::string& directory)
         }
         const bool is_owned = is_pin_held(lock);
         close(lock);
-        if (code == EWOULDBLOCK && !is_owned && waited++ < kMostPatience) {
+        if (code == EWOULDBLOCK && !is_owned && waited++ < kMaxPatience) {
             std::this_thread::sleep_for(kPause);
             continue;
         }
@@ -169,7 +169,7 @@ PinState state_of_pin(const std::string& name, bool is_held)
     if (!read_pinned(directory + "/owner", &owner, sizeof owner))
         return state;
     state.owner = owner.process;
-    state.taken_up = owner.taken_up;
+    state.adopted = owner.adopted;
     state.lease = owner.lease;
     const uint64_t end = owner.lease == 0 ? 0 : end_of_lease(directory, owner.lease_at);
     if (const auto now = now_monotonic(); end != 0 && end < now)
@@ -378,7 +378,7 @@ void Pins::own(uint64_t lease) const
     PinOwner owner;
     if (found_ == Found::Same) {
         static_cast<void>(read_pinned(path, &owner, sizeof owner));
-        ++owner.taken_up;
+        ++owner.adopted;
     }
     owner.process = static_cast<uint64_t>(getpid());
     owner.lease = lease;

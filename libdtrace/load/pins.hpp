@@ -33,7 +33,7 @@ struct PinState {
     bool is_complete = false;        ///< it can be adopted
     uint64_t began = 0;              ///< wall clock time in s; 0: not complete
     uint64_t owner = 0;              ///< pid of the current or last owner; 0: not known
-    uint64_t taken_up = 0;           ///< number of adoptions
+    uint64_t adopted = 0;            ///< number of adoptions
     uint64_t lease = 0;              ///< ns; 0: no lease, or not known
     std::optional<uint64_t> stopped; ///< ns since the lease expired
 };

@@ -25,30 +25,30 @@ constexpr auto kCpuInterval = std::chrono::milliseconds(900), kToldCpuInterval =
 
 } // namespace
 
-Host::Host(Signals* signals)
+EventLoop::EventLoop(Signals* signals)
     : own_signals_(signals ? nullptr : std::make_unique<Signals>(Signals::Then::Restore)),
       signals_(signals ? signals : own_signals_.get())
 {
 }
 
-Host::~Host()
+EventLoop::~EventLoop()
 {
     signals_->end(); // the signal thread uses `running_`
 }
 
-Result<void> Host::start(Trace& trace, Ended ended)
+Result<void> EventLoop::start(Trace& trace, Ended ended)
 {
     if (const int error = signals_->error(); error != 0)
         return Error{std::string("could not enable tracing: cannot watch for signals: ") + std::strerror(error), error};
-    if (const int error = waiting_.error(); error != 0)
+    if (const int error = poller_.error(); error != 0)
         return Error{std::string("could not enable tracing: cannot wait for events: ") + std::strerror(error), error};
     {
         const std::lock_guard lock(changing_);
-        running_.push_back(std::make_unique<Running>(Running{&trace, std::move(ended)}));
+        running_.push_back(std::make_unique<RunningTrace>(RunningTrace{&trace, std::move(ended)}));
     }
-    signals_->at_stake("unprinted records, END and the aggregations are lost");
+    signals_->note_loss_if_killed("unprinted records, END and the aggregations are lost");
     signals_->begin([this] { switch_off_all(); });
-    if (signals_->interrupted() && !is_to_be_left(trace)) // the signal arrived before the trace was in the list
+    if (signals_->interrupted() && !must_be_left(trace)) // the signal arrived before the trace was in the list
         trace.switch_off();
     Result<void> activated = trace.activate();
     if (!activated) {
@@ -58,48 +58,48 @@ Result<void> Host::start(Trace& trace, Ended ended)
     return activated;
 }
 
-void Host::switch_off_all()
+void EventLoop::switch_off_all()
 {
     const std::lock_guard lock(changing_);
     for (const auto& each : running_)
-        if (each->trace && !is_to_be_left(*each->trace))
+        if (each->trace && !must_be_left(*each->trace))
             each->trace->switch_off();
 }
 
-bool Host::is_to_be_left(const Trace& trace) const
+bool EventLoop::must_be_left(const Trace& trace) const
 {
     return leaving_ != 0 && signals_->first() == leaving_ && !trace.options().compile().pin.empty();
 }
 
-void Host::end(Trace& trace)
+void EventLoop::end(Trace& trace)
 {
     for (const auto& each : running_)
         each->is_ending |= each->trace == &trace;
 }
 
-void Host::end_now(Trace& trace)
+void EventLoop::end_now(Trace& trace)
 {
     for (std::size_t i = 0; i < running_.size(); ++i)
         if (running_[i]->trace == &trace)
             return end(*running_[i], {});
 }
 
-void Host::at(Clock::time_point due, std::function<void()> action)
+void EventLoop::at(Clock::time_point due, std::function<void()> action)
 {
     timers_.emplace(due, std::move(action));
 }
 
-void Host::wait_from_now_on()
+void EventLoop::watch_descriptors()
 {
     cpu_events_.listen();
-    waiting_.add(cpu_events_.descriptor(), cpus_have_news_);
-    waiting_.add(signals_->descriptor(), is_signalled_);
-    waiting_.add(signals_->wish_descriptor(), has_wishes_);
+    poller_.add(cpu_events_.descriptor(), cpus_have_news_);
+    poller_.add(signals_->descriptor(), is_signalled_);
+    poller_.add(signals_->request_descriptor(), has_requests_);
 }
 
-void Host::run()
+void EventLoop::run()
 {
-    wait_from_now_on();
+    watch_descriptors();
     for (;;) {
         turn();
         if (running_.empty())
@@ -108,10 +108,10 @@ void Host::run()
     }
 }
 
-void Host::serve(const std::function<void()>& ending)
+void EventLoop::serve(const std::function<void()>& ending)
 {
     serves_ = is_kept_ = true;
-    wait_from_now_on();
+    watch_descriptors();
     signals_->begin([this] { switch_off_all(); });
     for (;;) {
         if (signals_->interrupted() && std::exchange(is_kept_, false))
@@ -123,22 +123,22 @@ void Host::serve(const std::function<void()>& ending)
     }
 }
 
-void Host::watch(int descriptor, std::function<void()> readable)
+void EventLoop::watch(int descriptor, std::function<void()> readable)
 {
     Watched& watched = watched_[descriptor] = {std::move(readable)};
-    waiting_.add(descriptor, watched.is_ready);
+    poller_.add(descriptor, watched.is_ready);
 }
 
-void Host::unwatch(int descriptor)
+void EventLoop::unwatch(int descriptor)
 {
     if (const auto found = watched_.find(descriptor); found != watched_.end()) {
-        waiting_.remove(descriptor, found->second.is_ready);
+        poller_.remove(descriptor, found->second.is_ready);
         watched_.erase(found);
     }
 }
 
 /// Calls the callbacks of readable descriptors. A callback may add or remove watches, even its own.
-void Host::answer_watched()
+void EventLoop::answer_watched()
 {
     std::vector<int> ready;
     for (auto& [descriptor, watched] : watched_)
@@ -155,15 +155,15 @@ void Host::answer_watched()
                 plan(*each);
 }
 
-void Host::turn()
+void EventLoop::turn()
 {
     act_when_due();
     answer_watched();
-    answer_wishes();
-    look_at_cpus();
+    handle_requests();
+    check_cpus();
     for (std::size_t i = 0; i < running_.size(); ++i)
         turn(*running_[i]);
-    std::vector<std::unique_ptr<Running>> over; // callbacks may start further traces
+    std::vector<std::unique_ptr<RunningTrace>> over; // callbacks may start further traces
     {
         const std::lock_guard lock(changing_);
         const auto first = std::stable_partition(running_.begin(), running_.end(),
@@ -173,12 +173,12 @@ void Host::turn()
     }
 }
 
-void Host::turn(Running& running)
+void EventLoop::turn(RunningTrace& running)
 {
     if (!running.trace)
         return;
     if (signals_->interrupted() && !is_kept_) {
-        if (is_to_be_left(*running.trace) && !running.trace->is_over())
+        if (must_be_left(*running.trace) && !running.trace->is_over())
             return leave(running);
         if (!serves_) // a service has no terminal that shows ^C
             running.trace->interrupted();
@@ -195,41 +195,41 @@ void Host::turn(Running& running)
 }
 
 /// Updates the times until the trace's next pass.
-void Host::plan(Running& running)
+void EventLoop::plan(RunningTrace& running)
 {
     const Trace& trace = *running.trace;
     const auto now = Clock::now();
     running.due = now + trace.until_due();
     running.early = trace.early();
-    running.look_every = trace.look_every();
-    running.look = std::min(running.look, now + running.look_every);
+    running.poll_interval = trace.poll_interval();
+    running.look = std::min(running.look, now + running.poll_interval);
 }
 
-void Host::end(Running& running, const Result<void>& result)
+void EventLoop::end(RunningTrace& running, const Result<void>& result)
 {
     Trace& trace = *running.trace;
     Result<int> status = 0;
     if (result) {
         const Result<void> detached = trace.detach();
         if (running_.size() == 1)
-            signals_->at_stake("unprinted output is lost");
+            signals_->note_loss_if_killed("unprinted output is lost");
         status = detached ? trace.finish() : Result<int>(detached.error());
     } else {
         trace.switch_off();
         status = result.error();
     }
-    tell_ended(running, std::move(status));
+    report_end(running, std::move(status));
 }
 
-void Host::leave(Running& running)
+void EventLoop::leave(RunningTrace& running)
 {
     const Result<void> left = running.trace->leave();
-    tell_ended(running, left ? Result<int>(0) : Result<int>(left.error()));
+    report_end(running, left ? Result<int>(0) : Result<int>(left.error()));
 }
 
-void Host::tell_ended(Running& running, Result<int> status)
+void EventLoop::report_end(RunningTrace& running, Result<int> status)
 {
-    waiting_.change(running.descriptors, {}, running.is_ready);
+    poller_.change(running.descriptors, {}, running.is_ready);
     {
         const std::lock_guard lock(changing_);
         running.trace = nullptr;
@@ -238,7 +238,7 @@ void Host::tell_ended(Running& running, Result<int> status)
                          : Result<int>(Error{"processing aborted: " + status.error().message, status.error().code}));
 }
 
-void Host::act_when_due()
+void EventLoop::act_when_due()
 {
     while (!timers_.empty() && timers_.begin()->first <= Clock::now()) {
         const auto action = std::move(timers_.begin()->second);
@@ -248,11 +248,11 @@ void Host::act_when_due()
 }
 
 /// Handles the requests of signals since the last iteration.
-void Host::answer_wishes()
+void EventLoop::handle_requests()
 {
-    if (!std::exchange(has_wishes_, false))
+    if (!std::exchange(has_requests_, false))
         return;
-    const Wishes wishes = signals_->take_wishes();
+    const SignalRequests wishes = signals_->take_requests();
     for (const auto& each : running_) {
         if (each->trace && wishes.reopening)
             each->trace->reopen_output();
@@ -261,20 +261,20 @@ void Host::answer_wishes()
         each->trace->show_so_far();
         each->is_ready = true;
     }
-    if (wished_ && (wishes.so_far || wishes.reopening))
-        wished_(wishes);
+    if (on_request_ && (wishes.so_far || wishes.reopening))
+        on_request_(wishes);
 }
 
-void Host::look_at_cpus()
+void EventLoop::check_cpus()
 {
     if (running_.empty())
         return;
     const auto interval = cpu_events_.descriptor() >= 0 ? kToldCpuInterval : kCpuInterval;
-    if (!cpus_have_news_ && Clock::now() - looked_at_cpus_ < interval)
+    if (!cpus_have_news_ && Clock::now() - checked_cpus_ < interval)
         return;
     cpus_have_news_ = false;
     const std::vector<int> gone = cpu_events_.gone();
-    looked_at_cpus_ = Clock::now();
+    checked_cpus_ = Clock::now();
     const std::vector<int> online = consume::online_cpus();
     if (!gone.empty()) { // a CPU that is back already needs new events too
         std::vector<int> stayed = online;
@@ -284,7 +284,7 @@ void Host::look_at_cpus()
     follow_cpus(online);
 }
 
-void Host::follow_cpus(const std::vector<int>& online)
+void EventLoop::follow_cpus(const std::vector<int>& online)
 {
     for (std::size_t i = 0; i < running_.size(); ++i)
         if (running_[i]->trace)
@@ -292,7 +292,7 @@ void Host::follow_cpus(const std::vector<int>& online)
                 end(*running_[i], followed);
 }
 
-Host::Clock::time_point Host::next_due() const
+EventLoop::Clock::time_point EventLoop::next_due() const
 {
     auto due = timers_.empty() ? Clock::time_point::max() : timers_.begin()->first;
     for (const auto& each : running_)
@@ -301,7 +301,7 @@ Host::Clock::time_point Host::next_due() const
 }
 
 /// Returns when traces must be checked for news that no descriptor signals.
-Host::Clock::time_point Host::next_look() const
+EventLoop::Clock::time_point EventLoop::next_look() const
 {
     auto look = Clock::now() + std::chrono::minutes(1); // limit that fits epoll_wait(2)
     for (const auto& each : running_)
@@ -309,40 +309,40 @@ Host::Clock::time_point Host::next_look() const
     return look;
 }
 
-bool Host::is_anything_ready() const
+bool EventLoop::is_anything_ready() const
 {
     return std::any_of(running_.begin(), running_.end(),
                        [](const auto& each) { return each->is_ready || each->is_ending; });
 }
 
 /// Checks traces whose check is due or nearly due, so that their checks coincide from then on.
-void Host::look_for_news()
+void EventLoop::poll_traces()
 {
     const auto now = Clock::now();
     for (const auto& each : running_) {
-        if (now < each->look - each->look_every / 2)
+        if (now < each->look - each->poll_interval / 2)
             continue;
-        each->trace->keep_time();
-        each->look_every = each->trace->look_every(); // the pass may have changed the interval
-        each->look = now + each->look_every;
+        each->trace->repeat_late_ticks();
+        each->poll_interval = each->trace->poll_interval(); // the pass may have changed the interval
+        each->look = now + each->poll_interval;
         each->is_ready |= each->trace->has_news();
     }
 }
 
 /// Returns whether some pass may run early, because the process is awake anyway.
-bool Host::may_any_pass(Clock::time_point now) const
+bool EventLoop::may_any_pass(Clock::time_point now) const
 {
     return std::any_of(running_.begin(), running_.end(),
                        [&](const auto& each) { return each->due - each->early <= now; });
 }
 
 /// Sleeps until a signal, the end of a process, exit(), data, or the time of the next pass.
-void Host::wait()
+void EventLoop::wait()
 {
     // Removes closed descriptors first, because their numbers may be in use again.
     for (const auto& each : running_)
-        waiting_.change(each->descriptors, each->trace->descriptors(), each->is_ready);
-    look_for_news();
+        poller_.change(each->descriptors, each->trace->descriptors(), each->is_ready);
+    poll_traces();
     const auto due = next_due();
     for (bool has_waited = false;; has_waited = true) {
         const auto now = Clock::now();
@@ -351,23 +351,23 @@ void Host::wait()
             return;
         const auto left = std::chrono::ceil<std::chrono::milliseconds>( // rounding down would cause busy waiting
             is_due ? Clock::duration::zero() : std::max(std::min(due, next_look()) - now, Clock::duration::zero()));
-        if (waiting_.wait(left) || is_due) // descriptors are checked even if a pass is already due
+        if (poller_.wait(left) || is_due) // descriptors are checked even if a pass is already due
             return;
-        look_for_news();
+        poll_traces();
     }
 }
 
 // Uses level-triggered epoll(7): unread data is reported again.
 
-Waiting::Waiting() : epoll_(epoll_create1(EPOLL_CLOEXEC)), error_(epoll_ < 0 ? errno : 0) {}
+Poller::Poller() : epoll_(epoll_create1(EPOLL_CLOEXEC)), error_(epoll_ < 0 ? errno : 0) {}
 
-Waiting::~Waiting()
+Poller::~Poller()
 {
     if (epoll_ >= 0)
         close(epoll_);
 }
 
-void Waiting::add(int descriptor, bool& ready)
+void Poller::add(int descriptor, bool& ready)
 {
     const auto [first, last] = flags_.equal_range(descriptor);
     if (descriptor < 0 || std::any_of(first, last, [&](const auto& each) { return each.second == &ready; }))
@@ -378,7 +378,7 @@ void Waiting::add(int descriptor, bool& ready)
         flags_.emplace(descriptor, &ready);
 }
 
-void Waiting::remove(int descriptor, const bool& ready)
+void Poller::remove(int descriptor, const bool& ready)
 {
     const auto [first, last] = flags_.equal_range(descriptor);
     const auto found = std::find_if(first, last, [&](const auto& each) { return each.second == &ready; });
@@ -389,7 +389,7 @@ void Waiting::remove(int descriptor, const bool& ready)
         epoll_ctl(epoll_, EPOLL_CTL_DEL, descriptor, nullptr);
 }
 
-void Waiting::change(std::vector<int>& before, std::vector<int> now, bool& ready)
+void Poller::change(std::vector<int>& before, std::vector<int> now, bool& ready)
 {
     if (before == now)
         return;
@@ -405,7 +405,7 @@ void Waiting::change(std::vector<int>& before, std::vector<int> now, bool& ready
     before = std::move(now);
 }
 
-bool Waiting::wait(std::chrono::milliseconds most)
+bool Poller::wait(std::chrono::milliseconds most)
 {
     epoll_event events[32]; // the next call returns further ones
     const int count = epoll_wait(epoll_, events, static_cast<int>(std::size(events)), static_cast<int>(most.count()));
@@ -453,12 +453,12 @@ std::vector<int> CpuEvents::gone()
         const ssize_t got = poll(&waiting, 1, 0) <= 0 ? -1 : recv(socket_, text, sizeof text, MSG_DONTWAIT);
         if (got < 0)
             return cpus;
-        if (const int cpu = cpu_gone({text, static_cast<std::size_t>(got)}); cpu >= 0)
+        if (const int cpu = offline_cpu({text, static_cast<std::size_t>(got)}); cpu >= 0)
             cpus.push_back(cpu);
     }
 }
 
-int cpu_gone(std::string_view announcement)
+int offline_cpu(std::string_view announcement)
 {
     constexpr std::string_view kBegin = "offline@/devices/system/cpu/cpu";
     announcement = announcement.substr(0, announcement.find('\0'));

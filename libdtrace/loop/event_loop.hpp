@@ -26,12 +26,12 @@
 
 namespace dt {
 
-class Waiting {
+class Poller {
 public:
-    Waiting();
-    ~Waiting();
-    Waiting(const Waiting&) = delete;
-    Waiting& operator=(const Waiting&) = delete;
+    Poller();
+    ~Poller();
+    Poller(const Poller&) = delete;
+    Poller& operator=(const Poller&) = delete;
 
     /// Returns the errno of a failed creation, or 0.
     int error() const { return error_; }
@@ -75,9 +75,9 @@ private:
 };
 
 /// Returns the number of the CPU that went offline, or -1 if the message is about something else.
-int cpu_gone(std::string_view announcement);
+int offline_cpu(std::string_view announcement);
 
-class Host {
+class EventLoop {
 public:
     using Clock = std::chrono::steady_clock;
     /// Callback with the exit status of a trace. Errors are "processing aborted: …"; EPIPE in `code` means that the
@@ -85,10 +85,10 @@ public:
     using Ended = std::function<void(Result<int> status)>;
 
     /// Uses `signals`, which must outlive the host. If null, the host catches signals itself while it lives.
-    explicit Host(Signals* signals = nullptr);
-    ~Host();
-    Host(const Host&) = delete;
-    Host& operator=(const Host&) = delete;
+    explicit EventLoop(Signals* signals = nullptr);
+    ~EventLoop();
+    EventLoop(const EventLoop&) = delete;
+    EventLoop& operator=(const EventLoop&) = delete;
 
     /// Activates an attached trace and runs it until it is over. run() then calls `ended` once; the trace must live
     /// until then. Errors are those of Trace::activate(); `ended` is not called then.
@@ -105,7 +105,7 @@ public:
     void unwatch(int descriptor);
     /// Calls `wished` from run() after a signal that requests something (Signals' `granted`), after the traces have
     /// handled it.
-    void when_wished(std::function<void(const Wishes&)> wished) { wished_ = std::move(wished); }
+    void on_request(std::function<void(const SignalRequests&)> wished) { on_request_ = std::move(wished); }
 
     /// Runs the loop until all traces have ended.
     void run();
@@ -120,44 +120,44 @@ public:
     int signal() const { return signals_->first(); }
 
 private:
-    struct Running {
+    struct RunningTrace {
         Trace* trace = nullptr; ///< null: the trace has ended
         Ended ended;
         bool is_ready = true, is_ending = false;
         // State of the last pass:
         Clock::time_point due{}, look{};   ///< time of the next pass, and of the next check for news
         std::chrono::milliseconds early{}; ///< how much earlier than `due` the pass may run
-        std::chrono::milliseconds look_every{};
+        std::chrono::milliseconds poll_interval{};
         std::vector<int> descriptors{}; ///< descriptors that the loop waits for
     };
 
     void switch_off_all();
     void answer_watched();
     void turn();
-    void turn(Running& running);
-    void end(Running& running, const Result<void>& result);
-    bool is_to_be_left(const Trace& trace) const;
-    void leave(Running& running);
-    void tell_ended(Running& running, Result<int> status);
-    void look_at_cpus();
+    void turn(RunningTrace& running);
+    void end(RunningTrace& running, const Result<void>& result);
+    bool must_be_left(const Trace& trace) const;
+    void leave(RunningTrace& running);
+    void report_end(RunningTrace& running, Result<int> status);
+    void check_cpus();
     void follow_cpus(const std::vector<int>& online);
     void act_when_due();
-    void answer_wishes();
-    void wait_from_now_on();
-    void plan(Running& running);
+    void handle_requests();
+    void watch_descriptors();
+    void plan(RunningTrace& running);
     void wait();
     bool may_any_pass(Clock::time_point now) const;
     bool is_anything_ready() const;
-    void look_for_news();
+    void poll_traces();
     Clock::time_point next_due() const;
     Clock::time_point next_look() const;
 
     std::unique_ptr<Signals> own_signals_;
     Signals* const signals_;
-    Waiting waiting_;
-    bool is_signalled_ = false, has_wishes_ = false;
+    Poller poller_;
+    bool is_signalled_ = false, has_requests_ = false;
     std::mutex changing_; ///< protects `running_`, which the signal thread reads
-    std::vector<std::unique_ptr<Running>> running_;
+    std::vector<std::unique_ptr<RunningTrace>> running_;
     std::multimap<Clock::time_point, std::function<void()>> timers_;
     struct Watched {
         std::function<void()> readable;
@@ -165,10 +165,10 @@ private:
     };
     std::map<int, Watched> watched_;
     bool serves_ = false, is_kept_ = false; ///< kept: serve() has not reported the ending signal yet
-    std::function<void(const Wishes&)> wished_;
+    std::function<void(const SignalRequests&)> on_request_;
     int leaving_ = 0; ///< signal of leave_pinned_at()
     CpuEvents cpu_events_;
-    Clock::time_point looked_at_cpus_{};
+    Clock::time_point checked_cpus_{};
     bool cpus_have_news_ = false;
 };
 

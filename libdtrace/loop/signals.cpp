@@ -32,9 +32,9 @@ constexpr auto kSame = std::chrono::milliseconds(500);
 constexpr int kLateStartMs = 5000;
 
 /// Returns the request of a signal, or null if the signal always ends the trace.
-bool Wishes::*wish_of(int signal)
+bool SignalRequests::*request_of(int signal)
 {
-    return signal == SIGUSR1 ? &Wishes::so_far : signal == SIGHUP ? &Wishes::reopening : nullptr;
+    return signal == SIGUSR1 ? &SignalRequests::so_far : signal == SIGHUP ? &SignalRequests::reopening : nullptr;
 }
 
 /// Returns whether the kernel sent SIGHUP because the terminal has gone; the foreground process must then end. Users
@@ -67,7 +67,7 @@ void set(int event)
 
 } // namespace
 
-Signals::Signals(Then then, Wishes granted) : then_(then), granted_(granted)
+Signals::Signals(Then then, SignalRequests granted) : then_(then), granted_(granted)
 {
     sigemptyset(&caught_);
     sigemptyset(&ignored_);
@@ -84,10 +84,10 @@ Signals::Signals(Then then, Wishes granted) : then_(then), granted_(granted)
     for (int signal = SIGRTMIN; signal <= SIGRTMAX; ++signal)
         add(signal);
     signals_ = signalfd(-1, &caught_, SFD_CLOEXEC | SFD_NONBLOCK);
-    came_ = eventfd(0, EFD_CLOEXEC);
+    arrived_ = eventfd(0, EFD_CLOEXEC);
     leave_ = eventfd(0, EFD_CLOEXEC);
-    wished_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (signals_ < 0 || came_ < 0 || leave_ < 0 || wished_ < 0) {
+    request_pipe_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (signals_ < 0 || arrived_ < 0 || leave_ < 0 || request_pipe_ < 0) {
         error_ = errno;
         return;
     }
@@ -105,7 +105,7 @@ Signals::~Signals()
 {
     if (error_ == 0)
         stop();
-    for (const int descriptor : {signals_, came_, leave_, wished_})
+    for (const int descriptor : {signals_, arrived_, leave_, request_pipe_})
         close(descriptor);
 }
 
@@ -134,32 +134,32 @@ void Signals::end()
 
 bool Signals::is_granted(int signal) const
 {
-    bool Wishes::*const wish = wish_of(signal);
+    bool SignalRequests::*const wish = request_of(signal);
     return wish && granted_.*wish;
 }
 
 /// Records a request. Returns false if the signal ends the trace.
-bool Signals::note_wish(const signalfd_siginfo& info)
+bool Signals::note_request(const signalfd_siginfo& info)
 {
     const auto signal = static_cast<int>(info.ssi_signo);
     if (!is_granted(signal))
         return false;
     if (is_hangup(info))
         return sigismember(&ignored_, signal) == 1;
-    const std::lock_guard lock(wishing_);
-    wishes_.*wish_of(signal) = true;
-    has_wishes_ = true;
-    set(wished_);
+    const std::lock_guard lock(requests_mutex_);
+    requests_.*request_of(signal) = true;
+    has_requests_ = true;
+    set(request_pipe_);
     return true;
 }
 
-Wishes Signals::take_wishes()
+SignalRequests Signals::take_requests()
 {
-    const std::lock_guard lock(wishing_);
+    const std::lock_guard lock(requests_mutex_);
     uint64_t count = 0;
-    if (wished_ >= 0 && read(wished_, &count, sizeof count) != static_cast<ssize_t>(sizeof count))
+    if (request_pipe_ >= 0 && read(request_pipe_, &count, sizeof count) != static_cast<ssize_t>(sizeof count))
         return {};
-    return std::exchange(wishes_, {});
+    return std::exchange(requests_, {});
 }
 
 void* Signals::watch(void* self)
@@ -176,7 +176,7 @@ void* Signals::act(void* self)
 
 void Signals::wait_to_act()
 {
-    pollfd polled[] = {{came_, POLLIN, 0}, {leave_, POLLIN, 0}};
+    pollfd polled[] = {{arrived_, POLLIN, 0}, {leave_, POLLIN, 0}};
     while (poll(polled, 2, -1) <= 0)
         continue;
     const std::lock_guard lock(acting_);
@@ -198,13 +198,13 @@ void Signals::wait_for_signals()
         signalfd_siginfo info;
         if (ready <= 0 || read(signals_, &info, sizeof info) != static_cast<ssize_t>(sizeof info))
             continue;
-        if (note_wish(info))
+        if (note_request(info))
             continue;
         if (!interrupted_) {
             first = Clock::now();
             first_ = static_cast<int>(info.ssi_signo);
             interrupted_ = true;
-            set(came_);
+            set(arrived_);
         } else if (Clock::now() - first >= kSame) {
             give_up("stopped at once by a second signal");
         }
@@ -213,7 +213,8 @@ void Signals::wait_for_signals()
 
 void Signals::give_up(const char* why) const
 {
-    const std::string line = std::string(program_invocation_short_name) + ": " + why + ": " + at_stake_.load() + "\n";
+    const std::string line =
+        std::string(program_invocation_short_name) + ": " + why + ": " + loss_if_killed_.load() + "\n";
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), line.size());
     _exit(0);
 }

@@ -13,7 +13,7 @@ struct signalfd_siginfo;
 namespace dt {
 
 /// Requests that signals make of a trace instead of ending it.
-struct Wishes {
+struct SignalRequests {
     bool so_far = false;    ///< SIGUSR1: show the results so far
     bool reopening = false; ///< SIGHUP not sent by a terminal: reopen the output file, which may have been renamed
 };
@@ -30,7 +30,7 @@ public:
     /// begun. Throws std::bad_alloc if the threads cannot be created. If descriptors cannot be created, no signal is
     /// caught and error() is set. `granted`: requests that are enabled; their signals are caught even if they were
     /// ignored before.
-    explicit Signals(Then then, Wishes granted = {});
+    explicit Signals(Then then, SignalRequests granted = {});
     ~Signals();
     Signals(const Signals&) = delete;
     Signals& operator=(const Signals&) = delete;
@@ -45,10 +45,10 @@ public:
     void end();
 
     /// Sets the text for the message of a second signal; must be a literal.
-    void at_stake(const char* what) { at_stake_ = what; }
+    void note_loss_if_killed(const char* what) { loss_if_killed_ = what; }
 
     /// Returns a descriptor that stays readable after the first signal.
-    int descriptor() const { return came_; }
+    int descriptor() const { return arrived_; }
 
     /// Returns whether a signal came. Another one at least half a second later ends the process at once with status 0
     /// and reports what is lost; the kernel releases the process's resources. An earlier one counts as a duplicate:
@@ -58,9 +58,9 @@ public:
     int first() const { return first_; }
 
     /// Returns a descriptor that is readable when requests are pending.
-    int wish_descriptor() const { return wished_; }
+    int request_descriptor() const { return request_pipe_; }
     /// Returns the requests since the last call.
-    Wishes take_wishes();
+    SignalRequests take_requests();
 
 private:
     void stop();
@@ -69,21 +69,21 @@ private:
     void wait_for_signals();
     void wait_to_act();
     bool is_granted(int signal) const;
-    bool note_wish(const signalfd_siginfo& info);
+    bool note_request(const signalfd_siginfo& info);
     [[noreturn]] void give_up(const char* why) const;
 
     const Then then_;
-    const Wishes granted_;
-    std::mutex wishing_;
-    Wishes wishes_;
-    std::atomic<bool> has_wishes_ = false;
+    const SignalRequests granted_;
+    std::mutex requests_mutex_;
+    SignalRequests requests_;
+    std::atomic<bool> has_requests_ = false;
     sigset_t ignored_; ///< signals that were ignored before but are caught now
     std::mutex acting_;
     std::function<void()> at_first_;
-    int signals_ = -1, came_ = -1, leave_ = -1, wished_ = -1, error_ = 0;
+    int signals_ = -1, arrived_ = -1, leave_ = -1, request_pipe_ = -1, error_ = 0;
     std::atomic<bool> interrupted_ = false, begun_ = false;
     std::atomic<int> first_ = 0;
-    std::atomic<const char*> at_stake_ = "nothing was traced yet";
+    std::atomic<const char*> loss_if_killed_ = "nothing was traced yet";
     sigset_t caught_;
     sigset_t previous_mask_;
     struct sigaction previous_pipe_;

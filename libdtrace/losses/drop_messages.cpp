@@ -19,7 +19,7 @@ namespace {
 
 struct Kind {
     dt_u64 dt_losses::*counter;
-    Cause cause;
+    DropReason cause;
     std::string_view tag;
     unsigned occasion;
     bool by_cpu;
@@ -28,26 +28,26 @@ struct Kind {
 };
 
 constexpr Kind kKinds[] = {
-    {&dt_losses::principal, Cause::Buffer, "DTRACEDROP_PRINCIPAL", kEachPass, true, " drop", " drops", ""},
-    {&dt_losses::nesting, Cause::Nesting, "DTRACEDROP_NESTING", kEachPass, true, " drop", " drops",
+    {&dt_losses::principal, DropReason::Buffer, "DTRACEDROP_PRINCIPAL", kEachPass, true, " drop", " drops", ""},
+    {&dt_losses::nesting, DropReason::Nesting, "DTRACEDROP_NESTING", kEachPass, true, " drop", " drops",
      " (no free scratch slot: probes nested too deep)"},
-    {&dt_losses::aggregation, Cause::Aggregation, "DTRACEDROP_AGGREGATION", kEachPass, true, " aggregation drop",
+    {&dt_losses::aggregation, DropReason::Aggregation, "DTRACEDROP_AGGREGATION", kEachPass, true, " aggregation drop",
      " aggregation drops", ""},
-    {&dt_losses::no_memory, Cause::AggregationMemory, "DTRACEDROP_AGGMEMORY", kEachPass, true, " aggregation drop",
+    {&dt_losses::no_memory, DropReason::AggregationMemory, "DTRACEDROP_AGGMEMORY", kEachPass, true, " aggregation drop",
      " aggregation drops", " (the kernel had no memory available for a new key)"},
-    {&dt_losses::dynamic, Cause::Dynamic, "DTRACEDROP_DYNAMIC", kEachStatus, false, " dynamic variable drop",
+    {&dt_losses::dynamic, DropReason::Dynamic, "DTRACEDROP_DYNAMIC", kEachStatus, false, " dynamic variable drop",
      " dynamic variable drops", ""},
-    {&dt_losses::speculation, Cause::Speculation, "DTRACEDROP_SPEC", kEachPass | kEachStatus, false,
+    {&dt_losses::speculation, DropReason::Speculation, "DTRACEDROP_SPEC", kEachPass | kEachStatus, false,
      " speculative drop", " speculative drops", ""},
-    {&dt_losses::spec_unavailable, Cause::SpeculationId, "DTRACEDROP_SPECUNAVAIL", kEachStatus, false,
+    {&dt_losses::spec_unavailable, DropReason::SpeculationId, "DTRACEDROP_SPECUNAVAIL", kEachStatus, false,
      " failed speculation (no speculative buffer available)", " failed speculations (no speculative buffer available)",
      ""},
-    {&dt_losses::double_error, Cause::ErrorClause, "DTRACEDROP_DBLERROR", kEachStatus, false,
+    {&dt_losses::double_error, DropReason::ErrorClause, "DTRACEDROP_DBLERROR", kEachStatus, false,
      " error in ERROR probe enabling", " errors in ERROR probe enabling", ""},
 };
 
 /// Interval of kernel queries, which cost a system call for each program. It doubles as long as no firing is missed.
-constexpr uint64_t kFirstKernelPeriod = kSecond, kMostKernelPeriod = 30 * kSecond;
+constexpr uint64_t kFirstKernelPeriod = kSecond, kMaxKernelPeriod = 30 * kSecond;
 
 } // namespace
 
@@ -72,50 +72,50 @@ void Losses::attach(const dt_losses* counters, const std::string& place)
 }
 
 /// Returns the time since the last read of this reason's counters.
-LossTime Losses::until(Cause cause, uint64_t now)
+LossTime Losses::until(DropReason cause, uint64_t now)
 {
     const auto [looked, fresh] = looked_.try_emplace(cause, began_);
     return {std::exchange(looked->second, now), now};
 }
 
-void Losses::count_cut_keys(const CutKeys& all)
+void Losses::count_truncated_keys(const TruncatedKeys& all)
 {
     const uint64_t now = now_monotonic();
-    ledger_.add(Cause::StringCut, all.strings - cut_keys_.strings, -1, until(Cause::StringCut, now));
-    ledger_.add(Cause::StackCut, all.stacks - cut_keys_.stacks, -1, until(Cause::StackCut, now));
-    cut_keys_ = all;
+    drops_.add(DropReason::StringCut, all.strings - truncated_keys_.strings, -1, until(DropReason::StringCut, now));
+    drops_.add(DropReason::StackCut, all.stacks - truncated_keys_.stacks, -1, until(DropReason::StackCut, now));
+    truncated_keys_ = all;
 }
 
-void Losses::say(const Drop& drop, uint64_t count, std::string_view when)
+void Losses::print_message(const Drop& drop, uint64_t count, std::string_view when)
 {
     std::string text = std::to_string(count).append(count == 1 ? drop.one : drop.several), line;
     text.append(drop.rest).append(when);
     if (options_.print().droptags)
         line.append("[").append(drop.kind).append("] ");
-    output::say(output_, line.append(text));
+    output::print_message(output_, line.append(text));
     sink_.drop({drop.kind, count, drop.cpu, text});
 }
 
 void Losses::tell(Drop drop, uint64_t count)
 {
     if (lines_ == UINT64_MAX)
-        return say(drop, count, {});
+        return print_message(drop, count, {});
     Repeated& known = repeated_[{drop.kind, drop.rest}];
-    if (known.repetition.is_told(lines_, count))
-        say(drop, count, {});
+    if (known.limiter.admits(lines_, count))
+        print_message(drop, count, {});
     known.drop = std::move(drop);
 }
 
 /// Reports the counted repetitions. At the end it reports all of them, so that the numbers of all lines add up.
-void Losses::tell_repeated(bool last)
+void Losses::report_repeated(bool last)
 {
     const uint64_t now = repeated_.empty() ? 0 : now_monotonic();
     if (repeated_.empty() || (!last && !period_.is_over(now)))
         return;
     const std::string when = period_.end(now);
     for (auto& [drop, each] : repeated_)
-        if (const uint64_t count = each.repetition.end_period(); count != 0)
-            say(each.drop, count, last ? std::string_view() : when);
+        if (const uint64_t count = each.limiter.end_period(); count != 0)
+            print_message(each.drop, count, last ? std::string_view() : when);
 }
 
 // Suggests once which option would have avoided the losses.
@@ -138,11 +138,11 @@ void Losses::name_limits()
                                  : by_memory   ? "memlimit"
                                                : "aggsize") +
                                 " (now " + std::to_string(limit) + " bytes)"};
-    output::say(output_, note, options_.print().errors_json);
+    output::print_message(output_, note, options_.print().errors_json);
     sink_.note(note);
 }
 
-uint64_t Losses::count_replaced(uint64_t there)
+uint64_t Losses::count_evicted(uint64_t there)
 {
     uint64_t made = 0, gone = there;
     for (std::size_t cpu = 0; cpu < told_.size(); ++cpu) {
@@ -150,18 +150,18 @@ uint64_t Losses::count_replaced(uint64_t there)
         gone += __atomic_load_n(&counters_[cpu]->removed, __ATOMIC_RELAXED);
     }
     const uint64_t replaced = made > gone ? made - gone : 0;
-    ledger_.add(Cause::Replaced, replaced, -1, {began_, now_monotonic()});
+    drops_.add(DropReason::Replaced, replaced, -1, {began_, now_monotonic()});
     return replaced;
 }
 
 void Losses::report_kernel(uint64_t now)
 {
-    const LossTime when = until(Cause::Recursion, now);
-    kernel_period_ = std::clamp(2 * kernel_period_, kFirstKernelPeriod, kMostKernelPeriod);
+    const LossTime when = until(DropReason::Recursion, now);
+    kernel_period_ = std::clamp(2 * kernel_period_, kFirstKernelPeriod, kMaxKernelPeriod);
     kernel_->report([&](const std::string& probes, const MissedFirings& missed) {
         kernel_period_ = 0;
-        ledger_.add(Cause::Recursion, missed.by_program, -1, when);
-        ledger_.add(Cause::Missed, missed.by_link, -1, when);
+        drops_.add(DropReason::Recursion, missed.by_program, -1, when);
+        drops_.add(DropReason::Missed, missed.by_link, -1, when);
         tell({"DTRACEDROP_RECURSION", -1, " drop", " drops",
               " in " + probes + " (the kernel does not run a probe that fires inside another one)"},
              missed.all());
@@ -170,9 +170,9 @@ void Losses::report_kernel(uint64_t now)
     // Kprobes count recursion only in kernels that also count a link's misses (trace_call_bpf(),
     // kprobe_multi_link_prog_run(): 6.7).
     if (!kernel_->counts_programs() || !kernel_->counts_links())
-        ledger_.cannot_count(Cause::Recursion);
+        drops_.cannot_count(DropReason::Recursion);
     if (!kernel_->counts_links())
-        ledger_.cannot_count(Cause::Missed);
+        drops_.cannot_count(DropReason::Missed);
 }
 
 bool Losses::is_quiet() const
@@ -196,7 +196,7 @@ void Losses::report(unsigned occasion)
         if ((kind.occasion & occasion) == 0)
             continue;
         const LossTime when = until(kind.cause, now);
-        const bool by_reader = kind.cause == Cause::Buffer && std::exchange(reader_stopped_, false);
+        const bool by_reader = kind.cause == DropReason::Buffer && std::exchange(reader_stopped_, false);
         uint64_t all = 0;
         for (std::size_t cpu = 0; cpu < told_.size(); ++cpu) {
             uint64_t& told = told_[cpu].*kind.counter;
@@ -206,7 +206,8 @@ void Losses::report(unsigned occasion)
             if (grown != 0)
                 grew_ = now;
             const bool is_cpu = places_[cpu].starts_with("CPU");
-            ledger_.add(by_reader ? Cause::Reader : kind.cause, grown, is_cpu ? static_cast<int64_t>(cpu) : -1, when);
+            drops_.add(by_reader ? DropReason::Reader : kind.cause, grown, is_cpu ? static_cast<int64_t>(cpu) : -1,
+                       when);
             if (kind.counter == &dt_losses::principal)
                 grown += std::exchange(principal_[cpu], 0);
             all += grown;
@@ -224,7 +225,7 @@ void Losses::report(unsigned occasion)
     }
     if (kernel_ && ((occasion & kAsked) != 0 || ((occasion & kEachStatus) != 0 && now >= kernel_due_)))
         report_kernel(now);
-    tell_repeated((occasion & kLast) != 0);
+    report_repeated((occasion & kLast) != 0);
     if ((occasion & kLast) != 0)
         name_limits();
 }
@@ -252,7 +253,7 @@ template <typename IsCounted> Result<uint64_t> elements_of(const LoadedMaps& map
 
 } // namespace
 
-Result<uint64_t> elements_there(const LoadedMaps& maps)
+Result<uint64_t> element_count(const LoadedMaps& maps)
 {
     // Programs do not count their insertions into the maps of histories and of known processes.
     return elements_of(maps, [](const LoadedMap& map) {
@@ -260,7 +261,7 @@ Result<uint64_t> elements_there(const LoadedMaps& maps)
     });
 }
 
-Result<uint64_t> requests_there(const LoadedMaps& maps)
+Result<uint64_t> open_request_count(const LoadedMaps& maps)
 {
     return elements_of(maps, [](const LoadedMap& map) { return map.name == DT_MAP_REQUESTS; });
 }

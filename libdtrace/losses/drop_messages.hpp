@@ -37,7 +37,7 @@ enum LossOccasion : unsigned {
 class Losses {
 public:
     Losses(const Options& options, Output& output, output::Sink& sink)
-        : options_(options), output_(output), sink_(sink), thrown_(options.compile().counts_firings())
+        : options_(options), output_(output), sink_(sink), discarded_(options.compile().counts_hits())
     {
     }
 
@@ -55,35 +55,35 @@ public:
 
     /// Counts a sample that the consumer dropped for lack of room. `told` also reports it as a drop. Call it after
     /// attach().
-    void count_principal_drop(const Sample& sample, Cause cause, bool told = true)
+    void count_principal_drop(const Sample& sample, DropReason cause, bool told = true)
     {
         if (told && sample.cpu < principal_.size())
             ++principal_[sample.cpu];
-        ledger_.add(cause, 1, sample.cpu, {sample.time, sample.time});
+        drops_.add(cause, 1, sample.cpu, {sample.time, sample.time});
     }
     /// Counts a speculative sample that the consumer dropped, for lack of room or because its commit or discard was
     /// lost. `told` also reports it as a drop. `seen` has the samples dropped together with it.
-    void count_speculative_drop(const Sample& sample, ThrownFirings::Seen& seen, bool told = true)
+    void count_speculative_drop(const Sample& sample, DiscardedHits::Seen& seen, bool told = true)
     {
         speculative_ += told ? 1 : 0;
-        thrown_.add(sample, seen);
-        ledger_.add(Cause::Speculation, 1, sample.cpu, {sample.time, sample.time});
+        discarded_.add(sample, seen);
+        drops_.add(DropReason::Speculation, 1, sample.cpu, {sample.time, sample.time});
     }
     /// Counts truncated aggregation keys; `all` is the total since the start.
-    void count_cut_keys(const CutKeys& all);
+    void count_truncated_keys(const TruncatedKeys& all);
     /// Notes that the output's reader has stopped, which explains the buffers' losses until the next pass.
     void note_stopped_reader() { reader_stopped_ = true; }
 
     /// Returns the sums of all losses.
-    Ledger& ledger() { return ledger_; }
-    const Ledger& ledger() const { return ledger_; }
+    DropStats& ledger() { return drops_; }
+    const DropStats& ledger() const { return drops_; }
 
     /// Returns the counts of firings whose samples the consumer dropped.
-    ThrownFirings& thrown() { return thrown_; }
+    DiscardedHits& discarded_hits() { return discarded_; }
 
     /// Returns how many elements of dynamic variables were evicted (dynvarpolicy=lru). `there` is the number of
     /// remaining elements. Call it when no program runs any more.
-    uint64_t count_replaced(uint64_t there);
+    uint64_t count_evicted(uint64_t there);
 
     /// Reports every counter of this occasion that has increased since its last report.
     void report(unsigned occasion);
@@ -95,7 +95,7 @@ public:
 private:
     void name_limits();
     void report_kernel(uint64_t now);
-    LossTime until(Cause cause, uint64_t now);
+    LossTime until(DropReason cause, uint64_t now);
     /// Text of a drop message: the count, `one` or `several`, and `rest`. The views refer to static texts.
     struct Drop {
         std::string_view kind;
@@ -105,22 +105,22 @@ private:
     };
     struct Repeated {
         Drop drop;
-        Repetition repetition;
+        MessageLimiter limiter;
     };
     void tell(Drop drop, uint64_t count);
-    void say(const Drop& drop, uint64_t count, std::string_view when);
-    void tell_repeated(bool last);
+    void print_message(const Drop& drop, uint64_t count, std::string_view when);
+    void report_repeated(bool last);
 
     const Options& options_;
     Output& output_;
     output::Sink& sink_;
-    ThrownFirings thrown_;
-    Ledger ledger_;
-    std::map<Cause, uint64_t> looked_; ///< time of the last read, by drop reason
+    DiscardedHits discarded_;
+    DropStats drops_;
+    std::map<DropReason, uint64_t> looked_; ///< time of the last read, by drop reason
     uint64_t began_ = 0, grew_ = 0;
     bool reader_stopped_ = false;
     uint64_t lines_ = UINT64_MAX;
-    RepetitionPeriod period_;
+    LimiterPeriod period_;
     /// repeated drop messages, by kind and `rest`
     std::map<std::pair<std::string_view, std::string>, Repeated> repeated_;
     std::vector<const dt_losses*> counters_; ///< counters of all CPUs, then of other places
@@ -130,7 +130,7 @@ private:
     std::vector<dt_losses> told_;                 // reported values, by CPU and other place
     std::vector<uint64_t> principal_; // drops by the consumer that are not reported yet, by CPU and other place
     uint64_t speculative_ = 0, speculative_told_ = 0;
-    CutKeys cut_keys_;
+    TruncatedKeys truncated_keys_;
 };
 
 } // namespace dt::consume
@@ -144,8 +144,8 @@ class LoadedMaps;
 namespace dt::consume {
 
 /// Returns the number of elements in maps that evict; exact if no program runs. Cost: as MapReader.
-Result<uint64_t> elements_there(const LoadedMaps& maps);
+Result<uint64_t> element_count(const LoadedMaps& maps);
 /// Returns the number of requests that have begun and not ended (docs/decisions/78-requests.md). Cost: as MapReader.
-Result<uint64_t> requests_there(const LoadedMaps& maps);
+Result<uint64_t> open_request_count(const LoadedMaps& maps);
 
 } // namespace dt::consume

@@ -13,14 +13,14 @@ namespace {
 
 enum class Counted : uint8_t { Always, ByKernel, Never };
 
-struct CauseText {
+struct DropReasonText {
     std::string_view name;
     output::LossKind kind;
     Counted counted;
     std::string_view one, several, text;
 };
 
-constexpr CauseText kCauseTexts[] = {
+constexpr DropReasonText kCauseTexts[] = {
 #define DT_CAUSE(enumerator, name, kind, counted, one, several, text)                                                  \
     {#name, output::LossKind::kind, Counted::counted, one, several, text},
 #include "libdtrace/losses/drop_reasons.def"
@@ -30,30 +30,30 @@ constexpr CauseText kCauseTexts[] = {
 /// Losses that are reported only in notes at the end. A late process misses some firings, an ended process all of them.
 struct NotedLoss {
     std::string_view tag, number;
-    Cause cause;
+    DropReason cause;
 };
 
 constexpr NotedLoss kNotedLosses[] = {
-    {"UNWOUND", "count", Cause::Unwound},
-    {"COVERED", "late", Cause::NotAttached},
-    {"COVERED", "missed", Cause::NotAttached},
+    {"UNWOUND", "count", DropReason::Unwound},
+    {"COVERED", "late", DropReason::NotAttached},
+    {"COVERED", "missed", DropReason::NotAttached},
 };
 
 } // namespace
 
-std::string_view name_of(Cause cause)
+std::string_view name_of(DropReason cause)
 {
     return kCauseTexts[static_cast<std::size_t>(cause)].name;
 }
 
-uint64_t Ledger::count_of(Cause cause, uint32_t cpu) const
+uint64_t DropStats::count_of(DropReason cause, uint32_t cpu) const
 {
     const auto& by_cpu = entries_[index(cause)].by_cpu;
     const auto found = by_cpu.find(cpu);
     return found == by_cpu.end() ? 0 : found->second;
 }
 
-void Ledger::add(Cause cause, uint64_t count, int64_t cpu, LossTime when)
+void DropStats::add(DropReason cause, uint64_t count, int64_t cpu, LossTime when)
 {
     if (count == 0)
         return;
@@ -65,7 +65,7 @@ void Ledger::add(Cause cause, uint64_t count, int64_t cpu, LossTime when)
         entry.by_cpu[static_cast<uint32_t>(cpu)] += count;
 }
 
-void Ledger::add(const output::Note& note, LossTime when)
+void DropStats::add(const output::Note& note, LossTime when)
 {
     for (const NotedLoss& each : kNotedLosses)
         for (const auto& [name, number] : note.numbers)
@@ -73,12 +73,12 @@ void Ledger::add(const output::Note& note, LossTime when)
                 add(each.cause, number, -1, when);
 }
 
-std::vector<output::LedgerRow> Ledger::rows() const
+std::vector<output::DropRow> DropStats::rows() const
 {
-    static_assert(std::size(kCauseTexts) == kCauses);
-    std::vector<output::LedgerRow> rows;
-    for (std::size_t i = 0; i < kCauses; ++i) {
-        const CauseText& text = kCauseTexts[i];
+    static_assert(std::size(kCauseTexts) == kDropReasons);
+    std::vector<output::DropRow> rows;
+    for (std::size_t i = 0; i < kDropReasons; ++i) {
+        const DropReasonText& text = kCauseTexts[i];
         const Entry& entry = entries_[i];
         const bool countable = text.counted == Counted::Always || entry.estimated ||
                                (text.counted == Counted::ByKernel && entry.countable);
@@ -115,7 +115,7 @@ bool is_stack_cut(const Datum& datum, const uint8_t* at)
 
 } // namespace
 
-std::vector<const Datum*> data_that_may_be_cut(std::span<const Datum> data)
+std::vector<const Datum*> truncatable_data(std::span<const Datum> data)
 {
     std::vector<const Datum*> found;
     for (const Datum& datum : data)
@@ -124,14 +124,14 @@ std::vector<const Datum*> data_that_may_be_cut(std::span<const Datum> data)
     return found;
 }
 
-std::optional<Cause> cut_of(const Datum& datum, const uint8_t* data)
+std::optional<DropReason> truncation_of(const Datum& datum, const uint8_t* data)
 {
     const uint8_t* const at = data + datum.offset;
     if (is_stack_datum(datum))
-        return is_stack_cut(datum, at) ? std::optional(Cause::StackCut) : std::nullopt;
+        return is_stack_cut(datum, at) ? std::optional(DropReason::StackCut) : std::nullopt;
     // most strings are short, so the first check suffices
     const bool is_long = at[datum.limit - 1] != 0 && format::load_text(at, datum.size).size() >= datum.limit;
-    return is_long ? std::optional(Cause::StringCut) : std::nullopt;
+    return is_long ? std::optional(DropReason::StringCut) : std::nullopt;
 }
 
 } // namespace dt::consume

@@ -20,43 +20,43 @@
 namespace dt::consume {
 
 /// Drop reasons, as listed in drop_reasons.def.
-enum class Cause : uint8_t {
+enum class DropReason : uint8_t {
 #define DT_CAUSE(enumerator, name, kind, counted, one, several, text) enumerator,
 #include "libdtrace/losses/drop_reasons.def"
 #undef DT_CAUSE
 };
 
 /// Returns the reason's name in machine-readable output, for example "buffer".
-std::string_view name_of(Cause cause);
+std::string_view name_of(DropReason cause);
 
 /// Time range of a loss: between two reads of a counter, or one moment. CLOCK_MONOTONIC ns.
 struct LossTime {
     uint64_t from = 0, to = 0;
 };
 
-class Ledger {
+class DropStats {
 public:
     /// Adds losses; a negative `cpu` means that the CPU is unknown.
-    void add(Cause cause, uint64_t count, int64_t cpu, LossTime when);
+    void add(DropReason cause, uint64_t count, int64_t cpu, LossTime when);
 
     /// Adds those numbers of a note that are losses (UNWOUND, COVERED); ignores other notes.
     void add(const output::Note& note, LossTime when);
 
     /// Notes that this kernel does not count losses of this kind. Earlier counts are kept.
-    void cannot_count(Cause cause) { entries_[index(cause)].countable = false; }
+    void cannot_count(DropReason cause) { entries_[index(cause)].countable = false; }
 
     /// Adds an estimate for losses that are not counted. Their CPU is unknown.
-    void estimate(Cause cause, uint64_t count, LossTime when)
+    void estimate(DropReason cause, uint64_t count, LossTime when)
     {
         entries_[index(cause)].estimated = true;
         add(cause, count, -1, when);
     }
 
-    uint64_t count_of(Cause cause, uint32_t cpu) const;
-    const std::map<uint32_t, uint64_t>& by_cpu(Cause cause) const { return entries_[index(cause)].by_cpu; }
+    uint64_t count_of(DropReason cause, uint32_t cpu) const;
+    const std::map<uint32_t, uint64_t>& by_cpu(DropReason cause) const { return entries_[index(cause)].by_cpu; }
 
     /// Returns one row per drop reason, in the order of drop_reasons.def.
-    std::vector<output::LedgerRow> rows() const;
+    std::vector<output::DropRow> rows() const;
 
 private:
     struct Entry {
@@ -64,17 +64,17 @@ private:
         std::map<uint32_t, uint64_t> by_cpu;
         bool countable = true, estimated = false;
     };
-    static constexpr std::size_t kCauses = 0
+    static constexpr std::size_t kDropReasons = 0
 #define DT_CAUSE(enumerator, name, kind, counted, one, several, text) +1
 #include "libdtrace/losses/drop_reasons.def"
 #undef DT_CAUSE
         ;
-    static std::size_t index(Cause cause)
+    static std::size_t index(DropReason cause)
     {
         return static_cast<std::size_t>(cause);
     }
 
-    std::array<Entry, kCauses> entries_;
+    std::array<Entry, kDropReasons> entries_;
 };
 
 // Detection of truncated strings and stacks.
@@ -83,14 +83,14 @@ private:
 // there would cost time in each firing. So the consumer counts a value as truncated if it has the maximum length,
 // although some such values are complete. Limits in the script itself, such as stack(5), do not count as truncation.
 
-/// Returns the parts of a record or key that cut_of() must check. `data` must outlive the result.
-std::vector<const Datum*> data_that_may_be_cut(std::span<const Datum> data);
+/// Returns the parts of a record or key that truncation_of() must check. `data` must outlive the result.
+std::vector<const Datum*> truncatable_data(std::span<const Datum> data);
 
 /// Returns StringCut or StackCut if the value is truncated. `data` is the address that the datum's offset refers to.
-std::optional<Cause> cut_of(const Datum& datum, const uint8_t* data);
+std::optional<DropReason> truncation_of(const Datum& datum, const uint8_t* data);
 
 /// Numbers of truncated aggregation keys.
-struct CutKeys {
+struct TruncatedKeys {
     uint64_t strings = 0, stacks = 0;
 };
 

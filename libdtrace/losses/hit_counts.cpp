@@ -34,7 +34,7 @@ uint64_t count_of(const std::map<uint32_t, uint64_t>& counts, uint32_t id)
     return found == counts.end() ? 0 : found->second;
 }
 
-void add(output::Firings& sum, const dt_firings& counters)
+void add(output::HitCounts& sum, const dt_hits& counters)
 {
     sum.fired += counters.begun;
     sum.filtered += counters.filtered;
@@ -43,17 +43,17 @@ void add(output::Firings& sum, const dt_firings& counters)
 }
 
 /// Moves firings from recorded to lost that the consumer dropped after programs had recorded them.
-void lose(output::Firings& sum, uint64_t thrown)
+void lose(output::HitCounts& sum, uint64_t discarded_hits)
 {
-    const uint64_t lost = std::min<uint64_t>(thrown, sum.recorded);
+    const uint64_t lost = std::min<uint64_t>(discarded_hits, sum.recorded);
     sum.recorded -= lost;
     sum.lost += lost;
 }
 
-std::vector<output::Firings> most_first(std::vector<output::Firings> all)
+std::vector<output::HitCounts> most_first(std::vector<output::HitCounts> all)
 {
     std::stable_sort(all.begin(), all.end(),
-                     [](const output::Firings& a, const output::Firings& b) { return a.fired > b.fired; });
+                     [](const output::HitCounts& a, const output::HitCounts& b) { return a.fired > b.fired; });
     return all;
 }
 
@@ -66,9 +66,9 @@ template <typename Act> void for_each_set(uint32_t sets, std::optional<uint64_t>
 }
 
 /// Returns the counts of a slot, including the firings that were sampled out.
-output::Firings firings_at(const FiringCounters& counters, std::size_t place, std::optional<uint64_t> cpu)
+output::HitCounts firings_at(const HitCounters& counters, std::size_t place, std::optional<uint64_t> cpu)
 {
-    output::Firings sum;
+    output::HitCounts sum;
     for_each_set(counters.sets, cpu,
                  [&](uint32_t set) { add(sum, counters.memory[set * counters.probes.size() + place]); });
     uint64_t seen = 0;
@@ -76,7 +76,7 @@ output::Firings firings_at(const FiringCounters& counters, std::size_t place, st
         for_each_set(counters.sampling_sets, cpu,
                      [&](uint32_t set) { seen += counters.sampling[set * counters.probes.size() + place].seen; });
     if (seen > sum.fired) { // the end of a pair without a recorded start would have been filtered
-        (counters.probes[place].continues ? sum.filtered : sum.passed_by) += seen - sum.fired;
+        (counters.probes[place].continues ? sum.filtered : sum.sampled_out) += seen - sum.fired;
         sum.fired = seen;
     }
     return sum;
@@ -84,7 +84,7 @@ output::Firings firings_at(const FiringCounters& counters, std::size_t place, st
 
 } // namespace
 
-void ThrownFirings::add(const Sample& sample, Seen& seen)
+void DiscardedHits::add(const Sample& sample, Seen& seen)
 {
     if (!wanted_)
         return;
@@ -93,35 +93,36 @@ void ThrownFirings::add(const Sample& sample, Seen& seen)
         ++by_probe_[sample.probe];
 }
 
-uint64_t ThrownFirings::of(uint32_t probe) const
+uint64_t DiscardedHits::of(uint32_t probe) const
 {
     return count_of(by_probe_, probe);
 }
 
-uint64_t ThrownFirings::of_clause(uint32_t statement) const
+uint64_t DiscardedHits::of_clause(uint32_t statement) const
 {
     return count_of(by_clause_, statement);
 }
 
-std::vector<output::Firings> firings_by_probe(const std::vector<FiringCounters>& counters, const ThrownFirings& thrown,
-                                              std::optional<uint64_t> cpu, ProbeSource& probes, Firing which)
+std::vector<output::HitCounts> firings_by_probe(const std::vector<HitCounters>& counters,
+                                                const DiscardedHits& discarded_hits, std::optional<uint64_t> cpu,
+                                                ProbeSource& probes, Firing which)
 {
-    std::map<uint32_t, output::Firings> by_probe;
-    for (const FiringCounters& each : counters)
+    std::map<uint32_t, output::HitCounts> by_probe;
+    for (const HitCounters& each : counters)
         for (std::size_t place = 0; place < each.probes.size(); ++place) {
-            const output::Firings here = firings_at(each, place, cpu);
+            const output::HitCounts here = firings_at(each, place, cpu);
             if (which == Firing::Seen && here.fired == 0 && here.adds_up())
                 continue;
-            output::Firings& sum = by_probe[each.probes[place].probe];
+            output::HitCounts& sum = by_probe[each.probes[place].probe];
             sum.fired += here.fired;
             sum.filtered += here.filtered;
             sum.recorded += here.recorded;
             sum.lost += here.lost;
-            sum.passed_by += here.passed_by;
+            sum.sampled_out += here.sampled_out;
         }
-    std::vector<output::Firings> all;
+    std::vector<output::HitCounts> all;
     for (auto& [probe, sum] : by_probe) {
-        lose(sum, thrown.of(probe));
+        lose(sum, discarded_hits.of(probe));
         sum.id = probe;
         const Probe* const found = probes.probe(probe);
         sum.name = found ? found->full_name() : ":::";
@@ -130,11 +131,12 @@ std::vector<output::Firings> firings_by_probe(const std::vector<FiringCounters>&
     return most_first(std::move(all));
 }
 
-std::vector<output::Firings> firings_by_clause(const std::vector<FiringCounters>& counters, const ThrownFirings& thrown,
-                                               std::optional<uint64_t> cpu, std::span<const StatementSchema> statements)
+std::vector<output::HitCounts> firings_by_clause(const std::vector<HitCounters>& counters,
+                                                 const DiscardedHits& discarded_hits, std::optional<uint64_t> cpu,
+                                                 std::span<const StatementSchema> statements)
 {
-    std::map<uint32_t, output::Firings> by_clause;
-    for (const FiringCounters& each : counters) {
+    std::map<uint32_t, output::HitCounts> by_clause;
+    for (const HitCounters& each : counters) {
         std::set<uint32_t> run;
         for (const CountedProbe& probe : each.probes)
             run.insert(probe.statements.begin(), probe.statements.end());
@@ -143,9 +145,9 @@ std::vector<output::Firings> firings_by_clause(const std::vector<FiringCounters>
                 add(by_clause[statement], each.clause_memory[set * each.statements + statement]);
         });
     }
-    std::vector<output::Firings> all;
+    std::vector<output::HitCounts> all;
     for (auto& [statement, sum] : by_clause) {
-        lose(sum, thrown.of_clause(statement));
+        lose(sum, discarded_hits.of_clause(statement));
         sum.id = statement;
         sum.name = statements[statement].clause;
         all.push_back(std::move(sum));
@@ -153,17 +155,17 @@ std::vector<output::Firings> firings_by_clause(const std::vector<FiringCounters>
     return most_first(std::move(all));
 }
 
-Result<void> check_firings(const std::vector<output::Firings>& all, const Ledger& ledger)
+Result<void> check_hits(const std::vector<output::HitCounts>& all, const DropStats& ledger)
 {
     uint64_t lost = 0, entered = 0;
-    for (const output::Firings& each : all) {
+    for (const output::HitCounts& each : all) {
         if (!each.adds_up())
             return Error{"firings do not add up: " + each.name + " fired " + std::to_string(each.fired) +
                          ", filtered " + std::to_string(each.filtered) + ", recorded " + std::to_string(each.recorded) +
-                         ", lost " + std::to_string(each.lost) + ", passed by " + std::to_string(each.passed_by)};
-        lost += each.lost + each.passed_by;
+                         ", lost " + std::to_string(each.lost) + ", passed by " + std::to_string(each.sampled_out)};
+        lost += each.lost + each.sampled_out;
     }
-    for (const output::LedgerRow& row : ledger.rows())
+    for (const output::DropRow& row : ledger.rows())
         entered += row.kind == output::LossKind::Partly ? 0 : row.count;
     if (lost > entered)
         return Error{"firings do not add up: " + std::to_string(lost) +
@@ -173,17 +175,17 @@ Result<void> check_firings(const std::vector<output::Firings>& all, const Ledger
 
 // The expected number of ticks is the active time divided by the period, on each CPU.
 
-uint64_t skipped_ticks(std::span<const ProgramPlan> programs, std::span<const output::Firings> firings, uint64_t active,
-                       uint64_t cpus)
+uint64_t missed_ticks(std::span<const ProgramPlan> programs, std::span<const output::HitCounts> firings,
+                      uint64_t active, uint64_t cpus)
 {
     uint64_t skipped = 0;
-    for (const output::Firings& probe : firings) {
+    for (const output::HitCounts& probe : firings) {
         uint64_t expected = 0, serving = 0;
         for (const ProgramPlan& program : programs) {
-            const bool is_clock = program.plan && program.plan->period != 0 && !program.plan->is_kept;
+            const bool is_clock = program.plan && program.plan->period != 0 && !program.plan->counts_runs;
             if (!is_clock || std::find(program.probes.begin(), program.probes.end(), probe.id) == program.probes.end())
                 continue;
-            expected = (active / program.plan->period) * (program.plan->by_the_clock ? 1 : cpus);
+            expected = (active / program.plan->period) * (program.plan->is_asynchronous ? 1 : cpus);
             ++serving;
         }
         if (serving != 0)

@@ -21,22 +21,22 @@
 namespace dt::consume {
 
 /// The counters of an object's probes and clauses.
-struct FiringCounters {
+struct HitCounters {
     std::vector<CountedProbe> probes; ///< counter slots of probes (Schema::counted)
     uint32_t sets = 0;
-    const dt_firings* memory = nullptr; ///< counters of all sets, in order
+    const dt_hits* memory = nullptr; ///< counters of all sets, in order
     std::size_t statements = 0;
     uint32_t clause_sets = 0;
-    const dt_firings* clause_memory = nullptr; ///< counters of all sets, in order, by statement id
+    const dt_hits* clause_memory = nullptr; ///< counters of all sets, in order, by statement id
     uint32_t sampling_sets = 0;
     /// counters of all sets, in order, with the slots of `probes`; null without maxcost
     const dt_sampling* sampling = nullptr;
 };
 
 /// Counts firings as lost that programs recorded, but whose samples the consumer dropped.
-class ThrownFirings {
+class DiscardedHits {
 public:
-    explicit ThrownFirings(bool wanted) : wanted_(wanted) {}
+    explicit DiscardedHits(bool wanted) : wanted_(wanted) {}
 
     using Seen = std::set<std::pair<uint32_t, uint32_t>>; ///< CPU and probe of dropped samples
     /// Counts the sample's clause, and its firing unless an earlier sample of the firing was counted. `seen` holds the
@@ -56,17 +56,17 @@ private:
 enum class Firing : uint8_t { All, Seen };
 
 /// Returns the sums of the counters of all objects, most firings first. `cpu` selects one CPU if counters are per CPU.
-std::vector<output::Firings> firings_by_probe(const std::vector<FiringCounters>& counters, const ThrownFirings& thrown,
-                                              std::optional<uint64_t> cpu, ProbeSource& probes,
-                                              Firing which = Firing::All);
+std::vector<output::HitCounts> firings_by_probe(const std::vector<HitCounters>& counters,
+                                                const DiscardedHits& discarded_hits, std::optional<uint64_t> cpu,
+                                                ProbeSource& probes, Firing which = Firing::All);
 /// Returns the sums for the clauses of the probes, most firings first. `cpu` selects one CPU if counters are per CPU.
-std::vector<output::Firings> firings_by_clause(const std::vector<FiringCounters>& counters, const ThrownFirings& thrown,
-                                               std::optional<uint64_t> cpu,
-                                               std::span<const StatementSchema> statements);
+std::vector<output::HitCounts> firings_by_clause(const std::vector<HitCounters>& counters,
+                                                 const DiscardedHits& discarded_hits, std::optional<uint64_t> cpu,
+                                                 std::span<const StatementSchema> statements);
 
 /// Checks the counts after the last firing: each firing must have one outcome, and the ledger must have a reason for
 /// every loss. The error names the violation.
-Result<void> check_firings(const std::vector<output::Firings>& all, const Ledger& ledger);
+Result<void> check_hits(const std::vector<output::HitCounts>& all, const DropStats& ledger);
 
 // Estimates missed timer ticks from the elapsed time.
 //
@@ -77,7 +77,7 @@ Result<void> check_firings(const std::vector<output::Firings>& all, const Ledger
 /// Returns an estimate. It excludes one tick per CPU, which may be missing because tracing began and ended between two
 /// ticks. `firings` has all probes (-x hits), `active` is the ns that probes were enabled, `cpus` the number of CPUs
 /// of profile-N.
-uint64_t skipped_ticks(std::span<const ProgramPlan> programs, std::span<const output::Firings> firings, uint64_t active,
-                       uint64_t cpus);
+uint64_t missed_ticks(std::span<const ProgramPlan> programs, std::span<const output::HitCounts> firings,
+                      uint64_t active, uint64_t cpus);
 
 } // namespace dt::consume

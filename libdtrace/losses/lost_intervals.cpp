@@ -5,7 +5,7 @@
 
 namespace dt::consume {
 
-void Gaps::add(uint32_t cpu, Cause cause, uint64_t count, uint64_t since, uint64_t until)
+void LostIntervals::add(uint32_t cpu, DropReason cause, uint64_t count, uint64_t since, uint64_t until)
 {
     if (count == 0)
         return;
@@ -14,38 +14,38 @@ void Gaps::add(uint32_t cpu, Cause cause, uint64_t count, uint64_t since, uint64
 }
 
 /// Returns how many losses of the ledger no gap has reported yet.
-uint64_t Gaps::untold(Cause cause, uint32_t cpu) const
+uint64_t LostIntervals::unreported(DropReason cause, uint32_t cpu) const
 {
     const auto told = told_.find({cause, cpu});
-    const uint64_t all = ledger_.count_of(cause, cpu), before = told == told_.end() ? 0 : told->second;
+    const uint64_t all = drops_.count_of(cause, cpu), before = told == told_.end() ? 0 : told->second;
     return all - std::min(all, before);
 }
 
 /// Adds the records that are missing before `next`. A pause of the reader ends before this record arrives, so its
 /// losses are already in the ledger.
-void Gaps::add_missing(const Sample& next)
+void LostIntervals::add_missing(const Sample& next)
 {
-    const uint64_t by_reader = std::min(next.missing, untold(Cause::Reader, next.cpu));
-    add(next.cpu, Cause::Reader, by_reader, next.former);
-    add(next.cpu, Cause::Buffer, next.missing - by_reader, next.former);
+    const uint64_t by_reader = std::min(next.missing, unreported(DropReason::Reader, next.cpu));
+    add(next.cpu, DropReason::Reader, by_reader, next.former);
+    add(next.cpu, DropReason::Buffer, next.missing - by_reader, next.former);
 }
 
-void Gaps::look(uint64_t now)
+void LostIntervals::look(uint64_t now)
 {
-    for (const auto& [cpu, count] : ledger_.by_cpu(Cause::Speculation))
-        add(cpu, Cause::Speculation, untold(Cause::Speculation, cpu), last_look_, now);
+    for (const auto& [cpu, count] : drops_.by_cpu(DropReason::Speculation))
+        add(cpu, DropReason::Speculation, unreported(DropReason::Speculation, cpu), last_look_, now);
     last_look_ = now;
 }
 
-void Gaps::show(uint32_t cpu, uint64_t until)
+void LostIntervals::show(uint32_t cpu, uint64_t until)
 {
     const auto found = waiting_.find(cpu);
     if (found == waiting_.end())
         return;
-    std::map<Cause, output::Gap> gaps;
+    std::map<DropReason, output::LostInterval> gaps;
     for (const Waiting& each : found->second) {
         const auto [gap, fresh] =
-            gaps.try_emplace(each.cause, output::Gap{name_of(each.cause), 0, cpu, each.since, until});
+            gaps.try_emplace(each.cause, output::LostInterval{name_of(each.cause), 0, cpu, each.since, until});
         gap->second.count += each.count;
         gap->second.from = std::min(gap->second.from, each.since);
         gap->second.to = std::max(gap->second.to, each.until);
@@ -55,12 +55,12 @@ void Gaps::show(uint32_t cpu, uint64_t until)
         sink_.gap(gap);
 }
 
-void Gaps::finish(uint64_t now)
+void LostIntervals::finish(uint64_t now)
 {
     look(now);
-    for (const Cause cause : {Cause::Buffer, Cause::Reader})
-        for (const auto& [cpu, count] : ledger_.by_cpu(cause))
-            add(cpu, cause, untold(cause, cpu), cpu < shown_.size() ? shown_[cpu] : 0);
+    for (const DropReason cause : {DropReason::Buffer, DropReason::Reader})
+        for (const auto& [cpu, count] : drops_.by_cpu(cause))
+            add(cpu, cause, unreported(cause, cpu), cpu < shown_.size() ? shown_[cpu] : 0);
     while (!waiting_.empty())
         show(waiting_.begin()->first, now);
 }

@@ -16,18 +16,18 @@
 
 namespace dt::consume {
 
-class Gaps {
+class LostIntervals {
 public:
     /// Creates the list. `ledger` has the counts of drops. Both must outlive this object.
-    Gaps(const Ledger& ledger, output::Sink& sink) : ledger_(ledger), sink_(sink) {}
+    LostIntervals(const DropStats& ledger, output::Sink& sink) : drops_(ledger), sink_(sink) {}
 
     /// Sets the time from which records can be missing (CLOCK_MONOTONIC ns).
     void begin(uint64_t now) { began_ = last_look_ = now; }
 
     /// Adds `count` records that the consumer dropped, none older than `since`.
-    void add(uint32_t cpu, Cause cause, uint64_t count, uint64_t since) { add(cpu, cause, count, since, since); }
+    void add(uint32_t cpu, DropReason cause, uint64_t count, uint64_t since) { add(cpu, cause, count, since, since); }
     /// Adds a record that the consumer dropped for lack of room.
-    void add(const Sample& lost, Cause cause)
+    void add(const Sample& lost, DropReason cause)
     {
         if (lost.missing != 0)
             add_missing(lost);
@@ -55,21 +55,21 @@ public:
 
 private:
     struct Waiting {
-        Cause cause;
+        DropReason cause;
         uint64_t count, since, until; ///< time range of the losses as far as known (CLOCK_MONOTONIC ns)
     };
-    void add(uint32_t cpu, Cause cause, uint64_t count, uint64_t since, uint64_t until);
+    void add(uint32_t cpu, DropReason cause, uint64_t count, uint64_t since, uint64_t until);
     void add_missing(const Sample& next);
-    uint64_t untold(Cause cause, uint32_t cpu) const;
+    uint64_t unreported(DropReason cause, uint32_t cpu) const;
     void show(uint32_t cpu, uint64_t until);
 
-    const Ledger& ledger_;
+    const DropStats& drops_;
     output::Sink& sink_;
     uint64_t began_ = 0, last_look_ = 0;
     std::vector<uint64_t> shown_;                      ///< time of the last record, by CPU
     std::map<uint32_t, std::vector<Waiting>> waiting_; ///< gaps not shown yet, by CPU; no empty entries
     /// number of losses in shown or waiting gaps, by reason and CPU
-    std::map<std::pair<Cause, uint32_t>, uint64_t> told_;
+    std::map<std::pair<DropReason, uint32_t>, uint64_t> told_;
 };
 
 } // namespace dt::consume

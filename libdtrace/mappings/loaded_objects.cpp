@@ -79,7 +79,7 @@ std::optional<GElf_Sym> find_symbol(Elf* elf, std::string_view name)
 
 /// Returns the difference between addresses in the process and in the file. The file's lowest segment is mapped at
 /// `object.start`.
-std::optional<uint64_t> load_bias(const ElfIdentification& file, const ProcessObjects::Object& object)
+std::optional<uint64_t> load_bias(const ElfIdentification& file, const LoadedObjects::Object& object)
 {
     const uint64_t page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
     for (const ElfIdentification::Segment& segment : file.loaded)
@@ -89,7 +89,7 @@ std::optional<uint64_t> load_bias(const ElfIdentification& file, const ProcessOb
 }
 
 /// Runs in a reader. The request is a path and a name; the answer is empty, or address, size and type.
-std::string tell_definition(ReaderState&, std::string_view request)
+std::string serialize_definition(ReaderState&, std::string_view request)
 {
     PackedReader asked(request);
     const std::string path(asked.text());
@@ -107,7 +107,7 @@ std::string tell_definition(ReaderState&, std::string_view request)
 
 } // namespace
 
-ProcessObjects::ProcessObjects(const std::string& proc, int64_t pid)
+LoadedObjects::LoadedObjects(const std::string& proc, int64_t pid)
 {
     const std::string process = process_folder(proc, pid);
     std::ostringstream text;
@@ -126,17 +126,17 @@ ProcessObjects::ProcessObjects(const std::string& proc, int64_t pid)
                           [&](const Object& object) { return object.path == executable; });
 }
 
-const ProcessObjects::Object* ProcessObjects::find(std::string_view module) const
+const LoadedObjects::Object* LoadedObjects::find(std::string_view module) const
 {
     const auto found =
         std::find_if(objects_.begin(), objects_.end(), [&, name = std::string(module)](const Object& object) {
-            return !name.empty() && probes::is_called(object.path, &object == &objects_.front(), name);
+            return !name.empty() && probes::matches_file(object.path, &object == &objects_.front(), name);
         });
     return found == objects_.end() ? nullptr : &*found;
 }
 
-std::optional<ProcessObjects::Definition> ProcessObjects::lookup(ForeignFiles& files, std::string_view module,
-                                                                 std::string_view name) const
+std::optional<LoadedObjects::Definition> LoadedObjects::lookup(UntrustedFiles& files, std::string_view module,
+                                                               std::string_view name) const
 {
     const Object* only = module.empty() ? nullptr : find(module);
     if (name.empty() || (!module.empty() && !only))
@@ -147,7 +147,7 @@ std::optional<ProcessObjects::Definition> ProcessObjects::lookup(ForeignFiles& f
         PackedWriter request;
         request.text(object.file);
         request.text(name);
-        const Result<std::string> told = files.read(object.file, tell_definition, request.take());
+        const Result<std::string> told = files.read(object.file, serialize_definition, request.take());
         if (!told || told.value().empty())
             continue;
         const ElfIdentification file = identify_elf(object.file);
@@ -166,7 +166,7 @@ std::optional<ProcessObjects::Definition> ProcessObjects::lookup(ForeignFiles& f
 
 namespace {
 
-constexpr std::size_t kMostPopulated = std::size_t{16} << 20;
+constexpr std::size_t kMaxPopulated = std::size_t{16} << 20;
 constexpr std::size_t kAtOnce = 1024; // IOV_MAX
 
 /// Returns the addresses of pages that map data of files.
@@ -176,7 +176,7 @@ std::vector<uint64_t> data_pages(const std::vector<Mapping>& mappings, std::size
     for (const Mapping& mapping : mappings)
         for (uint64_t at = mapping.start; !mapping.is_code && mapping.path.starts_with('/') && at < mapping.end;
              at += page) {
-            if (pages.size() == kMostPopulated / page)
+            if (pages.size() == kMaxPopulated / page)
                 return pages;
             pages.push_back(at);
         }
@@ -185,7 +185,7 @@ std::vector<uint64_t> data_pages(const std::vector<Mapping>& mappings, std::size
 
 } // namespace
 
-void populate_data(const std::string& proc, int64_t pid)
+void prefault_data(const std::string& proc, int64_t pid)
 {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     const std::vector<uint64_t> pages =

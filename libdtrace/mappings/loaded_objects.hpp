@@ -10,9 +10,9 @@
 
 namespace dt {
 
-class ForeignFiles;
+class UntrustedFiles;
 
-class ProcessObjects {
+class LoadedObjects {
 public:
     struct Object {
         std::string path;               ///< path as the process knows it
@@ -28,7 +28,7 @@ public:
     };
 
     /// `proc` is the mount point of proc(5). A process that cannot be read has no objects.
-    ProcessObjects(const std::string& proc, int64_t pid);
+    LoadedObjects(const std::string& proc, int64_t pid);
 
     const std::vector<Object>& all() const { return objects_; } ///< the executable first, then by address
 
@@ -39,7 +39,7 @@ public:
     /// Finds a function or object by name; an empty module means the first object that has the name. Global symbols are
     /// preferred to weak, and weak to local ones. Thread-local objects have no address and are not found. Cost: reads
     /// symbol tables up to the first object that has the name.
-    std::optional<Definition> lookup(ForeignFiles& files, std::string_view module, std::string_view name) const;
+    std::optional<Definition> lookup(UntrustedFiles& files, std::string_view module, std::string_view name) const;
 
 private:
     std::vector<Object> objects_;
@@ -50,6 +50,6 @@ private:
 
 /// Maps pages of the process's files that contain data: up to 16 MiB, those of the program first. Pages that cannot be
 /// read are skipped. Cost: about 0.5 us per page. `proc` is the mount point of proc(5).
-void populate_data(const std::string& proc, int64_t pid);
+void prefault_data(const std::string& proc, int64_t pid);
 
 } // namespace dt

@@ -25,9 +25,9 @@
 namespace dt {
 namespace {
 
-constexpr std::size_t kMostHeld = 4096;        ///< limit of open files
+constexpr std::size_t kMaxHeld = 4096;         ///< limit of open files
 constexpr std::size_t kShareOfDescriptors = 4; ///< divisor: share of the process's descriptors that may be open files
-constexpr std::size_t kMostFiles = 16384;      ///< limit of files that no process maps and that were not read
+constexpr std::size_t kMaxFiles = 16384;       ///< limit of files that no process maps and that were not read
 constexpr uint64_t kLongHeld = 600;     ///< seconds without a mapping or query after which an open file is closed
 constexpr uint64_t kDeletedPeriod = 30; ///< seconds between checks for deleted files among the open ones
 constexpr uint64_t kLongUnpacked =
@@ -45,11 +45,11 @@ uint64_t seconds_now()
     return static_cast<uint64_t>(now.tv_sec);
 }
 
-std::size_t most_held()
+std::size_t max_open_files()
 {
     rlimit limit{};
     getrlimit(RLIMIT_NOFILE, &limit);
-    return std::min<std::size_t>(kMostHeld, limit.rlim_cur / kShareOfDescriptors);
+    return std::min<std::size_t>(kMaxHeld, limit.rlim_cur / kShareOfDescriptors);
 }
 
 FileIdentity identity_in(const struct stat& status)
@@ -165,14 +165,14 @@ bool OpenFile::is_deleted() const
     return fstat(descriptor_, &status) == 0 && status.st_nlink == 0;
 }
 
-MappedFiles::MappedFiles(std::string proc, std::shared_ptr<ForeignFiles> foreign)
-    : proc_(std::move(proc)), foreign_(std::move(foreign)), most_held_(most_held())
+MappedFiles::MappedFiles(std::string proc, std::shared_ptr<UntrustedFiles> untrusted)
+    : proc_(std::move(proc)), untrusted_(std::move(untrusted)), max_open_files_(max_open_files())
 {
 }
 
 /// Returns three paths of a mapped file. Its entry in map_files works even for a deleted file while the process lives.
 /// The second path is in the process's root, which may be a container's, the third in the tracer's root.
-std::vector<std::string> MappedFiles::names_of(const Place& place, const std::string& path) const
+std::vector<std::string> MappedFiles::names_of(const MappedRange& place, const std::string& path) const
 {
     char range[48];
     std::snprintf(range, sizeof range, "/map_files/%llx-%llx", static_cast<unsigned long long>(place.start),
@@ -184,7 +184,7 @@ std::vector<std::string> MappedFiles::names_of(const Place& place, const std::st
 /// Returns the identity of the mapped file. The process may have executed another program since the event, so one open
 /// file is checked, and the kernel must still give it the same name. On overlayfs the mapping's inode may differ from
 /// the file's status; then /proc/PID/maps must be unchanged.
-std::optional<FileIdentity> MappedFiles::mapped_identity(const Place& place, const std::string& range,
+std::optional<FileIdentity> MappedFiles::mapped_identity(const MappedRange& place, const std::string& range,
                                                          const std::string& path) const
 {
     const OpenFile mapped = OpenFile::to_look_at(range);
@@ -204,7 +204,7 @@ std::optional<FileIdentity> MappedFiles::mapped_identity(const Place& place, con
 }
 
 /// Returns the identity of the file. A file found only by its name must have had the inode at the time of the event.
-std::optional<FileIdentity> MappedFiles::identity_of(const Place& place, const std::string& path) const
+std::optional<FileIdentity> MappedFiles::identity_of(const MappedRange& place, const std::string& path) const
 {
     const std::vector<std::string> names = names_of(place, path);
     if (const auto identity = mapped_identity(place, names.front(), path))
@@ -226,13 +226,14 @@ std::optional<OpenFile> MappedFiles::open(const std::string& name)
             return file;
         if (errno != EMFILE && errno != ENFILE)
             return {};
-        let_oldest_go();
+        close_oldest_held_file();
     }
     is_short_ = true;
     return {};
 }
 
-std::shared_ptr<MappedFile> MappedFiles::of(const Place& place, const std::string& path, const std::string& build_id)
+std::shared_ptr<MappedFile> MappedFiles::of(const MappedRange& place, const std::string& path,
+                                            const std::string& build_id)
 {
     std::optional<FileIdentity> identity;
     if (build_id.empty() && path.starts_with('/'))
@@ -249,13 +250,13 @@ std::shared_ptr<MappedFile> MappedFiles::of(const Place& place, const std::strin
     return known = std::move(file);
 }
 
-void MappedFiles::hold(const Place& place, MappedFile& file)
+void MappedFiles::hold(const MappedRange& place, MappedFile& file)
 {
     file.touched = seconds_now();
     if (file.held || file.symbols || (file.build_id.empty() && !file.identity))
         return;
-    if (held_ >= most_held_)
-        let_oldest_go();
+    if (held_ >= max_open_files_)
+        close_oldest_held_file();
     for (const std::string& name : names_of(place, file.path)) {
         std::optional<OpenFile> opened = open(name);
         if (!opened || !is_elf(*opened) || !is_the_one(*opened, file))
@@ -270,15 +271,15 @@ void MappedFiles::hold(const Place& place, MappedFile& file)
 /// executed another program.
 void MappedFiles::read(MappedFile& file, const OpenFile& opened, const std::string& name)
 {
-    file.symbols = std::make_shared<ElfSymbols>(ElfSymbols::packed_of_foreign(*foreign_, opened.path(), name));
+    file.symbols = std::make_shared<ElfSymbols>(ElfSymbols::packed_of_untrusted(*untrusted_, opened.path(), name));
     file.read_build_id = file.build_id.empty() ? build_id_of(opened) : file.build_id;
     file.read = seconds_now();
     file.is_wanted_often = file.forgotten != 0 && file.read <= file.forgotten + kLongUnusedAgain;
     if (wants_lines_)
-        file.lines = std::make_shared<ForeignLines>(foreign_, OpenFile(opened.path()), name);
+        file.lines = std::make_shared<SandboxedLines>(untrusted_, OpenFile(opened.path()), name);
 }
 
-const ElfSymbols& MappedFiles::symbols_of(const Place& place, MappedFile& file)
+const ElfSymbols& MappedFiles::symbols_of(const MappedRange& place, MappedFile& file)
 {
     file.touched = file.asked = seconds_now();
     if (file.symbols && (file.lines || !wants_lines_))
@@ -312,7 +313,7 @@ void MappedFiles::close(MappedFile& file)
 }
 
 /// Closes the file. If its path no longer leads to it, its symbols are read before.
-void MappedFiles::let_go(MappedFile& file)
+void MappedFiles::close_held_file(MappedFile& file)
 {
     if (!has_read(file) && !is_at_its_path(file) && is_the_one(*file.held, file))
         read(file, *file.held, file.held->path());
@@ -320,7 +321,7 @@ void MappedFiles::let_go(MappedFile& file)
 }
 
 /// Closes the least recently used quarter of the open files.
-void MappedFiles::let_oldest_go()
+void MappedFiles::close_oldest_held_file()
 {
     std::vector<MappedFile*> held;
     for (const auto& [key, file] : files_)
@@ -331,7 +332,7 @@ void MappedFiles::let_oldest_go()
                       [](const MappedFile* a, const MappedFile* b) { return a->touched < b->touched; });
     held.resize(count);
     for (MappedFile* const file : held)
-        let_go(*file);
+        close_held_file(*file);
 }
 
 void MappedFiles::settle()
@@ -357,15 +358,15 @@ void MappedFiles::settle(uint64_t now)
         if (file.held && has_read(file))
             close(file);
         else if (file.held && ((looks && file.held->is_deleted()) || now - file.touched > kLongHeld))
-            let_go(file);
-        const bool is_recent = now - file.touched <= (files_.size() > kMostFiles ? 1 : kLongUnmapped);
+            close_held_file(file);
+        const bool is_recent = now - file.touched <= (files_.size() > kMaxFiles ? 1 : kLongUnmapped);
         const bool is_wanted = known.second.use_count() > 1 || has_read(file) || is_recent;
         if (!is_wanted)
             close(file);
         return !is_wanted;
     });
     bound_symbols();
-    foreign_->rest();
+    untrusted_->rest();
 }
 
 /// Drops the symbols of a file that can be read again; a deleted file keeps them. Files that are read every few minutes
@@ -389,10 +390,10 @@ void MappedFiles::bound_symbols()
             bytes += read_bytes(*file);
             read.push_back(&file);
         }
-    if (bytes <= most_bytes_)
+    if (bytes <= max_bytes_)
         return;
     std::sort(read.begin(), read.end(), [](const auto* a, const auto* b) { return (*a)->touched < (*b)->touched; });
-    for (auto file = read.begin(); file != read.end() && bytes > most_bytes_; ++file) {
+    for (auto file = read.begin(); file != read.end() && bytes > max_bytes_; ++file) {
         bytes -= read_bytes(***file);
         forget_what_was_read(***file);
     }
@@ -429,16 +430,16 @@ std::vector<std::string> names_of_mapped(const std::string& proc, int64_t pid, c
 
 namespace {
 
-constexpr std::size_t kMostFramesTold = 256;
-constexpr std::size_t kMostBytesTold = std::size_t{1} << 30; ///< limit of memory that a reader may report
-constexpr std::size_t kMostKept = 64;                        ///< files per reader
+constexpr std::size_t kMaxFramesTold = 256;
+constexpr std::size_t kMaxBytesTold = std::size_t{1} << 30; ///< limit of memory that a reader may report
+constexpr std::size_t kMaxKept = 64;                        ///< files per reader
 
 /// Runs in the reader. The request has the file's identity, path and name, and an address.
-std::string tell_frames(ReaderState& state, std::string_view request)
+std::string serialize_frames(ReaderState& state, std::string_view request)
 {
     PackedReader asked(request);
     const std::string key = "lines " + std::string(asked.text()), path(asked.text()), named(asked.text());
-    if (!state.contains(key) && state.size() >= kMostKept)
+    if (!state.contains(key) && state.size() >= kMaxKept)
         state.clear();
     std::shared_ptr<void>& kept = state[key];
     if (!kept)
@@ -464,16 +465,16 @@ std::string identity_text(const OpenFile& file)
            std::to_string(identity.modified_ns) + ":" + std::to_string(identity.size);
 }
 
-ForeignLines::ForeignLines(std::shared_ptr<ForeignFiles> foreign, OpenFile file, const std::string& named)
-    : foreign_(std::move(foreign)), file_(std::move(file)), named_(name_of_foreign(named))
+SandboxedLines::SandboxedLines(std::shared_ptr<UntrustedFiles> untrusted, OpenFile file, const std::string& named)
+    : untrusted_(std::move(untrusted)), file_(std::move(file)), named_(name_of_untrusted(named))
 {
-    if (foreign_->by() == ReadBy::Tracer) {
+    if (untrusted_->by() == ReadBy::Tracer) {
         here_.emplace(file_.path(), named);
         const OpenFile closed = std::move(file_); // closes the file: the mapping keeps its contents
     }
 }
 
-std::vector<SourceLines::Frame> ForeignLines::frames(uint64_t address)
+std::vector<SourceLines::Frame> SandboxedLines::frames(uint64_t address)
 {
     if (here_)
         return here_->frames(address);
@@ -482,12 +483,12 @@ std::vector<SourceLines::Frame> ForeignLines::frames(uint64_t address)
     request.text(file_.path());
     request.text(named_);
     request.number(address);
-    const Result<std::string> told = foreign_->read(file_.path(), tell_frames, request.take());
+    const Result<std::string> told = untrusted_->read(file_.path(), serialize_frames, request.take());
     if (!told)
         return {{}};
     PackedReader answer(told.value());
-    bytes_ = std::min<std::size_t>(answer.number(), kMostBytesTold);
-    std::vector<SourceLines::Frame> frames(answer.count(2, kMostFramesTold));
+    bytes_ = std::min<std::size_t>(answer.number(), kMaxBytesTold);
+    std::vector<SourceLines::Frame> frames(answer.count(2, kMaxFramesTold));
     for (SourceLines::Frame& frame : frames) {
         frame.function = printable_name(answer.text());
         frame.place = printable_name(answer.text());

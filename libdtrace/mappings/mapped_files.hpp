@@ -23,7 +23,7 @@
 
 namespace dt {
 
-class ForeignLines;
+class SandboxedLines;
 
 /// Identity of a file's contents: it changes if the file is overwritten in place, but not if it is renamed or removed.
 struct FileIdentity {
@@ -74,10 +74,10 @@ struct MappedFile {
 
     // Used by MappedFiles:
     std::optional<OpenFile> held;
-    std::shared_ptr<ElfSymbols> symbols; ///< symbols of the file; null if not read
-    std::string read_build_id;           ///< build id (bytes) of the file that the symbols were read from
-    std::shared_ptr<ForeignLines> lines; ///< source lines; null if not read or disabled
-    uint64_t touched = 0;                ///< time of the last use; seconds of CLOCK_MONOTONIC
+    std::shared_ptr<ElfSymbols> symbols;   ///< symbols of the file; null if not read
+    std::string read_build_id;             ///< build id (bytes) of the file that the symbols were read from
+    std::shared_ptr<SandboxedLines> lines; ///< source lines; null if not read or disabled
+    uint64_t touched = 0;                  ///< time of the last use; seconds of CLOCK_MONOTONIC
     uint64_t read = 0,
              asked = 0;     ///< time of the last reading, and of the last query or check; seconds of CLOCK_MONOTONIC
     uint64_t forgotten = 0; ///< time when its symbols were dropped; 0: never
@@ -89,13 +89,13 @@ struct MappedFile {
 
 class MappedFiles {
 public:
-    static constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+    static constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
 
     /// `foreign` reads the files.
-    explicit MappedFiles(std::string proc, std::shared_ptr<ForeignFiles> foreign = ForeignFiles::make());
+    explicit MappedFiles(std::string proc, std::shared_ptr<UntrustedFiles> untrusted = UntrustedFiles::make());
 
     /// The place of a file's mapping in a process, and the time at which it was seen.
-    struct Place {
+    struct MappedRange {
         int64_t pid = 0;
         uint64_t start = 0, end = 0;
         uint64_t inode = 0;       ///< inode reported by the kernel; 0: unknown
@@ -105,14 +105,14 @@ public:
     /// Enables source lines in symbols_of().
     void want_lines(bool wanted) { wants_lines_ = wanted; }
     /// Sets the memory limit in bytes of the data read from files.
-    void set_most_bytes(std::size_t bytes) { most_bytes_ = bytes; }
+    void set_max_bytes(std::size_t bytes) { max_bytes_ = bytes; }
     /// Returns the file mapped at the place; other mappings, such as [heap], are identified by their path only.
     /// `build_id` comes from the kernel's event; empty if it had none.
-    std::shared_ptr<MappedFile> of(const Place& place, const std::string& path, const std::string& build_id);
+    std::shared_ptr<MappedFile> of(const MappedRange& place, const std::string& path, const std::string& build_id);
     /// Opens the file if it still can be found, and keeps it open.
-    void hold(const Place& place, MappedFile& file);
+    void hold(const MappedRange& place, MappedFile& file);
     /// Returns the file's symbols. If it is no longer available, returns an empty table and sets file.deleted.
-    const ElfSymbols& symbols_of(const Place& place, MappedFile& file);
+    const ElfSymbols& symbols_of(const MappedRange& place, MappedFile& file);
     /// Maintains the table at most once a second. Closes files that have been read. Reads and closes files that were
     /// deleted some seconds ago, and drops files that no process maps.
     void settle();
@@ -125,23 +125,23 @@ public:
 private:
     using Files = std::unordered_map<std::string, std::shared_ptr<MappedFile>>;
 
-    std::vector<std::string> names_of(const Place& place, const std::string& path) const;
-    std::optional<FileIdentity> identity_of(const Place& place, const std::string& path) const;
-    std::optional<FileIdentity> mapped_identity(const Place& place, const std::string& range,
+    std::vector<std::string> names_of(const MappedRange& place, const std::string& path) const;
+    std::optional<FileIdentity> identity_of(const MappedRange& place, const std::string& path) const;
+    std::optional<FileIdentity> mapped_identity(const MappedRange& place, const std::string& range,
                                                 const std::string& path) const;
     std::optional<OpenFile> open(const std::string& name);
     void read(MappedFile& file, const OpenFile& opened, const std::string& name);
     void close(MappedFile& file);
-    void let_go(MappedFile& file);
-    void let_oldest_go();
+    void close_held_file(MappedFile& file);
+    void close_oldest_held_file();
     void forget_unused(MappedFile& file, uint64_t now);
     void bound_symbols();
 
     std::string proc_;
-    std::shared_ptr<ForeignFiles> foreign_;
+    std::shared_ptr<UntrustedFiles> untrusted_;
     bool wants_lines_ = false;
     bool is_short_ = false; // whether the last open failed for lack of descriptors
-    std::size_t most_held_, held_ = 0, most_bytes_ = kMostBytes;
+    std::size_t max_open_files_, held_ = 0, max_bytes_ = kMaxBytes;
     uint64_t unread_ = 0, settled_ = 0, looked_ = 0;
     Files files_; // files by build id or identity, and path; a file may have both keys
 };
@@ -161,10 +161,10 @@ std::vector<std::string> names_of_mapped(const std::string& proc, int64_t pid, c
 // Source lines of a traced program's file, looked up by a sandboxed reader (untrusted_files.hpp). The reader keeps the
 // parsed file between addresses.
 
-class ForeignLines {
+class SandboxedLines {
 public:
     /// Keeps the file open, so that a restarted reader can parse it again. `named` is the name as in ElfSymbols.
-    ForeignLines(std::shared_ptr<ForeignFiles> foreign, OpenFile file, const std::string& named);
+    SandboxedLines(std::shared_ptr<UntrustedFiles> untrusted, OpenFile file, const std::string& named);
 
     /// Returns the frames as SourceLines does; one frame without function and place if they are not available.
     std::vector<SourceLines::Frame> frames(uint64_t address);
@@ -173,7 +173,7 @@ public:
     std::size_t bytes() const { return sizeof *this + (here_ ? here_->bytes() : bytes_); }
 
 private:
-    std::shared_ptr<ForeignFiles> foreign_;
+    std::shared_ptr<UntrustedFiles> untrusted_;
     std::optional<SourceLines> here_; ///< used if the tracer itself reads files
     OpenFile file_;
     std::string named_;

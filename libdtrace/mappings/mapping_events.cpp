@@ -251,7 +251,7 @@ void MappingEvents::follow_threads(const perf_event_header& header, std::optiona
     } else if (event && event->kind == Kind::Exit) {
         const auto of = threads_.find(event->pid);
         if (of != threads_.end()) {
-            of->second.has_lost_leader = true;
+            of->second.has_no_leader = true;
             event->kind = Kind::LeaderExit;
         }
     } else if (!event && (header.type == PERF_RECORD_FORK || header.type == PERF_RECORD_EXIT)) {
@@ -266,7 +266,7 @@ void MappingEvents::follow_threads(const perf_event_header& header, std::optiona
         const auto of = threads_.find(pid);
         if (of == threads_.end() || --of->second.others > 0)
             return;
-        if (of->second.has_lost_leader) {
+        if (of->second.has_no_leader) {
             event.emplace();
             event->kind = Kind::Exit;
             event->pid = pid;

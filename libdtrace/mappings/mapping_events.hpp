@@ -69,7 +69,7 @@ private:
     /// Known threads of a process.
     struct Threads {
         int others = 0; ///< number of threads except the first one
-        bool has_lost_leader = false;
+        bool has_no_leader = false;
     };
     std::unordered_map<pid_t, Threads> threads_; ///< the processes with several threads
 

@@ -8,7 +8,7 @@
 namespace dt {
 namespace {
 
-constexpr int64_t kMostPids = 1 << 22; // limit of pid_max (proc(5))
+constexpr int64_t kMaxPids = 1 << 22; // limit of pid_max (proc(5))
 
 bool is_same_place(const MappedPart& a, const MappedPart& b)
 {
@@ -33,14 +33,14 @@ void MappedParts::push_back(MappedPart part)
     count(before);
 }
 
-void MappedParts::forget_half()
+void MappedParts::drop_older_half()
 {
     const std::size_t before = memory();
     list_ = std::vector<MappedPart>(list_.begin() + static_cast<std::ptrdiff_t>((list_.size() + 1) / 2), list_.end());
     count(before);
 }
 
-void MappedParts::give_younger(uint64_t time, MappedParts& to)
+void MappedParts::move_later_parts(uint64_t time, MappedParts& to)
 {
     for (const MappedPart& part : list_)
         if (part.since > time)
@@ -50,7 +50,7 @@ void MappedParts::give_younger(uint64_t time, MappedParts& to)
 
 void PidSet::insert(int64_t pid)
 {
-    if (pid <= 0 || pid >= kMostPids)
+    if (pid <= 0 || pid >= kMaxPids)
         return;
     if (static_cast<std::size_t>(pid) >= bits_.size())
         bits_.resize(static_cast<std::size_t>(pid) + 1);
@@ -247,7 +247,7 @@ void ProcessTable::exec(const MappingEvent& event)
         Image& before = process.images.back();
         if (std::any_of(before.parts->list().begin(), before.parts->list().end(), is_younger)) {
             before.parts = std::make_shared<MappedParts>(*before.parts);
-            before.parts->give_younger(event.time, *younger);
+            before.parts->move_later_parts(event.time, *younger);
         }
     }
     push_image(process, event.time);
@@ -302,7 +302,7 @@ void ProcessTable::add(Process& process, std::size_t among, MappedPart part)
             return;
         }
     if (known.list().size() >= bounds_.parts) {
-        known.forget_half();
+        known.drop_older_half();
         process.is_partial = true;
     }
     known.push_back(std::move(part));

@@ -41,9 +41,9 @@ public:
     MappedPart& at(std::size_t index) { return list_[index]; }
     void push_back(MappedPart part);
     /// Removes the half that was discovered first.
-    void forget_half();
+    void drop_older_half();
     /// Moves the parts that are younger than `time` to another list.
-    void give_younger(uint64_t time, MappedParts& to);
+    void move_later_parts(uint64_t time, MappedParts& to);
 
 private:
     std::size_t memory() const { return list_.capacity() * sizeof(MappedPart); }
@@ -70,13 +70,13 @@ private:
 
 class ProcessTable {
 public:
-    static constexpr std::size_t kMostKnown = 16384;
+    static constexpr std::size_t kMaxKnown = 16384;
     struct Bounds {
-        std::size_t processes = kMostKnown;
+        std::size_t processes = kMaxKnown;
         std::size_t bytes = std::size_t{128} << 20;
-        std::size_t parts = 8192;       ///< limit of parts per program; beyond it the older half is removed
-        std::size_t images = 64;        ///< programs of one process; beyond it the first is removed
-        std::size_t ended = kMostKnown; ///< ended processes
+        std::size_t parts = 8192;      ///< limit of parts per program; beyond it the older half is removed
+        std::size_t images = 64;       ///< programs of one process; beyond it the first is removed
+        std::size_t ended = kMaxKnown; ///< ended processes
     };
     struct Image {
         uint64_t since = 0;                 ///< CLOCK_MONOTONIC ns
@@ -110,8 +110,8 @@ public:
     ProcessTable() : ProcessTable(Bounds{}) {}
     explicit ProcessTable(Bounds bounds) : bounds_(bounds) {}
     /// Sets the limit; make_room() applies it.
-    void set_most_bytes(std::size_t bytes) { bounds_.bytes = bytes; }
-    void set_most_ended(std::size_t processes) { bounds_.ended = processes; }
+    void set_max_bytes(std::size_t bytes) { bounds_.bytes = bytes; }
+    void set_max_ended(std::size_t processes) { bounds_.ended = processes; }
     ProcessTable(const ProcessTable&) = delete;
     ProcessTable& operator=(const ProcessTable&) = delete;
 

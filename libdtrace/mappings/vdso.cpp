@@ -37,10 +37,10 @@ const ElfSymbols& vdso_symbols(const std::string& proc)
     return symbols;
 }
 
-void NarrowVdso::read(const std::string& proc, int64_t pid, uint64_t start, uint64_t end)
+void CompatVdso::read(const std::string& proc, int64_t pid, uint64_t start, uint64_t end)
 {
-    constexpr uint64_t kMost = 1 << 20;
-    if (!image_.empty() || end <= start || end - start > kMost)
+    constexpr uint64_t kMax = 1 << 20;
+    if (!image_.empty() || end <= start || end - start > kMax)
         return;
     const int memory = ::open((process_folder(proc, pid) + "/mem").c_str(), O_RDONLY | O_CLOEXEC);
     if (memory < 0)
@@ -54,7 +54,7 @@ void NarrowVdso::read(const std::string& proc, int64_t pid, uint64_t start, uint
         image_ = std::move(image);
 }
 
-std::string NarrowVdso::path()
+std::string CompatVdso::path()
 {
     if (!file_ && !image_.empty())
         if (auto made = MemoryFile::make("vdso");
@@ -63,11 +63,11 @@ std::string NarrowVdso::path()
     return file_ ? file_->path() : std::string();
 }
 
-const ElfSymbols& NarrowVdso::symbols(ForeignFiles& files)
+const ElfSymbols& CompatVdso::symbols(UntrustedFiles& files)
 {
     static const ElfSymbols kNone{std::string()};
     if (!symbols_ && !image_.empty())
-        symbols_.emplace(ElfSymbols::of_foreign(files, path()));
+        symbols_.emplace(ElfSymbols::of_untrusted(files, path()));
     return symbols_ ? *symbols_ : kNone;
 }
 

@@ -24,7 +24,7 @@ std::span<const char> vdso_image(const std::string& proc);
 const ElfSymbols& vdso_symbols(const std::string& proc);
 
 /// The vdso of 32-bit processes: the same in all of them, but not mapped in this process.
-class NarrowVdso {
+class CompatVdso {
 public:
     /// Returns whether a process with [vdso] at `start` is a 32-bit process: others map it above 4 GiB.
     static bool is_at(uint64_t start) { return start <= UINT32_MAX; }
@@ -37,7 +37,7 @@ public:
     /// Returns a path to open the image, valid during the lifetime of this object; empty before read(). The image is
     /// untrusted, because the process could have changed it, so sandboxed readers parse it.
     std::string path();
-    const ElfSymbols& symbols(ForeignFiles& files);
+    const ElfSymbols& symbols(UntrustedFiles& files);
 
 private:
     std::vector<char> image_;

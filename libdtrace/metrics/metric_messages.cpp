@@ -92,7 +92,7 @@ void add_created(MessageWriter& to, uint32_t field, uint64_t ns)
 }
 
 /// Returns the number in the unit that the metric reports.
-double told_number(double number, const Metric& metric)
+double reported_number(double number, const Metric& metric)
 {
     return number / std::pow(10, metric.decimals);
 }
@@ -157,7 +157,7 @@ void append_classic(MetricFamily& family, const MetricSeries& series, std::strin
 {
     SampleMessage sample(family, labels, {});
     MessageWriter histogram(sample.writer(), sample_message::kHistogram);
-    const auto bounds = series.told_bounds();
+    const auto bounds = series.reported_bounds();
     uint64_t count = 0;
     for (std::size_t i = 0; i < bounds.size(); ++i) {
         count += static_cast<uint64_t>(words[i]);
@@ -165,7 +165,8 @@ void append_classic(MetricFamily& family, const MetricSeries& series, std::strin
             continue;
         MessageWriter bucket(histogram, native_field::kBucket);
         bucket.add_uint64(native_field::kCumulative, count);
-        bucket.add_double(native_field::kUpper, told_number(static_cast<double>(*bounds[i]), series.schema().metric));
+        bucket.add_double(native_field::kUpper,
+                          reported_number(static_cast<double>(*bounds[i]), series.schema().metric));
     }
     histogram.add_uint64(native_field::kCount, count);
     add_created(histogram, native_field::kCreated, created);
@@ -195,18 +196,19 @@ void append_summary(MetricFamily& family, MetricFamily* squares, const MetricSer
         SampleMessage sample(family, labels, {});
         MessageWriter summary(sample.writer(), sample_message::kSummary);
         summary.add_uint64(sample_message::kSummaryCount, static_cast<uint64_t>(words[0]));
-        summary.add_double(sample_message::kSummarySum, told_number(metric_double(wide_sum(words), true), metric));
+        summary.add_double(sample_message::kSummarySum, reported_number(metric_double(wide_sum(words), true), metric));
         add_created(summary, sample_message::kSummaryCreated, created);
     }
     if (squares)
         append_number_message(
             *squares, labels, {},
-            told_number(told_number(metric_double(MetricSeries::squares(words), false), metric), metric), created);
+            reported_number(reported_number(metric_double(MetricSeries::squares(words), false), metric), metric),
+            created);
 }
 
 } // namespace
 
-void append_messages(MetricPage& page, const MetricSeries& series, std::string_view common, bool tells_created)
+void append_messages(MetricPage& page, const MetricSeries& series, std::string_view common, bool writes_created)
 {
     const Metric& metric = series.schema().metric;
     const AggKind function = series.schema().function->kind;
@@ -217,7 +219,7 @@ void append_messages(MetricPage& page, const MetricSeries& series, std::string_v
             ? &page.family(family.name() + "_squares", FamilyKind::Counter, "", "squares of " + metric.help, other)
             : nullptr;
     series.for_each([&](std::string_view own, uint64_t began, Aggregation::Words words) {
-        const uint64_t created = tells_created ? began : 0;
+        const uint64_t created = writes_created ? began : 0;
         std::string labels(own);
         if (!own.empty() && !common.empty())
             labels += ',';
@@ -226,7 +228,7 @@ void append_messages(MetricPage& page, const MetricSeries& series, std::string_v
             for (std::size_t i = 0; i < words.size(); ++i) {
                 format::Text part;
                 append_metric_label(part, "part", series.shape()->label(i));
-                append_number_message(family, labels, part.view(), told_number(of_word(words[i], false), metric),
+                append_number_message(family, labels, part.view(), reported_number(of_word(words[i], false), metric),
                                       created);
             }
         } else if (function == AggKind::Hquantize) {
@@ -239,8 +241,8 @@ void append_messages(MetricPage& page, const MetricSeries& series, std::string_v
             const double number = is_sum(function)             ? of_word(words[0], metric.is_signed)
                                   : function == AggKind::Count ? of_word(words[0], false)
                                                                : of_word(series.gauge(words), true);
-            append_number_message(family, labels, {}, function == AggKind::Count ? number : told_number(number, metric),
-                                  created);
+            append_number_message(family, labels, {},
+                                  function == AggKind::Count ? number : reported_number(number, metric), created);
         }
     });
 }

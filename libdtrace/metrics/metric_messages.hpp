@@ -16,7 +16,7 @@
 namespace dt::output {
 
 /// Appends the series of one aggregation, like MetricSeries::append().
-void append_messages(MetricPage& page, const MetricSeries& series, std::string_view common, bool tells_created);
+void append_messages(MetricPage& page, const MetricSeries& series, std::string_view common, bool writes_created);
 
 /// Appends one sample of a counter or gauge. Labels have the form that append_metric_label() writes.
 void append_number_message(MetricFamily& family, std::string_view labels, std::string_view more, double number,

@@ -191,7 +191,7 @@ void append_totals(MetricPage& page, const Totals& totals, std::string_view comm
 {
     MetricFamily& lost = page.family("dtrace_lost", MetricFamily::Kind::Counter, "",
                                      "Firings and records that were lost, by cause (dtrace(8), option drops)");
-    for (const LedgerRow& row : totals.losses) {
+    for (const DropRow& row : totals.losses) {
         if (row.kind != LossKind::Lost || (!row.countable && row.count == 0))
             continue;
         format::Text cause;

@@ -121,7 +121,7 @@ bool ends_octave(int64_t high)
 /// Returns the reported upper bound of a bucket, if it has one. Negative bounds are reported only if values may be
 /// negative. hquantize() has thousands of bounds, so without a range only powers of two are reported; all schemas share
 /// these.
-std::optional<int64_t> told_bound(const format::HistogramShape& shape, std::size_t bucket, const Metric& metric)
+std::optional<int64_t> reported_bound(const format::HistogramShape& shape, std::size_t bucket, const Metric& metric)
 {
     const std::optional<int64_t> high = shape.bounds(bucket).high;
     const bool is_told = metric.range
@@ -140,7 +140,8 @@ std::string metric_name(const AggregationSchema& schema)
 MetricSeries::MetricSeries(const AggregationSchema& schema, const format::HistogramShape* shape,
                            const PrintOptions& options, uint64_t now)
     : schema_(schema), shape_(shape ? std::optional(*shape) : std::nullopt), limit_(options.maxseries),
-      words_(schema.words), began_(now), looked_(now), total_(words_), emptied_(words_), other_(words_), gone_(words_)
+      words_(schema.words), began_(now), looked_(now), total_(words_), emptied_(words_), other_(words_),
+      expired_(words_)
 {
     for (std::size_t key = 0; key < schema.keys.size(); ++key)
         if (is_label(schema, key))
@@ -149,7 +150,7 @@ MetricSeries::MetricSeries(const AggregationSchema& schema, const format::Histog
         return format::is_address(schema.keys[label.key]) || schema.keys[label.key].kind == Datum::Kind::Cgroup;
     });
     other_labels_ = labels_all("other");
-    gone_labels_ = labels_all(format::kGoneKey);
+    expired_labels_ = labels_all(format::kGoneKey);
     if (is_one() && is_kept() && limit_ != 0) // the only series exists from the start, with the value 0
         admit({}, now);
 }
@@ -217,7 +218,7 @@ std::size_t MetricSeries::find(const Aggregation& table, uint32_t entry, const f
     const auto found = by_labels_.find(scratch_.view());
     if (found == by_labels_.end())
         return kNone;
-    if (has_fixed_labels_ && entry != Aggregation::kGone) {
+    if (has_fixed_labels_ && entry != Aggregation::kExpired) {
         if (entry >= known_.size()) {
             known_.resize(entry + 1, kNone);
             known_keys_.resize(known_.size() * size);
@@ -231,18 +232,18 @@ std::size_t MetricSeries::find(const Aggregation& table, uint32_t entry, const f
 /// Returns whether a series with these labels may be created. Keys that look like a combined series may not.
 bool MetricSeries::may_admit(std::string_view labels) const
 {
-    return by_labels_.size() < limit_ && (labels.empty() || (labels != other_labels_ && labels != gone_labels_));
+    return by_labels_.size() < limit_ && (labels.empty() || (labels != other_labels_ && labels != expired_labels_));
 }
 
 void MetricSeries::look_at_entries(const Aggregation& table, const format::Environment& env)
 {
-    for (uint32_t entry = 0; entry < table.size() + (table.has_gone() ? 1 : 0); ++entry) {
+    for (uint32_t entry = 0; entry < table.size() + (table.has_expired() ? 1 : 0); ++entry) {
         const bool is_gone = entry == table.size();
-        const Words words = table.words(is_gone ? Aggregation::kGone : entry);
+        const Words words = table.words(is_gone ? Aggregation::kExpired : entry);
         combine(total_, words);
         if (is_gone && !is_one())
             continue;
-        std::size_t at = find(table, is_gone ? Aggregation::kGone : entry, env);
+        std::size_t at = find(table, is_gone ? Aggregation::kExpired : entry, env);
         if (at == kNone && may_admit(scratch_.view()))
             at = admit(std::string(scratch_.view()), looked_);
         if (at == kNone) {
@@ -292,7 +293,7 @@ void MetricSeries::look(const Aggregation& table, const format::Environment& env
     for (Series& each : series_)
         each.is_seen = each.is_new = false;
     const bool had_other = has_other_;
-    const std::vector<int64_t> before = table.forgets() ? live_ : std::vector<int64_t>();
+    const std::vector<int64_t> before = table.expires_keys() ? live_ : std::vector<int64_t>();
     std::ranges::fill(live_, 0);
     total_ = emptied_;
     if (!is_kept())
@@ -306,9 +307,9 @@ void MetricSeries::look(const Aggregation& table, const format::Environment& env
         leave_absent(table);
     settle_rest();
     if (!is_kept() && !is_one()) {
-        has_gone_ = table.has_gone();
+        has_gone_ = table.has_expired();
         if (has_gone_)
-            std::ranges::copy(table.words(Aggregation::kGone), gone_.begin());
+            std::ranges::copy(table.words(Aggregation::kExpired), expired_.begin());
     }
     looked_ = now;
 }
@@ -322,13 +323,13 @@ void MetricSeries::leave_absent(const Aggregation& table)
     std::vector<int64_t> room;
     for (auto each = by_labels_.begin(); each != by_labels_.end();) {
         const std::size_t at = each->second;
-        const bool stays = series_[at].is_seen || is_one() || (is_kept() && !table.forgets());
+        const bool stays = series_[at].is_seen || is_one() || (is_kept() && !table.expires_keys());
         if (stays) {
             ++each;
             continue;
         }
         if (is_kept() && has_other_)
-            combine(gone_, told(at, room));
+            combine(expired_, told(at, room));
         has_gone_ = true;
         series_[at].labels = nullptr;
         known_.clear();
@@ -347,10 +348,10 @@ void MetricSeries::settle_rest()
         if (series_[at].labels)
             subtract(rest, told(at, room));
     if (has_other_) {
-        subtract(rest, gone_);
+        subtract(rest, expired_);
         other_ = rest;
     } else {
-        gone_ = rest;
+        expired_ = rest;
         has_gone_ |= !is_zero(rest);
     }
 }
@@ -384,25 +385,25 @@ void MetricSeries::was_emptied(const Aggregation& table, const format::Environme
             combine(live(at), words);
         }
     }
-    if (table.has_gone())
-        subtract(emptied_, table.words(Aggregation::kGone));
+    if (table.has_expired())
+        subtract(emptied_, table.words(Aggregation::kExpired));
 }
 
 // ---- output ---------------------------------------------------------------------------------------------------------
 
-void MetricSeries::append(MetricPage& page, std::string_view common, bool tells_created) const
+void MetricSeries::append(MetricPage& page, std::string_view common, bool writes_created) const
 {
     if (page.exposition() == Exposition::Messages)
-        append_messages(page, *this, common, tells_created);
+        append_messages(page, *this, common, writes_created);
     else if (shape_ && shape_->has_parts())
-        append_parts(page, common, tells_created);
+        append_parts(page, common, writes_created);
     else if (shape_)
-        append_histogram(page, common, tells_created);
+        append_histogram(page, common, writes_created);
     else
-        append_numbers(page, common, tells_created);
+        append_numbers(page, common, writes_created);
 }
 
-template <typename Append> void MetricSeries::for_each_told(Append append) const
+template <typename Append> void MetricSeries::for_each_reported(Append append) const
 {
     std::vector<int64_t> room;
     const auto each = [&](std::string_view labels, uint64_t created, Words words) {
@@ -416,12 +417,12 @@ template <typename Append> void MetricSeries::for_each_told(Append append) const
     if (has_other_)
         each(other_labels_, began_, other_);
     if (has_gone_)
-        each(gone_labels_, began_, gone_);
+        each(expired_labels_, began_, expired_);
 }
 
 void MetricSeries::for_each(const Tell& tell) const
 {
-    for_each_told(tell);
+    for_each_reported(tell);
 }
 
 std::string MetricSeries::name() const
@@ -445,18 +446,18 @@ Aggregation::Words MetricSeries::squares(Words words)
     return words.subspan(kSquaresAt);
 }
 
-std::vector<std::optional<int64_t>> MetricSeries::told_bounds() const
+std::vector<std::optional<int64_t>> MetricSeries::reported_bounds() const
 {
     std::vector<std::optional<int64_t>> bounds;
     for (std::size_t i = 0; i < shape_->size(); ++i)
-        bounds.push_back(told_bound(*shape_, i, schema_.metric));
+        bounds.push_back(reported_bound(*shape_, i, schema_.metric));
     return bounds;
 }
 
-void MetricSeries::append_numbers(MetricPage& page, std::string_view common, bool tells_created) const
+void MetricSeries::append_numbers(MetricPage& page, std::string_view common, bool writes_created) const
 {
     if (family_kind(schema_) == FamilyKind::Summary)
-        return append_sums(page, common, tells_created);
+        return append_sums(page, common, writes_created);
     const Metric& metric = schema_.metric;
     const AggKind kind = schema_.function->kind;
     MetricFamily& family = page.family(metric_name(schema_), family_kind(schema_), metric.unit, metric.help,
@@ -464,10 +465,10 @@ void MetricSeries::append_numbers(MetricPage& page, std::string_view common, boo
     family.expect(page_bytes_);
     const std::size_t before = family.size();
     const bool is_counter = family.kind() == FamilyKind::Counter;
-    const bool tells = tells_created && is_counter && page.exposition() == Exposition::OpenMetrics;
+    const bool tells = writes_created && is_counter && page.exposition() == Exposition::OpenMetrics;
     MetricLines lines(family, is_counter ? "_total" : "", common);
     CreatedLines began(family, common);
-    for_each_told([&](std::string_view labels, uint64_t created, Words words) {
+    for_each_reported([&](std::string_view labels, uint64_t created, Words words) {
         Text& out = lines.begin(labels);
         if (is_sum(kind) && !metric.is_signed)
             append_metric_unsigned(out, static_cast<uint64_t>(words[0]), metric.decimals);
@@ -483,7 +484,7 @@ void MetricSeries::append_numbers(MetricPage& page, std::string_view common, boo
 }
 
 /// Appends the summary of avg() or stddev().
-void MetricSeries::append_sums(MetricPage& page, std::string_view common, bool tells_created) const
+void MetricSeries::append_sums(MetricPage& page, std::string_view common, bool writes_created) const
 {
     const Metric& metric = schema_.metric;
     const std::string function(schema_.function->name);
@@ -492,10 +493,10 @@ void MetricSeries::append_sums(MetricPage& page, std::string_view common, bool t
         schema_.function->kind == AggKind::Stddev
             ? page.family(family.name() + "_squares", FamilyKind::Counter, "", "squares of " + metric.help, function)
             : family;
-    const bool tells = tells_created && page.exposition() == Exposition::OpenMetrics;
+    const bool tells = writes_created && page.exposition() == Exposition::OpenMetrics;
     MetricLines sums(family, "_sum", common), counts(family, "_count", common), squares(more, "_total", common);
     CreatedLines began(family, common), squares_began(more, common);
-    for_each_told([&](std::string_view labels, uint64_t created, Words words) {
+    for_each_reported([&](std::string_view labels, uint64_t created, Words words) {
         Text& out = sums.begin(labels);
         append_metric_wide(out, wide_sum(words), true, metric.decimals);
         out.append('\n');
@@ -513,15 +514,15 @@ void MetricSeries::append_sums(MetricPage& page, std::string_view common, bool t
 }
 
 /// Appends breakdown() as one counter of time per part.
-void MetricSeries::append_parts(MetricPage& page, std::string_view common, bool tells_created) const
+void MetricSeries::append_parts(MetricPage& page, std::string_view common, bool writes_created) const
 {
     const Metric& metric = schema_.metric;
     MetricFamily& family = page.family(metric_name(schema_), FamilyKind::Counter, metric.unit, metric.help,
                                        std::string(schema_.function->name));
-    const bool tells = tells_created && page.exposition() == Exposition::OpenMetrics;
+    const bool tells = writes_created && page.exposition() == Exposition::OpenMetrics;
     MetricLines lines(family, "_total", common);
     CreatedLines began(family, common);
-    for_each_told([&](std::string_view labels, uint64_t created, Words words) {
+    for_each_reported([&](std::string_view labels, uint64_t created, Words words) {
         for (std::size_t i = 0; i < words.size(); ++i) {
             Text part;
             part.append(labels);
@@ -537,15 +538,15 @@ void MetricSeries::append_parts(MetricPage& page, std::string_view common, bool 
 
 /// Appends a histogram. Each bucket counts all values up to its bound. Bounds depend on the program only, not on the
 /// data, so histograms of many machines can be added.
-void MetricSeries::append_histogram(MetricPage& page, std::string_view common, bool tells_created) const
+void MetricSeries::append_histogram(MetricPage& page, std::string_view common, bool writes_created) const
 {
     const Metric& metric = schema_.metric;
     MetricFamily& family = page.family(metric_name(schema_), FamilyKind::Histogram, metric.unit, metric.help,
                                        std::string(schema_.function->name));
-    const bool tells = tells_created && page.exposition() == Exposition::OpenMetrics;
+    const bool tells = writes_created && page.exposition() == Exposition::OpenMetrics;
     const bool tells_sum = shape_->has_sum() && !metric.is_signed; // a counter must not decrease
     std::vector<std::optional<MetricLines>> buckets;               // empty: no bucket line for this bucket
-    for (const std::optional<int64_t> high : told_bounds()) {
+    for (const std::optional<int64_t> high : reported_bounds()) {
         Text label;
         if (high) {
             Text bound;
@@ -558,7 +559,7 @@ void MetricSeries::append_histogram(MetricPage& page, std::string_view common, b
     MetricLines all(family, "_bucket", common, "le=\"+Inf\""), sums(family, "_sum", common),
         counts(family, "_count", common);
     CreatedLines began(family, common);
-    for_each_told([&](std::string_view labels, uint64_t created, Words words) {
+    for_each_reported([&](std::string_view labels, uint64_t created, Words words) {
         uint64_t count = 0;
         for (std::size_t i = 0; i < buckets.size(); ++i) {
             count += static_cast<uint64_t>(words[i]);

@@ -38,8 +38,8 @@ public:
     /// values.
     void was_emptied(const Aggregation& table, const format::Environment& env);
 
-    /// Appends the samples. `common` are labels of all samples; `tells_created` adds each series' creation time.
-    void append(MetricPage& page, std::string_view common, bool tells_created) const;
+    /// Appends the samples. `common` are labels of all samples; `writes_created` adds each series' creation time.
+    void append(MetricPage& page, std::string_view common, bool writes_created) const;
 
     /// Calls `tell` for each series that append() writes, for binary formats. Labels have the form that
     /// append_metric_label() writes.
@@ -56,7 +56,7 @@ public:
     static Aggregation::Words squares(Aggregation::Words words);
     /// Returns the reported upper bound of each bucket. A bucket without one is counted in the next bucket that has a
     /// bound.
-    std::vector<std::optional<int64_t>> told_bounds() const;
+    std::vector<std::optional<int64_t>> reported_bounds() const;
 
     std::size_t size() const { return by_labels_.size(); }
 
@@ -92,11 +92,11 @@ private:
     }
     Words told(std::size_t at, std::vector<int64_t>& room) const;
 
-    void append_numbers(MetricPage& page, std::string_view common, bool tells_created) const;
-    void append_sums(MetricPage& page, std::string_view common, bool tells_created) const;
-    template <typename Append> void for_each_told(Append append) const;
-    void append_histogram(MetricPage& page, std::string_view common, bool tells_created) const;
-    void append_parts(MetricPage& page, std::string_view common, bool tells_created) const;
+    void append_numbers(MetricPage& page, std::string_view common, bool writes_created) const;
+    void append_sums(MetricPage& page, std::string_view common, bool writes_created) const;
+    template <typename Append> void for_each_reported(Append append) const;
+    void append_histogram(MetricPage& page, std::string_view common, bool writes_created) const;
+    void append_parts(MetricPage& page, std::string_view common, bool writes_created) const;
 
     const AggregationSchema& schema_;
     const std::optional<format::HistogramShape> shape_;
@@ -122,9 +122,9 @@ private:
     bool has_bases_ = false;       ///< some words of `base_` are not 0
     std::vector<int64_t> total_;   ///< words of the whole aggregation, including removed values
     std::vector<int64_t> emptied_; ///< words of the removed values
-    std::vector<int64_t> other_, gone_;
+    std::vector<int64_t> other_, expired_;
     bool has_other_ = false, has_gone_ = false;
-    std::string other_labels_, gone_labels_;
+    std::string other_labels_, expired_labels_;
     format::Text scratch_, value_;
     mutable std::size_t page_bytes_ = 0; ///< size of the last page, as a hint for the next one
 };

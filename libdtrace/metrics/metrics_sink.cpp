@@ -14,7 +14,7 @@ namespace {
 class MetricsSink final : public MetricSink {
 public:
     MetricsSink(const SinkOptions& with, Exposition exposition)
-        : MetricSink(with), exposition_(exposition), tells_created_(!with.reproducible),
+        : MetricSink(with), exposition_(exposition), writes_created_(!with.reproducible),
           common_(common_labels(with.options))
     {
     }
@@ -25,7 +25,7 @@ public:
         append_totals(*page_, totals, common_);
     }
 
-    void tell(const MetricSeries& series, uint64_t) override { series.append(page(), common_, tells_created_); }
+    void tell(const MetricSeries& series, uint64_t) override { series.append(page(), common_, writes_created_); }
 
     void end_snapshot() override { publish(); }
     void finish() override
@@ -51,7 +51,7 @@ private:
     }
 
     const Exposition exposition_;
-    const bool tells_created_;
+    const bool writes_created_;
     const std::string common_;
     std::unique_ptr<MetricPage> page_; ///< the page under construction
     bool has_published_ = false;

@@ -299,7 +299,7 @@ void OtlpPage::add_histogram(const MetricSeries& series, const std::string& name
     Metric& told = metric(name, Form::Histogram, unit, series.schema().metric.help, series.schema().function->name);
     std::vector<double> bounds;
     std::vector<bool> ends; // whether a reported bucket ends with this bucket of D
-    for (const std::optional<int64_t> high : series.told_bounds()) {
+    for (const std::optional<int64_t> high : series.reported_bounds()) {
         const bool is_more = high && (bounds.empty() || static_cast<double>(*high) > bounds.back());
         if (is_more)
             bounds.push_back(static_cast<double>(*high));
@@ -376,7 +376,7 @@ void OtlpPage::add_exponential(const MetricSeries& series, const std::string& na
 void OtlpPage::add(const Totals& totals, uint64_t began, uint64_t now)
 {
     Metric& lost = metric("dtrace_lost", Form::Counter, "", "Firings and records that were lost, by cause", "other");
-    for (const LedgerRow& row : totals.losses)
+    for (const DropRow& row : totals.losses)
         if (row.kind == LossKind::Lost && (row.countable || row.count != 0))
             add_number(lost, {}, {began, now}, unsigned_number(static_cast<int64_t>(row.count)), {"cause", row.cause});
     Metric& weight =

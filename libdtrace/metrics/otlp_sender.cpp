@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "base/linkage.hpp"
-#include "base/steps.hpp"
+#include "base/phase_times.hpp"
 #include "libdtrace/metrics/otlp_message.hpp"
 
 namespace dt::output {
@@ -22,7 +22,7 @@ using Milliseconds = std::chrono::milliseconds;
 constexpr long kConnectMs = 2'000, kExchangeMs = 10'000;
 constexpr Milliseconds kFirstPause{500}; // pause before the first retry, doubled each time
 constexpr Milliseconds kLongestPause{10'000};
-constexpr std::size_t kMostOfAnswer = 64 << 10;
+constexpr std::size_t kMaxOfAnswer = 64 << 10;
 
 bool may_be_tried_again(long status)
 {
@@ -32,8 +32,8 @@ bool may_be_tried_again(long status)
 /// Appends the collector's reason if it is a line of printable ASCII, because it ends up on a terminal.
 std::string with_reason(std::string status, std::string_view body)
 {
-    constexpr std::size_t kMostToTell = 200;
-    body = body.substr(0, std::min(body.find('\n'), kMostToTell));
+    constexpr std::size_t kMaxToTell = 200;
+    body = body.substr(0, std::min(body.find('\n'), kMaxToTell));
     const bool is_plain =
         !body.empty() && std::all_of(body.begin(), body.end(), [](char c) { return c >= ' ' && c <= '~'; });
     return is_plain ? status.append(": ").append(body) : status;
@@ -97,7 +97,7 @@ OtlpSender::~OtlpSender()
 std::size_t OtlpSender::take(char* bytes, std::size_t one, std::size_t count, void* answer)
 {
     std::string& body = static_cast<Answer*>(answer)->body;
-    body.append(bytes, std::min(one * count, kMostOfAnswer - body.size()));
+    body.append(bytes, std::min(one * count, kMaxOfAnswer - body.size()));
     return one * count;
 }
 
@@ -148,7 +148,7 @@ void OtlpSender::send(std::string page, uint64_t entries)
         if (!thread_.joinable() || is_over_)
             return give_up(entries, "cannot start a thread that sends them");
         waiting_.push_back({std::move(page), entries});
-        while (waiting_.size() > 1 && (waiting_.size() > kind_.most_waiting || waiting_bytes() > kMostBytes))
+        while (waiting_.size() > 1 && (waiting_.size() > kind_.most_waiting || waiting_bytes() > kMaxBytes))
             give_up_oldest();
     }
     changed_.notify_all();

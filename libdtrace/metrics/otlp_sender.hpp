@@ -71,7 +71,7 @@ public:
     };
     GivenUp take_given_up();
 
-    static constexpr std::size_t kMostBytes = 16 << 20; ///< limit of the queue in bytes
+    static constexpr std::size_t kMaxBytes = 16 << 20; ///< limit of the queue in bytes
     static constexpr int kTries = 3;
 
 private:

@@ -46,7 +46,7 @@ OtlpResource otlp_surroundings();
 namespace {
 
 // Limits of the final wait for the collector. It is short in a service, where all scripts wait.
-constexpr std::chrono::milliseconds kMostAtEnd{10'000}, kMostInService{500};
+constexpr std::chrono::milliseconds kMaxAtEnd{10'000}, kMaxInService{500};
 // Limits of a page of log records: it is sent at this size, or when its first record is this old.
 constexpr std::size_t kPageOfRecords = 256 << 10;
 constexpr uint64_t kOldestRecord = kSecond;
@@ -67,7 +67,7 @@ class OtlpSink final : public MetricSink {
 public:
     explicit OtlpSink(const SinkOptions& with)
         : MetricSink(with), options_(with.options), url_(with.options.otlp),
-          resource_(resource_of(with.options, with.output.speaker())), began_(now())
+          resource_(resource_of(with.options, with.output.message_prefix())), began_(now())
     {
     }
 
@@ -176,7 +176,7 @@ public:
     {
         publish();
         send_records(); // sends notes that came after the last record
-        const auto most = output_.speaker().empty() ? kMostAtEnd : kMostInService;
+        const auto most = output_.message_prefix().empty() ? kMaxAtEnd : kMaxInService;
         const auto end = std::chrono::steady_clock::now() + most;
         metrics_->finish(most);
         logs_->finish(std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -259,19 +259,20 @@ private:
         const std::string& reason = pages.entries != 0 ? pages.reason : records.reason;
         output_.refuse(pages.entries, records.entries, reason, url_);
         if (pages.entries != 0 && !std::exchange(are_metrics_told_, true))
-            say(output_,
+            print_message(
+                output_,
                 {"NOT_TAKEN",
                  {{"entries", pages.entries}},
                  "cannot send metrics to " + url_ + " (" + reason +
                      "): the next page includes their counts, and the end report has the number of lost pages"},
                 options_.errors_json);
         if (records.entries != 0 && !std::exchange(are_records_told_, true))
-            say(output_,
-                {"NOT_TAKEN",
-                 {{"entries", records.entries}},
-                 "cannot send records to " + url_ + " (" + records.reason +
-                     "): the end report has the number of lost records"},
-                options_.errors_json);
+            print_message(output_,
+                          {"NOT_TAKEN",
+                           {{"entries", records.entries}},
+                           "cannot send records to " + url_ + " (" + records.reason +
+                               "): the end report has the number of lost records"},
+                          options_.errors_json);
     }
 
     const PrintOptions& options_;

@@ -114,7 +114,7 @@ const char* set_lockmem(RunOptions& options, OptionText text)
 /// "100m", "100m,5", "1d,7", "100m,5,1d": a size or an age, how many files, and an age.
 const char* set_rotate(RunOptions& options, OptionText text)
 {
-    constexpr uint64_t kMostFiles = 1000;
+    constexpr uint64_t kMaxFiles = 1000;
     std::optional<uint64_t> size, files, age;
     std::string_view rest = text.value_or(std::string_view());
     for (bool is_first = true, is_last = false; !is_last; is_first = false) {
@@ -129,7 +129,7 @@ const char* set_rotate(RunOptions& options, OptionText text)
         is_last = comma == rest.size();
         rest.remove_prefix(is_last ? comma : comma + 1);
     }
-    if (files.value_or(0) > kMostFiles)
+    if (files.value_or(0) > kMaxFiles)
         return kBadOptionValue;
     options.rotate_size = size.value_or(0);
     options.rotate_age = age.value_or(0);

@@ -21,15 +21,15 @@ std::string Follower::take(std::size_t most)
 void Follower::end_record(Sink& sink)
 {
     format::Text& text = output_.text();
-    if (!text.empty() && waiting_.size() + text.size() > kMost) {
+    if (!text.empty() && waiting_.size() + text.size() > kMax) {
         text.clear();
         ++lost_;
-        ++untold_;
+        ++unreported_;
         return;
     }
     const std::string record(text.view());
     text.clear();
-    if (const uint64_t missing = std::exchange(untold_, 0); missing != 0) {
+    if (const uint64_t missing = std::exchange(unreported_, 0); missing != 0) {
         const std::string said =
             grouped(missing) + (missing == 1 ? " record" : " records") + " lost here: the follower reads too slowly";
         sink.note({"FOLLOWER_LOST", {{"records", missing}}, said});

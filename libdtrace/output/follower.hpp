@@ -20,7 +20,7 @@ namespace dt::output {
 
 class Follower {
 public:
-    static constexpr std::size_t kMost = 1 << 20; ///< limit of unread bytes
+    static constexpr std::size_t kMax = 1 << 20; ///< limit of unread bytes
 
     explicit Follower(OutputFormat format) : format_(format) {}
 
@@ -49,7 +49,7 @@ private:
     std::function<void()> ready_;
     bool is_asked_ = false; ///< the last take() returned nothing
     bool is_over_ = false, has_left_ = false;
-    uint64_t lost_ = 0, untold_ = 0; ///< lost records: all, and those not reported yet
+    uint64_t lost_ = 0, unreported_ = 0; ///< lost records: all, and those not reported yet
 };
 
 /// Forwards every call to the trace's own sink and to the sinks of its followers.

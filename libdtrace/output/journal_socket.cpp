@@ -71,9 +71,9 @@ bool has_lost_reader(int code)
 
 } // namespace
 
-Result<EntrySocket> EntrySocket::connect(const std::string& path)
+Result<JournalSocket> JournalSocket::connect(const std::string& path)
 {
-    EntrySocket made(path);
+    JournalSocket made(path);
     made.descriptor_ = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     const int code = made.descriptor_ < 0 ? errno : made.join();
     if (code != 0)
@@ -81,19 +81,19 @@ Result<EntrySocket> EntrySocket::connect(const std::string& path)
     return made;
 }
 
-EntrySocket::EntrySocket(EntrySocket&& other) noexcept
+JournalSocket::JournalSocket(JournalSocket&& other) noexcept
     : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1))
 {
 }
 
-EntrySocket::~EntrySocket()
+JournalSocket::~JournalSocket()
 {
     if (descriptor_ >= 0)
         ::close(descriptor_);
 }
 
 /// Connects to the socket that has the name now. Returns 0 or an errno.
-int EntrySocket::join()
+int JournalSocket::join()
 {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
@@ -108,7 +108,7 @@ int EntrySocket::join()
     return ::connect(descriptor_, reinterpret_cast<const sockaddr*>(&address), size) == 0 ? 0 : errno;
 }
 
-EntrySocket::Outcome EntrySocket::send(std::string_view entry)
+JournalSocket::Outcome JournalSocket::send(std::string_view entry)
 {
     bool sent = send_once(descriptor_, entry);
     if (!sent && has_lost_reader(errno)) {

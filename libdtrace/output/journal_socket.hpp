@@ -11,13 +11,13 @@
 
 namespace dt::output {
 
-class EntrySocket {
+class JournalSocket {
 public:
     /// Connects to `path`: a file, or @NAME for an abstract socket (unix(7)). The error message holds the reason only.
-    static Result<EntrySocket> connect(const std::string& path);
-    EntrySocket(EntrySocket&& other) noexcept;
-    EntrySocket& operator=(EntrySocket&&) = delete;
-    ~EntrySocket();
+    static Result<JournalSocket> connect(const std::string& path);
+    JournalSocket(JournalSocket&& other) noexcept;
+    JournalSocket& operator=(JournalSocket&&) = delete;
+    ~JournalSocket();
 
     enum class Outcome { Sent, NoRoom, Refused };
     /// Sends without waiting. Refused is final, with the reason in errno. After NoRoom, poll(2) reports when to try
@@ -28,7 +28,7 @@ public:
     const std::string& path() const { return path_; }
 
 private:
-    explicit EntrySocket(std::string path) : path_(std::move(path)) {}
+    explicit JournalSocket(std::string path) : path_(std::move(path)) {}
     int join();
 
     std::string path_;

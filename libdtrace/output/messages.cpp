@@ -9,35 +9,35 @@
 
 namespace dt::output {
 
-void say(Output& output, std::string_view text)
+void print_message(Output& output, std::string_view text)
 {
     std::string line(program_invocation_short_name);
     line += ": ";
-    if (!output.speaker().empty())
-        line.append(output.speaker()).append(": ");
-    output.hear(text);
+    if (!output.message_prefix().empty())
+        line.append(output.message_prefix()).append(": ");
+    output.pass_message(text);
     line += printable(text);
     line += '\n';
-    say_lines(output, line);
+    print_messages(output, line);
 }
 
-void say(Output& output, const Note& note, bool as_json)
+void print_message(Output& output, const Note& note, bool as_json)
 {
     if (!as_json)
-        return say(output, note.text);
-    output.hear(note.text);
+        return print_message(output, note.text);
+    output.pass_message(note.text);
     std::string line = "{\"type\":\"note\",\"tag\":" + json_string(note.tag) + ",\"message\":" + json_string(note.text);
     for (const auto& [name, number] : note.numbers)
         line += "," + json_string(name) + ":" + std::to_string(number);
-    say_lines(output, line + "}\n");
+    print_messages(output, line + "}\n");
 }
 
-void say_lines(Output& output, std::string_view left)
+void print_messages(Output& output, std::string_view left)
 {
     if (output.is_silent())
         return;
     output.offer();
-    if (output.is_waiting() && output.leads_to(STDERR_FILENO))
+    if (output.is_waiting() && output.refers_to(STDERR_FILENO))
         return output.write(left); // the output stream goes there too: keep the order
     while (!left.empty()) {
         const ssize_t written = ::write(STDERR_FILENO, left.data(), left.size());

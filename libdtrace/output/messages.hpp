@@ -18,10 +18,10 @@ namespace dt::output {
 
 /// Writes "PROGRAM: TEXT" and a newline to stderr in one write. PROGRAM is the base name of argv[0]; the output's
 /// speaker, if it has one, follows it.
-void say(Output& output, std::string_view text);
+void print_message(Output& output, std::string_view text);
 
 /// Writes complete lines to stderr unchanged.
-void say_lines(Output& output, std::string_view lines);
+void print_messages(Output& output, std::string_view lines);
 
 /// A message about a run that is not part of the recorded data.
 struct Note {
@@ -33,7 +33,7 @@ struct Note {
 
 /// Writes the note. With `as_json` it is one JSON object per line: {"type":"note","tag":"…","message":"…"} and the
 /// numbers by name.
-void say(Output& output, const Note& note, bool as_json);
+void print_message(Output& output, const Note& note, bool as_json);
 
 } // namespace dt::output
 
@@ -46,10 +46,10 @@ void say(Output& output, const Note& note, bool as_json);
 namespace dt::consume {
 
 /// The state of one repeated message.
-class Repetition {
+class MessageLimiter {
 public:
     /// Returns whether to print the message now. Otherwise `count` occurrences are counted.
-    bool is_told(uint64_t lines, uint64_t count = 1)
+    bool admits(uint64_t lines, uint64_t count = 1)
     {
         was_quiet_ = false;
         if (told_ < lines) {
@@ -77,7 +77,7 @@ private:
 };
 
 /// The period after which numbers are printed; times are CLOCK_MONOTONIC ns.
-class RepetitionPeriod {
+class LimiterPeriod {
 public:
     void begin(uint64_t now) { began_ = now; }
     bool is_over(uint64_t now) const { return now >= began_ + kPeriod; }

@@ -101,9 +101,9 @@ Output::~Output()
         ::close(descriptor_);
 }
 
-Result<void> Output::make_files_for(const std::string& user)
+Result<void> Output::set_file_owner(const std::string& user)
 {
-    Result<uid_t> number = output::number_of_user(user);
+    Result<uid_t> number = output::uid_of_user(user);
     if (!number)
         return number.error();
     user_ = user;
@@ -113,7 +113,7 @@ Result<void> Output::make_files_for(const std::string& user)
 
 int Output::open_file(const std::string& path, int flags) const
 {
-    return user_.empty() ? open_for_append(path, flags) : output::open_users_file(path, user_number_, flags);
+    return user_.empty() ? open_for_append(path, flags) : output::open_owned_file(path, user_number_, flags);
 }
 
 Result<void> Output::open(const std::string& path)
@@ -129,8 +129,8 @@ Result<void> Output::open(const std::string& path)
     owned_ = true;
     path_ = path;
     broken_ = false;
-    if (may_outlast_)
-        outlast();
+    if (may_retry_)
+        enable_retry();
     return {};
 }
 
@@ -146,7 +146,7 @@ Result<void> Output::open_in_folder(const std::string& folder, const std::string
 
 Result<void> Output::connect(const std::string& path)
 {
-    Result<output::EntrySocket> made = output::EntrySocket::connect(path);
+    Result<output::JournalSocket> made = output::JournalSocket::connect(path);
     if (!made)
         return made.error();
     send();
@@ -173,8 +173,8 @@ Result<void> Output::replace_file(int file)
     const bool is_elsewhere = saved_ >= 0;
     if (!is_elsewhere)
         send();
-    if (!is_elsewhere && stuck_ != 0)
-        cut_back(); // the unwritten text goes to the next file
+    if (!is_elsewhere && blocked_ != 0)
+        truncate_to_record(); // the unwritten text goes to the next file
     const int moved = ::dup3(file, is_elsewhere ? saved_ : descriptor_, O_CLOEXEC);
     reader_ = Reader::Unknown;
     const int code = moved < 0 ? errno : 0;
@@ -219,7 +219,7 @@ Result<int> Output::next_file() const
             return renamed.error();
     int file = -1;
     if (is_there && !user_.empty()) {
-        file = output::make_users_file(path_, user_number_);
+        file = output::create_owned_file(path_, user_number_);
     } else if (is_there) {
         const mode_t mode = status.st_mode & 0777;
         file = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, mode);
@@ -259,7 +259,7 @@ void Output::rotate_if_old()
 void Output::begin_next_file()
 {
     send();
-    if (broken_ || stuck_ != 0)
+    if (broken_ || blocked_ != 0)
         return;
     Result<int> file = next_file();
     const Result<void> replaced = file ? replace_file(file.value()) : Result<void>(file.error());
@@ -283,12 +283,12 @@ void Output::refuse_entry(int code)
 Output::Step Output::send_entry()
 {
     switch (socket_->send(text_.view().substr(sent_, entries_.front()))) {
-    case output::EntrySocket::Outcome::NoRoom:
+    case output::JournalSocket::Outcome::NoRoom:
         return Step::NotNow;
-    case output::EntrySocket::Outcome::Refused:
+    case output::JournalSocket::Outcome::Refused:
         refuse_entry(errno);
         return Step::Done;
-    case output::EntrySocket::Outcome::Sent:
+    case output::JournalSocket::Outcome::Sent:
         break;
     }
     sent_ += entries_.front();
@@ -312,7 +312,7 @@ Output::Step Output::write_some(bool may_wait)
         return Step::Done;
     if (errno != EAGAIN)
         return fail(errno);
-    stuck_ = 0; // a reader takes data again
+    blocked_ = 0; // a reader takes data again
     return Step::NotNow;
 }
 
@@ -321,20 +321,20 @@ void Output::forget_sent()
 {
     const bool all = !is_waiting() || broken_;
     if (all)
-        stuck_ = 0;
-    if (outlasts_)
+        blocked_ = 0;
+    if (retries_)
         note_written();
-    if (!all && sent_ < kMost)
+    if (!all && sent_ < kMax)
         return;
     const std::size_t used = text_.size();
-    drop_front(all ? used : outlasts_ && whole_ > base_ ? whole_ - base_ : sent_);
+    drop_front(all ? used : retries_ && whole_ > base_ ? whole_ - base_ : sent_);
     text_.fit(used);
     offered_ = 0;
 }
 
 void Output::drop_front(std::size_t bytes)
 {
-    said_ = has_said();
+    printed_ = has_printed();
     if (text_.size() != 0)
         last_ = text_.view().back();
     text_.drop(bytes);
@@ -346,9 +346,9 @@ void Output::drop_front(std::size_t bytes)
 /// a trace from ending.
 void Output::wait_for_room()
 {
-    constexpr int kMostSilenceMs = 10'000;
+    constexpr int kMaxSilenceMs = 10'000;
     pollfd ready{descriptor_, POLLOUT, 0};
-    if (::poll(&ready, 1, socket_ ? kMostSilenceMs : -1) != 0)
+    if (::poll(&ready, 1, socket_ ? kMaxSilenceMs : -1) != 0)
         return;
     while (is_waiting())
         refuse_entry(ETIMEDOUT);
@@ -426,8 +426,8 @@ Result<void> Output::redirect(const std::string& path)
         ::close(saved_);
         saved_ = -1;
         broken_ = false;
-        if (may_outlast_)
-            outlast();
+        if (may_retry_)
+            enable_retry();
         files_ += std::exchange(has_new_file_, false);
         return {};
     }
@@ -447,8 +447,8 @@ Result<void> Output::redirect(const std::string& path)
     if (code != 0)
         return reason(code);
     broken_ = false;
-    if (may_outlast_)
-        outlast();
+    if (may_retry_)
+        enable_retry();
     ++redirects_;
     return {};
 }
@@ -472,7 +472,7 @@ std::optional<Output::Size> Output::terminal() const
     return Size{size.ws_row, size.ws_col};
 }
 
-bool Output::leads_to(int descriptor) const
+bool Output::refers_to(int descriptor) const
 {
     struct stat mine {
     }, other{};
@@ -490,7 +490,7 @@ bool Output::file_is_empty()
 void Output::truncate()
 {
     send();
-    if (stuck_ != 0) { // truncation also discards the unwritten text
+    if (blocked_ != 0) { // truncation also discards the unwritten text
         drop_front(text_.size());
         forget_sent();
     }
@@ -511,14 +511,14 @@ constexpr uint64_t kRetryNs = kSecond;
 } // namespace
 
 /// Enables retries, except on terminals: a failing terminal is gone for good.
-void Output::outlast()
+void Output::enable_retry()
 {
     struct stat status {};
     const bool has_name = saved_ >= 0 || owned_;
-    may_outlast_ = true;
-    outlasts_ = !socket_ && ::fstat(descriptor_, &status) == 0 && ::isatty(descriptor_) == 0 &&
-                (has_name || S_ISREG(status.st_mode));
-    stuck_ = 0;
+    may_retry_ = true;
+    retries_ = !socket_ && ::fstat(descriptor_, &status) == 0 && ::isatty(descriptor_) == 0 &&
+               (has_name || S_ISREG(status.st_mode));
+    blocked_ = 0;
     whole_ = base_ + sent_;
     ended_ = base_ + text_.size();
     ends_.clear();
@@ -532,18 +532,18 @@ bool Output::may_pass(int code) const
 {
     struct stat status {};
     const bool is_named_pipe = saved_ < 0 && ::lstat(path_.c_str(), &status) == 0 && S_ISFIFO(status.st_mode);
-    return outlasts_ && (code == ENOSPC || code == EDQUOT || code == EIO || (code == EPIPE && is_named_pipe));
+    return retries_ && (code == ENOSPC || code == EDQUOT || code == EIO || (code == EPIPE && is_named_pipe));
 }
 
 bool Output::may_try() const
 {
-    return stuck_ == 0 || now_monotonic() >= retry_;
+    return blocked_ == 0 || now_monotonic() >= retry_;
 }
 
 Output::Step Output::fail(int code)
 {
     if (may_pass(code)) {
-        stuck_ = code;
+        blocked_ = code;
         retry_ = now_monotonic() + kRetryNs;
     } else {
         error_ = code;
@@ -556,7 +556,7 @@ void Output::end_record(uint64_t end)
 {
     const uint64_t begin = std::exchange(ended_, end);
     ends_.push_back(end);
-    if (stuck_ == 0 || (text_.size() - sent_ <= kMost && ends_.size() <= kMostRecords) || begin < base_ + sent_)
+    if (blocked_ == 0 || (text_.size() - sent_ <= kMax && ends_.size() <= kMaxRecords) || begin < base_ + sent_)
         return;
     unwritten_.bytes += end - begin;
     ++unwritten_.records;
@@ -575,7 +575,7 @@ void Output::note_written()
 }
 
 /// Removes the written part of an incomplete record from the file, so that the whole record is written later.
-void Output::cut_back()
+void Output::truncate_to_record()
 {
     const uint64_t written = base_ + sent_, part = written - whole_;
     struct stat status {};
@@ -592,7 +592,7 @@ void Output::cut_back()
 
 void Output::give_up_waiting()
 {
-    cut_back();
+    truncate_to_record();
     const uint64_t all = base_ + text_.size();
     unwritten_.bytes += all - base_ - sent_;
     unwritten_.records += ends_.size() + (all > ended_ ? 1 : 0);
@@ -606,9 +606,9 @@ int Output::settle()
 {
     retry_ = 0;
     send();
-    if (stuck_ != 0)
+    if (blocked_ != 0)
         give_up_waiting();
-    return stuck_;
+    return blocked_;
 }
 
 } // namespace dt

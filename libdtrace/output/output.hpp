@@ -38,9 +38,9 @@ public:
 
     /// Makes open() create files that belong to this user (output_file.hpp). Call it before open(). The error message
     /// is complete.
-    Result<void> make_files_for(const std::string& user);
+    Result<void> set_file_owner(const std::string& user);
     /// Returns the user's name; empty if files belong to the tracer's user.
-    const std::string& makes_files_for() const { return user_; }
+    const std::string& file_owner() const { return user_; }
 
     /// Redirects the stream to this file, opened for appending (-o). The error message is the reason only (strerror).
     Result<void> open(const std::string& path);
@@ -103,24 +103,24 @@ public:
 
     /// Names this output among several of one process. The name follows the program's name in messages, and each
     /// message without these names is also passed to `heard`. `heard` must stay callable as long as this object lives.
-    using Heard = std::function<void(std::string_view message)>;
-    void speak_as(std::string name, Heard heard)
+    using MessageHandler = std::function<void(std::string_view message)>;
+    void prefix_messages(std::string name, MessageHandler heard)
     {
-        speaker_ = std::move(name);
-        heard_ = std::move(heard);
+        message_prefix_ = std::move(name);
+        message_handler_ = std::move(heard);
     }
     /// Passes messages only to `heard` and writes nothing to standard error.
-    void speak_to(Heard heard)
+    void redirect_messages(MessageHandler heard)
     {
-        heard_ = std::move(heard);
+        message_handler_ = std::move(heard);
         is_silent_ = true;
     }
     bool is_silent() const { return is_silent_; }
-    const std::string& speaker() const { return speaker_; }
-    void hear(std::string_view message) const
+    const std::string& message_prefix() const { return message_prefix_; }
+    void pass_message(std::string_view message) const
     {
-        if (heard_)
-            heard_(message);
+        if (message_handler_)
+            message_handler_(message);
     }
 
     /// Returns the buffer for formatted text. flush() or drain() writes it.
@@ -132,11 +132,11 @@ public:
     }
 
     /// Treats temporary write failures (a full disk, a named pipe without reader) as a blocked stream: text is kept and
-    /// retried every second. Beyond kMost bytes or kMostRecords records the newest records are dropped as a whole. No
+    /// retried every second. Beyond kMax bytes or kMaxRecords records the newest records are dropped as a whole. No
     /// effect on terminals and on a standard output that is a pipe, whose failure ends the run.
-    void outlast();
+    void enable_retry();
     /// Returns the errno for which the stream is blocked, or 0.
-    int stuck() const { return stuck_; }
+    int blocked() const { return blocked_; }
     /// Text dropped so far. A partly written record counts as dropped.
     struct Unwritten {
         uint64_t bytes = 0, records = 0;
@@ -152,12 +152,12 @@ public:
     void replace(std::string_view whole);
 
     /// Returns whether anything except empty lines has been written, to any target.
-    bool has_said() const { return said_ || text_.view().find_first_not_of('\n') != std::string_view::npos; }
+    bool has_printed() const { return printed_ || text_.view().find_first_not_of('\n') != std::string_view::npos; }
 
     /// Writes the buffer if it has grown large, and rotates the file if it is due. Call it between two records.
     void drain()
     {
-        if (outlasts_)
+        if (retries_)
             end_record();
         if (rotation_.size != 0 && saved_ < 0 && file_size_ + (text_.size() - sent_) >= rotate_next_)
             rotate();
@@ -169,11 +169,11 @@ public:
     void offer();
     /// Return whether unwritten text exists, and whether so much of it that printing should pause.
     bool is_waiting() const { return sent_ < text_.size(); }
-    bool is_full() const { return stuck_ == 0 && (text_.size() - sent_ >= kMost || ends_.size() >= kMostRecords); }
+    bool is_full() const { return blocked_ == 0 && (text_.size() - sent_ >= kMax || ends_.size() >= kMaxRecords); }
     /// Returns whether a reader may take the unwritten text soon, so that offer() should be called again.
-    bool is_waiting_for_reader() const { return stuck_ == 0 && is_waiting(); }
+    bool is_waiting_for_reader() const { return blocked_ == 0 && is_waiting(); }
     /// Returns whether both descriptors refer to the same file, pipe or terminal.
-    bool leads_to(int descriptor) const;
+    bool refers_to(int descriptor) const;
 
     /// Returns whether the output ends in the middle of a line.
     bool is_in_line() const { return (text_.size() != 0 ? text_.view().back() : last_) != '\n'; }
@@ -207,10 +207,10 @@ public:
     /// Implements ftruncate(): flushes, truncates the file to zero and rewinds. No effect on terminals and pipes.
     void truncate();
 
-    static constexpr std::size_t kMost = 16 << 20;       ///< limit of unwritten bytes
-    static constexpr std::size_t kMostRecords = 1 << 18; ///< limit of unwritten records, which are counted after
-                                                         ///< outlast()
-    static constexpr std::size_t kMostMemory = kMost + 2 * kMostRecords * sizeof(uint64_t);
+    static constexpr std::size_t kMax = 16 << 20;       ///< limit of unwritten bytes
+    static constexpr std::size_t kMaxRecords = 1 << 18; ///< limit of unwritten records, which are counted after
+                                                        ///< outlast()
+    static constexpr std::size_t kMaxMemory = kMax + 2 * kMaxRecords * sizeof(uint64_t);
 
 private:
     static constexpr std::size_t kLarge = 256 * 1024;
@@ -222,7 +222,7 @@ private:
     Result<void> replace_file(int file);
     Result<int> next_file() const;
     bool is_replaceable() const;
-    Result<int> write_beside(const std::string& path, std::string_view whole) const;
+    Result<int> write_temporary(const std::string& path, std::string_view whole) const;
     void rotate();
     void begin_next_file();
     Step write_some(bool may_wait);
@@ -237,16 +237,16 @@ private:
     }
     void end_record(uint64_t end);
     void note_written();
-    void cut_back();
+    void truncate_to_record();
     void drop_front(std::size_t bytes);
     void give_up_waiting();
     void refuse_entry(int code);
     void wait_for_room();
     void forget_sent();
 
-    std::string speaker_;
-    Heard heard_;
-    bool is_silent_ = false; ///< set by speak_to()
+    std::string message_prefix_;
+    MessageHandler message_handler_;
+    bool is_silent_ = false; ///< set by redirect_messages()
     format::Text text_;
     std::size_t sent_ = 0;    ///< bytes of `text_` that are written
     std::size_t offered_ = 0; ///< size of `text_` at the last offer()
@@ -254,12 +254,12 @@ private:
     mutable Reader reader_ = Reader::Unknown; ///< kind of reader of `descriptor_`
     int saved_ = -1;                          ///< duplicate of the original descriptor, after redirect()
     bool owned_ = false;
-    std::string path_;                          ///< path of open()
-    std::string folder_;                        ///< folder of open_in_folder()
-    std::string user_;                          ///< user of make_files_for()
-    uid_t user_number_ = 0;                     ///< that user's number
-    std::optional<output::EntrySocket> socket_; ///< socket of connect()
-    std::deque<std::size_t> entries_;           ///< sizes of the unsent entries
+    std::string path_;                            ///< path of open()
+    std::string folder_;                          ///< folder of open_in_folder()
+    std::string user_;                            ///< user of set_file_owner()
+    uid_t user_number_ = 0;                       ///< that user's number
+    std::optional<output::JournalSocket> socket_; ///< socket of connect()
+    std::deque<std::size_t> entries_;             ///< sizes of the unsent entries
     Refused refused_;
     uint64_t files_ = 0;           ///< result of files()
     bool has_new_file_ = false;    ///< files_ must be incremented when redirect() returns to the file
@@ -270,12 +270,12 @@ private:
     bool rotation_failed_ = false; ///< the failure was reported
     std::optional<std::string> rotation_failure_;
     uint64_t redirects_ = 0;
-    char last_ = '\n';  ///< last character that left `text_`
-    bool said_ = false; ///< has_said() for the text that has left `text_`
+    char last_ = '\n';     ///< last character that left `text_`
+    bool printed_ = false; ///< has_printed() for the text that has left `text_`
     // State of outlast(). Offsets are bytes since the stream began.
-    bool outlasts_ = false, may_outlast_ = false; ///< whether outlast() is in force for the current target; whether it
-                                                  ///< was called
-    int stuck_ = 0;
+    bool retries_ = false, may_retry_ = false; ///< whether outlast() is in force for the current target; whether it
+                                               ///< was called
+    int blocked_ = 0;
     uint64_t retry_ = 0;         ///< time of the next retry (CLOCK_MONOTONIC ns)
     uint64_t base_ = 0;          ///< offset at which `text_` begins
     uint64_t whole_ = 0;         ///< end of the last completely written record

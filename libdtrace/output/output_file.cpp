@@ -37,14 +37,14 @@ bool Output::is_replaceable() const
 }
 
 /// Writes `path` and renames it to the name of the output file. The new file has the mode of the old one, or belongs to
-/// the user of make_files_for(). Returns its descriptor.
-Result<int> Output::write_beside(const std::string& path, std::string_view whole) const
+/// the user of set_file_owner(). Returns its descriptor.
+Result<int> Output::write_temporary(const std::string& path, std::string_view whole) const
 {
     struct stat status {};
     const mode_t mode = ::fstat(descriptor_, &status) == 0 ? status.st_mode & 0777 : 0644;
     ::unlink(path.c_str()); // left by a run that was killed
     const int file = user_.empty() ? ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, mode)
-                                   : output::make_users_file(path, user_number_);
+                                   : output::create_owned_file(path, user_number_);
     if (file < 0)
         return Error{std::strerror(errno), errno};
     int code = user_.empty() && ::fchmod(file, mode) != 0 ? errno : 0; // sets the mode regardless of the umask
@@ -65,11 +65,11 @@ void Output::replace(std::string_view whole)
         write(whole);
         return drain();
     }
-    const Result<int> file = write_beside(path_ + ".new", whole);
+    const Result<int> file = write_temporary(path_ + ".new", whole);
     const Result<void> replaced = file ? replace_file(file.value()) : file.error();
     if (replaced) {
-        stuck_ = 0;
-        said_ = true;
+        blocked_ = 0;
+        printed_ = true;
         return;
     }
     ++unwritten_.records;
@@ -88,7 +88,7 @@ constexpr int kForUser = O_WRONLY | O_APPEND | O_CLOEXEC;
 
 } // namespace
 
-Result<uid_t> number_of_user(const std::string& name)
+Result<uid_t> uid_of_user(const std::string& name)
 {
     const std::optional<uid_t> user = find_user(name);
     if (!user)
@@ -96,7 +96,7 @@ Result<uid_t> number_of_user(const std::string& name)
     return *user;
 }
 
-int make_users_file(const std::string& path, uid_t user)
+int create_owned_file(const std::string& path, uid_t user)
 {
     constexpr mode_t kMode = S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP;
     const int file = ::open(path.c_str(), kForUser | O_CREAT | O_EXCL, kMode);
@@ -112,9 +112,9 @@ int make_users_file(const std::string& path, uid_t user)
     return -1;
 }
 
-int open_users_file(const std::string& path, uid_t user, int flags)
+int open_owned_file(const std::string& path, uid_t user, int flags)
 {
-    const int made = make_users_file(path, user);
+    const int made = create_owned_file(path, user);
     if (made >= 0 || errno != EEXIST)
         return made;
     return ::open(path.c_str(), kForUser | O_NOFOLLOW | flags);

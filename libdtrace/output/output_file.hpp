@@ -15,15 +15,15 @@
 namespace dt::output {
 
 /// Returns the user's number. The error message is complete.
-Result<uid_t> number_of_user(const std::string& name);
+Result<uid_t> uid_of_user(const std::string& name);
 
 /// Creates a file and opens it for appending. Owner (the user), group (the tracer's) and mode 0660 are set before any
 /// content. The group lets a restarted service append, although it may not write other users' files. Returns -1 with
 /// errno set if it fails; no file is left.
-int make_users_file(const std::string& path, uid_t user);
+int create_owned_file(const std::string& path, uid_t user);
 
 /// Creates the file or opens an existing one, whose owner stays. `flags` are additional flags of open(2).
-int open_users_file(const std::string& path, uid_t user, int flags);
+int open_owned_file(const std::string& path, uid_t user, int flags);
 
 // Log rotation by renaming: FILE becomes FILE.1, FILE.1 becomes FILE.2, and so on.
 //

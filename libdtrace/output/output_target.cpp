@@ -3,21 +3,21 @@
 
 namespace dt::output {
 
-Destination destination_of(OutputFormat format)
+OutputTarget target_of(OutputFormat format)
 {
     const unsigned flags = row_of(format).flags;
-    return (flags & kFormatToSocket) != 0   ? Destination::Socket
-           : (flags & kFormatToFolder) != 0 ? Destination::Folder
-                                            : Destination::File;
+    return (flags & kFormatToSocket) != 0   ? OutputTarget::Socket
+           : (flags & kFormatToFolder) != 0 ? OutputTarget::Folder
+                                            : OutputTarget::File;
 }
 
-Result<void> open_destination(Output& output, const std::string& path, Destination destination, const std::string& user)
+Result<void> open_target(Output& output, const std::string& path, OutputTarget destination, const std::string& user)
 {
-    const bool is_folder = destination == Destination::Folder, is_socket = destination == Destination::Socket;
+    const bool is_folder = destination == OutputTarget::Folder, is_socket = destination == OutputTarget::Socket;
     if (is_folder && !user.empty())
         return Error{"option user applies to files, but the chosen format writes a folder", EINVAL};
     if (!user.empty() && !is_socket)
-        if (Result<void> known = output.make_files_for(user); !known)
+        if (Result<void> known = output.set_file_owner(user); !known)
             return known;
     const Result<void> opened = is_socket   ? output.connect(path)
                                 : is_folder ? output.open_in_folder(path, kStreamFile)

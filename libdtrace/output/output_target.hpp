@@ -9,15 +9,14 @@
 
 namespace dt::output {
 
-enum class Destination : uint8_t { File, Socket, Folder };
+enum class OutputTarget : uint8_t { File, Socket, Folder };
 
 /// Returns the kind of target that the format needs.
-Destination destination_of(OutputFormat format);
+OutputTarget target_of(OutputFormat format);
 
 /// Redirects the output to `path`. New files belong to `user` (option user) if it is not empty. The error message is
 /// complete.
-Result<void> open_destination(Output& output, const std::string& path, Destination destination,
-                              const std::string& user);
+Result<void> open_target(Output& output, const std::string& path, OutputTarget destination, const std::string& user);
 
 // Checks for formats whose output must be a file of its own and cannot be appended to other output.
 

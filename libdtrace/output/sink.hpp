@@ -106,7 +106,7 @@ public:
     virtual bool shows_all() const { return false; }
 
     /// Reports lost records, before the next record of the same CPU.
-    virtual void gap(const Gap&) {}
+    virtual void gap(const LostInterval&) {}
 
     /// Report messages that are also written to stderr.
     virtual void error(const ErrorReport&) {}
@@ -114,8 +114,8 @@ public:
     virtual void note(const Note&) {}
     /// Reports that setopt() has set an option. Called between begin() and end().
     virtual void option_set(std::string_view /*name*/, std::string_view /*value*/) {}
-    virtual void firings(std::span<const Firings> /*clauses*/, std::span<const Firings> /*probes*/) {}
-    virtual void ledger(std::span<const LedgerRow>) {} ///< the rows to show
+    virtual void firings(std::span<const HitCounts> /*clauses*/, std::span<const HitCounts> /*probes*/) {}
+    virtual void ledger(std::span<const DropRow>) {} ///< the rows to show
     virtual void costs(const CostReport&) {}
     virtual void annotation(const Annotation&) {}
 
@@ -148,7 +148,7 @@ struct SinkOptions {
     Output& output;
     const format::Environment& env;
     bool reproducible = false; ///< omit data that varies from run to run
-    uint64_t program = 0;      ///< Schema::text_digest
+    uint64_t program = 0;      ///< Schema::program_digest
 };
 
 /// Returns the sink for the option `format`.

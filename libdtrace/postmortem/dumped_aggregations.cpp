@@ -12,9 +12,9 @@
 namespace dt::postmortem {
 namespace {
 
-constexpr std::size_t kMostCpusOfDump = 1 << 13;
-constexpr uint64_t kMostElements = 1 << 24; // limit for a hash, over all buckets
-constexpr std::size_t kMostValue = 1 << 20; // bytes of a value
+constexpr std::size_t kMaxCpusOfDump = 1 << 13;
+constexpr uint64_t kMaxElements = 1 << 24; // limit for a hash, over all buckets
+constexpr std::size_t kMaxValue = 1 << 20; // bytes of a value
 
 std::size_t round_to_word(std::size_t bytes)
 {
@@ -35,7 +35,7 @@ std::vector<uint64_t> read_cpu_offsets(const DumpedKernel& kernel)
 {
     const uint64_t at = kernel.symbol("__per_cpu_offset"), count_at = kernel.symbol("nr_cpu_ids");
     uint32_t count = 0;
-    if (at == 0 || count_at == 0 || !kernel.dump().read_as(count_at, count) || count > kMostCpusOfDump)
+    if (at == 0 || count_at == 0 || !kernel.dump().read_as(count_at, count) || count > kMaxCpusOfDump)
         return {};
     std::vector<uint64_t> offsets(count);
     const bool is_there =
@@ -55,13 +55,13 @@ Result<void> DumpedAggregations::read(const AggregationSchema& schema, const Vis
     bool is_whole = !offsets_.empty();
     const auto read_from = [&](const std::string& name, auto how) {
         const DumpedMap* const map = name.empty() ? nullptr : maps_.by_name(name);
-        is_whole &= name.empty() || (map && map->value_size <= kMostValue && how(*map));
+        is_whole &= name.empty() || (map && map->value_size <= kMaxValue && how(*map));
     };
     read_from(schema.map, [&](const DumpedMap& map) {
         return schema.key_size != 0 ? read_hash(schema, map, schema.key_size, visit) : read_array(schema, map, visit);
     });
-    read_from(schema.brief, [&](const DumpedMap& map) { return read_hash(schema, map, schema.brief_size, visit); });
-    read_from(schema.more, [&](const DumpedMap& map) { return read_overflow(schema, map, visit); });
+    read_from(schema.short_keys_map, [&](const DumpedMap& map) { return read_hash(schema, map, schema.short_key_size, visit); });
+    read_from(schema.overflow_map, [&](const DumpedMap& map) { return read_overflow(schema, map, visit); });
     if (!is_whole && told_.insert(schema.id).second)
         unread_.push_back("@" + schema.name);
     return {};
@@ -116,13 +116,13 @@ bool DumpedAggregations::for_each_element(const DumpedMap& map, const std::funct
     for (uint32_t i = 0; i < count; ++i) {
         uint64_t element = 1;
         is_whole &= kernel_.dump().read_as(buckets + i * *bucket_size + *head_at, element);
-        while ((element & 1) == 0 && element != 0 && ++elements < kMostElements) {
+        while ((element & 1) == 0 && element != 0 && ++elements < kMaxElements) {
             is_whole &= handle(element);
             if (!kernel_.dump().read_as(element + *next_at, element))
                 return false;
         }
     }
-    return is_whole && elements < kMostElements;
+    return is_whole && elements < kMaxElements;
 }
 
 bool DumpedAggregations::read_hash(const AggregationSchema& schema, const DumpedMap& map, uint32_t key_size,
@@ -180,9 +180,9 @@ bool DumpedAggregations::read_element(const AggregationSchema& schema, const Dum
 
 namespace {
 
-constexpr uint64_t kMostNodes = 1 << 20; // limit of nodes in the list of maps
-constexpr uint64_t kMostBufferPages = 1 << 20;
-constexpr uint32_t kMostCpus = 1 << 14;
+constexpr uint64_t kMaxNodes = 1 << 20; // limit of nodes in the list of maps
+constexpr uint64_t kMaxBufferPages = 1 << 20;
+constexpr uint32_t kMaxCpus = 1 << 14;
 
 /// Structure members whose offsets are needed. find_places() returns false if the kernel lacks one of them.
 struct Place {
@@ -230,17 +230,17 @@ public:
         if (!is_known || slots_count_ == 0 || slots_count_ > 256 || list == 0 ||
             !kernel_.dump().read_as(list + tree + head, first))
             return Error{"cannot find the BPF maps of its kernel"};
-        visit(first, kMostDepth);
+        visit(first, kMaxDepth);
         return std::move(maps_);
     }
 
 private:
-    static constexpr unsigned kMostDepth = 8;
+    static constexpr unsigned kMaxDepth = 8;
 
     void visit(uint64_t entry, unsigned depth)
     {
         constexpr uint64_t kKindBits = 3, kInternal = 2, kLastThatIsNone = 4096;
-        if (entry <= kLastThatIsNone || nodes_++ > kMostNodes)
+        if (entry <= kLastThatIsNone || nodes_++ > kMaxNodes)
             return;
         if ((entry & kKindBits) == 0)
             return add(entry);
@@ -285,7 +285,7 @@ bool read_buffer(const DumpedKernel& kernel, const BufferPlaces& places, uint64_
     KernelDump& dump = kernel.dump();
     const uint64_t page = dump.page_size();
     int32_t count = 0;
-    if (!dump.read_as(address + places.count, count) || count <= 0 || static_cast<uint64_t>(count) > kMostBufferPages ||
+    if (!dump.read_as(address + places.count, count) || count <= 0 || static_cast<uint64_t>(count) > kMaxBufferPages ||
         (count & (count - 1)) != 0)
         return false;
     buffer.mapping.assign((static_cast<uint64_t>(count) + 1) * page, 0);
@@ -318,7 +318,7 @@ Result<std::vector<DumpedBuffer>> dumped_buffers(const DumpedKernel& kernel, con
                               {"perf_buffer", "head", places.head}}))
         return Error{"the perf buffers of its kernel have an unknown layout"};
     std::vector<DumpedBuffer> buffers;
-    for (uint32_t cpu = 0; cpu < std::min(map.entries, kMostCpus); ++cpu) {
+    for (uint32_t cpu = 0; cpu < std::min(map.entries, kMaxCpus); ++cpu) {
         uint64_t at = pointer_at(kernel, map.address + elements + cpu * sizeof(uint64_t));
         at = at != 0 ? pointer_at(kernel, at + event_of_entry) : 0;
         at = at != 0 ? pointer_at(kernel, at + buffer_of_event) : 0;

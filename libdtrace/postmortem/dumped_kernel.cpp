@@ -39,9 +39,9 @@ const KdumpLibrary* kdump_library();
 
 namespace {
 
-constexpr uint32_t kMostSymbols = 4 << 20;
-constexpr uint64_t kMostTypes = 256 << 20; // bytes
-constexpr std::size_t kTokens = 256, kMostName = 512;
+constexpr uint32_t kMaxSymbols = 4 << 20;
+constexpr uint64_t kMaxTypes = 256 << 20; // bytes
+constexpr std::size_t kTokens = 256, kMaxName = 512;
 
 /// Reader of consecutive bytes, which reads a page at a time.
 class Cursor {
@@ -80,7 +80,7 @@ public:
             return false;
         for (std::size_t i = 0; i < kTokens; ++i) {
             Cursor text(dump_, tokens_at_ + index[i]);
-            for (std::optional<uint8_t> each; (each = text.next()) && *each != 0 && tokens_[i].size() < kMostName;)
+            for (std::optional<uint8_t> each; (each = text.next()) && *each != 0 && tokens_[i].size() < kMaxName;)
                 tokens_[i] += static_cast<char>(*each);
         }
         return true;
@@ -98,7 +98,7 @@ public:
         }
         for (; length > 0; --length) {
             const auto token = names_.next();
-            if (!token || name_.size() > kMostName)
+            if (!token || name_.size() > kMaxName)
                 break;
             name_ += tokens_[*token];
         }
@@ -191,7 +191,7 @@ Result<void> DumpedKernel::read_symbols()
     CompressedNames names(*dump_);
     if (offsets_at == 0 || count_at == 0)
         return Error{"its kernel does not record where its symbols are: Linux 6.0 or later is needed"};
-    if (!dump_->read_as(count_at, count) || count == 0 || count > kMostSymbols || !names.read_tokens())
+    if (!dump_->read_as(count_at, count) || count == 0 || count > kMaxSymbols || !names.read_tokens())
         return Error{"the symbols of its kernel are not in the dump"};
     std::vector<int32_t> offsets(count);
     if (!dump_->read(offsets_at, {reinterpret_cast<uint8_t*>(offsets.data()), count * sizeof(int32_t)}))
@@ -234,7 +234,7 @@ uint64_t DumpedKernel::symbol(std::string_view name) const
 Result<void> DumpedKernel::read_types()
 {
     const uint64_t start = symbol("__start_BTF"), end = symbol("__stop_BTF");
-    if (start == 0 || end <= start || end - start > kMostTypes)
+    if (start == 0 || end <= start || end - start > kMaxTypes)
         return Error{"its kernel has no type information (CONFIG_DEBUG_INFO_BTF, CONFIG_KALLSYMS_ALL)"};
     std::vector<uint8_t> bytes(end - start);
     if (!dump_->read(start, bytes))

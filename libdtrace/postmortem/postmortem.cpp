@@ -105,10 +105,10 @@ public:
             decoder_.handle(shifted);
         });
         uint64_t undecided = 0;
-        for (const auto& speculation : speculations_.give_up_lost(UINT64_MAX, true))
+        for (const auto& speculation : speculations_.abandon_lost(UINT64_MAX, true))
             undecided += speculation.size();
         sink_->end_of_records();
-        decoder_.note_failure(aggregations_.print_unprinted(*sink_));
+        decoder_.keep_first_failure(aggregations_.print_unprinted(*sink_));
         sink_->end_of_aggregations();
         sink_->finish();
         if (const Result<void> failure = decoder_.take_failure(); !failure)
@@ -147,7 +147,7 @@ uint64_t shift_of_times(const RecordedRun& run, const Options& options)
 
 Result<DescribedRecords> read_recorder(const DumpedKernel& kernel, const DumpedMap& map)
 {
-    const std::vector<uint8_t> value = dumped_value(kernel, map, kMostRecorder + sizeof(RecorderHead));
+    const std::vector<uint8_t> value = dumped_value(kernel, map, kMaxRecorder + sizeof(RecorderHead));
     RecorderHead head{};
     if (value.size() < sizeof head)
         return Error{"the description of its records is not in the dump"};

@@ -38,7 +38,7 @@ Result<void> Recorder::describe(const LoadedMaps& maps, const Schema& schema, co
 {
     run.maps = numbers_of_maps(maps);
     const std::string text = describe_records(schema, probes, run);
-    if (text.size() > kMostRecorder)
+    if (text.size() > kMaxRecorder)
         return Error{"the description of its records is too long", E2BIG};
     const RecorderHead head{kRecorderMagic, text.size(), digest_of_description(text)};
     std::vector<char> value((sizeof head + text.size() + 7) / 8 * 8, 0);

@@ -16,7 +16,7 @@ using embed::wire::Ask;
 using Site = probes::ProcessView::ApplicationSite;
 
 constexpr timeval kAnswerTimeout{10, 0}; // time limit for an answer: the program may be stopped
-constexpr std::size_t kMostSites = 65536, kMostName = 128;
+constexpr std::size_t kMaxSites = 65536, kMaxName = 128;
 
 Error no_answer()
 {
@@ -26,7 +26,7 @@ Error no_answer()
 /// Returns a string member without characters that have a meaning in output or in probe descriptions.
 std::string name_in(const nlohmann::json& json, const char* member)
 {
-    std::string name = json.at(member).get<std::string>().substr(0, kMostName);
+    std::string name = json.at(member).get<std::string>().substr(0, kMaxName);
     std::erase_if(name, [](char c) { return c <= ' ' || c == ':' || c == 0x7f || c == '/' || c == '{' || c == '}'; });
     return name;
 }
@@ -47,9 +47,9 @@ std::vector<std::string> types_in(const std::string& text)
 
 } // namespace
 
-Result<Application> Application::connect(int64_t pid)
+Result<EngineClient> EngineClient::connect(int64_t pid)
 {
-    Application application(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    EngineClient application(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
     const int connection = application.connection_;
     setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &kAnswerTimeout, sizeof kAnswerTimeout);
     setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &kAnswerTimeout, sizeof kAnswerTimeout);
@@ -64,15 +64,15 @@ Result<Application> Application::connect(int64_t pid)
     return application;
 }
 
-Application::Application(Application&& other) noexcept : connection_(std::exchange(other.connection_, -1)) {}
+EngineClient::EngineClient(EngineClient&& other) noexcept : connection_(std::exchange(other.connection_, -1)) {}
 
-Application::~Application()
+EngineClient::~EngineClient()
 {
     if (connection_ >= 0)
         close(connection_);
 }
 
-Result<std::vector<uint8_t>> Application::ask(Ask what, std::span<const uint8_t> payload, int handed, int* received)
+Result<std::vector<uint8_t>> EngineClient::ask(Ask what, std::span<const uint8_t> payload, int handed, int* received)
 {
     embed::send_request(connection_, what, payload,
                         handed); // no check: a program that refuses sends its answer before it reads the request
@@ -86,12 +86,12 @@ Result<std::vector<uint8_t>> Application::ask(Ask what, std::span<const uint8_t>
     return std::move(answer->payload);
 }
 
-Result<std::vector<uint8_t>> Application::ask(Ask what, const std::string& text)
+Result<std::vector<uint8_t>> EngineClient::ask(Ask what, const std::string& text)
 {
     return ask(what, {reinterpret_cast<const uint8_t*>(text.data()), text.size()});
 }
 
-Result<std::vector<Site>> Application::sites()
+Result<std::vector<Site>> EngineClient::sites()
 {
     const auto told = ask(Ask::Sites, std::string());
     if (!told)
@@ -102,7 +102,7 @@ Result<std::vector<Site>> Application::sites()
         if (json.at("version") != embed::wire::kVersion)
             return Error{"the program's engine has another version than dtrace", EPROTO};
         for (const auto& each : json.at("sites"))
-            if (sites.size() < kMostSites)
+            if (sites.size() < kMaxSites)
                 sites.push_back({name_in(json, "provider"), name_in(json, "module"), name_in(each, "function"),
                                  name_in(each, "name"), types_in(each.at("types").get<std::string>())});
     } catch (const nlohmann::json::exception&) { // the program sent something other than the expected JSON
@@ -111,15 +111,15 @@ Result<std::vector<Site>> Application::sites()
     return sites;
 }
 
-Result<void> Application::place(const std::string& section, int memory)
+Result<void> EngineClient::place(const std::string& section, int memory)
 {
     const auto placed = ask(Ask::Place, {reinterpret_cast<const uint8_t*>(section.data()), section.size()}, memory);
     return placed ? Result<void>() : placed.error();
 }
 
-Result<int> Application::load(std::span<const uint8_t> object, int state, std::string& executor)
+Result<int> EngineClient::load(std::span<const uint8_t> object, int state, std::string& executor)
 {
-    if (object.size() > embed::wire::kMostRequest)
+    if (object.size() > embed::wire::kMaxRequest)
         return Error{"the compiled D program is too large for the engine", E2BIG};
     int channel = -1;
     const auto loaded = ask(Ask::Load, object, state, &channel);
@@ -131,7 +131,7 @@ Result<int> Application::load(std::span<const uint8_t> object, int state, std::s
     return channel;
 }
 
-Result<std::string> Application::unload()
+Result<std::string> EngineClient::unload()
 {
     const auto unloaded = ask(Ask::Unload, std::string());
     if (!unloaded)
@@ -139,19 +139,19 @@ Result<std::string> Application::unload()
     return std::string(unloaded.value().begin(), unloaded.value().end());
 }
 
-Result<void> Application::run(const std::string& probe)
+Result<void> EngineClient::run(const std::string& probe)
 {
     const auto ran = ask(Ask::Run, probe);
     return ran ? Result<void>() : ran.error();
 }
 
-Result<void> Application::take_turn()
+Result<void> EngineClient::take_over()
 {
     const auto taken = ask(Ask::TakeTurn, std::string());
     return taken ? Result<void>() : taken.error();
 }
 
-Result<Application::Elements> Application::elements_in(std::span<const uint8_t> bytes)
+Result<EngineClient::Elements> EngineClient::elements_in(std::span<const uint8_t> bytes)
 {
     Elements elements;
     uint32_t sizes[2] = {};
@@ -164,13 +164,13 @@ Result<Application::Elements> Application::elements_in(std::span<const uint8_t> 
     return elements;
 }
 
-Result<Application::Elements> Application::read(const std::string& map)
+Result<EngineClient::Elements> EngineClient::read(const std::string& map)
 {
     const auto told = ask(Ask::Read, map);
     return told ? elements_in(told.value()) : told.error();
 }
 
-Result<void> Application::remove(const std::string& map, std::span<const uint8_t> keys)
+Result<void> EngineClient::remove(const std::string& map, std::span<const uint8_t> keys)
 {
     const auto length = static_cast<uint32_t>(map.size());
     std::vector<uint8_t> payload(sizeof length);
@@ -181,7 +181,7 @@ Result<void> Application::remove(const std::string& map, std::span<const uint8_t
     return removed ? Result<void>() : removed.error();
 }
 
-Result<void> Application::clear(const std::string& map, uint32_t offset, uint32_t size)
+Result<void> EngineClient::clear(const std::string& map, uint32_t offset, uint32_t size)
 {
     const uint32_t place[] = {offset, size};
     std::vector<uint8_t> payload(sizeof place);

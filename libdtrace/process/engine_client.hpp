@@ -15,17 +15,17 @@
 
 namespace dt {
 
-class Application {
+class EngineClient {
 public:
     /// Connects to the socket of the process and checks that the process owns it. Errors: ENOENT if it does not exist,
     /// or the program's refusal.
-    static Result<Application> connect(int64_t pid);
+    static Result<EngineClient> connect(int64_t pid);
     /// Takes over an open connection.
-    explicit Application(int connection) : connection_(connection) {}
+    explicit EngineClient(int connection) : connection_(connection) {}
 
-    Application(Application&& other) noexcept;
-    Application& operator=(Application&&) = delete;
-    ~Application();
+    EngineClient(EngineClient&& other) noexcept;
+    EngineClient& operator=(EngineClient&&) = delete;
+    ~EngineClient();
 
     Result<std::vector<probes::ProcessView::ApplicationSite>> sites();
 
@@ -37,7 +37,7 @@ public:
     Result<std::string> unload();
     Result<void> run(const std::string& probe);
     /// Starts recording by the loaded object and ends recording by the object that it replaces: see Ask::TakeTurn.
-    Result<void> take_turn();
+    Result<void> take_over();
 
     struct Elements {
         uint32_t key_size = 0, value_size = 0;

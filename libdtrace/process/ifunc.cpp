@@ -107,7 +107,7 @@ template <typename Words> Words find_words(Elf* elf, uint64_t offset, const Name
     return found;
 }
 
-template <typename Words> std::string tell_words(ReaderState&, std::string_view request)
+template <typename Words> std::string serialize_words(ReaderState&, std::string_view request)
 {
     PackedReader asked(request);
     const std::string path(asked.text());
@@ -127,7 +127,7 @@ template <typename Words> std::string tell_words(ReaderState&, std::string_view 
     return answer.take();
 }
 
-std::string tell_size(ReaderState&, std::string_view request)
+std::string serialize_size(ReaderState&, std::string_view request)
 {
     PackedReader asked(request);
     const std::string path(asked.text());
@@ -157,7 +157,7 @@ std::optional<uint64_t> find_mark(const std::string& path, std::string_view name
 
 } // namespace
 
-IndirectFunctions::IndirectFunctions(std::shared_ptr<ForeignFiles> foreign) : foreign_(std::move(foreign)) {}
+IndirectFunctions::IndirectFunctions(std::shared_ptr<UntrustedFiles> untrusted) : untrusted_(std::move(untrusted)) {}
 
 IndirectFunctions::~IndirectFunctions() = default;
 
@@ -184,7 +184,7 @@ const IndirectFunctions::Words& IndirectFunctions::words_of(const Object& object
     std::vector<const ElfSymbols::Symbol*> indirect;
     for (const auto* const table : {&symbols.all(), &symbols.aliases()})
         for (const ElfSymbols::Symbol& symbol : *table)
-            if (symbol.is_indirect)
+            if (symbol.is_ifunc)
                 indirect.push_back(&symbol);
     PackedWriter request;
     request.text(user.file);
@@ -195,7 +195,7 @@ const IndirectFunctions::Words& IndirectFunctions::words_of(const Object& object
         request.text(symbol->name);
         request.number(symbol->start);
     }
-    const Result<std::string> told = foreign_->read(user.file, tell_words<Words>, request.bytes());
+    const Result<std::string> told = untrusted_->read(user.file, serialize_words<Words>, request.bytes());
     if (!told)
         return words;
     PackedReader answer(told.value());
@@ -220,7 +220,7 @@ static bool may_serve(const ElfSymbols& symbols, const ElfSymbols::Symbol& indir
     const bool is_own = address - indirect.start < std::max<uint64_t>(indirect.size, 1);
     const ElfSymbols::Symbol* const symbol = symbols.find(address); // none in a stripped file
     return !is_own && symbols.code_offset(address) &&
-           (!symbol || (symbol->start == address && symbol->is_function && !symbol->is_indirect));
+           (!symbol || (symbol->start == address && symbol->is_function && !symbol->is_ifunc));
 }
 
 /// Returns the values of the process's words, as link-time addresses of the object. An unfilled word has the address of
@@ -283,7 +283,7 @@ ElfSymbols::Symbol IndirectFunctions::described(const Object& object, const ElfS
     PackedWriter request;
     request.text(object.file);
     request.number(address);
-    const Result<std::string> told = foreign_->read(object.file, tell_size, request.bytes());
+    const Result<std::string> told = untrusted_->read(object.file, serialize_size, request.bytes());
     const uint64_t size = told ? PackedReader(told.value()).number() : 0;
     return {address, size, {}, true};
 }
@@ -303,7 +303,7 @@ IndirectFunctions::Serving IndirectFunctions::serving(const Object& object, cons
     return serving;
 }
 
-std::optional<uint64_t> address_of_mark(ForeignFiles& files, const std::string& path, std::string_view name)
+std::optional<uint64_t> address_of_mark(UntrustedFiles& files, const std::string& path, std::string_view name)
 {
     PackedWriter request;
     request.text(path);

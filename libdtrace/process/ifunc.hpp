@@ -16,7 +16,7 @@
 
 namespace dt {
 
-class ForeignFiles;
+class UntrustedFiles;
 
 class IndirectFunctions {
 public:
@@ -30,7 +30,7 @@ public:
     /// Returns up to `count` bytes of the code at a link-time address of the object.
     using ReadCode = std::function<std::vector<uint8_t>(uint64_t address, std::size_t count)>;
 
-    explicit IndirectFunctions(std::shared_ptr<ForeignFiles> foreign);
+    explicit IndirectFunctions(std::shared_ptr<UntrustedFiles> untrusted);
     ~IndirectFunctions();
 
     /// Selects the process and its mapped objects for later calls. Process 0: only files are read.
@@ -52,13 +52,13 @@ private:
                                      const ElfSymbols::Symbol& indirect, const ReadCode& code) const;
     ElfSymbols::Symbol described(const Object& object, const ElfSymbols& symbols, uint64_t address);
 
-    std::shared_ptr<ForeignFiles> foreign_;
+    std::shared_ptr<UntrustedFiles> untrusted_;
     int64_t pid_ = 0;
     std::vector<Object> objects_;
     std::map<Key, Words> words_;
 };
 
 /// Returns the address of a symbol of a file, whatever its type.
-std::optional<uint64_t> address_of_mark(ForeignFiles& files, const std::string& path, std::string_view name);
+std::optional<uint64_t> address_of_mark(UntrustedFiles& files, const std::string& path, std::string_view name);
 
 } // namespace dt

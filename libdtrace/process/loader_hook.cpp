@@ -69,13 +69,14 @@ Result<void> LoaderHook::open()
     if (stat("/proc/self/ns/pid", &pids) == 0 && pids.st_ino != kFirstPidNamespace)
         return Error{"dtrace runs in a pid namespace, where processes have other numbers", ENOTSUP};
     const auto runtime = embedded_runtime();
-    const auto found =
-        std::find_if(runtime.begin(), runtime.end(), [](const RuntimeObject& object) { return object.name == "hold"; });
+    const auto found = std::find_if(runtime.begin(), runtime.end(),
+                                    [](const RuntimeObject& object) { return object.name == "loader_stop"; });
     int code = ENOENT;
     for (const bool many : {true, false}) { // prefer uprobe_multi: its link is detached at once, a perf event is not
         object_.reset(found == runtime.end() ? nullptr
                                              : bpf_object__open_mem(found->elf.data(), found->elf.size(), nullptr));
-        bpf_program* const program = object_ ? bpf_object__find_program_by_name(object_.get(), "dt_hold") : nullptr;
+        bpf_program* const program =
+            object_ ? bpf_object__find_program_by_name(object_.get(), "dt_loader_stop") : nullptr;
         if (!program)
             continue;
         if (many)
@@ -87,8 +88,8 @@ Result<void> LoaderHook::open()
         many_ = many;
         program_ = bpf_program__fd(program);
         const auto map = [this](const char* name) { return bpf_object__find_map_fd_by_name(object_.get(), name); };
-        processes_ = map("hold_processes");
-        threads_ = map("hold_threads");
+        processes_ = map("stop_processes");
+        threads_ = map("stop_threads");
         counts_ = map(".bss");
         // Kernels without uprobe_multi ignore the program's attach type.
         if (!many || probes::knows_uprobe_multi(program_))
@@ -115,8 +116,8 @@ void LoaderHook::remove(pid_t process)
 
 bool LoaderHook::attach(const std::string& file)
 {
-    ForeignFiles files(by_); // own instance, because another thread uses this object
-    const ElfSymbols symbols = ElfSymbols::of_foreign(files, file);
+    UntrustedFiles files(by_); // own instance, because another thread uses this object
+    const ElfSymbols symbols = ElfSymbols::of_untrusted(files, file);
     const ElfSymbols::Symbol* const function = symbols.find_name("_dl_debug_state");
     const std::optional<uint64_t> offset = function ? symbols.code_offset(function->start) : std::nullopt;
     if (!offset || !object_)

@@ -28,11 +28,11 @@
 
 namespace dt {
 
-class ForeignFiles;
+class UntrustedFiles;
 
 /// Returns whether the program calls ptrace(2) or was built with a sanitizer that does. Returns false if it cannot be
 /// read.
-bool may_use_ptrace(ForeignFiles& files, const std::string& path);
+bool may_use_ptrace(UntrustedFiles& files, const std::string& path);
 
 namespace {
 
@@ -67,7 +67,7 @@ pid_t number_in(const std::string& status, std::string_view name)
 
 } // namespace
 
-Keeper::Keeper(std::string proc, ReadBy by)
+MappingGate::MappingGate(std::string proc, ReadBy by)
     : proc_(std::move(proc)), by_(by), event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
 {
     struct sigaction action {};
@@ -84,20 +84,20 @@ Keeper::Keeper(std::string proc, ReadBy by)
     changed_.wait(lock, [this] { return thread_ != 0; });
 }
 
-Keeper::~Keeper()
+MappingGate::~MappingGate()
 {
     call([this] { leaving_ = true; });
     pthread_join(handle_, nullptr); // the kernel detaches all tracees when the thread ends
     close(event_);
 }
 
-void* Keeper::run(void* self)
+void* MappingGate::run(void* self)
 {
-    static_cast<Keeper*>(self)->work();
+    static_cast<MappingGate*>(self)->work();
     return nullptr;
 }
 
-void Keeper::work()
+void MappingGate::work()
 {
     sigset_t others;
     sigfillset(&others);
@@ -127,7 +127,7 @@ void Keeper::work()
 
 // Runs a job in the thread. The signal may arrive just before the thread starts to wait, so it is repeated until the
 // thread has taken the job.
-void Keeper::call(const std::function<void()>& what)
+void MappingGate::call(const std::function<void()>& what)
 {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return job_ == nullptr; });
@@ -143,7 +143,7 @@ void Keeper::call(const std::function<void()>& what)
     changed_.notify_all();
 }
 
-bool Keeper::take_job()
+bool MappingGate::take_job()
 {
     std::unique_lock lock(mutex_);
     if (!job_ || is_taken_)
@@ -159,7 +159,7 @@ bool Keeper::take_job()
 }
 
 /// Waits for an event of a tracee or child. Returns false if there is none to wait for.
-bool Keeper::wait_for_event()
+bool MappingGate::wait_for_event()
 {
     if (tracees_.empty() && children_.empty())
         return false;
@@ -185,7 +185,7 @@ bool Keeper::wait_for_event()
     return true;
 }
 
-void Keeper::wait_for_end(pid_t child)
+void MappingGate::wait_for_end(pid_t child)
 {
     call([&] {
         while (children_.contains(child) && wait_for_event())
@@ -193,21 +193,21 @@ void Keeper::wait_for_end(pid_t child)
     });
 }
 
-std::optional<int> Keeper::end_of(pid_t child) const
+std::optional<int> MappingGate::end_of(pid_t child) const
 {
     const std::lock_guard lock(mutex_);
     const auto found = ends_.find(child);
     return found == ends_.end() ? std::nullopt : std::optional(found->second);
 }
 
-void Keeper::tell(std::string problem)
+void MappingGate::tell(std::string problem)
 {
     const std::lock_guard lock(mutex_);
     if (told_.insert(problem))
         problems_.push_back(std::move(problem));
 }
 
-std::vector<std::string> Keeper::take_problems()
+std::vector<std::string> MappingGate::take_problems()
 {
     const LoaderHook* const hook = open_hook_;
     if (hook && hook->unheld() != 0)
@@ -219,7 +219,7 @@ std::vector<std::string> Keeper::take_problems()
 
 // ---- which processes are kept -------------------------------------------------------------------------------------
 
-void Keeper::open_hook()
+void MappingGate::open_hook()
 {
     if (hook_)
         return;
@@ -230,21 +230,21 @@ void Keeper::open_hook()
     open_hook_ = &*hook_;
 }
 
-long Keeper::options() const
+long MappingGate::options() const
 {
     return mode_ == Children::Leave ? kOptions : kOptionsOfTrees;
 }
 
-void Keeper::keep(const std::vector<pid_t>& processes, Children children)
+void MappingGate::seize(const std::vector<pid_t>& processes, Children children)
 {
     open_hook();
-    holding_ = true;
+    gating_ = true;
     seen_.clear();
     mode_ = children;
     for (const pid_t process : processes) {
         if (is_left_alone(process))
             continue;
-        while (keep_threads(process)) // new threads may start meanwhile
+        while (seize_threads(process)) // new threads may start meanwhile
             continue;
         if (!tracee_of(process))
             continue;
@@ -255,10 +255,10 @@ void Keeper::keep(const std::vector<pid_t>& processes, Children children)
 
 /// Returns whether the process's program may use ptrace(2) itself. A process can have only one tracer, so such a
 /// program is left alone.
-bool Keeper::is_left_alone(pid_t process)
+bool MappingGate::is_left_alone(pid_t process)
 {
     const std::string file = process_folder(proc_, process) + "/exe";
-    ForeignFiles files(by_); // not shared, because this thread must not become the parent of readers
+    UntrustedFiles files(by_); // not shared, because this thread must not become the parent of readers
     if (!may_use_ptrace(files, file))
         return false;
     std::error_code error;
@@ -269,7 +269,7 @@ bool Keeper::is_left_alone(pid_t process)
 }
 
 /// Seizes the threads of the process. Returns true if some were new.
-bool Keeper::keep_threads(pid_t process)
+bool MappingGate::seize_threads(pid_t process)
 {
     bool is_new = false;
     const std::string tasks = proc_ + "/" + std::to_string(process) + "/task";
@@ -298,19 +298,19 @@ bool Keeper::keep_threads(pid_t process)
     return is_new;
 }
 
-void Keeper::begin(pid_t child)
+void MappingGate::begin(pid_t child)
 {
     if (!tracees_.contains(child)) {
         ptrace(PTRACE_DETACH, child, nullptr, nullptr);
         return;
     }
     ptrace(PTRACE_SETOPTIONS, child, nullptr, as_argument(options()));
-    go_on(child, 0);
+    resume_thread(child, 0);
 }
 
 /// Returns the tracee for a thread or process that the kernel attached automatically; null if it is not to be kept and
 /// runs on.
-Keeper::Tracee* Keeper::adopt(pid_t thread)
+MappingGate::Tracee* MappingGate::adopt(pid_t thread)
 {
     const auto known = tracees_.find(thread);
     if (known != tracees_.end())
@@ -331,7 +331,7 @@ Keeper::Tracee* Keeper::adopt(pid_t thread)
     return &(tracees_[thread] = {process, origin, 0, {}, {}, false});
 }
 
-void Keeper::forget(pid_t thread)
+void MappingGate::forget(pid_t thread)
 {
     release(thread);
     children_.erase(thread);
@@ -345,7 +345,7 @@ void Keeper::forget(pid_t thread)
 }
 
 /// Returns a thread of the process, the first one if it still exists.
-const Keeper::Tracee* Keeper::tracee_of(pid_t process) const
+const MappingGate::Tracee* MappingGate::tracee_of(pid_t process) const
 {
     const auto first = tracees_.find(process);
     if (first != tracees_.end())
@@ -357,7 +357,7 @@ const Keeper::Tracee* Keeper::tracee_of(pid_t process) const
 
 // ---- events of kept processes -------------------------------------------------------------------------------------
 
-void Keeper::take_stop(pid_t thread, int status)
+void MappingGate::take_stop(pid_t thread, int status)
 {
     if (!adopt(thread))
         return;
@@ -370,12 +370,12 @@ void Keeper::take_stop(pid_t thread, int status)
     else if (event == 0)
         take_signal(thread, signal);
     else
-        go_on(thread, 0);
+        resume_thread(thread, 0);
 }
 
 /// Handles an exec, before the program's first instruction. A program that needs a loader is held later, after the
 /// loader has mapped the rest.
-void Keeper::take_exec(pid_t thread)
+void MappingGate::take_exec(pid_t thread)
 {
     unsigned long former = 0;
     if (ptrace(PTRACE_GETEVENTMSG, thread, nullptr, &former) == 0 && static_cast<pid_t>(former) != thread) {
@@ -383,32 +383,32 @@ void Keeper::take_exec(pid_t thread)
         tracees_[thread].is_replaced = true;
     }
     const Tracee tracee = tracees_[thread];
-    if ((mode_ == Children::UntilExec && tracee.origin != tracee.process) || (holding_ && is_left_alone(thread))) {
+    if ((mode_ == Children::UntilExec && tracee.origin != tracee.process) || (gating_ && is_left_alone(thread))) {
         ptrace(PTRACE_DETACH, thread, nullptr, nullptr);
         return forget(thread);
     }
-    if (!holding_)
-        return go_on(thread, 0);
+    if (!gating_)
+        return resume_thread(thread, 0);
     const LoaderHook::Loader loader = hook_->hook(thread);
     if (loader == LoaderHook::Loader::Hooked)
-        return go_on(thread, 0);
+        return resume_thread(thread, 0);
     if (loader == LoaderHook::Loader::Unhooked)
         tell("cannot stop a program with an unknown loader when it loads a library: its calls before the probes are "
              "attached are missed");
     hold(thread);
 }
 
-void Keeper::take_signal(pid_t thread, int signal)
+void MappingGate::take_signal(pid_t thread, int signal)
 {
     const bool may_be = signal == SIGURG || signal == SIGWINCH || signal == SIGCHLD;
     if (may_be && hook_ && hook_->sent(thread, signal))
         hold(thread);
     else
-        go_on(thread, signal);
+        resume_thread(thread, signal);
 }
 
 /// Returns the files whose code the process has mapped and that are new.
-std::vector<Keeper::File> Keeper::new_files(const Tracee& tracee) const
+std::vector<MappingGate::File> MappingGate::new_files(const Tracee& tracee) const
 {
     std::vector<File> found;
     std::istringstream lines(read_proc_file(process_folder(proc_, tracee.process) + "/maps"));
@@ -424,12 +424,12 @@ std::vector<Keeper::File> Keeper::new_files(const Tracee& tracee) const
     return found;
 }
 
-void Keeper::hold(pid_t thread)
+void MappingGate::hold(pid_t thread)
 {
     Tracee& tracee = tracees_[thread];
-    tracee.files = holding_ ? new_files(tracee) : std::vector<File>();
+    tracee.files = gating_ ? new_files(tracee) : std::vector<File>();
     if (tracee.files.empty() && !std::exchange(tracee.is_replaced, false))
-        return go_on(thread, 0);
+        return resume_thread(thread, 0);
     tracee.held = ++holds_;
     tracee.until = Clock::now() + std::chrono::seconds(kLongestHoldSeconds);
     const itimerspec after{{}, {kLongestHoldSeconds, 1'000'000}};
@@ -441,7 +441,7 @@ void Keeper::hold(pid_t thread)
     [[maybe_unused]] const ssize_t written = write(event_, &one, sizeof one);
 }
 
-void Keeper::go_on(pid_t thread, int signal)
+void MappingGate::resume_thread(pid_t thread, int signal)
 {
     ptrace(PTRACE_CONT, thread, nullptr, as_argument(signal));
 }
@@ -449,20 +449,20 @@ void Keeper::go_on(pid_t thread, int signal)
 // ---- held threads -------------------------------------------------------------------------------------------------
 
 /// Removes the thread from the held ones.
-void Keeper::release(pid_t thread)
+void MappingGate::release(pid_t thread)
 {
     const auto tracee = tracees_.find(thread);
     if (tracee == tracees_.end() || std::exchange(tracee->second.held, 0) == 0)
         return;
     const std::lock_guard lock(mutex_);
-    std::erase_if(held_, [thread](const Held& one) { return one.thread == thread; });
+    std::erase_if(held_, [thread](const StoppedThread& one) { return one.thread == thread; });
     count_ = held_.size();
     uint64_t value = 0;
     if (held_.empty()) [[maybe_unused]]
         const ssize_t got = read(event_, &value, sizeof value);
 }
 
-void Keeper::release_overdue()
+void MappingGate::release_overdue()
 {
     const auto now = Clock::now();
     for (auto& [thread, tracee] : tracees_) {
@@ -471,37 +471,37 @@ void Keeper::release_overdue()
         tell("process " + std::to_string(tracee.process) + " was stopped for " + std::to_string(kLongestHoldSeconds) +
              " s after it mapped a file, and now continues: its calls before the probes are attached are missed");
         release(thread);
-        go_on(thread, 0);
+        resume_thread(thread, 0);
     }
 }
 
-std::vector<Keeper::Held> Keeper::held() const
+std::vector<MappingGate::StoppedThread> MappingGate::held() const
 {
     const std::lock_guard lock(mutex_);
     return held_;
 }
 
-void Keeper::let_go(const std::vector<Held>& held)
+void MappingGate::resume(const std::vector<StoppedThread>& held)
 {
     if (held.empty())
         return;
     call([&] {
-        for (const Held& one : held) {
+        for (const StoppedThread& one : held) {
             const auto tracee = tracees_.find(one.thread);
             if (tracee == tracees_.end() || tracee->second.held != one.number)
                 continue;
             for (const File& file : tracee->second.files)
                 seen_.insert(file);
             release(one.thread);
-            go_on(one.thread, 0);
+            resume_thread(one.thread, 0);
         }
     });
 }
 
-void Keeper::stop_holding()
+void MappingGate::stop_gating()
 {
-    call([this] { holding_ = false; });
-    let_go(held());
+    call([this] { gating_ = false; });
+    resume(held());
 }
 
 // Detects callers of ptrace() by the symbol's name. Sanitizers make the system call directly, but their programs
@@ -524,7 +524,7 @@ bool names_ptrace(const std::string& path)
 
 } // namespace
 
-bool may_use_ptrace(ForeignFiles& files, const std::string& path)
+bool may_use_ptrace(UntrustedFiles& files, const std::string& path)
 {
     const ReadFunction read = [](ReaderState&, std::string_view file) {
         return std::string(names_ptrace(std::string(file)) ? "1" : "");

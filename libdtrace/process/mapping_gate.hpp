@@ -28,14 +28,14 @@
 
 namespace dt {
 
-class Keeper {
+class MappingGate {
 public:
     /// `proc` is the mount point of proc(5); `by` says who reads files of processes.
-    Keeper(std::string proc, ReadBy by);
+    MappingGate(std::string proc, ReadBy by);
     /// Lets all kept processes run on. Children must have ended.
-    ~Keeper();
-    Keeper(const Keeper&) = delete;
-    Keeper& operator=(const Keeper&) = delete;
+    ~MappingGate();
+    MappingGate(const MappingGate&) = delete;
+    MappingGate& operator=(const MappingGate&) = delete;
 
     /// Runs `what` in the thread, which becomes the parent of processes it forks and the tracer of processes it traces.
     void call(const std::function<void()>& what);
@@ -47,24 +47,24 @@ public:
     /// Returns the child's wait(2) status; nothing if it has not ended.
     std::optional<int> end_of(pid_t child) const;
 
-    enum class Children { Leave, UntilExec, Keep };
+    enum class Children { Leave, UntilExec, Seize };
     /// Within call(): keeps the processes from now on, and the children they fork depending on `children`. A process
     /// that this thread stopped stays stopped. Failures are among take_problems().
-    void keep(const std::vector<pid_t>& processes, Children children);
+    void seize(const std::vector<pid_t>& processes, Children children);
     /// Within call(): starts a stopped child, kept or detached.
     void begin(pid_t child);
 
-    struct Held {
+    struct StoppedThread {
         pid_t thread = 0, process = 0;
         uint64_t number = 0; ///< number that is different for each hold
     };
     /// Returns the threads that are held.
-    std::vector<Held> held() const;
-    bool is_anybody_held() const { return count_ != 0; }
+    std::vector<StoppedThread> held() const;
+    bool has_stopped_threads() const { return count_ != 0; }
     /// Lets held threads run on, after their files have been processed.
-    void let_go(const std::vector<Held>& held);
+    void resume(const std::vector<StoppedThread>& held);
     /// Holds no threads from now on.
-    void stop_holding();
+    void stop_gating();
 
     /// Returns a descriptor for poll(2) that is readable if a thread is held.
     int descriptor() const { return event_; }
@@ -92,7 +92,7 @@ private:
 
     void open_hook();
     bool is_left_alone(pid_t process);
-    bool keep_threads(pid_t process);
+    bool seize_threads(pid_t process);
     Tracee* adopt(pid_t thread);
     const Tracee* tracee_of(pid_t process) const;
     void forget(pid_t thread);
@@ -100,7 +100,7 @@ private:
     void take_exec(pid_t thread);
     void take_signal(pid_t thread, int signal);
     void hold(pid_t thread);
-    void go_on(pid_t thread, int signal);
+    void resume_thread(pid_t thread, int signal);
     void release(pid_t thread);
     void release_overdue();
     std::vector<File> new_files(const Tracee& tracee) const;
@@ -115,7 +115,7 @@ private:
     std::map<pid_t, bool> children_; ///< children, and whether they were seized
     RecentSet<File> seen_{1 << 16};  ///< files that stopped a process already; a dropped one stops a process again
     uint64_t holds_ = 0;
-    bool holding_ = false;
+    bool gating_ = false;
 
     pthread_t handle_{};
     std::atomic<pid_t> thread_ = 0;
@@ -126,7 +126,7 @@ private:
     std::condition_variable changed_;
     const std::function<void()>* job_ = nullptr;
     bool is_taken_ = false, is_done_ = false, leaving_ = false;
-    std::vector<Held> held_;
+    std::vector<StoppedThread> held_;
     std::atomic<std::size_t> count_ = 0; ///< size of held_, for other threads
     std::vector<std::string> problems_;
     std::map<pid_t, int> ends_; ///< wait(2) statuses of ended children

@@ -114,9 +114,9 @@ int open_pidfd(pid_t pid)
 } // namespace
 
 Processes::Processes(std::string proc, std::string_view follow, ReadBy by)
-    : proc_(std::move(proc)), by_(by), children_(follow == "fork"   ? Keeper::Children::UntilExec
-                                                 : follow == "exec" ? Keeper::Children::Keep
-                                                                    : Keeper::Children::Leave)
+    : proc_(std::move(proc)), by_(by), children_(follow == "fork"   ? MappingGate::Children::UntilExec
+                                                 : follow == "exec" ? MappingGate::Children::Seize
+                                                                    : MappingGate::Children::Leave)
 {
 }
 
@@ -126,18 +126,18 @@ Processes::~Processes()
         if (process.is_child) {
             if (!process.gone)
                 send_signal(process.pidfd, SIGKILL);
-            keeper_->wait_for_end(process.pid);
+            gate_->wait_for_end(process.pid);
         }
         if (process.pidfd >= 0)
             close(process.pidfd);
     }
 }
 
-Keeper& Processes::keeper()
+MappingGate& Processes::gate()
 {
-    if (!keeper_)
-        keeper_ = std::make_unique<Keeper>(proc_, by_);
-    return *keeper_;
+    if (!gate_)
+        gate_ = std::make_unique<MappingGate>(proc_, by_);
+    return *gate_;
 }
 
 Result<void> Processes::watch(Process process)
@@ -173,7 +173,7 @@ Result<void> Processes::create(std::string_view command, HoldPoint point, int ou
     arguments.push_back(nullptr);
 
     Result<void> started;
-    keeper().call([&] { started = start(command, arguments, point, output); });
+    gate().call([&] { started = start(command, arguments, point, output); });
     return started;
 }
 
@@ -209,7 +209,7 @@ Result<void> Processes::start(std::string_view command, std::vector<char*>& argu
     ptrace(PTRACE_SETOPTIONS, pid, nullptr, PTRACE_O_EXITKILL);
     if (!run_to(proc_, pid, point, by_))
         return Error{"failed to execute " + std::string(command) + ": it ended before its main program began", ECHILD};
-    keeper_->add_child(pid, seized);
+    gate_->add_child(pid, seized);
     const Result<void> watched = watch({pid, -1, true, true, false});
     if (!watched) {
         kill(pid, SIGKILL);
@@ -233,10 +233,10 @@ Result<void> Processes::attach(std::string_view pid_text)
     return watch({pid, -1, false, false, false});
 }
 
-void Processes::keep()
+void Processes::seize()
 {
     if (!list_.empty())
-        keeper().call([this] { keeper_->keep(pids(), children_); });
+        gate().call([this] { gate_->seize(pids(), children_); });
 }
 
 void Processes::release()
@@ -245,22 +245,22 @@ void Processes::release()
     const auto release = [this] {
         for (Process& process : list_)
             if (std::exchange(process.held, false))
-                keeper_->begin(process.pid);
+                gate_->begin(process.pid);
     };
     if (is_any)
-        keeper_->call(release);
+        gate_->call(release);
 }
 
-void Processes::let_go(const std::vector<Keeper::Held>& standing)
+void Processes::resume(const std::vector<MappingGate::StoppedThread>& stopped_threads)
 {
-    if (keeper_)
-        keeper_->let_go(standing);
+    if (gate_)
+        gate_->resume(stopped_threads);
 }
 
-void Processes::stop_holding()
+void Processes::stop_gating()
 {
-    if (keeper_)
-        keeper_->stop_holding();
+    if (gate_)
+        gate_->stop_gating();
 }
 
 bool Processes::all_gone()
@@ -282,8 +282,8 @@ std::optional<int> Processes::status(pid_t pid)
     for (const Process& process : list_) {
         if (process.pid != pid || !process.is_child || !process.gone)
             continue;
-        keeper_->wait_for_end(pid);
-        return keeper_->end_of(pid);
+        gate_->wait_for_end(pid);
+        return gate_->end_of(pid);
     }
     return std::nullopt;
 }
@@ -314,19 +314,19 @@ std::vector<int> Processes::descriptors() const
     for (const Process& process : list_)
         if (!process.gone)
             descriptors.push_back(process.pidfd);
-    if (keeper_)
-        descriptors.push_back(keeper_->descriptor());
+    if (gate_)
+        descriptors.push_back(gate_->descriptor());
     return descriptors;
 }
 
-void Processes::know_file(const std::string& path)
+void Processes::add_later_file(const std::string& path)
 {
-    constexpr std::size_t kMostLaterFiles = 4096; // probes already found stay attached
-    if (std::find(later_files_.begin(), later_files_.end(), path) != later_files_.end())
+    constexpr std::size_t kMaxLaterFiles = 4096; // probes already found stay attached
+    if (std::find(known_later_files_.begin(), known_later_files_.end(), path) != known_later_files_.end())
         return;
-    if (later_files_.size() == kMostLaterFiles)
-        later_files_.erase(later_files_.begin());
-    later_files_.push_back(path);
+    if (known_later_files_.size() == kMaxLaterFiles)
+        known_later_files_.erase(known_later_files_.begin());
+    known_later_files_.push_back(path);
 }
 
 // Stops a process at a computed address by a ptrace(2) breakpoint. The entry point comes from the process's auxiliary
@@ -363,8 +363,8 @@ std::optional<uint64_t> main_function(const std::string& process, uint64_t entry
     const Mapping* mapping = find_mapping(mappings, entry);
     if (!mapping)
         return std::nullopt;
-    ForeignFiles files(by); // temporary, for this file only
-    const ElfSymbols symbols = ElfSymbols::of_foreign(files, process + "/exe");
+    UntrustedFiles files(by); // temporary, for this file only
+    const ElfSymbols symbols = ElfSymbols::of_untrusted(files, process + "/exe");
     const ElfSymbols::Symbol* found = symbols.find_name("main");
     if (!found)
         return std::nullopt;

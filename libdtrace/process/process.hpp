@@ -54,19 +54,22 @@ public:
 
     /// Enables stops after release(): the processes stop when they have mapped a file that may contain probes, until it
     /// has been processed. With option followchildren their children stop too.
-    void keep();
+    void seize();
 
     /// Lets the held commands run. Call once tracing is active.
     void release();
 
     /// Processes that are stopped now. Cheap to call at any time.
-    bool is_anybody_standing() const { return keeper_ && keeper_->is_anybody_held(); }
-    std::vector<Keeper::Held> standing() const { return keeper_ ? keeper_->held() : std::vector<Keeper::Held>(); }
-    void let_go(const std::vector<Keeper::Held>& standing);
+    bool has_stopped_threads() const { return gate_ && gate_->has_stopped_threads(); }
+    std::vector<MappingGate::StoppedThread> stopped_threads() const
+    {
+        return gate_ ? gate_->held() : std::vector<MappingGate::StoppedThread>();
+    }
+    void resume(const std::vector<MappingGate::StoppedThread>& stopped_threads);
     /// Lets all stopped processes run on.
-    void stop_holding();
+    void stop_gating();
     /// Returns messages about calls that may be missed since the last call of this function.
-    std::vector<std::string> take_problems() { return keeper_ ? keeper_->take_problems() : std::vector<std::string>(); }
+    std::vector<std::string> take_problems() { return gate_ ? gate_->take_problems() : std::vector<std::string>(); }
 
     /// Returns whether there was at least one process and all have ended.
     bool all_gone();
@@ -83,19 +86,19 @@ public:
     /// Returns whether it is a command that has not been released yet.
     bool is_held(int64_t pid) const;
     /// Returns whether the process is one of these and its children are traced too.
-    bool is_followed(int64_t pid) const { return children_ != Keeper::Children::Leave && is_one(pid); }
+    bool is_followed(int64_t pid) const { return children_ != MappingGate::Children::Leave && is_one(pid); }
     /// Sets the followed descendants, each with its ancestor among these processes. The latter are not included.
-    void know_followers(std::map<pid_t, pid_t> followers) { followers_ = std::move(followers); }
+    void set_followers(std::map<pid_t, pid_t> followers) { followers_ = std::move(followers); }
     const std::map<pid_t, pid_t>& followers() const { return followers_; }
     /// Adds a file that was mapped since the run began and has probes wanted in all processes.
-    void know_file(const std::string& path);
-    const std::vector<std::string>& later_files() const { return later_files_; }
+    void add_later_file(const std::string& path);
+    const std::vector<std::string>& later_files() const { return known_later_files_; }
     /// Forgets everything that was added during the run.
     void end_run()
     {
-        stop_holding();
+        stop_gating();
         followers_.clear();
-        later_files_.clear();
+        known_later_files_.clear();
     }
     /// Returns descriptors for poll(2) that become readable when a process ends (pidfd_open(2)) or stops.
     std::vector<int> descriptors() const;
@@ -110,17 +113,17 @@ private:
     };
 
     Result<void> watch(Process process);
-    Keeper& keeper();
+    MappingGate& gate();
     Result<void> start(std::string_view command, std::vector<char*>& arguments, HoldPoint point, int output);
 
     std::string proc_;
     ReadBy by_;
-    Keeper::Children children_ = Keeper::Children::Leave;
-    std::unique_ptr<Keeper>
-        keeper_; ///< the thread that keeps processes; null if there are neither commands nor kept processes
+    MappingGate::Children children_ = MappingGate::Children::Leave;
+    std::unique_ptr<MappingGate>
+        gate_; ///< the thread that keeps processes; null if there are neither commands nor kept processes
     std::vector<Process> list_;
     std::map<pid_t, pid_t> followers_;
-    std::vector<std::string> later_files_;
+    std::vector<std::string> known_later_files_;
 };
 
 // Splits a command line into words with a shell's quotes and backslashes, and no other shell syntax.

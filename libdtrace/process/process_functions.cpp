@@ -61,7 +61,7 @@ std::string base_name(const std::string& symbol, bool parts)
 }
 
 /// Returns whether the pattern matches the symbol's name in the file, or its demangled name with or without parameters.
-bool is_called(const std::string& symbol, std::string_view pattern)
+bool matches_file(const std::string& symbol, std::string_view pattern)
 {
     if (glob_match(pattern, symbol))
         return true;
@@ -76,7 +76,7 @@ bool is_called(const std::string& symbol, std::string_view pattern)
 bool is_clone_called(const std::string& symbol, std::string_view pattern, bool parts)
 {
     const std::string base = base_name(symbol, parts);
-    return !base.empty() && is_called(base, pattern);
+    return !base.empty() && matches_file(base, pattern);
 }
 
 /// Returns whether the name has a dot: a compiler-made clone, or a Go function, whose name is package.function.
@@ -98,9 +98,9 @@ probes::ProcessView::Calls calls_of(const ElfSymbols::Symbol& symbol, const ElfS
 class LiveProcesses final : public probes::ProcessView {
 public:
     LiveProcesses(std::function<std::string()> proc, std::function<const Processes*()> session,
-                  PrototypeSource prototypes, std::shared_ptr<ForeignFiles> foreign)
+                  PrototypeSource prototypes, std::shared_ptr<UntrustedFiles> untrusted)
         : proc_(std::move(proc)), session_(std::move(session)), prototypes_(std::move(prototypes)),
-          foreign_(std::move(foreign)), indirect_(foreign_)
+          untrusted_(std::move(untrusted)), indirect_(untrusted_)
     {
     }
 
@@ -136,8 +136,8 @@ public:
         pid_ = pid;
         std::vector<Object> result;
         bool is_first = true; // the first object is the executable
-        const ProcessObjects files(proc, pid);
-        for (const ProcessObjects::Object& object : files.all()) {
+        const LoadedObjects files(proc, pid);
+        for (const LoadedObjects::Object& object : files.all()) {
             if (object.has_code)
                 result.push_back({object.path, is_first, object.file, object.start, object.offset});
             is_first = false;
@@ -203,25 +203,26 @@ public:
             for (const auto* const names : {&symbols.all(), &symbols.aliases()}) {
                 is_alias = names == &symbols.aliases();
                 for (const ElfSymbols::Symbol& symbol : *names)
-                    if (symbol.is_function && symbol.is_indirect == indirect &&
+                    if (symbol.is_function && symbol.is_ifunc == indirect &&
                         (indirect || !choosers.contains(symbol.start)) && is_meant(symbol.name))
                         indirect ? take_serving(symbol) : take(symbol);
             }
         };
         const auto is_meant = [&](const std::string& name) {
-            return is_called(name, pattern) || (!symbols.is_go() && is_clone_called(name, pattern, false));
+            return matches_file(name, pattern) || (!symbols.is_go() && is_clone_called(name, pattern, false));
         };
         take_called(true, is_meant);
         take_called(false, is_meant);
         if (result.empty() && !symbols.is_go())
             take_called(false, [&](const std::string& name) { return is_clone_called(name, pattern, true); });
         is_alias = true;
-        if (const auto address =
-                result.empty() && is_literal(pattern) ? address_of_mark(*foreign_, object.file, pattern) : std::nullopt)
+        if (const auto address = result.empty() && is_literal(pattern)
+                                     ? address_of_mark(*untrusted_, object.file, pattern)
+                                     : std::nullopt)
             if (const ElfSymbols::Symbol* const symbol = symbols.find(*address); symbol && symbol->start == *address) {
                 ElfSymbols::Symbol named = *symbol;
                 named.name = pattern;
-                named.is_indirect ? take_serving(named) : take(named);
+                named.is_ifunc ? take_serving(named) : take(named);
             }
         return result;
     }
@@ -261,7 +262,7 @@ public:
 
     std::vector<UnwinderFunction> unwinder(const Object& object) override
     {
-        return remembered(unwinders_, object, [&] { return unwinder_functions(*foreign_, object.file); });
+        return remembered(unwinders_, object, [&] { return unwinder_functions(*untrusted_, object.file); });
     }
 
     std::vector<probes::UserProbe> user_probes(const Object& object) override
@@ -280,7 +281,7 @@ public:
 
     std::vector<ApplicationSite> application_sites(int64_t pid) override
     {
-        if (Result<Application> application = Application::connect(pid))
+        if (Result<EngineClient> application = EngineClient::connect(pid))
             if (auto sites = application->sites())
                 return std::move(*sites);
         return {};
@@ -329,7 +330,7 @@ public:
         return session && session->is_followed(pid);
     }
 
-    bool has_lost_leader(int64_t pid) override { return thread_with_memory(proc_(), pid) != pid; }
+    bool has_no_leader(int64_t pid) override { return thread_with_memory(proc_(), pid) != pid; }
 
     std::vector<int64_t> tree(int64_t pid) override
     {
@@ -373,12 +374,12 @@ private:
                 return;
             const auto [known, is_new] = build_ids_.try_emplace(identity);
             if (is_new)
-                known->second = build_id_text(build_id_of_foreign(file));
+                known->second = build_id_text(build_id_of_untrusted(file));
             if (known->second == build_id && !(object.file = kept(object)).empty())
                 found.push_back(std::move(object));
         };
         for (const int64_t pid : pids(true))
-            for (const ProcessObjects files(proc_(), pid); const ProcessObjects::Object& object : files.all())
+            for (const LoadedObjects files(proc_(), pid); const LoadedObjects::Object& object : files.all())
                 if (object.has_code)
                     look(object.path, object.file);
         for (const Object& object : later_files())
@@ -390,7 +391,7 @@ private:
     {
         std::unique_ptr<const ElfSymbols>& symbols = symbols_[{object.path, object.file}];
         if (!symbols)
-            symbols = std::make_unique<const ElfSymbols>(ElfSymbols::of_foreign(*foreign_, object.file));
+            symbols = std::make_unique<const ElfSymbols>(ElfSymbols::of_untrusted(*untrusted_, object.file));
         return *symbols;
     }
 
@@ -414,7 +415,7 @@ private:
         return pid_ == 0 || std::any_of(files_.begin(), files_.end(), [&](const Key& key) {
                    const auto [known, is_new] = unwinding_.try_emplace(key, false);
                    if (is_new)
-                       known->second = may_unwind(*foreign_, key.second);
+                       known->second = may_unwind(*untrusted_, key.second);
                    return known->second;
                });
     }
@@ -424,7 +425,7 @@ private:
         return {demangled(symbol.name),
                 symbol.size,
                 symbols.code_offset(symbol.start),
-                symbol.is_indirect,
+                symbol.is_ifunc,
                 is_cold(symbol.name) && !symbols.is_go(),
                 calls_of(symbol, symbols),
                 symbols.is_go(),
@@ -474,7 +475,7 @@ private:
     /// Keyed by the file's identity, because most processes map the same few files.
     const usdt::FileProbes& probes_of(const Object& object)
     {
-        return remembered(file_probes_, object, [&] { return usdt::read_file_probes(*foreign_, object.file); });
+        return remembered(file_probes_, object, [&] { return usdt::read_file_probes(*untrusted_, object.file); });
     }
 
     /// Drops the symbols of files that are not among `objects`, because paths to open contain the process and its
@@ -494,7 +495,7 @@ private:
     std::function<std::string()> proc_;
     std::function<const Processes*()> session_;
     PrototypeSource prototypes_;
-    std::shared_ptr<ForeignFiles> foreign_;
+    std::shared_ptr<UntrustedFiles> untrusted_;
     IndirectFunctions indirect_;
     std::map<FileKey, usdt::FileProbes> file_probes_;
     std::map<FileKey, std::string> build_ids_;
@@ -513,10 +514,11 @@ private:
 
 std::unique_ptr<probes::ProcessView> live_processes(std::function<std::string()> proc,
                                                     std::function<const Processes*()> session,
-                                                    PrototypeSource prototypes, std::shared_ptr<ForeignFiles> foreign)
+                                                    PrototypeSource prototypes,
+                                                    std::shared_ptr<UntrustedFiles> untrusted)
 {
     return std::make_unique<LiveProcesses>(std::move(proc), std::move(session), std::move(prototypes),
-                                           std::move(foreign));
+                                           std::move(untrusted));
 }
 
 // Detects code that unwinds stacks, by calls of a few functions of libgcc, libunwind or the C library. A file that
@@ -541,13 +543,13 @@ constexpr std::array<std::string_view, 5> kStacks = {"makecontext", "ASYNC_start
 
 /// The meaning of a call of each of libgcc's functions. LLVM's library has the others, but no function that finds
 /// frames.
-const std::map<std::string_view, uint32_t> kUnwinderFunctions = {{"_Unwind_Find_FDE", DT_UNWOUND_FRAME},
-                                                                 {"_Unwind_RaiseException", DT_UNWOUND_RAISE},
-                                                                 {"_Unwind_Resume", DT_UNWOUND_RESUME},
-                                                                 {"_Unwind_ForcedUnwind", DT_UNWOUND_FORCED},
-                                                                 {"_Unwind_Resume_or_Rethrow", DT_UNWOUND_AGAIN},
-                                                                 {"_Unwind_Backtrace", DT_UNWOUND_OTHER},
-                                                                 {"_Unwind_FindEnclosingFunction", DT_UNWOUND_OTHER}};
+const std::map<std::string_view, uint32_t> kUnwinderFunctions = {{"_Unwind_Find_FDE", DT_UNWINDER_FRAME},
+                                                                 {"_Unwind_RaiseException", DT_UNWINDER_RAISE},
+                                                                 {"_Unwind_Resume", DT_UNWINDER_RESUME},
+                                                                 {"_Unwind_ForcedUnwind", DT_UNWINDER_FORCED},
+                                                                 {"_Unwind_Resume_or_Rethrow", DT_UNWINDER_RETHROW},
+                                                                 {"_Unwind_Backtrace", DT_UNWINDER_SEARCH},
+                                                                 {"_Unwind_FindEnclosingFunction", DT_UNWINDER_SEARCH}};
 
 template <typename Names> bool is_among(const Names& names, std::string_view name)
 {
@@ -563,10 +565,10 @@ bool has_unwinder_names(const std::string& path)
     for_each_symbol(file.get(), [&](const GElf_Sym& symbol, std::string_view text) {
         const std::string_view name = without_version(text);
         has_names = true;
-        const bool is_called = symbol.st_shndx == SHN_UNDEF;
-        unwinds |= is_among(kUnwinder, name) || (is_called && is_among(kLibrary, name));
-        has_stacks |= is_called && is_among(kStacks, name);
-        is_of_openssl |= !is_called && is_among(kStacks, name);
+        const bool matches_file = symbol.st_shndx == SHN_UNDEF;
+        unwinds |= is_among(kUnwinder, name) || (matches_file && is_among(kLibrary, name));
+        has_stacks |= matches_file && is_among(kStacks, name);
+        is_of_openssl |= !matches_file && is_among(kStacks, name);
     });
     unwinds |= has_stacks && !is_of_openssl;
     // A statically linked and stripped file shows it only by its exception tables.
@@ -593,17 +595,17 @@ Functions find_unwinder_functions(const std::string& path)
     Functions functions;
     for (const auto& [name, symbol] : found) {
         const uint32_t which = kUnwinderFunctions.at(name);
-        const bool throws = which == DT_UNWOUND_RAISE || which == DT_UNWOUND_FORCED;
+        const bool throws = which == DT_UNWINDER_RAISE || which == DT_UNWINDER_FORCED;
         const auto offset = symbols.code_offset(symbol.st_value);
         if (offset && (tells_frames || throws))
-            functions.push_back({tells_frames ? which : DT_UNWOUND_UNTOLD, *offset, symbol.st_size});
+            functions.push_back({tells_frames ? which : DT_UNWINDER_UNREPORTED, *offset, symbol.st_size});
     }
     return functions;
 }
 
 } // namespace
 
-bool may_unwind(ForeignFiles& files, const std::string& path)
+bool may_unwind(UntrustedFiles& files, const std::string& path)
 {
     const ReadFunction read = [](ReaderState&, std::string_view file) {
         return std::string(has_unwinder_names(std::string(file)) ? "1" : "");
@@ -612,7 +614,7 @@ bool may_unwind(ForeignFiles& files, const std::string& path)
     return answer ? !answer.value().empty() : answer.error().code != ENOENT;
 }
 
-Functions unwinder_functions(ForeignFiles& files, const std::string& path)
+Functions unwinder_functions(UntrustedFiles& files, const std::string& path)
 {
     const ReadFunction read = [](ReaderState&, std::string_view file) {
         PackedWriter answer;
@@ -623,7 +625,7 @@ Functions unwinder_functions(ForeignFiles& files, const std::string& path)
     PackedReader told(answer ? std::string_view(answer.value()) : std::string_view());
     Functions functions = told.array<Functions::value_type>();
     std::erase_if(functions, [](const auto& each) {
-        return each.which != DT_UNWOUND_UNTOLD &&
+        return each.which != DT_UNWINDER_UNREPORTED &&
                std::none_of(kUnwinderFunctions.begin(), kUnwinderFunctions.end(),
                             [&](const auto& known) { return known.second == each.which; });
     });

@@ -23,18 +23,18 @@ using PrototypeSource = std::function<probes::ProcessView::Prototype(
 std::unique_ptr<probes::ProcessView> live_processes(std::function<std::string()> proc,
                                                     std::function<const Processes*()> session,
                                                     PrototypeSource prototypes = {},
-                                                    std::shared_ptr<ForeignFiles> foreign = ForeignFiles::make());
+                                                    std::shared_ptr<UntrustedFiles> untrusted = UntrustedFiles::make());
 
 // Detects files whose code unwinds stacks.
 
-class ForeignFiles;
+class UntrustedFiles;
 
 /// Returns whether a program or library throws exceptions, panics, cancels threads, walks its own stack or has several
 /// stacks. The kernel's return probes replace the return address by one of their own, which an unwinder cannot pass:
 /// the process would end, or see half of its stack. Returns true if the file cannot be read.
-bool may_unwind(ForeignFiles& files, const std::string& file);
+bool may_unwind(UntrustedFiles& files, const std::string& file);
 
 /// Returns the functions of the unwinder's library, if the file contains it with its own symbols.
-std::vector<probes::ProcessView::UnwinderFunction> unwinder_functions(ForeignFiles& files, const std::string& file);
+std::vector<probes::ProcessView::UnwinderFunction> unwinder_functions(UntrustedFiles& files, const std::string& file);
 
 } // namespace dt

@@ -32,10 +32,10 @@ constexpr auto kBudgetOfPass = std::chrono::milliseconds(20);
 constexpr auto kFirstWait =
     std::chrono::milliseconds(50); // first pause: the libraries of a new program are not mapped yet
 constexpr auto kLongestBetweenLooks =
-    std::chrono::seconds(10);                // period of examinations, because a library may be loaded later
-constexpr std::size_t kMostLookedAt = 16384; // limit of cached files, and of processes
-constexpr uint64_t kMostModules = 65536;
-constexpr uint64_t kLeastAddress = 4 << 20; // bound: offsets from the thread pointer are smaller, addresses are larger
+    std::chrono::seconds(10);               // period of examinations, because a library may be loaded later
+constexpr std::size_t kMaxLookedAt = 16384; // limit of cached files, and of processes
+constexpr uint64_t kMaxModules = 65536;
+constexpr uint64_t kMinAddress = 4 << 20; // bound: offsets from the thread pointer are smaller, addresses are larger
 
 using TwoWords = std::array<uint64_t, 2>;
 
@@ -55,7 +55,7 @@ dt_context_process at_offset(uint64_t offset)
 std::optional<dt_context_process> in_block_of_module(const TwoWords& place)
 {
     const auto [module, offset] = place;
-    if (module == 0 || module >= kMostModules || offset >= INT32_MAX)
+    if (module == 0 || module >= kMaxModules || offset >= INT32_MAX)
         return std::nullopt;
     return dt_context_process{
         0, static_cast<int64_t>(offset), static_cast<uint32_t>(module), machine::native().thread_locals.table, {}};
@@ -64,7 +64,7 @@ std::optional<dt_context_process> in_block_of_module(const TwoWords& place)
 bool is_thread_offset(uint64_t word)
 {
     const uint64_t distance = machine::native().thread_locals.is_below ? 0 - word : word;
-    return distance != 0 && distance < kLeastAddress;
+    return distance != 0 && distance < kMinAddress;
 }
 
 /// Interprets the word that the loader filled. Returns nothing if it is not filled yet or is invalid.
@@ -98,8 +98,8 @@ void name_attributes(const std::vector<std::string>& names, dt_context_process& 
 
 } // namespace
 
-ThreadContexts::ThreadContexts(std::string proc, std::shared_ptr<ForeignFiles> foreign)
-    : proc_(std::move(proc)), foreign_(std::move(foreign))
+ThreadContexts::ThreadContexts(std::string proc, std::shared_ptr<UntrustedFiles> untrusted)
+    : proc_(std::move(proc)), untrusted_(std::move(untrusted))
 {
 }
 
@@ -163,9 +163,9 @@ void ThreadContexts::update()
 
 void ThreadContexts::look_at(int64_t pid)
 {
-    if (files_.size() >= kMostLookedAt)
+    if (files_.size() >= kMaxLookedAt)
         files_.clear(); // files are read again when they are needed
-    if (looks_.size() >= kMostLookedAt)
+    if (looks_.size() >= kMaxLookedAt)
         looks_.clear();
     const std::vector<Mapping> mapped = parse_maps(read_maps(proc_ + "/" + std::to_string(pid)));
     if (mapped.empty()) {
@@ -232,7 +232,7 @@ const ThreadContexts::Content* ThreadContexts::content_of(int64_t pid, const Map
         const ElfIdentification elf = identify_elf(opened.descriptor());
         Content content;
         if (elf.found && !elf.is_narrow) {
-            content.variable = thread_context_variable(*foreign_, opened.path());
+            content.variable = thread_context_variable(*untrusted_, opened.path());
             content.loaded = elf.loaded;
         }
         return &(files_[file] = std::move(content));
@@ -258,7 +258,7 @@ namespace {
 
 constexpr std::string_view kNamesOfAttributes = "threadlocal.attribute_key_map";
 constexpr std::string_view kMappings[] = {"[anon:OTEL_CTX]", "[anon_shmem:OTEL_CTX]", "/memfd:OTEL_CTX"};
-constexpr std::size_t kMostMessage = std::size_t{64} << 10, kMostNames = 256;
+constexpr std::size_t kMaxMessage = std::size_t{64} << 10, kMaxNames = 256;
 
 struct ProcessContextHead {
     char signature[8];
@@ -274,7 +274,7 @@ std::vector<std::string> texts_of(protozero::pbf_reader value)
     std::vector<std::string> texts;
     while (value.next(kArray)) {
         protozero::pbf_reader array = value.get_message();
-        while (array.next(kValues) && texts.size() < kMostNames) {
+        while (array.next(kValues) && texts.size() < kMaxNames) {
             protozero::pbf_reader each = array.get_message();
             texts.push_back(each.next(kText) ? each.get_string() : std::string());
         }
@@ -341,7 +341,7 @@ std::vector<std::string> context_names(int memory, const std::vector<Mapping>& m
         ProcessContextHead head{};
         if (::pread(memory, &head, sizeof head, static_cast<off_t>(mapping.start)) != sizeof head ||
             std::memcmp(head.signature, "OTEL_CTX", sizeof head.signature) != 0 || head.version != 2 ||
-            head.published == 0 || head.size > kMostMessage)
+            head.published == 0 || head.size > kMaxMessage)
             continue;
         std::string message(head.size, '\0');
         if (::pread(memory, message.data(), message.size(), static_cast<off_t>(head.message)) ==
@@ -354,7 +354,7 @@ std::vector<std::string> context_names(int memory, const std::vector<Mapping>& m
 namespace {
 
 constexpr std::string_view kContextVariable = "otel_thread_ctx_v1";
-constexpr std::size_t kMostFilledWords = 16; // limit of words in untrusted data; a file has one or two
+constexpr std::size_t kMaxFilledWords = 16; // limit of words in untrusted data; a file has one or two
 
 std::optional<ThreadLocal::Filled> filled_by(uint64_t type)
 {
@@ -399,7 +399,7 @@ void find_words(Elf* elf, ThreadLocal& variable)
         GElf_Rela relocation;
         for (int i = 0; data && i < count && gelf_getrela(data, i, &relocation); ++i) {
             const auto how = filled_by(GELF_R_TYPE(relocation.r_info));
-            if (how && is_of_variable(elf, header, relocation, variable) && variable.words.size() < kMostFilledWords)
+            if (how && is_of_variable(elf, header, relocation, variable) && variable.words.size() < kMaxFilledWords)
                 variable.words.push_back({relocation.r_offset, *how});
         }
     }
@@ -453,7 +453,7 @@ int64_t ThreadLocal::offset_in_executable() const
     return static_cast<int64_t>(offset + kHead + ((begin - kHead) & mask));
 }
 
-ThreadLocal thread_context_variable(ForeignFiles& files, const std::string& path)
+ThreadLocal thread_context_variable(UntrustedFiles& files, const std::string& path)
 {
     const ReadFunction read = [](ReaderState&, std::string_view file) {
         const ThreadLocal found = find_context_variable(std::string(file));
@@ -475,7 +475,7 @@ ThreadLocal thread_context_variable(ForeignFiles& files, const std::string& path
     for (uint64_t* const number : {&variable.offset, &variable.begin, &variable.size, &variable.alignment})
         *number = told.number();
     variable.words = told.array<ThreadLocal::Word>();
-    return told.good() && variable.words.size() <= kMostFilledWords ? variable : ThreadLocal{};
+    return told.good() && variable.words.size() <= kMaxFilledWords ? variable : ThreadLocal{};
 }
 
 } // namespace dt

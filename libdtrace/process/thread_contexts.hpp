@@ -40,7 +40,7 @@ std::vector<std::string> context_names_in(std::string_view message);
 // Location of a thread-local variable as described by a file: its offset in the file's TLS block, and the words that
 // the loader fills with its location in a thread.
 
-class ForeignFiles;
+class UntrustedFiles;
 
 struct ThreadLocal {
     enum class Filled : uint32_t {
@@ -65,14 +65,14 @@ struct ThreadLocal {
 };
 
 /// Locates the variable with the OpenTelemetry thread context (OTEP 4947).
-ThreadLocal thread_context_variable(ForeignFiles& files, const std::string& path);
+ThreadLocal thread_context_variable(UntrustedFiles& files, const std::string& path);
 
-class ForeignFiles;
+class UntrustedFiles;
 
 class ThreadContexts {
 public:
     /// `proc` is the mount point of proc(5); `foreign` reads files.
-    ThreadContexts(std::string proc, std::shared_ptr<ForeignFiles> foreign);
+    ThreadContexts(std::string proc, std::shared_ptr<UntrustedFiles> untrusted);
     ~ThreadContexts();
     ThreadContexts(const ThreadContexts&) = delete;
     ThreadContexts& operator=(const ThreadContexts&) = delete;
@@ -114,7 +114,7 @@ private:
     bool is_due(uint32_t wanted) const;
 
     const std::string proc_;
-    const std::shared_ptr<ForeignFiles> foreign_;
+    const std::shared_ptr<UntrustedFiles> untrusted_;
     dt_contexts* shared_ = nullptr;
     int processes_map_ = -1;
     std::map<File, Content> files_;

@@ -102,19 +102,19 @@ void do_pcap(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 
 void do_printa(Decoder& decoder, const Sample&, const RecordPlan& plan)
 {
-    decoder.note_failure(decoder.aggregations.print(*decoder.sink, plan.record->aggregations,
-                                                    plan.record->has_format ? &plan.formats : nullptr));
+    decoder.keep_first_failure(decoder.aggregations.print(*decoder.sink, plan.record->aggregations,
+                                                          plan.record->has_format ? &plan.formats : nullptr));
 }
 
 void do_clear(Decoder& decoder, const Sample&, const RecordPlan& plan)
 {
-    decoder.note_failure(decoder.aggregations.clear(plan.record->aggregations[0]));
+    decoder.keep_first_failure(decoder.aggregations.clear(plan.record->aggregations[0]));
 }
 
 void do_trunc(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     const int64_t keep = plan.record->data.empty() ? 0 : integer(sample, plan, 0);
-    decoder.note_failure(decoder.aggregations.truncate(plan.record->aggregations[0], keep));
+    decoder.keep_first_failure(decoder.aggregations.truncate(plan.record->aggregations[0], keep));
 }
 
 void do_normalize(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
@@ -139,8 +139,8 @@ void do_setopt(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
     const std::string value = texts.size() > 1 ? texts[1] : "1";
     const Result<void> set = decoder.options.set(texts[0], value, OptionSource::Setopt);
     if (!set)
-        decoder.say_error(sample, "couldn't set option \"" + texts[0] + "\" to \"" + value +
-                                      "\": " + set.error().message + "\n");
+        decoder.report_error(sample, "couldn't set option \"" + texts[0] + "\" to \"" + value +
+                                         "\": " + set.error().message + "\n");
     else
         decoder.sink->option_set(texts[0], value);
 }
@@ -153,14 +153,14 @@ void do_system(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
     // Standard output may hold a machine-readable format; a command's text must not be mixed with it.
     const bool is_text = decoder.options.print().format == OutputFormat::Text;
     if (!run_system_command(command, is_text ? STDOUT_FILENO : STDERR_FILENO))
-        decoder.say_error(sample, "couldn't run system() command");
+        decoder.report_error(sample, "couldn't run system() command");
 }
 
 void do_freopen(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     const std::string path = formatted(decoder, sample, plan);
     if (const Result<void> opened = decoder.output.redirect(path); !opened)
-        decoder.say_error(sample, "couldn't freopen() \"" + path + "\": " + opened.error().message);
+        decoder.report_error(sample, "couldn't freopen() \"" + path + "\": " + opened.error().message);
     decoder.env.escape = must_escape(decoder.options, decoder.output);
 }
 

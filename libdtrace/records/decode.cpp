@@ -70,7 +70,7 @@ Result<RecordPlan> plan_record(const StatementSchema& statement, const Record& r
         return kMismatch;
     plan.run = action.run;
     plan.ends_speculation = action.ends_speculation;
-    plan.cuttable = data_that_may_be_cut(record.data);
+    plan.truncatable = truncatable_data(record.data);
     if (Result<void> bound = bind_formats(plan, aggregations); !bound)
         return bound.error();
     return plan;
@@ -139,7 +139,7 @@ bool Decoder::handle(const Sample& sample)
         return true;
     }
     const bool has_room = verdict != Speculations::Verdict::NoRoom;
-    if (ThrownFirings::Seen none; !has_room)
+    if (DiscardedHits::Seen none; !has_room)
         losses_.count_speculative_drop(sample, none);
     end_speculations(sample);
     return has_room;
@@ -194,16 +194,16 @@ void Decoder::print(const Sample& sample)
     for (const RecordPlan& record : plan.records)
         if (plan.has(record, sample)) {
             record.run(*this, sample, record);
-            count_cut(sample, record);
+            count_truncated(sample, record);
         }
     sink->end(line);
     output.drain();
 }
 
-void Decoder::count_cut(const Sample& sample, const RecordPlan& record)
+void Decoder::count_truncated(const Sample& sample, const RecordPlan& record)
 {
-    for (const Datum* datum : record.cuttable)
-        if (const std::optional<Cause> cut = cut_of(*datum, sample.data))
+    for (const Datum* datum : record.truncatable)
+        if (const std::optional<DropReason> cut = truncation_of(*datum, sample.data))
             losses_.ledger().add(*cut, 1, sample.cpu, {sample.time, sample.time});
 }
 
@@ -217,11 +217,11 @@ void Decoder::report_fault(const Sample& sample)
     error.fault = fault_name(fault.code);
     const std::string message = error_message(error, fault_text(fault));
     error.text = message;
-    losses_.ledger().add(Cause::Fault, 1, sample.cpu, {sample.time, sample.time});
+    losses_.ledger().add(DropReason::Fault, 1, sample.cpu, {sample.time, sample.time});
     faults_.tell(error, &fault);
 }
 
-void Decoder::say_error(const Sample& sample, const std::string& text)
+void Decoder::report_error(const Sample& sample, const std::string& text)
 {
     output::ErrorReport error{sample.time, sample.cpu, sample.stmt, probes_.of(sample.probe), {}, {}};
     const std::string message = error_message(error, text);
@@ -229,7 +229,7 @@ void Decoder::say_error(const Sample& sample, const std::string& text)
     faults_.tell(error, nullptr);
 }
 
-void Decoder::note_failure(Result<void> result)
+void Decoder::keep_first_failure(Result<void> result)
 {
     if (!result && !failure_)
         failure_ = result.error();

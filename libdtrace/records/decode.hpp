@@ -35,7 +35,7 @@ struct RecordPlan {
     bool ends_speculation = false;
     format::BoundFormat format;
     std::vector<format::BoundFormat> formats; ///< formats of printa(), one per aggregation
-    std::vector<const Datum*> cuttable;       ///< data that may be truncated (drop_stats.hpp)
+    std::vector<const Datum*> truncatable;    ///< data that may be truncated (drop_stats.hpp)
 };
 
 struct StatementPlan {
@@ -66,7 +66,7 @@ public:
         faults_.explain(schema, manner, now);
     }
     /// Reports the number of faults that were only counted, when it is due. `last` means after the last sample.
-    void tell_repeated_faults(uint64_t now, bool last) { faults_.tell_repeated(now, last); }
+    void report_repeated_faults(uint64_t now, bool last) { faults_.report_repeated(now, last); }
     bool faults_are_quiet() const { return faults_.is_quiet(); }
 
     /// Executes one sample; a sample that no statement can have written is ignored. Returns false if the sample is
@@ -90,17 +90,17 @@ public:
     Speculations& speculations;
     output::Sink* sink; ///< receiver of the output; changes while followers exist
 
-    void note_failure(Result<void> result);
+    void keep_first_failure(Result<void> result);
     /// Ends a speculation; a commit prints its records at this point of the output.
     void finish_speculation(uint32_t serial, bool commit);
     /// Reports an error of the consumer itself on stderr: "error in dt_clause_N for probe ID I (p:m:f:n): TEXT".
-    void say_error(const Sample& sample, const std::string& text);
+    void report_error(const Sample& sample, const std::string& text);
 
 private:
     void print(const Sample& sample);
     void end_speculations(const Sample& sample);
     void report_fault(const Sample& sample);
-    void count_cut(const Sample& sample, const RecordPlan& record);
+    void count_truncated(const Sample& sample, const RecordPlan& record);
 
     Faults faults_;
     Losses& losses_;

@@ -129,39 +129,40 @@ const Span* Faults::place_of(uint32_t probe, const dt_fault& fault) const
 
 /// Returns the key that identifies repeated errors. The consumer's own errors have no location, so their text is the
 /// key. Once there are too many texts, they share one key per statement.
-Faults::Place Faults::place_of_error(const output::ErrorReport& error, const dt_fault* fault) const
+Faults::FaultLocation Faults::place_of_error(const output::ErrorReport& error, const dt_fault* fault) const
 {
-    constexpr std::size_t kMostPlaces = 1000;
+    constexpr std::size_t kMaxPlaces = 1000;
     if (fault)
         return {fault->stmt, fault->pc, fault->code};
-    return {error.stmt, INT64_MIN, told_.size() < kMostPlaces ? std::hash<std::string_view>()(error.text) : 0};
+    return {error.stmt, INT64_MIN, told_.size() < kMaxPlaces ? std::hash<std::string_view>()(error.text) : 0};
 }
 
 void Faults::tell(const output::ErrorReport& error, const dt_fault* fault)
 {
     const std::string message(error.text);
     if (!schema_ || (!manner_.places && manner_.lines == UINT64_MAX)) {
-        output::say(output_, message);
+        output::print_message(output_, message);
         return sink_->error(error);
     }
     const auto [told, is_new] = told_.try_emplace(place_of_error(error, fault), error);
-    if (!told->second.repetition.is_told(manner_.lines))
+    if (!told->second.limiter.admits(manner_.lines))
         return;
     const Span* at = is_new && manner_.places && fault ? place_of(error.probe.id, *fault) : nullptr;
     std::string shown;
     if (at && at->source)
-        shown = render_place(*at, hint_for(*fault, std::string_view(at->source->text).substr(at->offset, at->length)));
-    output::say(output_, shown.empty() ? message : message + "\n" + shown);
+        shown =
+            render_location(*at, hint_for(*fault, std::string_view(at->source->text).substr(at->offset, at->length)));
+    output::print_message(output_, shown.empty() ? message : message + "\n" + shown);
     sink_->error(error);
 }
 
-void Faults::tell_repeated(uint64_t now, bool last)
+void Faults::report_repeated(uint64_t now, bool last)
 {
     if (!last && !period_.is_over(now))
         return;
     const std::string when = period_.end(now);
     for (auto& [place, told] : told_) {
-        const uint64_t counted = told.repetition.end_period(), all = told.repetition.all_counted();
+        const uint64_t counted = told.limiter.end_period(), all = told.limiter.all_counted();
         if (last ? all == 0 : counted == 0)
             continue;
         output::ErrorReport more = told.first;
@@ -170,7 +171,7 @@ void Faults::tell_repeated(uint64_t now, bool last)
         more.text = text;
         more.time = now;
         more.repeated = counted;
-        output::say(output_, text);
+        output::print_message(output_, text);
         if (counted != 0)
             sink_->error(more);
     }

@@ -43,7 +43,7 @@ public:
     /// object. `fault` is null for errors of the consumer itself.
     void tell(const output::ErrorReport& error, const dt_fault* fault);
     /// Reports how often each error was repeated, when it is due. `last` means that the run is over.
-    void tell_repeated(uint64_t now, bool last);
+    void report_repeated(uint64_t now, bool last);
     /// Returns whether no error was reported yet, so none can repeat.
     bool is_quiet() const { return told_.empty(); }
 
@@ -52,19 +52,19 @@ private:
         explicit Told(const output::ErrorReport& error) : message(error.text), first(error) { first.text = message; }
         const std::string message;
         output::ErrorReport first;
-        Repetition repetition;
+        MessageLimiter limiter;
     };
-    using Place = std::tuple<uint32_t, int64_t, uint64_t>; ///< location of an error: statement, pc and code
+    using FaultLocation = std::tuple<uint32_t, int64_t, uint64_t>; ///< location of an error: statement, pc and code
 
-    Place place_of_error(const output::ErrorReport& error, const dt_fault* fault) const;
+    FaultLocation place_of_error(const output::ErrorReport& error, const dt_fault* fault) const;
     const Span* place_of(uint32_t probe, const dt_fault& fault) const;
 
     Output& output_;
     output::Sink* const& sink_;
     const Schema* schema_ = nullptr;
     FaultMessages manner_;
-    RepetitionPeriod period_;
-    std::map<Place, Told> told_;
+    LimiterPeriod period_;
+    std::map<FaultLocation, Told> told_;
 };
 
 } // namespace dt::consume

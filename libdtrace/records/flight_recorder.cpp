@@ -43,7 +43,8 @@ uint64_t traditional_size(const StatementSchema& statement)
     return round_up(size, 8);
 }
 
-Result<void> Retained::open(const std::vector<StatementSchema>& statements, const std::vector<uint32_t>& end_statements)
+Result<void> FlightRecorder::open(const std::vector<StatementSchema>& statements,
+                                  const std::vector<uint32_t>& end_statements)
 {
     if (!is_in_use())
         return {};
@@ -61,14 +62,14 @@ Result<void> Retained::open(const std::vector<StatementSchema>& statements, cons
 }
 
 // Removes the first sample of a CPU. The gap before it is added to the gap before the next sample.
-void Retained::overwrite_first(Cpu& cpu)
+void FlightRecorder::overwrite_first(Cpu& cpu)
 {
     Kept first = std::move(cpu.kept.front());
     cpu.kept.pop_front();
     cpu.used -= first.size;
     first.sample.data = first.bytes.data(); // the ring's memory has been overwritten
-    losses_.thrown().add(first.sample, seen_);
-    losses_.ledger().add(Cause::Overwritten, 1, first.sample.cpu, {first.sample.time, first.sample.time});
+    losses_.discarded_hits().add(first.sample, seen_);
+    losses_.ledger().add(DropReason::Overwritten, 1, first.sample.cpu, {first.sample.time, first.sample.time});
     Missing missing = first.missing;
     if (first.sample.missing != 0)
         missing.add(first.sample.missing, first.sample.former);
@@ -77,31 +78,31 @@ void Retained::overwrite_first(Cpu& cpu)
         next = {missing.count + next.count, missing.since};
 }
 
-void Retained::keep(const Sample& sample)
+void FlightRecorder::keep(const Sample& sample)
 {
     if (cpus_.size() <= sample.cpu)
         cpus_.resize(sample.cpu + 1);
     Cpu& cpu = cpus_[sample.cpu];
     const uint64_t size = sample.stmt < sizes_.size() ? sizes_[sample.stmt] : round_up(4 + sample.size, 8);
     if (is_ring() && size > options_.bufsize) {
-        losses_.thrown().add(sample, seen_);
+        losses_.discarded_hits().add(sample, seen_);
         cpu.missing.add(1, sample.time);
-        return losses_.count_principal_drop(sample, Cause::Buffer);
+        return losses_.count_principal_drop(sample, DropReason::Buffer);
     }
     if (is_ring()) {
         while (!cpu.kept.empty() && cpu.used + size > options_.bufsize)
             overwrite_first(cpu);
     } else if (sample.probe != kEndProbe && (cpu.full || cpu.used + size > options_.bufsize - reserved_)) {
         full_ = true;
-        losses_.thrown().add(sample, seen_);
+        losses_.discarded_hits().add(sample, seen_);
         cpu.missing.add(1, sample.time);
-        return losses_.count_principal_drop(sample, Cause::Full, !std::exchange(cpu.full, true));
+        return losses_.count_principal_drop(sample, DropReason::Full, !std::exchange(cpu.full, true));
     }
     cpu.used += size;
     cpu.kept.push_back({sample, {sample.data, sample.data + sample.size}, size, std::exchange(cpu.missing, {})});
 }
 
-std::vector<const Retained::Kept*> Retained::in_order() const
+std::vector<const FlightRecorder::Kept*> FlightRecorder::in_order() const
 {
     std::vector<const Kept*> all;
     for (const Cpu& cpu : cpus_)
@@ -118,14 +119,14 @@ std::vector<const Retained::Kept*> Retained::in_order() const
 
 // Enforces a limit of a few bytes, sample by sample.
 
-uint64_t SmallBuffer::size_of(const Sample& sample)
+uint64_t BufferLimit::size_of(const Sample& sample)
 {
     while (sizes_.size() < statements_.size())
         sizes_.push_back(traditional_size(statements_[sizes_.size()]));
     return sample.stmt < sizes_.size() ? sizes_[sample.stmt] : sample.size;
 }
 
-bool SmallBuffer::has_room(const Sample& sample)
+bool BufferLimit::has_room(const Sample& sample)
 {
     if (sample.spec != 0 || sample.probe == kEndProbe)
         return true;

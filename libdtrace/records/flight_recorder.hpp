@@ -20,9 +20,9 @@ namespace dt::consume {
 /// Returns the bytes that count for a sample of this statement.
 uint64_t traditional_size(const StatementSchema& statement);
 
-class Retained {
+class FlightRecorder {
 public:
-    Retained(const RunOptions& options, Losses& losses) : options_(options), losses_(losses) {}
+    FlightRecorder(const RunOptions& options, Losses& losses) : options_(options), losses_(losses) {}
 
     bool is_in_use() const { return options_.bufpolicy != BufferPolicy::Switch; }
     bool is_ring() const { return options_.bufpolicy == BufferPolicy::Ring; }
@@ -76,13 +76,13 @@ private:
         bool full = false;
         Missing missing; ///< samples lost after the last one kept
     };
-    Cause cause() const { return is_ring() ? Cause::Buffer : Cause::Full; }
+    DropReason cause() const { return is_ring() ? DropReason::Buffer : DropReason::Full; }
     void overwrite_first(Cpu& cpu);
     std::vector<const Kept*> in_order() const;
 
     const RunOptions& options_;
     Losses& losses_;
-    ThrownFirings::Seen seen_;
+    DiscardedHits::Seen seen_;
     std::vector<uint64_t> sizes_; // bytes that a sample counts as, by statement
     uint64_t reserved_ = 0;       // bytes reserved for the samples of END
     std::vector<Cpu> cpus_;
@@ -91,9 +91,9 @@ private:
 
 // Enforces a bufsize that is smaller than the kernel's buffers, which consist of whole pages.
 
-class SmallBuffer {
+class BufferLimit {
 public:
-    SmallBuffer(const RunOptions& options, const std::vector<StatementSchema>& statements)
+    BufferLimit(const RunOptions& options, const std::vector<StatementSchema>& statements)
         : options_(options), statements_(statements)
     {
     }

@@ -14,23 +14,23 @@ constexpr uint64_t kPatience = kSecond; // maximum delay of a commit record
 
 } // namespace
 
-EndedSpeculations::End EndedSpeculations::of(uint32_t serial) const
+SpeculationOutcomes::End SpeculationOutcomes::of(uint32_t serial) const
 {
-    return ends_.empty() || youngest_ - serial >= kKnown ? End::Unknown : ends_[serial % kKnown];
+    return ends_.empty() || latest_serial_ - serial >= kKnown ? End::Unknown : ends_[serial % kKnown];
 }
 
-void EndedSpeculations::note(uint32_t serial, End end)
+void SpeculationOutcomes::note(uint32_t serial, End end)
 {
     if (ends_.empty()) {
         ends_.assign(kKnown, End::Unknown);
-        youngest_ = serial;
+        latest_serial_ = serial;
     }
-    if (const uint32_t ahead = serial - youngest_; ahead <= UINT32_MAX / 2) {
+    if (const uint32_t ahead = serial - latest_serial_; ahead <= UINT32_MAX / 2) {
         for (uint32_t skipped = ahead < kKnown ? ahead : kKnown; skipped > 0; --skipped)
             ends_[(serial - skipped + 1) % kKnown] = End::Unknown;
-        youngest_ = serial;
+        latest_serial_ = serial;
     }
-    if (youngest_ - serial < kKnown)
+    if (latest_serial_ - serial < kKnown)
         ends_[serial % kKnown] = end;
 }
 
@@ -42,8 +42,8 @@ void Speculations::attach(const dt_spec* specs, std::size_t count)
 
 Speculations::Verdict Speculations::take(const Sample& sample)
 {
-    if (const EndedSpeculations::End end = ended_.of(sample.spec); end != EndedSpeculations::End::Unknown)
-        return end == EndedSpeculations::End::Committed ? Verdict::Print : Verdict::Thrown;
+    if (const SpeculationOutcomes::End end = ended_.of(sample.spec); end != SpeculationOutcomes::End::Unknown)
+        return end == SpeculationOutcomes::End::Committed ? Verdict::Print : Verdict::Thrown;
     Pending& pending = pending_[sample.spec];
     const uint64_t size = sizeof(dt_sample) + sample.size;
     if (pending.bytes + size > limit_)
@@ -55,8 +55,8 @@ Speculations::Verdict Speculations::take(const Sample& sample)
 
 void Speculations::remember(uint32_t serial, bool commit)
 {
-    if (ended_.of(serial) == EndedSpeculations::End::Unknown)
-        ended_.note(serial, commit ? EndedSpeculations::End::Committed : EndedSpeculations::End::Discarded);
+    if (ended_.of(serial) == SpeculationOutcomes::End::Unknown)
+        ended_.note(serial, commit ? SpeculationOutcomes::End::Committed : SpeculationOutcomes::End::Discarded);
 }
 
 std::vector<Speculations::Kept> Speculations::end(uint32_t serial, bool commit)
@@ -68,7 +68,7 @@ std::vector<Speculations::Kept> Speculations::end(uint32_t serial, bool commit)
     return pending && commit ? std::move(pending.mapped().kept) : std::vector<Kept>{};
 }
 
-std::vector<std::vector<Speculations::Kept>> Speculations::give_up_lost(uint64_t now, bool last)
+std::vector<std::vector<Speculations::Kept>> Speculations::abandon_lost(uint64_t now, bool last)
 {
     if (!specs_ || pending_.empty() || (!last && now - last_look_ < kPatience))
         return {};

@@ -15,7 +15,7 @@
 namespace dt::consume {
 
 /// Outcomes of the last 65,536 speculations. Late samples need them; they arrive within a pass or two.
-class EndedSpeculations {
+class SpeculationOutcomes {
 public:
     enum class End : uint8_t { Unknown, Discarded, Committed };
     End of(uint32_t serial) const;
@@ -23,8 +23,8 @@ public:
 
 private:
     static constexpr uint32_t kKnown = 1 << 16;
-    std::vector<End> ends_; ///< by serial number modulo kKnown; empty: none has ended
-    uint32_t youngest_ = 0; ///< latest serial number; outcomes older than kKnown are unknown
+    std::vector<End> ends_;      ///< by serial number modulo kKnown; empty: none has ended
+    uint32_t latest_serial_ = 0; ///< latest serial number; outcomes older than kKnown are unknown
 };
 
 class Speculations {
@@ -61,7 +61,7 @@ public:
     /// Gives up speculations that the kernel side ended some time ago, and whose commit or discard record has not
     /// arrived. Call it after a pass that began at `now` (ns), or after the last one. Returns the samples kept for
     /// each.
-    std::vector<std::vector<Kept>> give_up_lost(uint64_t now, bool last);
+    std::vector<std::vector<Kept>> abandon_lost(uint64_t now, bool last);
 
 private:
     struct Pending {
@@ -77,7 +77,7 @@ private:
     std::size_t count_ = 0;
     uint64_t last_look_ = 0;
     std::unordered_map<uint32_t, Pending> pending_;
-    EndedSpeculations ended_;
+    SpeculationOutcomes ended_;
 };
 
 } // namespace dt::consume

@@ -226,12 +226,12 @@ std::vector<Row> join(std::span<const Aggregation* const> tables, const format::
 }
 
 /// Appends one row for all expired keys. It is the last row in every sort order because it has no key.
-void append_gone(std::vector<Row>& rows, std::span<const Aggregation* const> tables)
+void append_expired(std::vector<Row>& rows, std::span<const Aggregation* const> tables)
 {
     Row row{std::vector<uint32_t>(tables.size(), Row::kAbsent)};
     for (std::size_t i = 0; i < tables.size(); ++i)
-        if (tables[i]->has_gone())
-            row.entries[i] = Aggregation::kGone;
+        if (tables[i]->has_expired())
+            row.entries[i] = Aggregation::kExpired;
     if (key_owner(row) != tables.size())
         rows.push_back(std::move(row));
 }
@@ -327,7 +327,7 @@ std::vector<Row> sorted_rows(std::span<const Aggregation* const> tables, const f
             result = options.aggsortkey ? order.by_value(a, b) : order.by_key(a, b);
         return result * direction < 0;
     });
-    append_gone(rows, tables);
+    append_expired(rows, tables);
     return rows;
 }
 

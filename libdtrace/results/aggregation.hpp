@@ -28,21 +28,22 @@ public:
     const format::HistogramShape* shape() const { return shape_ ? &*shape_ : nullptr; }
 
     /// Index of the merged value of all expired keys (-x aggttl). This entry has no key and is not counted in size().
-    static constexpr uint32_t kGone = 0xfffffffe;
-    bool has_gone() const { return !gone_words_.empty(); }
+    static constexpr uint32_t kExpired = 0xfffffffe;
+    bool has_expired() const { return !expired_words_.empty(); }
     /// Returns whether keys can expire.
-    bool forgets() const { return forgets_; }
+    bool expires_keys() const { return expires_keys_; }
 
     std::size_t size() const { return count_; }
-    /// Returns the key's bytes; all zero for kGone.
+    /// Returns the key's bytes; all zero for kExpired.
     const uint8_t* key(std::size_t entry) const
     {
-        return entry == kGone ? gone_key_.data() : keys_.data() + entry * schema_->key_size;
+        return entry == kExpired ? expired_key_.data() : keys_.data() + entry * schema_->key_size;
     }
     /// Returns the value merged over all CPUs, in the layout of abi.h. All words zero is the function's initial value.
     Words words(std::size_t entry) const
     {
-        return entry == kGone ? Words(gone_words_) : Words(values_.data() + entry * schema_->words, schema_->words);
+        return entry == kExpired ? Words(expired_words_)
+                                 : Words(values_.data() + entry * schema_->words, schema_->words);
     }
     /// Returns one CPU's value of an entry. Only valid with the option aggpercpu.
     Words words_of_cpu(std::size_t entry, uint32_t cpu) const
@@ -77,9 +78,9 @@ protected:
     std::size_t count_ = 0;
     std::vector<uint8_t> keys_;
     std::vector<int64_t> values_, per_cpu_;
-    std::vector<int64_t> gone_words_;
-    std::vector<uint8_t> gone_key_;
-    bool forgets_ = false;
+    std::vector<int64_t> expired_words_;
+    std::vector<uint8_t> expired_key_;
+    bool expires_keys_ = false;
     std::shared_ptr<MetricSeries> series_;
 };
 
@@ -106,7 +107,7 @@ uint64_t deviation(std::span<const int64_t> words, int64_t divisor);
 // on equal keys.
 
 /// One printed line: one entry per aggregation, or kAbsent for an aggregation without the key. Entries of the last row
-/// may be Aggregation::kGone.
+/// may be Aggregation::kExpired.
 struct Row {
     static constexpr uint32_t kAbsent = 0xffffffff;
     std::vector<uint32_t> entries;

@@ -12,11 +12,11 @@ namespace {
 
 constexpr double kCostPercent = 100, kCostSecond = 1e9, kCostMegabyte = 1 << 20;
 constexpr uint64_t kCostKilobyte = 1 << 10;
-constexpr double kMostBusy = 1.25;  // limit of extrapolation beyond the busy measurement, as a multiple of the
+constexpr double kMaxBusy = 1.25;   // limit of extrapolation beyond the busy measurement, as a multiple of the
                                     // idle-to-busy distance
 constexpr double kOfPace = 2.0 / 3; // slowdown of system calls and of their tracing, as a fraction of the slowdown of
                                     // additions
-constexpr double kMostPace = 2;     // largest credible change of CPU speed; a larger one is an interruption
+constexpr double kMaxPace = 2;      // largest credible change of CPU speed; a larger one is an interruption
 
 /// Right-aligns the text in a column and appends a space.
 std::string right(const std::string& text, std::size_t width)
@@ -84,15 +84,15 @@ void append_probes(std::string& text, const std::vector<Cost>& rows, double elap
 
 } // namespace
 
-OutsidePrice OutsidePrice::at(double now) const
+HookOverhead HookOverhead::at(double now) const
 {
-    if (now <= 0 || pace <= 0 || ns <= 0)
+    if (now <= 0 || speed <= 0 || ns <= 0)
         return *this;
-    OutsidePrice price = *this;
-    if (busy_pace > pace)
-        price.ns += (busy - ns) * std::clamp((now - pace) / (busy_pace - pace), 0.0, kMostBusy);
+    HookOverhead price = *this;
+    if (busy_speed > speed)
+        price.ns += (busy - ns) * std::clamp((now - speed) / (busy_speed - speed), 0.0, kMaxBusy);
     else
-        price.ns *= 1 + kOfPace * (std::clamp(now / pace, 1 / kMostPace, kMostPace) - 1);
+        price.ns *= 1 + kOfPace * (std::clamp(now / speed, 1 / kMaxPace, kMaxPace) - 1);
     price.spread *= price.ns / ns;
     return price;
 }
@@ -120,8 +120,8 @@ std::string cost_table(const CostReport& report)
             fixed(kCostPercent * traced / report.cpus, 3) + " % of the machine" +
             (report.knows_all_outside ? "" : ", without the cost outside of the programs") + "\n";
     text += "tracer: " + fixed(kCostPercent * tracer, 3) + " % of a CPU, " +
-            megabytes(report.tracer_memory, report.most_memory.tracer) + ", and in the kernel " +
-            megabytes(report.kernel_memory, report.most_memory.kernel) + "\n";
+            megabytes(report.tracer_memory, report.max_memory.tracer) + ", and in the kernel " +
+            megabytes(report.kernel_memory, report.max_memory.kernel) + "\n";
     text += "timed: " + grouped(timed) + " of " + grouped(fired) + " firings; timing them took " +
             fixed(kCostPercent * report.timing / elapsed, 3) + " % of a CPU; error of the sum " +
             fixed(programs > 0 ? kCostPercent * error / programs : 0, 1) + " %\n";

@@ -44,16 +44,16 @@ struct CodeSize {
 };
 
 /// Overhead of a hook per firing, outside of its program.
-struct OutsidePrice {
+struct HookOverhead {
     double ns = 0;
-    double spread = 0;              ///< ns: half the difference between the lowest and the highest measurement
-    double call = 0;                ///< ns of an untraced system call at the time of the measurement; 0: not known
-    double pace = 0;                ///< ns that pace_here() measured at that time; 0: not known
-    double busy = 0, busy_pace = 0; ///< `ns` and `pace` while the core's sibling thread is busy; 0: not known, or no
-                                    ///< different
+    double spread = 0;               ///< ns: half the difference between the lowest and the highest measurement
+    double call = 0;                 ///< ns of an untraced system call at the time of the measurement; 0: not known
+    double speed = 0;                ///< ns that cpu_speed_here() measured at that time; 0: not known
+    double busy = 0, busy_speed = 0; ///< `ns` and `pace` while the core's sibling thread is busy; 0: not known, or no
+                                     ///< different
 
-    /// Returns the overhead at another CPU speed, at which pace_here() measures `now` ns.
-    OutsidePrice at(double now) const;
+    /// Returns the overhead at another CPU speed, at which cpu_speed_here() measures `now` ns.
+    HookOverhead at(double now) const;
 };
 
 /// Cost of a clause or of a probe.
@@ -62,20 +62,20 @@ struct Cost {
     std::string name;
     uint64_t fired = 0;
     Times program;                       ///< run time of the program itself
-    std::optional<OutsidePrice> outside; ///< hook overhead of a probe, if known
+    std::optional<HookOverhead> outside; ///< hook overhead of a probe, if known
     std::vector<uint32_t> statements;    ///< for a probe: the clauses that it runs
-    uint64_t passed_by = 0;              ///< firings that sampling skipped to keep maxcost: their programs took no time
+    uint64_t sampled_out = 0;            ///< firings that sampling skipped to keep maxcost: their programs took no time
     std::optional<CodeSize> size;        ///< for a clause: its code size, if the kernel reports it
     double fired_error = 0;              ///< possible error of `fired` in firings, if that is an estimate
     bool is_estimate = false;
 
-    double of_programs() const { return static_cast<double>(fired - passed_by) * program.mean; } ///< ns, all firings
+    double of_programs() const { return static_cast<double>(fired - sampled_out) * program.mean; } ///< ns, all firings
     /// Returns the ns that all firings took.
-    double total() const { return of_programs() + static_cast<double>(fired) * outside.value_or(OutsidePrice{}).ns; }
+    double total() const { return of_programs() + static_cast<double>(fired) * outside.value_or(HookOverhead{}).ns; }
     /// Returns the possible error of total() in ns.
     double error() const
     {
-        const output::OutsidePrice price = outside.value_or(OutsidePrice{});
+        const output::HookOverhead price = outside.value_or(HookOverhead{});
         return of_programs() * program.error + static_cast<double>(fired) * price.spread +
                fired_error * (program.mean + price.ns);
     }
@@ -89,7 +89,7 @@ struct CostReport {
     uint64_t tracer_time = 0;   ///< ns of CPU time that this process used since then
     uint64_t tracer_memory = 0; ///< resident bytes of this process
     uint64_t kernel_memory = 0; ///< bytes of BPF maps and buffers
-    MemorySum most_memory;      ///< upper bounds of both; 0: not known
+    MemorySum max_memory;       ///< upper bounds of both; 0: not known
     double timing = 0;          ///< ns spent on reading the clock
     bool knows_all_outside = false;
 };

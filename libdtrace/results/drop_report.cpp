@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kCountColumn = 12, kUnitColumn = 23;
 
-bool counts_as_lost(const LedgerRow& row)
+bool counts_as_lost(const DropRow& row)
 {
     return row.kind == LossKind::Lost && row.count != 0 && !row.estimated;
 }
@@ -27,7 +27,7 @@ std::string seconds_text(uint64_t ns)
 }
 
 /// Returns the CPUs and the time range of a loss, to be appended to its reason.
-std::string place_text(const LedgerRow& row, uint64_t begin)
+std::string place_text(const DropRow& row, uint64_t begin)
 {
     std::string text;
     if (row.by_cpu.size() == 1)
@@ -42,7 +42,7 @@ std::string place_text(const LedgerRow& row, uint64_t begin)
 
 } // namespace
 
-std::string gap_text(const Gap& gap, bool reproducible)
+std::string lost_interval_text(const LostInterval& gap, bool reproducible)
 {
     std::string text = grouped(gap.count) + (gap.cause == "speculation" ? " speculative" : "") + " lost here";
     if (reproducible)
@@ -53,7 +53,7 @@ std::string gap_text(const Gap& gap, bool reproducible)
     return text + time;
 }
 
-std::string_view word_of(LossKind kind)
+std::string_view name_of_kind(LossKind kind)
 {
     switch (kind) {
     case LossKind::Lost:
@@ -66,15 +66,15 @@ std::string_view word_of(LossKind kind)
     return {};
 }
 
-bool has_losses(std::span<const LedgerRow> rows)
+bool has_losses(std::span<const DropRow> rows)
 {
     return std::any_of(rows.begin(), rows.end(), counts_as_lost);
 }
 
-std::string losses_text(std::span<const LedgerRow> rows)
+std::string losses_text(std::span<const DropRow> rows)
 {
     std::string text;
-    for (const LedgerRow& row : rows)
+    for (const DropRow& row : rows)
         if (counts_as_lost(row))
             text.append(text.empty() ? "lost: " : ", ")
                 .append(grouped(row.count))
@@ -86,10 +86,10 @@ std::string losses_text(std::span<const LedgerRow> rows)
     return text;
 }
 
-std::string ledger_table(std::span<const LedgerRow> rows, uint64_t begin)
+std::string drop_table(std::span<const DropRow> rows, uint64_t begin)
 {
     std::string text = "\n       COUNT  OF                      CAUSE\n";
-    for (const LedgerRow& row : rows) {
+    for (const DropRow& row : rows) {
         const std::string count = row.countable || row.count != 0 ? grouped(row.count) : "-";
         text.append(count.size() < kCountColumn ? kCountColumn - count.size() : 0, ' ').append(count).append("  ");
         const std::string_view unit = row.count == 1 ? row.one : row.several;
@@ -107,20 +107,21 @@ std::string ledger_table(std::span<const LedgerRow> rows, uint64_t begin)
 
 namespace {
 
-void append_firings(std::string& text, std::span<const Firings> rows, const std::string& heading, const std::string& of)
+void append_firings(std::string& text, std::span<const HitCounts> rows, const std::string& heading,
+                    const std::string& of)
 {
     constexpr std::size_t kColumn = 12;
     const bool has_passed_by =
-        std::any_of(rows.begin(), rows.end(), [](const Firings& row) { return row.passed_by != 0; });
+        std::any_of(rows.begin(), rows.end(), [](const HitCounts& row) { return row.sampled_out != 0; });
     text.append("\n       FIRED     FILTERED     RECORDED         LOST ");
     text.append(has_passed_by ? "   PASSED BY  " : " ").append(heading).append("\n");
     std::size_t silent = 0;
-    for (const Firings& row : rows) {
+    for (const HitCounts& row : rows) {
         if (row.fired == 0 && row.adds_up()) {
             ++silent;
             continue;
         }
-        const uint64_t counts[] = {row.fired, row.filtered, row.recorded, row.lost, row.passed_by};
+        const uint64_t counts[] = {row.fired, row.filtered, row.recorded, row.lost, row.sampled_out};
         for (const uint64_t count : std::span(counts).first(has_passed_by ? 5 : 4)) {
             const std::string digits = std::to_string(count);
             text.append(digits.size() < kColumn ? kColumn - digits.size() : 0, ' ').append(digits).append(" ");
@@ -133,7 +134,7 @@ void append_firings(std::string& text, std::span<const Firings> rows, const std:
 
 } // namespace
 
-std::string firings_table(std::span<const Firings> clauses, std::span<const Firings> probes)
+std::string firings_table(std::span<const HitCounts> clauses, std::span<const HitCounts> probes)
 {
     std::string text;
     append_firings(text, clauses, "CLAUSE", "clause");

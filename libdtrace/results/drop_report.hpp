@@ -16,9 +16,9 @@ namespace dt::output {
 enum class LossKind : uint8_t { Lost, Partly, Wanted };
 
 /// Returns the name used in output, for example "lost".
-std::string_view word_of(LossKind kind);
+std::string_view name_of_kind(LossKind kind);
 
-struct LedgerRow {
+struct DropRow {
     std::string_view cause; ///< name for programs, for example "buffer"
     LossKind kind = LossKind::Lost;
     std::string_view one, several; ///< unit of the count, for example "record" and "records"
@@ -31,7 +31,7 @@ struct LedgerRow {
 };
 
 /// A gap in the records of one CPU: records lost just before the next one.
-struct Gap {
+struct LostInterval {
     std::string_view cause; ///< name for programs, for example "buffer"
     uint64_t count = 0;
     uint32_t cpu = 0;
@@ -40,22 +40,22 @@ struct Gap {
 
 /// Returns, for example, "1,204 lost here, 12.3 ms" or "1,204 speculative lost here, 12.3 ms". Reproducible output
 /// omits the time.
-std::string gap_text(const Gap& gap, bool reproducible);
+std::string lost_interval_text(const LostInterval& gap, bool reproducible);
 
 /// Returns whether anything was lost for any cause.
-bool has_losses(std::span<const LedgerRow> rows);
+bool has_losses(std::span<const DropRow> rows);
 
 /// Returns "lost: 1,204 records (no room in the buffer of a CPU), 3 …" for the rows of kind Lost, or an empty string.
-std::string losses_text(std::span<const LedgerRow> rows);
+std::string losses_text(std::span<const DropRow> rows);
 
 /// Returns a human-readable table with one line per cause. Times are relative to `begin` (CLOCK_MONOTONIC ns), and
 /// omitted if it is 0.
-std::string ledger_table(std::span<const LedgerRow> rows, uint64_t begin);
+std::string drop_table(std::span<const DropRow> rows, uint64_t begin);
 
 // Facts needed to judge aggregations: losses, and the weight of each firing when sampling is active.
 
 struct Totals {
-    std::vector<LedgerRow> losses;
+    std::vector<DropRow> losses;
     /// Mean number of firings that each sampled firing represents (-x maxcost). Empty: no firing is skipped.
     std::optional<double> weight;
 };
@@ -63,19 +63,19 @@ struct Totals {
 // Outcome counts of probe firings, and of clause runs in them (-x hits).
 
 /// Counts of a probe or a clause.
-struct Firings {
+struct HitCounts {
     uint32_t id = 0;
     std::string name;
     uint64_t fired = 0; ///< counted at the start of the program, or of the clause in it
     uint64_t filtered = 0, recorded = 0, lost = 0;
-    uint64_t passed_by = 0; ///< skipped by sampling to keep maxcost; other firings are weighted for them
+    uint64_t sampled_out = 0; ///< skipped by sampling to keep maxcost; other firings are weighted for them
 
     /// Returns whether the outcomes add up, which holds while no program is running.
-    bool adds_up() const { return fired == filtered + recorded + lost + passed_by; }
+    bool adds_up() const { return fired == filtered + recorded + lost + sampled_out; }
 };
 
 /// Returns human-readable tables, first of clauses, then of probes. Rows that never fired are only counted. The column
 /// PASSED BY appears only if a count is not zero.
-std::string firings_table(std::span<const Firings> clauses, std::span<const Firings> probes);
+std::string firings_table(std::span<const HitCounts> clauses, std::span<const HitCounts> probes);
 
 } // namespace dt::output

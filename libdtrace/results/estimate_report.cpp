@@ -9,7 +9,7 @@ namespace dt::output {
 
 namespace {
 
-constexpr std::size_t kMostRows = 20;
+constexpr std::size_t kMaxRows = 20;
 constexpr double kHundred = 100, kMillisecondsOfSecond = 1e3, kBytesOfMegabyte = 1 << 20;
 constexpr double kPrintedBySecond = 10e6; // records that one CPU prints per second (docs/performance.md, storm)
 constexpr double kPermille = 1e3, kMillionths = 1e6, kPicoseconds = 1e3, kNanosecondsOfSecond = 1e9;
@@ -45,15 +45,15 @@ double printing(const Estimate& estimate)
 std::string rows(const Estimate& estimate)
 {
     std::string text = "\n   FIRINGS/S  PASSED       NS  OUTSIDE  % OF A CPU  PROBE\n";
-    for (std::size_t i = 0; i < std::min(estimate.probes.size(), kMostRows); ++i) {
+    for (std::size_t i = 0; i < std::min(estimate.probes.size(), kMaxRows); ++i) {
         const EstimatedProbe& probe = estimate.probes[i];
         text += column(whole(probe.rate), 12) + column(decimals(kHundred * probe.passed, 0) + " %", 7) +
                 column(decimals(probe.program, probe.program < 1000 ? 1 : 0), 8) +
                 column(probe.outside ? decimals(*probe.outside, *probe.outside < 1000 ? 1 : 0) : "-", 8) +
                 column(decimals(kHundred * probe.share(), 3), 11) + " " + probe.name + "\n";
     }
-    if (estimate.probes.size() > kMostRows)
-        text += "             and " + grouped(estimate.probes.size() - kMostRows) + " other probes that fired\n";
+    if (estimate.probes.size() > kMaxRows)
+        text += "             and " + grouped(estimate.probes.size() - kMaxRows) + " other probes that fired\n";
     return text;
 }
 

@@ -92,7 +92,7 @@ struct OneByte {
     }
 };
 
-void say_confined(int socket, int opening)
+void report_sandboxed(int socket, int opening)
 {
     OneByte said;
     if (opening >= 0) {
@@ -113,7 +113,7 @@ void say_confined(int socket, int opening)
 /// Serves requests until the socket is closed.
 [[noreturn]] void serve(int socket, uint64_t memory, ReaderPreparation prepare)
 {
-    say_confined(socket, prepare(socket, memory));
+    report_sandboxed(socket, prepare(socket, memory));
     ReaderState state;
     Request request;
     try {
@@ -141,7 +141,7 @@ int64_t cpu_ns(pid_t pid)
 
 } // namespace
 
-Result<std::unique_ptr<ConfinedReader>> ConfinedReader::start(const ReaderBounds& bounds, ReaderPreparation prepare)
+Result<std::unique_ptr<SandboxedReader>> SandboxedReader::start(const ReaderBounds& bounds, ReaderPreparation prepare)
 {
     int sockets[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
@@ -165,15 +165,15 @@ Result<std::unique_ptr<ConfinedReader>> ConfinedReader::start(const ReaderBounds
         ::close(sockets[0]);
         return Error{std::strerror(failure), failure};
     }
-    return std::unique_ptr<ConfinedReader>(new ConfinedReader(pid, sockets[0], bounds));
+    return std::unique_ptr<SandboxedReader>(new SandboxedReader(pid, sockets[0], bounds));
 }
 
-ConfinedReader::~ConfinedReader()
+SandboxedReader::~SandboxedReader()
 {
     end();
 }
 
-void ConfinedReader::end()
+void SandboxedReader::end()
 {
     if (pid_ > 0) {
         kill(pid_, SIGKILL);
@@ -186,12 +186,13 @@ void ConfinedReader::end()
     pid_ = -1;
 }
 
-Result<std::string> ConfinedReader::ask(ReadFunction function, std::string_view request, const std::atomic<bool>* stop)
+Result<std::string> SandboxedReader::query(ReadFunction function, std::string_view request,
+                                           const std::atomic<bool>* stop)
 {
     if (pid_ < 0)
         return Error{"is gone", ESRCH};
     ++asked_;
-    most_cpu_ns_ = cpu_ns(pid_) + bounds_.seconds * kNsOfSecond;
+    max_cpu_ns_ = cpu_ns(pid_) + bounds_.seconds * kNsOfSecond;
     said_ns_ = now_ns(CLOCK_MONOTONIC);
     deadline_ns_ = said_ns_ + kTimeoutFactor * bounds_.seconds * kNsOfSecond;
     const Request head{function, request.size()};
@@ -210,7 +211,7 @@ Result<std::string> ConfinedReader::ask(ReadFunction function, std::string_view 
     return answer;
 }
 
-Result<void> ConfinedReader::receive(char* to, std::size_t size, const std::atomic<bool>* stop)
+Result<void> SandboxedReader::receive(char* to, std::size_t size, const std::atomic<bool>* stop)
 {
     while (size > 0) {
         if (const Result<void> ready = wait(stop); !ready)
@@ -225,7 +226,7 @@ Result<void> ConfinedReader::receive(char* to, std::size_t size, const std::atom
 }
 
 /// Receives bytes of the answer. Returns their number, 0 if the reader has ended, or -1 if none have arrived yet.
-ssize_t ConfinedReader::receive_some(char* to, std::size_t size)
+ssize_t SandboxedReader::receive_some(char* to, std::size_t size)
 {
     const bool is_first = opening_ == kUnknown;
     OneByte said;
@@ -243,7 +244,7 @@ ssize_t ConfinedReader::receive_some(char* to, std::size_t size)
 }
 
 /// Blocks until data arrive. Meanwhile opens files for the reader.
-Result<void> ConfinedReader::wait(const std::atomic<bool>* stop)
+Result<void> SandboxedReader::wait(const std::atomic<bool>* stop)
 {
     while (true) {
         pollfd ready[] = {{socket_, POLLIN, 0}, {opening_, POLLIN, 0}};
@@ -253,8 +254,8 @@ Result<void> ConfinedReader::wait(const std::atomic<bool>* stop)
             if (ready[0].revents)
                 return {};
         }
-        say_waiting();
-        const bool is_late = cpu_ns(pid_) > most_cpu_ns_ || now_ns(CLOCK_MONOTONIC) > deadline_ns_;
+        report_waiting();
+        const bool is_late = cpu_ns(pid_) > max_cpu_ns_ || now_ns(CLOCK_MONOTONIC) > deadline_ns_;
         if (!is_late && !(stop && *stop))
             continue;
         end();
@@ -263,7 +264,7 @@ Result<void> ConfinedReader::wait(const std::atomic<bool>* stop)
     }
 }
 
-void ConfinedReader::say_waiting()
+void SandboxedReader::report_waiting()
 {
     if (!waiting_ || now_ns(CLOCK_MONOTONIC) - said_ns_ < kNsOfSecond)
         return;
@@ -272,7 +273,7 @@ void ConfinedReader::say_waiting()
 }
 
 /// Ends the reader and returns how it ended, for an error message.
-std::string ConfinedReader::what_became()
+std::string SandboxedReader::what_became()
 {
     constexpr int kLooks = 1000; // limit in milliseconds: the kernel closes sockets before a process has ended
     int status = 0;
@@ -403,8 +404,8 @@ void be_first_to_go()
     const int file = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (file < 0)
         return;
-    constexpr std::string_view kMost = "1000";
-    static_cast<void>(!::write(file, kMost.data(), kMost.size()));
+    constexpr std::string_view kMax = "1000";
+    static_cast<void>(!::write(file, kMax.data(), kMax.size()));
     ::close(file);
 }
 

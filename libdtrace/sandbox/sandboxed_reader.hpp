@@ -42,30 +42,30 @@ struct ReaderBounds {
     unsigned owner = 20; ///< limit of fruitless waiting for files of one owner, in seconds per ten minutes
 };
 
-class ConfinedReader {
+class SandboxedReader {
 public:
     /// Starts a reader. `prepare` is confine() or a function that leaves the child the rights it needs.
     /// Fails if no process can be started.
-    static Result<std::unique_ptr<ConfinedReader>> start(const ReaderBounds& bounds, ReaderPreparation prepare);
+    static Result<std::unique_ptr<SandboxedReader>> start(const ReaderBounds& bounds, ReaderPreparation prepare);
     /// Ends the process.
-    ~ConfinedReader();
-    ConfinedReader(const ConfinedReader&) = delete;
-    ConfinedReader& operator=(const ConfinedReader&) = delete;
+    ~SandboxedReader();
+    SandboxedReader(const SandboxedReader&) = delete;
+    SandboxedReader& operator=(const SandboxedReader&) = delete;
 
     /// Sets a function that is called once a second while an answer is awaited.
-    void tell_waiting(std::function<void()> waiting) { waiting_ = std::move(waiting); }
+    void set_waiting_callback(std::function<void()> waiting) { waiting_ = std::move(waiting); }
     /// Has the reader call a function and returns its answer. The error says how the reader ended, such as "crashed
     /// (Segmentation fault)"; the object is then unusable. Another thread may set `stop` to abandon the request.
-    Result<std::string> ask(ReadFunction function, std::string_view request, const std::atomic<bool>* stop = nullptr);
+    Result<std::string> query(ReadFunction function, std::string_view request, const std::atomic<bool>* stop = nullptr);
     /// Returns the number of requests.
     uint64_t asked() const { return asked_; }
     pid_t pid() const { return pid_; }
 
 private:
-    ConfinedReader(pid_t pid, int socket, const ReaderBounds& bounds) : pid_(pid), socket_(socket), bounds_(bounds) {}
+    SandboxedReader(pid_t pid, int socket, const ReaderBounds& bounds) : pid_(pid), socket_(socket), bounds_(bounds) {}
 
     Result<void> wait(const std::atomic<bool>* stop);
-    void say_waiting();
+    void report_waiting();
     Result<void> receive(char* to, std::size_t size, const std::atomic<bool>* stop);
     ssize_t receive_some(char* to, std::size_t size);
     std::string what_became();
@@ -79,7 +79,7 @@ private:
     uint64_t asked_ = 0;
     std::function<void()> waiting_;
     int64_t said_ns_ = 0; ///< time of the last call of waiting_, or of the beginning of the request
-    int64_t most_cpu_ns_ = 0, deadline_ns_ = 0; ///< limits of the current request
+    int64_t max_cpu_ns_ = 0, deadline_ns_ = 0; ///< limits of the current request
 };
 
 // Sandbox of a process that parses untrusted files.

@@ -21,13 +21,13 @@
 namespace dt {
 namespace {
 
-constexpr std::size_t kMostReaders = 8;
-constexpr std::size_t kMostBadFiles = 4096;
-constexpr std::size_t kMostToldRefused = 64;
+constexpr std::size_t kMaxReaders = 8;
+constexpr std::size_t kMaxBadFiles = 4096;
+constexpr std::size_t kMaxToldRefused = 64;
 constexpr int64_t kIdleNs = 5 * kSecond, kRemembered = 600 * kSecond;
 
 /// Returns the status of a regular file; nothing if it does not exist or has another type.
-std::optional<struct statx> status_of_foreign(const std::string& path)
+std::optional<struct statx> status_of_untrusted(const std::string& path)
 {
     struct statx status {};
     constexpr unsigned kWanted = STATX_BASIC_STATS | STATX_MNT_ID;
@@ -38,7 +38,7 @@ std::optional<struct statx> status_of_foreign(const std::string& path)
 
 } // namespace
 
-std::string name_of_foreign(const std::string& path)
+std::string name_of_untrusted(const std::string& path)
 {
     constexpr std::string_view kProc = "/proc/", kDeletedMark = " (deleted)";
     const std::size_t end = path.starts_with(kProc) ? path.find('/', kProc.size()) : std::string::npos;
@@ -53,14 +53,14 @@ std::string name_of_foreign(const std::string& path)
     return name.starts_with(root + "/") ? std::string(name) : root + std::string(name);
 }
 
-Result<std::string> ForeignFiles::read(const std::string& path, ReadFunction function, std::string_view request,
-                                       const std::atomic<bool>* stop)
+Result<std::string> UntrustedFiles::read(const std::string& path, ReadFunction function, std::string_view request,
+                                         const std::atomic<bool>* stop)
 {
     if (by_ == ReadBy::Tracer) {
         ReaderState nothing; // the caller keeps its own state if there is no reader
         return function(nothing, request);
     }
-    const auto status = status_of_foreign(path);
+    const auto status = status_of_untrusted(path);
     if (!status)
         return Error{std::strerror(ENOENT), ENOENT};
     const auto modified = static_cast<uint64_t>(status->stx_mtime.tv_sec) * kSecond + status->stx_mtime.tv_nsec;
@@ -73,14 +73,14 @@ Result<std::string> ForeignFiles::read(const std::string& path, ReadFunction fun
     const bool is_anyones = (status->stx_mode & (S_IWGRP | S_IWOTH)) != 0;
     const Writers writers{status->stx_mnt_id, status->stx_uid, is_anyones ? status->stx_ino : 0};
     const int64_t before = now_ns(CLOCK_MONOTONIC);
-    Result<std::string> answer = ask(writers, function, request, stop);
+    Result<std::string> answer = query(writers, function, request, stop);
     if (answer || answer.error().code == ECANCELED)
         return answer;
-    if (answer.error().code != EAGAIN && bad_.size() < kMostBadFiles)
+    if (answer.error().code != EAGAIN && bad_.size() < kMaxBadFiles)
         bad_.insert(file);
     const std::string reason = "the process that reads it " + answer.error().message;
     refuse(path, reason);
-    Vain& vain = vain_.try_emplace(owner, Vain{before, 0}).first->second;
+    WastedTime& vain = wasted_.try_emplace(owner, WastedTime{before, 0}).first->second;
     vain.waited_ns += now_ns(CLOCK_MONOTONIC) - before;
     if (is_left_alone(owner))
         refuse(path, "other files of its owner are not read for ten minutes either, because they took " +
@@ -90,32 +90,33 @@ Result<std::string> ForeignFiles::read(const std::string& path, ReadFunction fun
 
 /// Returns whether files of the owner have cost too much waiting time, so that its other files are not read for a
 /// while.
-bool ForeignFiles::is_left_alone(const Owner& owner)
+bool UntrustedFiles::is_left_alone(const Owner& owner)
 {
-    std::erase_if(
-        vain_, [now = now_ns(CLOCK_MONOTONIC)](const auto& each) { return now - each.second.begin_ns > kRemembered; });
-    const auto known = vain_.find(owner);
-    return known != vain_.end() && known->second.waited_ns > static_cast<int64_t>(bounds_.owner * kSecond);
+    std::erase_if(wasted_, [now = now_ns(CLOCK_MONOTONIC)](const auto& each) {
+        return now - each.second.begin_ns > kRemembered;
+    });
+    const auto known = wasted_.find(owner);
+    return known != wasted_.end() && known->second.waited_ns > static_cast<int64_t>(bounds_.owner * kSecond);
 }
 
-void ForeignFiles::refuse(const std::string& path, const std::string& reason)
+void UntrustedFiles::refuse(const std::string& path, const std::string& reason)
 {
-    Refused told{name_of_foreign(path), reason};
+    UnreadableFile told{name_of_untrusted(path), reason};
     if (const std::size_t root = told.path.find("/root/"); told.path.starts_with("/proc/") && root != std::string::npos)
         told.path.erase(0, root + 5);
-    if (refused_.size() < kMostToldRefused)
+    if (refused_.size() < kMaxToldRefused)
         refused_.push_back(told);
 }
 
-Result<std::string> ForeignFiles::ask(const Writers& writers, ReadFunction function, std::string_view request,
-                                      const std::atomic<bool>* stop)
+Result<std::string> UntrustedFiles::query(const Writers& writers, ReadFunction function, std::string_view request,
+                                          const std::atomic<bool>* stop)
 {
     while (true) {
-        const Result<ConfinedReader*> reader = reader_for(writers);
+        const Result<SandboxedReader*> reader = reader_for(writers);
         if (!reader)
             return Error{"could not be started: " + reader.error().message, EAGAIN};
         const bool is_fresh = reader.value()->asked() == 0;
-        Result<std::string> answer = reader.value()->ask(function, request, stop);
+        Result<std::string> answer = reader.value()->query(function, request, stop);
         if (!answer)
             drop(writers);
         if (answer || is_fresh || answer.error().code == ECANCELED || answer.error().code == ETIME)
@@ -123,7 +124,7 @@ Result<std::string> ForeignFiles::ask(const Writers& writers, ReadFunction funct
     }
 }
 
-Result<ConfinedReader*> ForeignFiles::reader_for(const Writers& writers)
+Result<SandboxedReader*> UntrustedFiles::reader_for(const Writers& writers)
 {
     const int64_t now = now_ns(CLOCK_MONOTONIC);
     for (Reader& each : readers_)
@@ -131,28 +132,28 @@ Result<ConfinedReader*> ForeignFiles::reader_for(const Writers& writers)
             each.used_ns = now;
             return each.process.get();
         }
-    if (readers_.size() >= kMostReaders)
+    if (readers_.size() >= kMaxReaders)
         readers_.erase(std::min_element(readers_.begin(), readers_.end(),
                                         [](const Reader& a, const Reader& b) { return a.used_ns < b.used_ns; }));
-    auto started = ConfinedReader::start(bounds_, confine);
+    auto started = SandboxedReader::start(bounds_, confine);
     if (!started)
         return started.error();
     readers_.push_back({writers, std::move(started.value()), now});
     return readers_.back().process.get();
 }
 
-void ForeignFiles::drop(const Writers& writers)
+void UntrustedFiles::drop(const Writers& writers)
 {
     std::erase_if(readers_, [&](const Reader& each) { return each.writers == writers; });
 }
 
-void ForeignFiles::rest()
+void UntrustedFiles::rest()
 {
     const int64_t now = now_ns(CLOCK_MONOTONIC);
     std::erase_if(readers_, [&](const Reader& each) { return now - each.used_ns > kIdleNs; });
 }
 
-std::vector<ForeignFiles::Refused> ForeignFiles::take_refused()
+std::vector<UntrustedFiles::UnreadableFile> UntrustedFiles::take_refused()
 {
     return std::exchange(refused_, {});
 }
@@ -163,17 +164,17 @@ std::vector<ForeignFiles::Refused> ForeignFiles::take_refused()
 namespace {
 
 constexpr uint64_t kIsFunction = 1, kIsIndirect = 2, kBindingShift = 2;
-constexpr std::size_t kLeastBytesOfSymbol = 4;
-constexpr std::size_t kMostSymbolsTold = 2 << 20; // limit of symbols per table: 120 MB without the names
+constexpr std::size_t kMinBytesOfSymbol = 4;
+constexpr std::size_t kMaxSymbolsTold = 2 << 20; // limit of symbols per table: 120 MB without the names
 
-void tell_symbols(PackedWriter& answer, const std::vector<ElfSymbols::Symbol>& symbols)
+void serialize_symbols(PackedWriter& answer, const std::vector<ElfSymbols::Symbol>& symbols)
 {
     answer.number(symbols.size());
     uint64_t last = 0;
     for (const ElfSymbols::Symbol& symbol : symbols) {
         answer.number(symbol.start - std::exchange(last, symbol.start));
         answer.number(symbol.size);
-        answer.number((symbol.is_function ? kIsFunction : 0) | (symbol.is_indirect ? kIsIndirect : 0) |
+        answer.number((symbol.is_function ? kIsFunction : 0) | (symbol.is_ifunc ? kIsIndirect : 0) |
                       static_cast<uint64_t>(symbol.binding) << kBindingShift);
         answer.text(symbol.name);
     }
@@ -183,13 +184,13 @@ std::string request_of(const std::string& path, const std::string& named)
 {
     PackedWriter request;
     request.text(path);
-    request.text(name_of_foreign(named));
+    request.text(name_of_untrusted(named));
     return request.take();
 }
 
 } // namespace
 
-void ElfSymbols::tell_file(PackedWriter& answer) const
+void ElfSymbols::serialize_file(PackedWriter& answer) const
 {
     answer.number((found_ ? 1U : 0U) | (is_go_ ? 2U : 0U) | (is_32bit_ ? 4U : 0U));
     answer.array(std::span<const Segment>(segments_));
@@ -204,33 +205,33 @@ void ElfSymbols::take_file(PackedReader& answer)
     segments_ = answer.array<Segment>();
 }
 
-std::string ElfSymbols::told() const
+std::string ElfSymbols::serialized() const
 {
     PackedWriter answer;
-    tell_file(answer);
-    tell_symbols(answer, symbols_);
-    tell_symbols(answer, aliases_);
+    serialize_file(answer);
+    serialize_symbols(answer, symbols_);
+    serialize_symbols(answer, aliases_);
     return answer.take();
 }
 
-std::string ElfSymbols::told_packed() const
+std::string ElfSymbols::serialized_packed() const
 {
     PackedWriter answer;
-    tell_file(answer);
-    packed_.tell(answer);
+    serialize_file(answer);
+    packed_.serialize(answer);
     return answer.take();
 }
 
-std::vector<ElfSymbols::Symbol> ElfSymbols::symbols_told(PackedReader& answer)
+std::vector<ElfSymbols::Symbol> ElfSymbols::deserialize_symbols(PackedReader& answer)
 {
-    std::vector<Symbol> symbols(answer.count(kLeastBytesOfSymbol, kMostSymbolsTold));
+    std::vector<Symbol> symbols(answer.count(kMinBytesOfSymbol, kMaxSymbolsTold));
     uint64_t last = 0;
     for (Symbol& symbol : symbols) {
         symbol.start = last += answer.number();
         symbol.size = answer.number();
         const uint64_t kind = answer.number();
         symbol.is_function = (kind & kIsFunction) != 0;
-        symbol.is_indirect = (kind & kIsIndirect) != 0;
+        symbol.is_ifunc = (kind & kIsIndirect) != 0;
         symbol.binding = static_cast<int>(std::min<uint64_t>(kind >> kBindingShift, 2));
         symbol.name = answer.text().substr(0, kLongestName);
         symbol.name.resize(symbol.name.find('\0') == std::string::npos ? symbol.name.size() : symbol.name.find('\0'));
@@ -238,12 +239,12 @@ std::vector<ElfSymbols::Symbol> ElfSymbols::symbols_told(PackedReader& answer)
     return symbols;
 }
 
-bool ElfSymbols::take_told(std::string_view bytes)
+bool ElfSymbols::read_serialized(std::string_view bytes)
 {
     PackedReader answer(bytes);
     take_file(answer);
-    symbols_ = symbols_told(answer);
-    aliases_ = symbols_told(answer);
+    symbols_ = deserialize_symbols(answer);
+    aliases_ = deserialize_symbols(answer);
     bytes_ = (symbols_.capacity() + aliases_.capacity()) * sizeof(Symbol) + bytes.size();
     const auto is_not_before = [](const Symbol& a, const Symbol& b) { return a.start >= b.start; };
     const auto is_behind = [](const Symbol& a, const Symbol& b) { return a.start > b.start; };
@@ -251,11 +252,11 @@ bool ElfSymbols::take_told(std::string_view bytes)
            std::adjacent_find(aliases_.begin(), aliases_.end(), is_behind) == aliases_.end();
 }
 
-bool ElfSymbols::take_packed(std::string_view bytes)
+bool ElfSymbols::read_packed_symbols(std::string_view bytes)
 {
     PackedReader answer(bytes);
     take_file(answer);
-    packed_ = PackedSymbols::told(answer);
+    packed_ = PackedSymbols::deserialize(answer);
     bytes_ = packed_.memory();
     return answer.good();
 }
@@ -268,30 +269,30 @@ ElfSymbols ElfSymbols::asked(std::string_view request)
     return {file, name};
 }
 
-ElfSymbols ElfSymbols::of_foreign(ForeignFiles& files, const std::string& path, const std::string& named)
+ElfSymbols ElfSymbols::of_untrusted(UntrustedFiles& files, const std::string& path, const std::string& named)
 {
     if (files.by() == ReadBy::Tracer)
         return ElfSymbols(path, named);
-    const ReadFunction read = [](ReaderState&, std::string_view request) { return asked(request).told(); };
+    const ReadFunction read = [](ReaderState&, std::string_view request) { return asked(request).serialized(); };
     ElfSymbols symbols;
     const Result<std::string> answer = files.read(path, read, request_of(path, named));
-    if (answer && symbols.take_told(answer.value()))
+    if (answer && symbols.read_serialized(answer.value()))
         return symbols;
     return {};
 }
 
-ElfSymbols ElfSymbols::packed_of_foreign(ForeignFiles& files, const std::string& path, const std::string& named)
+ElfSymbols ElfSymbols::packed_of_untrusted(UntrustedFiles& files, const std::string& path, const std::string& named)
 {
     if (files.by() == ReadBy::Tracer)
         return ElfSymbols(path, named);
     const ReadFunction read = [](ReaderState&, std::string_view request) {
         ElfSymbols symbols = asked(request);
         symbols.pack();
-        return symbols.told_packed();
+        return symbols.serialized_packed();
     };
     ElfSymbols symbols;
     const Result<std::string> answer = files.read(path, read, request_of(path, named));
-    if (answer && symbols.take_packed(answer.value()))
+    if (answer && symbols.read_packed_symbols(answer.value()))
         return symbols;
     return {};
 }

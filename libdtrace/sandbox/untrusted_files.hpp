@@ -25,23 +25,23 @@ namespace dt {
 enum class ReadBy : uint8_t { Tracer, Readers };
 
 /// Not thread-safe.
-class ForeignFiles {
+class UntrustedFiles {
 public:
     /// A file that could not be read.
-    struct Refused {
+    struct UnreadableFile {
         std::string path;   ///< path of the file as users know it
         std::string reason; ///< reason of the failure, such as "its reader crashed (Aborted)"
     };
 
-    explicit ForeignFiles(ReadBy by, ReaderBounds bounds = {}) : by_(by), bounds_(bounds) {}
-    static std::shared_ptr<ForeignFiles> make() { return std::make_shared<ForeignFiles>(ReadBy::Tracer); }
+    explicit UntrustedFiles(ReadBy by, ReaderBounds bounds = {}) : by_(by), bounds_(bounds) {}
+    static std::shared_ptr<UntrustedFiles> make() { return std::make_shared<UntrustedFiles>(ReadBy::Tracer); }
 
     /// Sets who reads files from now on.
     void read_by(ReadBy by) { by_ = by; }
     ReadBy by() const { return by_; }
 
     /// Has a reader call `function`, or calls it directly; `request` contains the path. Fails if the file does not
-    /// exist or ends its reader; take_refused() reports a new failure. `stop` is as in ConfinedReader::ask().
+    /// exist or ends its reader; take_refused() reports a new failure. `stop` is as in SandboxedReader::ask().
     Result<std::string> read(const std::string& path, ReadFunction function, std::string_view request,
                              const std::atomic<bool>* stop = nullptr);
     /// Ends readers that have been idle for some seconds.
@@ -49,9 +49,12 @@ public:
     /// Ends all readers, before a long pause.
     void end() { readers_.clear(); }
     /// Returns the failures since the last call.
-    std::vector<Refused> take_refused();
+    std::vector<UnreadableFile> take_refused();
     /// Adds failures that another thread's object found.
-    void add_refused(const std::vector<Refused>& found) { refused_.insert(refused_.end(), found.begin(), found.end()); }
+    void add_refused(const std::vector<UnreadableFile>& found)
+    {
+        refused_.insert(refused_.end(), found.begin(), found.end());
+    }
     std::size_t readers() const { return readers_.size(); }
 
 private:
@@ -59,18 +62,18 @@ private:
     using Writers = std::array<uint64_t, 3>;
     using File = std::array<uint64_t, 5>;  ///< device (two numbers), inode, modification time, size
     using Owner = std::array<uint64_t, 2>; ///< mount and user
-    struct Vain {
+    struct WastedTime {
         int64_t begin_ns = 0, waited_ns = 0;
     };
     struct Reader {
         Writers writers;
-        std::unique_ptr<ConfinedReader> process;
+        std::unique_ptr<SandboxedReader> process;
         int64_t used_ns = 0;
     };
 
-    Result<std::string> ask(const Writers& writers, ReadFunction function, std::string_view request,
-                            const std::atomic<bool>* stop);
-    Result<ConfinedReader*> reader_for(const Writers& writers);
+    Result<std::string> query(const Writers& writers, ReadFunction function, std::string_view request,
+                              const std::atomic<bool>* stop);
+    Result<SandboxedReader*> reader_for(const Writers& writers);
     void drop(const Writers& writers);
     bool is_left_alone(const Owner& owner);
     void refuse(const std::string& path, const std::string& reason);
@@ -79,12 +82,12 @@ private:
     const ReaderBounds bounds_;
     std::vector<Reader> readers_;
     std::set<File> bad_;
-    std::map<Owner, Vain> vain_;
-    std::vector<Refused> refused_;
+    std::map<Owner, WastedTime> wasted_;
+    std::vector<UnreadableFile> refused_;
 };
 
 /// Returns the name of a file for users. `path` may be in proc(5); in a container the name keeps the process's root:
 /// "/proc/12/root/usr/bin/shop" for "/proc/12/map_files/…".
-std::string name_of_foreign(const std::string& path);
+std::string name_of_untrusted(const std::string& path);
 
 } // namespace dt

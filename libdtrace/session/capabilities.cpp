@@ -56,7 +56,7 @@ std::string listed(const std::vector<std::string_view>& names)
     return text;
 }
 
-void keep_capabilities_of_consumer(bool reopens_file, bool gives_away)
+void drop_unneeded_capabilities(bool reopens_file, bool gives_away)
 {
     const Capabilities mine(cap_get_proc()), kept(cap_init());
     if (!mine || !kept)

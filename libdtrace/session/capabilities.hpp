@@ -21,6 +21,6 @@ std::string listed(const std::vector<std::string_view>& names);
 /// Call it after everything is attached. It affects only the calling thread, so call it before other threads start.
 /// `reopens_file`: the output file may be reopened although it, or its folder, belongs to another user. `gives_away`:
 /// files made then are given to another user.
-void keep_capabilities_of_consumer(bool reopens_file, bool gives_away);
+void drop_unneeded_capabilities(bool reopens_file, bool gives_away);
 
 } // namespace dt

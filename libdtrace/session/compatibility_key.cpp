@@ -98,18 +98,18 @@ std::string this_host(LiveWorld& world)
 constexpr struct FactRow {
     std::string_view name;
     std::string (*find)(LiveWorld&);
-    bool LiveWorld::Asked::*asked; ///< null: a fact of every program
+    bool LiveWorld::UsedFacts::*asked; ///< null: a fact of every program
 } kFacts[] = {
     {"machine", machine, nullptr},
     {"kernel", kernel_release, nullptr},
     {"build", kernel_build, nullptr},
     {"cpus", possible_cpus, nullptr},
     {"pidns", pid_namespace, nullptr},
-    {"features", tried_features, &LiveWorld::Asked::features},
-    {"readable", readable_addresses, &LiveWorld::Asked::readable},
-    {"chips", physical_packages, &LiveWorld::Asked::chips},
-    {"drivers", block_drivers, &LiveWorld::Asked::drivers},
-    {"boot", this_boot, &LiveWorld::Asked::addresses},
+    {"features", tried_features, &LiveWorld::UsedFacts::features},
+    {"readable", readable_addresses, &LiveWorld::UsedFacts::readable},
+    {"chips", physical_packages, &LiveWorld::UsedFacts::chips},
+    {"drivers", block_drivers, &LiveWorld::UsedFacts::drivers},
+    {"boot", this_boot, &LiveWorld::UsedFacts::addresses},
 };
 /// Prefix of a fact for the build of a module ("module:ext4"). Modules may be built separately from the kernel.
 constexpr std::string_view kModuleFact = "module:";
@@ -140,17 +140,17 @@ std::optional<std::string> fact_here(LiveWorld& world, std::string_view name)
 
 } // namespace
 
-MachineFacts facts_of_compiled(LiveWorld& world)
+CompatibilityFacts compatibility_facts(LiveWorld& world)
 {
-    const LiveWorld::Asked asked = world.asked();
-    MachineFacts facts;
+    const LiveWorld::UsedFacts asked = world.asked();
+    CompatibilityFacts facts;
     for (const FactRow& each : kFacts)
         if (!each.asked || asked.*each.asked)
             facts.emplace_back(each.name, without_spaces(each.find(world)));
     return facts;
 }
 
-void add_fact(MachineFacts& facts, LiveWorld& world, std::string_view name)
+void add_fact(CompatibilityFacts& facts, LiveWorld& world, std::string_view name)
 {
     const auto is_it = [name](const auto& each) { return each.first == name; };
     if (std::any_of(facts.begin(), facts.end(), is_it))
@@ -159,7 +159,7 @@ void add_fact(MachineFacts& facts, LiveWorld& world, std::string_view name)
         facts.emplace_back(name, std::move(*found));
 }
 
-std::string text_of(const MachineFacts& facts)
+std::string text_of(const CompatibilityFacts& facts)
 {
     std::string text;
     for (const auto& [name, value] : facts)
@@ -167,7 +167,7 @@ std::string text_of(const MachineFacts& facts)
     return text;
 }
 
-std::string difference_here(LiveWorld& world, std::string_view facts, const MachineFacts& others)
+std::string difference_here(LiveWorld& world, std::string_view facts, const CompatibilityFacts& others)
 {
     for (std::size_t at = 0; at < facts.size();) {
         const std::size_t end = std::min(facts.find(' ', at), facts.size());

@@ -14,19 +14,19 @@
 
 namespace dt {
 
-using MachineFacts = std::vector<std::pair<std::string, std::string>>; ///< names and values, both without spaces
+using CompatibilityFacts = std::vector<std::pair<std::string, std::string>>; ///< names and values, both without spaces
 
 /// Returns the facts on which the program just compiled depends.
-MachineFacts facts_of_compiled(LiveWorld& world);
+CompatibilityFacts compatibility_facts(LiveWorld& world);
 /// Adds a fact unless it is present: "host", the machine's name; "boot", for a program with addresses; "module:NAME",
 /// for a program with probes in a module.
-void add_fact(MachineFacts& facts, LiveWorld& world, std::string_view name);
+void add_fact(CompatibilityFacts& facts, LiveWorld& world, std::string_view name);
 
-std::string text_of(const MachineFacts& facts);
+std::string text_of(const CompatibilityFacts& facts);
 
 /// Returns how this machine differs from the given facts ("kernel is A here, B there"), or an empty string if nothing
 /// relevant differs. Unknown facts count as different.
 /// `others`: facts that are known here in addition.
-std::string difference_here(LiveWorld& world, std::string_view facts, const MachineFacts& others);
+std::string difference_here(LiveWorld& world, std::string_view facts, const CompatibilityFacts& others);
 
 } // namespace dt

@@ -35,7 +35,7 @@ void drop_unhooked(AttachPlan& plan)
     for (const PlannedProbe& planned : plan.probes)
         if (hooked.contains(planned.probe))
             selectors.insert(planned.selector);
-    for (const OfProcess& each : plan.of_processes)
+    for (const PerProcessSelector& each : plan.per_process_selectors)
         if (selectors.contains(each.told))
             selectors.insert(each.selector);
     std::erase_if(plan.probes, [&](const PlannedProbe& planned) { return !selectors.contains(planned.selector); });
@@ -48,7 +48,7 @@ bool is_in_process(const AttachPlan& plan)
     return plan.everywhere || (!plan.probes.empty() && plan.probes.front().process != 0);
 }
 
-std::vector<AttachTarget> HookedPlaces::take_new(const AttachPlan& plan)
+std::vector<AttachTarget> HookedLocations::add_new(const AttachPlan& plan)
 {
     std::unordered_map<std::string, File> files;
     std::vector<AttachTarget> fresh;
@@ -57,38 +57,39 @@ std::vector<AttachTarget> HookedPlaces::take_new(const AttachPlan& plan)
         struct stat status {};
         if (is_new && stat(target.where.c_str(), &status) == 0)
             file->second = {status.st_dev, status.st_ino};
-        const Place place{file->second, target.address, target.probe, plan.kind_info().section};
+        const Location place{file->second, target.address, target.probe, plan.kind_info().section};
         if (file->second.second == 0 || !places_.insert(place).second)
             continue;
-        taken_.push_back(place);
+        added_.push_back(place);
         fresh.push_back(target);
     }
     return fresh;
 }
 
-void HookedPlaces::give_back()
+void HookedLocations::undo()
 {
-    for (const Place& place : taken_)
+    for (const Location& place : added_)
         places_.erase(place);
-    taken_.clear();
+    added_.clear();
 }
 
-void HookedPlaces::forget(const std::function<bool(const Probe&)>& is_meant)
+void HookedLocations::forget(const std::function<bool(const Probe&)>& is_meant)
 {
-    std::erase_if(places_, [&](const Place& place) {
+    std::erase_if(places_, [&](const Location& place) {
         const Probe* const probe = std::get<const Probe*>(place);
         return probe && is_meant(*probe);
     });
 }
 
-LaterProbes::LaterProbes(LiveWorld& world, const Processes& processes, const Program& first, HookedPlaces& hooked)
+DynamicProbeSource::DynamicProbeSource(LiveWorld& world, const Processes& processes, const Program& first,
+                                       HookedLocations& hooked)
     : world_(world), processes_(processes), hooked_(hooked)
 {
     for (const Statement& statement : first.statements)
         known_[statement.description] = statement.probes;
 }
 
-Result<void> LaterProbes::find(const ProbePattern& pattern, std::vector<const Probe*>& found)
+Result<void> DynamicProbeSource::find(const ProbePattern& pattern, std::vector<const Probe*>& found)
 {
     std::vector<const Probe*>& known = known_[description_of(pattern)];
     std::vector<const Probe*> now;
@@ -102,7 +103,7 @@ Result<void> LaterProbes::find(const ProbePattern& pattern, std::vector<const Pr
 
 /// Returns the new targets, limited to traced processes: the other matches of shop* were looked up when the trace
 /// began.
-std::vector<AttachTarget> LaterProbes::new_targets(const AttachPlan& plan)
+std::vector<AttachTarget> DynamicProbeSource::new_targets(const AttachPlan& plan)
 {
     AttachPlan own;
     own.kind = plan.kind;
@@ -112,21 +113,21 @@ std::vector<AttachTarget> LaterProbes::new_targets(const AttachPlan& plan)
             probes.insert(planned.probe);
     std::copy_if(plan.targets.begin(), plan.targets.end(), std::back_inserter(own.targets),
                  [&](const AttachTarget& target) { return probes.contains(target.probe); });
-    return hooked_.take_new(own);
+    return hooked_.add_new(own);
 }
 
 /// Returns the plan for new is-enabled probes, or null if there are none.
-std::shared_ptr<const AttachPlan> LaterProbes::new_asking(const AttachPlan& asking)
+std::shared_ptr<const AttachPlan> DynamicProbeSource::new_is_enabled_probe(const AttachPlan& is_enabled_probe)
 {
-    auto made = std::make_shared<AttachPlan>(asking);
+    auto made = std::make_shared<AttachPlan>(is_enabled_probe);
     std::erase_if(made->targets, [&](const AttachTarget& target) {
         return target.process != 0 && !processes_.is_one(target.process);
     });
-    made->targets = hooked_.take_new(*made);
+    made->targets = hooked_.add_new(*made);
     return made->targets.empty() ? nullptr : made;
 }
 
-bool LaterProbes::look(const Program& program)
+bool DynamicProbeSource::look(const Program& program)
 {
     world_.refresh();
     hooked_.begin();
@@ -137,7 +138,7 @@ bool LaterProbes::look(const Program& program)
     plans_.clear();
     unwinding_.clear();
     std::vector<std::shared_ptr<AttachPlan>> fresh;
-    std::shared_ptr<const AttachPlan> asking;
+    std::shared_ptr<const AttachPlan> is_enabled_probe;
     for (const auto& plan : world_.probes().plan({probes.begin(), probes.end()}, {})) {
         if (plan->kind == ProgramKind::FaultCall)
             plans_.push_back(plan); // plan of the program that a faulting clause calls
@@ -148,19 +149,20 @@ bool LaterProbes::look(const Program& program)
         auto made = std::make_shared<AttachPlan>(*plan);
         made->targets = new_targets(*plan);
         drop_unhooked(*made);
-        if (made->asking)
-            asking = new_asking(*made->asking);
-        made->asking.reset();
+        if (made->is_enabled_probe)
+            is_enabled_probe = new_is_enabled_probe(*made->is_enabled_probe);
+        made->is_enabled_probe.reset();
         if (!made->targets.empty())
             fresh.push_back(std::move(made));
     }
     if (!fresh.empty())
-        fresh.front()->asking = asking;
+        fresh.front()->is_enabled_probe = is_enabled_probe;
     plans_.insert(plans_.end(), fresh.begin(), fresh.end());
     return !fresh.empty();
 }
 
-std::vector<std::shared_ptr<const AttachPlan>> LaterProbes::plan(const std::vector<const Probe*>&, const ProbeNeeds&)
+std::vector<std::shared_ptr<const AttachPlan>> DynamicProbeSource::plan(const std::vector<const Probe*>&,
+                                                                        const ProbeNeeds&)
 {
     return plans_;
 }

@@ -16,33 +16,33 @@
 namespace dt {
 
 /// The instructions of files at which a trace has attached probes.
-class HookedPlaces {
+class HookedLocations {
 public:
     /// Returns the targets of a plan that are not attached yet, and records them as attached. Each place counts once
     /// per probe. Files that are no longer accessible have no targets.
-    std::vector<AttachTarget> take_new(const AttachPlan& plan);
+    std::vector<AttachTarget> add_new(const AttachPlan& plan);
 
-    /// Starts a transaction that give_back() reverts.
-    void begin() { taken_.clear(); }
-    void give_back();
+    /// Starts a transaction that undo() reverts.
+    void begin() { added_.clear(); }
+    void undo();
 
     /// Forgets the places of the probes that `is_meant` selects.
     void forget(const std::function<bool(const Probe&)>& is_meant);
 
 private:
     using File = std::pair<uint64_t, uint64_t>; ///< identity of a file: device, inode
-    using Place = std::tuple<File, uint64_t, const Probe*,
-                             std::string_view>; ///< section name, uprobe or uretprobe, whatever the mechanism
+    using Location = std::tuple<File, uint64_t, const Probe*,
+                                std::string_view>; ///< section name, uprobe or uretprobe, whatever the mechanism
 
-    std::set<Place> places_;
-    std::vector<Place> taken_; ///< places recorded since begin()
+    std::set<Location> places_;
+    std::vector<Location> added_; ///< places recorded since begin()
 };
 
-class LaterProbes final : public ProbeSource {
+class DynamicProbeSource final : public ProbeSource {
 public:
     /// All references must outlive this object. `first` has the probes found when the trace began. Clauses keep the
     /// types of the probes that were found first.
-    LaterProbes(LiveWorld& world, const Processes& processes, const Program& first, HookedPlaces& hooked);
+    DynamicProbeSource(LiveWorld& world, const Processes& processes, const Program& first, HookedLocations& hooked);
 
     /// Finds probes. Unlike at the start, a description without an accessible file is not an error.
     Result<void> find(const ProbePattern& pattern, std::vector<const Probe*>& found) override;
@@ -63,19 +63,19 @@ public:
 
 private:
     std::vector<AttachTarget> new_targets(const AttachPlan& plan);
-    std::shared_ptr<const AttachPlan> new_asking(const AttachPlan& asking);
+    std::shared_ptr<const AttachPlan> new_is_enabled_probe(const AttachPlan& is_enabled_probe);
 
     LiveWorld& world_;
     const Processes& processes_;
-    HookedPlaces& hooked_;
+    HookedLocations& hooked_;
     std::map<std::string, std::vector<const Probe*>> known_; ///< probes found so far, by description
     std::vector<std::shared_ptr<const AttachPlan>> plans_, unwinding_;
 };
 
 /// The World of the machine, restricted to these probes.
-class LaterWorld final : public World {
+class DynamicWorld final : public World {
 public:
-    LaterWorld(LiveWorld& world, LaterProbes& probes) : world_(world), probes_(probes) {}
+    DynamicWorld(LiveWorld& world, DynamicProbeSource& probes) : world_(world), probes_(probes) {}
 
     ProbeSource& probes() override { return probes_; }
     bool has_module(std::string_view name) override { return world_.has_module(name); }
@@ -100,7 +100,7 @@ public:
 
 private:
     LiveWorld& world_;
-    LaterProbes& probes_;
+    DynamicProbeSource& probes_;
 };
 
 /// Returns whether the plan is for probes in processes.

@@ -37,12 +37,12 @@ struct KernelFacts {
     std::function<KernelSymbols&()> symbols;
     std::function<std::string()> proc; ///< mount point of proc(5)
     std::function<bool()> wants_all_functions;
-    std::function<BootCache()> cache;                             ///< facts cached by earlier runs since boot
-    std::function<const Processes*()> session;                    ///< processes of -c and -p, or null
-    PrototypeSource prototypes;                                   ///< prototypes of user-space functions
-    std::shared_ptr<ForeignFiles> foreign = ForeignFiles::make(); ///< sandboxed readers of untrusted files
-    std::function<const OtherKernel*()> other = {};               ///< an offline kernel description; null or returning
-                                                                  ///< null for the running kernel
+    std::function<KernelCache()> cache;                                 ///< facts cached by earlier runs since boot
+    std::function<const Processes*()> session;                          ///< processes of -c and -p, or null
+    PrototypeSource prototypes;                                         ///< prototypes of user-space functions
+    std::shared_ptr<UntrustedFiles> untrusted = UntrustedFiles::make(); ///< sandboxed readers of untrusted files
+    std::function<const OfflineKernel*()> other = {}; ///< an offline kernel description; null or returning
+                                                      ///< null for the running kernel
 };
 
 /// Returns a view that reads facts on demand.
@@ -67,9 +67,9 @@ ReadBy readers_of_files(const RunOptions& options)
     return options.sandbox == "always" ? ReadBy::Readers : ReadBy::Tracer;
 }
 
-LiveWorld::LiveWorld(int64_t target_pid) : LiveWorld(target_pid, ForeignFiles::make()) {}
+LiveWorld::LiveWorld(int64_t target_pid) : LiveWorld(target_pid, UntrustedFiles::make()) {}
 
-LiveWorld::LiveWorld(int64_t target_pid, const std::shared_ptr<ForeignFiles>& foreign)
+LiveWorld::LiveWorld(int64_t target_pid, const std::shared_ptr<UntrustedFiles>& untrusted)
     : LiveWorld(live_kernel({[this] { return types_.btf(); }, [this]() -> KernelSymbols& { return *symbols_; },
                              [this] { return proc_; }, [this] { return wants_all_functions_; },
                              [this] { return cache(); }, [this] { return processes_; },
@@ -77,10 +77,10 @@ LiveWorld::LiveWorld(int64_t target_pid, const std::shared_ptr<ForeignFiles>& fo
                                     probes::ProcessView::Calls calls) {
                                  return process_types_.prototype(file, offset, function, calls);
                              },
-                             foreign, [this] { return other_ ? &*other_ : nullptr; }}),
+                             untrusted, [this] { return offline_ ? &*offline_ : nullptr; }}),
                 target_pid)
 {
-    foreign_ = foreign;
+    untrusted_ = untrusted;
 }
 
 LiveWorld::LiveWorld(std::unique_ptr<probes::KernelView> kernel, int64_t target_pid)
@@ -107,20 +107,20 @@ Result<void> LiveWorld::set_up(const RunOptions& options, const Processes* proce
     processes_ = processes;
     target_.pid = processes ? processes->first_pid() : 0;
     objects_.reset();
-    asked_modules_.clear();
+    known_modules_.clear();
     proc_ = options.procfspath;
-    foreign_->read_by(readers_of_files(options));
+    untrusted_->read_by(readers_of_files(options));
     wants_all_functions_ = options.fbtall;
     find_pid_namespace();
     target_.host = host_name();
     symbols_ = std::make_shared<KernelSymbols>(proc_);
     modules_ = read_modules();
-    auto other = other_kernel(options);
+    auto other = offline_kernel(options);
     if (!other)
         return other.error();
-    other_ = std::move(other.value());
-    if (other_) {
-        look_elsewhere();
+    offline_ = std::move(other.value());
+    if (offline_) {
+        use_offline_kernel();
         return {};
     }
     if (!options.modpath.empty())
@@ -132,15 +132,15 @@ Result<void> LiveWorld::set_up(const RunOptions& options, const Processes* proce
 }
 
 /// Removes facts of this machine, because the code is compiled for another one.
-void LiveWorld::look_elsewhere()
+void LiveWorld::use_offline_kernel()
 {
     target_.host.clear();
     target_.pid_namespace_device = target_.pid_namespace_inode = 0;
     symbols_ = std::make_shared<KernelSymbols>(kNoProc);
-    types_.use_btf(other_->btf);
+    types_.use_btf(offline_->btf);
     features_ = Features{};
     readable_cast_ = 0;
-    for (const ProgramKind kind : kinds_missing_in(other_->btf))
+    for (const ProgramKind kind : kinds_missing_in(offline_->btf))
         catalogue_.refuse(kind);
 }
 
@@ -170,8 +170,8 @@ std::string LiveWorld::read_modules() const
 bool LiveWorld::refresh()
 {
     objects_.reset();
-    asked_modules_.clear();
-    catalogue_.ask_again();
+    known_modules_.clear();
+    catalogue_.forget_on_demand();
     return read_modules() == modules_;
 }
 
@@ -183,7 +183,7 @@ bool LiveWorld::has_module(std::string_view name)
         return true;
     if (name.empty() || name.find_first_of("/.") != std::string_view::npos)
         return false;
-    const auto [known, is_new] = asked_modules_.try_emplace(std::string(name));
+    const auto [known, is_new] = known_modules_.try_emplace(std::string(name));
     if (is_new)
         known->second = find_module(known->first);
     return known->second;
@@ -191,7 +191,7 @@ bool LiveWorld::has_module(std::string_view name)
 
 bool LiveWorld::find_module(const std::string& name) const
 {
-    if (other_)
+    if (offline_)
         return false;
     std::ifstream loaded(proc_ + "/modules");
     for (std::string line; std::getline(loaded, line);)
@@ -244,7 +244,7 @@ std::optional<KernelSymbol> LiveWorld::symbol(std::string_view module, std::stri
     return symbol;
 }
 
-const ProcessObjects* LiveWorld::objects()
+const LoadedObjects* LiveWorld::objects()
 {
     if (!objects_ && target_.pid != 0)
         objects_.emplace(proc_, target_.pid);
@@ -253,7 +253,7 @@ const ProcessObjects* LiveWorld::objects()
 
 std::optional<KernelSymbol> LiveWorld::user_symbol(std::string_view module, std::string_view name)
 {
-    const auto found = objects() ? objects()->lookup(*foreign_, module, name) : std::nullopt;
+    const auto found = objects() ? objects()->lookup(*untrusted_, module, name) : std::nullopt;
     if (!found)
         return {};
     KernelSymbol symbol{found->address, found->size, found->object->path};
@@ -275,7 +275,7 @@ std::vector<int32_t> LiveWorld::chips()
 {
     asked_.chips = true;
     std::vector<int32_t> chips(target_.cpus, 0);
-    if (other_)
+    if (offline_)
         return chips;
     for (uint32_t cpu = 0; cpu < target_.cpus; ++cpu) {
         std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/physical_package_id");
@@ -289,7 +289,7 @@ std::map<uint32_t, std::string> LiveWorld::block_drivers()
 {
     asked_.drivers = true;
     std::map<uint32_t, std::string> drivers;
-    if (other_)
+    if (offline_)
         return drivers;
     std::ifstream file(proc_ + "/devices"); // two lists of lines such as "  7 loop", each with a title
     std::string line;
@@ -303,7 +303,7 @@ std::map<uint32_t, std::string> LiveWorld::block_drivers()
 
 bool LiveWorld::can_write_user()
 {
-    return other_ || can_write_user_memory();
+    return offline_ || can_write_user_memory();
 }
 
 uint32_t LiveWorld::readable_cast()
@@ -379,13 +379,13 @@ const Type* LiveTypes::find_in_kernel(TypeTable& table, TypeNamespace space, std
 
 const std::string* LiveTypes::file_of_process(std::string_view module)
 {
-    const ProcessObjects::Object* object = module.empty() || module == "vmlinux" ? nullptr : names_.object(module);
+    const LoadedObjects::Object* object = module.empty() || module == "vmlinux" ? nullptr : names_.object(module);
     return object ? &object->file : nullptr;
 }
 
 const Type* LiveTypes::find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module)
 {
-    const PartOfStep timed(steps_, "types");
+    const PartOfPhase timed(steps_, "types");
     const bool kernel = module.empty() || names_.is_kernel_module(module);
     const Type* found = kernel ? find_in_kernel(table, space, name, module) : nullptr;
     if (found)
@@ -411,7 +411,7 @@ class LiveKernel final : public probes::KernelView {
 public:
     explicit LiveKernel(KernelFacts facts)
         : facts_(std::move(facts)),
-          processes_(live_processes(facts_.proc, facts_.session, facts_.prototypes, facts_.foreign))
+          processes_(live_processes(facts_.proc, facts_.session, facts_.prototypes, facts_.untrusted))
     {
     }
 
@@ -480,13 +480,13 @@ public:
 
     /// On some machines 32-bit system calls can be switched off for all processes (vdso32-setup.c of the kernel). On
     /// others the kernel's functions show whether it supports them.
-    bool has_narrow_syscalls() override
+    bool has_compat_syscalls() override
     {
         if (!other() && access((facts_.proc() + "/sys/abi/vsyscall32").c_str(), F_OK) == 0)
             return true;
         if (!has_narrow_)
             has_narrow_ = (other() || !machine().syscalls.has_narrow_switch) &&
-                          has_narrow_calls(other() ? other()->btf : kRunning, machine());
+                          has_compat_calls(other() ? other()->btf : kRunning, machine());
         return *has_narrow_;
     }
 
@@ -525,7 +525,7 @@ public:
 
 private:
     /// Returns the described kernel, or null for the running kernel.
-    const OtherKernel* other() const { return facts_.other ? facts_.other() : nullptr; }
+    const OfflineKernel* other() const { return facts_.other ? facts_.other() : nullptr; }
 
     std::string functions_with_types()
     {

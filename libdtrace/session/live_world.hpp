@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/phase_times.hpp"
 #include "base/result.hpp"
-#include "base/steps.hpp"
 #include "dcompiler/interface/types.hpp"
 #include "dcompiler/interface/world.hpp"
 #include "libdtrace/kernel/kernel_cache.hpp"
@@ -21,7 +21,7 @@
 #include "libdtrace/types/btf_types.hpp"
 #include "libdtrace/types/ctf_types.hpp"
 #include "libdtrace/types/file_types.hpp"
-#include "probes/catalogue.hpp"
+#include "probes/probe_registry.hpp"
 
 // All types of a run. Kernel types come from CTF if available, and from BTF; types of the traced process's objects from
 // CTF or DWARF.
@@ -33,7 +33,7 @@ public:
     /// Callbacks that resolve a module name: as a kernel module, or as an object of the process (null: none).
     struct Names {
         std::function<bool(std::string_view)> is_kernel_module;
-        std::function<const ProcessObjects::Object*(std::string_view)> object;
+        std::function<const LoadedObjects::Object*(std::string_view)> object;
     };
 
     /// `of_processes` must outlive this object.
@@ -48,7 +48,7 @@ public:
     void look_in(std::string modules_directory) { directory_ = std::move(modules_directory); }
 
     /// Sets the phase timer that measures type lookups.
-    void time_steps(Steps* steps) { steps_ = steps; }
+    void record_phases(PhaseTimes* steps) { steps_ = steps; }
 
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module) override;
     std::string problem(std::string_view module) override;
@@ -73,7 +73,7 @@ private:
     std::string directory_; ///< folder still to be searched, or empty
     std::string archive_problem_;
     ProcessTypes& of_processes_;
-    Steps* steps_ = nullptr;
+    PhaseTimes* steps_ = nullptr;
 };
 
 /// Returns which process reads files of traced programs, according to option sandbox and the service's settings.
@@ -87,8 +87,8 @@ public:
     LiveWorld(std::unique_ptr<probes::KernelView> kernel, int64_t target_pid);
     ~LiveWorld() override;
 
-    const machine::Machine& machine() const override { return other_ ? *other_->machine : machine::native(); }
-    probes::Catalogue& probes() override { return catalogue_; }
+    const machine::Machine& machine() const override { return offline_ ? *offline_->machine : machine::native(); }
+    probes::ProbeRegistry& probes() override { return catalogue_; }
     bool has_module(std::string_view name) override;
     TypeSource* types() override;
     TypeSource* running_types() override;
@@ -119,28 +119,28 @@ public:
     {
         types_.forget_indexes();
         symbols_->pack();
-        foreign_->end();
+        untrusted_->end();
     }
 
     /// Kinds of facts that compiled programs have used, in addition to those that depend only on the kernel's build.
-    struct Asked {
+    struct UsedFacts {
         bool addresses = false; ///< addresses of kernel symbols
         bool chips = false, drivers = false, features = false, readable = false;
     };
-    const Asked& asked() const { return asked_; }
+    const UsedFacts& asked() const { return asked_; }
 
     /// Sets the phase timer for lookups of types and probes, or null.
-    void time_steps(Steps* steps)
+    void record_phases(PhaseTimes* steps)
     {
-        types_.time_steps(steps);
-        catalogue_.time_steps(steps);
+        types_.record_phases(steps);
+        catalogue_.record_phases(steps);
     }
 
     /// Returns whether the options kernel and target select an offline kernel.
-    bool is_elsewhere() const { return other_.has_value(); }
+    bool is_offline() const { return offline_.has_value(); }
 
     /// Returns the cache that later runs of this boot share.
-    BootCache cache() const { return {BootCache::default_directory(), BootCache::kernel_of(proc_, modules_)}; }
+    KernelCache cache() const { return {KernelCache::default_directory(), KernelCache::kernel_of(proc_, modules_)}; }
     /// Returns the providers' view of the kernel.
     probes::KernelView& kernel() { return *kernel_; }
     /// Returns the mount point of proc(5).
@@ -148,34 +148,34 @@ public:
     /// Returns the kernel's symbols, which are read on first use.
     std::shared_ptr<KernelSymbols> kernel_symbols() const { return symbols_; }
     /// Returns the sandboxed readers of traced programs' files.
-    const std::shared_ptr<ForeignFiles>& foreign_files() const { return foreign_; }
+    const std::shared_ptr<UntrustedFiles>& untrusted_files() const { return untrusted_; }
 
 private:
-    LiveWorld(int64_t target_pid, const std::shared_ptr<ForeignFiles>& foreign);
+    LiveWorld(int64_t target_pid, const std::shared_ptr<UntrustedFiles>& untrusted);
 
-    std::shared_ptr<ForeignFiles> foreign_ = ForeignFiles::make();
+    std::shared_ptr<UntrustedFiles> untrusted_ = UntrustedFiles::make();
     std::unique_ptr<probes::KernelView> kernel_;
-    probes::Catalogue catalogue_;
+    probes::ProbeRegistry catalogue_;
     Target target_;
     const Processes* processes_ = nullptr;
-    std::optional<OtherKernel> other_;
+    std::optional<OfflineKernel> offline_;
     std::optional<Features> features_;
     std::optional<uint32_t> readable_cast_;
-    Asked asked_;
-    const ProcessObjects* objects();
+    UsedFacts asked_;
+    const LoadedObjects* objects();
     std::string read_modules() const;
     bool find_module(const std::string& name) const;
     void find_pid_namespace();
-    void look_elsewhere();
+    void use_offline_kernel();
 
-    ProcessTypes process_types_{foreign_};
+    ProcessTypes process_types_{untrusted_};
     LiveTypes types_;
     std::shared_ptr<KernelSymbols> symbols_ = std::make_shared<KernelSymbols>("/proc");
     std::string proc_ = "/proc", modules_directory_;
     bool wants_all_functions_ = false;
     std::string modules_;                       ///< modules loaded at set_up()
-    std::map<std::string, bool> asked_modules_; ///< results of has_module() by name
-    std::optional<ProcessObjects> objects_;     ///< objects of the target; empty: not read yet
+    std::map<std::string, bool> known_modules_; ///< results of has_module() by name
+    std::optional<LoadedObjects> objects_;      ///< objects of the target; empty: not read yet
 };
 
 } // namespace dt

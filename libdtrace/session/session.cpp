@@ -20,26 +20,26 @@ namespace dt {
 Session::Session(Options options, MakeWorld make_world)
     : options_(std::move(options)), make_world_(std::move(make_world)),
       processes_(options_.run().procfspath, options_.compile().followchildren, readers_of_files(options_.run())),
-      machine_(std::make_shared<Machine>(make_world_()))
+      system_context_(std::make_shared<SystemContext>(make_world_()))
 {
 }
 
 Session::Session(Options options, const Session& other)
     : options_(std::move(options)), make_world_(other.make_world_),
       processes_(options_.run().procfspath, options_.compile().followchildren),
-      machine_(Machine::beside(*other.machine_)), is_beside_(true)
+      system_context_(SystemContext::shared_with(*other.system_context_)), shares_context_(true)
 {
 }
 
 Result<void> Session::prepare()
 {
-    if (is_beside_)
+    if (shares_context_)
         return {};
-    if (set_up_ && machine_->world().refresh())
+    if (set_up_ && system_context_->world().refresh())
         return {};
     if (std::exchange(set_up_, true))
-        machine_ = std::make_shared<Machine>(make_world_());
-    return machine_->world().set_up(options_.run(), &processes_);
+        system_context_ = std::make_shared<SystemContext>(make_world_());
+    return system_context_->world().set_up(options_.run(), &processes_);
 }
 
 // Measures the number of the tracer's frames, which depends on the kernel and on how a program is run. A small program
@@ -133,7 +133,7 @@ Result<void> set_options_from_environment(Options& options, const char* const* e
             continue;
         }
         if (variable.starts_with("DTRACE_CHECK_FIRINGS=") && equals + 1 != variable.size()) {
-            options.check_firings();
+            options.check_hits();
             continue;
         }
         if (!variable.starts_with(kPrefix) || equals == std::string_view::npos)

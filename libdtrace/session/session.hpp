@@ -38,16 +38,16 @@ struct TracerFrames {
 TracerFrames count_tracer_frames(Symbols& symbols);
 
 /// The facts about the machine that were determined so far.
-class Machine {
+class SystemContext {
 public:
-    explicit Machine(std::shared_ptr<LiveWorld> world) : world_(std::move(world)) {}
+    explicit SystemContext(std::shared_ptr<LiveWorld> world) : world_(std::move(world)) {}
     /// Returns a machine for a concurrent trace. It shares the World, but has its own names of addresses, which end
     /// with the trace.
-    static std::shared_ptr<Machine> beside(Machine& other)
+    static std::shared_ptr<SystemContext> shared_with(SystemContext& other)
     {
-        auto made = std::make_shared<Machine>(other.world_);
+        auto made = std::make_shared<SystemContext>(other.world_);
         made->tracer_frames_ = other.tracer_frames_;
-        made->paces_ = other.paces_;
+        made->cpu_speeds_ = other.cpu_speeds_;
         return made;
     }
 
@@ -56,7 +56,7 @@ public:
     Symbols& symbols()
     {
         if (!symbols_)
-            symbols_.emplace(world_->proc(), world_->kernel_symbols(), world_->foreign_files());
+            symbols_.emplace(world_->proc(), world_->kernel_symbols(), world_->untrusted_files());
         return *symbols_;
     }
 
@@ -69,13 +69,13 @@ public:
     }
 
     /// Returns the cache of the CPUs' current speeds.
-    Paces& paces() { return *paces_; }
+    CpuSpeeds& cpu_speeds() { return *cpu_speeds_; }
 
 private:
     std::shared_ptr<LiveWorld> world_;
     std::optional<Symbols> symbols_;
     std::shared_ptr<std::optional<TracerFrames>> tracer_frames_ = std::make_shared<std::optional<TracerFrames>>();
-    std::shared_ptr<Paces> paces_ = std::make_shared<Paces>();
+    std::shared_ptr<CpuSpeeds> cpu_speeds_ = std::make_shared<CpuSpeeds>();
 };
 
 class Session {
@@ -102,16 +102,16 @@ public:
     /// unusable. The error is a complete message.
     Result<void> prepare();
 
-    LiveWorld& world() { return machine_->world(); }
+    LiveWorld& world() { return system_context_->world(); }
     /// Returns the machine; a trace keeps the one it started with.
-    const std::shared_ptr<Machine>& machine() const { return machine_; }
+    const std::shared_ptr<SystemContext>& system_context() const { return system_context_; }
 
 private:
     const Options options_;
     const MakeWorld make_world_;
     Processes processes_;
-    std::shared_ptr<Machine> machine_;
-    bool set_up_ = false, is_beside_ = false;
+    std::shared_ptr<SystemContext> system_context_;
+    bool set_up_ = false, shares_context_ = false;
 };
 
 /// Sets options from the variables DTRACE_OPT_<NAME>. The error names the first invalid one, as for -x. `environment`

@@ -47,7 +47,7 @@ public:
     }
 
     void nothing() { separate(); }
-    void begin_with(const CsvLine& other)
+    void restore(const CsvLine& other)
     {
         out_.append(other.view());
         cells_ = other.cells_;
@@ -181,12 +181,12 @@ public:
         write("table,tag,message", "note", line);
     }
 
-    void firings(std::span<const Firings> clauses, std::span<const Firings> probes) override
+    void firings(std::span<const HitCounts> clauses, std::span<const HitCounts> probes) override
     {
-        for (const Firings& clause : clauses)
+        for (const HitCounts& clause : clauses)
             write_firings(clause, "clause_firings", "table,clause,fired,filtered,recorded,lost", {});
-        for (const Firings& probe : probes)
-            write_firings(probe, "firings", "table,probe,fired,filtered,recorded,lost,passed_by", probe.passed_by);
+        for (const HitCounts& probe : probes)
+            write_firings(probe, "firings", "table,probe,fired,filtered,recorded,lost,passed_by", probe.sampled_out);
     }
 
     void costs(const CostReport& report) override
@@ -209,7 +209,7 @@ public:
             }
     }
 
-    void gap(const Gap& gap) override
+    void gap(const LostInterval& gap) override
     {
         CsvLine line;
         line.text("gap");
@@ -219,11 +219,11 @@ public:
         write("table,cause,count,cpu,from,to", "gap", line);
     }
 
-    void ledger(std::span<const LedgerRow> rows) override
+    void ledger(std::span<const DropRow> rows) override
     {
-        for (const LedgerRow& row : rows) {
+        for (const DropRow& row : rows) {
             CsvLine line;
-            for (const std::string_view word : {std::string_view("ledger"), row.cause, word_of(row.kind)})
+            for (const std::string_view word : {std::string_view("ledger"), row.cause, name_of_kind(row.kind)})
                 line.text(word);
             const auto number_if = [&](bool there, uint64_t number) { there ? line.number(number) : line.nothing(); };
             number_if(row.countable || row.count != 0, row.count);
@@ -288,16 +288,16 @@ public:
     }
 
 private:
-    void write_firings(const Firings& row, const std::string& table, const std::string& columns,
-                       std::optional<uint64_t> passed_by)
+    void write_firings(const HitCounts& row, const std::string& table, const std::string& columns,
+                       std::optional<uint64_t> sampled_out)
     {
         CsvLine line;
         line.text(table);
         line.text(row.name);
         for (const uint64_t count : {row.fired, row.filtered, row.recorded, row.lost})
             line.number(count);
-        if (passed_by)
-            line.number(*passed_by);
+        if (sampled_out)
+            line.number(*sampled_out);
         write(columns, table, line);
     }
 
@@ -324,14 +324,14 @@ private:
         }
         const std::size_t before = key.cells();
         for (const Datum& datum : table.schema().keys) {
-            if (entry == Aggregation::kGone)
+            if (entry == Aggregation::kExpired)
                 key.text(format::kGoneKey);
             else
                 append_datum(key, datum, table.key(entry));
             columns += ",key" + std::to_string(key.cells() - before);
         }
-        if (table.forgets() || table.has_gone()) {
-            key.number(entry == Aggregation::kGone ? 1U : 0U);
+        if (table.expires_keys() || table.has_expired()) {
+            key.number(entry == Aggregation::kExpired ? 1U : 0U);
             columns += ",gone";
         }
         const Aggregation::Words words = table.words(entry);
@@ -347,7 +347,7 @@ private:
             if (words[i] == 0)
                 continue;
             CsvLine line;
-            line.begin_with(key);
+            line.restore(key);
             if (table.shape()->has_parts()) {
                 line.text(table.shape()->label(i));
                 line.number(format::divided(words[i], table.divisor));

@@ -181,12 +181,12 @@ public:
     }
     void aggregations(Tables tables, std::span<const format::BoundFormat>) override { aggregations(tables); }
 
-    void gap(const Gap& gap) override { trace_.add_lost(gap.count); }
+    void gap(const LostInterval& gap) override { trace_.add_lost(gap.count); }
     /// Adds the losses that no gap() reported.
-    void ledger(std::span<const LedgerRow> rows) override
+    void ledger(std::span<const DropRow> rows) override
     {
         uint64_t lost = 0;
-        for (const LedgerRow& row : rows)
+        for (const DropRow& row : rows)
             if (row.kind == LossKind::Lost && row.several == "records")
                 lost += row.count;
         if (lost > trace_.lost())
@@ -211,8 +211,8 @@ public:
     void finish() override
     {
         if (const int code = trace_.finish(); code != 0)
-            say(output_, {"NOT_WRITTEN", {}, std::string("cannot write metadata: ") + std::strerror(code)},
-                json_errors_);
+            print_message(output_, {"NOT_WRITTEN", {}, std::string("cannot write metadata: ") + std::strerror(code)},
+                          json_errors_);
     }
 
     /// Estimates are printed as text because no events exist yet.
@@ -303,7 +303,7 @@ private:
         std::size_t keys = 0;
         for (const Datum& datum : table.schema().keys) {
             const std::string field = "key" + std::to_string(++keys);
-            if (entry == Aggregation::kGone)
+            if (entry == Aggregation::kExpired)
                 event.text(field, format::kGoneKey);
             else
                 add(event, field, datum, table.key(entry));
@@ -473,7 +473,7 @@ Result<void> CtfTrace::open(const std::string& folder, const Labels& labels)
         return Error{"cannot write " + path + ": " + opened.error().message, opened.error().code};
     if (!metadata_.file_is_empty())
         return Error{folder + " already contains a trace", EEXIST};
-    metadata_.outlast();
+    metadata_.enable_retry();
     metadata_.write(kCtfTypes);
     metadata_.write("trace {\n\tmajor = 1;\n\tminor = 8;\n\tbyte_order = ");
     metadata_.write(std::endian::native == std::endian::little ? "le" : "be");

@@ -112,7 +112,7 @@ void append_frames(std::string& line, const Datum& datum, const uint8_t* key, co
 std::string folded_line(const Aggregation& table, uint32_t entry, const format::Environment& env, bool marked)
 {
     std::string line;
-    if (entry == Aggregation::kGone)
+    if (entry == Aggregation::kExpired)
         return std::string(format::kGoneKey);
     const uint8_t* key = table.key(entry);
     const bool has_chain = table.schema().function->kind == AggKind::Blame;
@@ -151,8 +151,8 @@ void fold(const Aggregation& table, const format::Environment& env, bool marked,
 {
     std::vector<uint32_t> entries(table.size());
     std::iota(entries.begin(), entries.end(), 0);
-    if (table.has_gone())
-        entries.push_back(Aggregation::kGone);
+    if (table.has_expired())
+        entries.push_back(Aggregation::kExpired);
     for (const uint32_t entry : entries) {
         std::string line = folded_line(table, entry, env, marked);
         if (table.shape()) {
@@ -249,7 +249,7 @@ constexpr double kWidth = 1200, kMargin = 10;
 constexpr double kRow = 17, kTitleHeight = 58, kFootHeight = 30;
 constexpr double kLetter = 7.2;    // average width of a character in the 12px font
 constexpr double kNarrowest = 0.1; // narrower boxes are invisible and are left out with their callees
-constexpr std::size_t kMostDepth = 2048;
+constexpr std::size_t kMaxDepth = 2048;
 
 // A click on a box spreads it over the whole width. Boxes beside it disappear, and its callers fill the line. A search
 // colours the boxes whose names match and shows the matching share of the total.
@@ -374,7 +374,7 @@ public:
         const double share = kWidth - 2 * kMargin;
         const double x = static_cast<double>(before) / static_cast<double>(total_) * share;
         const double width = static_cast<double>(frame.total) / static_cast<double>(total_) * share;
-        if (width < kNarrowest || level > kMostDepth)
+        if (width < kNarrowest || level > kMaxDepth)
             return;
         const double row = kRow * static_cast<double>(level);
         box(name, frame.total, x, width, style_.icicle ? kTitleHeight + row : height_ - kFootHeight - kRow - row);
@@ -464,7 +464,7 @@ void FlameTree::add(std::string_view folded, int64_t value)
 
 void append_flamegraph(Text& out, const FlameTree& tree, const FlameStyle& style)
 {
-    const std::size_t rows = std::min(tree.depth(), kMostDepth) + 1;
+    const std::size_t rows = std::min(tree.depth(), kMaxDepth) + 1;
     const double height = kTitleHeight + kFootHeight + kRow * static_cast<double>(rows);
     out.append("<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n<svg "
                "xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\"");

@@ -85,7 +85,7 @@ public:
     void value(const Datum& datum, const uint8_t* data) override
     {
         add_value(datum, data);
-        say(scratch_.view());
+        print_message(scratch_.view());
     }
 
     void formatted(const format::BoundFormat& format, const uint8_t* data) override
@@ -107,7 +107,7 @@ public:
         scratch_.clear();
         format::append_printed(scratch_, pointer, type, bytes);
         add_value_field();
-        say(scratch_.view());
+        print_message(scratch_.view());
     }
 
     void aggregations(Tables tables) override
@@ -153,7 +153,7 @@ public:
         write(Priority::Warning, note.text, fields);
     }
 
-    void gap(const Gap& gap) override
+    void gap(const LostInterval& gap) override
     {
         JournalEntry fields;
         fields.add("DTRACE_TAG", "GAP");
@@ -162,18 +162,18 @@ public:
         fields.add("DTRACE_CPU", gap.cpu);
         fields.add("DTRACE_FROM", gap.from);
         fields.add("DTRACE_TO", gap.to);
-        write(Priority::Warning, gap_text(gap, false), fields);
+        write(Priority::Warning, lost_interval_text(gap, false), fields);
     }
 
-    void ledger(std::span<const LedgerRow> rows) override
+    void ledger(std::span<const DropRow> rows) override
     {
-        for (const LedgerRow& row : rows) {
+        for (const DropRow& row : rows) {
             if (!row.countable && row.count == 0)
                 continue;
             JournalEntry fields;
             fields.add("DTRACE_TAG", "LEDGER");
             fields.add("DTRACE_CAUSE", row.cause);
-            fields.add("DTRACE_KIND", word_of(row.kind));
+            fields.add("DTRACE_KIND", name_of_kind(row.kind));
             fields.add("DTRACE_COUNT", row.count);
             const std::string message = grouped(row.count) + " " + std::string(row.count == 1 ? row.one : row.several) +
                                         " (" + std::string(row.text) + ")";
@@ -182,16 +182,16 @@ public:
         }
     }
 
-    void firings(std::span<const Firings> clauses, std::span<const Firings> probes) override
+    void firings(std::span<const HitCounts> clauses, std::span<const HitCounts> probes) override
     {
         for (const auto& [tag, rows] : {std::pair("CLAUSE_FIRINGS", clauses), std::pair("FIRINGS", probes)})
-            for (const Firings& row : rows)
+            for (const HitCounts& row : rows)
                 write_counts(tag, row.name,
                              {{"fired", row.fired},
                               {"filtered", row.filtered},
                               {"recorded", row.recorded},
                               {"lost", row.lost},
-                              {"passed_by", row.passed_by}});
+                              {"passed_by", row.sampled_out}});
     }
 
     void costs(const CostReport& report) override
@@ -262,7 +262,7 @@ private:
     void add_value_field() { fields_.add("DTRACE_VALUE" + std::to_string(++values_), scratch_.view()); }
 
     /// Appends to the record's message, after a space if needed.
-    void say(std::string_view text)
+    void print_message(std::string_view text)
     {
         if (const std::string_view before = message_.view(); !before.empty() && before.back() != '\n')
             message_.append(' ');
@@ -289,7 +289,7 @@ private:
         unsigned keys = 0;
         for (const Datum& datum : table.schema().keys) {
             scratch_.clear();
-            if (entry == Aggregation::kGone)
+            if (entry == Aggregation::kExpired)
                 scratch_.append(format::kGoneKey);
             else
                 append_plain(scratch_, env_, datum, table.key(entry));
@@ -300,7 +300,7 @@ private:
         add_result(fields, message, table, table.words(entry));
         if (env_.has_estimates && table.schema().may_be_estimated)
             fields.add("DTRACE_ESTIMATED", "true");
-        if (entry == Aggregation::kGone)
+        if (entry == Aggregation::kExpired)
             fields.add("DTRACE_GONE", "true");
         make(Priority::Info, without_line_ends(message.view()), fields);
     }

@@ -274,13 +274,13 @@ void JsonlSink::append_entry(Text& out, const Aggregation& table, uint32_t entry
         if (!is_first)
             out.append(',');
         is_first = false;
-        if (entry == Aggregation::kGone)
+        if (entry == Aggregation::kExpired)
             append_json_string(out, format::kGoneKey);
         else
             append_datum(out, datum, table.key(entry));
     }
     out.append(']');
-    if (entry == Aggregation::kGone)
+    if (entry == Aggregation::kExpired)
         out.append(",\"gone\":true");
     append_json_name(out, table.shape() ? "buckets" : "value");
     append_words(out, table, table.words(entry));
@@ -375,9 +375,9 @@ void JsonlSink::note(const Note& note)
     });
 }
 
-void JsonlSink::firings(std::span<const Firings> clauses, std::span<const Firings> probes)
+void JsonlSink::firings(std::span<const HitCounts> clauses, std::span<const HitCounts> probes)
 {
-    const auto write = [this](std::string_view type, std::string_view of, const Firings& row) {
+    const auto write = [this](std::string_view type, std::string_view of, const HitCounts& row) {
         write_line(type, [&](Text& out) {
             append_json_name(out, "id");
             append_unsigned(out, row.id);
@@ -386,20 +386,20 @@ void JsonlSink::firings(std::span<const Firings> clauses, std::span<const Firing
             std::vector<std::pair<std::string_view, uint64_t>> counts = {
                 {"fired", row.fired}, {"filtered", row.filtered}, {"recorded", row.recorded}, {"lost", row.lost}};
             if (of == "probe") // only probes can be skipped by the sampling of maxcost
-                counts.emplace_back("passed_by", row.passed_by);
+                counts.emplace_back("passed_by", row.sampled_out);
             for (const auto& [name, count] : counts) {
                 append_json_name(out, name);
                 append_unsigned(out, count);
             }
         });
     };
-    for (const Firings& clause : clauses)
+    for (const HitCounts& clause : clauses)
         write("clause_firings", "clause", clause);
-    for (const Firings& probe : probes)
+    for (const HitCounts& probe : probes)
         write("firings", "probe", probe);
 }
 
-void JsonlSink::gap(const Gap& gap)
+void JsonlSink::gap(const LostInterval& gap)
 {
     write_line("gap", [&](Text& out) {
         append_json_name(out, "cause");
@@ -458,9 +458,9 @@ void JsonlSink::costs(const CostReport& report)
                      {"cpus", report.cpus},
                      {"time", static_cast<double>(report.tracer_time)},
                      {"memory", static_cast<double>(report.tracer_memory)},
-                     {"most_memory", static_cast<double>(report.most_memory.tracer)},
+                     {"most_memory", static_cast<double>(report.max_memory.tracer)},
                      {"kernel_memory", static_cast<double>(report.kernel_memory)},
-                     {"most_kernel_memory", static_cast<double>(report.most_memory.kernel)},
+                     {"most_kernel_memory", static_cast<double>(report.max_memory.kernel)},
                      {"timing", report.timing}});
     });
 }
@@ -511,12 +511,12 @@ void JsonlSink::annotation(const Annotation& annotation)
     });
 }
 
-void JsonlSink::ledger(std::span<const LedgerRow> rows)
+void JsonlSink::ledger(std::span<const DropRow> rows)
 {
-    for (const LedgerRow& row : rows)
+    for (const DropRow& row : rows)
         write_line("ledger", [&](Text& out) {
             const std::pair<std::string_view, std::string_view> words[] = {
-                {"cause", row.cause}, {"kind", word_of(row.kind)}, {"unit", row.several}, {"message", row.text}};
+                {"cause", row.cause}, {"kind", name_of_kind(row.kind)}, {"unit", row.several}, {"message", row.text}};
             for (const auto& [name, word] : words) {
                 append_json_name(out, name);
                 append_json_string(out, word);

@@ -33,9 +33,9 @@ public:
     void error(const ErrorReport& report) override;
     void drop(const DropReport& report) override;
     void note(const Note& note) override;
-    void firings(std::span<const Firings> clauses, std::span<const Firings> probes) override;
-    void gap(const Gap& gap) override;
-    void ledger(std::span<const LedgerRow> rows) override;
+    void firings(std::span<const HitCounts> clauses, std::span<const HitCounts> probes) override;
+    void gap(const LostInterval& gap) override;
+    void ledger(std::span<const DropRow> rows) override;
     void costs(const CostReport& report) override;
     void annotation(const Annotation& annotation) override;
     void estimate(const Estimate& estimate) override;

@@ -88,19 +88,19 @@ bool is_in_path(const std::string& program)
 
 } // namespace
 
-PacketWriter::~PacketWriter()
+PcapWriter::~PcapWriter()
 {
     finish();
 }
 
-bool PacketWriter::write(const Packet& packet)
+bool PcapWriter::write(const Packet& packet)
 {
     if (packet.bytes.empty())
         return true; // nothing was captured
     return output_.redirects() != 0 ? write_to_file(packet) : write_to_tshark(packet);
 }
 
-bool PacketWriter::write_to_file(const Packet& packet)
+bool PcapWriter::write_to_file(const Packet& packet)
 {
     const uint32_t link_type = link_type_of(packet);
     if (redirected_ != output_.redirects()) {
@@ -110,14 +110,14 @@ bool PacketWriter::write_to_file(const Packet& packet)
             output_.write(file_header(link_type));
     }
     if (link_type != link_type_) // all packets of a capture file must have one link type
-        say(output_, "packet of protocol " + std::to_string(packet.protocol) +
-                         " left out: the capture file holds another protocol");
+        print_message(output_, "packet of protocol " + std::to_string(packet.protocol) +
+                                   " left out: the capture file holds another protocol");
     else
         output_.write(packet_bytes(packet));
     return true;
 }
 
-bool PacketWriter::write_to_tshark(const Packet& packet)
+bool PcapWriter::write_to_tshark(const Packet& packet)
 {
     if (pid_ >= 0 && link_type_ != link_type_of(packet))
         finish(); // a stream has one link type, so another type needs a new tshark
@@ -133,7 +133,7 @@ bool PacketWriter::write_to_tshark(const Packet& packet)
     return true;
 }
 
-bool PacketWriter::start_tshark()
+bool PcapWriter::start_tshark()
 {
     has_tshark_ = has_tshark_ && is_in_path("tshark");
     int input[2], lines[2];
@@ -168,7 +168,7 @@ bool PacketWriter::start_tshark()
 }
 
 // Prints the lines that tshark has written so far. With `to_the_end`, blocks until it has exited.
-void PacketWriter::print_lines(bool to_the_end)
+void PcapWriter::print_lines(bool to_the_end)
 {
     if (to_the_end)
         ::fcntl(from_tshark_, F_SETFL, 0);
@@ -187,7 +187,7 @@ void PacketWriter::print_lines(bool to_the_end)
     }
 }
 
-void PacketWriter::finish()
+void PcapWriter::finish()
 {
     if (to_tshark_ >= 0)
         ::close(to_tshark_);

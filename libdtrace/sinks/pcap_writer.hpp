@@ -12,12 +12,12 @@ namespace dt::output {
 
 struct Packet;
 
-class PacketWriter {
+class PcapWriter {
 public:
-    explicit PacketWriter(Output& output) : output_(output) {}
-    ~PacketWriter();
-    PacketWriter(const PacketWriter&) = delete;
-    PacketWriter& operator=(const PacketWriter&) = delete;
+    explicit PcapWriter(Output& output) : output_(output) {}
+    ~PcapWriter();
+    PcapWriter(const PcapWriter&) = delete;
+    PcapWriter& operator=(const PcapWriter&) = delete;
 
     /// Writes the packet. Returns false if neither a capture file nor tshark is available; the caller then dumps the
     /// packet.

@@ -91,7 +91,7 @@ namespace {
 
 using EventKind = PerfettoTrace::Kind;
 
-constexpr std::size_t kMostOpenOfThread = 512, kMostOpen = 1 << 16;
+constexpr std::size_t kMaxOpenOfThread = 512, kMaxOpen = 1 << 16;
 constexpr std::size_t kArrow = 4; // length of the arrow before the function in ProbeText::entry
 
 std::string_view provider_of(const ProbeText& probe)
@@ -196,7 +196,7 @@ public:
     }
     void aggregations(Tables tables, std::span<const format::BoundFormat>) override { aggregations(tables); }
 
-    void gap(const Gap& gap) override
+    void gap(const LostInterval& gap) override
     {
         PerfettoArguments lost;
         lost.number("count", gap.count, false);
@@ -273,7 +273,7 @@ private:
 
     void open_call(const Line& line)
     {
-        if (count_ >= kMostOpen)
+        if (count_ >= kMaxOpen)
             end_calls();
         const auto [open, is_new] = open_.try_emplace(track_);
         OpenThread& thread = open->second;
@@ -281,7 +281,7 @@ private:
             thread.name = line.thread.name;
             thread.thread = {line.thread.pid, line.thread.tid, thread.name};
             thread.cpu = line.cpu;
-        } else if (thread.calls.size() >= kMostOpenOfThread) { // returns of so many calls are probably not traced
+        } else if (thread.calls.size() >= kMaxOpenOfThread) { // returns of so many calls are probably not traced
             count_ -= thread.calls.size();
             add_lonely(thread, thread.calls);
             thread.calls.clear();
@@ -395,7 +395,7 @@ private:
         name.append(table.schema().name == "_" ? "" : table.schema().name);
         for (std::size_t i = 0; i < table.schema().keys.size(); ++i) {
             name.append(i == 0 ? "[" : ",");
-            if (entry == Aggregation::kGone)
+            if (entry == Aggregation::kExpired)
                 name.append(format::kGoneKey);
             else
                 append_plain(name, env_, table.schema().keys[i], table.key(entry));
@@ -469,7 +469,7 @@ constexpr int kCounterEvent = 4;                                 // value of Tra
 constexpr uint64_t kThreadTracks = uint64_t{1} << 62, kProcessTracks = uint64_t{1} << 61,
                    kIdleTracks = uint64_t{1} << 60, kCounterTracks = uint64_t{1} << 63;
 
-constexpr std::size_t kMostTracks = 1 << 16; // limit of remembered tracks, because a trace may run for months
+constexpr std::size_t kMaxTracks = 1 << 16; // limit of remembered tracks, because a trace may run for months
 
 void begin_argument(MessageWriter& argument, std::string_view name)
 {
@@ -581,7 +581,7 @@ PerfettoTrace::Track PerfettoTrace::thread(const FiringThread& thread, uint32_t 
         return idle;
     }
     const Track track = kThreadTracks | uint64_t{thread.pid} << 32 | thread.tid;
-    if (threads_.size() >= kMostTracks)
+    if (threads_.size() >= kMaxTracks)
         threads_.clear();
     const auto [known, is_new] = threads_.try_emplace(track, thread.name);
     if (is_new || known->second != thread.name) {
@@ -612,7 +612,7 @@ void PerfettoTrace::describe_thread(Track track, const FiringThread& thread)
 PerfettoTrace::Track PerfettoTrace::counter(std::string_view name)
 {
     const Track track = kCounterTracks | std::hash<std::string_view>()(name);
-    if (others_.size() >= kMostTracks)
+    if (others_.size() >= kMaxTracks)
         others_.clear();
     if (others_.insert(track).second)
         describe_named(track, name);

@@ -146,7 +146,7 @@ private:
         const AddressOrigin origin = pid != 0 ? env_.symbols.origin_in_user(pid, address, use, env_.options.noresolve)
                                               : env_.symbols.origin_in_kernel(address, use);
         const uint64_t location = profile_.location(origin, address - (use == ProfileUse::Return ? 1 : 0));
-        if (known_.size() >= kMostKnown)
+        if (known_.size() >= kMaxKnown)
             known_.clear();
         if (pid == 0 || (version != 0 && version == env_.symbols.mappings_version(pid)))
             known_.emplace(key, location);
@@ -155,15 +155,15 @@ private:
 
     void show(const Aggregation& table) override
     {
-        if (table.size() == 0 && !table.has_gone())
+        if (table.size() == 0 && !table.has_expired())
             return;
         const auto [name, unit] = value_type_of(table.schema(), env_.options.flameunit);
         const std::size_t type = profile_.value_type(name, unit);
         profile_.clear(type);
         std::vector<uint32_t> entries(table.size());
         std::iota(entries.begin(), entries.end(), 0);
-        if (table.has_gone())
-            entries.push_back(Aggregation::kGone);
+        if (table.has_expired())
+            entries.push_back(Aggregation::kExpired);
         for (const uint32_t entry : entries)
             add(table, entry, type);
     }
@@ -177,7 +177,7 @@ private:
         std::size_t number = 0;
         for (const Datum& datum : table.schema().keys) {
             ++number;
-            if (entry == Aggregation::kGone) {
+            if (entry == Aggregation::kExpired) {
                 labels.emplace_back("key" + std::to_string(number), format::kGoneKey);
             } else if (is_stack(datum)) {
                 append(stacks, datum, key);
@@ -214,7 +214,7 @@ private:
         }
     }
 
-    static constexpr std::size_t kMostKnown = 1 << 20;
+    static constexpr std::size_t kMaxKnown = 1 << 20;
 
     bool reproducible_;
     uint64_t began_ = 0, began_monotonic_ = 0; ///< ns since the epoch; CLOCK_MONOTONIC ns

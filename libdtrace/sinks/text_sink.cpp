@@ -27,16 +27,16 @@ TextSink::TextSink(const PrintOptions& options, Output& output, const format::En
 {
 }
 
-void TextSink::tell_time()
+void TextSink::print_time()
 {
-    if (untold_ != 0 && is_new_line_)
-        clock_.append_time_of_day(out_, untold_);
-    untold_ = 0;
+    if (unreported_ != 0 && is_new_line_)
+        clock_.append_time_of_day(out_, unreported_);
+    unreported_ = 0;
 }
 
 void TextSink::begin(const Line& line)
 {
-    untold_ = options_.timestamps ? line.time : 0;
+    unreported_ = options_.timestamps ? line.time : 0;
     if (!line.printed || (options_.quiet && !options_.flowindent))
         return;
     if (!heading_printed_ || file_ != output_.files()) {
@@ -45,7 +45,7 @@ void TextSink::begin(const Line& line)
     }
     heading_printed_ = true;
     file_ = output_.files();
-    tell_time();
+    print_time();
     prefix_.append(out_, env_, line.cpu, line.probe, line.stmt);
 }
 
@@ -59,26 +59,26 @@ void TextSink::end(const Line& line)
 
 void TextSink::value(const Datum& datum, const uint8_t* data)
 {
-    tell_time();
+    print_time();
     format::append_traced(out_, env_, datum, data);
 }
 
 void TextSink::stack(const Datum& datum, const uint8_t* data)
 {
-    tell_time();
+    print_time();
     format::append_stack(out_, env_, datum, data, options_.stackindent);
 }
 
 void TextSink::symbol(const Datum& datum, const uint8_t* data)
 {
-    tell_time();
+    print_time();
     out_.append("  ");
     format::append_left(out_, format::shown(env_, format::symbol_text(env_, datum, data)), 50);
 }
 
 void TextSink::formatted(const format::BoundFormat& format, const uint8_t* data)
 {
-    tell_time();
+    print_time();
     format.append(out_, env_, data);
 }
 
@@ -127,13 +127,13 @@ void TextSink::begin_snapshot(uint64_t time)
 }
 
 // Prints a gap on a line of its own, but only with -x drops, because scripts count lines.
-void TextSink::gap(const Gap& gap)
+void TextSink::gap(const LostInterval& gap)
 {
     if (!options_.drops)
         return;
     if (!std::exchange(is_new_line_, true))
         out_.append('\n');
-    out_.append(gap_text(gap, reproducible_));
+    out_.append(lost_interval_text(gap, reproducible_));
     out_.append('\n');
 }
 
@@ -244,8 +244,8 @@ void append_row(Text& out, const Environment& env, Tables tables, const Row& row
     const Aggregation& with_key = *tables[owner];
     Text keys;
     for (const Datum& datum : with_key.schema().keys)
-        row.entries[owner] == Aggregation::kGone
-            ? format::append_gone_key(keys, env, datum)
+        row.entries[owner] == Aggregation::kExpired
+            ? format::append_expired_key(keys, env, datum)
             : format::append_key(keys, env, datum, with_key.key(row.entries[owner]));
     constexpr std::size_t kValue = 17;
     out.append(is_scalar(with_key) ? fitted(keys.view(), env.columns, kValue * tables.size())
@@ -268,7 +268,7 @@ void append_row(Text& out, const Environment& env, Tables tables, const Row& row
 std::string joined_keys(const Environment& env, const Aggregation& table, uint32_t entry)
 {
     Text text;
-    if (entry == Aggregation::kGone)
+    if (entry == Aggregation::kExpired)
         return std::string(format::kGoneKey);
     for (const Datum& datum : table.schema().keys) {
         if (!text.empty())
@@ -357,7 +357,7 @@ public:
                                negative);
     }
 
-    bool are_of_gone_keys() const override { return row_.entries[key_owner(row_)] == Aggregation::kGone; }
+    bool are_of_gone_keys() const override { return row_.entries[key_owner(row_)] == Aggregation::kExpired; }
 
 private:
     const Environment& env_;
@@ -465,10 +465,10 @@ void append_blame(format::Text& out, const format::Environment& env, const Aggre
     const std::vector<Datum>& datums = table.schema().keys;
     for (const Row& row : rows) {
         const uint32_t entry = row.entries[0];
-        const bool is_gone = entry == Aggregation::kGone;
+        const bool is_gone = entry == Aggregation::kExpired;
         format::Text keys;
         for (std::size_t i = 0; i + 1 < datums.size(); ++i)
-            is_gone ? format::append_gone_key(keys, env, datums[i])
+            is_gone ? format::append_expired_key(keys, env, datums[i])
                     : format::append_key(keys, env, datums[i], table.key(entry));
         BlameNode* node = &tree_of(trees, std::string(keys.view())).root;
         const int64_t time = table.words(entry)[0];

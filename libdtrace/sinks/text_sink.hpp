@@ -29,7 +29,7 @@ public:
     void aggregations(Tables tables, std::span<const format::BoundFormat> formats) override;
     void unprinted(const Aggregation& table) override;
     void begin_snapshot(uint64_t time) override;
-    void gap(const Gap& gap) override;
+    void gap(const LostInterval& gap) override;
     void estimate(const Estimate& estimate) override;
     void detached(double seconds) override { out_.append(detached_line(seconds)); }
     void memory_bound(std::span<const MemoryPart> parts) override;
@@ -38,7 +38,7 @@ public:
 
 private:
     /// Prints the time for -x timestamps before the record's first output, if a line begins there.
-    void tell_time();
+    void print_time();
 
     const PrintOptions& options_;
     const Output& output_;
@@ -46,12 +46,12 @@ private:
     const format::Environment& env_;
     const bool reproducible_;
     LinePrefix prefix_;
-    PacketWriter packets_;
+    PcapWriter packets_;
     bool heading_printed_ = false;
     bool has_ended_ = false; ///< the empty line after the records was printed
     uint64_t file_ = 0;      ///< output file that contains the heading
     WallClock clock_;
-    uint64_t untold_ = 0; ///< time of the record until it prints something; then 0
+    uint64_t unreported_ = 0; ///< time of the record until it prints something; then 0
     bool is_new_line_ = true;
 };
 

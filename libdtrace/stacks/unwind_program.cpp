@@ -13,7 +13,7 @@
 namespace dt {
 namespace {
 
-constexpr std::size_t kMostRemembered = 64;
+constexpr std::size_t kMaxRemembered = 64;
 
 /// DW_CFA_AARCH64_negate_ra_state and _with_pc toggle whether the return address is signed. They need no rule, because
 /// the unwinder strips signatures from all addresses.
@@ -99,9 +99,9 @@ dt_unwind_rule frame_address_rule(const State& state, const machine::UnwindRegis
         const bool is_stack_pointer = state.cfa_register == machine.stack_pointer;
         const bool known =
             (is_stack_pointer || state.cfa_register == machine.frame_pointer) && fits<int32_t>(state.cfa_offset);
-        constexpr int64_t kMostOffset = 1 << 23;
+        constexpr int64_t kMaxOffset = 1 << 23;
         const auto other = known ? std::nullopt : saved_register(state.cfa_register, machine);
-        if (other && state.cfa_offset >= -kMostOffset && state.cfa_offset < kMostOffset) {
+        if (other && state.cfa_offset >= -kMaxOffset && state.cfa_offset < kMaxOffset) {
             rule.cfa = DT_CFA_REGISTER;
             rule.cfa_offset = static_cast<int32_t>(state.cfa_offset * 256 + *other);
             return rule;
@@ -171,7 +171,7 @@ dt_unwind_rule narrow_signal_rule(const State& state, const machine::UnwindRegis
 /// saved it.
 dt_unwind_rule linked_rule(const State& state, const machine::UnwindRegisters& machine)
 {
-    constexpr int64_t kMostOffset = 1 << 20, kMostApart = 1 << 11; // limits of the cfa_offset field (abi.h)
+    constexpr int64_t kMaxOffset = 1 << 20, kMaxApart = 1 << 11; // limits of the cfa_offset field (abi.h)
     const Place& address = state.return_address;
     const auto word = static_cast<int64_t>(machine.word);
     dt_unwind_rule rule = frame_address_rule(state, machine);
@@ -187,18 +187,18 @@ dt_unwind_rule linked_rule(const State& state, const machine::UnwindRegisters& m
     if (address.kind != Place::Kind::AtCfa)
         return {};
     if (rule.fp == DT_FP_AT_CFA && address.offset == rule.fp_offset + word)
-        return with(DT_RA_BESIDE);
+        return with(DT_RA_AFTER_FP);
     if ((rule.fp == DT_FP_SAME || rule.fp == DT_FP_LOST) && fits<int16_t>(address.offset)) {
         rule.fp_offset = static_cast<int16_t>(address.offset);
-        return with(DT_RA_ALONE);
+        return with(DT_RA_AT_FP_OFFSET);
     }
     const int64_t words = address.offset / word;
-    const bool has_room = rule.cfa < DT_CFA_PLT && rule.cfa_offset >= 0 && rule.cfa_offset < kMostOffset &&
-                          address.offset % word == 0 && words >= -kMostApart && words < kMostApart;
+    const bool has_room = rule.cfa < DT_CFA_PLT && rule.cfa_offset >= 0 && rule.cfa_offset < kMaxOffset &&
+                          address.offset % word == 0 && words >= -kMaxApart && words < kMaxApart;
     if (!has_room)
         return {};
-    rule.cfa_offset = static_cast<int32_t>(words * kMostOffset + rule.cfa_offset);
-    return with(DT_RA_APART);
+    rule.cfa_offset = static_cast<int32_t>(words * kMaxOffset + rule.cfa_offset);
+    return with(DT_RA_AT_CFA_HIGH);
 }
 
 /// Returns the rule of a function that moved its return address to another place.
@@ -212,7 +212,7 @@ dt_unwind_rule elsewhere_rule(const State& state, const machine::UnwindRegisters
     dt_unwind_rule rule = frame_address_rule(state, machine);
     if (rule.cfa == DT_CFA_NONE || (!number && !is_at_cfa))
         return {};
-    rule.cfa = static_cast<unsigned char>(rule.cfa | (number ? DT_RA_REGISTER : DT_RA_ALONE) << DT_RA_BITS);
+    rule.cfa = static_cast<unsigned char>(rule.cfa | (number ? DT_RA_REGISTER : DT_RA_AT_FP_OFFSET) << DT_RA_BITS);
     rule.fp = state.frame_pointer.kind == Place::Kind::Same ? DT_FP_SAME : DT_FP_LOST;
     rule.fp_offset = static_cast<int16_t>(number.value_or(static_cast<int>(address.offset)));
     return rule;
@@ -323,7 +323,7 @@ private:
             return true;
         case DW_CFA_remember_state:
             remembered_.push_back(state_);
-            return remembered_.size() <= kMostRemembered;
+            return remembered_.size() <= kMaxRemembered;
         case DW_CFA_restore_state:
             if (remembered_.empty())
                 return false;

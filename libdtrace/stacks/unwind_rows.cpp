@@ -17,12 +17,12 @@
 #include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/sandbox/untrusted_files.hpp"
 #include "libdtrace/stacks/unwind_program.hpp"
-#include "machine/ways.hpp"
+#include "machine/conventions.hpp"
 
 namespace dt {
 namespace {
 
-constexpr std::size_t kMostRows = PackedUnwindRows::kMost;
+constexpr std::size_t kMaxRows = PackedUnwindRows::kMax;
 constexpr uint64_t kPadding = 16; // largest gap in bytes between functions that counts as padding, which never runs
 /// Rule of gaps between functions. A function with an unknown frame has only DT_CFA_NONE.
 constexpr dt_unwind_rule kGap{DT_CFA_NONE, DT_FP_LOST, 0, 0};
@@ -98,7 +98,7 @@ public:
         for_each_function([&](const Common& common, const Function& function) {
             run_unwind_programs(common, function.program, function.begin, function.end, rows_);
             rows_.push_back({function.end, kGap});
-            return rows_.size() < kMostRows && !(stop && *stop);
+            return rows_.size() < kMaxRows && !(stop && *stop);
         });
         return std::move(rows_);
     }
@@ -270,11 +270,11 @@ std::vector<UnwindRow> read_vdso_rows(Elf* elf)
             mark_signal_returns(rows,
                                 {reinterpret_cast<const uint8_t*>(bytes) + segment.p_offset,
                                  std::min<std::size_t>(segment.p_filesz, size - segment.p_offset)},
-                                segment.p_vaddr, machine::ways_of(machine::native()).signal_return);
+                                segment.p_vaddr, machine::conventions_of(machine::native()).signal_return);
     return rows;
 }
 
-PackedUnwindRows rows_of_foreign(ForeignFiles& files, const std::string& path, const std::atomic<bool>* stop)
+PackedUnwindRows rows_of_untrusted(UntrustedFiles& files, const std::string& path, const std::atomic<bool>* stop)
 {
     if (files.by() == ReadBy::Tracer)
         return PackedUnwindRows(read_unwind_rows(ElfFile(path).get(), stop));
@@ -282,7 +282,7 @@ PackedUnwindRows rows_of_foreign(ForeignFiles& files, const std::string& path, c
         return PackedUnwindRows(read_unwind_rows(ElfFile(std::string(file)).get())).bytes();
     };
     Result<std::string> answer = files.read(path, read, path, stop);
-    return answer ? PackedUnwindRows::told(std::move(answer.value())) : PackedUnwindRows();
+    return answer ? PackedUnwindRows::deserialize(std::move(answer.value())) : PackedUnwindRows();
 }
 
 namespace {
@@ -321,7 +321,7 @@ PackedUnwindRows::PackedUnwindRows(std::span<const UnwindRow> rows) : count_(row
     last_ = last;
 }
 
-PackedUnwindRows PackedUnwindRows::told(std::string bytes)
+PackedUnwindRows PackedUnwindRows::deserialize(std::string bytes)
 {
     PackedUnwindRows rows;
     rows.bytes_ = std::move(bytes);
@@ -341,7 +341,7 @@ PackedUnwindRows::Cursor::Cursor(const PackedUnwindRows& rows) : reader_(rows.by
 {
     if (!rows.bytes_.empty()) {
         rules_ = reader_.array<dt_unwind_rule>();
-        left_ = reader_.count(2, kMost);
+        left_ = reader_.count(2, kMax);
     }
     next();
 }
@@ -417,8 +417,8 @@ std::optional<Table> read_table(Bytes section, uint64_t code, std::size_t word)
 /// programs they do not, and it is an ordinary register.
 dt_unwind_rule rule_at(int64_t distance, std::size_t word)
 {
-    constexpr int64_t kMost = std::numeric_limits<int32_t>::max() - 8;
-    if (distance < 0 || distance > kMost)
+    constexpr int64_t kMax = std::numeric_limits<int32_t>::max() - 8;
+    if (distance < 0 || distance > kMax)
         return kUnknown;
     const auto frame = static_cast<dt_s32>(distance) + static_cast<dt_s32>(word);
     if (word == 4)
@@ -432,12 +432,12 @@ dt_unwind_rule rule_at(int64_t distance, std::size_t word)
 /// end, and the frame pointer below it.
 dt_unwind_rule linked_rule_at(int64_t distance)
 {
-    constexpr int64_t kMost = std::numeric_limits<int16_t>::max() - 8;
-    if (distance < 0 || distance > kMost)
+    constexpr int64_t kMax = std::numeric_limits<int16_t>::max() - 8;
+    if (distance < 0 || distance > kMax)
         return kUnknown;
     if (distance == 0)
         return {DT_CFA_SP | DT_RA_LINK << DT_RA_BITS, DT_FP_SAME, 0, 0};
-    return {DT_CFA_SP | DT_RA_BESIDE << DT_RA_BITS, DT_FP_AT_CFA, static_cast<short>(-distance - 8),
+    return {DT_CFA_SP | DT_RA_AFTER_FP << DT_RA_BITS, DT_FP_AT_CFA, static_cast<short>(-distance - 8),
             static_cast<dt_s32>(distance)};
 }
 
@@ -479,14 +479,14 @@ void add_function(const Table& table, const Function& function, uint64_t begin, 
 void add_go_rows(std::span<const uint8_t> section, uint64_t code, const machine::UnwindRegisters& machine,
                  std::vector<UnwindRow>& rows)
 {
-    constexpr std::size_t kMostRows = 32 << 20; // limit of rows, for invalid files
+    constexpr std::size_t kMaxRows = 32 << 20; // limit of rows, for invalid files
     auto table = read_table(section, code, machine.word);
     if (!table)
         return;
     table->is_linked = machine.is_linked;
     DwarfBytes places(table->places);
     uint64_t begin = table->text + places.number(4);
-    for (uint64_t i = 0; i < table->functions && rows.size() < kMostRows; ++i) {
+    for (uint64_t i = 0; i < table->functions && rows.size() < kMaxRows; ++i) {
         const Function function = read_function(*table, from(table->places, places.number(4)));
         const uint64_t end = table->text + places.number(4);
         if (places.failed() || end < begin)

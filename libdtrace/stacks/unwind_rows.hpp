@@ -30,7 +30,7 @@ inline bool operator==(const dt_unwind_rule& a, const dt_unwind_rule& b)
 
 namespace dt {
 
-class ForeignFiles;
+class UntrustedFiles;
 class PackedUnwindRows;
 
 struct UnwindRow {
@@ -54,21 +54,22 @@ std::vector<UnwindRow> read_vdso_rows(Elf* elf);
 void mark_signal_returns(std::vector<UnwindRow>& rows, std::span<const uint8_t> code, uint64_t address,
                          std::span<const uint8_t> wanted);
 /// Returns the rows of a traced program's file, read by a sandboxed reader; empty on failure.
-PackedUnwindRows rows_of_foreign(ForeignFiles& files, const std::string& path, const std::atomic<bool>* stop = nullptr);
+PackedUnwindRows rows_of_untrusted(UntrustedFiles& files, const std::string& path,
+                                   const std::atomic<bool>* stop = nullptr);
 
 // Compressed unwind rows: about four bytes each instead of sixteen. A large program has a million rows, which another
 // process sends, and they are read only once and in order.
 
 class PackedUnwindRows {
 public:
-    static constexpr std::size_t kMost = 32 << 20; ///< limit of rows per file; more are invalid
+    static constexpr std::size_t kMax = 32 << 20; ///< limit of rows per file; more are invalid
 
     PackedUnwindRows() = default;
     /// Packs rows that are sorted by address.
     explicit PackedUnwindRows(std::span<const UnwindRow> rows);
     /// Checks untrusted bytes from another process. Returns no rows if the format is wrong, the addresses do not
     /// increase, or there are too many.
-    static PackedUnwindRows told(std::string bytes);
+    static PackedUnwindRows deserialize(std::string bytes);
 
     const std::string& bytes() const { return bytes_; }
     std::size_t size() const { return count_; }

@@ -10,16 +10,16 @@
 #include <cstring>
 #include <iterator>
 
-#include "base/steps.hpp"
+#include "base/phase_times.hpp"
 
 namespace dt {
 namespace {
 
 constexpr uint64_t kUnwindPage = uint64_t{1} << DT_UNWIND_PAGE_BITS;
-constexpr std::size_t kMostPageRows =
+constexpr std::size_t kMaxPageRows =
     (std::size_t{1} << DT_UNWIND_ROW_BITS) - 1; // limit of rows per page: one row per four bytes of code
-constexpr std::size_t kMostWords = 4 << 20; // limit of words per table: a quarter of all memory, to stop invalid files
-constexpr uint32_t kMostPages =
+constexpr std::size_t kMaxWords = 4 << 20; // limit of words per table: a quarter of all memory, to stop invalid files
+constexpr uint32_t kMaxPages =
     DT_UNWIND_CHUNK_WORDS / 4; // limit of pages per part: its index takes at most half a chunk
 
 /// Makes a part from pages: an index of their rows, then the rows.
@@ -67,7 +67,7 @@ std::vector<uint32_t> UnwindParts::pack_page(uint64_t page)
         rule_ = rules_.number(rows_.row().rule);
         if (low == 0)
             words.front() = DT_UNWIND_ROW(0, rule_);
-        else if (words.size() < kMostPageRows)
+        else if (words.size() < kMaxPageRows)
             words.push_back(DT_UNWIND_ROW(low, rule_));
     }
     return words;
@@ -76,28 +76,28 @@ std::vector<uint32_t> UnwindParts::pack_page(uint64_t page)
 /// Returns the next part. It begins at the next row, and ends at a long gap or when it is full.
 std::optional<UnwindPart> UnwindParts::next()
 {
-    if (rows_.at_end() || words_ >= kMostWords)
+    if (rows_.at_end() || words_ >= kMaxWords)
         return {};
     const uint64_t first = rows_.row().address / kUnwindPage;
     std::vector<std::vector<uint32_t>> pages;
     std::size_t words = 1;
-    while (pages.size() < kMostPages && words + 1 + kMostPageRows + 1 < DT_UNWIND_CHUNK_WORDS) {
+    while (pages.size() < kMaxPages && words + 1 + kMaxPageRows + 1 < DT_UNWIND_CHUNK_WORDS) {
         pages.push_back(pack_page(first + pages.size()));
         words += 1 + pages.back().size();
         if (rows_.at_end() || (rule_ == 0 && rows_.row().address / kUnwindPage > first + pages.size()))
             break;
     }
     words_ += words;
-    if (!rows_.at_end() && rule_ != 0 && rows_.row().address / kUnwindPage >= first + pages.size() + kMostPages)
+    if (!rows_.at_end() && rule_ != 0 && rows_.row().address / kUnwindPage >= first + pages.size() + kMaxPages)
         rule_ = 0; // the gap is longer than any function
     return make_part(first, pages);
 }
 
-uint64_t most_words(const PackedUnwindRows& rows)
+uint64_t max_word_count(const PackedUnwindRows& rows)
 {
     const uint64_t pages = rows.empty() ? 0 : (rows.last() - rows.first()) / kUnwindPage + 1;
     return std::min<uint64_t>(rows.size() + 2 * pages,
-                              kMostWords); // two more words per page: its index and its first rule
+                              kMaxWords); // two more words per page: its index and its first rule
 }
 
 std::vector<CodeSegment> code_segments(Elf* elf)
@@ -137,7 +137,7 @@ UnwindTable::UnwindTable(const PackedUnwindRows& rows, UnwindRules& rules, Unwin
 UnwindTable::~UnwindTable()
 {
     for (const Part& part : parts_)
-        memory_.give_back(part.place);
+        memory_.release_memory(part.place);
 }
 
 // Allocates by first fit. A chunk is an array map with one large element, so that compiled code reaches all of it by
@@ -198,7 +198,7 @@ void UnwindMemory::add_first_chunk()
     first_ = side_thread([this] { add_chunk(); }); // if no thread can be started, take() makes the chunk
 }
 
-std::optional<UnwindMemory::Place> UnwindMemory::take_free(uint32_t words)
+std::optional<UnwindMemory::Allocation> UnwindMemory::take_free(uint32_t words)
 {
     const std::lock_guard lock(mutex_);
     for (uint32_t chunk = 0; chunk < made_; ++chunk) {
@@ -213,19 +213,19 @@ std::optional<UnwindMemory::Place> UnwindMemory::take_free(uint32_t words)
         gaps.erase(gap);
         if (room > words)
             gaps.emplace(at + words, room - words);
-        return Place{chunk, at, words};
+        return Allocation{chunk, at, words};
     }
     return {};
 }
 
-std::optional<UnwindMemory::Place> UnwindMemory::take(uint32_t words)
+std::optional<UnwindMemory::Allocation> UnwindMemory::take(uint32_t words)
 {
     if (first_.joinable())
         first_.join();
     words = (words + DT_UNWIND_MAPPING_WORDS - 1) / DT_UNWIND_MAPPING_WORDS * DT_UNWIND_MAPPING_WORDS;
     if (words == 0 || words > DT_UNWIND_CHUNK_WORDS)
         return {};
-    std::optional<Place> place = take_free(words);
+    std::optional<Allocation> place = take_free(words);
     while (!place && add_chunk())
         place = take_free(words);
     return place;
@@ -248,7 +248,7 @@ void UnwindMemory::prepare(uint64_t words)
     }
 }
 
-void UnwindMemory::give_back(const Place& place)
+void UnwindMemory::release_memory(const Allocation& place)
 {
     returned_.push_back({place, std::chrono::steady_clock::now()});
 }

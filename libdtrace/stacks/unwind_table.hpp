@@ -28,7 +28,7 @@ namespace dt {
 
 class UnwindMemory {
 public:
-    struct Place {
+    struct Allocation {
         uint32_t chunk = 0, at = 0, words = 0;
     };
 
@@ -41,10 +41,13 @@ public:
 
     /// Allocates `words` words (at most a chunk) at a multiple of DT_UNWIND_MAPPING_WORDS. Returns nothing if no memory
     /// is free.
-    std::optional<Place> take(uint32_t words);
+    std::optional<Allocation> take(uint32_t words);
     /// Returns the memory of an allocated place. Write to it at once, because unwritten chunks are soon unmapped.
-    uint32_t* words(const Place& place) { return static_cast<uint32_t*>(chunks_[place.chunk].map.memory()) + place.at; }
-    void give_back(const Place& place);
+    uint32_t* words(const Allocation& place)
+    {
+        return static_cast<uint32_t*>(chunks_[place.chunk].map.memory()) + place.at;
+    }
+    void release_memory(const Allocation& place);
     /// Makes enough chunks for so many words in large pieces, so that take() need not. The only function that another
     /// thread may call.
     void prepare(uint64_t words);
@@ -56,7 +59,7 @@ public:
 
 private:
     struct Returned {
-        Place place;
+        Allocation place;
         std::chrono::steady_clock::time_point when;
     };
     struct Chunk {
@@ -66,7 +69,7 @@ private:
     };
     bool add_chunk();
     void add_first_chunk();
-    std::optional<Place> take_free(uint32_t words);
+    std::optional<Allocation> take_free(uint32_t words);
     std::size_t whole_chunks();
 
     int outer_;
@@ -117,7 +120,7 @@ private:
 };
 
 /// Returns an upper bound of the number of words in all parts.
-uint64_t most_words(const PackedUnwindRows& rows);
+uint64_t max_word_count(const PackedUnwindRows& rows);
 
 /// Position of a file's code in the file and in memory.
 struct CodeSegment {
@@ -132,7 +135,7 @@ class UnwindTable {
 public:
     struct Part {
         uint64_t begin = 0, end = 0, base = 0;
-        UnwindMemory::Place place;
+        UnwindMemory::Allocation place;
     };
 
     /// `rows` are the file's rows from read_unwind_rows(). If memory runs out, the table is incomplete and `full` is

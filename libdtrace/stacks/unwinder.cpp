@@ -15,8 +15,8 @@
 #include <cstring>
 #include <iterator>
 
+#include "base/phase_times.hpp"
 #include "base/proc_file.hpp"
-#include "base/steps.hpp"
 #include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/elf/identification.hpp"
 #include "machine/machine.hpp"
@@ -29,9 +29,9 @@ constexpr auto kRest =
     std::chrono::milliseconds(1500); // pause after memory ran out; returned memory is free again by then
 constexpr auto kReread =
     std::chrono::seconds(5); // interval of retries while data are missing and no change is reported
-constexpr std::size_t kMostProcesses = DT_UNWIND_PROCESSES - DT_UNWIND_PROCESSES / 8;
-constexpr std::size_t kMostMappings = (std::size_t{1} << DT_UNWIND_MAPPING_BITS) - 1;
-constexpr std::size_t kMostTables = 8192;
+constexpr std::size_t kMaxProcesses = DT_UNWIND_PROCESSES - DT_UNWIND_PROCESSES / 8;
+constexpr std::size_t kMaxMappings = (std::size_t{1} << DT_UNWIND_MAPPING_BITS) - 1;
+constexpr std::size_t kMaxTables = 8192;
 
 std::vector<Mapping> read_mappings(const std::string& proc, int64_t pid)
 {
@@ -78,9 +78,9 @@ void add_mappings(const Mapping& mapping, std::span<const CodeSegment> segments,
 
 } // namespace
 
-Unwinder::Unwinder(std::string proc, std::shared_ptr<ForeignFiles> foreign, Follower follower)
-    : proc_(std::move(proc)), foreign_(std::move(foreign)), follower_(std::move(follower)),
-      reader_(foreign_->by(), [this](const UnwindReader::Job& job) { memory_->prepare(most_words(job.rows)); })
+Unwinder::Unwinder(std::string proc, std::shared_ptr<UntrustedFiles> untrusted, Follower follower)
+    : proc_(std::move(proc)), untrusted_(std::move(untrusted)), follower_(std::move(follower)),
+      reader_(untrusted_->by(), [this](const UnwindReader::Job& job) { memory_->prepare(max_word_count(job.rows)); })
 {
 }
 
@@ -107,7 +107,7 @@ bool Unwinder::open(const Maps& maps)
 void Unwinder::add(int64_t pid)
 {
     if (shared_ && pid > 0)
-        load(pid, Patience::Now);
+        load(pid, ReadPolicy::Now);
 }
 
 void Unwinder::update()
@@ -117,7 +117,7 @@ void Unwinder::update()
         return;
     memory_->settle(now);
     ++shared_->generation;
-    if (now < rest_until_)
+    if (now < idle_until_)
         return;
     take_finished();
     for (const auto& [pid, process] : processes_)
@@ -129,7 +129,7 @@ void Unwinder::update()
             due_.insert(pid);
     }
     while (!due_.empty() && Clock::now() - now < kBudget)
-        load(due_.extract(due_.begin()).value(), Patience::Later);
+        load(due_.extract(due_.begin()).value(), ReadPolicy::Later);
 }
 
 void Unwinder::take_finished()
@@ -137,7 +137,7 @@ void Unwinder::take_finished()
     if (!reader_.has_finished())
         return;
     for (const UnwindReader::Job& job : reader_.take_finished()) {
-        foreign_->add_refused(job.refused);
+        untrusted_->add_refused(job.refused);
         const Table table = make_table(job.rows);
         for (auto& [file, content] : files_)
             if (content.job == job.number) {
@@ -152,7 +152,7 @@ void Unwinder::take_finished()
 
 bool Unwinder::has_news() const
 {
-    if (!shared_ || Clock::now() < rest_until_)
+    if (!shared_ || Clock::now() < idle_until_)
         return false;
     return !due_.empty() || reader_.has_finished() ||
            std::any_of(std::begin(shared_->wanted), std::end(shared_->wanted),
@@ -165,9 +165,9 @@ bool Unwinder::is_stale(int64_t pid) const
     return known == processes_.end() || Clock::now() - known->second.read > kReread;
 }
 
-void Unwinder::load(int64_t pid, Patience patience)
+void Unwinder::load(int64_t pid, ReadPolicy read_policy)
 {
-    if (processes_.size() >= kMostProcesses)
+    if (processes_.size() >= kMaxProcesses)
         make_room();
     if (processes_.contains(pid) && access((proc_ + "/" + std::to_string(pid)).c_str(), F_OK) != 0)
         return drop(pid);
@@ -178,23 +178,23 @@ void Unwinder::load(int64_t pid, Patience patience)
     const std::vector<Mapping> mapped = read_mappings(proc_, pid);
     if (mapped.empty())
         return drop(pid); // a zombie process
-    const std::vector<dt_unwind_mapping> mappings = mappings_of(pid, mapped, process, patience);
+    const std::vector<dt_unwind_mapping> mappings = mappings_of(pid, mapped, process, read_policy);
     if (publish(pid, process, mappings)) {
         Process& known = processes_[pid];
         if (known.list.words != 0)
-            memory_->give_back(known.list);
+            memory_->release_memory(known.list);
         known = std::move(process);
     }
     if (full_) {
         ++times_full_;
         make_room();
-        rest_until_ = Clock::now() + kRest;
+        idle_until_ = Clock::now() + kRest;
         full_ = false;
     }
 }
 
 std::vector<dt_unwind_mapping> Unwinder::mappings_of(int64_t pid, const std::vector<Mapping>& mapped, Process& process,
-                                                     Patience patience)
+                                                     ReadPolicy read_policy)
 {
     std::vector<dt_unwind_mapping> mappings;
     const Words words = words_of(proc_, pid);
@@ -203,7 +203,7 @@ std::vector<dt_unwind_mapping> Unwinder::mappings_of(int64_t pid, const std::vec
     process.is_narrow = words == Words::Narrow;
     for (const Mapping& mapping : mapped) {
         const Content* const content = mapping.path == kVdso           ? &vdso(pid, mapping)
-                                       : mapping.path.starts_with('/') ? content_of(pid, mapping, patience)
+                                       : mapping.path.starts_with('/') ? content_of(pid, mapping, read_policy)
                                                                        : nullptr;
         process.waits |= content && content->job != 0;
         if (!content || content->is_narrow != process.is_narrow || !content->table || content->table->parts().empty())
@@ -213,12 +213,12 @@ std::vector<dt_unwind_mapping> Unwinder::mappings_of(int64_t pid, const std::vec
     }
     std::sort(mappings.begin(), mappings.end(),
               [](const dt_unwind_mapping& a, const dt_unwind_mapping& b) { return a.start < b.start; });
-    if (mappings.size() > kMostMappings)
-        mappings.resize(kMostMappings);
+    if (mappings.size() > kMaxMappings)
+        mappings.resize(kMaxMappings);
     return mappings;
 }
 
-const Unwinder::Content* Unwinder::content_of(int64_t pid, const Mapping& mapping, Patience patience)
+const Unwinder::Content* Unwinder::content_of(int64_t pid, const Mapping& mapping, ReadPolicy read_policy)
 {
     for (const std::string& name : names_of_mapped(proc_, pid, mapping)) {
         struct stat status {};
@@ -229,15 +229,15 @@ const Unwinder::Content* Unwinder::content_of(int64_t pid, const Mapping& mappin
                             static_cast<uint64_t>(status.st_mtim.tv_nsec),
                         static_cast<uint64_t>(status.st_size)};
         const auto known = files_.find(file);
-        return known != files_.end() ? &known->second : read_content(file, name, patience);
+        return known != files_.end() ? &known->second : read_content(file, name, read_policy);
     }
     return nullptr;
 }
 
 /// Reads a file. Another copy of the same build, for instance in another container, shares its table.
-const Unwinder::Content* Unwinder::read_content(const File& file, const std::string& name, Patience patience)
+const Unwinder::Content* Unwinder::read_content(const File& file, const std::string& name, ReadPolicy read_policy)
 {
-    if (files_.size() >= kMostTables)
+    if (files_.size() >= kMaxTables)
         drop_unused_tables();
     OpenFile opened(name);
     const ElfIdentification elf = identify_elf(opened.descriptor());
@@ -256,9 +256,9 @@ const Unwinder::Content* Unwinder::read_content(const File& file, const std::str
         content.job = same->second.job;
     } else if (!elf.found) {
         content.table = make_table({});
-    } else if (patience == Patience::Now || !UnwindReader::is_slow(*foreign_, opened) ||
+    } else if (read_policy == ReadPolicy::Now || !UnwindReader::is_slow(*untrusted_, opened) ||
                !reader_.start(jobs_ + 1, opened)) {
-        content.table = make_table(rows_of_foreign(*foreign_, opened.path()));
+        content.table = make_table(rows_of_untrusted(*untrusted_, opened.path()));
     } else {
         content.job = ++jobs_;
     }
@@ -269,22 +269,22 @@ const Unwinder::Content* Unwinder::read_content(const File& file, const std::str
 /// processes.
 const Unwinder::Content& Unwinder::vdso(int64_t pid, const Mapping& mapping)
 {
-    const bool is_narrow = NarrowVdso::is_at(mapping.start);
-    std::unique_ptr<Content>& known = is_narrow ? narrow_vdso_ : vdso_;
+    const bool is_narrow = CompatVdso::is_at(mapping.start);
+    std::unique_ptr<Content>& known = is_narrow ? compat_vdso_ : vdso_;
     if (known && known->table)
         return *known;
     known = std::make_unique<Content>();
     known->is_narrow = is_narrow;
     if (is_narrow)
-        narrow_vdso_image_.read(proc_, pid, mapping.start, mapping.end);
-    const std::span<const char> image = is_narrow ? narrow_vdso_image_.image() : vdso_image(proc_);
+        compat_vdso_image_.read(proc_, pid, mapping.start, mapping.end);
+    const std::span<const char> image = is_narrow ? compat_vdso_image_.image() : vdso_image(proc_);
     if (image.empty())
         return *known;
     if (is_narrow) { // the image is that of one process, which may have changed it
-        for (const ElfIdentification::Segment& segment : identify_elf(narrow_vdso_image_.path()).loaded)
+        for (const ElfIdentification::Segment& segment : identify_elf(compat_vdso_image_.path()).loaded)
             if (segment.is_code)
                 known->segments.push_back({segment.offset, segment.size, segment.address});
-        known->table = make_table(rows_of_foreign(*foreign_, narrow_vdso_image_.path()));
+        known->table = make_table(rows_of_untrusted(*untrusted_, compat_vdso_image_.path()));
         return *known;
     }
     elf_version(EV_CURRENT);
@@ -316,7 +316,7 @@ bool Unwinder::publish(int64_t pid, Process& process, const std::vector<dt_unwin
         entry.count = static_cast<uint32_t>(mappings.size());
     }
     entry.used = shared_->generation;
-    entry.narrow = process.is_narrow ? 1 : 0;
+    entry.is_32bit = process.is_narrow ? 1 : 0;
     const auto key = static_cast<uint32_t>(pid);
     return bpf_map_update_elem(processes_map_, &key, &entry, BPF_ANY) == 0;
 }
@@ -329,7 +329,7 @@ void Unwinder::drop(int64_t pid)
     if (known == processes_.end())
         return;
     if (known->second.list.words != 0)
-        memory_->give_back(known->second.list);
+        memory_->release_memory(known->second.list);
     processes_.erase(known);
 }
 
@@ -372,7 +372,7 @@ UnwindReader::~UnwindReader()
         thread_.join();
 }
 
-bool UnwindReader::is_slow(ForeignFiles& files, const OpenFile& file)
+bool UnwindReader::is_slow(UntrustedFiles& files, const OpenFile& file)
 {
     const ReadFunction read = [](ReaderState&, std::string_view path) {
         constexpr uint64_t kBytesOfFewMilliseconds = 512 << 10; // size that takes a few milliseconds; libc has 120 KB
@@ -418,8 +418,8 @@ void UnwindReader::work()
         Job job = std::move(jobs_.front());
         jobs_.pop_front();
         lock.unlock();
-        job.rows = rows_of_foreign(foreign_, job.file.path(), &stop_);
-        job.refused = foreign_.take_refused();
+        job.rows = rows_of_untrusted(untrusted_, job.file.path(), &stop_);
+        job.refused = untrusted_.take_refused();
         if (after_ && !stop_)
             after_(job);
         lock.lock();

@@ -45,12 +45,12 @@ public:
         uint64_t number = 0;
         OpenFile file;
         PackedUnwindRows rows;
-        std::vector<ForeignFiles::Refused> refused; ///< the file, if it could not be read
+        std::vector<UntrustedFiles::UnreadableFile> refused; ///< the file, if it could not be read
     };
 
     /// The thread calls `after` with each finished job.
     explicit UnwindReader(ReadBy by, std::function<void(const Job&)> after = {})
-        : after_(std::move(after)), foreign_(by)
+        : after_(std::move(after)), untrusted_(by)
     {
     }
     /// Abandons unfinished jobs.
@@ -59,7 +59,7 @@ public:
     UnwindReader& operator=(const UnwindReader&) = delete;
 
     /// Returns whether the file is so large that a caller should not wait for it.
-    static bool is_slow(ForeignFiles& files, const OpenFile& file);
+    static bool is_slow(UntrustedFiles& files, const OpenFile& file);
 
     /// Queues the file and takes it over. Returns false, and leaves `file` alone, if no thread can be started.
     bool start(uint64_t number, OpenFile& file);
@@ -78,7 +78,7 @@ private:
     std::vector<Job> done_;
     std::atomic<std::size_t> finished_ = 0;
     std::atomic<bool> stop_ = false;
-    ForeignFiles foreign_; ///< used only by the thread
+    UntrustedFiles untrusted_; ///< used only by the thread
     std::thread thread_;
 };
 
@@ -92,7 +92,7 @@ public:
     };
 
     /// `proc` is the mount point of proc(5); `foreign` reads files.
-    Unwinder(std::string proc, std::shared_ptr<ForeignFiles> foreign, Follower follower);
+    Unwinder(std::string proc, std::shared_ptr<UntrustedFiles> untrusted, Follower follower);
     ~Unwinder();
     Unwinder(const Unwinder&) = delete;
     Unwinder& operator=(const Unwinder&) = delete;
@@ -135,20 +135,20 @@ private:
     };
     struct Process {
         std::vector<Table> tables;
-        UnwindMemory::Place list;
+        UnwindMemory::Allocation list;
         uint64_t version = 0;
         Clock::time_point read{};
         bool waits = false;     ///< whether the process waits for a file that is being read
         bool is_narrow = false; ///< whether the process is a 32-bit program
     };
-    enum class Patience { Now, Later }; ///< whether large files are read at once
+    enum class ReadPolicy { Now, Later }; ///< whether large files are read at once
 
-    void load(int64_t pid, Patience patience);
+    void load(int64_t pid, ReadPolicy read_policy);
     void take_finished();
     std::vector<dt_unwind_mapping> mappings_of(int64_t pid, const std::vector<Mapping>& mapped, Process& process,
-                                               Patience patience);
-    const Content* content_of(int64_t pid, const Mapping& mapping, Patience patience);
-    const Content* read_content(const File& file, const std::string& name, Patience patience);
+                                               ReadPolicy read_policy);
+    const Content* content_of(int64_t pid, const Mapping& mapping, ReadPolicy read_policy);
+    const Content* read_content(const File& file, const std::string& name, ReadPolicy read_policy);
     const Content& vdso(int64_t pid, const Mapping& mapping);
     Table make_table(const PackedUnwindRows& rows);
     bool publish(int64_t pid, Process& process, const std::vector<dt_unwind_mapping>& mappings);
@@ -158,7 +158,7 @@ private:
     bool is_stale(int64_t pid) const;
 
     const std::string proc_;
-    const std::shared_ptr<ForeignFiles> foreign_;
+    const std::shared_ptr<UntrustedFiles> untrusted_;
     const Follower follower_;
     dt_unwind* shared_ = nullptr;
     int processes_map_ = -1;
@@ -166,9 +166,9 @@ private:
     std::unique_ptr<UnwindMemory> memory_;
     bool full_ = false; ///< whether memory for tables ran out
     uint64_t times_full_ = 0;
-    Clock::time_point rest_until_{};
-    NarrowVdso narrow_vdso_image_;
-    std::unique_ptr<Content> vdso_, narrow_vdso_;
+    Clock::time_point idle_until_{};
+    CompatVdso compat_vdso_image_;
+    std::unique_ptr<Content> vdso_, compat_vdso_;
     std::unordered_map<File, Content, HashFile> files_; // must be destroyed before memory_
     std::unordered_map<int64_t, Process> processes_;
     std::set<int64_t> due_; ///< processes to be published or updated

@@ -19,9 +19,9 @@
 namespace dt {
 namespace {
 
-constexpr std::size_t kMostMapBytes = 64 << 20;
-constexpr std::size_t kMostFunctions = 1 << 20; // limit of functions: about 64 MB without their names
-constexpr std::size_t kLeastBytesOfFunction = 3;
+constexpr std::size_t kMaxMapBytes = 64 << 20;
+constexpr std::size_t kMaxFunctions = 1 << 20; // limit of functions: about 64 MB without their names
+constexpr std::size_t kMinBytesOfFunction = 3;
 
 /// Takes a hexadecimal number and the following blank. Returns false if there is none.
 bool take_number(std::string_view& line, uint64_t& value)
@@ -53,7 +53,7 @@ std::string read_trusted(const std::string& path, uid_t owner)
         return text;
     struct stat found {};
     if (fstat(file, &found) == 0 && S_ISREG(found.st_mode) && (found.st_uid == owner || found.st_uid == 0)) {
-        text.resize(std::min<std::size_t>(static_cast<std::size_t>(found.st_size), kMostMapBytes));
+        text.resize(std::min<std::size_t>(static_cast<std::size_t>(found.st_size), kMaxMapBytes));
         std::size_t used = 0;
         for (ssize_t got = 1; got > 0 && used<text.size(); used += got> 0 ? static_cast<std::size_t>(got) : 0)
             got = ::read(file, text.data() + used, text.size() - used);
@@ -63,7 +63,7 @@ std::string read_trusted(const std::string& path, uid_t owner)
     return text;
 }
 
-std::string tell_functions(const std::vector<ElfSymbols::Symbol>& functions)
+std::string serialize_functions(const std::vector<ElfSymbols::Symbol>& functions)
 {
     PackedWriter answer;
     answer.number(functions.size());
@@ -77,10 +77,10 @@ std::string tell_functions(const std::vector<ElfSymbols::Symbol>& functions)
 }
 
 /// Decodes the reader's answer. Returns nothing unless the addresses increase.
-std::vector<ElfSymbols::Symbol> functions_told(std::string_view told)
+std::vector<ElfSymbols::Symbol> deserialize_functions(std::string_view told)
 {
     PackedReader answer(told);
-    std::vector<ElfSymbols::Symbol> functions(answer.count(kLeastBytesOfFunction, kMostFunctions));
+    std::vector<ElfSymbols::Symbol> functions(answer.count(kMinBytesOfFunction, kMaxFunctions));
     uint64_t last = 0;
     for (ElfSymbols::Symbol& function : functions) {
         function.start = last + answer.number();
@@ -94,16 +94,16 @@ std::vector<ElfSymbols::Symbol> functions_told(std::string_view told)
 }
 
 /// Opens the file and reads its bytes in the tracer; the sandboxed reader parses them.
-std::vector<ElfSymbols::Symbol> functions_of(ForeignFiles& foreign, const std::string& path, uid_t owner)
+std::vector<ElfSymbols::Symbol> functions_of(UntrustedFiles& untrusted, const std::string& path, uid_t owner)
 {
     const std::string text = read_trusted(path, owner);
-    if (text.empty() || foreign.by() == ReadBy::Tracer)
+    if (text.empty() || untrusted.by() == ReadBy::Tracer)
         return parse_jit_map(text);
     const ReadFunction parse = [](ReaderState&, std::string_view asked) {
-        return tell_functions(parse_jit_map(asked));
+        return serialize_functions(parse_jit_map(asked));
     };
-    const Result<std::string> answer = foreign.read(path, parse, text);
-    return answer ? functions_told(answer.value()) : std::vector<ElfSymbols::Symbol>();
+    const Result<std::string> answer = untrusted.read(path, parse, text);
+    return answer ? deserialize_functions(answer.value()) : std::vector<ElfSymbols::Symbol>();
 }
 
 } // namespace
@@ -111,7 +111,7 @@ std::vector<ElfSymbols::Symbol> functions_of(ForeignFiles& foreign, const std::s
 std::vector<ElfSymbols::Symbol> parse_jit_map(std::string_view text)
 {
     std::vector<ElfSymbols::Symbol> symbols;
-    while (!text.empty() && symbols.size() < kMostFunctions) {
+    while (!text.empty() && symbols.size() < kMaxFunctions) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         std::string_view line = text.substr(0, end);
         text.remove_prefix(std::min(end + 1, text.size()));
@@ -132,7 +132,7 @@ std::vector<ElfSymbols::Symbol> parse_jit_map(std::string_view text)
 }
 
 std::vector<ElfSymbols::Symbol> read_jit_map(const std::string& proc, int64_t pid, uint32_t& owner,
-                                             ForeignFiles& foreign)
+                                             UntrustedFiles& untrusted)
 {
     const std::string number = std::to_string(pid), process = process_folder(proc, pid);
     struct stat found {};
@@ -141,11 +141,11 @@ std::vector<ElfSymbols::Symbol> read_jit_map(const std::string& proc, int64_t pi
     if (is_known) {
         owner = found.st_uid;
         const std::string id = own_id(proc + "/" + number);
-        functions = functions_of(foreign, process + "/root/tmp/perf-" + (id.empty() ? number : id) + ".map", owner);
+        functions = functions_of(untrusted, process + "/root/tmp/perf-" + (id.empty() ? number : id) + ".map", owner);
     }
     // A zombie process still exists in /proc, but its root does not.
     if (!is_known || (functions.empty() && access((process + "/root").c_str(), F_OK) != 0))
-        functions = functions_of(foreign, "/tmp/perf-" + number + ".map", owner);
+        functions = functions_of(untrusted, "/tmp/perf-" + number + ".map", owner);
     return functions;
 }
 

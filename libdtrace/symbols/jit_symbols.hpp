@@ -22,7 +22,7 @@ std::vector<ElfSymbols::Symbol> parse_jit_map(std::string_view text);
 /// user or root is accepted, up to 64 MiB and a million functions. `owner` caches the user for the time after the
 /// process's end. `foreign` parses the file.
 std::vector<ElfSymbols::Symbol> read_jit_map(const std::string& proc, int64_t pid, uint32_t& owner,
-                                             ForeignFiles& foreign);
+                                             UntrustedFiles& untrusted);
 
 /// Returns the function that covers the address, or null.
 const ElfSymbols::Symbol* find_jit(const std::vector<ElfSymbols::Symbol>& symbols, uint64_t address);

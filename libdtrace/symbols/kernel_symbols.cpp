@@ -37,7 +37,7 @@ std::string_view word(std::string_view& line)
 
 constexpr std::string_view kPrograms = "bpf"; // module name in kallsyms for JIT-compiled programs
 constexpr uint64_t kKernelPage = 4096;
-constexpr uint64_t kMostProgram = 16 * kKernelPage; // limit for a JIT-compiled eBPF program
+constexpr uint64_t kMaxProgram = 16 * kKernelPage; // limit for a JIT-compiled eBPF program
 
 /// Returns whether a symbol marks the end of a section of the kernel's image.
 bool is_mark(std::string_view name)
@@ -143,7 +143,7 @@ std::string KernelSymbols::packed_text(ReaderState&, std::string_view proc)
     if (!symbols.is_packed_ || !*symbols.readable_)
         return {};
     PackedWriter answer;
-    symbols.packed_.tell(answer);
+    symbols.packed_.serialize(answer);
     answer.number(symbols.modules_.size());
     for (const Module& module : symbols.modules_) {
         answer.text(module.name);
@@ -158,13 +158,13 @@ bool KernelSymbols::read_packed()
 {
     if (proc_.empty())
         return false;
-    const auto reader = ConfinedReader::start({}, be_kernel_reader);
+    const auto reader = SandboxedReader::start({}, be_kernel_reader);
     const Result<std::string> said =
         reader ? reader.value()->ask(packed_text, proc_) : Result<std::string>(reader.error());
     if (!said || said.value().empty())
         return false;
     PackedReader answer(said.value());
-    PackedSymbols packed = PackedSymbols::told(answer);
+    PackedSymbols packed = PackedSymbols::deserialize(answer);
     std::vector<Module> modules(answer.count(3));
     for (Module& module : modules) {
         module.name = answer.text();
@@ -399,7 +399,7 @@ uint64_t KernelSymbols::end_of(const Named& symbol, const Named* next) const
     if (symbol.module == 0)
         return next && next->module == 0 && !is_mark(symbol.name) ? end : symbol.start + 1;
     return std::min(end,
-                    symbol.start / kKernelPage * kKernelPage + (module.name == kPrograms ? kMostProgram : kKernelPage));
+                    symbol.start / kKernelPage * kKernelPage + (module.name == kPrograms ? kMaxProgram : kKernelPage));
 }
 
 /// Resolves an address. `symbol` is the last symbol at or before it, or null; `next` is the symbol that follows.

@@ -41,42 +41,42 @@ std::vector<int64_t> all_processes(const std::string& proc)
 
 } // namespace
 
-void ProcessImages::follow(Whom whom)
+void MappingHistory::follow(FollowScope whom)
 {
     following_ = events_.open();
     heard_ns_ = now_monotonic();
-    if (whom == Whom::Everyone)
+    if (whom == FollowScope::AllProcesses)
         to_read_ = all_processes(proc_);
 }
 
-void ProcessImages::set_most_bytes(std::size_t of_processes, std::size_t of_files)
+void MappingHistory::set_max_bytes(std::size_t of_processes, std::size_t of_files)
 {
-    table_.set_most_bytes(of_processes);
-    files_.set_most_bytes(of_files);
+    table_.set_max_bytes(of_processes);
+    files_.set_max_bytes(of_files);
 }
 
 /// Keeps the file open: the process may have ended when its code is looked up.
-void ProcessImages::hold(const MappedFiles::Place& place, MappedFile& file)
+void MappingHistory::hold(const MappedFiles::MappedRange& place, MappedFile& file)
 {
-    if (file.path == kVdso && NarrowVdso::is_at(place.start))
-        narrow_vdso_.read(proc_, place.pid, place.start, place.end);
+    if (file.path == kVdso && CompatVdso::is_at(place.start))
+        compat_vdso_.read(proc_, place.pid, place.start, place.end);
     else
         files_.hold(place, file);
 }
 
-void ProcessImages::apply_map(const MappingEvent& event)
+void MappingHistory::apply_map(const MappingEvent& event)
 {
     Process& process = table_.of(event.pid);
     table_.runs(process, event.time);
     const int64_t age = now_ns(CLOCK_MONOTONIC) - static_cast<int64_t>(event.time);
-    const MappedFiles::Place place{event.pid, event.start, event.end, event.inode, now_ns(CLOCK_REALTIME) - age};
+    const MappedFiles::MappedRange place{event.pid, event.start, event.end, event.inode, now_ns(CLOCK_REALTIME) - age};
     MappedPart part{event.start, event.end,  event.offset,
                     event.inode, event.time, files_.of(place, event.path, event.build_id)};
     hold(place, *part.file);
     table_.add(process, SIZE_MAX, std::move(part));
 }
 
-void ProcessImages::update()
+void MappingHistory::update()
 {
     take_events(0);
     table_.make_room();
@@ -84,7 +84,7 @@ void ProcessImages::update()
     files_.settle();
 }
 
-void ProcessImages::forget()
+void MappingHistory::forget()
 {
     events_.close();
     following_ = false;
@@ -94,7 +94,7 @@ void ProcessImages::forget()
 }
 
 /// Applies the pending events. `reading` is the process that is being read and must not be removed.
-void ProcessImages::take_events(int64_t reading)
+void MappingHistory::take_events(int64_t reading)
 {
     if (!following_)
         return;
@@ -110,18 +110,18 @@ void ProcessImages::take_events(int64_t reading)
     });
 }
 
-void ProcessImages::read_some()
+void MappingHistory::read_some()
 {
     const auto end = std::chrono::steady_clock::now() + kReadingBudget;
     for (; !to_read_.empty() && std::chrono::steady_clock::now() < end; to_read_.pop_back())
         process(to_read_.back());
 }
 
-void ProcessImages::read(int64_t pid, Process& process)
+void MappingHistory::read(int64_t pid, Process& process)
 {
     process.read_at_ms = monotonic_ms();
     ++process.looks;
-    if (auto jit = read_jit_map(proc_, pid, process.owner, *foreign_); !jit.empty())
+    if (auto jit = read_jit_map(proc_, pid, process.owner, *untrusted_); !jit.empty())
         table_.set_jit(process, std::move(jit));
     for (int i = 0; i < kTries && !read_mappings(pid, process); ++i) {
     }
@@ -129,7 +129,7 @@ void ProcessImages::read(int64_t pid, Process& process)
 
 /// Reads the process's mappings and opens their files. It reads the maps twice, because an exec between the two steps
 /// would mix two programs. Returns false if they changed: no answer is better than a mixed one.
-bool ProcessImages::read_mappings(int64_t pid, Process& process)
+bool MappingHistory::read_mappings(int64_t pid, Process& process)
 {
     take_events(pid);
     const uint64_t became = process.became;
@@ -162,13 +162,13 @@ bool ProcessImages::read_mappings(int64_t pid, Process& process)
     return true;
 }
 
-std::vector<MappedPart> ProcessImages::parts_of(int64_t pid, const std::vector<Mapping>& mappings, uint64_t since)
+std::vector<MappedPart> MappingHistory::parts_of(int64_t pid, const std::vector<Mapping>& mappings, uint64_t since)
 {
     std::vector<MappedPart> parts;
     const Mapping* previous = nullptr;
     std::shared_ptr<MappedFile> file;
     for (const Mapping& mapping : mappings) {
-        const MappedFiles::Place place{pid, mapping.start, mapping.end, mapping.inode, now_ns(CLOCK_REALTIME)};
+        const MappedFiles::MappedRange place{pid, mapping.start, mapping.end, mapping.inode, now_ns(CLOCK_REALTIME)};
         if (!previous || previous->inode != mapping.inode || previous->path != mapping.path)
             file = files_.of(place, mapping.path, "");
         previous = &mapping;
@@ -180,7 +180,7 @@ std::vector<MappedPart> ProcessImages::parts_of(int64_t pid, const std::vector<M
     return parts;
 }
 
-ProcessImages::Process& ProcessImages::process(int64_t pid)
+MappingHistory::Process& MappingHistory::process(int64_t pid)
 {
     Process& process = table_.of(pid);
     if (process.looks == 0)
@@ -188,14 +188,14 @@ ProcessImages::Process& ProcessImages::process(int64_t pid)
     return process;
 }
 
-ProcessImages::Found ProcessImages::look_up(const Process& process, uint64_t address, uint64_t time) const
+MappingHistory::Found MappingHistory::look_up(const Process& process, uint64_t address, uint64_t time) const
 {
     Found found = table_.look_up(process, address, time);
     found.jit = found.part ? nullptr : find_jit(process.jit, address);
     return found;
 }
 
-ProcessImages::Found ProcessImages::find(int64_t pid, uint64_t address, uint64_t time)
+MappingHistory::Found MappingHistory::find(int64_t pid, uint64_t address, uint64_t time)
 {
     if (pid <= 0)
         return {};
@@ -215,20 +215,20 @@ ProcessImages::Found ProcessImages::find(int64_t pid, uint64_t address, uint64_t
     return found;
 }
 
-void ProcessImages::remember(int64_t pid)
+void MappingHistory::remember(int64_t pid)
 {
     update();
     read(pid, table_.of(pid));
 }
 
-const ElfSymbols& ProcessImages::symbols_of(int64_t pid, const MappedPart& part)
+const ElfSymbols& MappingHistory::symbols_of(int64_t pid, const MappedPart& part)
 {
     if (part.file->path == kVdso)
-        return NarrowVdso::is_at(part.start) ? narrow_vdso_.symbols(*foreign_) : vdso_symbols(proc_);
+        return CompatVdso::is_at(part.start) ? compat_vdso_.symbols(*untrusted_) : vdso_symbols(proc_);
     return files_.symbols_of({pid, part.start, part.end, part.inode, 0}, *part.file);
 }
 
-uint64_t ProcessImages::first_address(int64_t pid, const MappedPart& part)
+uint64_t MappingHistory::first_address(int64_t pid, const MappedPart& part)
 {
     uint64_t first = part.start;
     for (const ProcessTable::Image& image : process(pid).images)

@@ -18,25 +18,25 @@
 
 namespace dt {
 
-class ProcessImages {
+class MappingHistory {
 public:
     using Found = ProcessTable::Found;
 
-    explicit ProcessImages(std::string proc, std::shared_ptr<ForeignFiles> foreign = ForeignFiles::make())
-        : proc_(std::move(proc)), foreign_(std::move(foreign)), files_(proc_, foreign_)
+    explicit MappingHistory(std::string proc, std::shared_ptr<UntrustedFiles> untrusted = UntrustedFiles::make())
+        : proc_(std::move(proc)), untrusted_(std::move(untrusted)), files_(proc_, untrusted_)
     {
     }
 
-    enum class Whom : uint8_t { Later, Everyone };
+    enum class FollowScope : uint8_t { Later, AllProcesses };
     /// Subscribes to the kernel's mapping events; without them only /proc is read. With Whom::Everyone the next updates
     /// also read the processes that already exist.
-    void follow(Whom whom);
+    void follow(FollowScope whom);
     /// Enables or disables source lines of files opened from now on.
     void want_lines(bool wanted) { files_.want_lines(wanted); }
     /// Sets the memory limits in bytes of the table of processes and of the data read from their files.
-    void set_most_bytes(std::size_t of_processes, std::size_t of_files);
+    void set_max_bytes(std::size_t of_processes, std::size_t of_files);
     /// Sets the number of ended processes that are kept.
-    void set_most_ended(std::size_t processes) { table_.set_most_ended(processes); }
+    void set_max_ended(std::size_t processes) { table_.set_max_ended(processes); }
     /// Closes the events and drops the mappings, because processes may change unnoticed from now on. Only symbols of
     /// files with a build id remain cached.
     void forget();
@@ -71,19 +71,19 @@ private:
     bool read_mappings(int64_t pid, Process& process);
     std::vector<MappedPart> parts_of(int64_t pid, const std::vector<Mapping>& mappings, uint64_t since);
     void read_some();
-    void hold(const MappedFiles::Place& place, MappedFile& file);
+    void hold(const MappedFiles::MappedRange& place, MappedFile& file);
     Found look_up(const Process& process, uint64_t address, uint64_t time) const;
     Process& process(int64_t pid);
 
     std::string proc_;
-    std::shared_ptr<ForeignFiles> foreign_;
+    std::shared_ptr<UntrustedFiles> untrusted_;
     bool following_ = false;
     uint64_t heard_ns_ = 0; // time up to which all events have been applied
     MappingEvents events_;
     MappedFiles files_;
     ProcessTable table_;           // must be destroyed before files_, because its entries use files
     std::vector<int64_t> to_read_; // processes that are older than the events and not yet read
-    NarrowVdso narrow_vdso_;
+    CompatVdso compat_vdso_;
 };
 
 } // namespace dt

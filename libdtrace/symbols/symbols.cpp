@@ -59,8 +59,8 @@ struct Symbols::Impl {
         const ElfSymbols::Symbol* symbol = nullptr;
         uint64_t start = 0; // start of the symbol in the process
         bool at_any_time = false;
-        ForeignLines* lines = nullptr; // null: source lines are not wanted
-        uint64_t linked = 0;           // link-time address in the file
+        SandboxedLines* lines = nullptr; // null: source lines are not wanted
+        uint64_t linked = 0;             // link-time address in the file
 
         std::string_view module() const
         {
@@ -70,23 +70,23 @@ struct Symbols::Impl {
     using Texts = AddressTexts<std::string>;
     using Inlined = AddressTexts<std::vector<std::string>>;
 
-    static constexpr std::size_t kMostTexts = std::size_t{16} << 20;   // bytes
-    static constexpr std::size_t kMostNewTexts = std::size_t{1} << 19; // bytes, if addresses are printed soon after
-                                                                       // they are recorded
-    static constexpr std::size_t kMostInlined = std::size_t{16} << 20; // bytes
-    static constexpr std::size_t kNoresolve = 6;                       // first index of Texts kinds for `noresolve`
+    static constexpr std::size_t kMaxTexts = std::size_t{16} << 20;   // bytes
+    static constexpr std::size_t kMaxNewTexts = std::size_t{1} << 19; // bytes, if addresses are printed soon after
+                                                                      // they are recorded
+    static constexpr std::size_t kMaxInlined = std::size_t{16} << 20; // bytes
+    static constexpr std::size_t kNoresolve = 6;                      // first index of Texts kinds for `noresolve`
 
-    Impl(const std::string& proc_, std::shared_ptr<KernelSymbols> kernel_, std::shared_ptr<ForeignFiles> foreign)
-        : proc(proc_), kernel(std::move(kernel_)), images(proc_, std::move(foreign))
+    Impl(const std::string& proc_, std::shared_ptr<KernelSymbols> kernel_, std::shared_ptr<UntrustedFiles> untrusted)
+        : proc(proc_), kernel(std::move(kernel_)), images(proc_, std::move(untrusted))
     {
     }
 
     const std::string proc; ///< mount point of proc(5)
     std::shared_ptr<KernelSymbols> kernel;
     std::vector<std::string> known; // texts set by know_texts()
-    ProcessImages images;
-    Texts texts{kMostTexts}; // by form and use; process 0 is the kernel
-    Inlined all_inlined{kMostInlined};
+    MappingHistory images;
+    Texts texts{kMaxTexts}; // by form and use; process 0 is the kernel
+    Inlined all_inlined{kMaxInlined};
     uint64_t time = 0; // time set by the current Moment
     bool wants_lines = false;
     bool are_kept = true; ///< argument of follow_processes()
@@ -95,9 +95,9 @@ struct Symbols::Impl {
 
     void limit_texts(std::size_t of_texts, std::size_t of_inlined)
     {
-        const std::size_t most = are_kept ? kMostTexts : kMostNewTexts;
-        texts.set_most_bytes(std::min(of_texts, most));
-        all_inlined.set_most_bytes(std::min(of_inlined, most));
+        const std::size_t most = are_kept ? kMaxTexts : kMaxNewTexts;
+        texts.set_max_bytes(std::min(of_texts, most));
+        all_inlined.set_max_bytes(std::min(of_inlined, most));
     }
 
     static std::size_t kind_of(Form form, Use use)
@@ -108,7 +108,7 @@ struct Symbols::Impl {
     Place find(int64_t pid, uint64_t address, Use use)
     {
         const uint64_t inside = address - (use == Use::Return ? 1 : 0);
-        const ProcessImages::Found found = images.find(pid, inside, time);
+        const MappingHistory::Found found = images.find(pid, inside, time);
         Place place;
         place.at_any_time = found.at_any_time;
         place.symbol = found.jit;
@@ -159,9 +159,10 @@ struct Symbols::Impl {
     }
 };
 
-Symbols::Symbols(const std::string& proc, std::shared_ptr<KernelSymbols> kernel, std::shared_ptr<ForeignFiles> foreign)
+Symbols::Symbols(const std::string& proc, std::shared_ptr<KernelSymbols> kernel,
+                 std::shared_ptr<UntrustedFiles> untrusted)
     : impl_(std::make_unique<Impl>(proc, kernel ? std::move(kernel) : std::make_shared<KernelSymbols>(proc),
-                                   foreign ? std::move(foreign) : ForeignFiles::make()))
+                                   untrusted ? std::move(untrusted) : UntrustedFiles::make()))
 {
 }
 
@@ -169,13 +170,13 @@ Symbols::~Symbols() = default;
 
 void Symbols::follow_processes(bool everyone, bool are_kept)
 {
-    constexpr std::size_t kMostJustEnded = 2048; // enough because records are printed within a second if the reader
-                                                 // keeps up
-    impl_->images.set_most_ended(are_kept ? ProcessTable::kMostKnown : kMostJustEnded);
+    constexpr std::size_t kMaxJustEnded = 2048; // enough because records are printed within a second if the reader
+                                                // keeps up
+    impl_->images.set_max_ended(are_kept ? ProcessTable::kMaxKnown : kMaxJustEnded);
     impl_->are_kept = are_kept;
     if (!are_kept)
-        impl_->limit_texts(Impl::kMostNewTexts, Impl::kMostNewTexts);
-    impl_->images.follow(everyone ? ProcessImages::Whom::Everyone : ProcessImages::Whom::Later);
+        impl_->limit_texts(Impl::kMaxNewTexts, Impl::kMaxNewTexts);
+    impl_->images.follow(everyone ? MappingHistory::FollowScope::AllProcesses : MappingHistory::FollowScope::Later);
 }
 
 uint64_t Symbols::unread_files() const
@@ -190,14 +191,14 @@ uint64_t Symbols::forgotten_processes() const
 
 void Symbols::limit_memory(std::optional<uint64_t> bytes)
 {
-    constexpr std::size_t kProcesses = ProcessTable::Bounds{}.bytes, kFiles = MappedFiles::kMostBytes,
-                          kTexts = Impl::kMostTexts, kInlined = Impl::kMostInlined;
+    constexpr std::size_t kProcesses = ProcessTable::Bounds{}.bytes, kFiles = MappedFiles::kMaxBytes,
+                          kTexts = Impl::kMaxTexts, kInlined = Impl::kMaxInlined;
     constexpr uint64_t kAll = kProcesses + kFiles + kTexts + kInlined;
-    static_assert(kAll == kMostMemory);
+    static_assert(kAll == kMaxMemory);
     const auto share = [most = std::min(bytes.value_or(kAll), kAll)](std::size_t usual) {
         return static_cast<std::size_t>(most * (usual >> 20) / (kAll >> 20));
     };
-    impl_->images.set_most_bytes(share(kProcesses), share(kFiles));
+    impl_->images.set_max_bytes(share(kProcesses), share(kFiles));
     impl_->limit_texts(share(kTexts), share(kInlined));
 }
 

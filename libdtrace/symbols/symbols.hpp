@@ -64,7 +64,7 @@ public:
         return entries_.back().value;
     }
 
-    void set_most_bytes(std::size_t bytes) { most_ = bytes; }
+    void set_max_bytes(std::size_t bytes) { most_ = bytes; }
 
     void clear()
     {
@@ -137,7 +137,7 @@ struct AddressOrigin {
 /// the file has none.
 std::string build_id_of_notes(const std::string& path);
 
-class ForeignFiles;
+class UntrustedFiles;
 class KernelSymbols;
 
 class Symbols {
@@ -147,7 +147,7 @@ public:
     /// `proc` is the mount point of procfs (option procfspath). `kernel` and `foreign` are shared with other users, so
     /// that symbols are read only once: the kernel's symbols and the sandboxed readers of files.
     explicit Symbols(const std::string& proc = "/proc", std::shared_ptr<KernelSymbols> kernel = nullptr,
-                     std::shared_ptr<ForeignFiles> foreign = nullptr);
+                     std::shared_ptr<UntrustedFiles> untrusted = nullptr);
     ~Symbols();
     Symbols(const Symbols&) = delete;
     Symbols& operator=(const Symbols&) = delete;
@@ -162,8 +162,8 @@ public:
     /// `are_kept`: addresses may be resolved long after they were recorded, so more data of ended processes is kept.
     void follow_processes(bool everyone, bool are_kept);
     /// Limits the memory for names of user addresses: data of processes and files, and texts. Without a value, the
-    /// limit is kMostMemory.
-    static constexpr uint64_t kMostMemory = 224 << 20; ///< bytes
+    /// limit is kMaxMemory.
+    static constexpr uint64_t kMaxMemory = 224 << 20; ///< bytes
     void limit_memory(std::optional<uint64_t> bytes);
     /// Enables source lines, such as " (file.c:12)", after user addresses with debug information.
     void want_lines(bool wanted);

@@ -37,18 +37,18 @@ Compilation::Compilation(LiveWorld& world, const Processes& processes, Options g
     texts_.libraries = &libraries_;
 }
 
-void Compilation::time_steps(Steps* steps)
+void Compilation::record_phases(PhaseTimes* steps)
 {
     steps_ = steps;
     if (compiler_)
-        compiler_->time_steps(steps);
+        compiler_->record_phases(steps);
 }
 
 Compiler& Compilation::compiler()
 {
     if (!compiler_) {
         compiler_ = std::make_unique<Compiler>(world_, options_);
-        compiler_->time_steps(steps_);
+        compiler_->record_phases(steps_);
     }
     return *compiler_;
 }
@@ -100,7 +100,7 @@ Result<void> Compilation::compile()
     if (!made)
         return made.error();
     object_.emplace(std::move(made.value()));
-    object_->schema.text_digest = digest_of(sources_);
+    object_->schema.program_digest = digest_of(sources_);
     return {};
 }
 
@@ -126,8 +126,8 @@ void Compilation::forget()
     if (packed_) {
         packed_->program.types.reset();
     } else {
-        compiler_->forget_module();
-        compiler_->forget_trees();
+        compiler_->release_ir();
+        compiler_->release_trees();
     }
     std::exchange(object_->elf, {});
     if (!may_follow() && !consume::shows_types(object_->schema))

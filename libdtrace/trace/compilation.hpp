@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/phase_times.hpp"
 #include "base/result.hpp"
-#include "base/steps.hpp"
 #include "dcompiler/driver/compiler.hpp"
 #include "dcompiler/interface/diagnostics.hpp"
 #include "dcompiler/object/packed.hpp"
@@ -26,7 +26,7 @@ public:
     /// Both references must outlive this object.
     Compilation(LiveWorld& world, const Processes& processes, Options given);
 
-    void time_steps(Steps* steps);
+    void record_phases(PhaseTimes* steps);
 
     /// Adds a program, as Trace::add() does.
     bool add(Source source, SpecKind kind, const Macros& macros);
@@ -37,14 +37,14 @@ public:
 
     /// Adopts a precompiled program instead of add() and compile(). Its error is a complete message.
     Result<void> take(std::unique_ptr<PackedProgram> packed, std::optional<TypedProgram> typed);
-    bool was_taken() const { return packed_ != nullptr; }
+    bool is_precompiled() const { return packed_ != nullptr; }
     bool has_text() const { return !packed_ || typed_; }
 
     /// Frees the compiler's intermediate code, once the object is in the kernel.
-    void forget_module()
+    void release_ir()
     {
         if (compiler_)
-            compiler_->forget_module();
+            compiler_->release_ir();
     }
     /// Frees the object's bytes and all compiler data except the texts, once the object is in the kernel for good.
     void forget();
@@ -63,7 +63,7 @@ public:
     const Object& object() const { return *object_; }
 
     /// Returns whether descriptions may match probes that do not exist yet.
-    bool may_follow() const { return !packed_ && LaterObjects::may_follow(program(), processes_); }
+    bool may_follow() const { return !packed_ && DynamicProbes::may_follow(program(), processes_); }
     /// Returns the ids of the statements of BEGIN, END or ERROR.
     std::vector<uint32_t> statements_of(uint32_t probe) const;
     /// Returns the number of probes that a program's clauses match, summed over the clauses.
@@ -83,7 +83,7 @@ private:
     ProgramTexts texts_;
     Options options_;
     std::unique_ptr<Compiler> compiler_; ///< the compiler; null for a precompiled program
-    Steps* steps_ = nullptr;
+    PhaseTimes* steps_ = nullptr;
     std::optional<Object> object_;
 };
 

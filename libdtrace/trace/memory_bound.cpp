@@ -71,10 +71,10 @@ public:
         add_programs();
         add_aggregations();
         parts_.push_back({"the tracer at present", false, question.tracer, "measured", true});
-        add("output that is not yet written", false, Output::kMostMemory, "20 MiB, then samples wait");
+        add("output that is not yet written", false, Output::kMaxMemory, "20 MiB, then samples wait");
         // OTLP keeps metrics and records separately, each up to the limit
         if (options_.print().format == OutputFormat::Otlp)
-            add("metrics and records that are not yet sent", false, 2 * output::OtlpSender::kMostBytes,
+            add("metrics and records that are not yet sent", false, 2 * output::OtlpSender::kMaxBytes,
                 "16 MiB of each");
         add_names();
         add_samples();
@@ -106,7 +106,7 @@ private:
     void add_map(const PlannedMap& map)
     {
         const std::string_view name = map.name;
-        const uint64_t bytes = most_memory(map, machine_);
+        const uint64_t bytes = max_map_memory(map, machine_);
         const bool is_hash = map.type == BPF_MAP_TYPE_HASH || map.type == BPF_MAP_TYPE_PERCPU_HASH;
         if (name.starts_with("agg"))
             add("aggregations", true, bytes, is_hash ? "aggsize" : "the program");
@@ -116,7 +116,7 @@ private:
             add("associative arrays and thread-local variables", true, bytes, "dynvarsize");
         else if (name == DT_MAP_REQUESTS)
             add("requests", true, bytes, "dynvarsize");
-        else if (name == DT_SECTION_FIRINGS || name == DT_SECTION_CLAUSE_FIRINGS || name == DT_SECTION_COSTS ||
+        else if (name == DT_SECTION_HITS || name == DT_SECTION_CLAUSE_HITS || name == DT_SECTION_COSTS ||
                  name == DT_SECTION_COST_TIMES)
             add("counters of firings", true, bytes, "the probes");
         else if (name.starts_with("unwind"))
@@ -132,8 +132,8 @@ private:
     /// Returns the bytes of one CPU's buffer.
     uint64_t buffer_size() const
     {
-        constexpr std::size_t kLeastRetained = 1 << 20;
-        const uint64_t least = keeps_samples() ? kLeastRetained : schema_.largest_sample;
+        constexpr std::size_t kMinRetained = 1 << 20;
+        const uint64_t least = keeps_samples() ? kMinRetained : schema_.largest_sample;
         return consume::round_buffer_size(std::max(options_.run().bufsize, least), machine_.page);
     }
 
@@ -144,11 +144,11 @@ private:
         const uint64_t size = buffer_size();
         add("buffers", true, machine_.cpus * (size + machine_.page), "bufsize, for each CPU");
         if (options_.run().bufpolicy == BufferPolicy::Ring)
-            add("descriptions of records, for a crash dump", true, most_of_record_description(schema_), "the program");
-        if (!map(DT_MAP_LANES) || !options_.run().temporal || keeps_samples() || size < DT_LANE_DATA)
+            add("descriptions of records, for a crash dump", true, max_record_description_size(schema_), "the program");
+        if (!map(DT_MAP_MMAP_RINGS) || !options_.run().temporal || keeps_samples() || size < DT_MMAP_RING_BYTES)
             return;
-        const PlannedMap lane{{}, BPF_MAP_TYPE_ARRAY, 4, sizeof(dt_lane), BPF_F_MMAPABLE, 1};
-        add("memory-mapped rings", true, machine_.cpus * most_memory(lane, machine_), "2 MiB for each CPU");
+        const PlannedMap lane{{}, BPF_MAP_TYPE_ARRAY, 4, sizeof(dt_mmap_ring), BPF_F_MMAPABLE, 1};
+        add("memory-mapped rings", true, machine_.cpus * max_map_memory(lane, machine_), "2 MiB for each CPU");
     }
 
     void add_programs()
@@ -175,25 +175,25 @@ private:
         for (const AggregationSchema& schema : schema_.aggregations) {
             if (schema.key_size == 0)
                 continue;
-            const PlannedMap *const first = map(schema.map), *const brief = map(schema.brief);
-            uint64_t keys = (first ? first->entries : 0) + (brief ? brief->entries : 0);
+            const PlannedMap *const first = map(schema.map), *const short_keys_map = map(schema.short_keys_map);
+            uint64_t keys = (first ? first->entries : 0) + (short_keys_map ? short_keys_map->entries : 0);
             const bool is_taken = options_.compile().aggttl != 0; // the last overflow map briefly exists twice
-            if (first && !schema.more.empty()) {
+            if (first && !schema.overflow_map.empty()) {
                 std::vector<uint32_t> sizes = consume::overflow_sizes(schema, growth_);
                 if (is_taken)
                     sizes.push_back(sizes.back());
                 for (const uint32_t entries : sizes) {
                     add("aggregations that grow", true,
-                        most_memory(
+                        max_map_memory(
                             {{}, BPF_MAP_TYPE_HASH, schema.key_size + 8, schema.words * 8, first->flags, entries},
                             machine_),
                         growth_bound("512 MiB each"));
                     keys += entries;
                 }
             }
-            if (is_taken && !schema.more.empty()) {
+            if (is_taken && !schema.overflow_map.empty()) {
                 add("keys that have not expired yet", false, growth_, growth_bound("512 MiB each"));
-                keys = consume::most_kept_keys(schema, growth_);
+                keys = consume::max_key_count(schema, growth_);
             }
             // While a vector grows, its old copy still exists.
             const uint64_t cpus = options_.print().aggpercpu ? 1 + machine_.cpus : 1;
@@ -203,7 +203,7 @@ private:
             const uint64_t of_key = 2 * (schema.key_size + schema.words * 8 * cpus) + kKeyPrinted +
                                     (has_texts ? 2 * schema.key_size + kKeyText : 0);
             add("aggregations while they are printed", false, keys * of_key,
-                schema.more.empty() ? "aggsize" : growth_bound("512 MiB each"));
+                schema.overflow_map.empty() ? "aggsize" : growth_bound("512 MiB each"));
             if (tells_metrics(options_.run(), options_.print()))
                 add("series of metrics", false,
                     std::min(keys, options_.print().maxseries) *
@@ -230,10 +230,10 @@ private:
     void add_names()
     {
         if (map(DT_MAP_UNWIND) || consume::names_user_addresses(schema_))
-            add("names of user addresses", false, std::min(growth_, Symbols::kMostMemory), growth_bound("224 MiB"));
+            add("names of user addresses", false, std::min(growth_, Symbols::kMaxMemory), growth_bound("224 MiB"));
         if (consume::named_cgroups(schema_))
-            add("names of control groups", false, ControlGroups::kMost * ControlGroups::kBytesOfOne,
-                grouped(ControlGroups::kMost) + " of them");
+            add("names of control groups", false, ControlGroups::kMax * ControlGroups::kBytesOfOne,
+                grouped(ControlGroups::kMax) + " of them");
         bool is_named = false;
         for (const StatementSchema& statement : schema_.statements)
             for (const Record& record : statement.records)
@@ -282,7 +282,7 @@ private:
 
 uint64_t usual_growth(const Options& options)
 {
-    return options.compile().memlimit.value_or(consume::kMostOverflow);
+    return options.compile().memlimit.value_or(consume::kMaxOverflow);
 }
 
 std::vector<MemoryPart> memory_parts(const MemoryQuestion& question, uint64_t growth)

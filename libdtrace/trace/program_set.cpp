@@ -25,34 +25,34 @@ namespace dt {
 namespace {
 
 /// Sets the activity. Programs with a closed counting switch do not read the activity, so all switches are opened
-/// (CostGates::close).
+/// (SamplingWindows::close).
 void set_activity(volatile dt_state& state, uint32_t activity)
 {
     __atomic_store_n(&state.activity, activity, __ATOMIC_SEQ_CST);
-    for (volatile dt_gate& gate : state.gates)
-        __atomic_store_n(&gate.closed, 0, __ATOMIC_SEQ_CST);
+    for (volatile dt_timing_switch& timing_switch : state.timing_switches)
+        __atomic_store_n(&timing_switch.closed, 0, __ATOMIC_SEQ_CST);
 }
 
-/// Hands over from one trace to another at the same hooks (DT_TURNS), so that exactly one of them sees each firing. The
-/// switch happens on each CPU. CPUs that are offline, or where this thread may not run, are switched from here at the
-/// end. On those CPUs both traces, or neither, may see one firing.
+/// Hands over from one trace to another at the same hooks (DT_HANDOVER), so that exactly one of them sees each firing.
+/// The switch happens on each CPU. CPUs that are offline, or where this thread may not run, are switched from here at
+/// the end. On those CPUs both traces, or neither, may see one firing.
 void hand_over(volatile dt_state& from, volatile dt_state& to, std::span<volatile uint64_t> turns,
                const std::function<void()>& elsewhere)
 {
-    to.activity = DT_TURNS;
+    to.activity = DT_HANDOVER;
     if (from.activity == DT_ACTIVE)
-        set_activity(from, DT_TURNS);
+        set_activity(from, DT_HANDOVER);
     if (!turns.empty())
-        on_each_cpu([&](uint32_t cpu) { turns[cpu] = to.turn; });
-    for (volatile uint64_t& turn : turns)
-        turn = to.turn;
+        on_each_cpu([&](uint32_t cpu) { turns[cpu] = to.epoch; });
+    for (volatile uint64_t& epoch : turns)
+        epoch = to.epoch;
     elsewhere();
     to.activity = DT_ACTIVE;
 }
 
 } // namespace
 
-probes::AttachOptions Enabling::attach_options() const
+probes::AttachOptions ProgramSet::attach_options() const
 {
     probes::AttachOptions attach;
     if (compilation_.options().run().cpu)
@@ -60,7 +60,7 @@ probes::AttachOptions Enabling::attach_options() const
     return attach;
 }
 
-Result<void> Enabling::load_once()
+Result<void> ProgramSet::load_once()
 {
     std::vector<const Source*> texts;
     for (const Source& source : compilation_.sources())
@@ -74,13 +74,13 @@ Result<void> Enabling::load_once()
         loaded_.emplace(std::move(opened.value()));
         return {};
     }
-    const MapsThere there{{}, taken_up_ ? &*pins_ : nullptr, former_ ? &former_->loaded() : nullptr};
+    const ExistingMaps there{{}, adopted_ ? &*pins_ : nullptr, former_ ? &former_->loaded() : nullptr};
     const Object& object = compilation_.object();
     const uint32_t cpus = world_.target().cpus;
     auto result =
         while_loading_ && !wants_object()
-            ? LoadedObject::load_beside(object, compilation_.options(), compilation_.probes(), cpus, texts, log_, there,
-                                        while_loading_)
+            ? LoadedObject::load_in_child(object, compilation_.options(), compilation_.probes(), cpus, texts, log_,
+                                          there, while_loading_)
             : LoadedObject::load(object, compilation_.options(), compilation_.probes(), cpus, texts, log_, there);
     if (!result)
         return result.error();
@@ -90,36 +90,35 @@ Result<void> Enabling::load_once()
 }
 
 /// Returns whether the compiled object is needed in this process, because its instructions are inspected.
-bool Enabling::wants_object() const
+bool ProgramSet::wants_object() const
 {
     return compilation_.options().compile().annotate || compilation_.options().compile().cost;
 }
 
 /// Returns whether the kernel is needed. Without privileges in the kernel a trace works if all its probes are in
 /// processes with an engine. BEGIN and END then run there too.
-bool Enabling::needs_kernel() const
+bool ProgramSet::needs_kernel() const
 {
     return missing_to_trace().empty() || !can_do_without_kernel(false);
 }
 
 /// Returns whether engines can run everything. `clocks` assumes that the tracer runs timer probes itself.
-bool Enabling::can_do_without_kernel(bool clocks) const
+bool ProgramSet::can_do_without_kernel(bool timers) const
 {
     const auto& programs = compilation_.object().schema.programs;
-    const auto is_elsewhere = [clocks](const ProgramPlan& program) {
+    const auto is_elsewhere = [timers](const ProgramPlan& program) {
         const AttachPlan& plan = *program.plan;
-        return plan.kind_info().in_application || plan.kind == ProgramKind::TestRun ||
-               plan.kind == ProgramKind::FaultCall ||
-               (clocks && plan.kind == ProgramKind::PerfEvent && plan.period != 0);
+        return plan.kind_info().in_engine || plan.kind == ProgramKind::TestRun || plan.kind == ProgramKind::FaultCall ||
+               (timers && plan.kind == ProgramKind::PerfEvent && plan.period != 0);
     };
     const bool is_any_in_application = std::any_of(programs.begin(), programs.end(), [](const ProgramPlan& program) {
-        return program.plan->kind_info().in_application;
+        return program.plan->kind_info().in_engine;
     });
     return is_any_in_application && std::all_of(programs.begin(), programs.end(), is_elsewhere);
 }
 
 /// Looks for an earlier pin of this object. A new plan after a refusal gives another object, so this is repeated.
-Result<void> Enabling::look_for_pins()
+Result<void> ProgramSet::look_for_pins()
 {
     const std::string& name = compilation_.options().compile().pin;
     if (name.empty())
@@ -129,8 +128,8 @@ Result<void> Enabling::look_for_pins()
     if (!opened)
         return opened.error();
     pins_.emplace(std::move(opened.value()));
-    taken_up_ = pins_->found() == Pins::Found::Same;
-    if (taken_up_)
+    adopted_ = pins_->found() == Pins::Found::Same;
+    if (adopted_)
         pin_note_ = "pin " + name + " continues: it started " + std::to_string(pins_->age()) + " s ago";
     else if (pins_->found() == Pins::Found::Other)
         pin_note_ = "pin " + name + " had another program, which started " + std::to_string(pins_->age()) +
@@ -139,29 +138,29 @@ Result<void> Enabling::look_for_pins()
 }
 
 /// Adopts the links of a pin. The previous tracer may have been killed while idle, so the idle state is cleared.
-Result<void> Enabling::take_up_links()
+Result<void> ProgramSet::adopt_links()
 {
-    Attaching attaching(compilation_.object(), *loaded_, compilation_.program(), compilation_.probes(), world_.cache(),
-                        losses_, report_, attachments_, steps_);
+    Attacher attaching(compilation_.object(), *loaded_, compilation_.program(), compilation_.probes(), world_.cache(),
+                       losses_, report_, attachments_, steps_);
     const std::vector<ProgramPlan>& plans = compilation_.object().schema.programs;
     for (std::size_t i = 0; i < plans.size(); ++i) {
         const Result<std::vector<int>> links = pins_->links(i);
         if (!links)
             return links.error();
-        const Result<void> attached = !links.value().empty() ? attaching.take_up(plans[i], links.value())
+        const Result<void> attached = !links.value().empty() ? attaching.adopt(plans[i], links.value())
                                       : probes::mechanism_for(plans[i].plan->kind)
                                           ? attaching.attach_again(plans[i], attach_options())
                                           : Result<void>();
         if (!attached)
             return attached;
     }
-    state().resting = DT_AWAKE;
+    state().reader_state = DT_READER_AWAKE;
     return {};
 }
 
 /// Pins the trace. Hooks without a link end with the tracer, and the next tracer attaches them again. The lease starts
 /// before anything has a name, so a tracer killed later leaves a trace that ends.
-Result<void> Enabling::pin()
+Result<void> ProgramSet::pin()
 {
     const uint64_t lease = compilation_.options().compile().pintimeout;
     if (lease != 0)
@@ -180,7 +179,7 @@ Result<void> Enabling::pin()
 
 /// Returns a kind of program that the kernel may refuse at loading and that has a fallback. Nothing if no kind
 /// qualifies, so the error has another cause.
-std::optional<ProgramKind> Enabling::refusable_kind() const
+std::optional<ProgramKind> ProgramSet::refusable_kind() const
 {
     for (const ProgramPlan& plan : compilation_.object().schema.programs)
         if (plan.plan->has_fallback && plan.plan->kind_info().refusable)
@@ -188,7 +187,7 @@ std::optional<ProgramKind> Enabling::refusable_kind() const
     return std::nullopt;
 }
 
-Result<void> Enabling::load()
+Result<void> ProgramSet::load()
 {
     if (needs_kernel() && !missing_to_trace().empty() && can_do_without_kernel(true))
         if (Result<void> planned = plan_without(ProgramKind::PerfEvent, Error{"dtrace has no rights to use it"});
@@ -213,18 +212,18 @@ Result<void> Enabling::load()
     }
 }
 
-Result<void> Enabling::attach(const AttachListener& listener)
+Result<void> ProgramSet::attach(const AttachListener& listener)
 {
-    if (taken_up_)
-        return take_up_links();
+    if (adopted_)
+        return adopt_links();
     for (;;) {
         std::optional<ProgramKind> refused;
         const Object& object = compilation_.object();
-        Result<void> result = Attaching(object, *loaded_, compilation_.program(), compilation_.probes(), world_.cache(),
-                                        losses_, report_, attachments_, steps_)
+        Result<void> result = Attacher(object, *loaded_, compilation_.program(), compilation_.probes(), world_.cache(),
+                                       losses_, report_, attachments_, steps_)
                                   .attach(attach_options(), listener, refused);
         if (result) {
-            unwound_.add(object.schema, *loaded_, attach_options(), attachments_);
+            abandoned_calls_.add(object.schema, *loaded_, attach_options(), attachments_);
             return {};
         }
         if (refused) {
@@ -241,7 +240,7 @@ Result<void> Enabling::attach(const AttachListener& listener)
 }
 
 /// Unloads the object, so that it can be compiled again without the refused feature.
-Result<void> Enabling::give_up(const std::string& refused, const Error& reason)
+Result<void> ProgramSet::give_up(const std::string& refused, const Error& reason)
 {
     report_.fallbacks.push_back(refused + ": " + reason.message);
     attachments_.release();
@@ -253,7 +252,7 @@ Result<void> Enabling::give_up(const std::string& refused, const Error& reason)
     return {};
 }
 
-Result<void> Enabling::plan_without(ProgramKind refused, const Error& reason)
+Result<void> ProgramSet::plan_without(ProgramKind refused, const Error& reason)
 {
     if (const Result<void> given = give_up(std::string(info(refused).name), reason); !given)
         return given;
@@ -261,13 +260,13 @@ Result<void> Enabling::plan_without(ProgramKind refused, const Error& reason)
     return compilation_.compile();
 }
 
-Result<void> Enabling::activate(const std::function<void()>& take_turn_elsewhere)
+Result<void> ProgramSet::activate(const std::function<void()>& take_turn_elsewhere)
 {
     const std::lock_guard lock(switching_off_);
     if (state().exiting != 0 || switched_off_)
         return {};
     active_since_ = now_monotonic();
-    if (taken_up_) {
+    if (adopted_) {
         pins_->own(compilation_.options().compile().pintimeout);
         if (state().activity == DT_INACTIVE) // the tracer that made the pin was killed at this point
             state().activity = DT_ACTIVE;
@@ -277,32 +276,32 @@ Result<void> Enabling::activate(const std::function<void()>& take_turn_elsewhere
         if (Result<void> pinned = pin(); !pinned)
             return pinned;
     if (former_)
-        return take_turn(take_turn_elsewhere);
+        return take_over(take_turn_elsewhere);
     state().activity = DT_ACTIVE;
     return {};
 }
 
 /// Hands over from the former trace. If that has stopped meanwhile, its programs stay off. A trace of only BEGIN and
 /// END has no map for a handover.
-Result<void> Enabling::take_turn(const std::function<void()>& elsewhere)
+Result<void> ProgramSet::take_over(const std::function<void()>& elsewhere)
 {
     const uint32_t cpus = world_.target().cpus;
     std::span<volatile uint64_t> turns;
     SharedMap shared;
-    if (const LoadedMap* const map = loaded_->maps().find(DT_MAP_TURN)) {
+    if (const LoadedMap* const map = loaded_->maps().find(DT_MAP_ACTIVE_EPOCH)) {
         if (Result<void> opened = shared.open(*map, cpus); !opened)
             return opened;
         turns = {static_cast<volatile uint64_t*>(shared.memory()), cpus};
     }
     const std::lock_guard lock(former_->switching_off_);
-    state().turn = former_->state().turn + 1;
+    state().epoch = former_->state().epoch + 1;
     hand_over(former_->state(), state(), turns, elsewhere);
     former_->stop_firings();
     former_ = nullptr;
     return {};
 }
 
-std::string Enabling::renew_lease()
+std::string ProgramSet::renew_lease()
 {
     const uint64_t lease = compilation_.options().compile().pintimeout;
     if (compilation_.options().compile().pin.empty() || lease == 0)
@@ -318,14 +317,14 @@ std::string Enabling::renew_lease()
            " s ago; tracing was paused and now resumes";
 }
 
-void Enabling::stop_firings()
+void ProgramSet::stop_firings()
 {
     set_activity(state(), DT_DRAINING);
     if (active_since_ != 0 && active_until_ == 0)
         active_until_ = now_monotonic();
 }
 
-void Enabling::switch_off()
+void ProgramSet::switch_off()
 {
     const std::lock_guard lock(switching_off_);
     if (is_left_)
@@ -342,7 +341,7 @@ void Enabling::switch_off()
     wait_for_programs(attachments_.preemptible); // detaching does not wait for running programs
 }
 
-void Enabling::leave()
+void ProgramSet::leave()
 {
     const std::lock_guard lock(switching_off_);
     is_left_ = switched_off_ = true;
@@ -350,13 +349,13 @@ void Enabling::leave()
     attachments_.leave();
 }
 
-void Enabling::release()
+void ProgramSet::release()
 {
     const std::lock_guard lock(switching_off_);
     attachments_.release();
 }
 
-Result<void> Enabling::run_programs_of(uint32_t probe)
+Result<void> ProgramSet::run_programs_of(uint32_t probe)
 {
     for (const ProgramPlan& plan : compilation_.object().schema.programs) {
         if (plan.probes.empty() || plan.probes.front() != probe)
@@ -370,14 +369,14 @@ Result<void> Enabling::run_programs_of(uint32_t probe)
     return {};
 }
 
-Result<void> Enabling::set_attached(const ProgramPlan& program, bool attached)
+Result<void> ProgramSet::set_attached(const ProgramPlan& program, bool attached)
 {
     const std::lock_guard lock(switching_off_);
     if (switched_off_)
         return {};
     if (attached)
-        return Attaching(compilation_.object(), *loaded_, compilation_.program(), compilation_.probes(), world_.cache(),
-                         losses_, report_, attachments_)
+        return Attacher(compilation_.object(), *loaded_, compilation_.program(), compilation_.probes(), world_.cache(),
+                        losses_, report_, attachments_)
             .attach_again(program, attach_options());
     Attachments its = attachments_.take_of(program);
     for (const Hook& hook : its.all)
@@ -386,13 +385,13 @@ Result<void> Enabling::set_attached(const ProgramPlan& program, bool attached)
     return {};
 }
 
-void Enabling::detach_process(int64_t process)
+void ProgramSet::detach_process(int64_t process)
 {
     const std::lock_guard lock(switching_off_);
     attachments_.take_of_process(process).release();
 }
 
-void Enabling::keep(Attachments added)
+void ProgramSet::keep(Attachments added)
 {
     const std::lock_guard lock(switching_off_);
     if (switched_off_) {
@@ -402,19 +401,19 @@ void Enabling::keep(Attachments added)
     attachments_.take(std::move(added));
 }
 
-void Enabling::keep_time()
+void ProgramSet::repeat_late_ticks()
 {
     const std::lock_guard lock(switching_off_);
-    attachments_.keep_time();
+    attachments_.repeat_late_ticks();
 }
 
-std::chrono::milliseconds Enabling::until_late()
+std::chrono::milliseconds ProgramSet::until_tick_is_late()
 {
     const std::lock_guard lock(switching_off_);
-    return attachments_.until_late();
+    return attachments_.until_tick_is_late();
 }
 
-void Enabling::follow_cpus(const std::vector<int>& cpus)
+void ProgramSet::follow_cpus(const std::vector<int>& cpus)
 {
     const std::lock_guard lock(switching_off_);
     attachments_.follow_cpus(cpus);

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/phase_times.hpp"
 #include "base/result.hpp"
-#include "base/steps.hpp"
 #include "libdtrace/attach/abandoned_calls.hpp"
 #include "libdtrace/attach/attach.hpp"
 #include "libdtrace/load/loader.hpp"
@@ -23,26 +23,26 @@
 
 namespace dt {
 
-class Enabling {
+class ProgramSet {
 public:
     /// Both references must outlive this object.
-    Enabling(Compilation& compilation, LiveWorld& world)
-        : compilation_(compilation), world_(world), unwound_(world.proc())
+    ProgramSet(Compilation& compilation, LiveWorld& world)
+        : compilation_(compilation), world_(world), abandoned_calls_(world.proc())
     {
     }
 
-    void time_steps(Steps* steps) { steps_ = steps; }
+    void record_phases(PhaseTimes* steps) { steps_ = steps; }
 
     /// Prepares a handover, before load(): activate() replaces `former` at each hook.
-    void take_place_of(Enabling& former) { former_ = &former; }
+    void replace(ProgramSet& former) { former_ = &former; }
     /// Makes a child process load the object, if only its maps and programs are needed here
-    /// (LoadedObject::load_beside). Call it before load(). `waiting` is called once a second meanwhile.
-    void load_beside(std::function<void()> waiting) { while_loading_ = std::move(waiting); }
+    /// (LoadedObject::load_in_child). Call it before load(). `waiting` is called once a second meanwhile.
+    void load_in_child(std::function<void()> waiting) { while_loading_ = std::move(waiting); }
     /// Loads maps and programs into the kernel. If the kernel refuses a kind of program, the probes are planned and
     /// compiled again without it. With -x pin, adopts the pinned trace of an earlier tracer of the same object instead.
     Result<void> load();
     /// Returns, after load(), whether a pinned trace was adopted: its probes never stopped firing, and BEGIN has run.
-    bool is_taken_up() const { return taken_up_; }
+    bool is_adopted() const { return adopted_; }
     /// Returns the message about the pin for the user; empty if there is none.
     const std::string& pin_note() const { return pin_note_; }
     /// Attaches the programs, after load(). Loads again if the kernel refuses to attach a kind of program.
@@ -78,9 +78,9 @@ public:
     /// Detaches the hooks that fire only in one process.
     void detach_process(int64_t process);
     /// Repeats late timer ticks; must be called about ten times a second.
-    void keep_time();
+    void repeat_late_ticks();
     /// Returns the time until a tick may be late; very long if there is no timer.
-    std::chrono::milliseconds until_late();
+    std::chrono::milliseconds until_tick_is_late();
     /// Attaches per-CPU hooks to the CPUs that are online now.
     void follow_cpus(const std::vector<int>& cpus);
 
@@ -90,7 +90,7 @@ public:
     /// Returns the state that the programs share with this process.
     volatile dt_state& state() { return loaded_->state(); }
     KernelLosses& losses() { return losses_; }
-    UnwoundCalls& unwound() { return unwound_; }
+    AbandonedCalls& abandoned_calls() { return abandoned_calls_; }
     StartReport& report() { return report_; }
     const StartReport& report() const { return report_; }
     const std::string& verifier_log() const { return log_; }
@@ -101,29 +101,29 @@ private:
     Result<void> load_once();
     bool needs_kernel() const;
     bool wants_object() const;
-    bool can_do_without_kernel(bool clocks) const;
+    bool can_do_without_kernel(bool timers) const;
     Result<void> look_for_pins();
-    Result<void> take_up_links();
+    Result<void> adopt_links();
     Result<void> pin();
-    Result<void> take_turn(const std::function<void()>& elsewhere);
+    Result<void> take_over(const std::function<void()>& elsewhere);
     std::optional<ProgramKind> refusable_kind() const;
     Result<void> give_up(const std::string& refused, const Error& reason);
     Result<void> plan_without(ProgramKind refused, const Error& reason);
 
     Compilation& compilation_;
     LiveWorld& world_;
-    Steps* steps_ = nullptr;
+    PhaseTimes* steps_ = nullptr;
     std::string log_;
     std::optional<Pins> pins_; ///< the pin; set with -x pin
     /// called while a child process loads the object; null: this process loads it
     std::function<void()> while_loading_;
-    bool taken_up_ = false;
+    bool adopted_ = false;
     std::string pin_note_;
-    Enabling* former_ = nullptr; ///< trace that activate() replaces
+    ProgramSet* former_ = nullptr; ///< trace that activate() replaces
     // destroyed in reverse order, so hooks are detached before the objects that they use
     std::optional<LoadedObject> loaded_;
     KernelLosses losses_;
-    UnwoundCalls unwound_;
+    AbandonedCalls abandoned_calls_;
     Attachments attachments_;
     StartReport report_;
     std::mutex switching_off_;

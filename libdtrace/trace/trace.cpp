@@ -71,12 +71,12 @@ Trace::Trace(Session& session, Options options) : impl_(std::make_unique<Impl>(s
 
 Trace::~Trace() = default;
 
-void Trace::time_steps(Steps* steps)
+void Trace::record_phases(PhaseTimes* steps)
 {
     impl_->steps = steps;
-    impl_->compilation.time_steps(steps);
-    impl_->enabling.time_steps(steps);
-    impl_->world.time_steps(steps);
+    impl_->compilation.record_phases(steps);
+    impl_->program_set.record_phases(steps);
+    impl_->world.record_phases(steps);
 }
 
 const Options& Trace::options() const
@@ -85,11 +85,11 @@ const Options& Trace::options() const
 }
 
 /// Reports files that were not read. They may explain missing probes or symbols.
-std::string Trace::Impl::tell_refused()
+std::string Trace::Impl::report_refused()
 {
     std::string told;
     Diagnostics& diagnostics = compilation.compiler().diagnostics();
-    for (const ForeignFiles::Refused& file : world.foreign_files()->take_refused()) {
+    for (const UntrustedFiles::UnreadableFile& file : world.untrusted_files()->take_refused()) {
         const std::string text = file.path + " is not read: " + file.reason;
         if (diagnostics.has_errors())
             diagnostics.error({}, {}, text);
@@ -102,7 +102,7 @@ bool Trace::add(Source source, SpecKind kind, const Macros& macros)
 {
     const bool added = impl_->compilation.add(std::move(source), kind, macros);
     if (!added)
-        impl_->tell_refused();
+        impl_->report_refused();
     return added;
 }
 
@@ -128,7 +128,7 @@ Result<void> Trace::compile()
     if (compiled)
         return compiled;
     Error failure = compiled.error();
-    failure.message += impl_->tell_refused();
+    failure.message += impl_->report_refused();
     return failure;
 }
 
@@ -139,9 +139,9 @@ Result<void> Trace::take(std::unique_ptr<PackedProgram> packed, std::optional<Ty
     return taken;
 }
 
-bool Trace::was_taken() const
+bool Trace::is_precompiled() const
 {
-    return impl_->compilation.was_taken();
+    return impl_->compilation.is_precompiled();
 }
 
 const Program& Trace::program() const
@@ -161,9 +161,9 @@ std::vector<output::MemoryPart> Trace::memory() const
                : memory_parts(impl_->memory_question(), impl_->growth.value_or(usual_growth(impl_->options)));
 }
 
-void Trace::forget_module()
+void Trace::release_ir()
 {
-    impl_->compilation.forget_module();
+    impl_->compilation.release_ir();
 }
 
 void Trace::forget_program()
@@ -171,21 +171,21 @@ void Trace::forget_program()
     impl_->parts = memory();
     impl_->object_is_forgotten = true;
     impl_->compilation.forget();
-    impl_->enabling.loaded().forget_object();
+    impl_->program_set.loaded().forget_object();
 }
 
-void Trace::begin_with(TraceValues values)
+void Trace::restore(TraceValues values)
 {
     impl_->former = std::move(values);
 }
 
-void Trace::take_place_of(Trace& former)
+void Trace::replace(Trace& former)
 {
     impl_->predecessor = former.impl_.get();
-    impl_->enabling.take_place_of(former.impl_->enabling);
+    impl_->program_set.replace(former.impl_->program_set);
 }
 
-std::vector<std::string> Trace::go_on_from(TraceValues values)
+std::vector<std::string> Trace::continue_from(TraceValues values)
 {
     impl_->former = std::move(values);
     return impl_->begin_aggregations();
@@ -196,20 +196,20 @@ void Trace::show_in(output::SinkMaker make_sink)
     impl_->make_sink = std::move(make_sink);
 }
 
-void Trace::tell_attaching(AttachListener listener)
+void Trace::set_attach_listener(AttachListener listener)
 {
     impl_->listener = std::move(listener);
 }
 
-void Trace::load_beside(std::function<void()> waiting)
+void Trace::load_in_child(std::function<void()> waiting)
 {
-    impl_->enabling.load_beside(std::move(waiting));
+    impl_->program_set.load_in_child(std::move(waiting));
 }
 
 Result<void> Trace::load()
 {
     Impl& it = *impl_;
-    if (it.world.is_elsewhere())
+    if (it.world.is_offline())
         return not_enabled(Error{"a program compiled for another kernel (options kernel and target) does not run here: "
                                  "use -e -S to show it, or option save to store it"});
     if (Result<void> may =
@@ -223,41 +223,41 @@ Result<void> Trace::load()
             it.of_target.insert(statement.id);
     raise_descriptor_limit(it.compilation.object().schema.programs);
     it.symbols = &it.machine->symbols();
-    const Result<void> loaded = it.enabling.load();
+    const Result<void> loaded = it.program_set.load();
     return loaded ? loaded : not_enabled(loaded.error());
 }
 
 Result<void> Trace::attach(Output& output)
 {
     Impl& it = *impl_;
-    if (Result<void> attached = it.enabling.attach(it.listener); !attached)
+    if (Result<void> attached = it.program_set.attach(it.listener); !attached)
         return not_enabled(attached.error());
     if (Result<void> opened = it.open_cgroup(); !opened)
         return not_enabled(opened.error());
-    if (Result<void> begun =
-            it.applications.begin(it.compilation.object(), it.compilation.program(), it.world, it.enabling.loaded());
+    if (Result<void> begun = it.engine_session.begin(it.compilation.object(), it.compilation.program(), it.world,
+                                                     it.program_set.loaded());
         !begun)
         return not_enabled(begun.error());
-    it.open_unwinder(it.enabling.loaded());
-    it.open_contexts(it.enabling.loaded());
+    it.open_unwinder(it.program_set.loaded());
+    it.open_contexts(it.program_set.loaded());
     it.find_tracer_frames();
     if (Result<void> opened = it.open_consumer(output); !opened)
         return not_enabled(opened.error());
-    if (const std::string& note = it.enabling.pin_note(); !note.empty())
+    if (const std::string& note = it.program_set.pin_note(); !note.empty())
         it.consumer->tell({"PINNED", {}, note});
-    it.annotate(it.enabling.loaded(), it.compilation.object().schema);
-    it.size_clauses(it.enabling.loaded(), it.compilation.object().schema);
-    if (Result<void> opened = it.open_budget(); !opened)
+    it.annotate(it.program_set.loaded(), it.compilation.object().schema);
+    it.size_clauses(it.program_set.loaded(), it.compilation.object().schema);
+    if (Result<void> opened = it.open_overhead_controller(); !opened)
         return not_enabled(opened.error());
-    if (Result<void> opened = it.open_cost_gates(); !opened)
+    if (Result<void> opened = it.open_sampling_windows(); !opened)
         return not_enabled(opened.error());
     it.describe_in_kernel();
-    it.followed.open(it.enabling.loaded().maps());
+    it.followed.open(it.program_set.loaded().maps());
     it.followed.begin(it.processes.pids());
-    it.open_later();
-    it.has_bell = it.applications.empty() && it.bell.open(it.enabling.loaded().maps(), it.enabling.state());
+    it.open_dynamic_probes();
+    it.has_wakeup = it.engine_session.empty() && it.wakeup.open(it.program_set.loaded().maps(), it.program_set.state());
     it.follow_processes();
-    if (it.listener.attached && !it.later) // otherwise more may be attached during the run
+    if (it.listener.attached && !it.dynamic_probes) // otherwise more may be attached during the run
         it.listener.attached();
     done(it.steps, "buffers");
     return {};
@@ -266,42 +266,42 @@ Result<void> Trace::attach(Output& output)
 Result<void> Trace::activate()
 {
     Impl& it = *impl_;
-    if (!it.enabling.is_taken_up())
+    if (!it.program_set.is_adopted())
         if (Result<void> ran = it.run_programs_of(kBeginProbe, "dtrace:::BEGIN"); !ran) {
-            it.enabling.switch_off();
+            it.program_set.switch_off();
             return not_enabled(ran.error());
         }
     done(it.steps, "BEGIN");
     for (const pid_t pid : it.processes.pids())
-        populate_data(it.options.run().procfspath, pid);
+        prefault_data(it.options.run().procfspath, pid);
     if (it.predecessor)
-        renew_globals(it.compilation.object().schema, it.enabling.loaded(), it.former, it.predecessor->globals());
-    if (Result<void> active = it.enabling.activate([&] { it.applications.take_turn(); }); !active) {
-        it.enabling.switch_off();
+        renew_globals(it.compilation.object().schema, it.program_set.loaded(), it.former, it.predecessor->globals());
+    if (Result<void> active = it.program_set.activate([&] { it.engine_session.take_over(); }); !active) {
+        it.program_set.switch_off();
         return not_enabled(active.error());
     }
-    if (!it.enabling.loaded().is_in_kernel())
-        it.clocks.begin(it.compilation.object().schema, now_monotonic());
+    if (!it.program_set.loaded().is_in_kernel())
+        it.timers.begin(it.compilation.object().schema, now_monotonic());
     it.remember_mappings(); // a short-lived command ends before its first record is read
-    if (it.later && LaterObjects::names_processes(it.compilation.program(), it.processes))
-        it.keep_processes();
+    if (it.dynamic_probes && DynamicProbes::names_processes(it.compilation.program(), it.processes))
+        it.seize_processes();
     it.renew_lease();
     it.processes.release();
-    it.rest.came(now_monotonic());
+    it.idle_state.note_activity(now_monotonic());
     done(it.steps, "activate");
     return {};
 }
 
 const StartReport& Trace::start_report() const
 {
-    return impl_->enabling.report();
+    return impl_->program_set.report();
 }
 
 std::vector<ObjectFunction> Trace::final_code() const
 {
     std::vector<ObjectFunction> functions;
     for (const ProgramPlan& plan : object().schema.programs)
-        functions.push_back(impl_->enabling.loaded().final_code(plan.name));
+        functions.push_back(impl_->program_set.loaded().final_code(plan.name));
     return functions;
 }
 
@@ -309,16 +309,16 @@ std::vector<std::pair<std::string, uint64_t>> Trace::verified_programs() const
 {
     std::vector<std::pair<std::string, uint64_t>> programs;
     for (const ProgramPlan& plan : object().schema.programs)
-        programs.emplace_back(plan.name, impl_->enabling.loaded().verified(plan.name));
+        programs.emplace_back(plan.name, impl_->program_set.loaded().verified(plan.name));
     return programs;
 }
 
 const std::string& Trace::verifier_log() const
 {
-    return impl_->enabling.verifier_log();
+    return impl_->program_set.verifier_log();
 }
 
-TraceLedger Trace::ledger() const
+TraceDrops Trace::ledger() const
 {
     return {impl_->consumer->ledger(), impl_->consumer->clause_firings(), impl_->consumer->firings()};
 }
@@ -328,46 +328,46 @@ output::CostReport Trace::costs() const
     return impl_->consumer->costs();
 }
 
-void Trace::know_prices(std::map<HookKind, output::OutsidePrice> prices)
+void Trace::set_hook_overheads(std::map<HookKind, output::HookOverhead> overheads)
 {
-    impl_->prices = std::move(prices);
+    impl_->overheads = std::move(overheads);
 }
 
 bool Trace::is_over()
 {
-    return impl_->enabling.state().exiting != 0 || impl_->all_gone() || impl_->consumer->is_full();
+    return impl_->program_set.state().exiting != 0 || impl_->all_gone() || impl_->consumer->is_full();
 }
 
 Result<void> Trace::pass()
 {
     Impl& it = *impl_;
-    if (it.cost_gates) // first, because a delay extends the window, in which programs pay for counting
-        it.cost_gates->act();
-    const bool has_rung = it.bell.answer(); // before the records are read that the wakeup announced
-    if (!has_rung && it.may_rest_on() && it.consumer->rests_on())
+    if (it.sampling_windows) // first, because a delay extends the window, in which programs pay for counting
+        it.sampling_windows->act();
+    const bool has_woken = it.wakeup.answer(); // before the records are read that the wakeup announced
+    if (!has_woken && it.may_stay_idle() && it.consumer->can_stay_idle())
         return {};
-    if (has_rung)
-        it.consumer->set_resting(false);
+    if (has_woken)
+        it.consumer->set_idle(false);
     it.remember_mappings();
     it.follow_cgroup();
     if (it.cgroups)
         it.cgroups->update();
-    if (it.annotating)
-        it.annotating->read();
-    if (__atomic_exchange_n(&it.enabling.state().freezing, 0, __ATOMIC_RELAXED) != 0)
-        it.consumer->ask_for_kept();
-    it.run_clocks();
+    if (it.annotator)
+        it.annotator->read();
+    if (__atomic_exchange_n(&it.program_set.state().freezing, 0, __ATOMIC_RELAXED) != 0)
+        it.consumer->request_flight_recorder();
+    it.run_timers();
     if (Result<void> passed = it.consumer->pass(); !passed)
         return passed;
     if (it.unwinder)
         it.unwinder->update();
     if (it.contexts)
         it.contexts->update();
-    it.decide_about_rest(has_rung);
-    if (it.budget)
-        it.budget->act(now_monotonic());
+    it.update_idle_state(has_woken);
+    if (it.overhead_controller)
+        it.overhead_controller->act(now_monotonic());
     it.renew_lease();
-    return it.trace_later_mappings();
+    return it.record_mappings();
 }
 
 std::chrono::milliseconds Trace::until_due() const
@@ -378,15 +378,16 @@ std::chrono::milliseconds Trace::until_due() const
         return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::nanoseconds(ns));
     };
     const auto until = [&](uint64_t at) { return in(std::min<uint64_t>(at > now ? at - now : 0, INT64_MAX / 2)); };
-    const bool has_windows = impl_->cost_gates && (impl_->cost_gates->samples() || !impl_->rest.rests());
-    return std::min({due, impl_->annotating ? kSamplesCheck : due,
-                     until(impl_->budget ? impl_->budget->due() : UINT64_MAX), until(impl_->clocks.due()),
-                     until(has_windows ? impl_->cost_gates->due() : UINT64_MAX)});
+    const bool has_windows =
+        impl_->sampling_windows && (impl_->sampling_windows->samples() || !impl_->idle_state.is_idle());
+    return std::min({due, impl_->annotator ? kSamplesCheck : due,
+                     until(impl_->overhead_controller ? impl_->overhead_controller->due() : UINT64_MAX),
+                     until(impl_->timers.due()), until(has_windows ? impl_->sampling_windows->due() : UINT64_MAX)});
 }
 
 std::chrono::milliseconds Trace::early() const
 {
-    return std::chrono::milliseconds(impl_->consumer->early_ms());
+    return std::chrono::milliseconds(impl_->consumer->timer_slack_ms());
 }
 
 std::vector<int> Trace::descriptors() const
@@ -394,7 +395,7 @@ std::vector<int> Trace::descriptors() const
     std::vector<int> all = impl_->processes.descriptors();
     if (const int records = impl_->consumer->descriptor(); records >= 0)
         all.push_back(records);
-    if (const int rung = impl_->bell.descriptor(); rung >= 0)
+    if (const int rung = impl_->wakeup.descriptor(); rung >= 0)
         all.push_back(rung);
     if (impl_->following && impl_->symbols->descriptor() >= 0)
         all.push_back(impl_->symbols->descriptor());
@@ -408,24 +409,25 @@ std::vector<int> Trace::descriptors() const
 bool Trace::has_news()
 {
     Impl& it = *impl_;
-    return it.enabling.state().exiting != 0 || it.consumer->is_urgent() || (it.unwinder && it.unwinder->has_news()) ||
-           (it.contexts && it.contexts->has_news()) || (it.later && it.later->has_news()) ||
+    return it.program_set.state().exiting != 0 || it.consumer->is_urgent() ||
+           (it.unwinder && it.unwinder->has_news()) || (it.contexts && it.contexts->has_news()) ||
+           (it.dynamic_probes && it.dynamic_probes->has_news()) ||
            (it.has_only_followers() && it.followed.followers().empty());
 }
 
-std::chrono::milliseconds Trace::look_every() const
+std::chrono::milliseconds Trace::poll_interval() const
 {
-    if (impl_->later)
+    if (impl_->dynamic_probes)
         return kMappingCheck;
-    if (!impl_->rest.asks())
-        return impl_->meets_processes() || impl_->has_hasty_news ? kNewsCheck : kClockCheck;
+    if (!impl_->idle_state.wants_wakeup())
+        return impl_->watches_processes() || impl_->has_urgent_news ? kNewsCheck : kClockCheck;
     return impl_->has_only_followers() ? kClockCheck
-                                       : std::clamp(impl_->enabling.until_late(), kClockCheck, kRestCheck);
+                                       : std::clamp(impl_->program_set.until_tick_is_late(), kClockCheck, kRestCheck);
 }
 
-void Trace::keep_time()
+void Trace::repeat_late_ticks()
 {
-    impl_->enabling.keep_time();
+    impl_->program_set.repeat_late_ticks();
 }
 
 Result<void> Trace::follow_cpus(const std::vector<int>& online)
@@ -436,7 +438,7 @@ Result<void> Trace::follow_cpus(const std::vector<int>& online)
     it.cpus = online;
     if (Result<void> followed = it.consumer->follow_cpus(online); !followed)
         return followed;
-    it.enabling.follow_cpus(online);
+    it.program_set.follow_cpus(online);
     return {};
 }
 
@@ -483,28 +485,28 @@ void Trace::interrupted()
 Result<void> Trace::set_attached(bool attached)
 {
     for (const ProgramPlan& program : impl_->compilation.object().schema.programs)
-        if (!program.is_beside && !program.probes.empty() && probes::mechanism_for(program.plan->kind))
-            if (Result<void> done = impl_->enabling.set_attached(program, attached); !done)
+        if (!program.is_helper && !program.probes.empty() && probes::mechanism_for(program.plan->kind))
+            if (Result<void> done = impl_->program_set.set_attached(program, attached); !done)
                 return done;
     return {};
 }
 
 void Trace::time_firings(bool timed)
 {
-    if (impl_->cost_gates)
-        impl_->cost_gates->force(timed);
+    if (impl_->sampling_windows)
+        impl_->sampling_windows->force(timed);
 }
 
 void Trace::stop_firings()
 {
-    if (impl_->cost_gates)
-        impl_->cost_gates->finish();
-    impl_->enabling.stop_firings();
+    if (impl_->sampling_windows)
+        impl_->sampling_windows->finish();
+    impl_->program_set.stop_firings();
 }
 
 void Trace::switch_off()
 {
-    impl_->enabling.switch_off();
+    impl_->program_set.switch_off();
 }
 
 Result<void> Trace::detach()
@@ -512,18 +514,18 @@ Result<void> Trace::detach()
     Impl& it = *impl_;
     if (it.steps)
         it.steps->resume();
-    if (it.later)
-        it.later->has_news(); // reads the events that are still pending
-    it.processes.stop_holding();
-    it.tell_of_processes();
-    if (it.cost_gates)
-        it.cost_gates->finish();
+    if (it.dynamic_probes)
+        it.dynamic_probes->has_news(); // reads the events that are still pending
+    it.processes.stop_gating();
+    it.report_processes();
+    if (it.sampling_windows)
+        it.sampling_windows->finish();
     const auto end = now_monotonic(); // time before detaching, which takes long
     switch_off();
-    it.consumer->was_active(it.enabling.active_ns());
-    if (it.budget) {
-        it.budget->finish(end);
-        it.consumer->correct_estimates(it.budget->corrections());
+    it.consumer->was_active(it.program_set.active_ns());
+    if (it.overhead_controller) {
+        it.overhead_controller->finish(end);
+        it.consumer->correct_estimates(it.overhead_controller->corrections());
     }
     done(it.steps, "detach");
     if (Result<void> followed = follow_cpus(consume::online_cpus()); !followed) // END may run on a CPU that came online
@@ -533,7 +535,7 @@ Result<void> Trace::detach()
     done(it.steps, "drain");
     it.end = it.run_programs_of(kEndProbe, "dtrace:::END");
     done(it.steps, "END");
-    it.enabling.state().activity = DT_STOPPED; // DT_DRAINING ends here
+    it.program_set.state().activity = DT_STOPPED; // DT_DRAINING ends here
     return {};
 }
 
@@ -541,13 +543,13 @@ Result<void> Trace::leave()
 {
     impl_->renew_lease();
     const Result<void> left = impl_->consumer->leave();
-    impl_->enabling.leave();
+    impl_->program_set.leave();
     return left;
 }
 
 bool Trace::is_left() const
 {
-    return impl_->enabling.is_left();
+    return impl_->program_set.is_left();
 }
 
 Result<int> Trace::finish()
@@ -559,7 +561,7 @@ Result<int> Trace::finish()
         return finished.error();
     if (!it.end)
         return it.end.error();
-    const int status = static_cast<int>(it.enabling.state().exit_status & 0xff);
+    const int status = static_cast<int>(it.program_set.state().exit_status & 0xff);
     return status == 0 && !it.consumer->has_written_all() ? kOutputMissing : status;
 }
 
@@ -613,7 +615,7 @@ Result<void> may_be_pinned(const Program& program, const Object& object, const O
         const char* what;
     } misfits[] = {
         {!processes.empty(), "-c and -p"},
-        {any(object.schema.programs, is_of_processes) || LaterObjects::may_follow(program, processes),
+        {any(object.schema.programs, is_of_processes) || DynamicProbes::may_follow(program, processes),
          "probes of processes"},
         {consume::names_user_addresses(object.schema), "stacks and addresses of processes"},
         {any(object.schema.statements,
@@ -672,16 +674,16 @@ namespace {
 template <typename Handle> void for_each_global(const Schema& schema, const LoadedObject& loaded, Handle handle)
 {
     const auto& places = loaded.globals();
-    for (const KeptGlobal& global : schema.globals)
+    for (const RestorableGlobal& global : schema.globals)
         if (const auto place = places.find(global.name); place != places.end())
             handle(global, place->second);
 }
 
 } // namespace
 
-void keep_globals(const Schema& schema, const LoadedObject& loaded, TraceValues& values)
+void save_globals(const Schema& schema, const LoadedObject& loaded, TraceValues& values)
 {
-    for_each_global(schema, loaded, [&](const KeptGlobal& global, std::span<uint8_t> memory) {
+    for_each_global(schema, loaded, [&](const RestorableGlobal& global, std::span<uint8_t> memory) {
         if (global.is_scratch) // it points to memory that no longer exists
             values.globals.erase(global.name);
         else
@@ -690,20 +692,21 @@ void keep_globals(const Schema& schema, const LoadedObject& loaded, TraceValues&
 }
 
 void restore_globals(const Schema& schema, const LoadedObject& loaded, const TraceValues& former,
-                     std::vector<std::string>& begun_anew)
+                     std::vector<std::string>& restarted_globals)
 {
     if (former.globals.empty())
         return;
-    for_each_global(schema, loaded, [&](const KeptGlobal& global, std::span<uint8_t> memory) {
+    for_each_global(schema, loaded, [&](const RestorableGlobal& global, std::span<uint8_t> memory) {
         const auto known = former.globals.find(global.name);
         if (known == former.globals.end())
             return;
         const std::vector<uint8_t>& bytes = known->second.bytes;
         if (known->second.type != global.type)
-            begun_anew.push_back(global.name + ": its type was " + known->second.type + " and is now " + global.type);
+            restarted_globals.push_back(global.name + ": its type was " + known->second.type + " and is now " +
+                                        global.type);
         else if (bytes.size() != memory.size())
-            begun_anew.push_back(global.name + ": it had " + std::to_string(bytes.size()) + " bytes and now has " +
-                                 std::to_string(memory.size()));
+            restarted_globals.push_back(global.name + ": it had " + std::to_string(bytes.size()) +
+                                        " bytes and now has " + std::to_string(memory.size()));
         else
             std::copy(bytes.begin(), bytes.end(), memory.begin());
     });
@@ -711,7 +714,7 @@ void restore_globals(const Schema& schema, const LoadedObject& loaded, const Tra
 
 void renew_globals(const Schema& schema, const LoadedObject& loaded, const TraceValues& first, const TraceValues& now)
 {
-    for_each_global(schema, loaded, [&](const KeptGlobal& global, std::span<uint8_t> memory) {
+    for_each_global(schema, loaded, [&](const RestorableGlobal& global, std::span<uint8_t> memory) {
         const auto given = first.globals.find(global.name), renewed = now.globals.find(global.name);
         if (given == first.globals.end() || renewed == now.globals.end() || renewed->second.type != global.type)
             return;

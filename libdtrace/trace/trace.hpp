@@ -56,12 +56,12 @@ struct TraceValues {
 };
 
 /// Saves the scalar globals of a loaded program.
-void keep_globals(const Schema& schema, const LoadedObject& loaded, TraceValues& values);
+void save_globals(const Schema& schema, const LoadedObject& loaded, TraceValues& values);
 
 /// Restores the scalar globals of a loaded program by name from a previous run. Globals of another type or size start
-/// from zero, and are listed in `begun_anew`.
+/// from zero, and are listed in `restarted_globals`.
 void restore_globals(const Schema& schema, const LoadedObject& loaded, const TraceValues& former,
-                     std::vector<std::string>& begun_anew);
+                     std::vector<std::string>& restarted_globals);
 
 /// Updates the globals that still have the value restored from `first` to their value in `now`.
 void renew_globals(const Schema& schema, const LoadedObject& loaded, const TraceValues& first, const TraceValues& now);
@@ -73,9 +73,9 @@ class Follower;   // defined in follower.hpp
 class MetricPage; // defined in metric_page.hpp
 } // namespace output
 
-struct TraceLedger {
-    std::vector<output::LedgerRow> causes; ///< all drop reasons, in the order of the table of -x drops
-    std::vector<output::Firings> clauses, probes;
+struct TraceDrops {
+    std::vector<output::DropRow> causes; ///< all drop reasons, in the order of the table of -x drops
+    std::vector<output::HitCounts> clauses, probes;
 };
 
 class Trace {
@@ -89,7 +89,7 @@ public:
     Trace& operator=(const Trace&) = delete;
 
     /// Sets the recorder of phase times, or null. It must outlive the trace, whose end may be one more phase.
-    void time_steps(Steps* steps);
+    void record_phases(PhaseTimes* steps);
 
     /// Returns the options in force: the given ones, changed by pragmas of the programs added so far. setopt() changes
     /// only the consumer's copy.
@@ -113,7 +113,7 @@ public:
     /// refuses it, `typed` is compiled instead. The error is a complete message.
     Result<void> take(std::unique_ptr<PackedProgram> packed, std::optional<TypedProgram> typed = {});
 
-    bool was_taken() const;
+    bool is_precompiled() const;
 
     /// Returns the program: its statements and the probes they match. A precompiled program has only the data that its
     /// pack() kept.
@@ -127,37 +127,37 @@ public:
     std::vector<output::MemoryPart> memory() const;
 
     /// Frees data needed only for compiling and -S, after load(), in long-running processes.
-    void forget_module();
+    void release_ir();
     /// Frees the compiled program, after activate(), in long-running processes. It cannot be saved or loaded again
     /// afterwards.
     void forget_program();
 
     /// Restores scalar globals and aggregations by name from the values of an earlier trace. Call it before attach().
     /// Values of another type start from zero, and the report lists them.
-    void begin_with(TraceValues values);
+    void restore(TraceValues values);
 
     /// Prepares a handover from an active trace of another session, which must allow it (OptionSet::allow_successor()).
     /// Call it before load(). This trace starts with the globals of `former`. activate() switches over so that exactly
     /// one of the traces sees each firing; `former` must be detached afterwards. It must outlive activate(), and
     /// continues if this trace fails before or during that call.
-    void take_place_of(Trace& former);
-    /// Restores the aggregations of the replaced trace, as begin_with() does. Call it after activate() and before the
+    void replace(Trace& former);
+    /// Restores the aggregations of the replaced trace, as restore() does. Call it after activate() and before the
     /// first pass. Returns the aggregations that could not be restored.
-    std::vector<std::string> go_on_from(TraceValues values);
+    std::vector<std::string> continue_from(TraceValues values);
 
     /// Sets the hook overhead for -x cost: ns that a firing takes outside its program (estimate/hook_costs.hpp). Call
     /// it before attach().
-    void know_prices(std::map<HookKind, output::OutsidePrice> prices);
+    void set_hook_overheads(std::map<HookKind, output::HookOverhead> overheads);
 
     /// Replaces the sink that option format selects. Call it before attach().
     void show_in(output::SinkMaker make_sink);
 
     /// Sets the receiver of messages about the time that attaching takes. Call it before attach().
-    void tell_attaching(AttachListener listener);
+    void set_attach_listener(AttachListener listener);
 
     /// Makes a child process run libbpf, in long-running processes. Call it before load(). final_code() is then not
     /// available. `waiting` is called once a second meanwhile.
-    void load_beside(std::function<void()> waiting);
+    void load_in_child(std::function<void()> waiting);
     /// Loads maps and programs into the kernel, after compile(). If the kernel refuses a kind of program, the probes
     /// are planned again without it. The error is complete ("could not enable tracing: …"), and nothing stays in the
     /// kernel.
@@ -186,7 +186,7 @@ public:
 
     /// Returns, after attach(), the losses by drop reason, and with -x hits the outcomes of firings, most frequent
     /// first. Call it between passes; losses since the last pass are not included.
-    TraceLedger ledger() const;
+    TraceDrops ledger() const;
 
     /// Returns, after attach(), the cost of tracing so far. Requires -x cost.
     output::CostReport costs() const;
@@ -221,10 +221,10 @@ public:
     std::vector<int> descriptors() const;
     /// Returns whether a pass is needed because of an event without a descriptor. Cheap.
     bool has_news();
-    /// Returns the maximum time until has_news() and keep_time() must be called again.
-    std::chrono::milliseconds look_every() const;
+    /// Returns the maximum time until has_news() and repeat_late_ticks() must be called again.
+    std::chrono::milliseconds poll_interval() const;
     /// Repeats late ticks of the kernel's timers.
-    void keep_time();
+    void repeat_late_ticks();
     /// Adapts buffers and attachments to the CPUs that are online now.
     Result<void> follow_cpus(const std::vector<int>& online);
     /// Leaves a pinned trace (-x pin), in place of detach() and finish(). Prints the records so far. The programs

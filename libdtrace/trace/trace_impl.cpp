@@ -34,7 +34,7 @@ bool may_have_news(const Schema& schema)
 {
     const auto exits = [](const Record& record) { return record.action && record.action->has(kExits); };
     return std::any_of(schema.aggregations.begin(), schema.aggregations.end(),
-                       [](const AggregationSchema& each) { return !each.more.empty(); }) ||
+                       [](const AggregationSchema& each) { return !each.overflow_map.empty(); }) ||
            std::any_of(schema.statements.begin(), schema.statements.end(), [&](const StatementSchema& each) {
                return std::any_of(each.records.begin(), each.records.end(), exits);
            });
@@ -54,7 +54,7 @@ std::string short_name(const Source& source)
 /// Opens the unwinder if the program records user stacks.
 void Trace::Impl::open_unwinder(const LoadedObject& of)
 {
-    unwinder.emplace(world.proc(), world.foreign_files(),
+    unwinder.emplace(world.proc(), world.untrusted_files(),
                      Unwinder::Follower{[this](int64_t pid) { symbols->remember(pid); },
                                         [this](int64_t pid) { return symbols->mappings_version(pid); }});
     const LoadedMaps& maps = of.maps();
@@ -66,7 +66,7 @@ void Trace::Impl::open_unwinder(const LoadedObject& of)
 /// Opens the thread contexts if the program uses them.
 void Trace::Impl::open_contexts(const LoadedObject& of)
 {
-    contexts.emplace(world.proc(), world.foreign_files());
+    contexts.emplace(world.proc(), world.untrusted_files());
     if (!contexts->open({of.maps().descriptor(DT_MAP_CONTEXTS), of.maps().descriptor(DT_MAP_CONTEXT_PROCESSES)}))
         contexts.reset();
 }
@@ -92,24 +92,25 @@ Result<void> Trace::Impl::open_consumer(Output& output)
         of_consumer.put("memlimit", std::to_string(*growth));
     consumer = std::make_unique<Consumer>(compilation.object(), compilation.probes(), world.target().pid, of_consumer,
                                           output, *symbols, make_sink);
-    consumer->know_prices(prices);
-    for (const auto& half : applications.halves())
-        consumer->add_application(*half);
-    name_cgroups();
+    consumer->set_hook_overheads(overheads);
+    for (const auto& half : engine_session.engines())
+        consumer->add_engine(*half);
+    set_cgroup_names();
     if (options.compile().cost)
-        consumer->know_bound(output::sum(memory_parts(memory_question(), growth.value_or(usual_growth(options)))));
+        consumer->set_memory_bound(
+            output::sum(memory_parts(memory_question(), growth.value_or(usual_growth(options)))));
     if (predecessor) {
         former = predecessor->globals();
-        consumer->await_values();
+        consumer->expect_restored_values();
     }
-    restore_globals(compilation.object().schema, enabling.loaded(), former, enabling.report().begun_anew);
+    restore_globals(compilation.object().schema, program_set.loaded(), former, program_set.report().restarted_globals);
     for (std::string& anew : begin_aggregations())
-        enabling.report().begun_anew.push_back(std::move(anew));
-    Result<void> opened = consumer->open(enabling.loaded().maps(), compilation.statements_of(kEndProbe),
+        program_set.report().restarted_globals.push_back(std::move(anew));
+    Result<void> opened = consumer->open(program_set.loaded().maps(), compilation.statements_of(kEndProbe),
                                          compilation.statements_of(kErrorProbe));
     if (opened)
-        consumer->watch(enabling.losses());
-    has_hasty_news = may_have_news(compilation.object().schema);
+        consumer->watch(program_set.losses());
+    has_urgent_news = may_have_news(compilation.object().schema);
     return opened;
 }
 
@@ -117,13 +118,13 @@ std::vector<std::string> Trace::Impl::begin_aggregations()
 {
     for (auto& [name, values] : former.aggregations)
         renumber_names(values, compilation.object().schema.names);
-    return consumer->begin_with(former.aggregations);
+    return consumer->restore(former.aggregations);
 }
 
 /// Opens the control group of -x cgroup. Programs with only timer probes have no map for it.
 Result<void> Trace::Impl::open_cgroup()
 {
-    const LoadedMap* const map = enabling.loaded().maps().find(DT_MAP_CGROUP);
+    const LoadedMap* const map = program_set.loaded().maps().find(DT_MAP_CGROUP);
     return map ? cgroup.open(map->descriptor, options.compile().cgroup) : Result<void>();
 }
 
@@ -138,48 +139,48 @@ void Trace::Impl::follow_cgroup()
 TraceValues Trace::Impl::globals() const
 {
     TraceValues values = former;
-    keep_globals(compilation.object().schema, enabling.loaded(), values);
+    save_globals(compilation.object().schema, program_set.loaded(), values);
     return values;
 }
 
-Result<void> Trace::Impl::open_budget()
+Result<void> Trace::Impl::open_overhead_controller()
 {
     const double limit = options.compile().maxcost;
     if (limit == 0)
         return {};
     const auto attach = [this](const ProgramPlan& program, bool attached) {
-        return enabling.set_attached(program, attached);
+        return program_set.set_attached(program, attached);
     };
     const auto tell = [this](const output::Note& note) {
         consumer->note_estimates();
         consumer->tell(note);
     };
-    const auto lose = [this](consume::Cause cause, uint64_t count, consume::LossTime when) {
+    const auto lose = [this](consume::DropReason cause, uint64_t count, consume::LossTime when) {
         consumer->lose(cause, count, when);
     };
     const auto name = [this](const ProgramPlan& program) { return served_probes(program, compilation.probes()); };
-    budget.emplace(compilation.object().schema, limit, static_cast<uint32_t>(cpus.size()), prices,
-                   BudgetActions{attach, tell, lose, name, processes.first_pid(), of_target});
-    return budget->open(enabling.loaded().maps(), now_monotonic());
+    overhead_controller.emplace(compilation.object().schema, limit, static_cast<uint32_t>(cpus.size()), overheads,
+                                OverheadActions{attach, tell, lose, name, processes.first_pid(), of_target});
+    return overhead_controller->open(program_set.loaded().maps(), now_monotonic());
 }
 
-Result<void> Trace::Impl::open_cost_gates()
+Result<void> Trace::Impl::open_sampling_windows()
 {
     const Schema& schema = compilation.object().schema;
-    if (!options.compile().times_firings() || options.compile().maxcost != 0)
+    if (!options.compile().times_hits() || options.compile().maxcost != 0)
         return {};
-    cost_gates.emplace(schema, machine->paces());
-    consumer->estimate_firings([this] { return cost_gates->estimates(); });
-    return cost_gates->open(enabling.loaded().maps(), enabling.state());
+    sampling_windows.emplace(schema, machine->cpu_speeds());
+    consumer->estimate_firings([this] { return sampling_windows->estimates(); });
+    return sampling_windows->open(program_set.loaded().maps(), program_set.state());
 }
 
-void Trace::Impl::open_later()
+void Trace::Impl::open_dynamic_probes()
 {
     if (compilation.may_follow())
-        later.emplace(LaterObjects::Running{world, processes, followed, compilation.texts(), compilation.program(),
-                                            compilation.object(), enabling.loaded(), enabling.losses(),
-                                            enabling.unwound(), enabling.switching_off(),
-                                            [this](pid_t pid) { enabling.detach_process(pid); }});
+        dynamic_probes.emplace(DynamicProbes::TraceContext{
+            world, processes, followed, compilation.texts(), compilation.program(), compilation.object(),
+            program_set.loaded(), program_set.losses(), program_set.abandoned_calls(), program_set.switching_off(),
+            [this](pid_t pid) { program_set.detach_process(pid); }});
 }
 
 /// Adds an object to the annotation. No effect without -x annotate.
@@ -187,16 +188,16 @@ void Trace::Impl::annotate(const LoadedObject& loaded, const Schema& schema)
 {
     if (!options.compile().annotate)
         return;
-    if (!annotating) {
-        annotating.emplace(compilation.program().statements);
+    if (!annotator) {
+        annotator.emplace(compilation.program().statements);
         consumer->annotate_with([this](const output::CostReport& costs) {
-            return annotating->result(costs, [this](uint64_t address) {
+            return annotator->result(costs, [this](uint64_t address) {
                 return std::string(symbols->kernel(address, Symbols::Form::Symbol));
             });
         });
     }
-    annotating->add(loaded.object(), schema.programs,
-                    [this](const ProgramPlan& plan) { return served_probes(plan, compilation.probes()); });
+    annotator->add(loaded.object(), schema.programs,
+                   [this](const ProgramPlan& plan) { return served_probes(plan, compilation.probes()); });
 }
 
 /// Determines the sizes of an object's clauses. No effect without -x cost.
@@ -204,10 +205,10 @@ void Trace::Impl::size_clauses(const LoadedObject& loaded, const Schema& schema)
 {
     if (!options.compile().cost)
         return;
-    if (!sizing)
-        sizing.emplace(compilation.program().statements);
-    sizing->add(loaded.object(), schema);
-    consumer->know_sizes(sizing->sizes());
+    if (!clause_sizer)
+        clause_sizer.emplace(compilation.program().statements);
+    clause_sizer->add(loaded.object(), schema);
+    consumer->set_clause_sizes(clause_sizer->sizes());
 }
 
 /// Stores a description of the records in the kernel, for readers of a crash dump. If this fails, tracing works
@@ -220,7 +221,7 @@ void Trace::Impl::describe_in_kernel()
     for (const Source& source : compilation.sources())
         run.program += (run.program.empty() ? "" : ", ") + short_name(source);
     run.process = static_cast<uint64_t>(getpid());
-    run.boot_to_wall_ns = enabling.state().boot_to_wall_ns;
+    run.boot_to_wall_ns = program_set.state().boot_to_wall_ns;
     run.options = {{"strsize", std::to_string(options.compile().strsize)}};
     for (const auto& [name, is_set] :
          {std::pair("quiet", options.print().quiet), std::pair("flowindent", options.print().flowindent),
@@ -228,7 +229,7 @@ void Trace::Impl::describe_in_kernel()
         if (is_set)
             run.options.emplace_back(name, "");
     const Result<void> described = recorder.describe(
-        enabling.loaded().maps(), compilation.object().schema,
+        program_set.loaded().maps(), compilation.object().schema,
         [this](uint32_t id) { return compilation.probes().probe(id); }, std::move(run));
     if (!described)
         consumer->tell({"NOT_DESCRIBED",
@@ -240,13 +241,13 @@ void Trace::Impl::describe_in_kernel()
 /// process has ended, END is skipped, and everything else is printed.
 Result<void> Trace::Impl::run_programs_of(uint32_t probe, const std::string& name)
 {
-    if (enabling.loaded().is_in_kernel())
-        return enabling.run_programs_of(probe);
+    if (program_set.loaded().is_in_kernel())
+        return program_set.run_programs_of(probe);
     const auto& programs = compilation.object().schema.programs;
     const bool is_there = std::any_of(programs.begin(), programs.end(), [probe](const ProgramPlan& plan) {
         return !plan.probes.empty() && plan.probes.front() == probe;
     });
-    const Result<void> ran = is_there ? applications.run(name) : Result<void>();
+    const Result<void> ran = is_there ? engine_session.run(name) : Result<void>();
     if (!ran && probe == kEndProbe)
         consumer->tell(
             {"APPLICATION",
@@ -256,18 +257,18 @@ Result<void> Trace::Impl::run_programs_of(uint32_t probe, const std::string& nam
 }
 
 /// Runs the timer probes that are due, before their records are read. A process that has ended runs none.
-void Trace::Impl::run_clocks()
+void Trace::Impl::run_timers()
 {
     const auto now = now_monotonic();
-    if (now < clocks.due() || enabling.state().activity != DT_ACTIVE)
+    if (now < timers.due() || program_set.state().activity != DT_ACTIVE)
         return;
-    for (const std::string& probe : clocks.take(now))
-        (void)applications.run(probe);
+    for (const std::string& probe : timers.take(now))
+        (void)engine_session.run(probe);
 }
 
 void Trace::Impl::renew_lease()
 {
-    if (std::string note = enabling.renew_lease(); !note.empty())
+    if (std::string note = program_set.renew_lease(); !note.empty())
         consumer->tell({"LEASE", {}, std::move(note)});
 }
 
@@ -306,7 +307,7 @@ void Trace::Impl::follow_processes()
 
 /// Reads the names of all existing control groups before any probe fires, because a service's group disappears when the
 /// service ends.
-void Trace::Impl::name_cgroups()
+void Trace::Impl::set_cgroup_names()
 {
     const auto named = consume::named_cgroups(compilation.object().schema);
     if (!named)
@@ -314,30 +315,30 @@ void Trace::Impl::name_cgroups()
     if (!cgroups)
         cgroups.emplace();
     cgroups->open(named->containers);
-    consumer->name_cgroups(*cgroups);
+    consumer->set_cgroup_names(*cgroups);
 }
 
 /// Attaches probes in files that processes have mapped since the last call. Processes stopped for that are then
 /// resumed.
-Result<void> Trace::Impl::trace_later_mappings()
+Result<void> Trace::Impl::record_mappings()
 {
-    if (!later)
+    if (!dynamic_probes)
         return {};
-    tell_of_processes();
-    if (!later->has_news())
+    report_processes();
+    if (!dynamic_probes->has_news())
         return {};
-    const std::vector<Keeper::Held> standing = processes.standing();
-    const Result<void> traced = update_later();
-    processes.let_go(standing);
+    const std::vector<MappingGate::StoppedThread> stopped_threads = processes.stopped_threads();
+    const Result<void> traced = update_dynamic_probes();
+    processes.resume(stopped_threads);
     return traced;
 }
 
 /// Stops processes at mappings. This needs CAP_SYS_PTRACE: while a tracer without it is attached, set-user-ID programs
 /// run without their file's rights.
-void Trace::Impl::keep_processes()
+void Trace::Impl::seize_processes()
 {
     if (has_capability("CAP_SYS_PTRACE"))
-        processes.keep();
+        processes.seize();
     else
         consumer->tell({"NOT_STOPPED",
                         {},
@@ -346,20 +347,20 @@ void Trace::Impl::keep_processes()
 }
 
 /// Reports firings that may be missed because a process could not be stopped.
-void Trace::Impl::tell_of_processes()
+void Trace::Impl::report_processes()
 {
     for (std::string& problem : processes.take_problems())
         consumer->tell({"NOT_STOPPED", {}, std::move(problem)});
 }
 
-Result<void> Trace::Impl::update_later()
+Result<void> Trace::Impl::update_dynamic_probes()
 {
-    const probes::AttachOptions how = enabling.attach_options();
-    LaterObjects::Update update = later->update(how);
+    const probes::AttachOptions how = program_set.attach_options();
+    DynamicProbes::Update update = dynamic_probes->update(how);
     for (std::string& problem : update.problems)
         consumer->tell({"NOT_ATTACHED", {}, std::move(problem)});
-    enabling.unwound().add(later->unwinding(), enabling.loaded(), how, update.attachments);
-    enabling.keep(std::move(update.attachments));
+    program_set.abandoned_calls().add(dynamic_probes->unwinding(), program_set.loaded(), how, update.attachments);
+    program_set.keep(std::move(update.attachments));
     if (!update.added)
         return {};
     if (!unwinder)
@@ -367,7 +368,7 @@ Result<void> Trace::Impl::update_later()
     if (!contexts)
         open_contexts(*update.added);
     follow_processes();
-    name_cgroups();
+    set_cgroup_names();
     find_tracer_frames();
     annotate(*update.added, *update.schema);
     size_clauses(*update.added, *update.schema);
@@ -377,28 +378,29 @@ Result<void> Trace::Impl::update_later()
 }
 
 /// Updates the idle state after a pass. A trace that looks for later mappings is never idle.
-void Trace::Impl::decide_about_rest(bool has_rung)
+void Trace::Impl::update_idle_state(bool has_woken)
 {
-    if (!has_bell || later)
+    if (!has_wakeup || dynamic_probes)
         return;
     const auto now = now_monotonic();
-    if (has_rung || consumer->has_come() || (unwinder && unwinder->has_news()) || (contexts && contexts->has_news()))
-        rest.came(now);
+    if (has_woken || consumer->had_output() || (unwinder && unwinder->has_news()) || (contexts && contexts->has_news()))
+        idle_state.note_activity(now);
     else
-        rest.found_nothing(now);
-    if (!rest.asks())
-        bell.stop_listening();
-    else if (!bell.listen())
-        rest.came(now);
-    consumer->set_resting(rest.rests() && !follows_closely); // mappings must be read while the processes exist
+        idle_state.note_inactivity(now);
+    if (!idle_state.wants_wakeup())
+        wakeup.stop_listening();
+    else if (!wakeup.listen())
+        idle_state.note_activity(now);
+    consumer->set_idle(idle_state.is_idle() && !follows_closely); // mappings must be read while the processes exist
 }
 
 /// Returns whether an idle trace has no work except the consumer's until a wakeup.
-bool Trace::Impl::may_rest_on()
+bool Trace::Impl::may_stay_idle()
 {
-    return rest.rests() && !later && !following && !meets_processes() && !annotating && !budget &&
-           !(cost_gates && cost_gates->samples()) && !cgroups && cgroup.descriptor() < 0 && processes.empty() &&
-           options.compile().pin.empty() && __atomic_load_n(&enabling.state().freezing, __ATOMIC_RELAXED) == 0;
+    return idle_state.is_idle() && !dynamic_probes && !following && !watches_processes() && !annotator &&
+           !overhead_controller && !(sampling_windows && sampling_windows->samples()) && !cgroups &&
+           cgroup.descriptor() < 0 && processes.empty() && options.compile().pin.empty() &&
+           __atomic_load_n(&program_set.state().freezing, __ATOMIC_RELAXED) == 0;
 }
 
 /// Determines how many frames of kernel stacks are the tracer's own.
@@ -407,27 +409,28 @@ void Trace::Impl::find_tracer_frames()
     if (!compilation.object().schema.kernel_stacks)
         return;
     const TracerFrames& frames = machine->tracer_frames();
-    enabling.state().tracer_frames = frames.tracepoint;
-    enabling.state().test_run_frames = options.run().cpu ? 0 : frames.test_run; // on another CPU an interrupt runs it
+    program_set.state().tracer_frames = frames.tracepoint;
+    program_set.state().test_run_frames =
+        options.run().cpu ? 0 : frames.test_run; // on another CPU an interrupt runs it
 }
 
 /// Returns the notes at the end of a trace: about abandoned calls, inexact totals, missing names and other losses.
 std::vector<output::Note> Trace::Impl::last_notes()
 {
-    std::vector<output::Note> notes = enabling.unwound().report();
-    if (budget)
-        for (output::Note& note : budget->errors())
+    std::vector<output::Note> notes = program_set.abandoned_calls().report();
+    if (overhead_controller)
+        for (output::Note& note : overhead_controller->errors())
             notes.push_back(std::move(note));
-    for (std::string& text : applications.end())
+    for (std::string& text : engine_session.end())
         notes.push_back({"APPLICATION", {}, std::move(text), true});
     for (output::Note& note : bound_notes(*symbols, unwinder ? &*unwinder : nullptr, cgroups ? &*cgroups : nullptr))
         notes.push_back(std::move(note));
-    if (later)
-        for (output::Note& note : later->coverage(options.print().errors_json))
+    if (dynamic_probes)
+        for (output::Note& note : dynamic_probes->coverage(options.print().errors_json))
             notes.push_back(std::move(note));
     if (!options.print().errors_json && options.print().quiet)
         std::erase_if(notes, [](const output::Note& note) { return !note.is_loss; });
-    for (const ForeignFiles::Refused& file : world.foreign_files()->take_refused())
+    for (const UntrustedFiles::UnreadableFile& file : world.untrusted_files()->take_refused())
         notes.push_back(
             {"FILE_REFUSED", {}, file.path + " is not read, so its symbols and probes are missing: " + file.reason});
     if (const uint64_t unread = symbols->unread_files(); unread > 0)
@@ -438,9 +441,9 @@ std::vector<output::Note> Trace::Impl::last_notes()
     return notes;
 }
 
-void OwnClocks::begin(const Schema& schema, uint64_t now)
+void UserTimers::begin(const Schema& schema, uint64_t now)
 {
-    clocks_.clear();
+    timers_.clear();
     for (const ProgramPlan& program : schema.programs) {
         if (program.plan->kind != ProgramKind::TestRun || program.plan->targets.empty())
             continue;
@@ -448,22 +451,22 @@ void OwnClocks::begin(const Schema& schema, uint64_t now)
         // `where` is the period in ns; for "BEGIN" the result is 0
         const uint64_t period = std::strtoull(target.where.c_str(), nullptr, 10);
         if (period != 0 && target.probe)
-            clocks_.push_back({target.probe->full_name(), period, now + period});
+            timers_.push_back({target.probe->full_name(), period, now + period});
     }
 }
 
-uint64_t OwnClocks::due() const
+uint64_t UserTimers::due() const
 {
     uint64_t first = UINT64_MAX;
-    for (const Clock& clock : clocks_)
+    for (const Clock& clock : timers_)
         first = std::min(first, clock.due);
     return first;
 }
 
-std::vector<std::string> OwnClocks::take(uint64_t now)
+std::vector<std::string> UserTimers::take(uint64_t now)
 {
     std::vector<std::string> due;
-    for (Clock& clock : clocks_)
+    for (Clock& clock : timers_)
         if (now >= clock.due) {
             due.push_back(clock.probe);
             clock.due += ((now - clock.due) / clock.period + 1) * clock.period;

@@ -19,7 +19,7 @@
 #include "libdtrace/buffers/rings.hpp"
 #include "libdtrace/consumer/consumer.hpp"
 #include "libdtrace/consumer/engine_source.hpp"
-#include "libdtrace/cost/budget.hpp"
+#include "libdtrace/cost/overhead_controller.hpp"
 #include "libdtrace/cost/sampling_windows.hpp"
 #include "libdtrace/kernel/cgroup_filter.hpp"
 #include "libdtrace/kernel/cgroups.hpp"
@@ -42,36 +42,36 @@
 
 namespace dt {
 
-class Rest {
+class IdleState {
 public:
     /// Minimum time without records before wakeups are requested. On a terminal checks are frequent, so a single one
     /// may easily find nothing.
     static constexpr uint64_t kQuietNs = 50 * kMillisecond;
     /// Minimum time between the request and relying on wakeups. A program that wrote a record just before the request
     /// has finished by then, and later programs see the request.
-    static constexpr uint64_t kAskedNs = 5 * kMillisecond;
+    static constexpr uint64_t kWakeupRequestedNs = 5 * kMillisecond;
 
     /// Notes that a record arrived at `now` (CLOCK_MONOTONIC ns).
-    void came(uint64_t now)
+    void note_activity(uint64_t now)
     {
         state_ = state_ == State::Resting ? State::Asking : State::Awake;
         since_ = now;
     }
     /// Notes that a check at `now` found no record and no wakeup.
-    void found_nothing(uint64_t now)
+    void note_inactivity(uint64_t now)
     {
         if (state_ == State::Awake && now - since_ >= kQuietNs) {
             state_ = State::Asking;
             since_ = now;
-        } else if (state_ == State::Asking && now - since_ >= kAskedNs) {
+        } else if (state_ == State::Asking && now - since_ >= kWakeupRequestedNs) {
             state_ = State::Resting;
         }
     }
 
     /// Returns whether programs must send wakeups.
-    bool asks() const { return state_ != State::Awake; }
+    bool wants_wakeup() const { return state_ != State::Awake; }
     /// Returns whether the tracer may rely on wakeups for everything urgent.
-    bool rests() const { return state_ == State::Resting; }
+    bool is_idle() const { return state_ == State::Resting; }
 
 private:
     enum class State : uint8_t { Awake, Asking, Resting } state_ = State::Awake;
@@ -81,7 +81,7 @@ private:
 // Timer probes (tick-N, profile-N) of an unprivileged trace. The tracer checks the time itself, and lets a process with
 // an engine run the clauses. A probe fires once for all CPUs, at most once each millisecond.
 
-class OwnClocks {
+class UserTimers {
 public:
     /// Starts the timers of the schema's programs that the tracer runs itself. `now` is CLOCK_MONOTONIC ns.
     void begin(const Schema& schema, uint64_t now);
@@ -96,62 +96,63 @@ private:
         std::string probe;
         uint64_t period = 0, due = 0; ///< period and next time of the timer, in ns
     };
-    std::vector<Clock> clocks_;
+    std::vector<Clock> timers_;
 };
 
 struct Trace::Impl {
     Impl(Session& session, Options given)
-        : machine(session.machine()), world(machine->world()), processes(session.processes()),
+        : system_context(session.system_context()), world(system_context->world()), processes(session.processes()),
           compilation(world, processes, std::move(given))
     {
     }
     ~Impl()
     {
-        enabling.release(); // before the members that it uses are destroyed
+        program_set.release(); // before the members that it uses are destroyed
         processes.end_run();
         if (symbols)
             symbols->end_run();
-        world.time_steps(nullptr);
+        world.record_phases(nullptr);
     }
 
-    const std::shared_ptr<Machine> machine;
+    const std::shared_ptr<SystemContext> system_context;
     LiveWorld& world;
     Processes& processes;
     Compilation compilation;
     const Options& options = compilation.options();
-    Steps* steps = nullptr; ///< recorder of phase times; set with -x timing
+    PhaseTimes* steps = nullptr; ///< recorder of phase times; set with -x timing
 
     // The following members are used from attach() to finish().
     TraceValues former;          ///< values of an earlier trace to restore
     Impl* predecessor = nullptr; ///< trace to be replaced; null after activate()
-    consume::OutsidePrices prices;
+    consume::HookOverheads overheads;
     output::SinkMaker make_sink = output::make_sink;
     AttachListener listener;
-    Enabling enabling{compilation, world};
-    Applications applications; ///< user-space engines; must outlive the consumer
-    OwnClocks clocks;          ///< timers of an unprivileged trace
-    Followed followed;
-    TracedCgroup cgroup;                  ///< control group of -x cgroup
+    ProgramSet program_set{compilation, world};
+    EngineSession engine_session; ///< user-space engines; must outlive the consumer
+    UserTimers timers;            ///< timers of an unprivileged trace
+    FollowedProcesses followed;
+    CgroupFilter cgroup;                  ///< control group of -x cgroup
     std::optional<ControlGroups> cgroups; ///< set if the program prints names of control groups
     std::unique_ptr<Consumer> consumer;
-    consume::Bell bell;
-    bool has_bell = false; ///< whether `bell` works; without it the trace never becomes idle
-    Rest rest;
+    consume::ReaderWakeup wakeup;
+    bool has_wakeup = false; ///< whether `wakeup` works; without it the trace never becomes idle
+    IdleState idle_state;
     Symbols* symbols = nullptr;
-    std::optional<Budget> budget;        ///< the limiter of -x maxcost
-    std::set<uint32_t> of_target;        ///< for `budget`: statements whose predicate is true only in $target's process
-    std::optional<CostGates> cost_gates; ///< counting switches; set if firings are timed, without maxcost
-    std::optional<Unwinder> unwinder;    ///< set if the program records user stacks
-    std::optional<ThreadContexts> contexts; ///< set if the program uses the context of threads
-    bool following = false;                 ///< whether mappings of processes are being recorded
+    std::optional<OverheadController> overhead_controller; ///< the limiter of -x maxcost
+    std::set<uint32_t>
+        of_target; ///< for `overhead_controller`: statements whose predicate is true only in $target's process
+    std::optional<SamplingWindows> sampling_windows; ///< counting switches; set if firings are timed, without maxcost
+    std::optional<Unwinder> unwinder;                ///< set if the program records user stacks
+    std::optional<ThreadContexts> contexts;          ///< set if the program uses the context of threads
+    bool following = false;                          ///< whether mappings of processes are being recorded
     bool follows_closely = false; ///< user addresses are kept for later output, so the consumer must not become idle
     std::chrono::steady_clock::time_point remembered{};
     std::vector<int> cpus = consume::online_cpus(); ///< CPUs that have buffers and attachments
-    std::optional<LaterObjects> later;              ///< set if descriptions may match future probes
-    std::optional<Annotating> annotating;           ///< the sampler of -x annotate
-    std::optional<ClauseSizing> sizing;             ///< sizes of clauses; set with -x cost
+    std::optional<DynamicProbes> dynamic_probes;    ///< set if descriptions may match future probes
+    std::optional<Annotator> annotator;             ///< the sampler of -x annotate
+    std::optional<ClauseSizer> clause_sizer;        ///< sizes of clauses; set with -x cost
     Recorder recorder;                              ///< description of the records in the kernel, with bufpolicy=ring
-    bool has_hasty_news = false;                    ///< whether the program uses exit() or growing aggregations
+    bool has_urgent_news = false;                   ///< whether the program uses exit() or growing aggregations
     uint64_t tracer_memory = resident_memory();     ///< memory of this process; updated after compilation
     std::optional<uint64_t> growth;                 ///< limit of the growing parts under maxmem
     bool object_is_forgotten = false; ///< the object was freed, and `parts` has the memory computed before
@@ -168,30 +169,30 @@ struct Trace::Impl {
     Result<void> open_cgroup();
     void follow_cgroup();
     TraceValues globals() const; ///< returns the current values of the globals
-    Result<void> open_budget();
-    Result<void> open_cost_gates();
+    Result<void> open_overhead_controller();
+    Result<void> open_sampling_windows();
     void open_unwinder(const LoadedObject& of);
     void open_contexts(const LoadedObject& of);
-    bool meets_processes() const { return unwinder || contexts; }
-    void open_later();
+    bool watches_processes() const { return unwinder || contexts; }
+    void open_dynamic_probes();
     void annotate(const LoadedObject& loaded, const Schema& schema);
     void size_clauses(const LoadedObject& loaded, const Schema& schema);
     bool has_only_followers() const { return !processes.empty() && processes.pids().empty(); }
-    void decide_about_rest(bool has_rung);
-    bool may_rest_on();
+    void update_idle_state(bool has_woken);
+    bool may_stay_idle();
     bool all_gone() { return processes.all_gone() && followed.followers().empty(); }
     void describe_in_kernel();
     Result<void> run_programs_of(uint32_t probe, const std::string& name);
-    void run_clocks();
+    void run_timers();
     void renew_lease();
     void remember_mappings();
-    std::string tell_refused();
+    std::string report_refused();
     void follow_processes();
-    void name_cgroups();
-    Result<void> trace_later_mappings();
-    void keep_processes();
-    void tell_of_processes();
-    Result<void> update_later();
+    void set_cgroup_names();
+    Result<void> record_mappings();
+    void seize_processes();
+    void report_processes();
+    Result<void> update_dynamic_probes();
     void find_tracer_frames();
     std::vector<output::Note> last_notes();
 };

@@ -13,14 +13,14 @@
 #include <optional>
 
 #include "dcompiler/interface/plan.hpp"
-#include "machine/ways.hpp"
+#include "machine/conventions.hpp"
 
 namespace dt {
 namespace {
 
 using Calls = probes::ProcessView::Calls;
 
-constexpr unsigned kMostWords = kMostArguments, kMostNamedWords = 10; ///< limits of a probe's words and of arg0 to arg9
+constexpr unsigned kMaxWords = kMaxArguments, kMaxNamedWords = 10; ///< limits of a probe's words and of arg0 to arg9
 constexpr unsigned kDeepestMember = 16;
 
 constexpr const char* kUnread = ", which the kernel does not pass to probes: use a debugger, or copyin() after the "
@@ -128,13 +128,13 @@ std::string in_float_registers(const machine::Machine& machine, const Type* type
 Passed in_words(const Type* type, unsigned first, uint64_t count)
 {
     const bool is_float = type->resolve()->kind == TypeKind::Float;
-    if (first + (is_float ? count - 1 : 0) >= kMostWords)
+    if (first + (is_float ? count - 1 : 0) >= kMaxWords)
         return {0, "it is beyond the last argument that a probe can read"};
     const bool is_number = (is_word(type) && count == 1) || is_float;
     return {static_cast<uint8_t>(first),
             is_number ? std::string()
                       : what_it_is(type) +
-                            (first + count <= kMostNamedWords ? ", whose parts are " + words(first, count) : "")};
+                            (first + count <= kMaxNamedWords ? ", whose parts are " + words(first, count) : "")};
 }
 
 /// Assigns registers and words of the stack to parameters, from the first to the last.
@@ -350,7 +350,7 @@ std::vector<Passed> passed_parameters(Calls calls, bool is_rust, const Type* res
                                       const std::vector<const Type*>& parameters, const machine::Machine& machine)
 {
     Words words(calls, is_rust, machine);
-    const bool has_register = calls == Calls::C && machine::ways_of(machine).result_address;
+    const bool has_register = calls == Calls::C && machine::conventions_of(machine).result_address;
     if (is_in_memory(machine, calls, is_rust, result) && !has_register)
         words.hide_one();
     std::vector<Passed> passed;
@@ -364,7 +364,7 @@ namespace {
 /// Describes a result in memory. The register with its address has another value when the function returns.
 std::string where_the_caller_wants_it(const machine::Machine& machine, Calls calls)
 {
-    const std::optional<machine::Word> word = machine::ways_of(machine).result_address;
+    const std::optional<machine::Word> word = machine::conventions_of(machine).result_address;
     if (calls != Calls::C || !word)
         return "a structure, whose address is arg1";
     const auto names = machine.registers.names;

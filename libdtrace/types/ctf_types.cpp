@@ -468,7 +468,7 @@ const Type* CtfTypes::find(TypeTable& table, TypeNamespace space, std::string_vi
     return incomplete;
 }
 
-std::optional<TypePlace> CtfTypes::place_of(TypeTable& table, const Type* type)
+std::optional<TypePosition> CtfTypes::place_of(TypeTable& table, const Type* type)
 {
     const auto entry = impl_->importer(table, *this).entry_of(type);
     if (!entry)
@@ -478,10 +478,10 @@ std::optional<TypePlace> CtfTypes::place_of(TypeTable& table, const Type* type)
         if (const auto opened = impl_->dicts.find(impl_->containers[i].name);
             opened != impl_->dicts.end() && opened->second == entry->first)
             part = i;
-    return TypePlace{part, static_cast<uint64_t>(entry->second)};
+    return TypePosition{part, static_cast<uint64_t>(entry->second)};
 }
 
-const Type* CtfTypes::at(TypeTable& table, const TypePlace& place)
+const Type* CtfTypes::at(TypeTable& table, const TypePosition& place)
 {
     for (std::size_t i = 0; i < impl_->containers.size(); ++i) {
         if (place.part != kOfParent && place.part != i)
@@ -502,7 +502,7 @@ const Type* CtfTypes::at(TypeTable& table, const TypePlace& place)
 namespace {
 
 /// Size limit of a decompressed container. The types of a whole kernel take a tenth of it.
-constexpr std::size_t kMostUnpacked = std::size_t{256} << 20;
+constexpr std::size_t kMaxUnpacked = std::size_t{256} << 20;
 
 template <typename T> bool read(std::string_view bytes, uint64_t at, T& into)
 {
@@ -519,7 +519,7 @@ std::optional<std::string> body_of(std::string_view bytes, const ctf_header_t& h
     const std::string_view rest = bytes.substr(sizeof header);
     if (!(header.cth_flags & CTF_F_COMPRESS))
         return size <= rest.size() ? std::optional(std::string(rest.substr(0, size))) : std::nullopt;
-    if (size > kMostUnpacked)
+    if (size > kMaxUnpacked)
         return {};
     std::string body(size, '\0');
     uLongf got = size;
@@ -530,7 +530,7 @@ std::optional<std::string> body_of(std::string_view bytes, const ctf_header_t& h
 
 /// Graph of the types that each type refers to. Cycles and very long chains are refused.
 struct Graph {
-    static constexpr std::size_t kMostDepth = 500; // limit, because libctf follows references recursively
+    static constexpr std::size_t kMaxDepth = 500; // limit, because libctf follows references recursively
 
     std::vector<std::vector<uint32_t>> parts; ///< by id
 
@@ -553,7 +553,7 @@ struct Graph {
                 path.pop_back();
                 if (!path.empty())
                     depths_[path.back().first] = std::max(depths_[path.back().first], depth);
-                if (depth > kMostDepth)
+                if (depth > kMaxDepth)
                     return false;
                 continue;
             }

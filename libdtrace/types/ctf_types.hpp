@@ -35,9 +35,9 @@ public:
     bool has_module(std::string_view module) const;
 
     /// Returns the position of a type made in `table`, or nothing if it has no single description.
-    std::optional<TypePlace> place_of(TypeTable& table, const Type* type);
+    std::optional<TypePosition> place_of(TypeTable& table, const Type* type);
     /// Returns the type at a position, or void if none is there.
-    const Type* at(TypeTable& table, const TypePlace& place);
+    const Type* at(TypeTable& table, const TypePosition& place);
 
 private:
     struct Impl;

@@ -58,8 +58,8 @@ private:
 
 namespace {
 
-constexpr std::size_t kMostParameters = 16;
-constexpr uint64_t kMostEntries = 1 << 16; ///< limit of entries per function
+constexpr std::size_t kMaxParameters = 16;
+constexpr uint64_t kMaxEntries = 1 << 16; ///< limit of entries per function
 
 /// Location of a parameter at function entry, as described by the compiler.
 struct Begins {
@@ -183,7 +183,7 @@ std::optional<DwarfTypes::Function> DwarfTypes::function(TypeTable& table, uint6
     function.is_go = language == DW_LANG_Go;
     function.is_called_by_others = !function.is_rust && dwarf_flag(*found, DW_AT_external);
     function.result = importer.type_of(*found);
-    DwarfBudget budget(kMostEntries);
+    DwarfBudget budget(kMaxEntries);
     for_each_child(*found, budget, [&](Dwarf_Die& child) {
         if (dwarf_tag(&child) != DW_TAG_formal_parameter)
             return true;
@@ -198,12 +198,12 @@ std::optional<DwarfTypes::Function> DwarfTypes::function(TypeTable& table, uint6
             function.result = function.result->kind == TypeKind::Void ? parameter.type : function.result;
         else
             function.parameters.push_back(std::move(parameter));
-        return function.parameters.size() < kMostParameters;
+        return function.parameters.size() < kMaxParameters;
     });
     return function;
 }
 
-std::optional<TypePlace> DwarfTypes::place_of(TypeTable& table, const Type* type)
+std::optional<TypePosition> DwarfTypes::place_of(TypeTable& table, const Type* type)
 {
     auto entry = impl_->importer(table, *this).entry_of(type);
     Dwarf_Die unit;
@@ -212,11 +212,11 @@ std::optional<TypePlace> DwarfTypes::place_of(TypeTable& table, const Type* type
     const auto number = impl_->numbers_of_units().find(unit.addr);
     if (number == impl_->numbers_of_units().end()) // a type unit in a .dwo file
         return {};
-    return TypePlace{number->second, static_cast<uint64_t>(static_cast<const char*>(entry->addr) -
-                                                           static_cast<const char*>(unit.addr))};
+    return TypePosition{number->second, static_cast<uint64_t>(static_cast<const char*>(entry->addr) -
+                                                              static_cast<const char*>(unit.addr))};
 }
 
-const Type* DwarfTypes::at(TypeTable& table, const TypePlace& place)
+const Type* DwarfTypes::at(TypeTable& table, const TypePosition& place)
 {
     const std::vector<Dwarf_Die>& units = impl_->file->units();
     if (place.part >= units.size())
@@ -238,7 +238,7 @@ const Type* DwarfTypes::at(TypeTable& table, const TypePlace& place)
 namespace {
 
 constexpr unsigned kDeepestType = 64; ///< maximum nesting depth of unnamed types
-constexpr uint64_t kMostSteps = 1 << 16;
+constexpr uint64_t kMaxSteps = 1 << 16;
 constexpr uint64_t kLargest = uint64_t{1} << 40; ///< maximum size of a type in bytes
 
 /// Strips typedefs, qualifiers and arrays. Returns nothing if the chain is circular.
@@ -497,7 +497,7 @@ bool DwarfImporter::is_sound(Dwarf_Die type, unsigned depth)
     if (!is_new)
         return known->second;
     bool is_good = true;
-    DwarfBudget budget(kMostSteps);
+    DwarfBudget budget(kMaxSteps);
     const auto look = [&](Dwarf_Die& child) {
         const int tag = dwarf_tag(&child);
         const auto contained =
@@ -518,7 +518,7 @@ bool DwarfImporter::is_sound(Dwarf_Die type, unsigned depth)
 
 void DwarfImporter::add_members(Dwarf_Die record, std::vector<Member>& members, uint64_t size)
 {
-    DwarfBudget budget(kMostSteps);
+    DwarfBudget budget(kMaxSteps);
     const auto visit = [&](Dwarf_Die& child) {
         const int tag = dwarf_tag(&child);
         if (tag == DW_TAG_member)
@@ -576,7 +576,7 @@ const Type* DwarfImporter::make_enum(Dwarf_Die die)
     const Type* const number = base ? import(*base)->resolve() : nullptr;
     node->is_signed = !number || number->kind != TypeKind::Integer || number->is_signed;
     node->complete = [die, is_signed = node->is_signed](std::vector<Member>&, std::vector<Enumerator>& enumerators) {
-        DwarfBudget budget(kMostSteps);
+        DwarfBudget budget(kMaxSteps);
         for_each_child(die, budget, [&](Dwarf_Die& child) {
             Dwarf_Attribute attribute;
             Dwarf_Sword value = 0;
@@ -593,16 +593,16 @@ const Type* DwarfImporter::make_enum(Dwarf_Die die)
 
 const Type* DwarfImporter::make_function(Dwarf_Die die)
 {
-    constexpr std::size_t kMostParameters = 64;
+    constexpr std::size_t kMaxParameters = 64;
     Type* const node = table_.make(TypeKind::Function);
     entries_.emplace(node, die);
     node->target = type_of(die);
-    DwarfBudget budget(kMostSteps);
+    DwarfBudget budget(kMaxSteps);
     for_each_child(die, budget, [&](Dwarf_Die& child) {
         if (dwarf_tag(&child) == DW_TAG_formal_parameter)
             node->parameters.push_back(type_of(child));
         node->variadic |= dwarf_tag(&child) == DW_TAG_unspecified_parameters;
-        return node->parameters.size() < kMostParameters;
+        return node->parameters.size() < kMaxParameters;
     });
     return node;
 }

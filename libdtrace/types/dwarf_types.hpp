@@ -43,9 +43,9 @@ public:
     std::optional<Function> function(TypeTable& table, uint64_t address);
 
     /// Returns the position of a type made in `table`, or nothing if it has no single description.
-    std::optional<TypePlace> place_of(TypeTable& table, const Type* type);
+    std::optional<TypePosition> place_of(TypeTable& table, const Type* type);
     /// Returns the type at a position, or void if none is there.
-    const Type* at(TypeTable& table, const TypePlace& place);
+    const Type* at(TypeTable& table, const TypePosition& place);
 
 private:
     struct Impl;

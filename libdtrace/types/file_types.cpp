@@ -155,15 +155,15 @@ Prototype FileTypes::prototype(uint64_t place, const std::string& name, Calls ca
 }
 
 /// Returns a position. Part numbers of CTF are even, those of DWARF odd.
-std::optional<TypePlace> FileTypes::place_of(TypeTable& table, const Type* type)
+std::optional<TypePosition> FileTypes::place_of(TypeTable& table, const Type* type)
 {
     if (auto place = ctf_ ? ctf_->place_of(table, type) : std::nullopt)
-        return TypePlace{2 * place->part, place->at};
+        return TypePosition{2 * place->part, place->at};
     const auto place = dwarf_ ? dwarf_->place_of(table, type) : std::nullopt;
-    return place ? std::optional(TypePlace{2 * place->part + 1, place->at}) : std::nullopt;
+    return place ? std::optional(TypePosition{2 * place->part + 1, place->at}) : std::nullopt;
 }
 
-const Type* FileTypes::at(TypeTable& table, TypePlace place)
+const Type* FileTypes::at(TypeTable& table, TypePosition place)
 {
     const bool is_dwarf = place.part % 2 != 0;
     place.part /= 2;
@@ -182,11 +182,11 @@ std::shared_ptr<TypesOfFile> ProcessTypes::object(const std::string& file)
     std::shared_ptr<TypesOfFile>& known = files_[identity];
     if (known)
         return known;
-    const std::string id = build_id_of_foreign(file);
+    const std::string id = build_id_of_untrusted(file);
     if (const auto same = by_build_id_.find(id); !id.empty() && same != by_build_id_.end())
         return known = same->second;
-    if (foreign_->by() == ReadBy::Readers)
-        known = std::make_shared<ForeignTypes>(foreign_, file);
+    if (untrusted_->by() == ReadBy::Readers)
+        known = std::make_shared<SandboxedTypes>(untrusted_, file);
     else
         known = std::make_shared<FileTypes>(file, file);
     if (!id.empty())

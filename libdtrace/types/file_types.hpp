@@ -64,9 +64,9 @@ public:
     std::optional<uint64_t> address_of(uint64_t place) const;
 
     /// Returns the position of a type made in `table`, or nothing if it has no single description.
-    std::optional<TypePlace> place_of(TypeTable& table, const Type* type);
+    std::optional<TypePosition> place_of(TypeTable& table, const Type* type);
     /// Returns the type at a position, or void if none is there.
-    const Type* at(TypeTable& table, TypePlace place);
+    const Type* at(TypeTable& table, TypePosition place);
 
 private:
     using Function = DwarfTypes::Function;
@@ -88,7 +88,7 @@ private:
 class ProcessTypes {
 public:
     /// `foreign` is a reference to the reader's owner, which may change until the first lookup.
-    explicit ProcessTypes(const std::shared_ptr<ForeignFiles>& foreign) : foreign_(foreign) {}
+    explicit ProcessTypes(const std::shared_ptr<UntrustedFiles>& untrusted) : untrusted_(untrusted) {}
 
     /// Forward to the file's TypesOfFile.
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, const std::string& file)
@@ -107,7 +107,7 @@ private:
 
     std::shared_ptr<TypesOfFile> object(const std::string& file);
 
-    const std::shared_ptr<ForeignFiles>& foreign_;
+    const std::shared_ptr<UntrustedFiles>& untrusted_;
     std::map<Identity, std::shared_ptr<TypesOfFile>> files_;
     std::map<std::string, std::shared_ptr<TypesOfFile>> by_build_id_;
 };

@@ -15,20 +15,20 @@ using Calls = probes::ProcessView::Calls;
 using Prototype = probes::ProcessView::Prototype;
 using Value = probes::ProcessView::Value;
 
-constexpr std::size_t kMostTypesKept = 64; ///< limit of files kept in a reader
-constexpr std::size_t kMostParametersTold = 64;
+constexpr std::size_t kMaxTypesKept = 64; ///< limit of files kept in a reader
+constexpr std::size_t kMaxParametersTold = 64;
 
 // ---- in the reader ------------------------------------------------------------------------------------------------
 
-struct KeptTypes {
-    KeptTypes(std::string path, std::string named)
+struct LoadedTypes {
+    LoadedTypes(std::string path, std::string named)
         : file(std::make_shared<FileTypes>(std::move(path), std::move(named)))
     {
     }
 
-    TypeTeller teller()
+    TypeSerializer serializer()
     {
-        return TypeTeller([this](const Type* type) { return file->place_of(table, type); });
+        return TypeSerializer([this](const Type* type) { return file->place_of(table, type); });
     }
 
     std::shared_ptr<FileTypes> file;
@@ -36,74 +36,74 @@ struct KeptTypes {
 };
 
 /// Returns the data of the requested file. Every request begins with the file's identity, path and usual name.
-KeptTypes& kept_types(ReaderState& state, PackedReader& asked)
+LoadedTypes& kept_types(ReaderState& state, PackedReader& asked)
 {
     const std::string key = "types " + std::string(asked.text()), path(asked.text()), named(asked.text());
-    if (!state.contains(key) && state.size() >= kMostTypesKept)
+    if (!state.contains(key) && state.size() >= kMaxTypesKept)
         state.clear();
     std::shared_ptr<void>& kept = state[key];
     if (!kept)
-        kept = std::make_shared<KeptTypes>(path, named);
-    return *static_cast<KeptTypes*>(kept.get());
+        kept = std::make_shared<LoadedTypes>(path, named);
+    return *static_cast<LoadedTypes*>(kept.get());
 }
 
-TypePlace place_asked(PackedReader& asked)
+TypePosition place_asked(PackedReader& asked)
 {
     const uint64_t part = asked.number();
     return {part, asked.number()};
 }
 
 /// Answers a lookup by name. Every answer begins with the problem of the file, if any.
-std::string tell_named(ReaderState& state, std::string_view request)
+std::string serialize_named(ReaderState& state, std::string_view request)
 {
     PackedReader asked(request);
-    KeptTypes& kept = kept_types(state, asked);
+    LoadedTypes& kept = kept_types(state, asked);
     const auto space = static_cast<TypeNamespace>(asked.number());
     const Type* const found = kept.file->find(kept.table, space, asked.text());
     PackedWriter answer;
     answer.text(kept.file->problem());
     answer.number(found != nullptr);
     if (found)
-        kept.teller().tell(found, answer);
+        kept.serializer().serialize(found, answer);
     return answer.take();
 }
 
-std::string tell_members(ReaderState& state, std::string_view request)
+std::string serialize_members(ReaderState& state, std::string_view request)
 {
     PackedReader asked(request);
-    KeptTypes& kept = kept_types(state, asked);
+    LoadedTypes& kept = kept_types(state, asked);
     PackedWriter answer;
     answer.text(kept.file->problem());
-    kept.teller().tell_inside(kept.file->at(kept.table, place_asked(asked)), answer);
+    kept.serializer().serialize_members_of(kept.file->at(kept.table, place_asked(asked)), answer);
     return answer.take();
 }
 
-std::string tell_definition(ReaderState& state, std::string_view request)
+std::string serialize_definition(ReaderState& state, std::string_view request)
 {
     PackedReader asked(request);
-    KeptTypes& kept = kept_types(state, asked);
+    LoadedTypes& kept = kept_types(state, asked);
     const Type* const declared = kept.file->at(kept.table, place_asked(asked));
     const Type* const found = declared->definition ? declared->definition() : nullptr;
     PackedWriter answer;
     answer.text(kept.file->problem());
-    kept.teller().tell(found ? found : kept.table.void_type(), answer);
+    kept.serializer().serialize(found ? found : kept.table.void_type(), answer);
     return answer.take();
 }
 
-void tell_value(KeptTypes& kept, const FileTypes::Typed& value, PackedWriter& answer)
+void serialize_value(LoadedTypes& kept, const FileTypes::Typed& value, PackedWriter& answer)
 {
     PackedWriter type;
-    kept.teller().tell(value.type ? value.type : kept.table.void_type(), type);
+    kept.serializer().serialize(value.type ? value.type : kept.table.void_type(), type);
     answer.text(value.name);
     answer.number(value.word);
     answer.text(value.refusal);
     answer.text(type.bytes());
 }
 
-std::string tell_prototype(ReaderState& state, std::string_view request)
+std::string serialize_prototype(ReaderState& state, std::string_view request)
 {
     PackedReader asked(request);
-    KeptTypes& kept = kept_types(state, asked);
+    LoadedTypes& kept = kept_types(state, asked);
     const uint64_t place = asked.number();
     const auto calls = static_cast<Calls>(asked.number());
     const std::string name(asked.text());
@@ -114,10 +114,10 @@ std::string tell_prototype(ReaderState& state, std::string_view request)
     answer.text(found.note);
     answer.number(found.parameters.size());
     for (const FileTypes::Typed& each : found.parameters)
-        tell_value(kept, each, answer);
+        serialize_value(kept, each, answer);
     answer.number(found.result.has_value());
     if (found.result)
-        tell_value(kept, *found.result, answer);
+        serialize_value(kept, *found.result, answer);
     return answer.take();
 }
 
@@ -130,17 +130,17 @@ bool is_in_words(const Type* type, uint8_t first)
     const Type* const plain = type->resolve();
     const uint64_t words = plain->kind == TypeKind::Float ? (plain->size + kNarrowWord - 1) / kNarrowWord : 1;
     return (plain->kind == TypeKind::Float || (type->is_scalar() && plain->size <= 8)) &&
-           first + words <= kMostArguments;
+           first + words <= kMaxArguments;
 }
 
 } // namespace
 
-ForeignTypes::ForeignTypes(std::shared_ptr<ForeignFiles> foreign, const std::string& path)
-    : foreign_(std::move(foreign)), file_(path), identity_(identity_text(file_)), named_(name_of_foreign(path))
+SandboxedTypes::SandboxedTypes(std::shared_ptr<UntrustedFiles> untrusted, const std::string& path)
+    : untrusted_(std::move(untrusted)), file_(path), identity_(identity_text(file_)), named_(name_of_untrusted(path))
 {
 }
 
-PackedWriter ForeignTypes::request() const
+PackedWriter SandboxedTypes::request() const
 {
     PackedWriter request;
     request.text(identity_);
@@ -150,10 +150,10 @@ PackedWriter ForeignTypes::request() const
 }
 
 /// Sends a request and returns the answer without its header, or an empty string on failure.
-std::string ForeignTypes::ask(ReadFunction function, const PackedWriter& question)
+std::string SandboxedTypes::query(ReadFunction function, const PackedWriter& question)
 {
     is_asked_ = true;
-    Result<std::string> told = foreign_->read(file_.path(), function, question.bytes());
+    Result<std::string> told = untrusted_->read(file_.path(), function, question.bytes());
     if (!told) {
         problem_ = told.error().message;
         return {};
@@ -163,41 +163,41 @@ std::string ForeignTypes::ask(ReadFunction function, const PackedWriter& questio
     return answer.good() ? std::string(answer.rest()) : std::string();
 }
 
-ToldTypes& ForeignTypes::told(TypeTable& table)
+ReceivedTypes& SandboxedTypes::received(TypeTable& table)
 {
     std::unique_ptr<Imports>& kept = table.imports_of(*this);
     const auto asking = [this](ReadFunction function) {
-        return [this, function](const TypePlace& place) {
+        return [this, function](const TypePosition& place) {
             PackedWriter asked = request();
             asked.number(place.part);
             asked.number(place.at);
-            return ask(function, asked);
+            return query(function, asked);
         };
     };
     if (!kept)
-        kept = std::make_unique<ToldTypes>(table, asking(tell_members), asking(tell_definition));
-    return static_cast<ToldTypes&>(*kept);
+        kept = std::make_unique<ReceivedTypes>(table, asking(serialize_members), asking(serialize_definition));
+    return static_cast<ReceivedTypes&>(*kept);
 }
 
-const Type* ForeignTypes::find(TypeTable& table, TypeNamespace space, std::string_view name)
+const Type* SandboxedTypes::find(TypeTable& table, TypeNamespace space, std::string_view name)
 {
     PackedWriter asked = request();
     asked.number(static_cast<uint64_t>(space));
     asked.text(name);
-    const std::string answer = ask(tell_named, asked);
+    const std::string answer = query(serialize_named, asked);
     PackedReader in(answer);
-    const Type* const found = in.number() != 0 ? told(table).read(in) : nullptr;
+    const Type* const found = in.number() != 0 ? received(table).read(in) : nullptr;
     return found && in.good() && found->kind != TypeKind::Void ? found : nullptr;
 }
 
-std::string ForeignTypes::problem()
+std::string SandboxedTypes::problem()
 {
     if (TypeTable table; !is_asked_)
         static_cast<void>(find(table, TypeNamespace::Ordinary, {}));
     return problem_;
 }
 
-Value ForeignTypes::value(PackedReader& in)
+Value SandboxedTypes::value(PackedReader& in)
 {
     std::string name = printable_name(in.text());
     const auto word = static_cast<uint8_t>(std::min<uint64_t>(in.number(), UINT8_MAX));
@@ -207,24 +207,24 @@ Value ForeignTypes::value(PackedReader& in)
         std::move(name), word, std::move(refusal),
         [self = shared_from_this(), word, is_there, told = std::string(in.text())](TypeTable& program) -> const Type* {
             PackedReader type(told);
-            const Type* const found = self->told(program).read(type);
+            const Type* const found = self->received(program).read(type);
             const bool is_type = type.good() && found->kind != TypeKind::Void;
             return is_type && (!is_there || is_in_words(found, word)) ? found : nullptr;
         }};
 }
 
-Prototype ForeignTypes::prototype(uint64_t place, const std::string& function, Calls calls)
+Prototype SandboxedTypes::prototype(uint64_t place, const std::string& function, Calls calls)
 {
     PackedWriter asked = request();
     asked.number(place);
     asked.number(static_cast<uint64_t>(calls));
     asked.text(function);
-    const std::string answer = ask(tell_prototype, asked);
+    const std::string answer = query(serialize_prototype, asked);
     PackedReader in(answer);
     Prototype prototype;
     prototype.untyped = printable_name(in.text());
     prototype.note = printable_name(in.text());
-    const std::size_t count = in.count(4, kMostParametersTold);
+    const std::size_t count = in.count(4, kMaxParametersTold);
     for (std::size_t i = 0; i < count && in.good(); ++i)
         prototype.parameters.push_back(value(in));
     if (in.number() != 0)

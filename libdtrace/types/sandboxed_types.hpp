@@ -14,10 +14,12 @@
 
 namespace dt {
 
-class ForeignTypes final : public TypesOfFile, public TypeSource, public std::enable_shared_from_this<ForeignTypes> {
+class SandboxedTypes final : public TypesOfFile,
+                             public TypeSource,
+                             public std::enable_shared_from_this<SandboxedTypes> {
 public:
     /// Keeps the file open, so that a restarted reader can read it again.
-    ForeignTypes(std::shared_ptr<ForeignFiles> foreign, const std::string& path);
+    SandboxedTypes(std::shared_ptr<UntrustedFiles> untrusted, const std::string& path);
 
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name) override;
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view) override
@@ -31,11 +33,11 @@ public:
 
 private:
     PackedWriter request() const;
-    std::string ask(ReadFunction function, const PackedWriter& question);
-    ToldTypes& told(TypeTable& table);
+    std::string query(ReadFunction function, const PackedWriter& question);
+    ReceivedTypes& received(TypeTable& table);
     probes::ProcessView::Value value(PackedReader& in);
 
-    const std::shared_ptr<ForeignFiles> foreign_;
+    const std::shared_ptr<UntrustedFiles> untrusted_;
     const OpenFile file_;
     const std::string identity_, named_;
     std::string problem_;

@@ -34,11 +34,11 @@ inline bool is_known_float(std::string_view name, uint64_t bytes)
 
 // Position of a type's description in a file, the same for every reader of the file.
 
-struct TypePlace {
+struct TypePosition {
     uint64_t part = 0; ///< number of the unit (DWARF) or container (CTF)
     uint64_t at = 0;   ///< offset or type number in the part
 
-    auto operator<=>(const TypePlace&) const = default;
+    auto operator<=>(const TypePosition&) const = default;
 };
 
 } // namespace dt

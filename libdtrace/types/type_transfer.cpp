@@ -8,20 +8,20 @@ namespace dt {
 namespace {
 
 /// First number of a serialised type.
-enum class Told : uint8_t { Void, Number, Pointer, Array, Known, Typedef, Record, Enum, Function };
+enum class SerializedKind : uint8_t { Void, Number, Pointer, Array, Known, Typedef, Record, Enum, Function };
 
 constexpr unsigned kDeepestTold = 128;
 constexpr uint64_t kLargestTold = uint64_t{1} << 40; ///< limit for a type's size in bytes
-constexpr std::size_t kMostTold = 1 << 16;           ///< limit of members or enumerators
-constexpr std::size_t kMostToldParameters = 64;
+constexpr std::size_t kMaxTold = 1 << 16;            ///< limit of members or enumerators
+constexpr std::size_t kMaxToldParameters = 64;
 
-void put(PackedWriter& out, const TypePlace& place)
+void put(PackedWriter& out, const TypePosition& place)
 {
     out.number(place.part);
     out.number(place.at);
 }
 
-TypePlace place_in(PackedReader& in)
+TypePosition place_in(PackedReader& in)
 {
     const uint64_t part = in.number();
     return {part, in.number()};
@@ -39,7 +39,7 @@ bool is_number_of(TypeKind kind, std::string_view name, uint64_t bytes)
 // ---- sender -------------------------------------------------------------------------------------------------------
 
 /// Returns the nesting depth of records in a type. Ends at a limit in case the type is circular.
-uint64_t TypeTeller::nesting(const Type* type, unsigned depth)
+uint64_t TypeSerializer::nesting(const Type* type, unsigned depth)
 {
     type = type->resolve();
     while (type->kind == TypeKind::Array)
@@ -54,18 +54,18 @@ uint64_t TypeTeller::nesting(const Type* type, unsigned depth)
     return nesting_[type] = deepest + 1;
 }
 
-void TypeTeller::tell(const Type* type, PackedWriter& out, unsigned depth)
+void TypeSerializer::serialize(const Type* type, PackedWriter& out, unsigned depth)
 {
-    const auto begin = [&](Told what) { out.number(static_cast<uint64_t>(what)); };
+    const auto begin = [&](SerializedKind what) { out.number(static_cast<uint64_t>(what)); };
     if (depth == kDeepestTold || left_ == 0) {
-        begin(Told::Void);
+        begin(SerializedKind::Void);
         return;
     }
     --left_;
     switch (type->kind) {
     case TypeKind::Integer:
     case TypeKind::Float:
-        begin(Told::Number);
+        begin(SerializedKind::Number);
         out.number(type->kind == TypeKind::Float);
         out.text(type->name);
         out.number(type->size);
@@ -73,14 +73,14 @@ void TypeTeller::tell(const Type* type, PackedWriter& out, unsigned depth)
         out.number(type->is_char);
         return;
     case TypeKind::Pointer:
-        begin(Told::Pointer);
+        begin(SerializedKind::Pointer);
         out.number(type->size);
-        tell(type->target, out, depth + 1);
+        serialize(type->target, out, depth + 1);
         return;
     case TypeKind::Array:
-        begin(Told::Array);
+        begin(SerializedKind::Array);
         out.number(type->count);
-        tell(type->target, out, depth + 1);
+        serialize(type->target, out, depth + 1);
         return;
     case TypeKind::Typedef:
     case TypeKind::Struct:
@@ -89,51 +89,51 @@ void TypeTeller::tell(const Type* type, PackedWriter& out, unsigned depth)
     case TypeKind::Function:
         if (const auto place =
                 unfinished_.contains(type) && type->kind == TypeKind::Function ? std::nullopt : place_of_(type)) {
-            tell_placed(type, *place, out, depth);
+            serialize_position(type, *place, out, depth);
             return;
         }
         break;
     default:
         break;
     }
-    begin(Told::Void);
+    begin(SerializedKind::Void);
 }
 
-void TypeTeller::tell_placed(const Type* type, const TypePlace& place, PackedWriter& out, unsigned depth)
+void TypeSerializer::serialize_position(const Type* type, const TypePosition& place, PackedWriter& out, unsigned depth)
 {
-    const auto begin = [&](Told what) {
+    const auto begin = [&](SerializedKind what) {
         out.number(static_cast<uint64_t>(what));
         put(out, place);
     };
     if (!told_.insert(type).second) {
-        begin(Told::Known);
+        begin(SerializedKind::Known);
         return;
     }
     switch (type->kind) {
     case TypeKind::Typedef:
-        begin(Told::Typedef);
+        begin(SerializedKind::Typedef);
         out.text(type->name);
-        tell(type->target, out, depth + 1);
+        serialize(type->target, out, depth + 1);
         return;
     case TypeKind::Enum:
-        begin(Told::Enum);
+        begin(SerializedKind::Enum);
         out.text(type->name);
         out.number(type->size);
         out.number(type->is_signed);
         out.number(type->incomplete);
         return;
     case TypeKind::Function:
-        begin(Told::Function);
+        begin(SerializedKind::Function);
         unfinished_.insert(type);
         out.number(type->variadic);
         out.number(type->parameters.size());
-        tell(type->target, out, depth + 1);
+        serialize(type->target, out, depth + 1);
         for (const Type* parameter : type->parameters)
-            tell(parameter, out, depth + 1);
+            serialize(parameter, out, depth + 1);
         unfinished_.erase(type);
         return;
     default:
-        begin(Told::Record);
+        begin(SerializedKind::Record);
         out.number(type->kind == TypeKind::Union);
         out.text(type->name);
         out.number(type->size);
@@ -143,7 +143,7 @@ void TypeTeller::tell_placed(const Type* type, const TypePlace& place, PackedWri
     }
 }
 
-void TypeTeller::tell_inside(const Type* type, PackedWriter& out)
+void TypeSerializer::serialize_members_of(const Type* type, PackedWriter& out)
 {
     const std::vector<Member>& members = type->members();
     const std::vector<Enumerator>& enumerators = type->enumerators();
@@ -152,7 +152,7 @@ void TypeTeller::tell_inside(const Type* type, PackedWriter& out)
         out.text(member.name);
         out.number(member.bit_offset);
         out.number(member.bit_size);
-        tell(member.type, out);
+        serialize(member.type, out);
     }
     out.number(enumerators.size());
     for (const Enumerator& enumerator : enumerators) {
@@ -164,30 +164,30 @@ void TypeTeller::tell_inside(const Type* type, PackedWriter& out)
 // ---- receiver -----------------------------------------------------------------------------------------------------
 
 /// Reads a type. `is_inside` means that it is contained in the surrounding type and not only referenced by a pointer.
-const Type* ToldTypes::read(PackedReader& in, unsigned depth, bool is_inside)
+const Type* ReceivedTypes::read(PackedReader& in, unsigned depth, bool is_inside)
 {
     if (depth > kDeepestTold)
         in.fail();
-    switch (static_cast<Told>(in.number())) {
-    case Told::Void:
+    switch (static_cast<SerializedKind>(in.number())) {
+    case SerializedKind::Void:
         break;
-    case Told::Number:
+    case SerializedKind::Number:
         return read_number(in);
-    case Told::Pointer: {
+    case SerializedKind::Pointer: {
         const uint64_t size = in.number();
         return table_.pointer_to(read(in, depth + 1, false), AddressSpace::User, size == 4 ? 4 : 8);
     }
-    case Told::Array:
+    case SerializedKind::Array:
         return read_array(in, depth);
-    case Told::Known:
+    case SerializedKind::Known:
         return read_known(in, is_inside);
-    case Told::Typedef:
+    case SerializedKind::Typedef:
         return read_typedef(in, depth, is_inside);
-    case Told::Record:
+    case SerializedKind::Record:
         return read_record(in);
-    case Told::Enum:
+    case SerializedKind::Enum:
         return read_enum(in);
-    case Told::Function:
+    case SerializedKind::Function:
         return read_function(in, depth);
     default:
         in.fail();
@@ -196,7 +196,7 @@ const Type* ToldTypes::read(PackedReader& in, unsigned depth, bool is_inside)
     return table_.void_type();
 }
 
-const Type* ToldTypes::read_number(PackedReader& in)
+const Type* ReceivedTypes::read_number(PackedReader& in)
 {
     const TypeKind kind = in.number() != 0 ? TypeKind::Float : TypeKind::Integer;
     const std::string name = printable_name(in.text());
@@ -218,7 +218,7 @@ const Type* ToldTypes::read_number(PackedReader& in)
     return known;
 }
 
-const Type* ToldTypes::read_array(PackedReader& in, unsigned depth)
+const Type* ReceivedTypes::read_array(PackedReader& in, unsigned depth)
 {
     const uint64_t count = in.number();
     const Type* const element = read(in, depth + 1, true);
@@ -228,7 +228,7 @@ const Type* ToldTypes::read_array(PackedReader& in, unsigned depth)
     return table_.array_of(element, count <= kLargestTold / std::max<uint64_t>(plain->size, 1) ? count : 0);
 }
 
-const Type* ToldTypes::read_known(PackedReader& in, bool is_inside)
+const Type* ReceivedTypes::read_known(PackedReader& in, bool is_inside)
 {
     const auto known = nodes_.find(place_in(in));
     if (known == nodes_.end()) {
@@ -240,7 +240,7 @@ const Type* ToldTypes::read_known(PackedReader& in, bool is_inside)
     return is_circle ? table_.void_type() : known->second;
 }
 
-std::pair<Type*, bool> ToldTypes::node(const TypePlace& place, TypeKind kind, std::string_view name)
+std::pair<Type*, bool> ReceivedTypes::node(const TypePosition& place, TypeKind kind, std::string_view name)
 {
     const auto [entry, is_new] = nodes_.try_emplace(place, nullptr);
     if (is_new)
@@ -249,9 +249,9 @@ std::pair<Type*, bool> ToldTypes::node(const TypePlace& place, TypeKind kind, st
 }
 
 /// Reads a typedef. Its node is registered before its target, which may refer back to it.
-const Type* ToldTypes::read_typedef(PackedReader& in, unsigned depth, bool is_inside)
+const Type* ReceivedTypes::read_typedef(PackedReader& in, unsigned depth, bool is_inside)
 {
-    const TypePlace place = place_in(in);
+    const TypePosition place = place_in(in);
     const auto [made, is_new] = node(place, TypeKind::Typedef, in.text());
     if (!made || (!is_new && is_inside && unfinished_.contains(made)))
         in.fail();
@@ -268,9 +268,9 @@ const Type* ToldTypes::read_typedef(PackedReader& in, unsigned depth, bool is_in
     return in.good() ? made : table_.void_type();
 }
 
-const Type* ToldTypes::read_record(PackedReader& in)
+const Type* ReceivedTypes::read_record(PackedReader& in)
 {
-    const TypePlace place = place_in(in);
+    const TypePosition place = place_in(in);
     const TypeKind kind = in.number() != 0 ? TypeKind::Union : TypeKind::Struct;
     const auto [made, is_new] = node(place, kind, in.text());
     const uint64_t size = in.number();
@@ -287,9 +287,9 @@ const Type* ToldTypes::read_record(PackedReader& in)
     return in.good() ? made : table_.void_type();
 }
 
-const Type* ToldTypes::read_enum(PackedReader& in)
+const Type* ReceivedTypes::read_enum(PackedReader& in)
 {
-    const TypePlace place = place_in(in);
+    const TypePosition place = place_in(in);
     const auto [made, is_new] = node(place, TypeKind::Enum, in.text());
     const uint64_t size = in.number();
     const bool is_signed = in.number() != 0, is_incomplete = in.number() != 0;
@@ -304,14 +304,14 @@ const Type* ToldTypes::read_enum(PackedReader& in)
     return in.good() ? made : table_.void_type();
 }
 
-const Type* ToldTypes::read_function(PackedReader& in, unsigned depth)
+const Type* ReceivedTypes::read_function(PackedReader& in, unsigned depth)
 {
-    const TypePlace place = place_in(in);
+    const TypePosition place = place_in(in);
     const auto [made, is_new] = node(place, TypeKind::Function, {});
     if (!made || (!is_new && unfinished_.contains(made)))
         in.fail();
     const bool is_variadic = in.number() != 0;
-    const std::size_t count = in.count(1, kMostToldParameters);
+    const std::size_t count = in.count(1, kMaxToldParameters);
     if (is_new) {
         made->target = table_.void_type();
         made->variadic = is_variadic;
@@ -330,7 +330,7 @@ const Type* ToldTypes::read_function(PackedReader& in, unsigned depth)
 }
 
 /// Arranges that parts that were not sent are requested on demand.
-void ToldTypes::complete(Type& node, const TypePlace& place)
+void ReceivedTypes::complete(Type& node, const TypePosition& place)
 {
     if (node.incomplete) {
         node.definition = [this, place, kind = node.kind]() -> const Type* {
@@ -345,7 +345,7 @@ void ToldTypes::complete(Type& node, const TypePlace& place)
         const std::string answer = ask_inside_(place);
         PackedReader in(answer);
         read_members(in, node, members);
-        const std::size_t count = in.count(2, kMostTold);
+        const std::size_t count = in.count(2, kMaxTold);
         for (std::size_t i = 0; i < count && in.good(); ++i) {
             std::string name = printable_name(in.text());
             enumerators.push_back({std::move(name), static_cast<int64_t>(in.number())});
@@ -353,9 +353,9 @@ void ToldTypes::complete(Type& node, const TypePlace& place)
     };
 }
 
-void ToldTypes::read_members(PackedReader& in, const Type& record, std::vector<Member>& members)
+void ReceivedTypes::read_members(PackedReader& in, const Type& record, std::vector<Member>& members)
 {
-    const std::size_t count = in.count(4, kMostTold);
+    const std::size_t count = in.count(4, kMaxTold);
     for (std::size_t i = 0; i < count && in.good(); ++i) {
         Member member;
         member.name = printable_name(in.text());
@@ -373,7 +373,7 @@ void ToldTypes::read_members(PackedReader& in, const Type& record, std::vector<M
     }
 }
 
-uint64_t ToldTypes::nesting(const Type* type) const
+uint64_t ReceivedTypes::nesting(const Type* type) const
 {
     type = type->resolve();
     while (type->kind == TypeKind::Array)

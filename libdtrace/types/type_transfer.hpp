@@ -28,21 +28,21 @@
 namespace dt {
 
 /// Serialises the types of one answer.
-class TypeTeller {
+class TypeSerializer {
 public:
     /// Returns the position of a type, or nothing if it has no single description; its members then cannot be
     /// requested.
-    using PlaceOf = std::function<std::optional<TypePlace>(const Type*)>;
+    using PlaceOf = std::function<std::optional<TypePosition>(const Type*)>;
 
-    explicit TypeTeller(PlaceOf place_of) : place_of_(std::move(place_of)) {}
+    explicit TypeSerializer(PlaceOf place_of) : place_of_(std::move(place_of)) {}
 
-    void tell(const Type* type, PackedWriter& out) { tell(type, out, 0); }
+    void serialize(const Type* type, PackedWriter& out) { serialize(type, out, 0); }
     /// Writes the members or enumerators.
-    void tell_inside(const Type* type, PackedWriter& out);
+    void serialize_members_of(const Type* type, PackedWriter& out);
 
 private:
-    void tell(const Type* type, PackedWriter& out, unsigned depth);
-    void tell_placed(const Type* type, const TypePlace& place, PackedWriter& out, unsigned depth);
+    void serialize(const Type* type, PackedWriter& out, unsigned depth);
+    void serialize_position(const Type* type, const TypePosition& place, PackedWriter& out, unsigned depth);
     uint64_t nesting(const Type* type, unsigned depth);
 
     PlaceOf place_of_;
@@ -52,13 +52,13 @@ private:
 };
 
 /// Types received for one file, made in one table.
-class ToldTypes final : public TypeSource::Imports {
+class ReceivedTypes final : public TypeSource::Imports {
 public:
-    /// Requests the output of tell_inside(), or of tell() for the definition, for the type at a position. Returns an
-    /// empty string if there is no answer.
-    using Ask = std::function<std::string(const TypePlace&)>;
+    /// Requests the output of serialize_members_of(), or of tell() for the definition, for the type at a position.
+    /// Returns an empty string if there is no answer.
+    using Ask = std::function<std::string(const TypePosition&)>;
 
-    ToldTypes(TypeTable& table, Ask ask_inside, Ask ask_definition)
+    ReceivedTypes(TypeTable& table, Ask ask_inside, Ask ask_definition)
         : table_(table), ask_inside_(std::move(ask_inside)), ask_definition_(std::move(ask_definition))
     {
     }
@@ -77,14 +77,14 @@ private:
     const Type* read_function(PackedReader& in, unsigned depth);
     /// Returns the node of a position and whether it is new. The node is null if the position has a type of another
     /// kind.
-    std::pair<Type*, bool> node(const TypePlace& place, TypeKind kind, std::string_view name);
-    void complete(Type& node, const TypePlace& place);
+    std::pair<Type*, bool> node(const TypePosition& place, TypeKind kind, std::string_view name);
+    void complete(Type& node, const TypePosition& place);
     void read_members(PackedReader& in, const Type& record, std::vector<Member>& members);
     uint64_t nesting(const Type* type) const;
 
     TypeTable& table_;
     Ask ask_inside_, ask_definition_;
-    std::map<TypePlace, Type*> nodes_;
+    std::map<TypePosition, Type*> nodes_;
     std::map<std::tuple<TypeKind, std::string, uint64_t, bool>, const Type*> numbers_;
     std::set<const Type*> unfinished_;
     std::unordered_map<const Type*, uint64_t> nesting_;

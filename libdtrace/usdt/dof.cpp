@@ -86,9 +86,9 @@ Bytes part(Bytes bytes, uint64_t offset, uint64_t size)
 
 /// Limits the size of the results in proportion to the description, because records may refer to the same strings and
 /// sites repeatedly.
-class Budget {
+class OverheadController {
 public:
-    explicit Budget(std::size_t size) : left_(kMostTimes * size) {}
+    explicit OverheadController(std::size_t size) : left_(kMaxTimes * size) {}
     void spend(std::size_t bytes)
     {
         if (bytes > left_)
@@ -97,7 +97,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t kMostTimes = 16;
+    static constexpr std::size_t kMaxTimes = 16;
     std::size_t left_;
 };
 
@@ -185,7 +185,8 @@ private:
                     probes = contents(provider.probes, layout::kProbes);
         const Bytes arguments = optional(provider.arguments, layout::kArguments),
                     offsets = optional(provider.offsets, layout::kOffsets);
-        const Bytes asking = header_.version == 1 ? Bytes{} : optional(provider.asking_offsets, layout::kAskingOffsets);
+        const Bytes is_enabled_sites =
+            header_.version == 1 ? Bytes{} : optional(provider.asking_offsets, layout::kAskingOffsets);
         for (uint64_t offset = 0; offset + sizeof(layout::Probe) <= probes.size(); offset += sizeof(layout::Probe)) {
             const auto record = at<layout::Probe>(probes, offset);
             DofProbe probe;
@@ -199,7 +200,8 @@ private:
             if (std::any_of(mapping.begin(), mapping.end(), [&](uint8_t from) { return from >= record.native_count; }))
                 throw Wrong{"a translated argument refers to a missing native argument"};
             probe.sites = addresses(offsets, record.offset, record.offset_count, record.address);
-            probe.asking = addresses(asking, record.asking_offset, record.asking_count, record.address);
+            probe.is_enabled_sites =
+                addresses(is_enabled_sites, record.asking_offset, record.asking_count, record.address);
             found.push_back(std::move(probe));
         }
     }
@@ -212,7 +214,7 @@ private:
 
     Bytes dof_;
     layout::Header header_;
-    Budget budget_;
+    OverheadController budget_;
 };
 
 } // namespace
@@ -317,8 +319,8 @@ private:
         arguments.insert(arguments.end(), probe.mapping.begin(), probe.mapping.end());
         record.offset = offsets(kOffsetsAt, probe.sites);
         record.offset_count = static_cast<uint16_t>(probe.sites.size());
-        record.asking_offset = offsets(kAskingAt, probe.asking);
-        record.asking_count = static_cast<uint16_t>(probe.asking.size());
+        record.asking_offset = offsets(kAskingAt, probe.is_enabled_sites);
+        record.asking_count = static_cast<uint16_t>(probe.is_enabled_sites.size());
         append_bytes(sections_[kProbesAt].bytes, record);
     }
 

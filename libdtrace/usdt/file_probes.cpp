@@ -169,7 +169,7 @@ private:
     std::vector<Location> call_arguments(std::size_t count, bool is_last) const
     {
         std::vector<Location> arguments;
-        for (std::size_t i = 0; i < count && i < kMostArguments; ++i)
+        for (std::size_t i = 0; i < count && i < kMaxArguments; ++i)
             if (i < machine::native().calls.arguments.size()) {
                 arguments.push_back({.kind = Location::Kind::Register, .index = machine::native().calls.arguments[i]});
             } else {
@@ -211,9 +211,10 @@ private:
                 if (std::none_of(probe.sites.begin(), probe.sites.end(),
                                  [&](const UserSite& s) { return s.place == place; }))
                     probe.sites.push_back({place, 0, call_arguments(each.native.size(), is_last_deed(place))});
-            for (const uint64_t place : places(each.asking))
-                if (std::find(probe.asking.begin(), probe.asking.end(), place) == probe.asking.end())
-                    probe.asking.push_back(place);
+            for (const uint64_t place : places(each.is_enabled_sites))
+                if (std::find(probe.is_enabled_sites.begin(), probe.is_enabled_sites.end(), place) ==
+                    probe.is_enabled_sites.end())
+                    probe.is_enabled_sites.push_back(place);
             probe.native = std::move(each.native);
             probe.translated = std::move(each.translated);
             probe.mapping = std::move(each.mapping);
@@ -232,12 +233,12 @@ private:
                     if (probe.provider == note.provider && probe.name == note.probe)
                         set_counter(probe, *counter);
         std::erase_if(result_.probes,
-                      [](const UserProbe& probe) { return probe.sites.empty() && probe.asking.empty(); });
+                      [](const UserProbe& probe) { return probe.sites.empty() && probe.is_enabled_sites.empty(); });
     }
 
     static void set_counter(UserProbe& probe, uint64_t counter)
     {
-        probe.asking.clear();
+        probe.is_enabled_sites.clear();
         for (UserSite& site : probe.sites)
             site.counter = counter;
     }
@@ -335,19 +336,19 @@ FileProbes read_file_probes(const std::string& path)
 namespace {
 
 constexpr unsigned kDeepestTold = 2;
-constexpr std::size_t kMostProbeBytes = 8 << 20; // limit of an answer; the JVM's probes have 100 KB
-constexpr std::size_t kMostProbesTold = 1 << 16; // per file
-constexpr std::size_t kMostSitesTold = 1 << 16;  // per probe
-constexpr std::size_t kMostWordsTold = 64;       // arguments, their types and parts
+constexpr std::size_t kMaxProbeBytes = 8 << 20; // limit of an answer; the JVM's probes have 100 KB
+constexpr std::size_t kMaxProbesTold = 1 << 16; // per file
+constexpr std::size_t kMaxSitesTold = 1 << 16;  // per probe
+constexpr std::size_t kMaxWordsTold = 64;       // arguments, their types and parts
 
-void tell(PackedWriter& answer, const std::vector<std::string>& texts)
+void serialize(PackedWriter& answer, const std::vector<std::string>& texts)
 {
     answer.number(texts.size());
     for (const std::string& text : texts)
         answer.text(text);
 }
 
-void tell(PackedWriter& answer, const Location& where)
+void serialize(PackedWriter& answer, const Location& where)
 {
     answer.number(static_cast<uint64_t>(where.kind));
     for (const uint64_t value : {uint64_t{where.index}, static_cast<uint64_t>(where.offset), uint64_t{where.size},
@@ -355,10 +356,10 @@ void tell(PackedWriter& answer, const Location& where)
         answer.number(value);
     answer.number(where.of.size());
     for (const Location& part : where.of)
-        tell(answer, part);
+        serialize(answer, part);
 }
 
-void tell(PackedWriter& answer, const UserProbe& probe)
+void serialize(PackedWriter& answer, const UserProbe& probe)
 {
     for (const std::string* const text : {&probe.provider, &probe.function, &probe.name, &probe.remark})
         answer.text(*text);
@@ -368,26 +369,26 @@ void tell(PackedWriter& answer, const UserProbe& probe)
         answer.number(site.counter);
         answer.number(site.arguments.size());
         for (const Location& argument : site.arguments)
-            tell(answer, argument);
+            serialize(answer, argument);
     }
-    answer.array(std::span<const uint64_t>(probe.asking));
-    tell(answer, probe.native);
-    tell(answer, probe.translated);
-    tell(answer, probe.refusals);
+    answer.array(std::span<const uint64_t>(probe.is_enabled_sites));
+    serialize(answer, probe.native);
+    serialize(answer, probe.translated);
+    serialize(answer, probe.refusals);
     answer.array(std::span<const uint8_t>(probe.mapping));
 }
 
-std::string text_told(PackedReader& answer)
+std::string deserialize_text(PackedReader& answer)
 {
     const std::string_view text = answer.text();
     return std::string(text.substr(0, text.find('\0')));
 }
 
-std::vector<std::string> texts_told(PackedReader& answer)
+std::vector<std::string> deserialize_texts(PackedReader& answer)
 {
-    std::vector<std::string> texts(answer.count(1, kMostWordsTold));
+    std::vector<std::string> texts(answer.count(1, kMaxWordsTold));
     for (std::string& text : texts)
-        text = text_told(answer);
+        text = deserialize_text(answer);
     return texts;
 }
 
@@ -402,7 +403,7 @@ bool is_size(uint64_t size)
 }
 
 /// Decodes a location. Returns Zero if it is not one that a file can describe.
-Location location_told(PackedReader& answer, unsigned depth)
+Location deserialize_location(PackedReader& answer, unsigned depth)
 {
     Location where;
     const uint64_t kind = answer.number(), index = answer.number();
@@ -410,10 +411,10 @@ Location location_told(PackedReader& answer, unsigned depth)
     const uint64_t size = answer.number();
     where.is_signed = answer.number() != 0;
     const uint64_t scale = answer.number(), scaled = answer.number();
-    const std::size_t parts = answer.count(8, kMostWordsTold);
+    const std::size_t parts = answer.count(8, kMaxWordsTold);
     bool is_known = true;
     for (std::size_t i = 0; i < parts && depth < kDeepestTold; ++i) {
-        where.of.push_back(location_told(answer, depth + 1));
+        where.of.push_back(deserialize_location(answer, depth + 1));
         is_known &= where.of.back().kind == Location::Kind::Register;
     }
     where.kind = static_cast<Location::Kind>(kind);
@@ -425,7 +426,7 @@ Location location_told(PackedReader& answer, unsigned depth)
     case Location::Kind::UserMemory:
         is_known &= parts == 0 || (parts == 1 && scale != 0);
         break;
-    case Location::Kind::Shift:
+    case Location::Kind::ShiftRight:
         is_known &= parts == 1 && where.offset >= 0 && where.offset < 64;
         break;
     default:
@@ -442,22 +443,22 @@ Location location_told(PackedReader& answer, unsigned depth)
     return where;
 }
 
-UserProbe probe_told(PackedReader& answer)
+UserProbe deserialize_probe(PackedReader& answer)
 {
     UserProbe probe;
     for (std::string* const text : {&probe.provider, &probe.function, &probe.name, &probe.remark})
-        *text = text_told(answer);
-    probe.sites.resize(answer.count(3, kMostSitesTold));
+        *text = deserialize_text(answer);
+    probe.sites.resize(answer.count(3, kMaxSitesTold));
     for (UserSite& site : probe.sites) {
         site.place = answer.number();
         site.counter = answer.number();
-        for (std::size_t left = answer.count(8, kMostWordsTold); left > 0; --left)
-            site.arguments.push_back(location_told(answer, 0));
+        for (std::size_t left = answer.count(8, kMaxWordsTold); left > 0; --left)
+            site.arguments.push_back(deserialize_location(answer, 0));
     }
-    probe.asking = answer.array<uint64_t>();
-    probe.native = texts_told(answer);
-    probe.translated = texts_told(answer);
-    probe.refusals = texts_told(answer);
+    probe.is_enabled_sites = answer.array<uint64_t>();
+    probe.native = deserialize_texts(answer);
+    probe.translated = deserialize_texts(answer);
+    probe.refusals = deserialize_texts(answer);
     probe.mapping = answer.array<uint8_t>();
     return probe;
 }
@@ -471,42 +472,42 @@ bool is_whole(const UserProbe& probe)
 
 } // namespace
 
-std::string tell_file_probes(const FileProbes& found)
+std::string serialize_file_probes(const FileProbes& found)
 {
     PackedWriter answer;
     answer.array(std::span<const FileProbes::Segment>(found.segments));
     answer.text(found.problem);
     answer.number(found.probes.size());
     for (const UserProbe& probe : found.probes)
-        tell(answer, probe);
+        serialize(answer, probe);
     return answer.take();
 }
 
-std::optional<FileProbes> file_probes_told(std::string_view bytes)
+std::optional<FileProbes> deserialize_file_probes(std::string_view bytes)
 {
-    if (bytes.size() > kMostProbeBytes)
+    if (bytes.size() > kMaxProbeBytes)
         return {};
     PackedReader answer(bytes);
     FileProbes found;
     found.segments = answer.array<FileProbes::Segment>();
-    found.problem = text_told(answer);
-    for (std::size_t left = answer.count(8, kMostProbesTold); left > 0 && answer.good(); --left) {
-        found.probes.push_back(probe_told(answer));
+    found.problem = deserialize_text(answer);
+    for (std::size_t left = answer.count(8, kMaxProbesTold); left > 0 && answer.good(); --left) {
+        found.probes.push_back(deserialize_probe(answer));
         if (!is_whole(found.probes.back()))
             return {};
     }
     return !answer.good() ? std::nullopt : std::optional(std::move(found));
 }
 
-FileProbes read_file_probes(ForeignFiles& files, const std::string& path)
+FileProbes read_file_probes(UntrustedFiles& files, const std::string& path)
 {
     if (files.by() == ReadBy::Tracer)
         return read_file_probes(path);
     const ReadFunction read = [](ReaderState&, std::string_view file) {
-        return tell_file_probes(read_file_probes(std::string(file)));
+        return serialize_file_probes(read_file_probes(std::string(file)));
     };
     const Result<std::string> answer = files.read(path, read, path);
-    std::optional<FileProbes> found = answer ? file_probes_told(answer.value()) : std::nullopt;
+    std::optional<FileProbes> found = answer ? deserialize_file_probes(answer.value()) : std::nullopt;
     if (found)
         return std::move(*found);
     FileProbes none;

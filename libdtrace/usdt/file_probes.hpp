@@ -11,7 +11,7 @@
 #include "probes/process_view.hpp"
 
 namespace dt {
-class ForeignFiles;
+class UntrustedFiles;
 }
 
 namespace dt::usdt {
@@ -32,10 +32,10 @@ struct FileProbes {
 /// Reads a file. A file that is unreadable or not ELF has no probes. Cost: its section headers and its probes.
 FileProbes read_file_probes(const std::string& path);
 /// Reads a traced program's file by a sandboxed reader.
-FileProbes read_file_probes(ForeignFiles& files, const std::string& path);
+FileProbes read_file_probes(UntrustedFiles& files, const std::string& path);
 
 /// Encode and decode a reader's answer; decoding returns nothing if the data are invalid.
-std::string tell_file_probes(const FileProbes& found);
-std::optional<FileProbes> file_probes_told(std::string_view answer);
+std::string serialize_file_probes(const FileProbes& found);
+std::optional<FileProbes> deserialize_file_probes(std::string_view answer);
 
 } // namespace dt::usdt

@@ -37,7 +37,7 @@
 namespace dt::usdt {
 namespace {
 
-constexpr std::size_t kMostSites = 65535; // limit of sites per probe and function: the format has 16-bit counts
+constexpr std::size_t kMaxSites = 65535; // limit of sites per probe and function: the format has 16-bit counts
 
 /// A provider's probes by function.
 struct Described {
@@ -86,8 +86,8 @@ Result<Described> described(const DefinedProvider& provider, const std::vector<C
             result.symbols.push_back(site.symbol);
         }
         DofProbe& probe = result.probes[place->second];
-        (site.name.asks ? probe.asking : probe.sites).push_back(site.offset);
-        if (probe.sites.size() > kMostSites || probe.asking.size() > kMostSites)
+        (site.name.asks ? probe.is_enabled_sites : probe.sites).push_back(site.offset);
+        if (probe.sites.size() > kMaxSites || probe.is_enabled_sites.size() > kMaxSites)
             return Error{"too many probe sites of " + provider.name + ":::" + defined->name + " in function " +
                          site.function};
     }

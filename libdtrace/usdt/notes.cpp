@@ -110,7 +110,7 @@ std::vector<CounterNote> read_counter_notes(std::span<const uint8_t> section)
 
 namespace {
 
-constexpr uint64_t kMostEntries = 1 << 22; ///< per unit
+constexpr uint64_t kMaxEntries = 1 << 22; ///< per unit
 constexpr unsigned kDeepestEntry = 32;
 
 /// Returns the address of a variable; nothing if it has no fixed address.
@@ -225,7 +225,7 @@ std::optional<uint64_t> NoteSymbols::by_debug_information(const Definitions& def
         return {};
     std::vector<uint64_t> found;
     bool is_declared = false;
-    DwarfBudget budget(kMostEntries);
+    DwarfBudget budget(kMaxEntries);
     for_each_variable(*unit, budget, 0, [&](Dwarf_Die variable) {
         const auto address = address_of(variable);
         is_declared |= !address && is_declaration(variable) && has_name(variable, name);
@@ -292,7 +292,7 @@ void place(const NoteOperand& operand, Location& where)
             return;
         }
         const Location whole{.kind = Location::Kind::Register, .index = operand.word, .size = 2};
-        where = {.kind = Location::Kind::Shift, .offset = 8, .size = 1, .is_signed = where.is_signed, .of = {whole}};
+        where = {.kind = Location::Kind::ShiftRight, .offset = 8, .size = 1, .is_signed = where.is_signed, .of = {whole}};
         return;
     }
     case NoteOperand::Kind::Memory:
@@ -367,7 +367,7 @@ std::size_t end_of_operand(std::string_view text)
 std::vector<NoteArgument> read_operands(std::string_view text, const machine::Machine& machine)
 {
     std::vector<NoteArgument> found;
-    while (!text.empty() && found.size() < kMostArguments) {
+    while (!text.empty() && found.size() < kMaxArguments) {
         if (text.front() == ' ') {
             text.remove_prefix(1);
             continue;

@@ -1,8 +1,8 @@
 // The parts of the description of 64-bit Arm. machine.cpp in this folder combines them.
 #pragma once
 
+#include "machine/conventions.hpp"
 #include "machine/machine.hpp"
-#include "machine/ways.hpp"
 
 namespace dt::machine::arm64 {
 
@@ -12,7 +12,7 @@ extern const Machine kMachine;
 inline constexpr uint8_t kSignalReturn[] = {0x68, 0x11, 0x80, 0xd2, 0x01, 0x00, 0x00, 0xd4};
 /// A new thread returns by ret_from_fork (arch/arm64/kernel/entry.S), not by the end of the call; x8 has the address of
 /// a large result (AAPCS64 6.9).
-inline constexpr Ways kWays{.new_threads_return = false, .result_address = 8, .signal_return = kSignalReturn};
+inline constexpr Conventions kWays{.new_threads_return = false, .result_address = 8, .signal_return = kSignalReturn};
 
 /// An instruction pattern: the bits of `mask` equal `value`. The Arm Architecture Reference Manual (C4) identifies
 /// instructions in this way.
@@ -55,7 +55,7 @@ inline constexpr uint8_t kQuestionFunction[] = {0x1f, 0x20, 0x03, 0xd5,  // nop
 bool is_replaced_call(std::span<const uint8_t> code, uint64_t target);
 
 std::span<const SyscallEntry> syscalls();
-std::span<const NarrowSyscall> narrow_syscalls();
+std::span<const NarrowSyscall> compat_syscalls();
 std::span<const SyscallName> other_names();
 std::span<const SyscallName> stand_ins();
 

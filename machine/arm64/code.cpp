@@ -165,7 +165,7 @@ public:
 
 private:
     /// The kernel searches as far in its own code (MAX_ATOMIC_CONTEXT_SIZE).
-    static constexpr int kMostBetween = 32;
+    static constexpr int kMaxBetween = 32;
     static constexpr uint32_t kNoRegister = 32; ///< different from all register numbers (0 to 31)
     static constexpr const char* kBetweenExclusives =
         "it is between an exclusive load and its store, and a trap there makes the store fail each time";
@@ -187,7 +187,7 @@ private:
     {
         const bool is_exclusive = kExclusive.is(instruction) && !kCompareAndSwapPair.is(instruction);
         if (is_exclusive && (instruction & kLoadBit) != 0)
-            before_store_ = kMostBetween;
+            before_store_ = kMaxBetween;
         else if (is_exclusive || kClearExclusive.is(instruction) || kByRegister.is(instruction) ||
                  (kBranch.is(instruction) && (instruction & kCallBit) == 0))
             before_store_ = 0;

@@ -124,7 +124,7 @@ constinit const Machine kMachine = {
                  .function_prefix = "__arm64_sys_", // arch/arm64/include/asm/syscall_wrapper.h
                  .narrow_function_prefix = "__arm64_compat_sys_",
                  .table = syscalls,
-                 .narrow_table = narrow_syscalls,
+                 .narrow_table = compat_syscalls,
                  .other_names = other_names,
                  .stand_ins = stand_ins},
     .dwarf = {.words = kDwarfWords, .float_prefix = "v", .first_float = 64},

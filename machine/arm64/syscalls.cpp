@@ -17,7 +17,7 @@ constexpr SyscallEntry kTable[] = {
 // clang-format off
 constexpr NarrowSyscall kNarrowTable[] = {
 #define DT_SYSCALL_32(number, name) {number, #name},
-#include "machine/arm64/narrow_syscalls.def"
+#include "machine/arm64/compat_syscalls.def"
 #undef DT_SYSCALL_32
 };
 // clang-format on
@@ -73,7 +73,7 @@ std::span<const SyscallEntry> syscalls()
     return kTable;
 }
 
-std::span<const NarrowSyscall> narrow_syscalls()
+std::span<const NarrowSyscall> compat_syscalls()
 {
     return kNarrowTable;
 }

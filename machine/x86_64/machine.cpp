@@ -91,7 +91,7 @@ constinit const Machine kMachine = {
                  .function_prefix = "__x64_sys_", // arch/x86/include/asm/syscall_wrapper.h
                  .narrow_function_prefix = "__ia32_compat_sys_",
                  .table = syscalls,
-                 .narrow_table = narrow_syscalls,
+                 .narrow_table = compat_syscalls,
                  .other_names = no_names,
                  .stand_ins = no_names},
     .dwarf = {.words = kDwarfWords, .float_prefix = "xmm", .first_float = 17},

@@ -17,7 +17,7 @@ constexpr SyscallEntry kTable[] = {
 // clang-format off
 constexpr NarrowSyscall kNarrowTable[] = {
 #define DT_SYSCALL_32(number, name) {number, #name},
-#include "machine/x86_64/narrow_syscalls.def"
+#include "machine/x86_64/compat_syscalls.def"
 #undef DT_SYSCALL_32
 };
 // clang-format on
@@ -29,7 +29,7 @@ std::span<const SyscallEntry> syscalls()
     return kTable;
 }
 
-std::span<const NarrowSyscall> narrow_syscalls()
+std::span<const NarrowSyscall> compat_syscalls()
 {
     return kNarrowTable;
 }

@@ -1,14 +1,14 @@
 // The parts of the description of x86-64. machine.cpp in this folder combines them.
 #pragma once
 
+#include "machine/conventions.hpp"
 #include "machine/machine.hpp"
 #include "machine/paging.hpp"
-#include "machine/ways.hpp"
 
 namespace dt::machine::x86_64 {
 
 extern const Machine kMachine;
-inline constexpr Ways kWays{.new_threads_return = true, .result_address = std::nullopt};
+inline constexpr Conventions kWays{.new_threads_return = true, .result_address = std::nullopt};
 extern const Paging kPaging;
 
 Code read_code(std::span<const uint8_t> function, bool is_narrow);
@@ -31,7 +31,7 @@ inline constexpr uint8_t kQuestionFunction[] = {0x90,                           
 bool is_replaced_call(std::span<const uint8_t> code, uint64_t target);
 
 std::span<const SyscallEntry> syscalls();
-std::span<const NarrowSyscall> narrow_syscalls();
+std::span<const NarrowSyscall> compat_syscalls();
 std::optional<RedZoneTrial> red_zone_trial();
 
 } // namespace dt::machine::x86_64

@@ -50,10 +50,10 @@ const AttachMechanism* mechanism_for(ProgramKind kind)
 namespace {
 
 /// A link that another process made. The first attachment of a program also owns the program's descriptor.
-class TakenUp final : public Attachment {
+class AdoptedLink final : public Attachment {
 public:
-    TakenUp(int link, int program) : link_(link), program_(program) {}
-    ~TakenUp() override
+    AdoptedLink(int link, int program) : link_(link), program_(program) {}
+    ~AdoptedLink() override
     {
         close(link_);
         if (program_ >= 0)
@@ -77,12 +77,12 @@ int program_of_link(int link)
 
 } // namespace
 
-std::pair<Attached, int> taken_up(const std::vector<int>& links)
+std::pair<Attached, int> adopt_links(const std::vector<int>& links)
 {
     Attached result;
     const int program = links.empty() ? -ENOENT : program_of_link(links.front());
     for (const int link : links)
-        result.attachments.push_back(std::make_unique<TakenUp>(link, result.attachments.empty() ? program : -1));
+        result.attachments.push_back(std::make_unique<AdoptedLink>(link, result.attachments.empty() ? program : -1));
     return {std::move(result), program};
 }
 

@@ -31,12 +31,12 @@ public:
     virtual void follow_cpus(const std::vector<int>&) {}
 
     /// Sets the counter of the program's runs. Call it before the next two functions.
-    virtual void count_by(volatile dt_tick*) {}
+    virtual void count_runs_in(volatile dt_tick*) {}
     /// Repeats an overdue firing. Call it about ten times per second; cheap.
-    virtual void keep_time() {}
-    /// Returns the time in ns until a firing may be overdue; 0 while one is being repeated. keep_time() need not be
+    virtual void repeat_late_ticks() {}
+    /// Returns the time in ns until a firing may be overdue; 0 while one is being repeated. repeat_late_ticks() need not be
     /// called before.
-    virtual int64_t until_late() const { return INT64_MAX; }
+    virtual int64_t until_tick_is_late() const { return INT64_MAX; }
 };
 
 struct AttachOptions {
@@ -67,7 +67,7 @@ struct Attached {
 
 /// Takes over links made by another process, and owns their descriptors. Returns also a descriptor of their common
 /// program, valid as long as the attachments, or a negative errno.
-std::pair<Attached, int> taken_up(const std::vector<int>& links);
+std::pair<Attached, int> adopt_links(const std::vector<int>& links);
 
 class AttachMechanism {
 public:

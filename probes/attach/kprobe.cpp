@@ -98,9 +98,9 @@ const AttachMechanism& kretprobe_mechanism()
 namespace {
 
 /// Classifies an errno. EINVAL may concern single functions.
-Blame blame_of_functions(int code)
+RefusalScope scope_of_functions(int code)
 {
-    return code == EOPNOTSUPP || code == EPERM || code == EMFILE || code == ENOMEM ? Blame::Kind : Blame::Some;
+    return code == EOPNOTSUPP || code == EPERM || code == EMFILE || code == ENOMEM ? RefusalScope::Kind : RefusalScope::Some;
 }
 
 Refusal function_refusal(int code)
@@ -144,7 +144,7 @@ public:
         const auto link = [this, program](Batches::Targets first, std::size_t count, Attached& into) {
             return link_functions(program, at_return_, first, count, into);
         };
-        Batches batches(link, blame_of_functions, function_refusal);
+        Batches batches(link, scope_of_functions, function_refusal);
         for (const bool by_address : {true, false}) { // a link has either all addresses or none
             std::vector<const AttachTarget*> targets;
             for (const AttachTarget& target : plan.targets)
@@ -206,9 +206,9 @@ struct SessionLink {
 };
 static_assert(offsetof(SessionLink, symbols) == 24 && sizeof(SessionLink) == 48);
 
-Blame blame_of_session(int code)
+RefusalScope scope_of_session(int code)
 {
-    return code == ENOENT || code == ESRCH ? Blame::Some : Blame::Kind;
+    return code == ENOENT || code == ESRCH ? RefusalScope::Some : RefusalScope::Kind;
 }
 
 Refusal session_refusal(int code)
@@ -242,7 +242,7 @@ public:
     {
         Batches batches([program](Batches::Targets first, std::size_t count,
                                   Attached& into) { return link_functions(program, first, count, into); },
-                        blame_of_session, session_refusal);
+                        scope_of_session, session_refusal);
         std::vector<const AttachTarget*> targets;
         for (const AttachTarget& target : plan.targets)
             targets.push_back(&target);

@@ -15,12 +15,12 @@ void Batches::attach(Targets first, std::size_t count)
     const int code = try_(first, count, result_);
     if (code == 0)
         return;
-    const Blame blame = blame_(code);
-    if (blame == Blame::Kind) {
+    const RefusalScope blame = scope_(code);
+    if (blame == RefusalScope::Kind) {
         refused_ = code;
         return;
     }
-    if (count == 1 || blame == Blame::Batch) {
+    if (count == 1 || blame == RefusalScope::Batch) {
         for (std::size_t i = 0; i < count; ++i)
             refuse(first[i], code);
         return;

@@ -51,7 +51,7 @@ const AttachMechanism& uretprobe_multi_mechanism();
 // until the refused targets are found; the others are attached by several links.
 
 /// The cause of an errno.
-enum class Blame {
+enum class RefusalScope {
     Kind,  ///< no target: this mechanism is unavailable
     Batch, ///< all targets of the batch
     Some,  ///< at least one target
@@ -64,8 +64,8 @@ public:
     using Try = std::function<int(Targets first, std::size_t count, Attached& into)>;
 
     /// `refusal` makes a Refusal without a target from an errno.
-    Batches(Try try_attach, Blame (*blame)(int), Refusal (*refusal)(int))
-        : try_(std::move(try_attach)), blame_(blame), refusal_(refusal)
+    Batches(Try try_attach, RefusalScope (*scope)(int), Refusal (*refusal)(int))
+        : try_(std::move(try_attach)), scope_(scope), refusal_(refusal)
     {
     }
 
@@ -80,7 +80,7 @@ public:
 
 private:
     Try try_;
-    Blame (*blame_)(int);
+    RefusalScope (*scope_)(int);
     Refusal (*refusal_)(int);
     Attached result_;
     int refused_ = 0;

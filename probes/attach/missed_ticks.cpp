@@ -15,38 +15,38 @@ constexpr int64_t kGrace = 20'000'000;    ///< lateness in ns that is normal on 
 constexpr uint64_t kAskEvery = 1'000'000; ///< period in ns in which an overdue tick is repeated
 constexpr uint64_t kNoLimit = ~uint64_t{0};
 constexpr int64_t kSteady = 16;                  ///< runs without a late one
-constexpr int64_t kMostPatience = 1'000'000'000; ///< longest interval of checks in ns
+constexpr int64_t kMaxPatience = 1'000'000'000; ///< longest interval of checks in ns
 
 } // namespace
 
-OverdueTick::~OverdueTick()
+MissedTick::~MissedTick()
 {
     close_event();
 }
 
-int64_t OverdueTick::now()
+int64_t MissedTick::now()
 {
     timespec time{};
     clock_gettime(CLOCK_MONOTONIC, &time);
     return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
-void OverdueTick::begin(int cpu)
+void MissedTick::begin(int cpu)
 {
     if (cpu != cpu_)
         close_event();
-    stop_asking();
+    stop_requesting();
     cpu_ = cpu;
     began_ = now();
     before_ = late_ = static_cast<int64_t>(tick_.ran);
 }
 
-void OverdueTick::look(int64_t time)
+void MissedTick::check(int64_t time)
 {
     const auto ran = static_cast<int64_t>(tick_.ran);
-    if (asking_) {
+    if (is_requested_) {
         if (static_cast<uint64_t>(ran) >= tick_.limit)
-            stop_asking();
+            stop_requesting();
         return;
     }
     const int64_t due = time < began_ + kGrace ? 0 : (time - began_ - kGrace) / period_;
@@ -54,19 +54,19 @@ void OverdueTick::look(int64_t time)
         return;
     before_ = ran + 1 - due; // several overdue ticks are repeated once
     late_ = ran;
-    ask();
+    request_tick();
 }
 
 /// Returns the time in ns by which a tick may be late.
-int64_t OverdueTick::patience() const
+int64_t MissedTick::patience() const
 {
     const bool is_steady = static_cast<int64_t>(tick_.ran) - late_ >= kSteady;
-    return is_steady ? std::clamp(period_, kGrace, kMostPatience) : kGrace;
+    return is_steady ? std::clamp(period_, kGrace, kMaxPatience) : kGrace;
 }
 
-int64_t OverdueTick::until_late(int64_t time) const
+int64_t MissedTick::until_tick_is_late(int64_t time) const
 {
-    if (asking_)
+    if (is_requested_)
         return 0;
     const int64_t came = static_cast<int64_t>(tick_.ran) - before_;
     const int64_t most = (INT64_MAX - began_ - patience()) / period_; // 0 for periods of years
@@ -75,30 +75,30 @@ int64_t OverdueTick::until_late(int64_t time) const
     return std::max<int64_t>(began_ + patience() + (came + 1) * period_ - time, 0);
 }
 
-void OverdueTick::ask()
+void MissedTick::request_tick()
 {
     if (event_ < 0)
         event_ = open_(cpu_, kAskEvery);
     if (event_ < 0)
         return; // the next tick may come without help
     tick_.limit = tick_.ran + 1;
-    asking_ = ioctl(event_, PERF_EVENT_IOC_ENABLE, 0) == 0;
-    if (!asking_)
+    is_requested_ = ioctl(event_, PERF_EVENT_IOC_ENABLE, 0) == 0;
+    if (!is_requested_)
         tick_.limit = kNoLimit;
 }
 
-void OverdueTick::stop_asking()
+void MissedTick::stop_requesting()
 {
-    if (!asking_)
+    if (!is_requested_)
         return;
     ioctl(event_, PERF_EVENT_IOC_DISABLE, 0);
     tick_.limit = kNoLimit;
-    asking_ = false;
+    is_requested_ = false;
 }
 
-void OverdueTick::close_event()
+void MissedTick::close_event()
 {
-    stop_asking();
+    stop_requesting();
     if (event_ >= 0)
         close(std::exchange(event_, -1));
 }

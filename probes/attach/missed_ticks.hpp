@@ -16,38 +16,38 @@
 
 namespace dt::probes {
 
-class OverdueTick {
+class MissedTick {
 public:
     /// Opens a disabled perf event of the CPU's clock with the tick's program. Returns its descriptor or a negative
     /// errno.
     using Open = std::function<int(int cpu, uint64_t period_ns)>;
 
     /// `tick` must outlive this object. `period` is in ns.
-    OverdueTick(volatile dt_tick& tick, uint64_t period, Open open)
+    MissedTick(volatile dt_tick& tick, uint64_t period, Open open)
         : tick_(tick), period_(static_cast<int64_t>(period)), open_(std::move(open))
     {
     }
-    OverdueTick(const OverdueTick&) = delete;
-    OverdueTick& operator=(const OverdueTick&) = delete;
-    ~OverdueTick();
+    MissedTick(const MissedTick&) = delete;
+    MissedTick& operator=(const MissedTick&) = delete;
+    ~MissedTick();
 
     /// Starts the clock now, on that CPU.
     void begin(int cpu);
 
     /// Repeats a tick if any is overdue; several overdue ticks are repeated once.
-    void look() { look(now()); }
+    void check() { check(now()); }
     /// `time` is CLOCK_MONOTONIC in ns.
-    void look(int64_t time);
+    void check(int64_t time);
 
     /// Returns the ns from `time` until look() must be called again; 0 while a tick is being repeated.
-    int64_t until_late(int64_t time) const;
+    int64_t until_tick_is_late(int64_t time) const;
 
     static int64_t now();
 
 private:
     int64_t patience() const;
-    void ask();
-    void stop_asking();
+    void request_tick();
+    void stop_requesting();
     void close_event();
 
     volatile dt_tick& tick_;
@@ -58,7 +58,7 @@ private:
     int64_t late_ = 0;   ///< number of runs at the last late tick
     int cpu_ = 0;
     int event_ = -1; ///< event that repeats ticks; stays open, because closing is slow in the kernel
-    bool asking_ = false;
+    bool is_requested_ = false;
 };
 
 } // namespace dt::probes

@@ -117,7 +117,7 @@ public:
         return {};
     }
 
-    void count_by(volatile dt_tick* tick) override
+    void count_runs_in(volatile dt_tick* tick) override
     {
         const auto open = [this](int cpu, uint64_t period) {
             Request again = request_;
@@ -131,8 +131,8 @@ public:
         tick_->begin(fds_.begin()->first);
     }
 
-    void keep_time() override { tick_->look(); }
-    int64_t until_late() const override { return tick_->until_late(OverdueTick::now()); }
+    void repeat_late_ticks() override { tick_->look(); }
+    int64_t until_tick_is_late() const override { return tick_->until_tick_is_late(MissedTick::now()); }
 
     bool wants_more() const { return request_.all || fds_.empty(); }
     bool empty() const { return fds_.empty(); }
@@ -157,7 +157,7 @@ private:
     int program_;   ///< own descriptor, because CPUs may come after other references to the program are closed
     bool is_bound_; ///< whether the attachment is bound to the CPU of -x cpu
     std::map<int, int> fds_;
-    std::optional<OverdueTick> tick_;
+    std::optional<MissedTick> tick_;
 };
 
 /// Attaches by a link on the first online CPU of the range.

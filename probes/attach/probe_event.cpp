@@ -73,7 +73,7 @@ std::unique_ptr<Attachment> attach_probe_event(int program, perf_event_attr& att
 
 namespace {
 
-constexpr int kMostElsewhere = 2;
+constexpr int kMaxElsewhere = 2;
 
 int paranoid_level()
 {
@@ -87,13 +87,13 @@ int paranoid_level()
 
 bool perf_events_take_admin()
 {
-    return paranoid_level() > kMostElsewhere;
+    return paranoid_level() > kMaxElsewhere;
 }
 
 std::string perf_permission_needed()
 {
     const int level = paranoid_level();
-    if (level <= kMostElsewhere)
+    if (level <= kMaxElsewhere)
         return "CAP_PERFMON is needed";
     return "CAP_SYS_ADMIN is needed while sysctl kernel.perf_event_paranoid is " + std::to_string(level) +
            "; CAP_PERFMON is enough when it is 2";

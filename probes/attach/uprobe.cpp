@@ -152,11 +152,11 @@ int create(UprobeMultiLink link)
     return descriptor < 0 ? -errno : descriptor;
 }
 
-Blame blame_of_places(int code)
+RefusalScope scope_of_places(int code)
 {
     if (code == EPERM || code == EMFILE || code == ENOMEM)
-        return Blame::Kind;
-    return code == ESRCH || code == ENOENT || code == EBADF || code == EACCES ? Blame::Batch : Blame::Some;
+        return RefusalScope::Kind;
+    return code == ESRCH || code == ENOENT || code == EBADF || code == EACCES ? RefusalScope::Batch : RefusalScope::Some;
 }
 
 /// Makes one link for instructions of one file and process. Returns 0 or an errno.
@@ -194,7 +194,7 @@ public:
         std::map<std::pair<std::string, int64_t>, std::vector<const AttachTarget*>> links;
         for (const AttachTarget& target : plan.targets)
             links[{target.where, target.process}].push_back(&target);
-        Batches batches(link, blame_of_places, uprobe_refusal);
+        Batches batches(link, scope_of_places, uprobe_refusal);
         for (const auto& [file, targets] : links) {
             batches.attach(targets.data(), targets.size());
             if (batches.refused() != 0)

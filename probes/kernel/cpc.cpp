@@ -94,8 +94,8 @@ constexpr NamedEvent kEvents[] = {
     {"node_store_misses", cache(PERF_COUNT_HW_CACHE_NODE, kWrite, kMiss)},
 };
 
-constexpr uint32_t kMostEvents = 128; ///< range of probe numbers
-static_assert(std::size(kEvents) <= kMostEvents);
+constexpr uint32_t kMaxEvents = 128; ///< range of probe numbers
+static_assert(std::size(kEvents) <= kMaxEvents);
 constexpr std::string_view kListed = "-all-1000000000"; ///< suffix of the names in listings
 
 /// Parses a number that must fill the text.
@@ -153,7 +153,7 @@ public:
     explicit CpcProvider(KernelView& kernel) : kernel_(kernel) {}
 
     std::string_view name() const override { return "cpc"; }
-    uint32_t places() const override { return kMostEvents; }
+    uint32_t places() const override { return kMaxEvents; }
 
     Result<void> match(const ProbePattern& pattern, ProbeSink& sink) override
     {

@@ -30,7 +30,7 @@ namespace dt::probes {
 
 /// Returns why patterns exclude a function; empty if they do not. With `all`, only symbols that are no functions are
 /// excluded.
-std::string_view why_left_out(std::string_view function, bool all);
+std::string_view exclusion_reason(std::string_view function, bool all);
 
 /// Returns whether a BPF program may call the function indirectly by its helpers.
 bool is_used_by_programs(std::string_view function);
@@ -63,7 +63,7 @@ constexpr std::size_t kMany = 4096;
 // A probe's place consists of its module's number, the function's number in the type information, and a bit for
 // returns.
 constexpr uint32_t kModuleBits = 8, kFunctionBits = 19;
-constexpr uint32_t kMostModules = 1u << kModuleBits;
+constexpr uint32_t kMaxModules = 1u << kModuleBits;
 
 bool is_function_return(const Probe& probe)
 {
@@ -140,7 +140,7 @@ public:
         for (const Planned& planned : planned_)
             if (planned.probes == probes && planned.refused == refused)
                 return planned.plans_in_use();
-        auto plans = plan_anew(probes, refused);
+        auto plans = plan_unrefused(probes, refused);
         planned_.push_back({probes, refused, {plans.begin(), plans.end()}});
         return plans;
     }
@@ -204,7 +204,7 @@ private:
         }
     };
 
-    std::vector<std::shared_ptr<const AttachPlan>> plan_anew(const std::vector<const Probe*>& probes,
+    std::vector<std::shared_ptr<const AttachPlan>> plan_unrefused(const std::vector<const Probe*>& probes,
                                                              const RefusedKinds& refused)
     {
         AttachPlan entry = entry_plan(calls()), leave = return_plan(calls()), calling = calling_plan(calls());
@@ -333,7 +333,7 @@ public:
                 types->for_each_function(module, [&](std::string_view function, uint32_t) {
                     if (!glob_match(pattern.function, function))
                         return;
-                    std::string_view reason = why_left_out(function, kernel_.wants_all_functions());
+                    std::string_view reason = exclusion_reason(function, kernel_.wants_all_functions());
                     if (reason.empty() && !is_listed(module, function))
                         reason = "the kernel does not list it as traceable";
                     if (!reason.empty())
@@ -363,7 +363,7 @@ private:
         const bool all = kernel_.wants_all_functions();
         const auto take = [&](std::string_view module, std::string_view function, std::optional<uint32_t> id) {
             if (glob_match(pattern.module, module) && glob_match(pattern.function, function) &&
-                why_left_out(function, all).empty())
+                exclusion_reason(function, all).empty())
                 add(module, function, id, pattern, sink);
         };
         for (const KernelFunction& listed : kernel_.traceable())
@@ -443,7 +443,7 @@ private:
             return 0;
         const auto found = std::find(modules().begin(), modules().end(), module);
         const auto number = static_cast<uint32_t>(found - modules().begin());
-        return found != modules().end() && number < kMostModules ? std::optional(number) : std::nullopt;
+        return found != modules().end() && number < kMaxModules ? std::optional(number) : std::nullopt;
     }
 
     /// Makes an argument whose type is a part of the function's prototype.
@@ -480,7 +480,7 @@ public:
         const bool exact = is_literal(pattern.function), all = kernel_.wants_all_functions();
         const auto take = [&](std::string_view module, std::string_view function) {
             if (glob_match(pattern.module, module) && glob_match(pattern.function, function) &&
-                (exact || why_left_out(function, all).empty()))
+                (exact || exclusion_reason(function, all).empty()))
                 add_both(module, function, pattern, [&](Probe probe) { sink.add_on_demand(std::move(probe)); });
         };
         for (const KernelFunction& listed : kernel_.traceable())
@@ -510,14 +510,14 @@ std::unique_ptr<Provider> make_fbt_provider(KernelView& kernel)
 
 namespace {
 
-struct LeftOut {
+struct ExcludedFunctions {
     std::string_view pattern, reason;
     bool is_function = true;
 };
 
 // Functions that patterns exclude, because probes on them are harmful or useless. Locks, the scheduler and the hash
 // maps of programs are allowed: firings inside of a program are counted.
-constexpr LeftOut kLeftOut[] = {
+constexpr ExcludedFunctions kExcludedFunctions[] = {
     {"__ftrace_invalid_address__*", "the kernel freed it after it had started", false},
     {"__probestub_*", "it belongs to a tracepoint and is empty: use provider rawtp or sdt for the tracepoint"},
     {"__traceiter_*", "it runs the programs of a tracepoint: use provider rawtp or sdt for the tracepoint"},
@@ -601,11 +601,11 @@ private:
 
 } // namespace
 
-std::string_view why_left_out(std::string_view function, bool all)
+std::string_view exclusion_reason(std::string_view function, bool all)
 {
-    for (const LeftOut& left_out : kLeftOut)
-        if ((!all || !left_out.is_function) && glob_match(left_out.pattern, function))
-            return left_out.reason;
+    for (const ExcludedFunctions& exclude : kExcludedFunctions)
+        if ((!all || !exclude.is_function) && glob_match(exclude.pattern, function))
+            return exclude.reason;
     return {};
 }
 

@@ -88,20 +88,20 @@ public:
                                                         const RefusedKinds& refused) override
     {
         if (refused.count(ProgramKind::PerfEvent) != 0)
-            return plans_by_hand(probes);
+            return plans_without_link(probes);
         const auto plans = perf_event_plans(probes, [](const Probe& probe) { return target_of(probe.name); });
         for (const std::shared_ptr<AttachPlan>& plan : plans) {
             const std::string_view name = plan->probes.front().probe->name;
-            plan->by_the_clock = name.starts_with(kTick);
+            plan->is_asynchronous = name.starts_with(kTick);
             plan->period = period_of(name);
-            plan->is_kept = plan->by_the_clock && plan->period >= kWorthKeeping;
+            plan->counts_runs = plan->is_asynchronous && plan->period >= kWorthKeeping;
         }
         return {plans.begin(), plans.end()};
     }
 
 private:
-    /// Plans for traces without kernel privileges, which check the clock in user space (dt::OwnClocks).
-    static std::vector<std::shared_ptr<const AttachPlan>> plans_by_hand(const std::vector<const Probe*>& probes)
+    /// Plans for traces without kernel privileges, which check the clock in user space (dt::UserTimers).
+    static std::vector<std::shared_ptr<const AttachPlan>> plans_without_link(const std::vector<const Probe*>& probes)
     {
         std::vector<std::shared_ptr<const AttachPlan>> plans;
         for (const Probe* probe : probes) {

@@ -15,9 +15,9 @@ namespace {
 constexpr std::string_view kVmlinux = "vmlinux";
 
 // A probe's place is the event's number, or above those, the tracepoint's number among the core kernel's types.
-constexpr uint32_t kMostTypes = 1u << 19;
+constexpr uint32_t kMaxTypes = 1u << 19;
 
-constexpr uint32_t kMostWords = 12; ///< limit of a tracepoint's words (kernel/trace/bpf_trace.c: bpf_trace_run12)
+constexpr uint32_t kMaxWords = 12; ///< limit of a tracepoint's words (kernel/trace/bpf_trace.c: bpf_trace_run12)
 
 /// Returns the type of parameter `i`. A struct that is passed by value in one word becomes a number.
 const Type* parameter_type(TypeTable& table, const Type* prototype, uint32_t i)
@@ -31,7 +31,7 @@ public:
     explicit RawtpProvider(KernelView& kernel) : kernel_(kernel) {}
 
     std::string_view name() const override { return "rawtp"; }
-    uint32_t places() const override { return kTraceEventNumbers + kMostTypes; }
+    uint32_t places() const override { return kTraceEventNumbers + kMaxTypes; }
 
     Result<void> match(const ProbePattern& pattern, ProbeSink& sink) override
     {
@@ -85,7 +85,7 @@ private:
     {
         KernelTypes* const types = kernel_.types();
         const auto prototype = types ? types->tracepoint_prototype(probe.name, {}) : std::nullopt;
-        return prototype ? std::min(prototype->parameters, kMostWords) : 0;
+        return prototype ? std::min(prototype->parameters, kMaxWords) : 0;
     }
 
     bool has_record(std::string_view event)
@@ -99,7 +99,7 @@ private:
     void match_recordless(KernelTypes& types, const ProbePattern& pattern, ProbeSink& sink)
     {
         const auto add_type = [&](std::string_view event, uint32_t id) {
-            if (id < kMostTypes && !has_record(event))
+            if (id < kMaxTypes && !has_record(event))
                 add(sink, kVmlinux, event, kTraceEventNumbers + id);
         };
         if (is_literal(pattern.name)) {

@@ -21,21 +21,21 @@ constexpr Location kEnterNumber{Kind::ContextWord, 1};
 constexpr Location kExitValue{Kind::ContextWord, 1};
 
 /// Returns the selector of a call that only 32-bit programs have.
-uint32_t only_narrow(uint32_t number)
+uint32_t compat_only(uint32_t number)
 {
     return machine::kSyscallBound + number;
 }
 
 /// Returns the selectors of calls in 32-bit programs by number: that of the 64-bit call with the same name, whatever
 /// its number.
-std::vector<uint16_t> narrow_selectors(const SystemCalls& calls)
+std::vector<uint16_t> compat_selectors(const SystemCalls& calls)
 {
-    std::vector<uint16_t> selectors(machine::kSyscallBound, NarrowCalls::kNobody);
+    std::vector<uint16_t> selectors(machine::kSyscallBound, CompatSyscalls::kNoProbe);
     for (uint32_t number = machine::kSameSyscalls; number < machine::kSyscallBound; ++number)
         selectors[number] = static_cast<uint16_t>(number);
     for (const machine::NarrowSyscall& call : calls.narrow_table()) {
         const machine::SyscallEntry* const same = calls.find(calls.canonical(call.name));
-        selectors[call.number] = static_cast<uint16_t>(same ? same->number : only_narrow(call.number));
+        selectors[call.number] = static_cast<uint16_t>(same ? same->number : compat_only(call.number));
     }
     return selectors;
 }
@@ -83,7 +83,7 @@ const machine::SyscallEntry* entry_of(const SystemCalls& calls, const Probe& pro
 }
 
 /// Returns a condition that is true only in calls of 64-bit programs; never true if registers do not show it.
-Condition never_narrow(const machine::Machine& machine)
+Condition native_call_test(const machine::Machine& machine)
 {
     const std::optional<machine::Word> address = machine.syscalls.return_address;
     return address ? Condition{user_register(*address), Condition::Relation::Equal, {}, user_register(machine.saved.pc)}
@@ -97,10 +97,10 @@ AttachPlan tracepoint(const machine::Machine& machine, bool at_return)
     plan.targets = {{at_return ? "sys_exit" : "sys_enter", 0, 0, nullptr}};
     plan.selector = at_return ? exit_number(machine.syscalls) : kEnterNumber;
     plan.selector_bound = 2 * machine::kSyscallBound;
-    plan.narrow = NarrowCalls{never_narrow(machine),
+    plan.compat_syscalls = CompatSyscalls{native_call_test(machine),
                               {Kind::TaskWord, machine.syscalls.status_offset},
                               machine.syscalls.narrow_status_bit,
-                              narrow_selectors(machine.syscalls)};
+                              compat_selectors(machine.syscalls)};
     if (at_return) {
         plan.return_value = plan.arguments[0] = plan.arguments[1] = kExitValue;
         return plan;
@@ -119,7 +119,7 @@ AttachPlan function_entry(const machine::Machine& machine, const Probe* probe)
     plan.targets = {{std::string(machine.syscalls.function_prefix) + probe->function, 0, 0, probe}};
     plan.probes = {{probe, 0}};
     plan.selector.reset();
-    plan.narrow.reset();
+    plan.compat_syscalls.reset();
     for (std::size_t i = 0; i < machine.syscalls.arguments.size(); ++i)
         plan.arguments[i] = {Kind::UserRegister,
                              machine.syscalls.arguments[i]}; // the context is the function's registers
@@ -156,11 +156,11 @@ public:
         for (const machine::SyscallEntry& call : calls().table())
             if (glob_match(pattern.function, call.name) && (call.everywhere || kernel_.has_syscall(call.name)))
                 add(call, call.name);
-        if (kernel_.has_narrow_syscalls())
+        if (kernel_.has_compat_syscalls())
             for (const machine::NarrowSyscall& call : calls().narrow_table())
                 if (glob_match(pattern.function, call.name) && !calls().find(calls().canonical(call.name)) &&
                     !(pattern.function == call.name && has_stand_in(pattern)))
-                    add(machine::SyscallEntry{only_narrow(call.number), {}, true, {}}, call.name);
+                    add(machine::SyscallEntry{compat_only(call.number), {}, true, {}}, call.name);
         if (const auto number = unnamed_number(pattern.function))
             add(machine::SyscallEntry{*number, {}, true, {}}, pattern.function);
         return {};
@@ -225,7 +225,7 @@ private:
         const uint32_t number = number_of(probe);
         if (number >= machine::kSyscallBound)
             return "Only in 32-bit programs, where its number is " + std::to_string(number - machine::kSyscallBound);
-        if (!kernel_.has_narrow_syscalls())
+        if (!kernel_.has_compat_syscalls())
             return {};
         const auto table = calls().narrow_table();
         const auto same = std::find_if(table.begin(), table.end(), [&](const machine::NarrowSyscall& call) {

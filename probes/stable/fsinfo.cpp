@@ -17,9 +17,9 @@ constexpr int64_t kFile = 0, kPath = 1, kDentry = 2;
 
 using Functions = std::vector<const char*>;
 
-Hook asked(Functions functions, Source object, int64_t kind = kFile, std::vector<When> when = {})
+Hook asked(Functions functions, Source object, int64_t kind = kFile, std::vector<Filter> filters = {})
 {
-    return function(std::move(functions), {std::move(object), constant(0), constant(kind)}, std::move(when));
+    return function(std::move(functions), {std::move(object), constant(0), constant(kind)}, std::move(filters));
 }
 
 /// Makes a hook for functions(file, …), which return a number of bytes or a negative error.
@@ -27,7 +27,7 @@ Hook transferred(Functions functions)
 {
     const Source returned = result_of(8);
     return function_return(std::move(functions),
-                           {noted, choice(bits(returned, INT64_MIN), 0, returned, constant(0)), constant(kFile)});
+                           {recorded, choice(bits(returned, INT64_MIN), 0, returned, constant(0)), constant(kFile)});
 }
 
 } // namespace
@@ -35,10 +35,10 @@ Hook transferred(Functions functions)
 const std::vector<Row>& fsinfo_rows()
 {
     // A file has its properties only after it has been opened: vfs_open(path, file).
-    const Hook opened = function_return({"vfs_open"}, {noted, constant(0), constant(kFile)},
+    const Hook opened = function_return({"vfs_open"}, {recorded, constant(0), constant(kFile)},
                                         {{result, Relation::Equal, {0}}}, false, 1);
     const std::vector<ProbeArgument> arguments{{"fsinfo_object_t *", "fileinfo_t *", 0}, number(1)};
-    const When is_file{parameter(0), Relation::NotEqual, {0}};
+    const Filter is_file{parameter(0), Relation::NotEqual, {0}};
     static const std::vector<Row> kRows = {
         {"open", {opened}, arguments},
         {"close", {asked({"filp_flush", "filp_close"}, parameter(0))}, arguments},
@@ -57,7 +57,7 @@ const std::vector<Row>& fsinfo_rows()
         {"create", {asked({"security_inode_create"}, parameter(1), kDentry)}, arguments},
         {"remove", {asked({"vfs_unlink"}, parameter(2), kDentry)}, arguments},
         {"link", {asked({"vfs_link"}, parameter(3), kDentry)}, arguments},
-        {"rename", {asked({"vfs_rename"}, behind(parameter(0), "renamedata", "old_dentry"), kDentry)}, arguments},
+        {"rename", {asked({"vfs_rename"}, field_of(parameter(0), "renamedata", "old_dentry"), kDentry)}, arguments},
         {"mkdir", {asked({"vfs_mkdir"}, parameter(2), kDentry)}, arguments},
         {"rmdir", {asked({"vfs_rmdir"}, parameter(2), kDentry)}, arguments},
         {"symlink", {asked({"vfs_symlink"}, parameter(2), kDentry)}, arguments},
@@ -86,13 +86,13 @@ std::vector<Source> call_arguments()
                       choice(family, AF_INET6, sum(at, constant(8)), constant(0)));
     };
     const Source version = choice(family, AF_INET, constant(4), choice(family, AF_INET6, constant(6), constant(0)));
-    return {call, address_in(there), address_in(here), version, behind(call, "svc_rqst", "rq_xid")};
+    return {call, address_in(there), address_in(here), version, field_of(call, "svc_rqst", "rq_xid")};
 }
 
 Hook called(const char* tracepoint, int64_t version, int64_t procedure)
 {
     const auto is = [](const char* member, int64_t value) {
-        return When{behind(word(0), "svc_rqst", member), Relation::Equal, {value}};
+        return Filter{field_of(word(0), "svc_rqst", member), Relation::Equal, {value}};
     };
     return raw(tracepoint, call_arguments(),
                {is("rq_prog", kNfsProgram), is("rq_vers", version), is("rq_proc", procedure)});

@@ -26,16 +26,16 @@ std::vector<Source> other(Source object, int64_t kind, Source writes, Source siz
 Hook file_asked(const char* tracepoint, bool writes)
 {
     const Source header = word(0);
-    return raw(tracepoint, other(header, kNfs, constant(writes), behind(header, "nfs_pgio_header", "args.count"),
-                                 behind(behind(header, "nfs_pgio_header", "inode"), "inode", "i_ino"), {}, {}));
+    return raw(tracepoint, other(header, kNfs, constant(writes), field_of(header, "nfs_pgio_header", "args.count"),
+                                 field_of(field_of(header, "nfs_pgio_header", "inode"), "inode", "i_ino"), {}, {}));
 }
 
 Hook file_answered(const char* tracepoint, bool writes)
 {
     const Source header = word(1);
-    return raw(tracepoint, other(header, kNfs, constant(writes), behind(header, "nfs_pgio_header", "res.count"),
-                                 behind(behind(header, "nfs_pgio_header", "inode"), "inode", "i_ino"), {},
-                                 behind(word(0), "rpc_task", "tk_status")));
+    return raw(tracepoint, other(header, kNfs, constant(writes), field_of(header, "nfs_pgio_header", "res.count"),
+                                 field_of(field_of(header, "nfs_pgio_header", "inode"), "inode", "i_ino"), {},
+                                 field_of(word(0), "rpc_task", "tk_status")));
 }
 
 /// Makes a hook for an awaited XFS buffer, whose size and position are in blocks of 512 bytes.
@@ -44,10 +44,10 @@ Hook buffer_awaited(const char* tracepoint, Source error)
     constexpr int64_t kBufferWrite = 2; // fs/xfs/xfs_buf.h: XBF_WRITE
     const Source buffer = word(0);
     return raw(tracepoint,
-               other(buffer, kXfs, bits(behind(buffer, "xfs_buf", "b_flags"), kBufferWrite),
-                     behind(buffer, "xfs_buf", "b_length"),
-                     behind(behind(buffer, "xfs_buf", "b_maps"), "xfs_buf_map", "bm_bn"),
-                     behind(behind(buffer, "xfs_buf", "b_target"), "xfs_buftarg", "bt_bdev"), std::move(error)));
+               other(buffer, kXfs, bits(field_of(buffer, "xfs_buf", "b_flags"), kBufferWrite),
+                     field_of(buffer, "xfs_buf", "b_length"),
+                     field_of(field_of(buffer, "xfs_buf", "b_maps"), "xfs_buf_map", "bm_bn"),
+                     field_of(field_of(buffer, "xfs_buf", "b_target"), "xfs_buftarg", "bt_bdev"), std::move(error)));
 }
 
 } // namespace
@@ -73,8 +73,8 @@ const std::vector<Row>& io_rows()
                                             file_answered("nfs_writeback_done", true)};
     const std::vector<Hook> waiting{function({"submit_bio_wait"}, {parameter(0)}),
                                     buffer_awaited("xfs_buf_iowait", none)};
-    const std::vector<Hook> waited{function_return({"submit_bio_wait"}, {noted}),
-                                   buffer_awaited("xfs_buf_iowait_done", behind(word(0), "xfs_buf", "b_error"))};
+    const std::vector<Hook> waited{function_return({"submit_bio_wait"}, {recorded}),
+                                   buffer_awaited("xfs_buf_iowait_done", field_of(word(0), "xfs_buf", "b_error"))};
     const char* const disks = "genunix"; // modules of other systems: scripts name them to select disks or servers
     const char* const servers = "nfs";
     static const std::vector<Row> kRows = {

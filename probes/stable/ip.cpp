@@ -12,7 +12,7 @@ std::vector<Source> whole(const Source& skb, int version, const Source& header)
     return {skb,
             socket_of(skb),
             header,
-            behind(skb, "sk_buff", "dev"),
+            field_of(skb, "sk_buff", "dev"),
             version == 4 ? header : kNone,
             version == 6 ? header : kNone};
 }
@@ -38,7 +38,7 @@ Hook queued_packet(int version)
 /// Makes a hook for a packet whose headers have not been parsed yet: the first one is at the beginning of the data.
 Hook arrived(int version)
 {
-    return raw("netif_receive_skb", whole(word(0), version, behind(word(0), "sk_buff", "data")),
+    return raw("netif_receive_skb", whole(word(0), version, field_of(word(0), "sk_buff", "data")),
                is_packet_of(word(0), version));
 }
 
@@ -91,11 +91,11 @@ Hook received(const char* name, const char* one)
 Hook queued_datagram(int version)
 {
     const Source skb = word(0);
-    std::vector<When> when = is_packet_of(skb, version, kUdp);
+    std::vector<Filter> filters = is_packet_of(skb, version, kUdp);
     if (version == 4)
-        when.push_back({bits(bytes(network_header(skb), 6, 2), htons(0x1fff)), Relation::Equal, {0}});
-    when.push_back(is_local(skb));
-    return raw("net_dev_queue", datagram(skb, socket_of(skb), kOutbound), std::move(when));
+        filters.push_back({bits(bytes(network_header(skb), 6, 2), htons(0x1fff)), Relation::Equal, {0}});
+    filters.push_back(is_local(skb));
+    return raw("net_dev_queue", datagram(skb, socket_of(skb), kOutbound), std::move(filters));
 }
 
 } // namespace

@@ -39,19 +39,19 @@ const std::vector<Row>& lockstat_rows()
     const ProbeArgument mutex{"struct mutex *", {}, 0}, spin{"spinlock_t *", {}, 0}, rw{"rwlock_t *", {}, 0},
         time{"uint64_t", {}, 1}, way = number(1);
     const Functions interruptible{"mutex_lock_interruptible", "mutex_lock_killable"};
-    const When is_mutex{bits(word(1, 4), kMutex), Relation::NotEqual, {0}};
-    const When is_spin{bits(word(1, 4), kSpin | kRead | kWrite | kMutex), Relation::Equal, {kSpin}};
-    const When is_rw{bits(word(1, 4), kSpin | kMutex), Relation::Equal, {kSpin}},
+    const Filter is_mutex{bits(word(1, 4), kMutex), Relation::NotEqual, {0}};
+    const Filter is_spin{bits(word(1, 4), kSpin | kRead | kWrite | kMutex), Relation::Equal, {kSpin}};
+    const Filter is_rw{bits(word(1, 4), kSpin | kMutex), Relation::Equal, {kSpin}},
         is_shared{bits(word(1, 4), kRead | kWrite), Relation::NotEqual, {0}};
-    const When acquired{word(1, 4), Relation::Equal, {0}};
-    const Source as_reader = choice(bits(noted, kRead), 0, writer, reader);
+    const Filter acquired{word(1, 4), Relation::Equal, {0}};
+    const Source as_reader = choice(bits(recorded, kRead), 0, writer, reader);
     static const std::vector<Row> kRows = {
         {"adaptive-acquire",
-         both(got({"mutex_lock", "mutex_lock_io"}, {"mutex_trylock"}, {noted}),
-              {function_return(interruptible, {noted}, {{result, Relation::Equal, {0}}}, true)}),
+         both(got({"mutex_lock", "mutex_lock_io"}, {"mutex_trylock"}, {recorded}),
+              {function_return(interruptible, {recorded}, {{result, Relation::Equal, {0}}}, true)}),
          {mutex}},
         {"adaptive-acquire-error",
-         {function_return(interruptible, {noted, result}, {{result, Relation::NotEqual, {0}}}, true)},
+         {function_return(interruptible, {recorded, result}, {{result, Relation::NotEqual, {0}}}, true)},
          {mutex, number(1)},
          {contended({is_mutex}, {word(0), word(1, 4)}, {{word(1, 4), Relation::NotEqual, {0}}})}},
         {"adaptive-block",
@@ -63,11 +63,11 @@ const std::vector<Row>& lockstat_rows()
         {"adaptive-release", {entered({"mutex_unlock"}, {parameter(0)})}, {mutex}},
         {"spin-acquire",
          got({"_raw_spin_lock", "_raw_spin_lock_bh", "_raw_spin_lock_irq", "_raw_spin_lock_irqsave"},
-             {"_raw_spin_trylock", "_raw_spin_trylock_bh"}, {noted}),
+             {"_raw_spin_trylock", "_raw_spin_trylock_bh"}, {recorded}),
          {spin}},
         {"spin-spin",
          {spun({"queued_spin_lock_slowpath", "native_queued_spin_lock_slowpath", "__pv_queued_spin_lock_slowpath"},
-               {noted, spinning})},
+               {recorded, spinning})},
          {spin, time},
          {contended({is_spin}, {word(0), spinning})}},
         {"spin-release",
@@ -76,13 +76,13 @@ const std::vector<Row>& lockstat_rows()
          {spin}},
         {"rw-acquire",
          both(got({"_raw_read_lock", "_raw_read_lock_bh", "_raw_read_lock_irq", "_raw_read_lock_irqsave"},
-                  {"_raw_read_trylock"}, {noted, reader}),
+                  {"_raw_read_trylock"}, {recorded, reader}),
               got({"_raw_write_lock", "_raw_write_lock_bh", "_raw_write_lock_irq", "_raw_write_lock_irqsave"},
-                  {"_raw_write_trylock"}, {noted, writer})),
+                  {"_raw_write_trylock"}, {recorded, writer})),
          {rw, way}},
         {"rw-spin",
-         {spun({"queued_read_lock_slowpath"}, {noted, spinning, reader}),
-          spun({"queued_write_lock_slowpath"}, {noted, spinning, writer})},
+         {spun({"queued_read_lock_slowpath"}, {recorded, spinning, reader}),
+          spun({"queued_write_lock_slowpath"}, {recorded, spinning, writer})},
          {rw, time, number(2)},
          {contended({is_rw, is_shared}, {word(0), spinning, as_reader})}},
         {"rw-release",

@@ -16,11 +16,11 @@ constexpr int64_t kTcpProtocol = IPPROTO_TCP, kUdpProtocol = IPPROTO_UDP;
 
 Source net_of(const Source& sock)
 {
-    return behind(sock, "sock", "__sk_common.skc_net.net");
+    return field_of(sock, "sock", "__sk_common.skc_net.net");
 }
 Source net_received(const Source& skb)
 {
-    return behind(behind(skb, "sk_buff", "dev"), "net_device", "nd_net.net");
+    return field_of(field_of(skb, "sk_buff", "dev"), "net_device", "nd_net.net");
 }
 std::vector<Source> one(Source net)
 {
@@ -40,10 +40,10 @@ Hook changed(std::vector<int64_t> from, int64_t to)
 /// Makes a hook for a packet that is dropped without a receiver: kfree_skb(skb, place, reason).
 Hook unwanted(int version)
 {
-    std::vector<When> when = is_packet_of(word(0), version, kUdpProtocol);
-    when.insert(when.begin(),
+    std::vector<Filter> filters = is_packet_of(word(0), version, kUdpProtocol);
+    filters.insert(filters.begin(),
                 {word(2, 4), Relation::OneOf, {}, {}, {}, {"skb_drop_reason", "SKB_DROP_REASON_NO_SOCKET"}});
-    Hook hook = raw("kfree_skb", one(net_received(word(0))), std::move(when));
+    Hook hook = raw("kfree_skb", one(net_received(word(0))), std::move(filters));
     hook.least_parameters = 3;
     return hook;
 }
@@ -78,18 +78,18 @@ Hook segment_received(const char* name)
 /// peek at.
 Hook datagram_received()
 {
-    Hook hook = function_return({"udp_recvmsg", "udpv6_recvmsg"}, one(net_of(noted)),
-                                {{noted, Relation::NotEqual, {0}}, {result, Relation::Greater, {-1}}}, true);
-    Hook entry = *hook.beginning;
-    entry.when = {{bits(parameter(3), MSG_PEEK | MSG_ERRQUEUE), Relation::Equal, {0}}};
-    hook.beginning = std::make_shared<const Hook>(std::move(entry));
+    Hook hook = function_return({"udp_recvmsg", "udpv6_recvmsg"}, one(net_of(recorded)),
+                                {{recorded, Relation::NotEqual, {0}}, {result, Relation::Greater, {-1}}}, true);
+    Hook entry = *hook.start_hook;
+    entry.filters = {{bits(parameter(3), MSG_PEEK | MSG_ERRQUEUE), Relation::Equal, {0}}};
+    hook.start_hook = std::make_shared<const Hook>(std::move(entry));
     return hook;
 }
 
 /// icmp_out_count(net, type)
-Hook message_sent(std::vector<When> when = {})
+Hook message_sent(std::vector<Filter> filters = {})
 {
-    return function({"icmp_out_count"}, one(parameter(0)), std::move(when));
+    return function({"icmp_out_count"}, one(parameter(0)), std::move(filters));
 }
 
 Hook message_sent_of(int64_t type)
@@ -98,9 +98,9 @@ Hook message_sent_of(int64_t type)
 }
 
 /// icmp_rcv(skb)
-Hook message_received(std::vector<When> when = {})
+Hook message_received(std::vector<Filter> filters = {})
 {
-    return function({"icmp_rcv"}, one(net_received(parameter(0))), std::move(when));
+    return function({"icmp_rcv"}, one(net_received(parameter(0))), std::move(filters));
 }
 
 Hook message_received_of(int64_t type)
@@ -113,10 +113,10 @@ Hook message_received_of(int64_t type)
 const std::vector<Row>& mib_rows()
 {
     // tcp_retransmit_skb(sk, skb, …): a packet may contain several segments; tcp_skb_cb in its cb[] has the number.
-    const Source segments = behind(address(word(1), "sk_buff", "cb"), "tcp_skb_cb", "tcp_gso_segs");
+    const Source segments = field_of(address(word(1), "sk_buff", "cb"), "tcp_skb_cb", "tcp_gso_segs");
     static const std::vector<Row> kRows = {
         {"tcpActiveOpens",
-         {function_return({"tcp_connect"}, one(net_of(noted)), {{result, Relation::Equal, {0}}})},
+         {function_return({"tcp_connect"}, one(net_of(recorded)), {{result, Relation::Equal, {0}}})},
          {}},
         {"tcpPassiveOpens", {changed({TCP_LISTEN}, TCP_SYN_RECV)}, {}},
         {"tcpEstabResets", {changed({TCP_ESTABLISHED, TCP_CLOSE_WAIT}, TCP_CLOSE)}, {}},

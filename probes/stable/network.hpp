@@ -16,24 +16,24 @@ constexpr int64_t kOutbound = 0,
 /// Returns the address of the network header; valid once the stack has written or parsed it.
 inline Source network_header(const Source& skb)
 {
-    return sum(behind(skb, "sk_buff", "head"), behind(skb, "sk_buff", "network_header"));
+    return sum(field_of(skb, "sk_buff", "head"), field_of(skb, "sk_buff", "network_header"));
 }
 inline Source transport_header(const Source& skb)
 {
-    return sum(behind(skb, "sk_buff", "head"), behind(skb, "sk_buff", "transport_header"));
+    return sum(field_of(skb, "sk_buff", "head"), field_of(skb, "sk_buff", "transport_header"));
 }
 inline Source socket_of(const Source& skb)
 {
-    return behind(skb, "sk_buff", "sk");
+    return field_of(skb, "sk_buff", "sk");
 }
 inline Source state_of(const Source& sock)
 {
-    return behind(sock, "sock", "__sk_common.skc_state");
+    return field_of(sock, "sock", "__sk_common.skc_state");
 }
 
-inline When is_of(const Source& sock, int64_t protocol)
+inline Filter is_of(const Source& sock, int64_t protocol)
 {
-    return {behind(sock, "sock", "sk_protocol"), Relation::Equal, {protocol}};
+    return {field_of(sock, "sock", "sk_protocol"), Relation::Equal, {protocol}};
 }
 
 /// Returns the protocol in the header. A segment that exceeds IPv6's length field has its length in an options header
@@ -47,19 +47,19 @@ inline Source carried_by(const Source& header, int version)
 }
 
 /// Returns conditions for a packet at a device's queue: IP version 4 or 6, and the protocol.
-inline std::vector<When> is_packet_of(const Source& skb, int version, std::optional<int64_t> protocol = {})
+inline std::vector<Filter> is_packet_of(const Source& skb, int version, std::optional<int64_t> protocol = {})
 {
-    std::vector<When> when = {
-        {behind(skb, "sk_buff", "protocol"), Relation::Equal, {htons(version == 4 ? 0x0800 : 0x86dd)}}};
+    std::vector<Filter> filters = {
+        {field_of(skb, "sk_buff", "protocol"), Relation::Equal, {htons(version == 4 ? 0x0800 : 0x86dd)}}};
     if (protocol)
-        when.push_back({carried_by(network_header(skb), version), Relation::Equal, {*protocol}});
-    return when;
+        filters.push_back({carried_by(network_header(skb), version), Relation::Equal, {*protocol}});
+    return filters;
 }
 
 /// Returns a condition for packets that were made here and not forwarded.
-inline When is_local(const Source& skb)
+inline Filter is_local(const Source& skb)
 {
-    return {behind(skb, "sk_buff", "skb_iif"), Relation::Equal, {0}};
+    return {field_of(skb, "sk_buff", "skb_iif"), Relation::Equal, {0}};
 }
 
 inline ProbeArgument packet()

@@ -5,22 +5,22 @@ namespace dt::probes::stable {
 namespace {
 
 /// Makes a hook for the return of system calls (sys_exit(regs, ret)) with a certain result.
-Hook call_returned(Calls calls, Relation relation, std::vector<When> also = {})
+Hook call_returned(Calls calls, Relation relation, std::vector<Filter> also = {})
 {
-    also.insert(also.begin(), {among(call_number, std::move(calls)), {word(1), relation, {0}}, native_call});
+    also.insert(also.begin(), {is_one_of_calls(call_number, std::move(calls)), {word(1), relation, {0}}, native_call});
     return raw("sys_exit", {word(1)}, std::move(also));
 }
 
 /// Makes hooks for a new thread that is about to run its program. On machines where it does not return from the call
 /// that made it, the kernel first checks for pending signals (kernel/sched/core.c, schedule_tail()). Kernel threads do
 /// that too and are excluded.
-std::vector<Hook> began(const Calls& forks, std::vector<When> also = {})
+std::vector<Hook> began(const Calls& forks, std::vector<Filter> also = {})
 {
     constexpr int64_t kOfKernel = 0x00200000 | 0x00004000 | 0x00000010; // PF_KTHREAD, PF_USER_WORKER, PF_IO_WORKER
     Hook returned = call_returned(forks, Relation::Equal, also);
     returned.new_threads_return = true;
     also.push_back({bits(of_task("flags"), kOfKernel), Relation::Equal, {0}});
-    also.push_back({behind({{Kind::CurrentTask}}, "task_struct", "mm"), Relation::NotEqual, {0}});
+    also.push_back({field_of({{Kind::CurrentTask}}, "task_struct", "mm"), Relation::NotEqual, {0}});
     Hook first = function({"calculate_sigpending", "schedule_tail"}, {}, std::move(also));
     first.new_threads_return = false;
     return {std::move(returned), std::move(first)};
@@ -28,12 +28,12 @@ std::vector<Hook> began(const Calls& forks, std::vector<When> also = {})
 
 Hook exec_called(std::string_view call, std::size_t path)
 {
-    return raw("sys_enter", {call_argument(path)}, {among(word(1), {call}), native_call});
+    return raw("sys_enter", {call_argument(path)}, {is_one_of_calls(word(1), {call}), native_call});
 }
 
 Source of_group(const char* path)
 {
-    return behind(behind({{Kind::CurrentTask}}, "task_struct", "signal"), "signal_struct", path);
+    return field_of(field_of({{Kind::CurrentTask}}, "task_struct", "signal"), "signal_struct", path);
 }
 
 /// Returns the wait status of the current process, which may differ from the exit code of its last thread. Before 6.0,
@@ -42,7 +42,7 @@ Source wait_status()
 {
     constexpr int64_t kGroupExit = 4; // include/linux/sched/signal.h: SIGNAL_GROUP_EXIT
     return choice(bits(of_group("flags"), kGroupExit), 0,
-                  behind(behind({{Kind::CurrentTask}}, "task_struct", "group_leader"), "task_struct", "exit_code"),
+                  field_of(field_of({{Kind::CurrentTask}}, "task_struct", "group_leader"), "task_struct", "exit_code"),
                   of_group("group_exit_code"));
 }
 
@@ -65,7 +65,7 @@ Row process_exit()
 const std::vector<Row>& proc_rows()
 {
     const Calls execs = {"execve", "execveat"}, forks = {"clone", "fork", "vfork", "clone3"};
-    const When leads{of_task("pid"), Relation::Equal, {}, of_task("tgid")};
+    const Filter leads{of_task("pid"), Relation::Equal, {}, of_task("tgid")};
     // sched_process_fork(parent, child), sched_process_exit(task, is the last thread), signal_generate(sig, info, task,
     // type, result), signal_deliver(sig, info, ka)
     static const std::vector<Row> kRows = {

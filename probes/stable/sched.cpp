@@ -10,14 +10,14 @@ namespace {
 
 /// The arguments of sched_switch(preempt, prev, next, prev_state).
 const Source kPreempt = word(0, 1), kNext = word(2), kPreviousState = word(3, 4);
-const When gave_way{kPreempt, Relation::Equal, {0}}, runnable{kPreviousState, Relation::Equal, {0}},
+const Filter gave_way{kPreempt, Relation::Equal, {0}}, runnable{kPreviousState, Relation::Equal, {0}},
     asleep{kPreviousState, Relation::NotEqual, {0}};
 
 /// Makes a hook for FUNCTION_task_CLASS(run queue, task, flags) of the fair class and the other classes.
 Hook queueing(std::vector<const char*> functions, bool with_place)
 {
     constexpr int64_t kHead = 0x10; // kernel/sched/sched.h: ENQUEUE_HEAD
-    Hook hook = function(std::move(functions), {parameter(1), cpu_info(behind(parameter(0), "rq", "cpu"))});
+    Hook hook = function(std::move(functions), {parameter(1), cpu_info(field_of(parameter(0), "rq", "cpu"))});
     if (with_place)
         hook.arguments.push_back(choice(bits(parameter(2), kHead), 0, constant(0), constant(1)));
     hook.every = true;
@@ -47,7 +47,7 @@ Hook nice_set()
 {
     const Source priority = sum(parameter(1), constant(120)); // include/linux/sched/prio.h: NICE_TO_PRIO
     return function({"set_user_nice"}, {parameter(0), priority},
-                    {{behind(parameter(0), "task_struct", "static_prio"), Relation::NotEqual, {}, priority}});
+                    {{field_of(parameter(0), "task_struct", "static_prio"), Relation::NotEqual, {}, priority}});
 }
 
 /// Makes a hook for __sched_setscheduler(task, attributes, …) with the priority that __normal_prio() computes from a
@@ -55,11 +55,11 @@ Hook nice_set()
 Hook policy_set()
 {
     constexpr int64_t kFifo = 1, kRoundRobin = 2, kDeadline = 6, kUnchanged = -1;
-    Source asked = behind(parameter(1), "sched_attr", "sched_policy"),
-           nice = behind(parameter(1), "sched_attr", "sched_nice");
+    Source asked = field_of(parameter(1), "sched_attr", "sched_policy"),
+           nice = field_of(parameter(1), "sched_attr", "sched_nice");
     asked.where.is_signed = nice.where.is_signed = true;
-    const Source policy = choice(asked, kUnchanged, behind(parameter(0), "task_struct", "policy"), asked);
-    const Source realtime = difference(constant(99), behind(parameter(1), "sched_attr", "sched_priority"));
+    const Source policy = choice(asked, kUnchanged, field_of(parameter(0), "task_struct", "policy"), asked);
+    const Source realtime = difference(constant(99), field_of(parameter(1), "sched_attr", "sched_priority"));
     const Source priority = choice(
         policy, kFifo, realtime,
         choice(policy, kRoundRobin, realtime, choice(policy, kDeadline, constant(-1), sum(nice, constant(120)))));
@@ -79,10 +79,10 @@ Hook chose_current()
     const Source chosen = result_of(8, false);
     Hook hook = function_return(
         {"pick_next_task_fair", "pick_next_task_rt", "pick_next_task_dl", "pick_next_task_stop", "pick_next_task_idle"},
-        {}, {{chosen, Relation::Equal, {}, noted}}, true);
-    Hook begin = *hook.beginning;
-    begin.arguments = {behind(parameter(0), "rq", "curr")};
-    hook.beginning = std::make_shared<const Hook>(std::move(begin));
+        {}, {{chosen, Relation::Equal, {}, recorded}}, true);
+    Hook begin = *hook.start_hook;
+    begin.arguments = {field_of(parameter(0), "rq", "curr")};
+    hook.start_hook = std::make_shared<const Hook>(std::move(begin));
     return hook;
 }
 
@@ -91,7 +91,7 @@ Hook born()
 {
     return raw(
         "sys_exit", {},
-        {{word(1), Relation::Equal, {0}}, among(call_number, {"clone", "fork", "vfork", "clone3"}), native_call});
+        {{word(1), Relation::Equal, {0}}, is_one_of_calls(call_number, {"clone", "fork", "vfork", "clone3"}), native_call});
 }
 
 } // namespace
@@ -100,8 +100,8 @@ const std::vector<Row>& sched_rows()
 {
     const Source current{{Kind::CurrentTask}};
     const ProbeArgument queue{"cpuinfo_t *", {}, 1};
-    const When some_thread{member(1, "task_struct", "pid", 4), Relation::NotEqual, {0}};
-    const When not_yielding = among(call_number, {"sched_yield"}, Relation::NotEqual);
+    const Filter some_thread{member(1, "task_struct", "pid", 4), Relation::NotEqual, {0}};
+    const Filter not_yielding = is_one_of_calls(call_number, {"sched_yield"}, Relation::NotEqual);
     // sched_waking(task), hrtimer_expire_entry(timer, now), sched_exit(switched)
     static const std::vector<Row> kRows = {
         {"off-cpu", {raw("sched_switch", {kNext})}, {thread(), process()}},
@@ -118,7 +118,7 @@ const std::vector<Row>& sched_rows()
         {"surrender",
          {function({"do_sched_yield"}, {current})},
          {thread(), process()},
-         {raw("sys_enter", {current}, {among(word(1), {"sched_yield"}, Relation::Equal), native_call})}},
+         {raw("sys_enter", {current}, {is_one_of_calls(word(1), {"sched_yield"}, Relation::Equal), native_call})}},
         {"tick",
          {function({"sched_tick", "scheduler_tick"}, {current})},
          {thread(), process()},

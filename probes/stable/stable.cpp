@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "dcompiler/interface/foreign_names.hpp"
-#include "machine/ways.hpp"
+#include "machine/conventions.hpp"
 #include "probes/attach/probe_event.hpp"
 #include "probes/attributes.hpp"
 #include "probes/provider.hpp"
@@ -27,7 +27,7 @@ public:
     StableProvider(const Named& named, KernelView& kernel) : named_(named), kernel_(kernel) {}
 
     std::string_view name() const override { return named_.name; }
-    uint32_t places() const override { return kMostRows; }
+    uint32_t places() const override { return kMaxRows; }
 
     /// Accepts the module names of other systems, which their scripts use.
     ProbePattern canonical(const ProbePattern& pattern) const override
@@ -43,18 +43,18 @@ public:
     Result<void> match(const ProbePattern& pattern, ProbeSink& sink) override
     {
         const std::vector<Row>& rows = named_.rows();
-        const auto is_meant = [&](const Row& row) {
+        const auto matches_probe = [&](const Row& row) {
             return glob_match(pattern.name, row.name) &&
                    (row.module ? pattern.module == row.module : glob_match(pattern.module, "vmlinux"));
         };
-        if (!glob_match(pattern.function, "") || std::none_of(rows.begin(), rows.end(), is_meant))
+        if (!glob_match(pattern.function, "") || std::none_of(rows.begin(), rows.end(), matches_probe))
             return {};
         if (!kernel_.types())
             return Error{"the kernel has no type information (CONFIG_DEBUG_INFO_BTF), which " +
                          std::string(named_.name) + " needs to find members of structures"};
         for (std::size_t i = 0; i < rows.size(); ++i) {
             const Row& row = rows[i];
-            if (!is_meant(row) || is_absent(row))
+            if (!matches_probe(row) || is_absent(row))
                 continue;
             Probe probe;
             probe.place = i;
@@ -146,7 +146,7 @@ private:
     /// them.
     std::vector<Hook> hooks_there(const Row& row)
     {
-        const bool returns = machine::ways_of(kernel_.machine()).new_threads_return;
+        const bool returns = machine::conventions_of(kernel_.machine()).new_threads_return;
         std::vector<Hook> there, of_machine;
         for (const Hook& hook : hooks_of(row))
             if (hook.new_threads_return.value_or(returns) == returns)
@@ -206,12 +206,12 @@ private:
     {
         AttachPlan plan;
         const bool of_call =
-            hook.kind == ProgramKind::Kretprobe && hook.beginning && hook.beginning->kind == ProgramKind::Kprobe;
+            hook.kind == ProgramKind::Kretprobe && hook.start_hook && hook.start_hook->kind == ProgramKind::Kprobe;
         const bool by_word = of_call && std::none_of(hook.arguments.begin(), hook.arguments.end(),
                                                      takes_time); // the kernel's word per call has no room for the time
         const auto word = by_word && !refused.contains(ProgramKind::KprobeSession) ? session_word() : std::nullopt;
         plan.has_fallback = word.has_value();
-        plan.session_of = word && word->parameters == 1;
+        plan.kfuncs_take_context = word && word->parameters == 1;
         plan.kind = plan.has_fallback ? ProgramKind::KprobeSession : hook.kind;
         plan.probes = {{&probe, 0}};
         plan.alternatives = !hook.every && hook.targets.size() > 1;
@@ -224,22 +224,22 @@ private:
             plan.arguments[i] = located(hook.arguments[i]);
         for (const Source& part : hook.key)
             plan.key.push_back(located(part));
-        if (hook.beginning)
-            plan.beginning = std::make_shared<const AttachPlan>(planned(probe, *hook.beginning, refused));
-        for (const When& when : hook.when)
-            plan.conditions.push_back({located(when.left), when.relation, values_of(when),
-                                       when.right ? std::optional(located(*when.right)) : std::nullopt});
+        if (hook.start_hook)
+            plan.start_hook = std::make_shared<const AttachPlan>(planned(probe, *hook.start_hook, refused));
+        for (const Filter& filters : hook.filters)
+            plan.conditions.push_back({located(filters.left), filters.relation, values_of(filters),
+                                       filters.right ? std::optional(located(*filters.right)) : std::nullopt});
         return plan;
     }
 
-    std::vector<int64_t> values_of(const When& when)
+    std::vector<int64_t> values_of(const Filter& filters)
     {
-        std::vector<int64_t> values = when.values;
-        for (const char* function : when.functions)
+        std::vector<int64_t> values = filters.values;
+        for (const char* function : filters.functions)
             values.push_back(static_cast<int64_t>(kernel_.symbol_address(function)));
-        if (const auto& [type, name] = when.enumerator; type)
+        if (const auto& [type, name] = filters.enumerator; type)
             values.push_back(enumerator(type, name));
-        for (const std::string_view name : when.calls)
+        for (const std::string_view name : filters.calls)
             if (const machine::SyscallEntry* const call = kernel_.machine().syscalls.find(name))
                 values.push_back(call->number);
         return values;
@@ -287,7 +287,7 @@ private:
         case Role::CallStatus:
             where.index = machine.syscalls.status_offset;
             break;
-        case Role::CallNarrow:
+        case Role::CallCompat:
             where.offset = int64_t{1} << machine.syscalls.narrow_status_bit;
         }
     }
@@ -302,12 +302,12 @@ private:
         };
         std::for_each(hook.arguments.begin(), hook.arguments.end(), look);
         std::for_each(hook.key.begin(), hook.key.end(), look);
-        for (const When& when : hook.when) {
-            look(when.left);
-            if (when.right)
-                look(*when.right);
+        for (const Filter& filters : hook.filters) {
+            look(filters.left);
+            if (filters.right)
+                look(*filters.right);
         }
-        return lacking.empty() && hook.beginning ? lacking_member(*hook.beginning) : lacking;
+        return lacking.empty() && hook.start_hook ? lacking_member(*hook.start_hook) : lacking;
     }
 
     std::string lacking_member(const Source& source)
@@ -386,8 +386,8 @@ const std::vector<Row>& sdt_rows()
     // irq_handler_entry(number, action), irq_handler_exit(number, action, result). The arguments are those of other
     // systems: the interrupt's device (not 0), its handler, the handler's two arguments, and whether the device had
     // raised it (1: IRQ_HANDLED, DDI_INTR_CLAIMED).
-    const Source action = word(1), handler = behind(action, "irqaction", "handler"),
-                 device = behind(action, "irqaction", "dev_id"), number_ = word(0, 4);
+    const Source action = word(1), handler = field_of(action, "irqaction", "handler"),
+                 device = field_of(action, "irqaction", "dev_id"), number_ = word(0, 4);
     const std::vector<ProbeArgument> begun{
         {"struct irqaction *", {}, 0}, {"uintptr_t", {}, 1}, number(2), {"void *", {}, 3}};
     std::vector<ProbeArgument> ended = begun;

@@ -27,7 +27,7 @@ enum class Role : uint8_t {
     Call,         ///< process register with the system call's number
     CallArgument, ///< process register with system call argument `index`
     CallStatus,   ///< word of the task that says whether the call is one of a 32-bit program
-    CallNarrow,   ///< bits of CallStatus that mark a 32-bit call
+    CallCompat,   ///< bits of CallStatus that mark a 32-bit call
 };
 
 /// A datum of a row: a location, whose offset may be that of a member "struct.path", resolved when the row is planned.
@@ -43,7 +43,7 @@ struct Source {
 /// Names of system calls; those that the machine lacks are ignored.
 using Calls = std::vector<std::string_view>;
 
-struct When {
+struct Filter {
     Source left;
     Relation relation;
     std::vector<int64_t> values;
@@ -58,9 +58,9 @@ struct When {
 struct Hook {
     ProgramKind kind;
     std::vector<const char*> targets; ///< names of the hook; for a kprobe, names of one function in different kernels
-    std::vector<When> when;
+    std::vector<Filter> filters;
     std::vector<Source> arguments;              ///< sources of arg0, arg1, …
-    std::shared_ptr<const Hook> beginning = {}; ///< start of the span that ends at this hook (AttachPlan::beginning);
+    std::shared_ptr<const Hook> start_hook = {}; ///< start of the span that ends at this hook (AttachPlan::start_hook);
                                                 ///< its arguments are the values to keep, and the phase
     std::vector<Source> key = {};               ///< identifies a span at its beginning and end
     bool every = false;                         ///< whether to attach to all existing functions, not to the first
@@ -103,7 +103,7 @@ inline Source parameter_address(std::size_t number)
     return {{Kind::ContextAddress, 0, static_cast<int64_t>(number)}, nullptr, nullptr, {}, Role::ArgumentHome};
 }
 /// Returns a member of the struct at `base`; 0 if `base` is invalid.
-inline Source behind(Source base, const char* record, const char* path)
+inline Source field_of(Source base, const char* record, const char* path)
 {
     return {{Kind::KernelMemory, 0, 0, 0}, record, path, {std::move(base)}};
 }
@@ -114,11 +114,11 @@ inline Source bytes(Source base, int64_t offset, uint8_t size)
 }
 inline Source sum(Source left, Source right)
 {
-    return {{Kind::Sum}, nullptr, nullptr, {std::move(left), std::move(right)}};
+    return {{Kind::Add}, nullptr, nullptr, {std::move(left), std::move(right)}};
 }
 inline Source difference(Source left, Source right)
 {
-    return {{Kind::Difference}, nullptr, nullptr, {std::move(left), std::move(right)}};
+    return {{Kind::Subtract}, nullptr, nullptr, {std::move(left), std::move(right)}};
 }
 inline Source cpu_info(Source number)
 {
@@ -126,16 +126,16 @@ inline Source cpu_info(Source number)
 }
 inline Source bits(Source of, int64_t mask)
 {
-    return {{Kind::Bits, 0, mask}, nullptr, nullptr, {std::move(of)}};
+    return {{Kind::And, 0, mask}, nullptr, nullptr, {std::move(of)}};
 }
 inline Source shifted(Source of, int64_t bits)
 {
-    return {{Kind::Shift, 0, bits}, nullptr, nullptr, {std::move(of)}};
+    return {{Kind::ShiftRight, 0, bits}, nullptr, nullptr, {std::move(of)}};
 }
 /// Returns `yes` if `of` equals `value`, else `no`.
 inline Source choice(Source of, int64_t value, Source yes, Source no)
 {
-    return {{Kind::Choice, 0, value}, nullptr, nullptr, {std::move(of), std::move(yes), std::move(no)}};
+    return {{Kind::Select, 0, value}, nullptr, nullptr, {std::move(of), std::move(yes), std::move(no)}};
 }
 /// Returns the address of a member.
 inline Source address(Source base, const char* record, const char* path)
@@ -154,30 +154,30 @@ inline Source call_argument(std::size_t number)
     return {{Kind::UserRegister, static_cast<uint32_t>(number)}, nullptr, nullptr, {}, Role::CallArgument};
 }
 /// Returns a condition on the number of a system call.
-inline When among(Source number, Calls calls, Relation relation = Relation::OneOf)
+inline Filter is_one_of_calls(Source number, Calls calls, Relation relation = Relation::OneOf)
 {
     return {std::move(number), relation, {}, {}, {}, {nullptr, ""}, std::move(calls)};
 }
 
 /// Condition for calls of the 64-bit interface: numbers of 32-bit calls differ.
-inline const When native_call{
-    {{Kind::Bits}, nullptr, nullptr, {{{Kind::TaskWord}, nullptr, nullptr, {}, Role::CallStatus}}, Role::CallNarrow},
+inline const Filter native_call{
+    {{Kind::And}, nullptr, nullptr, {{{Kind::TaskWord}, nullptr, nullptr, {}, Role::CallStatus}}, Role::CallCompat},
     Relation::Equal,
     {0}};
 
-inline Hook raw(const char* tracepoint, std::vector<Source> arguments = {}, std::vector<When> when = {})
+inline Hook raw(const char* tracepoint, std::vector<Source> arguments = {}, std::vector<Filter> filters = {})
 {
-    return {ProgramKind::RawTracepoint, {tracepoint}, std::move(when), std::move(arguments)};
+    return {ProgramKind::RawTracepoint, {tracepoint}, std::move(filters), std::move(arguments)};
 }
 
-inline Hook function(std::vector<const char*> names, std::vector<Source> arguments = {}, std::vector<When> when = {})
+inline Hook function(std::vector<const char*> names, std::vector<Source> arguments = {}, std::vector<Filter> filters = {})
 {
-    return {ProgramKind::Kprobe, std::move(names), std::move(when), std::move(arguments)};
+    return {ProgramKind::Kprobe, std::move(names), std::move(filters), std::move(arguments)};
 }
 
 /// Makes a hook for the return of a function, with its argument `known`. The address of the return address identifies
 /// the call.
-inline Hook function_return(std::vector<const char*> names, std::vector<Source> arguments, std::vector<When> when = {},
+inline Hook function_return(std::vector<const char*> names, std::vector<Source> arguments, std::vector<Filter> filters = {},
                             bool every = false, std::size_t known = 0)
 {
     const Source frame{{Kind::Register}, nullptr, nullptr, {}, Role::Stack},
@@ -185,23 +185,23 @@ inline Hook function_return(std::vector<const char*> names, std::vector<Source> 
     const Hook entry{ProgramKind::Kprobe, names, {}, {parameter(known)}, {}, {frame}, every};
     return {ProgramKind::Kretprobe,
             std::move(names),
-            std::move(when),
+            std::move(filters),
             std::move(arguments),
             std::make_shared<const Hook>(entry),
             {left},
             every};
 }
 /// Makes a hook for the return of a function, with only its result.
-inline Hook function_result(std::vector<const char*> names, std::vector<Source> arguments, std::vector<When> when)
+inline Hook function_result(std::vector<const char*> names, std::vector<Source> arguments, std::vector<Filter> filters)
 {
-    return {ProgramKind::Kretprobe, std::move(names), std::move(when), std::move(arguments)};
+    return {ProgramKind::Kretprobe, std::move(names), std::move(filters), std::move(arguments)};
 }
 
 inline Source result_of(uint8_t size, bool is_signed = true)
 {
     return {{Kind::Register, 0, 0, size, is_signed}, nullptr, nullptr, {}, Role::Result};
 }
-inline const Source noted{{Kind::Noted}}, result = result_of(4);
+inline const Source recorded{{Kind::Recorded}}, result = result_of(4);
 
 /// Makes a hook for each occurrence of a software event of perf_event_open(2).
 inline Hook event(const char* target, std::vector<Source> arguments)
@@ -211,7 +211,7 @@ inline Hook event(const char* target, std::vector<Source> arguments)
 
 /// Makes a hook for a thread's waiting for a lock: contention_begin(lock, flags), contention_end(lock, result). Keeps
 /// the initial flags; phases are spinning (0) and blocking (1).
-inline Hook contended(std::vector<When> begins, std::vector<Source> arguments, std::vector<When> when = {})
+inline Hook contended(std::vector<Filter> begins, std::vector<Source> arguments, std::vector<Filter> filters = {})
 {
     constexpr int64_t kSpin = 1; // include/trace/events/lock.h: LCB_F_SPIN
     const std::vector<Source> key{word(0), {{Kind::CurrentTask}}};
@@ -223,7 +223,7 @@ inline Hook contended(std::vector<When> begins, std::vector<Source> arguments, s
                      key};
     return {ProgramKind::RawTracepoint,
             {"contention_end"},
-            std::move(when),
+            std::move(filters),
             std::move(arguments),
             std::make_shared<const Hook>(begin),
             key};
@@ -249,7 +249,7 @@ inline ProbeArgument number(uint8_t raw)
 }
 
 /// Range of the numbers of a provider's probes.
-inline constexpr uint32_t kMostRows = 64;
+inline constexpr uint32_t kMaxRows = 64;
 
 /// Return the rows of each provider. They never change, because a row's index can be a probe's number.
 const std::vector<Row>& proc_rows();

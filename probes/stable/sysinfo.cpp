@@ -7,14 +7,14 @@ namespace {
 
 Hook called(Calls calls)
 {
-    return raw("sys_enter", {constant(1)}, {among(word(1), std::move(calls)), native_call});
+    return raw("sys_enter", {constant(1)}, {is_one_of_calls(word(1), std::move(calls)), native_call});
 }
 
 /// Makes a hook for sys_exit(regs, result): the bytes that a system call has transferred.
 Hook transferred(Calls calls)
 {
     return raw("sys_exit", {word(1)},
-               {{word(1), Relation::Greater, {0}}, among(call_number, std::move(calls)), native_call});
+               {{word(1), Relation::Greater, {0}}, is_one_of_calls(call_number, std::move(calls)), native_call});
 }
 
 /// Makes a hook for task_newtask(task, flags) of a process created by fork or vfork.
@@ -30,7 +30,7 @@ Hook forked(bool vfork)
 
 /// Makes a hook for block_rq_issue(request) of a data transfer in one direction (include/linux/blk_types.h: REQ_OP_READ
 /// 0, REQ_OP_WRITE 1).
-Hook issued(int64_t operation, std::vector<When> also = {})
+Hook issued(int64_t operation, std::vector<Filter> also = {})
 {
     also.push_back({bits(member(0, "request", "cmd_flags", 4), 0xff), Relation::Equal, {operation}});
     return raw("block_rq_issue", {constant(1)}, std::move(also));
@@ -49,13 +49,13 @@ const std::vector<Row>& sysinfo_rows()
     const Source one = constant(1);
     const Calls reads = {"read", "readv", "pread64", "preadv", "preadv2"};
     const Calls writes = {"write", "writev", "pwrite64", "pwritev", "pwritev2"};
-    const When asynchronous{
+    const Filter asynchronous{
         bits(member(0, "request", "cmd_flags", 4), 0x800), Relation::Equal, {0}}; // without REQ_SYNC
     // sched_switch(preempt, prev, next, prev_state): a thread, not the idle one, that could have continued, or was
     // preempted in any state.
-    const When preempted{word(0, 1), Relation::NotEqual, {0}}, gave_way{word(0, 1), Relation::Equal, {0}},
+    const Filter preempted{word(0, 1), Relation::NotEqual, {0}}, gave_way{word(0, 1), Relation::Equal, {0}},
         runnable{word(3, 4), Relation::Equal, {0}};
-    const When some_thread{member(1, "task_struct", "pid", 4), Relation::NotEqual, {0}};
+    const Filter some_thread{member(1, "task_struct", "pid", 4), Relation::NotEqual, {0}};
     constexpr int64_t kRead = 2, kWrite = 4, kMutex = 32; // include/trace/events/lock.h: LCB_F_*
     static const std::vector<Row> kRows = {
         {"syscall", {raw("sys_enter", {one})}, {}},
@@ -118,10 +118,10 @@ Hook transferred(bool out, Source amount)
 /// Makes a hook for pages reclaimed from a scanned list: mm_vmscan_lru_shrink_inactive(node, scanned, reclaimed,
 /// counts, priority, file).
 const Source is_file = word(5, 4);
-Hook freed(std::vector<When> when)
+Hook freed(std::vector<Filter> filters)
 {
-    when.push_back({word(2), Relation::NotEqual, {0}});
-    return raw("mm_vmscan_lru_shrink_inactive", {word(2)}, std::move(when));
+    filters.push_back({word(2), Relation::NotEqual, {0}});
+    return raw("mm_vmscan_lru_shrink_inactive", {word(2)}, std::move(filters));
 }
 
 } // namespace

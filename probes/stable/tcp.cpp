@@ -34,18 +34,18 @@ Party whole_socket(const Source& sk)
 
 Party any_socket(const Source& sk)
 {
-    const Source stream = choice(behind(sk, "sock", "sk_type"), SOCK_STREAM, sk, kNone);
+    const Source stream = choice(field_of(sk, "sock", "sk_type"), SOCK_STREAM, sk, kNone);
     const auto unless_small = [&](const Source& small) {
         return choice(state_of(sk), kNewSynReceived, small, choice(state_of(sk), TCP_TIME_WAIT, small, stream));
     };
     return {unless_small(sk), unless_small(kNone)};
 }
 
-When has_flags(const Source& skb, int64_t of, int64_t these)
+Filter has_flags(const Source& skb, int64_t of, int64_t these)
 {
     return {bits(bytes(transport_header(skb), 13, 1), of), Relation::Equal, {these}};
 }
-When is_in(const Source& sk, int64_t state)
+Filter is_in(const Source& sk, int64_t state)
 {
     return {state_of(sk), Relation::Equal, {state}};
 }
@@ -74,25 +74,25 @@ std::vector<Source> complete(const Source& skb, const Party& socket, int64_t dir
 }
 
 /// Makes a hook for ip_queue_xmit(sk, skb, …): segments of sockets.
-Hook sent_v4(std::vector<When> when = {})
+Hook sent_v4(std::vector<Filter> filters = {})
 {
     const Source sk = parameter(0), skb = parameter(1);
-    when.insert(when.begin(), is_of(sk, kTcp));
+    filters.insert(filters.begin(), is_of(sk, kTcp));
     return function({"ip_queue_xmit"},
                     handed_down(skb, whole_socket(sk), 4, address(sk, "sock", "__sk_common.skc_rcv_saddr"),
                                 address(sk, "sock", "__sk_common.skc_daddr")),
-                    std::move(when));
+                    std::move(filters));
 }
 
 /// Makes a hook for ip6_xmit(sk, skb, flow, …): segments of sockets, and replies for them or without a socket.
-Hook sent_v6(std::vector<When> when = {})
+Hook sent_v6(std::vector<Filter> filters = {})
 {
     const Source sk = parameter(0), skb = parameter(1), flow = parameter(2);
-    when.insert(when.begin(), is_of(sk, kTcp));
+    filters.insert(filters.begin(), is_of(sk, kTcp));
     return function(
         {"ip6_xmit"},
         handed_down(skb, any_socket(sk), 6, address(flow, "flowi6", "saddr"), address(flow, "flowi6", "daddr")),
-        std::move(when));
+        std::move(filters));
 }
 
 /// Makes a hook for ip_build_and_send_pkt(skb, sk, source, destination, …): the reply to a SYN.
@@ -110,29 +110,29 @@ Hook answered_v4()
 {
     const Source sk = parameter(1), skb = parameter(2);
     return function({"ip_finish_output"}, complete(skb, {}, kOutbound),
-                    {is_of(sk, kTcp), {behind(sk, "sock", "sk_type"), Relation::Equal, {SOCK_RAW}}});
+                    {is_of(sk, kTcp), {field_of(sk, "sock", "sk_type"), Relation::Equal, {SOCK_RAW}}});
 }
 
 /// Makes a hook at a device's queue for the same segments a moment later, for kernels without function probes.
-Hook queued_segment(int version, std::vector<When> also = {})
+Hook queued_segment(int version, std::vector<Filter> also = {})
 {
     const Source skb = word(0);
-    std::vector<When> when = is_packet_of(skb, version, kTcp);
-    when.push_back(is_local(skb));
-    when.insert(when.end(), also.begin(), also.end());
-    return raw("net_dev_queue", complete(skb, any_socket(socket_of(skb)), kOutbound), std::move(when));
+    std::vector<Filter> filters = is_packet_of(skb, version, kTcp);
+    filters.push_back(is_local(skb));
+    filters.insert(filters.end(), also.begin(), also.end());
+    return raw("net_dev_queue", complete(skb, any_socket(socket_of(skb)), kOutbound), std::move(filters));
 }
 
 /// Makes a hook for f(sk, skb, …) with a segment received for a full socket.
-Hook received(const char* name, std::vector<When> when = {})
+Hook received(const char* name, std::vector<Filter> filters = {})
 {
-    return function({name}, complete(parameter(1), whole_socket(parameter(0)), kInbound), std::move(when));
+    return function({name}, complete(parameter(1), whole_socket(parameter(0)), kInbound), std::move(filters));
 }
 
 /// Makes a hook for f(sk, skb, …) with a segment that is answered by a reset; the socket may be missing.
-Hook refused(const char* name, std::vector<When> when)
+Hook refused(const char* name, std::vector<Filter> filters)
 {
-    return function({name}, complete(parameter(1), any_socket(parameter(0)), kInbound), std::move(when));
+    return function({name}, complete(parameter(1), any_socket(parameter(0)), kInbound), std::move(filters));
 }
 
 /// tcp_timewait_state_process(tw, skb, header)
@@ -147,25 +147,25 @@ Source version_of(const Source& sk)
     const Source there = address(sk, "sock", "__sk_common.skc_v6_daddr");
     const Source mapped = choice(bytes(there, 8, 4), htonl(0xffff), constant(4), constant(6));
     const Source wide = choice(bytes(there, 0, 8), 0, mapped, constant(6));
-    return choice(behind(sk, "sock", "__sk_common.skc_family"), AF_INET, constant(4), wide);
+    return choice(field_of(sk, "sock", "__sk_common.skc_family"), AF_INET, constant(4), wide);
 }
 
 /// Makes a hook for a change of a connection's state, from which the effect of the segments in between follows:
 /// inet_sock_set_state(sk, from, to).
-Hook changed(int64_t from, int64_t to, std::vector<When> also = {})
+Hook changed(int64_t from, int64_t to, std::vector<Filter> also = {})
 {
     const Source sk = word(0), version = version_of(sk);
     const auto one_of = [&](const char* v4, const char* v6) {
         return choice(version, 4, address(sk, "sock", v4), address(sk, "sock", v6));
     };
-    std::vector<When> when = {
+    std::vector<Filter> filters = {
         is_of(sk, kTcp), {word(1, 4), Relation::Equal, {from}}, {word(2, 4), Relation::Equal, {to}}};
-    when.insert(when.end(), also.begin(), also.end());
+    filters.insert(filters.end(), also.begin(), also.end());
     return raw("inet_sock_set_state",
                {kNone, sk, kNone, sk, kNone, version, state_of(sk), constant(kInbound),
                 one_of("__sk_common.skc_daddr", "__sk_common.skc_v6_daddr"),
                 one_of("__sk_common.skc_rcv_saddr", "__sk_common.skc_v6_rcv_saddr")},
-               std::move(when));
+               std::move(filters));
 }
 
 /// Returns arg0 to arg7 of state-change.
@@ -175,10 +175,10 @@ std::vector<Source> states(const Source& sk, const Source& from, const Source& t
 }
 
 /// Makes a hook for inet_sock_set_state(sk, from, to): any change of a full socket's state.
-Hook any_change(std::vector<When> when = {})
+Hook any_change(std::vector<Filter> filters = {})
 {
-    when.insert(when.begin(), is_of(word(0), kTcp));
-    return raw("inet_sock_set_state", states(word(0), word(1, 4), word(2, 4)), std::move(when));
+    filters.insert(filters.begin(), is_of(word(0), kTcp));
+    return raw("inet_sock_set_state", states(word(0), word(1, 4), word(2, 4)), std::move(filters));
 }
 
 /// Makes the hooks of state-change. A new connection's first state change may precede the socket's addresses, so it is
@@ -196,7 +196,7 @@ std::vector<Hook> state_changes()
         function({"tcp_timewait_state_process"},
                  {kNone, sk, network_header(skb), kNone, transport_header(skb), constant(TCP_FIN_WAIT2),
                   constant(TCP_TIME_WAIT), constant(kInbound)},
-                 {{behind(sk, "inet_timewait_sock", "tw_substate"), Relation::Equal, {TCP_FIN_WAIT2}},
+                 {{field_of(sk, "inet_timewait_sock", "tw_substate"), Relation::Equal, {TCP_FIN_WAIT2}},
                   has_flags(skb, kFin | kSyn | kRst, kFin)}),
     };
 }
@@ -228,16 +228,16 @@ const std::vector<Row>& tcp_rows()
     const std::vector<ProbeArgument> segment = {packet(), connection(), ip(), socket(), header(), nothing(5)};
     const std::vector<ProbeArgument> change = {nothing(0), connection(), nothing(2),
                                                socket(),   nothing(4),   {"int", "tcplsinfo_t *", 5}};
-    const When no_socket{parameter(0), Relation::Equal, {0}};
+    const Filter no_socket{parameter(0), Relation::Equal, {0}};
     const auto opens = [](const Source& skb) { return has_flags(skb, kSyn | kAck | kRst, kSyn); };
     const auto first_syn = [&](const Source& sk, const Source& skb) {
-        return std::vector<When>{is_in(sk, TCP_SYN_SENT),
+        return std::vector<Filter>{is_in(sk, TCP_SYN_SENT),
                                  opens(skb),
-                                 {behind(sk, "inet_connection_sock", "icsk_retransmits"), Relation::Equal, {0}}};
+                                 {field_of(sk, "inet_connection_sock", "icsk_retransmits"), Relation::Equal, {0}}};
     };
-    const std::vector<When> requests = first_syn(parameter(0), parameter(1)),
+    const std::vector<Filter> requests = first_syn(parameter(0), parameter(1)),
                             requests_queued = first_syn(socket_of(word(0)), word(0));
-    const When was_refused{behind(word(0), "sock", "sk_err"), Relation::Equal, {ECONNREFUSED}};
+    const Filter was_refused{field_of(word(0), "sock", "sk_err"), Relation::Equal, {ECONNREFUSED}};
     static const std::vector<Row> kRows = {
         {"send",
          {sent_v4(), sent_v6(), accepting_v4(), answered_v4()},

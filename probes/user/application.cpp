@@ -16,7 +16,7 @@ namespace {
 using Site = ProcessView::ApplicationSite;
 
 /// The word of the context after the arguments: the selector of the probe.
-constexpr uint32_t kSelectorWord = kMostArguments;
+constexpr uint32_t kSelectorWord = kMaxArguments;
 
 /// Returns 123 for "app123"; 0 if the name does not end with a number.
 int64_t process_in(std::string_view provider)
@@ -54,7 +54,7 @@ public:
     {
         ProbeSignature signature;
         const Site& site = sites_.at(probe.full_name());
-        for (std::size_t i = 0; i < site.types.size() && i < kMostArguments; ++i) {
+        for (std::size_t i = 0; i < site.types.size() && i < kMaxArguments; ++i) {
             ProbeArgument argument{site.types[i], {}, static_cast<uint8_t>(i)};
             argument.userland = true;
             signature.arguments.push_back(std::move(argument));
@@ -101,7 +101,7 @@ private:
             probe.function = site.function;
             probe.name = site.name;
             probe.attributes = &kApplicationAttributes;
-            probe.is_told = true;
+            probe.reported_by_process = true;
             if (!matches(pattern, probe))
                 continue;
             sites_.insert_or_assign(probe.full_name(), std::move(site));

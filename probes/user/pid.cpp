@@ -89,7 +89,7 @@ public:
                 PidSearch(kernel_, probes_, unwinders_, pattern, nullptr, &visit, pid).run(objects.value(), 0));
     }
 
-    bool is_other_name(const Probe& probe) const override
+    bool is_alias_probe(const Probe& probe) const override
     {
         const auto made = probes_.find(probe.full_name());
         return made != probes_.end() && made->second.is_alias;
@@ -123,7 +123,7 @@ public:
             return signature;
         }
         for (const ProcessView::Value& parameter : prototype.parameters)
-            if (signature.arguments.size() < kMostArguments)
+            if (signature.arguments.size() < kMaxArguments)
                 signature.arguments.push_back(typed(parameter));
         return signature;
     }
@@ -133,21 +133,21 @@ public:
     {
         const bool at_once =
             !refused.contains(ProgramKind::UprobeMulti) && !refused.contains(ProgramKind::UretprobeMulti);
-        std::map<std::tuple<Point, Calls, FiresIn, bool>, AttachPlan> plans;
+        std::map<std::tuple<Point, Calls, ProcessScope, bool>, AttachPlan> plans;
         std::map<std::string, ProcessView::Identity> identities;
         for (const Probe* probe : probes) {
             const PidProbe& made = probes_.at(probe->full_name());
             for (const PidPlace& place : made.places) {
                 AttachPlan fresh = plan_pid_probes(kernel_.machine(), place.point, made.calls, at_once);
-                fresh.fires_in = made.pid == 0 ? FiresIn::Any : fires_in(kernel_.processes(), made.pid, fresh.kind);
+                fresh.process_scope = made.pid == 0 ? ProcessScope::Any : process_scope(kernel_.processes(), made.pid, fresh.kind);
                 fresh.everywhere = made.pid == 0;
                 AttachPlan& plan =
-                    plans.try_emplace({place.point, made.calls, fresh.fires_in, fresh.everywhere}, std::move(fresh))
+                    plans.try_emplace({place.point, made.calls, fresh.process_scope, fresh.everywhere}, std::move(fresh))
                         .first->second;
                 if (plan.probes.empty() || plan.probes.back().probe != probe)
                     plan.probes.push_back({probe, plan.probes.size(), made.pid});
                 const uint64_t number = plan.probes.back().selector;
-                const int64_t process = attached_process(kernel_.processes(), made.pid, plan.fires_in);
+                const int64_t process = attached_process(kernel_.processes(), made.pid, plan.process_scope);
                 const auto [identity, is_new] = identities.try_emplace(place.file);
                 if (is_new)
                     identity->second = kernel_.processes().identity(place.file);
@@ -155,9 +155,9 @@ public:
                     continue; // another file is mapped there by now
                 for (const uint64_t offset : offsets_of(made, place))
                     plan.targets.push_back({place.file, number, offset, probe, 0, process});
-                for (const LeftCode& code : place.code) {
-                    plan.left_code.push_back(code);
-                    plan.left_code.back().probe = probe;
+                for (const ReturnProbeRange& code : place.code) {
+                    plan.return_probe_ranges.push_back(code);
+                    plan.return_probe_ranges.back().probe = probe;
                 }
             }
         }
@@ -167,7 +167,7 @@ public:
                 plan.selector = Location{Location::Kind::Cookie};
                 plan.selector_bound = static_cast<uint32_t>(plan.probes.size());
             }
-            if (!plan.left_code.empty())
+            if (!plan.return_probe_ranges.empty())
                 plan.unwinder = unwinders_.plan(kernel_.processes(), plan);
             result.push_back(std::make_shared<const AttachPlan>(std::move(plan)));
         }
@@ -185,10 +185,10 @@ private:
         auto copies = kernel_.processes().files(path);
         if (!copies)
             return pid_error("D_PROC_GRAB", "failed to grab file " + path + ": " + copies.error().message);
-        const bool is_meant = std::any_of(copies->begin(), copies->end(), [&](const Object& object) {
-            return is_called(object.path, object.is_executable, pattern.module);
+        const bool matches_probe = std::any_of(copies->begin(), copies->end(), [&](const Object& object) {
+            return matches_file(object.path, object.is_executable, pattern.module);
         });
-        if (!is_meant && is_literal(pattern.module))
+        if (!matches_probe && is_literal(pattern.module))
             return pid_error("D_PROC_LIB", "module '" + pattern.module + "' is not " + path +
                                                ", and pid@ matches only functions of that file");
         return PidSearch(kernel_, probes_, unwinders_, pattern, sink, visit, 0).run(copies.value(), 0);

@@ -50,14 +50,14 @@ Result<void> PidSearch::run(const std::vector<Object>& objects, int64_t process)
     unwinds_ = false;
     function_ = nullptr;
     for (const Object& object : objects)
-        if (is_called(object.path, object.is_executable, is_address ? "a.out" : pattern_.module))
+        if (matches_file(object.path, object.is_executable, is_address ? "a.out" : pattern_.module))
             if (const Result<void> looked = is_address ? address(object) : functions(object); !looked)
                 return looked;
     if (unwinds_ && pid_ != 0)
         unwinders_.look(kernel_, process_, objects);
     const bool is_named = is_literal(pattern_.function) && is_literal(pattern_.name);
-    if (is_named && !absent_indirect_.empty())
-        return not_created(absent_indirect_);
+    if (is_named && !absent_ifunc_.empty())
+        return not_created(absent_ifunc_);
     return found_.empty() && is_named && !absent_.empty() ? not_created(absent_) : Result<void>{};
 }
 
@@ -89,7 +89,7 @@ Result<void> PidSearch::functions(const Object& object)
     for (const Function& function : functions) {
         is_alias_ = function.is_alias;
         function_ = &function;
-        if (is_named || is_meant(function)) {
+        if (is_named || matches_probe(function)) {
             if (const Result<void> looked = points(object, function); !looked)
                 return looked;
         }
@@ -98,7 +98,7 @@ Result<void> PidSearch::functions(const Object& object)
     return {};
 }
 
-bool PidSearch::is_meant(const Function& function)
+bool PidSearch::matches_probe(const Function& function)
 {
     return function.size != 0 && !function.is_cold;
 }
@@ -111,8 +111,8 @@ Result<void> PidSearch::points(const Object& object, const Function& function)
     if (is_offset && !number)
         return invalid_name();
     const std::string module = object.is_executable ? "a.out" : object.path.substr(object.path.rfind('/') + 1);
-    if (!function.place || function.is_indirect) {
-        left_out(module, function.name, name,
+    if (!function.place || function.is_ifunc) {
+        exclude(module, function.name, name,
                  function.place ? "the function selects its implementation when the program starts (IFUNC), and the "
                                   "implementations are not known"
                                 : "it is not in a part of the file that is mapped as code");
@@ -124,7 +124,7 @@ Result<void> PidSearch::points(const Object& object, const Function& function)
     const bool has_both = glob_match(name, "entry") || glob_match(name, "return");
     if (const std::string_view refusal = has_both ? refusal_of_entry(begin, function.calls) : std::string_view();
         !refusal.empty()) {
-        left_out(module, function.name, name, refusal);
+        exclude(module, function.name, name, refusal);
         return {};
     }
     if (glob_match(name, "entry"))
@@ -173,7 +173,7 @@ void PidSearch::leave(const Object& object, const std::string& module, const Fun
     else if (!must_leave)
         add(module, function.name, "return", PidPoint::Return, std::move(begin), Calls::C, function.calls);
     else
-        left_out(module, function.name, "return", refusal);
+        exclude(module, function.name, "return", refusal);
 }
 
 void PidSearch::note_code(const Object& object, PidPlace& begin)
@@ -274,7 +274,7 @@ void PidSearch::add_offset(const std::string& module, const Function& function, 
     if (place.refusal.empty())
         add(module, function.name, hexadecimal(offset), PidPoint::Offset, {begin.file, begin.offset + place.offset});
     else
-        left_out(module, function.name, hexadecimal(offset), place.refusal);
+        exclude(module, function.name, hexadecimal(offset), place.refusal);
 }
 
 void PidSearch::all_offsets(const std::string& module, const Function& function, const PidPlace& begin)
@@ -319,17 +319,17 @@ void PidSearch::add(const std::string& module, const std::string& function, cons
     sink_->add_on_demand(std::move(probe));
 }
 
-void PidSearch::left_out(const std::string& module, const std::string& function, const std::string& name,
+void PidSearch::exclude(const std::string& module, const std::string& function, const std::string& name,
                          std::string_view reason)
 {
     if (visit_)
         (*visit_)(pattern_.provider + ":" + module + ":" + function + ":" + name, reason);
     absent_ = reason;
-    if (function_ && (function_->serves || function_->is_indirect))
-        absent_indirect_ = reason_of_indirect(*function_, reason);
+    if (function_ && (function_->serves || function_->is_ifunc))
+        absent_ifunc_ = ifunc_reason(*function_, reason);
 }
 
-std::string PidSearch::reason_of_indirect(const Function& function, std::string_view reason) const
+std::string PidSearch::ifunc_reason(const Function& function, std::string_view reason) const
 {
     std::string text(reason);
     if (!function.own_name.empty())
@@ -405,7 +405,7 @@ AttachPlan plan_pid_probes(const machine::Machine& machine, PidPoint point, Call
         plan.arguments[0] = {Kind::Constant, 0, -1}; // the return instruction is unknown
         plan.arguments[1] = plan.return_value = {Kind::Register, machine.calls.result};
     }
-    plan.steps = point == PidPoint::Leave || point == PidPoint::Offset;
+    plan.single_steps = point == PidPoint::Leave || point == PidPoint::Offset;
     plan.at_entry = point == PidPoint::Entry || point == PidPoint::Leave;
     for (std::size_t i = 0; point == PidPoint::Entry && i < plan.arguments.size(); ++i)
         plan.arguments[i] = argument(machine, calls, i);
@@ -432,17 +432,17 @@ std::shared_ptr<const AttachPlan> Unwinders::plan(ProcessView& processes, const 
     auto plan = std::make_shared<AttachPlan>();
     plan->kind = of.kind;
     plan->has_fallback = of.has_fallback;
-    plan->fires_in = of.fires_in;
+    plan->process_scope = of.process_scope;
     std::set<int64_t> seen;
-    for (const LeftCode& code : of.left_code) {
-        const auto known = seen.insert(code.seen_in).second ? places_.find(code.seen_in) : places_.end();
+    for (const ReturnProbeRange& code : of.return_probe_ranges) {
+        const auto known = seen.insert(code.mapped_in).second ? places_.find(code.mapped_in) : places_.end();
         if (known == places_.end())
             continue;
-        const int64_t process = of.fires_in == FiresIn::Tree ? 0 : code.process;
+        const int64_t process = of.process_scope == ProcessScope::Tree ? 0 : code.process;
         for (const Place& place : known->second)
             if (processes.identity(place.file) == place.identity) // another file is mapped there by now
                 plan->targets.push_back({place.file, static_cast<uint64_t>(process) << 32 | place.which, place.address,
-                                         nullptr, 0, attached_process(processes, code.process, of.fires_in)});
+                                         nullptr, 0, attached_process(processes, code.process, of.process_scope)});
     }
     return plan;
 }

@@ -65,7 +65,7 @@ struct PidPlace {
     uint64_t size = 0;                   ///< size in bytes of the function that begins here; 0: unknown
     bool is_32bit = false;               ///< 32-bit code
     std::vector<uint64_t> leaves = {};   ///< file offsets of the returns, for Leave
-    std::vector<LeftCode> code = {};     ///< code ranges, for Leave if the process may unwind its stack
+    std::vector<ReturnProbeRange> code = {};     ///< code ranges, for Leave if the process may unwind its stack
     ProcessView::Identity identity = {}; ///< identity of the file at the time of the search
     PidPoint point = PidPoint::Entry; ///< the kind of probe here, which may differ among functions with the same name
 };
@@ -101,7 +101,7 @@ public:
     bool has_found() const { return !found_.empty(); }
     /// Returns whether an indirect function was named that cannot be probed. This is an error even if other probes were
     /// found.
-    bool has_refused() const { return !absent_indirect_.empty(); }
+    bool has_refused() const { return !absent_ifunc_.empty(); }
 
 private:
     using Object = ProcessView::Object;
@@ -112,7 +112,7 @@ private:
     Result<void> address(const Object& object);
     Result<void> functions(const Object& object);
     /// Returns whether the symbol is an independent function. An exact name matches any symbol.
-    static bool is_meant(const Function& function);
+    static bool matches_probe(const Function& function);
     /// Adds the probes of a function that the name matches.
     Result<void> points(const Object& object, const Function& function);
     const machine::Machine& machine() const;
@@ -145,9 +145,9 @@ private:
     void add(const std::string& module, const std::string& function, const std::string& name, PidPoint point,
              PidPlace place, Calls calls = Calls::C, Calls function_calls = Calls::C);
     /// Records an error, unless other matches get probes.
-    void left_out(const std::string& module, const std::string& function, const std::string& name,
+    void exclude(const std::string& module, const std::string& function, const std::string& name,
                   std::string_view reason);
-    std::string reason_of_indirect(const Function& function, std::string_view reason) const;
+    std::string ifunc_reason(const Function& function, std::string_view reason) const;
     Error invalid_name() const;
     Error not_created(const std::string& reason) const;
 
@@ -165,7 +165,7 @@ private:
     std::string last_file_;
     ProcessView::Identity last_identity_ = {}; ///< identity of last_file_
     std::string absent_;                       ///< reason why a match of the function's name has no probe
-    std::string absent_indirect_; ///< reason why an indirect function, or one that implements it, has no probe
+    std::string absent_ifunc_; ///< reason why an indirect function, or one that implements it, has no probe
     bool unwinds_ = false;        ///< whether some of the matching functions may be unwound
 };
 

@@ -87,7 +87,7 @@ public:
         ProbeSignature signature;
         const bool translated = !made.translated.empty() && made.mapping.size() == made.translated.size();
         const std::size_t count = translated ? made.translated.size() : made.native.size();
-        for (std::size_t i = 0; i < count && i < kMostArguments; ++i) {
+        for (std::size_t i = 0; i < count && i < kMaxArguments; ++i) {
             const uint8_t from = translated ? made.mapping[i] : static_cast<uint8_t>(i);
             ProbeArgument argument{made.native.at(from),
                                    translated && made.translated[i] != made.native[from] ? made.translated[i] : "",
@@ -135,7 +135,7 @@ private:
         int64_t pid = 0;
         std::string file;
         std::vector<UserSite> sites;
-        std::vector<uint64_t> asking;
+        std::vector<uint64_t> is_enabled_sites;
         ProcessView::Identity identity = {}; ///< identity of the file at the time of the search
         std::string kept = {}; ///< path to the file for all processes; empty if it is attached only for this process
     };
@@ -168,29 +168,29 @@ private:
         ProgramKind kind;
         ProcessView& processes;
         std::vector<AttachPlan> all = {};
-        AttachPlan asking = {};
+        AttachPlan is_enabled_probe = {};
 
         Plans(ProgramKind of, KernelView& kernel) : kind(of), processes(kernel.processes())
         {
-            asking.kind = kind;
-            asking.has_fallback = kind == ProgramKind::UprobeMulti;
-            asking.arguments[0] = {.kind = Location::Kind::Register, .index = kernel.machine().calls.arguments[0]};
+            is_enabled_probe.kind = kind;
+            is_enabled_probe.has_fallback = kind == ProgramKind::UprobeMulti;
+            is_enabled_probe.arguments[0] = {.kind = Location::Kind::Register, .index = kernel.machine().calls.arguments[0]};
         }
 
-        AttachPlan& of_shape(const UserSite& site, FiresIn fires_in, bool everywhere)
+        AttachPlan& of_shape(const UserSite& site, ProcessScope process_scope, bool everywhere)
         {
-            std::array<Location, kMostArguments> arguments{};
+            std::array<Location, kMaxArguments> arguments{};
             std::copy_n(site.arguments.begin(), std::min(site.arguments.size(), arguments.size()), arguments.begin());
             const auto known = std::find_if(all.begin(), all.end(), [&](const AttachPlan& plan) {
-                return plan.arguments == arguments && plan.fires_in == fires_in && plan.everywhere == everywhere;
+                return plan.arguments == arguments && plan.process_scope == process_scope && plan.everywhere == everywhere;
             });
             if (known != all.end())
                 return *known;
             AttachPlan& made = all.emplace_back();
             made.kind = kind;
-            made.has_fallback = asking.has_fallback;
+            made.has_fallback = is_enabled_probe.has_fallback;
             made.arguments = arguments;
-            made.fires_in = fires_in;
+            made.process_scope = process_scope;
             made.everywhere = everywhere;
             return made;
         }
@@ -209,37 +209,37 @@ private:
         void add_to_family(const Probe* probe, const Place& place, const Probe* family)
         {
             for (const UserSite& site : place.sites) {
-                AttachPlan& plan = of_shape(site, FiresIn::Any, true);
-                const uint64_t told = selector_of(plan, family, 0), own = selector_of(plan, probe, place.pid);
+                AttachPlan& plan = of_shape(site, ProcessScope::Any, true);
+                const uint64_t common_selector = selector_of(plan, family, 0), own = selector_of(plan, probe, place.pid);
                 const bool is_known =
-                    std::any_of(plan.of_processes.rbegin(), plan.of_processes.rend(),
-                                [&](const OfProcess& each) { return each.told == told && each.process == place.pid; });
+                    std::any_of(plan.per_process_selectors.rbegin(), plan.per_process_selectors.rend(),
+                                [&](const PerProcessSelector& each) { return each.common_selector == common_selector && each.process == place.pid; });
                 if (!is_known)
-                    plan.of_processes.push_back({told, place.pid, own});
+                    plan.per_process_selectors.push_back({common_selector, place.pid, own});
             }
         }
 
         void add(const Probe* probe, const Place& place)
         {
             const bool everywhere = place.pid == 0;
-            const FiresIn where = everywhere ? FiresIn::Any : fires_in(processes, place.pid, kind);
+            const ProcessScope where = everywhere ? ProcessScope::Any : process_scope(processes, place.pid, kind);
             const int64_t process = attached_process(processes, place.pid, where);
             for (const UserSite& site : place.sites) {
                 AttachPlan& plan = of_shape(site, where, everywhere);
                 plan.targets.push_back(
                     {place.file, selector_of(plan, probe, place.pid), site.place, probe, site.counter, process});
             }
-            for (const uint64_t offset : place.asking)
-                asking.targets.push_back({place.file, 0, offset, probe, 0, process});
-            if (where == FiresIn::Tree && !place.asking.empty())
-                asking.fires_in = where;
+            for (const uint64_t offset : place.is_enabled_sites)
+                is_enabled_probe.targets.push_back({place.file, 0, offset, probe, 0, process});
+            if (where == ProcessScope::Tree && !place.is_enabled_sites.empty())
+                is_enabled_probe.process_scope = where;
         }
 
         /// Returns the plans. Enabled queries return true as long as any of the probes can fire.
         std::vector<std::shared_ptr<const AttachPlan>> take()
         {
-            if (!all.empty() && !asking.targets.empty())
-                all.front().asking = std::make_shared<const AttachPlan>(std::move(asking));
+            if (!all.empty() && !is_enabled_probe.targets.empty())
+                all.front().is_enabled_probe = std::make_shared<const AttachPlan>(std::move(is_enabled_probe));
             std::vector<std::shared_ptr<const AttachPlan>> result;
             for (AttachPlan& plan : all) {
                 if (plan.probes.size() > 1) {
@@ -270,7 +270,7 @@ private:
         const std::string number = std::to_string(pid);
         for (const Object& object : objects) {
             const std::string base = object.path.substr(object.path.rfind('/') + 1);
-            if (!is_called(object.path, object.is_executable, pattern.module))
+            if (!matches_file(object.path, object.is_executable, pattern.module))
                 continue;
             for (UserProbe& each : processes.user_probes(object)) {
                 const bool is_of_family =
@@ -299,7 +299,7 @@ private:
             return Error{"failed to grab file " + file + ": " + copies.error().message, 0, "D_PROC_GRAB"};
         for (const Object& object : copies.value()) {
             const std::string module = object.path.substr(object.path.rfind('/') + 1);
-            if (!is_called(object.path, object.is_executable, pattern.module))
+            if (!matches_file(object.path, object.is_executable, pattern.module))
                 continue;
             for (UserProbe& each : processes.user_probes(object))
                 if (each.provider == std::string_view(pattern.provider).substr(0, path - 1) &&
@@ -316,7 +316,7 @@ private:
         ProcessView& processes = kernel_.processes();
         for (const Object& object : processes.later_files()) {
             const std::string kept =
-                is_called(object.path, object.is_executable, pattern.module) ? processes.kept(object) : std::string();
+                matches_file(object.path, object.is_executable, pattern.module) ? processes.kept(object) : std::string();
             for (UserProbe& each : kept.empty() ? std::vector<UserProbe>() : processes.user_probes(object))
                 if (glob_match(pattern.provider, each.provider + "*") && glob_match(pattern.function, each.function) &&
                     glob_match(pattern.name, each.name) && is_for_all(each))
@@ -349,7 +349,7 @@ private:
         const auto known = std::find_if(made.places.begin(), made.places.end(),
                                         [&](const Place& place) { return place.file == file; });
         Place& place = known == made.places.end() ? made.places.emplace_back() : *known;
-        place = {pid, file, std::move(each.sites), std::move(each.asking), kernel_.processes().identity(file), kept};
+        place = {pid, file, std::move(each.sites), std::move(each.is_enabled_sites), kernel_.processes().identity(file), kept};
         made.probe = std::move(each);
         sink.add_on_demand(probe);
         return probe;

@@ -28,7 +28,7 @@ namespace dt::bench {
 
 namespace {
 
-constexpr std::size_t kMostSaid = 400; // limit of the output's last characters shown
+constexpr std::size_t kMaxSaid = 400; // limit of the output's last characters shown
 
 struct ChurnWanted {
     int seconds = 120, rate = 1000;
@@ -133,7 +133,7 @@ int run_churn(const std::vector<std::string>& words, const std::string& build)
     kill(tracer.pid(), SIGINT); // a single signal, because the tracer needs time to print
     const Usage usage = tracer.wait();
     print_churn(seconds);
-    const std::string said = usage.err.substr(usage.err.size() - std::min(usage.err.size(), kMostSaid));
+    const std::string said = usage.err.substr(usage.err.size() - std::min(usage.err.size(), kMaxSaid));
     std::printf("CPU of the tracer: %.1f s; status %d; it said: %s\n", usage.cpu_s, usage.status,
                 said.empty() ? "nothing" : said.c_str());
     if (!wanted.csv.empty())

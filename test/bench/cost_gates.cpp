@@ -147,7 +147,7 @@ void measure_cost_gates(const Bench& bench)
                          open = kAll * (ratio_of(added->open, added->closed).value - 1);
             percent.closed.push_back(closed);
             percent.open.push_back(open);
-            percent.all.push_back(closed + open / GateBook::kWeight);
+            percent.all.push_back(closed + open / WindowedCounts::kWeight);
             plain += figure_of(added->plain).value;
         }
         if (percent.all.empty()) {

@@ -40,7 +40,7 @@ namespace {
 
 constexpr int kLooks = 10;     // samples per second
 constexpr double kSettled = 2; // seconds after which the limit must be kept
-constexpr int kMostReadyMs = 20'000;
+constexpr int kMaxReadyMs = 20'000;
 constexpr double kWaitStep = 100;       // ns per bucket
 constexpr double kOpenBucket = 100'000; // start of the last, open bucket
 constexpr double kQuantiles[] = {0.5, 0.9, 0.99};
@@ -64,7 +64,7 @@ struct LimitResult {
 
 std::vector<double> quantiles_of_storm(const StormState& state)
 {
-    std::vector<float> all(state.wait_ns, state.wait_ns + std::min<long>(state.waits, kMostWaits));
+    std::vector<float> all(state.wait_ns, state.wait_ns + std::min<long>(state.waits, kMaxWaits));
     std::sort(all.begin(), all.end());
     std::vector<double> found;
     for (const double part : kQuantiles)
@@ -97,7 +97,7 @@ std::vector<double> quantiles_of_buckets(const nlohmann::json& buckets)
 
 bool is_ready(const Tool& tool, const std::string& path)
 {
-    for (int ms = 0; ms < kMostReadyMs && tool.running(); ms += 10) {
+    for (int ms = 0; ms < kMaxReadyMs && tool.running(); ms += 10) {
         std::ifstream file(path);
         std::stringstream text;
         text << file.rdbuf();
@@ -244,7 +244,7 @@ void print_limit_row(double rate, const std::string& limit, const std::vector<Li
         print_error(error_of(each));
         quantiles &= std::fabs(error_of(each).mean) <= kWaitsAsk;
     }
-    const auto word = [](bool is_kept) { return is_kept ? "yes" : "NO"; };
+    const auto word = [](bool counts_runs) { return counts_runs ? "yes" : "NO"; };
     if (calls.empty())
         std::printf(" | | |\n");
     else if (std::isinf(percent_of_machine(limit)))

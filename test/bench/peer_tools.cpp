@@ -13,7 +13,7 @@ namespace dt::bench {
 
 namespace {
 
-constexpr int kMostHidden = 5;
+constexpr int kMaxHidden = 5;
 
 std::string program_of(Peer peer)
 {
@@ -86,7 +86,7 @@ void PeerTools::look(Peer peer)
     const Usage told = Tool(asked).wait();
     const std::string version = told.out + told.err;
     versions_[peer] = version.substr(0, version.find('\n'));
-    for (int attempt = 0; attempt <= kMostHidden; attempt++) {
+    for (int attempt = 0; attempt <= kMaxHidden; attempt++) {
         const Usage usage = Tool(words(peer, empty_programs()[peer])).wait();
         problems_[peer] = usage.status == 0 ? std::string() : complaint(usage.err + "\n" + usage.out);
         const std::string file = file_complained_of(problems_[peer]);

@@ -11,7 +11,7 @@ namespace dt::bench {
 
 namespace {
 
-constexpr double kMostOfHand = 1.10, kMostOfBpftrace = 0.7;
+constexpr double kMaxOfHand = 1.10, kMaxOfBpftrace = 0.7;
 
 } // namespace
 
@@ -28,8 +28,8 @@ void measure_cost_table(const Bench& bench)
         row.what = cost.name + ": " + cost.what;
         row.unit = "ns/call";
         row.budget = "<= 1.10 x by hand, <= 0.7 x bpftrace";
-        row.hand_ratio = kMostOfHand;
-        row.bpftrace_ratio = kMostOfBpftrace;
+        row.hand_ratio = kMaxOfHand;
+        row.bpftrace_ratio = kMaxOfBpftrace;
         row.promises = cost.promises;
         measure_cost(bench, row, object_by_hand(cost.object), {cost.script_path, cost.script},
                      bench.bpftrace ? std::optional(Words{"bpftrace", cost.bpftrace_path}) : std::nullopt,

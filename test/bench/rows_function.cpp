@@ -30,7 +30,7 @@ std::vector<std::string> functions_of(const Bench& bench, const std::string& pat
 }
 
 // Limit for attaching singly: without kprobe.multi, each function takes 70 to 130 ms to detach.
-constexpr std::size_t kMostOneByOne = 200;
+constexpr std::size_t kMaxOneByOne = 200;
 
 // Number of functions for the mass attach budget.
 constexpr std::size_t kMany = 15000;
@@ -143,7 +143,7 @@ void measure_attach(const Bench& bench)
         const auto functions = functions_of(bench, pattern);
         const std::string what = std::to_string(functions.size()) + " functions (" + pattern + ")";
         const Times hand = by_hand(addresses_of(functions));
-        if (!hand.problem.empty() && functions.size() > kMostOneByOne) {
+        if (!hand.problem.empty() && functions.size() > kMaxOneByOne) {
             bench.report.problem(what, hand.problem);
             continue;
         }

@@ -21,7 +21,7 @@ namespace dt::bench {
 
 namespace {
 
-constexpr int kStep = 200, kMost = 1000, kRuns = 3;
+constexpr int kStep = 200, kMax = 1000, kRuns = 3;
 
 struct Body {
     const char *name, *text;
@@ -147,21 +147,21 @@ int run_scale(const std::vector<std::string>& words, const std::string& build)
         std::fprintf(stderr, "usage: bench scale [--svg FOLDER]\n");
         return 2;
     }
-    Plot times{.title = "until it traces, by clauses", .unit = "ms", .first = kStep, .last = kMost, .what = "clauses"};
+    Plot times{.title = "until it traces, by clauses", .unit = "ms", .first = kStep, .last = kMax, .what = "clauses"};
     Plot followed{.title = "instructions that the verifier follows, by clauses",
                   .unit = "",
                   .first = kStep,
-                  .last = kMost,
+                  .last = kMax,
                   .what = "clauses"};
     bool all_load = true;
     std::printf("%-34s %6s %12s %11s\n", "a clause", "of them", "", "verified");
     for (const Body& body : kBodies) {
         PlotLine time{body.name, {}}, instructions{body.name, {}};
-        for (int count = kStep; count <= kMost; count += kStep) {
+        for (int count = kStep; count <= kMax; count += kStep) {
             const Size size = measure_program(dtrace, clauses(count, body.text));
             time.values.push_back(size.ms);
             instructions.values.push_back(size.verified);
-            if (count == kMost)
+            if (count == kMax)
                 all_load &= print_size(body.text, count, size);
         }
         times.lines.push_back(std::move(time));

@@ -35,11 +35,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMostLastWords = 600;        // number of characters shown, from the end
+constexpr std::size_t kMaxLastWords = 600;        // number of characters shown, from the end
 constexpr int kWarmUp = 300;                       // seconds, at most a third of the duration
-constexpr double kMostMb = 20, kMostGrowth = 1;    // resident, MB
-constexpr double kMostIdle = 0.001;                // fraction of a CPU
-constexpr int kLeastIdle = 30, kMostIdleTime = 60; // minimum and maximum seconds of measuring the idle service
+constexpr double kMaxMb = 20, kMaxGrowth = 1;    // resident, MB
+constexpr double kMaxIdle = 0.001;                // fraction of a CPU
+constexpr int kMinIdle = 30, kMaxIdleTime = 60; // minimum and maximum seconds of measuring the idle service
 constexpr auto kSettling = std::chrono::seconds(15);
 constexpr int kPeriod = 10; // seconds in which each kind of disturbance occurs once
 
@@ -150,7 +150,7 @@ SoakResult run(SoakService& service, const std::string& build, const SoakWanted&
 {
     SoakResult result;
     std::fprintf(stderr, "bench soak: %zu scripts\n", service.scripts().size());
-    result.idle = idle_share(service, std::clamp(wanted.seconds / 6, kLeastIdle, kMostIdleTime));
+    result.idle = idle_share(service, std::clamp(wanted.seconds / 6, kMinIdle, kMaxIdleTime));
     const MixedLoad load(service.folder() + "/load");
     const ShortProcesses processes(build + "/test/progs/brief", wanted.rate);
     const auto began = Clock::now(), end = began + std::chrono::seconds(wanted.seconds);
@@ -205,8 +205,8 @@ void print_minutes(const std::vector<SoakSecond>& seconds)
         return;
     const auto [least, most] = std::minmax_element(medians.begin(), medians.end());
     std::printf("  median of a minute: first %.1f, last %.1f, least %.1f, most %.1f; flat within %.0f: %s\n",
-                medians.front(), medians.back(), *least, *most, kMostGrowth,
-                yes_or_no(*most - *least <= kMostGrowth).c_str());
+                medians.front(), medians.back(), *least, *most, kMaxGrowth,
+                yes_or_no(*most - *least <= kMaxGrowth).c_str());
 }
 
 void print_memory(const std::vector<SoakSecond>& seconds)
@@ -218,12 +218,12 @@ void print_memory(const std::vector<SoakSecond>& seconds)
     const auto less = [](const SoakSecond& a, const SoakSecond& b) { return a.resident < b.resident; };
     const double least = std::min_element(rest.begin(), rest.end(), less)->resident;
     const double most = std::max_element(rest.begin(), rest.end(), less)->resident;
-    const auto over = std::count_if(rest.begin(), rest.end(), [](const auto& each) { return each.resident > kMostMb; });
+    const auto over = std::count_if(rest.begin(), rest.end(), [](const auto& each) { return each.resident > kMaxMb; });
     std::printf("resident after %td s, MB: first %.1f, last %.1f, least %.1f, most %.1f\n", warm, rest.front().resident,
                 rest.back().resident, least, most);
-    std::printf("  at most %.0f: %s (%td of %zu seconds beyond); flat within %.0f: %s (most - least: %.1f)\n", kMostMb,
-                yes_or_no(over == 0).c_str(), over, rest.size(), kMostGrowth,
-                yes_or_no(most - least <= kMostGrowth).c_str(), most - least);
+    std::printf("  at most %.0f: %s (%td of %zu seconds beyond); flat within %.0f: %s (most - least: %.1f)\n", kMaxMb,
+                yes_or_no(over == 0).c_str(), over, rest.size(), kMaxGrowth,
+                yes_or_no(most - least <= kMaxGrowth).c_str(), most - least);
     print_minutes(rest);
     for (const SoakSecond* each : {&rest.front(), &rest.back()})
         std::printf(
@@ -252,7 +252,7 @@ void print_course(const SoakResult& result)
     std::printf(
         "idle share %.4f of a CPU (at most %.3f: %s): %.4f of the service, %.4f of readers of files; by ticks of "
         "the clock %.4f of its own and %.4f of the kernel's for it; %.1f wakeups a second\n",
-        idle.all(), kMostIdle, yes_or_no(idle.all() <= kMostIdle).c_str(), idle.ran, idle.times.children_s,
+        idle.all(), kMaxIdle, yes_or_no(idle.all() <= kMaxIdle).c_str(), idle.ran, idle.times.children_s,
         idle.times.user_s, idle.times.system_s, idle.wakeups);
 }
 
@@ -304,7 +304,7 @@ int run_soak(const std::vector<std::string>& words, const std::string& build)
     print_memory(result.seconds);
     const bool adds_up = print_scripts(service.scripts());
     std::printf("\nstatus %d; it said last:\n%s\n", usage.status,
-                usage.err.substr(usage.err.size() - std::min(usage.err.size(), kMostLastWords)).c_str());
+                usage.err.substr(usage.err.size() - std::min(usage.err.size(), kMaxLastWords)).c_str());
     if (!wanted.csv.empty())
         write_soak_csv(wanted.csv, result.seconds);
     if (!wanted.svg.empty())

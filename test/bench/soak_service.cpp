@@ -23,7 +23,7 @@ using Json = nlohmann::json;
 constexpr unsigned kRefused = 300; // lowest HTTP status that is not a success
 
 /// Limit of checks, 10 ms apart, whether outputs were reopened.
-constexpr int kMostLooks = 1000;
+constexpr int kMaxLooks = 1000;
 
 /// Tools that record only numbers and command names of processes outside of the soak.
 constexpr const char* kCounting[] = {
@@ -104,7 +104,7 @@ void SoakService::write_scripts(std::size_t most)
 std::optional<std::string> SoakService::ask(const std::string& method, const std::string& target,
                                             const std::string& body)
 {
-    const Result<service::Answered> answered = service::ask(folder_ + "/control", method, target, body);
+    const Result<service::Response> answered = service::ask(folder_ + "/control", method, target, body);
     if (!answered || answered.value().status >= kRefused)
         return std::nullopt;
     return answered.value().body;
@@ -116,7 +116,7 @@ std::optional<double> SoakService::reload(std::size_t script)
     const std::string path = folder_ + "/scripts.d/" + name + ".d";
     std::ofstream(path + ".new") << text_of(name, ++version_);
     std::filesystem::rename(path + ".new", path);
-    const Result<service::Answered> answered = service::ask(folder_ + "/control", "POST", "/v1/reload", "");
+    const Result<service::Response> answered = service::ask(folder_ + "/control", "POST", "/v1/reload", "");
     const std::string answer = answered ? answered.value().body : answered.error().message;
     const Json all = Json::parse(answer, nullptr, false);
     for (const Json& change : all.is_object() ? all.value("changes", Json::array()) : Json::array())
@@ -165,7 +165,7 @@ void SoakService::rotate()
     const auto any =
         std::find_if(scripts_.begin(), scripts_.end(), [](const auto& each) { return each.error.empty(); });
     const std::string log = folder_ + "/log/" + (any == scripts_.end() ? "" : any->name + ".log");
-    for (int i = 0; i < kMostLooks && !std::filesystem::exists(log); ++i)
+    for (int i = 0; i < kMaxLooks && !std::filesystem::exists(log); ++i)
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
 }
 

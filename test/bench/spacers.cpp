@@ -11,7 +11,7 @@ namespace dt::bench {
 
 namespace {
 
-constexpr unsigned kMostOfEach = 40, kMostInsns = 500, kMostMapBytes = 16384;
+constexpr unsigned kMaxOfEach = 40, kMaxInsns = 500, kMaxMapBytes = 16384;
 
 } // namespace
 
@@ -20,15 +20,15 @@ Spacers::Spacers(unsigned seed)
     std::mt19937 random(seed);
     const auto up_to = [&random](unsigned most) { return std::uniform_int_distribution<unsigned>(1, most)(random); };
     const bpf_insn nothing{BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_0, 0, 0, 0}, exit{BPF_JMP | BPF_EXIT, 0, 0, 0, 0};
-    for (unsigned left = up_to(kMostOfEach); left > 0; --left) {
-        std::vector<bpf_insn> code(up_to(kMostInsns), nothing);
+    for (unsigned left = up_to(kMaxOfEach); left > 0; --left) {
+        std::vector<bpf_insn> code(up_to(kMaxInsns), nothing);
         code.push_back(exit);
         files_.push_back(
             bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "spacer", "GPL", code.data(), code.size(), nullptr));
     }
-    for (unsigned left = up_to(kMostOfEach); left > 0; --left)
+    for (unsigned left = up_to(kMaxOfEach); left > 0; --left)
         files_.push_back(
-            bpf_map_create(BPF_MAP_TYPE_ARRAY, "spacer", sizeof(uint32_t), up_to(kMostMapBytes), 1, nullptr));
+            bpf_map_create(BPF_MAP_TYPE_ARRAY, "spacer", sizeof(uint32_t), up_to(kMaxMapBytes), 1, nullptr));
 }
 
 Spacers::~Spacers()

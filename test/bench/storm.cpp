@@ -41,7 +41,7 @@ constexpr long kWarmRuns = 20'000;            // runs to measure the untraced ti
 constexpr long long kPacedWarm = 2 * kSecond; // at the storm's rate, because sleeping cools the caches
 constexpr int kRunsPerWait = 2;
 constexpr long long kBurst = 300'000;                // ns that a thread runs ahead before it sleeps
-constexpr double kLeastWait = 2000, kWaitRange = 25; // ns; range as a multiple of the shortest wait
+constexpr double kMinWait = 2000, kWaitRange = 25; // ns; range as a multiple of the shortest wait
 constexpr double kInterrupted = 10;                  // multiple of a run's untraced time
 constexpr long kToCompare = 100;                     // minimum number of runs for a comparison
 constexpr std::size_t kAsksEvery = 8;                // runs between queries whether programs are attached
@@ -67,14 +67,14 @@ long sum_of_run(long first)
 /// Waits between two calls. The clock is read before each of them, so the measured wait contains the cost of only one.
 void wait_between_calls(double part, StormState& state)
 {
-    const auto ns = static_cast<long long>(kLeastWait * std::pow(kWaitRange, part));
+    const auto ns = static_cast<long long>(kMinWait * std::pow(kWaitRange, part));
     const long long begin = monotonic_ns();
     syscall(SYS_getpgid, 0);
     while (monotonic_ns() < begin + ns) {
     }
     const long long end = monotonic_ns();
     syscall(SYS_getsid, 0);
-    if (const long place = state.waits++; place < kMostWaits)
+    if (const long place = state.waits++; place < kMaxWaits)
         state.wait_ns[place] = static_cast<float>(end - begin);
 }
 
@@ -260,7 +260,7 @@ void find_programs(pid_t pid, StormTracer& tracer)
     for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
         std::ifstream file(entry.path());
         for (std::string word; file >> word;)
-            if (uint32_t id = 0; word == "prog_id:" && file >> id && found < kMostPrograms)
+            if (uint32_t id = 0; word == "prog_id:" && file >> id && found < kMaxPrograms)
                 tracer.ids[found++] = id;
     }
     tracer.programs = found;

@@ -12,8 +12,8 @@ namespace dt::bench {
 
 constexpr int kStormRun = 100; // calls per run
 constexpr long kStormCpus = 256;
-constexpr std::size_t kMostPrograms = 64; // limit per tracer
-constexpr long kMostWaits = 1 << 20;
+constexpr std::size_t kMaxPrograms = 64; // limit per tracer
+constexpr long kMaxWaits = 1 << 20;
 
 /// Totals of one kind of runs.
 struct StormRuns {
@@ -32,7 +32,7 @@ struct StormCpu {
 /// Programs of the observed tracer.
 struct StormTracer {
     std::atomic<uint32_t> programs = 0; ///< number of `ids`; 0: no tracer
-    uint32_t ids[kMostPrograms] = {};
+    uint32_t ids[kMaxPrograms] = {};
     std::atomic<uint32_t> first_link = 0; ///< ids of its links are larger
 };
 
@@ -42,7 +42,7 @@ struct StormState {
     std::atomic<int> ready = 0; ///< number of threads that are ready
     std::atomic<long> waits = 0;
     StormTracer tracer;
-    float wait_ns[kMostWaits] = {};
+    float wait_ns[kMaxWaits] = {};
     StormCpu cpus[kStormCpus];
 
     long calls() const;

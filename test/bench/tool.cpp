@@ -28,7 +28,7 @@ namespace {
 constexpr int kPatience = 20;
 
 // Milliseconds for a tool to start.
-constexpr int kMostReady = 30'000;
+constexpr int kMaxReady = 30'000;
 
 std::string temporary_file()
 {
@@ -189,7 +189,7 @@ Usage Tool::wait()
 
 bool wait_until_ready(const Tool& tool, const std::string& path)
 {
-    for (int ms = 0; ms < kMostReady && tool.running(); ms += 10) {
+    for (int ms = 0; ms < kMaxReady && tool.running(); ms += 10) {
         std::ifstream file(path);
         const std::string text((std::istreambuf_iterator<char>(file)), {});
         if (text.find("ready") != std::string::npos)

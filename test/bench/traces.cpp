@@ -27,7 +27,7 @@
 namespace {
 
 using namespace dt;
-using Clock = Host::Clock;
+using Clock = EventLoop::Clock;
 
 constexpr int kCalls = 1000; ///< calls of the child in each step
 
@@ -86,7 +86,8 @@ constexpr Kind kKinds[] = {
 /// A trace with its own session, options and output.
 class BenchTrace {
 public:
-    BenchTrace(Host& host, Caller& caller, const Kind& kind) : kind_(kind), caller_(caller), session_(options_of(kind))
+    BenchTrace(EventLoop& host, Caller& caller, const Kind& kind)
+        : kind_(kind), caller_(caller), session_(options_of(kind))
     {
         const std::string text = "syscall::getppid:entry /pid == " + std::to_string(caller.pid()) + "/ { " + kind.body;
         bool good = session_.prepare().ok();
@@ -102,7 +103,7 @@ public:
     }
 
     /// Stores the expected count at this time, and ends the trace.
-    void end(Host& host)
+    void end(EventLoop& host)
     {
         expected_ = static_cast<long>(caller_.steps() - first_) * kCalls;
         host.end(*trace_);
@@ -160,7 +161,7 @@ int main(int argc, char** argv)
     const int seconds = argc > 1 ? std::max(std::atoi(argv[1]), 1) : 20;
     constexpr int kTraces = 10;
     Caller caller;
-    Host host;
+    EventLoop host;
     std::vector<std::unique_ptr<BenchTrace>> traces;
     double used = 0, resident = 0;
     int ended = 0;

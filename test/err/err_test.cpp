@@ -17,7 +17,7 @@
 #include <regex>
 #include <sstream>
 
-#include "dcompiler/driver/front.hpp"
+#include "dcompiler/driver/frontend.hpp"
 #include "libdtrace/options/options.hpp"
 #include "test/unit/frozen_world.hpp"
 
@@ -124,7 +124,7 @@ int main(int argc, char** argv)
 
     test::FrozenWorld world;
     Diagnostics diagnostics;
-    sema::Front front(world, options, diagnostics);
+    sema::Frontend front(world, options, diagnostics);
     front.add(source, kind, macros);
 
     for (const Diagnostic& each : diagnostics.list())

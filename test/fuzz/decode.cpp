@@ -124,16 +124,16 @@ constexpr std::size_t kPage = 4096;
 struct LaneFile {
     LaneFile() : file(memfd_create("lane", MFD_CLOEXEC))
     {
-        void* const mapped = ftruncate(file, sizeof(dt_lane)) == 0
-                                 ? mmap(nullptr, sizeof(dt_lane), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+        void* const mapped = ftruncate(file, sizeof(dt_mmap_ring)) == 0
+                                 ? mmap(nullptr, sizeof(dt_mmap_ring), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
                                  : MAP_FAILED;
         if (mapped == MAP_FAILED)
             std::abort();
-        memory = static_cast<dt_lane*>(mapped);
+        memory = static_cast<dt_mmap_ring*>(mapped);
     }
 
     const int file;
-    dt_lane* memory = nullptr;
+    dt_mmap_ring* memory = nullptr;
 };
 
 } // namespace
@@ -186,7 +186,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
         __builtin_trap();
 
     // Two CPUs whose buffers contain the same bytes; one of them wraps around.
-    Retained retained(options.run(), losses);
+    FlightRecorder retained(options.run(), losses);
     static_cast<void>(retained.open(statements, {}));
     std::vector<uint8_t> memory[2];
     std::deque<PerfRing> buffers;
@@ -209,7 +209,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     lane.memory->read = 0;
     lane.memory->written = written;
     std::memcpy(lane.memory->data, data + 2, written);
-    LaneRing fast(lane.file, lane.memory, kPage, 1);
+    MmapRing fast(lane.file, lane.memory, kPage, 1);
     fast.refresh();
     rings.push_back(&fast);
     const auto handle = [&](const Sample& sample) {
@@ -226,7 +226,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
         CpuOrder().run(rings, true, handle);
     retained.replay([&](const Sample& sample) { decoder.handle(sample); }, [](auto&&...) {});
     if (data[1] % 64 == 0) // waits for the kernel
-        speculations.give_up_lost(0, true);
+        speculations.abandon_lost(0, true);
     sink->end_of_records();
     sink->finish();
     output.send();

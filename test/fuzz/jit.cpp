@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                                                        11, 12, 13, 14, 15, 16, 0xff, 0xff, 0xff, 0xff};
     if (size < 9)
         return 0;
-    VirtualMachine vm(programs::program(data, std::min(size, programs::kMostInput)));
+    VirtualMachine vm(programs::program(data, std::min(size, programs::kMaxInput)));
     (void)programs::executors_agree(vm, context);
     return 0;
 }

@@ -24,7 +24,7 @@ bool next(syntax::Lexer& lexer, syntax::Lexer::Mode mode, syntax::Token& token)
     try {
         token = lexer.next(mode);
         return true;
-    } catch (const syntax::Abandon&) {
+    } catch (const syntax::ParseAbort&) {
         return false;
     }
 }

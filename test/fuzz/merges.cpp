@@ -36,7 +36,7 @@ using Words = std::vector<int64_t>;
 using Values = std::vector<int64_t>;
 
 constexpr unsigned kTracers = 3, kAll = kTracers; // the last tracer sees all events
-constexpr unsigned kKeys = 3, kMostEvents = 12;
+constexpr unsigned kKeys = 3, kMaxEvents = 12;
 constexpr unsigned long kRoundsOfEngine = 100; // then a new engine with empty tables
 
 [[noreturn]] void give_up(const std::string& what)
@@ -230,7 +230,7 @@ public:
             give_up(message);
         std::vector<std::array<Values, kKeys>> events(rounds);
         for (unsigned long round = 0; round < rounds; ++round)
-            for (uint64_t left = random() % (kMostEvents + 1); left > 0; --left)
+            for (uint64_t left = random() % (kMaxEvents + 1); left > 0; --left)
                 fire(*engine, round, events[round], random);
         rounds_.assign(rounds, Round());
         if (dt_engine_aggregation(engine.get(), "_", take, this) < 0 || dt_engine_lost(engine.get()) != 0)

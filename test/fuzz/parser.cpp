@@ -2,7 +2,7 @@
 // names.
 //
 // The first byte chooses the kind of text and options. Besides the sanitizers it checks the guarantees of parser.hpp:
-// at most kMost errors kept, bounded height, a printable tree. A second parse of the text must have an equal result.
+// at most kMax errors kept, bounded height, a printable tree. A second parse of the text must have an equal result.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -45,7 +45,7 @@ Outcome parse_once(const Source& source, SpecKind kind, uint8_t flags)
         return name.size() > 8 ? Result<void>(Error{"Invalid option name"}) : Result<void>();
     };
     const auto ast = syntax::parse(source, kind, macros, options, types, hooks, diagnostics);
-    if (diagnostics.list().size() > Diagnostics::kMost)
+    if (diagnostics.list().size() > Diagnostics::kMax)
         std::abort();
     return {syntax::print(*ast), render_all(diagnostics, {.errtags = true})};
 }

@@ -50,7 +50,7 @@ public:
         own_.key_size = sizeof(uint64_t);
         own_.metric.labels = {"k"};
         schema_ = &own_;
-        gone_key_.resize(own_.key_size);
+        expired_key_.resize(own_.key_size);
         forgets_ = true;
     }
 
@@ -66,8 +66,8 @@ public:
     void leave(std::size_t entries, bool is_kept)
     {
         for (std::size_t i = 0; is_kept && i < entries * own_.words; ++i) {
-            gone_words_.resize(own_.words);
-            gone_words_[i % own_.words] += values_[i];
+            expired_words_.resize(own_.words);
+            expired_words_[i % own_.words] += values_[i];
         }
         keys_.erase(keys_.begin(), keys_.begin() + static_cast<std::ptrdiff_t>(entries * own_.key_size));
         values_.erase(values_.begin(), values_.begin() + static_cast<std::ptrdiff_t>(entries * own_.words));
@@ -76,7 +76,7 @@ public:
     void clear()
     {
         std::ranges::fill(values_, 0);
-        gone_words_.clear();
+        expired_words_.clear();
     }
 
 private:

@@ -117,6 +117,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     while (const auto part = parts.next())
         if (part->words.size() > DT_UNWIND_CHUNK_WORDS || part->words.size() < part->pages)
             std::abort();
-    dt::PackedUnwindRows::told({reinterpret_cast<const char*>(data), size});
+    dt::PackedUnwindRows::deserialize({reinterpret_cast<const char*>(data), size});
     return 0;
 }

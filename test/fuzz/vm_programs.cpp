@@ -10,7 +10,7 @@ namespace dt::vm::programs {
 
 namespace {
 
-constexpr std::size_t kMostChosen = 24;
+constexpr std::size_t kMaxChosen = 24;
 constexpr uint8_t kStackWords = 8; // initialised by the prologue
 using Code = std::vector<bpf_insn>;
 
@@ -174,7 +174,7 @@ Image program(const uint8_t* data, std::size_t size)
             std::memcpy(image.code.data(), data + 1, image.code.size() * sizeof(bpf_insn));
     } else {
         add_beginning(image.code);
-        const std::size_t count = 1 + data[1] % kMostChosen; // long programs end in a failure
+        const std::size_t count = 1 + data[1] % kMaxChosen; // long programs end in a failure
         for (std::size_t i = 2; i + 4 <= size && i < 2 + count * 4; i += 4)
             add_chosen(image.code, data + i);
         for (int i = 0; i < 8; ++i) // targets of the last jumps

@@ -14,7 +14,7 @@
 namespace dt::vm::programs {
 
 inline constexpr uint64_t kBudget = 20'000;
-inline constexpr std::size_t kMostInput = 2048, kContextSize = 64;
+inline constexpr std::size_t kMaxInput = 2048, kContextSize = 64;
 
 /// Returns a program from at least two bytes. It has the function "f", the data ".data", and the maps "hash" and
 /// "array".

@@ -12,7 +12,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 
-enum { kPeriod = 8000000, kClocks = 20, kSpin = 200000, kMostLooks = 8000, kTime = 5 /* bpf_ktime_get_ns() */ };
+enum { kPeriod = 8000000, kClocks = 20, kSpin = 200000, kMaxLooks = 8000, kTime = 5 /* bpf_ktime_get_ns() */ };
 
 struct taken {
     uint64_t time, times;
@@ -36,7 +36,7 @@ static int load_program(int map)
         insn(BPF_ALU64 | BPF_SUB | BPF_X, 0, 7, 0, 0),
         insn(BPF_JMP | BPF_JGE | BPF_K, 0, 0, 2, kSpin),
         insn(BPF_ALU64 | BPF_ADD | BPF_K, 6, 0, 0, 1),
-        insn(BPF_JMP | BPF_JLT | BPF_K, 6, 0, -5, kMostLooks),
+        insn(BPF_JMP | BPF_JLT | BPF_K, 6, 0, -5, kMaxLooks),
         insn(BPF_LD | BPF_IMM | BPF_DW, 1, BPF_PSEUDO_MAP_VALUE, 0, map),
         insn(0, 0, 0, 0, 0),
         insn(BPF_STX | BPF_ATOMIC | BPF_DW, 1, 0, 0, BPF_ADD),

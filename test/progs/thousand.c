@@ -72,12 +72,12 @@ static void *call_often(void *given)
 
 int main(int argc, char **argv)
 {
-    enum { kMostThreads = 64 };
-    struct work works[kMostThreads], work = {0};
+    enum { kMaxThreads = 64 };
+    struct work works[kMaxThreads], work = {0};
     int timed = argc > 3 && !strcmp(argv[1], "for");
     long count = argc > 1 + timed ? number(argv[1 + timed]) : -1, started = argc > 2 + timed ? number(argv[2 + timed]) : 0, sum = 0;
 
-    if (count < 0 || started > kMostThreads)
+    if (count < 0 || started > kMaxThreads)
         return usage("thousand N [THREADS] | for MS THREADS");
     work.rounds = count;
     work.until = timed ? milliseconds() + count : 0;

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cmd/hosts/carriers.hpp"
 #include "cmd/hosts/hosts_mode.hpp"
+#include "cmd/hosts/remote_shells.hpp"
 
 namespace dt::cmd {
 namespace {
@@ -44,7 +44,7 @@ TEST(Lines, AreAssembledFromPieces)
     EXPECT_THAT(whole, ElementsAre("one", "two", "", "th"));
 }
 
-TEST(Carriers, QuotedWordsStayOneShellWord)
+TEST(RemoteShells, QuotedWordsStayOneShellWord)
 {
     EXPECT_EQ(shell_word("it's $HOME"), "'it'\\''s $HOME'");
 }

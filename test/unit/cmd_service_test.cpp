@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "cmd/service/api.hpp"
-#include "cmd/service/member.hpp"
+#include "cmd/service/script_instance.hpp"
 #include "libdtrace/output/follower.hpp"
 
 namespace dt::service {
@@ -124,7 +124,7 @@ TEST(Follower, IsNotifiedOfNewRecordsAfterAnEmptyRead)
 TEST(Follower, OverflowingRecordsAreCountedAndReportedInPlace)
 {
     output::Follower follower(OutputFormat::Text);
-    const std::string large(output::Follower::kMost - 10, 'x');
+    const std::string large(output::Follower::kMax - 10, 'x');
     record(follower, large);
     record(follower, "lost, lost\n");
     record(follower, "also lost, lost\n");

@@ -10,22 +10,22 @@ using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-struct TimedSteps : testing::Test {
-    Steps::Time now{};
-    Steps steps{now, [this] { return now; }};
+struct PhaseTimesTest : testing::Test {
+    PhaseTimes::Time now{};
+    PhaseTimes steps{now, [this] { return now; }};
 
     void pass(std::chrono::nanoseconds time) { now += time; }
 };
 
-std::vector<std::string> texts(const std::vector<Steps::Step>& steps)
+std::vector<std::string> texts(const std::vector<PhaseTimes::Step>& steps)
 {
     std::vector<std::string> texts;
-    for (const Steps::Step& step : steps)
+    for (const PhaseTimes::Step& step : steps)
         texts.push_back((step.is_part ? "- " : "") + step.name + " " + std::to_string(step.took / 1ms));
     return texts;
 }
 
-TEST_F(TimedSteps, MeasureTheTimeSinceThePreviousStep)
+TEST_F(PhaseTimesTest, MeasureTheTimeSinceThePreviousStep)
 {
     pass(2ms);
     steps.done("options");
@@ -35,7 +35,7 @@ TEST_F(TimedSteps, MeasureTheTimeSinceThePreviousStep)
     EXPECT_TRUE(steps.empty());
 }
 
-TEST_F(TimedSteps, AddUpTheirPartsWhenRepeated)
+TEST_F(PhaseTimesTest, AddUpTheirPartsWhenRepeated)
 {
     for (int i = 0; i < 2; ++i) {
         steps.add_part("types", 1ms);
@@ -47,7 +47,7 @@ TEST_F(TimedSteps, AddUpTheirPartsWhenRepeated)
     EXPECT_THAT(texts(steps.take()), ElementsAre("- types 2", "check 6", "plan 1"));
 }
 
-TEST_F(TimedSteps, ExcludeTheTimeBeforeTheyResume)
+TEST_F(PhaseTimesTest, ExcludeTheTimeBeforeTheyResume)
 {
     pass(100ms);
     steps.resume();
@@ -56,10 +56,10 @@ TEST_F(TimedSteps, ExcludeTheTimeBeforeTheyResume)
     EXPECT_THAT(texts(steps.take()), ElementsAre("detach 4"));
 }
 
-TEST(NobodysSteps, WithoutTimerCostNothing)
+TEST(PhaseTimesWithoutTimer, WithoutTimerCostNothing)
 {
     done(nullptr, "load");
-    const PartOfStep part(nullptr, "types");
+    const PartOfPhase part(nullptr, "types");
 }
 
 TEST(TimingTable, HasARowPerStepFollowedByItsParts)

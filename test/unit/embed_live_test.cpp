@@ -111,8 +111,8 @@ TEST(Live, HandsOverAtomicallyFromTheReplacedTrace)
     auto program = LiveProgram::load(saved("app4444:::request { trace(arg0); }", {}, options), memory, kSites, {});
     ASSERT_TRUE(program) << program.error().message;
     dt_state state{};
-    state.activity = DT_TURNS;
-    state.turn = 2;
+    state.activity = DT_HANDOVER;
+    state.epoch = 2;
     ASSERT_EQ(pwrite(memory, &state, sizeof state, 0), static_cast<ssize_t>(sizeof state));
     const auto records = [&] {
         const uint64_t before = head_of(**program).written;
@@ -120,9 +120,9 @@ TEST(Live, HandsOverAtomicallyFromTheReplacedTrace)
         return head_of(**program).written != before;
     };
     EXPECT_FALSE(records());
-    program.value()->set_turn(program.value()->turn());
+    program.value()->set_active_epoch(program.value()->epoch());
     EXPECT_TRUE(records());
-    program.value()->set_turn(3);
+    program.value()->set_active_epoch(3);
     EXPECT_FALSE(records());
     close(memory);
 }

@@ -12,7 +12,7 @@
 #include <string>
 
 #include "dcompiler/interface/world.hpp"
-#include "probes/catalogue.hpp"
+#include "probes/probe_registry.hpp"
 #include "test/support/frozen_kernel.hpp"
 
 namespace dt::test {
@@ -208,7 +208,7 @@ public:
     explicit DemoProvider(std::string_view name) : name_(name) {}
 
     std::string_view name() const override { return name_; }
-    uint32_t places() const override { return static_cast<uint32_t>(std::size(kDemos)); }
+    uint32_t anonymous_paths() const override { return static_cast<uint32_t>(std::size(kDemos)); }
 
     Result<void> match(const ProbePattern& pattern, probes::ProbeSink& sink) override
     {
@@ -308,7 +308,7 @@ private:
     }
 
     FrozenKernel kernel_;
-    probes::Catalogue probes_;
+    probes::ProbeRegistry probes_;
     FrozenTypes types_;
     Features features_;
     Target target_;

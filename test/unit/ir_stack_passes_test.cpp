@@ -38,8 +38,8 @@ protected:
 
     void passes()
     {
-        opt::forward_stack_values(module, f(), kUsualReach);
-        opt::find_elements_once(module, f());
+        opt::forward_stores(module, f(), kUsualReach);
+        opt::reuse_lookups(module, f());
         opt::drop_implied_branches(f());
         opt::remove_dead_stores(module, f());
         ASSERT_TRUE(check(module).empty()) << check(module).front().message << "\n" << to_string(f());
@@ -134,7 +134,7 @@ TEST_F(StackPasses, SlotsWithAnEscapedAddressAreUnchanged)
     const Value again = b.load(8, other, 0, Mem::Stack, 8);
     b.store(8, again, 0, b.constant(4));
     b.ret(b.load(8, slot, 0));
-    opt::forward_stack_values(module, f(), kUsualReach);
+    opt::forward_stores(module, f(), kUsualReach);
     EXPECT_NE(f().instrs[f().instrs[f().blocks[0].instrs.back()].a].op, Op::Const);
 }
 
@@ -207,7 +207,7 @@ TEST_F(StackPasses, AdjacentMembersAreReadTogether)
     const Value base = b.load(8, b.param(0), 0);
     const Value x = read_member(b, base, 16, slot), y = read_member(b, base, 60, slot);
     b.ret(b.binary(Op::Add, x, y));
-    opt::merge_reads(module, f());
+    opt::combine_loads(module, f());
     passes();
     EXPECT_EQ(count(Op::CallHelper), 3u); // one call for all members, and one for each if that fails
     EXPECT_EQ(f().slots.back().size, 48u);
@@ -228,7 +228,7 @@ TEST_F(StackPasses, MembersKeepTheirAlignment)
     b.ret();
     b.enter(good);
     b.ret(b.binary(Op::Add, first, b.load(8, to, 0)));
-    opt::merge_reads(module, f());
+    opt::combine_loads(module, f());
     passes(); // checks it
     EXPECT_EQ(f().slots.back().size, 16u);
 }
@@ -242,7 +242,7 @@ TEST_F(StackPasses, DistantMembersAreReadSeparately)
     sum = b.binary(Op::Add, sum, read_member(b, base, 64, slot));
     sum = b.binary(Op::Add, sum, read_member(b, other, 8, slot));
     b.ret(sum);
-    opt::merge_reads(module, f());
+    opt::combine_loads(module, f());
     passes();
     EXPECT_EQ(count(Op::CallHelper), 3u);
 }
@@ -255,7 +255,7 @@ TEST_F(StackPasses, PossiblyChangedMembersAreReadAgain)
     const Value x = read_member(b, base, 0, slot);
     b.call_runtime("dt_chill", {x});
     b.ret(b.binary(Op::Add, x, read_member(b, base, 4, slot)));
-    opt::merge_reads(module, f());
+    opt::combine_loads(module, f());
     passes();
     EXPECT_EQ(count(Op::CallHelper), 2u);
 }

@@ -325,7 +325,7 @@ TEST(AggregateEstimates, CountsAndSumsAreCorrectedAtTheEnd)
     EXPECT_EQ(a.printa({exact}), line(7));
 }
 
-TEST(AggregateEstimates, WhatWasClearedIsNotCorrected)
+TEST(AggregateEstimates, ClearedValuesAreNotCorrected)
 {
     Aggregated a;
     const uint32_t id = a.declare(AggKind::Count);

@@ -119,7 +119,7 @@ TEST(ClauseParts, AreDescriptionPredicateAndStatements)
     EXPECT_EQ(parts.find({0, "other.d", first, 1, 22}), std::nullopt);
 }
 
-TEST(Annotating, CodeIsListedUnderItsRegionsWithCalleeNames)
+TEST(Annotator, CodeIsListedUnderItsRegionsWithCalleeNames)
 {
     const test::Checked checked("syscall::read:entry { n++; }");
     const ClauseParts parts(checked.program().statements);
@@ -150,13 +150,13 @@ TEST(Annotating, CodeIsListedUnderItsRegionsWithCalleeNames)
     EXPECT_EQ(codes[1].name, "helping");
 }
 
-TEST(Annotating, SharesCountOnlyTheTimeWithActiveProbes)
+TEST(Annotator, SharesCountOnlyTheTimeWithActiveProbes)
 {
     const test::Checked checked("syscall::read:entry { n++; }");
-    Annotating annotating(checked.program().statements);
+    Annotator annotator(checked.program().statements);
     output::CostReport costs;
     costs.elapsed = 4'000; // symbols are read for the report afterwards
-    EXPECT_EQ(annotating.result(costs, [](uint64_t) { return ""; }).elapsed, 4'000U);
+    EXPECT_EQ(annotator.result(costs, [](uint64_t) { return ""; }).elapsed, 4'000U);
 }
 
 TEST(Annotation, TheTextHasSharesAndCostsOfLinesAndInstructions)

@@ -83,7 +83,7 @@ protected:
     }
 
     test::Checked checked_{std::string(kFirstClause) + "\n" + kSecondClause};
-    ClauseSizing sizing_{checked_.program().statements};
+    ClauseSizer sizing_{checked_.program().statements};
 };
 
 TEST_F(ClauseSizes, CalledCodeCountsForItsClause)

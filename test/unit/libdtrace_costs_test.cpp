@@ -47,9 +47,9 @@ TEST(Costs, EntryAndReturnHaveSeparateCosts)
         plan.targets = {{where}};
         kinds.insert(plan.hook_kind());
     }
-    EXPECT_EQ(kinds, (std::set<HookKind>{{plan.kind, HookKind::Way::Plain},
-                                         {plan.kind, HookKind::Way::Call},
-                                         {plan.kind, HookKind::Way::CallEnd}}));
+    EXPECT_EQ(kinds, (std::set<HookKind>{{plan.kind, HookKind::Path::Plain},
+                                         {plan.kind, HookKind::Path::SyscallEntry},
+                                         {plan.kind, HookKind::Path::SyscallExit}}));
 }
 
 TEST(Costs, AProbeIsTheSumOfItsCpusAndObjects)
@@ -94,8 +94,8 @@ TEST(Costs, SampledHitsAreWeightedByTime)
     dt_cost seen = cost(1000, 1000, 10, 5000);
     seen.sampled = 900;
     CostCounters counters{{{1, {0}}}, 1, &seen, 0, nullptr, false};
-    counters.places[0].gate = 2;
-    counters.gates[2] = {1.5, 0.1, 100};
+    counters.places[0].timing_switch = 2;
+    counters.timing_switches[2] = {1.5, 0.1, 100};
     const auto all = consume::costs_by_probe({counters}, {}, probes);
     ASSERT_EQ(all.size(), 1U);
     EXPECT_EQ(all[0].fired, 1450U); // 100 of them were sampled
@@ -106,7 +106,7 @@ TEST(Costs, SampledHitsAreWeightedByTime)
 
 TEST(Costs, OtherCallsHaveARowForTheirHook)
 {
-    const HookKind call{ProgramKind::RawTracepoint, HookKind::Way::Call};
+    const HookKind call{ProgramKind::RawTracepoint, HookKind::Path::SyscallEntry};
     const std::vector<dt_cost> costs = {cost(3, 3, 1, 30), cost(40, 0, 0, 0), cost(60, 0, 0, 0)};
     CostCounters counters{{{1, {0}}}, 1, costs.data(), 0, nullptr, false};
     counters.others = {{call, 0}, {call, 1}};
@@ -163,21 +163,21 @@ TEST(Costs, TheTableListsTheCompositionOfClauses)
     EXPECT_NE(table.find("       -     -        -  not::known\n"), std::string::npos) << table;
 }
 
-TEST(Costs, TheTableAddsUpWhatItsProbesTook)
+TEST(Costs, TheTableSumsTheTimesOfItsProbes)
 {
     output::CostReport report;
     report.elapsed = 1'000'000'000;
     report.cpus = 2;
     report.tracer_time = 5'000'000;
     report.tracer_memory = 8 << 20;
-    report.probes.push_back({1, "a:b:c:d", 1'000'000, {100, 200, 5000, 0.02, 500}, output::OutsidePrice{50, 4}, {0}});
+    report.probes.push_back({1, "a:b:c:d", 1'000'000, {100, 200, 5000, 0.02, 500}, output::HookOverhead{50, 4}, {0}});
     const std::string table = output::cost_table(report);
     EXPECT_NE(table.find("   1,000,000  1,000,000    100.0      200      5,000     50.0      15.000  a:b:c:d\n"),
               std::string::npos)
         << table;
     EXPECT_NE(table.find("traced: 15.000 % of a CPU, 7.500 % of the machine"), std::string::npos) << table;
     EXPECT_NE(table.find("tracer: 0.500 % of a CPU, 8.0 MB"), std::string::npos) << table;
-    report.most_memory = {48 << 20, 80 << 20};
+    report.max_map_memory = {48 << 20, 80 << 20};
     EXPECT_NE(
         output::cost_table(report).find("CPU, 8.0 MB of at most 80.0, and in the kernel 0.0 MB of at most 48.0\n"),
         std::string::npos);
@@ -185,9 +185,9 @@ TEST(Costs, TheTableAddsUpWhatItsProbesTook)
     EXPECT_NE(table.find("error of the sum 4.0 %"), std::string::npos) << table; // 2 of 100 ns, and 4 of 50
 }
 
-TEST(OutsidePrice, ScalesWithTheCpuSpeed)
+TEST(HookOverhead, ScalesWithTheCpuSpeed)
 {
-    const output::OutsidePrice price{100, 10, 165, 1000, 140, 1600};
+    const output::HookOverhead price{100, 10, 165, 1000, 140, 1600};
     EXPECT_EQ(price.at(0).ns, 100); // no measurement
     EXPECT_EQ(price.at(900).ns, 100);
     EXPECT_EQ(price.at(1300).ns, 120);
@@ -196,18 +196,18 @@ TEST(OutsidePrice, ScalesWithTheCpuSpeed)
     EXPECT_EQ(price.at(5000).ns, 150); // an interruption is no measure of speed
 }
 
-TEST(OutsidePrice, ScalesByTwoThirdsWithoutAMeasuredSiblingLoad)
+TEST(HookOverhead, ScalesByTwoThirdsWithoutAMeasuredSiblingLoad)
 {
-    const output::OutsidePrice price{90, 9, 165, 1000};
+    const output::HookOverhead price{90, 9, 165, 1000};
     EXPECT_NEAR(price.at(1500).ns, 120, 1e-9);
     EXPECT_NEAR(price.at(700).ns, 72, 1e-9); // measured in a slow moment
     EXPECT_NEAR(price.at(9000).ns, 150, 1e-9);
     EXPECT_NEAR(price.at(1500).spread, 12, 1e-9);
 }
 
-TEST(OutsidePrice, IsUnchangedWithoutACpuSpeed)
+TEST(HookOverhead, IsUnchangedWithoutACpuSpeed)
 {
-    EXPECT_EQ((output::OutsidePrice{100, 10}).at(1000).ns, 100);
+    EXPECT_EQ((output::HookOverhead{100, 10}).at(1000).ns, 100);
 }
 
 } // namespace

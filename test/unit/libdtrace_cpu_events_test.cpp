@@ -10,16 +10,16 @@ using namespace std::string_view_literals;
 
 TEST(CpuEvents, DetectACpuGoingOffline)
 {
-    EXPECT_EQ(cpu_gone("offline@/devices/system/cpu/cpu11\0ACTION=offline\0SUBSYSTEM=cpu\0"sv), 11);
-    EXPECT_EQ(cpu_gone("offline@/devices/system/cpu/cpu0"), 0);
+    EXPECT_EQ(offline_cpu("offline@/devices/system/cpu/cpu11\0ACTION=offline\0SUBSYSTEM=cpu\0"sv), 11);
+    EXPECT_EQ(offline_cpu("offline@/devices/system/cpu/cpu0"), 0);
 }
 
 TEST(CpuEvents, IgnoreOtherEvents)
 {
-    EXPECT_EQ(cpu_gone("online@/devices/system/cpu/cpu1\0ACTION=online\0"sv), -1);
-    EXPECT_EQ(cpu_gone("offline@/devices/system/memory/memory1\0"sv), -1);
-    EXPECT_EQ(cpu_gone("offline@/devices/system/cpu/cpufreq"), -1);
-    EXPECT_EQ(cpu_gone(""), -1);
+    EXPECT_EQ(offline_cpu("online@/devices/system/cpu/cpu1\0ACTION=online\0"sv), -1);
+    EXPECT_EQ(offline_cpu("offline@/devices/system/memory/memory1\0"sv), -1);
+    EXPECT_EQ(offline_cpu("offline@/devices/system/cpu/cpufreq"), -1);
+    EXPECT_EQ(offline_cpu(""), -1);
 }
 
 TEST(CpuEvents, AreEmptyAtFirst)

@@ -277,10 +277,10 @@ TEST(Speculation, ALostCommitIsCountedAndFreesTheSpeculation)
     d.specs[2].serial = 2;
     d.speculate(1, 1);
     d.speculate(2, 2);
-    EXPECT_EQ(d.speculations.give_up_lost(10 * kSecond, false).size(), 0u) << "both are open";
+    EXPECT_EQ(d.speculations.abandon_lost(10 * kSecond, false).size(), 0u) << "both are open";
     d.specs[1].serial = 3; // ended, and its id reused
-    EXPECT_EQ(d.speculations.give_up_lost(11 * kSecond, false).size(), 0u) << "the record may be on its way";
-    const auto given_up = d.speculations.give_up_lost(12 * kSecond, false);
+    EXPECT_EQ(d.speculations.abandon_lost(11 * kSecond, false).size(), 0u) << "the record may be on its way";
+    const auto given_up = d.speculations.abandon_lost(12 * kSecond, false);
     ASSERT_EQ(given_up.size(), 1u);
     EXPECT_EQ(given_up[0].size(), 1u);
     d.fire(d.commit, Bytes().integer(2));
@@ -294,7 +294,7 @@ TEST(Speculation, OpenSpeculationsAreDroppedSilentlyAtTheEnd)
     d.specs[1].serial = 1;
     d.speculate(1, 1);
     d.speculate(2, 2);
-    EXPECT_EQ(d.speculations.give_up_lost(kSecond, true).size(), 1u);
+    EXPECT_EQ(d.speculations.abandon_lost(kSecond, true).size(), 1u);
 }
 
 TEST(Speculation, IdsDoNotMix)

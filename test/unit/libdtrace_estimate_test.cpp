@@ -57,17 +57,17 @@ TEST_F(EstimateOf, PredicatesThatReadVariablesAreDropped)
 
 TEST_F(EstimateOf, AnAdditionalHelperAddsItsCost)
 {
-    const auto time = [&](const std::string& text, const CodePrices& prices) {
+    const auto time = [&](const std::string& text, const InstructionCosts& costs) {
         const Schema& schema = compiled(text).object().schema;
-        CostModel model(trace->object(), prices, false);
+        ProgramCostModel model(trace->object(), costs, false);
         return model.time_of_program(schema.programs.front().name);
     };
-    const CodePrices cheap{0, 1000, 0, {{BPF_FUNC_get_current_pid_tgid, 10}}},
+    const InstructionCosts cheap{0, 1000, 0, {{BPF_FUNC_get_current_pid_tgid, 10}}},
         dear{0, 1000, 0, {{BPF_FUNC_get_current_pid_tgid, 110}}};
     const char* const asks = "profile-97 { n = pid; }";
     EXPECT_EQ(time(asks, dear), time(asks, cheap) + 100);
     EXPECT_EQ(time("profile-97 { n++; }", dear), time("profile-97 { n++; }", cheap));
-    const CodePrices only_instructions{1, 0, 0, {}};
+    const InstructionCosts only_instructions{1, 0, 0, {}};
     EXPECT_GT(time("profile-97 { n++; m = n; }", only_instructions), time("profile-97 { n++; }", only_instructions));
 }
 

@@ -93,7 +93,7 @@ TEST(GoFunctions, CountFromTheCodeWhereTheTableHasNoAddress)
     EXPECT_EQ(read_go_functions(table, 0x555000, 8).front().start, 0x555000u);
 }
 
-TEST(GoFunctions, TellTwoOfOneNameApart)
+TEST(GoFunctions, DistinguishFunctionsOfTheSameName)
 {
     constexpr uint8_t kAssembly = 4;
     const std::vector<Wanted> functions = {

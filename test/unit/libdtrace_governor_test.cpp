@@ -8,11 +8,11 @@ namespace {
 constexpr double kMillion = 1e6;
 
 /// Returns the CPUs that the loads use at these rates.
-double cost_of(const std::vector<ProgramLoad>& loads, const std::vector<Pace>& paces)
+double cost_of(const std::vector<ProgramLoad>& loads, const std::vector<SamplingRate>& rates)
 {
     double sum = 0;
     for (std::size_t i = 0; i < loads.size(); ++i)
-        sum += loads[i].rate * 1e-9 * paces[i].share * firing_ns(loads[i].outside, loads[i].program, paces[i].every);
+        sum += loads[i].rate * 1e-9 * rates[i].share * firing_ns(loads[i].outside, loads[i].program, rates[i].every);
     return sum;
 }
 
@@ -20,7 +20,7 @@ TEST(Governor, ProgramsWithinTheLimitAreNotThrottled)
 {
     Governor governor(0.1, 1);
     const std::vector<ProgramLoad> loads{{.rate = kMillion, .program = 20, .outside = 50, .may_sample = true}};
-    EXPECT_EQ(governor.decide(loads, 0, 1), std::vector<Pace>{{}});
+    EXPECT_EQ(governor.decide(loads, 0, 1), std::vector<SamplingRate>{{}});
 }
 
 TEST(Governor, TheMostExpensiveProgramsAreSampled)
@@ -28,30 +28,30 @@ TEST(Governor, TheMostExpensiveProgramsAreSampled)
     // 100 ns of hook overhead per hit are 0.01 CPU each; the programs take 0.2 and 0.001.
     const std::vector<ProgramLoad> loads{{.rate = 1e5, .program = 2000, .outside = 100, .may_sample = true},
                                          {.rate = 1e5, .program = 10, .outside = 100, .may_sample = true}};
-    const std::vector<Pace> paces = paces_within(loads, 0.05);
-    EXPECT_GE(paces[0].every, 7u); // reduces 0.2 to 0.029
-    EXPECT_LE(paces[0].every, 8u);
-    EXPECT_EQ(paces[1], Pace{});
-    EXPECT_LE(cost_of(loads, paces), 0.05);
+    const std::vector<SamplingRate> rates = rates_within(loads, 0.05);
+    EXPECT_GE(rates[0].every, 7u); // reduces 0.2 to 0.029
+    EXPECT_LE(rates[0].every, 8u);
+    EXPECT_EQ(rates[1], SamplingRate{});
+    EXPECT_LE(cost_of(loads, rates), 0.05);
 }
 
 TEST(Governor, ProgramsAreDetachedPartlyIfTheHookOverheadIsTooHigh)
 {
     const std::vector<ProgramLoad> loads{{.rate = 10 * kMillion, .program = 60, .outside = 80, .may_sample = true}};
     for (const double budget : {0.01, 0.02, 0.1, 0.5}) {
-        const std::vector<Pace> paces = paces_within(loads, budget);
-        EXPECT_LT(paces[0].share, 1);
-        EXPECT_LE(cost_of(loads, paces), budget * 1.001);
-        EXPECT_GE(cost_of(loads, paces), budget * 0.9);
+        const std::vector<SamplingRate> rates = rates_within(loads, budget);
+        EXPECT_LT(rates[0].share, 1);
+        EXPECT_LE(cost_of(loads, rates), budget * 1.001);
+        EXPECT_GE(cost_of(loads, rates), budget * 0.9);
     }
 }
 
 TEST(Governor, CheapProgramsUseWindowsInsteadOfSampling)
 {
     const std::vector<ProgramLoad> loads{{.rate = 10 * kMillion, .program = 26, .outside = 67, .may_sample = true}};
-    const std::vector<Pace> paces = paces_within(loads, 0.02);
-    EXPECT_EQ(paces[0].every, 1u);
-    EXPECT_NEAR(cost_of(loads, paces), 0.02, 1e-5);
+    const std::vector<SamplingRate> rates = rates_within(loads, 0.02);
+    EXPECT_EQ(rates[0].every, 1u);
+    EXPECT_NEAR(cost_of(loads, rates), 0.02, 1e-5);
 }
 
 TEST(Governor, EntryAndReturnAreThrottledTogether)
@@ -59,19 +59,19 @@ TEST(Governor, EntryAndReturnAreThrottledTogether)
     const std::vector<ProgramLoad> loads{{.rate = kMillion, .program = 100, .outside = 100, .keeps_state = true},
                                          {.rate = kMillion, .program = 1, .outside = 1, .keeps_state = true},
                                          {.rate = 10, .program = 100, .outside = 100, .may_sample = true}};
-    const std::vector<Pace> paces = paces_within(loads, 0.02);
-    EXPECT_EQ(paces[0].share, 0);
-    EXPECT_EQ(paces[1].share, 0);
-    EXPECT_EQ(paces[2], Pace{});
+    const std::vector<SamplingRate> rates = rates_within(loads, 0.02);
+    EXPECT_EQ(rates[0].share, 0);
+    EXPECT_EQ(rates[1].share, 0);
+    EXPECT_EQ(rates[2], SamplingRate{});
 }
 
 TEST(Governor, StatefulProgramsWithinTheLimitStay)
 {
     const std::vector<ProgramLoad> loads{{.rate = 1000, .program = 1000, .outside = 1000, .keeps_state = true},
                                          {.rate = 10 * kMillion, .program = 60, .outside = 80, .may_sample = true}};
-    const std::vector<Pace> paces = paces_within(loads, 0.02);
-    EXPECT_EQ(paces[0], Pace{});
-    EXPECT_LT(paces[1].share, 0.05);
+    const std::vector<SamplingRate> rates = rates_within(loads, 0.02);
+    EXPECT_EQ(rates[0], SamplingRate{});
+    EXPECT_LT(rates[1].share, 0.05);
 }
 
 TEST(Governor, RatesDropAtOnceAndRiseInSteps)
@@ -85,7 +85,7 @@ TEST(Governor, RatesDropAtOnceAndRiseInSteps)
     EXPECT_EQ(governor.decide(loads, 0, 1)[0].every, many / 2);
     for (int i = 0; i < 10; ++i)
         governor.decide(loads, 0, 1);
-    EXPECT_EQ(governor.paces()[0], Pace{});
+    EXPECT_EQ(governor.rates()[0], SamplingRate{});
 }
 
 TEST(Governor, TracerTimeCountsAgainstTheLimit)

@@ -46,7 +46,7 @@ protected:
         clock_gettime(CLOCK_REALTIME, &now);
         return static_cast<int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
     }
-    MappedFiles::Place place() const { return {7, 0x1000, 0x2000, inode_of(file_), now()}; }
+    MappedFiles::MappedRange place() const { return {7, 0x1000, 0x2000, inode_of(file_), now()}; }
     std::size_t open_descriptors() const
     {
         std::size_t count = 0;
@@ -158,7 +158,7 @@ TEST_F(MappedFilesTest, EvictedSymbolsAreReadAgain)
     const auto at = place();
     const auto file = files_.of(at, file_, "");
     files_.symbols_of(at, *file);
-    files_.set_most_bytes(sizeof *file);
+    files_.set_max_bytes(sizeof *file);
     files_.settle();
     EXPECT_FALSE(file->symbols);
     EXPECT_TRUE(files_.symbols_of(at, *file).find_name("main"));

@@ -22,33 +22,33 @@ PlannedMap planned(bpf_map_type type, uint32_t key, uint32_t value, uint64_t ent
 
 TEST(MapMemory, AnArrayTakesItsElementsSize)
 {
-    EXPECT_EQ(most_memory(planned(BPF_MAP_TYPE_ARRAY, 4, 12, 10), kFourCpus), kHead + 10 * 16);
-    EXPECT_EQ(most_memory(planned(BPF_MAP_TYPE_PERCPU_ARRAY, 4, 100, 1), kFourCpus), kHead + 8 + 4 * 104);
-    EXPECT_EQ(most_memory(planned(BPF_MAP_TYPE_PERF_EVENT_ARRAY, 4, 4, 4), kFourCpus), kHead + 4 * 8);
+    EXPECT_EQ(max_map_memory(planned(BPF_MAP_TYPE_ARRAY, 4, 12, 10), kFourCpus), kHead + 10 * 16);
+    EXPECT_EQ(max_map_memory(planned(BPF_MAP_TYPE_PERCPU_ARRAY, 4, 100, 1), kFourCpus), kHead + 8 + 4 * 104);
+    EXPECT_EQ(max_map_memory(planned(BPF_MAP_TYPE_PERF_EVENT_ARRAY, 4, 4, 4), kFourCpus), kHead + 4 * 8);
 }
 
 TEST(MapMemory, MappedMapsTakeWholePages)
 {
-    EXPECT_EQ(most_memory(planned(BPF_MAP_TYPE_ARRAY, 4, 4097, 1, BPF_F_MMAPABLE), kFourCpus), 4096 + 2 * 4096);
-    EXPECT_EQ(most_memory(planned(BPF_MAP_TYPE_RINGBUF, 0, 0, 65536), kFourCpus), kHead + 4 * 4096 + 65536);
+    EXPECT_EQ(max_map_memory(planned(BPF_MAP_TYPE_ARRAY, 4, 4097, 1, BPF_F_MMAPABLE), kFourCpus), 4096 + 2 * 4096);
+    EXPECT_EQ(max_map_memory(planned(BPF_MAP_TYPE_RINGBUF, 0, 0, 65536), kFourCpus), kHead + 4 * 4096 + 65536);
 }
 
 TEST(MapMemory, AHashHasBucketsForAPowerOfTwo)
 {
     // Preallocated: a spare element for each CPU, and a free list.
-    EXPECT_EQ(most_memory(planned(BPF_MAP_TYPE_HASH, 8, 8, 1000), kFourCpus),
+    EXPECT_EQ(max_map_memory(planned(BPF_MAP_TYPE_HASH, 8, 8, 1000), kFourCpus),
               kHead + 16 * 1024 + 4 * 32 + (1000 + 4) * (48 + 8 + 8) + 4 * 8);
     // Allocated on use: 48 + 8 + 8 and one allocator word are 72, for which the allocator gives 96.
-    EXPECT_EQ(most_memory(planned(BPF_MAP_TYPE_HASH, 8, 8, 1000, BPF_F_NO_PREALLOC), kFourCpus),
+    EXPECT_EQ(max_map_memory(planned(BPF_MAP_TYPE_HASH, 8, 8, 1000, BPF_F_NO_PREALLOC), kFourCpus),
               kHead + 16 * 1024 + 4 * 32 + 1000 * 96);
     // 48 + 16 + 8 + 8 are 80; plus the values of four CPUs, and two allocator words.
-    EXPECT_EQ(most_memory(planned(BPF_MAP_TYPE_PERCPU_HASH, 16, 24, 1024, BPF_F_NO_PREALLOC), kFourCpus),
+    EXPECT_EQ(max_map_memory(planned(BPF_MAP_TYPE_PERCPU_HASH, 16, 24, 1024, BPF_F_NO_PREALLOC), kFourCpus),
               kHead + 16 * 1024 + 4 * 32 + 1024 * (96 + 4 * 24 + 16));
 }
 
 TEST(MapMemory, ThreadLocalMemoryCountsEveryPossibleThread)
 {
-    EXPECT_EQ(most_memory(planned(BPF_MAP_TYPE_TASK_STORAGE, 4, 32, 0, BPF_F_NO_PREALLOC), kFourCpus),
+    EXPECT_EQ(max_map_memory(planned(BPF_MAP_TYPE_TASK_STORAGE, 4, 32, 0, BPF_F_NO_PREALLOC), kFourCpus),
               kHead + 1000 * 128);
 }
 

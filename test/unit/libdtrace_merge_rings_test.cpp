@@ -151,7 +151,7 @@ TEST(Ring, SpaceIsReleasedDuringAPass)
         buffer.sample(i, i);
     PerfRing ring = buffer.ring(0);
     ring.refresh();
-    EXPECT_TRUE(ring.was_crowded());
+    EXPECT_TRUE(ring.was_filling_up());
     for (int i = 0; i < 20; ++i) {
         ASSERT_TRUE(ring.front());
         ring.pop();

@@ -43,14 +43,14 @@ public:
     AggregationSchema& schema() { return own_; }
 
     void show(const std::map<uint64_t, std::vector<int64_t>>& entries, const std::vector<int64_t>& gone = {},
-              bool forgets = false)
+              bool expires_keys = false)
     {
         keys_.clear();
         values_.clear();
         count_ = entries.size();
-        gone_words_ = gone;
-        forgets_ = forgets;
-        gone_key_.resize(own_.key_size);
+        expired_words_ = gone;
+        expires_keys_ = expires_keys;
+        expired_key_.resize(own_.key_size);
         for (const auto& [key, words] : entries) {
             const auto* const bytes = reinterpret_cast<const uint8_t*>(&key);
             keys_.insert(keys_.end(), bytes, bytes + own_.key_size);
@@ -266,10 +266,10 @@ namespace {
 
 /// Performs random hits, clear(), trunc() and key expiry, and reads a page after each.
 struct Life {
-    Life(AggKind kind, bool forgets_) : table(kind, true), forgets(forgets_) {}
+    Life(AggKind kind, bool expires_keys_) : table(kind, true), expires_keys(expires_keys_) {}
 
     Table table;
-    const bool forgets;
+    const bool expires_keys;
     std::mt19937 random{7};
     test::Surroundings world;
     MetricSeries series{table.schema(), table.shape(), ten_series(), 1};
@@ -279,7 +279,7 @@ struct Life {
     uint64_t now = 2;
     std::map<std::string, int64_t> told;
 
-    void show() { table.show(entries, gone, forgets); }
+    void show() { table.show(entries, gone, expires_keys); }
     void look(MetricSeries::Leaving leaving = MetricSeries::Leaving::Now)
     {
         show();
@@ -335,14 +335,14 @@ struct Life {
 
 TEST(Metrics, CountersNeverDecreaseAndAreComplete)
 {
-    for (const bool forgets : {false, true}) {
-        Life life(AggKind::Count, forgets);
+    for (const bool expires_keys : {false, true}) {
+        Life life(AggKind::Count, expires_keys);
         for (int step = 0; step < 3000; ++step) {
             for (unsigned i = life.random() % 8; i > 0; --i)
                 life.fire();
             if (life.random() % 7 == 0)
                 life.take_away(life.random() % 2 == 0);
-            if (forgets && life.random() % 3 == 0)
+            if (expires_keys && life.random() % 3 == 0)
                 life.leave(life.random() % 40);
             if (life.random() % 2 == 0)
                 life.read();

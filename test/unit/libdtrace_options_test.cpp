@@ -42,7 +42,7 @@ TEST(ParseSize, ReadsTheBaseFromThePrefix)
     EXPECT_EQ(parse_size("0"), 0u);
 }
 
-TEST(ParseSize, RefusesWhatIsNotASize)
+TEST(ParseSize, RefusesInvalidSizes)
 {
     for (const char* text : {"", "k", "4q", "1b", "-1", "4kk", " 4", "08", "18446744073709551616", "16777216t"})
         EXPECT_FALSE(parse_size(text)) << text;
@@ -303,9 +303,9 @@ TEST(Environment, FiringsAreCheckedOnRequest)
         const char* const environment[] = {variable, nullptr};
         Options options;
         EXPECT_TRUE(set_options_from_environment(options, environment));
-        EXPECT_EQ(options.compile().counts_firings(), options.compile().check_firings);
+        EXPECT_EQ(options.compile().counts_hits(), options.compile().check_hits);
         EXPECT_FALSE(options.compile().hits);
-        return options.compile().check_firings;
+        return options.compile().check_hits;
     };
     EXPECT_TRUE(checked("DTRACE_CHECK_FIRINGS=1"));
     EXPECT_FALSE(checked("DTRACE_CHECK_FIRINGS="));

@@ -121,7 +121,7 @@ TEST(OutputStream, MessagesFollowTheBacklogOfTheirStream)
     {
         Output output(pipe.ends[1]);
         output.write(written);
-        output::say_lines(output, "message\n"); // would block forever
+        output::print_messages(output, "message\n"); // would block forever
         std::thread reader([&] { read = pipe.read_all(); });
         EXPECT_TRUE(output.flush());
         dup2(before, STDERR_FILENO);

@@ -40,7 +40,7 @@ TEST_F(Packing, UnpacksToTheSame)
     const Schema &was = trace_.object().schema, &is = packed.object.schema;
     EXPECT_EQ(packed.object.elf, trace_.object().elf);
     EXPECT_EQ(is.names, was.names);
-    EXPECT_EQ(is.text_digest, was.text_digest);
+    EXPECT_EQ(is.program_digest, was.program_digest);
     ASSERT_EQ(is.programs.size(), was.programs.size());
     for (std::size_t i = 0; i < is.programs.size(); ++i) {
         EXPECT_EQ(is.programs[i].probes, was.programs[i].probes);

@@ -68,7 +68,7 @@ TEST_F(ProcessTableTest, EndedProcessesAreKeptUpToTheLimit)
         run(pid, "/a", 10);
     for (const pid_t pid : {2, 3, 4})
         table.apply(event(Kind::Exit, pid, 20));
-    table.set_most_ended(1);
+    table.set_max_ended(1);
     table.make_room();
     EXPECT_EQ(table.size(), 2u);
     EXPECT_TRUE(table.find(1) && table.find(4));
@@ -279,7 +279,7 @@ TEST_F(ProcessTableTest, ALowerMemoryLimitAppliesFromTheNextProcess)
         large.add(large.of(pid), SIZE_MAX, part("/a", 5));
     large.make_room();
     EXPECT_EQ(large.size(), 100u);
-    large.set_most_bytes(large.bytes() / 2);
+    large.set_max_bytes(large.bytes() / 2);
     large.make_room();
     EXPECT_LE(large.size(), 50u);
     EXPECT_TRUE(large.find(100));

@@ -52,7 +52,7 @@ TEST(VerifierLog, AnEmptyLogGivesNoReason)
     EXPECT_EQ(describe(read_verifier_log("", {})), "");
 }
 
-TEST(VerifierLog, AReadThatLockdownForbidsIsSaidSo)
+TEST(VerifierLog, LockdownIsReportedForForbiddenReads)
 {
     const Refusal read = read_verifier_log("; trace(*p); @ prog.d:7\nunknown func bpf_probe_read#4\n", {});
     EXPECT_TRUE(refuses_reads(read));
@@ -62,7 +62,7 @@ TEST(VerifierLog, AReadThatLockdownForbidsIsSaidSo)
     EXPECT_FALSE(refuses_reads(read_verifier_log("unknown func bpf_loop#181\n", {})));
 }
 
-TEST(Lockdown, TheKernelsOwnWordComesFirstThenWhatItWasBootedWith)
+TEST(Lockdown, TheKernelsReasonPrecedesTheBootParameters)
 {
     EXPECT_TRUE(is_locked_down("none integrity [confidentiality]\n", ""));
     EXPECT_FALSE(is_locked_down("none [integrity] confidentiality\n", "lockdown=confidentiality"));
@@ -78,14 +78,14 @@ TEST(ServedProbes, ComponentsThatDifferBecomeStars)
     EXPECT_EQ(served_probes({"p", nullptr, {1, 2}}, world.probes()), "dtrace:::*");
 }
 
-TEST(SessionBeside, SharesTheWorldButNotTheSymbols)
+TEST(SharedSession, SharesTheWorldButNotTheSymbols)
 {
     Session first({}, [] { return std::make_unique<LiveWorld>(std::make_unique<test::FrozenKernel>(), 0); });
     ASSERT_TRUE(first.prepare());
     Session second({}, first);
     ASSERT_TRUE(second.prepare());
     EXPECT_EQ(&first.world(), &second.world());
-    EXPECT_NE(&first.machine()->symbols(), &second.machine()->symbols());
+    EXPECT_NE(&first.system_context()->symbols(), &second.system_context()->symbols());
     EXPECT_NE(&first.processes(), &second.processes());
 }
 

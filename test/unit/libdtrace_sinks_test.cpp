@@ -108,7 +108,7 @@ TEST(Flame, WithoutSamplesThePictureIsEmpty)
 }
 
 // Tests the size of bufsize with fill and ring: dtrace(8), BUFFERS.
-TEST(Retained, TraditionalSizes)
+TEST(FlightRecorder, TraditionalSizes)
 {
     const auto size = [](std::vector<uint32_t> data) {
         StatementSchema statement;

@@ -51,7 +51,7 @@ TEST(JitMap, AZombieProcessHasItsOwnMap)
     const std::string path = "/tmp/perf-" + std::to_string(child) + ".map";
     std::ofstream(path) << "1000 20 made\n";
     uint32_t owner = 0;
-    EXPECT_EQ(dt::read_jit_map("/proc", child, owner, *dt::ForeignFiles::make()).size(), 1u);
+    EXPECT_EQ(dt::read_jit_map("/proc", child, owner, *dt::UntrustedFiles::make()).size(), 1u);
     EXPECT_EQ(owner, getuid());
     unlink(path.c_str());
     waitpid(child, nullptr, 0);
@@ -60,7 +60,7 @@ TEST(JitMap, AZombieProcessHasItsOwnMap)
 class JitMapFile : public testing::Test {
 protected:
     ~JitMapFile() override { unlink(path_.c_str()); }
-    std::vector<dt::ElfSymbols::Symbol> read(dt::ForeignFiles& by)
+    std::vector<dt::ElfSymbols::Symbol> read(dt::UntrustedFiles& by)
     {
         uint32_t owner = 0;
         return dt::read_jit_map("/proc", getpid(), owner, by);
@@ -73,8 +73,8 @@ TEST_F(JitMapFile, TheSandboxedReaderGivesTheSameMap)
 {
     std::ofstream(path_)
         << "ffffffffffffffff ffffffffffffffff last\n2000 10 second\n0 0 none\n1000 20 a\n1000 30 b\nzz";
-    dt::ForeignFiles readers{dt::ReadBy::Readers};
-    const auto told = read(readers), own = read(*dt::ForeignFiles::make());
+    dt::UntrustedFiles readers{dt::ReadBy::Readers};
+    const auto told = read(readers), own = read(*dt::UntrustedFiles::make());
     ASSERT_EQ(told.size(), 4u);
     ASSERT_EQ(own.size(), told.size());
     for (std::size_t i = 0; i < told.size(); ++i)
@@ -90,7 +90,7 @@ TEST_F(JitMapFile, AnOversizedMapStopsTheReaderNotTheTracer)
     for (int i = 0; i < 600'000; ++i)
         file << std::hex << i << " 1 f\n";
     file.close();
-    dt::ForeignFiles readers{dt::ReadBy::Readers, {.memory = 16 << 20}};
+    dt::UntrustedFiles readers{dt::ReadBy::Readers, {.memory = 16 << 20}};
     EXPECT_TRUE(read(readers).empty());
     ASSERT_EQ(readers.take_refused().size(), 1u);
 }

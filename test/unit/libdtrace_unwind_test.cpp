@@ -16,7 +16,7 @@
 #include "libdtrace/stacks/unwind_rows.hpp"
 #include "libdtrace/stacks/unwind_table.hpp"
 #include "libdtrace/stacks/unwinder.hpp"
-#include "machine/ways.hpp"
+#include "machine/conventions.hpp"
 
 namespace dt {
 static void PrintTo(const UnwindRow& row, std::ostream* out)
@@ -108,7 +108,7 @@ TEST(UnwindProgram, HandlesPltEntries)
 TEST(UnwindProgram, RegistersOfTheInnermostFrame)
 {
     constexpr unsigned char kInRegister = DT_CFA_SP | DT_RA_REGISTER << DT_RA_BITS,
-                            kAlone = DT_CFA_REGISTER | DT_RA_ALONE << DT_RA_BITS;
+                            kAlone = DT_CFA_REGISTER | DT_RA_AT_FP_OFFSET << DT_RA_BITS;
     constexpr int kRbx = 5, kRcx = 11, kRdi = 14;                                                  // in struct pt_regs
     EXPECT_EQ(run({0x0d, 3}), (Rows{{0x1000, {DT_CFA_REGISTER, DT_FP_SAME, 0, 8 * 256 + kRbx}}})); // CFA = rbx + 8
     EXPECT_EQ(run({0x09, 16, 2}), (Rows{{0x1000, {kInRegister, DT_FP_SAME, kRcx, 8}}})); // the return address is in rcx
@@ -160,14 +160,14 @@ TEST(UnwindProgram, LinkRegisterFunctionsStoreTheReturnAddress)
     // stp x29, x30, [sp, -32]!; mov x29, sp; at 0x20: ldp
     EXPECT_EQ(run_linked({0x41, 0x0e, 32, 0x9d, 4, 0x9e, 3, 0x41, 0x0d, 29, 0x46, 0xdd, 0xde, 0x0c, 31, 0}),
               (Rows{{0x1000, {at_sp(DT_RA_LINK), DT_FP_SAME, 0, 0}},
-                    {0x1004, {at_sp(DT_RA_BESIDE), DT_FP_AT_CFA, -32, 32}},
-                    {0x1008, {DT_CFA_FP | DT_RA_BESIDE << DT_RA_BITS, DT_FP_AT_CFA, -32, 32}},
+                    {0x1004, {at_sp(DT_RA_AFTER_FP), DT_FP_AT_CFA, -32, 32}},
+                    {0x1008, {DT_CFA_FP | DT_RA_AFTER_FP << DT_RA_BITS, DT_FP_AT_CFA, -32, 32}},
                     {0x1020, {at_sp(DT_RA_LINK), DT_FP_SAME, 0, 0}}}));
     // str x30, [sp, -16]!
-    EXPECT_EQ(run_linked({0x0e, 16, 0x9e, 2}), (Rows{{0x1000, {at_sp(DT_RA_ALONE), DT_FP_SAME, -16, 16}}}));
+    EXPECT_EQ(run_linked({0x0e, 16, 0x9e, 2}), (Rows{{0x1000, {at_sp(DT_RA_AT_FP_OFFSET), DT_FP_SAME, -16, 16}}}));
     // x29 at CFA - 16, x30 at CFA - 32
     EXPECT_EQ(run_linked({0x0e, 32, 0x9d, 2, 0x9e, 4}),
-              (Rows{{0x1000, {at_sp(DT_RA_APART), DT_FP_AT_CFA, -16, -4 * (1 << 20) + 32}}}));
+              (Rows{{0x1000, {at_sp(DT_RA_AT_CFA_HIGH), DT_FP_AT_CFA, -16, -4 * (1 << 20) + 32}}}));
     EXPECT_EQ(run_linked({0x07, 30}), (Rows{{0x1000, {DT_CFA_END, 0, 0, 0}}}));
 }
 
@@ -175,7 +175,7 @@ TEST(UnwindProgram, SignedReturnAddressesAreStoredAsOthers)
 {
     // paciasp: DW_CFA_AARCH64_negate_ra_state; then as above. The other machine has no such operation.
     EXPECT_EQ(run_linked({0x41, 0x2d, 0x41, 0x0e, 32, 0x9d, 4, 0x9e, 3}).back(),
-              (UnwindRow{0x1008, {at_sp(DT_RA_BESIDE), DT_FP_AT_CFA, -32, 32}}));
+              (UnwindRow{0x1008, {at_sp(DT_RA_AFTER_FP), DT_FP_AT_CFA, -32, 32}}));
     EXPECT_EQ(run({0x2d}).back(), (UnwindRow{0x1000, kNone}));
 }
 
@@ -254,7 +254,7 @@ TEST(PackedUnwindRows, UnpackToTheOriginalRows)
                     {0x401000, {DT_CFA_FP, DT_FP_AT_CFA, -16, 16}},
                     {0x401001, {DT_CFA_SP, DT_FP_SAME, 0, 8}},
                     {UINT64_MAX, kNone}};
-    const auto packed = dt::PackedUnwindRows::told(dt::PackedUnwindRows(rows).bytes());
+    const auto packed = dt::PackedUnwindRows::deserialize(dt::PackedUnwindRows(rows).bytes());
     EXPECT_EQ(unpacked(packed), rows);
     EXPECT_EQ(packed.size(), 4U);
     EXPECT_EQ(packed.first(), 0U);
@@ -273,16 +273,16 @@ TEST(PackedUnwindRows, InvalidDataGivesNoRows)
 {
     const Rows rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1010, kNone}};
     const std::string good = dt::PackedUnwindRows(rows).bytes();
-    ASSERT_FALSE(dt::PackedUnwindRows::told(good).empty());
+    ASSERT_FALSE(dt::PackedUnwindRows::deserialize(good).empty());
     for (std::size_t size = 0; size < good.size(); ++size)
-        EXPECT_TRUE(dt::PackedUnwindRows::told(good.substr(0, size)).empty()) << size;
+        EXPECT_TRUE(dt::PackedUnwindRows::deserialize(good.substr(0, size)).empty()) << size;
     std::string no_rule = good;
     no_rule.back() = 2;
-    EXPECT_TRUE(dt::PackedUnwindRows::told(no_rule).empty());
+    EXPECT_TRUE(dt::PackedUnwindRows::deserialize(no_rule).empty());
     const Rows not_growing{{0x1000, kNone}, {0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}};
-    EXPECT_TRUE(dt::PackedUnwindRows::told(dt::PackedUnwindRows(not_growing).bytes()).empty());
+    EXPECT_TRUE(dt::PackedUnwindRows::deserialize(dt::PackedUnwindRows(not_growing).bytes()).empty());
     const Rows falling{{0x1000, kNone}, {0xfff, {DT_CFA_SP, DT_FP_SAME, 0, 8}}};
-    EXPECT_TRUE(dt::PackedUnwindRows::told(dt::PackedUnwindRows(falling).bytes()).empty());
+    EXPECT_TRUE(dt::PackedUnwindRows::deserialize(dt::PackedUnwindRows(falling).bytes()).empty());
 }
 
 TEST(UnwindTable, EveryAddressFindsItsRule)
@@ -399,7 +399,7 @@ TEST(UnwindGo, LinkedFunctionsSaveBothAtTheLowerEnd)
     Rows rows;
     dt::add_go_rows(go_table(), 0, dt::machine::named("arm64")->unwind, rows);
     EXPECT_EQ(rows[0], (UnwindRow{0x1000, {at_sp(DT_RA_LINK), DT_FP_SAME, 0, 0}}));
-    EXPECT_EQ(rows[1], (UnwindRow{0x1004, {at_sp(DT_RA_BESIDE), DT_FP_AT_CFA, -40, 32}}));
+    EXPECT_EQ(rows[1], (UnwindRow{0x1004, {at_sp(DT_RA_AFTER_FP), DT_FP_AT_CFA, -40, 32}}));
 }
 
 TEST(UnwindGo, NarrowFunctionsHaveNoFramePointer)
@@ -541,7 +541,7 @@ std::unique_ptr<const dt::ElfFile> this_program()
 /// Arm's vdso, where only the code shows the return of signal handlers: after a nop, and before other code.
 TEST(UnwindRows, SignalReturnCodeIsRecognised)
 {
-    const std::span<const uint8_t> arm = dt::machine::ways_of(*dt::machine::named("arm64")).signal_return;
+    const std::span<const uint8_t> arm = dt::machine::conventions_of(*dt::machine::named("arm64")).signal_return;
     std::vector<uint8_t> code = {0x1f, 0x20, 0x03, 0xd5};
     code.insert(code.end(), arm.begin(), arm.end());
     code.resize(code.size() + 16);
@@ -553,7 +553,7 @@ TEST(UnwindRows, SignalReturnCodeIsRecognised)
     mark_signal_returns(rows, code, 0x100, arm);
     EXPECT_EQ(rows, (std::vector<UnwindRow>{{0x103, signal}, {0x10c, {}}}));
     rows = {{0x100, before}};
-    mark_signal_returns(rows, code, 0x100, dt::machine::ways_of(*dt::machine::named("x86_64")).signal_return);
+    mark_signal_returns(rows, code, 0x100, dt::machine::conventions_of(*dt::machine::named("x86_64")).signal_return);
     EXPECT_EQ(rows.size(), 1u);
 }
 

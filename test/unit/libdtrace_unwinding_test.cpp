@@ -61,7 +61,7 @@ protected:
     }
 
     test::TemporaryFolder folder_;
-    std::shared_ptr<ForeignFiles> files_ = ForeignFiles::make();
+    std::shared_ptr<UntrustedFiles> files_ = UntrustedFiles::make();
 };
 
 TEST_F(UnwindingTest, CallersOfUnwindersCountButNotTheCLibrarysOwn)

@@ -26,7 +26,7 @@ TEST(NoteOperand, ReadsPartsOfRegisters)
               (Location{.kind = Kind::Register, .index = machine::x86_64::R12, .size = 4, .is_signed = true}));
     EXPECT_EQ(operand("1@%sil").where, (Location{.kind = Kind::Register, .index = machine::x86_64::Si, .size = 1}));
     EXPECT_EQ(operand("4@%ax").where.size, 2); // limited to the register's size
-    EXPECT_EQ(operand("1@%bh").where.kind, Kind::Shift);
+    EXPECT_EQ(operand("1@%bh").where.kind, Kind::ShiftRight);
     EXPECT_EQ(operand("-4@%edi").type, "int32_t");
     EXPECT_EQ(operand("8@%rdi").type, "uint64_t");
 }
@@ -150,10 +150,10 @@ TEST(Dof, RoundTrips)
     const DofProbe& sale = read->at(0);
     EXPECT_EQ(sale.provider + ":" + sale.function + ":" + sale.probe, "shop:sell:sale");
     EXPECT_EQ(sale.sites, (std::vector<uint64_t>{0x401004, 0x401009}));
-    EXPECT_EQ(sale.asking, (std::vector<uint64_t>{0x401002}));
+    EXPECT_EQ(sale.is_enabled_sites, (std::vector<uint64_t>{0x401002}));
     EXPECT_EQ(sale.native, (std::vector<std::string>{"int", "const char *"}));
     EXPECT_EQ(sale.mapping, (std::vector<uint8_t>{1, 0}));
-    EXPECT_EQ(read->at(1).asking, (std::vector<uint64_t>{7}));
+    EXPECT_EQ(read->at(1).is_enabled_sites, (std::vector<uint64_t>{7}));
 }
 
 TEST(Dof, TheLinkerJoinsDescriptions)

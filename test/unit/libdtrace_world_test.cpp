@@ -76,19 +76,19 @@ private:
     const uint32_t& count_;
 };
 
-TEST(Catalogue, OnDemandProbesAreSearchedAgainInTheNextRun)
+TEST(ProbeRegistry, OnDemandProbesAreSearchedAgainInTheNextRun)
 {
     uint32_t count = 1;
     std::vector<std::unique_ptr<probes::Provider>> providers;
     providers.push_back(std::make_unique<GrowingProvider>(count));
-    probes::Catalogue catalogue(std::move(providers));
+    probes::ProbeRegistry registry(std::move(providers));
     std::vector<const Probe*> before, same, after;
-    ASSERT_TRUE(catalogue.find({"grow", "", "", ""}, before));
+    ASSERT_TRUE(registry.find({"grow", "", "", ""}, before));
     count = 2;
-    ASSERT_TRUE(catalogue.find({"grow", "", "", ""}, same)); // the result is stable within a run
+    ASSERT_TRUE(registry.find({"grow", "", "", ""}, same)); // the result is stable within a run
     EXPECT_EQ(same, before);
-    catalogue.ask_again();
-    ASSERT_TRUE(catalogue.find({"grow", "", "", ""}, after));
+    registry.forget_on_demand();
+    ASSERT_TRUE(registry.find({"grow", "", "", ""}, after));
     ASSERT_EQ(after.size(), 2u);
     EXPECT_EQ(after[0], before[0]);
 }

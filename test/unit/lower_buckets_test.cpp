@@ -186,7 +186,7 @@ int64_t hquantize(int64_t v, int schema)
 /// bound.
 TEST(Hquantize, EveryBoundOfSixtyFourBits)
 {
-    for (int schema = 0; schema <= DT_HQUANTIZE_MOST_SCHEMA; ++schema) {
+    for (int schema = 0; schema <= DT_HQUANTIZE_MAX_SCHEMA; ++schema) {
         uint64_t before = 0;
         for (int64_t n = 0; n < int64_t{63} << schema; ++n) {
             const auto part = static_cast<uint64_t>(n) & ((uint64_t{1} << schema) - 1);
@@ -207,7 +207,7 @@ TEST(Hquantize, EveryBoundOfSixtyFourBits)
 
 TEST(Hquantize, EndsOfTheRangeAndItsMiddle)
 {
-    for (int schema = 0; schema <= DT_HQUANTIZE_MOST_SCHEMA; ++schema) {
+    for (int schema = 0; schema <= DT_HQUANTIZE_MAX_SCHEMA; ++schema) {
         const int64_t last = DT_HQUANTIZE_SIDE(schema);
         EXPECT_EQ(hquantize(0, schema), 0);
         EXPECT_EQ(hquantize(1, schema), 1);

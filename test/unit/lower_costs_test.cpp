@@ -1,4 +1,4 @@
-// Tests -x cost: the counts of programs, and unchanged behaviour with a closed gate.
+// Tests -x cost: the counts of programs, and unchanged behaviour with a closed timing switch.
 #include <gtest/gtest.h>
 
 #include "test/unit/lower_run.hpp"
@@ -18,8 +18,8 @@ protected:
     }
     static void close_gates(DProgram& program)
     {
-        for (dt_gate& gate : state(program).gates)
-            gate.closed = DT_ACTIVE;
+        for (dt_timing_switch& timing_switch : state(program).timing_switches)
+            timing_switch.closed = DT_ACTIVE;
     }
     /// Returns the sum over all CPUs.
     static dt_cost at(DProgram& program, std::size_t place)
@@ -80,9 +80,9 @@ TEST_F(CostTest, OutsideAWindowTimingAddsNoCost)
 TEST_F(CostTest, HitsAreWeightedForThoseOutsideTheWindow)
 {
     DProgram program(kCost + kRead);
-    dt_gate& gate = state(program).gates[*program.schema().counted.at(0).gate];
+    dt_timing_switch& timing_switch = state(program).timing_switches[*program.schema().counted.at(0).timing_switch];
     program.fire("sys_enter", {0, 0});
-    gate = {0, 99, 100, 0};
+    timing_switch = {0, 99, 100, 0};
     program.fire("sys_enter", {0, 0});
     EXPECT_EQ(at(program, 0).fired, 101u);
     EXPECT_EQ(at(program, 0).sampled, 100u);
@@ -97,7 +97,7 @@ TEST_F(CostTest, OtherCallsAreCountedSeparately)
         program.fire("sys_enter", {0, 1}); // write
     EXPECT_EQ(at(program, 0).fired, 1u);
     EXPECT_EQ(at(program, 1).fired, 3u);
-    state(program).gates[DT_GATE_OF_OTHERS].closed = DT_ACTIVE;
+    state(program).timing_switches[DT_TIMING_SWITCH_OTHER].closed = DT_ACTIVE;
     program.fire("sys_enter", {0, 1});
     EXPECT_EQ(at(program, 1).fired, 3u);
 }
@@ -134,7 +134,7 @@ TEST_F(CostTest, ManyClausesCheckTheirWindow)
 TEST_F(CostTest, WithALimitEachHitIsCounted)
 {
     DProgram program("#pragma D option maxcost=50%\nsyscall::read:entry { @ = count(); }");
-    EXPECT_FALSE(program.schema().counted.at(0).gate.has_value());
+    EXPECT_FALSE(program.schema().counted.at(0).timing_switch.has_value());
     EXPECT_TRUE(program.schema().others.empty());
     close_gates(program);
     program.fire("sys_enter", {0, 0});

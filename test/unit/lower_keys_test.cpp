@@ -20,9 +20,9 @@ TEST(Keys, AShortTextIsHashedByItsLength)
                      more + "\"; @[s] = count(); }");
     ASSERT_EQ(program.problem(), "");
     EXPECT_EQ(program.fire("BEGIN").problem, "");
-    EXPECT_EQ(keys_in(program, "agg_0_brief"), 2u);
+    EXPECT_EQ(keys_in(program, "agg_0_short"), 2u);
     EXPECT_EQ(keys_in(program, "agg_0"), 1u);
-    EXPECT_EQ(program.vm().map("agg_0_brief")->spec().key_size, 64u);
+    EXPECT_EQ(program.vm().map("agg_0_short")->spec().key_size, 64u);
 }
 
 TEST(Keys, PossiblyShortKeysAreLast)
@@ -30,7 +30,7 @@ TEST(Keys, PossiblyShortKeysAreLast)
     DProgram program("string s; BEGIN { @[s, 7] = count(); s = \"b\"; @[s, 7] = count(); }");
     ASSERT_EQ(program.problem(), "");
     EXPECT_EQ(program.fire("BEGIN").problem, "");
-    EXPECT_EQ(keys_in(program, "agg_0_brief"), 2u);
+    EXPECT_EQ(keys_in(program, "agg_0_short"), 2u);
     const auto& keys = program.schema().aggregations[0].keys;
     EXPECT_GT(keys[0].offset, keys[1].offset);
 }
@@ -39,7 +39,7 @@ TEST(Keys, ASmallKeyHasOneMap)
 {
     DProgram program("BEGIN { @[1, execname] = count(); }");
     ASSERT_EQ(program.problem(), "");
-    EXPECT_EQ(program.vm().map("agg_0_brief"), nullptr);
+    EXPECT_EQ(program.vm().map("agg_0_short"), nullptr);
 }
 
 } // namespace

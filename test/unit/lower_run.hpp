@@ -60,7 +60,7 @@ public:
             const char* map;
             uint32_t entries;
         } sizes[] = {
-            {DT_MAP_BUFFERS, cpus}, {DT_MAP_LOSSES, cpus}, {DT_MAP_SCRATCH, cpus * DT_SLOTS}, {DT_MAP_TURN, cpus}};
+            {DT_MAP_BUFFERS, cpus}, {DT_MAP_LOSSES, cpus}, {DT_MAP_SCRATCH, cpus * DT_SLOTS}, {DT_MAP_ACTIVE_EPOCH, cpus}};
         for (const auto& size : sizes)
             if (vm::MapSpec* map = image->map(size.map))
                 map->max_entries = size.entries;

@@ -169,7 +169,7 @@ TEST(SampledPairs, ASampledOutEntryEndsNoPairOfOtherFamilies)
 TEST(SampledPairs, FractionalWeightsCarryOver)
 {
     DProgram program(kLimit + "syscall::read:entry { trace(1); }");
-    sampling_of(program, "sys_enter")->scale = DT_SAMPLING_ONE * 3 / 2; // attached 2/3 of the time
+    sampling_of(program, "sys_enter")->scale = DT_SAMPLING_SCALE_ONE * 3 / 2; // attached 2/3 of the time
     for (int i = 0; i < 4; ++i)
         program.fire("sys_enter", {0, 0});
     EXPECT_EQ(sampling_of(program, "sys_enter")->stood, 6u);

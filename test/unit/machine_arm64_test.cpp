@@ -79,7 +79,7 @@ TEST(Arm64Syscalls, AreSortedAndNamedOnce)
         EXPECT_TRUE(names.insert(call.name).second) << call.name;
         last = call.number;
     }
-    for (const NarrowSyscall& call : narrow_syscalls())
+    for (const NarrowSyscall& call : compat_syscalls())
         EXPECT_LT(call.number, kSameSyscalls) << call.name;
     EXPECT_EQ(kMachine.syscalls.find("openat")->number, 56u);
     EXPECT_EQ(kMachine.syscalls.find("execve")->number, 221u);
@@ -143,12 +143,12 @@ TEST(Arm64Code, ReturnsAndExits)
 
 TEST(Arm64Code, UnprobeableInstructionsHaveAReason)
 {
-    EXPECT_THAT(refusal_of(0x885f7c20), HasSubstr("exclusive")); // ldxr w0, [x1]
-    EXPECT_THAT(refusal_of(0x48207c82), HasSubstr("exclusive")); // casp
-    EXPECT_THAT(refusal_of(0x58000040), HasSubstr("relative to its own address"));    // ldr x0, .+8
-    EXPECT_THAT(refusal_of(0x5c000040), HasSubstr("relative to its own address"));    // ldr d0, .+8
-    EXPECT_THAT(refusal_of(0xd51bd040), HasSubstr("MSR"));       // msr tpidr_el0, x0
-    EXPECT_THAT(refusal_of(0xd4000001), HasSubstr("calls"));     // svc 0
+    EXPECT_THAT(refusal_of(0x885f7c20), HasSubstr("exclusive"));                   // ldxr w0, [x1]
+    EXPECT_THAT(refusal_of(0x48207c82), HasSubstr("exclusive"));                   // casp
+    EXPECT_THAT(refusal_of(0x58000040), HasSubstr("relative to its own address")); // ldr x0, .+8
+    EXPECT_THAT(refusal_of(0x5c000040), HasSubstr("relative to its own address")); // ldr d0, .+8
+    EXPECT_THAT(refusal_of(0xd51bd040), HasSubstr("MSR"));                         // msr tpidr_el0, x0
+    EXPECT_THAT(refusal_of(0xd4000001), HasSubstr("calls"));                       // svc 0
     EXPECT_THAT(refusal_of(kAutiasp), HasSubstr("AUTIASP"));
     EXPECT_THAT(refusal_of(0xd65f0bff), HasSubstr("authenticates")); // retaa
     for (const uint32_t taken : {kBti, kPaciasp, kNop, kRet, kCbz, kPushFrame, 0xd53bd040u, 0xc8dffc20u})
@@ -231,7 +231,7 @@ TEST(Arm64Choices, MayBeThoseOfFunctionsThatAreCalled)
     EXPECT_THAT(choices_in(code, 0x2000).called, ElementsAre(0x3000u, 0x1004u));
 }
 
-TEST(Arm64Calls, BecomeNothingOrAReturn)
+TEST(Arm64Calls, AreReplacedByANopOrAReturn)
 {
     auto code = bytes_of({0x94000000, 0x14000000, kNop});
     EXPECT_TRUE(replace_call(code, 0));

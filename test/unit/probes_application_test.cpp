@@ -1,7 +1,7 @@
 // Tests probe sites named by a running program (dtrace-providers(7), application).
 #include <gmock/gmock.h>
 
-#include "probes/catalogue.hpp"
+#include "probes/probe_registry.hpp"
 #include "test/support/frozen_kernel.hpp"
 #include "test/unit/probes_sink.hpp"
 
@@ -49,8 +49,8 @@ TEST_F(ApplicationProbes, OnePlanServesAProcess)
         probes.push_back(&probe);
     const auto plans = provider->plan(probes, {}, {});
     ASSERT_EQ(plans.size(), 1u);
-    EXPECT_TRUE(plans[0]->kind_info().in_application);
-    EXPECT_TRUE(probes[0]->is_told);
+    EXPECT_TRUE(plans[0]->kind_info().in_engine);
+    EXPECT_TRUE(probes[0]->reported_by_process);
     EXPECT_EQ(plans[0]->selector_bound, 2u);
     EXPECT_EQ(plans[0]->targets[1].process, test::kListening);
     const ProbeSignature signature = provider->signature(*probes[0]);

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <map>
 
-#include "probes/catalogue.hpp"
 #include "probes/kernel/trace_events.hpp"
+#include "probes/probe_registry.hpp"
 #include "test/support/frozen_kernel.hpp"
 #include "test/unit/probes_sink.hpp"
 
@@ -356,43 +356,43 @@ TEST(FbtProvider, TracesOfTheSameProbesShareALivePlan)
     EXPECT_FALSE(provider->plan(probes, {}, {}).empty());
 }
 
-TEST(Catalogue, SixtyThousandFunctionsAreListedOnceAndFoundByNumber)
+TEST(ProbeRegistry, SixtyThousandFunctionsAreListedOnceAndFoundByNumber)
 {
     KernelOfFunctions kernel(60'000);
-    Catalogue catalogue(all_providers(kernel));
+    ProbeRegistry registry(all_providers(kernel));
     std::vector<const Probe*> all;
-    ASSERT_TRUE(catalogue.find({"fbt", "", "", ""}, all));
+    ASSERT_TRUE(registry.find({"fbt", "", "", ""}, all));
     EXPECT_EQ(all.size(), 120'000u);
-    EXPECT_EQ(catalogue.probe(all[70'001]->id), all[70'001]);
+    EXPECT_EQ(registry.probe(all[70'001]->id), all[70'001]);
 }
 
-TEST(Catalogue, LiteralDescriptionsNeverScan)
+TEST(ProbeRegistry, LiteralDescriptionsNeverScan)
 {
     KernelOfFunctions kernel(60'000);
-    Catalogue catalogue(all_providers(kernel));
+    ProbeRegistry registry(all_providers(kernel));
     for (int i = 0; i < 1'000; ++i) {
         std::vector<const Probe*> found;
-        ASSERT_TRUE(catalogue.find({"fbt", "vmlinux", "f" + std::to_string(i), "entry"}, found));
+        ASSERT_TRUE(registry.find({"fbt", "vmlinux", "f" + std::to_string(i), "entry"}, found));
         ASSERT_EQ(found.size(), 1u);
     }
     EXPECT_EQ(kernel.listings(), 0);
 }
 
-TEST(Catalogue, TheRunsOwnProbesAreNotSearchedElsewhere)
+TEST(ProbeRegistry, TheRunsOwnProbesAreNotSearchedElsewhere)
 {
     KernelOfFunctions kernel(10);
-    Catalogue catalogue(all_providers(kernel));
+    ProbeRegistry registry(all_providers(kernel));
     std::vector<const Probe*> found;
-    ASSERT_TRUE(catalogue.find({"", "", "", "BEGIN"}, found));
+    ASSERT_TRUE(registry.find({"", "", "", "BEGIN"}, found));
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0]->id, kBeginProbe);
     EXPECT_FALSE(kernel.asked_for_events);
 }
 
-TEST(Catalogue, IdsDoNotDependOnEarlierQueries)
+TEST(ProbeRegistry, IdsDoNotDependOnEarlierQueries)
 {
     KernelOfFunctions kernel(1'000);
-    Catalogue all(all_providers(kernel)), one(all_providers(kernel));
+    ProbeRegistry all(all_providers(kernel)), one(all_providers(kernel));
     std::vector<const Probe*> listed, found, on_demand;
     ASSERT_TRUE(all.find({}, listed));
     ASSERT_TRUE(one.find({"profile", "", "", "tick-123ms"}, on_demand));

@@ -33,8 +33,8 @@ TEST(OtherMachines, SystemCallsHaveTheirNumbersAndRegisters)
     EXPECT_EQ(plans[0]->arguments[1].index, 1u);
     EXPECT_EQ(plans[1]->selector->index, uint32_t{arm64::SyscallNumber}); // of 32-bit programs, too
     EXPECT_EQ(plans[1]->selector->size, 4u);
-    EXPECT_EQ(plans[0]->narrow->bit, 22u);
-    EXPECT_EQ(plans[0]->narrow->selectors[322], 56u); // openat of 32-bit programs
+    EXPECT_EQ(plans[0]->compat_syscalls->bit, 22u);
+    EXPECT_EQ(plans[0]->compat_syscalls->selectors[322], 56u); // openat of 32-bit programs
 }
 
 TEST(OtherMachines, AMissingCallNamesItsReplacement)

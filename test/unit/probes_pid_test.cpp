@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "machine/machine.hpp"
-#include "probes/catalogue.hpp"
+#include "probes/probe_registry.hpp"
 #include "test/support/frozen_kernel.hpp"
 #include "test/unit/probes_sink.hpp"
 
@@ -113,7 +113,7 @@ TEST_F(PidProvider, AFileIsProbedInEveryProcessThatMapsIt)
     ASSERT_EQ(made[0]->targets.size(), 2u);
     EXPECT_EQ(made[0]->targets[0].where, "/usr/lib/libc.so.6");
     EXPECT_EQ(made[0]->targets[0].process, 0);
-    EXPECT_EQ(made[0]->fires_in, FiresIn::Any);
+    EXPECT_EQ(made[0]->process_scope, ProcessScope::Any);
     EXPECT_EQ(sink.probes.at(0).provider, provider_name);
     EXPECT_EQ(sink.probes.at(0).module, "libc.so.6");
 }
@@ -178,26 +178,26 @@ TEST_F(PidProvider, AnIfuncResolverIsNotProbedForItsTarget)
     EXPECT_EQ(looked.error().tag, "D_PROC_CREATEFAIL");
 }
 
-TEST(PidCatalogue, APatternWithoutProviderPrefixMatchesExistingProbes)
+TEST(PidRegistry, APatternWithoutProviderPrefixMatchesExistingProbes)
 {
     test::FrozenKernel kernel;
-    Catalogue catalogue(all_providers(kernel));
+    ProbeRegistry registry(all_providers(kernel));
     std::vector<const Probe*> found;
-    ASSERT_TRUE(catalogue.find({"p*d*", "a.out", "main", "entry"}, found));
+    ASSERT_TRUE(registry.find({"p*d*", "a.out", "main", "entry"}, found));
     EXPECT_TRUE(found.empty());
-    ASSERT_TRUE(catalogue.find({"pid4343", "a.out", "main", "entry"}, found));
-    ASSERT_TRUE(catalogue.find({"p*d*", "a.out", "main", "entry"}, found));
+    ASSERT_TRUE(registry.find({"pid4343", "a.out", "main", "entry"}, found));
+    ASSERT_TRUE(registry.find({"p*d*", "a.out", "main", "entry"}, found));
     ASSERT_EQ(found.size(), 2u);
     EXPECT_EQ(found[0], found[1]);
 }
 
-TEST(PidCatalogue, APatternWithProviderPrefixOrNumberMatchesProcesses)
+TEST(PidRegistry, APatternWithProviderPrefixOrNumberMatchesProcesses)
 {
     for (const char* pattern : {"pid*", "p*d4343", "pid43?3", "*3"}) {
         test::FrozenKernel kernel;
-        Catalogue catalogue(all_providers(kernel));
+        ProbeRegistry registry(all_providers(kernel));
         std::vector<const Probe*> found;
-        ASSERT_TRUE(catalogue.find({pattern, "a.out", "main", "entry"}, found));
+        ASSERT_TRUE(registry.find({pattern, "a.out", "main", "entry"}, found));
         ASSERT_EQ(found.size(), 1u) << pattern;
         EXPECT_EQ(found[0]->provider, "pid4343");
     }
@@ -237,7 +237,7 @@ TEST(FollowedProcess, ProbesAttachToFilesAndFireInItsTree)
     ASSERT_FALSE(sink.probes.empty());
     const auto plans = provider->plan({&sink.probes.front()}, {}, {});
     ASSERT_EQ(plans.size(), 1u);
-    EXPECT_EQ(plans[0]->fires_in, FiresIn::Tree);
+    EXPECT_EQ(plans[0]->process_scope, ProcessScope::Tree);
     EXPECT_EQ(plans[0]->probes.front().process, test::kTarget);
     std::vector<std::string> files;
     for (const AttachTarget& target : plans[0]->targets) {
@@ -251,10 +251,10 @@ TEST_F(PidProvider, ProgramsRecheckTheProcessIfTheKernelFiltersByMemory)
 {
     const auto by_links = plans({{"pid4343", "a.out", "main", "entry"}});
     ASSERT_EQ(by_links.size(), 1u);
-    EXPECT_EQ(by_links[0]->fires_in, FiresIn::Any);
+    EXPECT_EQ(by_links[0]->process_scope, ProcessScope::Any);
     const auto by_events = plans({{"pid4343", "a.out", "main", "entry"}}, {ProgramKind::UprobeMulti});
     ASSERT_EQ(by_events.size(), 1u);
-    EXPECT_EQ(by_events[0]->fires_in, FiresIn::Process);
+    EXPECT_EQ(by_events[0]->process_scope, ProcessScope::Process);
     EXPECT_EQ(by_events[0]->probes.front().process, test::kTarget);
 }
 

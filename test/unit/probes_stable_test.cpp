@@ -93,7 +93,7 @@ TEST(StableProvider, EveryRowHasANumber)
                              &stable::udp_rows(), &stable::io_rows(), &stable::lockstat_rows(), &stable::vminfo_rows(),
                              &stable::sysinfo_rows(), &stable::sdt_rows(), &stable::fsinfo_rows(), &stable::mib_rows(),
                              &stable::nfsv3_rows(), &stable::nfsv4_rows()})
-        EXPECT_LE(rows->size(), stable::kMostRows);
+        EXPECT_LE(rows->size(), stable::kMaxRows);
 }
 
 TEST(StableProvider, ModulesOfOtherSystemsMatchThisKernel)
@@ -173,7 +173,7 @@ TEST(StableProvider, ValuesHaveTheirMembersSize)
     KernelOfHooks kernel;
     const auto plan = plan_of(*provider("tcp", kernel), {"tcp", "", "", "connect-established"});
     const Location& header = plan->arguments[4];
-    EXPECT_EQ(header.kind, Location::Kind::Sum);
+    EXPECT_EQ(header.kind, Location::Kind::Add);
     ASSERT_EQ(header.of.size(), 2u);
     EXPECT_EQ(header.of[1].kind, Location::Kind::KernelMemory);
     EXPECT_EQ(header.of[1].offset, 200);
@@ -263,12 +263,12 @@ TEST(StableProvider, TheReturnOfAFunctionKnowsItsArgument)
     const auto provider = named("io");
     const auto plan = plan_of(*provider, {"io", "", "", "wait-done"});
     EXPECT_EQ(plan->kind, ProgramKind::Kretprobe);
-    ASSERT_TRUE(plan->beginning);
-    EXPECT_EQ(plan->beginning->kind, ProgramKind::Kprobe);
-    EXPECT_EQ(plan->beginning->arguments[0].index, machine::native().calls.arguments[0]);
-    EXPECT_EQ(plan->arguments[0].kind, Location::Kind::Noted);
-    ASSERT_EQ(plan->key.at(0).kind, Location::Kind::Sum);
-    EXPECT_EQ(plan->key.at(0).of.at(0), plan->beginning->key.at(0));
+    ASSERT_TRUE(plan->start_hook);
+    EXPECT_EQ(plan->start_hook->kind, ProgramKind::Kprobe);
+    EXPECT_EQ(plan->start_hook->arguments[0].index, machine::native().calls.arguments[0]);
+    EXPECT_EQ(plan->arguments[0].kind, Location::Kind::Recorded);
+    ASSERT_EQ(plan->key.at(0).kind, Location::Kind::Add);
+    EXPECT_EQ(plan->key.at(0).of.at(0), plan->start_hook->key.at(0));
     EXPECT_EQ(plan->key.at(0).of.at(1).offset, -8) << "the return address is gone from the stack";
 }
 
@@ -292,7 +292,7 @@ TEST(StableProvider, FunctionsForCallStateMayNeedTheContext)
         KernelOfHooks kernel;
         kernel.keep_words_of_calls(parameters);
         const auto plan = plan_of(*provider("io", kernel), {"io", "", "", "wait-done"});
-        EXPECT_EQ(plan->session_of, parameters == 1);
+        EXPECT_EQ(plan->kfuncs_take_context, parameters == 1);
         EXPECT_EQ(plan->kind, parameters < 2 ? ProgramKind::KprobeSession : ProgramKind::Kretprobe)
             << "of a kernel to come";
     }
@@ -310,12 +310,12 @@ TEST(StableProvider, LockWaitsBelongToTheThreadAndHavePhases)
 {
     const auto provider = named("lockstat");
     const auto plan = plan_of(*provider, {"lockstat", "", "", "adaptive-block"});
-    ASSERT_TRUE(plan->beginning);
+    ASSERT_TRUE(plan->start_hook);
     EXPECT_EQ(plan->targets.at(0).where, "contention_end");
-    EXPECT_EQ(plan->beginning->targets.at(0).where, "contention_begin");
-    EXPECT_EQ(plan->key, plan->beginning->key);
+    EXPECT_EQ(plan->start_hook->targets.at(0).where, "contention_begin");
+    EXPECT_EQ(plan->key, plan->start_hook->key);
     EXPECT_EQ(plan->key.at(1).kind, Location::Kind::CurrentTask);
-    EXPECT_EQ(plan->beginning->arguments[1].kind, Location::Kind::Choice);
+    EXPECT_EQ(plan->start_hook->arguments[1].kind, Location::Kind::Select);
     EXPECT_EQ(plan->arguments[1], (Location{Location::Kind::Elapsed, 1}));
 }
 

@@ -113,7 +113,7 @@ TEST(SyscallProvider, EntryArgumentsAreTheSixRegisters)
 /// Returns the probe's selector for a 32-bit program's call number.
 uint32_t meant(uint32_t number)
 {
-    return plan_of(*provider(), {"syscall", "", "write", "entry"})->narrow->selectors.at(number);
+    return plan_of(*provider(), {"syscall", "", "write", "entry"})->compat_syscalls->selectors.at(number);
 }
 
 TEST(SyscallProvider, CallsOf32BitProgramsMatchByName)
@@ -128,7 +128,7 @@ TEST(SyscallProvider, CallsOf32BitProgramsMatchByName)
 TEST(SyscallProvider, CallsOnlyIn32BitProgramsHaveTheirOwnProbes)
 {
     EXPECT_EQ(meant(102), machine::kSyscallBound + 102);
-    EXPECT_EQ(meant(17), NarrowCalls::kNobody); // break(2) is not implemented
+    EXPECT_EQ(meant(17), CompatSyscalls::kNoProbe); // break(2) is not implemented
     TestSink sink;
     ASSERT_TRUE(provider()->match({"syscall", "", "socketcall", "entry"}, sink));
     EXPECT_TRUE(sink.probes.empty());

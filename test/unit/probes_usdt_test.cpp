@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "machine/x86_64/registers.hpp"
-#include "probes/catalogue.hpp"
+#include "probes/probe_registry.hpp"
 #include "test/support/frozen_kernel.hpp"
 #include "test/unit/probes_sink.hpp"
 
@@ -89,9 +89,9 @@ TEST_F(UsdtProvider, SitesWithOtherArgumentLocationsAreSeparatePrograms)
 TEST_F(UsdtProvider, OneProgramAnswersIsEnabledChecks)
 {
     const auto made = plans("sale");
-    ASSERT_TRUE(made.at(0)->asking);
-    EXPECT_EQ(made[0]->asking->targets.at(0).address, 0x1000u);
-    EXPECT_FALSE(made.at(1)->asking);
+    ASSERT_TRUE(made.at(0)->is_enabled_probe);
+    EXPECT_EQ(made[0]->is_enabled_probe->targets.at(0).address, 0x1000u);
+    EXPECT_FALSE(made.at(1)->is_enabled_probe);
 }
 
 TEST_F(UsdtProvider, ProbesWithArgumentsInTheSamePlacesShareAProgram)

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "dcompiler/driver/front.hpp"
+#include "dcompiler/driver/frontend.hpp"
 #include "dcompiler/sema/program/print.hpp"
 #include "libdtrace/options/options.hpp"
 #include "test/unit/frozen_world.hpp"
@@ -48,7 +48,7 @@ struct Checked {
     FrozenWorld world;
     Diagnostics diagnostics;
     std::deque<Source> sources;
-    sema::Front front{world, options, diagnostics};
+    sema::Frontend front{world, options, diagnostics};
 };
 
 /// Returns the text of `expression` as the argument of trace() in a BEGIN clause.

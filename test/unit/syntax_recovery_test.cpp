@@ -78,7 +78,7 @@ TEST(Recovery, LexicalErrors)
 TEST(Recovery, StopsAfterTheMostErrors)
 {
     Parse parse(repeated("BEGIN { x = ; }\n", 1000));
-    EXPECT_EQ(parse.run().diagnostics.count(), Diagnostics::kMost);
+    EXPECT_EQ(parse.run().diagnostics.count(), Diagnostics::kMax);
 }
 
 TEST(Recovery, StrayClosersAreOneErrorEach)

@@ -116,7 +116,7 @@ TEST_F(Pressure, SpilledPointersStayPointers)
     EXPECT_EQ(loaded.run({0}), 55u);
 }
 
-TEST_F(Pressure, RandomProgramsComputeWhatTheyShould)
+TEST_F(Pressure, RandomProgramsComputeTheExpectedValues)
 {
     int loaded_count = 0;
     for (uint32_t seed = 1; seed <= 300; ++seed) {

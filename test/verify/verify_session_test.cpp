@@ -47,11 +47,11 @@ protected:
                 return {};
             }
             if (carry)
-                trace.begin_with(left);
+                trace.restore(left);
             Result<void> started = trace.load();
             if (started)
                 started = trace.attach(output);
-            Host host;
+            EventLoop host;
             Result<int> ended = -1;
             if (started)
                 started = host.start(trace, [&](Result<int> exit) { ended = std::move(exit); });
@@ -60,7 +60,7 @@ protected:
             EXPECT_TRUE(ended && ended.value() == status);
             losses = trace.ledger();
             output.send();
-            anew = trace.start_report().begun_anew;
+            anew = trace.start_report().restarted_globals;
             auto values = trace.values();
             EXPECT_TRUE(values);
             left = std::move(values.value());
@@ -75,11 +75,11 @@ protected:
 
     Session session{quiet()};
     TraceValues left;
-    TraceLedger losses; ///< losses of the last run
+    TraceDrops losses; ///< losses of the last run
     std::vector<std::string> anew;
 };
 
-TEST_F(Sessions, EachRunBeginsWithNothing)
+TEST_F(Sessions, EachRunStartsEmpty)
 {
     const std::string text = "BEGIN { x++; @ = sum(5); @k[x] = count(); printf(\"x=%d\", x); printa(\" %@d\", @); "
                              "printa(\" %d:%@d\", @k); exit(x); }";
@@ -121,7 +121,7 @@ TEST_F(Sessions, TheLedgerOfARunHasItsLossesAndTheFiringsOfItsProbes)
 {
     run("#pragma D option aggsize=16\n#pragma D option hits\n#pragma D option quiet\n"
         "BEGIN { @[1] = count(); @[2] = count(); exit(0); }");
-    for (const output::LedgerRow& row : losses.causes)
+    for (const output::DropRow& row : losses.causes)
         EXPECT_EQ(row.count, row.cause == "aggregation" ? 1U : 0U) << row.cause;
     ASSERT_EQ(losses.probes.size(), 1U);
     EXPECT_EQ(losses.probes[0].fired, 1U);

@@ -71,7 +71,7 @@ Operand tail(Value address, uint32_t size, bool may_be_null)
 namespace {
 
 constexpr uint32_t kDigitsRoom = 72; // as in bpf-runtime/strings/lltostr.bpf.c
-constexpr int64_t kLeastBase = 2, kMostBase = 36;
+constexpr int64_t kMinBase = 2, kMaxBase = 36;
 
 Operand made(Value buffer, uint32_t size)
 {
@@ -106,7 +106,7 @@ Value number_base(ClauseLowering& l, const TExpr& e)
     if (e.kids.size() < 2)
         return b.constant(10);
     const Value base = l.expressions.value(*e.kids[1]);
-    l.fault_if(Op::ULt, b.constant(kMostBase - kLeastBase), b.binary(Op::Sub, base, b.constant(kLeastBase)),
+    l.fault_if(Op::ULt, b.constant(kMaxBase - kMinBase), b.binary(Op::Sub, base, b.constant(kMinBase)),
                kFaultIllegalOperation, b.constant(0));
     return base;
 }

@@ -36,7 +36,7 @@ Operand lower_copyinstr(ClauseLowering& l, const TExpr& e)
     const Value result = b.call_helper(kProbeReadUserStr, {buffer, length, for_helper(l, Mem::User, address)});
     if (fallback)
         b.if_then(Op::SLt, result, b.constant(0), [&] {
-            b.is_seldom();
+            b.is_cold();
             l.arm([&] { l.strings.text_into(l.expressions.text(*fallback), buffer, 0, granted, false); });
         });
     else

@@ -38,7 +38,7 @@ void end_reading_context(ClauseLowering& l, Value wants)
     const ir::BlockId soon = b.block(), on = b.block();
     b.branch(Op::Ne, wants, b.constant(0), soon, on);
     b.enter(soon);
-    b.is_seldom();
+    b.is_cold();
     l.wake(false);
     b.jump(on);
     b.enter(on);

@@ -262,10 +262,10 @@ void lower_chill(ClauseLowering& l, const TStmt& s)
 /// the caller must not mistake n for success.
 void lower_return(ClauseLowering& l, const TStmt& s)
 {
-    constexpr int64_t kMostErrno = 4095; // MAX_ERRNO, include/linux/err.h
+    constexpr int64_t kMaxErrno = 4095; // MAX_ERRNO, include/linux/err.h
     auto& b = l.b();
     const Value n = l.expressions.value(*s.args[0]);
-    l.fault_if(Op::ULt, b.constant(kMostErrno), b.unary(Op::Neg, n), kFaultIllegalOperation, b.constant(0));
+    l.fault_if(Op::ULt, b.constant(kMaxErrno), b.unary(Op::Neg, n), kFaultIllegalOperation, b.constant(0));
     b.call_helper(kOverrideReturn, {l.context().context, n});
 }
 
@@ -275,7 +275,7 @@ void lower_return(ClauseLowering& l, const TStmt& s)
 namespace {
 
 // Size limit of a captured packet, which is also the largest pcapsize.
-constexpr uint32_t kMostBytes = 65536;
+constexpr uint32_t kMaxBytes = 65536;
 
 Value read_field(ClauseLowering& l, Value skb, int64_t offset, uint8_t width)
 {
@@ -320,7 +320,7 @@ void lower_pcap(ClauseLowering& l, const TStmt& s)
     auto& b = l.b();
     l.add_record(s.action);
     const std::size_t index = l.schema().records.size() - 1;
-    const uint32_t room = static_cast<uint32_t>(std::clamp<uint64_t>(l.module().options.pcapsize, 1, kMostBytes));
+    const uint32_t room = static_cast<uint32_t>(std::clamp<uint64_t>(l.module().options.pcapsize, 1, kMaxBytes));
     const Value skb = l.expressions.value(*s.args[0]), proto = l.expressions.value(*s.args[1]);
     const Datum time = l.reserve(Datum::Kind::Unsigned, 8, 8), length = l.reserve(Datum::Kind::Unsigned, 4, 4);
     const Datum kind = l.reserve(Datum::Kind::Unsigned, 4, 4),
@@ -360,7 +360,7 @@ void ClauseLowering::begin_speculation(Value id, Value serial)
     b().store(4, sample_, offsetof(dt_sample, spec), serial);
     b().store(4, sample_, offsetof(dt_sample, size), id);
     if (speculating_ == Speculating::No)
-        speculating_ = arms_ == 0 ? Speculating::Yes : Speculating::Perhaps;
+        speculating_ = arms_ == 0 ? Speculating::Yes : Speculating::Maybe;
 }
 
 Value ClauseLowering::speculation()
@@ -414,33 +414,33 @@ void ClauseLowering::end_when_full()
     b().branch(Op::ULt, b().constant(static_cast<int64_t>(module().options.specsize)),
                b().binary(Op::Add, kept, b().constant(fresh)), full, fits);
     b().enter(full);
-    lose(Loss::Speculation);
+    count_loss(Loss::Speculation);
     abandon();
     b().enter(fits);
 }
 
 /// Counts the loss of a sample for which the buffer has no room.
-void ClauseLowering::lose_sample(Value id)
+void ClauseLowering::drop_sample(Value id)
 {
     count_speculated(id, -1);
-    if (speculating_ != Speculating::Perhaps)
-        return lose(speculates() ? Loss::Speculation : Loss::Principal);
+    if (speculating_ != Speculating::Maybe)
+        return count_loss(speculates() ? Loss::Speculation : Loss::Principal);
     b().if_else(
-        Op::Eq, speculation(), b().constant(0), [this] { lose(Loss::Principal); }, [this] { lose(Loss::Speculation); });
+        Op::Eq, speculation(), b().constant(0), [this] { count_loss(Loss::Principal); }, [this] { count_loss(Loss::Speculation); });
 }
 
 Operand lower_speculation(ClauseLowering& l, const TExpr&)
 {
     auto& b = l.b();
     if (l.module().options.nspec == 0) {
-        l.lose(Loss::SpecUnavailable);
+        l.count_loss(Loss::SpecUnavailable);
         return number(b.constant(0));
     }
     const uint32_t specs = l.module().data.speculations();
     const uint32_t size = l.module().out.module.data[specs].size;
     const Value found =
         b.call_runtime("dt_speculation", {b.data_addr(specs, size), b.constant(size / sizeof(dt_spec) - 1)});
-    b.if_then(Op::Eq, found, b.constant(0), [&] { l.lose(Loss::SpecUnavailable); });
+    b.if_then(Op::Eq, found, b.constant(0), [&] { l.count_loss(Loss::SpecUnavailable); });
     return number(found);
 }
 

@@ -8,9 +8,9 @@
 
 namespace dt::lower {
 
-class Actions : public HookCaller {
+class Actions : public HookComponent {
 public:
-    using HookCaller::PartOf;
+    using HookComponent::ClauseComponent;
 
     void action(const TStmt& s);
     /// Evaluates `e` directly into a new datum of the sample.

@@ -155,11 +155,11 @@ void Aggregations::aggregate(const TStmt& s)
     }
 
     if (schema.key_size && !module().maps.has_room(module().maps.aggregation(aggregation)))
-        return clause.lose(Loss::Aggregation);
+        return clause.count_loss(Loss::Aggregation);
     const ir::BlockId done = b().block();
     if (kind == AggKind::Blame) {
         const Value lost = lower_blame(clause, s, key, v, weighted ? times : b().constant(1));
-        return b().if_then(Op::Ne, lost, b().constant(0), [&] { lose_key(lost); });
+        return b().if_then(Op::Ne, lost, b().constant(0), [&] { drop_key(lost); });
     }
     const Value address = schema.key_size ? keyed_value(s, schema, key, done) : unkeyed_value(aggregation, schema);
     const SumPlace sums{b(), address, atomic};
@@ -245,7 +245,7 @@ Value Aggregations::unkeyed_value(const Aggregation& aggregation, const Aggregat
 Value Aggregations::keys_of(const TStmt& s, const AggregationSchema& schema)
 {
     Mem mem;
-    const uint32_t size = schema.key_size + (schema.more.empty() ? 0 : 8); // keys of the overflow map end with the CPU
+    const uint32_t size = schema.key_size + (schema.overflow_map.empty() ? 0 : 8); // keys of the overflow map end with the CPU
     const Value key = s.aggregation->has_chain() ? clause.scratch_temporary(size) : clause.temporary(size, mem);
     if (schema.shared)
         b().store(8, key, 0, b().constant(schema.id));
@@ -261,13 +261,13 @@ Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema,
 {
     const ir::BlockId full = b().block(), lost = b().block(), join = b().block();
     std::vector<Value> found_at;
-    if (!schema.brief.empty()) {
+    if (!schema.short_keys_map.empty()) {
         // Shorter keys are hashed faster. If their map is full, the key goes to the map of full keys.
-        const ir::BlockId brief = b().block(), whole = b().block();
-        b().branch(Op::Eq, b().load(8, key, schema.brief_size), b().constant(0), brief, whole);
-        b().enter(brief);
+        const ir::BlockId short_keys_map = b().block(), whole = b().block();
+        b().branch(Op::Eq, b().load(8, key, schema.short_key_size), b().constant(0), short_keys_map, whole);
+        b().enter(short_keys_map);
         found_at =
-            entry_in([&] { return b().map_ref(module().maps.brief(*s.aggregation)); }, schema, key, whole, join).found;
+            entry_in([&] { return b().map_ref(module().maps.short_keys_map(*s.aggregation)); }, schema, key, whole, join).found;
         b().enter(whole);
     }
     std::vector<Value> status;
@@ -282,7 +282,7 @@ Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema,
         status.push_back(in_first.updated);
     }
     b().enter(full);
-    if (schema.more.empty()) {
+    if (schema.overflow_map.empty()) {
         b().jump(lost);
     } else {
         const auto in_overflow = overflow_value(s, schema, key, lost, join);
@@ -292,18 +292,18 @@ Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema,
     b().enter(lost);
     const Value code = b().unary(Op::SExt, status.size() == 1 ? status[0] : b().phi(status),
                                  4); // an int; before 6.4 its upper half is undefined
-    lose_key(code);
+    drop_key(code);
     b().jump(done);
     b().enter(join);
     return b().phi(found_at, Mem::MapValue, schema.words * 8);
 }
 
 /// Counts the loss of a key. `status` is the kernel's error for the new entry.
-void Aggregations::lose_key(Value status)
+void Aggregations::drop_key(Value status)
 {
     b().if_else(
-        Op::Eq, status, b().constant(kMapIsFull), [this] { clause.lose(Loss::Aggregation); },
-        [this] { clause.lose(Loss::NoMemory); });
+        Op::Eq, status, b().constant(kMapIsFull), [this] { clause.count_loss(Loss::Aggregation); },
+        [this] { clause.count_loss(Loss::NoMemory); });
 }
 
 /// Yields the value of a key in a map, and creates it if necessary. If the map is full, control goes to `full`. Two
@@ -348,7 +348,7 @@ Aggregations::Entry Aggregations::overflow_value(const TStmt& s, const Aggregati
     b().store(8, key, schema.key_size, b().call_helper(kGetSmpProcessorId, {}));
     const Entry entry = entry_in([map] { return map; }, schema, key, full, join,
                                  [&] {
-                                     const uint32_t counters = module().data.more();
+                                     const uint32_t counters = module().data.overflow_keys();
                                      b().atomic_add(8, b().data_addr(counters, module().out.module.data[counters].size),
                                                     schema.id * 8, b().constant(1));
                                      clause.wake(false);

@@ -8,9 +8,9 @@
 
 namespace dt::lower {
 
-class Aggregations : public HookCaller {
+class Aggregations : public HookComponent {
 public:
-    using HookCaller::PartOf;
+    using HookComponent::ClauseComponent;
 
     void aggregate(const TStmt& s);
     /// Yields the map element of aggregations without keys. Control goes to `missing` if it does not exist, which never
@@ -27,7 +27,7 @@ private:
     ir::Value unkeyed_value(const Aggregation& aggregation, const AggregationSchema& schema);
     ir::Value keys_of(const TStmt& s, const AggregationSchema& schema);
     ir::Value keyed_value(const TStmt& s, const AggregationSchema& schema, ir::Value key, ir::BlockId done);
-    void lose_key(ir::Value status);
+    void drop_key(ir::Value status);
     Entry entry_in(const std::function<ir::Value()>& map, const AggregationSchema& schema, ir::Value key,
                    ir::BlockId full, ir::BlockId join, const std::function<void()>& when_made = {});
     Entry overflow_value(const TStmt& s, const AggregationSchema& schema, ir::Value key, ir::BlockId lost,

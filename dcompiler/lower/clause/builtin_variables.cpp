@@ -47,29 +47,29 @@ Value Builtins::task()
 
 /// Returns the offset of a member of task_struct if the probe reads the task anyway. A load is cheaper than another
 /// helper call (18 ns).
-std::optional<int64_t> Builtins::offset_in_task_at_hand(std::string_view member)
+std::optional<int64_t> Builtins::offset_in_current_task(std::string_view member)
 {
     const AttachPlan* plan = context().plan;
-    if (!plan || !plan->narrow || plan->narrow->told.kind != Location::Kind::TaskWord)
+    if (!plan || !plan->compat_syscalls || plan->compat_syscalls->compat_flag.kind != Location::Kind::TaskWord)
         return std::nullopt;
     return module().world.task_offset(member);
 }
 
 /// Returns the offset of an id in task_struct. The task has the ids of the initial pid namespace.
-std::optional<int64_t> Builtins::id_in_task_at_hand(std::string_view member)
+std::optional<int64_t> Builtins::id_in_current_task(std::string_view member)
 {
-    return module().world.target().pid_namespace_inode == 0 ? offset_in_task_at_hand(member) : std::nullopt;
+    return module().world.target().pid_namespace_inode == 0 ? offset_in_current_task(member) : std::nullopt;
 }
 
 Value Builtins::process_id()
 {
-    const auto at = id_in_task_at_hand("tgid");
+    const auto at = id_in_current_task("tgid");
     return at ? b().load(4, task(), *at) : high(clause, clause.pid_tgid());
 }
 
 Value Builtins::thread_id()
 {
-    const auto at = id_in_task_at_hand("pid");
+    const auto at = id_in_current_task("pid");
     return at ? b().load(4, task(), *at) : low(clause, clause.pid_tgid());
 }
 

@@ -14,12 +14,12 @@ namespace dt::lower {
 
 class Builtins : public ClausePart {
 public:
-    using ClausePart::PartOf;
+    using ClausePart::ClauseComponent;
 
     Operand curcpu_member(const TExpr& e);
     ir::Value cpu_info(ir::Value cpu);   ///< address of a CPU's cpuinfo_t as a number, or 0 if the CPU does not exist
     ir::Value at(const Location& where); ///< loads the datum (locations.cpp)
-    ir::Value is_narrow();               ///< AttachPlan::narrow: 1 in a system call of a 32-bit program, else 0
+    ir::Value is_compat_call();               ///< AttachPlan::compat_syscalls: 1 in a system call of a 32-bit program, else 0
     /// Yields a Location::CallArgument when the kind of the calling program is known.
     ir::Value call_argument(const Location& where, bool of_narrow);
     /// Reads the plan's arguments with these indices; returns the values by index.
@@ -45,8 +45,8 @@ private:
     ir::Value exit_reason(const Location& where); ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED
     ir::Value span_word(uint32_t word);
     ir::Value ecb_field(std::size_t offset);
-    std::optional<int64_t> offset_in_task_at_hand(std::string_view member);
-    std::optional<int64_t> id_in_task_at_hand(std::string_view member);
+    std::optional<int64_t> offset_in_current_task(std::string_view member);
+    std::optional<int64_t> id_in_current_task(std::string_view member);
 };
 
 } // namespace dt::lower

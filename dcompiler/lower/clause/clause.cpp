@@ -26,7 +26,7 @@ bool expr_uses(const TExpr* e, VariableRole clock)
     return false;
 }
 // Size limit of a sample: a perf record counts its bytes, including header, time and padding, in 16 bits.
-constexpr uint32_t kMostSample = 65536 - 64;
+constexpr uint32_t kMaxSample = 65536 - 64;
 
 } // namespace
 
@@ -115,12 +115,12 @@ void ClauseLowering::finish()
     measured_.sample = emits_ ? static_cast<uint32_t>(sizeof(dt_sample)) + schema_.data_size : 0;
     measured_.measured = true;
     measured_.faults = faulted_;
-    if (measured_.sample > kMostSampleOnStack)
+    if (measured_.sample > kMaxSampleOnStack)
         measured_.scratch = true;
-    if (measured_.sample > kMostSample && !needs_.measured)
+    if (measured_.sample > kMaxSample && !needs_.measured)
         module().diagnostics.error("D_UNKNOWN", statement_.at,
                                    "one firing of this clause records " + std::to_string(measured_.sample) +
-                                       " bytes, but the kernel's buffers take at most " + std::to_string(kMostSample) +
+                                       " bytes, but the kernel's buffers take at most " + std::to_string(kMaxSample) +
                                        " at once",
                                    "record less, split the clause, or set a smaller strsize");
 }
@@ -299,9 +299,9 @@ void ClauseLowering::send_sample()
     const ir::BlockId slow = b().block(), lost = b().block(), sent = b().block(), ok = b().block();
     const bool runs_once =
         context_.plan && context_.plan->kind == ProgramKind::TestRun; // BEGIN and END run once and need no mmap ring
-    const auto lane = runs_once ? std::nullopt : module().functions.lane(b().instr(sample_).mem, size, time != kNone);
-    if (lane) {
-        const Value left = b().call_local(*lane, time != kNone ? std::vector{sample_, time} : std::vector{sample_});
+    const auto mmap_ring = runs_once ? std::nullopt : module().functions.mmap_ring(b().instr(sample_).mem, size, time != kNone);
+    if (mmap_ring) {
+        const Value left = b().call_local(*mmap_ring, time != kNone ? std::vector{sample_, time} : std::vector{sample_});
         b().branch(Op::Ne, left, b().constant(0), slow, ok);
     } else {
         b().jump(slow);
@@ -312,10 +312,10 @@ void ClauseLowering::send_sample()
     b().branch(Op::Ne, failed, b().constant(0), lost, sent);
     b().enter(lost);
     freeze_without_record();
-    lose_sample(id);
+    drop_sample(id);
     b().jump(ok);
     b().enter(sent);
-    note_sent(context_);
+    count_sent(context_);
     b().jump(ok);
     b().enter(ok);
     if (speculating_ != Speculating::Yes && !schema_.only_discards())
@@ -357,7 +357,7 @@ void ClauseLowering::fault_exit()
     if (!faulted_) {
         b().jump(next_); // unreachable, but a block must have an end
     } else if (context_.in_error) {
-        lose(Loss::DoubleError);
+        count_loss(Loss::DoubleError);
         b().jump(next_);
     } else {
         b().store(8, context_.frame, FrameLayout::kFault + 0, b().constant(0));
@@ -411,7 +411,7 @@ Value ClauseLowering::claim_free_slot()
     b().instr(fresh).region = module().layout.scratch_size;
     b().branch(Op::Eq, fresh, b().constant(0), none, got);
     b().enter(none);
-    lose(Loss::Nesting);
+    count_loss(Loss::Nesting);
     count_clause(context_, statement_);
     b().jump(context_.done);
     b().enter(got);
@@ -451,9 +451,9 @@ void ClauseLowering::lower_in_parts(const Parts& parts, ir::BlockId next)
     parts_ = &parts;
     clause_ends_ = next;
     scratch_used_ = kPartsScratch;
-    leave_unless_on(part([this] { begin_clause(), keep_clocks(); }, true));
+    leave_unless_continuing(part([this] { begin_clause(), keep_clocks(); }, true));
     list_in_parts(statement_.body);
-    leave_unless_on(part([this] { emit_sample(); }));
+    leave_unless_continuing(part([this] { emit_sample(); }));
     b().jump(next);
     finish();
 }
@@ -475,7 +475,7 @@ Value ClauseLowering::part(const std::function<void()>& body, bool first)
         }
         body();
         if (!b().terminated())
-            b().ret(b().constant(Parts::kOn));
+            b().ret(b().constant(Parts::kContinue));
         fault_exit();
         b().enter(next_);
         b().ret(b().constant(Parts::kClauseEnds));
@@ -484,10 +484,10 @@ Value ClauseLowering::part(const std::function<void()>& body, bool first)
     });
 }
 
-void ClauseLowering::leave_unless_on(Value result)
+void ClauseLowering::leave_unless_continuing(Value result)
 {
     const ir::BlockId on = b().block(), leave = b().block();
-    b().branch(Op::Eq, result, b().constant(Parts::kOn), on, leave);
+    b().branch(Op::Eq, result, b().constant(Parts::kContinue), on, leave);
     b().enter(leave);
     b().branch(Op::Eq, result, b().constant(Parts::kDone), context_.done, clause_ends_);
     b().enter(on);
@@ -499,7 +499,7 @@ void ClauseLowering::list_in_parts(const std::vector<TStmt*>& list)
     std::size_t size = 0;
     const auto flush = [&] {
         if (!together.empty())
-            leave_unless_on(part([&] { statements(together); }));
+            leave_unless_continuing(part([&] { statements(together); }));
         together.clear();
         size = 0;
     };
@@ -526,13 +526,13 @@ void ClauseLowering::if_in_parts(const TStmt& s)
         find_assigned({}, s.expr);
         expressions.condition(*s.expr, yes, no);
         b().enter(no);
-        b().ret(b().constant(Parts::kNo));
+        b().ret(b().constant(Parts::kFalse));
         b().enter(yes);
     });
     const ir::BlockId no = b().block(), other = b().block(), join = b().block();
-    b().branch(Op::Eq, result, b().constant(Parts::kNo), no, other);
+    b().branch(Op::Eq, result, b().constant(Parts::kFalse), no, other);
     b().enter(other);
-    leave_unless_on(result);
+    leave_unless_continuing(result);
     ++arms_;
     list_in_parts(s.then);
     b().jump(join);

@@ -79,7 +79,7 @@ private:
     ir::Value speculation_id();
     void count_speculated(ir::Value id, int64_t samples, ir::Value time = ir::kNone);
     ir::Value time_of_sample();
-    void lose_sample(ir::Value id);
+    void drop_sample(ir::Value id);
     void freeze_without_record();
     void claim_slot();
     ir::Value claim_free_slot();
@@ -89,7 +89,7 @@ private:
 
     // Long clauses (clause.cpp).
     ir::Value part(const std::function<void()>& body, bool first = false);
-    void leave_unless_on(ir::Value result);
+    void leave_unless_continuing(ir::Value result);
     void list_in_parts(const std::vector<TStmt*>& list);
     void if_in_parts(const TStmt& s);
     void keep_clocks();
@@ -102,9 +102,9 @@ private:
     bool emits_ = false, guarded_ = false;
     enum class Speculating : uint8_t {
         No,
-        Perhaps,
+        Maybe,
         Yes
-    } speculating_ = Speculating::No; ///< Perhaps: after a speculate() under an if
+    } speculating_ = Speculating::No; ///< Maybe: after a speculate() under an if
 };
 
 } // namespace dt::lower

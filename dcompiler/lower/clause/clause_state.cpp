@@ -12,8 +12,8 @@ namespace {
 
 // Stack limit for temporaries of one D statement; the rest goes to scratch memory. With a claimed slot only one or two
 // words stay on the stack.
-constexpr uint32_t kMostTemporariesOnStack = 64;
-constexpr uint32_t kMostBesideScratch = 16;
+constexpr uint32_t kMaxTemporariesOnStack = 64;
+constexpr uint32_t kMaxBesideScratch = 16;
 
 } // namespace
 
@@ -81,10 +81,10 @@ void ClauseState::fault_if(Op cmp, Value a, Value c, uint32_t code, Value value)
     b().enter(good);
 }
 
-void ClauseState::lose(Loss loss)
+void ClauseState::count_loss(Loss loss)
 {
     note(context_, Outcome::Lost);
-    b().call_local(module().functions.lose(loss), {});
+    b().call_local(module().functions.count_loss(loss), {});
 }
 
 /// Emits exit(). The status goes through the shared state and not through the sample, so that a full buffer cannot
@@ -95,8 +95,8 @@ void ClauseState::stop_tracing(Value status)
     b().store(8, state, offsetof(dt_state, exit_status), status);
     b().store(4, state, offsetof(dt_state, activity), b().constant(DT_DRAINING));
     b().store(4, state, offsetof(dt_state, exiting), b().constant(1));
-    if (module().has_gates)
-        open_gates(b(), state);
+    if (module().has_timing_switches)
+        turn_on_timing(b(), state);
     wake(false); // the sample may never be sent
 }
 
@@ -107,7 +107,7 @@ void ClauseState::wake(bool often)
     if (often)
         module().functions.wake(b());
     else
-        b().call_local(module().functions.ring(), {});
+        b().call_local(module().functions.wake_reader(), {});
 }
 
 Value ClauseState::slot()
@@ -159,8 +159,8 @@ Value ClauseState::scratch_temporary(uint32_t size)
 bool ClauseState::fits_stack(uint32_t size)
 {
     const bool claimed = needs_.measured && slot_ != kNone; // false in a predicate that needs no slot
-    const bool spares = claimed || module().stack_use == StackUse::Sparing;
-    if (context_.stack.used + size > (spares ? kMostBesideScratch : kMostTemporariesOnStack))
+    const bool spares = claimed || module().stack_use == StackUse::Compact;
+    if (context_.stack.used + size > (spares ? kMaxBesideScratch : kMaxTemporariesOnStack))
         return false;
     if (!needs_.measured) { // reserves scratch memory too, in case the clause gets a slot
         scratch_used_ += align_up(size, 8);
@@ -229,7 +229,7 @@ void ClauseState::arm(const std::function<void()>& body)
 
 bool ClauseState::sample_in_scratch() const
 {
-    return needs_.sample > kMostSampleOnStack || (needs_.sample && needs_.scratch);
+    return needs_.sample > kMaxSampleOnStack || (needs_.sample && needs_.scratch);
 }
 
 } // namespace dt::lower

@@ -1,5 +1,5 @@
 // State of the clause being lowered: its sample, faults, temporaries, and cached values. All parts of lowering use it,
-// through the base class PartOf.
+// through the base class ClauseComponent.
 #pragma once
 
 #include <cstdint>
@@ -61,7 +61,7 @@ public:
     /// Reports fault `code` with `value` and leaves the clause. The current block ends.
     void fault(uint32_t code, ir::Value value);
     void fault_if(ir::Op cmp, ir::Value a, ir::Value b, uint32_t code, ir::Value value);
-    void lose(Loss loss);
+    void count_loss(Loss loss);
     /// Leaves the clause without a report: for a dropped dynamic variable or speculate() with an id that is not live.
     void abandon() { b().jump(next_); }
     void stop_tracing(ir::Value status); ///< exit()
@@ -120,7 +120,7 @@ protected:
 
     /// Size limit of a sample on the stack. Larger samples, and all samples of a clause with a scratch slot, are in the
     /// slot.
-    static constexpr uint32_t kMostSampleOnStack = 128;
+    static constexpr uint32_t kMaxSampleOnStack = 128;
 
     Context& context_;
     const Statement& statement_;
@@ -143,15 +143,15 @@ protected:
 
 class ClauseLowering;
 
-template <typename Clause> class PartOf {
+template <typename Clause> class ClauseComponent {
 public:
     /// The clause must outlive its parts.
-    explicit PartOf(Clause& whole) : clause(whole) {}
+    explicit ClauseComponent(Clause& whole) : clause(whole) {}
 
 protected:
-    PartOf(const PartOf&) = delete;
-    PartOf& operator=(const PartOf&) = delete;
-    ~PartOf() = default;
+    ClauseComponent(const ClauseComponent&) = delete;
+    ClauseComponent& operator=(const ClauseComponent&) = delete;
+    ~ClauseComponent() = default;
 
     ir::Builder& b() const { return clause.b(); }
     ModuleLowering& module() const { return clause.module(); }
@@ -161,8 +161,8 @@ protected:
 };
 
 /// Base of parts that use only the parts passed to them.
-using ClausePart = PartOf<ClauseState>;
+using ClausePart = ClauseComponent<ClauseState>;
 /// Base of parts that call hooks.
-using HookCaller = PartOf<ClauseLowering>;
+using HookComponent = ClauseComponent<ClauseLowering>;
 
 } // namespace dt::lower

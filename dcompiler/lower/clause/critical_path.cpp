@@ -190,7 +190,7 @@ Value running_account(ClauseLowering& l, const Span& at, std::string_view who)
 
 Value waker_of(ClauseLowering& l, const Span& at, std::string_view who)
 {
-    l.module().waker.is_asked = true;
+    l.module().waker.is_used = true;
     return part_of(l.b(), running_account(l, at, who), kWakerAt, sizeof(dt_waker));
 }
 
@@ -208,7 +208,7 @@ Operand lower_waited(ClauseLowering& l, const TExpr& e)
 
 Operand lower_blockedon(ClauseLowering& l, const TExpr& e)
 {
-    l.module().asks_blocked = true;
+    l.module().uses_blockedon = true;
     const Value account = running_account(l, e.at, "blockedon");
     const Value last = part_of(l.b(), account, offsetof(dt_account, blocked), sizeof(dt_blocked));
     return {Operand::Kind::Bytes, last, Mem::MapValue, sizeof(dt_blocked), false, false, {}};
@@ -218,7 +218,7 @@ Operand lower_blockedon(ClauseLowering& l, const TExpr& e)
 void waker_stack_into(ClauseLowering& l, bool user, uint32_t frames, Value dst, int64_t offset)
 {
     auto& b = l.b();
-    l.module().waker.is_asked = true;
+    l.module().waker.is_used = true;
     (user ? l.module().waker.user_stack : l.module().waker.kernel_stack) = true;
     const Value waker = waker_of(l, {}, user ? "ustack( )" : "stack( )");
     if (user)
@@ -254,7 +254,7 @@ Operand waker_stack(ClauseLowering& l, const TExpr& e)
 
 uint32_t account_size(const ModuleLowering& module)
 {
-    if (!module.waker.is_asked)
+    if (!module.waker.is_used)
         return sizeof(dt_account);
     return sizeof(dt_account) + (module.waker.user_stack ? sizeof(dt_waker) : offsetof(dt_waker, walk));
 }
@@ -304,7 +304,7 @@ void note_user_stack(ModuleLowering& module, ir::Builder& b, Value waker)
         const Value unwound =
             b.call_runtime(std::string(module.world.machine().walker), {walk, b.constant(DT_WAKER_FRAMES)});
         b.if_then(Op::Ne, b.load(8, walk, offsetof(dt_walk, wants)), b.constant(0),
-                  [&] { b.call_local(module.functions.ring(), {}); });
+                  [&] { b.call_local(module.functions.wake_reader(), {}); });
         got = b.select(
             Op::Ne, unwound, b.constant(0), [&] { return b.load(8, walk, offsetof(dt_walk, bytes)); }, follow);
     } else {

@@ -11,7 +11,7 @@ namespace dt::lower {
 
 namespace {
 
-constexpr int kMostWaiting = 16, kFewWaiting = 2; ///< most intermediate results that stay in registers and on the stack
+constexpr int kMaxWaiting = 16, kFewWaiting = 2; ///< most intermediate results that stay in registers and on the stack
 
 Op arithmetic_op(TOp op, bool sign)
 {
@@ -117,7 +117,7 @@ std::pair<Value, Value> Expressions::in_turn(const std::function<Value()>& first
 {
     Value waits = first();
     const bool is_number = b().instr(waits).mem == Mem::None && b().instr(waits).op != Op::Const;
-    const int most = module().stack_use == StackUse::Sparing ? kFewWaiting : kMostWaiting;
+    const int most = module().stack_use == StackUse::Compact ? kFewWaiting : kMaxWaiting;
     const uint32_t offset = waiting_ >= most && is_number ? clause.take_scratch(8) : 0;
     const bool in_scratch = offset != 0 && offset <= ClauseState::kFarthestOffset;
     if (in_scratch)

@@ -15,9 +15,9 @@
 
 namespace dt::lower {
 
-class Expressions : public HookCaller {
+class Expressions : public HookComponent {
 public:
-    using HookCaller::PartOf;
+    using HookComponent::ClauseComponent;
 
     Operand expression(const TExpr& e);
     ir::Value value(const TExpr& e); ///< value of a numeric expression
@@ -51,7 +51,7 @@ private:
     void branch_on_text(const TExpr& e, ir::BlockId yes, ir::BlockId no); ///< same comparison as a branch
     TextComparison comparison(const TExpr& e);
     std::optional<TextComparison> thread_name_comparison(const TExpr& e);
-    std::optional<TextComparison> beginning_comparison(const TExpr& e);
+    std::optional<TextComparison> prefix_comparison(const TExpr& e);
 
     Operand evaluate(const TExpr& e); ///< expression() without freeing temporaries
     ir::Value truth(const TExpr& e);  ///< 0 or 1

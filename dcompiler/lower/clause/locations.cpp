@@ -127,22 +127,22 @@ Value Builtins::exit_reason(const Location& where)
                       b().binary(Op::Mul, killed, b().binary(Op::Add, dumped, b().constant(1))));
 }
 
-Value Builtins::is_narrow()
+Value Builtins::is_compat_call()
 {
-    if (context().narrow != ir::kNone)
-        return context().narrow;
+    if (context().is_compat != ir::kNone)
+        return context().is_compat;
     return clause.cached("narrow", [this] {
-        const NarrowCalls& calls = *context().plan->narrow;
+        const CompatSyscalls& calls = *context().plan->compat_syscalls;
         const auto look = [&] {
-            return b().binary(Op::And, b().binary(Op::LShr, at(calls.told), b().constant(calls.bit)), b().constant(1));
+            return b().binary(Op::And, b().binary(Op::LShr, at(calls.compat_flag), b().constant(calls.bit)), b().constant(1));
         };
         if (!clause.values.loads_anywhere())
             return look();
-        const Value right = at(*calls.never.right), left = at(calls.never.left);
+        const Value right = at(*calls.native_test.right), left = at(calls.native_test.left);
         return b().select(
             Op::Eq, left, right, [this] { return b().constant(0); },
             [&] {
-                b().is_seldom();
+                b().is_cold();
                 Value value{};
                 clause.arm([&] { value = look(); });
                 return value;
@@ -179,7 +179,7 @@ Value Builtins::known_argument(uint32_t index) const
 std::map<uint32_t, Value> Builtins::read_arguments(const std::set<uint32_t>& wanted)
 {
     const ir::BlockId wide = b().block(), narrow = b().block(), join = b().block();
-    b().branch(Op::Eq, is_narrow(), b().constant(0), wide, narrow);
+    b().branch(Op::Eq, is_compat_call(), b().constant(0), wide, narrow);
     std::map<uint32_t, std::vector<Value>> read; // one value for 64-bit programs, one for 32-bit programs
     const auto read_all = [&](bool of_narrow) {
         for (const Location& where : context().plan->arguments)
@@ -190,7 +190,7 @@ std::map<uint32_t, Value> Builtins::read_arguments(const std::set<uint32_t>& wan
     b().enter(wide);
     read_all(false);
     b().enter(narrow);
-    b().is_seldom();
+    b().is_cold();
     read_all(true);
     b().enter(join);
     std::map<uint32_t, Value> values;
@@ -277,16 +277,16 @@ Value Builtins::at(const Location& where)
         return b().load(4, task(), where.index);
     case Kind::KernelMemory:
         return clause.cached(key_of(where), [&] { return kernel_memory(where); });
-    case Kind::Sum:
-    case Kind::Difference: {
+    case Kind::Add:
+    case Kind::Subtract: {
         const Value right = at(where.of[1]);
-        return b().binary(where.kind == Kind::Sum ? Op::Add : Op::Sub, at(where.of[0]), right);
+        return b().binary(where.kind == Kind::Add ? Op::Add : Op::Sub, at(where.of[0]), right);
     }
-    case Kind::Bits:
+    case Kind::And:
         return b().binary(Op::And, at(where.of[0]), b().constant(where.offset));
-    case Kind::Shift:
+    case Kind::ShiftRight:
         return extended(b(), b().binary(Op::LShr, at(where.of[0]), b().constant(where.offset)), where);
-    case Kind::Choice:
+    case Kind::Select:
         return chosen(where);
     case Kind::CurrentTask:
         return b().call_helper(kGetCurrentTask, {});
@@ -294,7 +294,7 @@ Value Builtins::at(const Location& where)
         return cpu_info(at(where.of[0]));
     case Kind::ExitReason:
         return exit_reason(where);
-    case Kind::Noted:
+    case Kind::Recorded:
         return span_word(SpanWords::kNoted);
     case Kind::Elapsed:
         return span_word(SpanWords::kElapsed + where.index);

@@ -24,7 +24,7 @@ class Strings;
 
 class Memory : public ClausePart {
 public:
-    Memory(ClauseState& whole, Area& area, Strings& strings) : PartOf(whole), area_(area), strings_(strings) {}
+    Memory(ClauseState& whole, Area& area, Strings& strings) : ClauseComponent(whole), area_(area), strings_(strings) {}
 
     Operand load(const Place& place);
     void store(const Place& place, const Operand& operand);
@@ -43,7 +43,7 @@ class VariablePlaces;
 
 class Area : public ClausePart {
 public:
-    Area(ClauseState& whole, VariablePlaces& places) : PartOf(whole), places_(places) {}
+    Area(ClauseState& whole, VariablePlaces& places) : ClauseComponent(whole), places_(places) {}
 
     /// Yields the base address, as a number, of this firing's scratch memory.
     ir::Value area_address();

@@ -52,7 +52,7 @@ Value Stacks::unwound(uint32_t frames, Value walk, uint32_t mm)
     const ir::BlockId wants = b().block(), on = b().block();
     b().branch(Op::Ne, b().load(8, walk, offsetof(dt_walk, wants)), b().constant(0), wants, on);
     b().enter(wants);
-    b().is_seldom();
+    b().is_cold();
     clause.wake(false);
     b().jump(on);
     b().enter(on);
@@ -64,7 +64,7 @@ Value Stacks::unwound(uint32_t frames, Value walk, uint32_t mm)
 Value Stacks::probed_returns(Value walk)
 {
     constexpr uint64_t kWords = std::size(decltype(dt_walk::instance){});
-    const auto task = module().takes_over_returns ? kernel_offset(clause, "task_struct", "utask") : std::nullopt;
+    const auto task = module().replaces_returns ? kernel_offset(clause, "task_struct", "utask") : std::nullopt;
     const auto list = task ? kernel_offset(clause, "uprobe_task", "return_instances") : std::nullopt;
     uint64_t words = 0, shift = 0;
     for (const char* member : {"stack", "orig_ret_vaddr", "next"}) {

@@ -12,7 +12,7 @@ class Builtins;
 
 class Stacks : public ClausePart {
 public:
-    Stacks(ClauseState& whole, Builtins& builtins) : PartOf(whole), builtins_(builtins) {}
+    Stacks(ClauseState& whole, Builtins& builtins) : ClauseComponent(whole), builtins_(builtins) {}
 
     Operand stack_value(const TExpr& e);
     /// Yields the flags of bpf_get_stack() for a stack without the tracer's frames and without `skip` more.

@@ -64,7 +64,7 @@ void Strings::text_into(const Operand& from, Value dst, int64_t offset, uint32_t
         address.may_be_null = true;
         return text_into(address, dst, offset, size, pad);
     }
-    if (from.constant && from.text.size() <= kMostInlineLiteral) {
+    if (from.constant && from.text.size() <= kMaxInlineLiteral) {
         const std::string text = from.text.substr(0, most - 1);
         const uint32_t end = pad ? size : static_cast<uint32_t>(text.size()) + 1;
         uint32_t done = 0;
@@ -209,7 +209,7 @@ void Strings::branch_on_copy(TextComparison comparison, ir::BlockId equal, ir::B
 {
     const Operand& text = comparison.text;
     const bool is_elsewhere = text.mem == Mem::Kernel || text.mem == Mem::User;
-    if (is_elsewhere && !text.readable && comparison.bytes() < kMostInlineLiteral)
+    if (is_elsewhere && !text.readable && comparison.bytes() < kMaxInlineLiteral)
         comparison.text = copied_piece(comparison);
     else if (text.mem != Mem::Btf)
         comparison.text = loadable_text(closed(text));
@@ -422,7 +422,7 @@ Operand Expressions::located_anywhere(const TExpr& e, const std::string& literal
     const bool of_process =
         e.op == TOp::Call && e.subroutine && (e.subroutine->flags & kProcessText) != 0 && e.kids.size() == 1;
     const auto strsize = static_cast<uint32_t>(module().options.strsize);
-    if (!of_process || literal.size() + 1 >= strsize || literal.size() >= kMostInlineLiteral)
+    if (!of_process || literal.size() + 1 >= strsize || literal.size() >= kMaxInlineLiteral)
         return located(e);
     return {Operand::Kind::Text, value(*e.kids[0]), Mem::User, strsize, false, false, {}};
 }
@@ -471,7 +471,7 @@ TextComparison Expressions::comparison(const TExpr& e)
         }
     if (auto name = thread_name_comparison(e))
         return *name;
-    if (auto beginning = beginning_comparison(e))
+    if (auto beginning = prefix_comparison(e))
         return *beginning;
     const bool in_place = equality && (l->op == TOp::String || r->op == TOp::String);
     Operand left = in_place ? located_anywhere(*l, r->text) : text(*l);
@@ -490,7 +490,7 @@ TextComparison Expressions::comparison(const TExpr& e)
         std::swap(left, right);
         swapped = true;
     }
-    if (right.constant && equality && right.text.size() < kMostInlineLiteral)
+    if (right.constant && equality && right.text.size() < kMaxInlineLiteral)
         return {kNone, left, 0, right.text};
     left = clause.strings.closed(left);
     TOp op = e.op;
@@ -504,7 +504,7 @@ TextComparison Expressions::comparison(const TExpr& e)
 }
 
 /// Returns a comparison of substr(text, 0, n) with a literal without copying the substring.
-std::optional<TextComparison> Expressions::beginning_comparison(const TExpr& e)
+std::optional<TextComparison> Expressions::prefix_comparison(const TExpr& e)
 {
     if (e.op != TOp::Equal && e.op != TOp::NotEqual)
         return std::nullopt;
@@ -516,7 +516,7 @@ std::optional<TextComparison> Expressions::beginning_comparison(const TExpr& e)
             continue;
         const std::string& literal = other->text;
         const int64_t count = one->kids[2]->value,
-                      most = static_cast<int64_t>(std::min<uint64_t>(module().options.strsize, kMostInlineLiteral));
+                      most = static_cast<int64_t>(std::min<uint64_t>(module().options.strsize, kMaxInlineLiteral));
         if (literal.empty() || literal.find('\0') != std::string::npos ||
             static_cast<int64_t>(literal.size()) > count || count >= most)
             continue;

@@ -16,7 +16,7 @@ namespace dt::lower {
 
 class Builtins;
 
-inline constexpr std::size_t kMostInlineLiteral = 64; ///< longer literals are compared and copied by a helper
+inline constexpr std::size_t kMaxInlineLiteral = 64; ///< longer literals are compared and copied by a helper
 
 /// Returns `width` bytes of the text from `at` on as a number, with zeros after its end.
 uint64_t word_at(const std::string& text, std::size_t at, uint8_t width);
@@ -38,7 +38,7 @@ struct TextComparison {
 
 class Strings : public ClausePart {
 public:
-    Strings(ClauseState& whole, Builtins& builtins) : PartOf(whole), builtins_(builtins) {}
+    Strings(ClauseState& whole, Builtins& builtins) : ClauseComponent(whole), builtins_(builtins) {}
 
     /// Copies the text to `dst`, at most `size` bytes including the NUL. With `pad` all bytes after the text are 0
     /// (hash keys).

@@ -21,8 +21,8 @@ namespace {
 constexpr int64_t kMakeAccount = 1; // BPF_LOCAL_STORAGE_GET_F_CREATE
 constexpr int64_t kWord = 8;        // size of a tracepoint argument in bytes
 constexpr const char* kWaits = "dt_waits";
-constexpr const char* kKeptOff = "throttled";                              // member of task_struct since Linux 6.18
-constexpr uint32_t kMostOfAccount = sizeof(dt_account) + sizeof(dt_waker); // largest account with waker data
+constexpr const char* kIsThrottled = "throttled";                              // member of task_struct since Linux 6.18
+constexpr uint32_t kMaxOfAccount = sizeof(dt_account) + sizeof(dt_waker); // largest account with waker data
 
 uint32_t accounts(ModuleLowering& module)
 {
@@ -75,7 +75,7 @@ void find_taken(const ModuleLowering& module, dt_waits& waits)
     waits.clock = at("rq", own ? "clock" : "clock_pelt");
     waits.throttle_began = at("cfs_rq", own ? "throttled_clock_self" : "throttled_clock_pelt");
     waits.throttle_time = at("cfs_rq", own ? "throttled_clock_self_time" : "throttled_clock_pelt_time");
-    waits.tells_of_each = at("task_struct", kKeptOff) != 0;
+    waits.reports_throttling = at("task_struct", kIsThrottled) != 0;
     if (waits.clock && waits.throttle_began && waits.throttle_time)
         waits.throttle_count = at("cfs_rq", "throttle_count");
 }
@@ -111,8 +111,8 @@ uint32_t waits_data(ClauseLowering& l, const Span& at, std::string_view who)
         waits.second = calls.arguments[1] * 8;
         waits.third = calls.arguments[2] * 8;
         if (!calls.narrow_table().empty()) {
-            waits.narrow = calls.status_offset;
-            waits.narrow_bit = uint64_t{1} << calls.narrow_status_bit;
+            waits.compat_flag = calls.status_offset;
+            waits.compat_bit = uint64_t{1} << calls.narrow_status_bit;
         }
         if (const auto iowait = kernel_bit(l.module(), "task_struct", "in_iowait")) {
             waits.iowait = iowait->offset;
@@ -156,7 +156,7 @@ Value own_task(ClauseLowering& l)
 
 /// Stores the CPU time that the hypervisor has stolen from the task so far in the account. Loads cost a tenth of a read
 /// by a helper.
-void tell_steal(const ModuleLowering& module, ir::Builder& b, Value task, Value account)
+void update_steal(const ModuleLowering& module, ir::Builder& b, Value task, Value account)
 {
     const auto queue = kernel_offset(module, "task_struct", "se.cfs_rq"), rq = kernel_offset(module, "cfs_rq", "rq");
     const auto steal = kernel_offset(module, "rq", "prev_steal_time_rq");
@@ -174,7 +174,7 @@ Value account_of_thread(ClauseLowering& l, int64_t flags)
     auto& b = l.b();
     const Value task = own_task(l);
     return b.call_helper(kTaskStorageGet, {b.map_ref(accounts(l.module())), task, b.constant(0), b.constant(flags)},
-                         Mem::MapOrNull, kMostOfAccount);
+                         Mem::MapOrNull, kMaxOfAccount);
 }
 
 } // namespace
@@ -189,11 +189,11 @@ static BegunAccount begun_account(ClauseLowering& l, const Span& at, std::string
     const ir::BlockId have = b.block(), none = b.block();
     b.branch(Op::Ne, found, b.constant(0), have, none);
     b.enter(none);
-    l.lose(Loss::Dynamic);
+    l.count_loss(Loss::Dynamic);
     b.jump(without);
     b.enter(have);
     const Value account = b.not_null(found);
-    tell_steal(l.module(), b, own_task(l), account);
+    update_steal(l.module(), b, own_task(l), account);
     return {account, now, call};
 }
 
@@ -218,9 +218,9 @@ Value own_account(ClauseLowering& l, const Span& at, std::string_view who)
     return account_of_thread(l, 0);
 }
 
-void tell_own_steal(ClauseLowering& l, Value account)
+void update_own_steal(ClauseLowering& l, Value account)
 {
-    tell_steal(l.module(), l.b(), own_task(l), account);
+    update_steal(l.module(), l.b(), own_task(l), account);
 }
 
 Operand lower_mark(ClauseLowering& l, const TExpr& e)
@@ -265,7 +265,7 @@ MarkedTime marked_time(ClauseLowering& l, const TStmt& s, Value mark)
     const Value found = account_of_thread(l, 0);
     l.fault_if(Op::Eq, found, b.constant(0), kFaultIllegalOperation, mark);
     const Value account = b.not_null(found);
-    tell_steal(l.module(), b, own_task(l), account);
+    update_steal(l.module(), b, own_task(l), account);
     const Value number = b.call_runtime("dt_mark_number", {account, mark, now});
     l.fault_if(Op::Eq, number, b.constant(0), kFaultIllegalOperation, mark);
     return {account, number, now};
@@ -287,7 +287,7 @@ public:
     void run()
     {
         module_.out.module.maps[accounts(module_)].value_size = account_size(module_);
-        if (module_.waker.is_asked)
+        if (module_.waker.is_used)
             add("sched_waking", ProgramKind::TypedTracepoint, [this](ir::Builder& b) {
                 of(b, b.load(8, b.param(0), 0, Mem::Btf), [&](Value account) { note_waker(module_, b, account); });
             });
@@ -302,7 +302,7 @@ public:
             add(tracepoint, ProgramKind::RawTracepoint, [this, in = enters](ir::Builder& b) {
                 const Value task = b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf);
                 of(b, task, [&](Value account) {
-                    tell_steal(module_, b, task, account);
+                    update_steal(module_, b, task, account);
                     b.call_runtime("dt_account_call", {account, now(b), b.constant(in)});
                 });
             });
@@ -344,7 +344,7 @@ private:
     void tell(const std::string& tracepoint, const std::string& function, int64_t what, bool of_hardware = false)
     {
         add(tracepoint, ProgramKind::RawTracepoint, [this, function, what, of_hardware](ir::Builder& b) {
-            if (of_hardware && module_.waker.is_asked)
+            if (of_hardware && module_.waker.is_used)
                 note_interrupt(module_, b, what);
             of_current(b, [&](Value account) { b.call_runtime(function, {account, now(b), b.constant(what)}); });
         });
@@ -364,17 +364,17 @@ private:
             const Value state = b.select(
                 Op::Ne, preempted, b.constant(0), [&] { return b.constant(0); },
                 [&] { return b.unary(Op::ZExt, argument(b, 3), 4); });
-            tell_steal(module_, b, previous, account);
-            if (const auto kept = kernel_offset(module_, "task_struct", kKeptOff))
-                b.store(8, account, offsetof(dt_account, kept_off), b.load(1, previous, static_cast<int64_t>(*kept)));
+            update_steal(module_, b, previous, account);
+            if (const auto kept = kernel_offset(module_, "task_struct", kIsThrottled))
+                b.store(8, account, offsetof(dt_account, is_throttled), b.load(1, previous, static_cast<int64_t>(*kept)));
             const Value left = now(b);
             b.store(8, at, 0, left);
             b.call_runtime("dt_account_off", {account, left, state, previous, waits(b)});
-            if (module_.asks_blocked)
+            if (module_.uses_blockedon)
                 b.call_runtime("dt_account_blocked", {account, previous, waits(b)});
         });
         of(b, next, [&](Value account) {
-            tell_steal(module_, b, next, account);
+            update_steal(module_, b, next, account);
             const Value left = b.load(8, at);
             const Value came = b.select(
                 Op::Ne, left, b.constant(0), [&] { return left; }, [&] { return now(b); });
@@ -396,7 +396,7 @@ private:
     {
         const Value found =
             b.call_helper(kTaskStorageGet, {b.map_ref(accounts(module_)), task, b.constant(0), b.constant(0)},
-                          Mem::MapOrNull, kMostOfAccount);
+                          Mem::MapOrNull, kMaxOfAccount);
         b.if_then(Op::Ne, found, b.constant(0), [&] { work(b.not_null(found)); });
     }
     void of_current(ir::Builder& b, const Work& work) { of(b, b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf), work); }
@@ -452,13 +452,13 @@ Value key_of_request(ClauseLowering& l, const TExpr& e)
 }
 
 /// Continues if `value` is not 0. Otherwise it counts a loss and control goes to `without`.
-Value or_lost(ClauseLowering& l, Value value, ir::BlockId without)
+Value drop_if_zero(ClauseLowering& l, Value value, ir::BlockId without)
 {
     auto& b = l.b();
     const ir::BlockId have = b.block(), none = b.block();
     b.branch(Op::Ne, value, b.constant(0), have, none);
     b.enter(none);
-    l.lose(Loss::Dynamic);
+    l.count_loss(Loss::Dynamic);
     b.jump(without);
     b.enter(have);
     return value;
@@ -466,7 +466,7 @@ Value or_lost(ClauseLowering& l, Value value, ir::BlockId without)
 
 /// Calls a runtime function for the request of the current thread, if the thread has worked for one. If `key` is kNone,
 /// the function applies to any request.
-void tell_request(ClauseLowering& l, const Span& at, std::string_view who, const char* function, Value key)
+void publish_request(ClauseLowering& l, const Span& at, std::string_view who, const char* function, Value key)
 {
     auto& b = l.b();
     const Value now = lower_timestamp(l, {}).value;
@@ -476,7 +476,7 @@ void tell_request(ClauseLowering& l, const Span& at, std::string_view who, const
         const Value account = b.not_null(found);
         b.if_then(Op::Ne, working, b.constant(0), [&] {
             l.arm([&] {
-                tell_own_steal(l, account);
+                update_own_steal(l, account);
                 std::vector<Value> given{account, b.not_null(working), requests, now};
                 if (key != kNone)
                     given.insert(given.end() - 1, key);
@@ -501,12 +501,12 @@ void begin_request(ClauseLowering& l, const Span& at, std::string_view who, Valu
     const ir::BlockId done = b.block();
     const auto [account, now, call] = begun_account(l, at, who, done);
     l.arm([&, account = account, now = now, call = call] { // clang 14 cannot capture structured bindings
-        const Value working = b.not_null(or_lost(l, working_of_thread(l, kMakeWorking), done));
+        const Value working = b.not_null(drop_if_zero(l, working_of_thread(l, kMakeWorking), done));
         if (!l.module().maps.has_room(map))
-            return l.lose(Loss::Dynamic);
+            return l.count_loss(Loss::Dynamic);
         b.call_runtime("dt_account_begin", {account, now, call});
         const Value failed = b.call_runtime("dt_request_begin", {account, working, b.map_ref(map), key, now});
-        or_lost(l, b.binary(Op::Eq, failed, b.constant(0)), done);
+        drop_if_zero(l, b.binary(Op::Eq, failed, b.constant(0)), done);
     });
     b.jump(done);
     b.enter(done);
@@ -528,20 +528,20 @@ void lower_request_is(ClauseLowering& l, const TStmt& s)
     lower_timestamp(l, {}); // cached before the branch, because both arms use it
     const Value none = b.constant(s.args[0]->type->is_string() ? DT_DIGEST_OF_NOTHING : 0);
     b.if_else(
-        Op::Eq, key, none, [&] { l.arm([&] { tell_request(l, s.at, kWho, "dt_request_leave", kNone); }); },
+        Op::Eq, key, none, [&] { l.arm([&] { publish_request(l, s.at, kWho, "dt_request_leave", kNone); }); },
         [&] { l.arm([&] { begin_request(l, s.at, kWho, key); }); });
 }
 
 void lower_request_end(ClauseLowering& l, const TStmt& s)
 {
-    tell_request(l, s.at, "request_end( )", "dt_request_end", key_of_request(l, *s.args[0]));
+    publish_request(l, s.at, "request_end( )", "dt_request_end", key_of_request(l, *s.args[0]));
 }
 
 void lower_request_done(ClauseLowering& l, const TStmt& s)
 {
     auto& b = l.b();
     const Value key = key_of_request(l, *s.args[0]);
-    tell_request(l, s.at, "request_done( )", "dt_request_end", key);
+    publish_request(l, s.at, "request_done( )", "dt_request_end", key);
     const Value place = l.stack_temporary(8);
     b.store(8, place, 0, key);
     b.call_helper(kMapDelete, {b.map_ref(request_map(l.module())), place});
@@ -563,7 +563,7 @@ bool is_request(const TExpr& e)
 Value asked_request(ClauseLowering& l, const TExpr& e)
 {
     const Value key = key_of_request(l, *e.kids[0]);
-    tell_request(l, e.at, "breakdown( )", "dt_request_tell", key);
+    publish_request(l, e.at, "breakdown( )", "dt_request_publish", key);
     const Value found = found_request(l, key);
     l.fault_if(Op::Eq, found, l.b().constant(0), kFaultIllegalOperation, key);
     return l.b().not_null(found);
@@ -571,7 +571,7 @@ Value asked_request(ClauseLowering& l, const TExpr& e)
 
 void add_request_parts(ClauseLowering& l, Value request, Value words, Value times)
 {
-    l.b().call_runtime("dt_request_parts", {request, lower_timestamp(l, {}).value, words, times});
+    l.b().call_runtime("dt_request_breakdown", {request, lower_timestamp(l, {}).value, words, times});
 }
 
 void end_work(ModuleLowering& module, ir::Builder& b, Value account, Value now)

@@ -28,7 +28,7 @@ ir::Value value_of_account(ClauseLowering& l, const Span& at, std::string_view w
 /// Yields the current thread's account, or 0. The programs that keep accounts are then part of the object.
 ir::Value own_account(ClauseLowering& l, const Span& at, std::string_view who);
 /// Stores the stolen CPU time of the current thread in its account.
-void tell_own_steal(ClauseLowering& l, ir::Value account);
+void update_own_steal(ClauseLowering& l, ir::Value account);
 
 /// Mark of the current thread, and the present time.
 struct MarkedTime {

@@ -204,7 +204,7 @@ Place VariablePlaces::variable_place(const Target& t, bool write)
     const Value stand_in =
         b().data_addr(write ? module().data.dropped(at.size) : module().data.zeros(at.size), at.size);
     if (write) {
-        clause.lose(Loss::Dynamic);
+        clause.count_loss(Loss::Dynamic);
         clause.values.zero(stand_in, 0, at.size); // `a[1].x += 5` reads it
     }
     b().jump(join);
@@ -261,7 +261,7 @@ void Variables::write(const Target& t, const Operand& operand)
             memory_.store(to, operand);
         };
         return b().if_else(
-            Op::Eq, storage, b().constant(0), [&] { clause.lose(Loss::Dynamic); }, [&] { clause.arm(store); });
+            Op::Eq, storage, b().constant(0), [&] { clause.count_loss(Loss::Dynamic); }, [&] { clause.arm(store); });
     }
     case Scope::This: {
         const ThisSlot& slot = module().layout.this_slot(variable);
@@ -309,7 +309,7 @@ void Variables::write_shared_element(const Target& t, Value number)
     b().enter(none);
     b().branch(Op::Ne, number, b().constant(0), full, done);
     b().enter(full);
-    clause.lose(Loss::Dynamic);
+    clause.count_loss(Loss::Dynamic);
     b().jump(done);
     b().enter(done);
 }
@@ -357,7 +357,7 @@ void Variables::write_element(const Target& t, const Operand& operand, uint32_t 
     const ir::BlockId full = b().block();
     b().branch(Op::Ne, failed, b().constant(0), full, done);
     b().enter(full);
-    clause.lose(Loss::Dynamic);
+    clause.count_loss(Loss::Dynamic);
     b().jump(done);
     b().enter(done);
 }

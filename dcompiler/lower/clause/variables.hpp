@@ -19,7 +19,7 @@ struct Target {
 /// Lowers variables as memory.
 class VariablePlaces : public ClausePart {
 public:
-    using ClausePart::PartOf;
+    using ClausePart::ClauseComponent;
 
     Place variable_place(const Target& target, bool write);
     /// Yields the address of the thread's variables, or 0.
@@ -39,7 +39,7 @@ private:
 class Variables : public ClausePart {
 public:
     Variables(ClauseState& whole, VariablePlaces& places, Memory& memory, Strings& strings)
-        : PartOf(whole), places_(places), memory_(memory), strings_(strings)
+        : ClauseComponent(whole), places_(places), memory_(memory), strings_(strings)
     {
     }
 

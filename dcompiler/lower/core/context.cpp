@@ -10,8 +10,8 @@ namespace dt::lower {
 namespace {
 
 // Up to this many bytes are copied word by word; larger objects by one helper call.
-constexpr uint32_t kMostUnrolled = 128;
-constexpr uint32_t kMostZeroedInline = 288; // a text of the usual strsize: the stores take 10 ns, the helper 40
+constexpr uint32_t kMaxUnrolled = 128;
+constexpr uint32_t kMaxZeroedInline = 288; // a text of the usual strsize: the stores take 10 ns, the helper 40
 
 uint8_t step_of(uint32_t left, int64_t alignment)
 {
@@ -25,7 +25,7 @@ uint8_t step_of(uint32_t left, int64_t alignment)
 
 void Values::zero(Value dst, int64_t offset, uint32_t size)
 {
-    if (size > kMostZeroedInline) {
+    if (size > kMaxZeroedInline) {
         const uint32_t zeros = context_.module.data.zeros(size);
         Value to = dst;
         if (offset) {
@@ -46,7 +46,7 @@ void Values::zero(Value dst, int64_t offset, uint32_t size)
 
 void Values::copy(Value src, int64_t src_offset, Value dst, int64_t dst_offset, uint32_t size)
 {
-    if (size > kMostUnrolled) {
+    if (size > kMaxUnrolled) {
         const auto moved = [&](Value base, int64_t offset) {
             if (!offset)
                 return base;

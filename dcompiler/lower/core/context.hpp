@@ -68,7 +68,7 @@ struct StackPool {
 };
 
 /// Layout of the words in the frame after the this-> scalars that describe the beginning of the pair that ends now
-/// (AttachPlan::beginning).
+/// (AttachPlan::start_hook).
 struct SpanWords {
     static constexpr uint32_t kNoted = 0, kElapsed = 1, kCount = 3;
 };
@@ -82,8 +82,8 @@ struct FunctionContext {
     /// subprograms that claim slots; otherwise the frame contains the slot's number.
     ir::Value slot_cell = ir::kNone;
     ir::Value ecb = ir::kNone; ///< dt_ecb of the firing probe, if the group has several probes
-    /// AttachPlan::narrow: 1 in a call of a 32-bit program, else 0; kNone if not yet computed here.
-    ir::Value narrow = ir::kNone;
+    /// AttachPlan::compat_syscalls: 1 in a call of a 32-bit program, else 0; kNone if not yet computed here.
+    ir::Value is_compat = ir::kNone;
     std::map<uint32_t, ir::Value> call_arguments{}; ///< known values of Location::CallArgument, by index
     std::map<std::string, ir::Value> unkeyed{};     ///< known map elements of Needs::unkeyed, by map name
     ir::BlockId done = 0;                           ///< block that releases the slot and leaves the program
@@ -110,14 +110,14 @@ struct Context : FunctionContext {
     std::optional<uint32_t> error_function; ///< reports a fault and runs the ERROR clauses; parameters: context, frame
     bool in_error = false;
     bool is_timed = true;         ///< with -x cost: code for counted and possibly timed firings
-    bool asks_gate = false;       ///< the code also runs while its program's gate is closed
-    std::optional<uint32_t> gate; ///< gate of the program
+    bool tests_timing_switch = false;       ///< the code also runs while its program's timing switch is closed
+    std::optional<uint32_t> timing_switch; ///< timing switch of the program
 };
 
 /// Splits a clause that is too long for one function. `add` creates a function, lets `body` fill it, and calls it from
 /// the function where the clause begins. It returns the call's result; a part that ends the firing returns kDone.
 struct Parts {
-    enum Result : int64_t { kOn, kDone, kClauseEnds, kNo }; ///< kNo: the condition tested in that part is false
+    enum Result : int64_t { kContinue, kDone, kClauseEnds, kFalse }; ///< kFalse: the condition tested in that part is false
     std::function<ir::Value(const std::function<void(const FunctionContext&)>& body)> add;
     std::size_t budget = 0; ///< approximate IR instructions per function
 };

@@ -17,8 +17,8 @@ constexpr std::size_t kCounters[] = {
     // in the order of Loss
     offsetof(dt_losses, principal),    offsetof(dt_losses, aggregation),      offsetof(dt_losses, dynamic),
     offsetof(dt_losses, speculation),  offsetof(dt_losses, spec_unavailable), offsetof(dt_losses, nesting),
-    offsetof(dt_losses, double_error), offsetof(dt_losses, no_memory),        offsetof(dt_losses, made),
-    offsetof(dt_losses, removed),
+    offsetof(dt_losses, double_error), offsetof(dt_losses, no_memory),        offsetof(dt_losses, created),
+    offsetof(dt_losses, deleted),
 };
 
 /// Yields a helper's return value as an int; before 6.4 its upper half is undefined.
@@ -50,19 +50,19 @@ uint32_t Functions::once(const std::string& name, const std::vector<Parameter>& 
     return known->second;
 }
 
-uint32_t Functions::once_apart(const std::string& name, const std::function<void(ir::Builder&)>& fill,
+uint32_t Functions::once_separate(const std::string& name, const std::function<void(ir::Builder&)>& fill,
                                std::size_t numbers)
 {
     const uint32_t index = once(name, std::vector<Parameter>(numbers), fill);
-    module_.out.module.functions[index].verified_apart = true;
+    module_.out.module.functions[index].verified_separately = true;
     return index;
 }
 
-uint32_t Functions::lose(Loss loss)
+uint32_t Functions::count_loss(Loss loss)
 {
     const uint32_t map = maps_.losses();
     const auto number = static_cast<std::size_t>(loss);
-    return once_apart("dt_lose_" + std::to_string(number), [&](ir::Builder& b) {
+    return once_separate("dt_lose_" + std::to_string(number), [&](ir::Builder& b) {
         const Value key = b.stack_addr(b.slot(8));
         b.store(4, key, 0, b.call_helper(kGetSmpProcessorId, {}));
         const Value slot = b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, sizeof(dt_losses));
@@ -72,15 +72,15 @@ uint32_t Functions::lose(Loss loss)
     });
 }
 
-uint32_t Functions::turn()
+uint32_t Functions::is_active_epoch()
 {
-    const uint32_t map = maps_.turn(), state = data_.state();
-    return once_apart("dt_turn", [&](ir::Builder& b) {
+    const uint32_t map = maps_.active_epochs(), state = data_.state();
+    return once_separate("dt_is_active_epoch", [&](ir::Builder& b) {
         const Value key = b.stack_addr(b.slot(8));
         b.store(4, key, 0, b.call_helper(kGetSmpProcessorId, {}));
         const Value slot = b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, 8);
         b.if_then(Op::Ne, slot, b.constant(0), [&] {
-            const Value own = b.load(8, b.data_addr(state, sizeof(dt_state)), offsetof(dt_state, turn));
+            const Value own = b.load(8, b.data_addr(state, sizeof(dt_state)), offsetof(dt_state, epoch));
             const ir::BlockId ours = b.block(), others = b.block();
             b.branch(Op::Eq, b.load(8, b.not_null(slot), 0), own, ours, others);
             b.enter(ours);
@@ -120,19 +120,19 @@ uint32_t Functions::claim()
 
 namespace {
 
-constexpr uint32_t kMostCopiedByWords = 128; // longer samples are copied by a helper
+constexpr uint32_t kMaxCopiedByWords = 128; // longer samples are copied by a helper
 
 /// Copies a sample and its time into the mmap ring. The first word is written last, because the reader waits for it. If
 /// the processor may reorder stores, an atomic exchange writes that word. It is the weakest operation of all supported
 /// kernels that keeps earlier stores before it.
-void copy_to_lane(ir::Builder& b, Value sample, Value lane, Value position, uint32_t size, Value time,
+void copy_to_mmap_ring(ir::Builder& b, Value sample, Value mmap_ring, Value position, uint32_t size, Value time,
                   const machine::Machine& machine)
 {
     // Whole words, which the verifier must be able to see.
-    const Value at = b.binary(Op::And, position, b.constant(DT_LANE_DATA - 8));
-    const Value room = b.binary(Op::Add, lane, at);
-    constexpr int64_t kData = offsetof(dt_lane, data);
-    if (size <= kMostCopiedByWords)
+    const Value at = b.binary(Op::And, position, b.constant(DT_MMAP_RING_BYTES - 8));
+    const Value room = b.binary(Op::Add, mmap_ring, at);
+    constexpr int64_t kData = offsetof(dt_mmap_ring, data);
+    if (size <= kMaxCopiedByWords)
         for (uint32_t word = 8; word < size; word += 8)
             b.store(8, room, kData + word, b.load(8, sample, word));
     else
@@ -147,13 +147,13 @@ void copy_to_lane(ir::Builder& b, Value sample, Value lane, Value position, uint
 
 } // namespace
 
-std::optional<uint32_t> Functions::lane(Mem where, uint32_t size, bool has_time)
+std::optional<uint32_t> Functions::mmap_ring(Mem where, uint32_t size, bool has_time)
 {
     const uint32_t whole = size + static_cast<uint32_t>(sizeof(uint64_t));
-    if (whole > DT_LANE_MOST)
+    if (whole > DT_MMAP_RING_MAX_SAMPLE)
         return {};
-    const uint32_t lanes = maps_.lanes(), knocking = knock();
-    const std::string name = std::string("dt_lane_") + (where == Mem::Stack ? "" : "slot_") +
+    const uint32_t mmap_rings = maps_.mmap_rings(), forced_wakeup = force_wakeup();
+    const std::string name = std::string("dt_mmap_ring_") + (where == Mem::Stack ? "" : "slot_") +
                              (has_time ? "timed_" : "") + std::to_string(size);
     std::vector<Parameter> parameters{{where, size}};
     if (has_time)
@@ -167,31 +167,31 @@ std::optional<uint32_t> Functions::lane(Mem where, uint32_t size, bool has_time)
         };
         const Value key = b.stack_addr(b.slot(8)), none = b.constant(0);
         b.store(4, key, 0, b.call_helper(kGetSmpProcessorId, {}));
-        const Value map = b.call_helper(kMapLookup, {b.map_ref(lanes), key}, Mem::MapOrNull, 4);
+        const Value map = b.call_helper(kMapLookup, {b.map_ref(mmap_rings), key}, Mem::MapOrNull, 4);
         go_on_if(Op::Ne, map, none);
         const Value first = b.stack_addr(b.slot(8));
         b.store(4, first, 0, none);
         const Value found =
-            b.call_helper(kMapLookup, {b.not_null(map), first}, Mem::MapOrNull, static_cast<uint32_t>(sizeof(dt_lane)));
+            b.call_helper(kMapLookup, {b.not_null(map), first}, Mem::MapOrNull, static_cast<uint32_t>(sizeof(dt_mmap_ring)));
         go_on_if(Op::Ne, found, none);
-        const Value lane = b.not_null(found), begin = b.load(8, lane, offsetof(dt_lane, written)),
+        const Value mmap_ring = b.not_null(found), begin = b.load(8, mmap_ring, offsetof(dt_mmap_ring, written)),
                     end = b.binary(Op::Add, begin, b.constant(whole));
-        go_on_if(Op::ULe, b.binary(Op::Sub, end, b.load(8, lane, offsetof(dt_lane, read))), b.constant(DT_LANE_DATA));
+        go_on_if(Op::ULe, b.binary(Op::Sub, end, b.load(8, mmap_ring, offsetof(dt_mmap_ring, read))), b.constant(DT_MMAP_RING_BYTES));
         // Read after `begin`, so that times in a ring are in order. A given time may be older than that of samples in
         // between.
         const Value time = has_time ? b.param(1) : b.call_helper(kKtimeGetNs, {});
-        go_on_if(Op::Eq, b.atomic_cas(8, lane, offsetof(dt_lane, written), begin, end), begin);
-        copy_to_lane(b, b.param(0), lane, begin, size, time, module_.world.machine());
+        go_on_if(Op::Eq, b.atomic_cas(8, mmap_ring, offsetof(dt_mmap_ring, written), begin, end), begin);
+        copy_to_mmap_ring(b, b.param(0), mmap_ring, begin, size, time, module_.world.machine());
         const ir::BlockId much = b.block(), done = b.block();
-        b.branch(Op::ULe, b.constant(DT_LANE_WAKE), b.binary(Op::Xor, begin, end), much, done);
+        b.branch(Op::ULe, b.constant(DT_MMAP_RING_WAKEUP_BYTES), b.binary(Op::Xor, begin, end), much, done);
         b.enter(much);
-        b.is_seldom();
-        b.call_local(knocking, {});
+        b.is_cold();
+        b.call_local(forced_wakeup, {});
         b.jump(done);
         b.enter(done);
         b.ret(none);
         b.enter(closed);
-        b.is_seldom();
+        b.is_cold();
         b.ret(b.constant(1));
     });
 }
@@ -199,19 +199,19 @@ std::optional<uint32_t> Functions::lane(Mem where, uint32_t size, bool has_time)
 namespace {
 
 /// Wakes the consumer through the wakeup ring buffer and sets the word to AWAKE, or back to `from` on failure. Other
-/// programs do nothing if they find RINGING, which belongs to the program that set it.
-void ring_from(ir::Builder& b, Value state, uint32_t bell, Value from, ir::BlockId others)
+/// programs do nothing if they find WAKING, which belongs to the program that set it.
+void send_wakeup(ir::Builder& b, Value state, uint32_t wakeup_ring, Value from, ir::BlockId others)
 {
-    const int64_t resting = offsetof(dt_state, resting);
+    const int64_t reader_state = offsetof(dt_state, reader_state);
     const ir::BlockId first = b.block();
-    const Value before = b.atomic_cas(8, state, resting, from, b.constant(DT_RINGING));
+    const Value before = b.atomic_cas(8, state, reader_state, from, b.constant(DT_READER_WAKING));
     b.branch(Op::Eq, before, from, first, others);
     b.enter(first);
     const Value note = b.stack_addr(b.slot(8));
     b.store(8, note, 0, b.constant(0));
     const Value failed =
-        b.call_helper(kRingbufOutput, {b.map_ref(bell), note, b.constant(8), b.constant(kForceWakeup)});
-    b.store(8, state, resting, b.select(Op::Eq, failed, b.constant(0), b.constant(DT_AWAKE), from));
+        b.call_helper(kRingbufOutput, {b.map_ref(wakeup_ring), note, b.constant(8), b.constant(kForceWakeup)});
+    b.store(8, state, reader_state, b.select(Op::Eq, failed, b.constant(0), b.constant(DT_READER_AWAKE), from));
     b.jump(others);
     b.enter(others);
     b.ret(b.constant(0));
@@ -221,41 +221,41 @@ void ring_from(ir::Builder& b, Value state, uint32_t bell, Value from, ir::Block
 
 /// Emits the wakeup of a sleeping consumer. The kernel has no space or lock only if it interrupted a program that wakes
 /// the consumer of another trace. The next sender then tries again.
-uint32_t Functions::ring()
+uint32_t Functions::wake_reader()
 {
-    const uint32_t bell = maps_.bell(), data = data_.state();
-    return once_apart("dt_ring", [&](ir::Builder& b) {
+    const uint32_t wakeup_ring = maps_.wakeup_ring(), data = data_.state();
+    return once_separate("dt_wake_reader", [&](ir::Builder& b) {
         const Value state = b.data_addr(data, sizeof(dt_state));
         const ir::BlockId rests = b.block(), others = b.block();
-        b.branch(Op::Eq, b.load(8, state, offsetof(dt_state, resting)), b.constant(DT_RESTING), rests, others);
+        b.branch(Op::Eq, b.load(8, state, offsetof(dt_state, reader_state)), b.constant(DT_READER_ASLEEP), rests, others);
         b.enter(rests);
-        ring_from(b, state, bell, b.constant(DT_RESTING), others);
+        send_wakeup(b, state, wakeup_ring, b.constant(DT_READER_ASLEEP), others);
     });
 }
 
 /// Emits a wakeup whether or not the consumer sleeps. Speculative samples cause no other wakeup but occupy the ring.
-uint32_t Functions::knock()
+uint32_t Functions::force_wakeup()
 {
-    const uint32_t bell = maps_.bell(), data = data_.state();
-    return once_apart("dt_knock", [&](ir::Builder& b) {
+    const uint32_t wakeup_ring = maps_.wakeup_ring(), data = data_.state();
+    return once_separate("dt_force_wakeup", [&](ir::Builder& b) {
         const Value state = b.data_addr(data, sizeof(dt_state));
-        const Value from = b.load(8, state, offsetof(dt_state, resting));
+        const Value from = b.load(8, state, offsetof(dt_state, reader_state));
         const ir::BlockId quiet = b.block(), others = b.block();
-        b.branch(Op::Eq, from, b.constant(DT_RINGING), others, quiet);
+        b.branch(Op::Eq, from, b.constant(DT_READER_WAKING), others, quiet);
         b.enter(quiet);
-        ring_from(b, state, bell, from, others);
+        send_wakeup(b, state, wakeup_ring, from, others);
     });
 }
 
 void Functions::wake(ir::Builder& b)
 {
-    const uint32_t ring = this->ring();
+    const uint32_t wake_reader = this->wake_reader();
     const Value state = b.data_addr(data_.state(), sizeof(dt_state));
     const ir::BlockId rests = b.block(), on = b.block();
-    b.branch(Op::Ne, b.load(8, state, offsetof(dt_state, resting)), b.constant(DT_AWAKE), rests, on);
+    b.branch(Op::Ne, b.load(8, state, offsetof(dt_state, reader_state)), b.constant(DT_READER_AWAKE), rests, on);
     b.enter(rests);
-    b.is_seldom();
-    b.call_local(ring, {});
+    b.is_cold();
+    b.call_local(wake_reader, {});
     b.jump(on);
     b.enter(on);
 }
@@ -404,7 +404,7 @@ uint32_t Functions::compare()
 Value Functions::make(ir::Builder& b, uint32_t map, Value key, Value element)
 {
     const Value failed = error_of(b, maps_.put(b, map, key, element, Maps::kPutNew));
-    b.if_then(Op::Eq, failed, b.constant(0), [&] { b.call_local(lose(Loss::Made), {}); });
+    b.if_then(Op::Eq, failed, b.constant(0), [&] { b.call_local(count_loss(Loss::Created), {}); });
     return failed;
 }
 
@@ -429,15 +429,15 @@ void Functions::remove(ir::Builder& b, uint32_t map, Value key)
 {
     const Value failed = b.call_helper(kMapDelete, {b.map_ref(map), key});
     if (layout_.replaces_elements())
-        b.if_then(Op::Eq, error_of(b, failed), b.constant(0), [&] { b.call_local(lose(Loss::Removed), {}); });
+        b.if_then(Op::Eq, error_of(b, failed), b.constant(0), [&] { b.call_local(count_loss(Loss::Deleted), {}); });
 }
 
 uint32_t Functions::element(uint32_t map, uint8_t width)
 {
-    const uint32_t losing = lose(Loss::Dynamic);
+    const uint32_t losing = count_loss(Loss::Dynamic);
     if (layout_.replaces_elements())
-        for (const Loss counted : {Loss::Made, Loss::Removed})
-            lose(counted);
+        for (const Loss counted : {Loss::Created, Loss::Deleted})
+            count_loss(counted);
     const ir::Map& array = module_.out.module.maps[map];
     return once("dt_put_" + array.name + "_" + std::to_string(width), {{Mem::MapValue, array.key_size}, Parameter{}},
                 [&](ir::Builder& b) {
@@ -467,9 +467,9 @@ uint32_t Functions::element(uint32_t map, uint8_t width)
 
 namespace {
 
-using Handed = Functions::Handed;
+using RuntimeArgument = Functions::RuntimeArgument;
 
-constexpr std::size_t kMostParameters = 5; // limit of parameters of a BPF function
+constexpr std::size_t kMaxParameters = 5; // limit of parameters of a BPF function
 
 std::optional<int64_t> constant_value(ir::Builder& b, Value value)
 {
@@ -488,10 +488,10 @@ std::optional<int64_t> offset_in(ir::Builder& b, Value slot, Value place)
 
 /// Returns the numbers that callers pass: the slot's number, then all arguments except constants. Returns nothing if
 /// there are too many or an address is outside of the slot.
-std::optional<std::vector<Value>> numbers_of(ir::Builder& b, Value slot, const std::vector<Handed>& handed)
+std::optional<std::vector<Value>> numbers_of(ir::Builder& b, Value slot, const std::vector<RuntimeArgument>& handed)
 {
     std::vector<Value> numbers{b.load(8, slot)};
-    for (const Handed& each : handed) {
+    for (const RuntimeArgument& each : handed) {
         const auto offset = each.size != 0 ? offset_in(b, slot, each.value) : std::nullopt;
         if (each.size != 0 && !offset)
             return std::nullopt;
@@ -500,37 +500,37 @@ std::optional<std::vector<Value>> numbers_of(ir::Builder& b, Value slot, const s
         else if (!constant_value(b, each.value))
             numbers.push_back(each.value);
     }
-    return numbers.size() <= kMostParameters ? std::optional(numbers) : std::nullopt;
+    return numbers.size() <= kMaxParameters ? std::optional(numbers) : std::nullopt;
 }
 
 } // namespace
 
-Value Functions::call_long(ir::Builder& b, Value slot, const std::string& name, const std::vector<Handed>& handed,
+Value Functions::call_long(ir::Builder& b, Value slot, const std::string& name, const std::vector<RuntimeArgument>& handed,
                            bool yields_address)
 {
     const auto numbers = numbers_of(b, slot, handed);
     if (!numbers) {
         std::vector<Value> arguments;
-        for (const Handed& each : handed)
+        for (const RuntimeArgument& each : handed)
             arguments.push_back(each.value);
         return b.call_runtime(name, arguments);
     }
     std::string kind = name + "_apart";
     std::vector<std::optional<int64_t>> constants;
-    for (const Handed& each : handed) {
+    for (const RuntimeArgument& each : handed) {
         constants.push_back(each.size == 0 ? constant_value(b, each.value) : std::nullopt);
         kind += "_" + (constants.back() ? std::to_string(static_cast<uint64_t>(*constants.back()))
                        : each.size != 0 ? "p" + std::to_string(each.size)
                                         : "n");
     }
     this->slot(); // must be created before once() is called
-    const uint32_t function = once_apart(
+    const uint32_t function = once_separate(
         kind, [&](ir::Builder& into) { fill_long(into, name, handed, constants, yields_address); }, numbers->size());
     return b.call_local(function, *numbers);
 }
 
 /// Fills the function that makes the call: finds the slot by its number and computes the addresses in it.
-void Functions::fill_long(ir::Builder& b, const std::string& name, const std::vector<Handed>& handed,
+void Functions::fill_long(ir::Builder& b, const std::string& name, const std::vector<RuntimeArgument>& handed,
                           const std::vector<std::optional<int64_t>>& constants, bool yields_address)
 {
     const ir::BlockId none = b.block();
@@ -642,7 +642,7 @@ std::optional<uint32_t> Functions::page(uint64_t table)
     const auto paging = machine::paging(module_.world.machine());
     if (cast == 0 || !paging)
         return std::nullopt;
-    return once_apart(
+    return once_separate(
         "dt_page", [&](ir::Builder& b) { PageWalk(b, *paging, cast).run(static_cast<int64_t>(table)); }, 3);
 }
 

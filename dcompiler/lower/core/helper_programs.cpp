@@ -11,11 +11,11 @@
 
 namespace dt::lower {
 
-void add_side_program(ModuleLowering& module, ir::Function function, std::shared_ptr<const AttachPlan> plan,
+void add_helper_program(ModuleLowering& module, ir::Function function, std::shared_ptr<const AttachPlan> plan,
                       const std::vector<PlannedProbe>& probes)
 {
     ProgramPlan made{function.name, std::move(plan), {}};
-    made.is_beside = !probes.empty();
+    made.is_helper = !probes.empty();
     for (const PlannedProbe& planned : probes)
         made.probes.push_back(planned.probe->id);
     made.first_function = static_cast<uint32_t>(module.out.module.functions.size());
@@ -43,29 +43,29 @@ void add_tracepoint_program(ModuleLowering& module, const std::string& prefix, c
     ir::Builder b(f);
     fill(b);
     b.ret(b.constant(0));
-    add_side_program(module, std::move(f), std::make_shared<const AttachPlan>(std::move(plan)), {});
+    add_helper_program(module, std::move(f), std::make_shared<const AttachPlan>(std::move(plan)), {});
 }
 
-void add_asking_program(ModuleLowering& module, const AttachPlan& plan)
+void add_is_enabled_program(ModuleLowering& module, const AttachPlan& plan)
 {
     ir::Function f;
     f.name = "dt_asking_" + std::to_string(module.out.schema.programs.size());
-    f.section = plan.asking->kind_info().section;
+    f.section = plan.is_enabled_probe->kind_info().section;
     f.param_mem = {Mem::Context};
     f.param_region = {0};
     ir::Builder b(f);
     const ir::BlockId leave = b.block();
-    if (plan.asking->fires_in == FiresIn::Tree)
+    if (plan.is_enabled_probe->process_scope == ProcessScope::Tree)
         origin_of(module, b, b.binary(ir::Op::LShr, b.call_helper(kGetCurrentPidTgid, {}), b.constant(32)), leave);
     const Value one = b.stack_addr(b.slot(8));
     b.store(8, one, 0, b.constant(1));
-    const Value flag = b.load(8, b.param(0), plan.asking->arguments[0].index * 8);
+    const Value flag = b.load(8, b.param(0), plan.is_enabled_probe->arguments[0].index * 8);
     b.call_helper(kProbeWriteUser,
                   {flag, one, b.constant(4)}); // uint32_t; if it cannot be written, the process sees a disabled probe
     b.jump(leave);
     b.enter(leave);
     b.ret(b.constant(0));
-    add_side_program(module, std::move(f), plan.asking, plan.probes);
+    add_helper_program(module, std::move(f), plan.is_enabled_probe, plan.probes);
 }
 
 // Implements the set of followed processes and the three programs that keep it. They run at every fork, exec and exit
@@ -117,7 +117,7 @@ public:
         const Value failed = b().call_helper(
             kMapUpdate, {b().map_ref(module_.maps.followed()), key(process), key(origin), b().constant(0)});
         b().if_then(Op::Ne, failed, b().constant(0),
-                    [&] { b().call_local(module_.functions.lose(Loss::Dynamic), {}); });
+                    [&] { b().call_local(module_.functions.count_loss(Loss::Dynamic), {}); });
     }
 
     void add()
@@ -125,7 +125,7 @@ public:
         b().jump(leave_);
         b().enter(leave_);
         b().ret(b().constant(0));
-        add_side_program(module_, std::move(function_), std::make_shared<const AttachPlan>(std::move(plan_)), {});
+        add_helper_program(module_, std::move(function_), std::make_shared<const AttachPlan>(std::move(plan_)), {});
     }
 
 private:
@@ -237,10 +237,10 @@ void add_on_cpu_program(ModuleLowering& module)
     });
     b.ret(b.constant(0));
 
-    add_side_program(module, std::move(f), std::make_shared<const AttachPlan>(std::move(plan)), {});
+    add_helper_program(module, std::move(f), std::make_shared<const AttachPlan>(std::move(plan)), {});
 }
 
-void add_lease_program(ModuleLowering& module)
+void add_pin_timeout_program(ModuleLowering& module)
 {
     AttachPlan plan;
     plan.kind = ProgramKind::PerfEvent;
@@ -260,7 +260,7 @@ void add_lease_program(ModuleLowering& module)
                   [&] { b.store(4, state, offsetof(dt_state, activity), b.constant(DT_DRAINING)); });
     });
     b.ret(b.constant(0));
-    add_side_program(module, std::move(f), std::make_shared<const AttachPlan>(std::move(plan)), {});
+    add_helper_program(module, std::move(f), std::make_shared<const AttachPlan>(std::move(plan)), {});
 }
 
 // Counts runs of a tick: two loads and a store, in programs that run at most ten times a second.

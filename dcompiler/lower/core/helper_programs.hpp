@@ -10,7 +10,7 @@
 namespace dt::lower {
 
 /// Adds a finished function as a program of `plan`. `probes` are the probes that need it.
-void add_side_program(ModuleLowering& module, ir::Function function, std::shared_ptr<const AttachPlan> plan,
+void add_helper_program(ModuleLowering& module, ir::Function function, std::shared_ptr<const AttachPlan> plan,
                       const std::vector<PlannedProbe>& probes);
 
 /// Adds a program at a kernel tracepoint, named by `prefix` and the tracepoint, with code from `fill`. Adds nothing if
@@ -18,8 +18,8 @@ void add_side_program(ModuleLowering& module, ir::Function function, std::shared
 void add_tracepoint_program(ModuleLowering& module, const std::string& prefix, const std::string& tracepoint,
                             ProgramKind kind, const std::function<void(ir::Builder&)>& fill);
 
-/// Adds the program that answers is-enabled checks of a process for the plan's probes (AttachPlan::asking).
-void add_asking_program(ModuleLowering& module, const AttachPlan& plan);
+/// Adds the program that answers is-enabled checks of a process for the plan's probes (AttachPlan::is_enabled_probe).
+void add_is_enabled_program(ModuleLowering& module, const AttachPlan& plan);
 
 // Set of processes in the kernel that are traced with those of -c and -p (-x followchildren).
 
@@ -48,7 +48,7 @@ void add_on_cpu_program(ModuleLowering& module);
 
 /// Adds a program, run by a kernel timer, that switches all others off after the time in dt_state.lease, as a tracer
 /// would.
-void add_lease_program(ModuleLowering& module);
+void add_pin_timeout_program(ModuleLowering& module);
 
 // Number of runs of a tick, in memory that the tracer maps. It shows missed ticks: the kernel silently skips programs
 // of perf events.

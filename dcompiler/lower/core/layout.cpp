@@ -13,10 +13,10 @@ namespace dt::lower {
 namespace {
 
 // Up to this many bytes of this-> scalars are on the stack of the program; the rest is in the scratch slot.
-constexpr uint32_t kMostThisOnStack = 96;
-constexpr uint32_t kMostArea = 8 << 20; // scratch memory per firing, unless one clause may take more
-constexpr uint64_t kMostVariable = 64 << 20;
-constexpr std::size_t kMostFamilies = 1 << DT_FAMILY_BITS;
+constexpr uint32_t kMaxThisOnStack = 96;
+constexpr uint32_t kMaxArea = 8 << 20; // scratch memory per firing, unless one clause may take more
+constexpr uint64_t kMaxVariable = 64 << 20;
+constexpr std::size_t kMaxFamilies = 1 << DT_FAMILY_BITS;
 
 uint32_t words_of(const Aggregation& aggregation)
 {
@@ -46,9 +46,9 @@ uint32_t words_of(const Aggregation& aggregation)
 /// Returns whether 2^47 values of this size are necessary to overflow 64 bits. A CPU that only adds would need months.
 bool is_small(const TExpr& e)
 {
-    constexpr int64_t kMost = 1 << 16;
+    constexpr int64_t kMax = 1 << 16;
     const Type* real = e.type->resolve();
-    return e.op == TOp::Integer ? e.value >= -kMost && e.value <= kMost : real->is_integer() && real->size <= 2;
+    return e.op == TOp::Integer ? e.value >= -kMax && e.value <= kMax : real->is_integer() && real->size <= 2;
 }
 
 /// Returns the bytes that most values of a long datum fill; the rest is zero. Returns 0 if the datum is short or not
@@ -313,7 +313,7 @@ uint32_t Layout::storage_size(const Type* type) const
     if (real->kind == TypeKind::Stack)
         return stack_size_;
     // Larger variables were reported as errors.
-    return static_cast<uint32_t>(std::clamp<uint64_t>(real->size, 1, kMostVariable));
+    return static_cast<uint32_t>(std::clamp<uint64_t>(real->size, 1, kMaxVariable));
 }
 
 std::string Layout::shape_name(uint32_t key, uint32_t value)
@@ -323,13 +323,13 @@ std::string Layout::shape_name(uint32_t key, uint32_t value)
 
 void Layout::lay_out_variables()
 {
-    const uint32_t most_on_stack = module_.stack_use == StackUse::Sparing ? 0 : kMostThisOnStack;
+    const uint32_t most_on_stack = module_.stack_use == StackUse::Compact ? 0 : kMaxThisOnStack;
     for (const Variable& variable : module_.program.variables) {
-        if (variable.type && variable.type->resolve()->size > kMostVariable)
+        if (variable.type && variable.type->resolve()->size > kMaxVariable)
             module_.diagnostics.error("D_UNKNOWN", variable.at,
                                       variable.name + " takes " + std::to_string(variable.type->resolve()->size) +
                                           " bytes of kernel memory, but the limit for a variable is " +
-                                          std::to_string(kMostVariable),
+                                          std::to_string(kMaxVariable),
                                       "use an associative array: it only takes memory for elements that are stored");
         if (!variable.keys.empty() || !variable.type)
             continue;
@@ -355,16 +355,16 @@ void Layout::lay_out_variables()
             }
         }
     }
-    if (module_.options.counts_firings())
+    if (module_.options.counts_hits())
         this_words(outcome_word_, 1);
-    if (module_.options.times_firings())
-        this_words(cost_words_, sizeof(dt_costing) / 8);
+    if (module_.options.times_hits())
+        this_words(cost_words_, sizeof(dt_timed_hit) / 8);
     if (module_.options.maxcost == 0)
         return;
     this_words(weight_word_, 1);
     if (self_size_ > 0) {
         self_mark_ = self_size_;
-        self_marks_ = static_cast<uint32_t>(std::bit_ceil(std::min<std::size_t>(self_slots_.size(), kMostFamilies)));
+        self_marks_ = static_cast<uint32_t>(std::bit_ceil(std::min<std::size_t>(self_slots_.size(), kMaxFamilies)));
         self_size_ += 8 * self_marks_;
     }
 }
@@ -426,7 +426,7 @@ void Layout::measure_areas()
                 taken[probe] += bytes;
     for (const auto& [probe, bytes] : taken) {
         uint32_t& most = probe->id == kErrorProbe ? error_area_.most : area_.most;
-        const uint32_t largest = std::max(kMostArea, area_size() + kAreaGap);
+        const uint32_t largest = std::max(kMaxArea, area_size() + kAreaGap);
         most = std::max(most, static_cast<uint32_t>(std::min<uint64_t>(bytes, largest)));
     }
 }
@@ -463,16 +463,16 @@ void Layout::lay_out_scratch()
 /// serve other purposes.
 void Layout::share_maps()
 {
-    constexpr std::size_t kMostMaps = 44;
+    constexpr std::size_t kMaxMaps = 44;
     std::size_t arrays = 0, keyed = 0;
     for (const Variable& variable : module_.program.variables)
         arrays += !variable.keys.empty();
     for (const Aggregation& aggregation : module_.program.aggregations)
         keyed += !aggregation.keys.empty();
     const bool is_fixed = module_.options.aggregations_are_fixed();
-    grows_ = !is_fixed && arrays + 2 * keyed <= kMostMaps;
-    briefs_ = grows_ && module_.options.aggttl == 0 && arrays + 3 * keyed <= kMostMaps;
-    shared_ = arrays + (is_fixed ? keyed : 2 * keyed) > kMostMaps;
+    grows_ = !is_fixed && arrays + 2 * keyed <= kMaxMaps;
+    short_keys_ = grows_ && module_.options.aggttl == 0 && arrays + 3 * keyed <= kMaxMaps;
+    shared_ = arrays + (is_fixed ? keyed : 2 * keyed) > kMaxMaps;
 }
 
 /// Computes the layout of keys. A key that is usually shorter than its space comes last: the zeros after it need not be
@@ -499,8 +499,8 @@ void Layout::lay_out_keys(const Aggregation& aggregation, AggregationSchema& sch
         schema.key_size = datum.offset + datum.size;
     }
     schema.key_size = align_up(schema.key_size, 8);
-    if (briefs_ && last != order.end())
-        schema.brief_size = schema.keys[order.back()].offset + usual_size(schema.keys[order.back()]);
+    if (short_keys_ && last != order.end())
+        schema.short_key_size = schema.keys[order.back()].offset + usual_size(schema.keys[order.back()]);
 }
 
 void Layout::lay_out_aggregations()
@@ -522,8 +522,8 @@ void Layout::lay_out_aggregations()
         lay_out_keys(aggregation, schema);
         if (schema.key_size == 0) {
             const uint32_t size = 8 + schema.words * 8;
-            const bool alone = size > kMostPercpuValue;
-            if (!alone && used + size > kMostPercpuValue) {
+            const bool alone = size > kMaxPercpuValue;
+            if (!alone && used + size > kMaxPercpuValue) {
                 used = 0;
                 ++pages;
             }
@@ -537,20 +537,20 @@ void Layout::lay_out_aggregations()
                                                  : std::to_string(aggregation.id));
             // A runtime function stores the wait chains of blame(), and it uses only the first map.
             if (grows_ && !aggregation.has_chain())
-                schema.more = schema.map + DT_MORE_SUFFIX;
-            if (schema.brief_size != 0)
-                schema.brief = schema.map + DT_BRIEF_SUFFIX;
+                schema.overflow_map = schema.map + DT_OVERFLOW_SUFFIX;
+            if (schema.short_key_size != 0)
+                schema.short_keys_map = schema.map + DT_SHORT_KEYS_SUFFIX;
         }
         if (schema.key_size != 0 && module_.options.aggttl != 0 && !grows_ && module_.options.pin.empty())
             module_.diagnostics.error("D_UNKNOWN", aggregation.at,
                                       "option aggttl needs two maps for each aggregation with keys, but the kernel "
                                       "allows 64 maps for each program: @" +
                                           aggregation.name + " exceeds the limit");
-        if (schema.key_size != 0 && (schema.words + 1) * 8 > kMostPercpuValue)
+        if (schema.key_size != 0 && (schema.words + 1) * 8 > kMaxPercpuValue)
             module_.diagnostics.error("D_UNKNOWN", aggregation.at,
                                       "@" + aggregation.name +
                                           " has keys and too many buckets: " + std::to_string(schema.words) +
-                                          "; at most " + std::to_string(kMostPercpuValue / 8 - 1) +
+                                          "; at most " + std::to_string(kMaxPercpuValue / 8 - 1) +
                                           " fit into the kernel's per-CPU values of 32 KiB",
                                       "use a larger step, or quantize() or llquantize()");
         module_.out.schema.aggregations.push_back(std::move(schema));

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/name_numbers.hpp"
-#include "base/steps.hpp"
+#include "base/phase_times.hpp"
 #include "dcompiler/interface/diagnostics.hpp"
 #include "dcompiler/interface/options.hpp"
 #include "dcompiler/interface/types.hpp"
@@ -39,15 +39,15 @@ struct Lowered {
     Schema schema;
 };
 
-/// Use of the stack for intermediate results. `Sparing` costs instructions and is for programs that would exceed the
+/// Use of the stack for intermediate results. `Compact` costs instructions and is for programs that would exceed the
 /// stack otherwise.
-enum class StackUse : uint8_t { Usual, Sparing };
+enum class StackUse : uint8_t { Normal, Compact };
 
 /// Lowers every statement that matched a probe. Errors (an unimplemented built-in, more conditional records than a
 /// sample can mark) go to `diagnostics`; the result must then not be used. The time is linear in the size of the
 /// program.
 Lowered lower(const Program& program, World& world, const CompileOptions& options, Diagnostics& diagnostics,
-              StackUse stack = StackUse::Usual, const ObjectParts& parts = {}, Steps* steps = nullptr);
+              StackUse stack = StackUse::Normal, const ObjectParts& parts = {}, PhaseTimes* steps = nullptr);
 
 using namespace ir::bpf; // helpers, map types and flags by name
 
@@ -60,16 +60,16 @@ struct ModuleState {
     const StackUse stack_use;
     const ObjectParts& parts;
     Lowered out{};
-    bool has_gates = false;          ///< programs test dt_state.gates and not the activity
-    bool takes_over_returns = false; ///< some programs run when a function of a process returns
+    bool has_timing_switches = false; ///< programs test dt_state.timing_switches and not the activity
+    bool replaces_returns = false;    ///< some programs run when a function of a process returns
     struct {
-        bool is_asked = false, kernel_stack = false, user_stack = false;
-    } waker{};                 ///< data that clauses use about the waker of a thread
-    bool asks_blocked = false; ///< clauses also use the reason of the wait
+        bool is_used = false, kernel_stack = false, user_stack = false;
+    } waker{};                   ///< data that clauses use about the waker of a thread
+    bool uses_blockedon = false; ///< clauses also use the reason of the wait
 };
 
 /// Size limit of a per-CPU value (PCPU_MIN_UNIT_SIZE in the kernel).
-inline constexpr uint32_t kMostPercpuValue = 32 << 10;
+inline constexpr uint32_t kMaxPercpuValue = 32 << 10;
 
 /// Name of thread variables in -x sharedvars, and of their array.
 inline constexpr char kSharedSelf[] = "self";
@@ -150,7 +150,7 @@ public:
     bool has_span_words() const { return span_words_.has_value(); }
     /// Returns the offset of the firing's outcome among the this-> variables, with -x hits (hit_counts.hpp).
     uint32_t outcome_word() const { return *outcome_word_; }
-    uint32_t cost_words() const { return *cost_words_; }   ///< offset of dt_costing
+    uint32_t cost_words() const { return *cost_words_; }   ///< offset of dt_timed_hit
     uint32_t weight_word() const { return *weight_word_; } ///< offset of the firing's weight: sampling.hpp
     /// Returns whether arrays or aggregations with equal sizes share a map. This happens if the program
     /// has more of them than it may use maps. Each key then begins with a word with the variable's or aggregation's
@@ -230,7 +230,7 @@ private:
     std::set<const Variable*> shared_variables_; ///< -x sharedvars
     bool self_is_shared_ = false;
     std::vector<const Variable*> aliased_arrays_; ///< arrays without keys whose address is taken
-    bool aliases_ = false, shared_ = false, grows_ = false, briefs_ = false, has_exit_ = false;
+    bool aliases_ = false, shared_ = false, grows_ = false, short_keys_ = false, has_exit_ = false;
     std::map<const Variable*, SelfSlot> self_slots_;
     std::vector<uint32_t> self_words_;
     std::map<const Variable*, ThisSlot> this_slots_;

@@ -11,8 +11,8 @@ namespace {
 
 // Size limit of a task storage value (BPF_LOCAL_STORAGE_MAX_VALUE_SIZE in the kernel: 65,535 minus the kernel's own
 // data).
-constexpr uint32_t kMostTaskStorage = 65'000;
-constexpr uint32_t kMostFollowed = 32768;            // default limit of processes on a machine
+constexpr uint32_t kMaxTaskStorage = 65'000;
+constexpr uint32_t kMaxFollowed = 32768;            // default limit of processes on a machine
 constexpr uint32_t kFirstAggregationEntries = 65536; // if an aggregation may grow: 1 MiB of buckets
 
 } // namespace
@@ -29,8 +29,8 @@ uint32_t Maps::add(ir::Map map)
 /// programs put nothing into it.
 uint32_t Maps::add_limited(ir::Map map, uint64_t entries)
 {
-    constexpr uint64_t kMost = 1u << 30;
-    map.max_entries = static_cast<uint32_t>(std::clamp<uint64_t>(entries, 1, kMost));
+    constexpr uint64_t kMax = 1u << 30;
+    map.max_entries = static_cast<uint32_t>(std::clamp<uint64_t>(entries, 1, kMax));
     const uint32_t index = add(std::move(map));
     if (entries == 0)
         without_room_.insert(index);
@@ -68,7 +68,7 @@ uint32_t Maps::scratch()
 
 uint32_t Maps::followed()
 {
-    return add({DT_MAP_FOLLOWED, kMapHash, 4, 4, kMostFollowed, as_it_fills()});
+    return add({DT_MAP_FOLLOWED, kMapHash, 4, 4, kMaxFollowed, as_it_fills()});
 }
 
 uint32_t Maps::self()
@@ -78,11 +78,11 @@ uint32_t Maps::self()
     const auto is_self = [](const Variable& variable) {
         return variable.scope == Scope::Self && variable.keys.empty();
     };
-    if (!layout_.self_is_hash() && size > kMostTaskStorage)
+    if (!layout_.self_is_hash() && size > kMaxTaskStorage)
         module_.diagnostics.error("D_UNKNOWN", std::find_if(all.begin(), all.end(), is_self)->at,
                                   "the self-> variables take " + std::to_string(size) +
                                       " bytes for each thread, but the kernel allows " +
-                                      std::to_string(kMostTaskStorage),
+                                      std::to_string(kMaxTaskStorage),
                                   "use an associative array with tid as its key");
     if (layout_.self_is_hash())
         return add_dynamic(DT_MAP_SELF, 8, size);
@@ -98,7 +98,7 @@ uint32_t Maps::unkeyed(const AggregationSchema& wanted)
     for (const AggregationSchema& schema : module_.out.schema.aggregations)
         if (schema.map == wanted.map)
             size = std::max(size, schema.offset + 8 + schema.words * 8);
-    if (size > kMostPercpuValue)
+    if (size > kMaxPercpuValue)
         return add({wanted.map, kMapArray, 4, size, cpus(), 0});
     return per_cpu(wanted.map, size);
 }
@@ -108,27 +108,27 @@ uint32_t Maps::aggregation(const Aggregation& aggregation)
     const AggregationSchema& schema = layout_.agg_schema(aggregation);
     const uint32_t value = schema.words * 8;
     uint64_t entries = module_.options.aggsize / (schema.key_size + value);
-    if (!schema.more.empty())
+    if (!schema.overflow_map.empty())
         entries = std::min<uint64_t>(entries, module_.options.aggttl != 0 ? 1 : kFirstAggregationEntries);
     // While a program runs, the kernel can allocate per-CPU memory for only a few new keys (6.1: 16 KiB, later more). A
     // map without an overflow map is therefore preallocated if it is small enough.
-    constexpr uint64_t kMostUpFront = 16384;
-    const bool up_front = schema.more.empty() && entries <= kMostUpFront;
+    constexpr uint64_t kMaxUpFront = 16384;
+    const bool up_front = schema.overflow_map.empty() && entries <= kMaxUpFront;
     return add_limited({schema.map, kMapPercpuHash, schema.key_size, value, 1,
                         module_.world.features().hash_no_prealloc && !up_front ? kNoPrealloc : 0},
                        entries);
 }
 
-uint32_t Maps::brief(const Aggregation& aggregation)
+uint32_t Maps::short_keys_map(const Aggregation& aggregation)
 {
     const AggregationSchema& schema = layout_.agg_schema(aggregation);
     return add(
-        {schema.brief, kMapPercpuHash, schema.brief_size, schema.words * 8, kFirstAggregationEntries, as_it_fills()});
+        {schema.short_keys_map, kMapPercpuHash, schema.short_key_size, schema.words * 8, kFirstAggregationEntries, as_it_fills()});
 }
 
 uint32_t Maps::overflow(const Aggregation& aggregation)
 {
-    return add({layout_.agg_schema(aggregation).more, kMapArrayOfMaps, 4, 4, 1, 0});
+    return add({layout_.agg_schema(aggregation).overflow_map, kMapArrayOfMaps, 4, 4, 1, 0});
 }
 
 uint32_t Maps::array(const Variable& variable)
@@ -232,11 +232,11 @@ uint32_t DataSections::sent()
     });
 }
 
-uint32_t DataSections::more()
+uint32_t DataSections::overflow_keys()
 {
-    return once("dt_more", [this] {
+    return once("dt_overflow_keys", [this] {
         const auto size = static_cast<uint32_t>(module_.out.schema.aggregations.size() * 8);
-        return ir::Data{"dt_more", DT_SECTION_MORE, size, 8, std::vector<uint8_t>(size, 0)};
+        return ir::Data{"dt_overflow_keys", DT_SECTION_OVERFLOW_KEYS, size, 8, std::vector<uint8_t>(size, 0)};
     });
 }
 

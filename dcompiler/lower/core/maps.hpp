@@ -18,9 +18,9 @@ public:
     uint32_t add(ir::Map map); ///< returns the existing map of that name if there is one
     bool has(const std::string& name) const { return made_.count(name) != 0; }
     uint32_t buffers() { return add({DT_MAP_BUFFERS, kMapPerfEventArray, 4, 4, cpus(), 0}); }
-    uint32_t lanes() { return add({DT_MAP_LANES, kMapArrayOfMaps, 4, 4, cpus(), 0}); } ///< mmap rings
-    uint32_t bell() { return add({DT_MAP_BELL, kMapRingbuf, 0, 0, 4096, 0}); }
-    uint32_t turn() { return add({DT_MAP_TURN, kMapArray, 4, 8, cpus(), kMmapable}); }
+    uint32_t mmap_rings() { return add({DT_MAP_MMAP_RINGS, kMapArrayOfMaps, 4, 4, cpus(), 0}); } ///< mmap rings
+    uint32_t wakeup_ring() { return add({DT_MAP_WAKEUP, kMapRingbuf, 0, 0, 4096, 0}); }
+    uint32_t active_epochs() { return add({DT_MAP_ACTIVE_EPOCH, kMapArray, 4, 8, cpus(), kMmapable}); }
     uint32_t losses() { return add({DT_MAP_LOSSES, kMapArray, 4, sizeof(dt_losses), cpus(), kMmapable}); }
     uint32_t no_programs() { return add({"no_programs", kMapProgArray, 4, 4, 1, 0}); } ///< always empty, for tail calls
     uint32_t cgroup() { return add({DT_MAP_CGROUP, kMapCgroupArray, 4, 4, 1, 0}); }    ///< control group of -x cgroup
@@ -34,7 +34,7 @@ public:
     /// array with an element per CPU.
     uint32_t unkeyed(const AggregationSchema& schema);
     uint32_t aggregation(const Aggregation& aggregation); ///< aggregations with keys
-    uint32_t brief(const Aggregation& aggregation);       ///< short keys of an aggregation whose keys may be long
+    uint32_t short_keys_map(const Aggregation& aggregation);       ///< short keys of an aggregation whose keys may be long
     /// Outer map of the overflow map of an aggregation that may grow.
     uint32_t overflow(const Aggregation& aggregation);
     /// Adds a map with one value of `size` bytes per CPU, initially zero.
@@ -80,7 +80,7 @@ public:
     uint32_t zeros(uint32_t size);                            ///< at least `size` zero bytes in .rodata
     uint32_t dropped(uint32_t size);                          ///< at least `size` bytes that receive dropped values
     uint32_t speculations();                                  ///< options.nspec times struct dt_spec
-    uint32_t more();                                          ///< number of keys in overflow maps, by aggregation id
+    uint32_t overflow_keys();                                          ///< number of keys in overflow maps, by aggregation id
     uint32_t sent();                                          ///< struct dt_sent
 
 private:

@@ -16,14 +16,14 @@ namespace dt::lower {
 namespace {
 
 constexpr uint32_t kTried = 16;            // number of possible places of a key
-constexpr uint64_t kMostShared = 32 << 20; // in bytes; an engine allows 64 MiB for all arrays of a program
+constexpr uint64_t kMaxShared = 32 << 20; // in bytes; an engine allows 64 MiB for all arrays of a program
 constexpr int64_t kScatter = static_cast<int64_t>(0x9e3779b97f4a7c15); // 2^64 divided by the golden ratio
 
 } // namespace
 
 uint32_t Layout::shared_places(uint32_t value) const
 {
-    const uint64_t most = std::min<uint64_t>(module_.options.dynvarsize, kMostShared) / shared_stride(value);
+    const uint64_t most = std::min<uint64_t>(module_.options.dynvarsize, kMaxShared) / shared_stride(value);
     return static_cast<uint32_t>(std::bit_floor(std::max<uint64_t>(most, 1))) + 1;
 }
 
@@ -31,7 +31,7 @@ uint32_t Functions::shared_element(const std::string& name, uint32_t value)
 {
     const uint32_t data = data_.shared(name, value), places = layout_.shared_places(value);
     const int64_t stride = Layout::shared_stride(value), mask = places - 2;
-    return once_apart(
+    return once_separate(
         "dt_find_" + name,
         [&](ir::Builder& b) {
             const Value key = b.param(0), make = b.param(1), tag = b.binary(Op::Add, key, b.constant(1));

@@ -1,9 +1,9 @@
 // Implements the counters of -x cost, in memory that the consumer maps, and the tables by probe and by clause that
 // other counters also use.
 //
-// The counting switch (gate) precedes the counters of -x cost. A program has two copies of its code: one counts and
-// times, the other is the code without -x cost. The gate replaces that code's check of whether tracing is on, so a
-// firing pays nothing while the gate is closed.
+// The timing switch precedes the counters of -x cost. A program has two copies of its code: one counts and
+// times, the other is the code without -x cost. The timing switch replaces that code's check of whether tracing is on, so a
+// firing pays nothing while the timing switch is closed.
 #include "dcompiler/lower/counting/counters.hpp"
 
 #include <algorithm>
@@ -18,14 +18,14 @@ namespace dt::lower {
 namespace {
 
 // Limit for histograms of single probes; with more probes only sums are kept.
-constexpr std::size_t kMostWithTimes = 4096;
+constexpr std::size_t kMaxWithTimes = 4096;
 constexpr const char* kCosts = "dt_costs";
 constexpr const char* kTimes = "dt_cost_times";
 
 Value times_of(Context& context, Value number, ir::BlockId none)
 {
     ir::Builder& b = *context.b;
-    return inside(context, kTimes, b.binary(Op::Mul, number, b.constant(sizeof(dt_cost_times))), sizeof(dt_cost_times),
+    return address_in_data(context, kTimes, b.binary(Op::Mul, number, b.constant(sizeof(dt_cost_times))), sizeof(dt_cost_times),
                   none);
 }
 
@@ -40,29 +40,29 @@ ByProbe costs_of(const ModuleLowering& module)
     return {kCosts, sizeof(dt_cost), module.out.schema.cost_sets};
 }
 
-/// Yields a 4-byte member of a gate.
-Value gate_word(Context& context, uint32_t gate, std::size_t member)
+/// Yields a 4-byte member of a timing switch.
+Value timing_switch_word(Context& context, uint32_t timing_switch, std::size_t member)
 {
     ir::Builder& b = *context.b;
     const Value state = b.data_addr(context.module.data.state(), sizeof(dt_state));
-    return b.load(4, state, static_cast<int64_t>(offsetof(dt_state, gates) + gate * sizeof(dt_gate) + member));
+    return b.load(4, state, static_cast<int64_t>(offsetof(dt_state, timing_switches) + timing_switch * sizeof(dt_timing_switch) + member));
 }
 
-/// Continues in a cold block if the gate is open, and otherwise goes to `otherwise`.
-void if_open(Context& context, uint32_t gate, ir::BlockId otherwise)
+/// Continues in a cold block if the timing switch is open, and otherwise goes to `otherwise`.
+void if_open(Context& context, uint32_t timing_switch, ir::BlockId otherwise)
 {
     ir::Builder& b = *context.b;
     const ir::BlockId open = b.block();
-    b.branch(Op::Eq, gate_word(context, gate, offsetof(dt_gate, closed)), b.constant(DT_ACTIVE), otherwise, open);
+    b.branch(Op::Eq, timing_switch_word(context, timing_switch, offsetof(dt_timing_switch, closed)), b.constant(DT_ACTIVE), otherwise, open);
     b.enter(open);
-    b.is_seldom();
+    b.is_cold();
 }
 
 /// Adds to a counter and yields the sum.
 Value add_to(Context& context, Value cost, int64_t member, Value firings)
 {
     ir::Builder& b = *context.b;
-    if (context.module.out.schema.cost_sets <= 1 || context.plan->kind_info().unguarded) {
+    if (context.module.out.schema.cost_sets <= 1 || context.plan->kind_info().interruptible) {
         b.atomic_add(8, cost, member, firings);
         return b.load(8, cost, member);
     }
@@ -71,12 +71,12 @@ Value add_to(Context& context, Value cost, int64_t member, Value firings)
     return sum;
 }
 
-/// Counts a firing with the weight given by the gate. Yields the new number of firings.
-Value count_behind(Context& context, Value cost, uint32_t gate)
+/// Counts a firing with the weight given by the timing switch. Yields the new number of firings.
+Value count_weighted(Context& context, Value cost, uint32_t timing_switch)
 {
     ir::Builder& b = *context.b;
-    add_to(context, cost, offsetof(dt_cost, sampled), gate_word(context, gate, offsetof(dt_gate, sampled)));
-    const Value more = gate_word(context, gate, offsetof(dt_gate, more));
+    add_to(context, cost, offsetof(dt_cost, sampled), timing_switch_word(context, timing_switch, offsetof(dt_timing_switch, weight)));
+    const Value more = timing_switch_word(context, timing_switch, offsetof(dt_timing_switch, extra_weight));
     return add_to(context, cost, offsetof(dt_cost, fired), b.binary(Op::Add, more, b.constant(1)));
 }
 
@@ -84,29 +84,29 @@ Value count_behind(Context& context, Value cost, uint32_t gate)
 void if_timed(Context& context, ir::BlockId otherwise)
 {
     ir::Builder& b = *context.b;
-    const int64_t weight = FrameLayout::kThis + context.module.layout.cost_words() + offsetof(dt_costing, weight);
+    const int64_t weight = FrameLayout::kThis + context.module.layout.cost_words() + offsetof(dt_timed_hit, weight);
     const ir::BlockId timed = b.block();
     b.branch(Op::Ne, b.load(8, context.frame, weight), b.constant(0), timed, otherwise);
     b.enter(timed);
-    b.is_seldom();
+    b.is_cold();
 }
 
 } // namespace
 
-/// Returns whether a gate is useful. Programs have none if the tracer may be absent for a while or if a governor needs
+/// Returns whether a timing switch is useful. Programs have none if the tracer may be absent for a while or if a governor needs
 /// every firing. Later objects have none, because only the first object's counters are read.
-static bool may_have_gate(const ModuleLowering& module, const Group& group)
+static bool may_have_timing_switch(const ModuleLowering& module, const Group& group)
 {
     const CompileOptions& options = module.options;
-    return options.times_firings() && options.maxcost == 0 && options.pin.empty() && !module.parts.is_later &&
+    return options.times_hits() && options.maxcost == 0 && options.pin.empty() && !module.parts.is_later &&
            group.plan->kind != ProgramKind::TestRun;
 }
 
 bool has_others(const ModuleLowering& module, const Group& group)
 {
     const AttachPlan& plan = *group.plan;
-    return plan.selector || plan.fires_in != FiresIn::Any || !plan.conditions.empty() ||
-           (!module.options.cgroup.empty() && !plan.by_the_clock);
+    return plan.selector || plan.process_scope != ProcessScope::Any || !plan.conditions.empty() ||
+           (!module.options.cgroup.empty() && !plan.is_asynchronous);
 }
 
 void lay_out_costs(ModuleLowering& module, std::size_t probes)
@@ -114,58 +114,58 @@ void lay_out_costs(ModuleLowering& module, std::size_t probes)
     Schema& schema = module.out.schema;
     lay_out_by_probe(module, kCosts, DT_SECTION_COSTS, probes + schema.others.size(), sizeof(dt_cost),
                      schema.cost_sets);
-    const std::size_t tables = module.program.statements.size() + (probes <= kMostWithTimes ? probes : 0);
+    const std::size_t tables = module.program.statements.size() + (probes <= kMaxWithTimes ? probes : 0);
     const auto size = static_cast<uint32_t>(std::max<std::size_t>(tables, 1) * sizeof(dt_cost_times));
     module.data.once(kTimes, [&] {
         return ir::Data{kTimes, DT_SECTION_COST_TIMES, size, 8, std::vector<uint8_t>(size, 0)};
     });
 }
 
-void pass_gate(Context& context, ir::BlockId open)
+void test_timing_switch(Context& context, ir::BlockId open)
 {
     ir::Builder& b = *context.b;
     const ir::BlockId closed = b.block();
-    b.branch(Op::Eq, gate_word(context, *context.gate, offsetof(dt_gate, closed)), b.constant(DT_ACTIVE), closed, open);
+    b.branch(Op::Eq, timing_switch_word(context, *context.timing_switch, offsetof(dt_timing_switch, closed)), b.constant(DT_ACTIVE), closed, open);
     b.enter(closed);
 }
 
-void open_gates(ir::Builder& b, Value state)
+void turn_on_timing(ir::Builder& b, Value state)
 {
-    for (uint32_t gate = 0; gate < DT_GATES; ++gate)
-        b.store(4, state, static_cast<int64_t>(offsetof(dt_state, gates) + gate * sizeof(dt_gate)), b.constant(0));
+    for (uint32_t timing_switch = 0; timing_switch < DT_TIMING_SWITCHES; ++timing_switch)
+        b.store(4, state, static_cast<int64_t>(offsetof(dt_state, timing_switches) + timing_switch * sizeof(dt_timing_switch)), b.constant(0));
 }
 
 void count_other(Context& context, uint32_t place, ir::BlockId done)
 {
     ir::Builder& b = *context.b;
-    if (context.asks_gate)
-        if_open(context, *context.gate, done);
+    if (context.tests_timing_switch)
+        if_open(context, *context.timing_switch, done);
     const ir::BlockId by_own = b.block(), whole = b.block();
-    b.branch(Op::Ne, gate_word(context, *context.gate, offsetof(dt_gate, more)), b.constant(0), by_own, whole);
-    for (const uint32_t gate : {*context.gate, uint32_t{DT_GATE_OF_OTHERS}}) {
-        const bool is_own = gate != DT_GATE_OF_OTHERS;
+    b.branch(Op::Ne, timing_switch_word(context, *context.timing_switch, offsetof(dt_timing_switch, extra_weight)), b.constant(0), by_own, whole);
+    for (const uint32_t timing_switch : {*context.timing_switch, uint32_t{DT_TIMING_SWITCH_OTHER}}) {
+        const bool is_own = timing_switch != DT_TIMING_SWITCH_OTHER;
         b.enter(is_own ? by_own : whole);
         if (!is_own)
-            if_open(context, gate, done);
-        count_behind(context, counters_of(context, costs_of(context.module), b.constant(place), done), gate);
+            if_open(context, timing_switch, done);
+        count_weighted(context, counters_of(context, costs_of(context.module), b.constant(place), done), timing_switch);
         b.jump(done);
     }
 }
 
 void begin_cost(Context& context, uint32_t first)
 {
-    if (!context.module.options.times_firings() || !context.is_timed)
+    if (!context.module.options.times_hits() || !context.is_timed)
         return;
     ir::Builder& b = *context.b;
     const ir::BlockId done = b.block(), timed = b.block();
-    if (context.asks_gate)
-        if_open(context, *context.gate, done);
-    const Value cost = of_firing_probe(context, costs_of(context.module), first, done);
-    const Value count = context.gate ? count_behind(context, cost, *context.gate)
+    if (context.tests_timing_switch)
+        if_open(context, *context.timing_switch, done);
+    const Value cost = counters_of_probe(context, costs_of(context.module), first, done);
+    const Value count = context.timing_switch ? count_weighted(context, cost, *context.timing_switch)
                                      : add_to(context, cost, offsetof(dt_cost, fired), b.constant(1));
     b.branch(Op::ULt, count, b.load(8, cost, offsetof(dt_cost, next)), done, timed);
     b.enter(timed);
-    b.is_seldom();
+    b.is_cold();
     b.call_runtime("dt_cost_begin", {cost, costing(context)});
     b.jump(done);
     b.enter(done);
@@ -184,17 +184,17 @@ void end_clause_cost(Context& context, const Statement& statement)
 void end_cost(Context& context, const Group& group)
 {
     ModuleLowering& module = context.module;
-    if (!module.options.times_firings() || !context.is_timed)
+    if (!module.options.times_hits() || !context.is_timed)
         return;
     ir::Builder& b = *context.b;
     const ir::BlockId done = b.block();
     if_timed(context, done);
-    const Value cost = of_firing_probe(context, costs_of(module), group.first_counted, done);
+    const Value cost = counters_of_probe(context, costs_of(module), group.first_counted, done);
     const GroupStatement& last = group.statements.back();
     context.statement_number_at = last.number_at;
     const Value clause = times_of(context, place_of_clause(context, *last.statement), done);
     Value of_probe = b.constant(0);
-    if (module.out.schema.counted.size() <= kMostWithTimes)
+    if (module.out.schema.counted.size() <= kMaxWithTimes)
         of_probe = times_of(context,
                             b.binary(Op::Add, place_of_probe(context, group.first_counted),
                                      b.constant(static_cast<int64_t>(module.program.statements.size()))),
@@ -202,10 +202,10 @@ void end_cost(Context& context, const Group& group)
     // Number of clock reads in the low word, and number of additional firings that each counted one represents in the
     // high word.
     Value readings = b.constant(static_cast<int64_t>(3 * group.statements.size()));
-    if (context.gate)
+    if (context.timing_switch)
         readings =
             b.binary(Op::Or, readings,
-                     b.binary(Op::Shl, gate_word(context, *context.gate, offsetof(dt_gate, more)), b.constant(32)));
+                     b.binary(Op::Shl, timing_switch_word(context, *context.timing_switch, offsetof(dt_timing_switch, extra_weight)), b.constant(32)));
     b.call_runtime("dt_cost_end", {cost, clause, of_probe, costing(context), readings});
     b.jump(done);
     b.enter(done);
@@ -215,7 +215,7 @@ namespace {
 
 // Memory limit for per-CPU counters. Above it all CPUs share one set of counters with atomic additions, because memory
 // is then worth more than CPU time.
-constexpr uint64_t kMostByCpu = 16 << 20;
+constexpr uint64_t kMaxByCpu = 16 << 20;
 
 uint32_t data_of(ModuleLowering& module, const char* name)
 {
@@ -229,7 +229,7 @@ void lay_out_by_probe(ModuleLowering& module, const char* name, const char* sect
 {
     const uint64_t set = std::max<uint64_t>(places, 1) * stride;
     const uint64_t cpus = std::max<uint32_t>(module.world.target().cpus, 1);
-    sets = static_cast<uint32_t>(cpus * set <= kMostByCpu ? cpus : 1);
+    sets = static_cast<uint32_t>(cpus * set <= kMaxByCpu ? cpus : 1);
     const auto size = static_cast<uint32_t>(std::bit_ceil(sets) * set);
     module.data.once(name, [&] { return ir::Data{name, section, size, 8, std::vector<uint8_t>(size, 0)}; });
 }
@@ -281,7 +281,7 @@ Value at_offset(Context& context, const char* name, Value offset, uint32_t size)
 
 } // namespace
 
-Value of_firing_probe(Context& context, const ByProbe& where, uint32_t first, ir::BlockId none)
+Value counters_of_probe(Context& context, const ByProbe& where, uint32_t first, ir::BlockId none)
 {
     return counters_of(context, where, place_of_probe(context, first), none);
 }
@@ -290,17 +290,17 @@ Value counters_of(Context& context, const ByProbe& where, Value place, ir::Block
 {
     const Value offset = offset_of_place(context, where, place);
     return is_constant(context, place) ? at_offset(context, where.name, offset, where.stride)
-                                       : inside(context, where.name, offset, where.stride, none);
+                                       : address_in_data(context, where.name, offset, where.stride, none);
 }
 
 Value word_of_place(Context& context, const ByProbe& where, Value place, Value word, ir::BlockId none)
 {
     const Value offset = context.b->binary(Op::Add, offset_of_place(context, where, place), word);
     return is_constant(context, place) ? at_offset(context, where.name, offset, 8)
-                                       : inside(context, where.name, offset, 8, none);
+                                       : address_in_data(context, where.name, offset, 8, none);
 }
 
-Value inside(Context& context, const char* name, Value offset, uint32_t size, ir::BlockId none)
+Value address_in_data(Context& context, const char* name, Value offset, uint32_t size, ir::BlockId none)
 {
     ir::Builder& b = *context.b;
     const uint32_t whole = context.module.data.at(data_of(context.module, name)).size;
@@ -312,30 +312,30 @@ Value inside(Context& context, const char* name, Value offset, uint32_t size, ir
 
 namespace {
 
-/// Assigns gates to programs. Programs share gates if there are too many programs.
-void place_gates(ModuleLowering& module, std::vector<Group>& groups)
+/// Assigns timing switches to programs. Programs share timing switches if there are too many programs.
+void assign_timing_switches(ModuleLowering& module, std::vector<Group>& groups)
 {
     Schema& schema = module.out.schema;
     for (std::size_t i = 0; i < groups.size(); ++i) {
         Group& group = groups[i];
-        if (!may_have_gate(module, group))
+        if (!may_have_timing_switch(module, group))
             continue;
-        group.gate = static_cast<uint32_t>(i) % DT_GATE_OF_OTHERS;
+        group.timing_switch = static_cast<uint32_t>(i) % DT_TIMING_SWITCH_OTHER;
         for (std::size_t probe = 0; probe < group.plan->probes.size(); ++probe)
-            schema.counted[group.first_counted + probe].gate = group.gate;
+            schema.counted[group.first_counted + probe].timing_switch = group.timing_switch;
         if (!has_others(module, group))
             continue;
         group.others = static_cast<uint32_t>(schema.counted.size() + schema.others.size());
-        schema.others.push_back({group.plan->hook_kind(), *group.gate});
+        schema.others.push_back({group.plan->hook_kind(), *group.timing_switch});
     }
-    module.has_gates = std::any_of(groups.begin(), groups.end(), [](const Group& group) { return group.gate; });
+    module.has_timing_switches = std::any_of(groups.begin(), groups.end(), [](const Group& group) { return group.timing_switch; });
 }
 
 } // namespace
 
 void place_counters(ModuleLowering& module, std::vector<Group>& groups)
 {
-    const bool firings = module.options.counts_firings(), cost = module.options.times_firings();
+    const bool firings = module.options.counts_hits(), cost = module.options.times_hits();
     if (!firings && !cost)
         return;
     std::vector<CountedProbe>& counted = module.out.schema.counted;
@@ -344,15 +344,15 @@ void place_counters(ModuleLowering& module, std::vector<Group>& groups)
         for (const PlannedProbe& planned : group.plan->probes)
             counted.push_back({planned.probe->id, group.statements_of(*planned.probe), group.plan->hook_kind()});
     }
-    place_gates(module, groups);
+    assign_timing_switches(module, groups);
     if (firings)
-        lay_out_firings(module, counted.size());
+        lay_out_hits(module, counted.size());
     if (cost)
         lay_out_costs(module, counted.size());
     if (module.options.maxcost != 0) {
         lay_out_sampling(module, counted.size());
         find_pairs(module, groups);
-        note_roles(module, groups);
+        store_roles(module, groups);
     }
 }
 

@@ -1,11 +1,11 @@
 // Counts and times firings in the program itself for -x cost, for each probe and each clause.
 //
-// Each program has a counting switch, the gate (dt_gate). Firings are counted while it is open, and some are timed;
-// bpf-runtime/accounting/cost.bpf.c chooses them. Words of the frame (dt_costing) hold the state of a timed firing. The
-// tracer closes the gates of programs that fire often (libdtrace/cost/sampling_windows.hpp).
+// Each program has a timing switch (dt_timing_switch). Firings are counted while it is open, and some are timed;
+// bpf-runtime/accounting/cost.bpf.c chooses them. Words of the frame (dt_timed_hit) hold the state of a timed firing. The
+// tracer closes the timing switches of programs that fire often (libdtrace/cost/sampling_windows.hpp).
 //
-// A program that contains all its clauses is lowered twice, once per state of its gate: Context::is_timed. A program
-// that calls functions for its clauses tests the gate before it counts: Context::asks_gate.
+// A program that contains all its clauses is lowered twice, once per state of its timing switch: Context::is_timed. A program
+// that calls functions for its clauses tests the timing switch before it counts: Context::tests_timing_switch.
 #pragma once
 
 #include <vector>
@@ -23,13 +23,13 @@ void lay_out_costs(ModuleLowering& module, std::size_t probes);
 /// Returns whether the program may be called without a firing of its probes.
 bool has_others(const ModuleLowering& module, const Group& group);
 
-/// Goes to `open` unless the gate is closed.
-void pass_gate(Context& context, ir::BlockId open);
+/// Goes to `open` unless the timing switch is closed.
+void test_timing_switch(Context& context, ir::BlockId open);
 
-/// Opens all gates, in a program that ends tracing. `state` is the address of dt_state.
-void open_gates(ir::Builder& b, ir::Value state);
+/// Opens all timing switches, in a program that ends tracing. `state` is the address of dt_state.
+void turn_on_timing(ir::Builder& b, ir::Value state);
 
-/// Counts a call without a firing of the program's probes if the gate is open, and goes to `done`.
+/// Counts a call without a firing of the program's probes if the timing switch is open, and goes to `done`.
 void count_other(Context& context, uint32_t place, ir::BlockId done);
 
 /// Counts the firing, and starts timing if it is due. `first` is the place of the group's first probe.
@@ -65,7 +65,7 @@ ir::Value place_of_probe(Context& context, uint32_t first);
 ir::Value place_of_clause(Context& context, const Statement& statement);
 
 /// Yields the address of the firing probe's counters on this CPU. The branch to `none` exists only for the verifier.
-ir::Value of_firing_probe(Context& context, const ByProbe& where, uint32_t first, ir::BlockId none);
+ir::Value counters_of_probe(Context& context, const ByProbe& where, uint32_t first, ir::BlockId none);
 
 /// Yields the address of a place's counters on this CPU.
 ir::Value counters_of(Context& context, const ByProbe& where, ir::Value place, ir::BlockId none);
@@ -76,11 +76,11 @@ ir::Value word_of_place(Context& context, const ByProbe& where, ir::Value place,
 
 /// Yields the address at `offset` in the named data, with `size` bytes there. The branch to `none` exists only for the
 /// verifier.
-ir::Value inside(Context& context, const char* name, ir::Value offset, uint32_t size, ir::BlockId none);
+ir::Value address_in_data(Context& context, const char* name, ir::Value offset, uint32_t size, ir::BlockId none);
 
 // Places the counters of programs: firings, their costs, and sampling.
 
-/// Creates the counters and gates of each probe of each program, as far as options require them.
+/// Creates the counters and timing switches of each probe of each program, as far as options require them.
 void place_counters(ModuleLowering& module, std::vector<Group>& groups);
 
 } // namespace dt::lower

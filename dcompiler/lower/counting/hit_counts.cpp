@@ -1,4 +1,4 @@
-// Implements the counters of -x hits: a dt_firings for each probe of each program, each clause and each CPU, in
+// Implements the counters of -x hits: a dt_hits for each probe of each program, each clause and each CPU, in
 // memory that the consumer maps. Also emits the report of a fault.
 #include "dcompiler/lower/counting/hit_counts.hpp"
 
@@ -10,8 +10,8 @@ namespace dt::lower {
 
 namespace {
 
-constexpr const char* kFirings = "dt_firings";
-constexpr const char* kClauseFirings = "dt_clause_firings";
+constexpr const char* kHits = "dt_hits";
+constexpr const char* kClauseHits = "dt_clause_firings";
 
 // Bits of the frame's word: the outcome of the firing, whether it has sent a sample, and the outcome of the present
 // clause.
@@ -23,13 +23,13 @@ int64_t word_at(const Context& context)
     return FrameLayout::kThis + context.module.layout.outcome_word();
 }
 
-/// Adds one to a word of a place's dt_firings. `member` is the word's offset.
+/// Adds one to a word of a place's dt_hits. `member` is the word's offset.
 void count(Context& context, const ByProbe& where, Value place, Value member)
 {
     ir::Builder& b = *context.b;
     const ir::BlockId done = b.block();
     const Value address = word_of_place(context, where, place, member, done);
-    if (where.sets > 1 && !context.plan->kind_info().unguarded)
+    if (where.sets > 1 && !context.plan->kind_info().interruptible)
         b.store(8, address, 0, b.binary(Op::Add, b.load(8, address), b.constant(1)));
     else
         b.atomic_add(8, address, 0, b.constant(1));
@@ -39,17 +39,17 @@ void count(Context& context, const ByProbe& where, Value place, Value member)
 
 void count_of_probe(Context& context, uint32_t first, Value member)
 {
-    count(context, {kFirings, sizeof(dt_firings), context.module.out.schema.firing_sets},
+    count(context, {kHits, sizeof(dt_hits), context.module.out.schema.hit_sets},
           place_of_probe(context, first), member);
 }
 
 void count_of_clause(Context& context, const Statement& statement, Value member)
 {
-    count(context, {kClauseFirings, sizeof(dt_firings), context.module.out.schema.clause_firing_sets},
+    count(context, {kClauseHits, sizeof(dt_hits), context.module.out.schema.clause_hit_sets},
           place_of_clause(context, statement), member);
 }
 
-/// Yields the offset in dt_firings of the counter for the outcome at bit `shift` of the word. Outcomes 0, 1 and 3 have
+/// Yields the offset in dt_hits of the counter for the outcome at bit `shift` of the word. Outcomes 0, 1 and 3 have
 /// consecutive counters.
 Value member_of_outcome(Context& context, int shift)
 {
@@ -63,17 +63,17 @@ Value member_of_outcome(Context& context, int shift)
 
 } // namespace
 
-void lay_out_firings(ModuleLowering& module, std::size_t probes)
+void lay_out_hits(ModuleLowering& module, std::size_t probes)
 {
     Schema& schema = module.out.schema;
-    lay_out_by_probe(module, kFirings, DT_SECTION_FIRINGS, probes, sizeof(dt_firings), schema.firing_sets);
-    lay_out_by_probe(module, kClauseFirings, DT_SECTION_CLAUSE_FIRINGS, module.program.statements.size(),
-                     sizeof(dt_firings), schema.clause_firing_sets);
+    lay_out_by_probe(module, kHits, DT_SECTION_HITS, probes, sizeof(dt_hits), schema.hit_sets);
+    lay_out_by_probe(module, kClauseHits, DT_SECTION_CLAUSE_HITS, module.program.statements.size(),
+                     sizeof(dt_hits), schema.clause_hit_sets);
 }
 
 void note(Context& context, Outcome outcome)
 {
-    if (!context.module.options.counts_firings())
+    if (!context.module.options.counts_hits())
         return;
     ir::Builder& b = *context.b;
     const auto noted = static_cast<int64_t>(outcome);
@@ -84,7 +84,7 @@ void note(Context& context, Outcome outcome)
 ir::Value size_word(Context& context, uint32_t size)
 {
     ir::Builder& b = *context.b;
-    if (!context.module.options.counts_firings())
+    if (!context.module.options.counts_hits())
         return b.constant(size);
     const Value noted = b.load(8, context.frame, word_at(context));
     b.store(8, context.frame, word_at(context), b.binary(Op::Or, noted, b.constant(kHasSent)));
@@ -93,24 +93,24 @@ ir::Value size_word(Context& context, uint32_t size)
     return b.binary(Op::Or, flag, b.constant(size));
 }
 
-void count_beginning(Context& context, uint32_t first)
+void count_hit_start(Context& context, uint32_t first)
 {
-    if (context.module.options.counts_firings())
-        count_of_probe(context, first, context.b->constant(offsetof(dt_firings, begun)));
+    if (context.module.options.counts_hits())
+        count_of_probe(context, first, context.b->constant(offsetof(dt_hits, begun)));
 }
 
-void count_firing(Context& context, uint32_t first)
+void count_hit(Context& context, uint32_t first)
 {
-    if (context.module.options.counts_firings())
+    if (context.module.options.counts_hits())
         count_of_probe(context, first, member_of_outcome(context, 0));
 }
 
 bool counts_clauses(const Context& context)
 {
-    return context.module.options.counts_firings() && !context.in_error;
+    return context.module.options.counts_hits() && !context.in_error;
 }
 
-void count_clause_beginning(Context& context, const Statement& statement)
+void count_clause_start(Context& context, const Statement& statement)
 {
     if (!counts_clauses(context))
         return;
@@ -119,7 +119,7 @@ void count_clause_beginning(Context& context, const Statement& statement)
     b.at(ir::kNoText);
     const Value word = b.load(8, context.frame, word_at(context));
     b.store(8, context.frame, word_at(context), b.binary(Op::And, word, b.constant(kOutcome | kHasSent)));
-    count_of_clause(context, statement, b.constant(offsetof(dt_firings, begun)));
+    count_of_clause(context, statement, b.constant(offsetof(dt_hits, begun)));
     b.at(at);
 }
 
@@ -152,17 +152,17 @@ void report_fault(Context& context)
     const ir::BlockId lost = b.block(), sent = b.block(), ok = b.block();
     b.branch(Op::Ne, failed, b.constant(0), lost, sent);
     b.enter(lost);
-    b.call_local(module.functions.lose(Loss::Principal), {});
+    b.call_local(module.functions.count_loss(Loss::Principal), {});
     note(context, Outcome::Lost);
     b.jump(ok);
     b.enter(sent);
-    note_sent(context);
+    count_sent(context);
     b.jump(ok);
     b.enter(ok);
-    b.call_local(module.functions.ring(), {});
+    b.call_local(module.functions.wake_reader(), {});
 }
 
-void note_sent(Context& context)
+void count_sent(Context& context)
 {
     if (context.module.options.pin.empty())
         return;

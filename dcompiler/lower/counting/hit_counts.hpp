@@ -15,11 +15,11 @@ namespace dt::lower {
 enum class Outcome : int64_t { Ran = 1, Lost = 3 };
 
 /// Creates the counters of probes and clauses. Must be called before programs are lowered.
-void lay_out_firings(ModuleLowering& module, std::size_t probes);
+void lay_out_hits(ModuleLowering& module, std::size_t probes);
 
-/// Counts that a firing of the group has begun. count_firing() counts its end in every case. Different numbers of begun
+/// Counts that a firing of the group has begun. count_hit() counts its end in every case. Different numbers of begun
 /// and ended firings therefore show a reader that firings were in progress.
-void count_beginning(Context& context, uint32_t first);
+void count_hit_start(Context& context, uint32_t first);
 
 /// Records the outcome of the firing and of the running clause. Does nothing without -x hits.
 void note(Context& context, Outcome outcome);
@@ -28,13 +28,13 @@ void note(Context& context, Outcome outcome);
 ir::Value size_word(Context& context, uint32_t size);
 
 /// Counts the firing by its recorded outcome. `first` is the place of the group's first probe among the counters.
-void count_firing(Context& context, uint32_t first);
+void count_hit(Context& context, uint32_t first);
 
 /// Returns whether clauses are counted. Clauses of ERROR are not; they belong to the failed clause.
 bool counts_clauses(const Context& context);
 
 /// Counts that a clause has begun. count_clause() counts its outcome wherever control leaves it.
-void count_clause_beginning(Context& context, const Statement& statement);
+void count_clause_start(Context& context, const Statement& statement);
 void count_clause(Context& context, const Statement& statement);
 
 // Code before the clauses of ERROR, in the function that a faulting clause calls.
@@ -43,7 +43,7 @@ void count_clause(Context& context, const Statement& statement);
 void report_fault(Context& context);
 
 /// Counts a sample written to a principal buffer with -x pin, because the tracer may die before it reads the sample.
-void note_sent(Context& context);
+void count_sent(Context& context);
 
 /// Frees the scratch memory of ERROR, which may have fired before in the same firing of another probe.
 void free_area(Context& context);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kSampling = "dt_sampling";
 constexpr int kScaleBits = 8;
-static_assert(DT_SAMPLING_ONE == 1 << kScaleBits);
+static_assert(DT_SAMPLING_SCALE_ONE == 1 << kScaleBits);
 
 bool stores(const TExpr* expr)
 {
@@ -36,9 +36,9 @@ bool stores(const TStmt* statement)
 
 /// Returns whether the statement may be skipped, with other firings as its representatives. It must only record and
 /// aggregate.
-bool may_be_left_out(const TStmt* statement)
+bool may_be_sampled_out(const TStmt* statement)
 {
-    const auto all = [](const auto& list) { return std::all_of(list.begin(), list.end(), may_be_left_out); };
+    const auto all = [](const auto& list) { return std::all_of(list.begin(), list.end(), may_be_sampled_out); };
     const Action* const action = statement->action;
     if (action && (!action->has(kRecords) || action->has(kDestructive) || action->has(kExits) ||
                    action->has(kSetsOption) || !statement->aggregations.empty() || action->prototype == "void ()"))
@@ -61,8 +61,8 @@ Value weigh(Context& context, Value sampling, Value seen)
     const auto set = [&](std::size_t offset, Value value) {
         b.store(8, sampling, static_cast<int64_t>(offset), value);
     };
-    const Value since = b.binary(Op::Sub, seen, member(offsetof(dt_sampling, taken)));
-    set(offsetof(dt_sampling, taken), seen);
+    const Value since = b.binary(Op::Sub, seen, member(offsetof(dt_sampling, last_sampled)));
+    set(offsetof(dt_sampling, last_sampled), seen);
     const Value scale = member(offsetof(dt_sampling, scale));
     const ir::BlockId plain = b.block(), scaled = b.block(), weighed = b.block(), chooses = b.block(), done = b.block();
     b.branch(Op::Eq, scale, b.constant(0), plain, scaled);
@@ -70,18 +70,18 @@ Value weigh(Context& context, Value sampling, Value seen)
     b.jump(weighed);
     b.enter(scaled);
     // Remainder: without it, one firing in a window of half of the time would count as one.
-    const int64_t rest_at = offsetof(dt_sampling, rest);
-    const Value rest = b.load(4, sampling, rest_at);
+    const int64_t fraction_at = offsetof(dt_sampling, weight_fraction);
+    const Value rest = b.load(4, sampling, fraction_at);
     const Value parts = b.binary(Op::Add, b.binary(Op::Mul, since, scale), rest);
-    b.store(4, sampling, rest_at, b.binary(Op::And, parts, b.constant(DT_SAMPLING_ONE - 1)));
+    b.store(4, sampling, fraction_at, b.binary(Op::And, parts, b.constant(DT_SAMPLING_SCALE_ONE - 1)));
     const Value more = b.binary(Op::LShr, parts, b.constant(kScaleBits));
     b.jump(weighed);
     b.enter(weighed);
     const Value weight = b.phi({since, more});
-    set(offsetof(dt_sampling, stood), b.binary(Op::Add, member(offsetof(dt_sampling, stood)), weight));
-    b.branch(Op::ULt, b.constant(1), member(offsetof(dt_sampling, every)), chooses, done);
+    set(offsetof(dt_sampling, total_weight), b.binary(Op::Add, member(offsetof(dt_sampling, total_weight)), weight));
+    b.branch(Op::ULt, b.constant(1), member(offsetof(dt_sampling, period)), chooses, done);
     b.enter(chooses);
-    b.is_seldom();
+    b.is_cold();
     b.call_runtime("dt_sample_next", {sampling});
     b.jump(done);
     b.enter(done);
@@ -90,20 +90,20 @@ Value weigh(Context& context, Value sampling, Value seen)
 
 /// Decides about firings that do not continue a pair. A skipped beginning also discards the thread's previous,
 /// unfinished pair.
-Value take_some(Context& context, const Group& group, Value sampling, Value seen, ir::BlockId passed_by)
+Value take_some(Context& context, const Group& group, Value sampling, Value seen, ir::BlockId sampled_out)
 {
     ir::Builder& b = *context.b;
-    const ir::BlockId taken = b.block(), left_out = context.begins_pairs ? b.block() : passed_by;
-    b.branch(Op::ULt, seen, b.load(8, sampling, offsetof(dt_sampling, take)), left_out, taken);
+    const ir::BlockId taken = b.block(), left_out = context.begins_pairs ? b.block() : sampled_out;
+    b.branch(Op::ULt, seen, b.load(8, sampling, offsetof(dt_sampling, next_sampled)), left_out, taken);
     if (context.begins_pairs) {
         b.enter(left_out);
-        ask_role(context, group, sampling, PairRole::Begins, passed_by);
-        end_pair(context, sampling);
-        b.jump(passed_by);
+        check_role(context, group, sampling, PairRole::Begins, sampled_out);
+        discard_pair(context, sampling);
+        b.jump(sampled_out);
     }
     b.enter(taken);
     const Value weight = weigh(context, sampling, seen);
-    return context.begins_pairs ? with_window(context, sampling, weight) : weight;
+    return context.begins_pairs ? pack_weight(context, sampling, weight) : weight;
 }
 
 } // namespace
@@ -114,7 +114,7 @@ void lay_out_sampling(ModuleLowering& module, std::size_t probes)
                      module.out.schema.sampling_sets);
 }
 
-void note_roles(ModuleLowering& module, const std::vector<Group>& groups)
+void store_roles(ModuleLowering& module, const std::vector<Group>& groups)
 {
     Schema& schema = module.out.schema;
     std::vector<uint8_t>& counters = module.data.at(module.data.once(kSampling, [] { return ir::Data{}; })).bytes;
@@ -133,16 +133,16 @@ void note_roles(ModuleLowering& module, const std::vector<Group>& groups)
 
 /// Returns whether firings may be skipped. This excludes programs that interrupt themselves on a CPU or share counters
 /// between CPUs, because their weights are unknown. It also excludes programs whose beginning and end belong together.
-static bool may_stand_for_others(const ModuleLowering& module, const Group& group)
+static bool may_be_weighted(const ModuleLowering& module, const Group& group)
 {
     const ProgramKindInfo& kind = group.plan->kind_info();
-    if (share_counters(module) || kind.unguarded || kind.both_ends || group.plan->beginning || group.plan->is_kept ||
+    if (share_counters(module) || kind.interruptible || kind.entry_and_return || group.plan->start_hook || group.plan->counts_runs ||
         group.plan->kind == ProgramKind::TestRun)
         return false;
     return std::all_of(group.statements.begin(), group.statements.end(), [](const GroupStatement& use) {
         const Statement& statement = *use.statement;
         return !statement.destructive && !statement.overrides &&
-               std::all_of(statement.body.begin(), statement.body.end(), may_be_left_out);
+               std::all_of(statement.body.begin(), statement.body.end(), may_be_sampled_out);
     });
 }
 
@@ -156,7 +156,7 @@ bool keeps_state(const Group& group)
     });
 }
 
-Value pass_by_some(Context& context, const Group& group, ir::BlockId passed_by)
+Value sample_out(Context& context, const Group& group, ir::BlockId sampled_out)
 {
     ModuleLowering& module = context.module;
     if (module.options.maxcost == 0)
@@ -164,11 +164,11 @@ Value pass_by_some(Context& context, const Group& group, ir::BlockId passed_by)
     ir::Builder& b = *context.b;
     const uint32_t sets = module.out.schema.sampling_sets;
     const Value sampling =
-        of_firing_probe(context, {kSampling, sizeof(dt_sampling), sets}, group.first_counted, passed_by);
+        counters_of_probe(context, {kSampling, sizeof(dt_sampling), sets}, group.first_counted, sampled_out);
     const int64_t seen_at = offsetof(dt_sampling, seen);
-    context.is_weighted = may_stand_for_others(module, group) && (group.has_pairs() || !keeps_state(group));
+    context.is_weighted = may_be_weighted(module, group) && (group.has_pairs() || !keeps_state(group));
     context.begins_pairs = group.has_role(PairRole::Begins);
-    if (share_counters(module) || group.plan->kind_info().unguarded) {
+    if (share_counters(module) || group.plan->kind_info().interruptible) {
         b.atomic_add(8, sampling, seen_at, b.constant(1));
         return kNone;
     }
@@ -177,34 +177,34 @@ Value pass_by_some(Context& context, const Group& group, ir::BlockId passed_by)
     if (!context.is_weighted)
         return kNone;
     if (!group.has_role(PairRole::Continues))
-        return take_some(context, group, sampling, seen, passed_by);
+        return take_some(context, group, sampling, seen, sampled_out);
     if (!group.has_role(PairRole::Begins) && !group.has_role(PairRole::None))
-        return go_on_with_pair(context, sampling, passed_by);
+        return continue_pair(context, sampling, sampled_out);
     const ir::BlockId others = b.block(), decided = b.block();
-    ask_role(context, group, sampling, PairRole::Continues, others);
-    const Value begun = go_on_with_pair(context, sampling, passed_by);
+    check_role(context, group, sampling, PairRole::Continues, others);
+    const Value begun = continue_pair(context, sampling, sampled_out);
     b.jump(decided);
     b.enter(others);
-    const Value taken = take_some(context, group, sampling, seen, passed_by);
+    const Value taken = take_some(context, group, sampling, seen, sampled_out);
     b.jump(decided);
     b.enter(decided);
     return b.phi({begun, taken});
 }
 
-void keep_weight(Context& context, Value weight)
+void store_weight(Context& context, Value weight)
 {
     if (weight != kNone)
         context.b->store(8, context.frame, FrameLayout::kThis + context.module.layout.weight_word(), weight);
 }
 
-Value word_of_weight(Context& context)
+Value packed_weight(Context& context)
 {
     return context.b->load(8, context.frame, FrameLayout::kThis + context.module.layout.weight_word());
 }
 
 Value weight_of_firing(Context& context)
 {
-    return weight_in(context, word_of_weight(context));
+    return unpack_weight(context, packed_weight(context));
 }
 
 namespace {
@@ -251,7 +251,7 @@ struct Uses {
 
 /// Returns whether the predicate reads thread variables, so that the clause does nothing for a thread without a begun
 /// pair.
-bool asks_for_pair(const Statement& statement)
+bool needs_pair(const Statement& statement)
 {
     Uses uses;
     uses.look_at(statement.predicate);
@@ -299,7 +299,7 @@ public:
         if (!any(&Uses::reads))
             return any(&Uses::stores) ? PairRole::Begins : PairRole::None;
         const bool all_ask = std::all_of(statements.begin(), statements.end(),
-                                         [&](std::size_t i) { return asks_for_pair(*group_.statements[i].statement); });
+                                         [&](std::size_t i) { return needs_pair(*group_.statements[i].statement); });
         return all_ask ? std::optional(PairRole::Continues) : std::nullopt;
     }
 
@@ -379,7 +379,7 @@ void find_pairs(const ModuleLowering& module, std::vector<Group>& groups)
         const GroupUses uses(group);
         if (!uses.has_variables())
             continue;
-        if (uses.depends() || !may_stand_for_others(module, group))
+        if (uses.depends() || !may_be_weighted(module, group))
             return;
         for (const PlannedProbe& planned : group.plan->probes) {
             const std::optional<PairRole> role = uses.role_of(planned.probe);
@@ -405,7 +405,7 @@ void find_pairs(const ModuleLowering& module, std::vector<Group>& groups)
         pairs[i].group->families[pairs[i].probe] = families[i];
 }
 
-void ask_role(Context& context, const Group& group, Value sampling, PairRole role, ir::BlockId other)
+void check_role(Context& context, const Group& group, Value sampling, PairRole role, ir::BlockId other)
 {
     ir::Builder& b = *context.b;
     if (std::all_of(group.roles.begin(), group.roles.end(), [role](PairRole each) { return each == role; }))
@@ -416,7 +416,7 @@ void ask_role(Context& context, const Group& group, Value sampling, PairRole rol
     b.enter(here);
 }
 
-void end_pair(Context& context, Value sampling)
+void discard_pair(Context& context, Value sampling)
 {
     ir::Builder& b = *context.b;
     const Value storage = variables_of_thread(context);
@@ -426,33 +426,33 @@ void end_pair(Context& context, Value sampling)
     });
 }
 
-Value go_on_with_pair(Context& context, Value sampling, ir::BlockId passed_by)
+Value continue_pair(Context& context, Value sampling, ir::BlockId sampled_out)
 {
     ir::Builder& b = *context.b;
     const Value storage = variables_of_thread(context);
     const ir::BlockId there = b.block(), marked = b.block(), taken = b.block();
-    b.branch(Op::Ne, storage, b.constant(0), there, passed_by);
+    b.branch(Op::Ne, storage, b.constant(0), there, sampled_out);
     b.enter(there);
     const Value window = b.load(8, sampling, offsetof(dt_sampling, window));
     const Value word = b.load(8, mark_of(context, b.not_null(storage), window), 0);
-    b.branch(Op::Ne, word, b.constant(0), marked, passed_by);
+    b.branch(Op::Ne, word, b.constant(0), marked, sampled_out);
     b.enter(marked);
-    b.branch(Op::Eq, b.binary(Op::LShr, word, b.constant(kWeightBits)), window, taken, passed_by);
+    b.branch(Op::Eq, b.binary(Op::LShr, word, b.constant(kWeightBits)), window, taken, sampled_out);
     b.enter(taken);
-    const int64_t stood = offsetof(dt_sampling, stood);
-    const Value weight = weight_in(context, word);
-    b.store(8, sampling, stood, b.binary(Op::Add, b.load(8, sampling, stood), weight));
+    const int64_t total_weight = offsetof(dt_sampling, total_weight);
+    const Value weight = unpack_weight(context, word);
+    b.store(8, sampling, total_weight, b.binary(Op::Add, b.load(8, sampling, total_weight), weight));
     return word;
 }
 
-Value with_window(Context& context, Value sampling, Value weight)
+Value pack_weight(Context& context, Value sampling, Value weight)
 {
     ir::Builder& b = *context.b;
     const Value window = b.load(8, sampling, offsetof(dt_sampling, window));
     return b.binary(Op::Or, b.binary(Op::Shl, window, b.constant(kWeightBits)), weight);
 }
 
-Value weight_in(Context& context, Value word)
+Value unpack_weight(Context& context, Value word)
 {
     return context.b->binary(Op::And, word, context.b->constant(kWeightMask));
 }
@@ -460,7 +460,7 @@ Value weight_in(Context& context, Value word)
 void mark_pair(Context& context, Value storage)
 {
     ir::Builder& b = *context.b;
-    const Value word = word_of_weight(context);
+    const Value word = packed_weight(context);
     const bool is_one = context.module.layout.self_marks() == 1;
     const Value window = is_one ? kNone : b.binary(Op::LShr, word, b.constant(kWeightBits));
     b.store(8, mark_of(context, storage, window), 0, word);

@@ -16,7 +16,7 @@ namespace dt::lower {
 void lay_out_sampling(ModuleLowering& module, std::size_t probes);
 
 /// Stores the roles of probes in pairs (Group::roles) next to their counters and in the schema.
-void note_roles(ModuleLowering& module, const std::vector<Group>& groups);
+void store_roles(ModuleLowering& module, const std::vector<Group>& groups);
 
 /// Returns whether firings depend on state that others stored, in variables or in a speculation. Single firings may
 /// then not be skipped.
@@ -24,15 +24,15 @@ bool keeps_state(const Group& group);
 
 /// Counts the firing, and goes to `passed_by` if it is skipped. Yields its weight; Context::is_weighted is set if the
 /// weight can differ from 1. Does nothing without -x maxcost.
-ir::Value pass_by_some(Context& context, const Group& group, ir::BlockId passed_by);
+ir::Value sample_out(Context& context, const Group& group, ir::BlockId sampled_out);
 
 /// Stores the weight in the frame after the frame was created.
-void keep_weight(Context& context, ir::Value weight);
+void store_weight(Context& context, ir::Value weight);
 
 /// Yields the weight of the firing, in any function of a weighted program.
 ir::Value weight_of_firing(Context& context);
 /// Yields the stored word, which contains the weight and the window of a pair.
-ir::Value word_of_weight(Context& context);
+ir::Value packed_weight(Context& context);
 
 // Sampling under -x maxcost if a thread's later firings depend on earlier ones: self->start is stored at an entry and
 // read at the return.
@@ -47,19 +47,19 @@ ir::Value word_of_weight(Context& context);
 void find_pairs(const ModuleLowering& module, std::vector<Group>& groups);
 
 /// Discards the thread's unfinished pair after a skipped beginning, whose counters are at `sampling`.
-void end_pair(Context& context, ir::Value sampling);
+void discard_pair(Context& context, ir::Value sampling);
 
 /// Continues in a new block if the firing probe has that role, otherwise goes to `other`. The role is stored next to
 /// the counters at `sampling`. If all probes have the role, no code is emitted.
-void ask_role(Context& context, const Group& group, ir::Value sampling, PairRole role, ir::BlockId other);
+void check_role(Context& context, const Group& group, ir::Value sampling, PairRole role, ir::BlockId other);
 
 /// Yields the weight and window of the thread's beginning. Goes to `passed_by` if there is no valid beginning.
-ir::Value go_on_with_pair(Context& context, ir::Value sampling, ir::BlockId passed_by);
+ir::Value continue_pair(Context& context, ir::Value sampling, ir::BlockId sampled_out);
 
 /// Combines the weight of a beginning with the window in `sampling`.
-/// weight_in() yields the weight in such a word.
-ir::Value with_window(Context& context, ir::Value sampling, ir::Value weight);
-ir::Value weight_in(Context& context, ir::Value word);
+/// unpack_weight() yields the weight in such a word.
+ir::Value pack_weight(Context& context, ir::Value sampling, ir::Value weight);
+ir::Value unpack_weight(Context& context, ir::Value word);
 
 /// Stores the mark in the variables of the thread, at `storage`.
 void mark_pair(Context& context, ir::Value storage);

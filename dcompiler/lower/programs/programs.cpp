@@ -17,7 +17,7 @@
 #include "dcompiler/lower/counting/counters.hpp"
 #include "dcompiler/lower/counting/hit_counts.hpp"
 #include "dcompiler/lower/counting/sampling.hpp"
-#include "dcompiler/lower/programs/entry.hpp"
+#include "dcompiler/lower/programs/program_entry.hpp"
 
 namespace dt::lower {
 
@@ -44,9 +44,9 @@ namespace {
 // A function ends after the statement that exceeds this many IR instructions, or this fraction of all of them: the
 // kernel allows 256 functions per program.
 constexpr std::size_t kFunctionBudget = 800;
-constexpr std::size_t kMostChunks = 150;
+constexpr std::size_t kMaxChunks = 150;
 // A longer clause is distributed over several functions.
-constexpr std::size_t kMostInOne = 4 * kFunctionBudget;
+constexpr std::size_t kMaxInOne = 4 * kFunctionBudget;
 
 class Programs {
 public:
@@ -56,7 +56,7 @@ public:
             lay_out_shared();
     }
 
-    Lowered run(Steps* steps)
+    Lowered run(PhaseTimes* steps)
     {
         Group errors;
         std::vector<Group> groups = group_by_plan(module_.program, module_.world.probes(), errors);
@@ -67,7 +67,7 @@ public:
             module_.out.schema.statements[s.id].id = s.id;
             module_.out.schema.destructive |= s.destructive;
         }
-        module_.takes_over_returns = std::any_of(groups.begin(), groups.end(), [](const Group& group) {
+        module_.replaces_returns = std::any_of(groups.begin(), groups.end(), [](const Group& group) {
             return group.plan->kind == ProgramKind::Uretprobe || group.plan->kind == ProgramKind::UretprobeMulti;
         });
         find_shared_aggregations(groups);
@@ -90,10 +90,10 @@ public:
         for (std::size_t i = 0; i < groups.size(); ++i)
             lower_group(groups[i], planned[i]);
         for (const Group& group : groups) {
-            if (group.plan->beginning && !group.plan->kind_info().both_ends)
-                add_beginning_program(module_, group);
-            if (group.plan->asking)
-                answer_asking(group);
+            if (group.plan->start_hook && !group.plan->kind_info().entry_and_return)
+                add_start_program(module_, group);
+            if (group.plan->is_enabled_probe)
+                emit_is_enabled_program(group);
         }
         if (module_.maps.has(kOnCpuMap) && !module_.parts.programs.contains(kOnCpuProgram))
             add_on_cpu_program(module_);
@@ -102,7 +102,7 @@ public:
         if (module_.maps.has(DT_MAP_HISTORY))
             add_history_programs(module_);
         if (!module_.options.pin.empty() && module_.options.pintimeout != 0)
-            add_lease_program(module_);
+            add_pin_timeout_program(module_);
         if (module_.options.followchildren != "none" && module_.world.target().pid != 0 && !module_.parts.is_later)
             add_follow_programs(module_);
         finish_schema(module_);
@@ -130,10 +130,10 @@ private:
             module_.data.speculations();
     }
 
-    void answer_asking(const Group& group)
+    void emit_is_enabled_program(const Group& group)
     {
         if (module_.world.can_write_user())
-            return add_asking_program(module_, *group.plan);
+            return add_is_enabled_program(module_, *group.plan);
         module_.diagnostics.warning(
             group.statements.front().statement->at,
             "a process that checks whether these probes are enabled gets the answer no: this kernel does not allow BPF "
@@ -178,7 +178,7 @@ private:
                     if (!s->aggregation)
                         continue;
                     const auto [found, fresh] = owner.try_emplace(s->aggregation, i);
-                    if ((!fresh && found->second != i) || groups[i].plan->kind_info().unguarded)
+                    if ((!fresh && found->second != i) || groups[i].plan->kind_info().interruptible)
                         module_.layout.shared_aggregations.insert(s->aggregation);
                 }
             }
@@ -225,7 +225,7 @@ private:
     {
         ir::Function f;
         f.name = std::move(name);
-        f.verified_apart = true;
+        f.verified_separately = true;
         f.context_type = context_of(kind);
         f.param_mem = {Mem::Context, Mem::MapOrNull};
         f.param_region = {0, frame_size()};
@@ -308,23 +308,23 @@ private:
         context.context = b.param(0);
         const ir::BlockId leave = b.block();
         const std::optional<uint32_t> tick =
-            group.plan->is_kept ? std::optional(count_tick(module_, b, leave)) : std::nullopt;
-        context.gate = group.gate;
-        context.asks_gate = group.gate && weight(planned) > 1;
+            group.plan->counts_runs ? std::optional(count_tick(module_, b, leave)) : std::nullopt;
+        context.timing_switch = group.timing_switch;
+        context.tests_timing_switch = group.timing_switch && weight(planned) > 1;
         frame_slot_ = slot_cell_ = std::nullopt;
-        if (group.gate && !context.asks_gate) {
+        if (group.timing_switch && !context.tests_timing_switch) {
             const ir::BlockId open = b.block();
-            pass_gate(context, open);
+            test_timing_switch(context, open);
             Context plain = context;
             plain.is_timed = false;
             lower_firing(b, plain, group, planned, leave);
             b.enter(open);
-            b.is_seldom();
+            b.is_cold();
             context.stack = plain.stack;
         }
         lower_firing(b, context, group, planned, leave);
         b.enter(leave);
-        b.ret(b.constant(group.plan->kind_info().both_ends ? kNotAtReturn : 0));
+        b.ret(b.constant(group.plan->kind_info().entry_and_return ? kSkipReturn : 0));
 
         ProgramPlan plan{name, group.plan, {}};
         for (const PlannedProbe& planned : group.plan->probes)
@@ -352,12 +352,12 @@ private:
         const ir::BlockId others = group.others && context.is_timed ? b.block() : leave;
 
         context.done = b.block();
-        Entry(module_, b, group, leave, others)
+        ProgramEntry(module_, b, group, leave, others)
             .find_probe(context, is_one ? shared_arguments(planned) : std::set<uint32_t>());
-        const Value stands_for = pass_by_some(context, group, leave);
-        count_beginning(context, group.first_counted);
+        const Value stands_for = sample_out(context, group, leave);
+        count_hit_start(context, group.first_counted);
         make_frame(b, context, planned, scratch);
-        keep_weight(context, stands_for);
+        store_weight(context, stands_for);
         begin_cost(context, group.first_counted);
         if (faults)
             context.error_function = errors_.at(group.plan->kind_info().context);
@@ -373,13 +373,13 @@ private:
         }
         b.jump(context.done);
         b.enter(context.done);
-        count_firing(context, group.first_counted);
+        count_hit(context, group.first_counted);
         release(b, context, scratch);
         end_cost(context, group);
         b.jump(leave);
         if (others != leave) {
             b.enter(others);
-            b.is_seldom();
+            b.is_cold();
             count_other(context, *group.others, leave);
         }
     }
@@ -403,12 +403,12 @@ private:
     {
         chunk_name_ = std::move(chunk_name);
         kind_ = &kind;
-        budget_ = std::max(kFunctionBudget, weight(planned) * kFunctionBudget / kMostChunks);
+        budget_ = std::max(kFunctionBudget, weight(planned) * kFunctionBudget / kMaxChunks);
         chunks_ = 0;
         clause_functions_.clear();
     }
 
-    static bool is_long(const Planned& planned) { return planned.needs.instructions > kMostInOne; }
+    static bool is_long(const Planned& planned) { return planned.needs.instructions > kMaxInOne; }
 
     /// Creates the frame. Memory passed to subprograms must be completely initialised.
     void make_frame(ir::Builder& b, Context& context, const std::vector<Planned>& planned, bool scratch)
@@ -461,7 +461,7 @@ private:
             const ir::BlockId go = b.block();
             const Value activity =
                 b.load(4, b.data_addr(module_.data.state(), sizeof(dt_state)), offsetof(dt_state, activity));
-            b.branch(Op::ULe, activity, b.constant(DT_TURNS), go, context.done);
+            b.branch(Op::ULe, activity, b.constant(DT_HANDOVER), go, context.done);
             b.enter(go);
         }
         if (context.ecb != kNone && !planned.use.all) {
@@ -474,7 +474,7 @@ private:
         }
         context.shape = planned.use.probes.empty() ? nullptr : planned.use.probes.front();
         context.statement_number_at = planned.use.number_at;
-        count_clause_beginning(context, statement);
+        count_clause_start(context, statement);
         ClauseLowering clause(context, statement, planned.needs);
         if (is_long(planned)) {
             const auto add = [&](const auto& body) {
@@ -519,7 +519,7 @@ private:
     /// firing.
     bool times_alone(const Context& context, const GroupStatement& use) const
     {
-        return module_.options.times_firings() && context.is_timed && !context.in_error && use.statement != last_;
+        return module_.options.times_hits() && context.is_timed && !context.in_error && use.statement != last_;
     }
 
     static bool is_end(const Context& context) { return context.shape && context.shape->id == kEndProbe; }
@@ -565,10 +565,10 @@ private:
                     lower_statement(b, context, planned[i], i > 0);
                     ++i;
                 } while (i < planned.size() && !is_long(planned[i]) && used + planned[i].needs.instructions <= budget_);
-                b.ret(b.constant(Parts::kOn));
+                b.ret(b.constant(Parts::kContinue));
             });
             const ir::BlockId on = main.block();
-            main.branch(Op::Ne, stop, main.constant(Parts::kOn), outer.done, on);
+            main.branch(Op::Ne, stop, main.constant(Parts::kContinue), outer.done, on);
             main.enter(on);
         }
     }
@@ -588,7 +588,7 @@ private:
 } // namespace
 
 Lowered lower(const Program& program, World& world, const CompileOptions& options, Diagnostics& diagnostics,
-              StackUse stack, const ObjectParts& parts, Steps* steps)
+              StackUse stack, const ObjectParts& parts, PhaseTimes* steps)
 {
     return Programs({program, world, options, diagnostics, stack, parts}).run(steps);
 }
@@ -605,12 +605,12 @@ bool has_line(const StatementSchema& s)
 /// Creates maps that other objects of the run may use.
 void make_shared_maps(ModuleLowering& module, const Aggregation& aggregation, const AggregationSchema& schema)
 {
-    if (!schema.brief.empty())
-        module.maps.brief(aggregation);
-    if (schema.more.empty())
+    if (!schema.short_keys_map.empty())
+        module.maps.short_keys_map(aggregation);
+    if (schema.overflow_map.empty())
         return;
     module.maps.overflow(aggregation);
-    module.data.more();
+    module.data.overflow_keys();
 }
 
 /// Creates the maps of aggregations whose clauses match no probe, because the consumer reads every aggregation.
@@ -624,8 +624,8 @@ void make_untouched_maps(ModuleLowering& module)
             schema.key_size == 0 ? module.maps.unkeyed(schema) : module.maps.aggregation(aggregation);
         if (module.parts.may_follow || module.parts.is_later)
             make_shared_maps(module, aggregation, schema);
-        if (!schema.more.empty() && !module.maps.has(schema.more))
-            schema.more.clear();
+        if (!schema.overflow_map.empty() && !module.maps.has(schema.overflow_map))
+            schema.overflow_map.clear();
     }
 }
 
@@ -653,7 +653,7 @@ void finish_schema(ModuleLowering& module)
 /// arguments that are read first.
 std::set<uint32_t> shared_arguments(std::span<const Planned> planned)
 {
-    constexpr std::size_t kMost = 2;
+    constexpr std::size_t kMax = 2;
     if (planned.size() == 1) {
         const Needs& only = planned.front().needs;
         return planned.front().use.statement->predicate ? only.predicate_arguments : only.call_arguments;
@@ -661,7 +661,7 @@ std::set<uint32_t> shared_arguments(std::span<const Planned> planned)
     std::set<uint32_t> read, shared;
     for (const Planned& p : planned)
         for (const uint32_t index : p.needs.call_arguments)
-            if (!read.insert(index).second && shared.size() < kMost)
+            if (!read.insert(index).second && shared.size() < kMax)
                 shared.insert(index);
     return shared;
 }

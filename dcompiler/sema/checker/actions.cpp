@@ -83,7 +83,7 @@ void check_scratch(Checker& checker, TExpr& call)
     call.type = checker.types.pointer_to(checker.types.void_type(), AddressSpace::Scratch);
     call.scratch = true;
     if (size->op == TOp::Integer && static_cast<uint64_t>(size->value) > checker.options.scratchsize)
-        checker.reports.late("D_ALLOCA_SIZE", call.at,
+        checker.reports.defer("D_ALLOCA_SIZE", call.at,
                              std::string(call.subroutine->name) + "(" +
                                  std::to_string(static_cast<uint64_t>(size->value)) +
                                  ") size larger than scratchsize " + std::to_string(checker.options.scratchsize),
@@ -346,7 +346,7 @@ void check_print(Checker& checker, TStmt& call)
 void check_stack(Checker& checker, TStmt& call)
 {
     if (!call.args.empty() && (!is_integer_constant(call.args[0]) || call.args[0]->value <= 0))
-        checker.reports.late("D_STACK_SIZE", call.args[0]->at,
+        checker.reports.defer("D_STACK_SIZE", call.args[0]->at,
                              "stack( ) argument #1 must be a non-zero positive integer constant");
 }
 
@@ -354,10 +354,10 @@ void check_ustack(Checker& checker, TStmt& call)
 {
     const std::string name(call.action->name);
     if (!call.args.empty() && (!is_integer_constant(call.args[0]) || call.args[0]->value <= 0))
-        checker.reports.late("D_USTACK_FRAMES", call.args[0]->at,
+        checker.reports.defer("D_USTACK_FRAMES", call.args[0]->at,
                              name + "( ) argument #1 must be a non-zero positive integer constant");
     if (call.args.size() > 1 && (!is_integer_constant(call.args[1]) || call.args[1]->value < 0))
-        checker.reports.late("D_USTACK_STRSIZE", call.args[1]->at,
+        checker.reports.defer("D_USTACK_STRSIZE", call.args[1]->at,
                              name + "( ) argument #2 must be a positive integer constant");
 }
 

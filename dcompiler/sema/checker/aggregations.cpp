@@ -92,7 +92,7 @@ TStmt* Aggregations::aggregate(const ast::Expr& e)
     TStmt* made = program.stmt();
     made->kind = TStmtKind::Aggregate;
     made->at = e.at;
-    here.late_owner = made;
+    here.deferred_owner = made;
 
     const ast::Expr& right = *e.kids[1];
     Global* global = right.kind == ast::ExprKind::Call ? &checker.calls.callee(right) : nullptr;
@@ -132,7 +132,7 @@ TStmt* Aggregations::aggregate(const ast::Expr& e)
     made->keys = std::move(values);
     checker.metrics.note_use(*known, target, *made);
     if (function.kind != AggKind::Count && !made->args[0]->type->is_scalar())
-        late("D_AGG_SCALAR", made->args[0]->at, global->name + "( ) argument #1 must be of scalar type");
+        defer("D_AGG_SCALAR", made->args[0]->at, global->name + "( ) argument #1 must be of scalar type");
     return made;
 }
 
@@ -146,7 +146,7 @@ std::string first_use(const Aggregation& known)
         keys += (keys.empty() ? "" : ", ") + dt::to_string(known.keys[i].type);
     std::string place = "line " + std::to_string(known.at.line);
     if (known.at.source)
-        place += ", column " + std::to_string(find_place(*known.at.source, known.at.offset).column + 1);
+        place += ", column " + std::to_string(find_line_column(*known.at.source, known.at.offset).column + 1);
     return "its first use is in " + place + (keys.empty() ? ": without keys" : ": [" + keys + "]");
 }
 
@@ -156,7 +156,7 @@ std::vector<TExpr*> Aggregations::aggregation_keys(const std::string& name, Aggr
                                                    bool keyed)
 {
     const std::size_t count = keyed ? target.kids.size() - 1 : 0;
-    if (count > kMostKeys)
+    if (count > kMaxKeys)
         fail("", target.at, "Insufficient tuple registers to generate code");
     if (known && known->given_keys != count)
         fail("D_PROTO_LEN", target.at,
@@ -357,9 +357,9 @@ void check_hquantize(Checker& checker, TStmt& call)
     Quantizer q{checker, call, "hquantize"};
     q.extra_arguments(3);
     const int64_t schema = q.constant(1, "D_HQUANT_SCHEMATYPE", "an integer constant");
-    if (schema < 0 || schema > DT_HQUANTIZE_MOST_SCHEMA)
+    if (schema < 0 || schema > DT_HQUANTIZE_MAX_SCHEMA)
         q.fail("D_HQUANT_SCHEMAVAL",
-               "argument #1 (schema) must be from 0 to " + std::to_string(DT_HQUANTIZE_MOST_SCHEMA));
+               "argument #1 (schema) must be from 0 to " + std::to_string(DT_HQUANTIZE_MAX_SCHEMA));
     q.match({schema}, {{"D_HQUANT_MATCHSCHEMA", "schema"}});
 }
 
@@ -375,7 +375,7 @@ constexpr std::string_view kSampleEnds[] = {"_total",   "_count", "_sum",    "_b
                                             "_created", "_info",  "_gcount", "_gsum"};
 /// Units that are exported as a base unit, with the decimal shift.
 constexpr struct {
-    std::string_view unit, told;
+    std::string_view unit, exposed_name;
     unsigned decimals;
 } kParts[] = {{"nanoseconds", "seconds", 9}, {"microseconds", "seconds", 6}, {"milliseconds", "seconds", 3}};
 
@@ -526,7 +526,7 @@ void Metrics::take_unit(Metric& metric, const Word& word)
     metric.unit = word.value;
     for (const auto& part : kParts)
         if (part.unit == word.value) {
-            metric.unit = part.told;
+            metric.unit = part.exposed_name;
             metric.decimals = part.decimals;
         }
 }
@@ -621,7 +621,7 @@ void Metrics::complete(Aggregation& aggregation)
     metric.is_signed = aggregation.is_signed;
     const AggKind kind = aggregation.function->kind;
     if ((kind == AggKind::Breakdown || kind == AggKind::Blame) && metric.unit.empty()) { // D measures time in ns
-        metric.unit = kParts[0].told;
+        metric.unit = kParts[0].exposed_name;
         metric.decimals = kParts[0].decimals;
     }
     if (aggregation.function->kind == AggKind::Hquantize) // its bounds are powers of the values' unit

@@ -9,14 +9,14 @@
 #include <string_view>
 #include <vector>
 
-#include "dcompiler/sema/checker/part.hpp"
+#include "dcompiler/sema/checker/checker_part.hpp"
 #include "dcompiler/syntax/ast.hpp"
 
 namespace dt::sema {
 
-class Aggregations : public Part {
+class Aggregations : public CheckerPart {
 public:
-    using Part::Part;
+    using CheckerPart::CheckerPart;
 
     /// Returns the aggregation, or null if no update of it was seen.
     Aggregation* find_aggregation(std::string_view name);
@@ -33,9 +33,9 @@ private:
     std::vector<std::unique_ptr<Aggregation>> unassigned_; ///< referenced with a subscript but never assigned
 };
 
-class Metrics : public Part {
+class Metrics : public CheckerPart {
 public:
-    using Part::Part;
+    using CheckerPart::CheckerPart;
 
     void process(const ast::Pragma& pragma);
     /// Records a use of an aggregation. The first use determines the key names; all uses determine whether values may

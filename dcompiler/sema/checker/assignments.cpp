@@ -53,8 +53,8 @@ TExpr* Assignments::create_target(const ast::Expr& target, const Type* type, std
     }
     if (type->resolve()->kind == TypeKind::Void || type->resolve()->kind == TypeKind::Dynamic ||
         type->resolve()->kind == TypeKind::SymAddr || type->resolve()->kind == TypeKind::UserSymAddr) {
-        checker.reports.report_late(
-            here.late_owner); // an action or aggregating function: its missing value explains more than its type
+        checker.reports.report_deferred(
+            here.deferred_owner); // an action or aggregating function: its missing value explains more than its type
         fail("D_OP_INCOMPAT", target.at,
              "operands have incompatible types: \"<undefined>\" = \"" + dt::to_string(type) + "\"", std::move(hint));
     }
@@ -103,7 +103,7 @@ void Assignments::check_writable(const TExpr* target, const Span& at, std::strin
 void Assignments::note_scratch(TExpr* target, const TExpr* value, const Span& at)
 {
     if (checker.operators.mixes_pointers(value))
-        late("D_ALLOCA_INCOMPAT", at, "assignment mixes scratch and other pointers");
+        defer("D_ALLOCA_INCOMPAT", at, "assignment mixes scratch and other pointers");
     if (target->op != TOp::Variable || !value->type->is_scalar() || is_null_constant(value))
         return;
     auto* assigned = const_cast<Variable*>(target->variable); // the checker owns the variables it created
@@ -114,7 +114,7 @@ void Assignments::note_scratch(TExpr* target, const TExpr* value, const Span& at
     if (value->scratch)
         assigned->scratch_pointer = true;
     if (uses == 3)
-        late("D_ALLOCA_INCOMPAT", at, assigned->name + ": cannot hold both scratch and other pointers");
+        defer("D_ALLOCA_INCOMPAT", at, assigned->name + ": cannot hold both scratch and other pointers");
 }
 
 TExpr* Assignments::assign_to(const ast::Expr& target_ast, TExpr* value, const Span& at)
@@ -142,7 +142,7 @@ TExpr* Assignments::assign_to(const ast::Expr& target_ast, TExpr* value, const S
                            ? value
                            : checker.values.argument(value, kept_type(target));
     if (!converted && value->type->resolve()->kind == TypeKind::Void)
-        checker.reports.report_late(here.late_owner);
+        checker.reports.report_deferred(here.deferred_owner);
     if (!converted)
         fail("D_OP_INCOMPAT", at,
              "operands have incompatible types: \"" + dt::to_string(target->type) + "\" = \"" +
@@ -223,7 +223,7 @@ TExpr* Assignments::compound_assign(const ast::Expr& e)
                               : checker.operators.arithmetic(operation, target, value, e.at);
     if (const bool bits = operation == TOp::BitAnd || operation == TOp::BitOr || operation == TOp::BitXor;
         (bits || operation == TOp::Divide || operation == TOp::Modulo) &&
-        checker.operators.goes_round(result->type, target, value))
+        checker.operators.wraps_around(result->type, target, value))
         made->kids[1] = checker.operators.unsigned_operand(value, result->type);
     check_writable(target, e.at, op);
     made->compound = operation;
@@ -317,7 +317,7 @@ void Assignments::note_assigned(const TExpr* target, const TExpr* value, const S
     }
     const bool narrows = width(value->type) > width(target->type) && value->op != TOp::Integer;
     const bool own = here.source && here.source->kind != Source::Kind::Library && here.expansions.empty();
-    if (!narrows || !own || here.unevaluated || variable.name.empty() || !narrowing_told_.insert(&variable).second)
+    if (!narrows || !own || here.unevaluated || variable.name.empty() || !narrowing_reported_.insert(&variable).second)
         return;
     const std::string prefix = variable.scope == Scope::Self ? "self" : variable.scope == Scope::This ? "this" : "";
     std::string declaration = prefix + (prefix.empty() ? "" : " ") + dt::to_string(value->type) + " " + variable.name;
@@ -397,7 +397,7 @@ bool is_for_once(const TExpr* value)
 
 } // namespace
 
-Once Assignments::once(TExpr* value)
+AssignedOnce Assignments::once(TExpr* value)
 {
     const TypeKind kind = value->type->resolve()->kind;
     const bool storable = value->type->is_scalar() || kind == TypeKind::String;
@@ -425,7 +425,7 @@ TExpr* Assignments::settled(TExpr* place, TExpr*& stores)
             copy->kids[i] = settled(copy->kids[i], stores);
             continue;
         }
-        const Once kid = once(copy->kids[i]);
+        const AssignedOnce kid = once(copy->kids[i]);
         copy->kids[i] = kid.value;
         if (kid.store)
             stores =

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "dcompiler/sema/checker/part.hpp"
+#include "dcompiler/sema/checker/checker_part.hpp"
 #include "dcompiler/sema/program/program.hpp"
 #include "dcompiler/syntax/ast.hpp"
 
@@ -45,20 +45,20 @@ private:
 
 /// Value for expansions that may use it several times. If computing it has side effects or is expensive, `store`
 /// assigns it to a nameless variable that `value` reads; else `store` is null.
-struct Once {
+struct AssignedOnce {
     TExpr* store = nullptr;
     TExpr* value = nullptr;
 };
 
-class Assignments : public Part {
+class Assignments : public CheckerPart {
 public:
-    using Part::Part;
+    using CheckerPart::CheckerPart;
 
     /// Checks =, and through compound_assign() the compound operators.
     TExpr* assign(const ast::Expr& e);
     /// Checks ++ and --. With `post`, the result is the old value.
     TExpr* increment(const ast::Expr& e, bool post);
-    Once once(TExpr* value);
+    AssignedOnce once(TExpr* value);
     /// Returns an lvalue that can be used several times. Computations of its keys and subscripts move to `stores` (null
     /// if none so far).
     TExpr* settled(TExpr* place, TExpr*& stores);
@@ -80,7 +80,7 @@ private:
 
     uint32_t once_ = 0;                                         ///< number of nameless variables
     std::unordered_map<const Variable*, uint8_t> pointer_uses_; ///< bit 0: scratch, bit 1: other pointers
-    std::set<const Variable*> narrowing_told_;
+    std::set<const Variable*> narrowing_reported_;
 };
 
 } // namespace dt::sema

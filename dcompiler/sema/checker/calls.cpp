@@ -84,7 +84,7 @@ Global& Calls::callee(const ast::Expr& e)
     Global* global = checker.names.find_global(function.text);
     if (!global)
         fail("D_FUNC_UNDEF", e.at, "undefined function name: " + function.text,
-             checker.names.meant_function(function.text));
+             checker.names.suggest_function(function.text));
     const auto kind = global->kind;
     if (kind != Global::Kind::Subroutine && kind != Global::Kind::Action && kind != Global::Kind::AggFunction &&
         kind != Global::Kind::Function)
@@ -140,7 +140,7 @@ TExpr* Calls::call(const ast::Expr& e)
         if (!made->type)
             fail("D_UNKNOWN", e.at, global.name + "( ): failed to resolve " + proto.result + ": Unknown type name");
         if (!subroutine.why_refused.empty())
-            late("D_FUNC_UNDEF", e.at, "unimplemented subroutine: " + global.name, std::string(subroutine.why_refused));
+            defer("D_FUNC_UNDEF", e.at, "unimplemented subroutine: " + global.name, std::string(subroutine.why_refused));
         if (subroutine.has(kDestructive) && here.statement && !here.unevaluated)
             here.statement->note_destructive(subroutine.name);
         if (subroutine.check)
@@ -149,7 +149,7 @@ TExpr* Calls::call(const ast::Expr& e)
     }
     if (global.kind == Global::Kind::AggFunction) {
         arguments(global.name, checker.prototypes.of(global.agg_function->prototype), e);
-        late("D_CG_EXPR", e.at,
+        defer("D_CG_EXPR", e.at,
              "aggregating function " + global.name +
                  "( ) may not be called from a D expression (D program context required)",
              "assign it to an aggregation: @ = " + global.name + "(...)");
@@ -162,10 +162,10 @@ TExpr* Calls::call(const ast::Expr& e)
     made->action = &action;
     made->type = checker.names.type_text(proto.result);
     if (!action.why_refused.empty())
-        late("D_UNKNOWN", e.at, global.name + "() is not implemented (yet)", std::string(action.why_refused));
+        defer("D_UNKNOWN", e.at, global.name + "() is not implemented (yet)", std::string(action.why_refused));
     const bool stack = made->type == types.stack();
     if (!stack && !(addresses && action.has(kAddress)))
-        late("D_CG_EXPR", e.at,
+        defer("D_CG_EXPR", e.at,
              "tracing function " + global.name +
                  "( ) may not be called from a D expression (D program context required)");
     if (stack && action.check) {
@@ -234,8 +234,8 @@ TExpr* Expressions::index(const ast::Expr& e)
         Variable* known = bound ? nullptr : checker.names.find_variable_of(scope, base.text);
         if (!known && !bound && (scoped || !global))
             fail_unknown("D_VAR_UNDEF", base.at, name, name + "[ ] has not yet been declared or assigned",
-                         scoped ? checker.names.meant_scoped(scope, base.text)
-                                : checker.names.meant_variable(base.text, base.at));
+                         scoped ? checker.names.suggest_scoped_variable(scope, base.text)
+                                : checker.names.suggest_variable(base.text, base.at));
         if (known && !known->keys.empty()) {
             checker.names.touch_attributes({}, e.at, "array " + name);
             return variable(*known, checker.calls.keys(name, known->keys, e), e.at);
@@ -336,7 +336,7 @@ TExpr* Expressions::uregs_element(const BuiltinVariable& array, const ast::Expr&
     if (number < 0)
         fail("D_REGS_IDX", e.at, "uregs[ ] index " + std::to_string(number) + " is negative");
     if (number >= int64_t{checker.world.machine().registers.count})
-        late("D_UNKNOWN", e.at, "uregs[]: index out of bounds (" + std::to_string(number) + ")");
+        defer("D_UNKNOWN", e.at, "uregs[]: index out of bounds (" + std::to_string(number) + ")");
     checker.names.touch_attributes({}, e.at, "array uregs");
     TExpr* made = checker.values.node(TOp::Builtin, types.named("uint64_t"), e.at);
     made->builtin = &array;

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dcompiler/sema/checker/part.hpp"
+#include "dcompiler/sema/checker/checker_part.hpp"
 #include "dcompiler/syntax/ast.hpp"
 
 namespace dt::sema {
@@ -36,9 +36,9 @@ private:
 
 struct Global;
 
-class Calls : public Part {
+class Calls : public CheckerPart {
 public:
-    using Part::Part;
+    using CheckerPart::CheckerPart;
 
     /// Checks a call of a subroutine or of an inline with parameters.
     TExpr* call(const ast::Expr& e);

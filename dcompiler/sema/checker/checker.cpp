@@ -3,23 +3,23 @@
 
 namespace dt::sema {
 
-Part::Part(Checker& owner)
+CheckerPart::CheckerPart(Checker& owner)
     : checker(owner), program(owner.program), world(owner.world), options(owner.options),
       diagnostics(owner.diagnostics), types(owner.types), here(owner.here)
 {
 }
 
-void Part::fail(std::string_view tag, const Span& at, std::string message, std::string hint)
+void CheckerPart::fail(std::string_view tag, const Span& at, std::string message, std::string hint)
 {
     checker.reports.fail(tag, at, std::move(message), std::move(hint));
 }
 
-void Part::late(std::string_view tag, const Span& at, std::string message, std::string hint)
+void CheckerPart::defer(std::string_view tag, const Span& at, std::string message, std::string hint)
 {
-    checker.reports.late(tag, at, std::move(message), std::move(hint));
+    checker.reports.defer(tag, at, std::move(message), std::move(hint));
 }
 
-void Part::fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message,
+void CheckerPart::fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message,
                         std::string hint)
 {
     checker.reports.fail_unknown(tag, at, name, std::move(message), std::move(hint));
@@ -55,7 +55,7 @@ void Checker::begin_program(const Source& source, SpecKind kind, uint32_t index)
 void Checker::declaration(ast::Item& item)
 {
     here.attributes = kMaximum;
-    here.late_owner = nullptr;
+    here.deferred_owner = nullptr;
     try {
         switch (item.kind) {
         case ast::Item::Kind::Clause:

@@ -21,12 +21,12 @@
 #include "dcompiler/sema/checker/aggregations.hpp"
 #include "dcompiler/sema/checker/assignments.hpp"
 #include "dcompiler/sema/checker/calls.hpp"
+#include "dcompiler/sema/checker/checker_part.hpp"
 #include "dcompiler/sema/checker/declarations.hpp"
 #include "dcompiler/sema/checker/expansions.hpp"
 #include "dcompiler/sema/checker/expressions.hpp"
 #include "dcompiler/sema/checker/names.hpp"
 #include "dcompiler/sema/checker/operators.hpp"
-#include "dcompiler/sema/checker/part.hpp"
 #include "dcompiler/sema/checker/providers.hpp"
 #include "dcompiler/sema/checker/statements.hpp"
 #include "dcompiler/sema/checker/symbols.hpp"
@@ -75,7 +75,7 @@ public:
     const CompileOptions& options;
     Diagnostics& diagnostics;
     TypeTable& types;
-    Place here;
+    CheckContext here;
     DeclaredTypes declared;
     Prototypes prototypes;
 

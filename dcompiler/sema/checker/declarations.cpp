@@ -161,8 +161,8 @@ const Type* Declarations::array_part(const Type* element, const DeclPart& part)
         fail("D_DECL_ARRSUB", part.at, "positive integer constant expected as array dimension");
     if (*count > UINT32_MAX)
         fail("D_DECL_ARRBIG", part.at, "maximum dimension of an array is 4294967295");
-    if (element->resolve()->size > kMostTypeBytes / static_cast<uint64_t>(*count))
-        fail("D_DECL_ARRBIG", part.at, "an array may have " + std::to_string(kMostTypeBytes) + " bytes at most");
+    if (element->resolve()->size > kMaxTypeBytes / static_cast<uint64_t>(*count))
+        fail("D_DECL_ARRBIG", part.at, "an array may have " + std::to_string(kMaxTypeBytes) + " bytes at most");
     return types.array_of(element, static_cast<uint64_t>(*count));
 }
 
@@ -516,9 +516,9 @@ const Type* Declarations::record_type(const ast::DeclSpec& spec)
             if (name.empty())
                 add_anonymous(*type->resolve(), declarator->at, names);
             layout.member(name, type);
-            if (layout.size() > kMostTypeBytes)
+            if (layout.size() > kMaxTypeBytes)
                 fail("D_DECL_ARRBIG", declarator->at,
-                     dt::to_string(record) + " would have more than " + std::to_string(kMostTypeBytes) +
+                     dt::to_string(record) + " would have more than " + std::to_string(kMaxTypeBytes) +
                          " bytes with " + name);
         }
     }

@@ -8,17 +8,17 @@
 #include <string_view>
 #include <vector>
 
-#include "dcompiler/sema/checker/part.hpp"
+#include "dcompiler/sema/checker/checker_part.hpp"
 #include "dcompiler/syntax/ast.hpp"
 
 namespace dt::sema {
 
 /// Maximum size of a type in bytes. Offsets in records are counted in bits, and the sum of two must not overflow.
-constexpr uint64_t kMostTypeBytes = (uint64_t{1} << 60) - 1;
+constexpr uint64_t kMaxTypeBytes = (uint64_t{1} << 60) - 1;
 
-class Declarations : public Part {
+class Declarations : public CheckerPart {
 public:
-    using Part::Part;
+    using CheckerPart::CheckerPart;
 
     /// Returns the type of the specifiers, without any declarator.
     const Type* spec_type(const ast::DeclSpec& spec);

@@ -10,7 +10,7 @@ namespace dt::sema {
 /// Limit for nested expansions. Inlines cannot recur, but translators can use inlines that use translators.
 inline constexpr std::size_t kDeepest = 200;
 /// Limit for expansions in one clause or definition. Inlines that each use another one twice grow exponentially.
-inline constexpr uint32_t kMostExpansions = 50'000;
+inline constexpr uint32_t kMaxExpansions = 50'000;
 
 /// Scope of the body of an inline or translator: its parameters, then globals only.
 struct Environment {
@@ -21,9 +21,9 @@ struct Environment {
     {
         checker.here.expands_library = is_of_library(definition);
         checker.here.expanded = use ? checker.here.expanded + 1 : 0;
-        if (checker.here.expanded > kMostExpansions)
+        if (checker.here.expanded > kMaxExpansions)
             checker.reports.fail("D_UNKNOWN", *use,
-                                 "inlines and translators expand to more than " + std::to_string(kMostExpansions) +
+                                 "inlines and translators expand to more than " + std::to_string(kMaxExpansions) +
                                      " expressions here");
         checker_.here.frames.push_back(std::move(bindings));
         if (use)
@@ -51,15 +51,15 @@ inline TExpr* checked_definition(Checker& checker, std::vector<std::pair<std::st
                                  const ast::Expr& body, std::string& lacking)
 {
     checker.grammar.check(body);
-    checker.here.may_lack = checker.here.is_built_in;
+    checker.here.may_be_missing = checker.here.is_built_in;
     TExpr* value = nullptr;
     try {
         Environment environment(checker, std::move(bindings), body.at);
         value = checker.expressions.expr(body);
-    } catch (const Lacking& kernel) {
+    } catch (const MissingFeature& kernel) {
         lacking = kernel.what;
     }
-    checker.here.may_lack = false;
+    checker.here.may_be_missing = false;
     return value;
 }
 
@@ -207,10 +207,10 @@ TExpr* Translators::translated_member(const DynamicValue& object, const std::str
     const Member* declared = member_named(record, name);
     if (!declared)
         fail("D_TYPE_MEMBER", at, name + " is not a member of " + dt::to_string(translator.output),
-             checker.names.meant_member(record, name));
+             checker.names.suggest_member(record, name));
     if (const auto lack = translator.lacking.find(name); lack != translator.lacking.end()) {
-        if (here.may_lack)
-            throw Lacking{lack->second};
+        if (here.may_be_missing)
+            throw MissingFeature{lack->second};
         fail("D_XLATE_NOCONV", at,
              name + " of " + dt::to_string(translator.output) + " is not available on this kernel, which has " +
                  lack->second);

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "dcompiler/sema/checker/part.hpp"
+#include "dcompiler/sema/checker/checker_part.hpp"
 #include "dcompiler/syntax/ast.hpp"
 
 namespace dt::sema {
@@ -30,9 +30,9 @@ struct InlineDefinition {
     TExpr* constant = nullptr; ///< folded value if the inline is an integer constant
 };
 
-class Inlines : public Part {
+class Inlines : public CheckerPart {
 public:
-    using Part::Part;
+    using CheckerPart::CheckerPart;
 
     /// Defines an inline and checks its body once; each use expands it again.
     void define_inline(const ast::Inline& definition);
@@ -56,9 +56,9 @@ struct DynamicValue {
     bool pointer = false; ///< xlate<T *>: members are accessed with ->
 };
 
-class Values : public Part {
+class Values : public CheckerPart {
 public:
-    using Part::Part;
+    using CheckerPart::CheckerPart;
 
     TExpr* node(TOp op, const Type* type, const Span& at, std::vector<TExpr*> kids = {});
     TExpr* integer(int64_t value, const Type* type, const Span& at); ///< truncated to the type
@@ -93,9 +93,9 @@ struct TranslatorDefinition {
         {}; ///< members of a built-in translator that are not available on this kernel, with the reason
 };
 
-class Translators : public Part {
+class Translators : public CheckerPart {
 public:
-    using Part::Part;
+    using CheckerPart::CheckerPart;
 
     /// Defines a translator and checks its members once; each use expands them again.
     void define_translator(const ast::Translator& definition);

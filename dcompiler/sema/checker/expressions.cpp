@@ -266,7 +266,7 @@ TExpr* Expressions::identifier(const ast::Expr& e, bool recorded)
         if (Global* global = checker.names.find_global(e.text))
             return global_value(checker, *global, e.at, recorded);
         fail_unknown("D_IDENT_UNDEF", e.at, e.text, "failed to resolve " + e.text + ": Unknown variable name",
-                     checker.names.meant_variable(e.text, e.at));
+                     checker.names.suggest_variable(e.text, e.at));
     }
     const Scope scope = e.kind == ast::ExprKind::Self ? Scope::Self : Scope::This;
     const std::string name = (scope == Scope::Self ? "self->" : "this->") + e.text;
@@ -274,7 +274,7 @@ TExpr* Expressions::identifier(const ast::Expr& e, bool recorded)
     if (!known) {
         const std::string hint = assigned_behind(e.at, name);
         fail_unknown("D_VAR_UNDEF", e.at, name, name + " has not yet been declared or assigned",
-                     hint.empty() ? checker.names.meant_scoped(scope, e.text) : hint);
+                     hint.empty() ? checker.names.suggest_scoped_variable(scope, e.text) : hint);
     }
     if (!known->keys.empty())
         fail("D_IDENT_BADREF", e.at, "associative array " + name + " may not be referenced as scalar");
@@ -300,19 +300,19 @@ bool find_member(const Type* record, std::string_view name, std::vector<const Me
 TExpr* Expressions::member_of(TExpr* record, const std::string& name, const Span& at)
 {
     const Type* type = checker.names.complete_record(record->type);
-    if (!type && here.may_lack)
-        throw Lacking{"no " + dt::to_string(record->type)};
+    if (!type && here.may_be_missing)
+        throw MissingFeature{"no " + dt::to_string(record->type)};
     if (!type)
         fail("D_OP_INCOMPLETE", at,
              "operator . cannot be applied to a forward declaration: no " + dt::to_string(record->type) +
                  " definition is available");
     std::vector<const Member*> path;
     const bool found = find_member(type, name, path);
-    if (!found && here.may_lack)
-        throw Lacking{"no member " + name + " in " + dt::to_string(type)};
+    if (!found && here.may_be_missing)
+        throw MissingFeature{"no member " + name + " in " + dt::to_string(type)};
     if (!found)
         fail("D_TYPE_MEMBER", at, name + " is not a member of " + dt::to_string(type),
-             checker.names.meant_member(type, name));
+             checker.names.suggest_member(type, name));
     for (const Member* step : path) {
         record = checker.values.node(TOp::Member, step->type, at, {record});
         record->member = step;

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dcompiler/sema/checker/part.hpp"
+#include "dcompiler/sema/checker/checker_part.hpp"
 #include "dcompiler/sema/program/builtins.hpp"
 #include "dcompiler/syntax/ast.hpp"
 
@@ -18,9 +18,9 @@ inline constexpr Attributes kKernelAttributes{Stability::Private, Stability::Pri
 /// exists, returns false and leaves `path` unchanged.
 bool find_member(const Type* record, std::string_view name, std::vector<const Member*>& path);
 
-class Expressions : public Part {
+class Expressions : public CheckerPart {
 public:
-    using Part::Part;
+    using CheckerPart::CheckerPart;
 
     /// Types an expression and folds constants.
     TExpr* expr(const ast::Expr& e);

@@ -173,7 +173,7 @@ Variable* Names::create_variable(Scope scope, const std::string& name, const Typ
     // Pointers to kernel and scratch memory are stored in 8 bytes, even if the program's own pointers have 4.
     if (const Type* pointer = type->resolve(); pointer->kind == TypeKind::Pointer && pointer->size < 8)
         type = types.pointer_to(pointer->target, pointer->space, 8);
-    if (keys.size() > kMostKeys)
+    if (keys.size() > kMaxKeys)
         fail("", at, "Insufficient tuple registers to generate code");
     Variable& made = program.variables.emplace_back();
     made.scope = scope;
@@ -408,7 +408,7 @@ std::string_view owner_of_member(std::string_view name)
 
 } // namespace
 
-std::string Names::meant_variable(std::string_view name, const Span& at) const
+std::string Names::suggest_variable(std::string_view name, const Span& at) const
 {
     if (at.source && at.source->text.compare(at.offset, 1, "$") == 0) // a macro argument, where a name was given
         return "$" + at.source->text.substr(at.offset, at.length) + " is the argument as text";
@@ -427,7 +427,7 @@ std::string Names::meant_variable(std::string_view name, const Span& at) const
     return nearest.question();
 }
 
-std::string Names::meant_function(std::string_view name) const
+std::string Names::suggest_function(std::string_view name) const
 {
     if (const std::string_view known = foreign_word(name); !known.empty())
         return std::string(known);
@@ -443,7 +443,7 @@ std::string Names::meant_function(std::string_view name) const
     return nearest.question({}, "()");
 }
 
-std::string Names::meant_member(const Type* record, std::string_view name) const
+std::string Names::suggest_member(const Type* record, std::string_view name) const
 {
     if (const std::string_view known = foreign_name(ForeignKind::Member, name); !known.empty())
         return std::string(known);
@@ -453,7 +453,7 @@ std::string Names::meant_member(const Type* record, std::string_view name) const
     return question.empty() ? std::string(owner_of_member(name)) : question;
 }
 
-std::string Names::meant_scoped(Scope scope, std::string_view name) const
+std::string Names::suggest_scoped_variable(Scope scope, std::string_view name) const
 {
     Nearest nearest(name);
     for (const auto& [known, variable] : scoped_[static_cast<std::size_t>(scope)])

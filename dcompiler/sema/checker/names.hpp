@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "dcompiler/interface/types.hpp"
+#include "dcompiler/sema/checker/checker_part.hpp"
 #include "dcompiler/sema/checker/expansions.hpp"
-#include "dcompiler/sema/checker/part.hpp"
 #include "dcompiler/sema/program/builtins.hpp"
 
 namespace dt::sema {
@@ -78,7 +78,7 @@ private:
 };
 
 /// Maximum number of keys of an array or aggregation.
-inline constexpr std::size_t kMostKeys = 32;
+inline constexpr std::size_t kMaxKeys = 32;
 
 /// Meaning of a global name.
 struct Global {
@@ -111,9 +111,9 @@ struct Global {
     uint32_t version = 0;                 ///< #pragma D binding: hidden from programs that request an older version
 };
 
-class Names : public Part {
+class Names : public CheckerPart {
 public:
-    using Part::Part;
+    using CheckerPart::CheckerPart;
 
     /// Returns the meaning of a name for the text that is being checked, or null if it has none. A program's own
     /// definition hides the D library's, and a library sees its own.
@@ -148,10 +148,10 @@ public:
     /// Records a dependency on something with these attributes. Fails if -x amin requires better ones.
     void touch_attributes(const Attributes& attributes, const Span& at, const std::string& what);
     /// Return a hint with the probable intention for an unknown variable, function or member, or an empty string.
-    std::string meant_variable(std::string_view name, const Span& at) const;
-    std::string meant_function(std::string_view name) const;
-    std::string meant_member(const Type* record, std::string_view name) const;
-    std::string meant_scoped(Scope scope, std::string_view name) const; ///< for variables of self-> or this->
+    std::string suggest_variable(std::string_view name, const Span& at) const;
+    std::string suggest_function(std::string_view name) const;
+    std::string suggest_member(const Type* record, std::string_view name) const;
+    std::string suggest_scoped_variable(Scope scope, std::string_view name) const; ///< for variables of self-> or this->
     /// Returns whether an identifier has no meaning.
     bool is_unknown(const std::string& name);
 

@@ -174,7 +174,7 @@ bool Operators::is_wide(const TExpr* value) const
     return wide_.count(value) != 0;
 }
 
-bool Operators::goes_round(const Type* type, const TExpr* a, const TExpr* b) const
+bool Operators::wraps_around(const Type* type, const TExpr* a, const TExpr* b) const
 {
     return is_unsigned_int(type) && !is_wide(a) && !is_wide(b);
 }
@@ -187,7 +187,7 @@ TExpr* Operators::unsigned_operand(TExpr* value, const Type* type)
 TExpr* Operators::complement(TOp op, TExpr* operand, const Span& at)
 {
     const Type* type = operand->type;
-    const bool round = op != TOp::Add && goes_round(type, operand, operand); // + leaves the value unchanged
+    const bool round = op != TOp::Add && wraps_around(type, operand, operand); // + leaves the value unchanged
     if (operand->op == TOp::Integer) {
         const int64_t value = op == TOp::Add      ? operand->value
                               : op == TOp::Negate ? static_cast<int64_t>(-static_cast<uint64_t>(operand->value))
@@ -217,7 +217,7 @@ TExpr* Operators::arithmetic(TOp op, TExpr* a, TExpr* b, const Span& at)
     const bool sum = op == TOp::Add || op == TOp::Subtract;
     const bool carries =
         op == TOp::Multiply || shift || (op == TOp::Add && is_unsigned_int(a->type) && is_unsigned_int(b->type));
-    const bool round = !carries && goes_round(type, a, b);
+    const bool round = !carries && wraps_around(type, a, b);
     if (round && !sum) {
         a = unsigned_operand(a, type);
         b = unsigned_operand(b, type);
@@ -326,7 +326,7 @@ TExpr* Operators::comparison(TOp op, TExpr* a, TExpr* b, const Span& at)
             note_comparison(checker, a, b, at);
         const Type* type = checker.values.usual_type(a->type, b->type);
         const bool is_signed = type->resolve()->is_signed;
-        if (goes_round(type, a, b)) {
+        if (wraps_around(type, a, b)) {
             a = unsigned_operand(a, type);
             b = unsigned_operand(b, type);
         }

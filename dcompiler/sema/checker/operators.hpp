@@ -3,14 +3,14 @@
 
 #include <set>
 
-#include "dcompiler/sema/checker/part.hpp"
+#include "dcompiler/sema/checker/checker_part.hpp"
 #include "dcompiler/syntax/ast.hpp"
 
 namespace dt::sema {
 
-class Operators : public Part {
+class Operators : public CheckerPart {
 public:
-    using Part::Part;
+    using CheckerPart::CheckerPart;
 
     /// Checks a + b + c + … of any length without recursion.
     TExpr* binary_chain(const ast::Expr& e);
@@ -28,7 +28,7 @@ public:
 
     /// Returns whether an operation of this type must wrap at 32 bits, because unsigned int has no negative values
     /// (operators.cpp).
-    bool goes_round(const Type* type, const TExpr* a, const TExpr* b) const;
+    bool wraps_around(const Type* type, const TExpr* a, const TExpr* b) const;
     /// Converts an operand of such an operation to unsigned as C does, if it may be negative.
     TExpr* unsigned_operand(TExpr* value, const Type* type);
 

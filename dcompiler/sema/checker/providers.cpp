@@ -13,7 +13,7 @@ namespace dt::sema {
 namespace {
 
 constexpr std::size_t kLongestName = 63;
-constexpr std::size_t kMostParameters = 255;
+constexpr std::size_t kMaxParameters = 255;
 
 void check_name(Checker& checker, const std::string& name, const char* what, const Span& at)
 {
@@ -92,7 +92,7 @@ void Providers::define_outputs(const ast::ProviderProbe& probe, DefinedProbe& ma
 
 DefinedProbe Providers::define_probe(const ast::ProviderProbe& probe)
 {
-    if (probe.input.size() > kMostParameters || probe.output.size() > kMostParameters)
+    if (probe.input.size() > kMaxParameters || probe.output.size() > kMaxParameters)
         fail("D_PROV_PRARGLEN", probe.at, "probe " + probe.name + " has too many parameters: at most 255");
     DefinedProbe made;
     made.name = dashed(probe.name);

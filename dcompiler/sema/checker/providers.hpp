@@ -6,14 +6,14 @@
 #include <map>
 #include <string>
 
-#include "dcompiler/sema/checker/part.hpp"
+#include "dcompiler/sema/checker/checker_part.hpp"
 #include "dcompiler/syntax/ast.hpp"
 
 namespace dt::sema {
 
-class Providers : public Part {
+class Providers : public CheckerPart {
 public:
-    using Part::Part;
+    using CheckerPart::CheckerPart;
 
     void define_provider(const ast::ProviderDef& definition);
     /// Returns the attributes of a provider of the program; Unstable until a pragma changes them.
@@ -28,9 +28,9 @@ private:
 
 /// Checker of #pragma D attributes, binding and depends_on, which set properties of names and may precede their
 /// definitions.
-class Pragmas : public Part {
+class Pragmas : public CheckerPart {
 public:
-    using Part::Part;
+    using CheckerPart::CheckerPart;
 
     void process(const ast::Pragma& pragma);
     /// Ends a text; a pragma without its definition is an error.

@@ -43,7 +43,7 @@ TStmt* Statements::action_statement(Global& global, const ast::Expr& e)
     made->kind = TStmtKind::Action;
     made->at = e.at;
     made->action = &action;
-    here.late_owner = made;
+    here.deferred_owner = made;
     checker.names.touch_attributes(global.attributes.value_or(Attributes{}), e.at, "function " + global.name);
     const Prototype& proto = checker.prototypes.of(action.prototype);
     made->args = checker.calls.arguments(global.name, proto, e,
@@ -51,7 +51,7 @@ TStmt* Statements::action_statement(Global& global, const ast::Expr& e)
                                                               // stack(4294967295)
                                          action.has(kShows));
     if (!action.why_refused.empty())
-        late("D_UNKNOWN", e.at, global.name + "() is not implemented (yet)", std::string(action.why_refused));
+        defer("D_UNKNOWN", e.at, global.name + "() is not implemented (yet)", std::string(action.why_refused));
     return made;
 }
 
@@ -69,13 +69,13 @@ TStmt* Statements::expression_statement(const ast::Expr& e)
     TStmt* made = program.stmt();
     made->kind = TStmtKind::Expression;
     made->at = e.at;
-    here.late_owner = made;
+    here.deferred_owner = made;
     made->expr = checker.expressions.expr(e);
     if (is_aggregation(e))
-        late("D_AGG_NULL", e.at,
+        defer("D_AGG_NULL", e.at,
              "expression has null effect: @" + checker.values.dynamic(made->expr)->aggregation->name);
     else if (DynamicValue* object = checker.values.dynamic(made->expr); object && object->aggregation)
-        late("D_AGG_NULL", e.at, "expression has null effect: @" + object->aggregation->name);
+        defer("D_AGG_NULL", e.at, "expression has null effect: @" + object->aggregation->name);
     return made;
 }
 
@@ -94,7 +94,7 @@ void Statements::statement(const ast::Stmt& s, std::vector<TStmt*>& into)
         TStmt* made = program.stmt();
         made->kind = TStmtKind::If;
         made->at = s.at;
-        here.late_owner = made;
+        here.deferred_owner = made;
         made->expr = checker.expressions.expr(*s.expr);
         if (!made->expr->type->is_scalar())
             fail("D_OP_SCALAR", s.expr->at, "if requires a condition of scalar type",
@@ -127,7 +127,7 @@ void Statements::predicate_stage(const ast::Clause& clause, Statement& statement
     diagnostics.set_where(Where::Predicate);
     if (!clause.predicate || statement.predicate)
         return;
-    here.late_owner = &statement;
+    here.deferred_owner = &statement;
     TExpr* predicate = checker.expressions.expr(*clause.predicate);
     if (!predicate->type->is_scalar())
         fail("D_PRED_SCALAR", predicate->at, "predicate result must be of scalar type");
@@ -199,7 +199,7 @@ void Statements::check_order(const TStmt& s, PathState& state)
 void Statements::second_stage(TStmt& s, PathState& state, bool conditional)
 {
     if (s.kind == TStmtKind::If) {
-        checker.reports.report_late(&s);
+        checker.reports.report_deferred(&s);
         PathState taken = state;
         second_stage(s.then, taken, true);
         second_stage(s.otherwise, state, true);
@@ -218,7 +218,7 @@ void Statements::second_stage(TStmt& s, PathState& state, bool conditional)
         here.statement->overrides |= s.action->has(kOverrides);
         here.statement->speculates |= s.action->has(kSpeculates);
     } else if (s.kind == TStmtKind::Aggregate && s.aggregation->function->check) {
-        checker.reports.report_late(&s);
+        checker.reports.report_deferred(&s);
         s.aggregation->function->check(checker, s);
     }
     const bool records =
@@ -226,7 +226,7 @@ void Statements::second_stage(TStmt& s, PathState& state, bool conditional)
         (s.kind == TStmtKind::Expression && s.expr->op == TOp::Call && s.expr->subroutine->has(kDestructive));
     here.statement->records |= records;
     here.statement->conditional_records |= records && conditional;
-    checker.reports.report_late(&s);
+    checker.reports.report_deferred(&s);
 }
 
 void Statements::second_stage(const std::vector<TStmt*>& statements, PathState& state, bool conditional)
@@ -260,11 +260,11 @@ void Statements::find_probes(const ast::ProbeDesc& d, Statement& statement)
                  found.error().message);
         }
         if (statement.probes.empty() && !options.zdefs) {
-            const std::string forgotten = d.at.source ? forgotten_option(d.at.source->text) : "";
+            const std::string forgotten = d.at.source ? missing_option_hint(d.at.source->text) : "";
             fail("D_PDESC_ZERO", d.at, "probe description " + statement.description + " does not match any probes",
-                 forgotten.empty() ? meant_description({d.provider, d.module, d.function, d.name}, world) : forgotten);
+                 forgotten.empty() ? suggest_description({d.provider, d.module, d.function, d.name}, world) : forgotten);
         }
-        if (const std::string hint = outdated_call({d.provider, d.module, d.function, d.name});
+        if (const std::string hint = renamed_call({d.provider, d.module, d.function, d.name});
             !hint.empty() && !statement.probes.empty())
             diagnostics.warning(d.at, "probe description " + statement.description + " may never fire", hint);
         if (const std::string hint =
@@ -308,9 +308,9 @@ bool Statements::check_description(const ast::Clause& clause, const ast::ProbeDe
     try {
         find_probes(d, statement);
         first_stage(clause, statement);
-        here.late_owner = nullptr;
+        here.deferred_owner = nullptr;
         diagnostics.set_where(Where::Predicate);
-        checker.reports.report_late(&statement);
+        checker.reports.report_deferred(&statement);
         diagnostics.set_where(Where::ActionList);
         PathState state;
         second_stage(statement.body, state, false);
@@ -322,8 +322,8 @@ bool Statements::check_description(const ast::Clause& clause, const ast::ProbeDe
         good = false;
         statement.body.clear();
     }
-    checker.reports.forget_late();
-    here.late_owner = nullptr;
+    checker.reports.discard_deferred();
+    here.deferred_owner = nullptr;
     here.leave();
     here.statement = nullptr;
     diagnostics.set_where(Where::Parsing);

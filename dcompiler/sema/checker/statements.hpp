@@ -4,16 +4,16 @@
 
 #include <vector>
 
-#include "dcompiler/sema/checker/part.hpp"
+#include "dcompiler/sema/checker/checker_part.hpp"
 #include "dcompiler/syntax/ast.hpp"
 
 namespace dt::sema {
 
 struct Global;
 
-class Statements : public Part {
+class Statements : public CheckerPart {
 public:
-    using Part::Part;
+    using CheckerPart::CheckerPart;
 
     /// Checks a clause for one of its descriptions and appends the statement to the program. Returns false after
     /// reporting an error.
@@ -38,9 +38,9 @@ private:
     void check_order(const TStmt& statement, PathState& state);
 };
 
-class GrammarStage : public Part {
+class GrammarStage : public CheckerPart {
 public:
-    using Part::Part;
+    using CheckerPart::CheckerPart;
 
     /// Check for calls of names that are not functions, division by a constant zero, and sizes of types. Create
     /// nothing.

@@ -153,7 +153,7 @@ TExpr* Symbols::symbol(const ast::Expr& e)
              "write two backquotes: " + module + "``" + name);
     }
     if (user ? options.unodefs : options.knodefs) {
-        late("D_ASRELO", e.at, "relocation remains against undefined symbol " + e.text);
+        defer("D_ASRELO", e.at, "relocation remains against undefined symbol " + e.text);
         return checker.values.node(TOp::KernelSymbol, types.named("uintptr_t"), e.at);
     }
     if (user)
@@ -164,10 +164,10 @@ TExpr* Symbols::symbol(const ast::Expr& e)
     const bool no_module = !module.empty() && module != "D" && module != "C" && !of_kernel;
     fail_unknown("D_IDENT_UNDEF", e.at, e.text,
                  "failed to resolve " + e.text + ": " + (no_module ? "Unknown module name" : "Unknown symbol name"),
-                 meant_symbol(name));
+                 suggest_symbol(name));
 }
 
-std::string Symbols::meant_symbol(std::string_view name) const
+std::string Symbols::suggest_symbol(std::string_view name) const
 {
     const std::string_view known = foreign_name(ForeignKind::Symbol, name);
     return known.empty() ? world.symbol_hint() : std::string(known);

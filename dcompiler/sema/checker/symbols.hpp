@@ -4,14 +4,14 @@
 #include <cstdint>
 #include <string>
 
-#include "dcompiler/sema/checker/part.hpp"
+#include "dcompiler/sema/checker/checker_part.hpp"
 #include "dcompiler/syntax/ast.hpp"
 
 namespace dt::sema {
 
-class Symbols : public Part {
+class Symbols : public CheckerPart {
 public:
-    using Part::Part;
+    using CheckerPart::CheckerPart;
 
     /// Checks `name or module`name and returns the value at a kernel or user symbol.
     TExpr* symbol(const ast::Expr& e);
@@ -20,7 +20,7 @@ public:
     TExpr* kernel_symbol(const KernelSymbol& symbol, const std::string& name, const Span& at);
 
 private:
-    std::string meant_symbol(std::string_view name) const;
+    std::string suggest_symbol(std::string_view name) const;
     const Type* symbol_type(const KernelSymbol& symbol, const std::string& text, const Span& at);
     void check_symbol_model(const KernelSymbol& symbol, const std::string& text, const Span& at);
     TExpr* function_address(const KernelSymbol& symbol, const Type* pointer, const std::string& text, const Span& at);

@@ -97,8 +97,8 @@ std::string begin_of_row(const Experiment& experiment, const std::string& then)
 // Returns the time that tracing adds to an event, from the fastest of many short windows, because noise only adds time.
 double added(const KernelExperiment& experiment, KernelEvaluator evaluator)
 {
-    constexpr double kLeast = 0.02;
-    return quantile(experiment.loop[evaluator], kLeast) - quantile(experiment.untraced, kLeast);
+    constexpr double kMin = 0.02;
+    return quantile(experiment.loop[evaluator], kMin) - quantile(experiment.untraced, kMin);
 }
 
 std::string kernel_table(const std::vector<KernelExperiment>& kernel)

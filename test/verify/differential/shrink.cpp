@@ -31,7 +31,7 @@ public:
                     expression(clause.predicate);
                 }
             }
-        } while (changed_ && steps_ < kMostSteps);
+        } while (changed_ && steps_ < kMaxSteps);
         for (Variable& v : program_.variables) // unused variables need no declaration
             if (v.declared) {
                 v.declared = false;
@@ -41,12 +41,12 @@ public:
     }
 
 private:
-    static constexpr int kMostSteps = 3000;
-    static constexpr auto kMostTime = std::chrono::seconds(60);
+    static constexpr int kMaxSteps = 3000;
+    static constexpr auto kMaxTime = std::chrono::seconds(60);
 
     bool keep()
     {
-        if (++steps_ > kMostSteps || std::chrono::steady_clock::now() - start_ > kMostTime || !still_wrong_(program_))
+        if (++steps_ > kMaxSteps || std::chrono::steady_clock::now() - start_ > kMaxTime || !still_wrong_(program_))
             return false;
         changed_ = true;
         return true;

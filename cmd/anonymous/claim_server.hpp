@@ -1,0 +1,25 @@
+// dtrace --anonymous: starts the saved program and keeps its output until a client claims it.
+//
+// At boot no reader exists and no disk is writable, so output is kept in memory. The tracer is a normal run whose
+// output is a pipe. The process at the other end, the keeper, stores up to kMaxKept bytes; beyond that the tracer
+// buffers as for any slow reader. Further records are dropped and counted in the kernel as usual, so the keeper needs
+// no knowledge of records.
+//
+//     started ── waits until it traces ── ends         (init, a unit, a script of the initramfs go on)
+//        └─ keeper ── output, messages, the claim
+//              └─ tracer
+#pragma once
+
+#include <variant>
+
+#include "cmd/common/arguments.hpp"
+
+namespace dt::anonymous {
+
+inline constexpr std::size_t kMaxKept = 64 << 20;
+
+/// Starts the keeper and the tracer. Returns in three processes: an exit status in the original process and in the
+/// keeper, and the arguments to run in the tracer.
+std::variant<int, cmd::Arguments> begin(const cmd::Arguments& arguments);
+
+} // namespace dt::anonymous

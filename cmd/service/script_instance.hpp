@@ -1,0 +1,180 @@
+// One script of a service: its session, trace, output and state.
+//
+//     Member member(around, script);
+//     if (member.prepare(nullptr)) // compiled, and in the kernel
+//         member.begin({});        // attached; the host runs it from now on
+//     member.stop();               // END has run, all is printed
+//
+// A failure only sets this script's state and last error; other scripts are not affected.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "cmd/common/arguments.hpp"
+#include "libdtrace/loop/event_loop.hpp"
+#include "libdtrace/output/output.hpp"
+#include "libdtrace/session/session.hpp"
+#include "libdtrace/trace/trace.hpp"
+
+namespace dt::service {
+
+// The scripts of a service: the files in a directory that end in .d, each an independent script.
+//
+// The rules match other configuration directories: files are sorted by name, hidden files and other endings are
+// ignored, and a link to /dev/null disables a script. Scripts run as root, so a file that other users can write is
+// refused.
+
+/// A script that the service runs or will run.
+struct Script {
+    std::string name; ///< name in requests: the file name without .d
+    std::string path; ///< empty: the text was sent in a request
+    std::string text;
+    bool is_of_directory = false;
+};
+
+/// Returns paths and names, sorted by name, without reading the files. The error message is the reason only.
+Result<std::vector<Script>> find_scripts(const std::string& directory);
+
+/// Returns "opensnoop" for "/etc/dtrace/scripts.d/opensnoop.d", and the last component of a path without .d.
+std::string name_of_script(const std::string& path);
+
+/// Returns whether the name is valid: at most 128 letters, digits and "._-+@", without a leading ".".
+bool is_name(const std::string& name);
+
+/// Returns the text of a file that only root or this user can write. The error message lacks only the program's name.
+Result<std::string> read_script(const std::string& path);
+
+/// Returns whether the text contains the name of a pin as a whole word.
+bool has_name(std::string_view text, std::string_view pin);
+
+enum class State : uint8_t { Starting, Tracing, Failed, Ended, Detached };
+
+/// Returns the state's name, for example "tracing".
+std::string_view name_of_state(State state);
+
+class CompilerProcess; // compiler_process.hpp
+
+/// Returns the initial options of scripts in a service with these options.
+Options options_of_scripts(const Options& given);
+
+/// Context of all scripts of a service, which outlives them.
+struct ServiceContext {
+    const cmd::Arguments& arguments; ///< the service's command line, without operands
+    const Options& options;
+    Session& base_session; ///< base session with the knowledge of the machine
+    EventLoop& host;
+    CompilerProcess& compiler;
+    std::function<void()> lives;   ///< called during long operations, to report progress
+    std::function<void()> grows;   ///< called before a script takes memory
+    std::function<void()> changed; ///< called when a script has ended by itself
+};
+
+/// State and statistics of a script.
+struct Health {
+    std::string name, path;
+    State state = State::Starting;
+    int64_t since = 0; ///< start of the state: seconds since the epoch
+    std::string error; ///< last complete error message; empty: none
+    int exit_status = 0;
+    std::string output; ///< path of the output; empty: the service's
+    std::string pin;    ///< name of its pin; empty: none
+    Labels labels;
+    // Statistics of an active trace.
+    uint64_t probes = 0, fired = 0;
+    double firings_a_second = 0, cost = 0;    ///< `cost`: ns of CPU time per ns
+    uint64_t memory = 0, memory_bound = 0;    ///< bytes of kernel memory
+    std::vector<output::DropRow> losses;      ///< losses that occurred
+    std::optional<output::HitCounts> firings; ///< with -x hits: sums over all probes, kept after the end
+};
+
+class ScriptInstance {
+public:
+    ScriptInstance(const ServiceContext& context, Script script);
+    ~ScriptInstance();
+    ScriptInstance(const ScriptInstance&) = delete;
+    ScriptInstance& operator=(const ScriptInstance&) = delete;
+
+    /// Compiles and loads. Returns false on failure, with the reason in error() and on standard error. `former` is the
+    /// script to replace without a gap, or null.
+    bool prepare(ScriptInstance* former);
+    /// Attaches and runs, after prepare(). `values` are those that a previous trace left. Returns false like prepare().
+    bool begin(TraceValues values);
+    /// Ends an active trace: runs END and prints the rest. `into` is the new state.
+    void stop(State into = State::Detached);
+    /// After begin(): ends the replaced script and takes over its values.
+    void succeed(ScriptInstance& former);
+    /// Returns the values for a successor, after stop().
+    TraceValues values();
+    /// Frees kernel resources and memory, after stop() and values().
+    void release();
+
+    const Script& script() const { return script_; }
+    const std::string& name() const { return script_.name; }
+    State state() const { return state_; }
+    const std::string& error() const { return error_; }
+    /// Records a new text of the script that was refused, with the error.
+    void note_refused(std::string text, std::string error)
+    {
+        refused_ = std::move(text);
+        error_ = std::move(error);
+    }
+    /// Returns whether the text is the script's own or the one refused last.
+    bool is_of_text(const std::string& text) const { return text == script_.text || text == refused_; }
+    /// Returns whether a pin with that name may belong to this script at a restart. For a script that never compiled,
+    /// checks whether its text contains the name.
+    bool claims(const std::string& pin) const;
+    /// Returns whether the script traces with a pin (-x pin), whose name no second trace can use at the same time.
+    bool is_pinned() const { return state_ == State::Tracing && !pin_.value_or("").empty(); }
+    /// Returns the name of the pin, or an empty string.
+    std::string pin() const { return is_pinned() ? *pin_ : ""; }
+    /// Returns the trace, or null if it is not active.
+    Trace* trace() { return state_ == State::Tracing ? trace_.get() : nullptr; }
+
+    Health health();
+    /// Returns the limit of the memory that the trace may take, in the kernel and in the service; 0 if it is not
+    /// active.
+    uint64_t memory_bound() const;
+
+private:
+    bool fail(std::string error);
+    bool load(ScriptInstance* former);
+    bool attach(TraceValues values);
+    void enter(State state);
+    void ended(Result<int> status);
+    bool open_output();
+    bool compile();
+    void end_compiler_if_refused();
+    void count_firings(const output::CostReport& costs);
+    void sum_firings();
+    void print_message(std::string_view text);
+
+    const ServiceContext& context_;
+    const Script script_;
+    State state_ = State::Starting, state_after_ = State::Ended;
+    int64_t since_ = 0;
+    std::string error_;
+    std::optional<std::string> refused_;
+    int exit_status_ = 0;
+    std::unique_ptr<Session> session_;
+    std::string output_path_;
+    Labels labels_;
+    std::optional<std::string> pin_; ///< name of the pin, known after compiling; empty: none
+    int descriptor_ = -1;            ///< a duplicate of the service's standard output, which freopen() may redirect
+    std::unique_ptr<Output> output_;
+    std::unique_ptr<Trace> trace_; ///< destroyed before the output that it uses
+    std::chrono::steady_clock::time_point counted_{};
+    uint64_t fired_ = 0;     ///< firings at the last computation of the rate
+    uint64_t max_fired_ = 0; ///< highest count reported so far
+    double rate_ = 0;
+    std::optional<output::HitCounts> firings_;
+};
+
+} // namespace dt::service

@@ -1,0 +1,64 @@
+// Emits the beginning of a program: checks whether tracing is on, finds the probe that fired, and for probes at the end
+// of an activity finds its start.
+#pragma once
+
+#include <set>
+
+#include "dcompiler/lower/clause/clause.hpp"
+
+namespace dt::lower {
+
+/// Goes to `leave` if a condition of the plan's probes is not met.
+void check_conditions(ClauseLowering& loads, ir::BlockId leave);
+
+class ProgramEntry {
+public:
+    /// Emits into the program of `group`. Control goes to `leave` if there is nothing to do, and to `others` if the
+    /// call is not a firing of the group's probes.
+    ProgramEntry(ModuleLowering& module, ir::Builder& b, const Group& group, ir::BlockId leave, ir::BlockId others)
+        : module_(module), b_(b), group_(group), off_(leave), leave_(others)
+    {
+    }
+
+    /// Finds the probe, and sets context.ecb if the group has several. For system calls it also sets context.is_compat and
+    /// the arguments in `wanted` (indices of Location::CallArgument).
+    void find_probe(Context& context, const std::set<uint32_t>& wanted);
+
+private:
+    void check_active(const Context& context);
+    void check_epoch(ir::Value activity, ir::BlockId active);
+    void check_cgroup();
+    void select_probe(Context& context, const std::set<uint32_t>& wanted);
+    ir::Value compat_selector(Context& context, ClauseLowering& loads, ir::Value raw_selector, const std::set<uint32_t>& wanted);
+    void skip_other_calls(ir::Value raw_selector);
+    ir::Value process_selector(ClauseLowering& loads, ir::Value raw_selector);
+    void check_process(Context& context);
+    void check_conditions(Context& context);
+    void find_start(Context& context);
+    void compare_selectors(Context& context, ir::Value selector, uint32_t stride);
+    uint32_t once(ir::Data data);
+    uint32_t ecb_table(uint32_t entries, uint32_t stride, bool by_selector);
+
+    ModuleLowering& module_;
+    ir::Builder& b_;
+    const Group& group_;
+    ir::BlockId off_, leave_;
+};
+
+// Data that a probe at the end of an activity has about the beginning (AttachPlan::start_hook).
+
+/// Adds the program that records the beginning of activities at whose end the group's probes fire.
+void add_start_program(ModuleLowering& module, const Group& group);
+
+/// Return value, at the beginning, of a program called at both ends that does not want the end. It is ignored at the
+/// end.
+inline constexpr int64_t kSkipReturn = 1;
+
+/// Handles both ends in one program. At the beginning it records the datum and returns, or goes to `leave`; at the end
+/// it continues. Yields the SpanWords; this kind of program keeps no times.
+std::vector<ir::Value> record_or_resume(Context& context, const Group& group, ir::BlockId leave);
+
+/// Looks up and removes the record of the beginning. Goes to `leave` if there is none. Yields the SpanWords.
+std::vector<ir::Value> take_span(ClauseLowering& l, ir::BlockId leave);
+
+} // namespace dt::lower

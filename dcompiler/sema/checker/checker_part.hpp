@@ -1,0 +1,187 @@
+// Base class of the checker's components, and the state that they share: the current position and its context, and the
+// errors that were reported or deferred. Each component has one concern and its state, and reaches the other components
+// through the checker that owns them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "dcompiler/interface/diagnostics.hpp"
+#include "dcompiler/interface/options.hpp"
+#include "dcompiler/sema/program/program.hpp"
+#include "dcompiler/syntax/macros.hpp"
+
+namespace dt::sema {
+
+inline constexpr Attributes kMaximum{Stability::Standard, Stability::Standard, DependencyClass::Common};
+
+/// Attributes from a pragma that precedes its definition.
+struct PendingPragma {
+    Span at;
+    std::string name;
+    std::optional<Attributes> attributes;
+    std::optional<uint32_t> version;
+};
+
+inline bool is_of_library(const Span& at)
+{
+    return at.source && at.source->kind == Source::Kind::Library;
+}
+
+/// Context of the text being checked and of the current position in it. A library that is compiled in the middle of a
+/// text has a context of its own.
+struct CheckContext {
+    const Source* source = nullptr;
+    SpecKind kind = SpecKind::Script;
+    uint32_t program = 0;     ///< number of the text
+    bool is_built_in = false; ///< a built-in library: it is correct, so an unknown name means that this kernel lacks
+                              ///< something
+    std::vector<PendingPragma> pending_pragmas;
+
+    Statement* statement = nullptr;   ///< null outside clauses
+    const void* deferred_owner = nullptr; ///< statement that deferred errors belong to; null: report at once
+    bool expands_library = false;     ///< in the body of an inline or translator of a library
+    bool unevaluated = false;         ///< inside sizeof
+    bool addresses_allowed = false;   ///< the next call may be sym(), usym(), …: aggregation keys
+    bool recorded = false;            ///< the next expression is recorded as it is and may be a name (is_only_recorded)
+    Attributes attributes = kMaximum; ///< minimum over everything used so far
+
+    using Frame = std::vector<std::pair<std::string, TExpr*>>;
+    std::vector<Frame> frames = std::vector<Frame>(1); ///< parameters of inlines and translators being expanded
+    std::vector<Span> expansions; ///< places of use, outermost first; the results of expansion are positioned and
+                                  ///< reported there
+    uint32_t expanded = 0;        ///< number of inlines and translators expanded in this clause or definition
+
+    /// Returns whether names have their library meaning, regardless of the program's definitions.
+    bool in_library() const { return expands_library || (source && source->kind == Source::Kind::Library); }
+
+    /// Resets the context after an abandoned clause or definition.
+    void leave()
+    {
+        frames.resize(1);
+        expands_library = false;
+        unevaluated = addresses_allowed = recorded = may_be_missing = in_provider = false;
+    }
+
+    std::string_view unknown_type_tag = "D_SYNTAX"; ///< for an unknown type name, by context
+    bool may_be_missing = false;                          ///< defining a translator member that may not exist on this kernel
+    bool userland = false;                          ///< pointers being declared are user addresses
+    bool external = false;        ///< declaring something that is defined elsewhere: arrays may be open, structs
+                                  ///< unknown
+    bool met_kernel_type = false; ///< set when a type name was found among the kernel's types
+    bool in_provider = false;     ///< defining a provider's probe, whose types may be known only to the program
+    bool mixed = false;           ///< a ?: has mixed a scratch pointer and another one
+};
+
+class Checker;
+
+class CheckerPart {
+public:
+    /// The checker must outlive its components.
+    explicit CheckerPart(Checker& owner);
+
+protected:
+    CheckerPart(const CheckerPart&) = delete;
+    CheckerPart& operator=(const CheckerPart&) = delete;
+    ~CheckerPart() = default;
+
+    [[noreturn]] void fail(std::string_view tag, const Span& at, std::string message, std::string hint = {});
+    void defer(std::string_view tag, const Span& at, std::string message, std::string hint = {});
+    [[noreturn]] void fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message,
+                                   std::string hint = {});
+
+    Checker& checker;
+    Program& program;
+    World& world;
+    const CompileOptions& options;
+    Diagnostics& diagnostics;
+    TypeTable& types;
+    CheckContext& here;
+};
+
+// Deferred errors: errors of a clause's second stage that the first stage found, kept until their statement is checked
+// (dtrace-errors(7), WHICH ERROR COMES FIRST).
+
+struct DeferredError {
+    std::string_view tag;
+    Span at;
+    std::string message;
+    std::string hint;
+    Span definition;
+};
+
+class DeferredErrors {
+public:
+    /// Adds an error. Only the first error of a statement counts.
+    void add(const void* statement, DeferredError error) { errors_.try_emplace(statement, std::move(error)); }
+    /// Returns the statement's error, or null.
+    const DeferredError* of(const void* statement) const
+    {
+        const auto found = errors_.find(statement);
+        return found != errors_.end() ? &found->second : nullptr;
+    }
+    /// Removes all errors at the end of a clause.
+    void clear() { errors_.clear(); }
+
+private:
+    std::unordered_map<const void*, DeferredError> errors_;
+};
+
+// Errors of the texts being checked. Each is reported once, at the place where an expansion is used, and counted.
+
+/// Thrown after an error was reported; caught at the end of the clause or declaration.
+struct Failure {
+    std::string_view tag;
+};
+
+/// Thrown instead of Failure if CheckContext::may_be_missing is set; names the feature that this kernel lacks.
+struct MissingFeature {
+    std::string what;
+};
+
+class Reports {
+public:
+    /// Both must outlive this object.
+    Reports(Diagnostics& diagnostics, const CheckContext& here) : diagnostics_(diagnostics), here_(here) {}
+
+    [[noreturn]] void fail(std::string_view tag, const Span& at, std::string message, std::string hint = {});
+    /// Like fail() for an error of the current statement's second stage.
+    void defer(std::string_view tag, const Span& at, std::string message, std::string hint = {});
+    /// Reports an unknown name, once for all its uses.
+    [[noreturn]] void fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message,
+                                   std::string hint = {});
+
+    /// Reports the deferred error of a statement and fails; returns if it has none.
+    void report_deferred(const void* owner);
+    /// Discards deferred errors at the end of a clause.
+    void discard_deferred() { deferred_.clear(); }
+    /// Suppresses errors about a name whose definition failed.
+    void forgive(const std::string& name) { forgiven_.insert(name); }
+    /// Records that parts of this text did not parse. Unknown names may be a consequence and are not reported from now
+    /// on.
+    void text_is_incomplete() { incomplete_ = true; }
+    /// Reports an error without failing, for unused pragmas.
+    void report(std::string_view tag, const Span& at, std::string message);
+
+    std::size_t count() const { return count_; } ///< errors found by the checker, without those of the parser
+    Span placed(const Span& at) const { return here_.expansions.empty() ? at : here_.expansions.front(); }
+
+private:
+    Span definition(const Span& at) const { return here_.expansions.empty() ? Span{} : at; }
+
+    Diagnostics& diagnostics_;
+    const CheckContext& here_;
+    DeferredErrors deferred_;
+    std::set<std::string, std::less<>> forgiven_;
+    std::size_t count_ = 0;
+    bool incomplete_ = false;
+};
+
+} // namespace dt::sema

@@ -1,0 +1,50 @@
+// Data that a run works on, in a layout that compiled code can address: plain structures that never move.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "base/kernel_abi.hpp"
+
+namespace dt::vm {
+
+class Interpreter;
+
+inline constexpr uint32_t kStackSize = abi::kMaxStack; ///< bytes of one frame, and of a chain of calls together
+inline constexpr uint32_t kMaxFrames = 8;              ///< MAX_CALL_FRAMES
+
+/// Activation record of a function. R10 points to the end of `stack`.
+struct Frame {
+    uint32_t return_pc = 0;
+    std::array<uint64_t, 4> saved{}; ///< R6-R9 of the caller
+    uint16_t saved_live = 0;
+    uint32_t depth = 0; ///< bytes of stack used so far; in compiled code the function's maximum
+    uint32_t dirty = 0; ///< no byte below this distance from the top is marked in `written`
+    alignas(
+        16) std::array<uint8_t, kStackSize> written{}; ///< 0xff for each written stack byte, from the lowest address
+    alignas(16) std::array<uint8_t, kStackSize> stack{};
+};
+
+/// State whose address compiled code holds in a register.
+struct VmState {
+    Interpreter* owner = nullptr;
+    std::array<uint64_t, 11> registers{};
+    std::array<uint64_t, 5> arguments{}; ///< arguments of the helper being called
+    int64_t remaining = 0;               ///< remaining budget in instructions
+    uint64_t depth = 0;                  ///< frames in use
+    /// Last region of an unproven load or store, for the next one: its first byte, and the number of its bytes at which
+    /// an 8-byte word fits.
+    uint64_t load_base = 0, load_room = 0, store_base = 0, store_room = 0;
+    uint32_t failed = 0;
+};
+
+// Values that ld_imm64 loads for a map or a function; no memory is at these addresses.
+inline constexpr uint64_t kMapReference = 0x6d61700000000000;
+inline constexpr uint64_t kFunctionReference = 0x66756e0000000000;
+inline constexpr uint64_t kReferenceMask = 0xffffffff;
+
+static_assert(std::is_standard_layout_v<Frame> && std::is_standard_layout_v<VmState>);
+
+} // namespace dt::vm

@@ -1,0 +1,208 @@
+// Applies -x maxcost to a running trace. It reads the programs' counts and times, lets the governor decide, and sets
+// sampling rates and sampling windows.
+//
+// A program that is attached only part of the time is attached in windows. The firings in a window also represent half
+// of the gaps before and after it. Their weight follows from the actual lengths, and from how much more often the
+// program would have fired in a gap (rate_correction.hpp). At the end the aggregations are corrected for the part of
+// the last window's weight that lies after the trace. The user is told how wrong totals may be (overhead_windows.cpp).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+#include "base/result.hpp"
+#include "dcompiler/object/schema.hpp"
+#include "libdtrace/cost/cost_counters.hpp"
+#include "libdtrace/cost/cpu_speed.hpp"
+#include "libdtrace/cost/governor.hpp"
+#include "libdtrace/cost/rate_correction.hpp"
+#include "libdtrace/load/loaded_maps.hpp"
+#include "libdtrace/losses/drop_stats.hpp"
+#include "libdtrace/output/messages.hpp"
+
+namespace dt {
+
+/// Callbacks through which the budget acts on its trace.
+struct OverheadActions {
+    std::function<Result<void>(const ProgramPlan& program, bool attached)> attach;
+    std::function<void(const output::Note& note)> tell;
+    std::function<void(consume::DropReason cause, uint64_t count, consume::LossTime when)> lose;
+    std::function<std::string(const ProgramPlan& program)> name; ///< returns the names of a program's probes
+    pid_t target = 0;                                            ///< process $target; 0: there is none
+    std::set<uint32_t> of_target; ///< statements whose predicate is true only for $target
+};
+
+class OverheadController {
+public:
+    /// `limit` is the value of option maxcost. `schema` must outlive this object.
+    OverheadController(const Schema& schema, double limit, uint32_t cpus, consume::HookOverheads overheads,
+                       OverheadActions actions);
+
+    /// Opens the counters of the loaded object. All programs must be attached afterwards, and tracing begins at `now`
+    /// (CLOCK_MONOTONIC ns).
+    Result<void> open(const LoadedMaps& maps, uint64_t now);
+
+    /// Does the work that is due, and reports changes.
+    void act(uint64_t now);
+    /// Returns when the next work is due (CLOCK_MONOTONIC ns).
+    uint64_t due() const;
+
+    /// Counts losses since the last measurement, and computes the weight of windows beyond `now`, the end of the trace
+    /// (ns).
+    void finish(uint64_t now);
+    /// Returns, after finish(), the factor for each aggregation's counts and sums, by id; 1 if no window was used.
+    std::vector<double> corrections() const;
+    /// Returns, after finish(), a note for each program whose totals may be off by more than 2 %.
+    std::vector<output::Note> errors() const;
+
+private:
+    struct Counted {
+        /// all firings; executed firings; firings that the executed ones represent
+        uint64_t seen = 0, taken = 0, weighted = 0;
+        uint64_t timed = 0, ns = 0; ///< number of timed firings, and their total time
+        dt_cost_times times{};      ///< distribution of the times, if Member::has_times
+    };
+    /// A program, or a part of it: the probes that end pairs, or all others.
+    struct Member {
+        const ProgramPlan* plan = nullptr;
+        bool continues = false;       ///< whether the probes end pairs (CountedProbe::continues)
+        std::vector<uint32_t> places; ///< counter slots of the member's probes (Schema::counted)
+        double outside = 0;           ///< hook overhead in ns a firing, on a CPU where a call takes call_ ns
+        double spread = 0;            ///< uncertainty of the hook overhead in `outside`, in ns
+        bool is_measured = false;     ///< whether `outside` was measured, not guessed
+        bool has_times = false;
+        double program = 0; ///< ns of an executed firing
+        Counted last;
+        uint64_t entered_passed = 0, entered_missed = 0; ///< firings that were entered into the ledger
+    };
+    struct OnCpu {
+        GapRateFactor rate_factor;
+        uint64_t seen = 0; ///< firings at the start of the window
+        /// before windows are used: firings at the last measurement, and between the last two
+        uint64_t looked = 0, lately = 0;
+        uint64_t idle = 0; ///< idle ns at the start of the gap
+    };
+    /// A throttled group: one program, or all programs of entry/return pairs (ProgramPlan::pairs), which must share a
+    /// sampling rate.
+    struct ThrottledGroup {
+        std::vector<Member> members; ///< members that end pairs are last; a program's members are adjacent
+        std::string name;
+        bool may_detach = true;
+        bool follows_calls = true; ///< hook overhead varies with the cost of system calls; false for timer interrupts
+        bool attached = true;
+        uint64_t switched = 0;                       ///< time of the last attach or detach (ns)
+        uint64_t attaching = 0;                      ///< time when the last attach or detach started (ns)
+        uint64_t seen_before = 0, seen_attached = 0; ///< firings at its start and at its end
+        double covered = 0;                          ///< time up to which the weights of firings extend (ns)
+        double scale = 1;                            ///< number of firings that each firing of this window represents
+        uint64_t on = 0;                             ///< ns for which the group was attached since the last measurement
+        uint64_t windows = 0;
+        std::vector<uint64_t> weighted_before; ///< firings represented so far, at the start of the window; by slot, in
+                                               ///< the order of begun_slots()
+        double span = 0; ///< ns that the last window represents; 0: no window since the group was attached all the time
+        WindowSpread spread;
+        double weighted = 0, plain = 0; ///< firings that windows represent, with and without the correction by Slowdown
+        bool of_target = false; ///< only $target runs its clauses, so its CPU time determines the firings in gaps
+        FiringsByCpuTime by_cpu_time;
+        double cpu_switched = 0;               ///< $target's CPU time at the last attach or detach (ns)
+        double cpu_attaching = 0;              ///< $target's CPU time during that operation (ns)
+        double seen_in_windows = 0;            ///< firings seen in windows
+        std::vector<double> weighted_by_slot;  ///< firings represented by all windows, in the order of begun_slots()
+        double unseen = 0;                     ///< estimated firings in a final gap that no window follows
+        uint64_t lately = 0;                   ///< ns between the last two measurements, before windows are used
+        uint64_t pair_window = kLongestWindow; ///< minimum length of a window with pairs (ns)
+        uint64_t begun = 0, went_on = 0;       ///< pairs begun and pairs ended, at the start of the window
+        ProgramLoad load;
+        double outside = 0;           ///< measured part of the hook overhead, in ns a firing
+        RunningMedian whole, sampled; ///< ns of an executed firing: when all are executed, and when only some are
+        uint64_t every = 1;           ///< sampling interval that the group's programs use
+        std::vector<OnCpu> cpus;      ///< empty: the counters are not per CPU
+        SamplingRate told;
+    };
+
+    void add(const ProgramPlan& plan, bool continues, uint64_t now);
+    void look(uint64_t now);
+    void enter_losses(uint64_t now);
+    void learn(ThrottledGroup& each, uint64_t now);
+    void set_sampling_rate(ThrottledGroup& each, const SamplingRate& sampling_rate, uint64_t now);
+    void write_sampling_interval(const ThrottledGroup& each, uint64_t every);
+    void advance_window(ThrottledGroup& each, const SamplingRate& sampling_rate, uint64_t now);
+    void attach(ThrottledGroup& each, bool attached, const SamplingRate& sampling_rate, uint64_t now);
+    void write_scale(const ThrottledGroup& each, std::size_t cpu, double scale);
+    std::vector<uint32_t> begun_slots(const ThrottledGroup& each) const;
+    std::vector<uint64_t> weighted_hits(const std::vector<uint32_t>& places) const;
+    void note_window(ThrottledGroup& each, double fired_ns, uint64_t fired);
+    void note_cpu_time(ThrottledGroup& each, const SamplingRate& sampling_rate, double before, uint64_t seen,
+                       double then);
+    void end_windows(ThrottledGroup& each, const SamplingRate& sampling_rate, uint64_t end);
+    void end_by_cpu_time(ThrottledGroup& each);
+    double mean_firing_cost(const ThrottledGroup& each, const SamplingRate& sampling_rate) const;
+    void end_first_gap(ThrottledGroup& each, const SamplingRate& sampling_rate, uint64_t end);
+    double error_of(const ThrottledGroup& each) const;
+    double total_of(const ThrottledGroup& each) const;
+    double hook_overhead_on(const ThrottledGroup& each, const SamplingRate& sampling_rate, std::size_t cpu) const;
+    void look_before_windows(ThrottledGroup& each, uint64_t now);
+    void begin_windows(ThrottledGroup& each, const SamplingRate& sampling_rate);
+    void measure_cpu_speeds(const ThrottledGroup& each);
+    double mean_latency_scale() const;
+    static double mean_cold_cache_factor(const ThrottledGroup& each);
+    uint64_t seen_on(const ThrottledGroup& each, std::size_t cpu) const;
+    uint64_t seen_by(const ThrottledGroup& each) const;
+    void begin_window(ThrottledGroup& each, const SamplingRate& sampling_rate, uint64_t now);
+    void begin_gap(ThrottledGroup& each);
+    void end_window(ThrottledGroup& each, const SamplingRate& sampling_rate, uint64_t now);
+    uint64_t taken_by(const ThrottledGroup& each, uint32_t role) const;
+    void report_group(ThrottledGroup& each, const SamplingRate& sampling_rate, double share);
+    uint64_t window_due(const ThrottledGroup& each, const SamplingRate& sampling_rate) const;
+    Result<void> attach_members(const ThrottledGroup& each, bool attached);
+    Counted count(const Member& each) const;
+    static double program_ns(const Member& each, const Counted& counted);
+    template <typename Act> void for_each_counter(const Member& each, uint32_t sets, const Act& act) const;
+    uint64_t window_ns(const ThrottledGroup& each, const SamplingRate& sampling_rate) const;
+    uint64_t gap_ns(const ThrottledGroup& each, const SamplingRate& sampling_rate) const;
+    template <typename Act> void for_each_sampling(const ThrottledGroup& each, const Act& act) const;
+
+    const Schema& schema_;
+    const double limit_; ///< CPUs that tracing may use
+    const uint32_t cpus_;
+    const consume::HookOverheads overheads_;
+    const OverheadActions actions_;
+    Governor governor_;
+    SharedMap sampling_memory_, cost_memory_, time_memory_;
+    dt_sampling* sampling_ = nullptr;
+    const dt_cost* costs_ = nullptr;
+    const dt_cost_times* times_ = nullptr; ///< times by counter slot; null if there are too many
+    std::vector<ThrottledGroup> groups_;
+    std::vector<CpuLatencyScale> latency_scales_; ///< speed of each CPU
+    std::vector<double> weighted_after_end_;      ///< by slot: firings that windows represent beyond their end
+    ProcessTime target_time_;
+    uint64_t waited_before_ = 0; ///< waited_for_cpus() at the start of the trace
+    double waited_ = 0;          ///< fraction of the trace in which some task waited for a CPU
+    double call_ = 0;            ///< ns of a system call when hook overhead was measured; 0: unknown
+    std::size_t next_measured_cpu_ = 0;
+    uint64_t began_ = 0, last_look_ = 0, tracer_time_ = 0;
+};
+
+template <typename Act>
+void OverheadController::for_each_counter(const Member& each, uint32_t sets, const Act& act) const
+{
+    for (uint32_t set = 0; set < sets; ++set)
+        for (const uint32_t place : each.places)
+            act(set * schema_.counted.size() + place);
+}
+
+template <typename Act> void OverheadController::for_each_sampling(const ThrottledGroup& each, const Act& act) const
+{
+    for (const Member& member : each.members)
+        for_each_counter(member, schema_.sampling_sets,
+                         [&](std::size_t place) { act(member, place, sampling_[place]); });
+}
+
+/// Returns a share of the machine, for example "1 %" for 0.02 CPUs of two.
+std::string share_text(double cpus_taken, uint32_t cpus);
+
+} // namespace dt

@@ -1,0 +1,88 @@
+// Tests when a trace may become idle.
+#include "libdtrace/trace/trace_impl.hpp"
+
+#include <gtest/gtest.h>
+
+namespace dt {
+namespace {
+
+constexpr uint64_t kStartNs = 5 * kSecond, kQuiet = kStartNs + IdleState::kQuietNs;
+constexpr uint64_t kLook = 100 * kMillisecond; // from one read to the next
+
+/// Returns an idle state that was active at kBegin.
+IdleState active()
+{
+    IdleState rest;
+    rest.note_activity(kStartNs);
+    return rest;
+}
+
+TEST(IdleState, IdleTracesEnableTheReaderWakeup)
+{
+    IdleState rest = active();
+    rest.note_inactivity(kQuiet - 1);
+    EXPECT_FALSE(rest.wants_wakeup());
+    rest.note_inactivity(kQuiet);
+    EXPECT_TRUE(rest.wants_wakeup());
+}
+
+TEST(IdleState, ATraceReadsAgainBeforeBecomingIdle)
+{
+    IdleState rest = active();
+    rest.note_inactivity(kQuiet);
+    EXPECT_FALSE(rest.is_idle());
+    rest.note_inactivity(kQuiet + IdleState::kWakeupRequestedNs -
+                         1); // a program may have sent before it saw the request
+    EXPECT_FALSE(rest.is_idle());
+    rest.note_inactivity(kQuiet + kLook);
+    EXPECT_TRUE(rest.is_idle());
+    EXPECT_TRUE(rest.wants_wakeup());
+}
+
+TEST(IdleState, RecordsInTheFinalReadPreventSleep)
+{
+    IdleState rest = active();
+    rest.note_inactivity(kQuiet);
+    rest.note_activity(kQuiet + kLook);
+    EXPECT_FALSE(rest.wants_wakeup());
+    rest.note_inactivity(kQuiet + kLook + IdleState::kQuietNs - 1);
+    EXPECT_FALSE(rest.wants_wakeup());
+    rest.note_inactivity(kQuiet + kLook + IdleState::kQuietNs);
+    EXPECT_TRUE(rest.wants_wakeup());
+}
+
+TEST(IdleState, IdlenessContinuesWithoutRecords)
+{
+    IdleState rest = active();
+    for (uint64_t now = kQuiet; now < 60 * kSecond; now += kSecond)
+        rest.note_inactivity(now);
+    EXPECT_TRUE(rest.is_idle());
+    rest.note_activity(60 * kSecond);
+    EXPECT_FALSE(rest.is_idle());
+}
+
+TEST(IdleState, ASingleRecordAllowsIdlenessAgain)
+{
+    IdleState rest = active();
+    rest.note_inactivity(kQuiet);
+    rest.note_inactivity(kQuiet + kLook);
+    rest.note_activity(60 * kSecond);
+    EXPECT_TRUE(rest.wants_wakeup());
+    rest.note_inactivity(60 * kSecond + kLook);
+    EXPECT_TRUE(rest.is_idle());
+}
+
+TEST(IdleState, FurtherRecordsKeepTheTraceAwake)
+{
+    IdleState rest = active();
+    rest.note_inactivity(kQuiet);
+    rest.note_inactivity(kQuiet + kLook);
+    rest.note_activity(60 * kSecond);
+    rest.note_activity(60 * kSecond + kLook);
+    EXPECT_FALSE(rest.wants_wakeup());
+    rest.note_inactivity(60 * kSecond + 2 * kLook);
+    EXPECT_TRUE(rest.wants_wakeup());
+}
+
+} // namespace
+} // namespace dt

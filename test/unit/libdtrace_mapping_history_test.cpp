@@ -1,0 +1,83 @@
+// Tests mapping data of a process that executes another program during the read. A folder stands in for procfs.
+#include "libdtrace/symbols/mapping_history.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+namespace dt {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Two programs at the same addresses, and process 7.
+class MappingHistoryTest : public testing::Test {
+protected:
+    MappingHistoryTest()
+        : folder_(fs::canonical(testing::TempDir()) / ("images" + std::to_string(getpid()))),
+          process_(folder_ / "proc/7"), images_(folder_ / "proc")
+    {
+        fs::create_directories(process_ / "map_files");
+        for (const char* const name : {"one", "two"})
+            fs::copy_file("/proc/self/exe", folder_ / name, fs::copy_options::overwrite_existing);
+    }
+    ~MappingHistoryTest() override { fs::remove_all(folder_); }
+
+    /// Returns the content of maps for one of them.
+    std::string maps_of(const char* name) const
+    {
+        struct stat status {};
+        stat((folder_ / name).c_str(), &status);
+        return "00001000-00002000 r-xp 00000000 00:00 " + std::to_string(status.st_ino) + "    " +
+               (folder_ / name).string() + "\n";
+    }
+    void maps(const char* name) { fs::create_symlink(folder_ / name, process_ / "map_files/1000-2000"); }
+
+    fs::path folder_, process_;
+    MappingHistory images_;
+};
+
+TEST_F(MappingHistoryTest, MappedFilesHaveTheirNames)
+{
+    std::ofstream(process_ / "maps") << maps_of("one");
+    maps("one");
+    const auto found = images_.find(7, 0x1800, 0);
+    ASSERT_TRUE(found.part);
+    EXPECT_EQ(found.part->file->path, (folder_ / "one").string());
+    EXPECT_TRUE(images_.symbols_of(7, *found.part).find_name("main"));
+}
+
+TEST_F(MappingHistoryTest, APreviousProgramKeepsItsOwnNames)
+{
+    std::ofstream(process_ / "maps") << maps_of("one");
+    maps("two"); // changes during the read
+    fs::remove(folder_ / "one");
+    const auto found = images_.find(7, 0x1800, 0);
+    EXPECT_TRUE(!found.part || !images_.symbols_of(7, *found.part).found());
+}
+
+/// The first read of maps describes one program; during that read, maps becomes a file that describes the other.
+TEST_F(MappingHistoryTest, MappingsThatChangeDuringAReadAreReadAgain)
+{
+    const fs::path first = process_ / "first", next = process_ / "next";
+    ASSERT_EQ(mkfifo(first.c_str(), 0600), 0);
+    fs::create_symlink(first, process_ / "maps");
+    std::ofstream(next) << maps_of("two");
+    std::thread writer([&] {
+        std::ofstream pipe(first); // blocks until the reader opens it
+        fs::rename(next, process_ / "maps");
+        pipe << maps_of("one");
+    });
+    const auto found = images_.find(7, 0x1800, 0);
+    writer.join();
+    ASSERT_TRUE(found.part);
+    EXPECT_EQ(found.part->file->path, (folder_ / "two").string());
+}
+
+} // namespace
+} // namespace dt

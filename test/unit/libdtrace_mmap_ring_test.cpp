@@ -1,0 +1,223 @@
+// Tests mmap rings in hand-made memory, laid out as struct dt_mmap_ring.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "libdtrace/buffers/mmap_ring.hpp"
+#include "libdtrace_support.hpp"
+
+using namespace dt;
+using namespace dt::consume;
+
+namespace {
+
+constexpr std::size_t kLanePage = 4096;
+
+class RingMemory {
+public:
+    RingMemory()
+    {
+        if (ftruncate(file_, sizeof(dt_mmap_ring)) == 0)
+            memory_ = static_cast<dt_mmap_ring*>(
+                mmap(nullptr, sizeof(dt_mmap_ring), PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0));
+    }
+    ~RingMemory()
+    {
+        munmap(memory_, sizeof(dt_mmap_ring));
+        close(file_);
+    }
+    RingMemory(const RingMemory&) = delete;
+
+    MmapRing ring() { return MmapRing(file_, memory_, kLanePage, 3); }
+
+    // Adds a sample of one data word, followed by its time.
+    void sample(uint64_t time, uint32_t stmt, uint64_t data)
+    {
+        const dt_sample head{sizeof(dt_sample) + 8, 0, 7, stmt};
+        std::vector<uint64_t> record(4);
+        std::memcpy(record.data(), &head, sizeof head);
+        record[2] = data;
+        record[3] = time;
+        put(record);
+    }
+    void put(const std::vector<uint64_t>& record)
+    {
+        std::memcpy(memory_->data + written() % DT_MMAP_RING_BYTES, record.data(), record.size() * 8);
+        written() += record.size() * 8;
+    }
+    uint64_t read() const { return memory_->read; }
+    dt_u64& written() { return memory_->written; }
+    uint64_t& word(std::size_t index) { return reinterpret_cast<uint64_t*>(memory_->data)[index]; }
+
+private:
+    int file_ = memfd_create("lane", MFD_CLOEXEC);
+    dt_mmap_ring* memory_ = nullptr;
+};
+
+} // namespace
+
+TEST(MmapRing, DecodesASample)
+{
+    RingMemory lane;
+    lane.sample(42, 3, 99);
+    MmapRing ring = lane.ring();
+    EXPECT_EQ(ring.front(), nullptr) << "nothing is known before refresh()";
+    ring.refresh();
+    ASSERT_TRUE(ring.front());
+    const Sample& sample = *ring.front();
+    EXPECT_EQ(sample.time, 42u);
+    EXPECT_EQ(sample.cpu, 3u);
+    EXPECT_EQ(sample.probe, 7u);
+    EXPECT_EQ(sample.stmt, 3u);
+    ASSERT_EQ(sample.size, 8u);
+    EXPECT_EQ(format::load<uint64_t>(sample.data), 99u);
+    ring.pop();
+    EXPECT_EQ(ring.front(), nullptr);
+    ring.release();
+    EXPECT_EQ(lane.read(), lane.written());
+}
+
+TEST(MmapRing, UnfinishedRecordsAreWaitedFor)
+{
+    RingMemory lane;
+    lane.sample(1, 1, 0);
+    lane.sample(2, 2, 0);
+    const uint64_t first = std::exchange(lane.word(0), 0);
+    MmapRing ring = lane.ring();
+    ring.refresh();
+    EXPECT_EQ(ring.front(), nullptr);
+    lane.word(0) = first;
+    ASSERT_TRUE(ring.front());
+    EXPECT_EQ(ring.front()->stmt, 1u);
+}
+
+TEST(MmapRing, ReleasedSpaceIsZeroed)
+{
+    RingMemory lane;
+    lane.sample(1, 1, 11);
+    lane.sample(2, 2, 22);
+    MmapRing ring = lane.ring();
+    ring.refresh();
+    ASSERT_TRUE(ring.front());
+    ring.pop();
+    ASSERT_TRUE(ring.front()) << "this one is held back";
+    ring.release();
+    EXPECT_EQ(lane.read(), 32u);
+    for (std::size_t i = 0; i < 4; ++i)
+        EXPECT_EQ(lane.word(i), 0u);
+    EXPECT_EQ(ring.front()->stmt, 2u);
+    EXPECT_EQ(format::load<uint64_t>(ring.front()->data), 22u);
+    ring.pop();
+    ring.release();
+    EXPECT_EQ(lane.read(), lane.written());
+    EXPECT_EQ(lane.word(4), 0u);
+    EXPECT_EQ(lane.word(7), 0u);
+}
+
+TEST(MmapRing, WrappedRecordsAreComplete)
+{
+    RingMemory lane;
+    MmapRing ring = lane.ring();
+    lane.put({sizeof(dt_sample), 0, 0}); // so that another sample wraps
+    ring.refresh();
+    ASSERT_TRUE(ring.front());
+    ring.pop();
+    for (uint32_t i = 0; i < 100'000; ++i) {
+        lane.sample(i, i, i * 3);
+        ring.refresh();
+        ASSERT_TRUE(ring.front());
+        ASSERT_EQ(ring.front()->time, i);
+        ASSERT_EQ(format::load<uint64_t>(ring.front()->data), i * 3);
+        ring.pop();
+        ring.release();
+        ASSERT_EQ(lane.read(), lane.written());
+    }
+}
+
+TEST(MmapRing, TimesNeverGoBack)
+{
+    RingMemory lane;
+    for (const uint64_t time : {10, 8, 12})
+        lane.sample(time, 1, 0);
+    MmapRing ring = lane.ring();
+    ring.refresh();
+    for (const uint64_t time : {10u, 10u, 12u}) {
+        ASSERT_TRUE(ring.front());
+        EXPECT_EQ(ring.front()->time, time);
+        ring.pop();
+    }
+}
+
+TEST(MmapRing, MalformedDataEndsTheRing)
+{
+    for (const uint64_t word :
+         {uint64_t{DT_MMAP_RING_BYTES}, uint64_t{8}, uint64_t{17}, uint64_t{sizeof(dt_sample) + 8}}) {
+        RingMemory lane; // invalid sizes: above the maximum, too short, not whole words, beyond the written data
+        lane.put({word, 0, 0});
+        MmapRing ring = lane.ring();
+        ring.refresh();
+        EXPECT_EQ(ring.front(), nullptr) << word;
+        EXPECT_EQ(lane.read(), 0u);
+    }
+}
+
+namespace {
+
+constexpr uint32_t kManyLaneSamples = 7000; // 224 kB
+
+void look_in_vain(MmapRing& ring)
+{
+    for (int i = 0; i < 20; ++i)
+        ring.refresh();
+}
+
+/// Returns the bytes of each mapped piece while many samples are read.
+std::vector<std::size_t> pieces_of_storm(RingMemory& lane, MmapRing& ring)
+{
+    for (uint32_t i = 0; i < kManyLaneSamples; ++i)
+        lane.sample(i, i, i * 3);
+    EXPECT_EQ(ring.mapped(), 0u);
+    ring.refresh();
+    std::vector<std::size_t> pieces;
+    for (uint32_t i = 0; i < kManyLaneSamples && ring.front(); ++i, ring.pop()) {
+        EXPECT_EQ(format::load<uint64_t>(ring.front()->data), i * 3);
+        if (pieces.empty() || pieces.back() != ring.mapped())
+            pieces.push_back(ring.mapped());
+    }
+    EXPECT_EQ(ring.front(), nullptr);
+    ring.release();
+    return pieces;
+}
+
+} // namespace
+
+TEST(MmapRing, TheMappedPartGrowsWithTheBacklog)
+{
+    constexpr std::size_t kMin = 64 * 1024;
+    RingMemory lane;
+    MmapRing ring = lane.ring();
+    const std::vector<std::size_t> pieces = pieces_of_storm(lane, ring);
+    ASSERT_EQ(pieces.size(), 3u);
+    EXPECT_EQ(pieces[0], kMin);
+    EXPECT_EQ(pieces[1], 2 * kMin);
+    EXPECT_EQ(pieces[2], kMin); // the remainder is smaller
+    look_in_vain(ring);
+    EXPECT_EQ(pieces_of_storm(lane, ring).front(), kMin); // the ring was idle
+}
+
+TEST(MmapRing, TheMappedPartStaysWhileSamplesArrive)
+{
+    RingMemory lane;
+    MmapRing ring = lane.ring();
+    for (uint64_t time = 0; time < 100; ++time) {
+        lane.sample(time, 1, 2);
+        ring.refresh();
+        ASSERT_TRUE(ring.front());
+        ring.pop();
+        ring.release();
+        EXPECT_EQ(ring.mapped(), 64u * 1024) << time;
+        ring.refresh(); // once without new data
+    }
+    look_in_vain(ring);
+    EXPECT_EQ(ring.mapped(), 0u);
+    EXPECT_EQ(lane.word(3), 0u) << "what was read is zeros again";
+}

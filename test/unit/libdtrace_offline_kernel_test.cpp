@@ -1,0 +1,79 @@
+// Tests the attach methods derived from another kernel's type information.
+#include "libdtrace/kernel/offline_kernel.hpp"
+
+#include <bpf/btf.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "libdtrace/session/live_world.hpp"
+
+namespace dt {
+namespace {
+
+class OfflineKernelTest : public testing::Test {
+protected:
+    ~OfflineKernelTest() override { std::filesystem::remove(path_); }
+
+    /// Makes a file of types with functions of one number.
+    const std::string& with_functions(const std::vector<const char*>& functions)
+    {
+        btf* const types = btf__new_empty();
+        const int number = btf__add_int(types, "int", 4, BTF_INT_SIGNED),
+                  prototype = btf__add_func_proto(types, number);
+        btf__add_func_param(types, "number", number);
+        for (const char* function : functions)
+            btf__add_func(types, function, BTF_FUNC_GLOBAL, prototype);
+        uint32_t size = 0;
+        const void* const bytes = btf__raw_data(types, &size);
+        std::ofstream(path_).write(static_cast<const char*>(bytes), size);
+        btf__free(types);
+        return path_;
+    }
+
+    /// Returns the attach method planned for one function of that kernel.
+    ProgramKind planned()
+    {
+        RunOptions options;
+        options.kernel = path_;
+        LiveWorld world;
+        EXPECT_TRUE(world.set_up(options, nullptr));
+        std::vector<const Probe*> found;
+        EXPECT_TRUE(world.probes().find({"fbt", "", "vfs_read", "entry"}, found));
+        EXPECT_EQ(found.size(), 1u);
+        return world.probes().plan(found, {}).at(0)->kind;
+    }
+
+    const std::string path_ = testing::TempDir() + "dt_kernel_" + std::to_string(getpid()) + "_" +
+                              testing::UnitTest::GetInstance()->current_test_info()->name();
+};
+
+TEST_F(OfflineKernelTest, WithoutDirectCallsAFunctionHasAKprobe)
+{
+    with_functions({"__arm64_sys_read", "vfs_read", "register_kprobe"});
+    EXPECT_EQ(planned(), ProgramKind::Kprobe);
+}
+
+TEST_F(OfflineKernelTest, WithDirectCallsAFunctionHasAnFentry)
+{
+    with_functions({"__arm64_sys_read", "vfs_read", "register_kprobe", "register_ftrace_direct"});
+    EXPECT_EQ(planned(), ProgramKind::Fentry);
+}
+
+TEST_F(OfflineKernelTest, ManyFunctionsNeedMultiAttach)
+{
+    const auto missing = kinds_missing_in(with_functions({"register_fprobe_ips", "register_ftrace_direct_all"}));
+    EXPECT_THAT(missing, testing::UnorderedElementsAre(ProgramKind::Fentry, ProgramKind::Fexit,
+                                                       ProgramKind::UprobeMulti, ProgramKind::UretprobeMulti));
+}
+
+TEST_F(OfflineKernelTest, AnUnknownKernelLacksNothing)
+{
+    EXPECT_TRUE(kinds_missing_in(path_).empty());
+}
+
+} // namespace
+} // namespace dt

@@ -1,0 +1,74 @@
+// Tests the poller: it sets the flags of readable descriptors.
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "libdtrace/loop/event_loop.hpp"
+
+namespace dt {
+namespace {
+
+constexpr std::chrono::milliseconds kWaitingNot{0}, kWaitingLong{10'000};
+
+struct Bottle { // a descriptor with or without a message
+    Bottle() = default;
+    ~Bottle() { close(descriptor); }
+    Bottle(const Bottle&) = delete;
+    void fill() const { ASSERT_EQ(eventfd_write(descriptor, 1), 0); }
+    int descriptor = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    bool ready = false;
+};
+
+TEST(Poller, SetsTheFlagOfReadableDescriptors)
+{
+    Poller waiting;
+    Bottle one, other;
+    waiting.add(one.descriptor, one.ready);
+    waiting.add(other.descriptor, other.ready);
+    EXPECT_FALSE(waiting.wait(kWaitingNot));
+    other.fill();
+    for (int time = 0; time < 2; ++time) {
+        other.ready = false;
+        EXPECT_TRUE(waiting.wait(kWaitingLong));
+        EXPECT_TRUE(other.ready);
+    }
+    EXPECT_FALSE(one.ready);
+}
+
+TEST(Poller, ReportsTheReadyOneOfTwoDescriptors)
+{
+    Poller waiting;
+    Bottle bottle;
+    bool also = false;
+    waiting.add(bottle.descriptor, bottle.ready);
+    waiting.add(bottle.descriptor, bottle.ready); // adding it again has no effect
+    waiting.add(bottle.descriptor, also);
+    waiting.remove(bottle.descriptor, bottle.ready);
+    bottle.fill();
+    EXPECT_TRUE(waiting.wait(kWaitingLong));
+    EXPECT_FALSE(bottle.ready);
+    EXPECT_TRUE(also);
+    waiting.remove(bottle.descriptor, also);
+    EXPECT_FALSE(waiting.wait(kWaitingNot));
+}
+
+TEST(Poller, DescriptorsAreAddedAndRemoved)
+{
+    Poller waiting;
+    Bottle former, stays, fresh;
+    bool ready = false;
+    std::vector<int> known;
+    waiting.change(known, {former.descriptor, stays.descriptor, -1}, ready);
+    waiting.change(known, {stays.descriptor, fresh.descriptor}, ready);
+    former.fill();
+    EXPECT_FALSE(waiting.wait(kWaitingNot));
+    fresh.fill();
+    EXPECT_TRUE(waiting.wait(kWaitingLong));
+    EXPECT_TRUE(ready);
+    waiting.change(known, {}, ready);
+    EXPECT_FALSE(waiting.wait(kWaitingNot));
+}
+
+} // namespace
+} // namespace dt

@@ -1,0 +1,315 @@
+#include "libdtrace/cost/rate_correction.hpp"
+
+#include <cmath>
+#include <csignal>
+#include <gtest/gtest.h>
+#include <random>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "libdtrace/cost/cpu_speed.hpp"
+
+namespace dt {
+namespace {
+
+constexpr double kWindowLength = 10e6, kGap = 490e6; // ns
+
+/// A loop with the given ns of its own work per call; returns the calls in a window at this cost.
+double calls_in_window(double own, double price)
+{
+    return kWindowLength / (own + price);
+}
+
+TEST(GapRateFactor, CostsAreTheMedianOfMeasurements)
+{
+    RunningMedian price;
+    EXPECT_EQ(price.middle(), 0);
+    price.add(300); // cold
+    EXPECT_EQ(price.middle(), 300);
+    for (const double ns : {26, 28, 27, 9000, 25})
+        price.add(ns);
+    EXPECT_EQ(price.middle(), 28);
+    EXPECT_EQ(price.middle(3), 27); // 27, 9000, 25
+    for (int i = 0; i < 31; ++i)
+        price.add(20 + i % 2);
+    EXPECT_LE(price.middle(), 21);
+}
+
+TEST(GapRateFactor, CostsScaleWithTheTimeOfACall)
+{
+    CpuLatencyScale mood;
+    EXPECT_EQ(mood.factor(165), 1); // no measurement yet
+    mood.add(0);                    // the CPU was unavailable
+    EXPECT_FALSE(mood.is_known());
+    mood.add(220);
+    EXPECT_NEAR(mood.factor(165), 220.0 / 165, 1e-9);
+    EXPECT_EQ(mood.factor(0), 1); // costs without a measured call
+    mood.add(10'000);             // interrupted
+    EXPECT_EQ(mood.factor(165), CpuLatencyScale::kMaxSlowCore);
+    for (int i = 0; i < 60; ++i)
+        mood.add(165);
+    EXPECT_NEAR(mood.factor(165), 1, 0.01); // earlier values fade
+}
+
+TEST(GapRateFactor, SleepingBetweenCallsRaisesTheCostOfEach)
+{
+    GapRateFactor one;
+    EXPECT_EQ(one.cold_cache_factor(), GapRateFactor::kMaxCold); // no measurement yet
+    one.add_gap(kGap, kGap);
+    EXPECT_EQ(one.cold_cache_factor(), GapRateFactor::kMaxCold);
+    for (int i = 0; i < 60; ++i)
+        one.add_gap(kGap, 0);
+    EXPECT_NEAR(one.cold_cache_factor(), 1, 0.001);
+    one.add_window(kWindowLength, 5000, 90);
+    EXPECT_EQ(one.firings(), 5000);
+}
+
+TEST(GapRateFactor, WindowLengthFollowsTheHitRate)
+{
+    // 5 ms between the two, 10,000 hits; 100 before the first, 300 after the second.
+    EXPECT_NEAR(window_that_fired(5e6, 10'000, 10'400, 5e6, 9e6), 5.2e6, 1);
+    EXPECT_EQ(window_that_fired(5e6, 10'000, 30'000, 5e6, 9e6), 9e6);
+    EXPECT_EQ(window_that_fired(5e6, 10, 40, 5e6, 9e6), 7e6); // too few
+}
+
+TEST(GapRateFactor, NothingIsKnownAtFirst)
+{
+    GapRateFactor rate_factor;
+    EXPECT_EQ(rate_factor.factor(100), 1);
+    rate_factor.add_gap(kGap, 0);
+    EXPECT_EQ(rate_factor.factor(100), 1);
+    EXPECT_EQ(rate_factor.window_weight(kWindowLength, 50, 100), 50);
+}
+
+TEST(GapRateFactor, CpuBoundCallersCallAsOftenAsTimeAllows)
+{
+    GapRateFactor rate_factor;
+    rate_factor.add_gap(kGap, 0);
+    rate_factor.add_window(kWindowLength, calls_in_window(200, 100), 100);
+    EXPECT_NEAR(rate_factor.factor(100), 1.5, 1e-9);
+    EXPECT_NEAR(rate_factor.factor(50), 1.25, 1e-9); // for a future window with lower cost
+    EXPECT_NEAR(rate_factor.window_weight(kWindowLength, 50, 100), 1 + 49 * 1.5, 1e-6);
+}
+
+TEST(GapRateFactor, IdleTimeIsTakenFirst)
+{
+    GapRateFactor rate_factor;
+    rate_factor.add_gap(kGap, kGap / 2);
+    rate_factor.add_window(kWindowLength, calls_in_window(400, 0),
+                           100); // periodic: tracing takes a quarter of the window
+    EXPECT_EQ(rate_factor.factor(100), 1);
+}
+
+TEST(GapRateFactor, CostsBeyondIdleTimeReduceTheRate)
+{
+    // Of 250 ns, 200 are work without tracing; with 300 ns, no time remains for tracing's 100.
+    GapRateFactor rate_factor;
+    rate_factor.add_gap(kGap, kGap / 5);
+    rate_factor.add_window(kWindowLength, calls_in_window(200, 100), 100);
+    EXPECT_NEAR(rate_factor.factor(100), 300.0 / 250, 1e-9);
+}
+
+TEST(GapRateFactor, TheSecondWindowCorrectsTheFirst)
+{
+    GapRateFactor rate_factor;
+    const double calls = calls_in_window(200, 100);
+    double counted = 0;
+    for (int i = 0; i < 2; ++i) {
+        rate_factor.add_gap(kGap, 0);
+        counted += calls * rate_factor.window_weight(kWindowLength, 50, 100);
+        rate_factor.add_window(kWindowLength, calls, 100);
+    }
+    EXPECT_NEAR(counted, 2 * (calls + kGap / 200), 1);
+}
+
+TEST(GapRateFactor, EarlierRatesEstimateTheFirstGap)
+{
+    GapRateFactor rate_factor;
+    rate_factor.add_before(10 * kWindowLength, 10 * calls_in_window(200, 100), 100);
+    rate_factor.add_gap(kGap, 0);
+    EXPECT_NEAR(rate_factor.window_weight(kWindowLength, 50, 100), 1 + 49 * 1.5, 1e-6);
+    rate_factor.add_window(kWindowLength, calls_in_window(200, 100), 100);
+    EXPECT_NEAR(rate_factor.window_weight(kWindowLength, 50, 100), 1 + 49 * 1.5, 1e-6); // no correction is needed
+}
+
+TEST(GapRateFactor, TheSecondWindowReducesAnOverestimate)
+{
+    GapRateFactor rate_factor;
+    rate_factor.add_before(10 * kWindowLength, 10 * calls_in_window(100, 100), 100); // busier than the following time
+    const double calls = calls_in_window(200, 100);
+    double counted = 0;
+    for (int i = 0; i < 2; ++i) {
+        rate_factor.add_gap(kGap, 0);
+        counted += calls * rate_factor.window_weight(kWindowLength, 50, 100);
+        rate_factor.add_window(kWindowLength, calls, 100);
+    }
+    EXPECT_NEAR(counted, 2 * (calls + kGap / 200), 1);
+}
+
+TEST(GapRateFactor, AQuietGapIsNotCorrected)
+{
+    GapRateFactor rate_factor;
+    rate_factor.add_gap(kGap, 0);
+    rate_factor.window_weight(kWindowLength, 50, 100);
+    rate_factor.add_window(kWindowLength, 0, 100);
+    rate_factor.window_weight(kWindowLength, 50, 100);
+    rate_factor.add_window(kWindowLength, calls_in_window(200, 100), 100);
+    const double more = rate_factor.factor(100);
+    EXPECT_NEAR(rate_factor.window_weight(kWindowLength, 50, 100), 1 + 49 * more + 49 * (more - 1), 1e-6);
+}
+
+TEST(GapRateFactor, IsBoundedAndDecays)
+{
+    GapRateFactor rate_factor;
+    rate_factor.add_gap(kGap, 0);
+    rate_factor.add_window(kWindowLength, calls_in_window(1, 1000), 1000);
+    EXPECT_EQ(rate_factor.factor(1000), GapRateFactor::kMax);
+    for (int i = 0; i < 40; ++i) {
+        rate_factor.add_gap(kGap, 0);
+        rate_factor.add_window(kWindowLength, calls_in_window(200, 100), 100);
+    }
+    EXPECT_NEAR(rate_factor.factor(100), 1.5, 0.01);
+}
+
+TEST(WindowSpread, EqualRatesGiveNoErrorAndOneRateGivesNoEstimate)
+{
+    WindowSpread spread;
+    EXPECT_EQ(spread.error(), 0);
+    spread.add(500, 100);
+    EXPECT_EQ(spread.error(), 500); // all of it
+    spread.add(1000, 200);
+    EXPECT_EQ(spread.windows(), 2U);
+    EXPECT_NEAR(spread.error(), 0, 1e-9);
+}
+
+TEST(WindowSpread, TheErrorFollowsFromStepsFromRateToRate)
+{
+    WindowSpread spread;
+    spread.add(100, 100); // 1 firing a ns
+    spread.add(120, 100); // 1.2: the variance of a rate is 0.2^2 / 2, that of the sum 0.02 * 2 * 100^2
+    EXPECT_NEAR(spread.error(), 12.71 * 20, 1e-9);
+    spread.add(100, 100); // (0.2^2 + 0.2^2) / 4 * 3 * 100^2
+    EXPECT_NEAR(spread.error(), 4.30 * std::sqrt(600.0), 1e-9);
+}
+
+TEST(WindowSpread, MostTotalsAreWithinIt)
+{
+    std::mt19937 random(1); // the same numbers in every run
+    std::uniform_real_distribution<double> noise(0.7, 1.3);
+    int within = 0;
+    constexpr int kTotals = 2000;
+    for (int total = 0; total < kTotals; ++total) {
+        WindowSpread spread;
+        double sum = 0;
+        for (int window = 0; window < 4 + total % 8; ++window) {
+            const double span = 400 + 20.0 * window, firings = noise(random) * span;
+            spread.add(firings, span);
+            sum += firings - span; // the truth is one a ns
+        }
+        within += std::abs(sum) <= spread.error();
+    }
+    EXPECT_GT(within, kTotals * 92 / 100);
+    EXPECT_LT(within, kTotals * 98 / 100); // a bound that holds always says nothing
+}
+
+TEST(WindowSpread, TheLastWindowHasNoWeightAfterTheEnd)
+{
+    EXPECT_EQ(part_after_end(1000, 900, 500), 0.2);
+    EXPECT_EQ(part_after_end(1000, 1000, 500), 0);
+    EXPECT_EQ(part_after_end(1000, 1100, 500), -0.2); // it was not followed by the next one in time
+    EXPECT_EQ(part_after_end(1000, 100, 500), 1);     // no more than it stood for
+    EXPECT_EQ(part_after_end(1000, 100, 0), 0);
+}
+
+TEST(WindowSpread, TheRemainderHasTheErrorOfTheLastWindow)
+{
+    WindowSpread spread;
+    spread.add(100, 100);
+    spread.add(120, 100);
+    spread.extend(60, 50); // 0.02 * (100^2 + 150^2)
+    EXPECT_NEAR(spread.error(), 12.71 * std::sqrt(650.0), 1e-9);
+}
+
+TEST(FiringsByCpuTime, GapsHaveTheRateOfWindowsWithoutTheTimeThatTracingTook)
+{
+    FiringsByCpuTime firings;
+    firings.add_attached(100e6, 500'000, 50); // all was attached: 200 ns a firing, 50 of them of tracing
+    EXPECT_EQ(firings.windows(), 0U);
+    EXPECT_EQ(firings.in_gaps(), 0);
+    firings.add_gap(300e6);
+    firings.add_attached(5e6, 25'000, 50);
+    EXPECT_NEAR(firings.in_gaps(), 300e6 / 150, 1);
+    EXPECT_NEAR(firings.by_overhead(), 300e6 / 150 - 300e6 / 200, 1);
+    firings.add_gap(60e6);
+    firings.add_attached(5e6, 12'500, 0); // 400 ns
+    firings.add_gap(40e6);
+    firings.finish();
+    EXPECT_NEAR(firings.in_gaps(), 300e6 / 150 + 100e6 / 400, 1);
+    EXPECT_EQ(firings.windows(), 2U);
+    EXPECT_GT(firings.error(), 0);
+}
+
+TEST(FiringsByCpuTime, ShortWindowsCountTogether)
+{
+    FiringsByCpuTime firings;
+    firings.add_gap(100e6);
+    firings.add_attached(1e6, 0, 0); // it waited for a CPU
+    EXPECT_EQ(firings.in_gaps(), 0);
+    firings.add_gap(100e6);
+    firings.add_attached(4e6, 10'000, 0);
+    EXPECT_NEAR(firings.in_gaps(), 200e6 * 10'000 / 5e6, 1);
+    firings.add_gap(0);
+    firings.finish();
+    EXPECT_NEAR(firings.in_gaps(), 200e6 * 10'000 / 5e6, 1);
+}
+
+TEST(FiringsByCpuTime, TracingTakesNoMoreThanMostOfAWindow)
+{
+    FiringsByCpuTime firings;
+    firings.add_gap(8e6);
+    firings.add_attached(4e6, 10'000, 1000); // all of it and more
+    EXPECT_NEAR(firings.in_gaps(), 8e6 * 10'000 / (4e6 / GapRateFactor::kMax), 1);
+}
+
+TEST(WaitedForCpus, IsTheTotalOfSomeTasks)
+{
+    EXPECT_EQ(waited_for_cpus("some avg10=9.94 avg60=7.35 avg300=8.04 total=8804\n"
+                              "full avg10=0.00 avg60=0.00 avg300=0.00 total=5\n"),
+              8'804'000U);
+    EXPECT_EQ(waited_for_cpus(""), 0U);
+}
+
+TEST(ProcessTime, AdvancesWhileTheProcessRunsAndRemainsAfterItsEnd)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        raise(SIGSTOP);
+        for (int i = 0; i < 100'000; ++i)
+            getppid();
+        _exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, WUNTRACED), child);
+    ProcessTime time;
+    time.open(child);
+    kill(child, SIGCONT);
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    if (!time.is_open())
+        GTEST_SKIP() << "no events of processes here";
+    EXPECT_GT(time.read(), 1e6); // a call takes no less than 10 ns
+    EXPECT_EQ(time.read(), time.read());
+}
+
+TEST(IdleTime, IsMeasuredPerCpu)
+{
+    const char* const stat = "cpu  10 0 10 700 60 0 5 0 0 0\n"
+                             "cpu0 4 0 6 300 20 0 5 0 0 0\n"
+                             "cpu2 6 0 4 400 40 0 0 0 0 0\n"
+                             "intr 1 2 3\nctxt 5\n";
+    EXPECT_EQ(idle_by_cpu(stat, 100), (std::vector<uint64_t>{3'200'000'000, 0, 4'400'000'000}));
+    EXPECT_TRUE(idle_by_cpu("", 100).empty());
+    EXPECT_FALSE(idle_by_cpu().empty()); // values of this machine
+}
+
+} // namespace
+} // namespace dt

@@ -1,0 +1,44 @@
+// Tests writing a sample into an mmap ring (struct dt_mmap_ring): the reader waits for its first word.
+#include <gtest/gtest.h>
+
+#include <optional>
+
+#include "test/unit/lower_run.hpp"
+
+namespace {
+
+/// Tells whether the function that fills mmap rings ends a sample with an exchange; nullopt without such a function.
+std::optional<bool> is_exchanged(const char* machine)
+{
+    dt::test::FrozenWorld world(*dt::machine::named(machine));
+    dt::OptionSet options;
+    dt::Compiler compiler(world, options);
+    dt::Source source;
+    source.kind = dt::Source::Kind::Script;
+    source.name = "test.d";
+    source.text = "syscall::write:entry { trace(arg0); trace(arg1); }";
+    if (!compiler.add(source, dt::SpecKind::Script, {}))
+        return {};
+    auto object = compiler.finish(dt::embedded_runtime());
+    if (!object)
+        return {};
+    auto image = dt::vm::parse(object->elf);
+    if (!image)
+        return {};
+    for (const dt::vm::Function& function : image->functions)
+        if (function.name.starts_with("dt_mmap_ring_"))
+            for (uint32_t i = function.first + function.count; i-- > function.first;) {
+                const bpf_insn& insn = image->code[i];
+                if (BPF_CLASS(insn.code) == BPF_STX && insn.off == offsetof(dt_mmap_ring, data))
+                    return BPF_MODE(insn.code) == BPF_ATOMIC && insn.imm == BPF_XCHG;
+            }
+    return {};
+}
+
+TEST(MmapRing, TheFirstWordIsExchangedOnWeaklyOrderedMachines)
+{
+    EXPECT_EQ(is_exchanged("arm64"), true);
+    EXPECT_EQ(is_exchanged("x86_64"), false);
+}
+
+} // namespace

@@ -39,7 +39,7 @@ public:
     /// `time` is CLOCK_MONOTONIC in ns.
     void check(int64_t time);
 
-    /// Returns the ns from `time` until look() must be called again; 0 while a tick is being repeated.
+    /// Returns the ns from `time` until check() must be called again; 0 while a tick is being repeated.
     int64_t until_tick_is_late(int64_t time) const;
 
     static int64_t now();

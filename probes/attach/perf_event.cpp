@@ -131,7 +131,7 @@ public:
         tick_->begin(fds_.begin()->first);
     }
 
-    void repeat_late_ticks() override { tick_->look(); }
+    void repeat_late_ticks() override { tick_->check(); }
     int64_t until_tick_is_late() const override { return tick_->until_tick_is_late(MissedTick::now()); }
 
     bool wants_more() const { return request_.all || fds_.empty(); }

@@ -202,7 +202,7 @@ TExpr* Translators::xlate(const ast::Expr& e)
 TExpr* Translators::translated_member(const DynamicValue& object, const std::string& name, const Span& at)
 {
     const TranslatorDefinition& translator = *object.translator;
-    const Once input = checker.assignments.once(object.input);
+    const AssignedOnce input = checker.assignments.once(object.input);
     const Type* record = checker.names.complete_record(translator.output);
     const Member* declared = member_named(record, name);
     if (!declared)
@@ -280,7 +280,7 @@ TExpr* Translators::store_members(TExpr* target, const Type* record, const Dynam
 TExpr* Translators::translated_copy(TExpr* target, const DynamicValue& source, const Span& at)
 {
     DynamicValue object = source;
-    const Once input = checker.assignments.once(object.input);
+    const AssignedOnce input = checker.assignments.once(object.input);
     object.input = input.value;
     TExpr* chain = input.store;
     target = checker.assignments.settled(target, chain);
@@ -365,7 +365,7 @@ TExpr* Inlines::expand_inline(Global& global, std::vector<TExpr*> values, const 
     std::vector<std::pair<std::string, TExpr*>> bindings;
     TExpr* stores = nullptr;
     for (std::size_t i = 0; i < values.size(); ++i) {
-        const Once argument = checker.assignments.once(values[i]);
+        const AssignedOnce argument = checker.assignments.once(values[i]);
         bindings.emplace_back(definition.parameters[i].name, argument.value);
         if (argument.store)
             stores = stores ? checker.values.node(TOp::Comma, argument.store->type, at, {stores, argument.store})

@@ -52,7 +52,7 @@ bool Names::ask_library(std::string_view name)
     if (!checker.load_library || options.nolibs || !asked_.insert(std::string(name)).second)
         return false;
     const Where where = diagnostics.where();
-    Place outer = std::exchange(here, {});
+    CheckContext outer = std::exchange(here, {});
     const bool loaded = checker.load_library(name);
     here = std::move(outer);
     diagnostics.set_where(where);

@@ -177,7 +177,7 @@ OverheadController::Counted OverheadController::count(const Member& each) const
     Counted sum;
     for_each_counter(each, schema_.sampling_sets, [&](std::size_t place) {
         sum.seen += sampling_[place].seen;
-        sum.weighted += sampling_[place].stood;
+        sum.weighted += sampling_[place].total_weight;
     });
     for_each_counter(each, schema_.cost_sets, [&](std::size_t place) {
         sum.taken += costs_[place].fired;

@@ -244,7 +244,7 @@ std::vector<uint64_t> OverheadController::weighted_hits(const std::vector<uint32
     std::vector<uint64_t> weighted(places.size());
     for (std::size_t i = 0; i < places.size(); ++i)
         for (uint32_t set = 0; set < schema_.sampling_sets; ++set)
-            weighted[i] += sampling_[set * schema_.counted.size() + places[i]].stood;
+            weighted[i] += sampling_[set * schema_.counted.size() + places[i]].total_weight;
     return weighted;
 }
 

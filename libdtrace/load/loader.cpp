@@ -576,7 +576,7 @@ Result<LoadedObject> LoadedObject::load_in_child(const Object& compiled, const O
     loader.value()->set_waiting_callback(waiting);
     const auto place = reinterpret_cast<uint64_t>(&wanted);
     const Result<std::string> said =
-        loader.value()->ask(load_for_parent, {reinterpret_cast<const char*>(&place), sizeof place});
+        loader.value()->query(load_for_parent, {reinterpret_cast<const char*>(&place), sizeof place});
     if (!said)
         return Error{"the process that loads the program " + said.error().message, said.error().code};
     LoadedReader reader(said.value());

@@ -146,8 +146,8 @@ uint64_t Losses::count_evicted(uint64_t there)
 {
     uint64_t made = 0, gone = there;
     for (std::size_t cpu = 0; cpu < told_.size(); ++cpu) {
-        made += __atomic_load_n(&counters_[cpu]->made, __ATOMIC_RELAXED);
-        gone += __atomic_load_n(&counters_[cpu]->removed, __ATOMIC_RELAXED);
+        made += __atomic_load_n(&counters_[cpu]->created, __ATOMIC_RELAXED);
+        gone += __atomic_load_n(&counters_[cpu]->deleted, __ATOMIC_RELAXED);
     }
     const uint64_t replaced = made > gone ? made - gone : 0;
     drops_.add(DropReason::Replaced, replaced, -1, {began_, now_monotonic()});

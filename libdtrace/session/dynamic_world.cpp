@@ -36,7 +36,7 @@ void drop_unhooked(AttachPlan& plan)
         if (hooked.contains(planned.probe))
             selectors.insert(planned.selector);
     for (const PerProcessSelector& each : plan.per_process_selectors)
-        if (selectors.contains(each.told))
+        if (selectors.contains(each.common_selector))
             selectors.insert(each.selector);
     std::erase_if(plan.probes, [&](const PlannedProbe& planned) { return !selectors.contains(planned.selector); });
 }

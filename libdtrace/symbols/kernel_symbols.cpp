@@ -160,7 +160,7 @@ bool KernelSymbols::read_packed()
         return false;
     const auto reader = SandboxedReader::start({}, be_kernel_reader);
     const Result<std::string> said =
-        reader ? reader.value()->ask(packed_text, proc_) : Result<std::string>(reader.error());
+        reader ? reader.value()->query(packed_text, proc_) : Result<std::string>(reader.error());
     if (!said || said.value().empty())
         return false;
     PackedReader answer(said.value());

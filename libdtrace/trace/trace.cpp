@@ -222,7 +222,7 @@ Result<void> Trace::load()
         if (statement.predicate && is_of_process(*statement.predicate, it.processes.first_pid()))
             it.of_target.insert(statement.id);
     raise_descriptor_limit(it.compilation.object().schema.programs);
-    it.symbols = &it.machine->symbols();
+    it.symbols = &it.system_context->symbols();
     const Result<void> loaded = it.program_set.load();
     return loaded ? loaded : not_enabled(loaded.error());
 }

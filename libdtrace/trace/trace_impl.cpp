@@ -169,7 +169,7 @@ Result<void> Trace::Impl::open_sampling_windows()
     const Schema& schema = compilation.object().schema;
     if (!options.compile().times_hits() || options.compile().maxcost != 0)
         return {};
-    sampling_windows.emplace(schema, machine->cpu_speeds());
+    sampling_windows.emplace(schema, system_context->cpu_speeds());
     consumer->estimate_firings([this] { return sampling_windows->estimates(); });
     return sampling_windows->open(program_set.loaded().maps(), program_set.state());
 }
@@ -408,7 +408,7 @@ void Trace::Impl::find_tracer_frames()
 {
     if (!compilation.object().schema.kernel_stacks)
         return;
-    const TracerFrames& frames = machine->tracer_frames();
+    const TracerFrames& frames = system_context->tracer_frames();
     program_set.state().tracer_frames = frames.tracepoint;
     program_set.state().test_run_frames =
         options.run().cpu ? 0 : frames.test_run; // on another CPU an interrupt runs it

@@ -78,7 +78,7 @@ TEST(SampledPairs, AReturnHasTheWeightOfItsEntry)
     for (int i = 0; i < 5; ++i)
         program.fire("sys_enter", {0, 0}); // the fifth hit is taken
     program.fire("sys_exit", {0, 0});
-    EXPECT_EQ(sampling_of(program, "sys_exit")->stood, 5u);
+    EXPECT_EQ(sampling_of(program, "sys_exit")->total_weight, 5u);
 }
 
 // Probes of one program: a count, an entry, and its return.
@@ -131,7 +131,7 @@ TEST(SampledPairs, AReturnInTheSameProgramHasTheWeightOfItsEntry)
     for (int i = 0; i < 5; ++i)
         program.fire("sys_enter", {0, kGetpgid}); // the fifth hit is taken
     program.fire("sys_enter", {0, kGetsid});
-    EXPECT_EQ(sampling_of(program, "sys_enter", place_of_call(program, "getsid"))->stood, 5u);
+    EXPECT_EQ(sampling_of(program, "sys_enter", place_of_call(program, "getsid"))->total_weight, 5u);
 }
 
 // Two families of variables in one program.
@@ -151,8 +151,8 @@ TEST(SampledPairs, EachFamilyOfVariablesHasItsOwnMark)
         program.fire("sys_enter", {0, call});
     EXPECT_THAT(program.fire("sys_enter", {0, kGetsid}).values, ElementsAre("7"));
     EXPECT_THAT(program.fire("sys_enter", {0, kGetpid}).values, ElementsAre("8"));
-    EXPECT_EQ(sampling_of(program, "sys_enter", place_of_call(program, "getsid"))->stood, 3U);
-    EXPECT_EQ(sampling_of(program, "sys_enter", place_of_call(program, "getpid"))->stood, 1U);
+    EXPECT_EQ(sampling_of(program, "sys_enter", place_of_call(program, "getsid"))->total_weight, 3U);
+    EXPECT_EQ(sampling_of(program, "sys_enter", place_of_call(program, "getpid"))->total_weight, 1U);
 }
 
 TEST(SampledPairs, ASampledOutEntryEndsNoPairOfOtherFamilies)
@@ -172,7 +172,7 @@ TEST(SampledPairs, FractionalWeightsCarryOver)
     sampling_of(program, "sys_enter")->scale = DT_SAMPLING_SCALE_ONE * 3 / 2; // attached 2/3 of the time
     for (int i = 0; i < 4; ++i)
         program.fire("sys_enter", {0, 0});
-    EXPECT_EQ(sampling_of(program, "sys_enter")->stood, 6u);
+    EXPECT_EQ(sampling_of(program, "sys_enter")->total_weight, 6u);
 }
 
 TEST(SampledPairs, OtherPersistentStateMakesNoPair)

@@ -7,9 +7,9 @@ namespace dt::probes {
 
 ProcessScope process_scope(ProcessView& processes, int64_t pid, ProgramKind kind)
 {
-    return processes.is_followed(pid)                                            ? ProcessScope::Tree
+    return processes.is_followed(pid)                                                  ? ProcessScope::Tree
            : info(kind).per_address_space || (pid > 0 && processes.has_no_leader(pid)) ? ProcessScope::Process
-                                                                                 : ProcessScope::Any;
+                                                                                       : ProcessScope::Any;
 }
 
 int64_t attached_process(ProcessView& processes, int64_t pid, ProcessScope process_scope)

@@ -28,8 +28,8 @@ struct UserProbe {
     std::string provider; ///< provider name without a pid
     std::string function, name;
     std::vector<UserSite> sites;
-    std::vector<uint64_t> is_enabled_sites; ///< places where the program queries whether it is enabled; the answer 1 is stored
-                                  ///< where the first argument points
+    std::vector<uint64_t> is_enabled_sites; ///< places where the program queries whether it is enabled; the answer 1 is
+                                            ///< stored where the first argument points
     std::vector<std::string> native,
         translated; ///< D types of the arguments and of args[]; if `translated` is empty, both are the same
     std::vector<uint8_t>
@@ -69,10 +69,10 @@ public:
         std::string name;  ///< name as in the source
         uint64_t size = 0; ///< size of the function in bytes; 0: unknown
         std::optional<uint64_t> place =
-            0; ///< file offset of the function's first byte; nothing: not in a segment mapped as code
+            0;                 ///< file offset of the function's first byte; nothing: not in a segment mapped as code
         bool is_ifunc = false; ///< whether it is an IFUNC resolver with an unknown choice; it chooses the
-                                  ///< implementation at program start
-        bool is_cold = false;     ///< whether it is the cold part of another function
+                               ///< implementation at program start
+        bool is_cold = false;  ///< whether it is the cold part of another function
         Calls calls = Calls::C;
         bool moves_stack = false; ///< whether the program is a Go program, which may move the stack, so that return
                                   ///< addresses must not be changed

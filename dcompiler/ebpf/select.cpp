@@ -38,7 +38,7 @@ struct Rematerializable {
 
 struct Address {
     std::optional<Rematerializable> fixed; // a stack slot or data object
-    Value base = ir::kNone;      // or a value
+    Value base = ir::kNone;                // or a value
     int64_t offset = 0;
 };
 
@@ -643,8 +643,8 @@ std::optional<Rematerializable> Selector::rematerializable(Value value) const
         const Instr& instr = at(value);
         switch (instr.op) {
         case Op::Const:
-            return Rematerializable{Op::Const, 0,
-                          static_cast<int64_t>(static_cast<uint64_t>(instr.imm) + static_cast<uint64_t>(offset))};
+            return Rematerializable{
+                Op::Const, 0, static_cast<int64_t>(static_cast<uint64_t>(instr.imm) + static_cast<uint64_t>(offset))};
         case Op::StackAddr:
             return Rematerializable{Op::StackAddr, static_cast<uint32_t>(instr.imm), offset};
         case Op::DataAddr:
@@ -797,8 +797,8 @@ std::vector<bool> cold_blocks(const ir::Function& function, const std::vector<ir
         const auto& preds =
             function.blocks[block].preds; // a later predecessor in a loop is not known yet and counts as hot
         cold[block] = function.blocks[block].is_cold ||
-                        (!preds.empty() && std::all_of(preds.begin(), preds.end(),
-                                                       [&](ir::BlockId from) { return is_seldom_from(from, block); }));
+                      (!preds.empty() && std::all_of(preds.begin(), preds.end(),
+                                                     [&](ir::BlockId from) { return is_seldom_from(from, block); }));
     }
     return cold;
 }

@@ -78,9 +78,10 @@ struct ProgramKindInfo {
     bool preemptible = false;
     bool per_address_space =
         false; ///< targets with a process fire in all processes that share its memory, including vfork(2) children
-    bool interruptible = false;      ///< the kernel may interrupt it on a CPU by another program of this kind or by itself
-    bool in_engine = false; ///< not a kernel program
-    bool entry_and_return = false;   ///< also called at the beginning of a pair, so AttachPlan::start_hook needs no own program
+    bool interruptible = false; ///< the kernel may interrupt it on a CPU by another program of this kind or by itself
+    bool in_engine = false;     ///< not a kernel program
+    bool entry_and_return =
+        false; ///< also called at the beginning of a pair, so AttachPlan::start_hook needs no own program
     uint32_t attach_type = 0; ///< enum bpf_attach_type at load time, if the section does not imply it
 };
 
@@ -90,10 +91,10 @@ const ProgramKindInfo& info(ProgramKind kind);
 struct HookKind {
     enum class Path : uint8_t {
         Plain,
-        SyscallEntry,     ///< system calls take a longer path through the kernel while their entries are traced
+        SyscallEntry, ///< system calls take a longer path through the kernel while their entries are traced
         SyscallExit,  ///< system calls take a longer path while their returns are traced
-        SyscallBoth, ///< both entries and returns, which share that path; used only for costs
-        SingleStep,     ///< the kernel single-steps the instruction: AttachPlan::single_steps
+        SyscallBoth,  ///< both entries and returns, which share that path; used only for costs
+        SingleStep,   ///< the kernel single-steps the instruction: AttachPlan::single_steps
     };
     ProgramKind kind = ProgramKind::TestRun;
     Path way = Path::Plain;
@@ -132,9 +133,9 @@ struct Location {
         /// unreadable.
         KernelMemory,
         Add,         ///< of[0] + of[1]
-        Subtract,  ///< of[0] - of[1]
-        And,        ///< of[0] & `offset`
-        ShiftRight,       ///< of[0] >> `offset`
+        Subtract,    ///< of[0] - of[1]
+        And,         ///< of[0] & `offset`
+        ShiftRight,  ///< of[0] >> `offset`
         Select,      ///< of[1] if of[0] equals `offset`, else of[2]
         CurrentTask, ///< address of the current task
         CpuInfo,     ///< address of the `curcpu` structure of CPU number of[0], or 0 if the CPU does not exist
@@ -142,7 +143,7 @@ struct Location {
         TaskWord,    ///< u32 at byte `index` of the current task; only for members with the same offset in every kernel
         FunctionArgument, ///< FentryMulti: u64 argument `index` of the function, or 0 if it has none
         Cookie,           ///< u64 cookie of the fired target
-        Recorded,            ///< u64 recorded at AttachPlan::start_hook
+        Recorded,         ///< u64 recorded at AttachPlan::start_hook
         Elapsed,          ///< nanoseconds since AttachPlan::start_hook in phase `index`
     } kind = Kind::Zero;
     static constexpr uint32_t kNoRegister = UINT32_MAX;
@@ -214,7 +215,7 @@ struct PerProcessSelector {
 struct ReturnProbeRange {
     const Probe* probe = nullptr;
     int64_t process = 0;               ///< process of the probe
-    int64_t mapped_in = 0;               ///< process with the mapping: `process` or one that is followed because of it
+    int64_t mapped_in = 0;             ///< process with the mapping: `process` or one that is followed because of it
     std::array<uint64_t, 2> file = {}; ///< device, inode
     uint64_t start = 0, end = 0;
 };
@@ -240,10 +241,10 @@ struct AttachPlan {
     std::vector<PlannedProbe> probes; ///< ordered by selector
     /// Identifies the fired probe: the value equals its selector. Empty if there is only one probe.
     std::optional<Location> selector;
-    uint32_t selector_bound = 0;         ///< with a selector: exclusive bound of its values, which allows a table
-    std::optional<CompatSyscalls> compat_syscalls;   ///< with a selector: its meaning in calls of 32-bit programs
+    uint32_t selector_bound = 0; ///< with a selector: exclusive bound of its values, which allows a table
+    std::optional<CompatSyscalls> compat_syscalls;         ///< with a selector: its meaning in calls of 32-bit programs
     std::vector<PerProcessSelector> per_process_selectors; ///< with a selector: its replacement in these processes
-    bool everywhere = false;             ///< uprobes: in every process that maps the files, now and later
+    bool everywhere = false; ///< uprobes: in every process that maps the files, now and later
     ProcessScope process_scope = ProcessScope::Any;
     std::array<Location, kMaxArguments> arguments{};
     Location return_value;             ///< error number as a negative value (return of a system call), or Zero
@@ -263,14 +264,15 @@ struct AttachPlan {
     std::vector<ReturnProbeRange> return_probe_ranges;
     bool alternatives =
         false; ///< the targets are names of one place in different kernels: the first that attaches is used
-    bool overrides = false;    ///< return() works here
-    bool at_entry = false;     ///< uprobes: the function's return address is at the stack pointer
-    bool single_steps = false;        ///< uprobes: at instructions that the kernel usually cannot emulate
+    bool overrides = false;       ///< return() works here
+    bool at_entry = false;        ///< uprobes: the function's return address is at the stack pointer
+    bool single_steps = false;    ///< uprobes: at instructions that the kernel usually cannot emulate
     bool is_asynchronous = false; ///< fires in any running process and thus in no control group
-    uint64_t period = 0;       ///< clocks: ns between two firings on a CPU; 0: not a clock
-    bool counts_runs = false;      ///< the program counts its runs, so that firings skipped by the kernel can be repeated
-    bool has_link = false;     ///< clocks on one CPU: they have a link, which may outlive the tracer
-    bool kfuncs_take_context = false; ///< KprobeSession: the kernel functions that return its word take the context as argument
+    uint64_t period = 0;          ///< clocks: ns between two firings on a CPU; 0: not a clock
+    bool counts_runs = false; ///< the program counts its runs, so that firings skipped by the kernel can be repeated
+    bool has_link = false;    ///< clocks on one CPU: they have a link, which may outlive the tracer
+    bool kfuncs_take_context =
+        false; ///< KprobeSession: the kernel functions that return its word take the context as argument
     bool has_fallback = false; ///< if the kernel refuses this kind of program, another plan has the same probes
 
     const ProgramKindInfo& kind_info() const { return info(kind); }

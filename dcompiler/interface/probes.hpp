@@ -46,7 +46,8 @@ struct Probe {
     uint64_t place = 0; ///< the provider's own number of the probe
     std::string provider, module, function, name;
     const ProviderAttributes* attributes = nullptr;
-    bool reported_by_process = false; ///< reported by the process itself; files that are mapped later contain no instances of it
+    bool reported_by_process =
+        false; ///< reported by the process itself; files that are mapped later contain no instances of it
     bool enters_kernel = false; ///< entry and return cross the kernel boundary: -F prints => and <=
 
     std::string full_name() const { return provider + ":" + module + ":" + function + ":" + name; }

@@ -129,7 +129,7 @@ struct Instr {
 struct Block {
     std::vector<Value> instrs;  ///< phis come first, the terminator last
     std::vector<BlockId> preds; ///< maintained by the builder, in the order of Phi::args
-    bool is_cold = false;     ///< cold block, marked by lowering (ebpf/select.hpp)
+    bool is_cold = false;       ///< cold block, marked by lowering (ebpf/select.hpp)
 };
 
 struct StackSlot {
@@ -148,8 +148,8 @@ struct Function {
     std::vector<uint32_t> param_region;
     /// A global BPF function: the kernel verifies it once, independent of its callers. It returns a number.
     bool verified_separately = false;
-    /// With verified_separately: the kernel's name for the structure of parameter 0, or kTaggedContext; the other parameters
-    /// are MapOrNull, because the kernel permits 0. Empty: all parameters are numbers.
+    /// With verified_separately: the kernel's name for the structure of parameter 0, or kTaggedContext; the other
+    /// parameters are MapOrNull, because the kernel permits 0. Empty: all parameters are numbers.
     std::string context_type;
     std::deque<Instr> instrs;
     std::vector<Block> blocks; ///< blocks[0] is the entry
@@ -208,7 +208,7 @@ public:
 
     BlockId block();           ///< creates an empty block
     void enter(BlockId block); ///< selects the block to append to
-    void is_cold();          ///< marks the last entered block as cold
+    void is_cold();            ///< marks the last entered block as cold
     BlockId current() const { return current_; }
     bool terminated() const; ///< whether the current block has its terminator
 

@@ -203,9 +203,10 @@ template <typename A> void fields(A& archive, AttachPlan& it)
     constexpr auto kLastKind = static_cast<ProgramKind>(kProgramKinds - 1);
     choice(archive, it.kind, kLastKind);
     choice(archive, it.process_scope, ProcessScope::Tree);
-    all(archive, it.targets, it.probes, it.selector, it.selector_bound, it.compat_syscalls, it.per_process_selectors, it.everywhere,
-        it.arguments, it.return_value, it.conditions, it.key, it.return_probe_ranges, it.alternatives, it.overrides, it.at_entry,
-        it.single_steps, it.is_asynchronous, it.period, it.counts_runs, it.has_link, it.kfuncs_take_context, it.has_fallback);
+    all(archive, it.targets, it.probes, it.selector, it.selector_bound, it.compat_syscalls, it.per_process_selectors,
+        it.everywhere, it.arguments, it.return_value, it.conditions, it.key, it.return_probe_ranges, it.alternatives,
+        it.overrides, it.at_entry, it.single_steps, it.is_asynchronous, it.period, it.counts_runs, it.has_link,
+        it.kfuncs_take_context, it.has_fallback);
     for (auto* other : {&it.start_hook, &it.is_enabled_probe, &it.unwinder})
         shared_plan(archive, *other);
 }
@@ -333,8 +334,8 @@ template <typename A> void fields(A& archive, Schema& it)
     [[maybe_unused]] auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16,
                             m17] = it; // fails to compile if a member is added
     all(archive, it.statements, it.aggregations, it.names, it.program_digest, it.programs, it.faults, it.globals,
-        it.counted, it.others, it.hit_sets, it.clause_hit_sets, it.cost_sets, it.sampling_sets,
-        it.error_functions, it.largest_sample, it.scratch_size, it.destructive, it.kernel_stacks);
+        it.counted, it.others, it.hit_sets, it.clause_hit_sets, it.cost_sets, it.sampling_sets, it.error_functions,
+        it.largest_sample, it.scratch_size, it.destructive, it.kernel_stacks);
 }
 
 // ---- the program --------------------------------------------------------------------------------------------------

@@ -52,7 +52,7 @@ Json describe_statement(const StatementSchema& statement, DescribedTypes& types)
     Json records = Json::array();
     for (const Record& record : statement.records) {
         Json description = {{"action", record.action ? record.action->name : std::string_view()},
-                     {"data", describe_data(record.data, types)}};
+                            {"data", describe_data(record.data, types)}};
         if (record.has_format)
             description["format"] = record.format;
         if (!record.aggregations.empty())
@@ -324,17 +324,18 @@ int DescribedTypes::add(const Type* type, bool is_pointed_to)
     if (const auto known = numbers_.find(key); known != numbers_.end())
         return known->second;
     Json description = {{"kind", static_cast<int>(type->kind)},
-                 {"name", type->name},
-                 {"size", type->size},
-                 {"flags", (type->is_signed ? 1 : 0) | (type->is_char ? 2 : 0) | (type->incomplete ? 4 : 0)},
-                 {"space", static_cast<int>(type->space)},
-                 {"count", type->count}};
+                        {"name", type->name},
+                        {"size", type->size},
+                        {"flags", (type->is_signed ? 1 : 0) | (type->is_char ? 2 : 0) | (type->incomplete ? 4 : 0)},
+                        {"space", static_cast<int>(type->space)},
+                        {"count", type->count}};
     const bool ends_here = is_pointed_to || type->kind == TypeKind::Pointer;
     if (type->target) // a pointer's target is described by its name only
         description["target"] = add(type->target, ends_here);
     if (!is_pointed_to && (type->kind == TypeKind::Struct || type->kind == TypeKind::Union))
         for (const Member& member : type->members())
-            description["members"].push_back({member.name, add(member.type, false), member.bit_offset, member.bit_size});
+            description["members"].push_back(
+                {member.name, add(member.type, false), member.bit_offset, member.bit_size});
     if (!is_pointed_to && type->kind == TypeKind::Enum)
         for (const Enumerator& enumerator : type->enumerators())
             description["enumerators"].push_back({enumerator.name, enumerator.value});

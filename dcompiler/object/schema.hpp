@@ -95,10 +95,10 @@ struct AggregationSchema {
                          ///< one element per CPU
     bool shared = false; ///< with keys: other aggregations share the map, and the first word of a key is the
                          ///< aggregation's id
-    std::string short_keys_map;   ///< with keys: per-CPU hash for short keys, whose bytes after the first `short_key_size` are 0;
-                         ///< empty: none
+    std::string short_keys_map; ///< with keys: per-CPU hash for short keys, whose bytes after the first
+                                ///< `short_key_size` are 0; empty: none
     uint32_t short_key_size = 0;
-    std::string overflow_map;               ///< with keys: name of the map that holds its overflow map; empty: it cannot grow
+    std::string overflow_map;       ///< with keys: name of the map that holds its overflow map; empty: it cannot grow
     uint32_t offset = 0;            ///< without keys: offset of its `touched` word in the map's value; the words follow
     bool may_be_estimated = false;  ///< -x maxcost: samples may have weights, so values are estimates
     std::set<uint32_t> weighted_by; ///< -x maxcost: ids of the statements whose samples may have weights
@@ -135,14 +135,15 @@ struct CountedProbe {
     uint32_t probe = 0;
     std::vector<uint32_t> statements; ///< statements that run when it fires, in order
     HookKind hook{};
-    bool continues = false;       ///< in a program with pairs: counts only firings whose begin event was sampled
+    bool continues = false; ///< in a program with pairs: counts only firings whose begin event was sampled
     std::optional<uint32_t> timing_switch; ///< index in dt_state.timing_switches; none: each firing is counted
 };
 
 /// Counter of program runs that are not firings of its probes, such as other system calls (-x cost).
 struct CountedOthers {
     HookKind hook{};
-    uint32_t timing_switch = 0; ///< index of the program's timing switch; if that is always open, DT_TIMING_SWITCH_OTHER counts
+    uint32_t timing_switch =
+        0; ///< index of the program's timing switch; if that is always open, DT_TIMING_SWITCH_OTHER counts
 };
 
 /// Global number, pointer or string that can be carried over to another run.
@@ -155,15 +156,15 @@ struct Schema {
     std::vector<StatementSchema> statements;     ///< index = statement id
     std::vector<AggregationSchema> aggregations; ///< index = aggregation id
     std::vector<std::string> names;              ///< texts by string id
-    uint64_t program_digest = 0;                    ///< digest of the program's texts: equal digests mean equal programs
+    uint64_t program_digest = 0;                 ///< digest of the program's texts: equal digests mean equal programs
     std::vector<ProgramPlan> programs;
     std::vector<FaultPlace> faults;
     std::vector<RestorableGlobal> globals;
     std::vector<CountedProbe> counted;     ///< -x hits, -x cost: owners of the entries in each set of dt_hits and
                                            ///< dt_cost
     std::vector<CountedOthers> others;     ///< owners of the dt_cost entries after those of `counted`
-    uint32_t hit_sets = 0;              ///< number of sets of dt_hits: one per CPU, or a shared one
-    uint32_t clause_hit_sets = 0;       ///< number of sets of clauses' dt_hits: one per CPU, or a shared one
+    uint32_t hit_sets = 0;                 ///< number of sets of dt_hits: one per CPU, or a shared one
+    uint32_t clause_hit_sets = 0;          ///< number of sets of clauses' dt_hits: one per CPU, or a shared one
     uint32_t cost_sets = 0;                ///< number of sets of dt_cost: one per CPU, or a shared one
     uint32_t sampling_sets = 0;            ///< number of sets of dt_sampling: one per CPU, or a shared one
     std::vector<uint32_t> error_functions; ///< functions of the module that hold ERROR clauses

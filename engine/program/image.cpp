@@ -17,7 +17,7 @@ namespace {
 
 constexpr uint32_t kRelocation64_64 = 1;  // R_BPF_64_64: ld_imm64
 constexpr uint32_t kRelocation64_32 = 10; // R_BPF_64_32: call
-constexpr uint64_t kMaxData = 1 << 28;   // bytes of all data sections
+constexpr uint64_t kMaxData = 1 << 28;    // bytes of all data sections
 
 struct ElfClose {
     void operator()(Elf* elf) const { elf_end(elf); }

@@ -69,7 +69,7 @@ void CodeSamples::count(std::span<const uint64_t> frames)
 namespace {
 
 constexpr std::size_t kBufferPages = 128; // per CPU: 1,800 of the longest samples
-constexpr uint16_t kMaxFrames = 32;      // called helpers are about ten frames deep
+constexpr uint16_t kMaxFrames = 32;       // called helpers are about ten frames deep
 
 /// Sample as the kernel writes it (linux/perf_event.h, PERF_RECORD_SAMPLE with PERF_SAMPLE_IP and _CALLCHAIN).
 struct ChainRecord {

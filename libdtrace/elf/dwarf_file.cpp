@@ -62,7 +62,7 @@ std::unique_ptr<DwarfFile> DwarfFile::open(const std::string& path, const std::s
     if (!dwarf) {
         if (problem)
             *problem = bytes > kMaxDebugBytes ? "its debug information is too large"
-                                               : std::string("its debug information is damaged: ") + dwarf_errmsg(-1);
+                                              : std::string("its debug information is damaged: ") + dwarf_errmsg(-1);
         return nullptr;
     }
     std::unique_ptr<DwarfFile> made(new DwarfFile);

@@ -10,7 +10,7 @@
 namespace dt {
 namespace {
 
-constexpr unsigned kDeepestBlock = 64;             ///< nesting of functions and blocks
+constexpr unsigned kDeepestBlock = 64;            ///< nesting of functions and blocks
 constexpr uint64_t kMaxFunctionEntries = 1 << 20; ///< entries per function
 
 /// Returns a path relative to the compilation folder if it is below it.

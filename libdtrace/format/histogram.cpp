@@ -17,7 +17,7 @@ namespace dt::format {
 namespace {
 
 constexpr std::size_t kMaxBuckets = 1 << 20; // larger than D allows, because a schema read from a file may contain
-                                              // anything
+                                             // anything
 constexpr std::string_view kTitle = " Distribution ";
 
 long double magnitude(int64_t count)

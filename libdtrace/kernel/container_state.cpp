@@ -21,10 +21,10 @@ namespace {
 
 using StateJson = nlohmann::json;
 
-constexpr int64_t kMaxStateFile = 16 << 20;   // bytes
+constexpr int64_t kMaxStateFile = 16 << 20;    // bytes
 constexpr int kDeepestState = 32;              // maximum nesting depth of JSON objects
 constexpr std::size_t kLongestStateName = 253; // limit of Kubernetes for names
-constexpr int kMaxFolders = 4096;             // limit of folders searched for one pod
+constexpr int kMaxFolders = 4096;              // limit of folders searched for one pod
 
 /// Annotation keys of container names: containerd and CRI-O for Kubernetes, and nerdctl.
 constexpr const char* kContainerKeys[] = {"io.kubernetes.cri.container-name", "io.kubernetes.container.name",

@@ -60,7 +60,8 @@ Result<void> DumpedAggregations::read(const AggregationSchema& schema, const Vis
     read_from(schema.map, [&](const DumpedMap& map) {
         return schema.key_size != 0 ? read_hash(schema, map, schema.key_size, visit) : read_array(schema, map, visit);
     });
-    read_from(schema.short_keys_map, [&](const DumpedMap& map) { return read_hash(schema, map, schema.short_key_size, visit); });
+    read_from(schema.short_keys_map,
+              [&](const DumpedMap& map) { return read_hash(schema, map, schema.short_key_size, visit); });
     read_from(schema.overflow_map, [&](const DumpedMap& map) { return read_overflow(schema, map, visit); });
     if (!is_whole && told_.insert(schema.id).second)
         unread_.push_back("@" + schema.name);

@@ -15,7 +15,7 @@ namespace dt {
 
 inline constexpr std::string_view kRecorderMap = "dt_recorder"; ///< name of the map
 inline constexpr uint64_t kRecorderMagic = 0x7263656472746464;  ///< "ddtrdecr"
-inline constexpr uint64_t kMaxRecorder = 16 << 20;             ///< limit of a description in bytes
+inline constexpr uint64_t kMaxRecorder = 16 << 20;              ///< limit of a description in bytes
 
 /// Header of the map's value; the description follows.
 struct RecorderHead {

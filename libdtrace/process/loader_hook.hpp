@@ -1,7 +1,7 @@
 // Detects that a process has mapped a library and has not run its code yet. Loaders call a function for debuggers at
 // that point: _dl_debug_state() in glibc and musl. A uprobe on it fires in every process with that loader and sends a
-// signal to threads of registered processes (bpf-runtime/processes/loader_stop.bpf.c). Their tracer sees the signal before
-// they run on, and does not deliver it.
+// signal to threads of registered processes (bpf-runtime/processes/loader_stop.bpf.c). Their tracer sees the signal
+// before they run on, and does not deliver it.
 #pragma once
 
 #include <sys/types.h>

@@ -115,7 +115,7 @@ public:
     bool refresh();
 
     /// Frees lookup structures before a long time without compilation. They are rebuilt on demand.
-    void settle()
+    void trim_memory()
     {
         types_.forget_indexes();
         symbols_->pack();

@@ -23,8 +23,8 @@ inline constexpr uint32_t kDofSectionType = 0x6ffffff4;
 struct DofProbe {
     std::string provider, probe, function;
     std::vector<uint64_t> sites,
-        is_enabled_sites; ///< sites where it fires, and sites that query whether it is enabled: addresses, or offsets in the
-                ///< function
+        is_enabled_sites; ///< sites where it fires, and sites that query whether it is enabled: addresses, or offsets
+                          ///< in the function
     std::vector<std::string> native, translated; ///< D types of the call's arguments and of args[]
     std::vector<uint8_t> mapping;                ///< args[i] is argument mapping[i]
 };

@@ -292,7 +292,8 @@ void place(const NoteOperand& operand, Location& where)
             return;
         }
         const Location whole{.kind = Location::Kind::Register, .index = operand.word, .size = 2};
-        where = {.kind = Location::Kind::ShiftRight, .offset = 8, .size = 1, .is_signed = where.is_signed, .of = {whole}};
+        where = {
+            .kind = Location::Kind::ShiftRight, .offset = 8, .size = 1, .is_signed = where.is_signed, .of = {whole}};
         return;
     }
     case NoteOperand::Kind::Memory:

@@ -34,8 +34,8 @@ public:
     virtual void count_runs_in(volatile dt_tick*) {}
     /// Repeats an overdue firing. Call it about ten times per second; cheap.
     virtual void repeat_late_ticks() {}
-    /// Returns the time in ns until a firing may be overdue; 0 while one is being repeated. repeat_late_ticks() need not be
-    /// called before.
+    /// Returns the time in ns until a firing may be overdue; 0 while one is being repeated. repeat_late_ticks() need
+    /// not be called before.
     virtual int64_t until_tick_is_late() const { return INT64_MAX; }
 };
 

@@ -100,7 +100,8 @@ namespace {
 /// Classifies an errno. EINVAL may concern single functions.
 RefusalScope scope_of_functions(int code)
 {
-    return code == EOPNOTSUPP || code == EPERM || code == EMFILE || code == ENOMEM ? RefusalScope::Kind : RefusalScope::Some;
+    return code == EOPNOTSUPP || code == EPERM || code == EMFILE || code == ENOMEM ? RefusalScope::Kind
+                                                                                   : RefusalScope::Some;
 }
 
 Refusal function_refusal(int code)

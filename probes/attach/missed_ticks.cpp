@@ -14,7 +14,7 @@ namespace {
 constexpr int64_t kGrace = 20'000'000;    ///< lateness in ns that is normal on a busy machine
 constexpr uint64_t kAskEvery = 1'000'000; ///< period in ns in which an overdue tick is repeated
 constexpr uint64_t kNoLimit = ~uint64_t{0};
-constexpr int64_t kSteady = 16;                  ///< runs without a late one
+constexpr int64_t kSteady = 16;                 ///< runs without a late one
 constexpr int64_t kMaxPatience = 1'000'000'000; ///< longest interval of checks in ns
 
 } // namespace

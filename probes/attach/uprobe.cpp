@@ -156,7 +156,8 @@ RefusalScope scope_of_places(int code)
 {
     if (code == EPERM || code == EMFILE || code == ENOMEM)
         return RefusalScope::Kind;
-    return code == ESRCH || code == ENOENT || code == EBADF || code == EACCES ? RefusalScope::Batch : RefusalScope::Some;
+    return code == ESRCH || code == ENOENT || code == EBADF || code == EACCES ? RefusalScope::Batch
+                                                                              : RefusalScope::Some;
 }
 
 /// Makes one link for instructions of one file and process. Returns 0 or an errno.

@@ -205,7 +205,7 @@ private:
     };
 
     std::vector<std::shared_ptr<const AttachPlan>> plan_unrefused(const std::vector<const Probe*>& probes,
-                                                             const RefusedKinds& refused)
+                                                                  const RefusedKinds& refused)
     {
         AttachPlan entry = entry_plan(calls()), leave = return_plan(calls()), calling = calling_plan(calls());
         const bool at_once =

@@ -98,9 +98,9 @@ AttachPlan tracepoint(const machine::Machine& machine, bool at_return)
     plan.selector = at_return ? exit_number(machine.syscalls) : kEnterNumber;
     plan.selector_bound = 2 * machine::kSyscallBound;
     plan.compat_syscalls = CompatSyscalls{native_call_test(machine),
-                              {Kind::TaskWord, machine.syscalls.status_offset},
-                              machine.syscalls.narrow_status_bit,
-                              compat_selectors(machine.syscalls)};
+                                          {Kind::TaskWord, machine.syscalls.status_offset},
+                                          machine.syscalls.narrow_status_bit,
+                                          compat_selectors(machine.syscalls)};
     if (at_return) {
         plan.return_value = plan.arguments[0] = plan.arguments[1] = kExitValue;
         return plan;

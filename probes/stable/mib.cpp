@@ -42,7 +42,7 @@ Hook unwanted(int version)
 {
     std::vector<Filter> filters = is_packet_of(word(0), version, kUdpProtocol);
     filters.insert(filters.begin(),
-                {word(2, 4), Relation::OneOf, {}, {}, {}, {"skb_drop_reason", "SKB_DROP_REASON_NO_SOCKET"}});
+                   {word(2, 4), Relation::OneOf, {}, {}, {}, {"skb_drop_reason", "SKB_DROP_REASON_NO_SOCKET"}});
     Hook hook = raw("kfree_skb", one(net_received(word(0))), std::move(filters));
     hook.least_parameters = 3;
     return hook;

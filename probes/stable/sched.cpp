@@ -89,9 +89,10 @@ Hook chose_current()
 /// Makes a hook for the first run of a process or thread: the return in it of the call that made it.
 Hook born()
 {
-    return raw(
-        "sys_exit", {},
-        {{word(1), Relation::Equal, {0}}, is_one_of_calls(call_number, {"clone", "fork", "vfork", "clone3"}), native_call});
+    return raw("sys_exit", {},
+               {{word(1), Relation::Equal, {0}},
+                is_one_of_calls(call_number, {"clone", "fork", "vfork", "clone3"}),
+                native_call});
 }
 
 } // namespace

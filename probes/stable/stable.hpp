@@ -59,11 +59,11 @@ struct Hook {
     ProgramKind kind;
     std::vector<const char*> targets; ///< names of the hook; for a kprobe, names of one function in different kernels
     std::vector<Filter> filters;
-    std::vector<Source> arguments;              ///< sources of arg0, arg1, …
+    std::vector<Source> arguments;               ///< sources of arg0, arg1, …
     std::shared_ptr<const Hook> start_hook = {}; ///< start of the span that ends at this hook (AttachPlan::start_hook);
-                                                ///< its arguments are the values to keep, and the phase
-    std::vector<Source> key = {};               ///< identifies a span at its beginning and end
-    bool every = false;                         ///< whether to attach to all existing functions, not to the first
+                                                 ///< its arguments are the values to keep, and the phase
+    std::vector<Source> key = {};                ///< identifies a span at its beginning and end
+    bool every = false;                          ///< whether to attach to all existing functions, not to the first
     uint32_t least_parameters = 0; ///< minimum number of a tracepoint's parameters; with fewer its meaning is different
     std::optional<bool> new_threads_return =
         {}; ///< value of machine::Ways on machines that use this hook; nothing: all machines use it
@@ -170,15 +170,16 @@ inline Hook raw(const char* tracepoint, std::vector<Source> arguments = {}, std:
     return {ProgramKind::RawTracepoint, {tracepoint}, std::move(filters), std::move(arguments)};
 }
 
-inline Hook function(std::vector<const char*> names, std::vector<Source> arguments = {}, std::vector<Filter> filters = {})
+inline Hook function(std::vector<const char*> names, std::vector<Source> arguments = {},
+                     std::vector<Filter> filters = {})
 {
     return {ProgramKind::Kprobe, std::move(names), std::move(filters), std::move(arguments)};
 }
 
 /// Makes a hook for the return of a function, with its argument `known`. The address of the return address identifies
 /// the call.
-inline Hook function_return(std::vector<const char*> names, std::vector<Source> arguments, std::vector<Filter> filters = {},
-                            bool every = false, std::size_t known = 0)
+inline Hook function_return(std::vector<const char*> names, std::vector<Source> arguments,
+                            std::vector<Filter> filters = {}, bool every = false, std::size_t known = 0)
 {
     const Source frame{{Kind::Register}, nullptr, nullptr, {}, Role::Stack},
         left = sum(frame, {{Kind::Constant}, nullptr, nullptr, {}, Role::ReturnPops});

@@ -232,11 +232,11 @@ const std::vector<Row>& tcp_rows()
     const auto opens = [](const Source& skb) { return has_flags(skb, kSyn | kAck | kRst, kSyn); };
     const auto first_syn = [&](const Source& sk, const Source& skb) {
         return std::vector<Filter>{is_in(sk, TCP_SYN_SENT),
-                                 opens(skb),
-                                 {field_of(sk, "inet_connection_sock", "icsk_retransmits"), Relation::Equal, {0}}};
+                                   opens(skb),
+                                   {field_of(sk, "inet_connection_sock", "icsk_retransmits"), Relation::Equal, {0}}};
     };
     const std::vector<Filter> requests = first_syn(parameter(0), parameter(1)),
-                            requests_queued = first_syn(socket_of(word(0)), word(0));
+                              requests_queued = first_syn(socket_of(word(0)), word(0));
     const Filter was_refused{field_of(word(0), "sock", "sk_err"), Relation::Equal, {ECONNREFUSED}};
     static const std::vector<Row> kRows = {
         {"send",

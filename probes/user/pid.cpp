@@ -139,10 +139,12 @@ public:
             const PidProbe& made = probes_.at(probe->full_name());
             for (const PidPlace& place : made.places) {
                 AttachPlan fresh = plan_pid_probes(kernel_.machine(), place.point, made.calls, at_once);
-                fresh.process_scope = made.pid == 0 ? ProcessScope::Any : process_scope(kernel_.processes(), made.pid, fresh.kind);
+                fresh.process_scope =
+                    made.pid == 0 ? ProcessScope::Any : process_scope(kernel_.processes(), made.pid, fresh.kind);
                 fresh.everywhere = made.pid == 0;
                 AttachPlan& plan =
-                    plans.try_emplace({place.point, made.calls, fresh.process_scope, fresh.everywhere}, std::move(fresh))
+                    plans
+                        .try_emplace({place.point, made.calls, fresh.process_scope, fresh.everywhere}, std::move(fresh))
                         .first->second;
                 if (plan.probes.empty() || plan.probes.back().probe != probe)
                     plan.probes.push_back({probe, plan.probes.size(), made.pid});

@@ -113,9 +113,9 @@ Result<void> PidSearch::points(const Object& object, const Function& function)
     const std::string module = object.is_executable ? "a.out" : object.path.substr(object.path.rfind('/') + 1);
     if (!function.place || function.is_ifunc) {
         exclude(module, function.name, name,
-                 function.place ? "the function selects its implementation when the program starts (IFUNC), and the "
-                                  "implementations are not known"
-                                : "it is not in a part of the file that is mapped as code");
+                function.place ? "the function selects its implementation when the program starts (IFUNC), and the "
+                                 "implementations are not known"
+                               : "it is not in a part of the file that is mapped as code");
         return {};
     }
     const PidPlace begin{object.file, *function.place, function.size, function.calls == Calls::C32};
@@ -320,7 +320,7 @@ void PidSearch::add(const std::string& module, const std::string& function, cons
 }
 
 void PidSearch::exclude(const std::string& module, const std::string& function, const std::string& name,
-                         std::string_view reason)
+                        std::string_view reason)
 {
     if (visit_)
         (*visit_)(pattern_.provider + ":" + module + ":" + function + ":" + name, reason);

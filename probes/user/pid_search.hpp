@@ -62,11 +62,11 @@ Error pid_error(const char* tag, std::string message);
 struct PidPlace {
     std::string file;
     uint64_t offset = 0;
-    uint64_t size = 0;                   ///< size in bytes of the function that begins here; 0: unknown
-    bool is_32bit = false;               ///< 32-bit code
-    std::vector<uint64_t> leaves = {};   ///< file offsets of the returns, for Leave
-    std::vector<ReturnProbeRange> code = {};     ///< code ranges, for Leave if the process may unwind its stack
-    ProcessView::Identity identity = {}; ///< identity of the file at the time of the search
+    uint64_t size = 0;                       ///< size in bytes of the function that begins here; 0: unknown
+    bool is_32bit = false;                   ///< 32-bit code
+    std::vector<uint64_t> leaves = {};       ///< file offsets of the returns, for Leave
+    std::vector<ReturnProbeRange> code = {}; ///< code ranges, for Leave if the process may unwind its stack
+    ProcessView::Identity identity = {};     ///< identity of the file at the time of the search
     PidPoint point = PidPoint::Entry; ///< the kind of probe here, which may differ among functions with the same name
 };
 
@@ -146,7 +146,7 @@ private:
              PidPlace place, Calls calls = Calls::C, Calls function_calls = Calls::C);
     /// Records an error, unless other matches get probes.
     void exclude(const std::string& module, const std::string& function, const std::string& name,
-                  std::string_view reason);
+                 std::string_view reason);
     std::string ifunc_reason(const Function& function, std::string_view reason) const;
     Error invalid_name() const;
     Error not_created(const std::string& reason) const;
@@ -166,7 +166,7 @@ private:
     ProcessView::Identity last_identity_ = {}; ///< identity of last_file_
     std::string absent_;                       ///< reason why a match of the function's name has no probe
     std::string absent_ifunc_; ///< reason why an indirect function, or one that implements it, has no probe
-    bool unwinds_ = false;        ///< whether some of the matching functions may be unwound
+    bool unwinds_ = false;     ///< whether some of the matching functions may be unwound
 };
 
 } // namespace dt::probes

@@ -174,7 +174,8 @@ private:
         {
             is_enabled_probe.kind = kind;
             is_enabled_probe.has_fallback = kind == ProgramKind::UprobeMulti;
-            is_enabled_probe.arguments[0] = {.kind = Location::Kind::Register, .index = kernel.machine().calls.arguments[0]};
+            is_enabled_probe.arguments[0] = {.kind = Location::Kind::Register,
+                                             .index = kernel.machine().calls.arguments[0]};
         }
 
         AttachPlan& of_shape(const UserSite& site, ProcessScope process_scope, bool everywhere)
@@ -182,7 +183,8 @@ private:
             std::array<Location, kMaxArguments> arguments{};
             std::copy_n(site.arguments.begin(), std::min(site.arguments.size(), arguments.size()), arguments.begin());
             const auto known = std::find_if(all.begin(), all.end(), [&](const AttachPlan& plan) {
-                return plan.arguments == arguments && plan.process_scope == process_scope && plan.everywhere == everywhere;
+                return plan.arguments == arguments && plan.process_scope == process_scope &&
+                       plan.everywhere == everywhere;
             });
             if (known != all.end())
                 return *known;
@@ -210,10 +212,13 @@ private:
         {
             for (const UserSite& site : place.sites) {
                 AttachPlan& plan = of_shape(site, ProcessScope::Any, true);
-                const uint64_t common_selector = selector_of(plan, family, 0), own = selector_of(plan, probe, place.pid);
+                const uint64_t common_selector = selector_of(plan, family, 0),
+                               own = selector_of(plan, probe, place.pid);
                 const bool is_known =
                     std::any_of(plan.per_process_selectors.rbegin(), plan.per_process_selectors.rend(),
-                                [&](const PerProcessSelector& each) { return each.common_selector == common_selector && each.process == place.pid; });
+                                [&](const PerProcessSelector& each) {
+                                    return each.common_selector == common_selector && each.process == place.pid;
+                                });
                 if (!is_known)
                     plan.per_process_selectors.push_back({common_selector, place.pid, own});
             }
@@ -315,8 +320,9 @@ private:
     {
         ProcessView& processes = kernel_.processes();
         for (const Object& object : processes.later_files()) {
-            const std::string kept =
-                matches_file(object.path, object.is_executable, pattern.module) ? processes.kept(object) : std::string();
+            const std::string kept = matches_file(object.path, object.is_executable, pattern.module)
+                                         ? processes.kept(object)
+                                         : std::string();
             for (UserProbe& each : kept.empty() ? std::vector<UserProbe>() : processes.user_probes(object))
                 if (glob_match(pattern.provider, each.provider + "*") && glob_match(pattern.function, each.function) &&
                     glob_match(pattern.name, each.name) && is_for_all(each))
@@ -349,7 +355,8 @@ private:
         const auto known = std::find_if(made.places.begin(), made.places.end(),
                                         [&](const Place& place) { return place.file == file; });
         Place& place = known == made.places.end() ? made.places.emplace_back() : *known;
-        place = {pid, file, std::move(each.sites), std::move(each.is_enabled_sites), kernel_.processes().identity(file), kept};
+        place = {pid, file, std::move(each.sites), std::move(each.is_enabled_sites), kernel_.processes().identity(file),
+                 kept};
         made.probe = std::move(each);
         sink.add_on_demand(probe);
         return probe;

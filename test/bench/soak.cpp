@@ -35,10 +35,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMaxLastWords = 600;        // number of characters shown, from the end
-constexpr int kWarmUp = 300;                       // seconds, at most a third of the duration
-constexpr double kMaxMb = 20, kMaxGrowth = 1;    // resident, MB
-constexpr double kMaxIdle = 0.001;                // fraction of a CPU
+constexpr std::size_t kMaxLastWords = 600;      // number of characters shown, from the end
+constexpr int kWarmUp = 300;                    // seconds, at most a third of the duration
+constexpr double kMaxMb = 20, kMaxGrowth = 1;   // resident, MB
+constexpr double kMaxIdle = 0.001;              // fraction of a CPU
 constexpr int kMinIdle = 30, kMaxIdleTime = 60; // minimum and maximum seconds of measuring the idle service
 constexpr auto kSettling = std::chrono::seconds(15);
 constexpr int kPeriod = 10; // seconds in which each kind of disturbance occurs once

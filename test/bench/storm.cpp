@@ -40,13 +40,13 @@ constexpr long kValues = 1000;                // range of the argument: 0 to 999
 constexpr long kWarmRuns = 20'000;            // runs to measure the untraced time
 constexpr long long kPacedWarm = 2 * kSecond; // at the storm's rate, because sleeping cools the caches
 constexpr int kRunsPerWait = 2;
-constexpr long long kBurst = 300'000;                // ns that a thread runs ahead before it sleeps
+constexpr long long kBurst = 300'000;              // ns that a thread runs ahead before it sleeps
 constexpr double kMinWait = 2000, kWaitRange = 25; // ns; range as a multiple of the shortest wait
-constexpr double kInterrupted = 10;                  // multiple of a run's untraced time
-constexpr long kToCompare = 100;                     // minimum number of runs for a comparison
-constexpr std::size_t kAsksEvery = 8;                // runs between queries whether programs are attached
-constexpr long long kPretended = kSecond / 20;       // without a tracer, one of ten such periods counts as a traced
-                                                     // window
+constexpr double kInterrupted = 10;                // multiple of a run's untraced time
+constexpr long kToCompare = 100;                   // minimum number of runs for a comparison
+constexpr std::size_t kAsksEvery = 8;              // runs between queries whether programs are attached
+constexpr long long kPretended = kSecond / 20;     // without a tracer, one of ten such periods counts as a traced
+                                                   // window
 
 long long make_run(long first)
 {

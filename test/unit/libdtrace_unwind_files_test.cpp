@@ -82,9 +82,9 @@ Frame by_rule(const dt_unwind_rule& rule, const machine::Machine& machine)
                         rule.cfa_offset);
     else if (kind == DT_CFA_REGISTER)
         found.cfa = sum(numbered(dwarf_number(rule.cfa_offset & 255)), rule.cfa_offset >> 8);
-    found.address = place == DT_RA_REGISTER ? numbered(dwarf_number(rule.fp_offset))
-                    : place == DT_RA_AT_FP_OFFSET  ? sum("c", rule.fp_offset)
-                                            : sum("c", -8);
+    found.address = place == DT_RA_REGISTER       ? numbered(dwarf_number(rule.fp_offset))
+                    : place == DT_RA_AT_FP_OFFSET ? sum("c", rule.fp_offset)
+                                                  : sum("c", -8);
     found.pointer = rule.fp == DT_FP_AT_CFA ? sum("c", rule.fp_offset) : rule.fp == DT_FP_SAME ? "same" : "";
     return found;
 }

@@ -25,7 +25,8 @@ protected:
         uint8_t* const state = program_.vm().section(DT_SECTION_STATE).data();
         std::memcpy(state + offsetof(dt_state, activity), &activity, sizeof activity);
         std::memcpy(state + offsetof(dt_state, epoch), &own, sizeof own);
-        const auto place = program_.vm().map(DT_MAP_ACTIVE_EPOCH)->value({reinterpret_cast<const uint8_t*>(&cpu), sizeof cpu});
+        const auto place =
+            program_.vm().map(DT_MAP_ACTIVE_EPOCH)->value({reinterpret_cast<const uint8_t*>(&cpu), sizeof cpu});
         std::memcpy(place.data(), &whose, sizeof whose);
         const test::Firing firing = program_.fire("sys_enter", {0, 0});
         EXPECT_EQ(firing.problem, "");

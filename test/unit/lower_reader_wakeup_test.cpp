@@ -10,7 +10,10 @@ using test::DProgram;
 
 class ReaderWakeupTest : public testing::Test {
 protected:
-    static void set(DProgram& program, uint64_t reader_state) { std::memcpy(word(program), &reader_state, sizeof reader_state); }
+    static void set(DProgram& program, uint64_t reader_state)
+    {
+        std::memcpy(word(program), &reader_state, sizeof reader_state);
+    }
     static uint64_t get(DProgram& program)
     {
         uint64_t reader_state = 0;

@@ -59,8 +59,10 @@ public:
         const struct {
             const char* map;
             uint32_t entries;
-        } sizes[] = {
-            {DT_MAP_BUFFERS, cpus}, {DT_MAP_LOSSES, cpus}, {DT_MAP_SCRATCH, cpus * DT_SLOTS}, {DT_MAP_ACTIVE_EPOCH, cpus}};
+        } sizes[] = {{DT_MAP_BUFFERS, cpus},
+                     {DT_MAP_LOSSES, cpus},
+                     {DT_MAP_SCRATCH, cpus * DT_SLOTS},
+                     {DT_MAP_ACTIVE_EPOCH, cpus}};
         for (const auto& size : sizes)
             if (vm::MapSpec* map = image->map(size.map))
                 map->max_entries = size.entries;

@@ -426,7 +426,8 @@ void ClauseLowering::drop_sample(Value id)
     if (speculating_ != Speculating::Maybe)
         return count_loss(speculates() ? Loss::Speculation : Loss::Principal);
     b().if_else(
-        Op::Eq, speculation(), b().constant(0), [this] { count_loss(Loss::Principal); }, [this] { count_loss(Loss::Speculation); });
+        Op::Eq, speculation(), b().constant(0), [this] { count_loss(Loss::Principal); },
+        [this] { count_loss(Loss::Speculation); });
 }
 
 Operand lower_speculation(ClauseLowering& l, const TExpr&)

@@ -245,7 +245,8 @@ Value Aggregations::unkeyed_value(const Aggregation& aggregation, const Aggregat
 Value Aggregations::keys_of(const TStmt& s, const AggregationSchema& schema)
 {
     Mem mem;
-    const uint32_t size = schema.key_size + (schema.overflow_map.empty() ? 0 : 8); // keys of the overflow map end with the CPU
+    const uint32_t size =
+        schema.key_size + (schema.overflow_map.empty() ? 0 : 8); // keys of the overflow map end with the CPU
     const Value key = s.aggregation->has_chain() ? clause.scratch_temporary(size) : clause.temporary(size, mem);
     if (schema.shared)
         b().store(8, key, 0, b().constant(schema.id));
@@ -266,8 +267,9 @@ Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema,
         const ir::BlockId short_keys_map = b().block(), whole = b().block();
         b().branch(Op::Eq, b().load(8, key, schema.short_key_size), b().constant(0), short_keys_map, whole);
         b().enter(short_keys_map);
-        found_at =
-            entry_in([&] { return b().map_ref(module().maps.short_keys_map(*s.aggregation)); }, schema, key, whole, join).found;
+        found_at = entry_in([&] { return b().map_ref(module().maps.short_keys_map(*s.aggregation)); }, schema, key,
+                            whole, join)
+                       .found;
         b().enter(whole);
     }
     std::vector<Value> status;

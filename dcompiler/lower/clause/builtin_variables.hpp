@@ -19,7 +19,7 @@ public:
     Operand curcpu_member(const TExpr& e);
     ir::Value cpu_info(ir::Value cpu);   ///< address of a CPU's cpuinfo_t as a number, or 0 if the CPU does not exist
     ir::Value at(const Location& where); ///< loads the datum (locations.cpp)
-    ir::Value is_compat_call();               ///< AttachPlan::compat_syscalls: 1 in a system call of a 32-bit program, else 0
+    ir::Value is_compat_call(); ///< AttachPlan::compat_syscalls: 1 in a system call of a 32-bit program, else 0
     /// Yields a Location::CallArgument when the kind of the calling program is known.
     ir::Value call_argument(const Location& where, bool of_narrow);
     /// Reads the plan's arguments with these indices; returns the values by index.

@@ -299,9 +299,11 @@ void ClauseLowering::send_sample()
     const ir::BlockId slow = b().block(), lost = b().block(), sent = b().block(), ok = b().block();
     const bool runs_once =
         context_.plan && context_.plan->kind == ProgramKind::TestRun; // BEGIN and END run once and need no mmap ring
-    const auto mmap_ring = runs_once ? std::nullopt : module().functions.mmap_ring(b().instr(sample_).mem, size, time != kNone);
+    const auto mmap_ring =
+        runs_once ? std::nullopt : module().functions.mmap_ring(b().instr(sample_).mem, size, time != kNone);
     if (mmap_ring) {
-        const Value left = b().call_local(*mmap_ring, time != kNone ? std::vector{sample_, time} : std::vector{sample_});
+        const Value left =
+            b().call_local(*mmap_ring, time != kNone ? std::vector{sample_, time} : std::vector{sample_});
         b().branch(Op::Ne, left, b().constant(0), slow, ok);
     } else {
         b().jump(slow);

@@ -134,7 +134,8 @@ Value Builtins::is_compat_call()
     return clause.cached("narrow", [this] {
         const CompatSyscalls& calls = *context().plan->compat_syscalls;
         const auto look = [&] {
-            return b().binary(Op::And, b().binary(Op::LShr, at(calls.compat_flag), b().constant(calls.bit)), b().constant(1));
+            return b().binary(Op::And, b().binary(Op::LShr, at(calls.compat_flag), b().constant(calls.bit)),
+                              b().constant(1));
         };
         if (!clause.values.loads_anywhere())
             return look();

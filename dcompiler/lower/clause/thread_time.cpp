@@ -21,7 +21,7 @@ namespace {
 constexpr int64_t kMakeAccount = 1; // BPF_LOCAL_STORAGE_GET_F_CREATE
 constexpr int64_t kWord = 8;        // size of a tracepoint argument in bytes
 constexpr const char* kWaits = "dt_waits";
-constexpr const char* kIsThrottled = "throttled";                              // member of task_struct since Linux 6.18
+constexpr const char* kIsThrottled = "throttled";                         // member of task_struct since Linux 6.18
 constexpr uint32_t kMaxOfAccount = sizeof(dt_account) + sizeof(dt_waker); // largest account with waker data
 
 uint32_t accounts(ModuleLowering& module)
@@ -366,7 +366,8 @@ private:
                 [&] { return b.unary(Op::ZExt, argument(b, 3), 4); });
             update_steal(module_, b, previous, account);
             if (const auto kept = kernel_offset(module_, "task_struct", kIsThrottled))
-                b.store(8, account, offsetof(dt_account, is_throttled), b.load(1, previous, static_cast<int64_t>(*kept)));
+                b.store(8, account, offsetof(dt_account, is_throttled),
+                        b.load(1, previous, static_cast<int64_t>(*kept)));
             const Value left = now(b);
             b.store(8, at, 0, left);
             b.call_runtime("dt_account_off", {account, left, state, previous, waits(b)});

@@ -109,15 +109,20 @@ struct Context : FunctionContext {
     bool slot_is_free = false;              ///< no earlier clause has claimed the scratch slot
     std::optional<uint32_t> error_function; ///< reports a fault and runs the ERROR clauses; parameters: context, frame
     bool in_error = false;
-    bool is_timed = true;         ///< with -x cost: code for counted and possibly timed firings
-    bool tests_timing_switch = false;       ///< the code also runs while its program's timing switch is closed
+    bool is_timed = true;                  ///< with -x cost: code for counted and possibly timed firings
+    bool tests_timing_switch = false;      ///< the code also runs while its program's timing switch is closed
     std::optional<uint32_t> timing_switch; ///< timing switch of the program
 };
 
 /// Splits a clause that is too long for one function. `add` creates a function, lets `body` fill it, and calls it from
 /// the function where the clause begins. It returns the call's result; a part that ends the firing returns kDone.
 struct Parts {
-    enum Result : int64_t { kContinue, kDone, kClauseEnds, kFalse }; ///< kFalse: the condition tested in that part is false
+    enum Result : int64_t {
+        kContinue,
+        kDone,
+        kClauseEnds,
+        kFalse
+    }; ///< kFalse: the condition tested in that part is false
     std::function<ir::Value(const std::function<void(const FunctionContext&)>& body)> add;
     std::size_t budget = 0; ///< approximate IR instructions per function
 };

@@ -51,7 +51,7 @@ uint32_t Functions::once(const std::string& name, const std::vector<Parameter>& 
 }
 
 uint32_t Functions::once_separate(const std::string& name, const std::function<void(ir::Builder&)>& fill,
-                               std::size_t numbers)
+                                  std::size_t numbers)
 {
     const uint32_t index = once(name, std::vector<Parameter>(numbers), fill);
     module_.out.module.functions[index].verified_separately = true;
@@ -126,7 +126,7 @@ constexpr uint32_t kMaxCopiedByWords = 128; // longer samples are copied by a he
 /// the processor may reorder stores, an atomic exchange writes that word. It is the weakest operation of all supported
 /// kernels that keeps earlier stores before it.
 void copy_to_mmap_ring(ir::Builder& b, Value sample, Value mmap_ring, Value position, uint32_t size, Value time,
-                  const machine::Machine& machine)
+                       const machine::Machine& machine)
 {
     // Whole words, which the verifier must be able to see.
     const Value at = b.binary(Op::And, position, b.constant(DT_MMAP_RING_BYTES - 8));
@@ -171,12 +171,13 @@ std::optional<uint32_t> Functions::mmap_ring(Mem where, uint32_t size, bool has_
         go_on_if(Op::Ne, map, none);
         const Value first = b.stack_addr(b.slot(8));
         b.store(4, first, 0, none);
-        const Value found =
-            b.call_helper(kMapLookup, {b.not_null(map), first}, Mem::MapOrNull, static_cast<uint32_t>(sizeof(dt_mmap_ring)));
+        const Value found = b.call_helper(kMapLookup, {b.not_null(map), first}, Mem::MapOrNull,
+                                          static_cast<uint32_t>(sizeof(dt_mmap_ring)));
         go_on_if(Op::Ne, found, none);
         const Value mmap_ring = b.not_null(found), begin = b.load(8, mmap_ring, offsetof(dt_mmap_ring, written)),
                     end = b.binary(Op::Add, begin, b.constant(whole));
-        go_on_if(Op::ULe, b.binary(Op::Sub, end, b.load(8, mmap_ring, offsetof(dt_mmap_ring, read))), b.constant(DT_MMAP_RING_BYTES));
+        go_on_if(Op::ULe, b.binary(Op::Sub, end, b.load(8, mmap_ring, offsetof(dt_mmap_ring, read))),
+                 b.constant(DT_MMAP_RING_BYTES));
         // Read after `begin`, so that times in a ring are in order. A given time may be older than that of samples in
         // between.
         const Value time = has_time ? b.param(1) : b.call_helper(kKtimeGetNs, {});
@@ -227,7 +228,8 @@ uint32_t Functions::wake_reader()
     return once_separate("dt_wake_reader", [&](ir::Builder& b) {
         const Value state = b.data_addr(data, sizeof(dt_state));
         const ir::BlockId rests = b.block(), others = b.block();
-        b.branch(Op::Eq, b.load(8, state, offsetof(dt_state, reader_state)), b.constant(DT_READER_ASLEEP), rests, others);
+        b.branch(Op::Eq, b.load(8, state, offsetof(dt_state, reader_state)), b.constant(DT_READER_ASLEEP), rests,
+                 others);
         b.enter(rests);
         send_wakeup(b, state, wakeup_ring, b.constant(DT_READER_ASLEEP), others);
     });
@@ -505,8 +507,8 @@ std::optional<std::vector<Value>> numbers_of(ir::Builder& b, Value slot, const s
 
 } // namespace
 
-Value Functions::call_long(ir::Builder& b, Value slot, const std::string& name, const std::vector<RuntimeArgument>& handed,
-                           bool yields_address)
+Value Functions::call_long(ir::Builder& b, Value slot, const std::string& name,
+                           const std::vector<RuntimeArgument>& handed, bool yields_address)
 {
     const auto numbers = numbers_of(b, slot, handed);
     if (!numbers) {

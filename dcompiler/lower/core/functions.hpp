@@ -35,9 +35,9 @@ public:
     }
 
     uint32_t count_loss(Loss loss);
-    uint32_t is_active_epoch();  ///< (): 1 if this CPU's epoch belongs to this trace (DT_HANDOVER), else 0
-    uint32_t claim(); ///< (): free slot of this CPU with its number + 1 in the first word, or 0
-    uint32_t slot();  ///< (number + 1): the slot with that number
+    uint32_t is_active_epoch(); ///< (): 1 if this CPU's epoch belongs to this trace (DT_HANDOVER), else 0
+    uint32_t claim();           ///< (): free slot of this CPU with its number + 1 in the first word, or 0
+    uint32_t slot();            ///< (number + 1): the slot with that number
     /// Yields the claimed slot with that number + 1. The branch to `none` exists only for the verifier.
     ir::Value claimed_slot(ir::Builder& b, ir::Value number, ir::BlockId none);
     /// Argument of a bpf-runtime function: a number, or the address of `size` bytes.
@@ -48,17 +48,17 @@ public:
     /// Calls a function that the verifier analyses for long. If all addresses are in the claimed slot `slot`, the call
     /// goes through a separately verified function. `yields_address` means that the result is an address, as a number;
     /// otherwise the result is unused.
-    ir::Value call_long(ir::Builder& b, ir::Value slot, const std::string& name, const std::vector<RuntimeArgument>& handed,
-                        bool yields_address);
+    ir::Value call_long(ir::Builder& b, ir::Value slot, const std::string& name,
+                        const std::vector<RuntimeArgument>& handed, bool yields_address);
     /// (sample), or (sample, timestamp) with `has_time`: sends a sample of `size` bytes through the mmap ring and
     /// yields 0 on success. Returns nothing if the sample is too long for a ring.
     std::optional<uint32_t> mmap_ring(ir::Mem where, uint32_t size, bool has_time);
     /// Wakes an idle consumer after data was written for it. Code that rarely runs calls wake_reader() instead.
     void wake(ir::Builder& b);
-    uint32_t wake_reader();    ///< (): does so, unless another program is doing it
-    uint32_t force_wakeup();   ///< (): wakes the consumer even if it does not sleep, because the ring fills up
-    uint32_t pid();     ///< (): like bpf_get_current_pid_tgid(), in the tracer's pid namespace
-    uint32_t compare(); ///< (a, b): order of two zero-padded strings of string_size() bytes
+    uint32_t wake_reader();  ///< (): does so, unless another program is doing it
+    uint32_t force_wakeup(); ///< (): wakes the consumer even if it does not sleep, because the ring fills up
+    uint32_t pid();          ///< (): like bpf_get_current_pid_tgid(), in the tracer's pid namespace
+    uint32_t compare();      ///< (a, b): order of two zero-padded strings of string_size() bytes
     /// Puts an element into the map of a dynamic variable. Yields a non-zero value if there is no room.
     ir::Value put(ir::Builder& b, uint32_t map, ir::Value key, ir::Value element, Maps::PutFlags flags);
     void remove(ir::Builder& b, uint32_t map, ir::Value key);
@@ -88,7 +88,7 @@ private:
     uint32_t once(const std::string& name, const std::vector<Parameter>& parameters, Fill fill);
     /// Creates a function with only numbers as parameters and result. The verifier checks it once and not at each call.
     uint32_t once_separate(const std::string& name, const std::function<void(ir::Builder&)>& fill,
-                        std::size_t numbers = 0);
+                           std::size_t numbers = 0);
     uint32_t compare_part();
     void fill_long(ir::Builder& b, const std::string& name, const std::vector<RuntimeArgument>& handed,
                    const std::vector<std::optional<int64_t>>& constants, bool yields_address);

@@ -33,7 +33,7 @@ struct Group {
     uint32_t mask_bits = 0;
     uint32_t numbers = 0;                       ///< number of statements with a number in the dt_ecb, after the mask
     uint32_t first_counted = 0;                 ///< place of the first probe in Schema::counted
-    std::optional<uint32_t> timing_switch;               ///< CountedProbe::timing_switch of the probes
+    std::optional<uint32_t> timing_switch;      ///< CountedProbe::timing_switch of the probes
     std::optional<uint32_t> others;             ///< place in dt_cost for calls without a firing
     std::vector<std::array<uint32_t, 4>> names; ///< name ids of the probes: Layout::name_ids()
     std::vector<PairRole> roles;                ///< roles of the probes; empty if no probe is known to belong to a pair

@@ -12,7 +12,7 @@
 namespace dt::lower {
 
 void add_helper_program(ModuleLowering& module, ir::Function function, std::shared_ptr<const AttachPlan> plan,
-                      const std::vector<PlannedProbe>& probes)
+                        const std::vector<PlannedProbe>& probes)
 {
     ProgramPlan made{function.name, std::move(plan), {}};
     made.is_helper = !probes.empty();

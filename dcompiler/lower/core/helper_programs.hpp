@@ -11,7 +11,7 @@ namespace dt::lower {
 
 /// Adds a finished function as a program of `plan`. `probes` are the probes that need it.
 void add_helper_program(ModuleLowering& module, ir::Function function, std::shared_ptr<const AttachPlan> plan,
-                      const std::vector<PlannedProbe>& probes);
+                        const std::vector<PlannedProbe>& probes);
 
 /// Adds a program at a kernel tracepoint, named by `prefix` and the tracepoint, with code from `fill`. Adds nothing if
 /// the kernel lacks the tracepoint or an earlier object of the run has the program.

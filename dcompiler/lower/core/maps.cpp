@@ -12,7 +12,7 @@ namespace {
 // Size limit of a task storage value (BPF_LOCAL_STORAGE_MAX_VALUE_SIZE in the kernel: 65,535 minus the kernel's own
 // data).
 constexpr uint32_t kMaxTaskStorage = 65'000;
-constexpr uint32_t kMaxFollowed = 32768;            // default limit of processes on a machine
+constexpr uint32_t kMaxFollowed = 32768;             // default limit of processes on a machine
 constexpr uint32_t kFirstAggregationEntries = 65536; // if an aggregation may grow: 1 MiB of buckets
 
 } // namespace
@@ -122,8 +122,8 @@ uint32_t Maps::aggregation(const Aggregation& aggregation)
 uint32_t Maps::short_keys_map(const Aggregation& aggregation)
 {
     const AggregationSchema& schema = layout_.agg_schema(aggregation);
-    return add(
-        {schema.short_keys_map, kMapPercpuHash, schema.short_key_size, schema.words * 8, kFirstAggregationEntries, as_it_fills()});
+    return add({schema.short_keys_map, kMapPercpuHash, schema.short_key_size, schema.words * 8,
+                kFirstAggregationEntries, as_it_fills()});
 }
 
 uint32_t Maps::overflow(const Aggregation& aggregation)

@@ -33,8 +33,8 @@ public:
     /// Adds the map of aggregations without keys. They share per-CPU values of at most 32 KiB; a larger one has an
     /// array with an element per CPU.
     uint32_t unkeyed(const AggregationSchema& schema);
-    uint32_t aggregation(const Aggregation& aggregation); ///< aggregations with keys
-    uint32_t short_keys_map(const Aggregation& aggregation);       ///< short keys of an aggregation whose keys may be long
+    uint32_t aggregation(const Aggregation& aggregation);    ///< aggregations with keys
+    uint32_t short_keys_map(const Aggregation& aggregation); ///< short keys of an aggregation whose keys may be long
     /// Outer map of the overflow map of an aggregation that may grow.
     uint32_t overflow(const Aggregation& aggregation);
     /// Adds a map with one value of `size` bytes per CPU, initially zero.
@@ -80,7 +80,7 @@ public:
     uint32_t zeros(uint32_t size);                            ///< at least `size` zero bytes in .rodata
     uint32_t dropped(uint32_t size);                          ///< at least `size` bytes that receive dropped values
     uint32_t speculations();                                  ///< options.nspec times struct dt_spec
-    uint32_t overflow_keys();                                          ///< number of keys in overflow maps, by aggregation id
+    uint32_t overflow_keys();                                 ///< number of keys in overflow maps, by aggregation id
     uint32_t sent();                                          ///< struct dt_sent
 
 private:

@@ -15,7 +15,7 @@ namespace dt::lower {
 
 namespace {
 
-constexpr uint32_t kTried = 16;            // number of possible places of a key
+constexpr uint32_t kTried = 16;           // number of possible places of a key
 constexpr uint64_t kMaxShared = 32 << 20; // in bytes; an engine allows 64 MiB for all arrays of a program
 constexpr int64_t kScatter = static_cast<int64_t>(0x9e3779b97f4a7c15); // 2^64 divided by the golden ratio
 

@@ -2,8 +2,8 @@
 // other counters also use.
 //
 // The timing switch precedes the counters of -x cost. A program has two copies of its code: one counts and
-// times, the other is the code without -x cost. The timing switch replaces that code's check of whether tracing is on, so a
-// firing pays nothing while the timing switch is closed.
+// times, the other is the code without -x cost. The timing switch replaces that code's check of whether tracing is on,
+// so a firing pays nothing while the timing switch is closed.
 #include "dcompiler/lower/counting/counters.hpp"
 
 #include <algorithm>
@@ -25,8 +25,8 @@ constexpr const char* kTimes = "dt_cost_times";
 Value times_of(Context& context, Value number, ir::BlockId none)
 {
     ir::Builder& b = *context.b;
-    return address_in_data(context, kTimes, b.binary(Op::Mul, number, b.constant(sizeof(dt_cost_times))), sizeof(dt_cost_times),
-                  none);
+    return address_in_data(context, kTimes, b.binary(Op::Mul, number, b.constant(sizeof(dt_cost_times))),
+                           sizeof(dt_cost_times), none);
 }
 
 Value costing(Context& context)
@@ -45,7 +45,9 @@ Value timing_switch_word(Context& context, uint32_t timing_switch, std::size_t m
 {
     ir::Builder& b = *context.b;
     const Value state = b.data_addr(context.module.data.state(), sizeof(dt_state));
-    return b.load(4, state, static_cast<int64_t>(offsetof(dt_state, timing_switches) + timing_switch * sizeof(dt_timing_switch) + member));
+    return b.load(
+        4, state,
+        static_cast<int64_t>(offsetof(dt_state, timing_switches) + timing_switch * sizeof(dt_timing_switch) + member));
 }
 
 /// Continues in a cold block if the timing switch is open, and otherwise goes to `otherwise`.
@@ -53,7 +55,8 @@ void if_open(Context& context, uint32_t timing_switch, ir::BlockId otherwise)
 {
     ir::Builder& b = *context.b;
     const ir::BlockId open = b.block();
-    b.branch(Op::Eq, timing_switch_word(context, timing_switch, offsetof(dt_timing_switch, closed)), b.constant(DT_ACTIVE), otherwise, open);
+    b.branch(Op::Eq, timing_switch_word(context, timing_switch, offsetof(dt_timing_switch, closed)),
+             b.constant(DT_ACTIVE), otherwise, open);
     b.enter(open);
     b.is_cold();
 }
@@ -75,7 +78,8 @@ Value add_to(Context& context, Value cost, int64_t member, Value firings)
 Value count_weighted(Context& context, Value cost, uint32_t timing_switch)
 {
     ir::Builder& b = *context.b;
-    add_to(context, cost, offsetof(dt_cost, sampled), timing_switch_word(context, timing_switch, offsetof(dt_timing_switch, weight)));
+    add_to(context, cost, offsetof(dt_cost, sampled),
+           timing_switch_word(context, timing_switch, offsetof(dt_timing_switch, weight)));
     const Value more = timing_switch_word(context, timing_switch, offsetof(dt_timing_switch, extra_weight));
     return add_to(context, cost, offsetof(dt_cost, fired), b.binary(Op::Add, more, b.constant(1)));
 }
@@ -93,8 +97,8 @@ void if_timed(Context& context, ir::BlockId otherwise)
 
 } // namespace
 
-/// Returns whether a timing switch is useful. Programs have none if the tracer may be absent for a while or if a governor needs
-/// every firing. Later objects have none, because only the first object's counters are read.
+/// Returns whether a timing switch is useful. Programs have none if the tracer may be absent for a while or if a
+/// governor needs every firing. Later objects have none, because only the first object's counters are read.
 static bool may_have_timing_switch(const ModuleLowering& module, const Group& group)
 {
     const CompileOptions& options = module.options;
@@ -125,14 +129,17 @@ void test_timing_switch(Context& context, ir::BlockId open)
 {
     ir::Builder& b = *context.b;
     const ir::BlockId closed = b.block();
-    b.branch(Op::Eq, timing_switch_word(context, *context.timing_switch, offsetof(dt_timing_switch, closed)), b.constant(DT_ACTIVE), closed, open);
+    b.branch(Op::Eq, timing_switch_word(context, *context.timing_switch, offsetof(dt_timing_switch, closed)),
+             b.constant(DT_ACTIVE), closed, open);
     b.enter(closed);
 }
 
 void turn_on_timing(ir::Builder& b, Value state)
 {
     for (uint32_t timing_switch = 0; timing_switch < DT_TIMING_SWITCHES; ++timing_switch)
-        b.store(4, state, static_cast<int64_t>(offsetof(dt_state, timing_switches) + timing_switch * sizeof(dt_timing_switch)), b.constant(0));
+        b.store(4, state,
+                static_cast<int64_t>(offsetof(dt_state, timing_switches) + timing_switch * sizeof(dt_timing_switch)),
+                b.constant(0));
 }
 
 void count_other(Context& context, uint32_t place, ir::BlockId done)
@@ -141,7 +148,8 @@ void count_other(Context& context, uint32_t place, ir::BlockId done)
     if (context.tests_timing_switch)
         if_open(context, *context.timing_switch, done);
     const ir::BlockId by_own = b.block(), whole = b.block();
-    b.branch(Op::Ne, timing_switch_word(context, *context.timing_switch, offsetof(dt_timing_switch, extra_weight)), b.constant(0), by_own, whole);
+    b.branch(Op::Ne, timing_switch_word(context, *context.timing_switch, offsetof(dt_timing_switch, extra_weight)),
+             b.constant(0), by_own, whole);
     for (const uint32_t timing_switch : {*context.timing_switch, uint32_t{DT_TIMING_SWITCH_OTHER}}) {
         const bool is_own = timing_switch != DT_TIMING_SWITCH_OTHER;
         b.enter(is_own ? by_own : whole);
@@ -162,7 +170,7 @@ void begin_cost(Context& context, uint32_t first)
         if_open(context, *context.timing_switch, done);
     const Value cost = counters_of_probe(context, costs_of(context.module), first, done);
     const Value count = context.timing_switch ? count_weighted(context, cost, *context.timing_switch)
-                                     : add_to(context, cost, offsetof(dt_cost, fired), b.constant(1));
+                                              : add_to(context, cost, offsetof(dt_cost, fired), b.constant(1));
     b.branch(Op::ULt, count, b.load(8, cost, offsetof(dt_cost, next)), done, timed);
     b.enter(timed);
     b.is_cold();
@@ -203,9 +211,11 @@ void end_cost(Context& context, const Group& group)
     // high word.
     Value readings = b.constant(static_cast<int64_t>(3 * group.statements.size()));
     if (context.timing_switch)
-        readings =
-            b.binary(Op::Or, readings,
-                     b.binary(Op::Shl, timing_switch_word(context, *context.timing_switch, offsetof(dt_timing_switch, extra_weight)), b.constant(32)));
+        readings = b.binary(
+            Op::Or, readings,
+            b.binary(Op::Shl,
+                     timing_switch_word(context, *context.timing_switch, offsetof(dt_timing_switch, extra_weight)),
+                     b.constant(32)));
     b.call_runtime("dt_cost_end", {cost, clause, of_probe, costing(context), readings});
     b.jump(done);
     b.enter(done);
@@ -328,7 +338,8 @@ void assign_timing_switches(ModuleLowering& module, std::vector<Group>& groups)
         group.others = static_cast<uint32_t>(schema.counted.size() + schema.others.size());
         schema.others.push_back({group.plan->hook_kind(), *group.timing_switch});
     }
-    module.has_timing_switches = std::any_of(groups.begin(), groups.end(), [](const Group& group) { return group.timing_switch; });
+    module.has_timing_switches =
+        std::any_of(groups.begin(), groups.end(), [](const Group& group) { return group.timing_switch; });
 }
 
 } // namespace

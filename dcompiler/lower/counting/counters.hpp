@@ -1,11 +1,11 @@
 // Counts and times firings in the program itself for -x cost, for each probe and each clause.
 //
 // Each program has a timing switch (dt_timing_switch). Firings are counted while it is open, and some are timed;
-// bpf-runtime/accounting/cost.bpf.c chooses them. Words of the frame (dt_timed_hit) hold the state of a timed firing. The
-// tracer closes the timing switches of programs that fire often (libdtrace/cost/sampling_windows.hpp).
+// bpf-runtime/accounting/cost.bpf.c chooses them. Words of the frame (dt_timed_hit) hold the state of a timed firing.
+// The tracer closes the timing switches of programs that fire often (libdtrace/cost/sampling_windows.hpp).
 //
-// A program that contains all its clauses is lowered twice, once per state of its timing switch: Context::is_timed. A program
-// that calls functions for its clauses tests the timing switch before it counts: Context::tests_timing_switch.
+// A program that contains all its clauses is lowered twice, once per state of its timing switch: Context::is_timed. A
+// program that calls functions for its clauses tests the timing switch before it counts: Context::tests_timing_switch.
 #pragma once
 
 #include <vector>

@@ -39,8 +39,8 @@ void count(Context& context, const ByProbe& where, Value place, Value member)
 
 void count_of_probe(Context& context, uint32_t first, Value member)
 {
-    count(context, {kHits, sizeof(dt_hits), context.module.out.schema.hit_sets},
-          place_of_probe(context, first), member);
+    count(context, {kHits, sizeof(dt_hits), context.module.out.schema.hit_sets}, place_of_probe(context, first),
+          member);
 }
 
 void count_of_clause(Context& context, const Statement& statement, Value member)
@@ -67,8 +67,8 @@ void lay_out_hits(ModuleLowering& module, std::size_t probes)
 {
     Schema& schema = module.out.schema;
     lay_out_by_probe(module, kHits, DT_SECTION_HITS, probes, sizeof(dt_hits), schema.hit_sets);
-    lay_out_by_probe(module, kClauseHits, DT_SECTION_CLAUSE_HITS, module.program.statements.size(),
-                     sizeof(dt_hits), schema.clause_hit_sets);
+    lay_out_by_probe(module, kClauseHits, DT_SECTION_CLAUSE_HITS, module.program.statements.size(), sizeof(dt_hits),
+                     schema.clause_hit_sets);
 }
 
 void note(Context& context, Outcome outcome)

@@ -136,8 +136,8 @@ void store_roles(ModuleLowering& module, const std::vector<Group>& groups)
 static bool may_be_weighted(const ModuleLowering& module, const Group& group)
 {
     const ProgramKindInfo& kind = group.plan->kind_info();
-    if (share_counters(module) || kind.interruptible || kind.entry_and_return || group.plan->start_hook || group.plan->counts_runs ||
-        group.plan->kind == ProgramKind::TestRun)
+    if (share_counters(module) || kind.interruptible || kind.entry_and_return || group.plan->start_hook ||
+        group.plan->counts_runs || group.plan->kind == ProgramKind::TestRun)
         return false;
     return std::all_of(group.statements.begin(), group.statements.end(), [](const GroupStatement& use) {
         const Statement& statement = *use.statement;

@@ -120,7 +120,8 @@ void ProgramEntry::select_probe(Context& context, const std::set<uint32_t>& want
     Value raw_selector = loads.builtins.at(*group_.plan->selector);
     if (group_.plan->compat_syscalls)
         raw_selector = compat_selector(context, loads, raw_selector, wanted);
-    const Value selector = group_.plan->per_process_selectors.empty() ? raw_selector : process_selector(loads, raw_selector);
+    const Value selector =
+        group_.plan->per_process_selectors.empty() ? raw_selector : process_selector(loads, raw_selector);
     if (group_.plan->probes.size() == 1) {
         const ir::BlockId ours = b_.block();
         b_.branch(Op::Eq, selector, b_.constant(static_cast<int64_t>(group_.plan->probes[0].selector)), ours, leave_);
@@ -167,7 +168,8 @@ void ProgramEntry::skip_other_calls(Value raw_selector)
 }
 
 /// Yields the selector of the system call with this number, as defined for the kind of calling program.
-Value ProgramEntry::compat_selector(Context& context, ClauseLowering& loads, Value raw_selector, const std::set<uint32_t>& wanted)
+Value ProgramEntry::compat_selector(Context& context, ClauseLowering& loads, Value raw_selector,
+                                    const std::set<uint32_t>& wanted)
 {
     const std::vector<uint16_t>& selectors = group_.plan->compat_syscalls->selectors;
     const auto size = static_cast<uint32_t>(selectors.size() * sizeof(uint16_t));
@@ -214,7 +216,8 @@ Value ProgramEntry::process_selector(ClauseLowering& loads, Value raw_selector)
     constexpr uint64_t kNoProbe = INT64_MAX;
     std::vector<Entry> entries;
     for (const PerProcessSelector& each : group_.plan->per_process_selectors)
-        entries.push_back({each.common_selector << 32 | static_cast<uint32_t>(each.process), each.common_selector ^ each.selector});
+        entries.push_back(
+            {each.common_selector << 32 | static_cast<uint32_t>(each.process), each.common_selector ^ each.selector});
     std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.key < b.key; });
     entries.resize(std::bit_ceil(entries.size()), {kNoProbe, 0});
     const auto size = static_cast<uint32_t>(entries.size() * sizeof(Entry));
@@ -443,7 +446,8 @@ std::vector<Value> record_or_resume(Context& context, const Group& group, ir::Bl
 {
     ir::Builder& b = *context.b;
     const std::string of = group.plan->kfuncs_take_context ? "_of" : "";
-    const std::vector<Value> whose = group.plan->kfuncs_take_context ? std::vector{context.context} : std::vector<Value>();
+    const std::vector<Value> whose =
+        group.plan->kfuncs_take_context ? std::vector{context.context} : std::vector<Value>();
     const ir::BlockId begins = b.block(), ends = b.block();
     b.branch(Op::Ne, b.call_runtime("dt_session_is_return" + of, whose), b.constant(0), ends, begins);
 

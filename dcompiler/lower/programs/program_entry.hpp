@@ -20,8 +20,8 @@ public:
     {
     }
 
-    /// Finds the probe, and sets context.ecb if the group has several. For system calls it also sets context.is_compat and
-    /// the arguments in `wanted` (indices of Location::CallArgument).
+    /// Finds the probe, and sets context.ecb if the group has several. For system calls it also sets context.is_compat
+    /// and the arguments in `wanted` (indices of Location::CallArgument).
     void find_probe(Context& context, const std::set<uint32_t>& wanted);
 
 private:
@@ -29,7 +29,8 @@ private:
     void check_epoch(ir::Value activity, ir::BlockId active);
     void check_cgroup();
     void select_probe(Context& context, const std::set<uint32_t>& wanted);
-    ir::Value compat_selector(Context& context, ClauseLowering& loads, ir::Value raw_selector, const std::set<uint32_t>& wanted);
+    ir::Value compat_selector(Context& context, ClauseLowering& loads, ir::Value raw_selector,
+                              const std::set<uint32_t>& wanted);
     void skip_other_calls(ir::Value raw_selector);
     ir::Value process_selector(ClauseLowering& loads, ir::Value raw_selector);
     void check_process(Context& context);

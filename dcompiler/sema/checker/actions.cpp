@@ -84,10 +84,10 @@ void check_scratch(Checker& checker, TExpr& call)
     call.scratch = true;
     if (size->op == TOp::Integer && static_cast<uint64_t>(size->value) > checker.options.scratchsize)
         checker.reports.defer("D_ALLOCA_SIZE", call.at,
-                             std::string(call.subroutine->name) + "(" +
-                                 std::to_string(static_cast<uint64_t>(size->value)) +
-                                 ") size larger than scratchsize " + std::to_string(checker.options.scratchsize),
-                             "raise it with -x scratchsize=N");
+                              std::string(call.subroutine->name) + "(" +
+                                  std::to_string(static_cast<uint64_t>(size->value)) +
+                                  ") size larger than scratchsize " + std::to_string(checker.options.scratchsize),
+                              "raise it with -x scratchsize=N");
 }
 
 namespace {
@@ -347,7 +347,7 @@ void check_stack(Checker& checker, TStmt& call)
 {
     if (!call.args.empty() && (!is_integer_constant(call.args[0]) || call.args[0]->value <= 0))
         checker.reports.defer("D_STACK_SIZE", call.args[0]->at,
-                             "stack( ) argument #1 must be a non-zero positive integer constant");
+                              "stack( ) argument #1 must be a non-zero positive integer constant");
 }
 
 void check_ustack(Checker& checker, TStmt& call)
@@ -355,10 +355,10 @@ void check_ustack(Checker& checker, TStmt& call)
     const std::string name(call.action->name);
     if (!call.args.empty() && (!is_integer_constant(call.args[0]) || call.args[0]->value <= 0))
         checker.reports.defer("D_USTACK_FRAMES", call.args[0]->at,
-                             name + "( ) argument #1 must be a non-zero positive integer constant");
+                              name + "( ) argument #1 must be a non-zero positive integer constant");
     if (call.args.size() > 1 && (!is_integer_constant(call.args[1]) || call.args[1]->value < 0))
         checker.reports.defer("D_USTACK_STRSIZE", call.args[1]->at,
-                             name + "( ) argument #2 must be a positive integer constant");
+                              name + "( ) argument #2 must be a positive integer constant");
 }
 
 void check_return(Checker& checker, TStmt& call)

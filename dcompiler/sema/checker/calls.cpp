@@ -140,7 +140,8 @@ TExpr* Calls::call(const ast::Expr& e)
         if (!made->type)
             fail("D_UNKNOWN", e.at, global.name + "( ): failed to resolve " + proto.result + ": Unknown type name");
         if (!subroutine.why_refused.empty())
-            defer("D_FUNC_UNDEF", e.at, "unimplemented subroutine: " + global.name, std::string(subroutine.why_refused));
+            defer("D_FUNC_UNDEF", e.at, "unimplemented subroutine: " + global.name,
+                  std::string(subroutine.why_refused));
         if (subroutine.has(kDestructive) && here.statement && !here.unevaluated)
             here.statement->note_destructive(subroutine.name);
         if (subroutine.check)
@@ -150,9 +151,9 @@ TExpr* Calls::call(const ast::Expr& e)
     if (global.kind == Global::Kind::AggFunction) {
         arguments(global.name, checker.prototypes.of(global.agg_function->prototype), e);
         defer("D_CG_EXPR", e.at,
-             "aggregating function " + global.name +
-                 "( ) may not be called from a D expression (D program context required)",
-             "assign it to an aggregation: @ = " + global.name + "(...)");
+              "aggregating function " + global.name +
+                  "( ) may not be called from a D expression (D program context required)",
+              "assign it to an aggregation: @ = " + global.name + "(...)");
         return checker.values.node(TOp::Integer, types.void_type(), e.at);
     }
     const Action& action = *global.action;
@@ -166,8 +167,8 @@ TExpr* Calls::call(const ast::Expr& e)
     const bool stack = made->type == types.stack();
     if (!stack && !(addresses && action.has(kAddress)))
         defer("D_CG_EXPR", e.at,
-             "tracing function " + global.name +
-                 "( ) may not be called from a D expression (D program context required)");
+              "tracing function " + global.name +
+                  "( ) may not be called from a D expression (D program context required)");
     if (stack && action.check) {
         TStmt* probe = program.stmt(); // the hook expects a statement; the same rules apply to the value
         probe->kind = TStmtKind::Action;

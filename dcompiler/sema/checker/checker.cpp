@@ -20,7 +20,7 @@ void CheckerPart::defer(std::string_view tag, const Span& at, std::string messag
 }
 
 void CheckerPart::fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message,
-                        std::string hint)
+                               std::string hint)
 {
     checker.reports.fail_unknown(tag, at, name, std::move(message), std::move(hint));
 }

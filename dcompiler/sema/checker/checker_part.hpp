@@ -45,11 +45,11 @@ struct CheckContext {
                               ///< something
     std::vector<PendingPragma> pending_pragmas;
 
-    Statement* statement = nullptr;   ///< null outside clauses
+    Statement* statement = nullptr;       ///< null outside clauses
     const void* deferred_owner = nullptr; ///< statement that deferred errors belong to; null: report at once
-    bool expands_library = false;     ///< in the body of an inline or translator of a library
-    bool unevaluated = false;         ///< inside sizeof
-    bool addresses_allowed = false;   ///< the next call may be sym(), usym(), …: aggregation keys
+    bool expands_library = false;         ///< in the body of an inline or translator of a library
+    bool unevaluated = false;             ///< inside sizeof
+    bool addresses_allowed = false;       ///< the next call may be sym(), usym(), …: aggregation keys
     bool recorded = false;            ///< the next expression is recorded as it is and may be a name (is_only_recorded)
     Attributes attributes = kMaximum; ///< minimum over everything used so far
 
@@ -71,7 +71,7 @@ struct CheckContext {
     }
 
     std::string_view unknown_type_tag = "D_SYNTAX"; ///< for an unknown type name, by context
-    bool may_be_missing = false;                          ///< defining a translator member that may not exist on this kernel
+    bool may_be_missing = false;                    ///< defining a translator member that may not exist on this kernel
     bool userland = false;                          ///< pointers being declared are user addresses
     bool external = false;        ///< declaring something that is defined elsewhere: arrays may be open, structs
                                   ///< unknown

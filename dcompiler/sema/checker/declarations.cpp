@@ -518,8 +518,8 @@ const Type* Declarations::record_type(const ast::DeclSpec& spec)
             layout.member(name, type);
             if (layout.size() > kMaxTypeBytes)
                 fail("D_DECL_ARRBIG", declarator->at,
-                     dt::to_string(record) + " would have more than " + std::to_string(kMaxTypeBytes) +
-                         " bytes with " + name);
+                     dt::to_string(record) + " would have more than " + std::to_string(kMaxTypeBytes) + " bytes with " +
+                         name);
         }
     }
     record->size = layout.size();

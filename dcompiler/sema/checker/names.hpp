@@ -151,7 +151,8 @@ public:
     std::string suggest_variable(std::string_view name, const Span& at) const;
     std::string suggest_function(std::string_view name) const;
     std::string suggest_member(const Type* record, std::string_view name) const;
-    std::string suggest_scoped_variable(Scope scope, std::string_view name) const; ///< for variables of self-> or this->
+    std::string suggest_scoped_variable(Scope scope,
+                                        std::string_view name) const; ///< for variables of self-> or this->
     /// Returns whether an identifier has no meaning.
     bool is_unknown(const std::string& name);
 

@@ -73,7 +73,7 @@ TStmt* Statements::expression_statement(const ast::Expr& e)
     made->expr = checker.expressions.expr(e);
     if (is_aggregation(e))
         defer("D_AGG_NULL", e.at,
-             "expression has null effect: @" + checker.values.dynamic(made->expr)->aggregation->name);
+              "expression has null effect: @" + checker.values.dynamic(made->expr)->aggregation->name);
     else if (DynamicValue* object = checker.values.dynamic(made->expr); object && object->aggregation)
         defer("D_AGG_NULL", e.at, "expression has null effect: @" + object->aggregation->name);
     return made;
@@ -262,7 +262,8 @@ void Statements::find_probes(const ast::ProbeDesc& d, Statement& statement)
         if (statement.probes.empty() && !options.zdefs) {
             const std::string forgotten = d.at.source ? missing_option_hint(d.at.source->text) : "";
             fail("D_PDESC_ZERO", d.at, "probe description " + statement.description + " does not match any probes",
-                 forgotten.empty() ? suggest_description({d.provider, d.module, d.function, d.name}, world) : forgotten);
+                 forgotten.empty() ? suggest_description({d.provider, d.module, d.function, d.name}, world)
+                                   : forgotten);
         }
         if (const std::string hint = renamed_call({d.provider, d.module, d.function, d.name});
             !hint.empty() && !statement.probes.empty())

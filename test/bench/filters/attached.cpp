@@ -198,7 +198,8 @@ bool is_lane(uint32_t map)
     const int fd = bpf_map_get_fd_by_id(map);
     bpf_map_info info{};
     uint32_t size = sizeof info;
-    const bool is_one = fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &size) == 0 && info.value_size == sizeof(dt_mmap_ring);
+    const bool is_one =
+        fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &size) == 0 && info.value_size == sizeof(dt_mmap_ring);
     close(fd);
     return is_one;
 }

@@ -98,8 +98,10 @@ private:
         const struct {
             const char* map;
             uint32_t entries;
-        } sizes[] = {
-            {DT_MAP_BUFFERS, cpus_}, {DT_MAP_MMAP_RINGS, cpus_}, {DT_MAP_LOSSES, cpus_}, {DT_MAP_SCRATCH, cpus_ * DT_SLOTS}};
+        } sizes[] = {{DT_MAP_BUFFERS, cpus_},
+                     {DT_MAP_MMAP_RINGS, cpus_},
+                     {DT_MAP_LOSSES, cpus_},
+                     {DT_MAP_SCRATCH, cpus_ * DT_SLOTS}};
         for (const auto& size : sizes)
             if (bpf_map* map = bpf_object__find_map_by_name(object_, size.map))
                 bpf_map__set_max_entries(map, size.entries);

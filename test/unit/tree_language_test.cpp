@@ -24,6 +24,8 @@ const fs::path kTree = DTRACE_SOURCE;
 constexpr std::string_view kTextFolders[] = {"api",     "base",    "bpf-runtime", "cmd",       "dcompiler",
                                              "docs",    "engine",  "examples",    "libdtrace", "man",
                                              "machine", "package", "probes",      "test"};
+constexpr std::string_view kProductFolders[] = {"api",    "base",      "cmd",     "dcompiler",
+                                                "engine", "libdtrace", "machine", "probes"};
 constexpr std::size_t kLongestSentence = 35;             // words
 constexpr std::size_t kLongestSubject = 72;              // characters
 constexpr std::string_view kLastFreeCommit = "c84df79a"; // later subjects follow the rule for commits
@@ -133,6 +135,21 @@ std::vector<Text> texts_of_tree()
     return texts;
 }
 
+/// Returns the contents of the string literals of a line of code, with their escapes.
+std::vector<std::string> literals(const std::string& line)
+{
+    std::vector<std::string> found;
+    const std::string code = line.substr(0, line.find_first_not_of(" \t") == line.find("//") ? 0 : line.size());
+    for (std::size_t start = code.find('"'); start != std::string::npos; start = code.find('"', start)) {
+        std::size_t end = start + 1;
+        while (end < code.size() && code[end] != '"')
+            end += code[end] == '\\' ? 2 : 1;
+        found.push_back(code.substr(start + 1, std::min(end, code.size()) - start - 1));
+        start = std::min(end + 1, code.size());
+    }
+    return found;
+}
+
 /// Splits at a full stop that a capital letter, a code word or a bracket follows.
 std::vector<std::string> sentences(const std::string& text)
 {
@@ -198,6 +215,40 @@ TEST(Language, TheWordsOfTheFieldAreUsed)
     expect_at_most(18, has_a_word_to_avoid);
 }
 
+/// Returns the string literals of the product that have at least three spaces, one for each literal and line.
+std::vector<Text> messages_of_tree()
+{
+    std::vector<Text> texts;
+    for (const std::string_view folder : kProductFolders)
+        for (const auto& entry : fs::recursive_directory_iterator(kTree / folder)) {
+            const std::string kind = entry.path().extension().string();
+            if (kind != ".cpp" && kind != ".hpp" && kind != ".def")
+                continue;
+            std::ifstream file(entry.path());
+            const std::string name = fs::relative(entry.path(), kTree).string();
+            std::size_t number = 0;
+            for (std::string line; std::getline(file, line);) {
+                ++number;
+                for (const std::string& literal : literals(line))
+                    if (std::count(literal.begin(), literal.end(), ' ') >= 3)
+                        texts.push_back({name + ":" + std::to_string(number), literal});
+            }
+        }
+    return texts;
+}
+
+TEST(Language, MessagesFollowTheRules)
+{
+    const std::vector<Text> messages = messages_of_tree();
+    EXPECT_GT(messages.size(), 1000u); // otherwise the folder is wrong
+    for (const Text& message : messages) {
+        std::string sentence = message.words;
+        EXPECT_FALSE(has_a_word_to_avoid(sentence)) << message.place << ": " << sentence;
+        sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
+        EXPECT_FALSE(opens_without_noun(sentence)) << message.place << ": " << sentence;
+    }
+}
+
 /// Returns whether a subject has the form `area: imperative phrase`, with one area and at most 72 characters.
 bool is_subject(std::string_view subject)
 {
@@ -248,6 +299,8 @@ TEST(Language, TheRulesFindWhatTheyName)
         text += " word";
     EXPECT_FALSE(is_too_long(text));
     EXPECT_TRUE(is_too_long(text + " word"));
+    EXPECT_EQ(literals(R"(f("one", 'x', "two\"s"); // c)"), (std::vector<std::string>{"one", R"(two\"s)"}));
+    EXPECT_TRUE(literals("    // a \"comment\"").empty());
     EXPECT_TRUE(is_subject("usdt: read static operands from the probe's own object"));
     EXPECT_FALSE(is_subject("The same: one less"));
     EXPECT_FALSE(is_subject("load, trace: keep maps"));

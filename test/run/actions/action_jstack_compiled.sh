@@ -1,6 +1,6 @@
 #@ what:    functions that a process compiles at run time have the process's own names in stacks and symbols
 #@ needs:   syscall
-call=0x6 # the instruction behind the call in progs/jit
+call=0x6 # the instruction after the call in progs/jit
 [ "$(uname -m)" != aarch64 ] || call=0xc
 $DTRACE -qn '
     syscall::getppid:entry /pid == $target/ { printf("%d", pid); jstack(2); usym(ucaller); @[umod(ucaller), ustack(2)] = count(); }

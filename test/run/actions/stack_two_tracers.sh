@@ -1,6 +1,6 @@
 #@ what:    kernel stacks start at the traced function, even while another tracer uses the same tracepoint
 #@ needs:   syscall
-# The number of frames that are the tracer's own was counted at the start, and changes when the other comes or goes.
+# The tracer counts its own stack frames at its start. Their number changes when another tracer starts or ends.
 other() { $DTRACE -qn 'BEGIN { printf("on\n"); } syscall::getpgid:entry { @ = count(); } tick-600s { exit(0); }' -o "$TMP/other" & }
 trace() {
     printf '%s\nsleep 1\n%s\n' "$1" "$PROGS/storm 20" >"$TMP/command"

@@ -4,7 +4,7 @@ cat >"$TMP/do" <<'DO'
 mkfifo "$3/input"
 "$1" 0 <"$3/input" &
 exec 3>"$3/input"
-until [ -n "$(find /proc/$PPID/fd -lname "$1" 2>/dev/null)" ]; do sleep 0.02; done # the tracer holds it
+until [ -n "$(find /proc/$PPID/fd -lname "$1" 2>/dev/null)" ]; do sleep 0.02; done # until the tracer holds the program file open
 echo >&3
 wait
 rm "$3/input"

@@ -1,8 +1,8 @@
 #@ what:    -x aggttl merges expired keys into a last entry named gone, which holds their total for every function
 #@ needs:   profile
 #@ timeout: 120
-# What is gone stays gone: so the file tells when all are.
-until_gone() { # COUNT REGEX: so many different lines are in the file
+# Expired keys stay expired, so the output file shows when all keys have expired.
+until_gone() { # COUNT REGEX: waits for COUNT different matches in the file, then ends the tracer
     until [ "$(grep -oE "$2" "$TMP/out" 2>/dev/null | sort -u | wc -l)" -ge "$1" ]; do sleep 0.02; done
     kill -TERM $tracer
     wait $tracer

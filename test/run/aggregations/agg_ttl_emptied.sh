@@ -1,4 +1,4 @@
-#@ what:    clear() and trunc() also remove the values of keys expired by -x aggttl, and cleared keys expire without trace
+#@ what:    clear() and trunc() also remove the values of keys expired by -x aggttl, and cleared keys expire silently
 #@ needs:   profile
 #@ timeout: 60
 set -m
@@ -12,7 +12,7 @@ run() { # PROGRAM OF END
 }
 run 'printf("end\n"); printa(@); trunc(@, 1); printa(@);'
 run 'printf("end\n"); clear(@); printa(@);'
-# A key that was emptied leaves without a trace, and comes back as any other.
+# A cleared key expires without a "gone" entry, and can be added again like a new key.
 : >"$TMP/out"
 $DTRACE -x aggttl=50ms -x aggevery=50ms,clear -o "$TMP/out" -x format=jsonl -qn 'BEGIN { @["a"] = sum(3); } tick-50ms { @all = count(); } END { @["a"] = sum(5); }' &
 until grep -q '"all"' "$TMP/out" && ! tail -3 "$TMP/out" | grep -q '"a"\|gone'; do sleep 0.02; done

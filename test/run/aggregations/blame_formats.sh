@@ -13,5 +13,5 @@ trace() { $DTRACE -qs "$TMP/script.d" "$@" -c 'sleep 0.01'; }
     trace -x format=openmetrics | grep '^[a-z].*_total.*interrupt'
     $DTRACE -qn 'syscall::clock_nanosleep:entry /pid == $target/ { self->t = timestamp; }
         syscall::clock_nanosleep:return /self->t/ { @ = blame(self->t); printa("%s %@d\n", @); exit(0); }' -c 'sleep 0.01' | grep interrupt
-} | sed 's/[0-9][0-9.]*/N/g; s/^  *N  *N/N N/' # a percentage and a time have as many digits as they have
+} | sed 's/[0-9][0-9.]*/N/g; s/^  *N  *N/N N/' # percentages and times vary in their number of digits
 $DTRACE -qn 'BEGIN { @ = blame(0); } BEGIN { exit(0); }' 2>&1 | sed 's/ at BPF.*//'

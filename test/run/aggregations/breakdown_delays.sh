@@ -19,9 +19,9 @@ echo 0 >$two/small.$$/cgroup.procs
 $TMP/part_buffered $device 4000 buffered 4096
 S
 known_parts 'direct:disk' "sh -c 'sh $TMP/all >$TMP/truth'"
-# Under emulation, so within 10 % or 5 ms; of some hundred short reclaims, whose delays have the interrupts and queues of
-# the time in them that are parts of their own here, within the double. Of the parts that the two programs had, in ns; delays: disk, swap, reclaim, thrashing, queue. How long it was queued is asked for
-# next to the calls that begin and end a part: the delays are of more, and whoever loses the CPU in between is queued outside of any part.
+# Under emulation, a result may differ by 10 % or 5 ms. Reclaim may differ by a factor of two: the kernel's delay of each short reclaim
+# includes interrupts and run-queue time, which breakdown() counts separately. All times are in ns; "delays" has disk, swap, reclaim, thrashing, queue.
+# Queue time is read right at the calls that begin and end a part. "delays" covers more, because a thread can also lose the CPU outside of any part.
 tr -d '\r' <"$TMP/known.csv" | awk -F, -v truth="$TMP/truth" '
     function near(is, real, allowed) { allowed = real / 10 > 5e6 ? real / 10 : 5e6; return is >= real - allowed && is <= real + allowed }
     BEGIN { while ((getline line <truth) > 0) { split(line, w, " "); if (w[2] == "delays") { disk[w[1]] = w[3]; reclaim[w[1]] = w[5] } if (w[2] == "truth") queued[w[1]] = w[5] } }

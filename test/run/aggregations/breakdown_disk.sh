@@ -1,4 +1,4 @@
-#@ what:    breakdown() charges the latency of a slow disk to disk, for direct and cached reads
+#@ what:    breakdown() counts the latency of a slow disk as part "disk", for direct and cached reads
 #@ needs:   syscall loop alone
 . ./known_parts
 for part in direct buffered; do cp "$PROGS/reads" "$TMP/part_$part"; done
@@ -11,7 +11,7 @@ group=${one:-$two}/slow.$$
 [ "$one" ] || echo +io >"$two/cgroup.subtree_control"
 mkdir "$group"
 trap 'rmdir "$group"; losetup -d $device' EXIT
-# 100 reads a second: 10 ms for each, after as many as a tenth of a second has for nothing.
+# The limit of 100 reads a second makes each read take 10 ms, except the first reads of a tenth of a second.
 if [ "$one" ]; then
     echo "$number 100" >"$group/blkio.throttle.read_iops_device"
 else

@@ -13,7 +13,7 @@ timer() { $DTRACE --merge "$@" 2>&1 | awk '$1 == "timer" { print $NF }'; }
     trace -x format=csv | tr -d '\r' | grep 'part\|timer'
     trace -x format=folded | grep timer
 } | sed 's/[0-9][0-9]*/N/g'
-for format in ctf perfetto; do # that they write a part's name is all that can be seen without their readers
+for format in ctf perfetto; do # without a reader of the format, the test can only check that the file has a part's name
     trace -x format=$format -o $format 2>&1
     grep -rqs timer $format && echo $format
 done

@@ -1,10 +1,10 @@
-#@ what:    breakdown() assigns each way of spending time to its own part, and the parts add up without other
+#@ what:    breakdown() assigns each way of spending time to its own part, and the parts add up without part "other"
 #@ needs:   syscall alone
 . ./known_parts
 pairs='user:cpu kernel:cpu runq:runq timer:timer futex:futex lock:lock mutex:lock pipe:pipe unix:pipe network:network poll:poll child:child signal:signal stop:signal fault:fault'
-for pair in $pairs; do # each under a name of its own, which is its key
+for pair in $pairs; do # each part runs under its own program name, which is its key
     part=${pair%:*}
     cp "$PROGS/parts" "$TMP/part_$part"
-    echo "$TMP/part_$part $part" '||' "echo $part none" # no userfaultfd(2)
+    echo "$TMP/part_$part $part" '||' "echo $part none" # this kernel may lack userfaultfd(2)
 done >"$TMP/all"
 known_parts "$pairs" "sh -c 'sh $TMP/all >$TMP/truth'" | sed '/none/d'

@@ -1,4 +1,4 @@
-#@ what:    breakdown() charges a slow disk to disk, in agreement with the group's io.pressure
+#@ what:    breakdown() counts the latency of a slow disk as part "disk", in agreement with the group's io.pressure
 #@ needs:   syscall loop alone
 one=$(awk '$3 == "cgroup" && $4 ~ /(^|,)blkio(,|$)/ { print $2; exit }' /proc/mounts)
 two=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
@@ -17,7 +17,7 @@ if [ "$one" ]; then
 else
     echo "$number riops=100" >"$slow/io.max"
 fi 2>"$TMP/errors" || { echo "control groups do not slow down devices here"; exit 77; }
-# On one CPU: of several the kernel weighs the times.
+# Pinned to one CPU, because with several CPUs the kernel reports weighted times.
 cat >"$TMP/all" <<S
 echo \$\$ >$slow/cgroup.procs
 exec taskset 1 sh -c 'echo \$\$ >$group/cgroup.procs; exec $PROGS/reads $device 40 direct'
@@ -28,6 +28,6 @@ stalled=$(sed -n 's/^some .*total=//p' "$group/io.pressure")
 tr -d '\r' <"$TMP/known.csv" | awk -F, -v stalled="$stalled" '
     $1 == "@_" { time[$2] = $3 }
     END {
-        real = 1000 * stalled; allowed = real / 50 > 5e6 ? real / 50 : 5e6 # what it read before its first mark is in the group alone
+        real = 1000 * stalled; allowed = real / 50 > 5e6 ? real / 50 : 5e6 # io.pressure also counts reads before the first mark()
         print "io.pressure", (real > 1e8 && time["disk"] <= real + 1e6 && time["disk"] >= real - allowed ? "ok" : time["disk"] " and not " real)
     }'

@@ -1,4 +1,4 @@
-#@ what:    breakdown() of real programs adds up within 0.1 %, with at most 1 % in other
+#@ what:    breakdown() of real programs adds up within 0.1 %, with at most 1 % in part "other"
 #@ needs:   syscall python3
 #@ timeout: 60
 missing=

@@ -1,4 +1,4 @@
-#@ what:    breakdown() charges page faults and name lookups of a slow file system to fault and disk
+#@ what:    breakdown() counts page faults and name lookups of a slow file system as parts "fault" and "disk"
 #@ needs:   syscall
 . ./known_parts
 [ -e /dev/fuse ] || load_module fs/fuse/fuse || { echo "fuse cannot be loaded"; exit 77; }

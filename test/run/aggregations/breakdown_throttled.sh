@@ -1,4 +1,4 @@
-#@ what:    breakdown() charges the time lost to a CPU quota to throttled instead of the run queue
+#@ what:    breakdown() counts the time lost to a CPU quota as part "throttled" instead of run-queue time
 #@ needs:   syscall
 cd "$TMP" || exit 1
 cp "$PROGS/parts" part_user
@@ -12,11 +12,11 @@ if [ "$one" ]; then
     echo 20000 >"$group/cpu.cfs_period_us" && echo 1000 >"$group/cpu.cfs_quota_us"
 else
     echo '1000 20000' >"$group/cpu.max"
-fi 2>errors || { rmdir "$group"; echo throttled ok; exit; } # no such controller
+fi 2>errors || { rmdir "$group"; echo throttled ok; exit; } # this machine has no CPU controller
 $DTRACE -qn 'syscall::close:entry /execname == "part_user" && (int)arg0 == -1/ { self->m = mark(); self->from = timestamp; }
     syscall::close:entry /self->m && (int)arg0 == -2/ { @ = breakdown(self->m); @wall = sum(timestamp - self->from); }' -x format=csv -o trace \
     -c "sh -c 'echo \$\$ >$group/cgroup.procs; exec ./part_user user'" >output
-# v1 counts ns, v2 us; of the group's CPUs, of which the program has one at a time.
+# cgroup v1 counts ns, v2 counts us, both added up over all CPUs of the group; the program runs on one CPU at a time.
 counted=$(awk '$1 == "throttled_time" { print $2 } $1 == "throttled_usec" { print 1000 * $2 }' "$group/cpu.stat")
 rmdir "$group"
 [ -d mounted ] && umount mounted

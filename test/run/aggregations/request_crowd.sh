@@ -1,8 +1,8 @@
 #@ what:    breakdown(request()) counts 16,000 work intervals of eight threads exactly once each
 #@ needs:   syscall
 #@ timeout: 60
-# A thread may lose its CPU in the middle of a firing. mark() is the time when it is asked then, so that a turn lies between two of them. And a firing may
-# come after one that began later: where an end takes long, as here, some of a crowd's do.
+# A thread may lose its CPU during a probe hit. mark() gives the time of its call, so two calls of mark() bound each work interval from below and two from above.
+# A hit may also end after another hit that began later. Here some do, because the clause for the end takes long.
 long=$(for i in $(seq 60); do printf 'n += strlen(probefunc) + %d; ' "$i"; done)
 $DTRACE -q -x format=csv -n 'int64_t n; pid$target:a.out:begin:entry { self->before = mark(); request_begin(arg0); self->after = mark(); }
     pid$target:a.out:end:entry /self->after/ { this->before = mark(); '"$long"' request_end(arg0); this->after = mark();

@@ -1,7 +1,7 @@
 #@ what:    waker identifies the thread that ended a wait, and its stacks show where that thread was
 #@ needs:   syscall
 cd "$TMP" || exit 1
-# What the parts wait for is done by a child, whose process is another one: the main thread is known by its mark alone.
+# A child process ends each wait, so the waker has another pid. Only the main thread, which waits, has self->mark.
 for part in pipe futex lock poll signal child; do
     cp "$PROGS/parts" wk_$part
     $DTRACE -qn 'syscall::close:entry /progenyof($target) && (int)arg0 == -1/ { self->mark = mark(); }

@@ -1,6 +1,6 @@
 #@ what:    waker and blockedon.holder identify the right thread for at least 99 % of mutex and condition waits
 #@ needs:   syscall
-# A wait that begins while the mutex is given back has no holder any more.
+# blockedon.holder is 0 if the wait begins while the mutex is being released.
 $DTRACE -qn 'syscall::futex:entry /pid == $target && tid == pid/ { self->t = mark(); }
     syscall::close:entry /pid == $target && (int)arg0 <= -100000000/ { @["condition", waker.tid == -100000000 - (int)arg0] = count(); }
     syscall::close:entry /pid == $target && (int)arg0 <= -1000 && (int)arg0 > -100000000/ { @["mutex", waker.tid == -1000 - (int)arg0] = count(); }

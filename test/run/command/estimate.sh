@@ -7,14 +7,14 @@ show()
         / PROBE$/ { print } /^expected:/ { sub(/.*machine/, ""); print "expected" $0 } /^probes:/ { print $1, $2, $3, $4 }
         /^records:/ { print "records:", ($2 > 0) } /tracer: output/ { print "memory:", $1 } / in all: / { print "in all:", ($1 > 0) } /^detached in / { print "and detached" }' "$1"
 }
-for predicate in 'pid == $target' 'self->a++ < 10'; do # ends with the command
+for predicate in 'pid == $target' 'self->a++ < 10'; do # the estimate ends with the command
     $DTRACE --estimate=60s -n "syscall::getpgid:entry /$predicate/ { @[pid] = count(); trace(1); }" -c "$PROGS/storm 200000 1 0 getpgid" >"$TMP/out" 2>"$TMP/err"
     show "$TMP/out"
     cat "$TMP/err"
 done
 echo "a moment:"
 $DTRACE -x estimate=1ms -n 'profile-1 { n++; }' | grep -c '^probes: 1, of which'
-echo "whatever the limit:" # the program goes on until a limit would have told
+echo "whatever the limit:" # the command runs long enough for a limit to be reported
 $DTRACE -x maxcost=0.001cpu --estimate=60s -n "syscall::getpgid:entry /pid == \$target/ { trace(1); }" -c "$PROGS/storm 3000000 1 0 getpgid" >"$TMP/out" 2>"$TMP/err"
 show "$TMP/out" | grep rate
 cat "$TMP/err"

@@ -2,13 +2,13 @@
 #@ needs:   guest kprobe
 #@ timeout: 120
 dmesg -c >/dev/null
-# A kernel that attaches functions one by one has a few of them counted, picked by chance: many must be called for one of these to be among them.
+# If the kernel attaches functions one by one, only a few random ones are counted. Many functions must be called, so that a counted one is among them.
 for ((i = 0; i < 600; ++i)); do ls -l /proc/self/fd /sys/class/net /sys/kernel/mm; sleep 0.1; done >/dev/null 2>&1 &
 load=$!
 $DTRACE --estimate -n 'fbt:::entry { @[stack()] = count(); }' >"$TMP/out" 2>"$TMP/err"
 echo "status $?"
 kill $load
-grep -v "the kernel does not run a probe that fires inside another one" "$TMP/err" # as it would for the program
+grep -v "the kernel does not run a probe that fires inside another one" "$TMP/err" # a normal run would print this too
 awk '{ gsub(",", "") } /^expected: / { print "price:", ($2 > 0) } /^probes: / { print "probes:", ($2 > 10000) } / in all: / { print "memory:", ($1 > 0) }' "$TMP/out"
 dmesg | grep -wE 'WARNING|BUG|lockup|stall|Call Trace'
 wc -l </sys/kernel/tracing/kprobe_events

@@ -1,5 +1,5 @@
 #@ what:    -x timing prints the duration of each startup and shutdown step after their totals
-# Names of the steps, of which parts are indented; then whether the last one is over when all is, and whether the shares are the whole.
+# Prints the names of the steps, with their parts indented. Then checks that the last step ends at the total time, and that the shares add up to 100 %.
 steps()
 {
     awk '

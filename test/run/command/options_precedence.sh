@@ -1,6 +1,6 @@
 #@ what:    options rank in the order default, DTRACE_OPT_, command line, pragma, setopt(), and an invalid environment value is an error
 #@ needs:   host
-indent() # ARGUMENTS…: how many blanks frames have
+indent() # ARGUMENTS…: prints the indentation of a stack frame
 {
     $DTRACE -q "$@" -n 'BEGIN { stack(1); exit(0); }' | grep . | head -n 1 | awk '{ match($0, /^ */); print RLENGTH }'
 }

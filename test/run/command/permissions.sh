@@ -8,7 +8,7 @@ as_user() # CAPABILITIES PROGRAM…
     echo "status $?"
 }
 both=-all,+bpf,+perfmon
-if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -gt 2 ]; then # as on Debian
+if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -gt 2 ]; then # Debian's default
     as_user $both -qn 'BEGIN { exit(0); }' | grep -q 'CAP_SYS_ADMIN is needed' && both=$both,+sys_admin
 fi
 as_user $both -qn 'syscall::getpid:entry /0/ { } BEGIN { @[uid] = count(); exit(3); } END { printa("user %d: %@d\n", @); }'
@@ -23,8 +23,8 @@ grep -h '^CapEff' /proc/$PPID/task/*/status
 C
 chmod 755 "$TMP/command"
 allowed=0x1c400084024
-[ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ] || allowed=0x1c400284024 # buffers of CPUs that come take CAP_SYS_ADMIN
-# Of reading buffers, memory maps and names, and of ending what -c started: 2, 5, 14, 19, 34, 38, 39, 40.
+[ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ] || allowed=0x1c400284024 # buffers for CPUs that come online later need CAP_SYS_ADMIN
+# The tracer may keep the capabilities to read buffers, memory maps and names, and to end the -c command: 2, 5, 14, 19, 34, 38, 39, 40.
 $DTRACE -qn 'BEGIN { }' -c "$TMP/command" | while read -r _ effective; do
     [ $((0x$effective & ~allowed)) = 0 ] && echo "nothing else is left"
 done | sort -u

@@ -77,7 +77,7 @@ opensnoop()
  }
 ' -c "$PROGS/open_files $*" | grep -v '/lib/\|/etc/ld'
 }
-exec 3>&- 4>&- # so that the target opens its files as 3
+exec 3>&- 4>&- # so that 3 is the first free descriptor of the target
 cd "$TMP" || exit 1
 : >present
 opensnoop -- present absent ./present

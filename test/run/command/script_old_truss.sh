@@ -125,9 +125,9 @@ dtrace:::END /OPT_counts == 1/ { printa("%-32s %@16d\n", @Counts); }
 ' -c "$*"
 WRAPPER
 chmod +x "$TMP/truss"
-exec 3>&- 4>&- # so that the target opens its files as 3
+exec 3>&- 4>&- # so that 3 is the first free descriptor of the target
 cd "$TMP" || exit 1
-strip() { sed 's/^\(close(0x[0-9A-F]*\), .*)/\1)/'; } # the other registers hold anything
+strip() { sed 's/^\(close(0x[0-9A-F]*\), .*)/\1)/'; } # close(2) has one argument; the other registers hold arbitrary values
 : >file
 ./truss "$PROGS/open_files" file none | strip
 ./truss -c "$PROGS/open_files" file none | sed -n '/^CALL/,$p'

@@ -17,4 +17,4 @@ printf 'BEGIN { system("true"); exit(0); }\nrun\n' | $DTRACE -q --shell 2>&1
 printf 'BEGIN { trace("in a file"); exit(0); }\nshow\nrun\n' | $DTRACE -q -o "$TMP/results" --shell
 cat "$TMP/results"
 echo
-printf 'BEGIN { trace($1); exit(0); }\nrun\n' | $DTRACE -q --shell 5 # the argument of the command line
+printf 'BEGIN { trace($1); exit(0); }\nrun\n' | $DTRACE -q --shell 5 # $1 is 5, from the command line

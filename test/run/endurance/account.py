@@ -1,4 +1,4 @@
-# What the JSON lines of a run with -x drops -x hits say of its losses: for the tests ledger_storm_*.
+# Reads the JSON lines of a run with -x drops -x hits, and adds up its losses. Used by the tests ledger_storm_* and dynvar_goes_on.
 import json, sys
 
 

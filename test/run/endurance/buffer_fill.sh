@@ -1,7 +1,7 @@
 #@ what:    bufpolicy=fill keeps the first samples and stops the trace when full, with space reserved for END
 #@ needs:   syscall
 int='syscall::getppid:entry /pid == $target/ { trace((int)(self->n++)); }'
-# The tracer and what it starts are bound to CPU 0: one buffer.
+# The tracer and its command run on CPU 0, so that only one buffer is used.
 exec taskset -c 0 bash -c "
     \$DTRACE -x bufpolicy=fill -b 64 -qn '$int' -c '$PROGS/storm 100' 2>'$TMP/err'; echo ' status' \$?; sed \"s/lost: [0-9]*/lost: N/\" '$TMP/err'
     \$DTRACE -x bufpolicy=fill -b 64 -qn '$int END { trace((int)-1); }' -c '$PROGS/storm 100' 2>'$TMP/err'; echo ' status' \$?; sed \"s/lost: [0-9]*/lost: N/\" '$TMP/err'

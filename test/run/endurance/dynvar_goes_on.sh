@@ -1,6 +1,6 @@
 #@ what:    an assignment to a dynamic variable without free space is counted as drop, and its clause continues
 #@ lost:    dynamic
-# Six assignments; each reads as if it had not been made, and is worth what was assigned.
+# Six assignments. Each variable reads back as unset; the assignment expression still yields the assigned value.
 $DTRACE -x dynvarsize=12 -qn 'struct pair { int x, y; };
     int a[int]; string text[int]; struct pair pairs[int]; self int n; self string name; self struct pair mine;
     BEGIN
@@ -12,7 +12,7 @@ $DTRACE -x dynvarsize=12 -qn 'struct pair { int x, y; };
         printf(", %d %d %d %d %d %d\n", a[1], text[1] == NULL, pairs[1].x, self->n, self->name == NULL, self->mine.y);
         exit(0);
     }' 2>&1 | grep .
-# Both halves of a firing are counted: what was dropped, and that it was.
+# The failed assignment is counted as a drop, and the probe hit as lost.
 $DTRACE -x dynvarsize=12 -x hits -x format=jsonl -x drops -qn 'BEGIN { a[1] = 1; a[2] = 1; @ = count(); } BEGIN { exit(0); }' 2>/dev/null |
     python3 -B -c '
 import sys

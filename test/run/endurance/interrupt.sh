@@ -2,7 +2,7 @@
 #@ needs:   syscall
 set -m
 for signal in INT TERM; do
-    : >"$TMP/out" # the other one's is there still
+    : >"$TMP/out" # removes the output of the other signal's run
     $DTRACE -qn 'BEGIN { printf("ready\n"); @a = sum(42); } END { printf("end\n"); }' >"$TMP/out" 2>"$TMP/err" &
     pid=$!
     until grep -qs ready "$TMP/out"; do sleep 0.1; done

@@ -1,6 +1,6 @@
 #@ what:    the first interrupt disables probes even if the output pipe is full, and a later one ends the process
 #@ needs:   syscall profile
-# An attached program is a descriptor of the tracer.
+# links PID: counts attached programs. Each is a file descriptor of the tracer.
 links() { for f in /proc/"$1"/fdinfo/*; do grep -qs '^link_type' "$f" && echo; done | wc -l; }
 wait_until() { until eval "$1"; do sleep 0.1; done; }
 mkfifo "$TMP/pipe"
@@ -16,7 +16,7 @@ echo "attached: $(($(links $pid) > 0))"
 kill -INT $pid
 wait_until '[ "$(links $pid)" = 0 ]'
 echo "attached: $(($(links $pid) > 0))"
-sleep 0.6 # sooner it would be the first once more
+sleep 0.6 # an earlier signal would count as part of the first interrupt
 kill -INT $pid
 wait $pid
 echo "status $?"

@@ -11,7 +11,7 @@ for ((i = 0; i < 4; i++)); do
     wait $pid
     echo "status $?" $(cat "$TMP/out" "$TMP/err")
 done
-# A reader that has stopped: the end cannot come to an end.
+# The reader has stopped, so the tracer cannot finish its output.
 mkfifo "$TMP/pipe"
 sleep 1000 <>"$TMP/pipe" &
 reader=$!
@@ -21,7 +21,7 @@ pid=$!
 head -c 5 <"$TMP/pipe" >/dev/null
 kill -INT $pid
 sleep 0.6
-until grep -qs 'invalid address' "$TMP/err"; do sleep 0.05; done # of END, which does not wait for the reader
+until grep -qs 'invalid address' "$TMP/err"; do sleep 0.05; done # the fault of END is reported although the reader has stopped
 kill -INT $pid
 wait $pid
 echo "status $?" "$(tail -n 1 "$TMP/err")"

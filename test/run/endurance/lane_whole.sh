@@ -5,10 +5,10 @@ target=$!
 "$DTRACE" -qn 'syscall::getppid:entry /pid == $target/ { this->a = timestamp; printf("%d %d %d %d %d\n", this->a, this->a + 1, this->a + 2, this->a + 3, this->a + 4); }' \
     -p "$target" >"$TMP/out" 2>"$TMP/err" &
 tracer=$!
-# A lane is a map of two megabytes and a little.
+# An mmap ring is a map of slightly more than two megabytes.
 lanes() { grep -qsE 'value_size:\s2[0-9]{6}$' /proc/"$tracer"/fdinfo/*; }
 until lanes; do kill -0 "$tracer" || break; sleep 0.05; done
-most=$([[ -n ${DTRACE_GUEST:-} ]] && echo 30000 || echo 300000) # once around a lane and more
+most=$([[ -n ${DTRACE_GUEST:-} ]] && echo 30000 || echo 300000) # more records than one ring holds
 lines=$(wc -l <"$TMP/out")
 until (($(wc -l <"$TMP/out") > lines + most)); do kill -0 "$tracer" || break; sleep 0.05; done
 kill "$target"

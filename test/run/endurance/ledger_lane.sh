@@ -5,12 +5,12 @@ cp "$PROGS/storm" "$TMP/lane$$"
 $DTRACE -x format=jsonl -x drops -b 2m -o "$TMP/out" -qn 'syscall::getppid:entry /execname == "lane'$$'"/ { @ = count(); trace(1); }' 2>"$TMP/err" &
 tracer=$!
 trap 'kill -CONT $tracer; kill -TERM $tracer' EXIT
-# A lane is a map of two megabytes and a little, and so is what the tracer loads its program with: that is over when there are records. Whoever started this test may be gone, and its folder: that is no reason to go on for ever.
+# An mmap ring is a map of slightly more than two megabytes. A map used while loading has the same size, but is gone once there are records. The loop is bounded, because the caller of this test may have ended and removed its folder.
 rounds=0
 until [[ -s $TMP/out ]] && grep -qsE 'value_size:\s2[0-9]{6}$' "/proc/$tracer/fdinfo/"*; do
     ((++rounds < 10000)) && kill -0 $tracer && "$TMP/lane$$" 1000 || exit 1
 done
-kill -STOP $tracer # a reader that stands still
+kill -STOP $tracer # the reader stops
 "$TMP/lane$$" 300000 2
 kill -CONT $tracer
 kill -TERM $tracer
@@ -22,7 +22,7 @@ fired, printed, lost = 0, 0, {}
 for entry in map(json.loads, sys.stdin):
     if entry["type"] == "agg":
         fired = entry["value"]
-    elif entry["type"] == "ledger" and entry["count"] and entry["cause"] != "recursion": # which is of no firing
+    elif entry["type"] == "ledger" and entry["count"] and entry["cause"] != "recursion": # not part of the probe hits
         lost[entry["cause"]] = entry["count"]
     elif "getppid" in str(entry.get("probe")):
         printed += 1

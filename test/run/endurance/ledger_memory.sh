@@ -1,7 +1,7 @@
 #@ what:    keys that fail for lack of kernel memory have their own drop reason, and all counts add up
 #@ needs:   python3
 #@ lost:    aggregation_memory
-# A tick runs inside an interrupt: until it is over nobody refills what the kernel keeps for new keys, about a hundred of a size.
+# A tick runs in an interrupt. Until the interrupt ends, the kernel cannot refill its reserve for new keys, about a hundred of each size.
 count=600
 clause=$(for i in $(seq $count); do printf '@[%d] = count(); ' "$i"; done)
 $DTRACE -x format=jsonl -x drops -qn "tick-10ms { $clause exit(0); }" 2>/dev/null | python3 -c '

@@ -2,7 +2,7 @@
 #@ lost:    reader buffer dynamic
 #@ needs:   syscall
 #@ timeout: 60
-# While the tracer can print no more, lines about elements that found no room go on, which are of every status check, and those about buffers do not.
+# While its output is blocked, the tracer still reports dynamic variable drops, because each status check finds them, but no buffer drops.
 cat >"$TMP/run" <<'R'
 lines() { grep -c "$1" "$TMP/err"; }
 until

@@ -2,7 +2,7 @@
 #@ lost:    recursion
 #@ needs:   syscall
 #@ timeout: 60
-# What frees memory is probed: tasks do it all the time, and so do interrupts, in the midst of a program that was made long.
+# The probes are on functions that free memory. Both tasks and interrupts call them often, so an interrupt can hit a probe during the long clause.
 long=$(for i in $(seq 200); do printf 'n += strlen(probefunc) + %d; ' "$i"; done)
 : >"$TMP/err"
 $DTRACE -x drops -x hits -x statusrate=100ms -qn "int64_t n; rawtp:kmem::kmem_cache_free, rawtp:kmem::kfree { $long }" >/dev/null 2>"$TMP/err" &

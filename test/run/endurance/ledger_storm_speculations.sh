@@ -4,7 +4,7 @@
 #@ timeout: 60
 count=20000
 [ -n "$DTRACE_GUEST" ] && count=5000
-# One buffer, for two in each call; room for one record, of two.
+# Each call requests two speculations but only one exists, and it records two records but has space for one.
 $DTRACE -x format=jsonl -x drops -x hits -x nspec=1 -x specsize=24 -qn 'syscall::getppid:entry /pid == $target/ { self->s = speculation(); self->t = speculation(); }
     syscall::getppid:entry /pid == $target/ { @none = sum(!self->s + !self->t); @some = sum(self->s != 0); }
     syscall::getppid:entry /self->s/ { speculate(self->s); trace(1); } syscall::getppid:entry /self->s/ { speculate(self->s); trace(2); }
@@ -14,5 +14,5 @@ from account import Account
 run = Account()
 records, buffers = run.causes["speculation"], run.causes["speculation_id"]
 print("adds up:", run.adds_up(), " no room for records:", records > 0, " no buffer:", buffers > 0)
-unended = 2 * run.kept["some"] - len(run.records) - records # whose commit() the kernel skipped
+unended = 2 * run.kept["some"] - len(run.records) - records # records whose commit() the kernel skipped
 print("buffers:", buffers == run.kept["none"], " records:", 0 <= unended <= 2 * run.skipped(), " lost:", 0 < run.lost() <= buffers + records)'

@@ -1,6 +1,6 @@
-# Sourced by tests of what a tracer leaves behind: what is there before, and left_behind(), which says what is there since.
-# Ids of the objects that no living process holds, itself or by a program. (Those of other tracers on this machine are held; ours must be gone.) What processes hold is
-# in proc(5): not every kernel tells bpftool.
+# Sourced by tests that check that a tracer leaves nothing in the kernel. Lists the objects at the start; left_behind() prints those that are new since then.
+# Prints the ids of the objects that no living process holds, directly or through a program. (Objects of other tracers on this machine are held; those of the test must be gone.)
+# The held objects are read from proc(5), because not every kernel reports them to bpftool.
 unheld()
 {
     cat /proc/[0-9]*/fdinfo/* 2>/dev/null | awk -F '[_:\t ]+' '/^(prog|map|link)_id:/ { print $1, $3 }' | sort -u >"$TMP/held"
@@ -18,7 +18,7 @@ events >"$TMP/events.before"
 ls /sys/fs/bpf >"$TMP/pinned.before" 2>/dev/null
 left_behind()
 {
-    # Programs and maps are freed a moment after their last reference; wait for that, the longer the busier the machine is.
+    # The kernel frees programs and maps some time after their last reference, later on a busy machine.
     for attempt in $(seq 200); do
         unheld >"$TMP/after"
         left=$(comm -13 "$TMP/before" "$TMP/after")

@@ -8,9 +8,9 @@ calls=0 kills=${KILLS:-12}
 for ((i = 0; i < kills; i++)); do
     n=$((RANDOM * 4)) calls=$((calls + n))
     "$TMP/pin$$" $n 2 0 getsid & storm=$!
-    sleep 0.0$((RANDOM % 100 + 100)) # 10 to 20 ms: some have taken it up by then, some have not
+    sleep 0.0$((RANDOM % 100 + 100)) # 10 to 20 ms: some tracers have adopted the trace by then, others have not
     killed $tracer
-    rm -f "$TMP/err" # what the last one says is not to be taken for the next one's
+    rm -f "$TMP/err" # removes the messages of the tracer before
     trace 2>"$TMP/err" & tracer=$!
     wait $storm
 done

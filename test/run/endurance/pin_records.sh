@@ -20,11 +20,11 @@ fired, printed, lost = 0, 0, {}
 for line in open(sys.argv[1]):
     try:
         row = json.loads(line)
-    except ValueError: # what the tracer was about to write when it was killed
+    except ValueError: # the line that the tracer was writing when it was killed
         continue
     if row.get("type") == "agg":
         fired = row["value"]
-    elif row.get("type") == "ledger" and row["count"] and row["cause"] != "recursion": # which is of no firing
+    elif row.get("type") == "ledger" and row["count"] and row["cause"] != "recursion": # not part of the probe hits
         lost[row["cause"]] = row["count"]
     elif "getsid" in str(row.get("probe")):
         printed += 1
@@ -33,6 +33,6 @@ print("causes:", sorted(lost))
 missing = fired - printed - sum(lost.values())
 print("what is printed and what is lost:", "all of it" if -MOST <= missing <= 0 else (fired, printed, lost))
 P
-# A tracer that is killed between writing and saying so has printed what counts as lost.
+# If a tracer is killed after it printed records and before it marked them as read, they also count as lost.
 sed -i "s/MOST/200000/" "$TMP/check.py"
 python3 "$TMP/check.py" "$TMP/out"

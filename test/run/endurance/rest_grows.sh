@@ -1,7 +1,7 @@
 #@ what:    after three idle seconds, a burst of new keys wakes the tracer, and every key is counted or reported as drop
 #@ needs:   syscall strace
 #@ timeout: 60
-count=150000 # the first map has 65,536
+count=150000 # more keys than the 65,536 of the first map
 mkfifo "$TMP/go"
 (read -r _ <"$TMP/go" && exec "$PROGS/storm" $count) &
 target=$!

@@ -14,7 +14,7 @@ maps() { find "/proc/$tracer/fd" -lname '*bpf-map*' 2>/dev/null | wc -l; }
 first=$(most) maps=$(maps)
 echo >"$TMP/go"
 wait $target
-for ((i = 0; i < 200 && $(maps) == maps; ++i)); do sleep 0.05; done # both are there
+for ((i = 0; i < 200 && $(maps) == maps; ++i)); do sleep 0.05; done # until both maps exist
 grown=$(($(most) - first))
 ((grown < 6000)) && echo "flat" || echo "grown by $grown kB"
 kill -TERM $tracer

@@ -5,7 +5,7 @@ count=200000
 [ -n "$DTRACE_GUEST" ] && count=20000
 $DTRACE -x format=folded -qn 'syscall::getppid:entry /pid == $target/ { @[arg0, ustack()] = count(); }' -c "$PROGS/two_stacks $count" \
     >"$TMP/out" 2>"$TMP/err"
-# The functions after main, outermost first, are the bits of the argument in front, lowest first.
+# The functions after main, outermost first, encode the bits of the argument that is printed before the stack, lowest bit first.
 awk -F '[; ]' '{
     path = 0; bit = 1
     for (i = 2; i < NF; i++) {

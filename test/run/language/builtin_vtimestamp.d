@@ -7,7 +7,7 @@ self uint64_t at, on_cpu, left;
 int64_t asleep;
 int calls;
 
-/* The time off the CPU, by the scheduler. */
+/* Sums up the time off the CPU between the scheduler probes. */
 sched:::off-cpu /pid == $target/ { self->left = timestamp; }
 sched:::on-cpu /self->left/ { asleep += timestamp - self->left; self->left = 0; }
 

@@ -6,11 +6,11 @@ sends()
 echo "two: $(sends 'syscall::getpid:entry, syscall::getuid:entry { trace(probefunc); }')"
 echo "twice: $(sends 'syscall::getpid:entry, syscall::getpid:entry { trace(probefunc); }')"
 echo "several: $(sends 'syscall::getpid:entry, syscall::getuid:entry, syscall::getpid:entry, syscall::getgid:entry { trace(arg0); }')"
-# What a clause says of args[] has the same place and type under both (int fd), or it has not (int fd, const char *).
+# args[0] has the same position and type in both probes (int fd), or different types (int fd, const char *).
 echo "same argument: $(sends 'syscall::read:entry, syscall::write:entry { trace(args[0]); }')"
 echo "another type: $(sends 'syscall::read:entry, syscall::chdir:entry { trace(args[0]); }')"
 
-# The descriptions are statements 0 to 3; write(2) is matched by 1 and 3.
+# The four descriptions are statements 0 to 3; descriptions 1 and 3 match write(2).
 trace()
 {
     $DTRACE -q -c "$PROGS/appends $TMP/file 1" -n "

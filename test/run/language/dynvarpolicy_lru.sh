@@ -12,9 +12,9 @@ echo "youngest $youngest, $((missing >= 10000 - 1024 && missing < 10000))"
 tr -d , <"$TMP/err" | grep -c "^dtrace: $missing elements of arrays and thread-local variables evicted to make room for newer ones: raise option dynvarsize (now 16384 bytes)"
 tr -d , <"$TMP/err" | grep -c "^ *$missing  *elements  *replaced: "
 grep -c "dynamic variable drop" "$TMP/err"
-# What is deleted is not replaced; texts, structures and thread-local variables are counted as numbers are.
+# Deleted elements do not count as evicted, in arrays of numbers and strings and in thread-local variables.
 $lru -n 'int n; int all; syscall::getppid:entry /pid == $target/ { a[n] = 1; s[n] = "text"; self->i = 1; self->a[n] = 1; }
 syscall::getppid:return /self->i/ { all += a[n] + (s[n] == "text") + self->a[n]; a[n] = 0; s[n] = 0; self->i = 0; self->a[n] = 0; n++; }
 END { printf("%d\n", all); }' -c "$PROGS/storm 5000" 2>&1
-# Otherwise what finds no room is dropped.
+# Without dynvarpolicy=lru, an element without space is dropped.
 $DTRACE -q -x dynvarsize=16k -n 'syscall::getppid:entry /pid == $target/ { a[n++] = 1; } END { printf("%d\n", a[0]); }' -c "$PROGS/storm 5000" 2>&1 | sed 's/^dtrace: [0-9]* dynamic/dtrace: N dynamic/' | grep -v lost | sort -u

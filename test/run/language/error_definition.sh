@@ -1,6 +1,6 @@
 #@ what:    an error in an inline or translator is reported at its use, followed by the definition
 #@ needs:   syscall
-unset DTRACE_REPRODUCIBLE # which leaves only the first line
+unset DTRACE_REPRODUCIBLE # it would print only the first line of a message
 cd "$TMP" || exit 1
 cat >inline.d <<'END'
 int a[4];

@@ -1,6 +1,6 @@
 #@ what:    error line numbers follow the last token read, as dtrace-errors(7), LINES OF A MESSAGE, defines
 #@ needs:   syscall host
-# A | stands for a newline; what is printed is the line.
+# In the programs, | stands for a newline. Each output line has the error tag, the line number and the program.
 cd "$TMP" || exit 1
 while IFS= read -r program; do
     printf '%s' "$program" | tr '|' '\n' >t.d

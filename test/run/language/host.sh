@@ -1,5 +1,5 @@
 #@ what:    host gives the machine's name for printing, comparing and as key
 #@ needs:   syscall
 $DTRACE -qn 'BEGIN { printf("%s\n", host); @[host, 1] = count(); } BEGIN /host == "'"$(uname -n)"'"/ { trace("the same\n"); exit(0); }' | sed "s/$(uname -n)/NAME/g" | tr -s " "
-# A program's own variable of that name is its own.
+# A variable that the program declares as host hides the built-in one.
 $DTRACE -qn 'string host; BEGIN { host = "mine"; trace(host); exit(0); }'

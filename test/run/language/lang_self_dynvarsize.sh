@@ -1,6 +1,6 @@
 #@ what:    an explicit dynvarsize also limits thread-local variables, and excess ones are counted as drops
 #@ needs:   syscall
-# Each is kept until all of them sleep: a thread that ends makes room. What waits for them must not sleep itself.
+# All ten processes must sleep at the same time, because a thread that ends frees its variables. The loop that waits for them must not sleep itself.
 cat >"$TMP/ten" <<'S'
 for i in 1 2 3 4 5 6 7 8 9 10; do sleep 1000 & all="$all $!"; done
 for each in $all; do until grep -q sleep /proc/$each/comm && grep -q '^State:.S' /proc/$each/status; do :; done; done

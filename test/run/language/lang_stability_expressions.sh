@@ -1,6 +1,6 @@
 #@ what:    expressions have the stability attributes that dtrace-language(7), STABILITY, documents
 #@ needs:   syscall host
-# The three values under "Minimum Statement Attributes" of one clause.
+# Prints the three values below "Minimum Statement Attributes" in the report about one clause.
 show()
 {
     "$DTRACE" -e -v -n "$1" >"$TMP/out" 2>&1 || cat "$TMP/out"

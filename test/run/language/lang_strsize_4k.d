@@ -9,7 +9,7 @@ this string t;
 string m[string, int];
 BEGIN
 {
-	/* 16, 32, … 4096 characters: by doubling, each clause on from the other */
+	/* g grows to 16, 32, ... 4096 characters: the clauses double it one after the other */
 	g = "0123456789abcdef";
 	g = strjoin(g, g);
 	g = strjoin(g, g);

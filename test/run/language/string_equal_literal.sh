@@ -16,7 +16,7 @@ done
 END
 $DTRACE -qs "$TMP/names.d" -c "bash $TMP/names.sh $name"
 
-# Texts of 1 to 62 characters, and literals of as many, one less and one more, and with another last one.
+# Compares strings of 1 to 62 characters with literals of the same length, one shorter, one longer, and with a different last character.
 long=abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnop
 {
     echo 'string s; int equal, others;'

@@ -1,4 +1,4 @@
-#@ what:    libdtrace: consumers in the order of calls of node-libdtrace and ruby-dtrace; dtrace_work() takes snapshots at aggrate, dtrace_stop() the last one; what a walk removes begins anew
+#@ what:    the libdtrace API works with the call orders of node-libdtrace and ruby-dtrace: snapshots come at aggrate and at dtrace_stop(), and keys removed by a walk count from zero
 #@ needs:   syscall
 for way in node ruby rate deltas; do
     echo "-- $way"

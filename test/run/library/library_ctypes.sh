@@ -1,4 +1,4 @@
-#@ what:    libdtrace: a consumer by ctypes, as python-dtrace: structures by their offsets in its own text, a loop over dtrace_work() without a snapshot of its own
+#@ what:    the libdtrace API works with a ctypes consumer like python-dtrace, which hard-codes structure offsets and loops over dtrace_work() without taking snapshots
 #@ needs:   syscall python3
 export LIBDTRACE=$(dirname "$(readlink -f "$DTRACE")")/libdtrace.so
 cat >"$TMP/consumer.py" <<'P'

@@ -9,6 +9,6 @@ until grep -q first first 2>/dev/null; do sleep 0.05; done
 until [ "$(cat second 2>/dev/null | grep -c .)" -ge 20 ]; do sleep 0.05; done
 { kill -9 $program; wait $program; } 2>/dev/null
 wait $tracer; echo "status $?"
-# Each request has the number after the one before.
+# The records have consecutive request numbers.
 grep -v '^$\|  ' second | awk 'NR > 1 && $1 != (last + 1) % 2000 { print "missing behind", last } { last = $1 }'
 sed 's/process [0-9]*/process N/; s/last [0-9]* firings/last N firings/' messages | sort -u

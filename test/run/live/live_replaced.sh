@@ -6,7 +6,7 @@ mkfifo "$TMP/input"
 "$live" --until-end <"$TMP/input" >"$TMP/told" & program=$!
 exec 7>"$TMP/input"
 until [ -s "$TMP/told" ]; do sleep 0.05; done
-text() { # VERSION: a clause more or less, so that the objects are others
+text() { # VERSION: odd versions have one clause more, so the compiled objects differ
     cat <<X
 #pragma D option quiet
 #pragma D option output=$TMP/log
@@ -28,5 +28,5 @@ wait $program; echo "the program ends: $?"
 stop
 grep -v "it: replaced" "$TMP/err"
 served=$(sed -n 's/ requests//p' "$TMP/told")
-# The last of those that ran END has it all.
+# The last script that ran END prints the complete counts.
 awk -v served="$served" '$1 == "all" { all = $2; by = 0 } $1 == "by" { by += $2 } END { print all - served, by - served, (served > 1000 ? "of many" : served) }' "$TMP/log"

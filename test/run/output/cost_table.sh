@@ -1,6 +1,6 @@
 #@ what:    -x cost counts each probe hit, splits its time by clause, and shows a slow clause as expensive
 #@ needs:   syscall
-# Means are of some timed firings: an interrupt in the programs of one, or between them, is most of what its share is. What is wrong is so each time.
+# Only some hits are timed, so one interrupt can distort a mean. A wrong result must therefore repeat in all five tries.
 for try in 1 2 3 4 5; do
 $DTRACE -x cost -qn 'syscall::getppid:entry /pid == $target/ { n++; } syscall::getppid:entry /pid == $target/ { @[ustack(), execname] = count(); }
     syscall::getpgid:entry { m++; }' -c "$PROGS/storm 20000 1" >/dev/null 2>"$TMP/err"

@@ -1,6 +1,6 @@
 #@ what:    -x cost samples a frequent probe and extrapolates from the measured hits
 #@ needs:   syscall
-# Until the table says so, and some windows more: then the number is near the truth, by far less than what one stands for.
+# The storm runs until several reports have an estimated count (~). Then the estimate is close to the true count.
 cat >"$TMP/calls" <<'SH'
 tables() { grep -c '~.*:getppid:entry$' "$TMP/err"; }
 until [ "$(tables)" -gt 8 ]; do "$PROGS/storm" 500000; done

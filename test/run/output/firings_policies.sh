@@ -1,6 +1,6 @@
 #@ what:    -x hits counts lost and recorded hits under each buffer policy, and they add up
 #@ needs:   syscall
-# A firing of which one line found no room is lost, though the other may be printed; where the buffer is switched that happens at any time.
+# A hit counts as lost if the buffer has no space for one of its two lines, even if the other line is printed. With policy switch this can happen at any time.
 for policy in switch fill ring; do
     $DTRACE -x hits -x bufpolicy=$policy -x bufsize=4k -qn 'syscall::getppid:entry /pid == $target/ { printf("first\n"); }
         syscall::getppid:entry /pid == $target && n++ % 3/ { printf("%d %s\n", n, "second"); }' -c "$PROGS/storm 20000 1" >"$TMP/out" 2>"$TMP/err"

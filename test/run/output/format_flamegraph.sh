@@ -1,7 +1,7 @@
 #@ what:    -x format=flamegraph draws the two busy functions of a program in proportion to their samples
 #@ needs:   profile python3
 #@ timeout: 60
-# How many samples there are and where is counted by the program counter; those in what both functions call may be of either.
+# The clause also counts the samples of each function by program counter. Samples in code that both functions call may belong to either.
 size() { echo "0x$(nm -S "$PROGS/two_burners" | awk -v name="$1" '$4 == name { print $2 }')"; }
 $DTRACE -w -x format=flamegraph -o "$TMP/graph.svg" -qn 'int in_long, in_short, all;
     profile-997 /pid == $target && arg1 != 0/
@@ -31,4 +31,4 @@ print("inside main:", all(main[2] <= box[2] and box[2] + box[0] <= main[2] + mai
 print("all:", boxes["all"][0])
 P
 python3 "$TMP/check.py" "$TMP/graph.svg" "$TMP/counted"
-grep -c 'http' "$TMP/graph.svg" # the name space and nothing that would be loaded
+grep -c 'http' "$TMP/graph.svg" # only the XML namespace: the page loads nothing from the network

@@ -1,5 +1,5 @@
 #@ what:    -x format=prometheus -o FILE always shows readers a complete page, and ends with the final counts
-# The file is there before, and what is in it stays until the first page takes its place.
+# The file exists before the run, and keeps its content until the first page replaces it.
 echo 'old 1' >"$TMP/page.prom"
 chmod 640 "$TMP/page.prom"
 "$DTRACE" -qx format=prometheus -x aggevery=1ms -o "$TMP/page.prom" -n '

@@ -12,9 +12,9 @@ BEGIN { printa(@reads); printf("a record\n"); clear(@reads); @reads["a\"b\\c\n"]
 kill $receiver
 sort "$TMP/log"
 protoc --decode=ExportMetricsServiceRequest --proto_path=. otlp.proto <"$TMP/1" >"$TMP/text" || exit
-# Times: a point begins before it ends, with nanoseconds of today.
+# Times: each point starts before it ends, and times are current, in nanoseconds.
 awk '/start_time/ { start = $2 } / time_unix/ { now = $2; wrong += now < start || length(now) != 19 } /unix_nano/ { ++times } END { print (times > 20 ? "times" : times), wrong + 0, "wrong" }' "$TMP/text"
-# A line each for the resource and for each metric, without what every series of losses repeats.
+# Prints one line for the resource and one for each metric, without the repeated parts of the loss metrics.
 sed -E "/unix_nano/d; s/\"$(hostname)\"/\"HOST\"/" "$TMP/text" | awk '
     function flush() { if (line ~ /"dtrace_lost"/) sub(/data_points.*} aggregation/, "... aggregation", line); if (line != "") print line; line = "" }
     /^    metrics|^  scope_metrics/ { flush() } { sub(/^ +/, ""); line = line (line == "" ? "" : " ") $0 } END { flush() }'

@@ -1,5 +1,5 @@
 #@ what:    -x drops prints a lost interval for full fill buffers, oversized ring records and dropped speculative records
-# With four bytes of an id a number counts as 8 bytes, the text as 24, exit() as 8.
+# Record sizes with the 4-byte id: 8 bytes for a number, 24 for the text, 8 for exit().
 four='BEGIN { trace(1); } BEGIN { trace("a longer text"); } BEGIN { trace(2); } BEGIN { exit(0); }'
 shown() {
     echo "$1:"

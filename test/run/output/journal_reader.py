@@ -1,5 +1,5 @@
-# journal_reader.py stay|leave|return SOCKET COMMAND...: reads at SOCKET, as a journal does, what COMMAND sends there, and prints each entry as JSON, then how COMMAND ended.
-# leave, return: after the first entry nobody listens any more, or somebody else does; then COMMAND is interrupted.
+# journal_reader.py stay|leave|return SOCKET COMMAND...: listens at SOCKET like a journal, runs COMMAND, prints each entry that it sends as JSON, and then its exit status.
+# leave: stops listening after the first entry. return: another listener takes over after the first entry. Both then interrupt COMMAND.
 import array, fcntl, json, os, signal, socket, struct, subprocess, sys, threading
 
 mode, path, command = sys.argv[1], sys.argv[2], sys.argv[3:]

@@ -1,6 +1,6 @@
-#@ what:    -x maxcost: a total that follows from windows is within what the trace states at its end that it may be off by
+#@ what:    -x maxcost: the error of a total extrapolated from windows is within the bound that the trace states at its end
 #@ needs:   syscall python3
-# One of 20 totals may be off by more than is stated, none by three times that; without a statement totals are within 2 %.
+# One in 20 totals may exceed the stated error bound, none three times the bound. Without a stated bound, totals are within 2 %.
 $DTRACE -x maxcost=0.005cpu -x format=jsonl -x errors=json -qn 'syscall::getppid:entry /pid == $target/ { @ = count(); }' -c "$PROGS/storm 6000000" >"$TMP/out" 2>"$TMP/err"
 python3 - "$TMP/out" "$TMP/err" <<'PY'
 import json, sys

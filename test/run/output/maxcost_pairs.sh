@@ -1,11 +1,11 @@
 #@ what:    -x maxcost samples entry and return pairs together, so that pair counts stay nearly right
 #@ needs:   syscall
-# As in maxcost_counts, so that passing by is enough.
+# The load is that of maxcost_counts, so that sampling hits is enough to keep the limit.
 program='syscall::getsid:entry /pid == $target/ { self->at = timestamp; @a[ustack()] = count(); @b[ustack()] = count(); @c[ustack()] = count(); @d[ustack()] = count(); @e[ustack()] = count(); @f[ustack()] = count(); @g[ustack()] = count(); @h[ustack()] = count(); }
     syscall::getsid:return /self->at/ { @sum[execname] = count(); @["less", timestamp < self->at] = count(); self->at = 0; }'
 $DTRACE -x maxcost=0.05cpu -x drops -qn "$program" -c "$PROGS/storm 40000 1 120000 getsid" >"$TMP/out" 2>"$TMP/err"
 grep -q 'maxcost: tracing would take .*:getsid:entry, .*:getsid:return: one firing of [0-9]* is traced and represents all' "$TMP/err" && echo told
-# Where this machine's hooks are so dear that programs were attached for part of the time, what came after the last window is missing.
+# If hooks on this machine are so expensive that probes are attached only in windows, calls after the last window are missing.
 windows=$(awk '$3 == "detached:" { gsub(",", ""); print $1 }' "$TMP/err")
 awk -v windows="$windows" '$1 == "storm" && $2 ~ /^~/ { sum = substr($2, 2) } END { print "whole: " (windows > 0 ? sum > 0 : sum > 39500 && sum < 40500) }' "$TMP/out"
 awk '$1 == "less" { print "later than its beginning: " ($2 == 0) }' "$TMP/out"

@@ -1,7 +1,7 @@
 #@ what:    --hosts merges answering hosts and reports hosts without dtrace, with other programs, dead or late
 cat >"$TMP/carrier" <<'SH'
 #!/bin/bash
-# carrier HOST COMMAND
+# carrier HOST COMMAND: runs COMMAND on this machine as if on HOST
 case $1 in
 web2) echo 'sh: 1: dtrace: not found' >&2; exit 127 ;;
 web3) sh -c "$2" | head -n 1 ;;
@@ -19,7 +19,7 @@ $DTRACE --hosts 'web[1-3,5]' --rsh "$TMP/carrier %n" -qs "$TMP/script.d" 42 2>&1
 echo "---- $?"
 $DTRACE -x deadline=50ms --hosts web4 --rsh "$TMP/carrier %n" -qn 'BEGIN { exit(0); }' 2>&1
 echo "---- $?"
-# All hosts in one stream, with their names in front.
+# One remote shell for all hosts, whose output lines begin with the host name.
 cat >"$TMP/all" <<'SH'
 #!/bin/bash
 for host in web1 web5; do sh -c "$2" | sed "s/^/$host: /"; done

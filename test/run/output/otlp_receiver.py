@@ -1,5 +1,5 @@
-# A collector: its port is in FOLDER/port, pages of metrics in FOLDER/1, FOLDER/2, ..., of records in FOLDER/logs1, ..., and a line for each in FOLDER/log. ANSWERS... are its first; then 200. An answer
-# is a status; 503:SECONDS asks to be tried again so much later, and 200:N:TEXT did not take N of them.
+# otlp_receiver.py FOLDER ANSWER...: a collector. Writes its port to FOLDER/port, pages of metrics to FOLDER/1, FOLDER/2, ..., of records to FOLDER/logs1, ..., and a line for each page to FOLDER/log. It replies to
+# the first pages with each ANSWER, then with 200. An ANSWER is a status; 503:SECONDS requests a retry after SECONDS, and 200:N:TEXT rejects N of the entries with the reason TEXT.
 import http.server, os, sys, time
 
 folder, answers = sys.argv[1], sys.argv[2:]

@@ -16,6 +16,6 @@ send() {
 send 503 429
 cmp "$TMP/c/1" "$TMP/c/3" && protoc --decode=ExportMetricsServiceRequest --proto_path=. otlp.proto <"$TMP/c/3" | grep -A20 'name: "dtrace_reads"' | grep as_int
 send 400
-# Asked for a second, it waits for it, which is longer than it would have.
+# The collector requests a second, and the tracer waits that long, which is longer than its own delay.
 send 503:1
 send 200:2:'too old'

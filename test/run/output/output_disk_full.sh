@@ -4,7 +4,7 @@
 set -m
 log=$TMP/disk/log err=$TMP/err
 mkdir "$TMP/disk"
-disk() { # with so much room, which something else takes
+disk() { # SIZE KILOBYTES: mounts a disk of SIZE, and fills KILOBYTES of it with another file
     mount -t tmpfs -o size=$1 none "$TMP/disk"
     dd if=/dev/zero of="$TMP/disk/other" bs=1k count=$2 2>/dev/null
     : >"$err"
@@ -12,7 +12,7 @@ disk() { # with so much room, which something else takes
 until_told() { until grep -qE "$1" "$err"; do sleep 0.05; done; }
 whole() { awk 'NF && (length != 999 || $0 + 0 != n++) { wrong = 1 } END { print (n == 0 || wrong ? "wrong" : "whole") }' "$log"; }
 
-# What waits is written when there is room again.
+# The tracer writes retained records when the disk has space again.
 disk 1m 1000
 $DTRACE -o "$log" -qn 'tick-10ms { printf("%0999d\n", n++); }' 2>"$err" &
 until_told 'cannot write output'
@@ -25,7 +25,7 @@ whole
 sed 's/^dtrace: //' "$err"
 umount "$TMP/disk"
 
-# At the end there is none: the last record that is there is whole, and the others are counted.
+# The disk stays full until the end: the last record in the file is complete, and the missing ones are counted.
 disk 64k 1
 $DTRACE -o "$log" -qn 'syscall::getppid:entry /pid == $target/ { printf("%0999d\n", n++); }' -c "$PROGS/storm 2000" 2>"$err"
 echo "status $?"

@@ -16,7 +16,7 @@ END
 chmod +x "$TMP/traced"
 $DTRACE -x drops -x bufsize=16m -o "$log" -qn 'syscall::getppid:entry /execname == "storm" && progenyof($target)/ { printf("%0999d\n", n++); }' -c "$TMP/traced" 2>"$err" &
 until [ -e "$TMP/stormed" ]; do sleep 0.1; done
-kill -USR1 $! # its ledger is told when all is read
+kill -USR1 $! # the table of drops is printed after all records were read
 until grep -q 'clauses.*ended by a fault' "$err"; do sleep 0.1; done
 rm "$TMP/disk/other"
 until grep -q 'output continues; ' "$err"; do sleep 0.1; done

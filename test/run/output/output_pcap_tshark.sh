@@ -1,7 +1,7 @@
 #@ what:    pcap() with tshark prints tshark's lines after "pcap" and a tab
 #@ needs:   syscall
 mkdir "$TMP/bin"
-# Stands for tshark: says which arguments it had and how many bytes of which packet.
+# A replacement for tshark that prints its arguments, its input size and the end of the packet.
 cat >"$TMP/bin/tshark" <<'T'
 #!/bin/sh
 echo "arguments $*"

@@ -13,6 +13,6 @@ echo "status $?"
 wait %2
 awk 'NF && NR > 1 && $1 != last + 1 { wrong = 1 } { last = $1 } END { print (NR > 10 && !wrong ? "all in order" : "missing") }' <(grep . "$TMP/second")
 cat "$TMP/err"
-# A pipe without a name: the end of its reader is that of the run.
+# With an unnamed pipe, the run ends when the reader ends.
 $DTRACE -qn 'tick-20ms { printf("%d\n", n++); }' 2>&1 | head -n 2
 echo "status ${PIPESTATUS[0]}"

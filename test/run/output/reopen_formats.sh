@@ -2,7 +2,7 @@
 #@ needs:   profile
 set -m
 log=$TMP/log
-reopened() # a run whose file is renamed behind what BEGIN prints
+reopened() # starts a run, and renames its file after BEGIN has printed
 {
     (trap '' HUP && exec $DTRACE -o "$log" "$@" 2>/dev/null) &
     until [ -s "$log" ]; do sleep 0.02; done
@@ -23,7 +23,7 @@ for format in text csv jsonl; do
 done
 written=-s reopened -x format=csv -n 'tick-20ms { trace(1); }'
 reopened -wqn 'BEGIN { printf("begun\n"); } BEGIN { freopen("'"$TMP/other"'"); } END { freopen(""); printf("end\n"); }'
-# The terminal that a run is in the foreground of goes away.
+# The terminal of a foreground run disappears, which sends SIGHUP too.
 script -qfec "exec $DTRACE -o '$log' -qn 'BEGIN { printf(\"begun\n\"); } END { printf(\"end\n\"); }'" /dev/null >/dev/null 2>&1 &
 until [ -s "$log" ]; do sleep 0.02; done
 disown

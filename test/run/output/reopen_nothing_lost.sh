@@ -14,7 +14,7 @@ kill -TERM $!
 wait $!
 echo "status $?"
 cat "$log".[1-5] "$log" | awk 'NF && $0 != n++ { wrong = 1 } END { print (n > 5 && !wrong ? "all in order" : "missing") }'
-# A folder that has gone: that is told, and what there is stays where it was.
+# The folder of the file was moved: the tracer reports this and keeps writing to the old file.
 mkdir "$TMP/folder"
 log=$TMP/folder/log
 $DTRACE -o "$log" -qn 'BEGIN { printf("begun\n"); } END { printf("end\n"); }' 2>"$TMP/err" &

@@ -9,12 +9,12 @@ wait $!
 echo "status $?"
 cat "$log.3" "$log.2" "$log.1" "$log" 2>/dev/null | awk 'NF && $0 != n++ { wrong = 1 } END { print (n > 50 && !wrong ? "all in order" : "missing") }'
 rm "$log"*
-# It is as old as its birth, whatever was written since and by whomever.
+# The age of a file counts from its creation, regardless of later writes by any process.
 echo former >"$log"
 until [ $(($(date +%s) - $(stat -c %W "$log"))) -gt 2 ]; do sleep 0.2; done
 echo former >>"$log"
 $DTRACE -o "$log" -x rotate=1m,2,2s -qn 'BEGIN { printf("begun\n"); exit(0); }'
 for file in "$log".1 "$log"; do echo "${file##*/} $(grep . "$file" | tr '\n' ' ')"; done
-# One that is young, or of which only the size counts, is written on.
+# A file below the age limit is continued.
 $DTRACE -o "$log" -x rotate=1m,2,1h -qn 'BEGIN { printf("again\n"); exit(0); }'
 grep . "$log"

@@ -15,7 +15,7 @@ for format in text csv; do
     done
     rm "$log"*
 done
-# What cannot be renamed is written on, and that is told once.
+# If the file cannot be renamed, the tracer keeps writing to it and reports this once.
 mkdir "$log.1"
 $DTRACE -o "$log" -x rotate=1k,1 -qn "$count" -c "$PROGS/storm 1000" 2>&1
 echo "status $? $(tail -n 1 "$log")"

@@ -1,7 +1,7 @@
 #@ what:    -x aggevery prints timestamped aggregations periodically and at exit, and setopt() changes the interval
 #@ needs:   profile
 program='BEGIN { @a["key"] = sum(1); } tick-50ms { @a["key"] = sum(1); } END { @a["key"] = sum(1000); }'
-counted() # the values of a run's snapshots, when there are three: do they grow, and the last one most?
+counted() # runs a trace until it has printed three snapshots, and checks that the values grow, the last one most
 {
     : >"$TMP/out"
     "$@" >"$TMP/out" 2>&1 &
@@ -21,7 +21,7 @@ $DTRACE -x aggevery=200ms -qn "$program" >"$TMP/out" &
 until (($(grep -cE '^2[0-9]{3} [A-Z][a-z]{2} [ 0-9]{2} [0-9:]{8}$' "$TMP/out") > 2)); do sleep 0.05; done
 kill -TERM $!
 wait $!
-# With nothing but aggregations the output file is still rotated.
+# The output file is also rotated if it contains only aggregations.
 $DTRACE -x aggevery=50ms -x rotate=1,2 -o "$TMP/log" -qn 'BEGIN { @a = sum(5); }' &
 until [ -s "$TMP/log.2" ]; do sleep 0.05; done
 kill -TERM $!

@@ -1,7 +1,7 @@
 #@ what:    SIGUSR1 prints the current aggregations with the time, and the run continues unchanged
 #@ needs:   syscall
 set -m
-begin() # whoever blocks the signal notes it, however early it comes
+begin() # waits until the tracer blocks SIGUSR1; from then on no signal is missed
 {
     : >"$TMP/out"
     $DTRACE "$@" >"$TMP/out" 2>/dev/null &

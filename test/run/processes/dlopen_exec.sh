@@ -1,5 +1,5 @@
 #@ what:    probe descriptions match in programs that the target executes, also in children, and a shared library has one probe
-# the program's own probe may be there later than those of its library: both are waited for
+# The probe in the program may be attached later than those in its library, so the script waits for both.
 cat >"$TMP/in" <<EOF
 $PROGS/opener $PROGS/libcalled.so again &
 while [ ! -e $TMP/end ]; do sleep 0.05; done

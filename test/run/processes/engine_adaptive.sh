@@ -5,8 +5,8 @@ example=$(dirname "$(readlink -f "$0")")/../../../examples/adaptive
 ln -s "$(dirname "$(readlink -f "$DTRACE")")/examples/adaptive" "$TMP/built" # -c takes its words apart at blanks
 program=$TMP/built/adaptive
 cd "$TMP" || exit 1
-# Planted are requests 60, 120, ... 300, of 300 ms each. What is slow depends on what is usual, which a busy machine changes: another clause tells the time
-# of every request, and which are to be shown is worked out from them.
+# The program makes requests 60, 120, ... 300 take 300 ms each. A request is slow compared with the usual time, which varies on a busy machine.
+# Another clause therefore prints the time of every request, and check.py computes from these which requests must be shown.
 every='adaptive$target:::request-done { printf("request %d took %d us, usually %d\n", arg0, arg1, -1); }'
 cat >check.py <<'P'
 import re, sys
@@ -47,10 +47,10 @@ echo kernel
 "$DTRACE" -x save=adaptive.o -s "$example/adaptive.d" -n "$every" -c "$program" && readelf -SW adaptive.o | grep -c ' \.dtrace '
 echo engine
 "$program" --engine adaptive.o | python3 check.py
-# The kernel's half has no mean of its own: what it finds slow, it does by what the program has learnt.
+# The kernel part computes no mean: it finds slow requests by the mean that the engine in the program has computed.
 echo shared
 "$DTRACE" -o traced -s "$example/adaptive.d" -n "$every" -c "$program --engine adaptive.o --shared" >both
-cat traced >>both # else one could come inside a line of the other
+cat traced >>both # two files, because output of one could interrupt a line of the other
 python3 check.py --naps <both
 grep -c '^request' both
 echo alone

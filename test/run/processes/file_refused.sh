@@ -1,5 +1,5 @@
 #@ what:    a file that exhausts its reader's memory costs one message, and other frames keep their names
-# The program is sound. What was put behind it are 65,000 sections that are all the same table of 32,768 functions.
+# The program itself is valid. The test appends 65,000 section headers that all describe the same table of 32,768 functions.
 doubled()
 {
 	cat > "$TMP/part"
@@ -9,7 +9,7 @@ doubled()
 	done
 	cat "$TMP/part"
 }
-word() # NUMBER BYTES: little end first
+word() # NUMBER BYTES: prints NUMBER in BYTES bytes, least significant byte first
 {
 	number=$1
 	for i in $(seq "$2"); do
@@ -41,6 +41,6 @@ $DTRACE -x sandbox=always -q -n 'syscall::getppid:entry /pid == $target/ { ustac
 echo "status $?"
 grep -o 'liar`0x' "$TMP/out" | sort -u
 grep -o 'libc.so.6`__libc_start' "$TMP/out" | sort -u
-# On a slow machine its time ends before its memory.
+# On a slow machine the reader exceeds its time limit before its memory limit.
 sed "s|$TMP|TMP|; s/the process that reads it .*/the process that reads it is gone/" "$TMP/err"
 env -u DTRACE_REPRODUCIBLE $DTRACE -x sandbox=always -qn 'pid$target:a.out:main:entry { exit(0); }' -c "$liar 1" 2>&1 | grep -o 'the process that reads it'

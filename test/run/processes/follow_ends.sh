@@ -4,7 +4,7 @@ cat >"$TMP/in" <<EOF
 EOF
 for follow in none fork exec; do
     rm -f "$TMP/done" "$TMP/go"
-    [ $follow = none ] || (sleep 1; : >"$TMP/go") & # a tracer that only waits for the target is gone by then
+    [ $follow = none ] || (sleep 1; : >"$TMP/go") & # after this second, a tracer that waits only for the target has ended
     $DTRACE -x followchildren=$follow -qn 'END { printf("ended\n"); }' -c "sh $TMP/in"
     [ -e "$TMP/done" ] && echo "$follow: all of them" || echo "$follow: the target"
     : >"$TMP/go"

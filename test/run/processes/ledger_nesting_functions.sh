@@ -7,7 +7,7 @@ modes=/sys/kernel/debug/sched/preempt
 [ -e $modes ] || { echo "this kernel cannot be made preemptible while it runs (CONFIG_PREEMPT_DYNAMIC)" && exit 77; }
 before=$(sed 's/.*(\(.*\)).*/\1/' $modes)
 echo full >$modes
-# By fexit each function has a program of its own; one does not run inside itself. (This kernel lets no uprobe interrupt another one on its CPU.)
+# With fexit each function has its own program, and the kernel never runs a program inside itself. (In this kernel, no uprobe program interrupts another one on the same CPU.)
 calls='getpid getppid getuid gettid close sched_yield'
 for call in $calls; do echo "\"$PROGS/syscalls\" $call 3000 &"; done >"$TMP/calls"
 echo wait >>"$TMP/calls"

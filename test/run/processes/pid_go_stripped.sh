@@ -1,4 +1,4 @@
-#@ what:    a Go program that was linked without symbols has probes, arguments and stacks by the names of Go's own table of functions
+#@ what:    probes, arguments and stacks of a Go program linked without symbols use the names in Go's own function table
 #@ needs:   go objcopy
 objcopy --strip-all "$PROGS/gopher" "$TMP/stripped"
 $DTRACE -qs pid_go.d -c "$TMP/stripped 1000"

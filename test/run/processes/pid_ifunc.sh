@@ -5,13 +5,13 @@ counted() {
         END { printa("%s %@d", @); printa(" %@d", @sum); printa(" %@d\n", @results); }' -c "$1 5"
 }
 counted "$PROGS/chooser"
-# Before a static program begins nothing tells which one: all that may be have a probe.
+# Before a static program begins, the selected implementation is unknown, so each candidate has a probe.
 counted "$PROGS/chooser_static"
 $DTRACE -ln 'pid$target:a.out:add:entry' -c "$PROGS/chooser_static 0" | awk '{ print $4 }'
 implementation() { $DTRACE -lvn 'pid$target:a.out:add:entry' -c "$1 0" | sed -n 's/^[[:space:]]*\(Implemented.*\)/\1/p'; }
 implementation "$PROGS/chooser"
 implementation "$PROGS/chooser_static"
-# Without symbols only the name that others know is left.
+# In a stripped program, only the exported name of the function is left.
 objcopy --strip-all "$PROGS/chooser" "$TMP/stripped"
 counted "$TMP/stripped"
 implementation "$TMP/stripped"

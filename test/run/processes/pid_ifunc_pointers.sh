@@ -1,6 +1,6 @@
-#@ what:    calls of functions that the loader chooses, through pointers, are counted under the names that the program uses, in every kind of file
+#@ what:    calls of IFUNC functions through pointers are counted under the names that the program uses, in every kind of file
 #@ needs:   uprobe objcopy
-# Sizes and texts tell the calls of main from those of the C library. memcpy and memmove share a function on most processors.
+# The sizes and strings distinguish the calls of main from those of the C library. memcpy and memmove share one function on most processors.
 counted() {
     echo "$1" $($DTRACE -qn 'pid$target::memset:entry /arg1 == 120 && arg2 == 41/ { @[probefunc] = count(); }
         pid$target::strchr:entry /copyinstr(arg0) == "a text of 42"/ { @[probefunc] = count(); }

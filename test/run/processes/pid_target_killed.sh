@@ -4,7 +4,7 @@ target=$!
 until grep -qs sleep /proc/$target/wchan; do sleep 0.02; done # its libraries are there
 $DTRACE -qn 'BEGIN { printf("on\n"); } pid$target:libc:*nanosleep:entry { } END { printf("ended\n"); }' -p $target >"$TMP/out" &
 tracer=$!
-exec 3>&2 2>/dev/null # bash tells of jobs that are killed
+exec 3>&2 2>/dev/null # bash reports killed jobs
 until grep -qs on "$TMP/out"; do sleep 0.1; done
 kill -KILL $target
 wait $target

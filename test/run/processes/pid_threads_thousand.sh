@@ -1,7 +1,7 @@
 #@ what:    eight threads in a thousand probed functions run without a crash and with exact counts
 #@ needs:   uprobe
 #@ timeout: 60
-# Without uprobe.multi each probe takes 70 ms to detach: ninety of the functions then, whose names have two digits.
+# Without uprobe.multi each probe takes 70 ms to detach, so the test probes only the ninety functions with two digits in their names.
 if grep -q bpf_uprobe_multi_link_attach /proc/kallsyms; then functions='f[0-9]*' many=1000; else functions='f[0-9][0-9]' many=90; fi
 for probe in entry return; do
     $DTRACE -qn "pid\$target:a.out:$functions:$probe"' { @all = count(); @sum = sum(2); @each[probefunc] = count(); }

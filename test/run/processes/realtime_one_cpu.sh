@@ -1,5 +1,5 @@
 #@ what:    a real-time tracer on the same CPU as its target does not starve itself while it waits
 #@ needs:   syscall
-# The thread that holds the process used to look again and again until who had asked it went on, who never had the CPU.
+# A thread of the tracer used to poll until another one continued, which never got the CPU.
 cpu=$(taskset -pc $$ | sed 's/.*[:,-] *//')
 timeout -k 1 120 chrt -f 1 taskset -c "$cpu" $DTRACE -qn 'syscall::getppid:entry /pid == $target/ { @ = count(); } END { printa(@); }' -c "$PROGS/storm 1000" 2>&1 | tr -d ' \n'

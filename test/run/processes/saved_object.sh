@@ -5,7 +5,7 @@ cd "$TMP" || exit 1
 readelf -SW counts.o | grep -o ' \.dtrace \| \.BTF \| \.maps ' | sort
 readelf -sW counts.o | awk '$4 == "FUNC" && $8 ~ /^dt_program/ { print $8 } $8 == "agg_0" || $8 == "var_n" { print $8 }' | sort
 bpftool btf dump file counts.o | grep -c "^\[.*VAR 'var_n'"
-# The section is JSON.
+# The section .dtrace contains JSON.
 offset=$(readelf -SW counts.o | awk '{ for (i = 1; i < NF; i++) if ($i == ".dtrace") print $(i + 3), $(i + 4) }')
 read -r from size <<<"$offset"
 tail -c +$((0x$from + 1)) counts.o | head -c $((0x$size)) | python3 -c '
@@ -14,7 +14,7 @@ d = json.load(sys.stdin)
 print(d["version"], [p["probes"][0]["name"].split(":")[2:] for p in d["programs"]])
 print([(r["action"], r["format"], [v["kind"] for v in r["data"]]) for r in d["statements"][0]["records"]])
 print([(a["name"], a["function"], [k["kind"] for k in a["keys"]]) for a in d["aggregations"]], [v["name"] for v in d["variables"]])'
-# Whole or not at all.
+# The object is written completely or not at all.
 "$DTRACE" -x save=/dev/full -n BEGIN 2>&1; echo "status $?"
 "$DTRACE" -x save=nowhere/counts.o -n BEGIN 2>&1; echo "status $?"
 "$DTRACE" -x save=. -n BEGIN 2>&1; echo "status $?"

@@ -1,5 +1,5 @@
 /*@
- * what:    self-> variables stay with a thread that becomes the process by exec, and with no other one
+ * what:    the self-> variables of a thread that replaces the process by exec stay with it, and no other thread gets them
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/process_end exec'
  */

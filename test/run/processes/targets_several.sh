@@ -15,7 +15,7 @@ END { printf("ended\n"); }
 EOF
 $DTRACE -qs "$TMP/several.d" -p $two -p $one -c "$PROGS/syscalls getppid 3" >"$TMP/out" &
 tracer=$!
-exec 3>&2 2>/dev/null # bash tells of jobs that are killed
+exec 3>&2 2>/dev/null # bash reports killed jobs
 until grep -qs going "$TMP/out"; do sleep 0.02; done
 kill $two
 sleep 0.3
@@ -25,5 +25,5 @@ wait $tracer
 echo "status $?"
 exec 2>&3
 cat "$TMP/out"
-# A description that could mean any provider: the processes of the session, all of them.
+# A description without provider matches probes of all processes of the session.
 $DTRACE -lm 'market' -c "$PROGS/market" -c "$PROGS/market" | awk 'NR > 1 { print $2 }' | sort -u | wc -l

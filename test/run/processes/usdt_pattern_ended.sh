@@ -6,12 +6,12 @@ for _ in {1..40}; do
 done
 "$PROGS/market" 2000000000 &
 stays=$!
-clauses=300 # which take a while to compile
+clauses=300 # so many clauses take some time to compile
 [ -z "$DTRACE_GUEST" ] || clauses=30
 for ((i = 1; i <= clauses; i++)); do
     echo "shop*:::unwanted /arg0 == -$i/ { trace(arg0); }"
 done >"$TMP/many.d"
-# They end one after the other from the moment that the tracer is there.
+# The processes end one after the other, from the start of the tracer on.
 $DTRACE -qs "$TMP/many.d" -n "shop*:::sale /pid == $stays/ { printf(\"traced\\n\"); exit(0); }" 2>"$TMP/told" &
 tracer=$!
 for pid in "${ending[@]}"; do

@@ -1,8 +1,8 @@
 #@ what:    identical copies of a program in different files share the memory of their unwind table
 #@ needs:   syscall host
-: >"$TMP/out" # the tracer's shell may come to it later than the loop below
+: >"$TMP/out" # the shell may open it for the tracer after the loop below has started to read it
 for i in $(seq 24); do
-    cp "$PROGS/deep_static" "$TMP/copy$i" # a table of it takes a sixth of a chunk of 256 KiB
+    cp "$PROGS/deep_static" "$TMP/copy$i" # its unwind table takes a sixth of a memory chunk of 256 KiB
     echo "'$TMP/copy$i' call 0 100000 & all=\"\$all \$!\""
 done >"$TMP/run"
 echo "until [ -e $TMP/end ]; do sleep 0.1; done; kill \$all" >>"$TMP/run"

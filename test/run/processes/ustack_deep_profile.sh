@@ -1,6 +1,6 @@
 #@ what:    profile-997 gets mostly complete stacks of a running program that was not named
 #@ needs:   profile
-# From twenty complete ones on: its tables are read when it is first met, which takes a while.
+# Counts after twenty complete stacks in a row, because the tracer reads the unwind tables only after the first sample.
 "$PROGS/deep" burn 600000 &
 $DTRACE -qn 'int met, n; profile-997 /pid == $1 && met < 20/ { met = ustackdepth >= 12 ? met + 1 : 0; } profile-997 /pid == $1 && met >= 20/ { @[ustack()] = count(); n++; }
     tick-100ms /n >= 200/ { exit(0); }' $! |

@@ -5,7 +5,7 @@ trace() {
     cp "$PROGS/image_one" "$TMP/program"
     mkfifo "$TMP/input"
     exec 3<>"$TMP/input"
-    : >"$TMP/out" # another run's is there still
+    : >"$TMP/out" # removes the output of an earlier run
     "$TMP/program" 0 <&3 &
     wait_until '[[ $(readlink /proc/$!/exe) == */program ]]'
     $DTRACE -qn 'BEGIN { printf("ready\n"); } syscall::getppid:entry /pid == $target/ { ustack(1); }' -p $! >"$TMP/out" &

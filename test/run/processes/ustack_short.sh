@@ -3,6 +3,6 @@
 frames() { sed '/^$/d; s/^ *//; s/+.*//'; }
 $DTRACE -qn 'syscall::getppid:entry /pid == $target/ { ustack(1); }' -c "$PROGS/opener $PROGS/libcalled.so" | frames
 "$PROGS/leader_gone" &
-until thread=$(ls /proc/$!/task | tail -n 1); [ "$thread" != $! ]; do sleep 0.02; done # not yet executed, it is still the shell
+until thread=$(ls /proc/$!/task | tail -n 1); [ "$thread" != $! ]; do sleep 0.02; done # until the program has started its second thread
 $DTRACE -qn 'syscall::getppid:entry /pid == $target/ { ustack(1); exit(0); }' -p $! | frames
 kill $!

@@ -1,6 +1,6 @@
 #@ what:    a cpc probe fires once for every 10 or 50 hardware events of a CPU, as its count demands
 #@ needs:   profile
-# Events of whoever runs there count: five times as many fire with 10, but for the parts of a count that are under way when counting begins and ends.
+# Events of all processes on a CPU count. The probe with count 10 fires five times as often, apart from incomplete counts at the begin and the end.
 "$DTRACE" -qn 'int touching;
     syscall::getppid:entry /pid == $target/ { touching = !touching; }
     cpc:::page_faults-user-10 /touching/ { @tenths[cpu] = sum(1); @all = sum(1); @fiftieths[cpu] = sum(0); }

@@ -8,7 +8,7 @@ stat -c '%a %u' $TMP/dtrace $kept
 same() { [ "$(list)" = "$first" ] && echo "$1: same"; }
 same 'kept'
 cp -p $kept $TMP/good
-# If it were believed vfs_read would be missing.
+# If the tracer used the changed cache, vfs_read would be missing.
 sed -i "s,^vfs_read$,vfs_xxxx," $kept; same 'changed'
 cp -p $TMP/good $kept; truncate -s -10 $kept; same 'cut'
 cp -p $TMP/good $kept; sed -i '2s/^./x/' $kept; same 'another boot'

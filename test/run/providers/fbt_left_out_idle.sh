@@ -1,5 +1,5 @@
 #@ what:    fbt patterns skip idle functions, and an exact name matches them
 #@ needs:   guest kprobe x86-64
-# Only x86-64 has a function of that name.
+# Only x86-64 has a function default_idle().
 $DTRACE -ln 'fbt::default_idle:entry' | awk '/default_idle/ { print $4 }'
 $DTRACE -ln 'fbt::default_idl*:entry' 2>&1 | awk '$4 == "default_idle" { print "listed" }'

@@ -1,6 +1,6 @@
 #@ what:    unloading and reloading a probed module keeps its earlier records and leaves other probes active
 #@ needs:   guest kprobe
-# The guest's own modules are beside its kernel; a kernel without any has nothing to probe.
+# The guest's modules are installed next to its kernel. A kernel without modules has nothing to probe.
 module=$(ls "$PROGS"/../../../guest/debian/lib/modules/"$(uname -r)"/kernel/drivers/net/dummy.ko 2>/dev/null) || { printf 'unloaded\nuninit 1\nafter 1\n'; exit; }
 busybox insmod $module
 cat >$TMP/unload <<S

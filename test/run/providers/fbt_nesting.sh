@@ -1,9 +1,9 @@
 #@ what:    probes on locks, hash maps and scheduler functions used by the tracer's own programs neither hang nor lose counts
 #@ needs:   guest kprobe
 #@ timeout: 120
-nice -n 19 "$PROGS/storm" 1000000000 4 0 sched_yield & # not in the way of the tracer
+nice -n 19 "$PROGS/storm" 1000000000 4 0 sched_yield & # at low priority, so that the tracer gets CPU time
 storm=$!
-# Where locks are part of their callers (arm64) there are no functions of that name.
+# On machines with inlined locks (arm64) these lock functions do not exist.
 $DTRACE -Zx hits -qn 'int calls, seconds;
     fbt::_raw_spin_*:entry, fbt::htab_*:entry, fbt::schedul*:entry { @[probefunc] = count(); }
     syscall::sched_yield:entry { ++calls; } tick-1s /++seconds >= 3 && calls >= 10000/ { exit(0); }' >"$TMP/out" 2>"$TMP/err"

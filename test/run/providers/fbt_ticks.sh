@@ -3,7 +3,7 @@
 #@ timeout: 120
 "$PROGS/storm" 100000000 4 &
 storm=$!
-# Where the machine stands still ticks come late or not at all; in a while they come in a row.
+# If the machine stalls, ticks come late or not at all. Later they come at their interval, several in a row.
 timeout -s TERM 400 $DTRACE -x fbtall -qn 'uint64_t last, begun; int ticks, row;
     fbt::*lock*:entry, fbt::*sched*:entry, fbt::htab_*:entry { @ = count(); } tick-500ms
     {

@@ -15,7 +15,7 @@ os.fsync(open_)
 fcntl.lockf(open_, fcntl.LOCK_EX)
 fcntl.ioctl(open_, 0x541B, b"\0" * 4)  # FIONREAD
 os.posix_fallocate(open_, 0, 4096)
-mmap.mmap(open_, 4096)  # asks for its size, and keeps a descriptor of its own
+mmap.mmap(open_, 4096)  # Python reads the file size and duplicates the descriptor
 os.fchmod(open_, 0o644)
 os.fstat(open_)
 os.close(open_)
@@ -24,7 +24,7 @@ os.rename("two", "three")
 os.symlink("one", "four")
 os.readlink("four")
 os.mkdir("five")
-os.listdir("five")  # asks whether it is a directory
+os.listdir("five")  # checks whether it is a directory
 os.rmdir("five")
 for name in ("one", "three", "four"):
     os.unlink(name)

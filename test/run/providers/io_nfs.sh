@@ -6,7 +6,7 @@ else
 fi
 for use in 'sum(args[0]->b_bcount)' 'sum(arg5)' 'count()'; do
     expected=$wanted
-    [ "$use" != 'count()' ] || expected='' # reads none of them
+    [ "$use" != 'count()' ] || expected='' # count() reads no member
     got=$("$DTRACE" -qen "io:nfs::start { @ = $use; }" 2>&1 | sed -n 's/.* cannot be read: //p')
     [ "$got" = "$expected" ] || echo "$use: <$got>, not <$expected>"
 done

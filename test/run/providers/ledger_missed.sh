@@ -1,7 +1,7 @@
 #@ what:    function returns that the kernel cannot track are counted under drop reason missed, and totals add up
 #@ lost:    missed recursion
 #@ needs:   guest kprobe.multi uprobe.multi
-# For each function there is room for two calls of each CPU at a time, and every call sleeps.
+# The kernel can track two calls of a function for each CPU at the same time, and all 24 calls sleep at the same time.
 cat >"$TMP/sleepers" <<'S'
 for i in $(seq 24); do sleep 2 & done
 wait
@@ -9,7 +9,7 @@ S
 $DTRACE -x drops -qn 'rawfbt::hrtimer_nanosleep:return /execname == "sleep"/ { @ = count(); } END { printa("returned %@d\n", @); }' -c "sh $TMP/sleepers" >"$TMP/out" 2>"$TMP/err"
 awk '/^returned/ { returned = $2 } / in rawfbt:.*the kernel does not run/ { told += $2 } / missed: / { missed = $1 } / recursion: / { recursion = $1 }
     END { print "as told:", (told == missed + recursion), " missed:", (missed > 0), " all:", (returned + missed >= 24) }' "$TMP/out" "$TMP/err"
-# A function that its own program calls, for a new key: the inner call comes to no program, and is recursion or missed as the kernel has it.
+# The program itself calls the probed function for each new key. This inner call runs no program; kernels count it as recursion or as missed.
 $DTRACE -x drops -x hits -qn 'rawfbt::_raw_spin_lock_irqsave:entry,rawfbt::_raw_spin_unlock_irqrestore:entry { @[n++, stack()] = count(); }' -c "$PROGS/syscalls getppid 3000" >/dev/null 2>"$TMP/err"
 awk '/ in rawfbt:.*the kernel does not run/ { told += $2 } / missed: / { gsub(",", "", $1); lost += $1 } / recursion: / { gsub(",", "", $1); lost += $1 }
     $NF ~ /^rawfbt:/ && $1 ~ /^[0-9]+$/ { fired += $1; wrong += $1 != $2 + $3 + $4 }

@@ -5,6 +5,6 @@ $DTRACE -Zqn "$PROBES"' { @[((struct net *)arg1)->ns.inum, probename] = sum(arg0
     -o $TMP/traced -c "unshare -n sh -c 'exec python3 $(dirname $0)/mib_traffic.py >$TMP/counted'"
 {
     awk 'NR == FNR { counted[$1] = $2; next } $1 == counted["net"] { print $2, $3 == counted[$2] ? "agrees" : $3 " of " counted[$2] }' $TMP/counted $TMP/traced
-    # Of these older kernels tell in part, so they do not list them.
+    # Older kernels report only some of these events, so the probes are not listed there.
     for probe in tcpOutRsts udpInOverflows; do $DTRACE -ln mib:::$probe >/dev/null 2>&1 || echo "$probe agrees"; done
 } | sort

@@ -1,5 +1,5 @@
-# In a network of its own: opens, resets and refuses connections, loses a segment, and sends datagrams and echoes that are taken, not taken or unwanted.
-# Prints which network that is and what /proc/net/snmp has counted there since it was made, by the names of mib's probes.
+# Runs in its own network namespace. Opens, resets and refuses connections, loses a segment, and sends datagrams and echoes that are accepted, dropped or refused.
+# Prints the id of that namespace and the counters of its /proc/net/snmp, under the names of the mib probes.
 import errno, fcntl, os, select, socket, struct, time
 
 LO = "127.0.0.1"
@@ -28,7 +28,7 @@ def pair(family, address):
 
 
 fcntl.ioctl(socket.socket(), 0x8914, struct.pack("16sh14x", b"lo", 0x49))  # SIOCSIFFLAGS: up
-while True:  # the address of version 6 is there a moment later
+while True:  # the IPv6 address is usable a moment later
     try:
         socket.socket(socket.AF_INET6, socket.SOCK_DGRAM).bind(("::1", 0))
         break
@@ -70,7 +70,7 @@ for family, address in ((socket.AF_INET, LO), (socket.AF_INET6, "::1")):
     for _ in range(7):
         socket.socket(family, socket.SOCK_DGRAM).sendto(b"x", nobody)
 
-# A queue for one that is full: the next one's SYN is lost, and sent again after a second.
+# The queue for one connection is full, so the next SYN is lost, and sent again after a second.
 listener = socket.socket()
 listener.bind((LO, 0))
 listener.listen(0)

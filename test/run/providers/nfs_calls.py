@@ -1,5 +1,5 @@
-# Calls each procedure of the server of files on this machine once: of NFS 3 all, of NFS 4 both, with arguments that name no file, and prints the number of its last
-# call. "portmapper": takes the registrations that the server wants to make, for as long as it runs.
+# Calls each procedure of this machine's NFS server once, all of NFS 3 and both of NFS 4, with arguments that name no file. Prints the number of the last call.
+# With the argument "portmapper": accepts the server's registrations until it is killed.
 import socket, struct, sys
 
 PROGRAM, RECORD_END = 100003, 0x80000000

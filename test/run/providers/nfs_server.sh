@@ -1,7 +1,7 @@
 #@ what:    nfsv3 and nfsv4 probes fire once at start and end of each procedure, with addresses and call id
 #@ needs:   guest python3
 #@ timeout: 120
-# Only Debian's kernels come with their modules.
+# Only Debian's kernels have their modules in the build tree.
 modules=$(ls -d ../../../build/guest/*/lib/modules/$(uname -r)/kernel ../../../build/guest/*/usr/lib/modules/$(uname -r)/kernel 2>/dev/null | head -n 1)
 [ -f "$modules/fs/nfsd/nfsd.ko" ] || { echo "this kernel has no server of NFS"; exit 77; }
 for module in net/sunrpc/sunrpc fs/nfs_common/grace fs/lockd/lockd fs/nfs_common/nfs_acl net/sunrpc/auth_gss/auth_rpcgss fs/nfsd/nfsd; do

@@ -2,7 +2,7 @@
 #@ needs:   profile g++ host
 #@ timeout: 120
 printf '#include <map>\n#include <string>\nint main() { std::map<std::string, int> m; m["a"]++; return m.size() - 1; }\n' >"$TMP/in.cpp"
-# The compiler's table is read while the first of them runs: from the first whole stack on.
+# The tracer reads the compiler's unwind table while the first compiler runs, so counting begins after the first complete stack.
 echo "while g++ -O2 -c $TMP/in.cpp -o $TMP/in.o; do :; done" >"$TMP/in.sh"
 $DTRACE -x format=folded -o "$TMP/out" -qn 'int met, n;
     profile-997 /progenyof($target) && !met && execname == "cc1plus"/ { met = ustackdepth >= 15; }

@@ -19,5 +19,5 @@ $DTRACE -o $TMP/out -qn 'int ticks, stage, before, back;
     tick-10 /ticks == 30/ { printf("ticks\n"); }
     syscall::execve:return /progenyof($target) && cpu == 1 && execname == "cat"/ { printf("cat on CPU 1\n"); }
     END { printf("writes %d\n", stage); }' -c "sh $TMP/away"
-sed '/^$/d; s/^ticks$//' $TMP/out | grep . # ticks, wherever they are
+sed '/^$/d; s/^ticks$//' $TMP/out | grep . # the lines "ticks" are removed here, because they can be anywhere
 grep -c '^ticks$' $TMP/out

@@ -1,7 +1,7 @@
 #@ what:    profile ticks that the kernel throttles count as drop reason throttled, and all ticks add up
 #@ lost:    throttled
 #@ needs:   guest profile python3
-# One sample in each of the kernel's own ticks, of which there are at most 250 a second here: of 1,999 at least three in four are skipped.
+# The limit allows one sample in each kernel tick, at most 250 a second here, so at least three in four of 1,999 samples are skipped.
 echo 1 >/proc/sys/kernel/perf_event_max_sample_rate
 $DTRACE -x format=jsonl -x drops -x hits -qn 'profile-1999hz { @ = count(); } tick-200ms /++n == 5/ { exit(0); }' 2>/dev/null | python3 -c '
 import json, sys

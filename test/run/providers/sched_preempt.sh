@@ -9,5 +9,5 @@ S
 $DTRACE -qn 'sched:::preempt /progenyof($target)/ { @p = count(); }
     sched:::tick /progenyof($target) && args[0]->pr_lwpid == tid && args[1]->pr_pid == pid/ { @t = count(); }
     END { printa("%@d %@d\n", @p, @t); }' -c "taskset -c 0 sh $TMP/fight" 2>$TMP/told | awk 'NF { print ($1 >= 2), ($2 >= 2) }'
-# The clock may tick while a program for a switch runs, most of all under emulation.
+# A timer tick may interrupt a program for a switch, most often under emulation, and is then skipped.
 but_skipped $TMP/told >&2

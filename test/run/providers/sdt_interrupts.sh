@@ -9,6 +9,6 @@ sdt:::interrupt-start, sdt:::interrupt-complete /args[1] != (uintptr_t)args[0]->
 END { printa("%s %@d %@d\n", @raw, @named); printa("wrong %s %@d\n", @wrong); printa("irq %d %s\n", @irqs); }' \
     -c "dd if=/dev/zero of=$TMP/file bs=512 count=50 oflag=dsync status=none" >$TMP/out
 awk 'NF == 3 && !/^irq|^wrong/ { counted++; if ($2 == 0 || ($2 - $3) ^ 2 > 9) print } /^wrong/ { print } END { print counted }' $TMP/out
-# /proc/interrupts has the numbers by the names of the devices: "31: 12 0 PCI-MSI 32-edge virtio1-req.0".
-# (64-bit Arm's own, between processors, are in it without their numbers.)
+# /proc/interrupts lists number and device of each interrupt: "31: 12 0 PCI-MSI 32-edge virtio1-req.0".
+# (It lists interrupts between arm64 processors without their numbers.)
 awk '/^irq/ && $3 != "IPI"' $TMP/out | while read -r _ number name; do grep -E "^ *$number:" /proc/interrupts | grep -qF -- "$name" || echo "irq $number is not $name"; done

@@ -1,2 +1,2 @@
-# Sourced by tests of probes that fire inside other programs, which the kernel skips: that is told, and is no fault of theirs.
+# Sourced by tests whose probes can fire inside other programs. The kernel skips such hits and the tracer reports them; but_skipped removes these messages.
 but_skipped() { grep -v -e 'the kernel does not run a probe that fires inside another one' -e '^dtrace: lost: [0-9,]* firings* (the kernel' "$1" || true; } # FILE

@@ -1,6 +1,6 @@
 #@ what:    sysinfo counts machine events as often as the kernel's own events, and executed child programs
 #@ needs:   syscall
-# (64-bit Arm has no events of page faults and of calls of other processors: there nothing says how many traps there are.)
+# (arm64 has no tracepoints for page faults and calls to other processors, so the number of traps cannot be checked there.)
 cat >$TMP/work <<'S'
 /bin/true
 /bin/true

@@ -1,6 +1,6 @@
 #@ what:    sysinfo counts loading and unloading of a kernel module
 #@ needs:   guest
-# The guest's own modules are beside its kernel; a kernel without any has nothing to count.
+# The guest's modules are installed next to its kernel. A kernel without modules has nothing to count.
 module=$(ls "$PROGS"/../../../guest/debian/lib/modules/"$(uname -r)"/kernel/drivers/net/dummy.ko 2>/dev/null) || { printf 'modload 1\nmodunload 1\n'; exit; }
 cat >$TMP/load <<S
 busybox insmod $module

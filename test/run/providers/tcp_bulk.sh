@@ -4,7 +4,7 @@ cat >"$TMP/bulk.d" <<'END'
 ip:::send, ip:::receive, tcp:::send
 {
     this->version = args[2]->ip_ver;
-    this->between = probeprov == "tcp" || this->version == 4 || ((uint8_t *)arg2)[6] != 0 ? 0 : 8; /* the header that tells the length */
+    this->between = probeprov == "tcp" || this->version == 4 || ((uint8_t *)arg2)[6] != 0 ? 0 : 8; /* the IPv6 header with the jumbo length */
     this->tcp = probeprov == "tcp" ? arg4 : arg2 + (this->version == 4 ? 20 : 40) + this->between;
     this->sport = ntohs(((struct tcphdr *)this->tcp)->source);
     this->seq = ntohl(((struct tcphdr *)this->tcp)->seq);
@@ -25,6 +25,6 @@ ip:::send, ip:::receive, tcp:::send /this->sport == 7002 && this->flags & TH_FIN
 }
 END { printa("%s %s %d: %@d bytes\n", @); }
 END
-# On one CPU: what is sent from two may arrive in another order.
+# Pinned to one CPU, because segments sent from two CPUs may arrive in another order.
 cpu=$(awk '/^Cpus_allowed_list:/ { split($2, first, /[-,]/); print first[1] }' /proc/self/status)
 "$DTRACE" -qs "$TMP/bulk.d" -x aggsortkey -c "taskset -c $cpu $PROGS/talk bulk 46" | grep .

@@ -10,4 +10,4 @@
         args[3]->tcps_rcv_ws, args[3]->tcps_cwnd, args[3]->tcps_cwnd_ssthresh, args[3]->tcps_swnd);
 }' -c "$PROGS/talk info 46" | grep . | sort >"$TMP/all"
 grep -E '^[a-z]' "$TMP/all"
-grep -E '^[0-9]' "$TMP/all" | uniq -c | awk '{ lines += $1; odd += $1 % 2 } END { print lines, odd }' # two programs print the same two lines
+grep -E '^[0-9]' "$TMP/all" | uniq -c | awk '{ lines += $1; odd += $1 % 2 } END { print lines, odd }' # each line occurs twice, because both programs print it

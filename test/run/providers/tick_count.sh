@@ -1,6 +1,6 @@
 #@ what:    a tick probe fires at its interval
 #@ needs:   profile
-# Never sooner; later where the machine stands still, so two that are an interval apart are waited for. All on one CPU: what is due there comes before BEGIN.
+# A tick is never early, but late if the machine stalls, so the test waits for two ticks one interval apart. All runs on one CPU, so that an overdue tick fires before BEGIN.
 taskset -c 0 "$DTRACE" -x cpu=0 -qn 'int n, near; uint64_t last;
     BEGIN { begun = timestamp; }
     tick-50ms { n++; near += n > 1 && timestamp - last > 25000000 && timestamp - last < 75000000; last = timestamp; }

@@ -3,7 +3,7 @@
 truncate -s 64M $TMP/disk
 dev=$(losetup -f --show $TMP/disk)
 trap 'losetup -d $dev' EXIT
-exec 3<$dev # else its pages are dropped
+exec 3<$dev # keeps the cached pages of the device
 cat $dev >/dev/null
 echo 'echo 8M >/sys/fs/cgroup/memory.reclaim' >$TMP/free
 $DTRACE -qn 'int freed, told, of_files, of_none;

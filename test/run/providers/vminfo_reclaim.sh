@@ -1,13 +1,13 @@
 #@ what:    vminfo page-reclaim probes agree with the kernel's own reclaim events
 #@ needs:   guest loop
 #@ timeout: 60
-# Raised in steps, no further than needed: with hardly anything left somebody might be killed for want of memory.
+# The limit rises in steps and no further than needed, because with too little free memory the kernel might kill a process.
 least=$(cat /proc/sys/vm/min_free_kbytes)
 truncate -s 64M $TMP/disk
 dev=$(losetup -f --show $TMP/disk)
 trap 'echo $least >/proc/sys/vm/min_free_kbytes; losetup -d $dev' EXIT
-# Something that can be reclaimed; where nothing was the last time kswapd has given up until somebody else finds some.
-exec 3<$dev # else its pages are dropped
+# Fills the page cache with reclaimable pages. If kswapd has found none before, it stops until another task reclaims some.
+exec 3<$dev # keeps the cached pages of the device
 cat $dev >/dev/null
 echo 4M >/sys/fs/cgroup/memory.reclaim 2>/dev/null
 free=$(awk '/MemFree/ { print $2 }' /proc/meminfo)

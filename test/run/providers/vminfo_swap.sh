@@ -3,9 +3,9 @@
 truncate -s 16M $TMP/disk && mkswap -q $TMP/disk
 dev=$(losetup -f --show $TMP/disk)
 swapon $dev
-echo 0 >/proc/sys/vm/page-cluster # every page for itself
+echo 0 >/proc/sys/vm/page-cluster # reads single pages, without read-ahead
 trap 'swapoff $dev; losetup -d $dev' EXIT
-# On one CPU: pages that another has just added are still in a list of that one, where madvise(2) does not find them.
+# Pinned to one CPU, because madvise(2) does not find new pages that are still in a list of another CPU.
 $DTRACE -qn 'int n;
 syscall::getppid:entry /pid == $target/ { n++; }
 vminfo:::anonpgout,vminfo:::pgswapout /pid == $target && n == 3/ { @[probename] = sum(arg0); }

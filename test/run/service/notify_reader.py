@@ -1,5 +1,5 @@
-# notify_reader.py SOCKET DIRECTORY COMMAND...: is the manager of COMMAND, a service of DIRECTORY: prints what it tells, but signs of life after it was
-# ready first, and when it is ready sends SIGHUP, and SIGTERM when it was ready again and two signs of life have come.
+# notify_reader.py SOCKET DIRECTORY COMMAND...: acts as service manager of COMMAND, a service of DIRECTORY. Prints its notifications, without watchdog messages
+# after the first READY. Sends SIGHUP after the first READY, and SIGTERM after the second READY and two watchdog messages.
 import os, signal, socket, subprocess, sys
 
 path, command = sys.argv[1], sys.argv[3:]

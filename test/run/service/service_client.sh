@@ -9,7 +9,7 @@ X
 client attach "$TMP/calls.d" | awk '{ print $1, $2 }'
 client status calls | awk 'NR == 2 { print $1, $2 }'
 client show calls | sed 's/  */ /g; /^$/d'
-client show calls | sed 's/  */ /g; /^$/d' # nothing was cleared
+client show calls | sed 's/  */ /g; /^$/d' # the first show cleared nothing
 client cost calls | grep -oE 'of a CPU, .* of the machine|in all: ' | sed -E 's/[0-9.]+/N/g'
 client attach "$TMP/calls.d" 2>&1 | sed 's/^[^:]*: //'
 client detach calls | awk 'NR == 2 { print $1, $2 }'

@@ -4,7 +4,7 @@ mkdir "$TMP/lib"
 script good <<<'#pragma D option quiet
 BEGIN { printf("good begins\n"); } END { printf("good ends\n"); }'
 start -x libdir="$TMP/lib"
-mkfifo "$TMP/lib/stands.d" # whoever reads it waits
+mkfifo "$TMP/lib/stands.d" # a reader of this pipe blocks
 script lost <<<'BEGIN { x = 1; }'
 client reload >"$TMP/reloaded" 2>&1 &
 reloading=$!

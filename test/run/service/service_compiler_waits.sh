@@ -13,18 +13,18 @@ def told():
     return reader.recv(4096).decode().split("\n")[0].split("=")[0]
 while told() != "READY":
     pass
-os.mkfifo(folder + "/lib/stands.d") # whoever reads it waits
+os.mkfifo(folder + "/lib/stands.d") # a reader of this pipe blocks
 with open(folder + "/scripts.d/late.d", "w") as script:
     script.write("BEGIN { x = 2; }")
 service.send_signal(signal.SIGHUP)
-while True: # until it waits
+while True: # until the compiler blocks in it
     try:
         writer = os.open(folder + "/lib/stands.d", os.O_WRONLY | os.O_NONBLOCK)
         break
     except OSError:
         time.sleep(0.02)
 reader.setblocking(False)
-try: # what it told before
+try: # discards earlier notifications
     while True:
         reader.recv(4096)
 except BlockingIOError:

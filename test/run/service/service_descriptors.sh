@@ -1,6 +1,6 @@
 #@ what:    a service closes map descriptors needed only for loading, and reloads, END and aggregations still work
 . ./service.bash
-once() { # how many of a kind the service has more than once
+once() { # KIND: counts the objects for which the service has more than one descriptor
     sed -n "s/^$1_id:\s*//p" /proc/$service/fdinfo/* 2>/dev/null | sort | uniq -d | wc -l
 }
 script counts <<<'#pragma D option quiet

@@ -8,7 +8,7 @@ start -x metrics="$TMP/metrics"
 scrape() { curl -s --unix-socket "$TMP/metrics" -D "$TMP/head" -H "Accept: $1" http://service/metrics; }
 messages='application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;encoding='
 until scrape text/plain | grep -q dtrace_wait; do sleep 0.02; done
-# A page is families with their lengths in front: with a tag before each it is one message.
+# A page is a sequence of metric families, each with its length before it. A tag before each length makes the page one message.
 scrape "${messages}delimited,text/plain;q=0.5" | python3 -c '
 import sys
 page, at = sys.stdin.buffer.read(), 0

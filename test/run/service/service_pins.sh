@@ -2,15 +2,15 @@
 . ../endurance/pinned.bash
 . ./service.bash
 pins=/sys/fs/bpf/dtrace
-mount -t bpf bpf /sys/fs/bpf # where no other service sweeps
+mount -t bpf bpf /sys/fs/bpf # no other service removes pins here
 begin() { # NAME LEASE
     $DTRACE -x pin=$1$$ -x pintimeout=$2 -o "$TMP/$1" -qn 'BEGIN { printf("begun\n"); } tick-1h { }' 2>/dev/null & tracer=$!
     until_says "$TMP/$1" begun
 }
 begin alive 10ms
 alive=$tracer
-kill -STOP $alive # it has not been there for its lease either
-for name in claimed:10ms forever:0 gone:10ms; do # the last one is due when all are
+kill -STOP $alive # a stopped tracer does not renew its timeout either
+for name in claimed:10ms forever:0 gone:10ms; do # the timeout of the last one expires last
     begin ${name%:*} ${name#*:}
     killed $tracer
 done

@@ -2,7 +2,7 @@
 . ../endurance/pinned.bash
 . ./service.bash
 pins=/sys/fs/bpf/dtrace
-mount -t bpf bpf /sys/fs/bpf # where no other service sweeps
+mount -t bpf bpf /sys/fs/bpf # no other service removes pins here
 script mine <<<"#pragma D option pin=mine$$
 BEGIN { }"
 export DTRACE_PIN_PERIOD=50

@@ -2,7 +2,7 @@
 #@ needs:   syscall
 . ./service.bash
 cp "$PROGS/storm" "$TMP/turn$$"
-text() { # VERSION: a text of its own, and a clause more or less, so that programs and hooks are others
+text() { # VERSION: each version has its own text and a varying number of clauses, so that programs and probes differ
     cat <<X
 #pragma D option quiet
 #pragma D option output=$TMP/log
@@ -14,7 +14,7 @@ X
 }
 text 0 | script it
 start
-storms() { # as many as it takes, and not in the way of the reloads
+storms() { # runs storms until the test ends, at low priority so that reloads get CPU time
     until [ -e "$TMP/enough" ]; do nice -n 19 "$TMP/turn$$" 4000000 2 0 getsid && echo 1 >>"$TMP/storms"; done
 }
 storms & storming=$!
@@ -28,5 +28,5 @@ done
 wait $storming
 echo "told: $(sed 's/(.*//' "$TMP/reloads" | sort | uniq -c | awk -v n=$reloads '{ $1 = $1 == n ? "each" : $1; print }')"
 stop
-# Of each storm, as many as it made.
+# Prints the counts divided by the number of storms.
 grep -v "^ *[0-9]*$" "$TMP/log" | tail -3 | awk -v storms="$(wc -l <"$TMP/storms")" '{ $NF /= storms; print }'

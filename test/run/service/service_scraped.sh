@@ -1,6 +1,6 @@
 #@ what:    Prometheus and VictoriaMetrics read correct sums and quantiles from a service, and promtool reports no problem
 #@ needs:   root prometheus victoria-metrics python3
-# In a network of its own, so that nobody else has the ports.
+# Runs in its own network namespace, so that all ports are free.
 if [[ ! $ALONE ]]; then
     ALONE=1 exec unshare --net bash "$0" "$@"
 fi

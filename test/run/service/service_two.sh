@@ -17,4 +17,4 @@ until_printed 'two begins'
 stop
 grep . "$TMP/out" | sort
 cat "$TMP/err"
-ls "$TMP" | grep control || true # is taken away
+ls "$TMP" | grep control || true # the service removes its socket

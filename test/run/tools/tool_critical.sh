@@ -1,6 +1,6 @@
 #@ what:    critical.d shows the wait chain of a program: its pipe's writer, and that writer's timer
 #@ needs:   syscall
-cp "$(command -v sort)" "$TMP/asks" # whoever else sorts has another name
+cp "$(command -v sort)" "$TMP/asks" # a copy of sort under a name that no other process has
 "$DTRACE" -s critical.d asks -c "sh -c 'sleep 0.3 | $TMP/asks'" | awk '$2 + 0 > 250000000 { $1 = $2 = ""; print }' | sed 's/^ *//'
-# Of a chain, and waits of some length alone.
+# Shows one chain, and only waits above a minimum length.
 "$DTRACE" -s critical.d ch_a 10 -c "$PROGS/chains chain 20" | awk '/ch_a|ch_c/ { $1 = $2 = ""; print }' | sed 's/^ *//'

@@ -2,4 +2,4 @@
 #@ needs:   syscall
 ended() { awk 'NF == 7 && NR > 1 { print $5, $6, $7 }'; }
 "$DTRACE" -s exitsnoop.d process_end -c "$PROGS/process_end leader" | ended
-"$DTRACE" -s exitsnoop.d -c "$PROGS/process_end exec" | ended # by the name /proc/self/exe
+"$DTRACE" -s exitsnoop.d -c "$PROGS/process_end exec" | ended # the program executes itself as /proc/self/exe

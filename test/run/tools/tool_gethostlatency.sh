@@ -1,6 +1,6 @@
 #@ what:    gethostlatency.d shows looked-up host names, results and a histogram of times
 #@ needs:   uprobe
-/usr/bin/getent ahostsv4 127.0.0.1 >/dev/null # not found where there is no network
+/usr/bin/getent ahostsv4 127.0.0.1 >/dev/null # fails on a machine without network
 found=$?
 "$DTRACE" -s gethostlatency.d -c '/usr/bin/getent ahostsv4 127.0.0.1' |
     awk -v found=$found '$2 == "getent" { print $2, $3, ($4 > 0), (($5 == 0) == (found == 0)), $6 } / \|/ { n += $NF } END { print n }'

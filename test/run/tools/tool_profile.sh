@@ -1,7 +1,7 @@
 #@ what:    profile.d attributes each sample of a busy program to its stack, also as folded stacks
 #@ needs:   syscall
-# How many samples there are is the machine's affair (an emulated one on a busy host gets few): a second clause on the same probe counts them.
-# Of many stacks the rarest are not shown.
+# The number of samples depends on the machine (an emulated one on a busy host gets few), so a second clause on the same probe counts them.
+# The tool does not show the rarest stacks.
 "$DTRACE" -s profile.d -n 'profile-97 /pid == $target/ { @all = sum(1); @at[ufunc(arg1)] = sum(1); }
     END { printa("all %@d\n", @all); printa("at %A %@d\n", @at); }' -c "$PROGS/burn 500" |
     awk '/burn`main/ && !/^at/ { found = 1 } /^ +[0-9]+$/ { shown += $1; if (found) n += $1; found = 0 } /^all/ { all = $2 } $2 == "burn`main" { at = $3 }

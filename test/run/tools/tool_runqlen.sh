@@ -1,6 +1,6 @@
 #@ what:    runqlen.d shows the number of threads waiting for a CPU while two programs compute
 #@ needs:   syscall
-# While there are two, one waits whenever the other is met on the CPU.
+# While both programs run on CPU 0, one of them waits in each sample that finds the other on the CPU.
 printf '#!/bin/bash\ntaskset -c 0 %s/burn 500 &\ntaskset -c 0 %s/burn 500\nwait\n' "$PROGS" "$PROGS" >"$TMP/script"
 chmod +x "$TMP/script"
 "$DTRACE" -s runqlen.d -n 'int burning;

@@ -1,7 +1,7 @@
 #@ what:    slowcalls.d shows calls that took much longer than usual for their kind, with the causes of waiting
 #@ needs:   syscall python3
-# What is slow depends on what is usual, which a busy machine changes: another clause on the same probes tells all times, and what the tool says of such
-# calls is worked out from them. Where nothing came between, these are the slow calls of the program and no others.
+# A call is slow compared with the usual time, which varies on a busy machine. Another clause on the same probes prints all times, and check.py computes
+# from them which calls the tool must show. On an idle machine, these are exactly the slow calls of the program.
 "$DTRACE" -s slowcalls.d 6 250000 -n 'syscall:::return /$1 && $2 && pid == $target && this->took > 0/ { printf("took %s %d\n", probefunc, this->took); }' \
     -c "$PROGS/pulse" >"$TMP/shown"
 cat >"$TMP/check.py" <<'P'

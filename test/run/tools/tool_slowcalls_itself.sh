@@ -1,6 +1,6 @@
 #@ what:    slowcalls.d shows waits of other processes of a tree, and never its own
 #@ needs:   syscall
-# It is a child of this shell, as the program whose calls are seen.
+# The tracer and the traced program are both children of this shell.
 "$DTRACE" -s slowcalls.d 1 1 -p $$ >"$TMP/shown" 2>"$TMP/err" &
 tracer=$!
 until grep -q COMMAND "$TMP/shown"; do sleep 0.02; done

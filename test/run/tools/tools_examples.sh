@@ -10,7 +10,7 @@ awk '{ print $3 }' examples | sort | diff - <("$DTRACE" --tools | awk '{ print $
 sed -n 's/^\(dtrace \\-n .*\)/\1/p' "$page" | sed 's/\\-/-/g; s/\\(aq/'\''/g; s/\\e/\\/g' >>examples
 grep -c -- ' -n ' examples
 [[ -e /sys/bus/event_source/devices/kprobe ]] || sed -i '/ kfunc\| capable\|fbt::\|pgswapin/d' examples
-"$DTRACE" -ln cpc:::cache_misses-all-100000 >/dev/null 2>&1 || sed -i '/cpc:::/d' examples # a machine that counts nothing
+"$DTRACE" -ln cpc:::cache_misses-all-100000 >/dev/null 2>&1 || sed -i '/cpc:::/d' examples # a machine without hardware counters
 while IFS= read -r example; do
     eval "\"\$DTRACE\" -e ${example#dtrace}" >out 2>&1 || { echo "$example"; cat out; }
 done <examples

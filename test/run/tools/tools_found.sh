@@ -2,7 +2,7 @@
 #@ needs:   root
 cd "$TMP" || exit 1
 tools=$(dirname "$(readlink -f "$DTRACE")")/tools
-"$DTRACE" --tools | awk 'NF < 4 || $1 !~ /\.d$/' # neither without a text
+"$DTRACE" --tools | awk 'NF < 4 || $1 !~ /\.d$/' # prints entries without a purpose or with a wrong name
 "$DTRACE" --tools | awk '{ print $1 }' | diff - <(ls "$tools")
 "$DTRACE" --tools | grep '^opensnoop.d'
 "$DTRACE" -e -s opensnoop.d && "$DTRACE" -e -s opensnoop && echo found

@@ -2,5 +2,5 @@
  * @says: cannot use 64-bit symbol `jiffies in a 32-bit D program: Module and program data models do not match
  * @line: 6
  * @options: -32
- * a symbol whose module has another data model than the program's is an error */
+ * a symbol of a 64-bit module is an error in a 32-bit program */
 BEGIN { trace(`jiffies); }

@@ -1,5 +1,5 @@
-// err_test FILE.d: does the compiler's first diagnostic for the program carry the tag that its head comment names, and
-// say what it tells?
+// err_test FILE.d: checks that the compiler's first diagnostic for the program has the tag, the text and the line that
+// the head comment of the program gives.
 //
 // Head comment directives, each to the end of its line:
 //   @tag: D_X          the tag, or `none` for a program that must pass
@@ -7,8 +7,8 @@
 //   @args: one two     macro arguments
 //   @spec: n           checked as the argument of -n, -P, -m, -f or -i; the program is then the text below the comment
 //   @says: TEXT        the whole message, its lines joined by " | "
-//   @line: N           the line it names
-//   @hint: TEXT        the next step that it advises
+//   @line: N           the line number in the message
+//   @hint: TEXT        the hint with the next step
 #include <algorithm>
 #include <cstdio>
 #include <fstream>

@@ -1,4 +1,4 @@
-#@ what:    a sample of all members of probes and translators: each compiles and the kernel accepts it, or it is refused with a tag
+#@ what:    for a sample of all members of probes and translators, the kernel accepts a program that reads the member, or the compiler refuses it with a tag
 #@ needs:   syscall profile
 #@ timeout: 300
 every=${EVERY:-10} of_many=${OF_MANY:-40} least=10 # statements that load for each refused one

@@ -1,4 +1,4 @@
-#@ what:    random programs: the kernel accepts every program that compiles, and each runs to its end
+#@ what:    the kernel accepts every random program that compiles, and each runs to its end
 #@ needs:   syscall profile
 #@ timeout: 240
 seeds=${SEEDS:-80}

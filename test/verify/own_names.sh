@@ -1,4 +1,4 @@
-#@ what:    a sample of the scripts in tools/ and test/run compiles to the same code after definitions of all unused names of the D library
+#@ what:    scripts of tools/ and test/run compile to the same code when all unused names of the D library are defined before them (a sample)
 #@ needs:   host syscall python3
 #@ timeout: 300
 every=${EVERY:-16}

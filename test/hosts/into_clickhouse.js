@@ -1,4 +1,4 @@
-// node into_clickhouse.js FOLDER FORMAT: makes the tables of schema.sql, loads trace.FORMAT as the comments there say, and prints sums.
+// node into_clickhouse.js FOLDER FORMAT: creates the tables of schema.sql, loads trace.FORMAT as its comments describe, and prints sums.
 const { execSync } = require('child_process');
 const { readFileSync } = require('fs');
 const [, , folder, format] = process.argv;

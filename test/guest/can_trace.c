@@ -1,7 +1,7 @@
-// Tells whether this kernel lets this process trace: status 0, or status 1 and one line with the reason.
+// Checks whether this process may trace this kernel. Ends with status 0, or with status 1 and one line with the reason.
 //
-// Tried, not guessed: a program of two instructions is loaded and attached to a raw tracepoint, as dtrace itself would
-// do. A container or a locked-down kernel answers no at one of the two steps.
+// It loads a program of two instructions and attaches it to a raw tracepoint, as dtrace itself does. A container or a
+// locked-down kernel refuses one of the two steps.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/bpf.h>

@@ -1,21 +1,21 @@
-# Sourced by the tests here, with $build: the packages, and systems to install them in, which are made once below $build.
+# Sourced by the tests here, which set $build. Builds the packages, and creates Debian systems to install them in, once, below $build.
 tree=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../..")
 skip() { echo "left out: $*"; exit 77; }
 
-# Ends the test as left out where packages cannot be made and installed.
+# Skips the test if packages cannot be built and installed here.
 need_package_tools() {
     [[ $EUID == 0 ]] || skip "not root"
     command -v dpkg-buildpackage dh dh_python3 >/dev/null || skip "dpkg-dev, debhelper or dh-python is missing"
 }
 
-# Makes the packages in the folder $1 and prints the path of the command's.
+# make_package FOLDER: builds the packages in FOLDER and prints the path of the package with the command.
 make_package() {
     local log
     log=$("$tree/package/deb" "$build" "$1" 2>&1) || { echo "$log" >&2; return 1; }
     echo "$1"/dtrace-ebpf_*.deb
 }
 
-# Prints the path of the command's package in a folder that tests share. Makes the packages anew when one of their files has changed.
+# Prints the path of the package with the command, in a folder that tests share. Rebuilds the packages if one of their files has changed.
 shared_package() {
     local folder=$build/package-shared
     exec 7>"$folder.lock" && flock 7
@@ -27,7 +27,7 @@ shared_package() {
     echo "$folder"/dtrace-ebpf_*.deb
 }
 
-# Prints the folder of a Debian 12 that has what the package $1 depends on and nothing else; or why there is none.
+# debian_for PACKAGE: prints the folder of a Debian 12 with only the dependencies of PACKAGE, or the reason why it cannot be created.
 debian_for() {
     local minimal depends
     minimal=$("$tree/test/minimal_debian" bookworm 2>&1) || { tail -n 1 <<<"$minimal"; return 1; }
@@ -36,7 +36,7 @@ debian_for() {
     debian_with "$(tail -n 1 <<<"$minimal")" $depends
 }
 
-# Prints the folder of a Debian like $1 that has the packages $2... as well; or why there is none. It lies below $build.
+# debian_with FOLDER PACKAGE...: prints the folder, below $build, of a copy of the Debian in FOLDER with these packages added, or the reason why it cannot be created.
 debian_with() {
     local debian=$1 whole log
     shift

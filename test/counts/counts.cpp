@@ -1,10 +1,10 @@
-// counts OBJECT FOLDER [--write]: how many instructions the scripts of a folder become, beside what clang makes of the
-// same thing in C.
+// counts OBJECT FOLDER [--write]: counts the instructions of each compiled script of a folder, and of the equivalent C
+// program that clang compiled.
 //
-// The world is the frozen one, so the numbers depend on the compiler alone. They are compared with FOLDER/table.txt to
-// the last one: a change of the code that is made is seen, and is either meant (--write puts the new numbers into the
-// table) or not. "program" is what runs when nothing is wrong; "all" has the functions beside it that report faults and
-// losses and store elements that are new. Those of the runtime are not counted.
+// The scripts are compiled with the frozen World, so the counts depend on the compiler only. They must equal those in
+// FOLDER/table.txt, which shows every change of generated code; --write updates the table after an intended change.
+// Column "program" counts the code of the normal case. Column "all" adds the functions that report faults and losses
+// and that store new elements. Runtime functions are not counted.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -55,7 +55,7 @@ Row count(const std::string& name, const std::string& text)
     source.name = name;
     source.text = text;
     Options options;
-    options.put("passtiming"); // they count
+    options.put("passtiming"); // the counts depend on them
     Compiler compiler(world, options);
     Row row;
     if (!compiler.add(source, SpecKind::Script, {})) {

@@ -1,4 +1,4 @@
-// Hand-written C for each script of this folder, under the script's name (the program of its second probe: NAME_end).
+// Hand-written C for each script of this folder. Each program has the name of its script; that of a second probe is NAME_end.
 #include <linux/bpf.h>
 #include <linux/ptrace.h>
 
@@ -527,7 +527,7 @@ PROBE(divide)
     __s64 value;
 
     ONLY_GETPPID;
-    value = registers()->rdi; // BPF divides what has no sign
+    value = registers()->rdi; // BPF has unsigned division only
     return add_total(0, value < 0 ? -(-(__u64)value / 1000) : (__u64)value / 1000);
 }
 

@@ -8,7 +8,7 @@
 
 namespace dt::test {
 
-/// Returns as it is when the process is root's already, or when sudo cannot be had without a password.
+/// Restarts this program by sudo. Returns if the process is root already, or if sudo needs a password.
 inline void become_root(char** argv)
 {
     if (geteuid() == 0)

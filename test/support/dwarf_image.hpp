@@ -1,5 +1,5 @@
-// A small ELF file with debug information that is made here, entry by entry, as a test wants it: also such as no
-// compiler makes.
+// Builds a small ELF file with debug information, entry by entry. Tests use it for debug information that no compiler
+// writes, too.
 #pragma once
 
 #include <dwarf.h>
@@ -21,7 +21,7 @@ class DwarfImage {
 public:
     static constexpr uint64_t kCode = 0x1000; ///< link-time address of the code, and its offset in the file
 
-    /// Which entries there are; "…Of" have children, which end() ends.
+    /// Kinds of entries. Those whose names end in "Of" have children; end() follows the last child.
     enum Abbreviation : uint8_t {
         UnitOf = 1,
         Base,
@@ -42,14 +42,14 @@ public:
 
     explicit DwarfImage(uint8_t language = DW_LANG_C11)
     {
-        put32(0); // the length, which is not known yet
+        put32(0); // the length, stored by info()
         put16(4);
         put32(0);
         put8(8);
         begin(UnitOf).put8(language).put64(kCode).put64(0x100);
     }
 
-    /// An entry begins; its attributes follow in the order of kShapes.
+    /// Begins an entry. Its attributes must follow, in the order of kShapes.
     DwarfImage& begin(Abbreviation which) { return put8(which); }
     DwarfImage& end() { return put8(0); }
     /// Names the next position, for `refer`.
@@ -80,11 +80,11 @@ public:
         return put32(static_cast<uint32_t>(number)).put32(static_cast<uint32_t>(number >> 32));
     }
 
-    /// .debug_info as it has become; every reference's target must have been labelled.
+    /// Returns the section .debug_info. The target of every reference must have a label.
     std::vector<uint8_t> info() const
     {
         std::vector<uint8_t> bytes = info_;
-        bytes.push_back(0); // the unit's children end
+        bytes.push_back(0); // ends the children of the unit
         const auto store = [&](std::size_t at, uint32_t number) { std::memcpy(&bytes[at], &number, sizeof number); };
         store(0, static_cast<uint32_t>(bytes.size() - 4));
         for (const auto& [at, name] : references_)
@@ -251,7 +251,7 @@ public:
 
     std::vector<char> file() const { return file(info(), abbreviations()); }
 
-    /// The ELF file, of any such sections.
+    /// Returns an ELF file with these sections.
     static std::vector<char> file(const std::vector<uint8_t>& info, const std::vector<uint8_t>& abbreviations)
     {
         static constexpr char kNames[] = "\0.debug_info\0.debug_abbrev\0.shstrtab";

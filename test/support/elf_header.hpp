@@ -1,4 +1,4 @@
-// The header of an ELF file that a test makes by hand.
+// Creates the header of an ELF file for tests.
 #pragma once
 
 #include <elf.h>
@@ -9,7 +9,7 @@
 
 namespace dt::test {
 
-/// Of a shared library of 64 bits without segments: so many section headers at `at`, and which of them has their names.
+/// For a 64-bit shared library without segments: `sections` headers at offset `at`, their names in section `names`.
 inline Elf64_Ehdr elf_header(uint16_t machine, std::size_t at, uint16_t sections, uint16_t names)
 {
     Elf64_Ehdr header{};

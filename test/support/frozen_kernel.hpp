@@ -1,4 +1,4 @@
-// A kernel made by hand, which the real providers run over: the tests' half of what providers know.
+// A fixed description of a kernel and its processes, from which the real providers read in tests.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 namespace dt::test {
 
 inline constexpr int64_t kTracer = 4242, kTarget = 4343;
-inline constexpr int64_t kListening = 4444; ///< with an engine of its own, and not of the session
-inline constexpr const char* kCopied = "00112233445566778899aabbccddeeff00112233"; ///< a build id of two files
+inline constexpr int64_t kListening = 4444; ///< has its own engine; not in the session
+inline constexpr const char* kCopied = "00112233445566778899aabbccddeeff00112233"; ///< build id that two files have
 
 /// Two processes that are the same on every machine: the tracer, and a target with a program and a library.
 class FrozenProcesses : public probes::ProcessView {
@@ -59,9 +59,9 @@ public:
         return address < 0x4000 ? std::optional(address) : std::nullopt;
     }
 
-    std::vector<probes::UserProbe> probes_; ///< that the program carries
-    /// endbr64; push %rbp; then sub $8,%rsp after sub $8,%rsp. In the library nops of five bytes. The function of Go
-    /// ends with a ret.
+    std::vector<probes::UserProbe> probes_; ///< USDT probes of the program
+    /// Returns endbr64 and push %rbp, followed by repeated sub $8,%rsp in the program and by nops of five bytes in the
+    /// library. The Go function ends with ret.
     std::vector<uint8_t> bytes(const std::string& file, uint64_t offset, std::size_t count) override
     {
         std::vector<uint8_t> code = {0xf3, 0x0f, 0x1e, 0xfa, 0x55};
@@ -114,7 +114,7 @@ public:
     const machine::Machine* runs_on = &machine::native();
     const machine::Machine& machine() const override { return *runs_on; }
 
-    /// Of both events of the group sched.
+    /// Format of both events of the group sched.
     static constexpr const char* kSchedFormat = "name: sched_exit\nID: 20\nformat:\n"
                                                 "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
                                                 "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"

@@ -1,5 +1,5 @@
-// The pages of the manual, as far as tests ask whether they have an entry for a name. DTRACE_MANUAL is the folder of
-// the pages.
+// Reads manual pages, for tests that check that a page has an entry for a name. DTRACE_MANUAL is the folder of the
+// pages.
 #pragma once
 
 #include <cctype>
@@ -11,7 +11,7 @@
 
 namespace dt::test {
 
-/// The text of a page, as dtrace.8; of its section (.SH) whose heading has `heading` as a word, or whole.
+/// Returns the text of a page (dtrace.8), or only of the section (.SH) whose heading contains the word `heading`.
 inline std::string manual_text(const std::string& page, const std::string& heading = "")
 {
     std::ifstream file(DTRACE_MANUAL "/" + page);
@@ -28,7 +28,7 @@ inline std::string manual_text(const std::string& page, const std::string& headi
     return text;
 }
 
-/// The words of its lines in bold: the heads of entries, and more.
+/// Returns the words of all lines in bold, which include the heads of entries.
 inline std::set<std::string> bold_words(const std::string& text)
 {
     std::set<std::string> words;
@@ -41,7 +41,7 @@ inline std::set<std::string> bold_words(const std::string& text)
             const char c = i < line.size() ? line[i] : ' ';
             if (std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-')
                 word += c;
-            else if (c != '\\' || i + 1 >= line.size() || line[i + 1] != '-') { // \- is a dash
+            else if (c != '\\' || i + 1 >= line.size() || line[i + 1] != '-') { // \- is a hyphen
                 words.insert(word);
                 word.clear();
             }

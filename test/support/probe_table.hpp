@@ -1,4 +1,4 @@
-// Probes that exist by name and number only: what a decoder of records needs to know of a machine.
+// A probe source for tests of the record decoder: its probes have only a name and a number.
 #pragma once
 
 #include <map>

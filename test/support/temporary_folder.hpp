@@ -1,4 +1,4 @@
-// A folder of a test's own.
+// A temporary folder for a test.
 #pragma once
 
 #include <cstdlib>
@@ -7,7 +7,7 @@
 
 namespace dt::test {
 
-/// Fresh; goes with what is in it.
+/// Creates an empty folder, and removes it with its contents at the end.
 class TemporaryFolder {
 public:
     TemporaryFolder()

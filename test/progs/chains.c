@@ -1,4 +1,4 @@
-// chains WHAT N: three threads that wait for one another in a known way. The waiting thread is ch_a; it calls close(-1) before and close(-2) after the wait to
+// chains WHAT N: three threads that wait for one another in a known way. The thread ch_a calls close(-1) before and close(-2) after the wait that blame() must
 // explain.
 //   chain N   ch_a waits for ch_b, which waits for ch_c, which computes N ms when both are asleep
 //   pool N    ch_a waits for ch_b, which first computes N ms for another request, then N ms for ch_a

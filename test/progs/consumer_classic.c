@@ -1,11 +1,11 @@
-/* Consumers as they were written against DTrace on other systems: by the layout of the structures, and in the order of calls that bindings for
- * other languages have. */
+/* Consumers like those written for DTrace on other systems: they depend on the layout of the structures, and call functions in the order of the
+ * bindings for other languages. */
 #include <stddef.h>
 #include <unistd.h>
 
 #include "consumer_support.h"
 
-/* Bindings for languages without a C compiler have these numbers in their own text. */
+/* Bindings for languages without a C compiler contain these numbers as literals. */
 #define AT(type, member, offset) _Static_assert(offsetof(type, member) == (offset), #type "." #member)
 AT(dtrace_recdesc_t, dtrd_size, 4);
 AT(dtrace_recdesc_t, dtrd_offset, 8);
@@ -73,7 +73,7 @@ static int show(const dtrace_aggdata_t *data, void *argument)
 	return DTRACE_AGGWALK_REMOVE;
 }
 
-/* As node-libdtrace: every call a snapshot, whose entries are removed as they are read. */
+/* Like node-libdtrace: each call takes a snapshot, and its entries are removed when they are read. */
 static int node(void)
 {
 	dtrace_hdl_t *handle = opened();
@@ -111,7 +111,7 @@ static int on_buffered(const dtrace_bufdata_t *data, void *argument)
 	return DTRACE_HANDLE_OK;
 }
 
-/* As ruby-dtrace: a program's statements, then a loop over dtrace_work(), which takes the snapshots. */
+/* Like ruby-dtrace: visits the statements of a program, then calls dtrace_work() in a loop, which takes the snapshots. */
 static int ruby(void)
 {
 	dtrace_hdl_t *handle = opened();
@@ -142,7 +142,7 @@ static int count(const dtrace_aggdata_t *data, void *argument)
 	return DTRACE_AGGWALK_NEXT;
 }
 
-/* A snapshot at aggrate, and one when tracing stops. */
+/* Checks that snapshots are taken at aggrate and when tracing stops. */
 static int rate(void)
 {
 	dtrace_hdl_t *handle = opened();
@@ -171,7 +171,7 @@ static int take(const dtrace_aggdata_t *data, void *answer)
 	return *(int *)answer;
 }
 
-/* What a walk removes or clears begins anew, and nothing that was counted after the snapshot is lost. */
+/* Checks that keys removed or cleared by a walk start at zero again, and that no count after the snapshot is lost. */
 static int deltas(void)
 {
 	int answers[] = {DTRACE_AGGWALK_REMOVE, DTRACE_AGGWALK_CLEAR};

@@ -1,4 +1,4 @@
-// deep_go N: getppid(2) N times, 10 ms apart, from a function that others call through an interface, in a goroutine.
+// deep_go N: makes N getppid(2) calls, 10 ms apart, in a goroutine, from a function that is called through an interface.
 package main
 
 import (

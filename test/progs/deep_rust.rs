@@ -1,5 +1,5 @@
-// The functions of Rust that a stack goes through without frame pointers: generic ones, a closure, a method of a trait. The innermost calls getppid(2)
-// so many times, 10 ms apart.
+// deep_rust N: a stack of Rust functions without frame pointers: generic functions, a closure, a method of a trait. The innermost makes N getppid(2)
+// calls, 10 ms apart.
 mod opaque;
 use opaque::opaque;
 

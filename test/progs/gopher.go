@@ -1,4 +1,4 @@
-// gopher N: a function of three numbers is called N times, one that calls itself N deep grows its stack each time it is called anew, in ten goroutines.
+// gopher N: calls a function with three numbers N times. In each of ten new goroutines, calls a function that recurses N levels, so that the stack grows.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// ifuncs N: calls functions that the loader chooses, through pointers: memset N + 1 times, strchr N + 2, memcpy N + 3,
-// memmove N + 4, and its own pick N + 5 times, which a function chooses that asks another one.
+// ifuncs N: calls IFUNC functions through pointers: memset N + 1 times, strchr N + 2, memcpy N + 3, memmove N + 4, and
+// its own pick N + 5 times. The resolver of pick calls another function.
 #include "progs.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ static __attribute__((used)) picked *choose_pick(void)
 
 long pick(long n) __attribute__((ifunc("choose_pick")));
 
-// The name of a function that the C library chooses by what the kernel's vdso has.
+// A function with the name of an IFUNC of the C library that may resolve to the kernel's vdso.
 static __attribute__((used, noinline)) long time(void)
 {
     __asm__ volatile("");

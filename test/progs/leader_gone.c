@@ -1,4 +1,4 @@
-// leader_gone: the first thread ends; then another calls getppid(2) from in_thread() ten times a second, for ten minutes.
+// leader_gone: the main thread ends. Then another thread calls getppid(2) from in_thread() ten times a second, for ten minutes.
 #include "progs.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// passes N: add_all() is left N times by an exception and returns N times. Then hands_on(), which jumps to last(), is called N times.
+// passes N: add_all() ends N times by an exception and returns N times. Then the program calls hands_on(), which jumps to last() (a tail call), N times.
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,10 +1,10 @@
 // process_end MODE: a process with two threads or more that ends in one of the ways of docs/process-end.md.
 //   alone     the first thread, which is the only one, calls exit(2)
 //   leader    the first thread ends alone; then the second one calls in_thread() ten times, and exit(5)
-//   last      as leader, but the second thread ends alone too, with status 4
+//   last      like leader, but the second thread ends alone too, with status 4
 //   group     the second thread calls exit(5) while the first one waits
 //   exec      the second thread executes this program, which calls in_thread() ten times, and exit(6)
-//   signal    as leader, but the second thread ends the process by SIGKILL
+//   signal    like leader, but the second thread kills the process by SIGKILL
 //   together  thirty-two threads end alone at the same moment, each with status 7
 //   fork      the first thread ends alone; then the second one forks a child that calls in_thread() ten times, waits for
 //             it, and calls exit(5)
@@ -40,7 +40,7 @@ static void end_thread(int status)
     syscall(SYS_exit, status);
 }
 
-/// Waits until the first thread is a zombie (proc(5): the word behind the name in parentheses).
+/// Waits until the first thread is a zombie, by its state in proc(5), which follows the name in parentheses.
 static void wait_for_end_of_first(void)
 {
     char path[64], text[512];

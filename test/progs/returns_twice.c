@@ -1,4 +1,4 @@
-// returns_twice N: N rounds of functions that keep where they return to, and a line for each kind that says how often the program has come back there.
+// returns_twice N: makes N rounds of functions that save their return address, such as setjmp(), and prints for each kind how often the program returned there.
 #include "progs.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-// show_buffer TEXT: writes TEXT to /dev/null, on descriptor 3, from a buffer of 64 bytes; then prints what the buffer holds.
+// show_buffer TEXT: writes TEXT to /dev/null, on descriptor 3, from a buffer of 64 bytes; then prints the content of the buffer.
 #include "progs.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// sums N: N rounds of what the library does most: texts that are made and parsed, sorted, found in a table; prints one number of all.
+// sums N: makes N rounds of common library functions: formats, parses, sorts and looks up strings. Prints one number computed from all results.
 use std::collections::HashMap;
 
 fn mixed(sum: u64, text: &str) -> u64 {

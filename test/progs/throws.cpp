@@ -1,4 +1,4 @@
-// Throws, catches and throws again.
+// Throws, catches and rethrows exceptions.
 //
 // usage: throws TIMES
 #include <cstdlib>

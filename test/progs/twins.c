@@ -1,5 +1,5 @@
-// twins: two source files with a static variable of one name each, and probes that have it as their argument: in a
-// static function and in a global one.
+// twins: two source files, each with its own static variable of the same name, and with probes that have it as
+// argument, one in a static function and one in a global function.
 #include "twins.h"
 
 void second_file(void);

@@ -1,4 +1,4 @@
-// The second file of twins.
+// The second source file of twins.
 #include "twins.h"
 
 void second_file(void);

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
-// Keeps the function as it is: without a variant that has another name.
+// Keeps the compiler from creating a variant of the function with another name.
 #ifdef __clang__
 #define KEPT __attribute__((noinline, optnone, used))
 #else

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 @dataclass
 class Block:
     page: str
-    line: int  # of its first line of text
-    heading: str  # the last heading, or tag of an error, above it
+    line: int  # number of its first line of text
+    heading: str  # the last heading, or error tag, above it
     lines: list
     directives: dict = field(default_factory=dict)  # key: list of values
 
@@ -23,7 +23,7 @@ class Block:
         return f"{self.page}:{self.line}"
 
 
-# What the escapes of roff stand for in a terminal.
+# Characters that a terminal shows for the escapes of roff.
 ESCAPES = [(r"\-", "-"), (r"\(aq", "'"), (r"\(ga", "`"), (r"\(ha", "^"), (r"\(ti", "~"), (r"\(dq", '"'), (r"\(bu", "*"), (r"\&", ""), (r"\e", "\\")]
 
 

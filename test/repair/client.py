@@ -14,7 +14,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-NO_TYPOS = {"bash", "dtrace"}  # what is compared with is anybody's
+NO_TYPOS = {"bash", "dtrace"}  # text that the programs compare with, which is no typing error
 OMISSIONS = (
     lambda text: text.rstrip()[:-1],  # the last brace
     lambda text: text.replace(");", ";", 1),

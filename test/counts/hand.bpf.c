@@ -1,4 +1,4 @@
-// Hand-written C for each script of this folder. Each program has the name of its script; that of a second probe is NAME_end.
+// Hand-written C for each script of this folder, under the script's name. NAME_end is the program of a second probe.
 #include <linux/bpf.h>
 #include <linux/ptrace.h>
 

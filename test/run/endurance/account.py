@@ -16,12 +16,12 @@ class Account:
                 self.causes[entry["cause"]] = entry["count"]
 
     def adds_up(self):
-        """Every firing of every probe ended in one way."""
+        """Returns whether each hit of every probe has exactly one outcome."""
         return bool(self.firings) and all(
             each["fired"] == each["filtered"] + each["recorded"] + each["lost"] + each["passed_by"] for each in self.firings.values())
 
     def skipped(self):
-        """What the kernel did not let a program see, which a kernel that preempts programs does: at most, as others may have made the calls."""
+        """Returns the number of hits that a preemptible kernel skipped. This is an upper limit, because other processes may have caused some."""
         return self.causes["recursion"] or 0
 
     def lost(self):

@@ -25,7 +25,7 @@ def fields(entry):
 
 
 def receive(reader):
-    """The next entry; nothing when COMMAND has ended."""
+    """Returns the next entry, or an empty one after COMMAND has ended."""
     entry, control, _, _ = reader.recvmsg(1 << 20, socket.CMSG_SPACE(4))
     for _, _, data in control:
         file = array.array("i", data)[0]

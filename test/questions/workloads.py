@@ -1,7 +1,7 @@
-"""What the questions are about: each does something that it keeps account of, and returns that account.
+"""The workloads that the questions are about. Each counts and times its own actions, and returns these numbers.
 
-They run in a process of their own between the moment when tracing is on and their end. What they return is what they did,
-counted and timed while they did it: answers are compared with that. A plan is a random.Random, so each run is another.
+A workload runs in its own process, from the moment when tracing is active until its end. Answers are compared with the
+numbers that it returns. `plan` is a random.Random, so that each run differs.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ NULL, ZERO = os.open("/dev/null", os.O_WRONLY), os.open("/dev/zero", os.O_RDONLY
 
 
 def calls(plan, folder):
-    """System calls that do next to nothing; some fail."""
+    """Makes simple system calls, some of which fail."""
     made, errors = Counter(), Counter()
     begin = time.monotonic_ns()
     for _ in range(plan.randrange(40, 200)):
@@ -36,7 +36,7 @@ def calls(plan, folder):
 
 
 def files(plan, folder):
-    """Files that are there, and some that are not, are opened, written to, renamed and removed."""
+    """Opens, writes, renames and removes files, and opens some that do not exist."""
     opened, missing, made, gone, sizes, renamed = Counter(), Counter(), [], [], {}, {}
     for i in range(plan.randrange(5, 12)):
         path = f"{folder}/file{i}"
@@ -64,7 +64,7 @@ def files(plan, folder):
 
 
 def transfers(plan, folder):
-    """Reads of /dev/zero and writes to /dev/null of all sizes."""
+    """Reads from /dev/zero and writes to /dev/null with random sizes."""
     reads, writes = [], []
     for _ in range(plan.randrange(20, 80)):
         size = 1 << plan.randrange(0, 16)
@@ -76,7 +76,7 @@ def transfers(plan, folder):
 
 
 def sleeps(plan, folder):
-    """Sleeps of a few milliseconds, each timed."""
+    """Sleeps several times for a few milliseconds, and times each sleep."""
     asked, lasted, since = [], [], time.time_ns()
     for _ in range(plan.randrange(4, 9)):
         asked.append(plan.randrange(2, 20) * 1_000_000)
@@ -87,7 +87,7 @@ def sleeps(plan, folder):
 
 
 def burns(plan, folder):
-    """Nothing but computing, for so much time on the CPU."""
+    """Computes for a given amount of CPU time."""
     wanted = plan.randrange(120, 200) * 1_000_000
     begin, before = time.process_time_ns(), time.monotonic_ns()
     while time.process_time_ns() - begin < wanted:
@@ -96,7 +96,7 @@ def burns(plan, folder):
 
 
 def children(plan, folder):
-    """Commands that end as they are told to."""
+    """Runs commands that exit with given statuses."""
     begin = time.monotonic_ns()
     run, statuses = Counter(), Counter()
     pids = []
@@ -116,7 +116,7 @@ def children(plan, folder):
 
 
 def signals(plan, folder):
-    """Signals to itself, which are handled."""
+    """Sends signals to itself, which it handles."""
     sent = Counter()
     for number in (signal.SIGUSR2, signal.SIGHUP, signal.SIGWINCH):
         signal.signal(number, lambda *_: None)
@@ -127,7 +127,7 @@ def signals(plan, folder):
 
 
 def functions(plan, folder):
-    """Functions of the C library, with arguments and results that are known."""
+    """Calls functions of the C library with known arguments and results."""
     words, lengths, numbers, order = Counter(), [], Counter(), []
     begin = time.monotonic_ns()
     LIBC.malloc.restype = ctypes.c_void_p
@@ -146,7 +146,7 @@ def functions(plan, folder):
 
 
 def sockets(plan, folder):
-    """A conversation over loopback, by TCP and by UDP, and one over a socket of the file system's."""
+    """Sends and receives data over loopback by TCP and UDP, and over a Unix socket in the file system."""
     sent, heard = [], 0
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
@@ -169,7 +169,7 @@ def sockets(plan, folder):
 
 
 def threads(plan, folder):
-    """Threads that make calls of their own, each so many."""
+    """Starts threads that each make a given number of calls."""
     made = {}
 
     def work(number):

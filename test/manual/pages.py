@@ -1,7 +1,7 @@
-"""The examples of a page: manual pages (man/*.7, man/*.8) and Markdown, as blocks of text with what is said of them.
+"""Reads the examples of manual pages (man/*.7, man/*.8) and Markdown pages, as blocks of text with directives.
 
-A block is what stands between .nf and .fi, or between ``` fences. Directives stand in comments before it (.\\"@ KEY: VALUE, <!--@ KEY: VALUE -->)
-and hold for that block alone; `examples` says which there are.
+A block is the text between .nf and .fi, or between ``` fences. Directives are comments before the block (.\\"@ KEY: VALUE, <!--@ KEY: VALUE -->)
+and apply to this block only. `examples` describes them.
 """
 
 import re
@@ -28,7 +28,7 @@ ESCAPES = [(r"\-", "-"), (r"\(aq", "'"), (r"\(ga", "`"), (r"\(ha", "^"), (r"\(ti
 
 
 def plain(text):
-    """A line of roff as it is shown, without fonts."""
+    """Returns a line of roff as a terminal shows it, without fonts."""
     text = re.sub(r"\\f(?:[A-Z]|\(..|\[[A-Z]*\])", "", text)
     parts = re.split(r"(\\(?:\(..|.))", text)
     table = dict(ESCAPES)

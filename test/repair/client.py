@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""client.py DTRACE PROGRAMS COUNT: how many of COUNT broken programs are right again after one step that a hint asks for.
+"""client.py DTRACE PROGRAMS COUNT: counts how many of COUNT broken programs compile again after one step that a hint suggests.
 
-Each is one of PROGRAMS (a line each) with a slip: a letter wrong in a word, or something left out. Nothing is known of D
-here but how hints are worded; the first error's is obeyed, as whoever cannot program would. Prints how many were
-repaired, and with VERBOSE set those that were not.
+Each is one of PROGRAMS (one a line) with a mistake: a wrong letter in a word, or an omission. The client knows the
+wording of hints but no D. It follows the hint of the first error, like a user who cannot program. Prints the number of
+repaired programs and, if VERBOSE is set, the others.
 """
 
 import json

@@ -1,4 +1,4 @@
-// Reads a profile with pprof's own package, and prints what is in it: types with their sums, samples with their stacks
+// Reads a profile with pprof's own package, and prints its content: types with their sums, samples with their stacks
 // outermost first, mappings.
 package main
 

@@ -1,5 +1,5 @@
 #@ what:    a real-time tracer on the same CPU as its target does not starve itself while it waits
 #@ needs:   syscall
-# A thread of the tracer used to poll until another one continued, which never got the CPU.
+# In an earlier version, a real-time thread of the tracer polled for an action of another thread, which therefore never got the CPU.
 cpu=$(taskset -pc $$ | sed 's/.*[:,-] *//')
 timeout -k 1 120 chrt -f 1 taskset -c "$cpu" $DTRACE -qn 'syscall::getppid:entry /pid == $target/ { @ = count(); } END { printa(@); }' -c "$PROGS/storm 1000" 2>&1 | tr -d ' \n'

@@ -1,6 +1,6 @@
 #@ what:    syscall probes have as many arguments as the kernel's own call description, with matching pointer types
 #@ needs:   root
-# In a mount namespace of its own, so that nobody else sees tracefs.
+# Runs in its own mount namespace, so that no other process sees tracefs.
 mkdir $TMP/tracefs
 unshare -m sh -c "mount -t tracefs none $TMP/tracefs && cd $TMP/tracefs/events/syscalls && grep -H 'field:' sys_enter_*/format" |
     awk -F: '!/common_|__syscall_nr/ { sub(/^sys_enter_/, "", $1); sub(/\/format$/, "", $1); sub(/;.*/, "", $3); shape[$1] = shape[$1] ($3 ~ /\*/ ? "p" : "n") }

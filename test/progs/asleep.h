@@ -1,4 +1,4 @@
-// Finds out whether another thread of this process sleeps, also for a lock of the kernel, and how often it has slept. The state alone is not enough: it is set
+// Checks whether another thread of this process sleeps, also for a kernel lock, and how often it has slept. The state alone is not enough, because it is set
 // shortly before the thread leaves its CPU.
 #ifndef TEST_PROGS_ASLEEP_H
 #define TEST_PROGS_ASLEEP_H

@@ -7,7 +7,7 @@
 //   pool crowd N     one request for which eight threads begin and end work N times each, in any order
 //   pool flood N     one request for which N threads work at the same time; when all have ended, it waits in a queue for 20 ms
 // A thread calls begin(key) and end(key) when it begins and ends work for a request, and done(key) when the request is finished. Prints bounds, from the
-// times before and after these calls: "KEY queued LEAST MOST", and likewise cpu, futex and wall, all in ns.
+// times before and after these calls: "KEY queued LEAST MOST", and the same for cpu, futex and wall, all in ns.
 #include "asleep.h"
 #include "progs.h"
 

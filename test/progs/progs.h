@@ -1,4 +1,4 @@
-// Shared by the test programs. Each does a known number of known things, so that a test knows what a trace of it must show.
+// Shared by the test programs. Each makes a known number of known actions, so that a test knows the right result of a trace.
 #pragma once
 
 #define _GNU_SOURCE

@@ -1,7 +1,7 @@
 // pulse: system calls that take their usual time, and some that take much longer, at known places:
 //   nanosleep of 0.1 ms, 400 times; each 80th takes 500 ms (5 slow ones)
 //   poll of 60 ms, 40 times; the 21st and the 31st take 700 ms (2 slow ones)
-// A call that takes 60 ms is usual for one and would be slow for the other.
+// 60 ms is the usual time of poll, but a nanosleep of 60 ms would be slow.
 #include "progs.h"
 
 #include <sys/syscall.h>

@@ -1,4 +1,4 @@
-// unreadable: opens, asks about, mounts and executes two paths that cannot be read: NULL, and the address 8. All calls fail with EFAULT.
+// unreadable: opens, stats, mounts and executes two unreadable paths: NULL, and the address 8. All calls fail with EFAULT.
 #include "progs.h"
 
 #include <errno.h>

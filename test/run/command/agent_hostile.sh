@@ -13,7 +13,7 @@ while len(questions) < 980:
     kind = len(questions) % 14
     line = json.dumps({**good, "id": len(questions)})
     questions.append([
-        lambda: line[:random.randrange(1, len(line))],                                            # half a line
+        lambda: line[:random.randrange(1, len(line))],                                            # truncated line
         lambda: json.dumps({**good, "seconds": random.choice(wrong)}),
         lambda: json.dumps({**good, "rows": random.choice(wrong)}),
         lambda: json.dumps({**good, "bytes": random.choice(wrong)}),
@@ -21,14 +21,14 @@ while len(questions) < 980:
         lambda: json.dumps({**good, "arguments": random.choice([1, "x", [1], [[]], {}])}),
         lambda: json.dumps({**good, "method": random.choice(["", "sing", "RUN", "run\0", "../run"])}),
         lambda: json.dumps({**good, "tracer": 1}),
-        lambda: '{"id":' + "[" * 5000 + "]" * 5000 + ',"method":"check","program":"BEGIN"}',     # deep
+        lambda: '{"id":' + "[" * 5000 + "]" * 5000 + ',"method":"check","program":"BEGIN"}',     # deeply nested
         lambda: "[" * random.randrange(1, 100000),
         lambda: "".join(chr(random.randrange(1, 9)) for _ in range(50)) + "\x7f\xff",
         lambda: json.dumps({**good, "program": "#pragma D option destructive\nBEGIN { exit(0); }"}),
         lambda: json.dumps({**good, "program": "#pragma D option maxcost=100%\nBEGIN { exit(0); }"}),
         lambda: json.dumps({**good, "program": ""}),
     ][kind]())
-questions += ["x" * (3 << 20), json.dumps({**good, "program": "/" * (2 << 20)})]                  # huge
+questions += ["x" * (3 << 20), json.dumps({**good, "program": "/" * (2 << 20)})]                  # two and three megabytes
 run = {"id": 2, "method": "run", "seconds": 1}
 questions += [json.dumps({**run, **each}) for each in [
     {"program": "BEGIN { system(\"echo no\"); }"}, {"program": "BEGIN { panic(); }"}, {"program": "BEGIN { stop(); raise(9); }"},

@@ -1,6 +1,6 @@
 #@ what:    a classic opensnoop wrapper script, whose shell options become D inlines, works unchanged
 #@ needs:   syscall open
-# In the classic layout: options are read by the shell, the D program is one quoted argument with holes for the shell's variables.
+# The script has the classic layout: the shell reads the options, and the D program is one quoted argument with gaps for shell variables.
 opensnoop()
 {
 	opt_name=0; opt_file=0; opt_err=0; opt_time=0; filter=0; pname=. pathname=.

@@ -7,7 +7,7 @@ cp "$PROGS/copies" "$TMP/image/one"
 "$TMP/one" 20 "$TMP/go" >"$TMP/served" &
 server=$!
 until grep -qs serves "$TMP/served"; do sleep 0.1; done
-started() { awk '{ print $22 }' "/proc/$1/stat"; } # in ticks of 10 ms
+started() { awk '{ print $22 }' "/proc/$1/stat"; } # start time of a process, in ticks of 10 ms
 until [ "$(started $server)" != "$(started self)" ]; do sleep 0.01; done
 $DTRACE -qn "copies@$id:::request /arg0 == 0 && !said++/ { printf(\"ready\\n\"); }
     pid@$id::handle:entry /arg0 == 100 && !hooked++/ { printf(\"hooked\\n\"); }

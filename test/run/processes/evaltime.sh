@@ -2,4 +2,4 @@
 #@ needs:   syscall
 count() { $DTRACE -x evaltime="$1" -qn 'syscall:::entry /pid == $target/ { @ = count(); } END { printa("%@d\n", @); }' -c "$PROGS/two_stacks 3"; }
 [ "$(count exec)" -gt 10 ] && echo "the loader is traced"
-count main # three getppid() and exit_group()
+count main # four calls: three of getppid() and one of exit_group()

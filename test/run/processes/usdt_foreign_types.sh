@@ -4,7 +4,7 @@ cd "$TMP" || exit 1
 cat >styles.d <<'D'
 provider counts { probe widths(uintmax_t, u_char flags, mach_port_t port, zoneid_t) };
 D
-sed -i 's/ };$/; }/' styles.d # `}` ends it
+sed -i 's/ };$/; }/' styles.d # removes the last semicolon
 cat >>styles.d <<'D'
 /* a comment behind */
 provider remaps {

@@ -24,8 +24,8 @@ asm(".pushsection .text\n"
 int main(void)
 {
 	int numbers[] = {1, 2, 3, 4};
-	at(numbers + 2, (long)0xdead00000000 | 0xffffffff); /* the element before */
-	at(numbers, (long)0xdead00000000 | 4);              /* the byte 4 */
+	at(numbers + 2, (long)0xdead00000000 | 0xffffffff); /* w1 is -1: the element before */
+	at(numbers, (long)0xdead00000000 | 4);              /* w1 is 4 */
 }
 END
 gcc -O1 -no-pie -o p p.c

@@ -11,4 +11,4 @@ mount -t tmpfs none $TMP/outer && mkdir $TMP/outer/inner $TMP/outer/twice && mou
 syscall::close:entry /pid == \$target && fds[arg0].fi_name == "mounts"/ { printf("%s %s\\n", fds[0].fi_fs, fds[0].fi_mount); }' \
     -c "$PROGS/open_files $TMP/outer/file $TMP/outer/inner/d/file $TMP/outer/twice/file /proc/self/mounts"
 S
-DTRACE=$DTRACE unshare -m sh $TMP/look | grep . | sed "s,/root$TMP,TMP,g; s,$TMP,TMP,g; s,/root/proc,/proc,g; s,proc/[0-9]*,proc/N,g" # the guest lives in /root
+DTRACE=$DTRACE unshare -m sh $TMP/look | grep . | sed "s,/root$TMP,TMP,g; s,$TMP,TMP,g; s,/root/proc,/proc,g; s,proc/[0-9]*,proc/N,g" # in a guest, all paths are below /root

@@ -54,7 +54,7 @@ private:
 /// Types received for one file, made in one table.
 class ReceivedTypes final : public TypeSource::Imports {
 public:
-    /// Requests the output of serialize_members_of(), or of tell() for the definition, for the type at a position.
+    /// Requests the output of serialize_members_of(), or of serialize() for the definition, for the type at a position.
     /// Returns an empty string if there is no answer.
     using Ask = std::function<std::string(const TypePosition&)>;
 

@@ -208,7 +208,7 @@ public:
     explicit DemoProvider(std::string_view name) : name_(name) {}
 
     std::string_view name() const override { return name_; }
-    uint32_t anonymous_paths() const override { return static_cast<uint32_t>(std::size(kDemos)); }
+    uint32_t places() const override { return static_cast<uint32_t>(std::size(kDemos)); }
 
     Result<void> match(const ProbePattern& pattern, probes::ProbeSink& sink) override
     {

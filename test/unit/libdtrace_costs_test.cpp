@@ -177,7 +177,7 @@ TEST(Costs, TheTableSumsTheTimesOfItsProbes)
         << table;
     EXPECT_NE(table.find("traced: 15.000 % of a CPU, 7.500 % of the machine"), std::string::npos) << table;
     EXPECT_NE(table.find("tracer: 0.500 % of a CPU, 8.0 MB"), std::string::npos) << table;
-    report.max_map_memory = {48 << 20, 80 << 20};
+    report.max_memory = {48 << 20, 80 << 20};
     EXPECT_NE(
         output::cost_table(report).find("CPU, 8.0 MB of at most 80.0, and in the kernel 0.0 MB of at most 48.0\n"),
         std::string::npos);

@@ -239,7 +239,7 @@ TEST(ReceivedTypes, DamagedAnswersGiveTypesOrNothing)
     PackedWriter told, inside;
     const Type* const node = file.find(source, TypeNamespace::Struct, "node");
     ASSERT_TRUE(node);
-    TypeSerializer(place_of).tell(node->members().at(0).type, told);
+    TypeSerializer(place_of).serialize(node->members().at(0).type, told);
     TypeSerializer(place_of).serialize_members_of(node, inside);
     std::filesystem::remove(path);
     std::mt19937 random(11);

@@ -194,7 +194,7 @@ TEST_F(UntrustedFilesTest, LongWaitsCallBackEverySecond)
     ASSERT_TRUE(reader);
     int calls = 0;
     reader.value()->set_waiting_callback([&] { ++calls; });
-    EXPECT_FALSE(reader.value()->ask(loop_for_ever, ""));
+    EXPECT_FALSE(reader.value()->query(loop_for_ever, ""));
     EXPECT_GE(calls, 1);
 }
 

@@ -15,7 +15,7 @@ TEST(IfuncChoices, PositionIndependentFunctionsAreRead)
                         0x48, 0x8d, 0x15, 0xf0, 0xff, 0xff, 0xff, // lea -0x10(%rip),%rdx
                         0x48, 0x0f, 0x44, 0xc2,                   // cmove %rdx,%rax
                         0xc3};
-    const machine::IfuncChoices found = machine::native().choices_in(code, 0x1000);
+    const machine::Choices found = machine::native().choices_in(code, 0x1000);
     EXPECT_THAT(found.addresses, ElementsAre(0x1017u, 0xffeu));
     EXPECT_THAT(found.words, testing::IsEmpty());
 }

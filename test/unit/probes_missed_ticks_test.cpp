@@ -36,7 +36,7 @@ protected:
         attr.exclude_kernel = 1;
         return static_cast<int>(syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0));
     }
-    void look(int64_t after) { clock_.look(began_ + after); }
+    void look(int64_t after) { clock_.check(began_ + after); }
 
     volatile dt_tick tick_{0, kNoLimit};
     int opened_ = 0;

@@ -368,7 +368,7 @@ output::CostReport Costs::report(uint64_t now, std::span<const StatementSchema> 
         return report;
     std::vector<CostCounters> counters = counters_;
     const CostEstimate estimate = estimate_ ? estimate_() : CostEstimate{};
-    if (!counters.empty()) // objects added later have no counting switches
+    if (!counters.empty()) // objects added later have no timing switches
         counters.front().timing_switches = estimate.timing_switches;
     const HookOverheads overheads = overheads_at(overheads_, estimate.speed);
     report.clauses = costs_by_clause(counters, statements);

@@ -25,7 +25,7 @@
 
 namespace dt::consume {
 
-/// Extrapolation for the firings that one counting switch controls (dt_timing_switch).
+/// Extrapolation for the firings that one timing switch controls (dt_timing_switch).
 struct SampledCount {
     double factor = 1; ///< ratio of actual firings to those that the sampled firings represent
     double error = 0;  ///< relative standard deviation of the number of firings, from the variation between windows

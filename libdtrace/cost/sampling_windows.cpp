@@ -107,7 +107,7 @@ bool SamplingWindows::samples() const
     return std::any_of(books_.begin(), books_.end(), [](const WindowedCounts& each) { return each.is_sampled(); });
 }
 
-/// Closes a counting switch. Code that ends DT_ACTIVE opens all switches afterwards, so the switch is closed before the
+/// Closes a timing switch. Code that ends DT_ACTIVE opens all switches afterwards, so the switch is closed before the
 /// activity is checked.
 void SamplingWindows::close(std::size_t timing_switch)
 {

@@ -22,7 +22,7 @@
 
 namespace dt {
 
-/// The counts of one counting switch, and whether it uses windows. Times are ns; firings are those that programs count.
+/// The counts of one timing switch, and whether it uses windows. Times are ns; firings are those that programs count.
 class WindowedCounts {
 public:
     bool is_sampled() const { return sampled_; }
@@ -117,7 +117,7 @@ private:
     volatile dt_state* state_ = nullptr;
     SharedMap memory_; ///< memory of the dt_cost counters; unmapped between reads if large
     std::minstd_rand random_;
-    std::array<std::vector<uint32_t>, DT_TIMING_SWITCHES> places_; ///< counter slots of each counting switch
+    std::array<std::vector<uint32_t>, DT_TIMING_SWITCHES> places_; ///< counter slots of each timing switch
     Firings seen_{};                                               ///< counts at the start of the round
     std::vector<uint64_t> fired_on_;                  ///< counts of each set when speeds were last measured
     uint64_t speed_measured_ = 0;                     ///< time of the last speed measurement (ns)

@@ -24,7 +24,7 @@ namespace dt {
 
 namespace {
 
-/// Sets the activity. Programs with a closed counting switch do not read the activity, so all switches are opened
+/// Sets the activity. Programs with a closed timing switch do not read the activity, so all switches are opened
 /// (SamplingWindows::close).
 void set_activity(volatile dt_state& state, uint32_t activity)
 {

@@ -141,7 +141,7 @@ struct Trace::Impl {
     std::optional<OverheadController> overhead_controller; ///< the limiter of -x maxcost
     std::set<uint32_t>
         of_target; ///< for `overhead_controller`: statements whose predicate is true only in $target's process
-    std::optional<SamplingWindows> sampling_windows; ///< counting switches; set if firings are timed, without maxcost
+    std::optional<SamplingWindows> sampling_windows; ///< timing switches; set if firings are timed, without maxcost
     std::optional<Unwinder> unwinder;                ///< set if the program records user stacks
     std::optional<ThreadContexts> contexts;          ///< set if the program uses the context of threads
     bool following = false;                          ///< whether mappings of processes are being recorded

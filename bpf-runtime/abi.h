@@ -34,9 +34,9 @@ typedef int64_t dt_s64;
 #define DT_MAP_CGROUP "cgroup" /* CGROUP_ARRAY, 1 entry: the control group of -x cgroup; filled when loaded */
 /* HASH, with -x followchildren: process id -> id of the process of -c or -p that it descends from (u32 both). */
 #define DT_MAP_FOLLOWED "followed"
-#define DT_MAP_WAKEUP "wakeup"      /* RINGBUF of one page, for reader wakeups: dt_state.reader_state */
-#define DT_MAP_ACTIVE_EPOCH "active_epoch"      /* ARRAY, mmapable: u64 by CPU, see DT_HANDOVER; max_entries set at load */
-#define DT_MAP_SELF "self"      /* TASK_STORAGE: all self-> scalars of a thread in one value */
+#define DT_MAP_WAKEUP "wakeup"             /* RINGBUF of one page, for reader wakeups: dt_state.reader_state */
+#define DT_MAP_ACTIVE_EPOCH "active_epoch" /* ARRAY, mmapable: u64 by CPU, see DT_HANDOVER; max_entries set at load */
+#define DT_MAP_SELF "self"                 /* TASK_STORAGE: all self-> scalars of a thread in one value */
 #define DT_SECTION_STATE ".bss" /* libbpf makes one mmapable ARRAY of it: struct dt_state first, then the D globals */
 
 /* mmapable ARRAY: struct dt_spec by id. Entry 0: number of speculations begun; its bytes are the number of ids in use,
@@ -94,9 +94,9 @@ struct dt_sent {
 #define DT_TIMING_SWITCHES 8
 #define DT_TIMING_SWITCH_OTHER (DT_TIMING_SWITCHES - 1) /* program calls that are no firing of their probes */
 struct dt_timing_switch {
-	dt_u32 closed;  /* DT_ACTIVE; 0: open */
-	dt_u32 extra_weight;    /* firings that each counted one represents in addition: those while the timing switch was closed */
-	dt_u32 weight; /* more + 1, or 0 if all firings are counted */
+	dt_u32 closed;       /* DT_ACTIVE; 0: open */
+	dt_u32 extra_weight; /* firings that each counted one represents in addition: those while the switch was closed */
+	dt_u32 weight;       /* extra_weight + 1, or 0 if all firings are counted */
 	dt_u32 reserved;
 };
 
@@ -109,10 +109,10 @@ struct dt_state {
                             and its program; 0: unknown */
 	dt_u64 exit_status;     /* argument of the last exit(); its low 8 bits are used */
 	dt_u64 test_run_frames; /* tracer_frames for the stack of BEGIN and END, which the tracer runs itself */
-	dt_u64 reader_state;         /* DT_READER_AWAKE, … */
+	dt_u64 reader_state;    /* DT_READER_AWAKE, … */
 	dt_u64 freezing;        /* not 0: a freeze() record was lost for lack of room since the consumer last checked */
 	dt_u64 lease; /* with -x pin: CLOCK_MONOTONIC time at which the trace stops, unless a tracer extends it; 0: never */
-	dt_u64 epoch;  /* number of traces that this one has replaced in sequence: DT_HANDOVER */
+	dt_u64 epoch;           /* number of traces that this one has replaced in sequence: DT_HANDOVER */
 	struct dt_timing_switch timing_switches[DT_TIMING_SWITCHES];
 };
 
@@ -153,9 +153,9 @@ struct dt_sample {
  * `size`), and finally the first word, which is not 0; the reader waits for it. The reader zeroes a sample before it
  * releases the space. Position p is at data[p % DT_MMAP_RING_BYTES]. A sample that begins near the end of the ring continues
  * beyond it. */
-#define DT_MMAP_RING_BYTES (2u << 20) /* a power of two */
-#define DT_MMAP_RING_MAX_SAMPLE 16384      /* bytes of a sample with its time; longer samples use the perf buffer */
-#define DT_MMAP_RING_WAKEUP_BYTES 65536      /* bytes between two wakeups of the consumer; a power of two */
+#define DT_MMAP_RING_BYTES (2u << 20)   /* a power of two */
+#define DT_MMAP_RING_MAX_SAMPLE 16384   /* bytes of a sample with its time; longer samples use the perf buffer */
+#define DT_MMAP_RING_WAKEUP_BYTES 65536 /* bytes between two wakeups of the consumer; a power of two */
 struct dt_mmap_ring {
 	dt_u64 written;
 	dt_u64 reserved[7]; /* a cache line for each side */
@@ -251,16 +251,16 @@ struct dt_timed_hit {
 #define DT_SAMPLING_SCALE_ONE 256   /* of `scale` */
 #define DT_SAMPLING_MAX_PERIOD 4096 /* of `period` */
 struct dt_sampling {
-	dt_u64 seen;  /* firings */
-	dt_u64 next_sampled;  /* number of the next firing to sample */
-	dt_u64 last_sampled; /* number of the last sampled firing */
-	dt_u64 period; /* mean distance of sampled firings, set by the tracer; 0 and 1: all are sampled */
+	dt_u64 seen;            /* firings */
+	dt_u64 next_sampled;    /* number of the next firing to sample */
+	dt_u64 last_sampled;    /* number of the last sampled firing */
+	dt_u64 period;          /* mean distance of sampled firings, set by the tracer; 0 and 1: all are sampled */
 	dt_u64 scale; /* factor of the weight (DT_SAMPLING_SCALE_ONE is 1) for the time in which the program was off, set by the
                   tracer; 0: none */
-	dt_u64 total_weight; /* sum of the weights of sampled firings */
+	dt_u64 total_weight;    /* sum of the weights of sampled firings */
 	dt_u64 window; /* sampling window: pairs begun in another window are not continued. Set by the tracer, except for
                    the low bits: the probe's family of variables (DT_FAMILY_BITS) */
-	dt_u32 role; /* role of its probe: 0 none, 1 begins pairs, 2 continues pairs */
+	dt_u32 role;            /* role of its probe: 0 none, 1 begins pairs, 2 continues pairs */
 	dt_u32 weight_fraction; /* fraction of the last weight. (Eight words: a cache line per CPU) */
 };
 
@@ -309,21 +309,21 @@ struct dt_tick {
 #define DT_UNWINDER_FRAME 0 /* the library inspects a frame; the address is in it */
 /* an exception is thrown: frames up to its handler are inspected, then inspected again and left. */
 #define DT_UNWINDER_RAISE 1
-#define DT_UNWINDER_RESUME 2 /* unwinding continues after a clean-up */
-#define DT_UNWINDER_FORCED 3 /* a thread ends: all frames are left */
-#define DT_UNWINDER_RETHROW 4  /* a caught exception is rethrown: as RAISE, or as RESUME if a thread ends */
-#define DT_UNWINDER_SEARCH 5  /* frames inspected from now on are not left */
+#define DT_UNWINDER_RESUME 2     /* unwinding continues after a clean-up */
+#define DT_UNWINDER_FORCED 3     /* a thread ends: all frames are left */
+#define DT_UNWINDER_RETHROW 4    /* a caught exception is rethrown: as RAISE, or as RESUME if a thread ends */
+#define DT_UNWINDER_SEARCH 5     /* frames inspected from now on are not left */
 #define DT_UNWINDER_UNREPORTED 6 /* an exception is thrown without reports of frames */
 
 struct dt_abandoned_call {
 	dt_u32 process, origin; /* process of -c or -p for which it is followed, or itself */
 	dt_u64 forced;
-	dt_u64 pc;     /* pc in the abandoned call */
+	dt_u64 pc;         /* pc in the abandoned call */
 	dt_u64 cleanup_pc; /* for a clean-up: the call's pc before it, because the clean-up may lie in an unnamed part of the
                    function; else 0 */
 };
 struct dt_abandoned_losses {
-	dt_u64 calls;  /* abandoned calls that did not fit */
+	dt_u64 calls;      /* abandoned calls that did not fit */
 	dt_u64 unreported; /* exceptions whose abandoned calls are not known */
 };
 #define DT_ABANDONED_CALLS 16384
@@ -366,13 +366,13 @@ struct dt_abandoned_losses {
  * caller's pc is. */
 #define DT_CFA_BITS 15
 #define DT_RA_BITS 4
-#define DT_RA_LINK 1   /* still in that register */
-#define DT_RA_AFTER_FP 2 /* in the word after the saved frame pointer: CFA + fp_offset + 8 */
-#define DT_RA_AT_FP_OFFSET 3  /* at CFA + fp_offset; the frame pointer is unchanged or lost */
+#define DT_RA_LINK 1         /* still in that register */
+#define DT_RA_AFTER_FP 2     /* in the word after the saved frame pointer: CFA + fp_offset + 8 */
+#define DT_RA_AT_FP_OFFSET 3 /* at CFA + fp_offset; the frame pointer is unchanged or lost */
 #define DT_RA_AT_CFA_HIGH 4  /* at CFA + the high 12 bits of cfa_offset * 8; the low bits belong to the CFA */
-#define DT_FP_SAME 0   /* the frame pointer is unchanged */
-#define DT_FP_AT_CFA 1 /* saved at CFA + fp_offset */
-#define DT_FP_AT_FP 2  /* saved at frame pointer + fp_offset */
+#define DT_FP_SAME 0         /* the frame pointer is unchanged */
+#define DT_FP_AT_CFA 1       /* saved at CFA + fp_offset */
+#define DT_FP_AT_FP 2        /* saved at frame pointer + fp_offset */
 #define DT_FP_LOST 3
 
 struct dt_unwind_rule {
@@ -396,7 +396,7 @@ struct dt_unwind_process {
                called */
 	dt_u32 chunk, at;
 	dt_u32 count;
-	dt_u32 used;   /* generation in which it was last encountered */
+	dt_u32 used;     /* generation in which it was last encountered */
 	dt_u32 is_32bit; /* a 32-bit program */
 	dt_u32 reserved;
 };
@@ -413,7 +413,7 @@ struct dt_unwind_mapping {
 struct dt_walk {
 	dt_u64 pc, sp, fp;
 	dt_u64 process, mm;
-	dt_u64 entry;   /* 1: pc is at the start of a function, so its return address is at the stack pointer */
+	dt_u64 entry;        /* 1: pc is at the start of a function, so its return address is at the stack pointer */
 	dt_u64 returns; /* struct return_instance of the latest call whose return address the kernel has replaced; 0: none */
 	dt_u64 return_words; /* indices of its words stack, orig_ret_vaddr and next: one byte each, the first the lowest */
 	dt_u64 back;         /* 1: pc is a return address, after the call instruction */

@@ -12,7 +12,7 @@
 
 #define DEAD 0x80 /* include/linux/sched.h, TASK_DEAD */
 #define NEW_ONLY 1
-#define NO_ROOM (-7) /* E2BIG */
+#define NO_ROOM (-7)       /* E2BIG */
 #define NOBODY 0xffffffffU /* the waker is not known */
 #define MOST_STEPS 1024    /* steps of a walk: about 0.3 ms */
 #define RAN_BEFORE 1

@@ -28,7 +28,7 @@ struct {
 	struct dt_context_process *value;
 } context_processes __attribute__((section(".maps"), used));
 
-#define HEAD 28    /* bytes of the record before its attributes */
+#define HEAD 28        /* bytes of the record before its attributes */
 #define UNUSED (~0ULL) /* TLS block that the thread has not allocated (glibc, TLS_DTV_UNALLOCATED) */
 
 DT_INLINE dt_u64 word_of_user(dt_u64 address)

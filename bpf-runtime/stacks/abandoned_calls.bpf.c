@@ -15,9 +15,9 @@
 struct thread {
 	dt_u32 phase, seen; /* `seen`: frames inspected so far, the unwinder's own first */
 	dt_u64 forced;
-	dt_u64 first;    /* first inspected frame */
-	dt_u64 previous; /* frame that is left if another one follows */
-	dt_u64 cleanup_pc;   /* frame in which a clean-up ran */
+	dt_u64 first;      /* first inspected frame */
+	dt_u64 previous;   /* frame that is left if another one follows */
+	dt_u64 cleanup_pc; /* frame in which a clean-up ran */
 };
 
 struct {

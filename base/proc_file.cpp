@@ -39,4 +39,17 @@ std::string process_folder(const std::string& proc, int64_t pid)
     return proc + "/" + std::to_string(thread_with_memory(proc, pid));
 }
 
+std::string living_path(const std::string& path)
+{
+    for (const char* const folder : {"/map_files/", "/root/"}) {
+        const std::size_t end = path.find(folder);
+        const std::size_t begin = end == std::string::npos || end == 0 ? end : path.rfind('/', end - 1);
+        if (begin == std::string::npos || begin == end)
+            continue;
+        if (const int64_t pid = std::strtoll(path.c_str() + begin + 1, nullptr, 10); pid > 0)
+            return process_folder(path.substr(0, begin), pid) + path.substr(end);
+    }
+    return path;
+}
+
 } // namespace dt

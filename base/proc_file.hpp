@@ -26,4 +26,8 @@ int64_t thread_with_memory(const std::string& proc, int64_t pid);
 /// Returns the folder that has the memory, the program and the root of a process: that of thread_with_memory().
 std::string process_folder(const std::string& proc, int64_t pid);
 
+/// Returns a path to the same file of a process: /proc/PID/map_files/… and /proc/PID/root/… lead through another thread
+/// if the first one has ended meanwhile. Returns other paths unchanged.
+std::string living_path(const std::string& path);
+
 } // namespace dt

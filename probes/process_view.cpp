@@ -14,7 +14,10 @@ ProcessScope process_scope(ProcessView& processes, int64_t pid, ProgramKind kind
 
 int64_t attached_process(ProcessView& processes, int64_t pid, ProcessScope process_scope)
 {
-    return process_scope == ProcessScope::Tree || (pid > 0 && processes.has_no_leader(pid)) ? 0 : pid;
+    // The first thread may have ended since `process_scope` was chosen. With Any, the program does not compare the
+    // process.
+    const bool compares = process_scope != ProcessScope::Any;
+    return process_scope == ProcessScope::Tree || (compares && pid > 0 && processes.has_no_leader(pid)) ? 0 : pid;
 }
 
 bool is_build_id(std::string_view text)

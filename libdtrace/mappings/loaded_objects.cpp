@@ -109,7 +109,16 @@ std::string serialize_definition(ReaderState&, std::string_view request)
 
 LoadedObjects::LoadedObjects(const std::string& proc, int64_t pid)
 {
-    const std::string process = process_folder(proc, pid);
+    std::string process;
+    do {
+        process = process_folder(proc, pid);
+        read(process);
+    } while (process_folder(proc, pid) != process); // the thread that was read has ended meanwhile
+}
+
+void ProcessObjects::read(const std::string& process)
+{
+    objects_.clear();
     std::ostringstream text;
     text << std::ifstream(process + "/maps").rdbuf();
     const std::string executable = link_target(process + "/exe");

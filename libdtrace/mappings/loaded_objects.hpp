@@ -42,6 +42,8 @@ public:
     std::optional<Definition> lookup(UntrustedFiles& files, std::string_view module, std::string_view name) const;
 
 private:
+    void read(const std::string& process);
+
     std::vector<Object> objects_;
 };
 

@@ -137,7 +137,10 @@ LoaderHook::Loader LoaderHook::hook(pid_t pid)
     const uint64_t base = loader_base(process);
     const std::string file = base != 0 ? file_mapped_at(process, base) : process + "/exe";
     struct stat status {};
-    if (file.empty() || stat(file.c_str(), &status) != 0)
+    const bool is_found = !file.empty() && stat(file.c_str(), &status) == 0;
+    if ((base == 0 || !is_found) && process_folder(proc_, pid) != process)
+        return hook(pid); // the thread that was read has ended meanwhile
+    if (!is_found)
         return base != 0 ? Loader::Unhooked : Loader::None;
     const auto [known, is_new] = files_.try_emplace({status.st_dev, status.st_ino}, false);
     if (is_new)

@@ -411,7 +411,12 @@ void MappingGate::take_signal(pid_t thread, int signal)
 std::vector<MappingGate::File> MappingGate::new_files(const Tracee& tracee) const
 {
     std::vector<File> found;
-    std::istringstream lines(read_proc_file(process_folder(proc_, tracee.process) + "/maps"));
+    std::string process, maps;
+    do {
+        process = process_folder(proc_, tracee.process);
+        maps = read_proc_file(process + "/maps");
+    } while (process_folder(proc_, tracee.process) != process); // the thread that was read has ended meanwhile
+    std::istringstream lines(maps);
     for (std::string line; std::getline(lines, line);) {
         std::istringstream words(line);
         std::string range, rights, offset, device;

@@ -118,15 +118,20 @@ public:
     Identity identity(const std::string& file) override
     {
         struct stat status {};
-        return stat(file.c_str(), &status) == 0 ? Identity{status.st_dev, status.st_ino} : Identity{};
+        return stat(living_path(file).c_str(), &status) == 0 ? Identity{status.st_dev, status.st_ino} : Identity{};
     }
 
     Result<std::vector<Object>> objects(int64_t pid) override
     {
-        const std::string proc = proc_(), process = process_folder(proc, pid);
+        const std::string proc = proc_();
+        std::string process = process_folder(proc, pid);
         char program[1];
-        if (readlink((process + "/exe").c_str(), program, sizeof program) < 0) {
+        while (readlink((process + "/exe").c_str(), program, sizeof program) < 0) {
             const int reason = errno;
+            if (process_folder(proc, pid) != process) { // its thread has ended meanwhile
+                process = process_folder(proc, pid);
+                continue;
+            }
             const bool is_gone = access(process.c_str(), F_OK) != 0;
             return Error{is_gone            ? "No such process"
                          : reason == ENOENT ? "it is a kernel thread"
@@ -262,7 +267,8 @@ public:
 
     std::vector<UnwinderFunction> unwinder(const Object& object) override
     {
-        return remembered(unwinders_, object, [&] { return unwinder_functions(*untrusted_, object.file); });
+        return remembered(unwinders_, object,
+                          [&] { return unwinder_functions(*untrusted_, living_path(object.file)); });
     }
 
     std::vector<probes::UserProbe> user_probes(const Object& object) override
@@ -292,7 +298,7 @@ public:
     {
         int& descriptor = kept_.try_emplace(identity_of(object), -1).first->second;
         if (descriptor < 0)
-            descriptor = open(object.file.c_str(), O_RDONLY | O_CLOEXEC);
+            descriptor = open(living_path(object.file).c_str(), O_RDONLY | O_CLOEXEC);
         return descriptor < 0 ? std::string() : "/proc/self/fd/" + std::to_string(descriptor);
     }
 
@@ -346,7 +352,7 @@ public:
     {
         std::vector<uint8_t> bytes(count);
         if (!open_ || open_name_ != file) {
-            open_ = std::make_unique<const OpenFile>(file);
+            open_ = std::make_unique<const OpenFile>(living_path(file));
             open_name_ = file;
         }
         const ssize_t got = pread(open_->descriptor(), bytes.data(), count, static_cast<off_t>(offset));
@@ -391,7 +397,8 @@ private:
     {
         std::unique_ptr<const ElfSymbols>& symbols = symbols_[{object.path, object.file}];
         if (!symbols)
-            symbols = std::make_unique<const ElfSymbols>(ElfSymbols::of_untrusted(*untrusted_, object.file));
+            symbols =
+                std::make_unique<const ElfSymbols>(ElfSymbols::of_untrusted(*untrusted_, living_path(object.file)));
         return *symbols;
     }
 
@@ -415,7 +422,7 @@ private:
         return pid_ == 0 || std::any_of(files_.begin(), files_.end(), [&](const Key& key) {
                    const auto [known, is_new] = unwinding_.try_emplace(key, false);
                    if (is_new)
-                       known->second = may_unwind(*untrusted_, key.second);
+                       known->second = may_unwind(*untrusted_, living_path(key.second));
                    return known->second;
                });
     }
@@ -466,7 +473,7 @@ private:
     static FileKey identity_of(const Object& object)
     {
         struct stat status {};
-        if (stat(object.file.c_str(), &status) != 0)
+        if (stat(living_path(object.file).c_str(), &status) != 0)
             status = {};
         return {static_cast<int64_t>(status.st_dev), static_cast<int64_t>(status.st_ino), status.st_mtim.tv_sec,
                 status.st_mtim.tv_nsec};
@@ -475,7 +482,8 @@ private:
     /// Keyed by the file's identity, because most processes map the same few files.
     const usdt::FileProbes& probes_of(const Object& object)
     {
-        return remembered(file_probes_, object, [&] { return usdt::read_file_probes(*untrusted_, object.file); });
+        return remembered(file_probes_, object,
+                          [&] { return usdt::read_file_probes(*untrusted_, living_path(object.file)); });
     }
 
     /// Drops the symbols of files that are not among `objects`, because paths to open contain the process and its

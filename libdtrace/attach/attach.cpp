@@ -123,6 +123,16 @@ Attachments Attachments::take_of(const ProgramPlan& program)
     return take_if([&](const Hook& hook) { return hook.program == &program; });
 }
 
+int Attachments::outlive_leader(int64_t process)
+{
+    int code = 0;
+    for (const Hook& hook : all)
+        if (hook.attachment->process() == process)
+            if (const int failed = hook.attachment->outlive_leader(); failed != 0)
+                code = failed;
+    return code;
+}
+
 Attachments Attachments::take_of_process(int64_t process)
 {
     return take_if([process](const Hook& hook) { return hook.attachment->process() == process; });

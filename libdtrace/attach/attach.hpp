@@ -105,6 +105,9 @@ struct Attachments {
     void leave();
     /// Removes the attachments of one program from this object and returns them.
     Attachments take_of(const ProgramPlan& program);
+    /// Keeps the attachments that fire only in one process in place after its first thread has ended. Returns 0 or an
+    /// errno.
+    int outlive_leader(int64_t process);
     /// Removes the attachments that fire only in one process, and returns them.
     Attachments take_of_process(int64_t process);
 

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "base/proc_file.hpp"
@@ -169,8 +171,10 @@ DynamicProbes::DynamicProbes(TraceContext running)
     if (!covering.empty() && !is_tree_)
         coverage_.emplace(context_.world.proc(), std::move(covering)).begin(context_.program, context_.first.schema);
     for (const pid_t pid : pids)
-        if (!context_.processes.is_held(pid))
+        if (!context_.processes.is_held(pid)) {
             changed_.insert(pid); // it may have mapped files since it was last checked
+            leaders_.try_emplace(pid, Leader::Suspected);
+        }
 }
 
 DynamicProbes::~DynamicProbes() = default;
@@ -218,30 +222,64 @@ bool DynamicProbes::is_new_to_all(const MappingEvent& event)
     return true;
 }
 
-/// Handles the end of a first thread. The kernel limits a probe to a process by the process's first thread. If another
-/// thread has replaced it by exec, such a probe never fires again. Where the kernel compares memory, it stops when the
-/// first thread ends (docs/process-end.md).
+/// Notes the end of a first thread. The kernel limits a probe to a process by the process's first thread. If another
+/// thread has replaced it by exec, such a probe never fires again.
 void DynamicProbes::follow_leader(const MappingEvent& event)
 {
     using Kind = MappingEvent::Kind;
     const pid_t pid = event.pid;
     if (!context_.processes.is_one(pid) || context_.processes.is_followed(pid))
         return;
+    const auto known = leaders_.find(pid);
     if (event.kind == Kind::LeaderExit || event.kind == Kind::Exit) {
-        lost_leaders_.insert(pid);
-        if (is_limited_by_memory(pid) && thread_with_memory(context_.world.proc(), pid) != pid)
+        if (known == leaders_.end() || known->second == Leader::Suspected)
+            leaders_[pid] = Leader::Ending;
+    } else if (event.kind == Kind::Exec && known != leaders_.end()) {
+        const Leader former = known->second;
+        leaders_.erase(known);
+        if (former == Leader::Ending || former == Leader::Outlived)
             hook_again(pid);
-    } else if (event.kind == Kind::Exec && lost_leaders_.erase(pid) != 0) {
-        hook_again(pid);
     }
 }
 
-bool DynamicProbes::is_limited_by_memory(pid_t pid) const
+/// Adapts the probes of processes whose first thread has ended (docs/process-end.md). The kernel may report the end
+/// before the thread loses its memory, so a process is looked at again until that has happened.
+void DynamicProbes::leave_leaders()
+{
+    for (auto each = leaders_.begin(); each != leaders_.end();) {
+        auto& [pid, leader] = *each;
+        const bool is_open = leader == Leader::Suspected || leader == Leader::Ending;
+        if (is_open && thread_with_memory(context_.world.proc(), pid) != pid)
+            leader = leave_leader(pid);
+        const bool has_ended = leader == Leader::Ending && !context_.processes.is_running(pid);
+        each = has_ended || leader == Leader::Suspected ? leaders_.erase(each) : std::next(each);
+    }
+}
+
+/// Where the kernel compares the memory at each firing, the process's hooks fire no more, so hooks for all processes
+/// replace them. Otherwise the hooks stay.
+DynamicProbes::Leader DynamicProbes::leave_leader(pid_t pid)
+{
+    if (is_limited(pid, true)) {
+        hook_again(pid);
+        return Leader::Replaced;
+    }
+    if (!is_limited(pid, false))
+        return Leader::Replaced; // it had ended when the hooks were planned
+    if (const int code = context_.outlive_leader(pid); code != 0)
+        problems_.push_back("calls in process " + std::to_string(pid) +
+                            " may be missed, because its first thread has ended: " + std::strerror(code));
+    return Leader::Outlived;
+}
+
+/// Returns whether some program was attached only to the process, and with `by_memory` in a way that ends with the
+/// first thread.
+bool DynamicProbes::is_limited(pid_t pid, bool by_memory) const
 {
     const std::vector<ProgramPlan>& programs = context_.first.schema.programs;
-    return std::any_of(programs.begin(), programs.end(), [pid](const ProgramPlan& program) {
+    return std::any_of(programs.begin(), programs.end(), [&](const ProgramPlan& program) {
         const std::vector<AttachTarget>& targets = program.plan->targets;
-        return program.plan->kind_info().per_address_space &&
+        return (!by_memory || program.plan->kind_info().per_address_space) &&
                std::any_of(targets.begin(), targets.end(),
                            [pid](const AttachTarget& target) { return target.process == pid; });
     });
@@ -264,8 +302,10 @@ bool DynamicProbes::has_news()
 {
     events_.take([&](const MappingEvent& event) {
         if (event.kind == MappingEvent::Kind::Lost)
-            for (const pid_t pid : context_.processes.pids())
+            for (const pid_t pid : context_.processes.pids()) {
                 changed_.insert(pid);
+                leaders_.try_emplace(pid, Leader::Suspected);
+            }
         const bool is_new = event.kind == MappingEvent::Kind::Map && is_new_to_all(event);
         if (is_new || (event.kind == MappingEvent::Kind::Map && is_ours(event.pid)))
             changed_.insert(event.pid);
@@ -275,10 +315,11 @@ bool DynamicProbes::has_news()
         if (coverage_)
             coverage_->take(event, is_new);
     });
+    leave_leaders();
     if (context_.processes.has_stopped_threads())
         for (const MappingGate::StoppedThread& held : context_.processes.stopped_threads())
             changed_.insert(held.process);
-    return !changed_.empty();
+    return !changed_.empty() || !problems_.empty();
 }
 
 DynamicProbes::Update DynamicProbes::update(const probes::AttachOptions& how)
@@ -286,7 +327,10 @@ DynamicProbes::Update DynamicProbes::update(const probes::AttachOptions& how)
     Update update;
     if (!has_news())
         return update;
+    update.problems = std::exchange(problems_, {});
     const std::set<pid_t> changed = std::exchange(changed_, {});
+    if (changed.empty())
+        return update;
     if (parts_.size() >= kMaxParts) {
         if (!std::exchange(is_full_, true))
             update.problems.push_back(

@@ -9,6 +9,7 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -62,6 +63,8 @@ public:
         AbandonedCalls& abandoned_calls;
         std::mutex& switching_off; ///< held while attaching, because another thread may detach everything at any time
         std::function<void(pid_t)> detach; ///< detaches the hooks that fire only in a process
+        /// keeps them in place after the process's first thread has ended; returns 0 or an errno
+        std::function<int(pid_t)> outlive_leader;
     };
     explicit DynamicProbes(TraceContext running);
     ~DynamicProbes();
@@ -90,12 +93,21 @@ public:
 
 private:
     struct Part;
+    /// State of a process's first thread.
+    enum class Leader : uint8_t {
+        Suspected, ///< it may have ended without an event
+        Ending,    ///< its end was reported, but it may still have its memory
+        Outlived,  ///< it has ended, and the process's hooks are kept in place
+        Replaced,  ///< it has ended, and hooks for all processes replace those of the process
+    };
 
     bool is_ours(pid_t pid) const;
     bool is_meant(const MappingEvent& event, const std::string& path) const;
     bool is_new_to_all(const MappingEvent& event);
     void follow_leader(const MappingEvent& event);
-    bool is_limited_by_memory(pid_t pid) const;
+    void leave_leaders();
+    Leader leave_leader(pid_t pid);
+    bool is_limited(pid_t pid, bool by_memory) const;
     void hook_again(pid_t pid);
     /// Compiles, loads and attaches new probes. If it fails and sets `refused`, nothing was added, and another kind of
     /// program may succeed.
@@ -110,7 +122,8 @@ private:
     DynamicWorld world_;
     MappingEvents events_;
     std::set<pid_t> changed_;
-    std::set<pid_t> lost_leaders_; ///< processes whose first thread has ended
+    std::map<pid_t, Leader> leaders_;   ///< processes whose first thread has ended or may have ended
+    std::vector<std::string> problems_; ///< for the next update()
     std::vector<std::unique_ptr<Part>> parts_;
     bool is_tree_ = false;                        ///< whether -x followchildren is in use
     bool is_full_ = false;                        ///< whether the limit of objects was reached and reported

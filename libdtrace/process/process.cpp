@@ -302,6 +302,12 @@ bool Processes::is_one(int64_t pid) const
     return std::any_of(list_.begin(), list_.end(), [pid](const Process& process) { return process.pid == pid; });
 }
 
+bool Processes::is_running(int64_t pid) const
+{
+    return std::any_of(list_.begin(), list_.end(),
+                       [pid](const Process& process) { return process.pid == pid && !process.gone; });
+}
+
 bool Processes::is_held(int64_t pid) const
 {
     return std::any_of(list_.begin(), list_.end(),

@@ -83,6 +83,8 @@ public:
     /// Returns the processes that had not ended at the last all_gone().
     std::vector<pid_t> pids() const;
     bool is_one(int64_t pid) const;
+    /// Returns whether it is one of these and had not ended at the last all_gone().
+    bool is_running(int64_t pid) const;
     /// Returns whether it is a command that has not been released yet.
     bool is_held(int64_t pid) const;
     /// Returns whether the process is one of these and its children are traced too.

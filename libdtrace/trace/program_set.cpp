@@ -385,6 +385,12 @@ Result<void> ProgramSet::set_attached(const ProgramPlan& program, bool attached)
     return {};
 }
 
+int ProgramSet::outlive_leader(int64_t process)
+{
+    const std::lock_guard lock(switching_off_);
+    return attachments_.outlive_leader(process);
+}
+
 void ProgramSet::detach_process(int64_t process)
 {
     const std::lock_guard lock(switching_off_);

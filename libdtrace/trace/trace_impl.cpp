@@ -180,7 +180,8 @@ void Trace::Impl::open_dynamic_probes()
         dynamic_probes.emplace(DynamicProbes::TraceContext{
             world, processes, followed, compilation.texts(), compilation.program(), compilation.object(),
             program_set.loaded(), program_set.losses(), program_set.abandoned_calls(), program_set.switching_off(),
-            [this](pid_t pid) { program_set.detach_process(pid); }});
+            [this](pid_t pid) { program_set.detach_process(pid); },
+            [this](pid_t pid) { return program_set.outlive_leader(pid); }});
 }
 
 /// Adds an object to the annotation. No effect without -x annotate.

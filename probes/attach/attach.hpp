@@ -27,6 +27,9 @@ public:
     /// first thread.
     virtual int64_t process() const { return 0; }
 
+    /// Keeps an attachment of process() in place after the process's first thread has ended. Returns 0 or an errno.
+    virtual int outlive_leader() { return 0; }
+
     /// Follows a change of the online CPUs; attachments per CPU are added and removed.
     virtual void follow_cpus(const std::vector<int>&) {}
 

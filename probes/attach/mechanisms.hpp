@@ -13,14 +13,12 @@ namespace dt::probes {
 /// A link that this process made; closing its descriptor detaches the program.
 class DescriptorAttachment final : public Attachment {
 public:
-    explicit DescriptorAttachment(int descriptor, int64_t process = 0) : descriptor_(descriptor), process_(process) {}
+    explicit DescriptorAttachment(int descriptor) : descriptor_(descriptor) {}
     ~DescriptorAttachment() override { close(descriptor_); }
     int link() const override { return descriptor_; }
-    int64_t process() const override { return process_; }
 
 private:
     int descriptor_;
-    int64_t process_;
 };
 
 /// Returns a result with one attachment and no refusals.

@@ -2,6 +2,8 @@
 // instructions of a file in newer kernels.
 #include "probes/attach/uprobe.hpp"
 
+#include <bpf/bpf.h>
+#include <fcntl.h>
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
@@ -10,10 +12,12 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <utility>
 
 #include "base/kernel_abi.hpp"
+#include "base/proc_file.hpp"
 #include "probes/attach/mechanisms.hpp"
 #include "probes/attach/probe_event.hpp"
 
@@ -71,7 +75,8 @@ std::unique_ptr<Attachment> attach_one_uprobe(int program, const AttachTarget& t
     attr.size = sizeof attr;
     attr.type = type;
     attr.config = (target.counter << kCounterShift) | at_return; // format/retprobe: config:0
-    attr.uprobe_path = reinterpret_cast<uintptr_t>(target.where.c_str());
+    const std::string path = living_path(target.where);
+    attr.uprobe_path = reinterpret_cast<uintptr_t>(path.c_str());
     attr.probe_offset = target.address;
     return attach_probe_event(program, attr, target.process != 0 ? static_cast<pid_t>(target.process) : -1,
                               target.cookie);
@@ -160,24 +165,101 @@ RefusalScope scope_of_places(int code)
                                                                               : RefusalScope::Some;
 }
 
+/// Instructions of a file. `counters` is empty if no instruction has one.
+struct Instructions {
+    std::vector<uint64_t> offsets, counters;
+};
+
+/// Makes a link for all processes, whose program does nothing. Returns a descriptor or a negative errno.
+int create_empty(const std::string& file, const Instructions& at)
+{
+    const bpf_insn code[] = {{BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_0, 0, 0, 0}, {BPF_JMP | BPF_EXIT, 0, 0, 0, 0}};
+    LIBBPF_OPTS(bpf_prog_load_opts, options);
+    options.expected_attach_type = static_cast<bpf_attach_type>(abi::kTraceUprobeMulti);
+    const int program = bpf_prog_load(BPF_PROG_TYPE_KPROBE, "dt_empty", "GPL", code, std::size(code), &options);
+    if (program < 0)
+        return program;
+    const int link = create({static_cast<uint32_t>(program), 0, abi::kTraceUprobeMulti, 0, address(file.c_str()),
+                             address(at.offsets.data()), at.counters.empty() ? 0 : address(at.counters.data()), 0,
+                             static_cast<uint32_t>(at.offsets.size()), 0, 0});
+    close(program);
+    return link;
+}
+
+/// A link that fires in one process. The kernel compares the memory of the process's first thread when it places or
+/// removes breakpoints. When that thread has ended, no memory is equal: the kernel places no further breakpoints for
+/// the link, and it removes the existing ones when any other user of the instruction detaches. The link's program still
+/// runs at every breakpoint in the process, so an empty program for all processes keeps them in place.
+class ProcessLink final : public Attachment {
+public:
+    /// Owns both descriptors. `file` refers to the file of the instructions.
+    ProcessLink(int descriptor, int64_t process, int file, Instructions at)
+        : link_(descriptor), process_(process), file_(file), at_(std::move(at))
+    {
+    }
+    ~ProcessLink() override
+    {
+        close(link_);
+        close(file_);
+        if (keeping_ >= 0)
+            close(keeping_);
+    }
+    ProcessLink(const ProcessLink&) = delete;
+    ProcessLink& operator=(const ProcessLink&) = delete;
+    int link() const override { return link_; }
+    int64_t process() const override { return process_; }
+
+    int outlive_leader() override
+    {
+        if (keeping_ < 0)
+            keeping_ = create_empty(path_of_descriptor(file_), at_);
+        return keeping_ < 0 ? -keeping_ : 0;
+    }
+
+    static std::string path_of_descriptor(int file) { return "/proc/self/fd/" + std::to_string(file); }
+
+private:
+    int link_;
+    int64_t process_;
+    int file_;
+    Instructions at_;
+    int keeping_ = -1; ///< link of the empty program, or a negative errno
+};
+
 /// Makes one link for instructions of one file and process. Returns 0 or an errno.
 int link_instructions(int program, bool at_return, Batches::Targets first, std::size_t count, Attached& into)
 {
-    std::vector<uint64_t> offsets, counters, cookies;
+    Instructions at;
+    std::vector<uint64_t> cookies;
     bool counts = false;
     for (std::size_t i = 0; i < count; ++i) {
-        offsets.push_back(first[i]->address);
-        counters.push_back(first[i]->counter);
+        at.offsets.push_back(first[i]->address);
+        at.counters.push_back(first[i]->counter);
         cookies.push_back(first[i]->cookie);
         counts |= first[i]->counter != 0;
     }
+    if (!counts)
+        at.counters.clear();
+    const int64_t process = (*first)->process;
+    std::string path = living_path((*first)->where);
+    const int file = process != 0 ? open(path.c_str(), O_PATH | O_CLOEXEC) : -1;
+    if (process != 0 && file < 0)
+        return errno;
+    if (file >= 0)
+        path = ProcessLink::path_of_descriptor(file); // the same file as for the second link
     const int descriptor =
-        create({static_cast<uint32_t>(program), 0, abi::kTraceUprobeMulti, 0, address((*first)->where.c_str()),
-                address(offsets.data()), counts ? address(counters.data()) : 0, address(cookies.data()),
-                static_cast<uint32_t>(count), at_return ? kAtReturn : 0, static_cast<uint32_t>((*first)->process)});
-    if (descriptor < 0)
+        create({static_cast<uint32_t>(program), 0, abi::kTraceUprobeMulti, 0, address(path.c_str()),
+                address(at.offsets.data()), counts ? address(at.counters.data()) : 0, address(cookies.data()),
+                static_cast<uint32_t>(count), at_return ? kAtReturn : 0, static_cast<uint32_t>(process)});
+    if (descriptor < 0) {
+        if (file >= 0)
+            close(file);
         return -descriptor;
-    into.attachments.push_back(std::make_unique<DescriptorAttachment>(descriptor, (*first)->process));
+    }
+    if (file >= 0)
+        into.attachments.push_back(std::make_unique<ProcessLink>(descriptor, process, file, std::move(at)));
+    else
+        into.attachments.push_back(std::make_unique<DescriptorAttachment>(descriptor));
     return 0;
 }
 

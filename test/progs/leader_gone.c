@@ -1,4 +1,5 @@
-// leader_gone: the main thread ends. Then another thread calls getppid(2) from in_thread() ten times a second, for ten minutes.
+// leader_gone [MS]: the main thread ends, after MS milliseconds if given. Then another thread calls getppid(2) from
+// in_thread() ten times a second, for ten minutes.
 #include "progs.h"
 
 #include <pthread.h>
@@ -18,11 +19,13 @@ static void *run(void *first)
     return NULL;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     static pthread_t first, other;
     first = pthread_self();
     if (pthread_create(&other, NULL, run, &first) != 0)
         return 1;
+    if (argc > 1)
+        usleep(1000 * (unsigned)atoi(argv[1]));
     pthread_exit(NULL);
 }

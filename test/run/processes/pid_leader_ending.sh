@@ -1,0 +1,8 @@
+#@ what:    with -p, functions of a process whose main thread exits while tracing starts are found and traced
+#@ needs:   uprobe.multi
+for after in 10 20 30 40 50 60 70 80 90 100; do
+    "$PROGS/leader_gone" $after &
+    "$DTRACE" -qn 'pid$target:a.out:in_thread:entry /tid != pid/ { exit(7); }' -p $! | grep .
+    echo ${PIPESTATUS[0]}
+    kill $!
+done

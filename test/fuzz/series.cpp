@@ -51,7 +51,7 @@ public:
         own_.metric.labels = {"k"};
         schema_ = &own_;
         expired_key_.resize(own_.key_size);
-        forgets_ = true;
+        expires_keys_ = true;
     }
 
     void add_key(uint64_t key)

@@ -37,7 +37,7 @@ std::size_t words_of(AggKind kind, const format::HistogramShape* shape)
     return shape ? shape->words() : kind == AggKind::Stddev ? DT_STDDEV_WORDS : kind == AggKind::Avg ? DT_AVG_WORDS : 1;
 }
 
-// Replaces each address in a key by the start of the symbol that it prints as.
+// Replaces each address in a key by the start address of the symbol under whose name it prints.
 void reduce(const AggregationSchema& schema, uint8_t* key, Symbols& symbols)
 {
     for (const Datum& datum : schema.keys) {
@@ -232,7 +232,7 @@ void AggregationTable::correct(std::vector<int64_t>& values) const
         value = static_cast<int64_t>(std::llround(static_cast<double>(value) * correction_));
 }
 
-/// Removes the keys that the store has expired, and takes over the merged value of the expired keys.
+/// Removes the keys that have expired in the store, and takes over the value into which the store has merged them.
 void AggregationTable::remove_expired(const AggregationStore& store)
 {
     const std::vector<int64_t>* const expired = store.expired(*schema_);
@@ -257,7 +257,7 @@ void AggregationTable::clear_expired(AggregationStore& store)
 void AggregationTable::reset_unkeyed(AggregationStore& store)
 {
     if (is_extreme())
-        store.zero(*schema_); // subtraction cannot undo a minimum or maximum
+        store.zero(*schema_); // a baseline cannot be subtracted from a minimum or maximum
     else
         baseline_ = latest_;
 }
@@ -337,7 +337,7 @@ void AggregationTable::forget(const std::vector<bool>& expired)
         in_kernel_[now] = in_kernel[entry];
     }
     if (count_ == 0)
-        printed_keys_ = {}; // otherwise the cache would keep the texts of all keys that ever existed
+        printed_keys_ = {}; // without this, the cache would keep the texts of all keys that ever existed
     std::size_t kept = 0;
     for (std::size_t i = 0; i < kernel_entries_.size(); ++i) {
         if (expired[kernel_entries_[i]])
@@ -372,7 +372,7 @@ void AggregationTable::truncate(AggregationStore& store, int64_t keep, const for
     forget(expired);
 }
 
-// Replaces the symbols in keys by their names before keys are compared.
+// Computes the printed forms of keys: symbols and control groups are replaced by the numbers of their texts.
 
 namespace {
 
@@ -422,7 +422,7 @@ const std::string& PrintedKeyForms::of(const AggregationSchema& schema, const ui
             int64_t pid = kKernel;
             if (datum.kind == DatumKind::UserStack) {
                 const auto owner = format::load<int64_t>(at);
-                pid = owner != 0 ? owner : kKernel; // a stack value may be a kernel stack
+                pid = owner != 0 ? owner : kKernel; // without a process the stack value is a kernel stack
                 at += 8;
             }
             auto use = Symbols::Use::Exact;

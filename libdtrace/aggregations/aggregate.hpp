@@ -27,7 +27,8 @@
 //
 // The kernel records stacks and symbols as addresses. The same function of a library has a different address in each
 // process, so one printed stack would be counted as many. A service also gets a new control group at each start. So
-// keys are compared by their printed form, in which numbers represent texts.
+// keys are compared by their printed form. To keep that form short, each text of a symbol or control group is replaced
+// by a number.
 
 namespace dt::consume {
 
@@ -40,7 +41,7 @@ public:
 
 private:
     struct AddressKey {
-        int64_t pid; ///< kKernel: the address is in the kernel
+        int64_t pid; ///< process id; kKernel for a kernel address
         uint64_t address;
         Datum::Address form;
         Symbols::Use use = Symbols::Use::Exact;
@@ -68,26 +69,26 @@ class AggregationStore {
 public:
     virtual ~AggregationStore() = default;
 
-    /// Receives one key and the words of each CPU; those of CPU c begin at values + c * stride bytes.
+    /// Receives one key and its words on each CPU. The words of CPU c begin at values + c * stride bytes.
     using Visit = std::function<void(const uint8_t* key, const uint8_t* values, std::size_t stride)>;
 
     virtual uint32_t cpus() const = 0;
-    /// Calls `visit` for every key of an aggregation. An aggregation without keys has one call with a null key; the
-    /// word that marks it as touched then precedes the words.
+    /// Calls `visit` for every key of an aggregation. An aggregation without keys has one call with a null key. Each of
+    /// its values begins with an additional word that marks the aggregation as touched.
     virtual Result<void> read(const AggregationSchema& schema, const Visit& visit) = 0;
     /// Announces that counting has ended, so the store may cache the values it reads.
     virtual void settle() {}
-    /// Removes keys; `keys` is their concatenation.
+    /// Removes several keys, which are concatenated in `keys`.
     virtual void remove(const AggregationSchema& schema, std::span<const uint8_t> keys) = 0;
     /// Returns whether keys expire (-x aggttl). The store then knows all current keys, including those that clear()
     /// reset.
     virtual bool expires_keys(const AggregationSchema&) const { return false; }
-    /// Resets every value of the last read. Only for stores with forgets().
+    /// Resets every value of the last read. Only for aggregations whose keys expire (expires_keys()).
     virtual void empty(const AggregationSchema&) {}
     /// Returns the merged value of all expired keys, or null if no key has expired.
     virtual const std::vector<int64_t>* expired(const AggregationSchema&) const { return nullptr; }
     virtual void clear_expired(const AggregationSchema&) {}
-    /// Removes all keys from the overflow map but those in `kept`. Each element holds the bytes of one key.
+    /// Removes all keys from the overflow map except those in `kept`, each of which has the bytes of one key.
     virtual void keep_overflow(const AggregationSchema&, const std::vector<std::string>& /*kept*/) {}
     /// Zeroes the slot of an aggregation without keys. Concurrent updates of other aggregations without keys may be
     /// lost.
@@ -106,14 +107,15 @@ public:
     Result<void> snapshot(AggregationStore& store, Symbols& symbols, ControlGroups* cgroups = nullptr);
     /// Resets all values; the keys stay.
     void clear(AggregationStore& store);
-    /// Keeps the `keep` largest entries, or the -`keep` smallest ones if negative; 0 removes all.
+    /// Keeps the `keep` largest entries. If `keep` is negative, keeps the -`keep` smallest entries; 0 removes all.
     void truncate(AggregationStore& store, int64_t keep, const format::Environment& env);
 
     /// Returns how many of the keys ever added were truncated.
     const TruncatedKeys& truncated_keys() const { return truncated_keys_; }
 
-    /// Makes later snapshots multiply counts, sums and distributions by `factor` (-x maxcost). It has no effect after
-    /// clear() or trunc(), because the factor covers all firings. It never changes metrics, which must not decrease.
+    /// Makes later snapshots multiply counts, sums and distributions by `factor` (-x maxcost). The factor was measured
+    /// over all firings of the run, so it is not applied after clear() or trunc(). It never changes metrics, which must
+    /// not decrease.
     void correct_by(double factor);
 
     /// Makes the aggregation available as a metric too, from now on.
@@ -148,9 +150,10 @@ private:
                            // entry, and kernel_keys_ is filled
     std::vector<const Datum*> truncatable_; // key parts of the schema that can be truncated
     TruncatedKeys truncated_keys_;
-    PrintedKeyForms printed_keys_; // printed forms of keys, if reduces_; by_print_ has the entry of each
+    PrintedKeyForms printed_keys_; // if reduces_: printed forms of keys; by_print_ has the entry of each form
     std::unordered_map<std::string, uint32_t> by_print_;
-    std::vector<uint32_t> slots_; // hash table of keys, if not reduces_; open addressing: entry + 1, or 0 if free
+    std::vector<uint32_t> slots_; // if not reduces_: hash table of keys with open addressing; a slot has entry + 1, or
+                                  // 0 if free
     std::vector<uint8_t> scratch_key_;
     std::vector<int64_t> scratch_words_;
     std::vector<bool> in_kernel_; // by entry: the last snapshot saw the key in the kernel

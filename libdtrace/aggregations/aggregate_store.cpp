@@ -174,8 +174,8 @@ Result<void> KernelAggregations::read_map(const AggregationSchema& schema, const
     return read ? read : cannot_read(schema, read.error().code);
 }
 
-// Reads the overflow map, which has one entry per key and CPU. Each entry is passed on as a key whose values of the
-// other CPUs are 0.
+// Reads the overflow map, which has one entry per key and CPU. Each entry is passed on as a key that has its value on
+// that CPU, and 0 on the other CPUs.
 Result<void> KernelAggregations::read_overflow(const AggregationSchema& schema, const Visit& visit)
 {
     const std::size_t size = schema.words * sizeof(int64_t);
@@ -216,7 +216,7 @@ void KernelAggregations::remove(const AggregationSchema& schema, std::span<const
         if (is_short)
             shorter.insert(shorter.end(), key.begin(),
                            key.begin() + static_cast<std::ptrdiff_t>(short_keys_map.key_size));
-        if (!is_short || short_keys_map.has_others) // avoids useless removals, each of which costs a system call
+        if (!is_short || short_keys_map.has_others) // skips useless removals, because each costs a system call
             longer.insert(longer.end(), key.begin(), key.end());
     }
     remove_keys(maps_[schema.id], longer);
@@ -252,8 +252,10 @@ namespace {
 constexpr uint32_t kFirstEntries =
     1 << 17; // 2 MiB of buckets; a burst of new keys needs some ten milliseconds to fill it
 constexpr uint32_t kGrowth = 16;
-constexpr uint32_t kFullness = 8;       // grow when one entry in this many is used, so that new keys always find room
-constexpr uint64_t kEntryOverhead = 80; // the kernel's bytes per element: header, bucket, allocator overhead
+constexpr uint32_t kFullness = 8;       // the map grows when one entry in this many is used, so that new keys always
+                                        // find room
+constexpr uint64_t kEntryOverhead = 80; // bytes that the kernel needs per element in addition: header, bucket,
+                                        // allocator overhead
 
 /// Returns how many elements of `entry` bytes fit into `limit` bytes.
 uint32_t max_overflow_entries(uint64_t limit, std::size_t entry)
@@ -329,7 +331,7 @@ void AggregationOverflow::place_first()
         const uint32_t index = 0;
         bpf_map_update_elem(outer, &index, &inner, BPF_ANY);
     };
-    if (!is_drained_) // with is_drained_, keys have no other map, so the caller must wait
+    if (!is_drained_) // with is_drained_, all keys go to the overflow map, so the caller must wait for it
         placing_ = side_thread(place);
     if (!placing_.joinable())
         place();

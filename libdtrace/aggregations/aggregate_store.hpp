@@ -29,8 +29,8 @@ namespace dt::consume {
 /// Default limit of an overflow map's size, in bytes.
 inline constexpr uint64_t kMaxOverflow = 512 << 20;
 
-/// Returns the sizes of an aggregation's successive overflow maps, in entries of one key and CPU each. `limit` is the
-/// maximum size of a map in bytes.
+/// Returns the sizes of the overflow maps that an aggregation uses one after the other. A size is the number of
+/// entries, each for one key and CPU. `limit` is the maximum size of a map in bytes.
 std::vector<uint32_t> overflow_sizes(const AggregationSchema& schema, uint64_t limit);
 
 /// The overflow map of one aggregation.
@@ -77,7 +77,7 @@ private:
     MapShape shape(int descriptor, uint32_t entries) const;
     /// Replaces the current map by an empty one, if it holds anything.
     Result<void> retire_current();
-    /// Visits key with CPU, and words, of all entries outside the current map.
+    /// Visits all entries outside the current map. The CPU is the last part of each visited key.
     Result<void> read_replaced(const MapReader::Visit& visit);
     void close_replaced();
     uint32_t most_entries() const;
@@ -119,7 +119,8 @@ public:
     /// Must be called before open() if the keys of growing aggregations will be taken out (take()).
     void enable_draining() { is_drained_ = true; }
     bool can_be_drained(const AggregationSchema& schema) const { return is_drained_ && !schema.overflow_map.empty(); }
-    /// Passes on and removes the keys' words, each for one CPU. On an error the entries that were not passed on remain.
+    /// Calls `visit` with the words of each key on one CPU, and removes the key. On an error the entries that were not
+    /// passed on remain.
     Result<void> drain(const AggregationSchema& schema, const AggregationOverflow::Visit& visit)
     {
         return overflows_[schema.id].drain(visit);
@@ -127,7 +128,7 @@ public:
     /// Returns whether some overflow map is filling up, so that grow() should be called soon. Cheap.
     bool needs_growth() const;
     void grow();
-    /// Returns the kernel memory of overflow maps in bytes, by the name of the map that holds them.
+    /// Returns the kernel memory of overflow maps in bytes, by the name of their outer map.
     std::map<std::string, uint64_t> overflow_memory() const;
 
     uint32_t cpus() const override { return cpus_; }
@@ -139,8 +140,8 @@ public:
 
 private:
     struct Map : MapShape {
-        std::size_t stride = 0;  ///< bytes of one CPU's value
-        bool by_cpu = false;     ///< the map has no keys, and one element per CPU
+        std::size_t stride = 0;  ///< distance in bytes between the values of two CPUs
+        bool by_cpu = false;     ///< the map has no keys, but one element per CPU
         bool has_others = false; ///< for short keys: at the last read, the map of long keys held some of them
     };
 
@@ -153,13 +154,14 @@ private:
     uint32_t cpus_ = 1;
     std::vector<Map> maps_;                      ///< maps of whole keys by aggregation id
     std::vector<Map> short_keys_;                ///< maps of short keys by aggregation id; key_size 0: none
-    std::vector<AggregationOverflow> overflows_; ///< overflow maps by aggregation id
-    std::vector<std::string> outer_maps_;        ///< names of the maps that hold the overflow maps, by aggregation id
+    std::vector<AggregationOverflow> overflows_; ///< overflow map of each aggregation, by aggregation id
+    std::vector<std::string> outer_maps_;        ///< names of the outer maps of overflow maps, by aggregation id
     std::vector<uint8_t> values_;
     MapReader reader_;
     bool settled_ = false, is_drained_ = false, is_absent_ = false;
     /// Contents of a map that several aggregations share, by aggregation id: key and values of each entry. After
-    /// counting has ended the map is read once for all of them. Otherwise each would read the others' keys too.
+    /// counting has ended, the map is read once for all of them. Otherwise each aggregation would read the keys of the
+    /// others too.
     using Shared = std::unordered_map<uint64_t, std::vector<uint8_t>>;
     std::unordered_map<int, Shared> shared_; ///< contents of shared maps, by map descriptor
 };

@@ -20,7 +20,8 @@ class Aggregations {
 public:
     Aggregations(const format::Environment& env, const RunOptions& run) : env_(env), run_(run) {}
 
-    /// Creates the tables; ids are indices. `schemas` and `store` must outlive this object.
+    /// Creates a table for each of `schemas`; the id of an aggregation is its index. `schemas` and `store` must outlive
+    /// this object.
     Result<void> open(const std::vector<AggregationSchema>& schemas, AggregationStore& store);
 
     std::size_t count() const { return tables_.size(); }
@@ -35,8 +36,8 @@ public:
     /// Prints, at exit, every aggregation that no printa() has shown.
     Result<void> print_unprinted(output::Sink& sink);
 
-    /// Prints every aggregation with its current values, ordered by id or as print_unprinted() does. They are printed
-    /// again at exit.
+    /// Prints every aggregation with its current values, ordered by id or as print_unprinted() does. The aggregations
+    /// are printed again at exit.
     enum class Order { OfIds, OfEnd };
     Result<void> print_all(output::Sink& sink, Order order);
 
@@ -51,7 +52,7 @@ public:
     /// Returns the number of truncated keys of all aggregations, as of their last snapshots.
     TruncatedKeys truncated_keys() const;
 
-    /// Sets the factors, by id, by which later snapshots multiply counts, sums and distributions.
+    /// Sets factors, one per aggregation id. Later snapshots multiply counts, sums and distributions by the factor.
     void correct_by(const std::vector<double>& factors);
 
     void normalize(uint32_t id, int64_t divisor) { tables_[id].divisor = divisor != 0 ? divisor : 1; }
@@ -60,7 +61,7 @@ private:
     void keep_series(uint32_t id, output::MetricSeries::Leaving leaving);
     void note_emptied(uint32_t id);
     std::vector<uint32_t> ids(Order order) const;
-    /// Returns the tables, after a new snapshot of each that is due.
+    /// Returns the tables of the aggregations, after taking a snapshot of each aggregation whose snapshot is due.
     Result<std::vector<const output::Aggregation*>> look_at(const std::vector<uint32_t>& ids);
 
     const format::Environment& env_;

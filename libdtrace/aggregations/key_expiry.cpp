@@ -65,7 +65,7 @@ Result<void> ExpiringKeys::drain(const AggregationSchema& schema, uint64_t now)
 
 void ExpiringKeys::leave(const AggregationSchema& schema, Table& table, const Key& key) const
 {
-    if (is_initial(key.words)) // the key got no values after clear()
+    if (is_initial(key.words)) // after clear() the key got no more values
         return;
     table.expired.resize(schema.words);
     combine_words(schema.function->kind, table.expired, key.words);
@@ -121,7 +121,7 @@ void ExpiringKeys::pass(uint64_t now, bool is_urgent)
         last_ = now;
     for (const AggregationSchema& schema : *schemas_)
         if (expires_keys(schema)) {
-            static_cast<void>(drain(schema, now)); // counts that could not be taken stay for the next round
+            static_cast<void>(drain(schema, now)); // after an error the counts stay in the kernel for the next round
             fold(schema, now);
         }
 }
@@ -131,8 +131,8 @@ uint64_t ExpiringKeys::due() const
     return is_open() ? last_ + std::min(ttl_ / kTurnsInTtl, UINT64_MAX - last_) : UINT64_MAX;
 }
 
-/// Takes the kernel's counts first, so that no shown value remains in the kernel. So clear() removes exactly the values
-/// that were shown.
+/// Takes the kernel's counts first, so that no value that is shown remains in the kernel. Then clear() removes exactly
+/// the values that were shown.
 Result<void> ExpiringKeys::read(const AggregationSchema& schema, const Visit& visit)
 {
     if (!expires_keys(schema))

@@ -32,13 +32,13 @@ public:
     void open(const std::vector<AggregationSchema>& schemas, uint64_t ttl, uint64_t limit);
     bool is_open() const { return ttl_ != 0; }
 
-    /// Adds the values that a previous run has saved. Requires forgets().
+    /// Adds the values that a previous run has saved. Requires expires_keys().
     void add(const AggregationSchema& schema, const AggregationValues& values, uint64_t now);
 
     /// Takes the kernel's counts when they are due; must be called in each pass. `is_urgent` means that the kernel's
     /// maps are nearly full.
     void pass(uint64_t now, bool is_urgent);
-    /// Returns the time of the next work of pass(), or UINT64_MAX if there is none.
+    /// Returns the time at which pass() has work next, or UINT64_MAX if it never has.
     uint64_t due() const;
     /// Returns the number of keys that expired early for lack of memory.
     uint64_t expired_early() const { return expired_early_; }
@@ -60,7 +60,7 @@ public:
 private:
     struct Key {
         std::vector<int64_t> words;
-        uint64_t changed = 0; ///< time at which a map with the key was last taken
+        uint64_t changed = 0; ///< time when a kernel map that had the key was last drained
     };
     struct Table {
         std::unordered_map<std::string, Key> keys;

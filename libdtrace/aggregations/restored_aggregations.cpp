@@ -1,5 +1,5 @@
-// Stores the keys and values of a previous run compactly, and adds them to the tables of this run as one more element
-// after those of the CPUs.
+// Stores the keys and values of a previous run compactly. Adds them to the tables of this run as if one more CPU had
+// counted them.
 #include "libdtrace/aggregations/restored_aggregations.hpp"
 
 #include <algorithm>
@@ -13,7 +13,8 @@ bool is_same_datum(const Datum& a, const Datum& b)
     return a.kind == b.kind && a.offset == b.offset && a.size == b.size && a.address == b.address && a.part == b.part;
 }
 
-/// Returns whether the meaning of a key is limited to its run, because processes and control groups come and go.
+/// Returns whether a key is meaningful only in the run that recorded it, because processes and control groups come and
+/// go.
 bool is_of_its_run(const Datum& key)
 {
     return key.kind == Datum::Kind::UserStack || key.kind == Datum::Kind::UserSymbol || key.kind == Datum::Kind::Cgroup;

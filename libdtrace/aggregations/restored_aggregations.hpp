@@ -62,13 +62,13 @@ private:
 /// The values of one aggregation at the end of a run.
 struct AggregationValues {
     AggregationSchema shape;        ///< layout of keys and values
-    PackedEntries entries;          ///< values by key; an aggregation without keys has an empty key
+    PackedEntries entries;          ///< values by key; an aggregation without keys has one empty key
     std::vector<int64_t> expired;   ///< merged value of the keys that had expired (-x aggttl); empty: none had
     std::vector<std::string> names; ///< names whose numbers the keys contain; empty: keys contain no such numbers
 };
 
-/// Replaces the numbers of names in keys by those of the next program. `names` are that program's names; missing ones
-/// are appended.
+/// Replaces the numbers of names in keys by the numbers that the next program uses. `names` are the names of that
+/// program; missing names are appended.
 void renumber_names(AggregationValues& values, std::vector<std::string>& names);
 
 class RestoredAggregations final : public AggregationStore {
@@ -83,8 +83,8 @@ public:
         expired_[schema.id] = std::move(values.expired);
     }
 
-    /// Returns why an aggregation cannot continue from these values, for example "its keys are others"; empty if it
-    /// can.
+    /// Returns why an aggregation cannot continue from these values, for example "its keys have changed". Returns an
+    /// empty text if it can continue.
     static std::string misfit(const AggregationSchema& schema, const AggregationValues& values);
 
     uint32_t cpus() const override { return own_.cpus() + 1; }

@@ -69,8 +69,8 @@ public:
         }
     }
 
-    /// Returns the code of each kind, most samples first. If a clause is in several programs, copies without samples
-    /// are omitted.
+    /// Returns the listings sorted by kind of code, and within a kind by samples, most first. If a clause is in several
+    /// programs, its copies without samples are omitted.
     std::vector<output::AnnotatedCode> take()
     {
         std::vector<std::pair<OwnerKind, output::AnnotatedCode>> ordered;
@@ -108,7 +108,7 @@ private:
     using Key = std::tuple<OwnerKind, uint32_t, uint32_t, std::string>;
     struct Collected {
         output::AnnotatedCode code;
-        std::map<uint32_t, output::AnnotatedLine> lines; ///< lines of the listing by part of the clause
+        std::map<uint32_t, output::AnnotatedLine> lines; ///< by part of the clause: the line of the listing
     };
 
     output::AnnotatedLine& line(const CodeSamples::Function& function, const CodeOwner& owner)

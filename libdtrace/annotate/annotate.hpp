@@ -21,8 +21,8 @@ namespace dt {
 
 /// A loaded program; CodeSamples refers to it by its index.
 struct AnnotatedProgram {
-    std::string name;             ///< the probes that it serves, as text
-    std::vector<uint32_t> probes; ///< ids of the probes that it serves
+    std::string name;             ///< the probes that the program serves, as text
+    std::vector<uint32_t> probes; ///< ids of the probes that the program serves
 };
 
 class Annotator {

@@ -1,5 +1,5 @@
-// Instructions are attributed to clauses by their source locations. Functions that a clause calls, directly or
-// indirectly, count fully for it. If two clauses call the same function, or use the same map, both include it.
+// Attributes instructions to clauses by their source locations. A function that a clause calls, directly or indirectly,
+// counts fully for that clause. If two clauses call the same function, or use the same map, it counts for both.
 #include "libdtrace/annotate/clause_sizes.hpp"
 
 #include <linux/bpf.h>
@@ -19,7 +19,7 @@ using consume::ClauseSize;
 
 constexpr uint8_t kMoveRegister = BPF_ALU64 | BPF_MOV | BPF_X, kAddNumber = BPF_ALU64 | BPF_ADD | BPF_K,
                   kLoadWide = BPF_LD | BPF_IMM | BPF_DW, kCallFunction = BPF_JMP | BPF_CALL;
-constexpr uint32_t kFrameUnit = 32; // the kernel's check_max_stack_depth() rounds up each frame
+constexpr uint32_t kFrameUnit = 32; // unit to which the kernel's check_max_stack_depth() rounds up each frame
 
 bool is_jump(const bpf_insn& insn)
 {
@@ -40,7 +40,7 @@ uint32_t frame_of(std::span<const bpf_insn> insns)
         else if (insn.code == kAddNumber && is_copy(insn.dst_reg))
             deepest = std::min(deepest, insn.imm);
         if (is_jump(insn))
-            copies = 1U << BPF_REG_10; // the next instruction may be a jump target
+            copies = 1U << BPF_REG_10; // forgets the copies, because the next instruction may be a jump target
         else if (insn.code == kMoveRegister && is_copy(insn.src_reg))
             copies |= 1U << insn.dst_reg;
         else if (!is_store)
@@ -107,16 +107,17 @@ private:
     /// Calls and maps of some instructions of a function.
     struct Uses {
         uint64_t instructions = 0;
-        std::set<std::size_t> calls; ///< indices of the called functions
-        std::set<uint32_t> maps;     ///< ids of the used maps
+        std::set<std::size_t> calls; ///< indices of the functions that the instructions call
+        std::set<uint32_t> maps;     ///< ids of the maps that the instructions use
     };
     struct Function {
-        uint32_t first = 0; ///< index of its first instruction in the program
+        uint32_t first = 0; ///< index of the function's first instruction in the program
         std::vector<bpf_insn> insns;
         Uses whole;
         std::map<uint32_t, Uses> clauses;
-        uint32_t frame = 0, deepest = 0, above = 0; ///< stack bytes: own frame; with the deepest call; of its callers
-        bool is_known = false;                      ///< whether `deepest` is computed
+        uint32_t frame = 0, deepest = 0, above = 0; ///< stack bytes: of its own frame; of the deepest call chain from
+                                                    ///< it; of its callers
+        bool is_known = false;                      ///< whether `deepest` has been computed
     };
 
     void read(Function& function, const std::vector<CodeRange>& ranges, const ClauseParts& parts)
@@ -144,9 +145,9 @@ private:
     std::optional<std::size_t> callee_of(const bpf_insn& insn, uint32_t at) const
     {
         if (insn.code == kCallFunction && insn.src_reg == BPF_PSEUDO_CALL) {
-            // `off` has the distance if it fits
+            // `off` is the distance to the called function if 16 bits suffice
             const auto callee = begins_at(at + 1 + static_cast<uint32_t>(int32_t{insn.off}));
-            // `imm` has the function's number if the machine code is visible
+            // `imm` is the number of the called function if the kernel discloses machine code
             const auto number = static_cast<std::size_t>(insn.imm);
             return callee || number == 0 || number >= functions_.size() ? callee : std::optional(number);
         }

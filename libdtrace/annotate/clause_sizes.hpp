@@ -20,7 +20,7 @@ class ClauseSizer {
 public:
     explicit ClauseSizer(const std::deque<Statement>& statements) : parts_(statements) {}
 
-    /// Adds the programs of an object with this schema. No effect if the kernel does not disclose their code.
+    /// Adds the programs of an object. No effect if the kernel does not disclose their code.
     void add(const bpf_object* object, const Schema& schema);
     /// Adds programs; `programs` is the result of read_verified_code().
     void add(std::span<const ProgramCode> programs, const Schema& schema);

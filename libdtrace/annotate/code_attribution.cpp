@@ -21,7 +21,7 @@ std::vector<CodeRange> code_ranges(const CodeFunction& code, bool is_program, co
         const CodeOwner owner = part ? CodeOwner{CodeOwner::Kind::Clause, *part} : CodeOwner{CodeOwner::Kind::Program};
         const bool is_first_of_function = ranges.size() == 1 && ranges.front().owner == CodeOwner{};
         if (is_first_of_function)
-            ranges.front().owner = owner; // the code before it belongs to it
+            ranges.front().owner = owner; // code before the function's first location has the same owner
         else if (!(ranges.back().owner == owner))
             ranges.push_back({line.address, owner});
     }
@@ -35,12 +35,13 @@ const CodeOwner& owner_at(std::span<const CodeRange> ranges, uint64_t address)
     return next == ranges.begin() ? ranges.front().owner : std::prev(next)->owner;
 }
 
-// Walks the checked syntax tree once. If two parts have the same location (the same program given twice), it counts for
-// the first.
+// Walks the checked syntax tree once. If two parts have the same location (the same program given twice), code at that
+// location counts for the first part.
 
 namespace {
 
-constexpr uint32_t kLastNotedColumn = 1023; // struct bpf_line_info has ten bits for the column
+constexpr uint32_t kLastNotedColumn = 1023; // limit of columns, because struct bpf_line_info has ten bits for the
+                                            // column
 constexpr std::size_t kMaxShown = 100;
 
 /// Appends the locations of an expression and of all its subexpressions. The tree may be thousands of levels deep.
@@ -67,7 +68,7 @@ std::vector<Span> places_of(const TStmt& statement)
     return places;
 }
 
-/// Returns where a clause begins, after its probe descriptions.
+/// Returns where a clause begins after its probe descriptions: at the predicate or the first statement.
 const Span* begin_of_clause(const Statement& statement)
 {
     return statement.predicate      ? &statement.predicate->at
@@ -167,7 +168,7 @@ uint32_t ClauseParts::add_part(const std::vector<Span>& places, const std::strin
     return index;
 }
 
-/// Returns the line on which an expression begins; the line of its span is the one on which it ends.
+/// Returns the line on which an expression begins. Span::line is the line on which the expression ends.
 uint32_t ClauseParts::line_of(const Span& at)
 {
     if (at.source != counted_.source || at.offset < counted_.offset)

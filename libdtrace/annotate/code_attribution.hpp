@@ -21,23 +21,24 @@ struct CodeOwner {
     enum class Kind : uint8_t {
         Clause,
         Program, ///< code around the clauses: checks whether tracing is active, selects the probe
-        Runtime, ///< functions that clauses call
+        Runtime, ///< code of functions that clauses call
     } kind = Kind::Runtime;
     uint32_t part = 0; ///< for clauses: index of the part, from PartOf
     bool operator==(const CodeOwner&) const = default;
 };
 
-/// Returns the part that has a source location, or nothing if it belongs to no clause.
+/// Returns the part that contains a source location, or nothing if the location belongs to no clause.
 using PartOf = std::function<std::optional<uint32_t>(const CodeLine&)>;
 
-/// A range of code that extends to the start of the next one.
+/// A range of code, which ends where the next range starts.
 struct CodeRange {
     uint64_t address = 0;
     CodeOwner owner;
 };
 
-/// Returns the ranges of a function by address; the first one starts with the function. `is_program` marks the function
-/// that the kernel calls. Code without a part (an expression defined elsewhere) belongs to the preceding part.
+/// Returns the ranges of a function, sorted by address. The first range starts with the function. `is_program` marks
+/// the function that the kernel calls. Code without a part (an expression defined elsewhere) belongs to the preceding
+/// part.
 std::vector<CodeRange> code_ranges(const CodeFunction& code, bool is_program, const PartOf& part_of);
 
 const CodeOwner& owner_at(std::span<const CodeRange> ranges, uint64_t address);
@@ -52,7 +53,7 @@ struct ClausePart {
     uint32_t clause = 0; ///< index of the clause in ClauseParts::clauses()
     std::string file;
     uint32_t line = 0;
-    std::string text; ///< first line of the part's text
+    std::string text; ///< text of the part, up to the end of its first line
 };
 
 /// Statements that differ only in their probe descriptions.
@@ -68,8 +69,8 @@ public:
     const std::vector<SourceClause>& clauses() const { return clauses_; }
     /// Returns the parts in the order of the text.
     const std::vector<ClausePart>& parts() const { return parts_; }
-    /// Returns the index of the part with this location, or nothing if it belongs to no clause, or to an expression
-    /// defined elsewhere.
+    /// Returns the index of the part with this location. Returns nothing if the location belongs to no clause, or to an
+    /// expression defined elsewhere.
     std::optional<uint32_t> find(const CodeLine& place) const;
 
 private:
@@ -88,7 +89,7 @@ private:
     struct {
         const Source* source = nullptr;
         uint32_t offset = 0, line = 1;
-    } counted_; ///< position up to which lines are counted
+    } counted_; ///< position up to which newlines were counted, and its line
 };
 
 } // namespace dt

@@ -51,7 +51,8 @@ void CodeSamples::count(std::span<const uint64_t> frames)
     ++samples_;
     bool is_in_program = false;
     for (std::size_t i = 0; i < frames.size(); ++i) {
-        const uint64_t address = i == 0 ? frames[i] : frames[i] - 1; // the call itself, not its return address
+        const uint64_t address = i == 0 ? frames[i] : frames[i] - 1; // for return addresses, an address inside the call
+                                                                     // instruction
         Function* const function = find(address);
         if (!function)
             continue;
@@ -68,7 +69,7 @@ void CodeSamples::count(std::span<const uint64_t> frames)
 
 namespace {
 
-constexpr std::size_t kBufferPages = 128; // per CPU: 1,800 of the longest samples
+constexpr std::size_t kBufferPages = 128; // size of a CPU's buffer: 1,800 of the longest samples
 constexpr uint16_t kMaxFrames = 32;       // called helpers are about ten frames deep
 
 /// Sample as the kernel writes it (linux/perf_event.h, PERF_RECORD_SAMPLE with PERF_SAMPLE_IP and _CALLCHAIN).

@@ -32,10 +32,10 @@ struct SampleCount {
 class CodeSamples {
 public:
     struct Function {
-        uint32_t program = 0; ///< index of the function's program
+        uint32_t program = 0; ///< index of the program that the function belongs to
         CodeFunction code;
         std::vector<CodeRange> ranges;
-        std::map<uint64_t, SampleCount> counts; ///< sample counts by an address inside the instruction
+        std::map<uint64_t, SampleCount> counts; ///< by an address inside an instruction: number of its samples
 
         const CodeOwner& owner_at(uint64_t address) const { return dt::owner_at(ranges, address); }
     };
@@ -43,7 +43,7 @@ public:
     /// Adds the programs of one object; their indices start at `first`.
     void add(std::vector<ProgramCode> programs, uint32_t first, const PartOf& part_of);
 
-    /// Counts a sample in the form that ClockSamples::read() passes.
+    /// Counts a sample; `frames` is as in ClockSamples::read().
     void count(std::span<const uint64_t> frames);
 
     /// Returns the functions, sorted by address.
@@ -74,7 +74,8 @@ namespace dt {
 class ClockSamples {
 public:
     static constexpr uint64_t kPerSecond = 1999;                    ///< odd, to avoid resonance with periodic activity
-    static constexpr uint64_t kPeriod = 1'000'000'000 / kPerSecond; ///< ns represented by a sample
+    static constexpr uint64_t kPeriod = 1'000'000'000 / kPerSecond; ///< ns between two samples, which a sample
+                                                                    ///< represents
 
     ClockSamples() = default;
     ~ClockSamples();
@@ -84,7 +85,7 @@ public:
     /// Starts sampling on all online CPUs.
     Result<void> open();
     bool is_open() const { return buffer_ != nullptr; }
-    /// Returns whether code with interrupts off is sampled.
+    /// Returns whether samples also come from code with interrupts off.
     bool sees_all() const { return sees_all_; }
 
     /// Calls `take` with each new sample: kernel addresses, first of the instruction, then return addresses. Idle CPUs
@@ -104,7 +105,7 @@ private:
     int map_ = -1;
     bool sees_all_ = false;
     uint64_t lost_ = 0;
-    const std::function<void(std::span<const uint64_t>)>* take_ = nullptr; ///< set during read()
+    const std::function<void(std::span<const uint64_t>)>* take_ = nullptr; ///< the argument of read(), while it runs
 };
 
 } // namespace dt

@@ -172,7 +172,7 @@ template <typename Read> Result<std::vector<ProgramCode>> read_programs(const bp
     {
         const int descriptor = bpf_program__fd(program);
         if (descriptor < 0)
-            continue; // not loaded on this kernel
+            continue; // the program was not loaded into this kernel
         const auto info = read(descriptor);
         if (!info)
             return info.error();

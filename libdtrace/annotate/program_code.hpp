@@ -12,10 +12,11 @@ struct bpf_object;
 
 namespace dt {
 
-/// Source position of the code from an address on.
+/// Source position of the code that starts at `address`.
 struct CodeLine {
     uint64_t address = 0;
-    std::string file, text; ///< from the program's line information (dcompiler/ebpf/btf.hpp)
+    std::string file, text; ///< source file and text of the line, from the program's line information
+                            ///< (dcompiler/ebpf/btf.hpp)
     uint32_t line = 0, column = 0;
 };
 
@@ -24,7 +25,7 @@ struct CodeFunction {
     std::string name;
     uint64_t address = 0;
     std::vector<uint8_t> bytes;
-    std::vector<CodeLine> lines; ///< ordered by address
+    std::vector<CodeLine> lines; ///< source positions of the function's code, ordered by address
 };
 
 struct ProgramCode {

@@ -1,4 +1,5 @@
-// Adds up the kernel's counts by probe whenever the knowledge about addresses changes.
+// Adds the kernel's counts to the probes. This happens before each change of the known mappings, because afterwards the
+// same addresses may belong to other functions.
 #include "libdtrace/attach/abandoned_calls.hpp"
 
 #include <bpf/bpf.h>
@@ -20,7 +21,7 @@ namespace dt {
 namespace {
 
 constexpr const char* kUnwoundProgram = "dt_abandoned_calls";
-constexpr std::size_t kMaxUnwoundTold = 16; // number of functions that are listed individually
+constexpr std::size_t kMaxUnwoundTold = 16; // number of functions up to which each is listed
 
 /// Returns the map that libbpf made of a data section (named after the object and the section), or null.
 bpf_map* unwound_section(const bpf_object* object, std::string_view section)
@@ -176,7 +177,7 @@ void AbandonedCalls::see(const MappingEvent& event)
         return;
     const auto process = static_cast<uint64_t>(event.pid);
     if (event.kind == MappingEvent::Kind::Fork) {
-        if (mapped_.contains(process)) { // the process id was reused
+        if (mapped_.contains(process)) { // an earlier process had the same id
             take();
             mapped_.erase(process);
             std::erase(ended_, process);
@@ -189,7 +190,7 @@ void AbandonedCalls::see(const MappingEvent& event)
             return;
         std::vector<Code>& known = mapped_[process];
         if (!known.empty())
-            take(); // counts the calls before the addresses get another meaning
+            take(); // counts the calls so far before the addresses get another meaning
         known.push_back({event.start, event.end, event.offset, file});
     } else if (event.kind == MappingEvent::Kind::Exit && mapped_.contains(process)) {
         end(process);

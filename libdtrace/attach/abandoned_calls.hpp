@@ -32,7 +32,8 @@ public:
     using Plans = std::vector<std::shared_ptr<const AttachPlan>>;
 
     /// Attaches to the unwinders of the plans' processes; no effect if no plan has one. `loaded` is the trace's first
-    /// object. Later plans describe all code again.
+    /// object. The plans replace the known code of the files that they describe, so later plans must describe all code
+    /// of a file.
     void add(const Plans& plans, const LoadedObject& loaded, const probes::AttachOptions& how,
              Attachments& attachments);
 
@@ -74,7 +75,8 @@ private:
     std::unique_ptr<bpf_object, Close> object_;
     ProgramKind kind_ = ProgramKind::UprobeMulti;
     std::set<Hook> hooks_;
-    std::map<File, std::vector<ReturnProbeRange>> code_; ///< code of probed functions by file, sorted by start
+    std::map<File, std::vector<ReturnProbeRange>> code_; ///< by file: code of functions with return probes, sorted by
+                                                         ///< start
     std::map<uint64_t, std::vector<Code>> mapped_;       ///< mappings by process, in order of time
     std::vector<uint64_t> ended_;                        ///< processes in `mapped_` that have ended
     std::map<Key, uint64_t> taken_;

@@ -26,8 +26,8 @@ bool is_elsewhere(const AttachPlan& plan, const std::vector<probes::Refusal>& re
                                   [&](const probes::Refusal& refusal) { return refusal.target->probe == probe; });
 }
 
-/// Attaches the first target of a plan and detaches it again. Returns false if the kernel lacks the mechanism. If the
-/// kernel refuses only this target, it may accept the others.
+/// Attaches the first target of a plan and detaches it again. Returns false if the kernel lacks the mechanism. Returns
+/// true if the kernel refuses only this target, because it may accept others.
 bool can_attach_one(const probes::AttachMechanism& mechanism, int program, const AttachPlan& plan,
                     probes::AttachOptions how)
 {
@@ -41,10 +41,10 @@ bool can_attach_one(const probes::AttachMechanism& mechanism, int program, const
 
 } // namespace
 
-/// The soft limit of 1024 is only a default. A privileged process raises the hard limit too.
+/// Raises the soft limit, whose usual value of 1024 is only a default. A privileged process raises the hard limit too.
 void raise_descriptor_limit(const std::vector<ProgramPlan>& programs)
 {
-    constexpr rlim_t kOthers = 1024; // descriptors for maps, programs, buffers and files
+    constexpr rlim_t kOthers = 1024; // number of descriptors needed for maps, programs, buffers and files
     rlim_t wanted = kOthers;
     for (const ProgramPlan& program : programs)
         wanted += program.plan->targets.size();
@@ -102,14 +102,15 @@ void Attachments::release()
         for (std::size_t i = 1; i < std::min(kMaxThreads, all.size() / kWorthAThread); ++i)
             helpers.emplace_back(work);
     } catch (const std::system_error&) {
-        // thread limit reached; the existing threads do all the work
+        // thread limit reached: the threads that exist do all the work
     }
     work();
     helpers.clear();
     all.clear();
 }
 
-/// Leaves links attached by leaking their attachments: an attachment's destructor disables the event of its link.
+/// Leaves links attached. Their attachments are leaked, because an attachment's destructor disables the event of its
+/// link.
 void Attachments::leave()
 {
     for (Hook& hook : all)
@@ -212,7 +213,7 @@ Result<void> Attacher::attach(probes::AttachOptions how, const AttachListener& l
     return {};
 }
 
-/// Records a probe only once, although it may have several programs.
+/// Records a refused probe, only once even if several programs serve it.
 void Attacher::refuse(const Probe* probe, const std::string& reason)
 {
     if (std::none_of(report_.refused.begin(), report_.refused.end(),
@@ -236,9 +237,9 @@ void Attacher::watch(const ProgramPlan& plan, probes::Attached& attached, int pr
     attachments_.preemptible |= plan.plan->kind_info().preemptible;
 }
 
-/// Handles programs that could not be attached. A probe that another program serves works without a hook that this
-/// kernel lacks. Otherwise a probe that the program names causes an error; a probe that only a pattern matches is left
-/// out and reported.
+/// Handles programs that could not be attached. If this kernel lacks the hook and another program serves the same
+/// probes, the probes still work. Otherwise a probe that the D program names causes an error; a probe that only a
+/// pattern matches is left out and reported.
 Result<void> Attacher::judge(const std::vector<FailedHook>& failed)
 {
     for (const auto& [plan, error] : failed) {
@@ -266,16 +267,16 @@ bool Attacher::is_served_by_another(const ProgramPlan& plan, const std::vector<F
            });
 }
 
-/// Returns whether the program names one of the plan's probes. A plan without probes belongs to the trace itself and is
-/// required.
+/// Returns whether the D program names one of the plan's probes. A plan without probes belongs to the trace itself and
+/// is required.
 bool Attacher::is_any_named(const AttachPlan& plan) const
 {
     return plan.probes.empty() || std::any_of(plan.probes.begin(), plan.probes.end(),
                                               [&](const PlannedProbe& planned) { return is_named(*planned.probe); });
 }
 
-/// Returns whether a probe description of the program matches only this probe. Its components may be empty if it is
-/// still unique.
+/// Returns whether a probe description of the program matches only this probe. The description may have empty
+/// components, as long as it matches no other probe.
 bool Attacher::is_named(const Probe& probe) const
 {
     const auto& statements = program_.statements;
@@ -317,7 +318,8 @@ Result<void> Attacher::judge(const AttachPlan& plan, const std::vector<probes::R
 
 namespace {
 
-constexpr double kWorthSaying = 2000; // minimum expected time for an announcement, in milliseconds
+constexpr double kWorthSaying = 2000; // minimum expected time of attaching for which an announcement is made, in
+                                      // milliseconds
 constexpr auto kBeforeShowing = std::chrono::milliseconds(1000), kBetween = std::chrono::milliseconds(100);
 
 std::string seconds(double ms)

@@ -1,6 +1,7 @@
-// Attaches the programs of a loaded object, and handles hooks that the kernel refuses. If another mechanism can serve
-// the probes, the trace is planned again without the refused one. Otherwise a probe that the program names causes an
-// error; a probe that only a pattern matches is left out and reported. Long attaching is announced, with its progress.
+// Attaches the programs of a loaded object, and handles hooks that the kernel refuses. If the kernel refuses a
+// mechanism and another one can serve the probes, the trace is planned again. Otherwise a probe that the program names
+// causes an error; a probe that only a pattern matches is left out and reported. Attaching that takes long is
+// announced, and its progress is shown.
 #pragma once
 
 #include <array>
@@ -29,13 +30,15 @@ namespace dt {
 struct AttachListener {
     /// receives, for example, "attaching 559 functions by kprobe: …"
     std::function<void(const std::string& text)> announce;
-    std::function<void(std::size_t done, std::size_t all)>
-        progress;                   ///< called ten times a second after the first second; done == all ends it
-    std::function<void()> attached; ///< called after the last attachment, before any permanent thread starts
+    std::function<void(std::size_t done, std::size_t all)> progress; ///< called ten times a second after the first
+                                                                     ///< second; a call with done == all is the last
+    std::function<void()> attached; ///< called after the last attachment, before any thread starts that runs for the
+                                    ///< whole trace
     /// true: a probe that the program names must attach. False: it is left out if it cannot be attached, like a probe
     /// that only a pattern matches.
     bool wants_all = true;
-    /// true: continue with the fallback if the kernel refuses a kind of program. False: make the new plan, and fail.
+    /// true: if the kernel refuses a kind of program, continue with the plan that replaces it. False: only make that
+    /// plan, and fail.
     bool goes_on = true;
 };
 
@@ -49,8 +52,8 @@ public:
     ~AttachProgress();
     AttachProgress(const AttachProgress&) = delete;
 
-    /// Announces, once per kind, that attaching its programs will probably take more than two seconds. Call it before
-    /// they are attached. `works` returns whether the kernel has the mechanism.
+    /// Announces that attaching the programs of this kind will probably take more than two seconds. Call it once per
+    /// kind, before its programs are attached. `works` returns whether the kernel has the mechanism.
     void begin(ProgramKind kind, const std::function<bool()>& works);
 
     /// Adds to the number of targets that were tried.
@@ -67,7 +70,8 @@ private:
 
 /// Deviations from the plan when a trace was started.
 struct StartReport {
-    std::vector<std::string> fallbacks; ///< refused mechanisms with the reason; other mechanisms serve their probes
+    std::vector<std::string> fallbacks; ///< refused mechanisms with the reason; the probes are served by other
+                                        ///< mechanisms
     struct Refused {
         const Probe* probe = nullptr;
         std::string reason;
@@ -86,8 +90,8 @@ struct Hook {
 /// All attachments of a trace.
 struct Attachments {
     std::vector<Hook> all;
-    std::vector<probes::Attachment*> clocks; ///< those in `all` that must be checked for late ticks
-    bool preemptible = false;                ///< some programs can be preempted; remains set after release()
+    std::vector<probes::Attachment*> clocks; ///< attachments in `all` that must be checked for late timer ticks
+    bool preemptible = false;                ///< whether some programs can be preempted; remains set after release()
 
     /// Adds the attachments of `others` to this object.
     void take(Attachments others);
@@ -103,7 +107,7 @@ struct Attachments {
     /// Detaches everything except links, which another holder keeps attached. Their descriptors are closed when the
     /// process ends, so call this only just before.
     void leave();
-    /// Removes the attachments of one program from this object and returns them.
+    /// Removes the attachments of one program from this object, and returns these attachments.
     Attachments take_of(const ProgramPlan& program);
     /// Keeps the attachments that fire only in one process in place after its first thread has ended. Returns 0 or an
     /// errno.
@@ -136,7 +140,7 @@ public:
     /// Adopts a program whose links have outlived another tracer; the trace owns them afterwards.
     Result<void> adopt(const ProgramPlan& plan, const std::vector<int>& links);
 
-    /// Attaches a program again that was attached before. Hooks that the kernel refuses now are left out.
+    /// Attaches a program again that was attached before. Hooks that the kernel now refuses are left out.
     Result<void> attach_again(const ProgramPlan& plan, const probes::AttachOptions& how);
 
 private:
@@ -162,7 +166,7 @@ private:
     StartReport& report_;
     Attachments& attachments_;
     PhaseTimes* const steps_;
-    bool wants_all_ = true; ///< value of AttachListener::wants_all
+    bool wants_all_ = true; ///< copy of AttachListener::wants_all
     bool only_gone_ = true; ///< every refused target was in a process that has ended
 };
 

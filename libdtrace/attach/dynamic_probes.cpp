@@ -1,4 +1,5 @@
-// Reads mapping events first, then looks up the descriptions, and compiles only if there are new places.
+// Implements updates: read mapping events first, then look up the descriptions, and compile only if there are new
+// places.
 #include "libdtrace/attach/dynamic_probes.hpp"
 
 #include <sys/stat.h>
@@ -22,7 +23,7 @@
 namespace dt {
 namespace {
 
-constexpr std::size_t kMaxParts = 512; // maximum number of objects added to a run
+constexpr std::size_t kMaxParts = 512; // maximum number of objects that are added to a run
 
 bool is_same(const Datum& a, const Datum& b)
 {
@@ -210,7 +211,7 @@ bool DynamicProbes::is_new_to_all(const MappingEvent& event)
         return false;
     const std::string own = process_folder(context_.world.proc(), event.pid) + "/root" + event.path;
     const probes::ProcessView::Identity file = numbers_of_file(own), here = numbers_of_file(event.path);
-    // the file is in a container; otherwise it may be deleted already
+    // a process in a container may see another file at this path; a missing file may have been deleted already
     const bool is_elsewhere = file[1] != 0 && file != here;
     const std::string& path = is_elsewhere ? own : event.path;
     const auto& numbers = is_elsewhere ? file : here;
@@ -286,7 +287,7 @@ bool DynamicProbes::is_limited(pid_t pid, bool by_memory) const
 }
 
 /// Detaches the process's probes and looks up all their places again. The old attachments must go, because they would
-/// fire again once the kernel has placed the new probes.
+/// fire too once the kernel has placed the new probes.
 void DynamicProbes::hook_again(pid_t pid)
 {
     context_.detach(pid);
@@ -340,7 +341,7 @@ DynamicProbes::Update DynamicProbes::update(const probes::AttachOptions& how)
     }
     for (const pid_t pid : changed)
         if (is_ours(pid))
-            prefault_data(context_.world.proc(), pid); // before the first probe reads the data
+            prefault_data(context_.world.proc(), pid); // done before the first probe reads the data
     context_.processes.set_followers(context_.followed.followers());
     while (probes_.look(context_.program)) {
         std::optional<ProgramKind> refused;
@@ -402,7 +403,7 @@ Result<std::unique_ptr<DynamicProbes::Part>> DynamicProbes::compile()
 {
     auto part = std::make_unique<Part>();
     part->options = context_.texts.options;
-    part->options.put("zdefs"); // a description that matched before need not match now
+    part->options.put("zdefs"); // a description that matched probes before need not match any now
     part->compiler = std::make_unique<Compiler>(world_, part->options);
     const auto failed = [&]() -> Error {
         const auto& list = part->compiler->diagnostics().list();
@@ -425,7 +426,7 @@ Result<std::unique_ptr<DynamicProbes::Part>> DynamicProbes::compile()
     return part;
 }
 
-/// Returns whether everything shared has the same layout as in the first object.
+/// Returns whether all state that objects share has the same layout as in the first object.
 bool DynamicProbes::fits(const Part& part) const
 {
     const Schema& all = context_.first.schema;

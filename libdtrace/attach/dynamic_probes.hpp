@@ -1,10 +1,10 @@
 // Dynamic probes: probes in libraries and programs that processes load while they are traced.
 //
 // Descriptions are looked up when a trace begins, and again when a traced process maps another file. New places get an
-// object of their own, compiled from the same texts for these places only. It uses the maps of the first object, so
-// state, variables, aggregations and buffers are shared, and its names continue the first object's numbering. Processes
-// that descriptions name are stopped meanwhile (process/mapping_gate.hpp). Other processes are not, so calls between
-// mapping and attaching are missed.
+// object of their own, compiled from the same texts for these places only. The new object uses the maps of the first
+// object, so state, variables, aggregations and buffers are shared, and its names continue the numbering of the first
+// object. Processes that descriptions name are stopped meanwhile (process/mapping_gate.hpp). Other processes continue,
+// so their calls between mapping and attaching are missed.
 #pragma once
 
 #include <deque>
@@ -29,7 +29,7 @@
 
 namespace dt {
 
-/// The texts of a program, kept for compiling them again.
+/// The texts of a program, kept to compile them again.
 struct ProgramTexts {
     struct Text {
         const Source* source;
@@ -74,8 +74,8 @@ public:
 
     struct Update {
         LoadedObject* added = nullptr;
-        const Schema* schema = nullptr;    ///< schema of the object in `added`
-        Attachments attachments;           ///< attachments that the caller must keep
+        const Schema* schema = nullptr;    ///< schema of the new object, which `added` points to
+        Attachments attachments;           ///< attachments of the new probes, which the caller must keep
         std::vector<std::string> problems; ///< probes that could not be attached, with the reason
     };
     /// Looks for new probes and attaches them.
@@ -84,8 +84,8 @@ public:
     /// descriptions.
     const std::vector<std::shared_ptr<const AttachPlan>>& unwinding() const { return probes_.unwinding(); }
 
-    /// Returns notes, at the end, on how many processes descriptions covered that match future processes. `all`
-    /// includes descriptions without later processes.
+    /// Returns notes for the end of the trace: how many processes each description covered, if it matches future
+    /// processes. `all` includes descriptions without later processes.
     std::vector<output::Note> coverage(bool all)
     {
         return coverage_ ? coverage_->report(all) : std::vector<output::Note>();
@@ -130,8 +130,10 @@ private:
     std::optional<ProcessCoverage> coverage_;     ///< process counts; set if descriptions match future processes
     std::vector<std::string> everywhere_;         ///< provider patterns that may match probes of any process
     std::set<std::string> build_ids_;             ///< build IDs whose files any process may map
-    std::set<std::string> copied_;                ///< matched file names; other files may have the same name
-    RecentSet<std::string> known_files_{1 << 16}; ///< files mapped since the start; forgotten ones are checked again
+    std::set<std::string> copied_;                ///< names of mapped files that matched; another file may have the
+                                                  ///< same name
+    RecentSet<std::string> known_files_{1 << 16}; ///< files mapped since the start; a file that the set has forgotten
+                                                  ///< is checked again
 };
 
 } // namespace dt

@@ -29,7 +29,7 @@ constexpr uint64_t kEventDelay = kMillisecond;
 /// Returns the start time of a process in clock ticks from its stat file; 0 if it has ended.
 uint64_t start_ticks(const std::string& process)
 {
-    constexpr int kStartTime = 22 - 2; // the 22nd field of proc(5), counted after the name
+    constexpr int kStartTime = 22 - 2; // field 22 of proc(5); fields are counted after the process name
     const std::string stat = read_proc_file(process + "/stat");
     std::istringstream fields(stat.substr(std::min(stat.size(), stat.rfind(')') + 1)));
     std::string field;
@@ -76,7 +76,7 @@ ProcessCoverage::File ProcessCoverage::file_at(const std::string& path) const
     return stat(path.c_str(), &status) == 0 ? File{status.st_dev, status.st_ino} : File{};
 }
 
-/// Records which files are hooked for which descriptions.
+/// Records which files have probes, and of which descriptions.
 void ProcessCoverage::know(const Program& program, const Schema& schema, uint64_t since)
 {
     std::map<const Probe*, std::set<std::size_t>> meant_by;
@@ -107,8 +107,9 @@ void ProcessCoverage::begin(const Program& program, const Schema& schema)
     add_new_processes();
 }
 
-/// Counts processes that map hooked files and started after this one. Older processes are found by their own probes.
-/// Probes by build ID do not belong to a process, so with such descriptions older processes are checked too.
+/// Counts processes that map hooked files and started after this tracer. Older processes were counted by the process
+/// ids in their probes' names. Probes by build ID have no process id, so with such descriptions older processes are
+/// checked too.
 void ProcessCoverage::add_new_processes()
 {
     const bool with_others = std::any_of(descriptions_.begin(), descriptions_.end(), [](const Description& each) {

@@ -1,10 +1,10 @@
 // Counts the processes that a description covers if it also matches future processes (shop*), and those that it missed.
-// Class Followed reads the set of processes for -x followchildren.
+// Class FollowedProcesses reads the set of processes for -x followchildren.
 //
 // Probes are attached to files. So a process that maps a hooked file, or is forked by such a process, is covered from
-// its first instruction. If no process has mapped a file before, its probes are attached some milliseconds after the
-// first mapping. A process that ran meanwhile is late, and one that had ended by then was missed. Mappings, forks and
-// ends are known from kernel events, which do not slow the processes down.
+// its first instruction. If no process has mapped a file before, the file's probes are attached some milliseconds after
+// the first mapping. A process that runs during these milliseconds is late; if it ends during them, it was missed.
+// Mappings, forks and ends are known from kernel events, which do not slow the processes down.
 #pragma once
 
 #include <sys/types.h>
@@ -25,14 +25,14 @@ namespace dt {
 
 class ProcessCoverage {
 public:
-    /// `descriptions` are those that match future processes.
+    /// `descriptions` are the probe descriptions that match future processes.
     ProcessCoverage(std::string proc, std::set<std::string> descriptions);
 
     /// Counts the processes that have probes now, and those that started while probes were attached. Call it once
-    /// events are being recorded.
+    /// mapping events are being recorded.
     void begin(const Program& program, const Schema& schema);
 
-    /// Adds an event. Events may be out of order by up to a millisecond. `is_new`: the mapped file will be hooked if a
+    /// Adds an event. Events may be out of order by up to a millisecond. `is_new`: the mapped file will get probes if a
     /// description matches it.
     void take(const MappingEvent& event, bool is_new);
 
@@ -56,14 +56,14 @@ private:
     struct Process {
         std::set<std::size_t> covered_by;     ///< descriptions that cover the process now
         std::set<std::size_t> inherited;      ///< descriptions in `covered_by` that the process inherited at fork
-        std::set<std::size_t> counted;        ///< descriptions that have counted the process
+        std::set<std::size_t> counted;        ///< descriptions that have already counted the process
         std::map<std::size_t, uint64_t> late; ///< by description: time when its probes were attached
-        std::map<File, uint64_t> waits;       ///< files that will be hooked, and when it mapped them
+        std::map<File, uint64_t> waits;       ///< files that will get probes, and when the process mapped them
     };
     struct Description {
         std::string text;
         uint64_t processes = 0, later = 0, late = 0, missed = 0;
-        uint64_t longest = 0; ///< longest time that a late process ran, in ns
+        uint64_t longest = 0; ///< longest time for which a late process ran without probes, in ns
     };
 
     File file_at(const std::string& path) const;
@@ -82,10 +82,11 @@ private:
     std::vector<Description> descriptions_;
     std::map<File, Hooked> files_;
     std::set<File> awaited_;             ///< files to which probes will be attached
-    std::map<File, uint64_t> had_ended_; ///< for these files: number of processes that have ended
+    std::map<File, uint64_t> had_ended_; ///< by file in `awaited_`: number of processes that mapped the file and have
+                                         ///< ended
     std::map<pid_t, Process> processes_;
     std::vector<Event> queue_;
-    bool is_incomplete_ = false; ///< the counts are too low, because the kernel dropped events
+    bool is_incomplete_ = false; ///< whether the counts are too low because the kernel dropped events
 };
 
 // The set of processes that the kernel maintains for -x followchildren.
@@ -101,7 +102,7 @@ public:
     void begin(const std::vector<pid_t>& processes);
 
     bool contains(pid_t pid) const;
-    /// Returns the followed children, each with the process of -c or -p from which it descends.
+    /// Returns the followed children. The value of each is the process of -c or -p from which the child descends.
     std::map<pid_t, pid_t> followers() const;
 
 private:

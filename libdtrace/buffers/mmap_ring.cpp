@@ -38,7 +38,7 @@ void MmapRings::open(const LoadedMaps& maps, const std::vector<int>& cpus)
         if (static_cast<uint32_t>(cpu) < outer->max_entries && !add(cpu))
             break;
     outer_ = fcntl(outer->descriptor, F_DUPFD_CLOEXEC, 0);
-    opening_ = side_thread([this] { put_in_place(); }); // if no thread can start, no rings are used
+    opening_ = side_thread([this] { put_in_place(); }); // if no thread can be started, no rings are used
 }
 
 uint64_t MmapRings::memory() const
@@ -76,10 +76,10 @@ void MmapRings::put_in_place()
 
 namespace {
 
-/// Sizes of the mapped piece of the data area. Mapping a piece costs some microseconds, reading the smallest one
-/// hundreds. Pieces grow with the amount of unread data.
+/// Minimum and maximum size of the mapped piece of the data area. Mapping a piece takes some microseconds; reading even
+/// a full piece of minimum size takes hundreds. Pieces grow with the amount of unread data.
 constexpr std::size_t kMinPiece = 64 * 1024, kMaxPiece = 1024 * 1024;
-constexpr unsigned kMaxQuietLooks = 16; // after this many refreshes without new data the piece is unmapped
+constexpr unsigned kMaxQuietLooks = 16; // after so many refreshes without new data the piece is unmapped
 
 std::size_t round_up(std::size_t bytes, std::size_t page)
 {
@@ -98,7 +98,7 @@ MmapRing::~MmapRing()
     unmap();
 }
 
-/// Zeroes the memory of a sample that has been read. A program that writes there next relies on zeros.
+/// Zeroes the memory of a sample that has been read, because a program that writes there next relies on zeros.
 void MmapRing::clear()
 {
     if (!shown_ || tail_ < next_)
@@ -171,7 +171,7 @@ bool MmapRing::find_front()
         return false;
     const uint64_t first = __atomic_load_n(reinterpret_cast<const uint64_t*>(word), __ATOMIC_ACQUIRE);
     if (first == 0)
-        return false; // the sample is still being written
+        return false; // a program is still writing the sample
     dt_sample sample{};
     std::memcpy(&sample.size, &first, sizeof sample.size);
     const bool continues = (sample.size & DT_SAMPLE_CONTINUES) != 0;

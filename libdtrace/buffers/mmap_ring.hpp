@@ -18,10 +18,10 @@ namespace dt::consume {
 
 class MmapRing final : public Ring {
 public:
-    /// Reads the ring of `map`, whose memory is a struct dt_mmap_ring with its head mapped at `head`. Only unread data
-    /// is mapped, piece by piece. Most rings are empty most of the time, and mapped completely they would be the
-    /// largest part of the tracer's resident memory. A small piece stays mapped while samples arrive, because mapping
-    /// at each refresh costs more than reading.
+    /// Reads the ring of `map`, whose memory is a struct dt_mmap_ring; `head` is where the head of that memory is
+    /// mapped. Only unread data is mapped, piece by piece. Most rings are empty most of the time; if they were mapped
+    /// completely, they would be the largest part of the tracer's resident memory. A small piece stays mapped while
+    /// samples arrive, because mapping at each refresh costs more than reading.
     MmapRing(int map, dt_mmap_ring* head, std::size_t page_size, uint32_t cpu);
     ~MmapRing() override;
     MmapRing(const MmapRing&) = delete;
@@ -42,12 +42,12 @@ private:
     int map_;
     dt_mmap_ring* head_page_;
     const std::size_t page_size_;
-    uint8_t* window_ = nullptr; ///< mapped piece of the data area
+    uint8_t* window_ = nullptr; ///< the piece of the data area that is mapped
     std::size_t window_at_ = 0; ///< offset of the piece in the map
     std::size_t window_size_ = 0;
     std::size_t piece_;        ///< target size of the next mapped piece
     unsigned quiet_looks_ = 0; ///< number of consecutive refreshes without new data
-    uint8_t* shown_ = nullptr; ///< the last sample found, inside `window_`
+    uint8_t* shown_ = nullptr; ///< the sample that was found last, inside `window_`
     std::size_t shown_size_ = 0;
     uint64_t latest_ = 0; ///< time of the latest sample found
 };
@@ -68,8 +68,9 @@ public:
     MmapRings(const MmapRings&) = delete;
     ~MmapRings();
 
-    /// Creates a ring for each of `cpus` and opens them in a thread, because the kernel delays each one. Must be called
-    /// only once. Until a ring is open, samples go to the perf buffer. CPUs without memory for a ring have none.
+    /// Creates a ring for each of `cpus`, and opens the rings in a thread, because the kernel delays the opening of
+    /// each. Must be called only once. Until a ring is open, samples go to the perf buffer. CPUs without memory for a
+    /// ring have none.
     void open(const LoadedMaps& maps, const std::vector<int>& cpus);
 
     std::deque<MmapRing>& rings() { return rings_; }
@@ -79,14 +80,15 @@ public:
 private:
     struct OpenedRing {
         int map = -1, cpu = 0;
-        dt_mmap_ring* head = nullptr; ///< mapped first page of the ring
+        dt_mmap_ring* head = nullptr; ///< first page of the ring, which is mapped
     };
     bool add(int cpu);
     void put_in_place();
 
     std::vector<OpenedRing> mmap_rings_;
     std::deque<MmapRing> rings_;
-    int outer_ = -1; ///< own descriptor of DT_MAP_MMAP_RINGS, valid after the object is unloaded
+    int outer_ = -1; ///< own duplicate of the descriptor of DT_MAP_MMAP_RINGS, which stays valid after the object is
+                     ///< unloaded
     std::thread opening_;
 };
 

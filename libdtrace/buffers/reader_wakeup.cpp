@@ -1,4 +1,5 @@
-// The contents of the ring buffer have no meaning; only its write position counts. Layout: kernel/bpf/ringbuf.c.
+// Implements the reader wakeup: a program wakes the consumer by a write to the ring buffer. The contents have no
+// meaning; only the write position counts. Layout of the mapped pages: kernel/bpf/ringbuf.c.
 #include "libdtrace/buffers/reader_wakeup.hpp"
 
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
-// Reader wakeup: lets BPF programs wake a consumer that sleeps for long (`resting` in struct dt_state), through a
-// one-page ring buffer.
+// Reader wakeup: lets BPF programs wake a consumer that sleeps for long, through a one-page ring buffer. The consumer
+// requests it by dt_state.reader_state.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ struct dt_state;
 
 namespace dt::consume {
 
-/// The consumer's end of the wakeup. An object without the ring buffer never sends one, and none of its records is
+/// The consumer's end of the wakeup. An object without the ring buffer never sends a wakeup, and none of its records is
 /// urgent.
 class ReaderWakeup {
 public:
@@ -28,18 +28,19 @@ public:
     bool listen();
     /// Withdraws the request for a wakeup.
     void stop_listening();
-    /// Consumes pending wakeups, and returns whether any arrived since the last call. Their records are already
-    /// visible.
+    /// Consumes pending wakeups, and returns whether any arrived since the last call. The records that caused the
+    /// wakeups are already visible.
     bool answer();
 
-    /// Returns a descriptor that is readable from a wakeup until answer(), or -1 if no wakeup can arrive.
+    /// Returns a descriptor that becomes readable at a wakeup and stays so until answer(), or -1 if no wakeup can
+    /// arrive.
     int descriptor() const { return map_; }
 
 private:
-    int map_ = -1; ///< descriptor of the object's map
+    int map_ = -1; ///< descriptor of the ring buffer, which belongs to the object
     volatile dt_state* state_ = nullptr;
-    void* consumer_ = nullptr;       ///< page with the read position
-    const void* producer_ = nullptr; ///< page with the write position
+    void* consumer_ = nullptr;       ///< page with the ring buffer's read position
+    const void* producer_ = nullptr; ///< page with the ring buffer's write position
     std::size_t page_ = 0;
 };
 

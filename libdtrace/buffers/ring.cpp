@@ -13,7 +13,7 @@ namespace dt::consume {
 
 namespace {
 
-constexpr unsigned kReleaseParts = 8; // space is returned in eighths of a buffer
+constexpr unsigned kReleaseParts = 8; // space is returned to the kernel in eighths of a buffer
 
 } // namespace
 
@@ -41,12 +41,12 @@ void Ring::release()
     release_space(tail_);
 }
 
-// Reads the records of a perf buffer in place, including one that wraps at its end.
+// Implements PerfRing: the perf buffer of one CPU.
 
 namespace {
 
-// A PERF_RECORD_SAMPLE with PERF_SAMPLE_TIME | PERF_SAMPLE_RAW; the data follow. It is packed, because the data begin
-// at an odd multiple of four bytes.
+// A PERF_RECORD_SAMPLE with PERF_SAMPLE_TIME | PERF_SAMPLE_RAW; the data follow. The struct is packed, because the data
+// begin at an odd multiple of four bytes.
 struct [[gnu::packed]] RecordHead {
     perf_event_header header;
     uint64_t time;
@@ -101,7 +101,7 @@ const uint8_t* PerfRing::contiguous(uint64_t at, std::size_t size)
 bool PerfRing::find_front()
 {
     while (tail_ < head_) {
-        perf_event_header header; // headers are 8-byte aligned and so never wrap
+        perf_event_header header; // headers are 8-byte aligned, so they never wrap at the end
         std::memcpy(&header, data_ + (tail_ & (size_ - 1)), sizeof header);
         const bool whole = header.size >= sizeof header && header.size % alignof(uint64_t) == 0 &&
                            header.size <= std::min(head_ - tail_, size_);

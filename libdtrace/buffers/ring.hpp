@@ -1,6 +1,6 @@
-// A CPU's samples in the order in which they were written. They are read in place, from memory shared with the kernel,
-// and their space is returned continuously. This file has the interface of a buffer, the perf buffer of one CPU, and
-// the order in which samples of several CPUs are printed.
+// A buffer with the samples of one CPU, in the order in which they were written. Samples are read in place, from memory
+// shared with the kernel, and their space is returned continuously. This file has the interface of a buffer, the perf
+// buffer of one CPU, and the order in which samples of several CPUs are printed.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ struct Sample {
     uint32_t spec = 0, probe = 0, stmt = 0;
     uint32_t size = 0; ///< size of `data` in bytes
     const uint8_t* data = nullptr;
-    bool continues = false; ///< with -x hits: the firing has sent an earlier sample
+    bool continues = false; ///< with -x hits: the same firing has already sent a sample
     uint64_t missing = 0;   ///< number of samples lost before this one because the buffer was full
     uint64_t former = 0;    ///< if `missing` is not 0: time of the sample before the lost ones; 0: none
 };
@@ -93,8 +93,8 @@ private:
     std::vector<uint8_t> wrapped_;      // copy of a record that wraps at the end
 };
 
-/// Returns the bytes that a sample with `data_size` bytes of data takes in a buffer. kLostRecordSize is the size of the
-/// record about lost samples that the kernel may put before it.
+/// Returns how many bytes a sample with `data_size` bytes of data takes in a buffer. kLostRecordSize is the size of the
+/// record about lost samples, which the kernel may put before a sample.
 std::size_t record_size(std::size_t data_size);
 constexpr std::size_t kLostRecordSize = 24;
 
@@ -109,7 +109,7 @@ constexpr std::size_t kLostRecordSize = 24;
 /// first. Returns whether samples remain. Cost per sample: log2 of the number of CPUs with data.
 template <typename Handle> bool merge_by_time(const RingList& rings, uint64_t limit, Handle handle)
 {
-    RingList heap; // heap; the ring with the earliest sample is first
+    RingList heap; // the ring with the earliest sample comes first
     const auto later = [](Ring* a, Ring* b) {
         const Sample *x = a->front(), *y = b->front();
         return x->time != y->time ? x->time > y->time : a->cpu() > b->cpu();
@@ -121,7 +121,8 @@ template <typename Handle> bool merge_by_time(const RingList& rings, uint64_t li
     while (!heap.empty() && heap.front()->front()->time <= limit) {
         std::pop_heap(heap.begin(), heap.end(), later);
         Ring* ring = heap.back();
-        // Takes samples from this ring while it has the earliest one, so bursts of one CPU need no sorting.
+        // Takes samples from this ring as long as it has the earliest sample, so that bursts of one CPU need no
+        // sorting.
         do {
             handle(*ring->front());
             ring->pop();
@@ -143,8 +144,8 @@ public:
         RingList order = rings;
         Ring* first = first_pass_ ? find_begin(rings) : nullptr;
         if (first && final_pass) {
-            // The first pass is also the last. So BEGIN's own samples come first, and the rest of its CPU comes last,
-            // where END's samples are.
+            // This is the first and also the last pass. So BEGIN's own samples come first, and the other samples of
+            // BEGIN's CPU come last, next to the samples of END.
             drain_while(*first, handle, [](const Sample& sample) { return sample.probe == kBeginProbe; });
             move_to_end(order, first);
         } else if (first) {
@@ -153,7 +154,7 @@ public:
         }
         for (Ring* ring : order)
             drain_while(*ring, handle, [&](const Sample& sample) { return !final_pass || sample.probe != kEndProbe; });
-        // In the final pass the remaining samples begin with END's, which are on one CPU.
+        // In the final pass only samples from END on remain, all on one CPU.
         for (Ring* ring : order)
             drain_while(*ring, handle, [](const Sample&) { return true; });
         first_pass_ = false;

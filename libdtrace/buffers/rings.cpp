@@ -27,7 +27,8 @@ namespace dt::consume {
 
 namespace {
 
-constexpr std::size_t kWatermark = 64 * 1024; // wake the reader when half a buffer is filled, but at most this much
+constexpr std::size_t kWatermark = 64 * 1024; // the reader is woken when half of a buffer is filled, or this much if
+                                              // that is less
 
 std::size_t watermark(std::size_t bytes)
 {
@@ -52,7 +53,7 @@ std::vector<int> online_cpus()
     }
     if (file >= 0)
         ::close(file);
-    if (cpus.empty()) { // without sysfs, assume that all possible CPUs are online
+    if (cpus.empty()) { // without sysfs, all possible CPUs are assumed to be online
         cpus.resize(static_cast<std::size_t>(std::max(libbpf_num_possible_cpus(), 1)));
         std::iota(cpus.begin(), cpus.end(), 0);
     }
@@ -136,7 +137,7 @@ Result<void> Rings::add(std::vector<int> cpus)
     }
     epoll_event event{EPOLLIN, {}};
     epoll_ctl(epoll_, EPOLL_CTL_ADD, perf_buffer__epoll_fd(buffer.get()),
-              &event); // on failure the buffer is read at the next pass
+              &event); // without epoll no data wakes the reader, and the next pass reads the buffer
     buffers_.push_back(std::move(buffer));
     return {};
 }
@@ -252,7 +253,8 @@ Result<void> PrincipalBuffers::open(const LoadedMaps& maps, bool retained, const
     std::size_t size = std::max(rounded, round_buffer_size(least, page));
     if (run.bufsize > page && rounded != run.bufsize && !options_.print().quietresize)
         dprintf(STDERR_FILENO, "bufsize increased to %zu\n", rounded);
-    if (runs_only_once() && !run.bufsize_set) // the kernel needs 0.3 ms to allocate a megabyte
+    if (runs_only_once() && !run.bufsize_set) // a small buffer suffices, and the kernel needs 0.3 ms to allocate a
+                                              // megabyte
         size = std::min(size, round_buffer_size(std::max(whole_size_ + 1, least), page));
     return run.bufresize == "manual" ? open_rings(size) : open_what_fits(least, size, tell);
 }
@@ -268,7 +270,7 @@ Result<void> PrincipalBuffers::open_what_fits(std::size_t least, std::size_t siz
     Result<void> opened = open_rings(size);
     const auto is_too_large = [&] {
         return opened.error().code == ENOMEM || opened.error().code == EPERM;
-    }; // EPERM means that CAP_IPC_LOCK is missing
+    }; // the kernel returns EPERM if the buffer needs CAP_IPC_LOCK
     while (!opened && is_too_large() && size > page && size / 2 >= least)
         opened = open_rings(size /= 2);
     if (opened && size != asked && !options_.print().quietresize)

@@ -44,8 +44,8 @@ public:
     /// Starts to open mmap rings for the online CPUs, at most once. Opens none if memory is short, or if the buffers
     /// are to be smaller than a ring.
     void open_mmap_rings(const LoadedMaps& maps);
-    /// Returns whether a sample may become visible some time after its timestamp, because mmap rings or rings of
-    /// user-space engines exist.
+    /// Returns whether a sample may become visible some time after its timestamp. Only mmap rings and rings of
+    /// user-space engines have that delay.
     bool has_mmap_rings() const { return !mmap_rings_.rings().empty() || !others_.empty(); }
 
     /// Adds a ring that the kernel does not write; it must outlive this object.
@@ -81,7 +81,7 @@ private:
     std::vector<Buffer> buffers_; ///< buffers of the initial CPUs, then of later ones
     std::deque<PerfRing> perf_rings_;
     RingList rings_, others_;
-    std::vector<int> cpus_; ///< online CPUs with a buffer
+    std::vector<int> cpus_; ///< online CPUs that have a buffer
     int map_ = -1;
     std::size_t bytes_ = 0;
 };
@@ -108,8 +108,8 @@ public:
     /// Both arguments must outlive this object.
     PrincipalBuffers(const Schema& schema, const Options& options) : schema_(schema), options_(options) {}
 
-    /// Opens the buffers that the object writes to; does nothing if it records nothing. `retained` means that samples
-    /// are stored elsewhere, so the buffers only bridge the time between two passes. `end_statements` and
+    /// Opens the buffers that the object writes to; does nothing if the object records nothing. `retained`: the flight
+    /// recorder stores the samples, so the buffers only bridge the time between two passes. `end_statements` and
     /// `error_statements` are the statements of END and ERROR. `tell` reports a reduced size.
     Result<void> open(const LoadedMaps& maps, bool retained, const std::vector<uint32_t>& end_statements,
                       const std::vector<uint32_t>& error_statements,
@@ -136,7 +136,7 @@ private:
     Rings rings_;
     int map_ = -1;
     std::size_t size_ = 0, end_size_ = 0; // bytes of a buffer; bytes that END may need
-    std::size_t whole_size_ = 0;          // bytes that one run of every clause may need
+    std::size_t whole_size_ = 0;          // bytes of samples that one run of every clause may need
 };
 
 } // namespace dt::consume

@@ -33,8 +33,8 @@ bool reproducible_output()
     return value && *value;
 }
 
-/// Counts the samples read as consumed for the next tracer, unless output waits for its reader: waiting output is lost
-/// with this process.
+/// Publishes how many samples were read, for a tracer that takes over this trace. While output waits for its reader the
+/// number stays, because that output is lost if this process ends.
 void Consumer::Impl::note_read()
 {
     if (sent() && !output.is_waiting())
@@ -91,7 +91,7 @@ void Consumer::Impl::consume(uint64_t now, bool last)
         merge_by_time(list, last ? UINT64_MAX : buffers.rings().has_mmap_rings() ? now - kWritingNs : now, print);
     else
         cpu_order.run(list, last, print);
-    // in time order only newer samples remain, and their programs send a wakeup if requested
+    // in time order only samples later than `now` remain; a program sends a wakeup for them if requested
     if (!options.run().temporal)
         had_output |= !is_empty();
     for (Ring* ring : list)
@@ -102,7 +102,7 @@ void Consumer::Impl::consume(uint64_t now, bool last)
         speed_up(samples);
 }
 
-/// Prints the kept samples, and removes them.
+/// Prints the samples that the flight recorder has kept, and removes them.
 void Consumer::Impl::print_flight_recorder()
 {
     flight_recorder.replay([this](const Sample& sample) { show(sample); },
@@ -111,8 +111,8 @@ void Consumer::Impl::print_flight_recorder()
                            });
 }
 
-// Opens mmap rings if they pay off, which takes many samples. They add a second buffer per CPU, so samples must be
-// merged in time order.
+// Opens mmap rings once a pass has so many samples that the rings pay off. The rings are second buffers of the CPUs, so
+// samples must be merged in time order (option temporal).
 void Consumer::Impl::speed_up(uint64_t samples)
 {
     if (samples >= kManySamples && options.run().temporal && !flight_recorder.is_in_use() && !sent())
@@ -128,8 +128,8 @@ void Consumer::Impl::look_at_terminal()
     env.escape = must_escape(options, output);
 }
 
-// Ends speculations that can no longer be committed. Buffer policies ring and fill do not report their records as
-// drops.
+// Ends speculations that can no longer be committed. With the buffer policies ring and fill the discarded records are
+// not reported as drops.
 void Consumer::Impl::abandon_speculations(uint64_t now, bool last)
 {
     for (const std::vector<Speculations::Kept>& speculation : speculations.abandon_lost(now, last)) {
@@ -377,7 +377,7 @@ Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& 
         return failure;
     run.output_errors.finish(now_monotonic());
     const Result<void> flushed = run.output.flush();
-    run.followers.finish(); // followers have received the whole output
+    run.followers.finish(); // now the followers have received the whole output
     run.decoder.sink = &run.followers.sink();
     return flushed ? balanced : flushed;
 }
@@ -474,7 +474,8 @@ bool Consumer::is_full() const
 }
 
 // Returns the time between passes of an idle consumer: until the next status, snapshot or report is due. After a long
-// sleep a wakeup finds cold caches, which is most of its cost. So several traces wake together.
+// sleep a wakeup finds cold caches, which is most of its cost. So the period is long, and several traces share a
+// wakeup.
 uint64_t Consumer::Impl::idle_period() const
 {
     const uint64_t delay = static_cast<uint64_t>(max_delay_ms) * kMillisecond;
@@ -485,8 +486,8 @@ uint64_t Consumer::Impl::idle_period() const
 }
 
 /// Returns the milliseconds until the next pass. Even with switchrate an idle trace does not check empty buffers,
-/// because each record sends a wakeup. Speculative records are an exception: nothing would report that their buffer is
-/// full. Losses send no wakeup either, so passes continue while records are being lost.
+/// because each record sends a wakeup. Speculative records send none, so traces with speculations do check: otherwise a
+/// full buffer would stay unnoticed. Losses send no wakeup either, so passes continue while records are being lost.
 int Consumer::Impl::until_due_ms(uint64_t now)
 {
     const uint64_t wanted = options.run().switchrate;
@@ -508,7 +509,7 @@ int Consumer::next_timeout_ms() const
     if (impl_->options.run().switchrate == 0 && impl_->is_filling_up())
         return 0;
     const int due = impl_->until_due_ms(now_monotonic());
-    // Output that waits for its reader is offered again soon.
+    // Output that waits for its reader is offered to the reader again soon.
     return impl_->output.is_waiting_for_reader() ? std::min(due, kTerminalDelayMs) : due;
 }
 
@@ -544,7 +545,7 @@ int Consumer::descriptor() const
 
 namespace {
 
-constexpr uint64_t kMaxLines = 10; // limit of lines for the same error or loss
+constexpr uint64_t kMaxLines = 10; // maximum number of messages about the same error or loss
 
 bool records_stacks(const Schema& schema)
 {
@@ -616,7 +617,7 @@ Result<void> Consumer::Impl::open_aggregations(const LoadedMaps& maps)
     const void* inserted = more_memory.memory();
     uint64_t limit = options.compile().memlimit.value_or(kMaxOverflow);
     if (expiring_keys.is_open() &&
-        options.compile().aggsize_set) // aggsize is per CPU, and all CPUs share the overflow map
+        options.compile().aggsize_set) // aggsize is the size per CPU, but all CPUs share the overflow map
         limit =
             std::min(limit, options.compile().aggsize * static_cast<uint64_t>(std::max(libbpf_num_possible_cpus(), 1)));
     return store.open(maps, object.schema.aggregations, static_cast<const uint64_t*>(inserted), limit);

@@ -1,8 +1,8 @@
-// The consumer reads the samples and aggregations of one run and prints them. Order and wording are those that DTrace
-// users know.
+// The consumer reads the samples and aggregations of one run and prints them. Order and wording of the output are those
+// that DTrace users know.
 //
-// The kernel wakes it when a perf buffer reaches its watermark, never for each event (docs/decisions/14-time-order.md).
-// A bounded poll interval keeps the delay short.
+// The kernel wakes the consumer when a perf buffer reaches its watermark, never for each event
+// (docs/decisions/14-time-order.md). A bounded poll interval keeps the delay short.
 #pragma once
 
 #include <cstdint>
@@ -81,7 +81,7 @@ public:
     /// schema.
     Result<void> extend(const LoadedMaps& maps, const Schema& added);
 
-    /// Adds the losses that `kernel` counts to the drops; it must outlive the consumer.
+    /// Adds the losses that `kernel` counts to the drops; `kernel` must outlive the consumer.
     void watch(KernelLosses& kernel);
 
     /// Runs one pass without waiting: makes room for aggregation keys, prints new records in time order, checks drops.
@@ -110,8 +110,8 @@ public:
     /// Appends the current aggregations and the losses as metrics; call it between passes. `common` are labels of all
     /// samples. Requires option metrics, or a metrics format.
     Result<void> append_metrics(output::MetricPage& page, std::string_view common);
-    /// Sends later records to another reader too, until it leaves or the run ends. Fails for formats that are not a
-    /// sequence of records.
+    /// Sends later records to another reader too, until that reader leaves or the run ends. Fails for formats that are
+    /// not a sequence of records.
     Result<void> add_follower(std::shared_ptr<output::Follower> follower);
 
     /// Reopens the file of -o, so that later output goes to a new file. A failure is reported, and output continues in
@@ -121,7 +121,7 @@ public:
     /// Opens buffers for CPUs that came online since open().
     Result<void> follow_cpus(const std::vector<int>& online);
 
-    /// Notes that the probes were enabled for `ns` nanoseconds, and no longer are.
+    /// Notes that the probes were enabled for `ns` nanoseconds and are now disabled.
     void was_active(uint64_t ns);
 
     /// Runs the last pass, after END has run and all programs are detached. Prints the remaining records, the empty
@@ -142,8 +142,8 @@ public:
     void lose(consume::DropReason cause, uint64_t count, consume::LossTime when);
     /// Marks the aggregation values that are estimates as such from now on.
     void note_estimates();
-    /// Sets the factors, by id, that multiply the counts, sums and distributions of aggregations. Call it after tracing
-    /// has ended.
+    /// Sets factors, one per aggregation id, that multiply the counts, sums and distributions of the aggregation. Call
+    /// it after tracing has ended.
     void correct_estimates(const std::vector<double>& factors);
 
     /// Returns the losses by drop reason, as of the last pass.
@@ -169,9 +169,9 @@ public:
     /// Returns whether a buffer of bufpolicy=fill is full, so that the run must end.
     bool is_full() const;
 
-    /// Returns the milliseconds until the next pass is due: at most 100, on a terminal 10, and 0 while a buffer fills
-    /// fast. With switchrate it is the rest of that period, while idle the time until other work is due; both at most
-    /// 1000.
+    /// Returns the milliseconds until the next pass is due. Without switchrate they are at most 100, on a terminal at
+    /// most 10, and 0 while a buffer fills fast. With switchrate the rest of its period is returned, and for an idle
+    /// trace the time until other work is due; both are at most 1000.
     int next_timeout_ms() const;
     /// Returns by how many milliseconds the next pass may come early if the event loop is awake anyway. So one wakeup
     /// can serve all traces.
@@ -186,12 +186,12 @@ public:
     /// Returns whether the last pass had, or left, anything for the output.
     bool had_output() const;
 
-    /// Returns whether a kernel map is nearly full that a pass can enlarge. Cheap, for frequent calls while sleeping.
+    /// Returns whether a kernel map is nearly full and a pass can enlarge it. Cheap, for frequent calls while sleeping.
     bool is_urgent() const;
 
     /// Returns a descriptor that is readable when a principal buffer has passed its watermark. A run loop that sleeps
-    /// in its own poll(2) must include it, or a burst fills the buffers meanwhile. -1 before open(), and with
-    /// switchrate, whose passes must not come early.
+    /// in its own poll(2) must include the descriptor, or a burst fills the buffers meanwhile. Returns -1 before
+    /// open(), and also with switchrate, because passes must then not come early.
     int descriptor() const;
 
 private:

@@ -1,4 +1,4 @@
-// State of a consumer while a trace runs.
+// State of a consumer while a trace runs, shared by the files that implement class Consumer.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ using namespace consume;
 struct Consumer::Impl {
     /// maximum delay between a record and its line while the buffers fill slowly
     static constexpr int kMaxDelayMs = 100;
-    /// maximum that an idle consumer's pass may come early
+    /// maximum time by which an idle consumer's pass may come early
     static constexpr uint64_t kMaxEarlyNs = 500 * kMillisecond;
 
     Impl(const Object& object_, ProbeSource& probes_, int64_t target, Options options_, Output& output_,
@@ -75,7 +75,7 @@ struct Consumer::Impl {
     LostIntervals lost_intervals{losses.ledger(), *sink};
     FlightRecorder flight_recorder{options.run(), losses};
     BufferLimit buffer_limit{options.run(), object.schema.statements};
-    /// CPU and probe of the samples that buffer_limit dropped, so that a firing counts once
+    /// CPU and probe of the samples that buffer_limit dropped, so that several dropped samples of a firing count once
     DiscardedHits::Seen no_room;
     Decoder decoder;
     PrincipalBuffers buffers{object.schema, options};
@@ -91,7 +91,7 @@ struct Consumer::Impl {
     bool idle = false;
     bool flight_recorder_requested = false;
     bool reported_early_expiry = false; ///< whether the early expiry of keys was reported
-    bool had_output = false;            ///< the last pass found something to print soon
+    bool had_output = false;            ///< the last pass had, or left, samples to print, or an aggregation had to grow
     uint64_t consumed = 0;              ///< samples read; with -x pin including those that other tracers have read
     int max_delay_ms = kMaxDelayMs;
     const LoadedMaps* maps = nullptr; ///< maps of the loaded object; null before open()

@@ -186,7 +186,7 @@ void EngineSource::read_final_values()
 
 void EngineSource::remove(const std::string& map, std::span<const uint8_t> keys)
 {
-    elements_.erase(map); // a process that has ended sends no new values
+    elements_.erase(map); // the cached elements must go too, because a process that has ended sends no others
     if (!is_gone_ && !keys.empty())
         is_gone_ = !client_.remove(map, keys).ok();
 }
@@ -212,7 +212,7 @@ void EngineSource::pass(uint64_t now)
 void EngineSource::take_over()
 {
     if (!is_gone_)
-        (void)client_.take_over(); // fails if the engine lacks this request, or is gone
+        (void)client_.take_over(); // ignored: the engine lacks this request, or is gone
 }
 
 std::string EngineSource::end()
@@ -267,7 +267,7 @@ void EngineAggregations::read_keys(const AggregationSchema& schema, std::size_t 
         const EngineClient::Elements& all = engines_[engine]->elements(map);
         const std::size_t element = std::size_t{all.key_size} + all.value_size;
         if (all.key_size == 0 || all.key_size > key.size() || all.value_size < size)
-            continue; // the map is missing, or differs from the object's map of that name
+            continue; // the engine has no map of that name, or a different one
         for (std::size_t at = 0; at + element <= all.bytes.size(); at += element) {
             uint64_t id = schema.id;
             std::memcpy(&id, all.bytes.data() + at, schema.shared ? std::min<std::size_t>(sizeof id, all.key_size) : 0);
@@ -305,7 +305,7 @@ void EngineAggregations::zero(const AggregationSchema& schema)
 
 } // namespace dt::consume
 
-// Hands the object of a trace to the processes with engines, and switches their parts.
+// Hands the object of a trace to the processes with engines, and enables and disables the trace there.
 
 namespace dt {
 namespace {
@@ -357,7 +357,7 @@ Result<void> EngineSession::begin(const Object& object, const Program& program, 
         const std::vector<uint32_t> by_hand =
             loaded.is_in_kernel() ? std::vector<uint32_t>() : probes_by_hand(object.schema);
         ids.insert(ids.end(), by_hand.begin(), by_hand.end());
-        ids.push_back(kErrorProbe); // for the clauses of ERROR, which a fault in this process runs
+        ids.push_back(kErrorProbe); // added because a fault in this process runs the clauses of ERROR
         auto application = EngineClient::connect(pid);
         auto engine = application ? consume::EngineSource::begin(pid, std::move(*application), bytes.value(),
                                                                  loaded.state_descriptor(), object.schema, ids,

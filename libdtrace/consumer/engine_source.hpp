@@ -39,20 +39,20 @@ private:
 
     embed::wire::Channel* channel_;
     const Schema& schema_;
-    const std::vector<uint32_t>& probes_; ///< sorted ids of the trace's probes
+    const std::vector<uint32_t>& probes_; ///< ids of the trace's probes, sorted
     std::vector<uint8_t> copy_;
     uint64_t latest_ = 0;
 };
 
 class EngineSource {
 public:
-    /// A section whose variables the clauses increment.
+    /// Description of a section of counters that the clauses increment.
     struct Counters {
         std::string section;
         std::size_t size = 0; ///< size of the section in bytes
     };
     /// Loads the object into the process's engine. `state` is the descriptor of the memory with the global variables.
-    /// Errors carry the engine's message, or say that it does not answer.
+    /// Errors carry the engine's message, or say that the engine does not answer.
     static Result<std::unique_ptr<EngineSource>> begin(int64_t pid, EngineClient application,
                                                        std::span<const uint8_t> object, int state, const Schema& schema,
                                                        std::vector<uint32_t> probes,
@@ -68,7 +68,7 @@ public:
     /// does not exist.
     const void* counters(const std::string& section) const;
 
-    /// Returns the current elements of a map, or the last ones read if the process has ended.
+    /// Returns the current elements of a map. If the process has ended, returns the elements that were read last.
     const EngineClient::Elements& elements(const std::string& map);
     void remove(const std::string& map, std::span<const uint8_t> keys);
     void zero(const std::string& map, std::size_t offset, std::size_t size);
@@ -94,10 +94,10 @@ private:
     std::unique_ptr<EngineRing> ring_;
     void read_final_values();
 
-    std::map<std::string, EngineClient::Elements> elements_; ///< last elements read, by map name
+    std::map<std::string, EngineClient::Elements> elements_; ///< by map name: elements that were read last
     /// time of the last save (CLOCK_MONOTONIC ns), and the engine's firing count at that time
     uint64_t kept_ = 0, fired_ = 0;
-    std::string stopped_; ///< reason why the engine stopped running clauses; empty: it did not
+    std::string stopped_; ///< reason why the engine stopped running clauses; empty: it did not stop
     bool has_final_values_ = false;
     bool is_gone_ = false, has_ended_ = false;
 };
@@ -142,16 +142,16 @@ private:
 // The parts of a trace that run in processes with a user-space engine. Each process gets the object, and runs the
 // clauses of its own probe sites.
 //
-// They share the global variables with the part in the kernel. So exit() and the switches that enable and disable the
-// trace affect all parts at once.
+// All parts share the global variables with the part in the kernel. So exit() and the switches that enable and disable
+// the trace affect all parts at once.
 
 namespace dt {
 
 class EngineSession {
 public:
     /// Loads the object into the processes; no effect if the program has no such probes. `loaded` has the global
-    /// variables. If it is not in the kernel, the processes also record for BEGIN, END and timer probes, which run()
-    /// starts there. Errors name the process.
+    /// variables. If the object is not loaded into the kernel, BEGIN, END and timer probes fire in the processes too,
+    /// by run(). Errors name the process.
     Result<void> begin(const Object& object, const Program& program, World& world, const LoadedObject& loaded);
     /// Runs a probe in the first process that is still alive. Fails if there is none.
     Result<void> run(const std::string& probe);

@@ -165,7 +165,7 @@ void RunReport::report_drops(const std::vector<output::DropRow>& rows, bool repr
     sink_.ledger(rows);
 }
 
-// Reports the whole ledger if option drops is set, otherwise one line if anything was lost.
+// Reports the table of all drop reasons if option drops is set, otherwise one line if anything was lost.
 void RunReport::report_losses(bool reproducible)
 {
     std::vector<output::DropRow> rows = losses_.ledger().rows();
@@ -213,7 +213,7 @@ Output::Unwritten since(const Output::Unwritten& before, const Output::Unwritten
 
 } // namespace
 
-/// Updates the ledger, and reports problems other than a blocked stream.
+/// Updates the drop counts, and reports problems other than a blocked stream.
 void OutputErrors::look(uint64_t now)
 {
     enter(now);
@@ -265,7 +265,7 @@ void OutputErrors::report_reopen_failure(const Error& why)
 void OutputErrors::settle(uint64_t now)
 {
     output_.offer();
-    // the reader of a pipe may take the rest until finish()
+    // a pipe's reader may still read the remaining output before finish()
     const bool is_read = output_.blocked() == 0 && !output_.is_connected();
     if (!is_read)
         reason_ = output_.settle();

@@ -33,8 +33,8 @@ public:
     using Annotate = std::function<output::Annotation(const output::CostReport&)>;
     using UnmappedMemory = std::function<OtherMemory()>;
 
-    /// All arguments must outlive this object. `losses` has the ledger and the counts of samples that the consumer
-    /// dropped.
+    /// All arguments must outlive this object. `losses` has all drop counts, including those of samples that the
+    /// consumer dropped.
     RunReport(const Schema& schema, ProbeSource& probes, const Options& options, Output& output, output::Sink& sink,
               Losses& losses, UnmappedMemory memory)
         : schema_(schema), probes_(probes), options_(options), output_(output), sink_(sink), losses_(losses),
@@ -45,8 +45,8 @@ public:
     /// Finds the counters of an object's programs; call it once for each object of a trace. `added` is that object's
     /// own schema.
     Result<void> open(const LoadedMaps& maps, const Schema& added);
-    /// Adds the counters of the first object that a user-space engine writes; `half` must outlive this object. Call it
-    /// after open() of that object.
+    /// Adds the counters of the first object that a user-space engine writes; `engine` must outlive this object. Call
+    /// it after open() of that object.
     void add(const EngineSource& engine);
     /// Sets the hook overhead; call it before the first report.
     void set_hook_overheads(HookOverheads overheads) { costs_.know(std::move(overheads)); }
@@ -64,7 +64,7 @@ public:
     void begin(uint64_t now);
     /// Prints the periodic reports that are due.
     void pass(uint64_t now);
-    /// Reports the current ledger and costs if their options are set. They are reported again at the end.
+    /// Reports the current drop counts and costs if their options are set. They are reported again at the end.
     /// `reproducible` omits times.
     void report_so_far(uint64_t now, bool reproducible);
     /// Returns when pass() has something to report; UINT64_MAX: never.
@@ -102,7 +102,7 @@ private:
     output::Sink& sink_;
     Losses& losses_;
     const UnmappedMemory other_memory_;
-    /// counters of firings and of sampling, for each object; hidden between reports
+    /// by object: counters of firings and of sampling; unmapped between reports
     mutable std::deque<SharedMap> memory_;
     std::vector<HitCounters> firings_;
     Costs costs_;
@@ -126,7 +126,7 @@ public:
     void tell(uint64_t now);
     void report_reopen_failure(const Error& why);
 
-    /// Adds the losses so far to the ledger; call it after the last record, before the ledger is reported.
+    /// Adds the output losses so far to the drop counts; call it after the last record, before these are reported.
     void settle(uint64_t now);
     /// Reports the total losses after the last output.
     void finish(uint64_t now);
@@ -149,11 +149,11 @@ private:
     DropStats& drops_;
     const Output::Unwritten begin_; ///< state at the start of the run, like `refused_before_`
     const Output::Refused refused_before_;
-    uint64_t entered_ = 0;     ///< lost records that the ledger contains
-    uint64_t looked_ = 0;      ///< time of the last look()
+    uint64_t entered_ = 0;     ///< number of lost records that are already in the drop counts
+    uint64_t looked_ = 0;      ///< time when look() was called last
     bool is_blocked_ = false;  ///< the stream is blocked, and this was reported
-    Output::Unwritten before_; ///< unwritten output when the stream was last reported as working
-    int reason_ = 0;           ///< errno of the write that was given up at the end
+    Output::Unwritten before_; ///< state when the stream was last reported to work
+    int reason_ = 0;           ///< errno of the write that could not be completed at the end
 };
 
 } // namespace dt::consume

@@ -1,5 +1,5 @@
-// Decides when snapshots of aggregations are due and prints them, for --top as a picture that replaces the previous
-// one.
+// Decides when snapshots of aggregations are due and prints them. For --top a snapshot is a picture that replaces the
+// previous one.
 #include "libdtrace/consumer/snapshots.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ std::string picture(std::string_view text, const Output::Size& screen);
 
 } // namespace dt::output
 
-// Snapshots at intervals and on request.
+// Takes snapshots at intervals and on request.
 
 namespace dt::consume {
 namespace {
@@ -46,7 +46,7 @@ uint64_t Snapshots::due() const
 Result<void> Snapshots::show(uint64_t now)
 {
     const bool is_next = now >= next();
-    if (is_next) // a late pass does not delay the following ones
+    if (is_next) // a late pass does not delay later snapshots
         last_ = now - (now - last_) % options_.run().aggevery;
     if (std::exchange(asked_, false) || is_next)
         if (Result<void> shown = show_all(now); !shown)
@@ -154,7 +154,7 @@ namespace {
 
 constexpr std::string_view kClear = "\033[H\033[2J"; // moves the cursor home and clears the screen (ECMA-48)
 
-/// Returns this many columns of the line, without splitting a UTF-8 character.
+/// Returns the first `columns` columns of the line, without splitting a UTF-8 character.
 std::string_view cut(std::string_view line, std::size_t columns)
 {
     std::size_t end = 0, used = 0;

@@ -33,14 +33,15 @@ public:
     void ask() { asked_ = true; }
     bool is_asked() const { return asked_; }
 
-    /// Returns whether show() has something to print. due() returns when it will without a request; UINT64_MAX: never.
+    /// is_due() returns whether show() has something to print. due() returns when it will have something without a
+    /// request; UINT64_MAX: never.
     bool is_due(uint64_t now) const { return asked_ || now >= due(); }
     uint64_t due() const;
 
     /// Prints the snapshots that are due; call it after the records of the pass.
     Result<void> show(uint64_t now);
-    /// Prints the aggregations that no printa() has shown; call it after the last record. With aggevery they are one
-    /// more snapshot of the series.
+    /// Prints the aggregations that no printa() has shown; call it after the last record. With aggevery this output is
+    /// one more snapshot of the series.
     Result<void> finish(uint64_t now);
 
 private:
@@ -54,7 +55,7 @@ private:
     output::Sink& sink_;
     Aggregations& aggregations_;
     const TotalsFunction totals_;
-    uint64_t last_ = 0; ///< time when aggevery was last due
+    uint64_t last_ = 0; ///< time when a snapshot of aggevery was last due
     uint64_t last_picture_ = 0;
     bool asked_ = false;
 };

@@ -16,7 +16,7 @@ namespace dt::consume {
 namespace {
 
 constexpr double kP99 = 0.99;
-constexpr double kUsual = 4; // multiple of the median; longer firings were interrupted
+constexpr double kUsual = 4; // limit as a multiple of the median; firings that took longer were interrupted
 
 /// Returns the lower bound of a bucket in ns.
 double begin_of(std::size_t bucket)
@@ -80,7 +80,7 @@ std::vector<output::Cost> costliest_first(std::vector<output::Cost> costs)
     return costs;
 }
 
-/// Returns the number of firings of a counter slot that sampling discarded: `seen` minus `taken`.
+/// Returns the number of a counter slot's firings that sampling skipped: firings seen minus `taken`, the executed ones.
 uint64_t passed_by_at(const CostCounters& counters, std::size_t place, uint64_t taken)
 {
     uint64_t seen = 0;
@@ -368,7 +368,7 @@ output::CostReport Costs::report(uint64_t now, std::span<const StatementSchema> 
         return report;
     std::vector<CostCounters> counters = counters_;
     const CostEstimate estimate = estimate_ ? estimate_() : CostEstimate{};
-    if (!counters.empty()) // objects added later have no timing switches
+    if (!counters.empty()) // only the first object's programs have timing switches
         counters.front().timing_switches = estimate.timing_switches;
     const HookOverheads overheads = overheads_at(overheads_, estimate.speed);
     report.clauses = costs_by_clause(counters, statements);

@@ -27,7 +27,8 @@ namespace dt::consume {
 
 /// Extrapolation for the firings that one timing switch controls (dt_timing_switch).
 struct SampledCount {
-    double factor = 1; ///< ratio of actual firings to those that the sampled firings represent
+    double factor = 1; ///< number of actual firings, divided by the number that the sampled firings represent by their
+                       ///< weight
     double error = 0;  ///< relative standard deviation of the number of firings, from the variation between windows
     double weight = 1; ///< number of firings that one sampled firing represents
 };
@@ -46,10 +47,10 @@ struct ClauseSize {
     uint64_t instructions = 0; ///< BPF instructions including called functions, in the largest of the clause's programs
     /// stack bytes from the start of the program to the deepest call, in the program with the largest stack
     uint32_t stack = 0;
-    std::set<uint32_t> maps; ///< ids of the maps that it uses, in all its programs
+    std::set<uint32_t> maps; ///< ids of the maps that the clause uses, in all its programs
 };
 
-using ClauseSizes = std::map<uint32_t, ClauseSize>; ///< sizes by statement id
+using ClauseSizes = std::map<uint32_t, ClauseSize>; ///< size of each clause, by statement id
 
 /// Hook overhead: ns that a firing takes outside its program, as far as known.
 using HookOverheads = std::map<HookKind, output::HookOverhead>;
@@ -58,43 +59,43 @@ using HookOverheads = std::map<HookKind, output::HookOverhead>;
 struct CostCounters {
     std::vector<CountedProbe> places; ///< counter slots of probes (Schema::counted)
     uint32_t sets = 0;                ///< number of counter sets (Schema::cost_sets)
-    const dt_cost* costs = nullptr;   ///< counters of all sets, in order
+    const dt_cost* costs = nullptr;   ///< cost counters of all sets, one set after the other
     std::size_t statements = 0;
     const dt_cost_times* times = nullptr;  ///< times of the statements, then of the slots
-    bool times_of_places = false;          ///< `times` includes the slots
+    bool times_of_places = false;          ///< whether `times` includes the slots
     uint32_t sampling_sets = 0;            ///< number of sampling counter sets (Schema::sampling_sets)
-    const dt_sampling* sampling = nullptr; ///< sampling counters; null without maxcost
+    const dt_sampling* sampling = nullptr; ///< sampling counters of all sets; null without maxcost
     std::vector<CountedOthers> others{};   ///< slots of program runs without a firing (Schema::others)
     SampledCounts timing_switches{};
 
-    std::size_t stride() const { return places.size() + others.size(); } ///< counter slots per set
+    std::size_t stride() const { return places.size() + others.size(); } ///< number of counter slots per set
 };
 
 /// Kernel memory in bytes that no map of the objects accounts for.
 struct OtherMemory {
     uint64_t buffers = 0;
-    std::map<std::string, uint64_t> grown; ///< memory of the inner maps, by the name of the map that holds them
+    std::map<std::string, uint64_t> grown; ///< bytes of inner maps, by the name of their outer map
 };
 
 /// Returns the quantile of the firings' times in ns; `part` is 0 to 1.
 double quantile(const dt_cost_times& times, double part);
 
-/// Returns the ns of an uninterrupted firing: the mean of all times up to a few times the median. 0 if there are no
-/// firings.
+/// Returns the usual ns of a firing that nothing interrupts: the mean of all times up to a few times the median. 0 if
+/// there are no firings.
 double usual_time(const dt_cost_times& times);
 
 class Costs {
 public:
     /// Opens the counters of an object; must be called once for each object of a trace. No effect without -x cost.
     Result<void> open(const LoadedMaps& maps, const Schema& schema);
-    /// Adds counters of the first object that a user-space engine writes. They must outlive this object. No effect if
-    /// they are null.
+    /// Adds counters of the first object that a user-space engine writes. The counters must outlive this object. No
+    /// effect if the pointers are null.
     void add(const dt_cost* costs, const dt_cost_times* times);
     bool is_open() const { return !counters_.empty(); }
 
     /// Notes that tracing begins at `now` (CLOCK_MONOTONIC ns).
     void begin(uint64_t now);
-    /// Notes that the probes stopped firing after `active` ns. Rates refer to this time, without the rest of the run.
+    /// Notes that the probes stopped firing after `active` ns. Later reports compute rates per second of this time.
     void end(uint64_t active);
     void know(HookOverheads overheads) { overheads_ = std::move(overheads); }
     void know(output::MemorySum most) { max_memory_ = most; }
@@ -112,7 +113,7 @@ private:
     };
     std::map<uint32_t, uint64_t> memory_of_maps(const OtherMemory& other) const;
 
-    mutable std::deque<SharedMap> memory_; ///< memory of the counters, hidden between reports
+    mutable std::deque<SharedMap> memory_; ///< memory of the counters, unmapped between reports
     std::vector<CostCounters> counters_;
     std::map<uint32_t, Map> maps_; ///< maps of all objects by id, because objects share maps
     ClauseSizes sizes_;
@@ -123,7 +124,7 @@ private:
     uint64_t active_ = 0, time_until_end_ = 0; ///< durations in ns; 0 while tracing continues
 };
 
-/// Returns the hook overhead for a CPU on which cpu_speed_here() takes `pace` ns (output::HookOverhead::at).
+/// Returns the hook overhead for a CPU on which cpu_speed_here() takes `speed` ns (output::HookOverhead::at).
 HookOverheads overheads_at(HookOverheads overheads, double speed);
 
 /// Returns the costs summed over CPUs and objects, highest first.

@@ -36,7 +36,7 @@ double call_time_here()
     return static_cast<double>(now_ns(CLOCK_MONOTONIC) - begin) / kCallsOfRun;
 }
 
-/// Returns the median of several runs on a CPU. The first runs find cold caches, and some are interrupted.
+/// Returns the median of several runs on a CPU, because the first runs find cold caches, and some are interrupted.
 double middle_on(uint32_t cpu, double (*run)())
 {
     cpu_set_t before, there;
@@ -86,9 +86,10 @@ double cpu_speed_here()
 
 namespace {
 
-constexpr std::size_t kMaxCpus = 1 << 16; // limit of CPU numbers; larger ones are invalid
+constexpr std::size_t kMaxCpus = 1 << 16; // limit of CPU numbers; larger numbers are invalid
 constexpr std::string_view kCpu = "cpu";
-constexpr std::size_t kMaxThreads = 64; // each thread needs a descriptor, and is read at both ends of a window
+constexpr std::size_t kMaxThreads = 64; // limit of a process's threads: each needs a descriptor, and each is read at
+                                        // both ends of a window
 
 } // namespace
 
@@ -116,7 +117,7 @@ std::vector<uint64_t> idle_by_cpu()
 
 uint64_t waited_for_cpus(std::string_view pressure)
 {
-    constexpr std::string_view kTotal = "total="; // total of the first line, "some"
+    constexpr std::string_view kTotal = "total="; // total of the first line, which is "some"
     const std::size_t at = pressure.find(kTotal);
     uint64_t us = 0;
     if (at != std::string_view::npos)

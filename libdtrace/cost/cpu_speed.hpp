@@ -1,5 +1,5 @@
-// Measures how fast a CPU is at the moment. Also how long CPUs were idle. The cost limit needs both: hook overhead
-// depends on the speed, and a saturated CPU fires less often than an idle one.
+// Measures how fast a CPU is at the moment, and how long CPUs were idle. The cost limit needs both: hook overhead
+// depends on the speed, and code on a saturated CPU calls probes less often because of tracing.
 #pragma once
 
 #include <sys/types.h>
@@ -18,15 +18,15 @@ namespace dt {
 double call_time_on(uint32_t cpu);
 
 /// Returns the ns that a thousand times four independent additions take on the current CPU. If a busy thread shares the
-/// core they take 1.5 to 2 times as long. Tracing does not affect them.
+/// core, the additions take 1.5 to 2 times as long. Tracing does not affect them.
 double cpu_speed_here();
 
 /// Returns the median of some runs of cpu_speed_here() on a CPU. Moves the calling thread there for a hundredth of a
 /// millisecond. 0: the thread may not run there.
 double cpu_speed_on(uint32_t cpu);
 
-/// Cache of cpu_speed_on() for each CPU, shared by all traces of a process. Moving a thread takes as long as one pass
-/// over all of them.
+/// Cache of cpu_speed_on() for each CPU, shared by all traces of a process, because moving a thread to another CPU is
+/// slow.
 class CpuSpeeds {
 public:
     /// Returns the speed of a CPU, measured at most `holds` ns before `now` (CLOCK_MONOTONIC ns). 0: unknown.

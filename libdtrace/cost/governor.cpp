@@ -10,17 +10,21 @@ namespace dt {
 
 namespace {
 
-constexpr double kNs = 1e-9;         // one nanosecond in seconds
-constexpr double kAim = 0.85;        // used fraction of the limit, because measurements are a moment old
-constexpr double kOwnPart = 0.25;    // fraction of the limit for programs, even if the tracer itself needs more
-constexpr double kWorthSampling = 4; // skipping more firings hardly helps once a program costs a quarter of its hook
+constexpr double kNs = 1e-9;
+constexpr double kAim = 0.85;        // fraction of the limit that is used; the rest is a reserve, because measurements
+                                     // are a moment old
+constexpr double kOwnPart = 0.25;    // fraction of the limit that programs may use, even if the tracer itself takes
+                                     // more than the rest
+constexpr double kWorthSampling = 4; // programs are sampled until they cost a quarter of their hook; skipping more
+                                     // firings hardly helps
 constexpr double kChoiceNs = 12;     // cost of the unpredictable branch that skips a firing, in ns
-constexpr double kCostlyProgram = 8; // multiple of kChoiceNs; in windows, cheaper programs execute all firings
-constexpr double kForPrograms = 0.1; // fraction of the budget that must remain for programs; otherwise windows are used
+constexpr double kCostlyProgram = 8; // multiple of kChoiceNs; in windows, programs that cost less execute all firings
+constexpr double kForPrograms = 0.1; // fraction of the budget that must remain for programs after hook overhead;
+                                     // otherwise windows are used
 constexpr double kMinShare = 1e-3;   // minimum fraction of the time that a program is attached
-constexpr double kStepUp = 2, kCalm = 1; // maximum increase, after this many seconds without a change
-constexpr uint64_t kPairsToAdapt = 500;  // pairs in a window that suffice to adapt its length
-// fractions of pairs that end in their window, above and below which it shrinks and grows
+constexpr double kStepUp = 2, kCalm = 1; // rates rise at most by this factor; seconds without a change before they rise
+constexpr uint64_t kPairsToAdapt = 500;  // number of pairs in a window that suffices to adapt the window's length
+// fractions of a window's pairs that end in the same window: above kMaxEnd it shrinks, below kTooFewEnd it grows
 constexpr double kMaxEnd = 0.998, kTooFewEnd = 0.995;
 
 struct Shares {
@@ -32,7 +36,7 @@ Shares shares_of(const ProgramLoad& load)
     return {load.rate * load.outside * kNs, load.rate * load.program * kNs};
 }
 
-/// Returns the maximum share of each program if they divide `budget`. Programs that need less get all they need.
+/// Returns the maximum load of a program if all programs divide `budget`. Programs that need less get all they need.
 double level(std::vector<double> wanted, double budget)
 {
     std::sort(wanted.begin(), wanted.end());
@@ -67,7 +71,7 @@ void pass_by(std::span<const ProgramLoad> loads, double left, std::vector<Sampli
 }
 
 /// Switches off programs whose firings depend on one another, if together they need more than half of the budget.
-/// Returns what they cost.
+/// Returns the cost of those that stay on.
 double switch_off(std::span<const ProgramLoad> loads, double budget, std::vector<SamplingRate>& rates)
 {
     std::vector<std::size_t> stateful;
@@ -80,12 +84,12 @@ double switch_off(std::span<const ProgramLoad> loads, double budget, std::vector
         }
     if (sum <= budget / 2)
         return sum;
-    for (const std::size_t i : stateful) // half of a pair would be useless
+    for (const std::size_t i : stateful) // half of a pair would be useless, so all of them are switched off
         rates[i].share = 0;
     return 0;
 }
 
-/// Samples the costliest programs as far as that helps, and attaches those that still cost too much only part of the
+/// Samples the costliest programs as far as that helps. Programs that still cost too much are attached only part of the
 /// time.
 void attach_less(std::span<const ProgramLoad> loads, double budget, std::vector<SamplingRate>& rates)
 {

@@ -13,9 +13,9 @@ namespace dt {
 
 /// Measured load of a program.
 struct ProgramLoad {
-    double rate = 0;         ///< firings a second while attached
-    double program = 0;      ///< ns of an executed firing in its program
-    double outside = 0;      ///< hook overhead in ns, also of skipped firings
+    double rate = 0;         ///< number of firings a second while the program is attached
+    double program = 0;      ///< ns that an executed firing takes in its program
+    double outside = 0;      ///< hook overhead of a firing in ns; skipped firings have it too
     bool may_sample = false; ///< whether firings may be skipped (ProgramPlan::may_sample)
     bool keeps_state = false;
 };
@@ -27,7 +27,7 @@ struct SamplingRate {
     bool operator==(const SamplingRate&) const = default;
 };
 
-/// Returns the mean ns of all firings, including skipped ones, if one in `every` is executed.
+/// Returns the mean ns of all firings, including skipped ones, if one of `every` firings is executed.
 double firing_ns(double outside, double program, uint64_t every);
 
 class Governor {
@@ -35,25 +35,26 @@ public:
     /// Creates a governor for `programs` programs. `limit` is the number of CPUs that tracing may use.
     Governor(double limit, std::size_t programs) : limit_(limit), rates_(programs) {}
 
-    /// Decides the rates from the loads of all programs. `tracer` is the number of CPUs that this process uses,
-    /// `seconds` the time since the last decision.
+    /// Decides the rates from the loads of all programs. `tracer` is the number of CPUs that this process uses, and
+    /// `seconds` is the time since the last decision.
     const std::vector<SamplingRate>& decide(std::span<const ProgramLoad> loads, double tracer, double seconds);
     const std::vector<SamplingRate>& rates() const { return rates_; }
 
 private:
     double limit_;
     std::vector<SamplingRate> rates_;
-    double calm_ = 0; ///< seconds since the last change
+    double calm_ = 0; ///< seconds since a rate last changed
 };
 
-/// Returns the rates that keep the sum of the loads within `budget` CPUs, regardless of earlier decisions.
+/// Returns rates for which all loads together need at most `budget` CPUs, regardless of earlier decisions.
 std::vector<SamplingRate> rates_within(std::span<const ProgramLoad> loads, double budget);
 
-constexpr uint64_t kShortestPairWindow = 10'000'000, kLongestWindow = 50'000'000; // limits of window lengths, in ns
+constexpr uint64_t kShortestPairWindow = 10'000'000, kLongestWindow = 50'000'000; // limits of the length of windows of
+                                                                                  // groups with pairs, in ns
 
-/// Returns the length of the next window of a group with pairs, in ns. `went_on` of the `begun` pairs of the last
-/// window ended in it. If nearly all did, a shorter window suffices and gaps shrink too; the missing pairs are the
-/// longest ones. If more ended than began, the length stays.
+/// Returns the length of the next window of a group with pairs, in ns. `begun` is the number of pairs that began in the
+/// last window, `went_on` the number that ended in it. If nearly all ended, a shorter window suffices, and gaps shrink
+/// too; only the longest pairs are then missing. If more ended than began, the length stays.
 uint64_t fitted_window(uint64_t window, uint64_t begun, uint64_t went_on);
 
 } // namespace dt

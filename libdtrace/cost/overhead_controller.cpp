@@ -16,16 +16,18 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kLookNs = 100 * kMillisecond;
-constexpr uint64_t kSeenNs = 5 * kMillisecond; // minimum time attached to measure a rate
+constexpr uint64_t kSeenNs = 5 * kMillisecond; // time for which a program must be attached before its rate is measured
 constexpr double kUnknownCall = 200,
-                 kUnknownTrap = 5000; // ns of an unmeasured hook: a tracepoint, a uprobe
+                 kUnknownTrap = 5000; // assumed overhead in ns of an unmeasured hook: of a tracepoint (kUnknownCall),
+                                      // of a uprobe (kUnknownTrap)
 constexpr uint64_t kOthersMore = 4;
-constexpr uint64_t kFiringsOfMood = 1000;  // firings in a window on a CPU for which that CPU's speed matters
-constexpr int kMoodsAtOnce = 4;            // CPUs whose speed is measured after a window
-constexpr std::size_t kLooksToBelieve = 3; // measurements whose median is used, because one may be an outlier
-// slots of a program above which times by slot are not read, as they are read ten times a second
+constexpr uint64_t kFiringsOfMood = 1000;  // number of firings in a window on a CPU from which on that CPU's speed
+                                           // matters
+constexpr int kMoodsAtOnce = 4;            // maximum number of CPUs whose speed is measured after a window
+constexpr std::size_t kLooksToBelieve = 3; // number of measurements whose median is used, because one may be an outlier
+// number of a program's counter slots up to which the times of each slot are read, ten times a second
 constexpr std::size_t kMaxTimed = 64;
-constexpr double kReportedError = 0.02; // relative error of a total above which it is reported
+constexpr double kReportedError = 0.02; // relative error above which a total's error is reported
 constexpr double kPercent = 100, kPermille = 1000;
 
 uint64_t budget_cpu_time()
@@ -52,7 +54,7 @@ bool is_at_calls(HookKind hook)
     return hook.way == HookKind::Path::SyscallEntry || hook.way == HookKind::Path::SyscallExit;
 }
 
-/// Returns whether no other program of the object serves the same probes. Programs that share probes must be attached
+/// Returns whether no other program of the object serves the same probes. If several serve them, they must be attached
 /// together.
 bool serves_alone(const Schema& schema, const ProgramPlan& plan)
 {
@@ -130,7 +132,7 @@ Result<void> OverheadController::open(const LoadedMaps& maps, uint64_t now)
     return {};
 }
 
-/// Adds a member to a group. No effect if the plan has no probes of the given kind.
+/// Adds the plan's probes that end pairs (`continues`), or its other probes, to a group. No effect if it has none.
 void OverheadController::add(const ProgramPlan& plan, bool continues, uint64_t now)
 {
     std::vector<uint32_t> places;
@@ -159,7 +161,7 @@ void OverheadController::add(const ProgramPlan& plan, bool continues, uint64_t n
     member.outside = member.is_measured ? price->second.ns : unknown_overhead(plan.plan->kind);
     member.spread = member.is_measured ? price->second.spread : 0;
     const double call = member.is_measured ? price->second.call : 0;
-    if (call > 0) // the hooks may have been measured at different times
+    if (call > 0) // overheads may have been measured at different CPU speeds
         member.outside *= call_ / call;
     into->follows_calls &= call > 0;
     if (is_new)
@@ -190,8 +192,8 @@ OverheadController::Counted OverheadController::count(const Member& each) const
     return sum;
 }
 
-/// Returns the ns of an executed firing since the last measurement; 0 if none was timed. An interrupted firing can
-/// multiply a mean of few. Where the distribution is known, such firings are left out.
+/// Returns the ns of an executed firing since the last measurement; 0 if none was timed. A single interrupted firing
+/// can multiply the mean of a few firings. Where the distribution is known, interrupted firings are left out.
 double OverheadController::program_ns(const Member& each, const Counted& counted)
 {
     if (!each.has_times) {
@@ -204,15 +206,15 @@ double OverheadController::program_ns(const Member& each, const Counted& counted
     return consume::usual_time(since);
 }
 
-/// Measures the load since the last measurement, if the group was attached for long enough. Rates count firings that do
-/// not end pairs.
+/// Measures the load since the last measurement, if the group was attached for long enough. The rate counts only
+/// firings that do not end pairs.
 void OverheadController::learn(ThrottledGroup& each, uint64_t now)
 {
     if (each.attached)
         each.on += now - std::max(each.switched, last_look_);
     if (each.on < kSeenNs)
         return;
-    // the first two are numbers of firings, the others ns
+    // `begun` and `taken` are numbers of firings, the others are ns
     double begun = 0, taken = 0, programs = 0, outside = 0, measured = 0;
     for (Member& member : each.members) {
         const Counted counted = count(member);
@@ -237,7 +239,8 @@ void OverheadController::learn(ThrottledGroup& each, uint64_t now)
     if (taken > 0) {
         (each.every > 1 ? each.sampled : each.whole).add(programs / taken);
         each.load.program = (each.every > 1 ? each.sampled : each.whole).middle(kLooksToBelieve);
-        // The few executed firings find cold caches. The decision depends on the cost if all were executed.
+        // With sampling, the few executed firings find cold caches and take longer. The governor needs the cost of a
+        // firing if all are executed.
         if (const double whole = each.whole.middle(); each.every > 1 && whole > 0)
             each.load.program = std::min(each.load.program, whole);
     }
@@ -287,7 +290,7 @@ void OverheadController::set_sampling_rate(ThrottledGroup& each, const SamplingR
     const bool in_window = each.scale > 1;
     if (!each.attached || (in_window && sampling_rate.share > 0))
         return;
-    if (!in_window) { // the weights cover all firings until now
+    if (!in_window) { // the weights of the firings cover the time until now
         each.covered = static_cast<double>(now);
         each.span = 0;
     }
@@ -297,7 +300,7 @@ void OverheadController::set_sampling_rate(ThrottledGroup& each, const SamplingR
 }
 
 /// Sets the sampling interval of a group's probes. Rare probes of the group are not sampled, because each of their
-/// firings matters. Together they may cost at most a quarter of what the others cost.
+/// firings matters. All rare probes together may cost at most a quarter of what the other probes cost.
 void OverheadController::write_sampling_interval(const ThrottledGroup& each, uint64_t every)
 {
     std::map<std::size_t, uint64_t> seen; // firings by counter slot, summed over all CPUs
@@ -354,7 +357,7 @@ void OverheadController::measure_cpu_speeds(const ThrottledGroup& each)
     }
 }
 
-/// Returns the mean speed factor of the CPUs where it is known.
+/// Returns the mean speed factor of the CPUs whose speed is known.
 double OverheadController::mean_latency_scale() const
 {
     double sum = 0, known = 0;
@@ -445,7 +448,8 @@ void OverheadController::enter_losses(uint64_t now)
     for (ThrottledGroup& each : groups_)
         for (Member& member : each.members) {
             const Counted counted = count(member);
-            // The end of a pair without a recorded start was not sampled out; its predicate would have been false.
+            // Skipped ends of pairs are not losses: only the start is sampled, and without a start the end's predicate
+            // is false.
             if (member.plan->may_sample && !member.continues && counted.seen > counted.taken)
                 enter(consume::DropReason::PassedBy, counted.seen - counted.taken, member.entered_passed);
             if (counted.weighted > counted.seen)

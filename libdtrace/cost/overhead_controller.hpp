@@ -3,8 +3,8 @@
 //
 // A program that is attached only part of the time is attached in windows. The firings in a window also represent half
 // of the gaps before and after it. Their weight follows from the actual lengths, and from how much more often the
-// program would have fired in a gap (rate_correction.hpp). At the end the aggregations are corrected for the part of
-// the last window's weight that lies after the trace. The user is told how wrong totals may be (overhead_windows.cpp).
+// program would have fired in a gap (rate_correction.hpp). The last window's weight reaches beyond the end of the
+// trace, so the aggregations are corrected at the end. Notes report how wrong totals may be (overhead_windows.cpp).
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@
 
 namespace dt {
 
-/// Callbacks through which the budget acts on its trace.
+/// Callbacks through which the overhead controller acts on its trace.
 struct OverheadActions {
     std::function<Result<void>(const ProgramPlan& program, bool attached)> attach;
     std::function<void(const output::Note& note)> tell;
@@ -64,25 +64,25 @@ private:
         /// all firings; executed firings; firings that the executed ones represent
         uint64_t seen = 0, taken = 0, weighted = 0;
         uint64_t timed = 0, ns = 0; ///< number of timed firings, and their total time
-        dt_cost_times times{};      ///< distribution of the times, if Member::has_times
+        dt_cost_times times{};      ///< distribution of the times; only valid if Member::has_times
     };
-    /// A program, or a part of it: the probes that end pairs, or all others.
+    /// One part of a program: either its probes that end pairs, or all its other probes.
     struct Member {
         const ProgramPlan* plan = nullptr;
         bool continues = false;       ///< whether the probes end pairs (CountedProbe::continues)
         std::vector<uint32_t> places; ///< counter slots of the member's probes (Schema::counted)
         double outside = 0;           ///< hook overhead in ns a firing, on a CPU where a call takes call_ ns
         double spread = 0;            ///< uncertainty of the hook overhead in `outside`, in ns
-        bool is_measured = false;     ///< whether `outside` was measured, not guessed
+        bool is_measured = false;     ///< whether `outside` was measured instead of guessed
         bool has_times = false;
-        double program = 0; ///< ns of an executed firing
+        double program = 0; ///< ns that an executed firing takes in the program
         Counted last;
-        uint64_t entered_passed = 0, entered_missed = 0; ///< firings that were entered into the ledger
+        uint64_t entered_passed = 0, entered_missed = 0; ///< firings that are already in the drop counts
     };
     struct OnCpu {
         GapRateFactor rate_factor;
         uint64_t seen = 0; ///< firings at the start of the window
-        /// before windows are used: firings at the last measurement, and between the last two
+        /// before windows are used: firings at the last measurement, and firings between the last two measurements
         uint64_t looked = 0, lately = 0;
         uint64_t idle = 0; ///< idle ns at the start of the gap
     };
@@ -96,29 +96,35 @@ private:
         bool attached = true;
         uint64_t switched = 0;                       ///< time of the last attach or detach (ns)
         uint64_t attaching = 0;                      ///< time when the last attach or detach started (ns)
-        uint64_t seen_before = 0, seen_attached = 0; ///< firings at its start and at its end
+        uint64_t seen_before = 0, seen_attached = 0; ///< firings when that operation started, and when it ended
         double covered = 0;                          ///< time up to which the weights of firings extend (ns)
-        double scale = 1;                            ///< number of firings that each firing of this window represents
+        double scale = 1;                            ///< number of firings that each firing of the current window
+                                                     ///< represents
         uint64_t on = 0;                             ///< ns for which the group was attached since the last measurement
         uint64_t windows = 0;
-        std::vector<uint64_t> weighted_before; ///< firings represented so far, at the start of the window; by slot, in
-                                               ///< the order of begun_slots()
-        double span = 0; ///< ns that the last window represents; 0: no window since the group was attached all the time
+        std::vector<uint64_t> weighted_before; ///< by slot, in the order of begun_slots(): firings represented before
+                                               ///< the start of the window
+        double span = 0; ///< ns that the last window represents; 0 if the group has been attached all the time since
+                         ///< its last window
         WindowSpread spread;
-        double weighted = 0, plain = 0; ///< firings that windows represent, with and without the correction by Slowdown
+        double weighted = 0, plain = 0; ///< firings that windows represent, with and without the correction by
+                                        ///< GapRateFactor
         bool of_target = false; ///< only $target runs its clauses, so its CPU time determines the firings in gaps
         FiringsByCpuTime by_cpu_time;
-        double cpu_switched = 0;               ///< $target's CPU time at the last attach or detach (ns)
+        double cpu_switched = 0;               ///< $target's CPU time when the last attach or detach ended (ns)
         double cpu_attaching = 0;              ///< $target's CPU time during that operation (ns)
-        double seen_in_windows = 0;            ///< firings seen in windows
-        std::vector<double> weighted_by_slot;  ///< firings represented by all windows, in the order of begun_slots()
+        double seen_in_windows = 0;            ///< number of firings that were seen in windows
+        std::vector<double> weighted_by_slot;  ///< by slot, in the order of begun_slots(): firings that all windows
+                                               ///< represent
         double unseen = 0;                     ///< estimated firings in a final gap that no window follows
         uint64_t lately = 0;                   ///< ns between the last two measurements, before windows are used
         uint64_t pair_window = kLongestWindow; ///< minimum length of a window with pairs (ns)
-        uint64_t begun = 0, went_on = 0;       ///< pairs begun and pairs ended, at the start of the window
+        uint64_t begun = 0, went_on = 0;       ///< number of pairs that had begun, and that had ended, at the start of
+                                               ///< the window
         ProgramLoad load;
         double outside = 0;           ///< measured part of the hook overhead, in ns a firing
-        RunningMedian whole, sampled; ///< ns of an executed firing: when all are executed, and when only some are
+        RunningMedian whole, sampled; ///< ns of an executed firing: measured while all firings are executed, and while
+                                      ///< only some are
         uint64_t every = 1;           ///< sampling interval that the group's programs use
         std::vector<OnCpu> cpus;      ///< empty: the counters are not per CPU
         SamplingRate told;
@@ -167,7 +173,7 @@ private:
     template <typename Act> void for_each_sampling(const ThrottledGroup& each, const Act& act) const;
 
     const Schema& schema_;
-    const double limit_; ///< CPUs that tracing may use
+    const double limit_; ///< number of CPUs that tracing may use
     const uint32_t cpus_;
     const consume::HookOverheads overheads_;
     const OverheadActions actions_;
@@ -177,8 +183,9 @@ private:
     const dt_cost* costs_ = nullptr;
     const dt_cost_times* times_ = nullptr; ///< times by counter slot; null if there are too many
     std::vector<ThrottledGroup> groups_;
-    std::vector<CpuLatencyScale> latency_scales_; ///< speed of each CPU
-    std::vector<double> weighted_after_end_;      ///< by slot: firings that windows represent beyond their end
+    std::vector<CpuLatencyScale> latency_scales_; ///< speed of each CPU, by CPU number
+    std::vector<double> weighted_after_end_;      ///< by slot: firings that windows represent beyond the end of
+                                                  ///< tracing; negative: firings that no window represents
     ProcessTime target_time_;
     uint64_t waited_before_ = 0; ///< waited_for_cpus() at the start of the trace
     double waited_ = 0;          ///< fraction of the trace in which some task waited for a CPU

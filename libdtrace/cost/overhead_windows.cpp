@@ -1,7 +1,7 @@
 // Sampling windows of -x maxcost. If skipping firings is not enough, programs are attached in windows of 5 ms or more,
-// with gaps between them. A window represents half of each adjacent gap. Tracing ends in a gap, usually together with
-// the process, so the last window's weight is too large. The kernel has already added up the values; so the tracer
-// corrects them when it prints them, and states their error.
+// with gaps between them. A window represents half of each adjacent gap. Tracing usually ends in a gap, together with
+// the traced process, so the last window's weight is too large. The kernel has already added up the weighted values. So
+// the tracer corrects them when it prints them, and states their error.
 #include "libdtrace/cost/overhead_controller.hpp"
 
 #include <algorithm>
@@ -18,16 +18,17 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kMinWindowNs = 5 * kMillisecond;
-constexpr double kGapNs = 500.0 * kMillisecond; // target gap between short windows
+constexpr double kGapNs = 500.0 * kMillisecond; // length of gaps between short windows at which the controller aims
 constexpr uint32_t kBegins = 1, kGoesOn = 2;    // values of dt_sampling::role: the probe begins pairs, or ends them
 
-// relative error of Slowdown's correction: hook overhead varies by some 10 ns of 60 from boot to boot
+// relative error of GapRateFactor's correction: hook overhead varies by some 10 ns of 60 from boot to boot
 constexpr double kMinDoubt = 0.25;
-// relative error of firings in gaps: caches and interrupts at the start of a window
+// relative error of the firings in gaps, because caches and interrupts differ at the start of a window
 constexpr double kDoubtOfStart = 0.03;
-// additional error while other tasks wait for CPUs, by elapsed time or by CPU time
+// additional relative error while other tasks wait for CPUs: of gaps measured by elapsed time, and by CPU time
 constexpr double kDoubtOfOthers = 0.15, kDoubtOfTarget = 0.08;
-constexpr double kDoubtOfSpread = 2; // multiple of the relative spread of a hook's overhead
+constexpr double kDoubtOfSpread = 2; // relative error of the correction, as a multiple of the relative spread of hook
+                                     // overhead
 
 uint64_t sum_of_counts(const std::vector<uint64_t>& counts)
 {
@@ -45,7 +46,7 @@ void OverheadController::look_before_windows(ThrottledGroup& each, uint64_t now)
     }
 }
 
-/// Starts to use windows. The program has been detached, and the firings before determine the first gap.
+/// Starts to use windows. The program has been detached; the firings until then estimate those of the first gap.
 void OverheadController::begin_windows(ThrottledGroup& each, const SamplingRate& sampling_rate)
 {
     for (std::size_t cpu = 0; each.lately > 0 && cpu < each.cpus.size(); ++cpu) {
@@ -60,7 +61,7 @@ void OverheadController::advance_window(ThrottledGroup& each, const SamplingRate
 {
     if (sampling_rate.share >= 1) {
         if (now >=
-            window_due(each, sampling_rate)) { // the last window is over, and later firings represent only themselves
+            window_due(each, sampling_rate)) { // the last window has ended, so later firings represent only themselves
             end_windows(each, sampling_rate, now);
             each.scale = 1;
             for (std::size_t cpu = 0; cpu < schema_.sampling_sets; ++cpu)
@@ -136,7 +137,7 @@ void OverheadController::attach(ThrottledGroup& each, bool attached, const Sampl
         each.switched = now;
         return;
     }
-    const auto then = now_monotonic(); // after the operation
+    const auto then = now_monotonic(); // time when attaching or detaching had ended
     const double cpu_then = target_time_.read();
     if (!attached) {
         each.pair_window = fitted_window(each.pair_window, taken_by(each, kBegins) - each.begun,
@@ -202,8 +203,8 @@ void OverheadController::begin_gap(ThrottledGroup& each)
         each.cpus[cpu].idle = idle[cpu];
 }
 
-/// Attaches or detaches all programs of a group. Programs that end pairs are attached whenever those that begin them
-/// are.
+/// Attaches or detaches all programs of a group. While programs that begin pairs are attached, those that end pairs are
+/// attached too.
 Result<void> OverheadController::attach_members(const ThrottledGroup& each, bool attached)
 {
     std::vector<const ProgramPlan*> plans;
@@ -229,7 +230,8 @@ void OverheadController::write_scale(const ThrottledGroup& each, std::size_t cpu
 
 // ---- the end of a trace ---------------------------------------------------------------------------------------------
 
-/// Returns the slots of probes that have weights of their own. Probes that end pairs use the weight of the start.
+/// Returns the slots of probes that have weights of their own. Probes that end pairs use the weight of the pair's
+/// start.
 std::vector<uint32_t> OverheadController::begun_slots(const ThrottledGroup& each) const
 {
     std::vector<uint32_t> places;
@@ -248,7 +250,7 @@ std::vector<uint64_t> OverheadController::weighted_hits(const std::vector<uint32
     return weighted;
 }
 
-/// Records the end of a window with `fired` firings in `fired_ns`.
+/// Records a window that has ended: the group fired `fired` times in `fired_ns`.
 void OverheadController::note_window(ThrottledGroup& each, double fired_ns, uint64_t fired)
 {
     each.span = each.scale * fired_ns;
@@ -268,7 +270,7 @@ void OverheadController::note_window(ThrottledGroup& each, double fired_ns, uint
 /// Computes which part of the last window's weight lies beyond `end`, where tracing ends or all firings are seen again.
 void OverheadController::end_windows(ThrottledGroup& each, const SamplingRate& sampling_rate, uint64_t end)
 {
-    if (each.attached) { // the period ends inside a window
+    if (each.attached) { // tracing, or the use of windows, ends inside a window
         note_window(each, static_cast<double>(end - std::min(end, each.switched)), seen_by(each) - each.seen_before);
         const double cpu = target_time_.read();
         note_cpu_time(each, sampling_rate, cpu, seen_by(each), cpu);
@@ -277,7 +279,7 @@ void OverheadController::end_windows(ThrottledGroup& each, const SamplingRate& s
         each.seen_before = each.seen_attached = seen_by(each);
     }
     const double span = std::exchange(each.span, 0);
-    if (each.of_target) // its CPU time gives a better estimate
+    if (each.of_target) // for these groups end_by_cpu_time() gives a better estimate
         return;
     const double part = part_after_end(each.covered, static_cast<double>(end), span);
     const std::vector<uint32_t> places = begun_slots(each);
@@ -298,8 +300,8 @@ double OverheadController::mean_firing_cost(const ThrottledGroup& each, const Sa
     return firings > 0 ? sum / firings : 0;
 }
 
-/// Records the CPU time of $target while the group was attached: `before` ns and `seen` firings until detaching began,
-/// `then` ns until it had ended.
+/// Records the CPU time of $target while the group was attached. When detaching began, the CPU time was `before` ns and
+/// the group had `seen` firings; when detaching had ended, the CPU time was `then` ns.
 void OverheadController::note_cpu_time(ThrottledGroup& each, const SamplingRate& sampling_rate, double before,
                                        uint64_t seen, double then)
 {
@@ -318,7 +320,8 @@ void OverheadController::end_by_cpu_time(ThrottledGroup& each)
         each.by_cpu_time.add_gap(target_time_.read() - each.cpu_switched);
     each.by_cpu_time.finish();
     const std::vector<uint32_t> places = begun_slots(each);
-    const bool has_windows = each.weighted > 0; // otherwise all seen firings together determine the gap
+    const bool has_windows = each.weighted > 0; // without windows, all seen firings together determine the firings of
+                                                // the gap
     const std::vector<uint64_t> all = weighted_hits(places);
     const double basis = has_windows ? each.weighted : static_cast<double>(sum_of_counts(all));
     const double missed = each.by_cpu_time.in_gaps() - (has_windows ? each.weighted - each.seen_in_windows : 0);
@@ -327,7 +330,7 @@ void OverheadController::end_by_cpu_time(ThrottledGroup& each)
             missed * (has_windows ? each.weighted_by_slot[i] : static_cast<double>(all[i])) / basis;
 }
 
-/// Adds the firings of a gap without a preceding window, at the rate before the gap. Tracing ends in that gap.
+/// Adds the firings of a gap that no window precedes, at the rate before the gap. Tracing ends in that gap.
 void OverheadController::end_first_gap(ThrottledGroup& each, const SamplingRate& sampling_rate, uint64_t end)
 {
     const std::vector<uint64_t> idle = idle_by_cpu();
@@ -360,8 +363,8 @@ void OverheadController::finish(uint64_t now)
         ThrottledGroup& each = groups_[i];
         const SamplingRate& sampling_rate = governor_.rates()[i];
         const bool has_windows = each.scale > 1 || each.span > 0;
-        const bool ends_in_gap =
-            !each.attached && sampling_rate.share > 0; // a program that was switched off has no valid total
+        const bool ends_in_gap = !each.attached && sampling_rate.share > 0; // if share is 0, the program was switched
+                                                                            // off and has no valid total
         if (has_windows)
             end_windows(each, sampling_rate, now);
         if (each.of_target && (each.windows > 0 || ends_in_gap))
@@ -417,7 +420,7 @@ std::vector<double> OverheadController::corrections() const
                 std::copy_if(member.places.begin(), member.places.end(),
                              std::back_inserter(member.continues ? goes_on : places),
                              [&](uint32_t place) { return adds_to(aggregation, place); });
-            if (places.empty() && !goes_on.empty()) // these have the weights of their pairs' starts
+            if (places.empty() && !goes_on.empty()) // probes that end pairs have the weights of their pairs' starts
                 places = begun_slots(each);
             weighted += static_cast<double>(sum_of_counts(weighted_hits(places)));
             for (const uint32_t place : places)

@@ -8,11 +8,13 @@ namespace dt {
 
 namespace {
 
-constexpr double kFirings = 1000;       // firings between attaching and detaching that suffice to compute a rate
-constexpr double kRateWindowNs = 2.5e6; // CPU time of windows that suffices to compute a rate, in ns
+constexpr double kFirings = 1000;       // number of firings between attaching and detaching that suffices to compute a
+                                        // rate
+constexpr double kRateWindowNs = 2.5e6; // total CPU time of short windows that suffices to compute a rate, in ns
 constexpr double kFormerOnes = 4;       // maximum weight of all earlier gaps or windows, relative to the last
 
-/// Returns the factor for sums of `former` ns before another piece is added.
+/// Returns the factor that reduces sums over `former` ns before a piece of `piece` ns is added, so that old pieces lose
+/// weight.
 double part_kept(double former, double piece)
 {
     return former > kFormerOnes * piece ? kFormerOnes * piece / former : 1;
@@ -84,7 +86,8 @@ void WindowSpread::add(double firings, double span)
 
 void WindowSpread::extend(double firings, double span)
 {
-    const double longer = last_span_ + span; // both spans have the error of one rate
+    const double longer = last_span_ + span; // the rate of the last window was used for both spans, so they share its
+                                             // error
     spans_ += longer * longer - last_span_ * last_span_;
     last_span_ = longer;
     firings_ += firings;
@@ -95,7 +98,8 @@ double WindowSpread::error() const
     if (windows_ < 2)
         return firings_;
     const std::size_t differences = windows_ - 1;
-    const double variance = steps_ / (2 * static_cast<double>(differences)); // a step has the variance of two rates
+    const double variance = steps_ / (2 * static_cast<double>(differences)); // a step is the difference of two rates,
+                                                                             // so it has the variance of both
     return errors_of_most(differences) * std::sqrt(variance * spans_);
 }
 
@@ -153,7 +157,7 @@ void GapRateFactor::add_before(double ns, double firings, double price)
 void GapRateFactor::add_window(double ns, double firings, double price)
 {
     if (firings <= 0)
-        unsettled_ = settled_ = 0; // no firing was missed in the preceding gap
+        unsettled_ = settled_ = 0; // without firings in this window, none were missed in the gap before it
     if (ns <= 0)
         return;
     const double kept = part_kept(windows_.ns, ns);
@@ -162,7 +166,8 @@ void GapRateFactor::add_window(double ns, double firings, double price)
     windows_.taken = windows_.taken * kept + firings * price;
 }
 
-// A window without idle time has 1 / (own + price) firings a ns, and a gap has (1 - idle) / own.
+// `own` is the untraced ns per firing. A window without idle time has 1 / (own + price) firings a ns, and a gap has (1
+// - idle) / own, with `idle` as the idle fraction of gaps.
 double GapRateFactor::factor_of(const Attached& attached, double price) const
 {
     if (attached.firings <= 0 || gaps_ <= 0)

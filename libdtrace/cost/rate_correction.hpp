@@ -1,13 +1,13 @@
 // Estimates how much more often a program of -x maxcost would fire on a CPU while it is detached.
 //
 // A window represents the time around it. The time that tracing takes in a window comes from the CPU's idle time first,
-// because code that waits for events runs equally often without tracing. If tracing takes more than was idle, code that
-// never waits makes correspondingly fewer calls in the window than in a gap. Calls in a gap are not seen. But the
+// because code that waits for events runs equally often without tracing. If tracing takes more than the idle time, code
+// that never waits makes correspondingly fewer calls in the window than in a gap. Calls in a gap are not seen. But the
 // kernel reports the idle time of the gap, and the window shows the untraced time per firing.
 //
 // The estimate assumes that a CPU's other work is proportional to the firings. It is too high for code that polls a
-// clock instead of sleeping, and for CPUs shared with a task that never sleeps. Its error is at most the time that
-// tracing takes in a window.
+// clock instead of sleeping, and for CPUs shared with a task that never sleeps. The error of the estimate is at most
+// the time that tracing takes in a window.
 #pragma once
 
 #include <array>
@@ -15,8 +15,8 @@
 
 namespace dt {
 
-/// Running median of a program's time per firing. A mean of the few firings timed between two measurements is far too
-/// large if one was interrupted.
+/// Running median of a program's time per firing. Only a few firings are timed between two measurements. If one of them
+/// was interrupted, their mean would be far too large.
 class RunningMedian {
 public:
     void add(double value);
@@ -30,13 +30,14 @@ private:
 };
 
 /// Speed of a CPU relative to the time when hook overhead was measured. If another thread uses the same core, a system
-/// call takes some tenths longer, and hook overhead rises equally.
+/// call takes up to kMaxSlowCore times as long, and hook overhead rises by the same factor.
 class CpuLatencyScale {
 public:
     /// Adds the ns that an untraced system call took just now.
     void add(double call);
     bool is_known() const { return weight_ > 0; }
-    /// Returns the factor for a hook overhead that was measured when a call took `then` ns; 1 if either is unknown.
+    /// Returns the factor for a hook overhead that was measured when a call took `then` ns. Returns 1 if `then` or the
+    /// CPU's current speed is unknown.
     double factor(double then) const;
 
     static constexpr double kMaxSlowCore = 1.6; ///< limit: two threads of a core slow each other down no more than this
@@ -46,22 +47,25 @@ private:
 };
 
 /// Returns for how many ns a window really fired. Firings start a moment before the kernel reports the attachment, and
-/// end some time after detaching began. So the firings seen in the `between` ns from one to the other determine how
-/// long `all` took. With too few firings the result is the mean of `least` and `most`, its limits.
+/// end some time after detaching began. The time between these two events is `between` ns, with `firings_between`
+/// firings. Their rate determines how long the `all` firings of the window took. The result is limited to `least` and
+/// `most`; with too few firings it is their mean.
 double window_that_fired(double between, double firings_between, double all, double least, double most);
 
 /// Estimates the error of a total that is computed from windows of one program.
 class WindowSpread {
 public:
-    /// Adds a window that represents `firings` firings in `span` ns: its own time and its share of the gaps.
+    /// Adds a window that represents `firings` firings in `span` ns. The span is the window's own time and its share of
+    /// the gaps.
     void add(double firings, double span);
-    /// Extends the last window by `firings` in `span` ns. Without a window this is a guess.
+    /// Adds `firings` in `span` ns that were estimated from the rate of the last window. If there was no window, they
+    /// are a guess.
     void extend(double firings, double span);
 
     std::size_t windows() const { return windows_; }
     /// Returns the half width of the 95 % confidence interval of the sum over all windows, in firings. The error is
-    /// computed from differences between consecutive rates, so a slow drift adds none. With a single window the error
-    /// is its whole weight.
+    /// computed from differences between the rates of consecutive windows, so a slow drift adds none. With a single
+    /// window the error is the whole sum.
     double error() const;
 
 private:
@@ -71,24 +75,25 @@ private:
 };
 
 /// Returns the fraction of a window's weight that lies beyond the end of the trace. The window represents `span` ns
-/// until `until`, and tracing ends at `end` (ns of one clock). A negative fraction is missing.
+/// until `until`, and tracing ends at `end` (ns of one clock). The result is negative if the window represents too
+/// little time.
 double part_after_end(double until, double end, double span);
 
-/// Estimates the unseen firings of a process from its CPU time: its firings per ns of CPU time do not depend on how
-/// often it waits for a CPU. All times are ns of the process's CPU time.
+/// Estimates the unseen firings of a process from its CPU time. The process's firings per ns of CPU time do not depend
+/// on how often it waits for a CPU. All times are ns of the process's CPU time.
 class FiringsByCpuTime {
 public:
-    /// Adds a period of `ns` in which the program was attached and saw `firings`; tracing made each `price` ns longer.
-    /// Several short windows count as one.
+    /// Adds a period of `ns` in which the program was attached and saw `firings`. Tracing made each firing `price` ns
+    /// longer. Several short windows count as one.
     void add_attached(double ns, double firings, double price);
     /// Adds a period of `ns` in which the program was detached.
     void add_gap(double ns) { gap_ += ns; }
-    /// Estimates the last gap from the window before it, after tracing has ended.
+    /// Estimates the last gap by the rate of the window before it, after tracing has ended.
     void finish();
 
     /// Returns the firings of all gaps. Their rate is higher than in windows, because tracing takes no time there.
     double in_gaps() const { return in_gaps_; }
-    /// Returns the part of in_gaps() that is due to the correction for tracing time.
+    /// Returns how much larger in_gaps() is because it is corrected for tracing time.
     double by_overhead() const { return by_overhead_; }
     /// Returns the error of in_gaps(), as WindowSpread::error().
     double error() const { return spread_.error(); }
@@ -98,24 +103,25 @@ private:
     void settle_gap();
 
     double gap_ = 0;                          ///< CPU time of gaps that are not estimated yet
-    double ns_ = 0, firings_ = 0, taken_ = 0; ///< sums over short windows that count as one
+    double ns_ = 0, firings_ = 0, taken_ = 0; ///< sums over short windows that are combined into one
     double rate_ = 0, traced_rate_ = 0;       ///< firings a ns in the last window, without and with tracing
     double in_gaps_ = 0, by_overhead_ = 0;
     std::size_t windows_ = 0;
     WindowSpread spread_;
 };
 
-/// The estimate for one program on one CPU. All times are ns.
+/// Ratio of rates in gaps and windows, for one program on one CPU. All times are ns.
 class GapRateFactor {
 public:
     /// Adds a gap of `ns`, of which the CPU was idle for `idle`.
     void add_gap(double ns, double idle);
-    /// Adds a window of `ns` with `firings`, which took `price` each.
+    /// Adds a window of `ns` with `firings`, each of which took `price` ns of tracing.
     void add_window(double ns, double firings, double price);
     /// Adds the period before windows are used. It serves as the estimate until the first window.
     void add_before(double ns, double firings, double price);
 
-    /// Returns the ratio of a gap's firings to those of a window of the same length, 1 to kMax; 1 without data.
+    /// Returns the ratio of a gap's firings to those of a window of equal length. It is from 1 to kMax, and 1 without
+    /// data.
     double factor(double price) const;
     /// Returns the cold-cache factor for a hook overhead that was measured in a loop without pauses. After sleeping,
     /// caches are cold, so the factor grows with the CPU's idle time. It is kMaxCold for an idle CPU, and without
@@ -124,8 +130,8 @@ public:
     /// Returns the firings of windows, with the highest weight on the last ones.
     double firings() const { return windows_.firings; }
 
-    /// Begins a window of `window` ns that represents `scale` times its time. Returns the weight of each of its
-    /// firings. The second window corrects the error of the first one's weight.
+    /// Begins a window of `window` ns that represents `scale` times its own time. Returns the weight of each of its
+    /// firings. The second window also corrects the weight of the first one, for which no window had been measured.
     double window_weight(double window, double scale, double price);
 
     static constexpr double kMax = 4;
@@ -139,7 +145,7 @@ private:
 
     double gaps_ = 0, idle_ = 0;
     Attached before_, windows_;
-    /// gap time before the end of the first window; the time that its weight assumed for these gaps
+    /// until a window has had firings: ns of gaps so far; ns of windows that the weights assumed for these gaps
     double unsettled_ = 0, settled_ = 0;
 };
 

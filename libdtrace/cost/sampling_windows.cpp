@@ -11,17 +11,20 @@ constexpr uint64_t kRoundNs = 500 * kMillisecond;
 constexpr uint64_t kLooks = 100 * kMillisecond; // check interval in a round without windows
 // check interval at the start, because a trace may start on a busy machine
 constexpr uint64_t kFirstLooks = 10 * kMillisecond;
-// bytes; smaller counters stay mapped, because mapping costs more than reading
+// size up to which counters stay mapped, in bytes, because mapping them costs more than reading
 constexpr std::size_t kStaysShown = 64 << 10;
-// bytes; larger counters (all functions) stay mapped, because mapping would be most of the reported cost
+// size above which counters (of all functions) stay mapped, in bytes, because mapping would be most of the reported
+// cost
 constexpr std::size_t kMaxHidden = 1 << 20;
 constexpr uint64_t kPaceNs = kRoundNs * 4 / 5; // minimum interval between measurements of CPU speeds
-constexpr uint64_t kFiringsOfPace = 200;       // firings on a CPU for which its speed matters
-// with fewer firings an older speed suffices, because measuring takes 0.1 ms
+constexpr uint64_t kFiringsOfPace = 200;       // firings on a CPU since its last measurement from which on its speed
+                                               // matters
+// with fewer firings an older measurement suffices, because a new one takes 0.1 ms
 constexpr uint64_t kFiringsOfPaceNow = 10'000;
 constexpr uint64_t kSeldomPaceNs = 10 * kSecond;
-constexpr int kPacesAtOnce = 4;               // CPUs whose speed is measured at a time
-constexpr std::size_t kReadInRound = 1 << 15; // counters read per round; with more counters rounds are longer
+constexpr int kPacesAtOnce = 4;               // maximum number of CPUs whose speed is measured at a time
+constexpr std::size_t kReadInRound = 1 << 15; // number of counters up to which a round has its normal length; with more
+                                              // counters rounds are longer
 
 void hide_until_read(SharedMap& memory)
 {
@@ -31,7 +34,8 @@ void hide_until_read(SharedMap& memory)
 
 } // namespace
 
-/// Ends a round. Its weight follows from its actual length and window, because a busy tracer is late.
+/// Ends a round. Its firings are weighted by the actual lengths of the round and of its window, because a busy tracer
+/// is late.
 void WindowedCounts::end_round(double ns, double firings)
 {
     if (ns <= 0)
@@ -57,7 +61,7 @@ consume::SampledCount WindowedCounts::estimate(double running) const
     estimate.weight = kWeight;
     if (weighted_ <= 0)
         return estimate;
-    const bool is_due = sampled_ && window_ == 0; // no window represents the current round yet
+    const bool is_due = sampled_ && window_ == 0; // no window has represented the current round yet
     estimate.factor = firings_ / weighted_ * (is_due ? (elapsed_ + running) / elapsed_ : 1);
     const double mean = sum_ / rounds_;
     if (rounds_ > 1)
@@ -166,7 +170,8 @@ bool SamplingWindows::read(Firings& fired)
 /// the CPU's firings since its last measurement.
 void SamplingWindows::measure_cpu_speed(uint64_t now, const std::vector<uint64_t>& fired)
 {
-    if (now < speed_measured_ + kPaceNs || fired.size() < 2) // speeds need counters per CPU
+    if (now < speed_measured_ + kPaceNs || fired.size() < 2) // CPU speed can only be measured with one counter set per
+                                                             // CPU
         return;
     fired_on_.resize(fired.size());
     int asked = 0;
@@ -191,7 +196,7 @@ void SamplingWindows::look(uint64_t now)
 {
     Firings fired{};
     due_ = now + round_ns();
-    if (!read(fired)) // the counters cannot be mapped now; retried in the next round
+    if (!read(fired)) // the counters cannot be mapped now; the next round tries again
         return;
     const double enough = WindowedCounts::kLowRate * kRoundNs / kSecond;
     bool is_enough = false;
@@ -257,7 +262,7 @@ void SamplingWindows::finish()
     ended_ = now_monotonic();
     if (phase_ == Phase::Within)
         end_window();
-    if (phase_ == Phase::Behind) // in any other phase no window represents this round
+    if (phase_ == Phase::Behind) // only in this phase a window represents the round
         look(ended_);
     due_ = UINT64_MAX;
 }

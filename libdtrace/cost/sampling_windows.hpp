@@ -1,10 +1,10 @@
-// Decides when programs count and time their firings for -x cost: rarely firing programs always, others in sampling
+// Decides when programs count and time their firings for -x cost: always if they fire rarely, otherwise in sampling
 // windows.
 //
-// Counting and timing a firing takes some ns, which would distort the measured cost. So programs that fire often do it
-// in windows. Each round has one window, at a random moment, and its firings represent the whole round. Programs that
-// share a timing switch have similar rates. All windows are open at the same time, so that the tracer wakes up
-// only once.
+// Counting and timing a firing takes some ns, which would distort the measured cost. So programs that fire often count
+// and time only in windows. Each round has one window, at a random moment, and the firings in it represent the whole
+// round. Programs that share a timing switch have similar rates. The windows of all programs are open at the same time,
+// so that the tracer wakes up only once.
 #pragma once
 
 #include <algorithm>
@@ -29,38 +29,39 @@ public:
 
     /// Adds the length of a window in this round.
     void add_window(double ns) { window_ += ns; }
-    /// Ends a round of `ns` with `firings` firings, seen or represented, and decides whether the next one uses windows.
+    /// Ends a round of `ns`, and decides whether the next round uses windows. `firings` counts each firing of a window
+    /// by its fixed weight.
     void end_round(double ns, double firings);
 
     /// Returns the extrapolation. `running` is the length of the current round, whose firings are not read yet.
     consume::SampledCount estimate(double running) const;
 
-    static constexpr uint32_t kWeight = 100;     ///< ratio of a round's length to its window's
-    static constexpr double kLowRate = 50'000;   ///< firings a second up to which all are counted
+    static constexpr uint32_t kWeight = 100;     ///< ratio of the length of a round to the length of its window
+    static constexpr double kLowRate = 50'000;   ///< rate up to which all firings are counted, in firings a second
     static constexpr double kLowRateAgain = 0.5; ///< fraction of kLowRate below which sampling ends
 
 private:
     bool sampled_ = false;
     double window_ = 0; ///< length of the windows in this round (ns)
-    /// sums over sampled rounds: ns; firings represented by weight; estimated firings
+    /// sums over sampled rounds: ns; firings by the fixed weight kWeight; firings by the actual lengths
     double elapsed_ = 0, weighted_ = 0, firings_ = 0;
     double rounds_ = 0, sum_ = 0, squares_ = 0; ///< sums over sampled rounds: number, firings a ns, their squares
 };
 
-/// Interval between checks whether a low rate has risen: half of the time for which it has been low.
+/// Interval between checks whether a low rate of firings has risen: half of the time for which it has been low.
 class LowRateInterval {
 public:
-    /// Records the firings of a switch in the `ns` before `now` (CLOCK_MONOTONIC).
+    /// Records the firings of a timing switch in the `ns` before `now` (CLOCK_MONOTONIC).
     void saw(double firings, uint64_t ns, uint64_t now)
     {
         if (since_ == 0 || firings > kLittle * static_cast<double>(ns) / static_cast<double>(kSecond))
             since_ = now;
     }
-    /// Returns the interval from `now` in ns.
+    /// Returns the ns from `now` until the next check.
     uint64_t lasts(uint64_t now) const { return std::min((now - since_) / 2, kMax); }
 
-    static constexpr double kLittle = 5'000; ///< low rate, in firings a second
-    /// limit: until the next check a risen rate is counted and timed in full, which costs more
+    static constexpr double kLittle = 5'000; ///< rate below which firings are rare, in firings a second
+    /// limit, because a risen rate is counted and timed in full until the next check, which costs more
     static constexpr uint64_t kMax = 10 * kSecond;
 
 private:
@@ -90,8 +91,8 @@ public:
 
     consume::CostEstimate estimates() const;
 
-    /// For measurements: all firings are counted, and timed as often as in windows, or none are. Ends the use of
-    /// windows.
+    /// For measurements. With `open`, all firings are counted, and timed as often as in windows; otherwise none are.
+    /// Ends the use of windows.
     void force(bool open);
 
 private:
@@ -115,11 +116,12 @@ private:
     const Schema& schema_;
     CpuSpeeds& cpu_speeds_;
     volatile dt_state* state_ = nullptr;
-    SharedMap memory_; ///< memory of the dt_cost counters; unmapped between reads if large
+    SharedMap memory_; ///< the dt_cost counters; counters of a medium size are unmapped between reads
     std::minstd_rand random_;
-    std::array<std::vector<uint32_t>, DT_TIMING_SWITCHES> places_; ///< counter slots of each timing switch
+    std::array<std::vector<uint32_t>, DT_TIMING_SWITCHES> places_; ///< counter slots that each timing switch controls
     Firings seen_{};                                               ///< counts at the start of the round
-    std::vector<uint64_t> fired_on_;                  ///< counts of each set when speeds were last measured
+    std::vector<uint64_t> fired_on_;                  ///< firings of each counter set when its CPU's speed was last
+                                                      ///< measured
     uint64_t speed_measured_ = 0;                     ///< time of the last speed measurement (ns)
     std::size_t next_measured_cpu_ = 0;               ///< CPU whose speed is measured next
     double sum_of_speeds_ = 0, measured_firings_ = 0; ///< sum of speeds weighted by firings; sum of these firings

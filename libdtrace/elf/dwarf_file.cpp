@@ -17,7 +17,8 @@ namespace {
 
 constexpr uint64_t kMaxDebugBytes = uint64_t{1} << 32; ///< limit of the unpacked size of debug information
 constexpr std::size_t kMaxUnits = 1 << 20, kMaxRanges = 1 << 20;
-constexpr uint64_t kMaxUnitEntries = 1 << 24; ///< limit of entries read per unit to find its functions
+constexpr uint64_t kMaxUnitEntries = 1 << 24; ///< limit of the debug entries that are read per unit to find its
+                                              ///< functions
 constexpr unsigned kDeepestEntry = 32;
 
 /// Returns the bytes of the unpacked .debug_* sections; 0 if there is no .debug_info.
@@ -231,13 +232,13 @@ int dwarf_language(Dwarf_Die die)
     return std::max(dwarf_srclang(&unit), 0);
 }
 
-// Builds a name index by scanning the debug entries, because no standard index is written by every compiler. Function
-// bodies are skipped: their declarations are not visible elsewhere.
+// Builds a name index by scanning the debug entries, because compilers do not all write the same standard index.
+// Function bodies are skipped: their declarations are not visible elsewhere.
 
 namespace {
 
 constexpr unsigned kDeepestScope = 32;
-constexpr std::size_t kMaxOfAName = 64; ///< types with the same name in different namespaces
+constexpr std::size_t kMaxOfAName = 64; ///< limit of types that have the same name in different namespaces
 
 /// Returns whether the language puts types in namespaces and needs no `struct` before their names.
 bool language_has_namespaces(int language)
@@ -247,7 +248,7 @@ bool language_has_namespaces(int language)
     case DW_LANG_C:
     case DW_LANG_C99:
     case DW_LANG_C11:
-    case DW_LANG_Go: // Go's names contain their package
+    case DW_LANG_Go: // names of types in Go contain their package
         return false;
     default:
         return true;
@@ -282,7 +283,7 @@ const std::string* DwarfNames::inner(const std::string* scope, const char* name)
     return entry->second;
 }
 
-/// Adds an entry, one per namespace: C++ units repeat the types of their headers.
+/// Adds an entry, at most one per namespace and name, because C++ units repeat the types of their headers.
 void DwarfNames::add(TypeNamespace space, const char* name, const Entry& entry)
 {
     std::vector<Entry>& known = entries_[space][name];
@@ -386,7 +387,7 @@ std::optional<Dwarf_Die> DwarfNames::definition(TypeNamespace space, const Dwarf
     const char* const name = dwarf_name(declaration);
     if (!name)
         return {};
-    static_cast<void>(qualified(declaration)); // reads the unit as a side effect
+    static_cast<void>(qualified(declaration)); // called for its side effect, which reads the unit of the declaration
     const auto known = scope_of_.find(declaration.addr);
     const std::string* const scope = known == scope_of_.end() ? nullptr : known->second;
     return search(space, name, [scope](const Entry& entry) { return entry.is_definition && entry.scope == scope; });

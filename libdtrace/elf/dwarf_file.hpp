@@ -21,11 +21,11 @@
 
 namespace dt {
 
-/// Limit of the entries that are read of an untrusted file.
+/// Limit of the debug entries that are read from an untrusted file.
 class DwarfBudget {
 public:
     explicit DwarfBudget(uint64_t steps) : left_(steps) {}
-    /// Takes one step; returns false if the budget is spent.
+    /// Takes one entry from the limit; returns false if none is left.
     bool take() { return left_ > 0 && left_-- > 0; }
     bool is_spent() const { return left_ == 0; }
 
@@ -33,13 +33,13 @@ private:
     uint64_t left_;
 };
 
-/// Not thread-safe. Entries and names that it returns live as long as the object.
+/// Not thread-safe. Returned entries and names live as long as the object.
 class DwarfFile {
 public:
-    /// Opens a file. Returns null if neither it nor its debug file (elf_file.hpp) has debug information, or if that
-    /// is invalid; `problem` then has the reason. Reads only the headers of the file.
+    /// Opens a file. Returns null if neither the file nor its debug file (elf_file.hpp) has valid debug information;
+    /// `problem` then has the reason. Reads only the headers of the file.
     static std::unique_ptr<DwarfFile> open(const std::string& path, std::string* problem = nullptr);
-    /// `named` is the path of the file in its own file system, by which its debug file is found.
+    /// `named` is the path of the file in its own file system. The debug file is found by that path.
     static std::unique_ptr<DwarfFile> open(const std::string& path, const std::string& named,
                                            std::string* problem = nullptr);
     ~DwarfFile();
@@ -54,7 +54,7 @@ public:
     /// Returns the function (DW_TAG_subprogram) that has code at the address. The first query in a unit reads all of
     /// its functions.
     std::optional<Dwarf_Die> function(uint64_t address);
-    /// Drops everything that was read, which invalidates returned entries.
+    /// Drops all data that was read, which makes returned entries invalid.
     void forget();
 
 private:
@@ -62,7 +62,7 @@ private:
         uint64_t start, end;
         Dwarf_Die die; ///< entry of a unit or of a function
     };
-    using Ranges = std::vector<Range>; ///< sorted by start
+    using Ranges = std::vector<Range>; ///< address ranges, sorted by start
 
     DwarfFile() = default;
     void find_units(Dwarf* dwarf);
@@ -79,7 +79,7 @@ private:
     std::map<const void*, Ranges> functions_; ///< functions of each unit, by the address of the unit's entry
 };
 
-/// Calls `visit` for the children of an entry in order, until it returns false or the budget is spent.
+/// Calls `visit` for the children of an entry in order, until `visit` returns false or the budget is spent.
 template <typename Visit> void for_each_child(Dwarf_Die parent, DwarfBudget& budget, Visit visit)
 {
     Dwarf_Die child, next;
@@ -96,18 +96,18 @@ const char* dwarf_name(Dwarf_Die die);
 /// Returns an attribute of the entry, or of the entry that it refers to (DW_AT_abstract_origin, DW_AT_specification).
 /// Returns nothing if it is missing or is not a number.
 std::optional<uint64_t> dwarf_number(Dwarf_Die die, unsigned attribute);
-/// Returns the entry to which an attribute, found in the same way, refers.
+/// Returns the entry to which an attribute refers. The attribute is found as by dwarf_number().
 std::optional<Dwarf_Die> dwarf_reference(Dwarf_Die die, unsigned attribute);
-bool dwarf_flag(Dwarf_Die die, unsigned attribute); ///< returns a flag attribute, found in the same way
-/// Returns whether the entry is only a declaration. Considers only the entry itself, because a definition may refer to
-/// its declaration.
+bool dwarf_flag(Dwarf_Die die, unsigned attribute); ///< returns a flag attribute, found as by dwarf_number()
+/// Returns whether the entry is only a declaration. Ignores entries that it refers to, because a definition may refer
+/// to its declaration.
 bool is_declaration(Dwarf_Die die);
 /// Returns DW_LANG of the entry's unit; 0 if unknown.
 int dwarf_language(Dwarf_Die die);
 
 // Name index of the types and variables in a file's debug information, with their namespaces.
 
-/// Index that reads units in order, each once, and only until the requested name is found.
+/// Index of names. It reads units in order, each once, and only until the requested name is found.
 class DwarfNames {
 public:
     explicit DwarfNames(DwarfFile& file) : file_(file) {}
@@ -123,9 +123,9 @@ public:
 private:
     struct Entry {
         Dwarf_Die die;
-        const std::string* scope; ///< "shop::"; null outside of namespaces
+        const std::string* scope; ///< namespace with a final "::", such as "shop::"; null outside of namespaces
         bool is_definition;
-        bool is_local; ///< a variable that is not visible to other units
+        bool is_local; ///< whether it is a variable that is not visible to other units
     };
     using Entries = std::unordered_map<std::string_view, std::vector<Entry>>;
 
@@ -140,7 +140,7 @@ private:
     DwarfFile& file_;
     std::size_t next_unit_ = 0;
     DwarfBudget budget_{1 << 26};
-    std::unordered_set<const void*> read_; ///< units already read, by address of their entry
+    std::unordered_set<const void*> read_; ///< units already read, by the address of their entry
     std::map<TypeNamespace, Entries> entries_;
     std::deque<std::string> scopes_;
     std::map<std::pair<const std::string*, std::string>, const std::string*> inner_;

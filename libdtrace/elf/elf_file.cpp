@@ -36,8 +36,8 @@ bool has_symbol_table(Elf* elf)
     return false;
 }
 
-/// Computes the checksum by descriptor. In a reader the path must not be opened: the tracer would open it, and has
-/// other files under these descriptor numbers.
+/// Computes the checksum by descriptor. In a sandboxed reader /proc/self/fd paths must not be opened: the tracer opens
+/// files for the reader, and its own descriptors have other numbers.
 uint32_t checksum_of(int file)
 {
     std::vector<unsigned char> block(1 << 16);

@@ -49,7 +49,8 @@ private:
     Elf* elf_ = nullptr;
 };
 
-/// Prefix of the additional names that -G gives to functions with probes. Users do not refer to functions by them.
+/// Prefix of the additional symbol names that -G gives to functions with probes. Users do not refer to functions by
+/// these names.
 inline constexpr std::string_view kLinkAlias = "$dtrace";
 
 /// Limit of a symbol's name; the rest is ignored. In a malicious file thousands of symbols may share one long name.
@@ -92,7 +93,7 @@ inline std::optional<GElf_Shdr> find_section(Elf* elf, std::string_view wanted, 
     return {};
 }
 
-/// Returns a name without its version.
+/// Returns a symbol's name without its version.
 inline std::string_view without_version(std::string_view name)
 {
     return name.substr(0, name.find('@'));

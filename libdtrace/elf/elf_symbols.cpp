@@ -75,7 +75,8 @@ void ElfSymbols::take(Elf* elf, bool from_go_table)
         std::string_view name = function.name;
         if (function.is_abi0)
             name = longer.emplace_back(std::string(name) + ".abi0");
-        candidates.push_back({function.start, function.size, name, 2, true, false}); // ranked like local ones
+        candidates.push_back({function.start, function.size, name, 2, true, false}); // binding 2: such functions are
+                                                                                     // ranked like local symbols
     }
     const auto take_symbol = [&](const GElf_Sym& symbol, std::string_view name) {
         const unsigned type = GELF_ST_TYPE(symbol.st_info);
@@ -156,8 +157,8 @@ void ElfSymbols::rest()
     unpacked_.clear();
 }
 
-/// Finds a symbol in the packed table and caches it. Processes map a file at different addresses, so callers that cache
-/// texts by address query the same few functions repeatedly.
+/// Finds a symbol in the packed table and caches it. A file may be mapped at different addresses in each process. So
+/// callers that cache texts by address query the same few functions repeatedly.
 const ElfSymbols::Symbol* ElfSymbols::find_packed(uint64_t address) const
 {
     constexpr std::size_t kMaxUnpacked = 128;
@@ -196,7 +197,7 @@ const ElfSymbols::Symbol* ElfSymbols::find(uint64_t address) const
     if (after == symbols_.begin())
         return nullptr;
     const Symbol& symbol = *(after - 1);
-    // Hand-written assembly often has no size: such a symbol extends to the next one.
+    // Functions in hand-written assembly often have no size: such a symbol extends to the next symbol.
     if (symbol.size == 0 || address - symbol.start < symbol.size)
         return &symbol;
     return nullptr;
@@ -256,18 +257,18 @@ Mapping* find_mapping(std::vector<Mapping>& mappings, uint64_t address)
     return address < mapping.end ? &mapping : nullptr;
 }
 
-// Reads .gopclntab (Go's src/runtime/symtab.go, "pcHeader", "functab", "_func"). A header has the offsets of its parts:
-// the start and description of each function, the descriptions, and the names.
+// Reads .gopclntab, the function table of Go (src/runtime/symtab.go, "pcHeader", "functab", "_func"). Its header has
+// the offsets of three parts: the start and description of each function, the descriptions, and the names.
 
 namespace {
 
 using Bytes = std::span<const uint8_t>;
 
-constexpr std::string_view kSection = ".gopclntab"; // has a prefix in a position-independent program
+constexpr std::string_view kSection = ".gopclntab"; // in a position-independent program the name has a prefix
 constexpr uint32_t kVersion16 = 0xfffffffa, kVersion18 = 0xfffffff0, kVersion20 = 0xfffffff1;
 constexpr uint64_t kStart =
     8; ///< size of the header's first part: version, two zeros, and the sizes of an instruction and of an address
-constexpr uint8_t kAssembly = 4; ///< a function's flag for assembly code
+constexpr uint8_t kAssembly = 4; ///< flag of a function that is written in assembly
 
 /// Reads a number of `size` bytes. Returns nothing beyond the end.
 std::optional<uint64_t> number_at(Bytes bytes, uint64_t at, std::size_t size)
@@ -275,7 +276,7 @@ std::optional<uint64_t> number_at(Bytes bytes, uint64_t at, std::size_t size)
     uint64_t value = 0;
     if (at > bytes.size() || bytes.size() - at < size)
         return {};
-    std::memcpy(&value, bytes.data() + at, size); // all supported machines are little-endian
+    std::memcpy(&value, bytes.data() + at, size); // correct because all supported machines are little-endian
     return value;
 }
 
@@ -295,10 +296,10 @@ std::string_view name_at(Bytes names, uint64_t at)
 
 struct Layout {
     uint64_t functions = 0; ///< number of functions
-    uint64_t text = 0;      ///< base address of the functions
+    uint64_t text = 0;      ///< base address, to which the start of each function is relative
     Bytes names, places;    ///< names; start and description of each function; descriptions are relative to `places`
-    std::size_t place = 0;  ///< bytes per number in `places`
-    std::size_t name = 0, flags = 0; ///< offsets of the name and the flags within a description
+    std::size_t place = 0;  ///< size in bytes of a number in `places`
+    std::size_t name = 0, flags = 0; ///< offsets within a description: of the name, and of the flags
 };
 
 std::optional<Layout> read_layout(Bytes table, uint64_t code, std::size_t word)
@@ -310,7 +311,8 @@ std::optional<Layout> read_layout(Bytes table, uint64_t code, std::size_t word)
     const auto in_header = [&](std::size_t i) { return number_at(table, kStart + i * word, word); };
     Layout layout;
     layout.functions = in_header(0).value_or(0);
-    const std::size_t next = is_old ? 2 : 3; // Go 1.16 has absolute addresses and no base
+    const std::size_t next = is_old ? 2 : 3; // index of the offset of the names; Go 1.16 has absolute addresses and no
+                                             // base
     const uint64_t text = is_old ? 0 : in_header(2).value_or(0);
     layout.text = is_old ? 0 : text != 0 ? text : code;
     layout.names = part_at(table, in_header(next));

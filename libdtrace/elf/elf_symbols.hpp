@@ -12,7 +12,7 @@
 
 #include "libdtrace/elf/packed_symbols.hpp"
 
-struct Elf; // libelf.h
+struct Elf; // declared in libelf.h
 
 namespace dt {
 
@@ -29,7 +29,7 @@ public:
         bool is_function = false;
         bool is_ifunc = false; ///< whether it is an IFUNC resolver (STT_GNU_IFUNC), which chooses the implementation
                                ///< when the program starts
-        int binding = 0;       ///< rank: global before weak before local
+        int binding = 0;       ///< rank by binding: 0 global, 1 weak, 2 local
     };
 
     /// Reads .symtab and .dynsym; for a stripped file also its debug file (elf_file.hpp) or Go's table of functions.
@@ -44,8 +44,8 @@ public:
     {
         return of_untrusted(files, path, path);
     }
-    /// Reads a file only for lookups by address. A reader packs the symbols (see pack()), so that this process never
-    /// has the whole table. Without a reader they are not packed.
+    /// Reads a file only for lookups by address. A sandboxed reader packs the symbols (see pack()), so that this
+    /// process never has the whole table. Without a sandboxed reader they are not packed.
     static ElfSymbols packed_of_untrusted(UntrustedFiles& files, const std::string& path, const std::string& named);
 
     /// Returns whether an ELF file was found.
@@ -67,13 +67,14 @@ public:
     uint64_t address_of_offset(uint64_t offset) const;
     /// Returns the file offset of the byte that is mapped as code at a link-time address, or nothing.
     std::optional<uint64_t> code_offset(uint64_t address) const;
-    /// Returns the symbol that covers `address`, or null. packed_symbols.hpp chooses among several names.
+    /// Returns the symbol that covers `address`, or null. Of several names the best one is returned
+    /// (packed_symbols.hpp).
     const Symbol* find(uint64_t address) const;
     /// Returns the symbol with this name, or null.
     const Symbol* find_name(std::string_view name) const;
-    /// Returns one symbol per address.
+    /// Returns the symbols, one per address.
     const std::vector<Symbol>& all() const { return symbols_; }
-    /// Returns the other names of addresses, by address and the better name first.
+    /// Returns the other names of addresses, sorted by address; of one address, better names come first.
     const std::vector<Symbol>& aliases() const { return aliases_; }
 
 private:
@@ -90,7 +91,7 @@ private:
     ElfSymbols() = default;
     struct Found {
         Symbol symbol;
-        uint64_t end = 0; ///< first following address with another result
+        uint64_t end = 0; ///< first following address for which the result differs
     };
 
     static ElfSymbols asked(std::string_view request);
@@ -108,18 +109,18 @@ private:
     bool found_ = false, is_go_ = false, is_32bit_ = false;
     std::size_t most_names_ = 0, bytes_ = 0;
     std::vector<Segment> segments_;
-    std::vector<Symbol> symbols_, aliases_;      // sorted by start
-    mutable PackedSymbols packed_;               // compressed symbols, used instead after pack()
-    mutable std::map<uint64_t, Found> unpacked_; // recent results of lookups, by start
+    std::vector<Symbol> symbols_, aliases_;      // symbols, and other names of their addresses; both sorted by start
+    mutable PackedSymbols packed_;               // compressed symbols, which replace `symbols_` after pack()
+    mutable std::map<uint64_t, Found> unpacked_; // recent results of find(), by start
 };
 
 /// A line of /proc/PID/maps that has a file or a name such as [vdso].
 struct Mapping {
     uint64_t start = 0, end = 0, offset = 0;
     std::string path;
-    uint64_t inode = 0;   ///< 0: unknown
+    uint64_t inode = 0;   ///< inode of the file; 0: unknown
     bool is_code = false; ///< whether the mapping is executable
-    bool deleted = false; ///< whether the file no longer has this name
+    bool deleted = false; ///< whether the file was removed or has another name now
 
     std::string_view base_name() const { return std::string_view(path).substr(path.rfind('/') + 1); }
     bool operator==(const Mapping&) const = default;
@@ -133,18 +134,18 @@ Mapping* find_mapping(std::vector<Mapping>& mappings, uint64_t address);
 
 } // namespace dt
 
-// The functions of a Go program, from the table that its runtime needs to unwind stacks (.gopclntab). Stripped programs
-// have it too (go build -ldflags "-s -w").
+// The functions of a Go program, from the table .gopclntab, which the program's runtime needs to unwind stacks.
+// Stripped programs have the table too (go build -ldflags "-s -w").
 
-struct Elf; // libelf.h
+struct Elf; // declared in libelf.h
 
 namespace dt {
 
 struct GoFunction {
     uint64_t start = 0, size = 0; ///< link-time address and size; the size includes padding after the function
-    std::string_view name;        ///< function name; refers to the table
-    bool is_abi0 = false; ///< whether it takes arguments from the stack, while another function of that name takes them
-                          ///< from registers
+    std::string_view name;        ///< name of the function; refers to the table
+    bool is_abi0 = false; ///< whether the function takes arguments from the stack, while another function of the same
+                          ///< name takes them from registers
 };
 
 /// Reads a table of Go 1.16 or later; empty for other versions or invalid data. `code` is the address of the program's

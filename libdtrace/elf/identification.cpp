@@ -15,7 +15,8 @@ namespace dt {
 namespace {
 
 constexpr std::size_t kMaxSegments = 256;
-constexpr std::size_t kMaxNoteBytes = 1 << 14; ///< limit of bytes per segment: the kernel itself reads the first page
+constexpr std::size_t kMaxNoteBytes = 1 << 14; ///< limit of the bytes of notes per segment; the kernel itself reads
+                                               ///< only the first page
 constexpr std::size_t kMaxBuildId = 64;
 
 template <typename T> bool read_at(int file, uint64_t offset, T* to, std::size_t count)
@@ -25,11 +26,12 @@ template <typename T> bool read_at(int file, uint64_t offset, T* to, std::size_t
            pread(file, to, static_cast<std::size_t>(bytes), static_cast<off_t>(offset)) == bytes;
 }
 
-/// Finds the build id among notes. A note has three words, its owner's name and its data, each padded to the alignment.
+/// Finds the build id among notes. A note has three words, the name of its owner, and its data. Name and data are
+/// padded to the alignment.
 std::string build_id_in(std::string_view notes, std::size_t alignment)
 {
     const auto filled = [alignment](uint64_t size) { return (size + alignment - 1) / alignment * alignment; };
-    Elf64_Nhdr note; // Elf32_Nhdr has the same layout
+    Elf64_Nhdr note; // notes of 32-bit files have the same layout
     constexpr std::string_view kOwner("GNU\0", 4);
     while (notes.size() >= sizeof note) {
         std::memcpy(&note, notes.data(), sizeof note);

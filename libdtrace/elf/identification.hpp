@@ -1,7 +1,8 @@
 // The data of an untrusted file that the tracer parses itself: header, segments and build id.
 //
-// This is needed for every mapped file, so a sandboxed reader (untrusted_files.hpp) would be too slow. No library is
-// involved, only buffers of fixed size. The file is never mapped, because its owner could truncate it meanwhile.
+// The tracer needs these data of every mapped file, so a sandboxed reader (untrusted_files.hpp) would be too slow. No
+// library is involved, only buffers of fixed size. The file is never mapped, because its owner could truncate it
+// meanwhile.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ struct ElfIdentification {
     bool found = false;          ///< whether it is an ELF file of this machine's byte order
     bool is_narrow = false;      ///< whether it is a 32-bit file
     std::string build_id;        ///< bytes of the build id; empty if the file has none
-    std::vector<Segment> loaded; ///< loaded segments, at most 256
+    std::vector<Segment> loaded; ///< loaded segments of the file, at most 256
 };
 
 ElfIdentification identify_elf(int descriptor);

@@ -1,5 +1,5 @@
-// Compresses symbol tables in blocks. Encoding of a symbol: the distance from the previous one, its size and module as
-// numbers of seven bits per byte; its name and a NUL.
+// Compresses symbol tables in blocks. A symbol is encoded as the distance from the previous symbol, the size, and the
+// module, each as a number of seven bits per byte. Its name and a NUL follow.
 #include "libdtrace/elf/packed_symbols.hpp"
 
 #include <zlib.h>
@@ -65,7 +65,7 @@ void PackedSymbols::pack()
     std::string packed(size, '\0');
     if (compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(text_.data()),
                   text_.size(), Z_BEST_SPEED) == Z_OK)
-        block.packed.assign(packed, 0, size); // the block stays empty if there is no memory for compression
+        block.packed.assign(packed, 0, size); // without memory for compression the block stays empty
     block.size = static_cast<uint32_t>(text_.size());
     text_.clear();
     count_ = 0;
@@ -129,7 +129,7 @@ void PackedSymbols::serialize(PackedWriter& to) const
 
 PackedSymbols PackedSymbols::deserialize(PackedReader& from)
 {
-    constexpr std::size_t kMin = 3; // minimum size of a block in bytes
+    constexpr std::size_t kMin = 3; // minimum size of a serialized block in bytes
     PackedSymbols symbols;
     symbols.blocks_.resize(from.count(kMin));
     for (Block& block : symbols.blocks_) {

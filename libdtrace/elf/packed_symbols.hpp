@@ -1,8 +1,9 @@
-// A compressed sorted symbol table, for callers that keep one for months and rarely look up an address. The rule that
-// chooses between several names of one address is here too.
+// A compressed sorted symbol table, for callers that keep a table for months and rarely look up an address. The rule
+// that chooses between several names of one address is here too.
 //
 // Function names are repetitive and addresses are close to each other. Compressed by zlib, the 122,000 symbols of a
-// kernel take 0.9 MB instead of 8. A lookup unpacks one block in about 20 us and keeps it until another is needed.
+// kernel take 0.9 MB instead of 8. A lookup unpacks one block in about 20 us and keeps it until another block is
+// needed.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,7 @@ class PackedSymbols {
 public:
     struct Symbol {
         uint64_t start = 0;
-        uint16_t module = 0; ///< number chosen by the caller
+        uint16_t module = 0; ///< number by which the caller identifies the symbol's module
         std::string_view name;
         uint64_t size = 0;
     };
@@ -32,13 +33,13 @@ public:
 
     bool empty() const { return blocks_.empty(); }
     std::size_t blocks() const { return blocks_.size(); }
-    /// Returns the block that would contain an address; kNone if it is before all blocks.
+    /// Returns the block that would contain an address; kNone if the address is before all blocks.
     static constexpr std::size_t kNone = SIZE_MAX;
     std::size_t block_of(uint64_t address) const;
-    /// Returns the symbols of a block and the first symbol of the next one. Valid until the next call.
+    /// Returns the symbols of a block and also the first symbol of the next block. Valid until the next call.
     const std::vector<Symbol>& unpack(std::size_t block);
 
-    /// Frees the unpacked block.
+    /// Frees the memory of the unpacked block.
     void forget_unpacked();
 
     /// Returns the memory in bytes.
@@ -46,13 +47,13 @@ public:
 
     /// Encodes the finished table for another process.
     void serialize(PackedWriter& to) const;
-    /// Decodes a table from another process. Lookups in invalid data stay within it.
+    /// Decodes a table from another process. Lookups in an invalid table read no memory outside of it.
     static PackedSymbols deserialize(PackedReader& from);
 
 private:
     struct Block {
-        uint64_t first = 0; ///< address of the first symbol
-        uint32_t size = 0;  ///< unpacked size
+        uint64_t first = 0; ///< address of the block's first symbol
+        uint32_t size = 0;  ///< size of the unpacked block in bytes
         std::string packed;
     };
     void write(const Symbol& symbol);
@@ -60,7 +61,7 @@ private:
     void pack();
 
     std::vector<Block> blocks_;
-    std::string text_; ///< text of the block that is being filled, or was unpacked last
+    std::string text_; ///< unpacked text of the block that is being filled, or of the block that was unpacked last
     uint64_t last_ = 0;
     std::size_t count_ = 0, unpacked_ = kNone;
     std::vector<Symbol> symbols_;

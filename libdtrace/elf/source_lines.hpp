@@ -13,11 +13,12 @@ namespace dt {
 class SourceLines {
 public:
     struct Frame {
-        std::string function; ///< name as in the source; empty for the last frame, which is the function of the symbol
+        std::string function; ///< name as in the source; empty for the last frame, whose function the caller knows from
+                              ///< the symbol table
         std::string place;    ///< source position as "file:line"; empty if unknown
     };
 
-    /// `path` is the file, whose debug information is read at the first query. `named` is the name as in ElfSymbols.
+    /// `path` is the file, whose debug information is read at the first query. `named` is its path as in ElfSymbols.
     SourceLines(const std::string& path, const std::string& named) : file_(DwarfFile::open(path, named)) {}
     explicit SourceLines(const std::string& path) : SourceLines(path, path) {}
 
@@ -36,7 +37,7 @@ private:
     void read_lines(Dwarf_Die unit);
 
     std::unique_ptr<DwarfFile> file_;          ///< debug information of the file; null if there is none
-    std::map<const void*, std::size_t> lines_; ///< number of lines of each unit whose table was read
+    std::map<const void*, std::size_t> lines_; ///< number of lines of each unit whose line table was read
     std::size_t kept_ = 0;
 };
 

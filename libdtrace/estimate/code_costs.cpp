@@ -1,4 +1,4 @@
-// Measures the cost of instructions and helpers by programs that call them in a loop, and adds these costs along the
+// Measures the cost of instructions and helpers with programs that call them in a loop. Then adds these costs along the
 // likely path of a program.
 #include "libdtrace/estimate/code_costs.hpp"
 
@@ -19,12 +19,12 @@
 namespace dt {
 namespace {
 
-constexpr int kLoops = 500; // iterations per program: enough to hide the two clock readings, and still accepted by the
-                            // verifier
+constexpr int kLoops = 500; // iterations per program: enough that the cost of the two clock readings does not matter,
+                            // and still accepted by the verifier
 constexpr int kPricingRuns = 40;
 constexpr const char* kPricesOfCode = "code-prices";
 constexpr int kFrame = 256, kTextAt = -16,
-              kRoomAt = -kFrame; // frame of the programs: a string of 15 characters, and room for output
+              kRoomAt = -kFrame; // layout of the programs' stack frame: a string of 15 characters, and room for output
 constexpr int kManyInstructions = 16;
 constexpr uint32_t kLongKey = 208;
 
@@ -78,7 +78,7 @@ Code with_address(int reg, const void* address)
 }
 
 /// Returns the ns per iteration of `body`, or nothing if the kernel refuses the program. The body may change registers
-/// 0 to 5; register 7 is the current task, 9 the context.
+/// 0 to 5. Register 7 holds the current task, register 9 the context.
 std::optional<double> time_of(const Code& body)
 {
     Code code = {copy(BPF_REG_9, BPF_REG_1), call(BPF_FUNC_get_current_task), copy(BPF_REG_7, BPF_REG_0)};
@@ -175,7 +175,7 @@ private:
         Code put = code;
         append(put, in_frame(BPF_REG_3, kRoomAt));
         put.push_back(mov(BPF_REG_4, BPF_ANY));
-        price(BPF_FUNC_map_update_elem, put); // also inserts the key for the look-up
+        price(BPF_FUNC_map_update_elem, put); // also inserts the key that the look-up finds
         price(BPF_FUNC_map_lookup_elem, code);
         const MeasuredMap long_keys(BPF_MAP_TYPE_PERCPU_HASH, kLongKey, 8, 16);
         Code other = with_map(BPF_REG_1, long_keys.get());
@@ -228,22 +228,22 @@ InstructionCosts measure_instruction_costs()
     return costs;
 }
 
-// Follows the likely path of each function. Cold blocks are moved to the end of a function (dcompiler/ebpf/select.hpp),
-// so the likely path continues after a branch and predicates are true. A branch on a helper's result follows the
-// success case: the element exists, the sample was written.
+// Follows the likely path of each function. The compiler moves cold blocks to the end of a function
+// (dcompiler/ebpf/select.hpp). So the likely path does not take forward branches, and predicates are true. A branch on
+// a helper's result follows the success case: the element exists, the sample was written.
 
 namespace {
 
-// Additional costs of cold caches: a program that runs now and then finds less cached than a measured one. The values
-// are calibrated so that `bench estimate` agrees best with -x cost.
-constexpr double kColdInstruction = 3; // factor for instructions
-constexpr double kColdCall = 10;       // ns for each helper call above kCheapCall
-constexpr double kColdMap = 22;        // ns for the first use of a map
-constexpr double kCheapCall = 4;       // ns
+// Additional costs of cold caches: a program that runs now and then finds less in the caches than the measured programs
+// did. The values are calibrated so that `bench estimate` agrees best with -x cost.
+constexpr double kColdInstruction = 3; // factor for the cost of an instruction
+constexpr double kColdCall = 10;       // ns added to each helper call that costs more than kCheapCall
+constexpr double kColdMap = 22;        // ns added to the first use of a map
+constexpr double kCheapCall = 4;       // ns of a helper call that cold caches do not slow down
 
-constexpr double kTurns = 8;      // assumed iterations of a loop
-constexpr double kInlined = 4;    // instructions of an inlined array look-up
-constexpr double kClosedLane = 8; // instructions that detect a closed ring
+constexpr double kTurns = 8;      // assumed number of iterations of a loop
+constexpr double kInlined = 4;    // number of instructions of an inlined array look-up
+constexpr double kClosedLane = 8; // instructions that find out that the mmap ring is closed
 constexpr std::string_view kLane = "dt_mmap_ring_";
 
 bool is_wide(const bpf_insn& insn)
@@ -306,7 +306,7 @@ public:
     }
 
 private:
-    /// Evaluates the instruction and returns the index of the likely next one, or -1 at the end.
+    /// Evaluates the instruction at index `at`. Returns the index of the likely next instruction, or -1 at the end.
     int64_t step(int64_t at)
     {
         const bpf_insn& insn = function_.insns[static_cast<std::size_t>(at)];
@@ -332,7 +332,7 @@ private:
     int64_t branch(const bpf_insn& insn, int64_t at)
     {
         const int64_t target = at + 1 + distance(insn);
-        if (target >= 0 && target <= at) { // a loop, or the jump back from a cold block
+        if (target >= 0 && target <= at) { // a backward jump: of a loop, or from a cold block at the end
             if (const double since = before_[static_cast<std::size_t>(target)]; since >= 0)
                 time_ += (kTurns - 1) * (time_ - since);
             return BPF_OP(insn.code) == BPF_JA && before_[static_cast<std::size_t>(target)] < 0 ? target : at + 1;
@@ -388,7 +388,7 @@ private:
             time_ += model_.has_mmap_rings_ ? model_.time_of(called->name)
                                             : kClosedLane * kColdInstruction * model_.costs_.instruction;
             is_zero = model_.has_mmap_rings_;
-        } else if (called) { // otherwise a kernel function that the JIT inlines
+        } else if (called) { // without a name it is a kernel function that the JIT inlines
             time_ += model_.time_of(called->name);
         }
         for (uint8_t reg = BPF_REG_0; reg <= BPF_REG_5; ++reg) {
@@ -400,10 +400,10 @@ private:
 
     ProgramCostModel& model_;
     const ObjectFunction& function_;
-    std::vector<double> before_; ///< ns until each instruction; -1: not reached yet
+    std::vector<double> before_; ///< by instruction: ns from the function's start; -1: not reached yet
     double time_ = 0;
     std::array<std::optional<bool>, MAX_BPF_REG> is_zero_{};
-    std::array<std::string_view, MAX_BPF_REG> names_{}; ///< maps or functions that registers point to
+    std::array<std::string_view, MAX_BPF_REG> names_{}; ///< by register: name of the map or function to which it points
 };
 
 namespace {
@@ -457,7 +457,7 @@ double ProgramCostModel::cost_of_helper(int32_t helper, std::string_view map) co
     const auto hash = hashes_.find(map);
     if (hash == hashes_.end())
         return price;
-    if (hash->second == 0) // the kernel inlines look-ups in arrays
+    if (hash->second == 0) // for arrays the kernel inlines the look-up
         return kInlined * kColdInstruction * costs_.instruction;
     return price + costs_.key_byte * (static_cast<double>(hash->second) - InstructionCosts::kMeasuredKeySize);
 }

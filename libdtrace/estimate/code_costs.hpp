@@ -1,5 +1,5 @@
 // Cost of BPF instructions and kernel helpers on this machine. Small programs call them in a loop and read the clock
-// before and after. The results are cached until the next boot. The model adds them up for a program.
+// before and after. The results are cached until the next boot. ProgramCostModel adds the costs up for a program.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +15,20 @@
 
 namespace dt {
 
-/// Costs in ns with warm caches.
+/// Costs of instructions and helpers in ns, measured with warm caches.
 struct InstructionCosts {
     double instruction = 0;
-    double call = 0;                   ///< default for helpers not in `helpers`
-    double key_byte = 0;               ///< per byte of a hash key beyond kMeasuredKeySize
-    std::map<int32_t, double> helpers; ///< by number (enum bpf_func_id)
+    double call = 0;                   ///< cost of helpers that are not in `helpers`
+    double key_byte = 0;               ///< cost of each byte by which a hash key is longer than kMeasuredKeySize
+    std::map<int32_t, double> helpers; ///< cost of a helper by its number (enum bpf_func_id)
 
-    static constexpr uint32_t kMeasuredKeySize = 16; ///< key size in bytes for which the hash helpers' costs hold
+    static constexpr uint32_t kMeasuredKeySize = 16; ///< size of the measured hash keys in bytes; helpers' costs
+                                                     ///< include that of such a key
 };
 
 class ProgramCostModel {
 public:
-    /// `has_mmap_rings`: the sample rate is high enough for the mmap ring ("fast lanes").
+    /// `has_mmap_rings`: the sample rate is high enough for mmap rings.
     ProgramCostModel(const Object& object, InstructionCosts costs, bool has_mmap_rings);
 
     /// Returns the ns of one run, or 0 if the program does not exist.
@@ -42,7 +43,7 @@ private:
     double cost_of_helper(int32_t helper, std::string_view map) const;
 
     std::map<std::string, ObjectFunction, std::less<>> functions_;
-    std::map<std::string, double, std::less<>> times_;    ///< 0 while the function is being evaluated
+    std::map<std::string, double, std::less<>> times_;    ///< ns by function; 0 while the function is being evaluated
     std::map<std::string, uint32_t, std::less<>> hashes_; ///< key size of each map in bytes; 0: not a hash
     std::set<std::string, std::less<>> used_;             ///< maps and data that the program has used so far
     InstructionCosts costs_;

@@ -1,5 +1,5 @@
-// Computes the estimate from the rates of minimal programs, which it generates, and from the modelled time of the final
-// one.
+// Computes the estimate from the firing rates that generated minimal programs count, and from the modelled time of the
+// final program.
 #include "libdtrace/estimate/estimate.hpp"
 
 #include <poll.h>
@@ -25,19 +25,20 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-constexpr std::size_t kMaxSingly = 256;      // limit for probes that are attached one by one, at some milliseconds
-                                             // each, up to 70
-constexpr double kSamplesOfFastLanes = 5000; // per second: the rate at which the consumer opens the mmap ring (500
-                                             // samples in a pass)
+constexpr std::size_t kMaxSingly = 256;      // limit for probes that are attached one by one, each of which takes some
+                                             // milliseconds, up to 70
+constexpr double kSamplesOfFastLanes = 5000; // samples per second at which the consumer opens mmap rings (500 samples
+                                             // in a pass)
 constexpr std::size_t kFew = 16;
 constexpr std::chrono::milliseconds kLongestPass{100};
 
 /// Expected cost of one firing of a probe of the script.
 struct PlannedProbe {
-    double time = 0, fast_time = 0; ///< ns of the programs, without and with the mmap ring
+    double time = 0, fast_time = 0; ///< ns of the programs, without and with mmap rings
     double asking = 0;              ///< part of `time` that the counting programs also take
     double samples = 0, bytes = 0;
-    bool has_predicate = false, has_other_predicate = false; ///< a predicate that the counting programs cannot evaluate
+    bool has_predicate = false, has_other_predicate = false; ///< has_other_predicate: the counting programs cannot
+                                                             ///< evaluate it
 };
 
 bool is_attached_singly(ProgramKind kind)
@@ -82,7 +83,7 @@ public:
         const bool are_single = rehearse();
         done(request_.steps, "rehearsal");
         Result<void> counted = are_single ? Result<void>() : load(counting_program(statements()));
-        if (!counted) { // a predicate uses a word that only the script defines
+        if (!counted) { // perhaps a predicate uses a word that only the script defines
             evaluates_predicates_ = false;
             counted = load(counting_program(probes_));
         }
@@ -102,7 +103,7 @@ public:
 private:
     const std::deque<Statement>& statements() const { return request_.compiler.program().statements; }
 
-    /// Collects everything about each probe that does not need firings.
+    /// Collects all data about each probe that can be known before it fires.
     void plan()
     {
         const Schema& schema = request_.trace.object().schema;
@@ -132,8 +133,8 @@ private:
         }
     }
 
-    /// Returns the script's options for a counting program, without its cost limit and argument checks. Outcomes are
-    /// counted only if predicates can filter firings.
+    /// Returns the script's options for a counting program, without the script's cost limit and argument checks. With
+    /// `counts`, firings are counted, and their outcomes too if predicates can filter them.
     Options options(bool counts) const
     {
         Options options = request_.trace.options();
@@ -149,7 +150,7 @@ private:
     enum class Which { All, Picked, Rehearsal };
 
     /// Compiles and loads a counting program without attaching it. For selected probes it is no error if the kernel
-    /// lacks some.
+    /// lacks some of them.
     Result<void> load(const std::string& text, Which which = Which::All)
     {
         counting_.emplace(request_.session, options(true));
@@ -162,14 +163,15 @@ private:
             return Error{"could not enable tracing: cannot compile a program that counts the probes"};
         if (Result<void> compiled = counting_->compile(); !compiled)
             return compiled;
-        if (which == Which::All && singly_attached() > kMaxSingly) // the caller selects some probes instead
+        if (which == Which::All && singly_attached() > kMaxSingly) // not loaded, because the caller then selects some
+                                                                   // of the probes
             return {};
         begin_ = SteadyClock::now();
         return counting_->load();
     }
 
-    /// Attaches a few probes for trial, because some kernels accept programs that they cannot attach and a fallback is
-    /// used. Returns true if each probe must be attached separately. In that case nothing is attached, because
+    /// Attaches a few probes as a trial, because some kernels load programs that they cannot attach, and a fallback is
+    /// then used. Returns true if each probe must be attached separately. In that case nothing is attached, because
     /// detaching would take a second.
     bool rehearse()
     {
@@ -183,13 +185,13 @@ private:
         return are_single;
     }
 
-    /// Returns the modelled ns per program that counting itself takes.
+    /// Returns the modelled ns that counting adds to a program.
     double cost_of_counters()
     {
         const std::string text = counting_program(std::span(&probes_.front(), 1));
         double with_counters = 0, without = 0;
-        Trace plain(request_.session, options(false)), counting(request_.session, options(true)); // both share their
-                                                                                                  // plans
+        Trace plain(request_.session, options(false)), counting(request_.session, options(true)); // both traces have
+                                                                                                  // the same plans
         for (Trace* one : {&plain, &counting}) {
             if (!one->add({Source::Kind::Script, "counter.d", text}, SpecKind::Script, request_.macros) ||
                 !one->compile())
@@ -201,7 +203,8 @@ private:
         return std::max(with_counters - without, 0.0);
     }
 
-    /// Models the programs' time that counting measures anyway; only the script's time beyond it is estimated.
+    /// Models the time of the counting programs without their counters. Measuring includes that time, so only the
+    /// script's time beyond it is estimated.
     void plan_counting()
     {
         const double counters = cost_of_counters();
@@ -233,7 +236,7 @@ private:
     Result<void> count()
     {
         std::set<HookKind> kinds = hooks_of(counting_->object().schema);
-        // Hooks that the kernel refused are priced as the originally planned hooks.
+        // The estimate needs the costs of the originally planned hooks too, even if the kernel has refused them.
         for (const ProgramPlan& program : request_.trace.object().schema.programs)
             kinds.insert(program.plan->hook_kind());
         plan_counting();
@@ -257,14 +260,14 @@ private:
         const output::CostReport costs = counting_->costs();
         const bool are_all = estimate_.counted == estimate_.all;
         estimate_.counted -= std::min(counting_->start_report().refused.size(), estimate_.counted);
-        if (are_all) // probes that the kernel lacks cost nothing
+        if (are_all) // probes that the kernel lacks never fire, so they are left out
             estimate_.all = estimate_.counted;
         tell(ledger, costs);
         dt::done(request_.steps, "cost of each probe");
         return done;
     }
 
-    /// Detaches and returns the seconds, extrapolated to all probes.
+    /// Detaches. Returns the seconds that this took, extrapolated to all probes.
     double detach()
     {
         const SteadyClock::time_point begin = SteadyClock::now();
@@ -325,18 +328,18 @@ private:
     struct ReportedProbe {
         output::EstimatedProbe probe;
         const PlannedProbe* plan;
-        double counted; ///< measured ns of a counting firing
+        double counted; ///< ns of a firing of the counting programs, as measured
     };
 
     const EstimateRequest& request_;
     const EstimateListener& told_to_;
-    std::unordered_map<uint32_t, PlannedProbe> planned_; ///< by probe id
+    std::unordered_map<uint32_t, PlannedProbe> planned_; ///< data about each probe, by probe id
     std::vector<const Probe*> probes_;
     const InstructionCosts prices_ = measure_instruction_costs();
     std::vector<ReportedProbe> told_;
-    Output nowhere_; ///< output that is discarded
+    Output nowhere_; ///< discards the output of the counting programs
     std::optional<Trace> counting_;
-    SteadyClock::time_point begin_; ///< when loading began
+    SteadyClock::time_point begin_; ///< time when loading began
     bool evaluates_predicates_ = false;
     output::Estimate estimate_;
 };
@@ -348,7 +351,7 @@ Result<std::optional<double>> estimate(const EstimateRequest& request, const Est
     return Estimator(request, told).run();
 }
 
-// Copies predicates from the source text, because the checked syntax tree keeps only the positions of words.
+// Copies predicates from the source text, because the checked syntax tree does not keep the text of expressions.
 
 namespace {
 
@@ -397,7 +400,7 @@ std::string portable_predicate(const Statement& statement)
     extend(extent, *statement.predicate, *statement.at.source);
     if (extent.begin == std::string::npos || extent.begin < statement.at.offset || extent.end > text.size())
         return {};
-    // Extends the range over parentheses and operators, which have no position, up to the slashes.
+    // The range has no parentheses and operators, which have no position. Extends it over them to the slashes.
     const std::size_t open = text.find_last_not_of(" \t\n(!~-+*&", extent.begin == 0 ? 0 : extent.begin - 1);
     const std::size_t close = text.find_first_not_of(" \t\n)]", extent.end);
     if (open == std::string_view::npos || close == std::string_view::npos || text[open] != '/' || text[close] != '/')

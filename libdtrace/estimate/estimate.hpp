@@ -1,9 +1,9 @@
-// Prediction of a trace's cost before it runs (dtrace --estimate). Minimal programs count the firings of its probes for
-// a moment. Each firing costs the hook overhead plus the modelled time of the final program. The generator of the
-// minimal programs is here too.
+// Prediction of a trace's cost before it runs (dtrace --estimate). Minimal programs count the firings of the trace's
+// probes for a moment. Each firing costs the hook overhead plus the modelled time of the final program. The generator
+// of the minimal programs is here too.
 //
-// If the kernel attaches the probes one by one, only a random selection is counted, so that the system is not
-// disturbed.
+// If the kernel attaches the probes one by one, only a random selection of the probes is counted, so that the system is
+// not disturbed.
 #pragma once
 
 #include <cstdint>
@@ -25,10 +25,10 @@ namespace dt {
 
 struct EstimateRequest {
     Session& session;
-    const Trace& trace;          ///< compiled, not loaded
-    Compiler& compiler;          ///< the compiler of that trace
+    const Trace& trace;          ///< the trace, which is compiled but not loaded
+    Compiler& compiler;          ///< the compiler that compiled the trace
     Macros macros;               ///< macros of the trace's programs
-    uint64_t time = 0;           ///< duration of counting in ns
+    uint64_t time = 0;           ///< time for which firings are counted, in ns
     Signals* signals = nullptr;  ///< signals that end counting early; null: none
     PhaseTimes* steps = nullptr; ///< receiver of the duration of each phase; null: none
 };
@@ -39,14 +39,14 @@ using EstimateListener = std::function<void(const output::Estimate& estimate)>;
 /// or nothing if no probe needs attaching. Errors are those of Trace; `told` may not have been called then.
 Result<std::optional<double>> estimate(const EstimateRequest& request, const EstimateListener& told);
 
-// Generator of the cheapest program for the probes of another one. It counts their firings and how often their
-// predicates are true.
+// Generator of the cheapest program for the probes of another program. It counts firings, and how often the predicates
+// of the other program are true.
 
 /// Returns a statement's predicate as text without slashes, or an empty string. The predicate must mean the same in
 /// another program: it reads no variables and has no side effects.
 std::string portable_predicate(const Statement& statement);
 
-/// Returns whether a predicate filters the statement that counting_program() cannot evaluate.
+/// Returns whether the statement has a predicate that counting_program() cannot evaluate.
 bool has_other_predicate(const Statement& statement);
 
 /// Returns a program with one empty clause for each statement except those of BEGIN, END and ERROR.

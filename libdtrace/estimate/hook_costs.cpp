@@ -1,5 +1,5 @@
 // Measures hook overhead with a child process that calls a probed function or system call, alternately with and without
-// a trace. Another child loads the sibling CPU for the second value.
+// a trace. For the overhead on a busy core, another child loads the sibling CPU.
 #include "libdtrace/estimate/hook_costs.hpp"
 
 #include <fcntl.h>
@@ -42,8 +42,8 @@ int (*volatile dt_priced_callee)(int) = plus_one;
 
 } // namespace
 
-/// Target of the user-space function probes. It begins like most functions: with a push, which the kernel emulates. It
-/// ends with an instruction that the kernel must single-step, which takes several times as long.
+/// Target of the user-space function probes. Like most functions it begins with a push instruction, which the kernel
+/// emulates. It ends with an instruction that the kernel must single-step, which takes several times as long.
 extern "C" [[gnu::noinline, gnu::used]] int dt_measured_function(int value)
 {
     const int kept = dt_priced_callee(value);
@@ -53,17 +53,19 @@ extern "C" [[gnu::noinline, gnu::used]] int dt_measured_function(int value)
 namespace dt {
 namespace {
 
-constexpr std::size_t kRuns = 41, kCalls = 250; // a run takes less than a millisecond, even with the slowest probes
+constexpr std::size_t kRuns = 41, kCalls = 250; // runs of a measurement, and calls of a run; a run takes less than a
+                                                // millisecond, even with the slowest probes
 constexpr int64_t kSpinNs = 30 * kMillisecond;  // duration of a loop that profile ticks interrupt
-constexpr int64_t kInterruptionNs = 1000;       // shorter jumps of the clock are not interruptions
-constexpr std::size_t kMinInterruptions = 50;   // far more than the kernel's own ticks in that time
+constexpr int64_t kInterruptionNs = 1000;       // ns; shorter jumps of the clock do not count as interruptions
+constexpr std::size_t kMinInterruptions = 50;   // fewer interruptions than this in kSpinNs are not enough; the kernel's
+                                                // own ticks are far fewer
 constexpr std::size_t kRounds = 3;
-constexpr std::size_t kCallers = 7; // children per kind, because the time of a call depends on where data and program
-                                    // lie in memory
+constexpr std::size_t kCallers = 7; // number of children per kind of hook, because the time of a call depends on where
+                                    // data and program lie in memory
 constexpr int kTries = 3;
-constexpr std::size_t kCut = 8; // one in this many values is discarded at either end
+constexpr std::size_t kCut = 8; // of sorted values, one in kCut is discarded at either end
 constexpr std::size_t kPaces = 15;
-constexpr double kOtherPace = 1.15;  // speeds count as equal up to this ratio
+constexpr double kOtherPace = 1.15;  // two CPU speeds count as equal up to this ratio
 constexpr int kMinRoundsOfSpeed = 6; // minimum number of rounds that define an overhead at one speed
 constexpr double kSteady = 0.1;      // largest relative spread at which a result is final
 constexpr int kMaxTimes = 5;         // limit of measurements of an unsteady kind
@@ -75,7 +77,7 @@ constexpr HookKind kCallEnds{ProgramKind::RawTracepoint, HookKind::Path::Syscall
 
 using SteadyClock = std::chrono::steady_clock;
 
-/// Deadline after which the results so far are used.
+/// Time after which a measurement ends with the results so far.
 using Deadline = std::optional<SteadyClock::time_point>;
 
 bool is_over(const Deadline& deadline)
@@ -90,8 +92,8 @@ double middle_of(std::vector<double> values)
     return *middle;
 }
 
-/// Returns the mean without the extremes, which interruptions distort. (Not the median: the slower tasks and programs
-/// are part of the real cost.) Returns 0 for no values.
+/// Returns the mean without the extremes, which interruptions distort. The median would be too low, because slower
+/// tasks and programs are part of the real cost. Returns 0 for no values.
 double mean_of_most(std::vector<double> values)
 {
     if (values.empty())
@@ -104,11 +106,11 @@ double mean_of_most(std::vector<double> values)
 
 /// Reply of a measuring child.
 struct Answer {
-    double ns = 0;    ///< 0: the child has ended, or too few interruptions occurred
+    double ns = 0;    ///< measured ns; 0: the child has ended, or too few interruptions occurred
     double speed = 0; ///< result of cpu_speed_here() on its CPU at that time
 };
 
-/// A child process, pinned to one CPU, that makes calls and reports how long a call took.
+/// A child process, pinned to one CPU, that makes calls and reports how long each call took.
 class Caller {
 public:
     enum class What : char { Call, Name, Read, Function, Nothing };
@@ -128,7 +130,8 @@ public:
             if (descriptor >= 0)
                 close(descriptor);
         if (pid_ > 0) {
-            kill(pid_, SIGKILL); // closing the pipe is not enough, because later children hold it too
+            kill(pid_, SIGKILL); // the end of the pipe does not suffice to end the child, because later children have
+                                 // the pipe open too
             waitpid(pid_, nullptr, 0);
         }
     }
@@ -137,8 +140,8 @@ public:
 
     pid_t pid() const { return pid_; }
 
-    /// Returns the median ns per call over all runs, which few interruptions by other tasks affect. For What::Nothing
-    /// it is the median ns of an interruption.
+    /// Returns the median ns per call over all runs; a few interruptions by other tasks do not change it much. For
+    /// What::Nothing it is the median ns of an interruption.
     Answer time(What what)
     {
         Answer answer;
@@ -186,8 +189,8 @@ private:
         return {middle_of(std::move(runs)), mean_of_most(std::move(cpu_speeds))};
     }
 
-    /// Measures interruptions as jumps of the clock. The speed of an empty loop is no measure: profiling slows it by a
-    /// few percent only, and CPUs vary as much by themselves from second to second.
+    /// Measures interruptions as jumps of the clock. The speed of an empty loop cannot be used instead: profiling slows
+    /// it by a few percent only, and CPU speed varies as much from second to second.
     static Answer time_interruptions()
     {
         std::vector<double> jumps, cpu_speeds;
@@ -225,8 +228,9 @@ private:
     int cpu_ = -1;
 };
 
-/// Probes that fire once per call, or at both of its ends; PID is the child's. The kind of hook depends on the kernel.
-/// The last one is a profile timer that fires while the child spins, far more often than other interrupts.
+/// Probes that fire once per call of the child, or both at its entry and return; PID is the child's. Which kind of hook
+/// a probe uses depends on the kernel. The last probe is a profile timer that fires while the child spins, far more
+/// often than other interrupts.
 constexpr struct {
     Caller::What what;
     const char* probe;
@@ -246,8 +250,8 @@ constexpr struct {
 };
 
 struct Round {
-    double ns = 0;    ///< overhead per firing, without the program
-    double speed = 0; ///< result of cpu_speed_here()
+    double ns = 0;    ///< hook overhead of a firing, without the program
+    double speed = 0; ///< result of cpu_speed_here() during the round
     double call = 0;  ///< ns of an untraced system call; 0 for timers
 };
 
@@ -305,17 +309,18 @@ bool add_interruptions(Caller& caller, std::size_t count, std::vector<Round>& ro
     return true;
 }
 
-/// Run time of a trace's own programs.
+/// Run time of a trace's own BPF programs.
 class ProgramTime {
 public:
     explicit ProgramTime(Trace& trace) : trace_(trace) {}
 
-    /// Subtracts the programs' time per firing from the rounds; measures it with further calls.
+    /// Subtracts the programs' time from the rounds and divides the rest by the number of probes. Measures the
+    /// programs' time with further calls.
     bool take_off(std::span<Round> rounds, Caller& caller, Caller::What what)
     {
         trace_.time_firings(true);
         caller.time(what);
-        trace_.time_firings(false); // timing costs the programs time only while it is on
+        trace_.time_firings(false); // timing slows the programs, so it is on only for these calls
         double programs = 0;
         const output::CostReport report = trace_.costs();
         for (const output::Cost& cost : report.probes) {
@@ -338,7 +343,8 @@ private:
     std::map<uint32_t, Sum> before_;
 };
 
-/// Measures several rounds, and one beside a busy sibling thread if time permits. Returns an empty list on failure.
+/// Measures several rounds. If time permits, also measures a round while the sibling thread is busy. Returns an empty
+/// list on failure.
 std::vector<Round> measure_rounds(Caller& caller, Caller::What what, Trace& trace, const Deadline& deadline)
 {
     std::vector<Round> rounds;
@@ -362,8 +368,8 @@ std::vector<Round> measure_rounds(Caller& caller, Caller::What what, Trace& trac
     return rounds;
 }
 
-/// Measures one probe, if it uses the kind of hook `planned`; `is_kind` returns that. Returns nothing if the probe
-/// cannot be traced or the machine was too busy.
+/// Measures one probe, if it uses the kind of hook `planned`; `is_kind` returns whether it does. Returns nothing if the
+/// probe cannot be traced or the machine was too busy.
 std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::string probe, MeasuredHook planned,
                                    const Deadline& deadline, bool& is_kind)
 {
@@ -400,7 +406,7 @@ std::optional<Measured> measure_on(Caller& caller, Caller::What what, std::strin
     return measured;
 }
 
-/// Returns the kind that stands for this one: fentry-multi calls programs like fentry.
+/// Returns the kind whose measurement also serves for `kind`: fentry-multi calls programs like fentry.
 HookKind alike(HookKind kind)
 {
     return kind.kind == ProgramKind::FentryMulti ? HookKind{ProgramKind::Fentry} : kind;
@@ -420,7 +426,7 @@ private:
     std::deque<Caller> callers_;
 };
 
-/// Measures a kind of hook with several children. After the deadline `patience` a single round is enough.
+/// Measures a kind of hook with several children. After the deadline a single round is enough.
 std::optional<Measured> measure(Callers& callers, MeasuredHook kind, const Deadline& deadline)
 {
     const bool is_of_function = info(kind.hook.kind).target == TargetKind::Function;
@@ -436,7 +442,8 @@ std::optional<Measured> measure(Callers& callers, MeasuredHook kind, const Deadl
                     all.rounds.insert(all.rounds.end(), one->rounds.begin(), one->rounds.end());
                     break;
                 }
-        if (all.rounds.size() >= (is_over(deadline) ? 1 : kCallers * kRounds / 2)) // some children may have failed
+        if (all.rounds.size() >= (is_over(deadline) ? 1 : kCallers * kRounds / 2)) // some of the children may have
+                                                                                   // failed to measure
             return all;
     }
     return {};
@@ -450,8 +457,8 @@ double mean_of(std::span<const Round> rounds, double Round::*what)
     return mean_of_most(std::move(values));
 }
 
-/// Returns the overhead at full CPU speed and, if rounds with a clearly slower CPU exist, the overhead at that speed.
-/// The spread is half the interquartile range.
+/// Returns the overhead at full CPU speed. If there are enough rounds on a clearly slower CPU, also returns the
+/// overhead at that speed. The spread is half the interquartile range.
 output::HookOverhead price_of(std::vector<Round> rounds)
 {
     const auto by_pace = [](const Round& a, const Round& b) { return a.speed < b.speed; };
@@ -478,17 +485,17 @@ output::HookOverhead price_of(std::vector<Round> rounds)
 
 struct Kept {
     output::HookOverhead price;
-    int times = 0; ///< number of measurements; 0 with a known value: measured in haste
+    int times = 0; ///< number of measurements; 0 for a known overhead that was measured in haste
 
     bool is_known() const { return price.ns > 0; }
 
-    /// Returns whether the result is final. A large spread indicates a busy moment, in which the value itself may be
-    /// wrong.
+    /// Returns whether the result is final. A large spread means that the machine was busy, so the overhead itself may
+    /// be wrong too.
     bool is_believed() const { return times >= kMaxTimes || (times > 0 && price.spread <= kSteady * price.ns); }
 };
 
-/// Parses the cache file: per line the kind (two numbers), whether governed, the values, and the number of
-/// measurements.
+/// Parses the cache file. A line has the kind (two numbers), whether firings were counted for maxcost, the values, and
+/// the number of measurements.
 std::map<MeasuredHook, Kept> parse(const std::string& text)
 {
     std::map<MeasuredHook, Kept> overheads;
@@ -511,11 +518,11 @@ std::string text_of(const std::map<MeasuredHook, Kept>& overheads)
     return text.str();
 }
 
-/// Merges a new result. The one measured at the higher CPU speed wins; at equal speed, the one with the smaller spread.
-/// A hasty result is always replaced.
+/// Merges a new result. The result that was measured at the higher CPU speed wins; at equal speed, the result with the
+/// smaller spread. A hasty result is always replaced.
 void keep(Kept& kept, const output::HookOverhead& price, bool is_hasty)
 {
-    if (is_hasty) { // only called if no better result exists
+    if (is_hasty) { // hasty results only come if there is no better one
         kept.price = price;
         return;
     }
@@ -525,13 +532,14 @@ void keep(Kept& kept, const output::HookOverhead& price, bool is_hasty)
         kept.price = price;
 }
 
-/// Measures those of `kinds` whose results are missing or unsteady. Returns whether any result is new.
+/// Measures the kinds whose results are missing or unsteady. Returns whether any result is new.
 bool measure_missing(const std::set<HookKind>& kinds, bool governed, bool soon, std::map<MeasuredHook, Kept>& known)
 {
     const Deadline deadline = soon ? Deadline(SteadyClock::now() + kSoon) : std::nullopt;
     Callers callers;
     bool is_new = false;
-    // Reverse order, because fallback kinds have lower numbers and are measured along with the kinds that they replace.
+    // Reverse order: fallback kinds have lower numbers, and measuring a kind that the kernel lacks also gives the
+    // result of its fallback.
     for (auto kind = kinds.rbegin(); kind != kinds.rend(); ++kind) {
         const Kept& before = known[{*kind, governed}];
         if (before.is_believed() || (soon && before.is_known()) || kind->kind == ProgramKind::TestRun)
@@ -578,14 +586,14 @@ std::map<HookKind, output::HookOverhead> measure_hook_overheads(std::set<HookKin
             overheads[kind.hook] = kept.price;
     if (const auto both = overheads.find(kCallEnds); has_both && both != overheads.end())
         overheads[kCall] = overheads[kCallEnd] = both->second;
-    overheads[{ProgramKind::TestRun}] = {}; // this process itself makes the test runs
+    overheads[{ProgramKind::TestRun}] = {}; // test runs have no overhead of a hook
     return overheads;
 }
 
 namespace {
 
-/// Returns the sibling from the kernel's list ("0,4" or "0-1"), else the other CPU of an even-odd pair, or -1 if only
-/// one CPU exists.
+/// Returns the sibling of a CPU from the kernel's list of siblings ("0,4" or "0-1"). Without the list, returns the
+/// other CPU of an even-odd pair, or -1 if only one CPU exists.
 int sibling_of(int cpu)
 {
     std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/thread_siblings_list");
@@ -630,7 +638,8 @@ SiblingLoad::SiblingLoad(int cpu)
         work_on(sibling);
     close(closed[1]);
     char byte = 0;
-    while (read(closed[0], &byte, 1) < 0 && errno == EINTR) // the read ends when the child has closed its copy too
+    while (read(closed[0], &byte, 1) < 0 && errno == EINTR) // returns when the child has closed its copy of the pipe
+                                                            // too
         continue;
     close(closed[0]);
 }

@@ -1,11 +1,11 @@
 // Hook overhead: the kernel's time for a firing before the program begins and after it ends (trap of a probe, call of a
-// tracepoint, return). No program can time that itself.
+// tracepoint, return). A program cannot measure that time itself.
 //
 // It is measured once per kind of hook and boot, with our own probes on a child process, and cached. The overhead is
 // the child's time per call with a trace, minus the time without, minus the program's own time. Traced and untraced
-// runs alternate several times, and their spread is cached too; an unsteady result is measured again at the next
-// request. While the core's sibling thread is busy, everything takes some tenths longer, so a second value is measured
-// for that (docs/decisions/81-hook-overhead-and-cpu-speed.md).
+// runs alternate several times, and the spread of the results is cached too; an unsteady result is measured again at
+// the next request. While the core's sibling thread is busy, calls and overhead take longer, so a second value is
+// measured for that case (docs/decisions/81-hook-overhead-and-cpu-speed.md).
 #pragma once
 
 #include <sys/types.h>
@@ -26,15 +26,16 @@ std::set<HookKind> hooks_of(const Schema& schema);
 /// Returns the overhead in ns per firing for the given kinds of hooks, as far as they can be measured, and for the
 /// kinds that this kernel uses instead. Takes some tenths of a second for each kind not measured since boot.
 /// `governed`: firings are counted for -x maxcost, which costs time too. `soon`: accepts any earlier result, and after
-/// 0.4 s settles for one round with one child; a later call without it measures properly. Forks the calling process.
+/// 0.4 s one round with one child is enough; a later call without `soon` measures properly. Forks the calling process.
 std::map<HookKind, output::HookOverhead> measure_hook_overheads(std::set<HookKind> kinds, bool governed = false,
                                                                 bool soon = false);
 
 /// Pins the calling thread to the CPU. Returns false if the CPU does not exist or is not allowed.
 bool stay_on_cpu(int cpu);
 
-/// A child process that spins at idle priority on the sibling thread of `cpu`'s core, to measure under load. Without
-/// topology information (virtual machines) it uses the other CPU of the pair. The destructor ends it.
+/// A child process that spins at idle priority on the sibling thread of `cpu`'s core, to measure on a busy core.
+/// Without topology information (virtual machines) it uses the other CPU of an even-odd pair. The destructor ends the
+/// child.
 ///
 /// When the constructor returns, the child has closed all inherited descriptors. A BPF link stays attached while any
 /// process holds it, so an inherited link would distort the measurements without a trace.
@@ -45,7 +46,7 @@ public:
     SiblingLoad(const SiblingLoad&) = delete;
     SiblingLoad& operator=(const SiblingLoad&) = delete;
 
-    bool is_there() const { return pid_ > 0; } ///< false if only one CPU exists
+    bool is_there() const { return pid_ > 0; } ///< returns false if only one CPU exists
 
 private:
     pid_t pid_ = -1;

@@ -26,7 +26,7 @@ std::optional<double> percent_of(std::string_view text)
     return is_percent && value >= 0 ? std::optional(value) : std::nullopt;
 }
 
-/// Returns false if the name or value is not valid.
+/// Sets a limit of the policy. Returns false if the name or value is not valid.
 bool set_limit(Policy& policy, std::string_view name, std::string_view value)
 {
     if (name == "price")

@@ -1,5 +1,5 @@
-// Limits that a host sets for traces requested over the fleet, read from a file. A run over a limit is refused before
-// tracing starts, and the refusal names the number.
+// Limits of a run, read from a file: the file of --policy, or the host's own policy for requests from other hosts. A
+// run over a limit is refused before tracing starts, and the refusal names the number.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@
 namespace dt {
 
 struct Policy {
-    std::optional<double> price;    ///< maximum cost in percent of the machine
-    std::optional<double> records;  ///< maximum records per second
-    std::optional<uint64_t> memory; ///< maximum bytes
-    bool destructive = true;        ///< destructive actions are allowed
+    std::optional<double> price;    ///< maximum cost of tracing in percent of the machine
+    std::optional<double> records;  ///< maximum number of records per second
+    std::optional<uint64_t> memory; ///< maximum memory of a trace in bytes
+    bool destructive = true;        ///< whether destructive actions are allowed
 
-    /// Returns whether a limit can only be checked after firings were counted.
+    /// Returns whether a limit can only be checked after a run has counted firings (--estimate).
     bool wants_estimate() const { return price || records; }
 };
 
@@ -26,7 +26,7 @@ struct Policy {
 /// comment. Errors name the line.
 Result<Policy> read_policy(std::string_view text);
 
-/// Return why the run is refused ("price 4.1 % over its limit 1 %"), or an empty string.
+/// Return why a run is refused ("price 4.1 % over its limit 1 %"), or an empty string.
 std::string refused_by(const Policy& policy, bool is_destructive, uint64_t memory);
 std::string refused_by(const Policy& policy, const output::Estimate& estimate);
 

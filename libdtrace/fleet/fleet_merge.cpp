@@ -13,8 +13,9 @@ namespace {
 using State = HostResult::State;
 
 constexpr uint64_t kMaxKeysOfHost = 1 << 20;
-constexpr std::size_t kMaxWaiting = 32 << 20; ///< limit of buffered records in bytes
-constexpr uint64_t kSilentNs = 3 * kSecond;   ///< a host that is silent for longer no longer delays the output
+constexpr std::size_t kMaxWaiting = 32 << 20; ///< limit of the records that are buffered, in bytes
+constexpr uint64_t kSilentNs = 3 * kSecond;   ///< time after which a silent host no longer delays the output of other
+                                              ///< hosts
 constexpr std::size_t kFewHosts = 10;
 
 /// Adds the host's name as the first part of the key.
@@ -47,8 +48,8 @@ std::string time_text(uint64_t ns)
     return text;
 }
 
-/// Returns, for example, "; missing web1 (timeout), web2 (timeout)". Of many hosts only the first are listed unless
-/// `every_name`.
+/// Returns, for example, "; missing web1 (timeout), web2 (timeout)". If there are many hosts, only the first are listed
+/// unless `every_name` is set.
 std::string named_hosts(const char* what, const std::map<std::string, std::string>& hosts, bool every_name)
 {
     std::string text;
@@ -122,7 +123,7 @@ bool FleetMerge::add(uint32_t source, std::string_view line, uint64_t now)
         return false;
     const std::string stream = std::to_string(source) + " " + std::string(read->carried);
     const auto known = streams_.find(stream);
-    // The first line of an answer is number 0 and begins with a head message. One file can contain several answers in
+    // The first line of an answer has number 0 and begins with a head message. One file can contain several answers in
     // sequence.
     const bool is_first = read->bytes.starts_with(std::string("\0H", 2));
     const bool begins = known == streams_.end() || (is_first && known->second->answer->has_head());
@@ -168,7 +169,7 @@ bool FleetMerge::add(uint32_t source, std::string_view line, uint64_t now)
     return true;
 }
 
-/// Rejects the host's answer if its program or its aggregations differ from those of the other hosts.
+/// Rejects the host's answer if its program or its aggregations differ from those of other hosts.
 void FleetMerge::check(Host& host)
 {
     HostResult& answer = *host.answer;
@@ -293,7 +294,7 @@ void FleetMerge::print_round(const Series& series, const Round& round)
         if (bound)
             formats.push_back(std::move(bound.value()));
     }
-    // Option hostkey adds a key, so the program's own formats no longer fit.
+    // Option hostkey adds the host as a first key, so the program's own formats no longer fit.
     const bool has_format =
         series.how == output::SnapshotPrint::Format && !options_.print().hostkey && formats.size() == tables.size();
     if (series.how == output::SnapshotPrint::AtEnd) {
@@ -321,7 +322,8 @@ bool FleetMerge::is_whole(std::size_t series) const
                        [](const auto& each) { return each.second.is_gone || each.second.has_begun; });
 }
 
-/// Prints records and complete rounds up to `time`, in time order. For INT64_MAX incomplete rounds are printed too.
+/// Prints records and complete rounds up to `time`, in time order. If `time` is INT64_MAX, incomplete rounds are
+/// printed too.
 void FleetMerge::print_until(int64_t time)
 {
     for (;;) {

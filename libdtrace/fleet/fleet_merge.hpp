@@ -39,29 +39,29 @@ public:
     /// Ends the host's answer: nothing more arrives from it.
     void give_up(const std::string& host);
 
-    /// Adds one line. `source` is the number of the file or stream it came from, and keeps streams apart. `now`
-    /// (CLOCK_MONOTONIC ns) serves to detect silent hosts. Returns false if the line is not a dtrace message.
+    /// Adds one line. `source` is the number of the file or stream from which the line came. `now` (CLOCK_MONOTONIC ns)
+    /// serves to detect silent hosts. Returns false if the line is not a dtrace message.
     bool add(uint32_t source, std::string_view line, uint64_t now);
     /// Returns whether every expected host has answered or been given up, and no answer is incomplete.
     bool are_all_here() const;
 
-    /// Prints the records and printa() rounds that no later line of an active host can precede.
+    /// Prints the records and printa() rounds whose turn has come: no active host can still send an earlier one.
     void print_ready(uint64_t now);
-    /// Ends all answers and prints the rest. `others` is the reason why incomplete answers are missing; without it they
-    /// count with the values received so far.
+    /// Ends all answers and prints the rest. `others` is the reason why incomplete answers are missing. Without a
+    /// reason they are not missing, and count with the values received so far.
     void finish(const std::optional<std::string>& others);
 
     /// Returns, for example, "997 of 1000 hosts; missing web17 (timeout), …; refused web3 (memory …), …; lost 0.02 %".
     std::string summary(bool every_name) const;
-    /// Returns a line for each host that lost data, largest loss first: at most `most` lines, and one that counts the
-    /// others.
+    /// Returns a line for each host that lost data, largest loss first: at most `most` hosts, and then one line that
+    /// counts the other hosts.
     std::vector<std::string> losses(std::size_t most) const;
     bool is_complete() const;
 
 private:
     struct Round {
         int64_t time = 0;
-        std::map<std::string, std::unique_ptr<MergedTable>> tables; ///< merged aggregations by name
+        std::map<std::string, std::unique_ptr<MergedTable>> tables; ///< by name: aggregations merged over the hosts
     };
     /// All rounds of one printa() statement.
     struct Series {
@@ -100,7 +100,7 @@ private:
     bool has_refused(const std::string& host) const;
 
     const MergeContext with_;
-    Options options_; ///< the user's options, changed by those of the traced program
+    Options options_; ///< the user's options, changed by the options that hosts send
     std::vector<std::string> names_;
     Symbols symbols_;
     format::Environment env_;
@@ -108,7 +108,7 @@ private:
     KeyTexts keys_;
     std::map<std::string, Expected> expected_;
     std::list<Host> hosts_;
-    std::map<std::string, Host*> streams_; ///< hosts by source and name
+    std::map<std::string, Host*> streams_; ///< host by source, and by the host's name in front of its lines
     std::map<std::string, SentAggregation> shapes_;
     std::optional<uint64_t> program_;
     std::deque<Series> series_;

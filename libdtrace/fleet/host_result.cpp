@@ -1,5 +1,5 @@
 // Parses the messages of one host, and merges its aggregations into those of all hosts. Tables get their binary layout
-// when they are printed, because the depth of stacks and the order of texts are only then known.
+// only when they are printed, because the depth of stacks and the order of texts are not known before.
 #include "libdtrace/fleet/host_result.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ using output::SnapshotReader;
 
 constexpr uint64_t kMaxAggregations = 4096;
 
-/// Reads the words of one value and returns their bytes; damaged words return an empty string.
+/// Reads the words of one value and returns their bytes. Returns an empty string if the words are damaged.
 std::string take_words(SnapshotReader& reader, const SentAggregation& sent)
 {
     std::vector<int64_t> words(sent.words);
@@ -221,8 +221,8 @@ void HostResult::add_to(MergedTable& table, const ReceivedAggregation& told, std
     table.normalize(told.divisor);
 }
 
-// The binary layout of keys is chosen when they are printed. Only then the depth of stacks and the order of texts are
-// known.
+// Chooses the binary layout of keys at the time of printing, because the depth of stacks and the order of texts are not
+// known before.
 
 namespace {
 
@@ -353,7 +353,7 @@ void MergedTable::add(const MergedTable& other)
     normalize(other.divisor_);
 }
 
-/// An aggregation whose keys all have a new binary layout.
+/// An aggregation with a binary layout that was chosen for all its keys.
 class PrintableTables::Table final : public output::Aggregation {
 public:
     Table(const MergedTable& from, const std::vector<std::string>& texts) : own_(schema_of(from))

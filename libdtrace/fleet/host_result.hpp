@@ -31,21 +31,21 @@ namespace dt::consume {
 struct SentAggregation {
     struct Part {
         output::SentKind kind{};
-        uint32_t size = 0; ///< in bytes; 1, 2, 4 or 8 for integers
+        uint32_t size = 0; ///< size of the part in bytes; 1, 2, 4 or 8 for integers
         bool operator==(const Part&) const = default;
     };
     std::string name;
     const AggFunction* function = nullptr;
     std::vector<int64_t> parameters;
     uint32_t words = 0;
-    std::vector<Part> parts; ///< kinds and sizes of the parts of a key
+    std::vector<Part> parts; ///< kind and size of each part of a key
     bool is_histogram = false;
 
-    /// Reads the declaration after the id. Fails if no such aggregation can be printed.
+    /// Reads a declaration, whose id has already been read. Fails if dtrace cannot print such an aggregation.
     static Result<SentAggregation> read(output::SnapshotReader& reader);
-    /// Returns why `other` cannot be merged with this aggregation; empty if it can.
+    /// Returns why `other` cannot be merged with this aggregation. Returns an empty text if it can be merged.
     std::string misfit(const SentAggregation& other) const;
-    /// Skips the parts of one key. Returns false if there is none.
+    /// Skips the parts of one key. Returns false if the bytes contain no key.
     bool skip_key(output::SnapshotReader& reader) const;
 };
 
@@ -53,11 +53,12 @@ class MergedTable {
 public:
     explicit MergedTable(SentAggregation sent) : sent_(std::move(sent)) {}
 
-    /// Merges one host's words into those of the key (as sent).
+    /// Merges one host's words into the words of a key. The key has the bytes that hosts send.
     void add(std::string_view key, std::span<const int64_t> words);
     void add_expired(std::span<const int64_t> words);
     void add(const MergedTable& other);
-    /// Sets the divisor. The largest one of all hosts is used, so that a rate is not overstated if they differ.
+    /// Sets the divisor of normalize(). The largest divisor of all hosts is used, so that a rate is not overstated if
+    /// hosts differ.
     void normalize(int64_t divisor) { divisor_ = std::max(divisor_, divisor); }
 
     const SentAggregation& sent() const { return sent_; }
@@ -73,14 +74,14 @@ private:
     int64_t divisor_ = 1;
 };
 
-/// Tables in the form that sinks need, for one output.
+/// Merged tables in the form that sinks need, for one output.
 class PrintableTables {
 public:
     explicit PrintableTables(std::span<const MergedTable* const> tables);
     ~PrintableTables();
 
     std::vector<const output::Aggregation*> tables() const;
-    /// required as Environment::names, and for Symbols::know_texts(), during the output
+    /// texts that keys refer to; must be Environment::names, and be passed to Symbols::know_texts(), during the output
     std::vector<std::string> names;
 
 private:
@@ -88,7 +89,7 @@ private:
     std::vector<std::unique_ptr<Table>> tables_;
 };
 
-/// Keys of all hosts; each text is stored once, however many hosts have it.
+/// Keys of all hosts. Each key is stored once, however many hosts have it.
 class KeyTexts {
 public:
     uint32_t number_of(std::string_view key)
@@ -111,8 +112,8 @@ public:
 
     struct ReceivedAggregation {
         SentAggregation sent;
-        std::vector<uint32_t> keys;      ///< numbers in KeyTexts, by this host's numbers
-        std::vector<std::string> values; ///< words as sent, by this host's key numbers; empty: no value, or removed
+        std::vector<uint32_t> keys;      ///< by this host's key number: number in KeyTexts
+        std::vector<std::string> values; ///< by this host's key number: words as sent; empty: no value, or removed
         std::string expired;
         int64_t divisor = 1;
         bool is_printed = false; ///< whether a printa() has shown the aggregation
@@ -122,15 +123,16 @@ public:
         uint64_t count = 0;
         std::string one, several, text;
     };
-    /// One output of the run: a printa(), or an aggregation printed at the end.
+    /// An output of the run: a printa(), or an aggregation printed at the end.
     struct Print {
-        int64_t time = 0; ///< in ns since 1970, by the host's clock
+        int64_t time = 0; ///< time of the output in ns since 1970, by the host's clock
         output::SnapshotPrint how{};
         std::string format;
         std::vector<uint32_t> ids;
     };
     struct Handlers {
-        std::function<void(int64_t time, std::string_view text)> record; ///< time in ns since 1970, by the host's clock
+        std::function<void(int64_t time, std::string_view text)> record; ///< receives records; `time` is ns since 1970
+                                                                         ///< by the host's clock
         std::function<void(const Print&)> print;
         std::function<void(std::string_view text)> heading;
         std::function<void(std::string_view name, uint64_t value)> option; ///< a value of 0 turns the option off
@@ -141,7 +143,7 @@ public:
     {
     }
 
-    /// Reads the bytes of one line.
+    /// Decodes the bytes of one line, and calls the handlers.
     void read(std::string_view bytes, const Handlers& handlers);
     /// Ends the answer; later lines are ignored.
     void end(State state, std::string reason)
@@ -150,7 +152,7 @@ public:
         reason_ = std::move(reason);
     }
 
-    /// Returns the host's name, as given by the remote shell or, without one, by the host itself.
+    /// Returns the host's name: the name given by the remote shell, else the name that the host itself has sent.
     const std::string& host() const { return given_name_.empty() ? own_name_ : given_name_; }
     State state() const { return state_; }
     const std::string& reason() const { return reason_; }

@@ -23,7 +23,7 @@
 namespace dt::output {
 namespace {
 
-constexpr std::size_t kLongLine = 16 * 1024; ///< limit in bytes before base64 encoding
+constexpr std::size_t kLongLine = 16 * 1024; ///< limit of a message line in bytes, before base64 encoding
 
 bool is_sent_integer(const Datum& datum)
 {
@@ -70,7 +70,7 @@ uint64_t clock_error()
     return adjtimex(&state) == TIME_ERROR ? 0 : static_cast<uint64_t>(state.maxerror) * 1000;
 }
 
-/// Returns the number of values that were aggregated, as far as the words contain it.
+/// Returns how many values were aggregated, if the words contain that number.
 uint64_t values_in(const Aggregation& table, Aggregation::Words words)
 {
     uint64_t values = 0;
@@ -199,7 +199,7 @@ private:
         uint64_t number = 0, seen = 0;
         std::string words;
     };
-    /// The receiver's state of an aggregation.
+    /// The data of an aggregation that the receiver already has.
     struct Known {
         std::unordered_map<std::string, KnownKey> keys;
         uint64_t next_key = 0, looks = 0;
@@ -425,11 +425,11 @@ private:
     }
 
     const SinkOptions with_;
-    Output formatted_{-1}; ///< text of records until they are sent
+    Output formatted_{-1}; ///< formats the text of a record until it is sent
     TextSink text_;
     format::Text heading_;
     bool printed_heading_ = false, has_ended_ = false, shows_values_only_ = false;
-    std::size_t prefix_ = 0; ///< size of the line's prefix, before the output of its clause
+    std::size_t prefix_ = 0; ///< size of the default layout's prefix, which precedes the output of the clause
     std::string told_options_;
     uint64_t time_ = 0, lines_ = 0, records_ = 0;
     uint32_t cpu_ = 0;

@@ -24,16 +24,16 @@ inline constexpr uint64_t kSnapshotVersion = 1;
 enum class SnapshotMessage : char {
     Head = 'H',        ///< version, host, digest of the program, offset of the wall clock, its error (0: unknown)
     Aggregation = 'A', ///< id, name, function, parameters, words, keys: kind and size of each
-    Divisor = 'N',     ///< id, divisor of normalize()
+    Divisor = 'N',     ///< id of the aggregation, divisor of normalize()
     Keys = 'K',        ///< id, number of keys; parts of each key. Keys are numbered in order of arrival, from 0
     Values = 'V',      ///< id, number of values; key number and words of each changed value
-    Removed = 'X',     ///< id, number of keys, key numbers
-    Gone = 'G',        ///< id, 0 or 1, words: the merged value of expired keys
-    Time = 'T',        ///< CLOCK_MONOTONIC ns as of which all values are
+    Removed = 'X',     ///< id of the aggregation, number of removed keys, their numbers
+    Gone = 'G',        ///< id, 0 or 1 (whether keys have expired), words: the merged value of expired keys
+    Time = 'T',        ///< CLOCK_MONOTONIC ns for which all values of the message are valid
     Print = 'P',       ///< time, SnapshotPrint, format, number of ids, ids
-    Options = 'o',     ///< kSnapshotOptions as bits, aggsortpos, aggsortkeypos
-    Heading = 'h',     ///< heading above the records
-    Record = 'R',      ///< time, CPU, text
+    Options = 'o',     ///< options: kSnapshotOptions as bits, then aggsortpos and aggsortkeypos
+    Heading = 'h',     ///< the heading that is printed above the records
+    Record = 'R',      ///< a record: time, CPU, text
     Loss = 'L',        ///< cause, kind (LossKind), count, and the strings one, several, text
     Arrived = 'C',     ///< number of records, and number of values in aggregations as far as they can be counted
     End = 'Z'          ///< end of the stream
@@ -41,7 +41,7 @@ enum class SnapshotMessage : char {
 
 enum class SnapshotPrint : uint8_t { Default, Format, AtEnd };
 
-/// Flags of -x in the order of their bits.
+/// Options of -x that message Options sends as bits, in the order of the bits.
 inline constexpr std::string_view kSnapshotOptions[] = {"aggsortkey", "aggsortrev", "agghist", "aggpack", "aggzoom"};
 
 /// Kinds of key parts. Addresses are sent as text, because other hosts cannot resolve them.
@@ -95,11 +95,12 @@ private:
     bool good_ = true;
 };
 
-/// Returns the line with its newline.
+/// Returns the message line with its newline.
 std::string snapshot_line(std::string_view bytes);
 
 struct SnapshotLine {
-    std::string_view carried; ///< text before the message, without blanks and colon: often the host's name
+    std::string_view carried; ///< text before the message, without blanks and colon: the host's name if the tool writes
+                              ///< it
     std::string bytes;
     bool is_whole = true; ///< false: the line is truncated or damaged
 };

@@ -1,5 +1,5 @@
-// Computes labels, bounds and weights of buckets, and draws them. Drawing is the same for all functions except
-// breakdown(), whose parts are sorted by size.
+// Computes labels, bounds and weights of buckets, and draws histograms. The drawing is the same for all functions
+// except breakdown(), whose parts are sorted by size.
 #include "libdtrace/format/histogram.hpp"
 
 #include <algorithm>
@@ -16,8 +16,8 @@ namespace dt::format {
 
 namespace {
 
-constexpr std::size_t kMaxBuckets = 1 << 20; // larger than D allows, because a schema read from a file may contain
-                                             // anything
+constexpr std::size_t kMaxBuckets = 1 << 20; // limit of buckets, larger than D allows, because a schema read from a
+                                             // file may contain any number
 constexpr std::string_view kTitle = " Distribution ";
 
 long double magnitude(int64_t count)
@@ -65,13 +65,13 @@ void HistogramShape::make_quantize()
         else
             row = {std::to_string(-least), -static_cast<long double>(least), false, {-most, -least}};
     }
-    rows_.front().bounds.low.reset(); // INT64_MIN has no positive counterpart
+    rows_.front().bounds.low.reset(); // INT64_MIN falls into this bucket too, but has no positive counterpart
     rows_.back().bounds.high.reset();
     tie_ = DT_QUANTIZE_ZERO;
     empty_ = {DT_QUANTIZE_ZERO - 1, DT_QUANTIZE_ZERO + 1};
 }
 
-/// Entries are sorted by their total time, then by their time on a CPU in user mode.
+/// Sorts entries by their total time, and equal ones by their time on a CPU in user mode.
 void HistogramShape::make_breakdown()
 {
     for (const TimePart& part : kTimeParts)
@@ -133,7 +133,7 @@ bool HistogramShape::make_llquantize(const std::vector<int64_t>& parameters)
             const auto index = static_cast<unsigned __int128>(i + whole);
             unsigned __int128 bound = index * size;
             bool ghost = false;
-            if (m == 0) { // the smallest integer a with a * steps / factor == index, if one exists
+            if (m == 0) { // lower bound: the smallest integer a with a * steps / factor == index, if one exists
                 bound = (index * static_cast<unsigned>(factor) + static_cast<unsigned>(steps - 1)) /
                         static_cast<unsigned>(steps);
                 ghost = bound * static_cast<unsigned>(steps) / static_cast<unsigned>(factor) != index;
@@ -168,7 +168,7 @@ void HistogramShape::bound_magnitudes()
         Row& up = rows_[i];
         Row& down = rows_[2 * middle_ - i];
         if (up.ghost || up.weight > kMax)
-            continue; // no integer falls into it
+            continue; // no integer falls into the bucket
         const auto low = static_cast<int64_t>(up.weight);
         up.bounds = {low, next ? std::optional(*next - 1) : std::nullopt};
         down.bounds = {next ? std::optional(1 - *next) : std::nullopt, -low};
@@ -296,7 +296,7 @@ void Bars::append(Text& out, int64_t count) const
 int bar_columns(unsigned terminal)
 {
     constexpr int kClassic = 40, kOther = 40, kMin = 20,
-                  kMax = 120; // the row also contains a label, a count and blanks
+                  kMax = 120; // columns of a bar; the row also has a label, a count and blanks
     return terminal == 0 ? kClassic : std::clamp(static_cast<int>(terminal) - kOther, kMin, kMax);
 }
 
@@ -326,7 +326,7 @@ void append_distribution_heading(Text& out, std::string_view what, int columns)
 
 namespace {
 
-/// Draws the parts of a time, largest first, without empty ones.
+/// Draws the parts of a time, largest first. Empty parts are left out.
 void append_breakdown(Text& out, const HistogramShape& shape, Buckets parts, const HistogramStyle& style)
 {
     std::vector<std::size_t> order;

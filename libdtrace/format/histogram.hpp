@@ -1,5 +1,5 @@
 // Drawing of quantize, lquantize, llquantize, hquantize and breakdown (dtrace-output(7), HISTOGRAMS), and the weights
-// by which they are sorted (dtrace-aggregations(7), PRINTING AND CHANGING).
+// by which entries are sorted (dtrace-aggregations(7), PRINTING AND CHANGING).
 //
 // The functions differ only in the labels, bounds and weights of their buckets. A HistogramShape computes these once
 // per aggregation; the drawing code is common.
@@ -37,7 +37,7 @@ public:
     std::size_t words() const { return size() + (has_sum_ ? 1 : 0); }
     bool has_sum() const { return has_sum_; }
     Buckets buckets(Buckets words) const { return words.first(size()); }
-    /// Returns whether the buckets are parts of a time (breakdown()), named by their labels, and not counts of
+    /// Returns whether the buckets are parts of a time, named by their labels (breakdown()), instead of counts of
     /// integers.
     bool has_parts() const { return has_parts_; }
     /// Returns the bucket of the part with this name, or nothing.
@@ -47,21 +47,21 @@ public:
     /// Returns the bucket's label. `negatives_shown` matters only for the middle bucket of llquantize.
     const std::string& label(std::size_t bucket, bool negatives_shown = true) const;
 
-    /// Range of integers that fall into a bucket, inclusive. A missing end is unbounded.
+    /// Range of integers that fall into a bucket, inclusive. A missing end means that the range is unbounded there.
     struct Bounds {
         std::optional<int64_t> low = {}, high = {};
         bool operator==(const Bounds&) const = default;
     };
     const Bounds& bounds(std::size_t bucket) const { return rows_[bucket].bounds; }
 
-    /// Inclusive range of shown rows: the non-zero buckets and one on either side. If all are zero, it depends on the
-    /// function.
+    /// Inclusive range of shown rows: from one row before the first bucket that is not zero to one row after the last.
+    /// If all buckets are zero, the range depends on the function.
     struct Range {
         std::size_t first = 0, last = 0;
     };
     Range shown(Buckets buckets) const;
-    /// Returns the rows to show for buckets first_used to last_used, which may come from several entries with common
-    /// columns. empty_range() is for entries with only zero buckets.
+    /// Returns the rows to show for the buckets first_used to last_used, which may belong to several entries with
+    /// common columns. empty_range() is for entries whose buckets are all zero.
     Range extend(std::size_t first_used, std::size_t last_used) const;
     Range empty_range() const { return empty_; }
 
@@ -88,16 +88,16 @@ private:
 
     std::vector<Row> rows_;
     bool has_parts_ = false, has_sum_ = false;
-    std::size_t middle_ = 0;     ///< llquantize: the bucket between negative and positive ones; else 0
+    std::size_t middle_ = 0;     ///< for llquantize: the bucket between negative and positive buckets; otherwise 0
     std::string middle_alone_;   ///< label of the middle bucket if no negative bucket is shown
-    std::size_t tie_ = SIZE_MAX; ///< bucket that breaks ties
+    std::size_t tie_ = SIZE_MAX; ///< bucket whose count orders entries of equal weight
     Range empty_;
 };
 
 struct HistogramStyle {
     int64_t divisor = 1; ///< divisor of the printed counts; bars show undivided counts
-    bool zoom = false;   ///< aggzoom: the longest bar fills the width
-    int columns = 40;    ///< width of a bar
+    bool zoom = false;   ///< option aggzoom: the longest bar fills the width
+    int columns = 40;    ///< width of a bar in columns
 };
 
 /// Returns the width of bars: 40, or as many columns as a terminal of this width has room for.
@@ -124,7 +124,7 @@ private:
     int columns_;
 };
 
-/// aggpack: one line per entry with common columns.
+/// The common columns of option aggpack, which prints one line per entry.
 struct PackedColumns {
     HistogramShape::Range range;
     bool utf8 = false;

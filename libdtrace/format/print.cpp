@@ -20,7 +20,7 @@ bool is_integer_size(uint32_t size)
     return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-// Returns the columns after the leading blank: the length of the type's longest value.
+// Returns how many columns trace() uses for a value after the leading blank: the length of the type's longest value.
 unsigned traced_columns(const Datum& datum)
 {
     switch (datum.size) {
@@ -95,7 +95,7 @@ void append_key_bytes(Text& out, const Environment& env, const Datum& datum, con
         return append_address(out, env, text);
     const std::vector<uint8_t> bytes = raw_bytes(env, datum, key);
     append_hexdump(out,
-                   std::span(bytes).first(bytes.size() - (env.options.rawbytes ? 0 : 1))); // keys lack the final NUL
+                   std::span(bytes).first(bytes.size() - (env.options.rawbytes ? 0 : 1))); // a key has no final NUL
 }
 
 } // namespace
@@ -218,7 +218,7 @@ std::string cast_text(const Type* type)
     return to_string(type);
 }
 
-// Printer of one object. `depth` is the nesting level and the additional indentation.
+// Prints one object. `depth` is the nesting level, from which the indentation follows.
 class Printer {
 public:
     Printer(Text& out, std::span<const uint8_t> bytes, bool escape) : out_(out), bytes_(bytes), escape_(escape) {}
@@ -280,7 +280,7 @@ private:
         return value;
     }
 
-    /// Returns the string up to its NUL, or as much as was recorded.
+    /// Returns the string at an offset up to its NUL, or as many bytes as were recorded.
     std::string_view text(uint64_t offset) const
     {
         const auto recorded = bytes_.subspan(std::min<uint64_t>(offset / 8, bytes_.size()));
@@ -347,7 +347,7 @@ private:
             return out_.append(" [],\n");
         out_.append(" [\n");
         const bool is_text = element->resolve()->is_char;
-        uint64_t next = 0; // index that a line without one would have
+        uint64_t next = 0; // index of the next element if no line has an explicit index
         for (uint64_t i = 0; i < plain->count; ++i) {
             const uint64_t at = offset + i * element_size * 8;
             const auto bytes = recorded(at, element_size);
@@ -361,7 +361,7 @@ private:
             if (!is_text && all_zero(bytes))
                 continue;
             indent(depth + 1);
-            if (i != next) { // elements before it were left out
+            if (i != next) { // elements between were left out, so the line begins with its index
                 out_.append('[');
                 append_unsigned(out_, i);
                 out_.append("] = ");

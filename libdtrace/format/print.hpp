@@ -27,7 +27,7 @@ void append_bare_key(Text& out, const Environment& env, const Datum& datum, cons
 
 /// Text that replaces the key of the merged expired keys (-x aggttl).
 inline constexpr std::string_view kGoneKey = "gone";
-/// Appends that text as append_key() would format it.
+/// Appends kGoneKey as append_key() would format a key.
 void append_expired_key(Text& out, const Environment& env, const Datum& datum);
 
 // Output of print(): an object formatted according to its type (dtrace-actions(7), print).

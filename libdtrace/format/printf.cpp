@@ -1,5 +1,5 @@
-// Implements the conversions of formats, chooses one for each datum when a format is bound, and decodes floating-point
-// numbers.
+// Implements the conversions of formats. When a format is bound, chooses a conversion function for each datum. Also
+// decodes floating-point numbers.
 #include "libdtrace/format/printf.hpp"
 
 #include <algorithm>
@@ -111,7 +111,7 @@ void run_escaped(Text& out, const Environment& env, const Step& step, const uint
     append_text(out, layout_of(step, data), escaped.view());
 }
 
-/// Prints a character. A byte that is not a character by itself is escaped as in C, so that the output stays UTF-8.
+/// Prints a character. A byte that is no complete UTF-8 character is escaped as in C, so that the output stays UTF-8.
 void run_character(Text& out, const Environment& env, const Step& step, const uint8_t* data, const AggregatedValues*)
 {
     const char c = static_cast<char>(load_integer(step.datum, data));
@@ -411,7 +411,7 @@ double power_of_two(int exponent)
     return std::bit_cast<double>(static_cast<uint64_t>(exponent + kBias) << kFractionBits);
 }
 
-/// Decodes IEEE 754 binary16: a sign, 5 bits of exponent, 10 of fraction. Some supported compilers have no type for it.
+/// Decodes IEEE 754 binary16: a sign, 5 bits of exponent, 10 of fraction. Some supported compilers lack a type for it.
 double half(uint16_t bits)
 {
     constexpr int kFractionBits = 10, kExponentMask = 0x1f, kBias = 15;
@@ -437,9 +437,9 @@ long double read_as(long double, const char* text)
     return std::strtold(text, nullptr);
 }
 
-/// Returns the shortest "d.ddde+xx" that identifies the number among all of its type. It first tries the digits that
-/// every decimal keeps; a shorter number then ends in zeros, which are removed. std::to_chars() would need libm and
-/// tables: 0.5 MB per process.
+/// Returns the shortest "d.ddde+xx" that identifies the number among all numbers of its type. It first tries as many
+/// digits as the type always preserves (digits10). If fewer suffice, the text ends in zeros, which are removed.
+/// std::to_chars() would need libm and tables: 0.5 MB per process.
 template <typename T> std::string shortest_scientific(T value)
 {
     using Limits = std::numeric_limits<T>;
@@ -456,7 +456,7 @@ template <typename T> std::string shortest_scientific(T value)
     return all;
 }
 
-/// Returns the shortest text, without an exponent if that is no longer.
+/// Returns the shortest text that identifies the number, in fixed notation if that is not longer.
 template <typename T> std::string shortest(T value)
 {
     if (!std::isfinite(value))
@@ -472,7 +472,8 @@ template <typename T> std::string shortest(T value)
     return std::strlen(fixed) <= scientific.size() ? fixed : scientific;
 }
 
-/// Rounds to the fewest digits that are still nearer to this number than to its neighbours. Five digits always suffice.
+/// Rounds to the fewest digits that are still nearer to this number than to the next numbers of the type. Five digits
+/// always suffice.
 double shortest_half(uint16_t bits)
 {
     const double value = half(bits);

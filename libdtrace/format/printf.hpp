@@ -20,14 +20,14 @@ namespace dt::format {
 /// Appends a time in ns since 1970, for %Y and %T.
 void append_time(Text& out, const Layout& layout, char conversion, int64_t nanoseconds);
 
-/// Values for %@: those of the aggregation entries to which a printa() format is applied.
+/// Values for %@: the values of the aggregation entries to which a printa() format is applied.
 class AggregatedValues {
 public:
     virtual ~AggregatedValues() = default;
     /// Prints the value of the aggregation `index` with an integer conversion (d, u, o, x, X) or a time conversion (Y,
     /// T).
     virtual void append(Text& out, std::size_t index, const Layout& layout, char conversion) const = 0;
-    /// Returns whether the values are those of all expired keys, so that no key exists.
+    /// Returns whether the values are the merged ones of all expired keys, so that there is no key to print.
     virtual bool are_of_gone_keys() const { return false; }
 };
 
@@ -40,7 +40,7 @@ public:
     /// aggregations, 0 for other actions.
     static Result<BoundFormat> bind(const Format& format, const std::vector<Datum>& data, std::size_t aggregations = 0);
 
-    /// Prints the format; `data` points to the bytes at offset 0.
+    /// Prints the format. `data` points to the start of the record or key, from which data have their offsets.
     void append(Text& out, const Environment& env, const uint8_t* data, const AggregatedValues* values = nullptr) const
     {
         if (values && values->are_of_gone_keys())
@@ -68,12 +68,12 @@ public:
         Run run = nullptr;
         char conversion = 0; ///< d u o x X, or a letter that the step's function interprets
         bool has_stars = false;
-        uint32_t bytes = 0; ///< size of the integer that the value is converted to; 0: no conversion
-        Datum datum;        ///< the value to print
+        uint32_t bytes = 0; ///< size of the integer type to which the conversion converts the value; 0: no conversion
+        Datum datum;        ///< the datum whose value is printed
         Layout layout;
-        Datum width, precision; ///< values of the stars; size 0: none
-        std::size_t index = 0;  ///< %@: index of the aggregation
-        std::string text;       ///< literal text
+        Datum width, precision; ///< data with the values of stars (%*.*d); size 0: no star
+        std::size_t index = 0;  ///< for %@: index of the aggregation
+        std::string text;       ///< literal text between conversions
     };
 
     std::string written; ///< the format as the program contains it
@@ -91,7 +91,7 @@ private:
 /// nothing for other sizes.
 std::optional<long double> load_floating(std::span<const uint8_t> bytes);
 
-/// Appends the shortest text that identifies the number among all of its type.
+/// Appends the shortest text that identifies the number among all numbers of its type.
 void append_floating(Text& out, std::span<const uint8_t> bytes);
 
 } // namespace dt::format

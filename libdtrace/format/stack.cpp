@@ -1,4 +1,4 @@
-// Prints the symbol of each frame.
+// Prints stacks: the symbol of each frame, and symbols of single addresses.
 #include "libdtrace/format/stack.hpp"
 
 namespace dt::format {

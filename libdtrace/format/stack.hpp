@@ -9,8 +9,8 @@
 
 namespace dt::format {
 
-/// Appends a newline, then one line per frame up to the first zero address: `indent` blanks and the frame under
-/// `layout`.
+/// Appends a newline, then one line per frame up to the first zero address. A line has `indent` blanks, and the frame
+/// formatted as `layout` requires.
 void append_stack(Text& out, const Environment& env, const Datum& datum, const uint8_t* data, std::size_t indent,
                   const Layout& layout = {});
 
@@ -21,8 +21,9 @@ template <typename Handle> void for_each_address(const Datum& datum, const uint8
     const uint8_t* at = data + datum.offset;
     const uint8_t* end = at + datum.size / 8 * 8;
     const bool has_pid = datum.kind == Datum::Kind::UserStack;
-    const int64_t pid = has_pid ? load<int64_t>(at) : 0; // 0 if a stack value holds a kernel stack
-    auto use = Symbols::Use::Exact;                      // exact for the innermost frame, else a return address
+    const int64_t pid = has_pid ? load<int64_t>(at) : 0; // 0: the stack value holds a kernel stack
+    auto use = Symbols::Use::Exact;                      // the innermost address is exact, all others are return
+                                                         // addresses
     for (at += has_pid ? 8 : 0; at < end; at += 8) {
         const auto address = load<uint64_t>(at);
         if (address == 0)
@@ -49,7 +50,8 @@ void for_each_frame(const Environment& env, const Datum& datum, const uint8_t* d
 /// Returns the text of a Symbol or UserSymbol datum, in the form that its action requests.
 std::string_view symbol_text(const Environment& env, const Datum& datum, const uint8_t* data);
 
-/// Return the text of an integer address for %a (kernel) and %A (user, in the target process), always with the offset.
+/// kernel_address_text() returns the text of a kernel address for %a, and user_address_text() that of an address in the
+/// target process for %A, always with the offset.
 std::string_view kernel_address_text(const Environment& env, uint64_t address);
 std::string_view user_address_text(const Environment& env, uint64_t address);
 

@@ -12,7 +12,7 @@ namespace dt::format {
 
 namespace {
 
-constexpr unsigned kMaxDigits = 24; // 2^64 has 22 octal digits
+constexpr unsigned kMaxDigits = 24; // limit of the digits of a number; 2^64 has 22 octal digits
 
 // Pairs of digits. Converting two digits at a time halves the divisions, which dominate the time to print an integer.
 constexpr char kPairs[] =
@@ -214,7 +214,7 @@ bool is_control(std::string_view sequence)
     const auto first = static_cast<unsigned char>(sequence[0]);
     if (sequence.size() == 1)
         return first < ' ' || first == 0x7f;
-    if (sequence.size() == 2) // U+0080 to U+009F: equivalents of ESC and a letter
+    if (sequence.size() == 2) // U+0080 to U+009F: terminals treat them like ESC and a letter
         return first == 0xc2 && static_cast<unsigned char>(sequence[1]) < 0xa0;
     // Characters that change the writing direction (U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), and line
     // separators.
@@ -266,7 +266,7 @@ void append_character_literal(Text& out, char c)
     out.append('\'');
     if (c == '\'')
         out.append("\\'");
-    else if (c == '"') // no backslash needed between single quotes
+    else if (c == '"') // in a character literal a double quote needs no backslash
         out.append(c);
     else
         append_escaped(out, {&c, 1});

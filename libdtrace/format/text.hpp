@@ -54,7 +54,7 @@ public:
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
     void clear() { size_ = 0; }
-    /// Frees the memory of an empty buffer if it is many times larger than `used`, the recent need in bytes.
+    /// Frees the memory of an empty buffer if it is many times larger than `used`, the bytes that were needed recently.
     void fit(std::size_t used)
     {
         constexpr std::size_t kSmall = 16 * 1024, kMuch = 4;
@@ -69,7 +69,7 @@ public:
     void drop(std::size_t size)
     {
         size_ -= size;
-        if (size_ > 0) // an empty buffer may have no memory
+        if (size_ > 0) // memmove() must not get the null pointer of an empty buffer
             std::memmove(bytes_.get(), bytes_.get() + size, size_);
     }
 
@@ -91,7 +91,7 @@ void append_hex(Text& out, uint64_t value, unsigned width = 0);
 void append_right(Text& out, std::string_view text, std::size_t width);
 void append_left(Text& out, std::string_view text, std::size_t width);
 
-/// Flags, width and precision of one conversion, with stars replaced by their values.
+/// Flags, width and precision of one conversion; values have replaced its stars.
 struct Layout {
     bool alternate = false, zero = false, left = false, plus = false, space = false, group = false;
     int width = 0;
@@ -107,8 +107,8 @@ void append_integer(Text& out, const Layout& layout, char conversion, uint64_t m
 
 // C escape sequences, as printed by %S and %C (dtrace-output(7), FORMATS).
 
-/// Appends the text with NUL as \0, C's letter escapes, and an escaped quote and backslash. Other bytes outside of
-/// blank..~ become three octal digits.
+/// Appends the text with escape sequences: NUL as \0, C's letter escapes, and a backslash before double quotes and
+/// backslashes. Other bytes except the printable ASCII characters become three octal digits.
 void append_escaped(Text& out, std::string_view text);
 
 /// Appends a character as a C literal, quotes included: 'a', '\'', '\n', '\373'.
@@ -118,7 +118,8 @@ void append_character_literal(Text& out, char c);
 /// change the writing direction.
 bool has_controls(std::string_view text);
 
-/// Appends the text with those characters made visible: \n and similar, else three octal digits per byte.
+/// Appends the text with the characters of has_controls() made visible: \n and similar, else three octal digits per
+/// byte.
 void append_visible(Text& out, std::string_view text);
 
 // Hex dumps, as printed by tracemem(), by trace() of arrays and structs, by rawbytes, and for keys that are not text

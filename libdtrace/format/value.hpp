@@ -1,5 +1,5 @@
-// Access to a datum in the bytes that the kernel recorded. Samples begin at odd multiples of four, so every access
-// copies.
+// Access to a datum in the bytes that the kernel recorded. Samples begin at odd multiples of four, so a datum may be
+// misaligned, and every access copies.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,18 @@
 
 namespace dt::format {
 
-/// Context for formatting. The referenced objects outlive every formatter.
+/// Context for formatting. The referenced objects must outlive every formatter.
 struct Environment {
-    const std::vector<std::string>& names; ///< Schema::names
+    const std::vector<std::string>& names; ///< names to which Name data refer by their index (Schema::names)
     const PrintOptions& options;
     Symbols& symbols;
-    int64_t target = 0;               ///< pid in which %A resolves a raw address; 0: none
-    ControlGroups* cgroups = nullptr; ///< null: names of control groups are not known
+    int64_t target = 0;               ///< process id in which %A resolves an address; 0: none
+    ControlGroups* cgroups = nullptr; ///< source of control group names; null: these names are not known
     uint64_t strsize = CompileOptions{}.strsize;
-    unsigned columns = 0;        ///< width of the terminal written to; 0: not a terminal
+    unsigned columns = 0;        ///< columns of the terminal to which the output goes; 0: not a terminal
     bool has_estimates = false;  ///< sampling is active, so values of some aggregations are estimates
-    mutable bool escape = false; ///< the output is a terminal: control characters are made visible
-    mutable Text visible{};      ///< buffer for the result of shown()
+    mutable bool escape = false; ///< whether the output is a terminal, so that control characters must be made visible
+    mutable Text visible{};      ///< buffer that holds the result of shown()
 };
 
 /// Returns traced text in a form safe for the output. Valid until the next call.
@@ -86,7 +86,7 @@ inline int64_t load_integer(const Datum& datum, const uint8_t* data)
                                              : static_cast<int64_t>(load_unsigned(at, datum.size));
 }
 
-/// Returns how to show the address of a Symbol or UserSymbol datum stored at `at`.
+/// Returns in which form the address of a Symbol or UserSymbol datum is shown. The datum is stored at `at`.
 inline Datum::Address form_of(const Datum& datum, const uint8_t* at)
 {
     const uint32_t plain = datum.kind == Datum::Kind::UserSymbol ? 16 : 8;
@@ -107,7 +107,7 @@ inline std::string_view load_text(const uint8_t* at, uint32_t size)
     return {text, end ? static_cast<std::size_t>(static_cast<const char*>(end) - text) : size};
 }
 
-/// Returns the string with the stored id, or an empty one if the id is not valid.
+/// Returns the string whose id is stored at `at`, or an empty string if the id is not valid.
 inline std::string_view load_name(const Environment& env, const uint8_t* at)
 {
     const auto id = load<uint32_t>(at);

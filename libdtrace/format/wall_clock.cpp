@@ -10,8 +10,8 @@ namespace {
 
 using format::Text;
 
-/// Returns the offset of CLOCK_REALTIME to CLOCK_MONOTONIC in ns. It changes when the clock is set, so it is read again
-/// every second.
+/// Returns the offset of CLOCK_REALTIME to CLOCK_MONOTONIC in ns. It changes when a user sets the clock, so the caller
+/// reads it again every second.
 int64_t wall_offset()
 {
     const int64_t monotonic = now_ns(CLOCK_MONOTONIC);

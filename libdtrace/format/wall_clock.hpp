@@ -18,13 +18,13 @@ public:
     void append_date(format::Text& out, uint64_t monotonic);
     /// Appends "16:03:59.123456 " in the local time zone.
     void append_time_of_day(format::Text& out, uint64_t monotonic);
-    static constexpr unsigned kTimeOfDay = 16; ///< columns of a time of day
+    static constexpr unsigned kTimeOfDay = 16; ///< number of columns of append_time_of_day()
     /// Returns ns of CLOCK_REALTIME.
     uint64_t since_epoch(uint64_t monotonic);
 
 private:
     bool known_ = false;
-    uint64_t second_ = 0; ///< second for which `offset_` was read
+    uint64_t second_ = 0; ///< second in which `offset_` was read
     int64_t offset_ = 0;  ///< offset between the clocks in that second
 };
 

@@ -62,7 +62,7 @@ Result<void> CgroupFilter::open(int map, const std::string& given)
     map_ = map;
     GroupPath place = find(cgroup_mount(), given);
     path_ = std::move(place.path);
-    watch(); // watch before the lookup, so that no creation is missed
+    watch(); // watch first: otherwise a group that is created between lookup and watch would be missed
     looked_ = now_monotonic();
     const uint64_t id = id_of(path_);
     return id == 0 && place.may_be_missing ? Result<void>() : put(id);
@@ -85,7 +85,7 @@ Result<void> CgroupFilter::put(uint64_t id)
     const uint32_t first = 0;
     const auto value = static_cast<uint32_t>(group);
     const int failed = bpf_map_update_elem(map_, &first, &value, BPF_ANY) == 0 ? 0 : errno;
-    close(group); // the map keeps its own reference
+    close(group); // the map keeps the group open by itself
     if (failed == EBADF || failed == EINVAL)
         return Error{"cannot trace " + path_ +
                          ": it is not a control group of cgroup2 (findmnt -t cgroup2 shows where they are mounted)",
@@ -96,8 +96,8 @@ Result<void> CgroupFilter::put(uint64_t id)
     return {};
 }
 
-/// Looks for the group again. A service is put into its group before it runs, so a group without processes has done
-/// nothing yet.
+/// Looks for the group again. A service's processes start only after they are in its group, so nothing was missed while
+/// the group had no processes.
 std::string CgroupFilter::update()
 {
     std::array<char, 4096> events;

@@ -16,17 +16,18 @@ public:
     CgroupFilter(const CgroupFilter&) = delete;
     CgroupFilter& operator=(const CgroupFilter&) = delete;
 
-    /// Stores the group in the only element of a CGROUP_ARRAY map, which must outlive this object. `given` is a path
-    /// that begins with "/", a path below the cgroup2 mount point like the one in /proc/PID/cgroup without its "/", or
-    /// the name of a group anywhere. A systemd unit may not exist yet. The error message is complete.
+    /// Stores the group in the only element of a CGROUP_ARRAY map, which must outlive this object. `given` is one of
+    /// three: a path that begins with "/"; a path below the cgroup2 mount point, as in /proc/PID/cgroup but without its
+    /// first "/"; or the name of a group anywhere. A systemd unit may not exist yet. The error message is complete.
     Result<void> open(int map, const std::string& given);
 
-    /// Returns a descriptor that is readable when update() should be called at once; -1: call it periodically.
+    /// Returns a descriptor that is readable when update() should be called at once. -1: update() must be called
+    /// periodically.
     int descriptor() const { return events_; }
     /// Follows the group. Returns a message about a change, or an empty string.
     std::string update();
 
-    /// Result of the search below `mount`: the path of the group, and whether it may not exist yet.
+    /// Result of the search below `mount`: the path of the group, and whether a missing group is no error.
     struct GroupPath {
         std::string path;
         bool may_be_missing = false;
@@ -40,7 +41,7 @@ private:
     int map_ = -1, events_ = -1;
     std::string path_;
     uint64_t id_ = 0;     ///< id of the group in the map; 0: none
-    uint64_t looked_ = 0; ///< CLOCK_MONOTONIC ns of the last update()
+    uint64_t looked_ = 0; ///< time of the last update() (CLOCK_MONOTONIC ns)
 };
 
 } // namespace dt

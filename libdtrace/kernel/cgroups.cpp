@@ -165,8 +165,7 @@ void ControlGroups::take(const CgroupEvent& event)
         return scan_all();
     case CgroupEvent::What::Removed:
         if (!event.name.empty() && event.id != 0 && !nodes_.contains(event.id))
-            add(event.id, event.parent, event.name); // the group may have been created and removed since the last
-                                                     // update
+            add(event.id, event.parent, event.name); // a group may be created and removed between two updates
         return note_removed(event.id);
     case CgroupEvent::What::Made:
         break;
@@ -176,9 +175,9 @@ void ControlGroups::take(const CgroupEvent& event)
     const std::string path = mount_ + path_of(event.parent) + "/" + event.name;
     const uint64_t id = inode_of_folder(path);
     if (id == 0)
-        return; // a separate event reports the removal
+        return; // the folder is gone; a separate event reports that
     add(id, event.parent, event.name);
-    if (!events_.reports_all()) // the watch came too late for subfolders that already exist
+    if (!events_.reports_all()) // subfolders may have been created before their parent was watched
         scan(path, id);
 }
 
@@ -262,12 +261,12 @@ std::string_view ControlGroups::text(uint64_t id, Part part)
     return {};
 }
 
-// Implements both event sources, fanotify and inotify, and parses their records.
+// Implements the two event sources, fanotify and inotify, and parses their records.
 
 namespace {
 
-constexpr std::size_t kEventsRead = 16 << 10; // bytes
-constexpr int kMaxReads = 256;                // reads per call; more than the kernel queues
+constexpr std::size_t kEventsRead = 16 << 10; // size of the buffer for events, in bytes
+constexpr int kMaxReads = 256;                // limit of reads per call; more than the events that the kernel queues
 
 /// File handle type of kernfs (FILEID_KERNFS in include/linux/exportfs.h). The handle holds the node's number, which is
 /// the id of the control group.
@@ -413,7 +412,8 @@ void CgroupEvents::take_inotify(const char* bytes, std::size_t size, std::vector
 
 } // namespace dt
 
-// Naming control groups is costly, because their names must be read before the groups disappear.
+// Determines whether control groups must be named. That is costly, because names must be read before the groups
+// disappear.
 
 namespace dt::consume {
 namespace {

@@ -32,7 +32,7 @@ struct CgroupEvent {
     enum class What : uint8_t {
         Made,    ///< group `name` created in `parent`; the event has no id
         Removed, ///< group `id` removed; fanotify also reports parent and name
-        Lost,    ///< too many events: the kernel dropped some
+        Lost,    ///< there were too many events, and the kernel dropped some
     } what;
     uint64_t parent = 0;
     std::string name{};
@@ -56,11 +56,11 @@ public:
     /// Returns the events since the last call, oldest first. Does not block.
     std::vector<CgroupEvent> read();
 
-    /// Returns whether events of folders that watch() adds too late are reported as well.
+    /// Returns whether no event is missed in folders that are created before watch() adds them.
     bool reports_all() const { return is_whole_; }
 
     /// Returns a descriptor that is readable when events are pending, or -1 if there is no event source. Unless
-    /// reports_all(), call read() at once, before folders are removed.
+    /// reports_all(), call read() as soon as it is readable, before folders are removed.
     int descriptor() const { return descriptor_; }
 
 private:
@@ -68,8 +68,8 @@ private:
     void take_inotify(const char* bytes, std::size_t size, std::vector<CgroupEvent>& into);
 
     int descriptor_ = -1;
-    bool is_whole_ = false;                     ///< the source is fanotify
-    std::unordered_map<int, uint64_t> watched_; ///< inotify: folder by watch descriptor
+    bool is_whole_ = false;                     ///< whether the source is fanotify, which reports all events
+    std::unordered_map<int, uint64_t> watched_; ///< for inotify: id of the watched folder by watch descriptor
 };
 
 /// Returns the mount point of cgroup2, or an empty string.
@@ -84,11 +84,11 @@ public:
     using Part = Datum::Part;
 
     /// Maximum number of groups kept after update(); the oldest removed groups are forgotten first. If more than twice
-    /// as many exist at once, the excess is unknown.
+    /// as many groups exist at once, the excess groups are unknown.
     static constexpr std::size_t kMax = 65'536;
     static constexpr uint64_t kBytesOfOne = 512; ///< estimated bytes per group; most need less
 
-    /// `mount` is the root of the groups; `state` provides names of containers.
+    /// `mount` is the root folder of the groups; `state` provides names of containers; `most` is the limit (kMax).
     explicit ControlGroups(std::string mount = cgroup_mount(), ContainerState state = ContainerState(),
                            std::size_t most = kMax);
 
@@ -98,8 +98,8 @@ public:
 
     /// Processes creations and removals since the last call. Called in each pass of the consumer.
     void update();
-    /// Returns a descriptor that is readable when update() should be called at once, or -1 if that is never urgent.
-    /// Container names are urgent because runtimes remove their files when a container ends.
+    /// Returns a descriptor that is readable when update() should be called at once, or -1 if update() is never urgent.
+    /// If container names are needed, it is urgent, because runtimes remove their files when a container ends.
     int descriptor() const { return events_.reports_all() && !is_named_ ? -1 : events_.descriptor(); }
 
     /// Returns a part of the group's name: "" if the group has no such part, "<unknown>" if the group was never seen.
@@ -107,7 +107,7 @@ public:
     std::string_view text(uint64_t id, Part part);
 
     bool is_anywhere() const { return !mount_.empty(); } ///< whether a cgroup2 hierarchy exists
-    uint64_t unknown() const { return unknown_.size(); } ///< number of unknown groups passed to text()
+    uint64_t unknown() const { return unknown_.size(); } ///< number of groups that text() did not know
 
 private:
     struct Names {
@@ -118,7 +118,7 @@ private:
         std::string name;
         uint64_t seen = 0; ///< number of the last scan that saw the group
         bool is_gone = false;
-        std::unique_ptr<Names> names; ///< saved once requested, or before they disappear
+        std::unique_ptr<Names> names; ///< read when first requested, or before the runtime's files disappear
     };
 
     void scan(const std::string& path, uint64_t id);
@@ -139,7 +139,7 @@ private:
     bool is_open_ = false, is_named_ = false;
     uint64_t root_ = 0, scans_ = 0;
     std::unordered_map<uint64_t, Node> nodes_;
-    std::deque<uint64_t> gone_; ///< in the order of removal
+    std::deque<uint64_t> gone_; ///< removed groups, in the order of removal
     std::unordered_set<uint64_t> unknown_;
 };
 
@@ -150,7 +150,7 @@ private:
 namespace dt::consume {
 
 struct NamedCgroups {
-    bool containers = false; ///< also needs container and pod names from the container runtimes
+    bool containers = false; ///< whether the program also needs container and pod names from the container runtimes
 };
 
 /// Returns nothing if the program names no control groups.

@@ -1,8 +1,8 @@
 // Parses control group paths, and locates and parses the state files of each runtime.
 //
-// Docker (since 1.10): config.v2.json of the container. containerd, CRI-O and other OCI runtimes: config.json of the
-// bundle, with annotations. Podman: one list of all containers (containers/storage). Kubelet: one log folder per pod,
-// NAMESPACE_NAME_UID, for every runtime.
+// Docker (since 1.10) has a config.v2.json per container. containerd, CRI-O and other OCI runtimes have a config.json
+// in the bundle, with annotations. Podman has one list of all containers (containers/storage). Kubelet has one log
+// folder per pod, NAMESPACE_NAME_UID, for every runtime.
 #include "libdtrace/kernel/container_state.hpp"
 
 #include <fcntl.h>
@@ -21,9 +21,9 @@ namespace {
 
 using StateJson = nlohmann::json;
 
-constexpr int64_t kMaxStateFile = 16 << 20;    // bytes
+constexpr int64_t kMaxStateFile = 16 << 20;    // limit of the size of a state file in bytes
 constexpr int kDeepestState = 32;              // maximum nesting depth of JSON objects
-constexpr std::size_t kLongestStateName = 253; // limit of Kubernetes for names
+constexpr std::size_t kLongestStateName = 253; // length limit of names in Kubernetes
 constexpr int kMaxFolders = 4096;              // limit of folders searched for one pod
 
 /// Annotation keys of container names: containerd and CRI-O for Kubernetes, and nerdctl.
@@ -33,8 +33,8 @@ constexpr const char* kPodKeys[] = {"io.kubernetes.cri.sandbox-name", "io.kubern
 constexpr const char* kNamespaceKeys[] = {"io.kubernetes.cri.sandbox-namespace", "io.kubernetes.pod.namespace"};
 
 constexpr const char* kDockerFolder = "/var/lib/docker/containers";
-constexpr const char* kTaskFolder = "/run/containerd/io.containerd.runtime.v2.task"; // contains one folder per
-                                                                                     // namespace
+constexpr const char* kTaskFolder = "/run/containerd/io.containerd.runtime.v2.task"; // folder of containerd with one
+                                                                                     // folder per namespace
 constexpr const char* kStorageFolders[] = {"/run/containers/storage", "/var/lib/containers/storage"};
 constexpr const char* kStorageDrivers[] = {"overlay", "vfs", "btrfs", "zfs"};
 constexpr const char* kPodLogs = "/var/log/pods";
@@ -121,7 +121,7 @@ std::vector<std::string> folders_in(const std::string& path)
     return names;
 }
 
-/// Maps container ids to first names from a list of containers.
+/// Returns the first name of each container in a list, by container id.
 std::map<std::string, std::string, std::less<>> listed(const StateJson& list)
 {
     std::map<std::string, std::string, std::less<>> names;
@@ -210,15 +210,15 @@ constexpr std::size_t kIdDigits = 64;
 
 constexpr std::string_view kUnitKinds[] = {".service", ".scope", ".socket", ".mount", ".swap"};
 
-/// Prefix and suffix of folders for containers that have a name and no id.
+/// Prefix and suffix of folders for containers that have a name but no id.
 struct MachineFolder {
     std::string_view before, behind;
-    bool is_escaped; ///< escaped like systemd unit names
+    bool is_escaped; ///< whether the name is escaped like names of systemd units
 };
 constexpr MachineFolder kMachineFolders[] = {
-    {"machine-", ".scope", true},          // systemd-machined, libvirt
-    {"systemd-nspawn@", ".service", true}, // systemd-nspawn as a service
-    {"lxc.payload.", "", false},           // LXC, LXD, Incus
+    {"machine-", ".scope", true},          // folders of systemd-machined and libvirt
+    {"systemd-nspawn@", ".service", true}, // folders of systemd-nspawn as a service
+    {"lxc.payload.", "", false},           // folders of LXC, LXD and Incus
 };
 
 bool is_hex_digit(char c)
@@ -281,7 +281,7 @@ std::string machine_in(std::string_view folder, std::string_view above)
         const std::string_view name = without_end(folder.substr(each.before.size()), each.behind);
         return each.is_escaped ? unescaped(name) : std::string(name);
     }
-    return above == "lxc" ? std::string(folder) : std::string(); // LXC before 4
+    return above == "lxc" ? std::string(folder) : std::string(); // the layout of LXC before version 4
 }
 
 /// Returns the pod uid in "kubepods-burstable-pod12_34.slice", or in "pod12-34" below "kubepods".
@@ -293,7 +293,7 @@ std::string pod_in(std::string_view folder, bool is_below_pods)
         const std::size_t pod = folder.rfind(kPod);
         if (pod != std::string_view::npos && pod > all)
             uid = folder.substr(pod + kPod.size());
-        uid = uid.substr(0, uid.find(".slice")); // ":cri-containerd:ID" may follow
+        uid = uid.substr(0, uid.find(".slice")); // text such as ":cri-containerd:ID" may follow the uid
     } else if (is_below_pods && folder.starts_with("pod")) {
         uid = folder.substr(3);
     }

@@ -14,7 +14,7 @@
 namespace dt {
 
 struct ContainerNames {
-    std::string container, pod, pod_namespace; ///< empty if there is none or it is not known
+    std::string container, pod, pod_namespace; ///< names; empty if there is none or it is not known
 
     bool empty() const { return container.empty() && pod.empty(); }
 };
@@ -32,14 +32,14 @@ private:
     /// Cached list of all containers from one file.
     struct List {
         int64_t changed_ns = 0, size = -1;
-        std::map<std::string, std::string, std::less<>> names; ///< by id
+        std::map<std::string, std::string, std::less<>> names; ///< first name of each container, by container id
     };
 
     ContainerNames of_files(std::string_view id) const;
     std::string in_lists(std::string_view id);
     void add_pod(std::string_view uid, ContainerNames& names) const;
     std::string root_;
-    std::map<std::string, List> lists_; ///< by path
+    std::map<std::string, List> lists_; ///< cached lists, by path of the file
 };
 
 // Parser of control group paths. systemd, container runtimes and Kubernetes name the folders after the units,
@@ -49,7 +49,7 @@ private:
 /// path.
 struct CgroupPath {
     std::string unit;         ///< systemd unit of a kind that has processes: "sshd.service", "session-3.scope"
-    std::string container_id; ///< 64 hexadecimal digits
+    std::string container_id; ///< id of the container: 64 hexadecimal digits
     std::string machine;      ///< name of a container without an id (systemd-nspawn, LXC, machined)
     std::string pod_uid;      ///< uid with dashes, as Kubernetes prints it
 };

@@ -41,8 +41,8 @@ bool try_task_pt_regs()
     return loads(BPF_PROG_TYPE_RAW_TRACEPOINT, program);
 }
 
-/// Tests the instructions of BPF cpu v4 that the compiler uses. Signed division has offset 1, a sign-extending move has
-/// the width as its offset, and a sign-extending load has a mode of its own.
+/// Tests the instructions of BPF cpu v4 that the compiler uses: signed division (offset 1), sign-extending moves
+/// (offset is the width), and sign-extending loads (a mode of their own).
 bool try_isa_v4()
 {
     const bpf_insn program[] = {
@@ -55,8 +55,8 @@ bool try_isa_v4()
     return loads(BPF_PROG_TYPE_RAW_TRACEPOINT, program);
 }
 
-/// Tests hash maps that allocate on demand. Uses a perf event program, the strictest kind: they run in NMI and were the
-/// last to be allowed such maps.
+/// Tests hash maps that allocate on demand. The test uses a perf event program: such programs run in NMI and were the
+/// last kind to be allowed these maps.
 bool try_hash_no_prealloc()
 {
     LIBBPF_OPTS(bpf_map_create_opts, options);
@@ -86,7 +86,7 @@ Features find_features()
     Features features;
     const bpf_insn nothing[] = {mov(BPF_REG_0, 0), kExit};
     if (!loads(BPF_PROG_TYPE_RAW_TRACEPOINT, nothing))
-        return features; // no permission to try anything
+        return features; // without permission nothing can be tried
     features.task_pt_regs = try_task_pt_regs();
     features.isa_v4 = try_isa_v4();
     features.hash_no_prealloc = try_hash_no_prealloc();
@@ -131,7 +131,7 @@ std::string missing_kernel_feature()
 {
     const bpf_insn nothing[] = {mov(BPF_REG_0, 0), kExit};
     if (!loads(BPF_PROG_TYPE_RAW_TRACEPOINT, nothing))
-        return {}; // no permission to try anything
+        return {}; // without permission nothing can be tried
     if (libbpf_probe_bpf_helper(BPF_PROG_TYPE_RAW_TRACEPOINT, BPF_FUNC_loop, nullptr) != 0)
         return {};
     utsname kernel{};

@@ -1,4 +1,5 @@
-// Detection of kernel features by trying them. Its small programs are built by the instruction helpers at the end.
+// Detection of kernel features: each is tried once. The helpers at the end build the small BPF programs that this
+// needs.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,8 @@ Features find_features();
 /// call.
 bool can_override_return();
 
-/// Returns whether bpf_rdonly_cast(), given as the kernel function's BTF id, makes any address readable for all program
-/// types (since 6.17; before, only objects of a named type).
+/// Returns whether bpf_rdonly_cast() makes any address readable for all program types (since 6.17; before, only objects
+/// of a named type). `cast` is the BTF id of that kernel function.
 bool can_read_anywhere(uint32_t cast);
 
 /// Returns whether a uprobe program may write to user memory, which a locked-down kernel refuses. Tries at each call,
@@ -25,11 +26,11 @@ bool can_read_anywhere(uint32_t cast);
 bool can_write_user_memory();
 
 /// Returns one line that names a feature that every script needs and this kernel lacks, and the oldest kernel that has
-/// it. Returns an empty string if the kernel has all of them, or if this process may not try.
+/// the feature. Returns an empty string if the kernel has all of them, or if this process may not try.
 std::string missing_kernel_feature();
 
-/// Returns one line that explains why this process cannot trace and what to do, for an errno of bpf(2) or
-/// perf_event_open(2). Returns an empty string if the errno does not concern the system as a whole.
+/// For an errno of bpf(2) or perf_event_open(2), returns one line that explains why this process cannot trace and what
+/// to do. Returns an empty string if the errno does not concern the system as a whole.
 std::string missing_capability(int code);
 
 // Detection of a kernel bug that matters before uprobes are attached to processes.

@@ -105,13 +105,13 @@ std::optional<std::string> KernelCache::read(const std::string& name) const
     if (!is_private(file.get(), S_IFREG))
         return {};
     std::string text = read_all(file.get());
-    const std::size_t header = text.find('\n') + 1; // 0 if the header is missing
+    const std::size_t header = text.find('\n') + 1; // size of the header; 0 if there is none
     if (header == 0 || text.compare(header, kernel_.size(), kernel_) != 0)
         return {};
     const std::string_view content = std::string_view(text).substr(header + kernel_.size());
     if (text.compare(0, header, header_of(kernel_, content)) != 0)
         return {};
-    text.erase(0, header + kernel_.size()); // erased in place, because the text may have megabytes
+    text.erase(0, header + kernel_.size()); // in place, because the text may have megabytes and must not be copied
     return text;
 }
 

@@ -10,8 +10,8 @@ namespace dt {
 
 class KernelCache {
 public:
-    /// Caches in `directory`, which write() creates if it is missing; an empty path disables the cache. A file is valid
-    /// only for the same `kernel` text.
+    /// Caches files in `directory`, which write() creates if it is missing; an empty path disables the cache. `kernel`
+    /// describes the running kernel: a file is valid only if it was written with the same text.
     KernelCache(std::string directory, std::string kernel)
         : directory_(std::move(directory)), kernel_(std::move(kernel))
     {

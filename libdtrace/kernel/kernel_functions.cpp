@@ -21,7 +21,8 @@ namespace {
 constexpr const char* kTraceable = "traceable";
 constexpr const char* kSymbols = "symbols-by-name";
 constexpr const char* kRefused = "refused";
-constexpr std::size_t kFewNames = 1000; // at most this many names are searched faster than the whole list is read
+constexpr std::size_t kFewNames = 1000; // number of names up to which a search for each is faster than reading the
+                                        // whole list
 
 void visit_line(std::string_view line, const KernelSymbols::VisitFunction& visit)
 {
@@ -38,10 +39,10 @@ std::string symbol_line(std::string_view module, std::string_view name, uint64_t
     return std::string(name).append(" ").append(module).append(" ").append(std::begin(digits), end);
 }
 
-/// Returns the offset of the first sorted line that is not less than the name.
+/// Returns the offset of the first line that is not less than the name. The lines of `text` are sorted.
 std::size_t before_name(std::string_view text, std::string_view name)
 {
-    std::size_t low = 0, high = text.size(); // offsets of line starts
+    std::size_t low = 0, high = text.size(); // both are offsets at which a line starts
     while (low < high) {
         const std::size_t newline = text.rfind('\n', low + (high - low) / 2);
         const std::size_t line = newline == std::string_view::npos || newline < low ? low : newline + 1;
@@ -53,8 +54,8 @@ std::size_t before_name(std::string_view text, std::string_view name)
     return low;
 }
 
-/// Visits a name and its clones ("foo.isra.0"). In sorted lines clones follow closely, because few names contain a
-/// character that sorts before the dot.
+/// Visits a name and its clones ("foo.isra.0"). In sorted lines the clones follow the name closely, because few names
+/// contain a character that sorts before the dot.
 void visit_named(std::string_view text, std::string_view name, const KernelSymbols::VisitFunction& visit)
 {
     for (text.remove_prefix(before_name(text, name)); text.starts_with(name);) {
@@ -173,12 +174,13 @@ void visit_function_symbols(const KernelCache& cache, KernelSymbols& symbols, co
 
 namespace {
 
-constexpr std::size_t kLongestFunction = 256 << 10; ///< bytes; a function that seems longer includes other code
+constexpr std::size_t kLongestFunction = 256 << 10; ///< limit in bytes; longer distances between symbols include other
+                                                    ///< code
 
 /// Kernel memory from /proc/kcore, by address.
 class KernelMemory {
 public:
-    /// Opens the file. The error contains errno.
+    /// Opens the file. On failure the error contains errno.
     static Result<KernelMemory> open(const std::string& path)
     {
         KernelMemory memory(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -194,7 +196,7 @@ public:
         return memory;
     }
 
-    /// Reads the available bytes into `to` and returns them.
+    /// Reads into `to` the bytes that are available from `address` on, and returns them.
     std::span<const uint8_t> read(uint64_t address, std::span<uint8_t> to) const
     {
         const auto part = std::find_if(parts_.begin(), parts_.end(), [address](const Elf64_Phdr& each) {
@@ -221,11 +223,11 @@ private:
 
 struct Placed {
     uint64_t address = 0;
-    std::string_view name; ///< name owned by the view; empty if the function cannot be traced
+    std::string_view name; ///< name, owned by the KernelView; empty if the function cannot be traced
 };
 
-/// Returns all functions sorted by address. Functions that cannot be traced are included, because their start ends the
-/// function before.
+/// Returns all functions sorted by address. It includes functions that cannot be traced, because each function ends
+/// where the next one starts.
 std::vector<Placed> placed_functions(probes::KernelView& kernel)
 {
     const std::span<const probes::KernelFunction> traceable = kernel.traceable();

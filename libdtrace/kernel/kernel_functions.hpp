@@ -1,6 +1,6 @@
-// Cached lists of kernel functions: the traceable ones and the addresses of all. Each list takes the kernel tens of
-// milliseconds. They change only with modules, so the first reader after boot saves them for later runs. Also a search
-// in the functions' machine code.
+// Cached lists of kernel functions: the traceable functions, and the addresses of all functions. The kernel takes tens
+// of milliseconds to produce a list. The lists change only with modules, so the first reader after boot saves them for
+// later runs. Also a search in the functions' machine code.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,8 @@ public:
                                                     const std::function<std::string()>& listed);
 
     explicit TraceableFunctions(std::string text);
-    TraceableFunctions(const TraceableFunctions&) = delete; // not copyable: the names are views
+    TraceableFunctions(const TraceableFunctions&) = delete; // not copyable, because the functions' names are views into
+                                                            // text_
 
     /// Returns the functions sorted by name.
     std::span<const probes::KernelFunction> all() const { return functions_; }
@@ -38,14 +39,15 @@ private:
     std::vector<probes::KernelFunction> functions_;
 };
 
-/// Addresses at which the kernel refuses probes although it lists the function. If several functions share a name, some
-/// may be refused. Finding the refused ones among tens of thousands requires repeated halving of the batch, which takes
-/// seconds.
+/// Addresses at which the kernel refuses probes although it lists the function. Of several functions with one name,
+/// some may be refused. To find them among tens of thousands, a refused batch must be halved again and again, which
+/// takes seconds.
 class RefusedFunctions {
 public:
     explicit RefusedFunctions(KernelCache cache) : cache_(std::move(cache)) {}
 
-    /// Returns whether this run or an earlier one since boot found the address refused. The first call reads the cache.
+    /// Returns whether the kernel has refused the address, in this run or in an earlier run since boot. The first call
+    /// reads the cache.
     bool contains(uint64_t address);
     void add(uint64_t address);
     /// Saves added addresses for later runs.
@@ -59,8 +61,9 @@ private:
     bool changed_ = false;
 };
 
-/// Calls `visit` like KernelSymbols::for_each_function(). Uses the cached list, sorted by name, and reads symbols only
-/// if it is missing. A few `names` restrict the visit to these and their clones.
+/// Calls `visit` like KernelSymbols::for_each_function(). Uses the cached list, sorted by name, and reads the kernel's
+/// symbols only if there is no cached list. If `names` has a few names, only these functions and their clones are
+/// visited.
 void visit_function_symbols(const KernelCache& cache, KernelSymbols& symbols, const KernelSymbols::VisitFunction& visit,
                             std::span<const std::string_view> names = {});
 

@@ -11,7 +11,7 @@
 namespace dt {
 namespace {
 
-/// Calls `visit` with the rest of each string that begins with `with`.
+/// Finds each string that begins with `with`, and calls `visit` with the text after that beginning.
 template <typename Visit> void for_each_beginning(std::string_view strings, std::string_view with, Visit visit)
 {
     const char* at = strings.data();
@@ -25,18 +25,18 @@ template <typename Visit> void for_each_beginning(std::string_view strings, std:
     }
 }
 
-/// A program kind, and a kernel function that exists only in kernels that can attach it. In other configurations the
-/// function is an empty inline without type information.
+/// A program kind, and a kernel function that only kernels with support for that kind have. Kernels without support
+/// have an empty inline function instead, which has no type information.
 struct AttachedBy {
     ProgramKind kind;
     const char* function;
 };
 
 constexpr AttachedBy kAttachedBy[] = {
-    // kernel/bpf/trampoline.c, of CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS
+    // function in kernel/bpf/trampoline.c, of CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS
     {ProgramKind::Fentry, "register_ftrace_direct"},
     {ProgramKind::Fexit, "register_ftrace_direct"},
-    // kernel/trace/bpf_trace.c, of CONFIG_FPROBE
+    // function in kernel/trace/bpf_trace.c, of CONFIG_FPROBE
     {ProgramKind::KprobeMulti, "register_fprobe_ips"},
     {ProgramKind::KretprobeMulti, "register_fprobe_ips"},
     {ProgramKind::KprobeSession, "register_fprobe_ips"},

@@ -1,5 +1,5 @@
-// Locates tracefs. It is not mounted at its usual place, because that change would be visible to others and outlast
-// this process. Names of the processor's events come from libpfm4, which is opened at run time.
+// Locates tracefs. A missing tracefs is not mounted at its usual place, because other processes would see the mount,
+// and it would outlast this process. Names of the processor's events come from libpfm4, which is opened at run time.
 #include "libdtrace/kernel/tracefs.hpp"
 
 #include <fcntl.h>
@@ -106,7 +106,8 @@ public:
             unit.size = sizeof unit;
             const auto which = static_cast<pfm_pmu_t>(number);
             const bool generic =
-                which == PFM_PMU_PERF_EVENT || which == PFM_PMU_PERF_EVENT_RAW; // these events have names of our own
+                which == PFM_PMU_PERF_EVENT || which == PFM_PMU_PERF_EVENT_RAW; // dtrace has its own names for these
+                                                                                // events
             if (generic || unit_(which, &unit) != PFM_SUCCESS || !unit.is_present)
                 continue;
             for (int index = unit.first_event; index != -1; index = next_(index))
@@ -125,7 +126,7 @@ private:
         return name;
     }
 
-    // Null if the library is missing.
+    // null if the library is missing
     decltype(&pfm_get_os_event_encoding) encode_ = nullptr;
     decltype(&pfm_get_pmu_info) unit_ = nullptr;
     decltype(&pfm_get_event_info) event_ = nullptr;

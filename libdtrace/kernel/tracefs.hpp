@@ -1,5 +1,4 @@
-// Access to files of the kernel's tracing file system, even if it is not mounted. Also names of hardware events, which
-// providers of events need as well.
+// Access to files of the kernel's tracing file system, even if it is not mounted. Also names of hardware events.
 #pragma once
 
 #include <functional>
@@ -11,7 +10,8 @@
 
 namespace dt {
 
-/// Uses the existing mount, else a detached mount that exists as long as this object and needs CAP_SYS_ADMIN.
+/// Uses the existing mount. If there is none, uses a detached mount, which needs CAP_SYS_ADMIN and exists as long as
+/// this object.
 class Tracefs {
 public:
     Tracefs();

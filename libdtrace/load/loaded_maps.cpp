@@ -82,7 +82,7 @@ const LoadedMap* LoadedMaps::section(std::string_view section) const
 
 namespace {
 
-/// Returns a descriptor, or -1 with errno set.
+/// Creates memory with these initial bytes. Returns its descriptor, or -1 with errno set.
 int make_memory(std::span<const uint8_t> initial, std::size_t bytes)
 {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -131,7 +131,7 @@ Result<void> SharedMap::make(std::size_t bytes)
 
 namespace {
 
-/// Creates an example of the aggregation's overflow map, or returns -1 if it has none.
+/// Creates an example of the aggregation's overflow map. Returns -1 if the aggregation has no overflow map.
 int overflow_example(bpf_object* object, const AggregationSchema& aggregation)
 {
     const bpf_map* first = bpf_object__find_map_by_name(object, aggregation.map.c_str());
@@ -156,7 +156,7 @@ InnerMaps::InnerMaps(bpf_object* object, const Schema& schema)
 {
     const auto show = [&](bpf_map* outer, int example) {
         if (example < 0)
-            return; // no example: loading reports the reason
+            return; // without an example loading fails and reports the reason
         bpf_map__set_inner_map_fd(outer, example);
         descriptors_.push_back(example);
     };
@@ -185,7 +185,7 @@ namespace {
 
 constexpr std::size_t kBatchBytes = 256 << 10;
 constexpr std::size_t kMaxKeysOfBatch = 4096;
-constexpr std::size_t kFewestKeysOfBatch = 4; // a batch must hold a whole hash bucket; it grows if one does not fit
+constexpr std::size_t kFewestKeysOfBatch = 4; // a batch must hold a whole hash bucket; larger buckets enlarge it
 
 } // namespace
 
@@ -233,7 +233,7 @@ Result<void> MapReader::read_one_by_one(const MapShape& map, const Visit& visit)
     values_.resize(std::max(values_.size(), map.value_size));
     std::vector<uint8_t> key(map.key_size), next(map.key_size);
     bool started = false;
-    // With concurrent insertions the walk may run in circles, so it is limited to the map's capacity.
+    // With concurrent insertions the walk may visit entries again and again, so it is limited to the map's capacity.
     for (uint32_t i = 0; i < map.entries; ++i) {
         if (bpf_map_get_next_key(map.descriptor, started ? key.data() : nullptr, next.data()) != 0) {
             if (errno == ENOENT)

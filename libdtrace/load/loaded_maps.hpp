@@ -1,6 +1,6 @@
-// Maps of a loaded object by name, with the descriptor and sizes that readers need. libbpf's own structures take some
-// 70 KB per object and are not needed after the programs are attached. Also access to their contents: shared memory,
-// and batched look-ups.
+// Maps of a loaded object by name, with the descriptor and sizes that readers need. They replace libbpf's own
+// structures, which take some 70 KB per object and are not needed after the programs are attached. Also access to the
+// maps' contents: shared memory, and batched look-ups.
 #pragma once
 
 #include <cstddef>
@@ -60,11 +60,10 @@ private:
 class SharedMap : public SharedMemory {
 public:
     /// Maps the first `elements` of an array created with BPF_F_MMAPABLE. Call it once. The map must outlive this
-    /// object if hide() and show() are used.
-    /// For a map that is not in the kernel, uses memory of this process. Its descriptor can be passed to other
-    /// processes, and the memory cannot shrink.
+    /// object if hide() and show() are used. For a map that is not in the kernel, uses memory of this process: its
+    /// descriptor can be passed to other processes, and the memory cannot shrink.
     Result<void> open(const LoadedMap& map, std::size_t elements);
-    /// Allocates `bytes` of zeroed memory of that kind. Call it once.
+    /// Allocates `bytes` of zeroed memory of this process. Call it once.
     Result<void> make(std::size_t bytes);
     /// Returns the descriptor of the memory.
     int descriptor() const { return descriptor_; }
@@ -103,7 +102,7 @@ private:
 
 } // namespace dt
 
-// Reads all entries of a BPF hash with as few system calls as the kernel allows.
+// Reads all entries of a BPF hash with as few system calls as the kernel permits.
 
 namespace dt::consume {
 

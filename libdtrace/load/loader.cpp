@@ -1,8 +1,8 @@
 // Loads objects through libbpf, in this process or in a child, and finds their globals.
 //
-// The verifier log is expensive, so the first attempt runs without it. A refused object is opened a second time (libbpf
-// cannot load an object twice) with one log buffer per program. The buffer is doubled while the kernel finds it too
-// small. The refused program is the last one with a log.
+// The verifier log is expensive, so the first attempt runs without a full log. A refused object is opened a second time
+// (libbpf cannot load an object twice) with one log buffer per program. The buffer is doubled while the kernel finds it
+// too small. The refused program is the last one with a log.
 #include "libdtrace/load/loader.hpp"
 
 #include <bpf/bpf.h>
@@ -45,8 +45,9 @@ std::map<std::string, std::span<uint8_t>> find_globals(const bpf_object* object,
 namespace {
 
 constexpr std::size_t kFirstLogSize = std::size_t{1} << 18;
-constexpr std::size_t kResultsSize = std::size_t{1} << 16; // bytes for a few lines per program
-constexpr uint32_t kLogAll = 1, kLogResults = 4;           // BPF_LOG_LEVEL1, BPF_LOG_STATS of the kernel
+constexpr std::size_t kResultsSize = std::size_t{1} << 16; // bytes of a short log: a few lines per program
+constexpr uint32_t kLogAll = 1, kLogResults = 4;           // the kernel's BPF_LOG_LEVEL1 (all) and BPF_LOG_STATS
+                                                           // (results)
 
 using Log = std::vector<char>;
 
@@ -62,12 +63,12 @@ bpf_object* open_object(const Object& compiled)
     options.object_name = "dtrace";
     bpf_object* const object = bpf_object__open_mem(compiled.elf.data(), compiled.elf.size(), &options);
     if (!object && errno == ENOMEM)
-        throw std::bad_alloc(); // handled like any other shortage of memory
+        throw std::bad_alloc(); // the caller handles it like any other shortage of memory
     return object;
 }
 
-/// Returns whether a map must not be shared: sections that describe an object's own programs, and memory that other
-/// objects do not need.
+/// Returns whether a map must not be shared between objects: it describes an object's own programs, or other objects do
+/// not need it.
 bool is_own(std::string_view map)
 {
     return map.find(".rodata") != std::string_view::npos || map == ".data.ecb" || map == DT_SECTION_HITS ||
@@ -93,7 +94,7 @@ void share_maps(bpf_object* object, std::span<const LoadedObject* const> others)
     }
 }
 
-/// Shares the map that controls the atomic handover between the two objects.
+/// Makes both objects use the map that controls the atomic handover.
 void share_turn(bpf_object* object, const LoadedObject& former)
 {
     bpf_map* const ours = bpf_object__find_map_by_name(object, DT_MAP_ACTIVE_EPOCH);
@@ -121,7 +122,7 @@ Result<void> adopt(bpf_object* object, const Object& compiled, const Pins& pins)
     return {};
 }
 
-/// Prepares the object before loading.
+/// Prepares the object before loading: sizes, shared maps and programs to leave out.
 Result<void> prepare(bpf_object* object, const Object& compiled, uint32_t cpus, const ExistingMaps& there)
 {
     set_machine_sizes(object, {cpus, static_cast<uint64_t>(sysconf(_SC_PAGESIZE))});
@@ -139,8 +140,8 @@ Result<void> prepare(bpf_object* object, const Object& compiled, uint32_t cpus, 
     return there.adopted ? adopt(object, compiled, *there.adopted) : Result<void>();
 }
 
-/// Loads with short logs and returns 0 or a negative errno. Without any log libbpf would load a refused object again
-/// with a full log, which would not be used.
+/// Loads with short logs and returns 0 or a negative errno. If programs had no log at all, libbpf would load a refused
+/// object again with a full log that has no use here.
 int load_quietly(bpf_object* object)
 {
     Log results(kResultsSize);
@@ -153,12 +154,12 @@ int load_quietly(bpf_object* object)
     return bpf_object__load(object);
 }
 
-/// Load with logs, one per program in the object's order.
+/// A load with logs, one log per program in the object's order.
 struct LoggedLoad {
     std::vector<std::pair<std::string, Log>> logs;
-    bool incomplete = false; ///< the kernel needed more than the limit
+    bool incomplete = false; ///< the log did not fit into the limit
 
-    /// Loads with logs and returns 0 or a negative errno. The caller destroys *object, also after an error.
+    /// Loads with logs and returns 0 or a negative errno. The caller closes *object, also after an error.
     int run(const Object& compiled, uint32_t cpus, uint32_t level, uint64_t limit, bpf_object** object,
             const ExistingMaps& there)
     {
@@ -209,7 +210,7 @@ Error explain(const LoggedLoad& load, int code, const Object& compiled, ProbeSou
               std::span<const Source* const> sources)
 {
     const auto* refused = load.refused();
-    // Missing rights are detected before verification; if a log exists, a program was refused.
+    // If rights are missing, no program reaches verification. So a log proves that a program was refused.
     if (!refused || code == EPERM)
         if (std::string missing = missing_capability(code); !missing.empty())
             return {std::move(missing), code};
@@ -257,7 +258,8 @@ std::string served_probes(const ProgramPlan& plan, ProbeSource& source)
     return parts[0] + ":" + parts[1] + ":" + parts[2] + ":" + parts[3];
 }
 
-/// Sets up limits and messages of this process. Users of a loaded object need them too, because they create maps later.
+/// Sets up limits and messages of this process. A process that uses an object loaded by another one needs them too,
+/// because it creates maps later.
 void LoadedObject::prepare_process(const Options& options)
 {
     libbpf_set_print(options.run().debug ? print_libbpf : nullptr);
@@ -288,7 +290,8 @@ Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& o
         if (error != 0)
             bpf_object__close(std::exchange(object, nullptr));
     }
-    // The log of a million instructions takes seconds to write and does not show which of them are too many.
+    // If a program has too many instructions, a full log takes seconds to write and does not show which instructions to
+    // remove.
     const uint32_t level = error == -E2BIG ? kLogResults : kLogAll;
     if (options.run().bpflog || error != 0)
         error = logged.run(compiled, cpus, level, std::max<uint64_t>(options.run().bpflogsize, 128), &object, there);
@@ -317,8 +320,8 @@ Result<LoadedObject> LoadedObject::without_kernel(const Object& compiled, uint32
     return opened;
 }
 
-/// Frees the initial values of maps after they were loaded. libbpf keeps a copy of each until the object is closed, in
-/// shared memory.
+/// Frees the initial values of maps after loading, because libbpf keeps a copy of them in shared memory until the
+/// object is closed.
 void LoadedObject::forget_initial_values()
 {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -328,11 +331,11 @@ void LoadedObject::forget_initial_values()
         std::size_t size = 0;
         if (const void* const values = bpf_map__initial_value(map, &size))
             madvise(const_cast<void*>(values), (size + page - 1) / page * page,
-                    MADV_REMOVE); // fails for memory of the map itself
+                    MADV_REMOVE); // fails for values that are the map's own memory
     }
 }
 
-/// Stores what must remain when libbpf's structures are freed.
+/// Copies what this object needs after libbpf's structures are freed: maps, program descriptors and globals.
 Result<void> LoadedObject::know_parts()
 {
     maps_ = LoadedMaps(object_);
@@ -431,7 +434,8 @@ struct ChildGlobal {
     uint64_t offset = 0, size = 0;
 };
 
-/// Result from the child. Descriptors are sent separately: those of existing maps, then those of programs.
+/// Result from the child. Its descriptors are sent separately: first those of the maps that exist, then those of
+/// programs.
 struct ChildResult {
     enum class What : uint8_t { Loaded, Refused, NoMemory } what = What::Loaded;
     std::string error, log;
@@ -446,7 +450,7 @@ namespace {
 /// Limits for the child. In an emulated machine the verifier may take minutes for a large program.
 constexpr ReaderBounds kLoaderBounds{.seconds = 600};
 
-/// Types of their own, so that overload resolution finds the functions that follow.
+/// Classes of their own, because overload resolution finds the fields() functions below by them.
 class LoadedWriter : public archive::Writer {};
 class LoadedReader : public archive::Reader {
 public:
@@ -458,7 +462,7 @@ template <typename A> void fields(A& archive, LoadedMap& it)
     bool is_there = it.descriptor >= 0;
     archive::all(archive, it.name, is_there, it.type, it.key_size, it.value_size, it.max_entries, it.flags);
     if (A::kReads)
-        it.descriptor = is_there ? 0 : -1; // the receiver gets its own descriptor separately
+        it.descriptor = is_there ? 0 : -1; // the parent fills in the descriptor that it receives separately
 }
 
 template <typename A> void fields(A& archive, ChildGlobal& it)
@@ -488,7 +492,7 @@ struct LoadedObject::Request {
     uint32_t cpus;
     std::span<const Source* const> sources;
     const ExistingMaps& there;
-    int socket; ///< for passing descriptors
+    int socket; ///< socket for passing descriptors
 };
 
 /// Fills in the result for the parent and returns the descriptors to send with it.
@@ -571,7 +575,7 @@ Result<LoadedObject> LoadedObject::load_in_child(const Object& compiled, const O
     const Request wanted{compiled, options, probes, cpus, sources, there, theirs.get()};
     prepare_process(options);
     const auto loader = SandboxedReader::start(kLoaderBounds, be_loader);
-    if (!loader) // the process limit is reached
+    if (!loader) // no child can be started, because the process limit is reached
         return load(compiled, options, probes, cpus, sources, log, there);
     loader.value()->set_waiting_callback(waiting);
     const auto place = reinterpret_cast<uint64_t>(&wanted);

@@ -25,32 +25,35 @@ namespace dt {
 struct Source;
 
 class LoadedObject;
-struct ChildResult; // loader.cpp
+struct ChildResult; // defined in loader.cpp
 
 /// Existing maps that the new object uses.
 struct ExistingMaps {
-    std::span<const LoadedObject* const> others; ///< earlier objects of the run, with its shared maps
+    std::span<const LoadedObject* const> others; ///< objects of the run that were loaded earlier and have its shared
+                                                 ///< maps
     const Pins* adopted = nullptr;               ///< pinned maps to use; programs with a pinned link are not loaded
-    const LoadedObject* former = nullptr; ///< object of the trace that is being replaced, for its DT_MAP_ACTIVE_EPOCH
+    const LoadedObject* former = nullptr; ///< object of the trace that is being replaced; its DT_MAP_ACTIVE_EPOCH is
+                                          ///< shared
 };
 
 class LoadedObject {
 public:
     /// Creates the maps and loads the programs. After a refusal, loads again with a log, which becomes part of the
-    /// error. `probes` provides names for messages, `sources` are the program texts. With -x bpflog, always stores the
-    /// log in `log`. The error's text follows "could not enable tracing: ". Its code is E2BIG only if a program is too
-    /// large for the verifier.
+    /// error. `probes` provides names for messages, `sources` are the program texts. With -x bpflog, `log` always
+    /// receives the log. The error's text follows "could not enable tracing: ". Its code is E2BIG only if a program is
+    /// too large for the verifier.
     static Result<LoadedObject> load(const Object& compiled, const Options& options, ProbeSource& probes, uint32_t cpus,
                                      std::span<const Source* const> sources, std::string& log,
                                      const ExistingMaps& there = {});
 
-    /// Like load(), but in a child process, so that libbpf's memory (loading reads the kernel's types) is never this
-    /// process's. Then object() and final_code() are not available. Calls `waiting` once per second meanwhile.
+    /// Like load(), but in a child process, so that this process never has the memory that libbpf needs (loading reads
+    /// the kernel's types). Then object() and final_code() are not available. Calls `waiting` once per second
+    /// meanwhile.
     static Result<LoadedObject> load_in_child(const Object& compiled, const Options& options, ProbeSource& probes,
                                               uint32_t cpus, std::span<const Source* const> sources, std::string& log,
                                               const ExistingMaps& there, const std::function<void()>& waiting);
 
-    /// Opens the object without the kernel; shared sections are memory of this process.
+    /// Opens the object without loading it into the kernel; shared sections are memory of this process.
     static Result<LoadedObject> without_kernel(const Object& compiled, uint32_t cpus);
     bool is_in_kernel() const { return is_in_kernel_; }
 
@@ -71,7 +74,7 @@ public:
     /// descriptors. Call it before forget_object().
     ObjectFunction final_code(const std::string& name) const;
 
-    /// Returns how many instructions the verifier processed, over all paths.
+    /// Returns how many instructions the verifier processed for the program, over all paths.
     uint64_t verified(const std::string& name) const;
 
     /// Returns the run's shared state in mapped memory; programs see writes immediately.
@@ -80,14 +83,14 @@ public:
     volatile dt_tick* tick(const ProgramPlan& plan) const;
     /// Returns the descriptor of the state's memory.
     int state_descriptor() const { return state_.descriptor(); }
-    /// Returns the whole section that starts with the state; it also contains the globals.
+    /// Returns the whole section that begins with the state; the section also contains the globals.
     std::span<uint8_t> state_memory() const { return {static_cast<uint8_t*>(state_.memory()), state_.size()}; }
-    /// Returns the bytes of each scalar global in that memory, by D name.
+    /// Returns the bytes of each scalar global in state_memory(), by D name.
     const std::map<std::string, std::span<uint8_t>>& globals() const { return globals_; }
 
 private:
     explicit LoadedObject(bpf_object* object) : object_(object) {}
-    struct Request; // loader.cpp
+    struct Request; // defined in loader.cpp
     static std::string load_for_parent(ReaderState&, std::string_view request);
     std::vector<int> export_to(ChildResult& told) const;
     Result<void> take(ChildResult told, std::span<const int> descriptors);
@@ -99,7 +102,7 @@ private:
     bpf_object* object_ = nullptr;
     bool is_in_kernel_ = true;
     LoadedMaps maps_;
-    std::map<std::string, int> programs_; ///< descriptors, owned
+    std::map<std::string, int> programs_; ///< owned descriptors by program name
     SharedMap state_, ticks_;
     std::map<std::string, std::span<uint8_t>> globals_;
 };

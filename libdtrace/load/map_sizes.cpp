@@ -23,14 +23,17 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kWord = 8;
-constexpr uint64_t kMapHead = 512;       // a map without elements: struct bpf_array, bpf_htab, …
-constexpr uint64_t kHashElement = 48;    // struct htab_elem without key and value
-constexpr uint64_t kBucket = 16;         // one per element, rounded up to a power of two
-constexpr uint64_t kLocks = 8 * 4;       // locks of a hash, per CPU
-constexpr uint64_t kRingPages = 4;       // of a ring buffer: header, and pages for the consumer and producer positions
-constexpr uint64_t kStorageElement = 96; // of thread storage: struct bpf_local_storage_elem and a share of its header
+constexpr uint64_t kMapHead = 512;       // size of a map without elements: struct bpf_array, bpf_htab, …
+constexpr uint64_t kHashElement = 48;    // size of struct htab_elem without key and value
+constexpr uint64_t kBucket = 16;         // size of a hash bucket; the number of buckets is that of elements, rounded up
+                                         // to a power of two
+constexpr uint64_t kLocks = 8 * 4;       // size of the locks of a hash, per CPU
+constexpr uint64_t kRingPages = 4;       // pages of a ring buffer besides the data: header, consumer position and
+                                         // producer position
+constexpr uint64_t kStorageElement = 96; // size of an element of thread storage: struct bpf_local_storage_elem and a
+                                         // share of its header
 
-/// Returns the size that kmalloc() allocates: powers of two, and 96 and 192.
+/// Returns the size that kmalloc() allocates for `bytes`: a power of two, 96 or 192.
 uint64_t allocated(uint64_t bytes)
 {
     const uint64_t power = std::bit_ceil(std::max<uint64_t>(bytes, kWord));
@@ -50,7 +53,7 @@ uint64_t hash_memory(const PlannedMap& map, const MachineSizes& machine)
     const uint64_t element = kHashElement + key + (is_per_cpu ? kWord : value);
     const uint64_t of_cpus = is_per_cpu ? value * machine.cpus : 0;
     const uint64_t begin = kMapHead + kBucket * std::bit_ceil(map.entries) + kLocks * machine.cpus;
-    if (map.grows()) // the allocator's free list needs a pointer in each
+    if (map.grows()) // each element has a pointer for the allocator's free list
         return begin + map.entries * (allocated(element + kWord) + of_cpus + (is_per_cpu ? 2 * kWord : 0));
     return begin + (map.entries + machine.cpus) * (element + of_cpus) + kWord * machine.cpus;
 }
@@ -129,7 +132,7 @@ uint64_t max_map_memory(const PlannedMap& map, const MachineSizes& machine)
         return kMapHead + kRingPages * machine.page + map.entries;
     case BPF_MAP_TYPE_TASK_STORAGE:
         return kMapHead + machine.threads * allocated(kStorageElement + map.value_size);
-    default: // an array of descriptors
+    default: // other kinds are arrays of descriptors
         return kMapHead + map.entries * kWord;
     }
 }
@@ -195,8 +198,8 @@ uint64_t own_memory()
 
 namespace {
 
-/// Declares the program as attached to another program until it is loaded, because libbpf parses kernel types for every
-/// other tracing program.
+/// Until loading, declares that the program attaches to another BPF program. For every other tracing program libbpf
+/// would parse the kernel's types.
 int set_up(bpf_program* program, long)
 {
     constexpr int kSomeProgram = 1;
@@ -217,7 +220,7 @@ template <uint32_t Kind> int find_target(bpf_program* program, bpf_prog_load_opt
     return id == 0 ? -ESRCH : 0;
 }
 
-/// Leaves the function open, because it is set when the program is attached.
+/// Names no function, because the functions are named when the program is attached.
 int name_no_function(bpf_program*, bpf_prog_load_opts* options, long)
 {
     options->attach_prog_fd = 0;
@@ -246,7 +249,7 @@ void know_function_sections()
                know("tp_btf+", BPF_TRACE_RAW_TP, of_tracepoints) &&
                know("fentry.multi", abi::kTraceFentryMulti, of_many);
     }();
-    (void)known; // without it, libbpf's own handlers apply
+    (void)known; // if registering fails, libbpf's own handlers apply
 }
 
 } // namespace dt

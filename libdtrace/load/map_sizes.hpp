@@ -16,29 +16,29 @@ namespace dt {
 
 /// Machine properties that affect sizes.
 struct MachineSizes {
-    uint32_t cpus = 1;    ///< possible CPUs
-    uint64_t page = 4096; ///< bytes
+    uint32_t cpus = 1;    ///< number of possible CPUs
+    uint64_t page = 4096; ///< page size in bytes
     uint64_t threads = 0; ///< maximum number of threads
 };
 
-/// Returns this machine's properties; `cpus` is the compiler's value.
+/// Returns this machine's properties; `cpus` is the number of possible CPUs for which the compiler compiles.
 MachineSizes machine_sizes(uint32_t cpus);
 
-/// A map to be created.
+/// A map that loading an object will create.
 struct PlannedMap {
-    std::string name; ///< the section's name for a data section
+    std::string name; ///< name of the map; for a data section, the section's name
     uint32_t type = 0, key_size = 0, value_size = 0, flags = 0;
     uint64_t entries = 0;
 
-    /// Returns whether elements are allocated on demand.
+    /// Returns whether the kernel allocates elements on demand.
     bool grows() const;
 };
 
 /// Sets the size of maps whose size depends on the machine (abi.h).
 void set_machine_sizes(bpf_object* object, const MachineSizes& machine);
 
-/// Returns the maps that loading the object will create. Returns nothing if the object cannot be read, which loading
-/// reports.
+/// Returns the maps that loading the object will create. Returns an empty list if the object cannot be read; loading
+/// then reports the error.
 std::vector<PlannedMap> planned_maps(const Object& object, const MachineSizes& machine);
 
 /// Returns the bytes of the map with all its elements, by the rules of the kernel and its allocator.
@@ -46,8 +46,8 @@ uint64_t max_map_memory(const PlannedMap& map, const MachineSizes& machine);
 
 // Memory use of maps in the kernel, and of this process.
 
-/// Returns the bytes reported by the kernel for the descriptor, or 0 if not known. Before Linux 6.3 the value is the
-/// maximum size.
+/// Returns the bytes of a map as reported by the kernel for its descriptor, or 0 if not known. Before Linux 6.3 the
+/// kernel reports the maximum size.
 uint64_t map_memory(int map);
 
 /// Returns the kernel's id of a map, or 0 if not known.
@@ -56,17 +56,18 @@ uint32_t map_id(int map);
 /// Returns this process's resident bytes, including mapped maps and buffers of the kernel.
 uint64_t resident_memory();
 
-/// Returns the bytes of these kernel mappings, from the text of /proc/PID/smaps. Memory that is mapped several times
-/// counts several times.
+/// Returns the resident bytes of mappings of BPF maps and perf buffers, from the text of /proc/PID/smaps. Memory that
+/// is mapped several times counts several times.
 uint64_t mapped_from_kernel(std::string_view smaps);
 
-/// Returns the bytes of this process without kernel mappings. Slower than resident_memory().
+/// Returns the resident bytes of this process without mappings of BPF maps and perf buffers. Slower than
+/// resident_memory().
 uint64_t own_memory();
 
 // Sections of programs for a single kernel function or tracepoint: "fentry/FUNCTION", "fexit/FUNCTION",
 // "tp_btf/TRACEPOINT".
 
-/// Registers libbpf handlers for these sections, once. Call it before an object is opened.
+/// Registers libbpf handlers for the sections of such programs, once. Call it before an object is opened.
 void know_function_sections();
 
 } // namespace dt

@@ -31,16 +31,16 @@ constexpr const char* kDirectory = "/sys/fs/bpf/dtrace";
 
 /// Content of the map "identity".
 struct PinIdentity {
-    uint64_t hash = 0;     ///< hash of the object
-    uint64_t began = 0;    ///< ns of CLOCK_BOOTTIME
-    uint64_t complete = 0; ///< 1: another tracer may adopt the trace
+    uint64_t hash = 0;     ///< hash of the object's bytes
+    uint64_t began = 0;    ///< start of the trace in ns of CLOCK_BOOTTIME
+    uint64_t complete = 0; ///< 1: BEGIN has run, so another tracer may adopt the trace
 };
 
-/// Content of the map "owner". Another version of this program may have written it.
+/// Content of the map "owner". Another version of dtrace may have written it.
 struct PinOwner {
     uint64_t process = 0;
-    uint64_t adopted = 0;  ///< number of adoptions
-    uint64_t lease = 0;    ///< ns
+    uint64_t adopted = 0;  ///< how often a tracer has adopted the trace
+    uint64_t lease = 0;    ///< lease in ns
     uint64_t lease_at = 0; ///< offset of dt_state.lease in the map of DT_SECTION_STATE
 };
 
@@ -82,8 +82,8 @@ bool is_pin_held(int directory)
     return fcntl(directory, F_OFD_GETLK, &asked) == 0 && asked.l_type != F_UNLCK;
 }
 
-/// Returns the locked directory. The previous owner may remove the directory while it is being opened, and a process
-/// that removes ownerless pins may lock it for a moment.
+/// Creates, opens and locks the directory; returns its descriptor. Tries again if the previous owner removes the
+/// directory meanwhile, or if a process that removes ownerless pins holds the lock for a moment.
 Result<int> lock_directory(const std::string& directory)
 {
     constexpr int kMaxPatience = 100;
@@ -130,7 +130,7 @@ bool read_pinned(const std::string& path, void* value, std::size_t size)
     return is_read;
 }
 
-/// Returns the end of the lease by CLOCK_MONOTONIC, or 0 if there is none or it cannot be read.
+/// Returns the time when the lease ends (CLOCK_MONOTONIC ns), or 0 if there is no lease or it cannot be read.
 uint64_t end_of_lease(const std::string& directory, uint64_t lease_at)
 {
     for (std::size_t number = 0;; ++number) {
@@ -214,7 +214,7 @@ std::vector<PinState> Pins::all()
     return states;
 }
 
-/// Removes pins without an owner. Checks again under the lock, because a tracer may have come and gone.
+/// Removes pins without an owner. Checks again under the lock, because a tracer may have owned the pins meanwhile.
 std::vector<PinState> Pins::sweep(const std::function<bool(const std::string&)>& is_claimed)
 {
     std::vector<PinState> gone;
@@ -291,7 +291,7 @@ uint64_t Pins::age() const
 
 void Pins::clear()
 {
-    std::error_code failed; // the next sweep handles files that cannot be removed
+    std::error_code failed; // ignored: the next sweep removes files that remain
     for (const auto& entry : std::filesystem::directory_iterator(directory_, failed))
         std::filesystem::remove(entry.path(), failed);
     if (identity_ >= 0)
@@ -308,7 +308,7 @@ void Pins::remove()
 void Pins::free_if_empty() const
 {
     rmdir(directory_.c_str());
-    rmdir(kDirectory); // fails if other pins exist
+    rmdir(kDirectory); // fails, without harm, if other pins exist
 }
 
 Result<void> Pins::use_maps(bpf_object* object) const

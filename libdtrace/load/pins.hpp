@@ -29,22 +29,22 @@ namespace dt {
 /// State of a pin for display.
 struct PinState {
     std::string name;
-    bool is_held = false;            ///< its tracer is alive
-    bool is_complete = false;        ///< it can be adopted
-    uint64_t began = 0;              ///< wall clock time in s; 0: not complete
+    bool is_held = false;            ///< the owner is alive
+    bool is_complete = false;        ///< the pins can be adopted
+    uint64_t began = 0;              ///< start of the trace by the wall clock, in s; 0: the pins are not complete
     uint64_t owner = 0;              ///< pid of the current or last owner; 0: not known
-    uint64_t adopted = 0;            ///< number of adoptions
-    uint64_t lease = 0;              ///< ns; 0: no lease, or not known
-    std::optional<uint64_t> stopped; ///< ns since the lease expired
+    uint64_t adopted = 0;            ///< how often a tracer has adopted the trace
+    uint64_t lease = 0;              ///< lease in ns; 0: no lease, or not known
+    std::optional<uint64_t> stopped; ///< ns that have passed since the lease expired
 };
 
 class Pins {
 public:
     enum class Found {
         Nothing,
-        Same,   ///< pins of the same object
-        Other,  ///< pins of another object
-        Broken, ///< incomplete pins, whose creator ended early
+        Same,   ///< found the pins of the same object
+        Other,  ///< found the pins of another object
+        Broken, ///< found incomplete pins, whose creator ended early
     };
 
     /// Locks the pins of a name and compares them with the object's bytes. The error message is complete.
@@ -52,8 +52,8 @@ public:
 
     /// Returns all pins, ordered by name.
     static std::vector<PinState> all();
-    /// Removes pins that will never have an owner again: incomplete ones, and pins that were not adopted for a hundred
-    /// times their lease after it expired. Pins whose name a later program claims remain.
+    /// Removes pins that will never have an owner again: incomplete pins, and pins whose lease expired so long ago that
+    /// a hundred leases have passed without adoption. Keeps pins whose name a later program claims.
     static std::vector<PinState> sweep(const std::function<bool(const std::string& name)>& is_claimed);
 
     Pins(Pins&& other) noexcept;
@@ -61,7 +61,7 @@ public:
     ~Pins();
 
     Found found() const { return found_; }
-    /// Returns the age in seconds of the trace that was found.
+    /// Returns the age in seconds of the pinned trace that open() found.
     uint64_t age() const;
 
     /// Removes all pins, so that programs and maps without other users end. The name stays locked.
@@ -69,12 +69,13 @@ public:
     /// Removes all pins and releases the name.
     void remove();
 
-    /// Lets an object use the pinned maps. Call it before loading, with Found::Same.
+    /// Lets an object use the pinned maps. Call it before loading, if open() found pins of the same object.
     Result<void> use_maps(bpf_object* object) const;
     /// Returns the links of `program` in their original order; the caller closes them.
     Result<std::vector<int>> links(std::size_t program) const;
 
-    /// Pins the maps of a loaded object and links by program number, when no pins exist. Fails with the kernel's error.
+    /// Pins the maps of a loaded object, and its links by program number. Call it if open() found no pins. Fails with
+    /// the kernel's error.
     Result<void> keep(const LoadedMaps& maps, const std::vector<std::pair<std::size_t, int>>& links);
     /// Stores this process and its lease (ns) for display. Errors are ignored.
     void own(uint64_t lease) const;
@@ -90,7 +91,7 @@ private:
     std::string directory_;
     int lock_ = -1;     ///< descriptor of the locked directory
     int identity_ = -1; ///< descriptor of the map "identity"
-    uint64_t hash_ = 0; ///< hash of the object
+    uint64_t hash_ = 0; ///< hash of the object's bytes
     uint64_t began_ = 0;
     Found found_ = Found::Nothing;
 };

@@ -72,7 +72,7 @@ void read_comment(std::string_view comment, Refusal& refusal)
     refusal.text = trim(comment);
 }
 
-/// Returns the number of the only source line with this text.
+/// Returns the number of the source line with this text, if only one line has it.
 uint32_t find_line(std::string_view text, std::span<const Source* const> sources)
 {
     uint32_t found = 0;

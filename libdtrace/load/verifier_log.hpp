@@ -12,14 +12,14 @@ namespace dt {
 
 /// Position and reason of a refusal, as far as the log contains them.
 struct Refusal {
-    std::string file;   ///< "prog.d", or empty
-    uint32_t line = 0;  ///< 0: unknown
-    std::string text;   ///< the D source line, or empty
-    std::string reason; ///< the verifier's final message, or empty
+    std::string file;   ///< name of the program's file, such as "prog.d"; empty: unknown
+    uint32_t line = 0;  ///< number of the line; 0: unknown
+    std::string text;   ///< text of the D source line; empty: unknown
+    std::string reason; ///< the verifier's final message; empty: unknown
 };
 
 /// Parses a verifier log (bpf(2), log_level 1). The last comment "; TEXT @ file:line" (before kernel 6.8, "; TEXT") is
-/// the source line of the refused instruction. A text without position is looked up in `sources`.
+/// the source line of the refused instruction. If the comment has no position, TEXT is searched in `sources`.
 Refusal read_verifier_log(std::string_view log, std::span<const Source* const> sources);
 
 /// Returns continuation lines for an error message, each preceded by a newline and a tab. Returns an empty string if
@@ -29,8 +29,8 @@ std::string describe(const Refusal& refusal);
 /// Returns whether the verifier refused a helper that reads memory. A locked-down kernel refuses all of them.
 bool refuses_reads(const Refusal& refusal);
 
-/// Returns the error text for such a refusal by a locked-down kernel: the forbidden operation, the place in the
-/// program, and alternatives that work. The text follows "BPF program load for 'PROBES' failed: ".
+/// Returns the error text for helpers that a locked-down kernel refuses (refuses_reads()): the forbidden operation, the
+/// place in the program, and alternatives that work. The text follows "BPF program load for 'PROBES' failed: ".
 std::string describe_locked_down(const Refusal& refusal);
 
 } // namespace dt

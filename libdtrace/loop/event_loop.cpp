@@ -20,7 +20,7 @@
 namespace dt {
 namespace {
 
-/// Intervals of checks for CPUs that went offline or online, without and with kernel notifications.
+/// Intervals between checks for CPUs that went offline or online: if the kernel sends no notifications, and if it does.
 constexpr auto kCpuInterval = std::chrono::milliseconds(900), kToldCpuInterval = std::chrono::milliseconds(10'000);
 
 } // namespace
@@ -33,7 +33,7 @@ EventLoop::EventLoop(Signals* signals)
 
 EventLoop::~EventLoop()
 {
-    signals_->end(); // the signal thread uses `running_`
+    signals_->end(); // the signal thread uses `running_`, so it must finish first
 }
 
 Result<void> EventLoop::start(Trace& trace, Ended ended)
@@ -48,7 +48,8 @@ Result<void> EventLoop::start(Trace& trace, Ended ended)
     }
     signals_->note_loss_if_killed("unprinted records, END and the aggregations are lost");
     signals_->begin([this] { switch_off_all(); });
-    if (signals_->interrupted() && !must_be_left(trace)) // the signal arrived before the trace was in the list
+    if (signals_->interrupted() && !must_be_left(trace)) // the signal thread did not see this trace, because the signal
+                                                         // came before the trace was in the list
         trace.switch_off();
     Result<void> activated = trace.activate();
     if (!activated) {
@@ -149,7 +150,7 @@ void EventLoop::answer_watched()
             const auto readable = found->second.readable;
             readable();
         }
-    if (!ready.empty()) // requests may have made passes due
+    if (!ready.empty()) // a request may have changed when passes are due
         for (const auto& each : running_)
             if (each->trace)
                 plan(*each);
@@ -163,7 +164,7 @@ void EventLoop::turn()
     check_cpus();
     for (std::size_t i = 0; i < running_.size(); ++i)
         turn(*running_[i]);
-    std::vector<std::unique_ptr<RunningTrace>> over; // callbacks may start further traces
+    std::vector<std::unique_ptr<RunningTrace>> over; // kept until the end, because callbacks may start further traces
     {
         const std::lock_guard lock(changing_);
         const auto first = std::stable_partition(running_.begin(), running_.end(),
@@ -180,7 +181,7 @@ void EventLoop::turn(RunningTrace& running)
     if (signals_->interrupted() && !is_kept_) {
         if (must_be_left(*running.trace) && !running.trace->is_over())
             return leave(running);
-        if (!serves_) // a service has no terminal that shows ^C
+        if (!serves_) // serve() runs without a terminal that would show ^C
             running.trace->interrupted();
         return end(running, {});
     }
@@ -276,7 +277,7 @@ void EventLoop::check_cpus()
     const std::vector<int> gone = cpu_events_.gone();
     checked_cpus_ = Clock::now();
     const std::vector<int> online = consume::online_cpus();
-    if (!gone.empty()) { // a CPU that is back already needs new events too
+    if (!gone.empty()) { // even a CPU that is back online needs new perf events
         std::vector<int> stayed = online;
         std::erase_if(stayed, [&](int cpu) { return std::find(gone.begin(), gone.end(), cpu) != gone.end(); });
         follow_cpus(stayed);
@@ -300,10 +301,11 @@ EventLoop::Clock::time_point EventLoop::next_due() const
     return due;
 }
 
-/// Returns when traces must be checked for news that no descriptor signals.
+/// Returns when traces must be checked for news of which no descriptor informs.
 EventLoop::Clock::time_point EventLoop::next_look() const
 {
-    auto look = Clock::now() + std::chrono::minutes(1); // limit that fits epoll_wait(2)
+    auto look = Clock::now() + std::chrono::minutes(1); // upper limit, because epoll_wait(2) takes its timeout as an
+                                                        // int
     for (const auto& each : running_)
         look = std::min(look, each->look);
     return look;
@@ -315,7 +317,7 @@ bool EventLoop::is_anything_ready() const
                        [](const auto& each) { return each->is_ready || each->is_ending; });
 }
 
-/// Checks traces whose check is due or nearly due, so that their checks coincide from then on.
+/// Checks traces whose check is due or nearly due. From then on their checks coincide.
 void EventLoop::poll_traces()
 {
     const auto now = Clock::now();
@@ -329,7 +331,7 @@ void EventLoop::poll_traces()
     }
 }
 
-/// Returns whether some pass may run early, because the process is awake anyway.
+/// Returns whether some pass may run early, now that the process is awake.
 bool EventLoop::may_any_pass(Clock::time_point now) const
 {
     return std::any_of(running_.begin(), running_.end(),
@@ -339,7 +341,7 @@ bool EventLoop::may_any_pass(Clock::time_point now) const
 /// Sleeps until a signal, the end of a process, exit(), data, or the time of the next pass.
 void EventLoop::wait()
 {
-    // Removes closed descriptors first, because their numbers may be in use again.
+    // Removes the watches of closed descriptors first, because their numbers may be in use again.
     for (const auto& each : running_)
         poller_.change(each->descriptors, each->trace->descriptors(), each->is_ready);
     poll_traces();
@@ -407,7 +409,7 @@ void Poller::change(std::vector<int>& before, std::vector<int> now, bool& ready)
 
 bool Poller::wait(std::chrono::milliseconds most)
 {
-    epoll_event events[32]; // the next call returns further ones
+    epoll_event events[32]; // if more descriptors are ready, the next call returns them
     const int count = epoll_wait(epoll_, events, static_cast<int>(std::size(events)), static_cast<int>(most.count()));
     for (int i = 0; i < count; ++i) {
         const auto [first, last] = flags_.equal_range(events[i].data.fd);
@@ -449,7 +451,7 @@ std::vector<int> CpuEvents::gone()
     std::vector<int> cpus;
     char text[2048];
     for (;;) {
-        pollfd waiting{socket_, POLLIN, 0}; // avoids a failing recv(), which system-call monitors would show
+        pollfd waiting{socket_, POLLIN, 0}; // asks first, because system-call monitors would show a failing recv()
         const ssize_t got = poll(&waiting, 1, 0) <= 0 ? -1 : recv(socket_, text, sizeof text, MSG_DONTWAIT);
         if (got < 0)
             return cpus;

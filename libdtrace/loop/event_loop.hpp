@@ -1,9 +1,9 @@
-// The event loop for any number of traces: waits until one has work, and ends them when they are over or a signal
+// The event loop for any number of traces: waits until a trace has work, and ends traces when they are over or a signal
 // arrives.
 //
-//     Host host;
-//     host.start(trace, [](Result<int> status) { … });   // after trace.attach()
-//     host.run();                                         // until all have ended
+//     EventLoop loop;
+//     loop.start(trace, [](Result<int> status) { … });   // after trace.attach()
+//     loop.run();                                         // until all traces have ended
 //
 // Everything runs in the thread that calls run(), with one exception: at an ending signal another thread disables the
 // probes of all traces at once, even while the loop is busy.
@@ -36,8 +36,8 @@ public:
     /// Returns the errno of a failed creation, or 0.
     int error() const { return error_; }
 
-    /// Makes wait() set `ready` when the descriptor is readable. A descriptor may have several flags. Ignores -1 and
-    /// descriptors that cannot be polled, such as files on disk.
+    /// Makes wait() set `ready` when the descriptor is readable. Several flags may belong to a descriptor. Ignores -1
+    /// and descriptors that cannot be polled, such as files on disk.
     void add(int descriptor, bool& ready);
     /// Removes the flag. Call it before closing the descriptor, because its number may be reused.
     void remove(int descriptor, const bool& ready);
@@ -50,11 +50,11 @@ public:
 
 private:
     int epoll_ = -1, error_ = 0;
-    std::multimap<int, bool*> flags_; ///< by descriptor
+    std::multimap<int, bool*> flags_; ///< flags that wait() sets, by descriptor
 };
 
 // Notifications of CPUs that go offline (netlink uevents). A CPU can go offline and return between two reads of the
-// list of online CPUs, but its perf events have ended by then.
+// list of online CPUs. The list then shows no change, but the CPU's perf events have ended.
 
 class CpuEvents {
 public:
@@ -67,14 +67,14 @@ public:
     void listen();
     /// Returns a descriptor that is readable when gone() has news, or -1 if the kernel sends none.
     int descriptor() const { return socket_; }
-    /// Returns the CPUs that went offline since the last call; some may be online again.
+    /// Returns the CPUs that went offline since the last call; some of them may be online again.
     std::vector<int> gone();
 
 private:
     int socket_ = -1;
 };
 
-/// Returns the number of the CPU that went offline, or -1 if the message is about something else.
+/// Returns the number of the CPU that went offline, or -1 if the message reports something else.
 int offline_cpu(std::string_view announcement);
 
 class EventLoop {
@@ -84,27 +84,28 @@ public:
     /// reader of the output has gone.
     using Ended = std::function<void(Result<int> status)>;
 
-    /// Uses `signals`, which must outlive the host. If null, the host catches signals itself while it lives.
+    /// Uses `signals`, which must outlive the event loop. If null, the event loop catches signals itself while it
+    /// lives.
     explicit EventLoop(Signals* signals = nullptr);
     ~EventLoop();
     EventLoop(const EventLoop&) = delete;
     EventLoop& operator=(const EventLoop&) = delete;
 
-    /// Activates an attached trace and runs it until it is over. run() then calls `ended` once; the trace must live
-    /// until then. Errors are those of Trace::activate(); `ended` is not called then.
+    /// Activates an attached trace and runs it until it is over. Then run() calls `ended` once; until then the trace
+    /// must live. Errors are those of Trace::activate(); after an error `ended` is not called.
     Result<void> start(Trace& trace, Ended ended);
-    /// Ends a trace in the next iteration of the loop, like exit().
+    /// Ends a trace as exit() does, in the next iteration of the loop.
     void end(Trace& trace);
     /// Ends a trace at once. Callable from callbacks of run() except `ended`.
     void end_now(Trace& trace);
-    /// Calls `action` from run() at that time, if traces are still running.
+    /// Calls `action` from run() at the time `due`, if traces are still running.
     void at(Clock::time_point due, std::function<void()> action);
 
     /// Calls `readable` from run() whenever the descriptor is readable. The caller keeps the descriptor.
     void watch(int descriptor, std::function<void()> readable);
     void unwatch(int descriptor);
-    /// Calls `wished` from run() after a signal that requests something (Signals' `granted`), after the traces have
-    /// handled it.
+    /// Calls `wished` from run() after a signal that requests something (SignalRequests), once the traces have handled
+    /// it.
     void on_request(std::function<void(const SignalRequests&)> wished) { on_request_ = std::move(wished); }
 
     /// Runs the loop until all traces have ended.
@@ -112,7 +113,7 @@ public:
     /// Runs the loop, with or without traces, until a signal ends the traces. Calls `ending` when the signal arrives.
     void serve(const std::function<void()>& ending);
 
-    /// Makes this signal leave pinned traces running (-x pin): their data is read to the end, but nothing is disabled.
+    /// Makes this signal leave pinned traces running (-x pin): records are read to the end, but no probe is disabled.
     /// Call it before start().
     void leave_pinned_at(int signal) { leaving_ = signal; }
 
@@ -121,10 +122,10 @@ public:
 
 private:
     struct RunningTrace {
-        Trace* trace = nullptr; ///< null: the trace has ended
+        Trace* trace = nullptr; ///< the running trace; null: it has ended
         Ended ended;
         bool is_ready = true, is_ending = false;
-        // State of the last pass:
+        // Computed after the last pass:
         Clock::time_point due{}, look{};   ///< time of the next pass, and of the next check for news
         std::chrono::milliseconds early{}; ///< how much earlier than `due` the pass may run
         std::chrono::milliseconds poll_interval{};
@@ -164,9 +165,9 @@ private:
         bool is_ready = false;
     };
     std::map<int, Watched> watched_;
-    bool serves_ = false, is_kept_ = false; ///< kept: serve() has not reported the ending signal yet
+    bool serves_ = false, is_kept_ = false; ///< is_kept_: serve() has not called `ending` yet, so traces go on
     std::function<void(const SignalRequests&)> on_request_;
-    int leaving_ = 0; ///< signal of leave_pinned_at()
+    int leaving_ = 0; ///< the signal that was passed to leave_pinned_at()
     CpuEvents cpu_events_;
     Clock::time_point checked_cpus_{};
     bool cpus_have_news_ = false;

@@ -28,7 +28,7 @@ constexpr int kEnding[] = {SIGINT,  SIGTERM,   SIGHUP,  SIGQUIT, SIGUSR1, SIGUSR
 /// A second signal within this time is a duplicate of the first.
 constexpr auto kSame = std::chrono::milliseconds(500);
 
-/// Time limit of a start-up after a signal.
+/// Time limit in which a start-up must end after a signal.
 constexpr int kLateStartMs = 5000;
 
 /// Returns the request of a signal, or null if the signal always ends the trace.
@@ -74,7 +74,7 @@ Signals::Signals(Then then, SignalRequests granted) : then_(then), granted_(gran
     const auto add = [this](int signal) {
         struct sigaction now {};
         const bool is_ignored = sigaction(signal, nullptr, &now) != 0 || now.sa_handler == SIG_IGN;
-        if (!is_ignored || is_granted(signal)) // a blocked signal reaches signalfd even if it is ignored
+        if (!is_ignored || is_granted(signal)) // signalfd delivers a blocked signal even if the process ignores it
             sigaddset(&caught_, signal);
         if (is_ignored)
             sigaddset(&ignored_, signal);
@@ -92,7 +92,7 @@ Signals::Signals(Then then, SignalRequests granted) : then_(then), granted_(gran
         return;
     }
     pthread_sigmask(SIG_BLOCK, &caught_, &previous_mask_);
-    // A handler instead of SIG_IGN: it turns SIGPIPE into EPIPE as well, and children of system() do not inherit it.
+    // The handler serves as well as SIG_IGN to turn SIGPIPE into EPIPE, but children of system() do not inherit it.
     struct sigaction pipe {};
     pipe.sa_handler = go_on;
     pipe.sa_flags = SA_RESTART;

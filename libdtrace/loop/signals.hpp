@@ -15,21 +15,22 @@ namespace dt {
 /// Requests that signals make of a trace instead of ending it.
 struct SignalRequests {
     bool so_far = false;    ///< SIGUSR1: show the results so far
-    bool reopening = false; ///< SIGHUP not sent by a terminal: reopen the output file, which may have been renamed
+    bool reopening = false; ///< SIGHUP that a terminal did not cause: reopen the output file, which may have been
+                            ///< renamed
 };
 
-/// While it lives, signals that would kill the process (INT, TERM, HUP, QUIT, USR1, USR2, ALRM and similar) end the
-/// trace instead, and a closed pipe becomes a write error. Signals that were ignored before stay ignored.
+/// While an object lives, signals that would kill the process (INT, TERM, HUP, QUIT, USR1, USR2, ALRM and similar) end
+/// the trace instead, and a closed pipe becomes a write error. Signals that were ignored before stay ignored.
 class Signals {
 public:
     /// Behaviour after destruction. Restore: the previous signal mask returns. EndProcess: if a signal came, the mask
     /// stays, so that a late signal cannot change the exit status.
     enum class Then { Restore, EndProcess };
 
-    /// Catches signals from now on. During start-up a signal does not interrupt, but the trace ends as soon as it has
-    /// begun. Throws std::bad_alloc if the threads cannot be created. If descriptors cannot be created, no signal is
-    /// caught and error() is set. `granted`: requests that are enabled; their signals are caught even if they were
-    /// ignored before.
+    /// Catches signals from now on. During start-up a signal does not interrupt the work, but the trace ends as soon as
+    /// it has begun. Throws std::bad_alloc if the threads cannot be created. If descriptors cannot be created, no
+    /// signal is caught and error() is set. `granted` has the requests that are enabled. Their signals are caught even
+    /// if they were ignored before.
     explicit Signals(Then then, SignalRequests granted = {});
     ~Signals();
     Signals(const Signals&) = delete;
@@ -39,9 +40,10 @@ public:
     int error() const { return error_; }
 
     /// Marks the start of the trace. At the first signal another thread calls `at_first` once, even while the trace's
-    /// thread is blocked. It is not called for an earlier signal, so check interrupted() afterwards.
+    /// thread is blocked. A signal that came before this call does not cause the call of `at_first`, so check
+    /// interrupted() afterwards.
     void begin(std::function<void()> at_first);
-    /// Returns after `at_first` has finished, and prevents further calls.
+    /// Waits until a running `at_first` has returned, and prevents later calls of it.
     void end();
 
     /// Sets the text for the message of a second signal; must be a literal.
@@ -50,9 +52,9 @@ public:
     /// Returns a descriptor that stays readable after the first signal.
     int descriptor() const { return arrived_; }
 
-    /// Returns whether a signal came. Another one at least half a second later ends the process at once with status 0
-    /// and reports what is lost; the kernel releases the process's resources. An earlier one counts as a duplicate:
-    /// timeout(1) signals the process and its group, and a terminal's ^C may come along with the shell's.
+    /// Returns whether a signal came. A second signal at least half a second later ends the process at once with status
+    /// 0 and reports what is lost; the kernel releases the process's resources. A second signal within that time is a
+    /// duplicate: timeout(1) signals the process and its group, and both a terminal's ^C and its shell's may arrive.
     bool interrupted() const { return interrupted_; }
     /// Returns the number of the first signal, or 0.
     int first() const { return first_; }
@@ -77,7 +79,7 @@ private:
     std::mutex requests_mutex_;
     SignalRequests requests_;
     std::atomic<bool> has_requests_ = false;
-    sigset_t ignored_; ///< signals that were ignored before but are caught now
+    sigset_t ignored_; ///< signals that were ignored before this object caught them
     std::mutex acting_;
     std::function<void()> at_first_;
     int signals_ = -1, arrived_ = -1, leave_ = -1, request_pipe_ = -1, error_ = 0;

@@ -23,7 +23,8 @@ struct Kind {
     std::string_view tag;
     unsigned occasion;
     bool by_cpu;
-    std::string_view one, several; ///< text after the number; a per-CPU message continues with " on CPU N" and `after`
+    std::string_view one, several; ///< text after the number; messages per CPU continue with " on CPU N", and all end
+                                   ///< with `after`
     std::string_view after;
 };
 
@@ -46,7 +47,8 @@ constexpr Kind kKinds[] = {
      " error in ERROR probe enabling", " errors in ERROR probe enabling", ""},
 };
 
-/// Interval of kernel queries, which cost a system call for each program. It doubles as long as no firing is missed.
+/// First and longest interval between kernel queries, which cost a system call for each program. The interval doubles
+/// as long as no firing is missed.
 constexpr uint64_t kFirstKernelPeriod = kSecond, kMaxKernelPeriod = 30 * kSecond;
 
 } // namespace
@@ -71,7 +73,7 @@ void Losses::attach(const dt_losses* counters, const std::string& place)
     principal_.push_back(0);
 }
 
-/// Returns the time since the last read of this reason's counters.
+/// Returns the time range since the last read of this reason's counters.
 LossTime Losses::until(DropReason cause, uint64_t now)
 {
     const auto [looked, fresh] = looked_.try_emplace(cause, began_);
@@ -106,7 +108,8 @@ void Losses::tell(Drop drop, uint64_t count)
     known.drop = std::move(drop);
 }
 
-/// Reports the counted repetitions. At the end it reports all of them, so that the numbers of all lines add up.
+/// Reports how many repeated messages were not printed. At the end it reports all that remain, so that the numbers of
+/// all lines add up.
 void Losses::report_repeated(bool last)
 {
     const uint64_t now = repeated_.empty() ? 0 : now_monotonic();
@@ -118,7 +121,7 @@ void Losses::report_repeated(bool last)
             print_message(each.drop, count, last ? std::string_view() : when);
 }
 
-// Suggests once which option would have avoided the losses.
+// Suggests, once per run, the options that would have avoided the losses.
 void Losses::name_limits()
 {
     const auto lost = [this](dt_u64 dt_losses::*counter) {
@@ -230,8 +233,8 @@ void Losses::report(unsigned occasion)
         name_limits();
 }
 
-// The kernel does not count evictions. But programs count the elements that they create and delete. An element that was
-// not deleted and no longer exists was evicted.
+// The kernel does not count evictions. But programs count the elements that they create and delete. So an element was
+// evicted if it was not deleted and no longer exists.
 
 namespace {
 
@@ -255,7 +258,7 @@ template <typename IsCounted> Result<uint64_t> elements_of(const LoadedMaps& map
 
 Result<uint64_t> element_count(const LoadedMaps& maps)
 {
-    // Programs do not count their insertions into the maps of histories and of known processes.
+    // Programs do not count how many elements they insert into the maps of histories and of known processes.
     return elements_of(maps, [](const LoadedMap& map) {
         return map.type == BPF_MAP_TYPE_LRU_HASH && map.name != DT_MAP_HISTORY && map.name != DT_MAP_CONTEXT_PROCESSES;
     });

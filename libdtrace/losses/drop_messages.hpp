@@ -25,12 +25,12 @@ class Sink; // defined in sink.hpp
 
 namespace dt::consume {
 
-/// Occasions at which counters are read; combined with |.
+/// Occasions at which counters are read; can be combined with |.
 enum LossOccasion : unsigned {
     kEachPass = 1,
-    kEachStatus = 2, ///< at each status check (option statusrate)
+    kEachStatus = 2, ///< occasion: a status check (option statusrate)
     kLast = 4,
-    kAsked = 8, ///< a user requested the losses, so rarely read counters are read too
+    kAsked = 8, ///< on request: counters that are otherwise rarely read are read too
     kAtEnd = kEachPass | kEachStatus | kLast | kAsked,
 };
 
@@ -41,28 +41,31 @@ public:
     {
     }
 
-    /// Adds the counters of all possible CPUs, one element each. The kernel writes them while this object exists.
+    /// Adds the counters of all possible CPUs, one element per CPU. The kernel writes the counters while this object
+    /// exists.
     void attach(const dt_losses* counters, uint32_t cpus);
 
-    /// Adds the counters of a place other than a CPU, for example "process 123". Their values are untrusted.
+    /// Adds the counters of a place other than a CPU, for example "process 123". The values of these counters are
+    /// untrusted.
     void attach(const dt_losses* counters, const std::string& place);
 
     /// Limits the messages of a kind on a CPU to `lines`; later losses are only counted.
     void limit_lines(uint64_t lines) { lines_ = lines; }
 
-    /// Also reports the firings that the kernel counts as missed. `kernel` must outlive this object.
+    /// Makes the reports include the firings that the kernel counts as missed. `kernel` must outlive this object.
     void attach(KernelLosses& kernel) { kernel_ = &kernel; }
 
-    /// Counts a sample that the consumer dropped for lack of room. `told` also reports it as a drop. Call it after
-    /// attach().
+    /// Counts a sample that the consumer dropped for lack of room. With `told` it is also reported in a drop message.
+    /// Call it after attach().
     void count_principal_drop(const Sample& sample, DropReason cause, bool told = true)
     {
         if (told && sample.cpu < principal_.size())
             ++principal_[sample.cpu];
         drops_.add(cause, 1, sample.cpu, {sample.time, sample.time});
     }
-    /// Counts a speculative sample that the consumer dropped, for lack of room or because its commit or discard was
-    /// lost. `told` also reports it as a drop. `seen` has the samples dropped together with it.
+    /// Counts a speculative sample that the consumer dropped, for lack of room or because the speculation's commit or
+    /// discard was lost. With `told` it is also reported in a drop message. `seen` has the samples that were dropped
+    /// together with it.
     void count_speculative_drop(const Sample& sample, DiscardedHits::Seen& seen, bool told = true)
     {
         speculative_ += told ? 1 : 0;
@@ -71,7 +74,7 @@ public:
     }
     /// Counts truncated aggregation keys; `all` is the total since the start.
     void count_truncated_keys(const TruncatedKeys& all);
-    /// Notes that the output's reader has stopped, which explains the buffers' losses until the next pass.
+    /// Notes that the output's reader has stopped reading. Until the next pass, losses of the buffers have that reason.
     void note_stopped_reader() { reader_stopped_ = true; }
 
     /// Returns the sums of all losses.
@@ -82,10 +85,10 @@ public:
     DiscardedHits& discarded_hits() { return discarded_; }
 
     /// Returns how many elements of dynamic variables were evicted (dynvarpolicy=lru). `there` is the number of
-    /// remaining elements. Call it when no program runs any more.
+    /// elements that still exist. Call it when no program runs any more.
     uint64_t count_evicted(uint64_t there);
 
-    /// Reports every counter of this occasion that has increased since its last report.
+    /// Reports every counter that belongs to this occasion and has increased since its last report.
     void report(unsigned occasion);
     /// Returns whether no counter has increased and no report is pending. Cheap.
     bool is_quiet() const;
@@ -96,7 +99,7 @@ private:
     void name_limits();
     void report_kernel(uint64_t now);
     LossTime until(DropReason cause, uint64_t now);
-    /// Text of a drop message: the count, `one` or `several`, and `rest`. The views refer to static texts.
+    /// Text of a drop message: the count, then `one` or `several`, then `rest`. The views refer to static texts.
     struct Drop {
         std::string_view kind;
         int64_t cpu = -1;
@@ -128,7 +131,8 @@ private:
     KernelLosses* kernel_ = nullptr;
     uint64_t kernel_period_ = 0, kernel_due_ = 0; ///< interval and time of kernel queries, in ns
     std::vector<dt_losses> told_;                 // reported values, by CPU and other place
-    std::vector<uint64_t> principal_; // drops by the consumer that are not reported yet, by CPU and other place
+    std::vector<uint64_t> principal_; // samples that the consumer dropped and that are not reported yet, by CPU and
+                                      // other place
     uint64_t speculative_ = 0, speculative_told_ = 0;
     TruncatedKeys truncated_keys_;
 };
@@ -143,7 +147,7 @@ class LoadedMaps;
 
 namespace dt::consume {
 
-/// Returns the number of elements in maps that evict; exact if no program runs. Cost: as MapReader.
+/// Returns the number of elements in maps that evict elements; exact if no program runs. Cost: as MapReader.
 Result<uint64_t> element_count(const LoadedMaps& maps);
 /// Returns the number of requests that have begun and not ended (docs/decisions/78-requests.md). Cost: as MapReader.
 Result<uint64_t> open_request_count(const LoadedMaps& maps);

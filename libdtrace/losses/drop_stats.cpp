@@ -27,7 +27,8 @@ constexpr DropReasonText kCauseTexts[] = {
 #undef DT_CAUSE
 };
 
-/// Losses that are reported only in notes at the end. A late process misses some firings, an ended process all of them.
+/// Losses that only notes at the end report. COVERED: of a late process some firings are missing, of a missed process
+/// all.
 struct NotedLoss {
     std::string_view tag, number;
     DropReason cause;
@@ -88,7 +89,7 @@ std::vector<output::DropRow> DropStats::rows() const
     return rows;
 }
 
-// Truncation is detected from the recorded value alone.
+// Detects truncated values. A recorded value alone shows whether it is truncated.
 
 namespace {
 
@@ -129,7 +130,7 @@ std::optional<DropReason> truncation_of(const Datum& datum, const uint8_t* data)
     const uint8_t* const at = data + datum.offset;
     if (is_stack_datum(datum))
         return is_stack_cut(datum, at) ? std::optional(DropReason::StackCut) : std::nullopt;
-    // most strings are short, so the first check suffices
+    // checks the last byte first, because most strings are short
     const bool is_long = at[datum.limit - 1] != 0 && format::load_text(at, datum.size).size() >= datum.limit;
     return is_long ? std::optional(DropReason::StringCut) : std::nullopt;
 }

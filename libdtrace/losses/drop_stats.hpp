@@ -1,7 +1,7 @@
-// The ledger counts all losses since the start of a trace, by drop reason and CPU, with their times.
+// Counts of all losses since the start of a trace, by drop reason and CPU, with their times.
 //
-// The code that detects a loss enters it here once. Drop messages report new losses during the run, the ledger their
-// sums.
+// The code that detects a loss adds it to DropStats once. Drop messages report new losses during the run, DropStats
+// their sums.
 #pragma once
 
 #include <array>
@@ -39,13 +39,13 @@ public:
     /// Adds losses; a negative `cpu` means that the CPU is unknown.
     void add(DropReason cause, uint64_t count, int64_t cpu, LossTime when);
 
-    /// Adds those numbers of a note that are losses (UNWOUND, COVERED); ignores other notes.
+    /// Adds those numbers of a note that are losses (notes UNWOUND and COVERED); ignores other notes.
     void add(const output::Note& note, LossTime when);
 
-    /// Notes that this kernel does not count losses of this kind. Earlier counts are kept.
+    /// Notes that this kernel cannot count losses of this reason. Earlier counts are kept.
     void cannot_count(DropReason cause) { entries_[index(cause)].countable = false; }
 
-    /// Adds an estimate for losses that are not counted. Their CPU is unknown.
+    /// Adds an estimated number of losses of a reason that no kernel counts. The CPU of the losses is unknown.
     void estimate(DropReason cause, uint64_t count, LossTime when)
     {
         entries_[index(cause)].estimated = true;
@@ -86,10 +86,11 @@ private:
 /// Returns the parts of a record or key that truncation_of() must check. `data` must outlive the result.
 std::vector<const Datum*> truncatable_data(std::span<const Datum> data);
 
-/// Returns StringCut or StackCut if the value is truncated. `data` is the address that the datum's offset refers to.
+/// Returns StringCut or StackCut if the value is truncated. `data` is the start of the record or key, to which
+/// Datum::offset refers.
 std::optional<DropReason> truncation_of(const Datum& datum, const uint8_t* data);
 
-/// Numbers of truncated aggregation keys.
+/// Numbers of truncated aggregation keys by drop reason.
 struct TruncatedKeys {
     uint64_t strings = 0, stacks = 0;
 };

@@ -1,8 +1,8 @@
 // The table of -x hits: fired = filtered + recorded + lost + passed by, for each probe and clause, over all CPUs and
 // programs. Missed timer ticks are estimated in the last section.
 //
-// The sampling of maxcost precedes the counters and counts all firings. Firings that are sampled out appear as "passed
-// by".
+// With maxcost, sampling skips firings before these counters count them, but has a counter of all firings. Skipped
+// firings appear in the column "passed by".
 #include "libdtrace/losses/hit_counts.hpp"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ void add(output::HitCounts& sum, const dt_hits& counters)
     sum.lost += counters.lost;
 }
 
-/// Moves firings from recorded to lost that the consumer dropped after programs had recorded them.
+/// Moves discarded firings from recorded to lost: programs recorded them, but the consumer dropped their samples.
 void lose(output::HitCounts& sum, uint64_t discarded_hits)
 {
     const uint64_t lost = std::min<uint64_t>(discarded_hits, sum.recorded);
@@ -57,7 +57,8 @@ std::vector<output::HitCounts> most_first(std::vector<output::HitCounts> all)
     return all;
 }
 
-/// Calls `act` for each set of counters, or only for the set of `cpu` if there is one per CPU.
+/// Calls `act` for each set of counters. If `cpu` is given and there is a set per CPU, calls `act` only for that CPU's
+/// set.
 template <typename Act> void for_each_set(uint32_t sets, std::optional<uint64_t> cpu, const Act& act)
 {
     for (uint32_t set = 0; set < sets; ++set)
@@ -65,7 +66,7 @@ template <typename Act> void for_each_set(uint32_t sets, std::optional<uint64_t>
             act(set);
 }
 
-/// Returns the counts of a slot, including the firings that were sampled out.
+/// Returns the counts of a slot, including the firings that sampling skipped.
 output::HitCounts firings_at(const HitCounters& counters, std::size_t place, std::optional<uint64_t> cpu)
 {
     output::HitCounts sum;
@@ -75,7 +76,8 @@ output::HitCounts firings_at(const HitCounters& counters, std::size_t place, std
     if (counters.sampling)
         for_each_set(counters.sampling_sets, cpu,
                      [&](uint32_t set) { seen += counters.sampling[set * counters.probes.size() + place].seen; });
-    if (seen > sum.fired) { // the end of a pair without a recorded start would have been filtered
+    if (seen > sum.fired) { // sampling skips ends of pairs whose start it skipped; their predicates would have filtered
+                            // them
         (counters.probes[place].continues ? sum.filtered : sum.sampled_out) += seen - sum.fired;
         sum.fired = seen;
     }

@@ -24,23 +24,25 @@ namespace dt::consume {
 struct HitCounters {
     std::vector<CountedProbe> probes; ///< counter slots of probes (Schema::counted)
     uint32_t sets = 0;
-    const dt_hits* memory = nullptr; ///< counters of all sets, in order
+    const dt_hits* memory = nullptr; ///< counters of all sets, one set after the other
     std::size_t statements = 0;
     uint32_t clause_sets = 0;
-    const dt_hits* clause_memory = nullptr; ///< counters of all sets, in order, by statement id
+    const dt_hits* clause_memory = nullptr; ///< counters of clauses by statement id, of all sets, one set after the
+                                            ///< other
     uint32_t sampling_sets = 0;
     /// counters of all sets, in order, with the slots of `probes`; null without maxcost
     const dt_sampling* sampling = nullptr;
 };
 
-/// Counts firings as lost that programs recorded, but whose samples the consumer dropped.
+/// Counts firings that programs recorded, but whose samples the consumer dropped. They count as lost.
 class DiscardedHits {
 public:
     explicit DiscardedHits(bool wanted) : wanted_(wanted) {}
 
     using Seen = std::set<std::pair<uint32_t, uint32_t>>; ///< CPU and probe of dropped samples
-    /// Counts the sample's clause, and its firing unless an earlier sample of the firing was counted. `seen` holds the
-    /// CPU and probe of the samples dropped so far. Samples must come in the order they were sent.
+    /// Counts a dropped sample for its clause, and its firing unless another sample of the same firing was counted.
+    /// `seen` holds the CPU and probe of the samples dropped so far. Samples must come in the order in which they were
+    /// sent.
     void add(const Sample& sample, Seen& seen);
 
     uint64_t of(uint32_t probe) const;
@@ -52,7 +54,7 @@ private:
     std::map<uint32_t, uint64_t> by_probe_, by_clause_;
 };
 
-/// Probes to return. Those without firings may be tens of thousands.
+/// Which probes to return: all, or only those with firings, because tens of thousands may have none.
 enum class Firing : uint8_t { All, Seen };
 
 /// Returns the sums of the counters of all objects, most firings first. `cpu` selects one CPU if counters are per CPU.
@@ -64,7 +66,7 @@ std::vector<output::HitCounts> firings_by_clause(const std::vector<HitCounters>&
                                                  const DiscardedHits& discarded_hits, std::optional<uint64_t> cpu,
                                                  std::span<const StatementSchema> statements);
 
-/// Checks the counts after the last firing: each firing must have one outcome, and the ledger must have a reason for
+/// Checks the counts after the last firing: each firing must have one outcome, and `ledger` must have a drop reason for
 /// every loss. The error names the violation.
 Result<void> check_hits(const std::vector<output::HitCounts>& all, const DropStats& ledger);
 
@@ -74,9 +76,9 @@ Result<void> check_hits(const std::vector<output::HitCounts>& all, const DropSta
 // hypervisor has stopped the CPU. The kernel counts neither, so the expected number is computed from the time. Ticks
 // that are repeated when they are late (struct dt_tick) lose nothing.
 
-/// Returns an estimate. It excludes one tick per CPU, which may be missing because tracing began and ended between two
-/// ticks. `firings` has all probes (-x hits), `active` is the ns that probes were enabled, `cpus` the number of CPUs
-/// of profile-N.
+/// Returns an estimate of the missed ticks. It leaves out one tick per CPU, which may be missing because tracing began
+/// and ended between two ticks. `firings` has all probes (-x hits), `active` is the ns that probes were enabled, `cpus`
+/// the number of CPUs of profile-N.
 uint64_t missed_ticks(std::span<const ProgramPlan> programs, std::span<const output::HitCounts> firings,
                       uint64_t active, uint64_t cpus);
 

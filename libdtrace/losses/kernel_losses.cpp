@@ -33,7 +33,8 @@ struct LinkInfo {
 
 } // namespace
 
-// Reads the counter if the kernel's structure, whose size it returns, includes it.
+// Reads the counter of a program. Returns nothing if the kernel's structure, whose size the kernel returns, is too
+// short to include it.
 std::optional<uint64_t> missed_by_program(int descriptor)
 {
     bpf_prog_info info{};
@@ -116,7 +117,7 @@ void KernelLosses::end_links()
 void KernelLosses::report(const std::function<void(const std::string& probes, const MissedFirings& missed)>& tell)
 {
     std::vector<std::pair<std::string, MissedFirings>>
-        missed; // reported without the lock, because the report may wait for a reader
+        missed; // reported after the lock is released, because reporting may wait for a reader
     {
         const std::lock_guard lock(mutex_);
         for (Watched& watched : watched_) {

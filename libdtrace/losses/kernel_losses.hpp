@@ -26,7 +26,7 @@ struct MissedFirings {
     uint64_t all() const { return by_program + by_link; }
 };
 
-/// Returns whether the link's kind may miss firings, so that its counter must be read periodically.
+/// Returns whether a link of this kind may miss firings, so that its counter must be read periodically.
 bool may_miss(int link);
 
 /// Watches the counters of programs and links. Thread-safe.
@@ -39,8 +39,8 @@ public:
     {
     }
 
-    /// Starts counting the firings that `probes` miss; -1 means no program or no link. The caller keeps the
-    /// descriptors.
+    /// Starts to watch the counters of `program` and `link`, which belong to `probes`. -1: there is no program or no
+    /// link. The caller keeps the descriptors.
     void watch(std::string probes, int program, int link);
 
     /// Stops watching everything, after programs and links are gone.
@@ -52,11 +52,11 @@ public:
     /// Reads all links' counters a last time. Call it before they are closed.
     void end_links();
 
-    /// Reads all counters and calls `tell` for each that increased since the last report. Costs one system call per
-    /// program and link.
+    /// Reads all counters, and calls `tell` for each program and link with missed firings that were not reported yet.
+    /// Costs one system call per program and link.
     void report(const std::function<void(const std::string& probes, const MissedFirings& missed)>& tell);
 
-    /// Return whether the kernel has these counters, as far as known from earlier reads.
+    /// Return whether the kernel has counters of programs and of links, as far as known from earlier reads.
     bool counts_programs() const { return counts_programs_; }
     bool counts_links() const { return counts_links_; }
 

@@ -1,4 +1,4 @@
-// A gap is reported once for each drop reason and CPU, with the number of its records.
+// Reports each gap once per drop reason and CPU, with the number of lost records.
 #include "libdtrace/losses/lost_intervals.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ void LostIntervals::add(uint32_t cpu, DropReason cause, uint64_t count, uint64_t
     told_[{cause, cpu}] += count;
 }
 
-/// Returns how many losses of the ledger no gap has reported yet.
+/// Returns how many of the counted losses are in no gap yet.
 uint64_t LostIntervals::unreported(DropReason cause, uint32_t cpu) const
 {
     const auto told = told_.find({cause, cpu});
@@ -21,8 +21,8 @@ uint64_t LostIntervals::unreported(DropReason cause, uint32_t cpu) const
     return all - std::min(all, before);
 }
 
-/// Adds the records that are missing before `next`. A pause of the reader ends before this record arrives, so its
-/// losses are already in the ledger.
+/// Adds the records that are missing before `next`. If the reader had stopped, its losses were counted before `next`
+/// arrived, so they are known here.
 void LostIntervals::add_missing(const Sample& next)
 {
     const uint64_t by_reader = std::min(next.missing, unreported(DropReason::Reader, next.cpu));

@@ -1,8 +1,8 @@
-// Lost intervals: between which two records of a CPU others are missing, and for how long.
+// Lost intervals (gaps): between which two records of a CPU other records are missing, and for how long.
 //
 // A counter says how many records a CPU's buffer had no room for, but not when. So the kernel leaves a note in the
-// buffer, before the first record that found room again. Records that the consumer itself drops are known one by one.
-// Both kinds are kept here until the next record of their CPU, and are shown before it.
+// buffer, before the first record that found room again. The consumer knows the time of each record that it drops
+// itself. Both kinds of losses are kept here until the next record of their CPU, and are shown before it.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace dt::consume {
 
 class LostIntervals {
 public:
-    /// Creates the list. `ledger` has the counts of drops. Both must outlive this object.
+    /// Creates the list. `ledger` has the drop counts. Both arguments must outlive this object.
     LostIntervals(const DropStats& ledger, output::Sink& sink) : drops_(ledger), sink_(sink) {}
 
     /// Sets the time from which records can be missing (CLOCK_MONOTONIC ns).
@@ -34,8 +34,8 @@ public:
         add(lost.cpu, cause, 1, lost.time);
     }
 
-    /// Adds speculative records lost since the last call. A full speculative buffer is only counted, so the losses may
-    /// lie anywhere between the two calls.
+    /// Adds the speculative records lost since the last call. Only their number is known, so they may have been lost at
+    /// any time between the two calls.
     void look(uint64_t now);
 
     /// Shows the gap before this record, if any.
@@ -50,7 +50,8 @@ public:
         shown_[next.cpu] = next.time;
     }
 
-    /// Shows the gaps up to `now` that no record follows: those not shown yet, and losses of buffers without a note.
+    /// Shows the remaining gaps, which end at `now`: gaps without a later record, and losses of buffers that left no
+    /// note.
     void finish(uint64_t now);
 
 private:
@@ -66,8 +67,8 @@ private:
     const DropStats& drops_;
     output::Sink& sink_;
     uint64_t began_ = 0, last_look_ = 0;
-    std::vector<uint64_t> shown_;                      ///< time of the last record, by CPU
-    std::map<uint32_t, std::vector<Waiting>> waiting_; ///< gaps not shown yet, by CPU; no empty entries
+    std::vector<uint64_t> shown_;                      ///< by CPU: time of the last record shown
+    std::map<uint32_t, std::vector<Waiting>> waiting_; ///< by CPU: gaps not shown yet; a CPU without gaps has no entry
     /// number of losses in shown or waiting gaps, by reason and CPU
     std::map<std::pair<DropReason, uint32_t>, uint64_t> told_;
 };

@@ -52,7 +52,8 @@ std::string openable_file(const std::string& process, const Mapping& mapping)
     return mapping.path;
 }
 
-/// Ranks a symbol; the lowest rank is best. Returns nothing if it has no address in the file.
+/// Returns the rank of a symbol among symbols of the same name; the lowest rank is best. Returns nothing if the symbol
+/// has no address in the file.
 std::optional<int> rank_of(const GElf_Sym& symbol)
 {
     const unsigned type = GELF_ST_TYPE(symbol.st_info);
@@ -88,7 +89,7 @@ std::optional<uint64_t> load_bias(const ElfIdentification& file, const LoadedObj
     return {};
 }
 
-/// Runs in a reader. The request is a path and a name; the answer is empty, or address, size and type.
+/// Runs in a sandboxed reader. The request is a path and a name; the answer is empty, or has address, size and type.
 std::string serialize_definition(ReaderState&, std::string_view request)
 {
     PackedReader asked(request);
@@ -170,13 +171,13 @@ std::optional<LoadedObjects::Definition> LoadedObjects::lookup(UntrustedFiles& f
     return {};
 }
 
-// Faults in pages by reading one byte of each with process_vm_readv(2). If the page is in the page cache, this copies
-// nothing and changes only which pages of the process are present.
+// Faults in pages by reading one byte of each with process_vm_readv(2). For a page in the page cache, this changes only
+// which pages of the process are present; no page is copied.
 
 namespace {
 
 constexpr std::size_t kMaxPopulated = std::size_t{16} << 20;
-constexpr std::size_t kAtOnce = 1024; // IOV_MAX
+constexpr std::size_t kAtOnce = 1024; // limit of pages per system call (IOV_MAX)
 
 /// Returns the addresses of pages that map data of files.
 std::vector<uint64_t> data_pages(const std::vector<Mapping>& mappings, std::size_t page)
@@ -213,7 +214,8 @@ void prefault_data(const std::string& proc, int64_t pid)
         if (got < 0 && errno != EFAULT)
             return; // the process has ended or cannot be read
         const auto done = static_cast<std::size_t>(std::max<ssize_t>(got, 0));
-        left = left.subspan(done + (done < count ? 1 : 0)); // skips an unreadable page, e.g. after its file's end
+        left = left.subspan(done + (done < count ? 1 : 0)); // continues after a page that cannot be read, for example
+                                                            // because it lies after the end of its file
     }
 }
 

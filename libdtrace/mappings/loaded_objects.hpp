@@ -1,5 +1,5 @@
 // The objects of a process (executable and libraries) and the addresses of their symbols, for ``symbol in D programs.
-// symbols.hpp resolves the opposite direction. Also faults in their data pages before tracing starts.
+// symbols.hpp looks up names by address instead. Also faults in the objects' data pages before tracing starts.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,14 @@ class UntrustedFiles;
 class LoadedObjects {
 public:
     struct Object {
-        std::string path;               ///< path as the process knows it
-        std::string file;               ///< path that this process can open
-        uint64_t start = 0, offset = 0; ///< start and file offset of its lowest mapping
+        std::string path;               ///< path of the object as the process knows it
+        std::string file;               ///< path by which this process can open the object
+        uint64_t start = 0, offset = 0; ///< start address and file offset of the object's lowest mapping
         bool has_code = false;          ///< whether a mapping of the object is executable
     };
     struct Definition {
         const Object* object = nullptr;
-        uint64_t address = 0, size = 0; ///< address in the process
+        uint64_t address = 0, size = 0; ///< address of the symbol in the process, and its size
         bool is_function = false;
         bool is_32bit = false;
     };
@@ -30,10 +30,14 @@ public:
     /// `proc` is the mount point of proc(5). A process that cannot be read has no objects.
     LoadedObjects(const std::string& proc, int64_t pid);
 
-    const std::vector<Object>& all() const { return objects_; } ///< the executable first, then by address
+    const std::vector<Object>& all() const
+    {
+        return objects_;
+    } ///< all objects: the executable first, the others by
+      ///< address
 
-    /// Finds an object by "a.out" (the executable), a path, its last component, or that component up to a dot ("libc"
-    /// for libc.so.6). Returns null if there is none.
+    /// Finds an object. `module` is "a.out" (the executable), a path, the last component of a path, or that component
+    /// up to a dot ("libc" for libc.so.6). Returns null if there is none.
     const Object* find(std::string_view module) const;
 
     /// Finds a function or object by name; an empty module means the first object that has the name. Global symbols are
@@ -50,8 +54,8 @@ private:
 // Faults in the data pages of a process. Strings and tables that the process has not touched yet are only in its file,
 // and BPF programs cannot wait for a page fault.
 
-/// Maps pages of the process's files that contain data: up to 16 MiB, those of the program first. Pages that cannot be
-/// read are skipped. Cost: about 0.5 us per page. `proc` is the mount point of proc(5).
+/// Makes pages of the process's files that contain data present: up to 16 MiB, pages of the executable first. Pages
+/// that cannot be read are skipped. Cost: about 0.5 us per page. `proc` is the mount point of proc(5).
 void prefault_data(const std::string& proc, int64_t pid);
 
 } // namespace dt

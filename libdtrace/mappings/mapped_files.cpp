@@ -25,15 +25,16 @@
 namespace dt {
 namespace {
 
-constexpr std::size_t kMaxHeld = 4096;         ///< limit of open files
-constexpr std::size_t kShareOfDescriptors = 4; ///< divisor: share of the process's descriptors that may be open files
-constexpr std::size_t kMaxFiles = 16384;       ///< limit of files that no process maps and that were not read
+constexpr std::size_t kMaxHeld = 4096;         ///< limit of files that are kept open
+constexpr std::size_t kShareOfDescriptors = 4; ///< one in this many descriptors of the process may be an open file
+constexpr std::size_t kMaxFiles = 16384;       ///< limit of table entries; above it, files that no process maps and
+                                               ///< that were not read are dropped sooner
 constexpr uint64_t kLongHeld = 600;     ///< seconds without a mapping or query after which an open file is closed
-constexpr uint64_t kDeletedPeriod = 30; ///< seconds between checks for deleted files among the open ones
+constexpr uint64_t kDeletedPeriod = 30; ///< seconds between checks whether open files have been deleted
 constexpr uint64_t kLongUnpacked =
-    2; ///< seconds after reading a file in which its symbols stay unpacked, as most queries come then
+    2; ///< seconds after reading a file in which its symbols stay unpacked, because most queries come in that time
 constexpr uint64_t kLongUnused = 60;       ///< seconds without a query after which symbols are dropped
-constexpr uint64_t kLongUnusedAgain = 600; ///< kLongUnused for a file that was read twice within that time
+constexpr uint64_t kLongUnusedAgain = 600; ///< replaces kLongUnused for a file that was read twice within this time
 constexpr uint64_t kLongUnmapped = 60; ///< seconds without a mapping in known processes after which a file is dropped
 
 constexpr std::string_view kDeletedMark = " (deleted)";
@@ -170,8 +171,9 @@ MappedFiles::MappedFiles(std::string proc, std::shared_ptr<UntrustedFiles> untru
 {
 }
 
-/// Returns three paths of a mapped file. Its entry in map_files works even for a deleted file while the process lives.
-/// The second path is in the process's root, which may be a container's, the third in the tracer's root.
+/// Returns three paths of a mapped file. The first is its entry in map_files, which works even for a deleted file while
+/// the process lives. The second path is in the process's root, which may be a container's. The third is in the
+/// tracer's root.
 std::vector<std::string> MappedFiles::names_of(const MappedRange& place, const std::string& path) const
 {
     char range[48];
@@ -181,9 +183,9 @@ std::vector<std::string> MappedFiles::names_of(const MappedRange& place, const s
     return {process + range, process + "/root" + path, path};
 }
 
-/// Returns the identity of the mapped file. The process may have executed another program since the event, so one open
-/// file is checked, and the kernel must still give it the same name. On overlayfs the mapping's inode may differ from
-/// the file's status; then /proc/PID/maps must be unchanged.
+/// Returns the identity of the mapped file. The process may have executed another program since the event. So the file
+/// is opened once and checked: the kernel must still give it the name of the event. On overlayfs the mapping's inode
+/// may differ from the file's status; then /proc/PID/maps must still have the mapping.
 std::optional<FileIdentity> MappedFiles::mapped_identity(const MappedRange& place, const std::string& range,
                                                          const std::string& path) const
 {
@@ -203,7 +205,8 @@ std::optional<FileIdentity> MappedFiles::mapped_identity(const MappedRange& plac
     return is_there ? std::optional(identity_in(status)) : std::nullopt;
 }
 
-/// Returns the identity of the file. A file found only by its name must have had the inode at the time of the event.
+/// Returns the identity of the file. If the file is found only by its name, it must have the event's inode and be
+/// unchanged since the event.
 std::optional<FileIdentity> MappedFiles::identity_of(const MappedRange& place, const std::string& path) const
 {
     const std::vector<std::string> names = names_of(place, path);
@@ -267,7 +270,7 @@ void MappedFiles::hold(const MappedRange& place, MappedFile& file)
     }
 }
 
-/// Reads exactly the file that was checked. The path may by now name another file, because the process may have
+/// Reads exactly the file that was checked. The path may now name another file, because the process may have
 /// executed another program.
 void MappedFiles::read(MappedFile& file, const OpenFile& opened, const std::string& name)
 {
@@ -287,7 +290,8 @@ const ElfSymbols& MappedFiles::symbols_of(const MappedRange& place, MappedFile& 
     is_short_ = false;
     bool another = false;
     std::vector<std::string> names = names_of(place, file.path);
-    if (file.held) // after the process's own path, because debug files may be in its container
+    if (file.held) // comes after the process's own path, because only that path also leads to debug files in the
+                   // container
         names.insert(names.begin() + 1, file.held->path());
     for (auto name = names.begin(); name != names.end() && !has_read(file); ++name) {
         const std::optional<OpenFile> opened = open(*name);
@@ -312,7 +316,7 @@ void MappedFiles::close(MappedFile& file)
     file.held.reset();
 }
 
-/// Closes the file. If its path no longer leads to it, its symbols are read before.
+/// Closes the file. If the file's path no longer leads to it, reads its symbols first.
 void MappedFiles::close_held_file(MappedFile& file)
 {
     if (!has_read(file) && !is_at_its_path(file) && is_the_one(*file.held, file))
@@ -344,7 +348,7 @@ void MappedFiles::settle(uint64_t now)
 {
     if (now == std::exchange(settled_, now))
         return;
-    const bool looks = now - looked_ >= kDeletedPeriod; // each check is a system call
+    const bool looks = now - looked_ >= kDeletedPeriod; // not more often, because each check is a system call
     if (looks)
         looked_ = now;
     std::erase_if(files_, [&](const auto& known) {
@@ -369,11 +373,11 @@ void MappedFiles::settle(uint64_t now)
     untrusted_->rest();
 }
 
-/// Drops the symbols of a file that can be read again; a deleted file keeps them. Files that are read every few minutes
-/// keep them too.
+/// Drops the symbols of a file that can be read again. A deleted file keeps its symbols. Files that are read every few
+/// minutes keep them too (kLongUnusedAgain).
 void MappedFiles::forget_unused(MappedFile& file, uint64_t now)
 {
-    file.asked = now; // the next check comes after another period
+    file.asked = now; // delays the next check by a whole period
     if (const std::optional<OpenFile> opened = open(file.path); opened && is_the_one(*opened, file)) {
         forget_what_was_read(file);
         file.forgotten = now;
@@ -432,9 +436,9 @@ namespace {
 
 constexpr std::size_t kMaxFramesTold = 256;
 constexpr std::size_t kMaxBytesTold = std::size_t{1} << 30; ///< limit of memory that a reader may report
-constexpr std::size_t kMaxKept = 64;                        ///< files per reader
+constexpr std::size_t kMaxKept = 64;                        ///< limit of files that a reader keeps parsed
 
-/// Runs in the reader. The request has the file's identity, path and name, and an address.
+/// Runs in a sandboxed reader. The request has the file's identity, path and name, and an address.
 std::string serialize_frames(ReaderState& state, std::string_view request)
 {
     PackedReader asked(request);
@@ -470,7 +474,7 @@ SandboxedLines::SandboxedLines(std::shared_ptr<UntrustedFiles> untrusted, OpenFi
 {
     if (untrusted_->by() == ReadBy::Tracer) {
         here_.emplace(file_.path(), named);
-        const OpenFile closed = std::move(file_); // closes the file: the mapping keeps its contents
+        const OpenFile closed = std::move(file_); // closes the file at the end; the mapping keeps its contents
     }
 }
 

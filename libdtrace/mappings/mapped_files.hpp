@@ -1,10 +1,10 @@
-// The files that processes map. Each is known once, however many processes map it, and is read only if it is exactly
-// the file that was mapped. The parser of /proc/PID/maps and the reader of source lines are here too.
+// The files that processes map. Each file is known once, however many processes map it, and is read only if it is
+// exactly the file that was mapped. The parser of /proc/PID/maps and the reader of source lines are here too.
 //
 // An address is named when it is printed. By then a package may have been upgraded, a program rebuilt or removed, and
-// the process may have ended. So a file is opened as soon as its mapping as code is seen. It is identified by its build
-// id, else by device, inode, size and modification time. An open file costs a descriptor, and a deleted one its disk
-// space; it is closed once its symbols have been read.
+// the process may have ended. So a file is opened as soon as its mapping as code is seen. A file is identified by its
+// build id, else by device, inode, size and modification time. An open file costs a descriptor, and a deleted file its
+// disk space; so it is closed once its symbols have been read.
 #pragma once
 
 #include <sys/types.h>
@@ -25,7 +25,8 @@ namespace dt {
 
 class SandboxedLines;
 
-/// Identity of a file's contents: it changes if the file is overwritten in place, but not if it is renamed or removed.
+/// Identity of a file's contents. It changes if the file is overwritten in place, but not if the file is renamed or
+/// removed.
 struct FileIdentity {
     dev_t device = 0;
     ino_t inode = 0;
@@ -38,7 +39,7 @@ struct FileIdentity {
 /// Owner of a descriptor of an open file.
 class OpenFile {
 public:
-    /// Opens regular files only.
+    /// Opens the file if it is a regular file.
     explicit OpenFile(const std::string& path);
     /// Opens a file of any type, only to read its status and name.
     static OpenFile to_look_at(const std::string& path);
@@ -69,18 +70,19 @@ struct MappedFile {
     std::string path;                     ///< path as the process knows it, or a name such as [heap]
     std::string build_id;                 ///< bytes of the build id; empty if unknown
     std::optional<FileIdentity> identity; ///< identity of a file without a known build id; nothing if the file
-                                          ///< disappeared before it was checked
+                                          ///< disappeared before the tracer checked it
     bool deleted = false;                 ///< whether the path no longer exists or names another file
 
-    // Used by MappedFiles:
+    // Members that only MappedFiles uses:
     std::optional<OpenFile> held;
-    std::shared_ptr<ElfSymbols> symbols;   ///< symbols of the file; null if not read
+    std::shared_ptr<ElfSymbols> symbols;   ///< symbols of the file; null if they are not read
     std::string read_build_id;             ///< build id (bytes) of the file that the symbols were read from
     std::shared_ptr<SandboxedLines> lines; ///< source lines; null if not read or disabled
-    uint64_t touched = 0;                  ///< time of the last use; seconds of CLOCK_MONOTONIC
+    uint64_t touched = 0;                  ///< time when the file was last used; seconds of CLOCK_MONOTONIC
     uint64_t read = 0,
-             asked = 0;     ///< time of the last reading, and of the last query or check; seconds of CLOCK_MONOTONIC
-    uint64_t forgotten = 0; ///< time when its symbols were dropped; 0: never
+             asked = 0;           ///< time when the file was read; time of the last query or check; both in seconds of
+                                  ///< CLOCK_MONOTONIC
+    uint64_t forgotten = 0;       ///< time when its symbols were dropped; 0: never
     bool is_wanted_often = false; ///< whether the file was read again soon after its symbols were dropped
     bool unread = false;          ///< whether the file is already counted in unread()
 
@@ -91,7 +93,7 @@ class MappedFiles {
 public:
     static constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
 
-    /// `foreign` reads the files.
+    /// `proc` is the mount point of proc(5). `untrusted` reads the files.
     explicit MappedFiles(std::string proc, std::shared_ptr<UntrustedFiles> untrusted = UntrustedFiles::make());
 
     /// The place of a file's mapping in a process, and the time at which it was seen.
@@ -99,7 +101,7 @@ public:
         int64_t pid = 0;
         uint64_t start = 0, end = 0;
         uint64_t inode = 0;       ///< inode reported by the kernel; 0: unknown
-        int64_t seen_wall_ns = 0; ///< CLOCK_REALTIME
+        int64_t seen_wall_ns = 0; ///< time when the mapping was seen (CLOCK_REALTIME ns)
     };
 
     /// Enables source lines in symbols_of().
@@ -107,19 +109,19 @@ public:
     /// Sets the memory limit in bytes of the data read from files.
     void set_max_bytes(std::size_t bytes) { max_bytes_ = bytes; }
     /// Returns the file mapped at the place; other mappings, such as [heap], are identified by their path only.
-    /// `build_id` comes from the kernel's event; empty if it had none.
+    /// `build_id` comes from the kernel's event; empty if the event had none.
     std::shared_ptr<MappedFile> of(const MappedRange& place, const std::string& path, const std::string& build_id);
-    /// Opens the file if it still can be found, and keeps it open.
+    /// Opens the file if it can still be found, and keeps it open.
     void hold(const MappedRange& place, MappedFile& file);
     /// Returns the file's symbols. If it is no longer available, returns an empty table and sets file.deleted.
     const ElfSymbols& symbols_of(const MappedRange& place, MappedFile& file);
-    /// Maintains the table at most once a second. Closes files that have been read. Reads and closes files that were
-    /// deleted some seconds ago, and drops files that no process maps.
+    /// Does regular work, at most once a second. Closes files that have been read. Reads and closes files that were
+    /// deleted since the last check, and drops files that no process maps.
     void settle();
     void settle(uint64_t now); ///< `now` in seconds of CLOCK_MONOTONIC
-    /// Ends a run: closes all files and keeps only those with a build id.
+    /// Ends a run: closes all files, and drops those without a build id from the table.
     void forget();
-    /// Returns the number of files that were not read because too many were open.
+    /// Returns the number of files that were not read because too many files were open.
     uint64_t unread() const { return unread_; }
 
 private:
@@ -143,7 +145,8 @@ private:
     bool is_short_ = false; // whether the last open failed for lack of descriptors
     std::size_t max_open_files_, held_ = 0, max_bytes_ = kMaxBytes;
     uint64_t unread_ = 0, settled_ = 0, looked_ = 0;
-    Files files_; // files by build id or identity, and path; a file may have both keys
+    Files files_; // files; the key is the build id or the identity, with the path, and a file may have an entry for
+                  // each
 };
 
 // Reads the text of /proc/PID/maps and locates the mapped files.
@@ -158,23 +161,23 @@ std::string read_maps(const std::string& process);
 /// point of proc(5).
 std::vector<std::string> names_of_mapped(const std::string& proc, int64_t pid, const Mapping& mapping);
 
-// Source lines of a traced program's file, looked up by a sandboxed reader (untrusted_files.hpp). The reader keeps the
-// parsed file between addresses.
+// Looks up source lines of a traced program's file by a sandboxed reader (untrusted_files.hpp). The reader keeps the
+// parsed file between lookups.
 
 class SandboxedLines {
 public:
-    /// Keeps the file open, so that a restarted reader can parse it again. `named` is the name as in ElfSymbols.
+    /// Keeps the file open, so that a restarted reader can parse it again. `named` is its path as in ElfSymbols.
     SandboxedLines(std::shared_ptr<UntrustedFiles> untrusted, OpenFile file, const std::string& named);
 
-    /// Returns the frames as SourceLines does; one frame without function and place if they are not available.
+    /// Returns the frames as SourceLines does. If they are not available, returns one frame without function and place.
     std::vector<SourceLines::Frame> frames(uint64_t address);
     std::string place(uint64_t address) { return frames(address).front().place; }
-    /// Returns the approximate memory in bytes that the lookup uses in the tracer and in the reader.
+    /// Returns the approximate memory in bytes that the lookups use in the tracer and in the reader.
     std::size_t bytes() const { return sizeof *this + (here_ ? here_->bytes() : bytes_); }
 
 private:
     std::shared_ptr<UntrustedFiles> untrusted_;
-    std::optional<SourceLines> here_; ///< used if the tracer itself reads files
+    std::optional<SourceLines> here_; ///< used instead of a reader if the tracer itself reads files
     OpenFile file_;
     std::string named_;
     std::size_t bytes_ = 0;

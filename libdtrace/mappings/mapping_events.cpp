@@ -1,5 +1,5 @@
-// Reads the events of one perf event per CPU, whose buffers libbpf maps (perf_event_open(2)). The events of one CPU are
-// in order; those of all CPUs are merged by time while they are read.
+// Reads mapping events from one perf event per CPU, whose buffers libbpf maps (perf_event_open(2)). The events of one
+// CPU are in order. The events of all CPUs are merged by time while they are read.
 #include "libdtrace/mappings/mapping_events.hpp"
 
 #include <bpf/bpf.h>
@@ -20,9 +20,10 @@
 namespace dt {
 namespace {
 
-constexpr std::size_t kPages = 128; // size of a CPU's buffer: about 5,000 events
+constexpr std::size_t kPages = 128; // pages of a CPU's buffer; they hold about 5,000 events
 
-// Records of the kernel (linux/perf_event.h, enum perf_event_type). sample_id_all appends the time.
+// Layout of the kernel's records (linux/perf_event.h, enum perf_event_type). With sample_id_all each record ends with
+// its time.
 struct MapRecord {
     perf_event_header header;
     uint32_t pid, tid;
@@ -87,7 +88,7 @@ std::optional<MappingEvent> event_of(const perf_event_header& header)
         return event;
     if (header.type == PERF_RECORD_FORK) {
         const auto record = load<TaskRecord>(header);
-        if (!record || record->pid == record->parent) // a thread, handled by follow_threads()
+        if (!record || record->pid == record->parent) // a new thread; follow_threads() handles it
             return {};
         event.kind = MappingEvent::Kind::Fork;
         event.pid = static_cast<pid_t>(record->pid);
@@ -96,7 +97,7 @@ std::optional<MappingEvent> event_of(const perf_event_header& header)
     }
     if (header.type == PERF_RECORD_EXIT) {
         const auto record = load<TaskRecord>(header);
-        if (!record || record->pid != record->tid) // a thread
+        if (!record || record->pid != record->tid) // end of a thread other than the first; follow_threads() handles it
             return {};
         event.kind = MappingEvent::Kind::Exit;
         event.pid = static_cast<pid_t>(record->pid);
@@ -130,7 +131,7 @@ public:
     {
     }
 
-    /// Makes the records that the kernel has written until now available.
+    /// Makes all records available that the kernel has written until now.
     void look() { head_ = __atomic_load_n(&page_->data_head, __ATOMIC_ACQUIRE); }
 
     /// Returns the first record as contiguous bytes; null if there is none.
@@ -140,10 +141,11 @@ public:
             return nullptr;
         const std::size_t at = tail_ & (size_ - 1), until_end = size_ - at;
         const auto* const header =
-            reinterpret_cast<const perf_event_header*>(data_ + at); // a header never wraps around
+            reinterpret_cast<const perf_event_header*>(data_ + at); // headers are 8-byte aligned, so a header never
+                                                                    // wraps around
         if (header->size < sizeof *header + sizeof(uint64_t) ||
             header->size > std::min<uint64_t>(head_ - tail_, size_)) {
-            drop(head_ - tail_); // invalid record: its length is unknown, so all following ones are lost
+            drop(head_ - tail_); // the record is invalid and its length unknown, so all records after it are lost
             return nullptr;
         }
         if (header->size <= until_end)
@@ -153,7 +155,7 @@ public:
         return reinterpret_cast<const perf_event_header*>(whole_.data());
     }
 
-    /// Removes bytes from the front.
+    /// Removes `bytes` bytes from the front.
     void drop(uint64_t bytes)
     {
         tail_ += bytes;
@@ -216,7 +218,7 @@ bool MappingEvents::open()
                           static_cast<uint32_t>(std::max(libbpf_num_possible_cpus(), 1)), nullptr);
     const auto handle = [](void*, int, perf_event_header*) {
         return LIBBPF_PERF_EVENT_CONT;
-    }; // required by libbpf, but never called
+    }; // libbpf requires the callback but never calls it
     LIBBPF_OPTS(perf_buffer_raw_opts, options);
     if (map_ >= 0)
         buffer_.reset(perf_buffer__new_raw(map_, kPages, &attributes, handle, this, &options));
@@ -277,7 +279,7 @@ void MappingEvents::follow_threads(const perf_event_header& header, std::optiona
 
 void MappingEvents::take(const std::function<void(const MappingEvent&)>& visit)
 {
-    using Front = std::pair<uint64_t, std::size_t>; // time, index of the ring
+    using Front = std::pair<uint64_t, std::size_t>; // time of the ring's first record, and index of the ring
     std::priority_queue<Front, std::vector<Front>, std::greater<>> fronts;
     const auto add_front = [&](std::size_t ring) {
         if (const perf_event_header* const header = rings_[ring].front())

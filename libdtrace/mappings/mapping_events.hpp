@@ -25,23 +25,23 @@ struct MappingEvent {
         Fork,
         Exec,
         Map,
-        Exit,       ///< end of the process
-        LeaderExit, ///< end of the first thread while others run; for a process that is older than the events it is
-                    ///< reported as Exit
+        Exit,       ///< the end of a process
+        LeaderExit, ///< end of the first thread while others run; reported as Exit if the process is older than the
+                    ///< events
         Lost,
     };
     Kind kind = Kind::Lost;
-    uint64_t time = 0; ///< CLOCK_MONOTONIC ns
+    uint64_t time = 0; ///< time of the event (CLOCK_MONOTONIC ns)
     pid_t pid = 0, parent = 0;
-    // Map:
+    // Members that Map events have:
     uint64_t start = 0, end = 0, offset = 0;
-    uint64_t inode = 0;   ///< 0: the build id identifies the file
-    std::string build_id; ///< bytes of the build id
-    std::string path;     ///< path as the process knows it
+    uint64_t inode = 0;   ///< inode of the file; 0: the build id identifies the file
+    std::string build_id; ///< bytes of the file's build id; empty if unknown
+    std::string path;     ///< path of the file as the process knows it
 };
 
-/// Returns device and inode of the mapped file, looked up by its path in the process's root, or in this process's root
-/// if the process has ended. Zeros if it is not found.
+/// Returns device and inode of the mapped file. The file is looked up by its path in the process's root, or in this
+/// process's root if the process has ended. Returns zeros if the file is not found.
 std::array<uint64_t, 2> file_of(const std::string& proc, const MappingEvent& event);
 
 class MappingEvents {
@@ -54,11 +54,12 @@ public:
 
     void close();
 
-    /// Returns a descriptor that is readable if a buffer is half full; -1 if not open.
+    /// Returns a descriptor that is readable if a buffer is half full; -1 if the events are not open.
     int descriptor() const;
 
     /// Calls `visit` for all events since the last call, ordered by time. A Lost event means that events before its
-    /// time are missing. Events are read in place, because thousands may wait; so `visit` must not call take().
+    /// time are missing. `visit` must not call take(), because events are read in place from the buffers: thousands may
+    /// wait.
     void take(const std::function<void(const MappingEvent&)>& visit);
 
 private:
@@ -66,12 +67,12 @@ private:
     void open_rings();
     void follow_threads(const perf_event_header& header, std::optional<MappingEvent>& event);
 
-    /// Known threads of a process.
+    /// Known threads of a process that has several.
     struct Threads {
         int others = 0; ///< number of threads except the first one
         bool has_no_leader = false;
     };
-    std::unordered_map<pid_t, Threads> threads_; ///< the processes with several threads
+    std::unordered_map<pid_t, Threads> threads_; ///< threads by process id; only processes with several threads
 
     struct Close {
         void operator()(perf_buffer* buffer) const;

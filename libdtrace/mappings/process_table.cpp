@@ -1,5 +1,5 @@
 // Applies events to the table. Events of one process come from the buffers of several CPUs and may arrive out of order.
-// Each has its time, and newer data survive an older event.
+// So each event is applied at its own time, and an older event does not overwrite newer data.
 #include "libdtrace/mappings/process_table.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace dt {
 namespace {
 
-constexpr int64_t kMaxPids = 1 << 22; // limit of pid_max (proc(5))
+constexpr int64_t kMaxPids = 1 << 22; // the highest value that pid_max can have (proc(5))
 
 bool is_same_place(const MappedPart& a, const MappedPart& b)
 {
@@ -154,7 +154,7 @@ void ProcessTable::miss(int64_t pid)
         return;
     move(process, true);
     ended_.splice(ended_.begin(), ended_,
-                  process.place); // first to be removed, because nothing is known about it
+                  process.place); // removed first, because the table knows nothing about the process
 }
 
 // ---- events ---------------------------------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ void ProcessTable::lose(uint64_t since, uint64_t until)
         std::vector<Image>& images = process.images;
         const auto is_unknown = [](const Image& image) { return image.parts->list().empty(); };
         if (images.size() > 1 && is_unknown(images.back()) && is_unknown(images[images.size() - 2]))
-            images.pop_back(); // no query since the last loss: extend that loss
+            images.pop_back(); // no data were added since the last loss, so one longer loss replaces both
         else
             push_image(process, since);
         push_image(process, until);
@@ -311,7 +311,8 @@ void ProcessTable::add(Process& process, std::size_t among, MappedPart part)
 
 // ---- queries --------------------------------------------------------------------------------------------------------
 
-/// Searches the program that ran at the time. An address that it does not map is not searched in earlier programs.
+/// Searches the mappings of the program that ran at `time`, but not those of earlier programs. If `time` is 0, all
+/// programs are searched.
 ProcessTable::Found ProcessTable::look_up(const Process& process, uint64_t address, uint64_t time) const
 {
     Found found;

@@ -22,14 +22,14 @@ namespace dt {
 struct MappedPart {
     uint64_t start = 0, end = 0, offset = 0;
     uint64_t inode = 0; ///< inode reported by the kernel; 0: unknown
-    uint64_t since = 0; ///< time since which the part is mapped, in CLOCK_MONOTONIC ns; 0: always
+    uint64_t since = 0; ///< time of the mapping in CLOCK_MONOTONIC ns; 0: mapped at all times
     std::shared_ptr<MappedFile> file;
 };
 
 /// Returns whether both parts belong to the same file.
 bool is_same_file(const MappedPart& a, const MappedPart& b);
 
-/// Parts in the order of discovery. Their memory is counted once, even if several images share them.
+/// Parts in the order of discovery. Their memory is counted only once if several images share them.
 class MappedParts {
 public:
     explicit MappedParts(std::size_t& bytes) : bytes_(bytes) {}
@@ -40,9 +40,9 @@ public:
     const std::vector<MappedPart>& list() const { return list_; }
     MappedPart& at(std::size_t index) { return list_[index]; }
     void push_back(MappedPart part);
-    /// Removes the half that was discovered first.
+    /// Removes the half of the parts that was discovered first.
     void drop_older_half();
-    /// Moves the parts that are younger than `time` to another list.
+    /// Moves the parts that were mapped after `time` to another list.
     void move_later_parts(uint64_t time, MappedParts& to);
 
 private:
@@ -75,25 +75,25 @@ public:
         std::size_t processes = kMaxKnown;
         std::size_t bytes = std::size_t{128} << 20;
         std::size_t parts = 8192;      ///< limit of parts per program; beyond it the older half is removed
-        std::size_t images = 64;       ///< programs of one process; beyond it the first is removed
-        std::size_t ended = kMaxKnown; ///< ended processes
+        std::size_t images = 64;       ///< limit of the programs of one process; beyond it the oldest is removed
+        std::size_t ended = kMaxKnown; ///< limit of the number of ended processes
     };
     struct Image {
-        uint64_t since = 0;                 ///< CLOCK_MONOTONIC ns
-        std::shared_ptr<MappedParts> parts; ///< a child shares its parent's list until they differ
+        uint64_t since = 0;                 ///< time when the program was executed, in CLOCK_MONOTONIC ns
+        std::shared_ptr<MappedParts> parts; ///< parts; a child shares its parent's list until the two lists differ
     };
     struct Process {
-        std::vector<Image> images; ///< ordered by time
+        std::vector<Image> images; ///< executed programs, ordered by time
         std::vector<ElfSymbols::Symbol> jit;
         std::size_t jit_bytes = 0;
-        uint32_t owner = 0; ///< user id; files of root are always trusted
+        uint32_t owner = 0; ///< user id; only JIT maps of this user and of root are accepted
         uint32_t looks = 0;
         uint64_t read_at_ms = 0;
-        int64_t parent = 0;      ///< process whose mappings it inherited, if those were unknown at that time
-        uint64_t version = 0;    ///< changes with all data of the process
+        int64_t parent = 0;      ///< process from which it inherited mappings that were not known then
+        uint64_t version = 0;    ///< changes whenever data of the process change
         uint64_t became = 0;     ///< version at the last fork or exec
         uint64_t died = 0;       ///< time of the end in CLOCK_MONOTONIC ns; 0: not known to have ended
-        bool has_ended = false;  ///< whether the process has ended, or may have
+        bool has_ended = false;  ///< whether the process has ended, or may have ended
         bool is_partial = false; ///< whether some of the process's data were removed
         std::list<int64_t>::iterator place;
 
@@ -101,42 +101,45 @@ public:
     };
     struct Found {
         const MappedPart* part =
-            nullptr; ///< the mapping at the address; null if the address is unknown, or `jit` is set
+            nullptr; ///< the mapping at the address; null if `jit` is set, or if no mapping is known
         const ElfSymbols::Symbol* jit = nullptr; ///< function from the process's own JIT map
-        bool at_any_time = false;                ///< whether the answer is the same for all times
-        bool is_of_several = false;              ///< whether the answer depends on the time, which is unknown
+        bool at_any_time = false;                ///< whether queries with other times have the same answer
+        bool is_of_several = false;              ///< whether several mappings were at the address, and the time of the
+                                                 ///< query is unknown
     };
 
     ProcessTable() : ProcessTable(Bounds{}) {}
     explicit ProcessTable(Bounds bounds) : bounds_(bounds) {}
-    /// Sets the limit; make_room() applies it.
+    /// Set a limit; make_room() applies it.
     void set_max_bytes(std::size_t bytes) { bounds_.bytes = bytes; }
     void set_max_ended(std::size_t processes) { bounds_.ended = processes; }
     ProcessTable(const ProcessTable&) = delete;
     ProcessTable& operator=(const ProcessTable&) = delete;
 
-    /// Returns the process, and adds it if it is new. Valid until make_room().
+    /// Returns the process, and adds it if it is new. The reference is valid until make_room().
     Process& of(int64_t pid);
     /// Returns null if the process is unknown.
     const Process* find(int64_t pid) const;
-    /// Returns a number that changes with the known data of a process and at its end; 0 if it is unknown.
+    /// Returns a number that changes when data of a process change and when it ends; 0 if the process is unknown.
     uint64_t version(int64_t pid) const;
     std::size_t size() const { return processes_.size(); }
     std::size_t bytes() const { return bytes_ + processes_.size() * (sizeof(Process) + kOverhead); }
 
     /// Applies a fork, exec or exit. add() applies mappings.
     void apply(const MappingEvent& event);
-    /// Handles a loss of events in an interval. Ended processes stay as they are. Every other process may have executed
-    /// another program or ended. So nothing is known of it in the interval, and later only new data count.
+    /// Handles a loss of events in an interval. Processes that ended before the interval stay as they are. Every other
+    /// process may have executed another program, or ended, in the interval. So the process has no known mappings in
+    /// the interval, and after it only mappings that are added later.
     void lose(uint64_t since, uint64_t until);
     /// Returns the current image of the process.
     Image& image(Process& process);
-    /// Adds a part to the process's current image. It may equal one of the first `among` parts of that image.
+    /// Adds a part to the process's current image. If one of the first `among` parts of that image equals it, only that
+    /// part is updated.
     void add(Process& process, std::size_t among, MappedPart part);
     /// Marks all current mappings as unmapped.
     void unmap(Process& process);
     void set_jit(Process& process, std::vector<ElfSymbols::Symbol> symbols);
-    /// Records that the process ran at that time. An earlier exit event then concerned only its first thread.
+    /// Records that the process ran at that time. If an earlier exit event exists, it concerned only the first thread.
     void runs(Process& process, uint64_t time);
 
     /// Removes processes to meet the limits, but not `except`.
@@ -146,14 +149,14 @@ public:
     /// Returns the mapping at an address; `time` 0 means any time.
     Found look_up(const Process& process, uint64_t address, uint64_t time) const;
 
-    /// Records that an address has no name because data of its process are missing.
+    /// Records that an address of the process has no name because its data are missing.
     void miss(int64_t pid);
-    /// Returns the number of processes with such addresses because of the limits.
+    /// Returns the number of processes with nameless addresses that are due to the limits.
     uint64_t missed() const { return missed_; }
 
 private:
     static constexpr std::size_t kOverhead =
-        64 + sizeof(Image); // approximate size of a node of the table and of the list
+        64 + sizeof(Image); // approximate bytes of a node of the table and of the list
 
     void fork(const MappingEvent& event);
     void exec(const MappingEvent& event);
@@ -169,12 +172,13 @@ private:
     std::shared_ptr<MappedParts> no_parts() { return std::make_shared<MappedParts>(bytes_); }
 
     Bounds bounds_;
-    std::size_t bytes_ = 0; // bytes of parts and symbols; destroyed images subtract theirs
-    uint64_t changes_ = 0;  // counter of changes to all processes
+    std::size_t bytes_ = 0; // bytes of parts and symbols; the destructor of MappedParts subtracts its own
+    uint64_t changes_ = 0;  // number of changes to all processes so far
     uint64_t missed_ = 0;
-    std::list<int64_t> living_, ended_; // pids in the order in which they were seen, and in which they ended
+    std::list<int64_t> living_, ended_; // pids: living ones in the order in which they were seen, ended ones in the
+                                        // order of their ends
     bool has_lost_ = false;             // whether events were lost, so that processes may have come and gone unseen
-    PidSet forgotten_, told_;           // removed processes; processes already counted as missed
+    PidSet forgotten_, told_;           // processes that were removed; processes that are already counted as missed
     std::unordered_map<int64_t, Process> processes_;
 };
 

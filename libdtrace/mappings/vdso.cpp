@@ -1,5 +1,5 @@
-// Reads the vdso. The 64-bit image is in this process's own memory; the 32-bit one is read from the first 32-bit
-// process found. It is copied to a memory file, because symbols are read from files.
+// Reads the vdso. The 64-bit image is in this process's own memory. The 32-bit image is read from the first 32-bit
+// process found, and copied to a memory file, because symbols are read from files.
 #include "libdtrace/mappings/vdso.hpp"
 
 #include <fcntl.h>
@@ -48,7 +48,7 @@ void CompatVdso::read(const std::string& proc, int64_t pid, uint64_t start, uint
     std::vector<char> image(end - start);
     const ssize_t got = ::pread(memory, image.data(), image.size(), static_cast<off_t>(start));
     ::close(memory);
-    // The process may have executed another program since its address was read.
+    // Checks that it is an ELF image: the process may have executed another program since its address was read.
     if (got == static_cast<ssize_t>(image.size()) && std::memcmp(image.data(), ELFMAG, SELFMAG) == 0 &&
         image[EI_CLASS] == ELFCLASS32)
         image_ = std::move(image);

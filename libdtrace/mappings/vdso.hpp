@@ -1,4 +1,4 @@
-// The code that the kernel maps into every process without a file ([vdso]).
+// The code that the kernel maps into every process without a file ([vdso]), for the names of its functions.
 #pragma once
 
 #include <cstdint>
@@ -14,25 +14,25 @@
 
 namespace dt {
 
-inline constexpr const char* kVdso = "[vdso]"; ///< name of the vdso's mapping
+inline constexpr const char* kVdso = "[vdso]"; ///< name of the vdso's mapping in /proc/PID/maps
 
-/// Returns the ELF image in this process's memory, which is the same in all 64-bit processes; empty if there is none.
-/// `proc` is the mount point of proc(5).
+/// Returns the ELF image in this process's memory, which is the same in all 64-bit processes; empty if the kernel maps
+/// no vdso. `proc` is the mount point of proc(5).
 std::span<const char> vdso_image(const std::string& proc);
 
-/// Returns its symbols, read at the first call.
+/// Returns the symbols of vdso_image(), read at the first call.
 const ElfSymbols& vdso_symbols(const std::string& proc);
 
 /// The vdso of 32-bit processes: the same in all of them, but not mapped in this process.
 class CompatVdso {
 public:
-    /// Returns whether a process with [vdso] at `start` is a 32-bit process: others map it above 4 GiB.
+    /// Returns whether a process with [vdso] at `start` is a 32-bit process: 64-bit processes have it above 4 GiB.
     static bool is_at(uint64_t start) { return start <= UINT32_MAX; }
 
     /// Reads the image from a process, once. A process that cannot be read changes nothing.
     void read(const std::string& proc, int64_t pid, uint64_t start, uint64_t end);
 
-    /// Empty before read().
+    /// Returns the image; empty before read().
     const std::vector<char>& image() const { return image_; }
     /// Returns a path to open the image, valid during the lifetime of this object; empty before read(). The image is
     /// untrusted, because the process could have changed it, so sandboxed readers parse it.
@@ -41,7 +41,7 @@ public:
 
 private:
     std::vector<char> image_;
-    std::unique_ptr<MemoryFile> file_; ///< file with the vdso's image
+    std::unique_ptr<MemoryFile> file_; ///< memory file with the vdso's image
     std::optional<ElfSymbols> symbols_;
 };
 

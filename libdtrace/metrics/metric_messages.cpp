@@ -30,10 +30,11 @@ constexpr uint32_t kSummaryCount = 1, kSummarySum = 2, kSummaryCreated = 4;
 namespace native_field {
 constexpr uint32_t kCount = 1, kSum = 2, kBucket = 3, kSchema = 5, kZeroThreshold = 6, kZeroCount = 7,
                    kNegativeSpan = 9, kNegativeDelta = 10, kPositiveSpan = 12, kPositiveDelta = 13, kCreated = 15;
-constexpr uint32_t kCumulative = 1, kUpper = 2;  // in a classic bucket
-constexpr uint32_t kSpanOffset = 1, kLength = 2; // in a span
-constexpr uint32_t kSeconds = 1, kNanos = 2;     // in a timestamp
-constexpr double kZeroEnd = 0x1p-128;            // threshold that client libraries use; 0 is the only integer below it
+constexpr uint32_t kCumulative = 1, kUpper = 2;  // fields of a classic bucket
+constexpr uint32_t kSpanOffset = 1, kLength = 2; // fields of a span
+constexpr uint32_t kSeconds = 1, kNanos = 2;     // fields of a timestamp
+constexpr double kZeroEnd = 0x1p-128;            // the threshold that client libraries use; of all integers only 0 is
+                                                 // below it
 } // namespace native_field
 
 int32_t type_number(FamilyKind kind)
@@ -48,7 +49,7 @@ int32_t type_number(FamilyKind kind)
     case FamilyKind::Histogram:
         return 4;
     }
-    return 3; // untyped
+    return 3; // the number of an untyped metric
 }
 
 /// Builder of one sample. Its destructor adds the message to the family.
@@ -80,7 +81,7 @@ private:
     MessageWriter writer_{bytes_};
 };
 
-/// Adds the creation time; does nothing if it is 0.
+/// Adds the creation time of a series; does nothing if `ns` is 0.
 void add_created(MessageWriter& to, uint32_t field, uint64_t ns)
 {
     constexpr uint64_t kNsOfSecond = 1'000'000'000;
@@ -91,7 +92,7 @@ void add_created(MessageWriter& to, uint32_t field, uint64_t ns)
     time.add_int32(native_field::kNanos, static_cast<int32_t>(ns % kNsOfSecond));
 }
 
-/// Returns the number in the unit that the metric reports.
+/// Converts a number from the program's unit to the unit that the metric reports.
 double reported_number(double number, const Metric& metric)
 {
     return number / std::pow(10, metric.decimals);
@@ -103,7 +104,7 @@ double of_word(int64_t word, bool is_signed)
 }
 
 /// Encodes the buckets on one side of 0, nearest first: spans of non-empty buckets, and each count as the difference
-/// from the previous one.
+/// from the count before.
 void add_native_side(MessageWriter& to, uint32_t span_field, uint32_t delta_field, Aggregation::Words buckets,
                      int direction)
 {
@@ -111,12 +112,12 @@ void add_native_side(MessageWriter& to, uint32_t span_field, uint32_t delta_fiel
     std::vector<std::pair<int32_t, uint32_t>> spans;
     const auto zero = static_cast<std::ptrdiff_t>(buckets.size() / 2);
     int64_t before = 0;
-    std::ptrdiff_t next = 1; // index after the last span
+    std::ptrdiff_t next = 1; // number of the bucket after the last span
     for (std::ptrdiff_t n = 1; n <= zero; ++n) {
         const int64_t count = buckets[static_cast<std::size_t>(zero + direction * n)];
         if (count == 0)
             continue;
-        // Bucket n ends at base^(n - 1), so its index in Prometheus is n - 1.
+        // Bucket n ends at base^(n - 1), so Prometheus gives the bucket the index n - 1.
         if (spans.empty())
             spans.emplace_back(static_cast<int32_t>(n - 1), 0);
         else if (n != next)
@@ -325,7 +326,8 @@ void append_metric_wide(Text& out, std::span<const int64_t> parts, bool is_signe
             carry = carry != 0 && part == 0 ? 1 : 0;
         }
     }
-    constexpr uint64_t kStep = 1'000'000'000'000'000'000; // the largest power of ten whose digits fit into 64 bits
+    constexpr uint64_t kStep =
+        1'000'000'000'000'000'000; // the remainder of a division by this power of ten fits into 64 bits
     constexpr std::size_t kDigits = 18;
     std::string digits;
     while (std::any_of(rest.begin(), rest.end(), [](uint64_t part) { return part != 0; })) {

@@ -22,7 +22,7 @@ void append_messages(MetricPage& page, const MetricSeries& series, std::string_v
 void append_number_message(MetricFamily& family, std::string_view labels, std::string_view more, double number,
                            uint64_t created = 0);
 
-/// Returns a family in delimited form: its length, its description and its messages.
+/// Returns a family in delimited form: the length of the message, the description, and the samples.
 std::string delimited_family(std::string_view name, MetricFamily::Kind kind, std::string_view unit,
                              std::string_view help, std::string_view messages);
 
@@ -33,7 +33,7 @@ void append_metric_number(format::Text& out, int64_t number, unsigned decimals =
 void append_metric_unsigned(format::Text& out, uint64_t number, unsigned decimals = 0);
 /// Appends a number of several 64-bit parts, lowest first. The highest part has the sign if `is_signed`.
 void append_metric_wide(format::Text& out, std::span<const int64_t> parts, bool is_signed, unsigned decimals = 0);
-/// Returns the nearest double of such a number.
+/// Returns the nearest double of a number of several 64-bit parts.
 double metric_double(std::span<const int64_t> parts, bool is_signed);
 /// Appends a bucket bound, always with a fraction: "7.0".
 void append_metric_bound(format::Text& out, int64_t bound, unsigned decimals);

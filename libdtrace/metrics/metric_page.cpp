@@ -1,5 +1,5 @@
-// Implements the text formats and the metrics about the trace itself. The formats differ in the suffix of counter
-// names, in units, and in the last line.
+// Implements the text formats and the metrics about the trace itself. OpenMetrics and the format of Prometheus differ
+// in the suffix of counter names, in units, and in the last line.
 #include "libdtrace/metrics/metric_page.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 using format::Text;
 
-constexpr std::string_view kReplacement = "\xef\xbf\xbd"; // U+FFFD
+constexpr std::string_view kReplacement = "\xef\xbf\xbd"; // replaces invalid UTF-8 (U+FFFD)
 
 void append_metric_escaped(Text& out, std::string_view text, bool escapes_quotes)
 {
@@ -136,7 +136,8 @@ MetricFamily& MetricPage::family(const std::string& name, MetricFamily::Kind kin
     }
     if (found != families_.end())
         return found->second;
-    const bool has_unit = !unit.empty() && called.ends_with("_" + unit); // OpenMetrics requires the suffix
+    const bool has_unit = !unit.empty() && called.ends_with("_" + unit); // OpenMetrics permits a unit only if it is the
+                                                                         // suffix of the name
     return families_.try_emplace(called, called, kind, has_unit ? unit : "", help).first->second;
 }
 
@@ -162,7 +163,8 @@ std::string MetricPage::text()
     return all;
 }
 
-// Reports a countable cause without losses as 0, so that alert rules can distinguish it from an uncountable cause.
+// Reports 0 for a drop reason that is counted and had no losses, so that alert rules can distinguish it from a reason
+// that the kernel does not count.
 
 namespace {
 

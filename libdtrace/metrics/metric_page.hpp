@@ -43,12 +43,12 @@ public:
     const std::string& name() const { return name_; }
     Kind kind() const { return kind_; }
 
-    /// Reserves room for this many bytes of samples.
+    /// Reserves room for `bytes` more bytes of samples.
     void expect(std::size_t bytes) { samples_.room(bytes); }
     std::size_t size() const { return samples_.size(); }
     /// Appends the encoded field of one sample (Exposition::Messages).
     void add_message(std::string_view field) { samples_.append(field); }
-    /// Returns the description that precedes the samples; for Messages it contains them.
+    /// Returns the description that precedes the samples; in the format Messages the samples are part of it.
     std::string head(Exposition exposition) const;
     std::string_view samples() const { return samples_.view(); }
 
@@ -59,14 +59,14 @@ private:
     format::Text samples_;
 };
 
-/// Writer of a family's samples whose names have a common suffix. It builds the common part of the lines once, because
-/// there may be 10,000 samples.
+/// Writer of a family's samples whose names have a common suffix. It builds the parts that all lines have in common
+/// once, because a family may have 10,000 samples.
 class MetricLines {
 public:
     /// `common` and `more` are labels of all samples; each may be empty.
     MetricLines(MetricFamily& family, std::string_view end, std::string_view common, std::string_view more = {});
 
-    /// Begins a sample with its own labels first. The caller appends the number and a newline.
+    /// Begins a sample; `labels` come before the labels of all samples. The caller appends the number and a newline.
     format::Text& begin(std::string_view labels)
     {
         const std::size_t most = head_.size() + labels.size() + tail_.size() + 4;
@@ -112,7 +112,7 @@ public:
 private:
     Exposition exposition_;
     std::map<std::string, MetricFamily> families_;
-    std::deque<std::string> heads_; ///< texts owned for parts()
+    std::deque<std::string> heads_; ///< descriptions to which the result of parts() refers
 };
 
 // Metrics about the trace itself, which a page has in addition to its aggregations.
@@ -120,10 +120,11 @@ private:
 /// Returns the labels of all samples: those of -x labels and, in a service, the script's name. Labels reserved by
 /// monitoring systems or used by dtrace_lost_total are left out.
 std::string common_labels(const PrintOptions& options, std::string_view script = {});
-/// Returns whether all samples may have this label. No key may use its name, because a sample has each label once.
+/// Returns whether all samples may have this label. Such a label must not be the name of a key, because a sample has
+/// each label once.
 bool is_common_label(const PrintOptions& options, std::string_view label);
 
-/// Appends dtrace_lost_total for each countable cause, and dtrace_weight.
+/// Appends dtrace_lost_total for each drop reason that is counted, and dtrace_weight.
 void append_totals(MetricPage& page, const Totals& totals, std::string_view common);
 
 } // namespace dt::output

@@ -1,4 +1,4 @@
-// Adds and subtracts the stored words directly, which is exact in any order for all accumulating functions.
+// Adds and subtracts the stored words of values directly. For all accumulating functions that is exact in any order.
 #include "libdtrace/metrics/metric_series.hpp"
 
 #include <algorithm>
@@ -23,9 +23,9 @@ bool is_label(const AggregationSchema& schema, std::size_t key)
     return kind != Datum::Kind::Stack && kind != Datum::Kind::UserStack;
 }
 
-constexpr std::string_view kPartLabel = "part"; // label of breakdown() parts
+constexpr std::string_view kPartLabel = "part"; // name of the label for the parts of breakdown()
 
-/// Returns a label name that differs from common labels and from those of other keys.
+/// Returns a label name that differs from the common labels and from the labels of other keys.
 std::string label_name(const AggregationSchema& schema, std::size_t key, const PrintOptions& options)
 {
     const auto& labels = schema.metric.labels;
@@ -111,7 +111,7 @@ void end_line(Text& out, int64_t number)
     out.append('\n');
 }
 
-/// Returns whether a bucket of hquantize() ends at a power of two, as every bucket of schema 0 does.
+/// Returns whether a bucket of hquantize() ends at a power of two. With schema 0 every bucket does.
 bool ends_octave(int64_t high)
 {
     const auto end = high < 0 ? -static_cast<uint64_t>(high) - 1 : static_cast<uint64_t>(high);
@@ -119,8 +119,8 @@ bool ends_octave(int64_t high)
 }
 
 /// Returns the reported upper bound of a bucket, if it has one. Negative bounds are reported only if values may be
-/// negative. hquantize() has thousands of bounds, so without a range only powers of two are reported; all schemas share
-/// these.
+/// negative. hquantize() has thousands of bounds, so without a range only powers of two are reported, which are bounds
+/// in every schema.
 std::optional<int64_t> reported_bound(const format::HistogramShape& shape, std::size_t bucket, const Metric& metric)
 {
     const std::optional<int64_t> high = shape.bounds(bucket).high;
@@ -151,7 +151,8 @@ MetricSeries::MetricSeries(const AggregationSchema& schema, const format::Histog
     });
     other_labels_ = labels_all("other");
     expired_labels_ = labels_all(format::kGoneKey);
-    if (is_one() && is_kept() && limit_ != 0) // the only series exists from the start, with the value 0
+    if (is_one() && is_kept() && limit_ != 0) // without labels there is one series, which exists from the start with
+                                              // the value 0
         admit({}, now);
 }
 
@@ -174,7 +175,7 @@ void MetricSeries::subtract(std::span<int64_t> from, Words amount) const
         from[i] = static_cast<int64_t>(static_cast<uint64_t>(from[i]) - static_cast<uint64_t>(amount[i]));
 }
 
-/// Returns the labels of a series that combines several keys.
+/// Returns labels with this value for each key, for a series that combines several keys ("other" and "gone").
 std::string MetricSeries::labels_all(std::string_view value) const
 {
     Text labels;
@@ -229,7 +230,8 @@ std::size_t MetricSeries::find(const Aggregation& table, uint32_t entry, const f
     return found->second;
 }
 
-/// Returns whether a series with these labels may be created. Keys that look like a combined series may not.
+/// Returns whether a series with these labels may be created. Labels that look like those of "other" or "gone" are
+/// refused.
 bool MetricSeries::may_admit(std::string_view labels) const
 {
     return by_labels_.size() < limit_ && (labels.empty() || (labels != other_labels_ && labels != expired_labels_));
@@ -263,9 +265,10 @@ bool MetricSeries::has_begun_again(Words before, Words now) const
     const AggKind kind = schema_.function->kind;
     if (!is_kept() || (kind == AggKind::Sum && schema_.metric.is_signed))
         return false;
-    if (kind == AggKind::Breakdown) // one part may lose time to another; only the sum never decreases
+    if (kind == AggKind::Breakdown) // time may move from one part to another, so only the sum of all parts never
+                                    // decreases
         return std::reduce(now.begin(), now.end()) < std::reduce(before.begin(), before.end());
-    const std::size_t rising = kind == AggKind::Avg || kind == AggKind::Stddev ? 1 // only the count rises
+    const std::size_t rising = kind == AggKind::Avg || kind == AggKind::Stddev ? 1 // only the count never decreases
                                : shape_                                        ? shape_->size()
                                                                                : now.size();
     for (std::size_t i = 0; i < rising; ++i)
@@ -274,7 +277,8 @@ bool MetricSeries::has_begun_again(Words before, Words now) const
     return false;
 }
 
-/// Handles expired keys (aggttl). An absent series keeps its previous value; later changes count in the rest.
+/// Handles expired keys (aggttl). A series whose key is absent keeps its previous value; later changes count in "other"
+/// or "gone".
 void MetricSeries::follow_leaving(std::span<const int64_t> before)
 {
     for (std::size_t at = 0; !is_one() && at * words_ < before.size(); ++at) {
@@ -300,7 +304,7 @@ void MetricSeries::look(const Aggregation& table, const format::Environment& env
         std::ranges::fill(other_, 0);
     look_at_entries(table, env);
     for (std::size_t at = 0; had_other && is_kept() && at < series_.size(); ++at)
-        if (series_[at].is_new) // it was counted in "other" before, which must not decrease
+        if (series_[at].is_new) // "other" had this key's value before; it must not decrease, so it keeps that value
             subtract(base(at), live(at));
     follow_leaving(before);
     if (leaving == Leaving::Now)
@@ -338,7 +342,7 @@ void MetricSeries::leave_absent(const Aggregation& table)
     }
 }
 
-/// Assigns the difference between the total and all series to "other" or "gone".
+/// Assigns the part of the total that no series has to "other" or "gone".
 void MetricSeries::settle_rest()
 {
     if (!is_kept())
@@ -407,11 +411,12 @@ template <typename Append> void MetricSeries::for_each_reported(Append append) c
 {
     std::vector<int64_t> room;
     const auto each = [&](std::string_view labels, uint64_t created, Words words) {
-        if (!is_kept() && schema_.function->kind != AggKind::Sum && is_zero(words)) // min() and max() without values
+        if (!is_kept() && schema_.function->kind != AggKind::Sum && is_zero(words)) // leaves out min() and max()
+                                                                                    // without values
             return;
         append(labels, created, words);
     };
-    for (std::size_t at = 0; at < series_.size(); ++at) // in order of creation
+    for (std::size_t at = 0; at < series_.size(); ++at) // series are in order of their creation
         if (series_[at].labels)
             each(*series_[at].labels, series_[at].created, told(at, room));
     if (has_other_)
@@ -544,8 +549,9 @@ void MetricSeries::append_histogram(MetricPage& page, std::string_view common, b
     MetricFamily& family = page.family(metric_name(schema_), FamilyKind::Histogram, metric.unit, metric.help,
                                        std::string(schema_.function->name));
     const bool tells = writes_created && page.exposition() == Exposition::OpenMetrics;
-    const bool tells_sum = shape_->has_sum() && !metric.is_signed; // a counter must not decrease
-    std::vector<std::optional<MetricLines>> buckets;               // empty: no bucket line for this bucket
+    const bool tells_sum = shape_->has_sum() && !metric.is_signed; // a counter must not decrease, but a sum of negative
+                                                                   // values does
+    std::vector<std::optional<MetricLines>> buckets;               // empty for a bucket that has no line
     for (const std::optional<int64_t> high : reported_bounds()) {
         Text label;
         if (high) {

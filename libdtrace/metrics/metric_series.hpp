@@ -1,9 +1,9 @@
 // An aggregation as a metric: one time series per key.
 //
 // Metric readers poll now and then, and take a smaller number as a restarted counter. So values that clear() and
-// trunc() remove in D are retained here. The number of series is limited: values beyond the limit go to a series called
-// "other", and expired keys (-x aggttl) to one called "gone". The sum of all series always equals everything that was
-// counted, and no counter decreases.
+// trunc() remove in D are retained here. The number of series is limited: values of further keys go to a series called
+// "other", and values of expired keys (-x aggttl) to one called "gone". The sum of all series always equals everything
+// that was counted, and no counter decreases.
 #pragma once
 
 #include <cstddef>
@@ -30,18 +30,18 @@ public:
     MetricSeries(const AggregationSchema& schema, const format::HistogramShape* shape, const PrintOptions& options,
                  uint64_t now);
 
-    /// Updates the series from the aggregation at `now`. Series may be removed (Now) only just before a page, so that
-    /// readers see a series disappear before it restarts.
+    /// Updates the series from the aggregation at `now`. With Leaving::Now, series of absent keys may be removed. That
+    /// must happen just before a page, so that readers see a page without the series before it restarts.
     enum class Leaving : uint8_t { Now, Later };
     void look(const Aggregation& table, const format::Environment& env, uint64_t now, Leaving leaving = Leaving::Now);
-    /// Must be called after look() when values or keys were removed; `table` holds the rest. Gauges take over the new
-    /// values.
+    /// Must be called after look() when the program has removed values or keys; `table` holds the remaining ones.
+    /// Gauges take the new values at the next look().
     void was_emptied(const Aggregation& table, const format::Environment& env);
 
     /// Appends the samples. `common` are labels of all samples; `writes_created` adds each series' creation time.
     void append(MetricPage& page, std::string_view common, bool writes_created) const;
 
-    /// Calls `tell` for each series that append() writes, for binary formats. Labels have the form that
+    /// Calls `tell` for each series that append() would write; for binary formats. Labels have the form that
     /// append_metric_label() writes.
     using Tell = std::function<void(std::string_view labels, uint64_t created, Aggregation::Words words)>;
     void for_each(const Tell& tell) const;
@@ -54,8 +54,8 @@ public:
     int64_t gauge(Aggregation::Words words) const;
     /// Returns the sum of squares of a stddev() value, low 64 bits first.
     static Aggregation::Words squares(Aggregation::Words words);
-    /// Returns the reported upper bound of each bucket. A bucket without one is counted in the next bucket that has a
-    /// bound.
+    /// Returns the reported upper bound of each bucket. A bucket without a reported bound is counted in the next bucket
+    /// that has one.
     std::vector<std::optional<int64_t>> reported_bounds() const;
 
     std::size_t size() const { return by_labels_.size(); }
@@ -63,17 +63,17 @@ public:
 private:
     using Words = Aggregation::Words;
     struct Series {
-        const std::string* labels = nullptr; ///< null: the slot is unused
+        const std::string* labels = nullptr; ///< labels; null: the slot is unused
         uint64_t created = 0;
-        bool is_seen = false, is_new = false; ///< flags about the last look()
+        bool is_seen = false, is_new = false; ///< set by the last look(): the key was there; the series was created
     };
     static constexpr std::size_t kNone = SIZE_MAX; // index for "no series"
 
-    bool is_kept() const; ///< values of the function accumulate as counters
+    bool is_kept() const; ///< returns whether values accumulate, so that they are reported as counters
     std::size_t find(const Aggregation& table, uint32_t entry, const format::Environment& env);
     bool may_admit(std::string_view labels) const;
     void look_at_entries(const Aggregation& table, const format::Environment& env);
-    /// Returns whether there is one series only, because no key is a label. It includes expired keys.
+    /// Returns whether there is only one series, because no key is a label. That series includes expired keys.
     bool is_one() const { return other_labels_.empty(); }
     std::string labels_all(std::string_view value) const;
     std::size_t admit(std::string labels, uint64_t created);
@@ -84,7 +84,7 @@ private:
     void combine(std::span<int64_t> into, Words from) const;
     void subtract(std::span<int64_t> from, Words amount) const;
     std::span<int64_t> live(std::size_t at) { return {live_.data() + at * words_, words_}; }
-    /// Returns the words to add to a series, for modification.
+    /// Returns the retained words of a series, for modification. They are added to its live words.
     std::span<int64_t> base(std::size_t at)
     {
         has_bases_ = true;
@@ -107,21 +107,23 @@ private:
         using is_transparent = void;
     };
     struct Label {
-        std::size_t key = 0; ///< index in the schema's keys
+        std::size_t key = 0; ///< index of the key part in the schema
         std::string name;
     };
-    std::vector<Label> labels_;      ///< keys that become labels
-    bool has_fixed_labels_ = false;  ///< the labels of a key never change; false for symbols and cgroups
-    std::vector<std::size_t> known_; ///< series index of each entry at the last look(), with the key in known_keys_
+    std::vector<Label> labels_;      ///< key parts that become labels
+    bool has_fixed_labels_ = false;  ///< false if keys are symbols or cgroups, whose labels may change while the key
+                                     ///< stays
+    std::vector<std::size_t> known_; ///< by entry: index of its series at the last look(); the key of the entry is in
+                                     ///< known_keys_
     std::vector<uint8_t> known_keys_;
     std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> by_labels_;
     std::vector<Series> series_;
     std::vector<std::size_t> free_;
-    std::vector<int64_t> live_;    ///< words of each series: its value in the aggregation
+    std::vector<int64_t> live_;    ///< words of each series: the present value in the aggregation
     std::vector<int64_t> base_;    ///< words of each series: retained value to add to `live_`
     bool has_bases_ = false;       ///< some words of `base_` are not 0
-    std::vector<int64_t> total_;   ///< words of the whole aggregation, including removed values
-    std::vector<int64_t> emptied_; ///< words of the removed values
+    std::vector<int64_t> total_;   ///< words of the whole aggregation, including values that the program has removed
+    std::vector<int64_t> emptied_; ///< words of all values that the program has removed
     std::vector<int64_t> other_, expired_;
     bool has_other_ = false, has_gone_ = false;
     std::string other_labels_, expired_labels_;

@@ -1,4 +1,4 @@
-// Base of the sinks that output aggregations as metrics. They ignore records and printa().
+// Base of the sinks that output aggregations as metrics. These sinks ignore records and printa().
 #pragma once
 
 #include <cstdint>

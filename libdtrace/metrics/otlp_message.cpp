@@ -96,7 +96,7 @@ std::pair<int64_t, std::string> otlp_rejected(std::string_view answer)
                 else
                     part.skip();
         }
-    } catch (const protozero::exception&) { // not such a message: nothing was rejected
+    } catch (const protozero::exception&) { // the answer is no such message, so nothing was rejected
     }
     return rejected;
 }
@@ -153,7 +153,7 @@ using OtlpWriter = protozero::pbf_writer;
 
 namespace metric_field {
 constexpr uint32_t kName = 1, kDescription = 2, kUnit = 3, kGauge = 5, kSum = 7, kHistogram = 9, kExponential = 10;
-constexpr uint32_t kDataPoints = 1, kTemporality = 2, kIsMonotonic = 3; // in the data of a metric
+constexpr uint32_t kDataPoints = 1, kTemporality = 2, kIsMonotonic = 3; // fields of the data of a metric
 constexpr int32_t kCumulative = 2;
 } // namespace metric_field
 namespace point_field {
@@ -165,7 +165,7 @@ constexpr uint32_t kStart = 2, kTime = 3, kCount = 4, kBucketCounts = 6, kBounds
 namespace exponential_field {
 constexpr uint32_t kAttributes = 1, kStart = 2, kTime = 3, kCount = 4, kSum = 5, kScale = 6, kZeroCount = 7,
                    kPositive = 8, kNegative = 9;
-constexpr uint32_t kOffset = 1, kBucketCounts = 2; // in the buckets of one side
+constexpr uint32_t kOffset = 1, kBucketCounts = 2; // fields of the buckets on one side of 0
 } // namespace exponential_field
 
 void add_labels(OtlpWriter& to, uint32_t field, std::string_view labels)
@@ -174,8 +174,8 @@ void add_labels(OtlpWriter& to, uint32_t field, std::string_view labels)
         labels, [&](std::string_view name, std::string_view value) { add_otlp_attribute(to, field, name, value); });
 }
 
-/// Returns the name and the UCUM unit. The name omits a unit suffix, because values keep the program's unit here
-/// instead of becoming seconds.
+/// Returns the name and the UCUM unit of a metric. A unit suffix is removed from the name, because values keep the
+/// program's unit here instead of becoming seconds.
 std::pair<std::string, std::string> name_and_unit(const MetricSeries& series)
 {
     constexpr std::string_view kSeconds = "_seconds";
@@ -198,7 +198,8 @@ OtlpPage::Number OtlpPage::unsigned_number(int64_t word)
 /// Returns an integer, or a double if 64 bits are not enough.
 OtlpPage::Number OtlpPage::wide_number(Aggregation::Words parts, bool is_signed)
 {
-    const int64_t rest = is_signed && parts[0] < 0 ? -1 : 0; // sign extension of the lowest 64 bits
+    const int64_t rest = is_signed && parts[0] < 0 ? -1 : 0; // each higher part if the number fits into the lowest 64
+                                                             // bits
     bool fits = is_signed || parts[0] >= 0;
     for (const int64_t part : parts.subspan(1))
         fits &= part == rest;
@@ -208,7 +209,7 @@ OtlpPage::Number OtlpPage::wide_number(Aggregation::Words parts, bool is_signed)
 }
 
 /// Returns the metric with that name, created if needed. If a metric of another form or unit has the name, appends
-/// `other` to it.
+/// `other` to the name.
 OtlpPage::Metric& OtlpPage::metric(std::string name, Form form, const std::string& unit, const std::string& help,
                                    std::string_view other)
 {
@@ -263,7 +264,7 @@ void OtlpPage::add(const MetricSeries& series, uint64_t now)
     });
 }
 
-/// Adds avg() or stddev() as separate sums, because an OpenTelemetry Summary has its sum as a double.
+/// Adds avg() or stddev() as separate sums. An OpenTelemetry Summary is not used, because its sum is a double.
 void OtlpPage::add_sums(const MetricSeries& series, const std::string& name, const std::string& unit, uint64_t now)
 {
     const std::string& help = series.schema().metric.help;
@@ -292,13 +293,13 @@ void OtlpPage::add_parts(const MetricSeries& series, const std::string& name, co
     });
 }
 
-/// Adds a histogram without a sum, which D does not keep. A bucket counts the values above the previous bound and up to
-/// its own. Bounds above 2^53 are rounded to doubles; counts are exact.
+/// Adds a histogram without a sum, which D does not keep. A bucket counts the values above the bound of the previous
+/// bucket and up to its own bound. Bounds above 2^53 are rounded to doubles; counts are exact.
 void OtlpPage::add_histogram(const MetricSeries& series, const std::string& name, const std::string& unit, uint64_t now)
 {
     Metric& told = metric(name, Form::Histogram, unit, series.schema().metric.help, series.schema().function->name);
     std::vector<double> bounds;
-    std::vector<bool> ends; // whether a reported bucket ends with this bucket of D
+    std::vector<bool> ends; // by bucket of D: whether a reported bucket ends there
     for (const std::optional<int64_t> high : series.reported_bounds()) {
         const bool is_more = high && (bounds.empty() || static_cast<double>(*high) > bounds.back());
         if (is_more)
@@ -328,8 +329,8 @@ void OtlpPage::add_histogram(const MetricSeries& series, const std::string& name
 
 namespace {
 
-/// Encodes the buckets on one side of 0, from the first to the last that are not empty. The bucket that ends at 1 has
-/// index -1.
+/// Encodes the buckets on one side of 0, from the first to the last non-empty one. The bucket that ends at 1 has index
+/// -1.
 void add_exponential_side(OtlpWriter& to, uint32_t field, Aggregation::Words buckets, int direction)
 {
     const auto zero = static_cast<std::ptrdiff_t>(buckets.size() / 2);
@@ -363,7 +364,7 @@ void OtlpPage::add_exponential(const MetricSeries& series, const std::string& na
         point.add_fixed64(exponential_field::kStart, created);
         point.add_fixed64(exponential_field::kTime, now);
         point.add_fixed64(exponential_field::kCount, count);
-        if (!series.schema().metric.is_signed) // OpenTelemetry's sum must not decrease
+        if (!series.schema().metric.is_signed) // for OpenTelemetry a sum must not decrease
             point.add_double(exponential_field::kSum, static_cast<double>(static_cast<uint64_t>(words.back())));
         point.add_sint32(exponential_field::kScale, static_cast<int32_t>(series.schema().parameters[0]));
         point.add_fixed64(exponential_field::kZeroCount, static_cast<uint64_t>(buckets[buckets.size() / 2]));

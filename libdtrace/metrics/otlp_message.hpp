@@ -45,12 +45,12 @@ class OtlpLogRecord {
 public:
     void add(std::string_view name, std::string_view text);
     void add(std::string_view name, int64_t number);
-    /// If empty, the record has attributes but no body.
+    /// The text of the record. If it is empty, the record has only attributes.
     std::string body;
 
 private:
     friend class OtlpLogs;
-    std::string attributes_; ///< encoded attribute fields
+    std::string attributes_; ///< attributes of the record as encoded fields
 };
 
 class OtlpLogs {
@@ -60,7 +60,7 @@ public:
 
     uint64_t size() const { return records_; }
     std::size_t bytes() const { return items_.size(); }
-    /// Returns all records as a request, and removes them.
+    /// Returns all records as a request, and removes the records.
     std::string take(const OtlpResource& resource);
 
 private:
@@ -70,8 +70,8 @@ private:
 
 // All aggregations as one OpenTelemetry message: an encoded ExportMetricsServiceRequest.
 //
-// Its integers have 64 bits, so D's counts stay exact. Times keep the program's own unit, because fractional seconds
-// would need a double.
+// OpenTelemetry has 64-bit integers, so D's counts stay exact. Times keep the program's own unit, because fractional
+// seconds would need a double.
 
 class OtlpPage {
 public:
@@ -82,11 +82,18 @@ public:
     std::string encoded(const OtlpResource& resource) const;
 
 private:
-    enum class Form : uint8_t { Gauge, Sum, Counter, Histogram, Exponential }; ///< Sum: may decrease
+    enum class Form : uint8_t {
+        Gauge,
+        Sum,
+        Counter,
+        Histogram,
+        Exponential
+    }; ///< a Sum may decrease, a Counter may
+       ///< not
     struct Metric {
         Form form;
         std::string unit, help;
-        std::string points; ///< encoded data_points fields, which have number 1 in every form
+        std::string points; ///< encoded data_points fields; the field number is 1 in every form
     };
     /// One label in addition to those of the series.
     struct More {

@@ -1,5 +1,5 @@
-// Sends pages with retries. By the protocol, HTTP status 429, 502, 503 and 504 and a failed connection are worth a
-// retry. The last section opens libcurl.
+// Sends pages, and tries again after a failed connection and HTTP status 429, 502, 503 and 504, as the protocol
+// requires. The last section opens libcurl.
 #include "libdtrace/metrics/otlp_sender.hpp"
 
 #include <sys/socket.h>
@@ -20,7 +20,7 @@ namespace {
 using Milliseconds = std::chrono::milliseconds;
 
 constexpr long kConnectMs = 2'000, kExchangeMs = 10'000;
-constexpr Milliseconds kFirstPause{500}; // pause before the first retry, doubled each time
+constexpr Milliseconds kFirstPause{500}; // pause before the first retry; each later pause is twice as long
 constexpr Milliseconds kLongestPause{10'000};
 constexpr std::size_t kMaxOfAnswer = 64 << 10;
 
@@ -29,7 +29,8 @@ bool may_be_tried_again(long status)
     return status == 429 || status == 502 || status == 503 || status == 504;
 }
 
-/// Appends the collector's reason if it is a line of printable ASCII, because it ends up on a terminal.
+/// Appends the collector's reason to `status`. The reason is printed on a terminal, so it must be a line of printable
+/// ASCII.
 std::string with_reason(std::string status, std::string_view body)
 {
     constexpr std::size_t kMaxToTell = 200;
@@ -44,7 +45,7 @@ std::string with_reason(std::string status, std::string_view body)
 struct OtlpSender::Answer {
     CURLcode done = CURLE_OK;
     long status = 0;
-    curl_off_t retry_after = 0; ///< in seconds
+    curl_off_t retry_after = 0; ///< pause that the collector requests, in seconds
     std::string body;
 };
 
@@ -65,7 +66,8 @@ OtlpSender::OtlpSender(const CurlLibrary& curl, CURL* easy, const std::string& u
     : curl_(curl), easy_(easy), kind_(std::move(kind))
 {
     headers_ = curl.append_header(nullptr, "Content-Type: application/x-protobuf");
-    headers_ = curl.append_header(headers_, "Expect:"); // avoids an additional round trip
+    headers_ = curl.append_header(headers_, "Expect:"); // without this header libcurl would wait for the collector's
+                                                        // permission to send a large page
     for (const std::string& header : headers)
         headers_ = curl.append_header(headers_, header.c_str());
     curl.set(easy, CURLOPT_URL, (url + kind_.path).c_str());
@@ -212,7 +214,7 @@ void OtlpSender::deliver(std::unique_lock<std::mutex>& lock)
                         with_reason("some records of a page", why));
             return;
         }
-        if (answer.done == CURLE_ABORTED_BY_CALLBACK) // the time limit at the end has passed
+        if (answer.done == CURLE_ABORTED_BY_CALLBACK) // the time limit of finish() has passed
             break;
         failing_ = is_answered ? with_reason("HTTP " + std::to_string(answer.status), answer.body)
                                : curl_.error_text(answer.done);
@@ -237,7 +239,7 @@ OtlpSender::Answer OtlpSender::post(const std::string& page)
     return answer;
 }
 
-// Opens any build of libcurl, whichever TLS library that build uses.
+// Opens libcurl in any of its builds, whichever TLS library the build uses.
 
 const CurlLibrary* curl_library()
 {

@@ -1,7 +1,8 @@
 // Sender of metric and log pages to an OpenTelemetry collector.
 //
 // A slow, restarting or missing collector must not stop tracing. So a thread sends one page at a time, and the queue is
-// bounded: when it is full, the oldest page is dropped. Later pages of metrics contain what dropped ones counted.
+// bounded: when the queue is full, the oldest page is dropped. For metrics no count is lost, because later pages
+// contain the totals.
 #pragma once
 
 #include <chrono>
@@ -17,7 +18,7 @@
 #include "base/linkage.hpp"
 #include "base/result.hpp"
 
-// libcurl, opened at the first request, so that dtrace does not depend on it otherwise.
+// libcurl, opened at the first request, so that dtrace does not need the library otherwise.
 
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
@@ -43,8 +44,9 @@ const CurlLibrary* curl_library();
 
 class OtlpSender {
 public:
-    /// Path below the collector's URL, and the queue limit in pages. If the last attempt failed at the end,
-    /// `newest_is_enough` keeps only the newest page.
+    /// Kind of pages that a sender sends: `path` is the path below the collector's URL, and `most_waiting` limits the
+    /// queue, in pages. If the last attempt failed when finish() is called, `newest_is_enough` keeps only the newest
+    /// page.
     struct Kind {
         std::string path;
         std::size_t most_waiting = 8;
@@ -53,15 +55,15 @@ public:
     /// Creates a sender; `headers` are HTTP header lines. Fails with a complete error if libcurl is missing.
     static Result<std::unique_ptr<OtlpSender>> make(const std::string& url, const Kind& kind,
                                                     const std::vector<std::string>& headers);
-    /// Drops the queued pages.
+    /// Drops the pages that are still in the queue.
     ~OtlpSender();
     OtlpSender(const OtlpSender&) = delete;
     OtlpSender& operator=(const OtlpSender&) = delete;
 
-    /// Queues a page; `entries` are counted as lost if it is dropped.
+    /// Queues a page. If the page is dropped, `entries` count as lost.
     void send(std::string page, uint64_t entries = 1);
-    /// Blocks until all pages are sent or dropped, at most for `most` (libcurl may need one second more to stop). Sends
-    /// nothing afterwards.
+    /// Blocks until all pages are sent or dropped, but at most for `most` (libcurl may need one second more to stop).
+    /// Nothing is sent afterwards.
     void finish(std::chrono::milliseconds most);
 
     /// Entries dropped since the last call, and the reason for the last drop.

@@ -1,5 +1,5 @@
-// Sink of -x otlp=URL: an OpenTelemetry collector. Aggregations are sent as metrics with each snapshot, records as logs
-// as they arrive. Settings from the environment (OTEL_*) are read here too.
+// Sink of -x otlp=URL: an OpenTelemetry collector. Each snapshot of aggregations is sent as metrics. Records are sent
+// as logs as they arrive. Settings from the environment (OTEL_*) are read here too.
 #include <unistd.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@
 #include "libdtrace/metrics/otlp_message.hpp"
 #include "libdtrace/metrics/otlp_sender.hpp"
 
-// OpenTelemetry settings from outside of the command line: credentials, which other users must not see there, and
+// OpenTelemetry settings that do not come from the command line: credentials, which other users could see there, and
 // resource attributes.
 
 namespace dt::output {
@@ -40,17 +40,18 @@ OtlpResource otlp_pairs(std::string_view list);
 /// with a complete error if the file cannot be read or a line is not a header. Errors never contain header values.
 Result<std::vector<std::string>> otlp_headers(const std::string& file);
 
-/// Returns the attributes of the tracer's host and cgroup, and those of OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME.
+/// Returns the attributes of the tracer's host and cgroup, and those that OTEL_RESOURCE_ATTRIBUTES and
+/// OTEL_SERVICE_NAME contain.
 OtlpResource otlp_surroundings();
 
 namespace {
 
-// Limits of the final wait for the collector. It is short in a service, where all scripts wait.
+// Limits of the final wait for the collector. The limit is short in a service, where a wait delays all scripts.
 constexpr std::chrono::milliseconds kMaxAtEnd{10'000}, kMaxInService{500};
 // Limits of a page of log records: it is sent at this size, or when its first record is this old.
 constexpr std::size_t kPageOfRecords = 256 << 10;
 constexpr uint64_t kOldestRecord = kSecond;
-constexpr std::size_t kPagesOfRecords = 64; // queue limit of log pages
+constexpr std::size_t kPagesOfRecords = 64; // limit of log pages in the queue
 
 /// Returns the resource attributes. Each script of a service has its own counters, so it is a service instance of its
 /// own.
@@ -175,7 +176,7 @@ public:
     void end_of_aggregations() override
     {
         publish();
-        send_records(); // sends notes that came after the last record
+        send_records(); // notes may have come after the last record
         const auto most = output_.message_prefix().empty() ? kMaxAtEnd : kMaxInService;
         const auto end = std::chrono::steady_clock::now() + most;
         metrics_->finish(most);
@@ -250,7 +251,8 @@ private:
         note_given_up();
     }
 
-    /// Reports dropped entries. The first drop is reported at once, because the end of the run may be months away.
+    /// Reports dropped entries to the output. The first drop is also reported in a message at once, because the end of
+    /// the run may be months away.
     void note_given_up()
     {
         const OtlpSender::GivenUp pages = metrics_->take_given_up(), records = logs_->take_given_up();
@@ -280,11 +282,11 @@ private:
     const OtlpResource resource_;
     const uint64_t began_;
     std::unique_ptr<OtlpSender> metrics_, logs_;
-    std::unique_ptr<OtlpPage> page_; ///< the page under construction
-    OtlpLogs records_;               ///< log records of the next page
-    uint64_t oldest_ = 0;            ///< when the first of them arrived (CLOCK_MONOTONIC ns)
-    OtlpLogRecord record_;           ///< current record
-    unsigned values_ = 0;            ///< values in the current record
+    std::unique_ptr<OtlpPage> page_; ///< the page of metrics under construction
+    OtlpLogs records_;               ///< log records that the next page will have
+    uint64_t oldest_ = 0;            ///< time when the first record of the page arrived (CLOCK_MONOTONIC ns)
+    OtlpLogRecord record_;           ///< the log record under construction
+    unsigned values_ = 0;            ///< number of values in the current record
     format::Text scratch_;
     WallClock clock_;
     bool are_metrics_told_ = false, are_records_told_ = false;
@@ -334,7 +336,7 @@ std::string without_percents(std::string_view text)
     return plain;
 }
 
-/// Returns whether both are valid by RFC 9110: the name is a token, and the value is one line.
+/// Returns whether name and value are valid by RFC 9110: the name is a token, and the value is one line.
 bool is_header(std::string_view name, std::string_view value)
 {
     static constexpr std::string_view kOthers = "!#$%&'*+-.^_`|~";

@@ -1,4 +1,5 @@
-// The tables of options that are not the compiler's, and those rows of them whose effect is more than one stored value.
+// Has the tables of the options that the compiler does not read, and the functions that set options whose value has a
+// form of its own.
 #include "libdtrace/options/options.hpp"
 
 #include <algorithm>
@@ -13,8 +14,9 @@
 namespace dt {
 namespace {
 
-constexpr std::string_view kAggevery[] = {"", ",clear", ",trunc"};    // the order of AfterShown
-constexpr std::string_view kBufpolicy[] = {"switch", "fill", "ring"}; // the order of BufferPolicy
+constexpr std::string_view kAggevery[] = {"", ",clear", ",trunc"};    // texts of the values of AfterShown, in its order
+constexpr std::string_view kBufpolicy[] = {"switch", "fill", "ring"}; // texts of the values of BufferPolicy, in its
+                                                                      // order
 constexpr std::string_view kBufresize[] = {"auto", "manual"};
 constexpr std::string_view kSandbox[] = {"service", "always", "never"};
 constexpr std::string_view kEvaltime[] = {"exec", "preinit", "postinit", "main"};
@@ -36,9 +38,9 @@ constexpr std::string_view kDebugassert[] = {"mutexes"};
 constexpr std::string_view kLate[] = {"dynamic", "static"};
 constexpr std::string_view kLinkmode[] = {"kernel", "static", "dynamic"};
 
-// ---- those of a run -----------------------------------------------------------------------------------------------
+// ---- options of a run ---------------------------------------------------------------------------------------------
 
-/// "10s", "10s,clear" or "10s,trunc".
+/// Accepts "10s", "10s,clear" or "10s,trunc".
 const char* set_aggevery(RunOptions& options, OptionText text)
 {
     const std::size_t comma = text ? std::min(text->find(','), text->size()) : 0;
@@ -111,7 +113,7 @@ const char* set_lockmem(RunOptions& options, OptionText text)
     return nullptr;
 }
 
-/// "100m", "100m,5", "1d,7", "100m,5,1d": a size or an age, how many files, and an age.
+/// Accepts "100m", "100m,5", "1d,7" or "100m,5,1d": a size or an age, the number of files, and an age.
 const char* set_rotate(RunOptions& options, OptionText text)
 {
     constexpr uint64_t kMaxFiles = 1000;
@@ -153,7 +155,7 @@ constexpr OptionRow<RunOptions> kRunTable[] = {
 #include "libdtrace/options/run_options.def"
 };
 
-// ---- those of what is printed -------------------------------------------------------------------------------------
+// ---- options of the printed output --------------------------------------------------------------------------------
 
 const char* set_diag(PrintOptions& options, OptionText text)
 {
@@ -165,7 +167,7 @@ const char* set_diag(PrintOptions& options, OptionText text)
 
 const char* set_droptags(PrintOptions& options, OptionText)
 {
-    options.droptags = true; // any value is accepted
+    options.droptags = true; // set by any value
     return nullptr;
 }
 
@@ -184,7 +186,7 @@ bool is_label_name(std::string_view name)
            name.find_first_not_of(std::string(kLetters) + "0123456789") == std::string_view::npos;
 }
 
-/// "team=web,env=prod"; nothing: there are none.
+/// Accepts "team=web,env=prod". Each name may occur only once.
 const char* set_labels(PrintOptions& options, OptionText text)
 {
     Labels labels;
@@ -213,7 +215,7 @@ const char* set_format(PrintOptions& options, OptionText text)
     return nullptr;
 }
 
-/// The format goes with it.
+/// Sets the URL, and the format otlp as well.
 const char* set_otlp(PrintOptions& options, OptionText text)
 {
     std::string_view url = text.value_or(std::string_view());
@@ -260,7 +262,7 @@ constexpr OptionRow<UnreadOptions> kUnreadTable[] = {
      check_iregs},
 };
 
-/// Calls the function with each table.
+/// Calls `use` with each table of options.
 template <typename Use> void each_table(Use use)
 {
     use(compile_options());
@@ -298,7 +300,7 @@ const OptionHead* Options::find(std::string_view name)
 
 namespace {
 
-/// Returns the one option that has `word` among its values, or nothing where none or several have.
+/// Returns the only option that has `word` among its values. Returns an empty string if no or several options have it.
 std::string option_with_value(std::string_view word)
 {
     std::string found;

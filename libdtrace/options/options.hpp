@@ -1,8 +1,9 @@
-// Every option of -x, #pragma D option, DTRACE_OPT_* and setopt(): those of the compiler, those of a run, those of what
-// is printed.
+// Every option of -x, #pragma D option, DTRACE_OPT_* and setopt(): the options of the compiler, of a run, and of the
+// printed output.
 //
-// Each is a row of the .def file of those who read it, which makes a field of its struct and says who may set it and to
-// what. A reader takes only the struct that has what it reads; all of them together are in Options.
+// Each option is a row of a .def file. The row defines a field of that file's struct, the values that the option
+// accepts, and the users that may set it. Code takes only the struct whose options it reads (RunOptions, PrintOptions);
+// Options has all of them.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +27,8 @@ enum class OutputFormat : uint8_t {
 #include "libdtrace/options/output_formats.def"
 #undef DT_OUTPUT_FORMAT
 };
-/// Properties of an output format: it writes only at the end of the trace; it writes binary data; -o names a socket, or
-/// a folder.
+/// Properties of an output format: written only at the end of the trace; binary; -o names a socket; -o names a folder;
+/// records have the thread of the firing.
 enum FormatFlag : unsigned {
     kFormatAtEnd = 1,
     kFormatBinary = 2,
@@ -77,7 +78,8 @@ public:
 
     /// Returns the row of an option, or null if it does not exist.
     static const OptionHead* find(std::string_view name);
-    /// Returns a hint with a similar name for an option or value that set() refused, or an empty string.
+    /// Returns a hint about a name or value that set() refused: the accepted values of the option, or a similar name.
+    /// Empty if there is none.
     static std::string meant(std::string_view name);
     /// Returns the names of all options, sorted.
     static std::vector<std::string_view> names();

@@ -147,7 +147,7 @@ void ForkedSink::error(const ErrorReport& report)
 
 } // namespace dt::output
 
-// Followers join and leave while the trace runs.
+// Implements class Followers: followers join and leave while the trace runs.
 
 namespace dt::consume {
 

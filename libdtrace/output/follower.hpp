@@ -1,8 +1,8 @@
-// A second reader of a running trace's output (follow). From its start on it receives a copy of each record, in a
+// A second reader of a running trace's output (follow). It receives a copy of each record from its start on, in a
 // format of its own. Class ForkedSink passes each event on to all readers.
 //
-// A follower may be slow or stop reading. Its own copy then loses records, which are counted and reported in it.
-// Neither the trace nor other readers wait or lose data.
+// A follower may be slow or stop reading. Then its copy loses records. They are counted, and the copy reports their
+// number. Neither the trace nor other readers wait or lose data.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace dt::output {
 
 class Follower {
 public:
-    static constexpr std::size_t kMax = 1 << 20; ///< limit of unread bytes
+    static constexpr std::size_t kMax = 1 << 20; ///< limit of the bytes that a reader has not read yet
 
     explicit Follower(OutputFormat format) : format_(format) {}
 
@@ -35,7 +35,7 @@ public:
     bool has_left() const { return has_left_; }
     uint64_t lost() const { return lost_; }
 
-    // Interface for the trace.
+    // Functions that only the trace calls:
     OutputFormat format() const { return format_; }
     Output& output() { return output_; }
     /// Moves complete records from the output to the unread bytes, or drops them if they do not fit.
@@ -44,15 +44,15 @@ public:
 
 private:
     const OutputFormat format_;
-    Output output_{-1}; ///< only its text buffer is used
+    Output output_{-1}; ///< buffer for the formatted records; nothing is written
     std::string waiting_;
     std::function<void()> ready_;
-    bool is_asked_ = false; ///< the last take() returned nothing
+    bool is_asked_ = false; ///< whether the last take() returned nothing, so that the callback must run
     bool is_over_ = false, has_left_ = false;
-    uint64_t lost_ = 0, unreported_ = 0; ///< lost records: all, and those not reported yet
+    uint64_t lost_ = 0, unreported_ = 0; ///< number of lost records: all, and those that are not reported yet
 };
 
-/// Forwards every call to the trace's own sink and to the sinks of its followers.
+/// Passes every call to the trace's own sink and to the sinks of its followers.
 class ForkedSink final : public Sink {
 public:
     explicit ForkedSink(Sink& own) : own_(own) {}
@@ -81,7 +81,7 @@ public:
 private:
     struct Branch {
         std::shared_ptr<Follower> follower;
-        std::unique_ptr<PrintOptions> options; ///< the sink keeps a reference to it
+        std::unique_ptr<PrintOptions> options; ///< owned here, because the sink keeps a reference to them
         std::unique_ptr<Sink> sink;
     };
     template <typename Call> void hand_out(Call call);

@@ -92,7 +92,7 @@ JournalSocket::~JournalSocket()
         ::close(descriptor_);
 }
 
-/// Connects to the socket that has the name now. Returns 0 or an errno.
+/// Connects to the socket that now has the name `path_`. Returns 0 or an errno.
 int JournalSocket::join()
 {
     sockaddr_un address{};
@@ -101,7 +101,7 @@ int JournalSocket::join()
         return ENAMETOOLONG;
     std::memcpy(address.sun_path, path_.data(), path_.size());
     socklen_t size = sizeof address;
-    if (path_.starts_with('@')) { // an abstract socket name has no file and no final NUL
+    if (path_.starts_with('@')) { // the name of an abstract socket is no file and has no final NUL
         address.sun_path[0] = 0;
         size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + path_.size());
     }

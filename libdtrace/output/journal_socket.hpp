@@ -1,7 +1,7 @@
 // Client of a datagram socket that takes log entries, as systemd's journal does (unix(7)).
 //
-// The reader may be slow, may exit, and may return under the same name. So a send never waits, and it reconnects if the
-// reader is gone. An entry that is too large for a datagram is sent as a sealed memory file.
+// The reader may be slow, may exit, and may return under the same name. So a send never waits, and it connects again if
+// the reader is gone. An entry that is too large for a datagram is sent as a sealed memory file.
 #pragma once
 
 #include <string>
@@ -20,8 +20,8 @@ public:
     ~JournalSocket();
 
     enum class Outcome { Sent, NoRoom, Refused };
-    /// Sends without waiting. Refused is final, with the reason in errno. After NoRoom, poll(2) reports when to try
-    /// again.
+    /// Sends an entry without waiting. Refused is final, with the reason in errno. After NoRoom, poll(2) reports when a
+    /// new attempt makes sense.
     Outcome send(std::string_view entry);
 
     int descriptor() const { return descriptor_; }

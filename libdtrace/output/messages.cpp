@@ -1,4 +1,4 @@
-// Offers the pending output first, so that messages appear in order.
+// Writes messages to standard error. Pending output is offered to its reader first, so that a user sees both in order.
 #include "libdtrace/output/messages.hpp"
 
 #include <cerrno>
@@ -38,7 +38,7 @@ void print_messages(Output& output, std::string_view left)
         return;
     output.offer();
     if (output.is_waiting() && output.refers_to(STDERR_FILENO))
-        return output.write(left); // the output stream goes there too: keep the order
+        return output.write(left); // the output stream goes to the same file or terminal: keep the order
     while (!left.empty()) {
         const ssize_t written = ::write(STDERR_FILENO, left.data(), left.size());
         if (written < 0 && errno != EINTR)

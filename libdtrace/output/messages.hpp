@@ -1,5 +1,5 @@
-// Messages to stderr: run-time errors and drops. They follow the text that is already in the output stream. Repeated
-// messages are limited.
+// Messages to stderr: run-time errors and drops. Text that is already in the output stream is written before a message.
+// Repeated messages are limited.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ class Output;
 
 namespace dt::output {
 
-/// Writes "PROGRAM: TEXT" and a newline to stderr in one write. PROGRAM is the base name of argv[0]; the output's
-/// speaker, if it has one, follows it.
+/// Writes "PROGRAM: TEXT" and a newline to stderr in one write. PROGRAM is the base name of argv[0]. If the output has
+/// a message prefix, it follows PROGRAM as "PREFIX: ".
 void print_message(Output& output, std::string_view text);
 
 /// Writes complete lines to stderr unchanged.
@@ -28,7 +28,7 @@ struct Note {
     std::string_view tag; ///< name for programs, listed in dtrace-output(7)
     std::vector<std::pair<std::string_view, uint64_t>> numbers;
     std::string text;
-    bool is_loss = true; ///< something did not fire: the message is always shown
+    bool is_loss = true; ///< whether something did not fire; such a message is always shown
 };
 
 /// Writes the note. With `as_json` it is one JSON object per line: {"type":"note","tag":"…","message":"…"} and the
@@ -37,18 +37,19 @@ void print_message(Output& output, const Note& note, bool as_json);
 
 } // namespace dt::output
 
-// Limits repeated messages. The first ones are printed; later ones are counted, and their number is printed every ten
-// seconds and at the end.
+// Limits repeated messages. The first messages of a kind are printed. Later ones are counted, and their number is
+// printed every ten seconds and at the end.
 //
-// In a run of months the same problem may occur at each firing, or lose a record in each pass. Its identical lines
-// would hide all others and fill the disk. After a period without the message, it is printed again.
+// In a run of months the same problem may occur at each firing, or lose a record in each pass. Identical lines would
+// hide all others and fill the disk. After a period without the message, the limiter starts again.
 
 namespace dt::consume {
 
-/// The state of one repeated message.
+/// The state of one message that may be repeated.
 class MessageLimiter {
 public:
-    /// Returns whether to print the message now. Otherwise `count` occurrences are counted.
+    /// Returns whether to print the message now, because fewer than `lines` were printed. Otherwise counts `count`
+    /// occurrences.
     bool admits(uint64_t lines, uint64_t count = 1)
     {
         was_quiet_ = false;
@@ -76,7 +77,7 @@ private:
     bool was_quiet_ = true;
 };
 
-/// The period after which numbers are printed; times are CLOCK_MONOTONIC ns.
+/// The period after which the numbers of counted messages are printed. Times are CLOCK_MONOTONIC ns.
 class LimiterPeriod {
 public:
     void begin(uint64_t now) { began_ = now; }

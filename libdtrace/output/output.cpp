@@ -1,5 +1,5 @@
-// Writes the stream with write(2), which may write a part, be interrupted, or fail. After a permanent failure nothing
-// is written until the stream is redirected. The last section keeps text while the stream is blocked.
+// Writes the stream with write(2), which may write only a part, be interrupted, or fail. After a permanent failure
+// nothing is written until the stream is redirected. The last section keeps text while the stream is blocked.
 #include "libdtrace/output/output.hpp"
 
 #include <fcntl.h>
@@ -46,7 +46,8 @@ uint64_t size_of_file(int descriptor)
     return ::fstat(descriptor, &status) == 0 ? static_cast<uint64_t>(status.st_size) : 0;
 }
 
-/// Limit of the wait for the end of a line, and the delay before another attempt to rotate by age.
+/// Limit of the wait for the end of a line when a file is too old, and delay before a failed rotation by age is tried
+/// again.
 constexpr uint64_t kLongestWait = 60 * kSecond;
 
 uint64_t wall_clock()
@@ -54,7 +55,8 @@ uint64_t wall_clock()
     return static_cast<uint64_t>(now_ns(CLOCK_REALTIME));
 }
 
-/// Returns when the file was created (CLOCK_REALTIME ns), or now if it is empty or the time is not known.
+/// Returns when the file was created (CLOCK_REALTIME ns). Returns the present time if the file is empty or its creation
+/// time is not known.
 uint64_t begin_of_file(int descriptor)
 {
     struct statx known {};
@@ -70,20 +72,20 @@ bool is_ready(int descriptor, int timeout_ms)
     return ::poll(&ready, 1, timeout_ms) > 0;
 }
 
-/// Writes like write(2), but fails with EAGAIN instead of blocking. O_NONBLOCK is no option: it would affect every
-/// process that shares the stream.
+/// Writes like write(2), but fails with EAGAIN instead of blocking. O_NONBLOCK cannot be used, because it would affect
+/// every process that shares the stream.
 ssize_t write_at_once(int descriptor, std::string_view bytes)
 {
     iovec part{const_cast<char*>(bytes.data()), bytes.size()};
     const ssize_t written = ::pwritev2(descriptor, &part, 1, -1, RWF_NOWAIT);
     if (written >= 0 || (errno != EOPNOTSUPP && errno != EINVAL))
         return written;
-    if (!is_ready(descriptor, 0)) { // RWF_NOWAIT is not supported: a terminal, or a pipe of an older kernel
+    if (!is_ready(descriptor, 0)) { // a terminal, or a pipe of an older kernel, does not support RWF_NOWAIT
         errno = EAGAIN;
         return -1;
     }
     return ::write(descriptor, bytes.data(),
-                   std::min<std::size_t>(bytes.size(), PIPE_BUF)); // a ready pipe has room for this much
+                   std::min<std::size_t>(bytes.size(), PIPE_BUF)); // a pipe that is ready has room for PIPE_BUF bytes
 }
 
 } // namespace
@@ -160,21 +162,22 @@ Result<void> Output::reopen()
 {
     if (path_.empty())
         return {};
-    const int file = open_file(path_, O_NONBLOCK); // fail instead of waiting if it is a named pipe without reader
+    const int file = open_file(path_, O_NONBLOCK); // with O_NONBLOCK, opening a named pipe without reader fails instead
+                                                   // of waiting
     if (file < 0)
         return reason(errno);
     ::fcntl(file, F_SETFL, ::fcntl(file, F_GETFL) & ~O_NONBLOCK);
     return replace_file(file);
 }
 
-/// Replaces the descriptor of -o by another file, even while freopen() has redirected the stream.
+/// Replaces the file of -o by another one. If freopen() has redirected the stream, replaces the saved descriptor.
 Result<void> Output::replace_file(int file)
 {
     const bool is_elsewhere = saved_ >= 0;
     if (!is_elsewhere)
         send();
     if (!is_elsewhere && blocked_ != 0)
-        truncate_to_record(); // the unwritten text goes to the next file
+        truncate_to_record(); // the incomplete record is written to the next file
     const int moved = ::dup3(file, is_elsewhere ? saved_ : descriptor_, O_CLOEXEC);
     reader_ = Reader::Unknown;
     const int code = moved < 0 ? errno : 0;
@@ -206,8 +209,8 @@ Result<void> Output::rotate_at(const Rotation& at)
     return {};
 }
 
-/// Renames the file and returns a new one under its name, with the mode of the old one. If another program has already
-/// renamed the file, opens the file that has its name now.
+/// Renames the file and returns a new file under its name, with the mode of the old file. If another program has
+/// already renamed the file, opens the file that has the name now.
 Result<int> Output::next_file() const
 {
     struct stat status {
@@ -251,7 +254,7 @@ void Output::rotate_if_old()
     if (now < too_old_ || (is_in_line() && now < too_old_ + kLongestWait))
         return;
     if (file_size_ + (text_.size() - sent_) == 0)
-        too_old_ = now + rotation_.age; // the age of an empty file begins with its first content
+        too_old_ = now + rotation_.age; // an empty file starts to age when it gets content
     else
         begin_next_file();
 }
@@ -312,7 +315,7 @@ Output::Step Output::write_some(bool may_wait)
         return Step::Done;
     if (errno != EAGAIN)
         return fail(errno);
-    blocked_ = 0; // a reader takes data again
+    blocked_ = 0; // the pipe or terminal is full but not broken
     return Step::NotNow;
 }
 
@@ -342,8 +345,8 @@ void Output::drop_front(std::size_t bytes)
     sent_ -= std::min(sent_, bytes);
 }
 
-/// Blocks until the descriptor is writable. Drops the entries of a socket after ten seconds, so that a log cannot keep
-/// a trace from ending.
+/// Blocks until the descriptor is writable. If it is a socket, drops its entries after ten seconds, so that a log
+/// cannot keep a trace from ending.
 void Output::wait_for_room()
 {
     constexpr int kMaxSilenceMs = 10'000;
@@ -363,7 +366,7 @@ void Output::send()
     Step step = Step::Done;
     while (is_waiting() && !broken_ && step != Step::Failed) {
         step = write_some(true);
-        if (step == Step::NotNow) // a socket, or another process set O_NONBLOCK
+        if (step == Step::NotNow) // the stream is a socket, or another process has set O_NONBLOCK
             wait_for_room();
     }
     forget_sent();
@@ -374,7 +377,8 @@ void Output::offer()
     if (descriptor_ < 0)
         return;
     using Clock = std::chrono::steady_clock;
-    constexpr std::chrono::milliseconds kPatience(20); // an active reader empties a pipe in less than one
+    constexpr std::chrono::milliseconds kPatience(20); // a reader that reads at all empties a pipe in less than one
+                                                       // millisecond
     if (!may_try()) {
         offered_ = text_.size();
         return;
@@ -439,7 +443,7 @@ Result<void> Output::redirect(const std::string& path)
     settle();
     if (saved_ < 0)
         saved_ = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 3);
-    // Standard output must survive the exec of system(); our own -o file need not.
+    // Standard output must stay open when system() calls exec; our own -o file need not.
     const int moved = owned_ ? ::dup3(file, descriptor_, O_CLOEXEC) : ::dup2(file, descriptor_);
     reader_ = Reader::Unknown;
     const int code = moved < 0 ? errno : 0;
@@ -453,8 +457,8 @@ Result<void> Output::redirect(const std::string& path)
     return {};
 }
 
-/// Returns the kind of reader. Cached, because every pass needs it, and isatty() on a file is a failing system call
-/// that monitoring tools would report.
+/// Returns the kind of reader. It is cached, because every pass needs it, and isatty() fails for a file: system-call
+/// monitors would report each failure.
 Output::Reader Output::reader() const
 {
     if (reader_ == Reader::Unknown)
@@ -490,7 +494,7 @@ bool Output::file_is_empty()
 void Output::truncate()
 {
     send();
-    if (blocked_ != 0) { // truncation also discards the unwritten text
+    if (blocked_ != 0) { // the text that is still unwritten is discarded too
         drop_front(text_.size());
         forget_sent();
     }
@@ -501,8 +505,8 @@ void Output::truncate()
         file_size_ = 0;
 }
 
-// Handles an output stream that cannot be written for a while: keeps text, drops complete records, and tracks record
-// boundaries.
+// Handles an output stream that cannot be written for a while (enable_retry()): keeps text, drops complete records, and
+// tracks record boundaries.
 
 namespace {
 
@@ -510,7 +514,7 @@ constexpr uint64_t kRetryNs = kSecond;
 
 } // namespace
 
-/// Enables retries, except on terminals: a failing terminal is gone for good.
+/// Enables retries. They do not apply to terminals, because a terminal that fails never works again.
 void Output::enable_retry()
 {
     struct stat status {};
@@ -526,8 +530,7 @@ void Output::enable_retry()
         ends_.push_back(ended_);
 }
 
-/// Returns whether an error may be temporary. EPIPE is final unless the pipe has a name by which a reader can open it
-/// again.
+/// Returns whether an error may be temporary. EPIPE is final, unless it is a named pipe, which another reader can open.
 bool Output::may_pass(int code) const
 {
     struct stat status {};
@@ -583,7 +586,7 @@ void Output::truncate_to_record()
         return;
     const off_t end = status.st_size - static_cast<off_t>(part);
     if (end < 0 || ::lseek(descriptor_, 0, SEEK_CUR) != status.st_size || ::ftruncate(descriptor_, end) != 0)
-        return; // another process has appended to the file
+        return; // another process writes to the file
     ::lseek(descriptor_, end, SEEK_SET);
     sent_ -= part;
     if (saved_ < 0)

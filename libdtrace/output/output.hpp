@@ -3,10 +3,10 @@
 //
 // A consumer must not stop in the middle of a record because a disk is full, and must not report the same full disk a
 // thousand times. So text is buffered, a failed write is remembered, and failure() reports it once. A slow reader of a
-// pipe or terminal must not block the consumer either: the unread rest is kept up to a limit. Above it the consumer
-// leaves samples in the kernel's buffers, which count what they drop.
+// pipe or terminal must not block the consumer either: text that it has not read is kept up to a limit. Above the limit
+// the consumer leaves samples in the kernel's buffers, which count what they drop.
 //
-// A trace that runs for months survives a disk that is full for an hour: see outlast().
+// A trace that runs for months survives a disk that is full for an hour: see enable_retry().
 #pragma once
 
 #include <deque>
@@ -28,21 +28,22 @@ class Output {
 public:
     /// Creates a stream to standard output.
     Output();
-    /// Creates a stream to an open descriptor, which the caller keeps. With a negative one nothing is written, and the
-    /// user of text() clears it.
+    /// Creates a stream to an open descriptor, which the caller keeps. If it is negative, nothing is written, and the
+    /// user of text() clears the text.
     explicit Output(int descriptor);
-    /// Flushes the buffer. Errors are lost here, so call flush() before.
+    /// Flushes the buffer. Errors are lost here, so call flush() first.
     ~Output();
     Output(const Output&) = delete;
     Output& operator=(const Output&) = delete;
 
-    /// Makes open() create files that belong to this user (output_file.hpp). Call it before open(). The error message
-    /// is complete.
+    /// Makes open() create files that belong to `user` (output_file.hpp). Call it before open(). The error message is
+    /// complete.
     Result<void> set_file_owner(const std::string& user);
     /// Returns the user's name; empty if files belong to the tracer's user.
     const std::string& file_owner() const { return user_; }
 
-    /// Redirects the stream to this file, opened for appending (-o). The error message is the reason only (strerror).
+    /// Redirects the stream to the file `path`, opened for appending (-o). The error message is only the reason
+    /// (strerror).
     Result<void> open(const std::string& path);
 
     /// Redirects the stream to a file in a folder, which is created if needed. Formats with several files use it for
@@ -51,8 +52,8 @@ public:
     /// Returns the folder of open_in_folder(), or an empty string.
     const std::string& folder() const { return folder_; }
 
-    /// Redirects the stream to this datagram socket. Only write_entry() writes to it, and redirect() fails. The error
-    /// message is the reason only.
+    /// Redirects the stream to the datagram socket `path`. Only write_entry() writes to it, and redirect() fails. The
+    /// error message is only the reason.
     Result<void> connect(const std::string& path);
     bool is_connected() const { return socket_.has_value(); }
     /// Sends one complete entry to the socket of connect().
@@ -62,12 +63,12 @@ public:
         entries_.push_back(entry.size());
         drain();
     }
-    /// Entries that were dropped: the socket rejected them, or a sender dropped them for its receiver. Holds the count
-    /// and the reason of the last drop.
+    /// Counts entries that were dropped: the socket rejected them, or a sender dropped them because its receiver did
+    /// not take them. Has the reason of the last drop.
     struct Refused {
         uint64_t entries = 0;
         std::string reason;
-        std::string by;       ///< receiver that did not take them; empty: the socket
+        std::string by;       ///< receiver that did not take the entries; empty: the socket
         uint64_t records = 0; ///< log records among the entries; the others are pages of metrics
     };
     const Refused& refused() const { return refused_; }
@@ -84,25 +85,26 @@ public:
     /// message is the reason only.
     Result<void> reopen();
     struct Rotation {
-        uint64_t size = 0; ///< bytes; 0: no limit
-        uint64_t age = 0;  ///< ns; 0: no limit
+        uint64_t size = 0; ///< limit in bytes; 0: no limit
+        uint64_t age = 0;  ///< limit in ns; 0: no limit
         uint64_t kept = 0; ///< number of old files to keep
     };
-    /// Begins a new file when the file of open() reaches this size, and renames the old one to FILE.1
+    /// Begins a new file when the file of open() reaches `at.size`, and renames the old one to FILE.1
     /// (output_file.hpp). This happens at the end of a record and line, or 256 KiB later if the line does not end.
-    /// Fails if the file is not a regular file of open().
+    /// Fails if the output is not a regular file of open().
     Result<void> rotate_at(const Rotation& at);
     /// Begins a new file when the current one reaches the age limit. Call it regularly, between two records. The age
-    /// counts from the file's creation, if the file system knows it and the file is not empty, else from opening.
+    /// counts from the file's creation; if the file is empty or its creation time is not known, from opening.
     void rotate_if_old();
-    /// Returns why rotation failed, once until it succeeds again. The file keeps growing; rotation is retried after
-    /// `size` more bytes, or a minute later.
+    /// Returns why rotation failed; a reason is returned once, until rotation has succeeded again. Meanwhile the file
+    /// grows. Rotation is tried again after `size` more bytes, or a minute later.
     std::optional<std::string> rotation_failure() { return std::exchange(rotation_failure_, std::nullopt); }
-    /// Returns how often reopen() and rotation have begun a new file. Sinks with a heading repeat it in each file.
+    /// Returns how often reopen() and rotation have begun a new file. Sinks with a heading repeat the heading in each
+    /// file.
     uint64_t files() const { return files_; }
 
-    /// Names this output among several of one process. The name follows the program's name in messages, and each
-    /// message without these names is also passed to `heard`. `heard` must stay callable as long as this object lives.
+    /// Names this output among several of one process. In messages the name follows the program's name. Each message,
+    /// without these names, is also passed to `heard`, which must stay callable as long as this object lives.
     using MessageHandler = std::function<void(std::string_view message)>;
     void prefix_messages(std::string name, MessageHandler heard)
     {
@@ -127,7 +129,7 @@ public:
     format::Text& text() { return text_; }
     void write(std::string_view bytes)
     {
-        if (!socket_) // a socket takes complete entries only
+        if (!socket_) // to a socket only write_entry() writes
             text_.append(bytes);
     }
 
@@ -137,18 +139,18 @@ public:
     void enable_retry();
     /// Returns the errno for which the stream is blocked, or 0.
     int blocked() const { return blocked_; }
-    /// Text dropped so far. A partly written record counts as dropped.
+    /// Number of dropped bytes and records so far. A partly written record counts as dropped.
     struct Unwritten {
         uint64_t bytes = 0, records = 0;
     };
     const Unwritten& unwritten() const { return unwritten_; }
-    /// Writes everything. A blocked stream drops its text; the file then ends with a complete record unless another
-    /// process writes to it too. Returns an errno if text was dropped, else 0.
+    /// Writes everything. If the stream is blocked, its text is dropped; the file then ends with a complete record
+    /// unless another process writes to it too. Returns an errno if text was dropped, else 0.
     int settle();
 
     /// Replaces the content of open()'s file atomically: writes PATH.new and renames it. A failure is kept for
-    /// failure(); after outlast() the stream is blocked until the next success instead. Other targets are written to
-    /// normally.
+    /// failure(). After enable_retry(), a failure blocks the stream instead, until replace() succeeds again. If the
+    /// output is no file of open(), `whole` is written normally.
     void replace(std::string_view whole);
 
     /// Returns whether anything except empty lines has been written, to any target.
@@ -167,12 +169,13 @@ public:
 
     /// Writes as much as the reader takes, waits briefly for it, and keeps the rest. Errors are kept for failure().
     void offer();
-    /// Return whether unwritten text exists, and whether so much of it that printing should pause.
+    /// is_waiting() returns whether unwritten text exists; is_full(), whether so much exists that printing should
+    /// pause.
     bool is_waiting() const { return sent_ < text_.size(); }
     bool is_full() const { return blocked_ == 0 && (text_.size() - sent_ >= kMax || ends_.size() >= kMaxRecords); }
     /// Returns whether a reader may take the unwritten text soon, so that offer() should be called again.
     bool is_waiting_for_reader() const { return blocked_ == 0 && is_waiting(); }
-    /// Returns whether both descriptors refer to the same file, pipe or terminal.
+    /// Returns whether `descriptor` and the stream's descriptor refer to the same file, pipe or terminal.
     bool refers_to(int descriptor) const;
 
     /// Returns whether the output ends in the middle of a line.
@@ -209,13 +212,19 @@ public:
 
     static constexpr std::size_t kMax = 16 << 20;       ///< limit of unwritten bytes
     static constexpr std::size_t kMaxRecords = 1 << 18; ///< limit of unwritten records, which are counted after
-                                                        ///< outlast()
+                                                        ///< enable_retry()
     static constexpr std::size_t kMaxMemory = kMax + 2 * kMaxRecords * sizeof(uint64_t);
 
 private:
     static constexpr std::size_t kLarge = 256 * 1024;
-    enum class Reader : uint8_t { Unknown, Terminal, Slow, None }; ///< Slow: may block; None: a file
-    enum class Step { Done, NotNow, Failed };                      ///< Failed: the stream is blocked or broken
+    enum class Reader : uint8_t {
+        Unknown,
+        Terminal,
+        Slow,
+        None
+    };                                        ///< Slow: the reader may be slow, so writing may
+                                              ///< block; None: a file
+    enum class Step { Done, NotNow, Failed }; ///< Failed: the stream is blocked or broken
 
     int open_file(const std::string& path, int flags) const;
     Reader reader() const;
@@ -246,44 +255,44 @@ private:
 
     std::string message_prefix_;
     MessageHandler message_handler_;
-    bool is_silent_ = false; ///< set by redirect_messages()
+    bool is_silent_ = false; ///< whether redirect_messages() was called
     format::Text text_;
-    std::size_t sent_ = 0;    ///< bytes of `text_` that are written
+    std::size_t sent_ = 0;    ///< number of bytes of `text_` that are already written
     std::size_t offered_ = 0; ///< size of `text_` at the last offer()
     int descriptor_;
     mutable Reader reader_ = Reader::Unknown; ///< kind of reader of `descriptor_`
     int saved_ = -1;                          ///< duplicate of the original descriptor, after redirect()
     bool owned_ = false;
-    std::string path_;                            ///< path of open()
-    std::string folder_;                          ///< folder of open_in_folder()
-    std::string user_;                            ///< user of set_file_owner()
-    uid_t user_number_ = 0;                       ///< that user's number
-    std::optional<output::JournalSocket> socket_; ///< socket of connect()
-    std::deque<std::size_t> entries_;             ///< sizes of the unsent entries
+    std::string path_;                            ///< path that was passed to open()
+    std::string folder_;                          ///< folder that was passed to open_in_folder()
+    std::string user_;                            ///< user that was passed to set_file_owner()
+    uid_t user_number_ = 0;                       ///< number of the user in `user_`
+    std::optional<output::JournalSocket> socket_; ///< socket to which connect() has connected
+    std::deque<std::size_t> entries_;             ///< sizes of the entries that are not sent yet
     Refused refused_;
-    uint64_t files_ = 0;           ///< result of files()
-    bool has_new_file_ = false;    ///< files_ must be incremented when redirect() returns to the file
-    Rotation rotation_;            ///< limits of rotate_at()
+    uint64_t files_ = 0;           ///< number of new files, which files() returns
+    bool has_new_file_ = false;    ///< the number of files must increase when redirect() returns to the file of -o
+    Rotation rotation_;            ///< limits that were passed to rotate_at()
     uint64_t rotate_next_ = 0;     ///< file size that triggers the next rotation
     uint64_t too_old_ = 0;         ///< time of the next rotation by age (CLOCK_REALTIME ns)
     uint64_t file_size_ = 0;       ///< size of open()'s file, counting this process's writes
-    bool rotation_failed_ = false; ///< the failure was reported
+    bool rotation_failed_ = false; ///< whether the failure was reported
     std::optional<std::string> rotation_failure_;
     uint64_t redirects_ = 0;
-    char last_ = '\n';     ///< last character that left `text_`
-    bool printed_ = false; ///< has_printed() for the text that has left `text_`
-    // State of outlast(). Offsets are bytes since the stream began.
-    bool retries_ = false, may_retry_ = false; ///< whether outlast() is in force for the current target; whether it
-                                               ///< was called
+    char last_ = '\n';     ///< last character that was removed from `text_`
+    bool printed_ = false; ///< whether has_printed() was true of text that was removed from `text_`
+    // State of enable_retry(). Offsets are bytes since the stream began.
+    bool retries_ = false, may_retry_ = false; ///< whether failures of the current target are retried; whether
+                                               ///< enable_retry() was called
     int blocked_ = 0;
     uint64_t retry_ = 0;         ///< time of the next retry (CLOCK_MONOTONIC ns)
-    uint64_t base_ = 0;          ///< offset at which `text_` begins
+    uint64_t base_ = 0;          ///< offset of the first byte of `text_`
     uint64_t whole_ = 0;         ///< end of the last completely written record
-    uint64_t ended_ = 0;         ///< end of the last record
-    std::vector<uint64_t> ends_; ///< ends of the unwritten records
+    uint64_t ended_ = 0;         ///< offset of the end of the last record
+    std::vector<uint64_t> ends_; ///< offsets of the ends of records that are not written yet
     Unwritten unwritten_;
     int error_ = 0;       ///< errno of the first failed write that failure() has not reported yet
-    bool broken_ = false; ///< a write failed: all text is discarded
+    bool broken_ = false; ///< whether a write has failed for good, so that all text is discarded
 };
 
 } // namespace dt

@@ -42,7 +42,7 @@ Result<int> Output::write_temporary(const std::string& path, std::string_view wh
 {
     struct stat status {};
     const mode_t mode = ::fstat(descriptor_, &status) == 0 ? status.st_mode & 0777 : 0644;
-    ::unlink(path.c_str()); // left by a run that was killed
+    ::unlink(path.c_str()); // a run that was killed may have left the file
     const int file = user_.empty() ? ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, mode)
                                    : output::create_owned_file(path, user_number_);
     if (file < 0)
@@ -102,7 +102,8 @@ int create_owned_file(const std::string& path, uid_t user)
     const int file = ::open(path.c_str(), kForUser | O_CREAT | O_EXCL, kMode);
     if (file < 0)
         return file;
-    // The mode is set first, regardless of the umask, because only the owner may change it afterwards.
+    // The mode is set before the owner, because only the owner may change it afterwards. fchmod() is independent of the
+    // umask.
     if (::fchmod(file, kMode) == 0 && ::fchown(file, user, ::getegid()) == 0)
         return file;
     const int code = errno;
@@ -120,7 +121,7 @@ int open_owned_file(const std::string& path, uid_t user, int flags)
     return ::open(path.c_str(), kForUser | O_NOFOLLOW | flags);
 }
 
-// Renames with rename(2), which replaces an existing file atomically, so each step happens completely or not at all.
+// Renames with rename(2), which replaces an existing file atomically. So a step never leaves half of a file.
 
 namespace {
 

@@ -18,17 +18,17 @@ namespace dt::output {
 Result<uid_t> uid_of_user(const std::string& name);
 
 /// Creates a file and opens it for appending. Owner (the user), group (the tracer's) and mode 0660 are set before any
-/// content. The group lets a restarted service append, although it may not write other users' files. Returns -1 with
-/// errno set if it fails; no file is left.
+/// content. The group permits a restarted service to append, although it may not write other users' files. On failure
+/// returns -1 with errno set and leaves no file.
 int create_owned_file(const std::string& path, uid_t user);
 
-/// Creates the file or opens an existing one, whose owner stays. `flags` are additional flags of open(2).
+/// Creates the file, or opens an existing file, which keeps its owner. `flags` are additional flags of open(2).
 int open_owned_file(const std::string& path, uid_t user, int flags);
 
 // Log rotation by renaming: FILE becomes FILE.1, FILE.1 becomes FILE.2, and so on.
 //
 // A failure must never overwrite kept output with newer output. So the oldest file is renamed first, and the first
-// failure stops the rotation. If a number is unused, files with higher numbers keep theirs.
+// failure stops the rotation. If a number is unused, files with higher numbers are not renamed.
 
 /// Renames `path` to PATH.1 and older files to the next number, up to PATH.kept, whose previous content is lost. On
 /// failure `path` keeps its name, and the message is the reason only.

@@ -18,7 +18,7 @@ OutputTarget target_of(OutputFormat format);
 /// complete.
 Result<void> open_target(Output& output, const std::string& path, OutputTarget destination, const std::string& user);
 
-// Checks for formats whose output must be a file of its own and cannot be appended to other output.
+// Checks before the first output, for formats that cannot be appended to other output.
 
 /// Name of the growing file in the folder that -o names.
 inline constexpr const char* kStreamFile = "stream";

@@ -1,4 +1,4 @@
-// Builds each probe's texts once, because a line may begin with one of them a million times.
+// Builds each probe's texts once, because a million lines may begin with them.
 #include "libdtrace/output/probe_text.hpp"
 
 namespace dt::output {

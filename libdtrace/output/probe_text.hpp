@@ -17,7 +17,7 @@ struct ProbeText {
     enum class Flow : uint8_t { None, Entry, Return };
 
     uint32_t id = 0;
-    std::string name;    ///< "provider:module:function:name", for error messages
+    std::string name;    ///< full name "provider:module:function:name", for error messages
     std::string columns; ///< "%6d %32s ": columns after the CPU in the default layout
     std::string bare;    ///< "%32s ": `columns` without the ID
     std::string entry;   ///< -F at an entry or return: arrow and function
@@ -49,7 +49,7 @@ private:
 /// Headings and prefixes of lines. Keeps the flow indentation of each CPU.
 class LinePrefix {
 public:
-    /// `reproducible` omits columns that vary from run to run.
+    /// With `reproducible`, columns that vary from run to run are omitted.
     LinePrefix(const PrintOptions& options, bool reproducible) : options_(options), reproducible_(reproducible) {}
 
     void append_heading(format::Text& out) const;

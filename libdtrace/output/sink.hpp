@@ -24,24 +24,24 @@
 
 namespace dt::output {
 
-/// Thread that caused a firing, if it is recorded (StatementSchema::thread_offset).
+/// Thread in which a probe fired, if the thread is recorded (StatementSchema::thread_offset).
 struct FiringThread {
     uint32_t pid = 0, tid = 0; ///< 0: the idle task of a CPU
     std::string_view name;
 };
 
-/// Header of the data that one firing recorded for one statement; the values follow.
+/// Header of a record: the data that one firing recorded for one statement. The values follow in separate calls.
 struct Line {
-    uint64_t time = 0; ///< CLOCK_MONOTONIC ns
+    uint64_t time = 0; ///< time of the firing (CLOCK_MONOTONIC ns)
     uint32_t cpu = 0, stmt = 0;
     const ProbeText& probe;
-    bool printed = true; ///< false for clauses that only commit or discard a speculation
+    bool printed = true; ///< false if the clause only commits or discards a speculation
     FiringThread thread = {};
 };
 
 /// A captured packet (dtrace-actions(7), pcap).
 struct Packet {
-    uint64_t time = 0; ///< ns since boot
+    uint64_t time = 0; ///< time of the packet in ns since boot
     uint32_t protocol = 0;
     std::span<const uint8_t> bytes;
 };
@@ -52,11 +52,12 @@ struct ErrorReport {
     uint32_t cpu = 0, stmt = 0;
     const ProbeText& probe;
     std::string_view text;
-    std::string_view fault; ///< fault name, such as "divide-by-zero"; empty: an error of the consumer itself
+    std::string_view fault; ///< name of the fault, such as "divide-by-zero"; empty: an error of the consumer itself
     uint32_t code = 0;
-    uint64_t value = 0; ///< address, size or index that caused the fault
+    uint64_t value = 0; ///< the address, size or index that caused the fault
     int64_t pc = -1;
-    uint64_t repeated = 0; ///< if not 0: not a new error, but the number of further errors like this one
+    uint64_t repeated = 0; ///< if not 0: the report is not about a new error; further errors like this one occurred so
+                           ///< many times
 };
 
 /// Drops of one kind since the last report. `cpu` is -1 if the kind is not counted per CPU.
@@ -76,36 +77,37 @@ public:
     /// Prepares the output. It is the first call, after the target is open.
     virtual Result<void> open() { return {}; }
 
-    /// Begin and end one sample. The calls for its values come in between, in recorded order.
+    /// Begin and end one sample. Between them come the calls for the sample's values, in recorded order.
     virtual void begin(const Line& line) = 0;
     virtual void end(const Line& line) = 0;
 
-    virtual void value(const Datum& datum, const uint8_t* data) = 0; ///< trace()
+    virtual void value(const Datum& datum, const uint8_t* data) = 0; ///< outputs a value of trace()
     virtual void stack(const Datum& datum, const uint8_t* data) = 0;
-    virtual void symbol(const Datum& datum, const uint8_t* data) = 0;                   ///< sym() and similar
-    virtual void formatted(const format::BoundFormat& format, const uint8_t* data) = 0; ///< printf()
-    virtual void memory(std::span<const uint8_t> bytes) = 0;                            ///< tracemem()
-    /// Outputs print(): the object that `pointer` points to, or, without a pointer, a value.
+    virtual void symbol(const Datum& datum, const uint8_t* data) = 0;                   ///< outputs a value of sym()
+                                                                                        ///< and similar actions
+    virtual void formatted(const format::BoundFormat& format, const uint8_t* data) = 0; ///< outputs printf()
+    virtual void memory(std::span<const uint8_t> bytes) = 0;                            ///< outputs tracemem()
+    /// Outputs print(): the object to which `pointer` points, or a value if there is no pointer.
     virtual void object(std::optional<uint64_t> pointer, const Type* type, std::span<const uint8_t> bytes) = 0;
     virtual void packet(const Packet& packet) = 0;
 
-    /// Output printa(), without a format and with a format bound to each table's keys.
+    /// Output printa(): without a format, or with a format that is bound to each table's keys.
     virtual void aggregations(Tables tables) = 0;
     virtual void aggregations(Tables tables, std::span<const format::BoundFormat> formats) = 0;
     /// Outputs one aggregation of a snapshot, or at the end of the run one that no printa() has shown.
     virtual void unprinted(const Aggregation& table) = 0;
 
-    /// Begin and end a snapshot. The aggregations in between are as of `time` (CLOCK_MONOTONIC ns) and will be output
-    /// again.
+    /// Begin and end a snapshot. The aggregations between both calls have their values of `time` (CLOCK_MONOTONIC ns),
+    /// and will be output again later.
     virtual void begin_snapshot(uint64_t) {}
     virtual void end_snapshot() {}
 
-    /// Reports the totals so far, before the aggregations of a snapshot and before those at the end.
+    /// Reports the totals so far. Called before the aggregations of a snapshot, and before those at the end.
     virtual void totals(const Totals&) {}
     /// Returns whether aggregations that printa() has shown are output again at the end.
     virtual bool shows_all() const { return false; }
 
-    /// Reports lost records, before the next record of the same CPU.
+    /// Reports lost records. Called before the next record of the same CPU.
     virtual void gap(const LostInterval&) {}
 
     /// Report messages that are also written to stderr.
@@ -115,14 +117,14 @@ public:
     /// Reports that setopt() has set an option. Called between begin() and end().
     virtual void option_set(std::string_view /*name*/, std::string_view /*value*/) {}
     virtual void firings(std::span<const HitCounts> /*clauses*/, std::span<const HitCounts> /*probes*/) {}
-    virtual void ledger(std::span<const DropRow>) {} ///< the rows to show
+    virtual void ledger(std::span<const DropRow>) {} ///< rows of the drop table
     virtual void costs(const CostReport&) {}
     virtual void annotation(const Annotation&) {}
 
-    /// Output the expected cost and the memory limit of a run, instead of the run (--estimate).
+    /// Output the expected cost and the maximum memory of a run that does not take place (--estimate).
     virtual void estimate(const Estimate&) {}
     virtual void memory_bound(std::span<const MemoryPart>) {}
-    /// Outputs the time that detaching all probes took, after the estimates.
+    /// Outputs the time that detaching all probes took. Called after the estimates.
     virtual void detached(double /*seconds*/) {}
 
     /// Marks the end of a pass at `now` (CLOCK_MONOTONIC ns), so that batched output can be sent.
@@ -136,9 +138,9 @@ public:
     /// Called after the last unprinted() and before losses are reported. Pending network output must be sent or dropped
     /// here.
     virtual void end_of_aggregations() {}
-    /// Writes everything held back, because another tracer takes over the trace.
+    /// Writes everything that the sink has held back, because another tracer takes over the trace.
     virtual void leave() {}
-    /// Called last.
+    /// Called at the end, after all other calls.
     virtual void finish() {}
 };
 
@@ -148,7 +150,7 @@ struct SinkOptions {
     Output& output;
     const format::Environment& env;
     bool reproducible = false; ///< omit data that varies from run to run
-    uint64_t program = 0;      ///< Schema::program_digest
+    uint64_t program = 0;      ///< digest of the program (Schema::program_digest)
 };
 
 /// Returns the sink for the option `format`.
@@ -157,7 +159,8 @@ std::unique_ptr<Sink> make_sink(const SinkOptions& with);
 /// Factory for the sink of a program that embeds the library.
 using SinkMaker = std::function<std::unique_ptr<Sink>(const SinkOptions& with)>;
 
-/// Base of sinks that output each value of a record as one field, and mark the aggregations of a snapshot by its time.
+/// Base of sinks that output each value of a record as one field, and output the time of a snapshot with its
+/// aggregations.
 class FieldSink : public Sink {
 public:
     void stack(const Datum& datum, const uint8_t* data) override { value(datum, data); }
@@ -172,10 +175,10 @@ public:
     void end_snapshot() override { snapshot_.reset(); }
 
 protected:
-    std::optional<uint64_t> snapshot_; ///< time of the snapshot that unprinted() writes
+    std::optional<uint64_t> snapshot_; ///< time of the snapshot whose aggregations unprinted() writes
 };
 
-// Base of sinks that output only unprinted aggregations. They ignore records and printa().
+// Base of sinks that output only aggregations, through unprinted(). They ignore records and printa().
 
 class TableSink : public Sink {
 public:

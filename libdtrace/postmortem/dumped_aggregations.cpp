@@ -1,4 +1,5 @@
-// Finds the BPF maps of a kernel dump by the kernel's structures, and reads the aggregations in them.
+// Finds the BPF maps in a kernel dump by following the kernel's data structures, and reads the aggregations in the
+// maps.
 #include "libdtrace/postmortem/dumped_aggregations.hpp"
 
 #include <linux/bpf.h>
@@ -13,8 +14,10 @@ namespace dt::postmortem {
 namespace {
 
 constexpr std::size_t kMaxCpusOfDump = 1 << 13;
-constexpr uint64_t kMaxElements = 1 << 24; // limit for a hash, over all buckets
-constexpr std::size_t kMaxValue = 1 << 20; // bytes of a value
+// maximum number of elements read from one hash map
+constexpr uint64_t kMaxElements = 1 << 24;
+// maximum size of a map value in bytes
+constexpr std::size_t kMaxValue = 1 << 20;
 
 std::size_t round_to_word(std::size_t bytes)
 {
@@ -68,7 +71,8 @@ Result<void> DumpedAggregations::read(const AggregationSchema& schema, const Vis
     return {};
 }
 
-/// Reads the value of each CPU.
+/// Reads a per-CPU value, `stride` bytes for each possible CPU. `of` is the value's address relative to a CPU's per-CPU
+/// area.
 bool DumpedAggregations::read_per_cpu(uint64_t of, std::size_t stride, std::vector<uint8_t>& values)
 {
     values.assign(stride * offsets_.size(), 0);
@@ -162,7 +166,8 @@ bool DumpedAggregations::read_overflow(const AggregationSchema& schema, const Du
     });
 }
 
-/// Reads an element: the key, followed by the address of the values. A brief key is padded with zeros.
+/// Reads an element: the key, followed by the address of the values. A key shorter than the aggregation's is padded
+/// with zeros.
 bool DumpedAggregations::read_element(const AggregationSchema& schema, const DumpedMap& map, uint64_t element,
                                       const Visit& visit)
 {
@@ -185,7 +190,8 @@ constexpr uint64_t kMaxNodes = 1 << 20; // limit of nodes in the list of maps
 constexpr uint64_t kMaxBufferPages = 1 << 20;
 constexpr uint32_t kMaxCpus = 1 << 14;
 
-/// Structure members whose offsets are needed. find_places() returns false if the kernel lacks one of them.
+/// A structure member and the variable for its offset. find_places() fills in a list of them, and returns false if the
+/// kernel lacks a member.
 struct Place {
     const char *structure, *member;
     uint64_t& offset;

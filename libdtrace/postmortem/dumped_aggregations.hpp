@@ -1,5 +1,5 @@
-// Aggregations in a kernel dump: the values of all CPUs, read from the memory of the BPF maps. The list of maps is here
-// too.
+// Aggregations in a kernel dump: finds the BPF maps of the dumped kernel and reads the values of all CPUs from their
+// memory.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +51,8 @@ public:
     DumpedAggregations(const DumpedKernel& kernel, MapsOfTrace maps);
 
     uint32_t cpus() const override { return static_cast<uint32_t>(offsets_.size()); }
-    /// Reads an aggregation. Missing parts are no error; unread() lists them.
+    /// Reads an aggregation. Parts that are missing in the dump are no error; unread() lists the incomplete
+    /// aggregations.
     Result<void> read(const AggregationSchema& schema, const Visit& visit) override;
     void remove(const AggregationSchema&, std::span<const uint8_t>) override {}
     void zero(const AggregationSchema&) override {}

@@ -40,7 +40,7 @@ const KdumpLibrary* kdump_library();
 namespace {
 
 constexpr uint32_t kMaxSymbols = 4 << 20;
-constexpr uint64_t kMaxTypes = 256 << 20; // bytes
+constexpr uint64_t kMaxTypes = 256 << 20; // maximum size of the kernel's type information in bytes
 constexpr std::size_t kTokens = 256, kMaxName = 512;
 
 /// Reader of consecutive bytes, which reads a page at a time.
@@ -92,7 +92,7 @@ public:
         name_.clear();
         const auto low = names_.next();
         std::size_t length = low.value_or(0);
-        if (length & 0x80) { // two-byte lengths exist since Linux 6.1
+        if (length & 0x80) { // the length takes two bytes (since Linux 6.1)
             const auto high = names_.next();
             length = (length & 0x7f) | std::size_t{high.value_or(0)} << 7;
         }
@@ -150,7 +150,7 @@ private:
     uint64_t base_ = 0;
 };
 
-/// Returns the name after the type character.
+/// Returns the symbol's name: the text after the first character, which is the symbol's type.
 std::string_view name_in(const std::string& text)
 {
     return std::string_view(text).substr(1);

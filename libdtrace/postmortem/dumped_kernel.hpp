@@ -28,7 +28,7 @@ public:
     /// Reads `into.size()` bytes of the kernel's virtual memory. Returns false if the dump does not contain all of
     /// them.
     virtual bool read(uint64_t address, std::span<uint8_t> into) = 0;
-    /// Returns the address of a symbol that the kernel publishes for readers of dumps (vmcoreinfo), or 0.
+    /// Returns the address of a symbol that the dump's notes contain (vmcoreinfo, for readers of dumps), or 0.
     virtual uint64_t noted_symbol(const char* name) = 0;
     virtual uint64_t page_size() const = 0;
 
@@ -39,9 +39,9 @@ public:
     }
 };
 
-/// Opens a dump with libkdumpfile, which supports all formats and finds the kernel's page tables. The error message
-/// lacks only the file's name. Errors: the library is missing, the file is no dump, its architecture differs, or it
-/// lacks the notes on the kernel's layout.
+/// Opens a dump with libkdumpfile, which supports all formats and finds the kernel's page tables. The error message is
+/// written to follow the file's name. Errors: the library is missing, the file is no dump, its architecture differs, or
+/// it lacks the notes on the kernel's layout.
 Result<std::unique_ptr<KernelDump>> open_kernel_dump(const std::string& path);
 
 } // namespace dt::postmortem

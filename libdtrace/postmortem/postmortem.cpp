@@ -54,7 +54,7 @@ private:
 bool begin_at_oldest(DumpedBuffer& buffer, std::size_t page, uint32_t statements, FoundTrace& trace)
 {
     auto* const control = reinterpret_cast<perf_event_mmap_page*>(buffer.mapping.data());
-    // In a dump of a running kernel the reserved position may have been read before the head.
+    // In a dump of a running kernel the reserved position may have been read earlier than the head, and so be smaller.
     const RingPositions at{control->data_head, control->data_tail,
                            std::max<uint64_t>(buffer.reserved, control->data_head)};
     const LastRecords found = find_last_records(std::span(buffer.mapping).subspan(page), at, statements);
@@ -129,14 +129,15 @@ private:
     Output& output_;
 };
 
-/// Sets the options that the trace was printed with, unless the caller has set them.
+/// Sets the options of the recorded run, except for those that the caller has set.
 void take_options(const RecordedRun& run, Options& options)
 {
     for (const auto& [name, value] : run.options)
         options.put(name, value.empty() ? OptionText() : OptionText(value));
 }
 
-/// Returns the correction of times for -x timestamps, because the time of day is derived from this machine's clocks.
+/// Returns the ns to add to recorded times for -x timestamps: the dumped kernel's distance from monotonic to wall-clock
+/// time minus this machine's distance, which the formatter will add.
 uint64_t shift_of_times(const RecordedRun& run, const Options& options)
 {
     if (!options.print().timestamps)
@@ -263,9 +264,9 @@ Result<FoundTrace> Postmortem::print(std::size_t trace, Options options, Output&
 namespace {
 
 constexpr uint64_t kWord = sizeof(uint64_t);
-constexpr uint64_t kLongestOther = 64;  // maximum bytes of a record that is not a sample
-constexpr uint64_t kDisorder = kSecond; // tolerated disorder: an interrupt may write its own record after another
-                                        // record's time was taken
+constexpr uint64_t kLongestOther = 64; // maximum bytes of a record that is not a sample
+// tolerated disorder in ns: an interrupt may write its record between the time stamp and the writing of another record
+constexpr uint64_t kDisorder = kSecond;
 constexpr uint64_t kNoRecord = UINT64_MAX, kAnyTime = UINT64_MAX - 1;
 constexpr uint64_t kSampleHead = 20; // size of header, time and data length (buffers/ring.cpp)
 
@@ -310,8 +311,8 @@ private:
     }
     perf_event_header header_at(uint64_t place) const { return load<perf_event_header>(place); }
 
-    /// Returns the time of the record at that position, or that of the next record with a time. Returns kNoRecord if no
-    /// record begins there.
+    /// Returns the time of the record at position `place`, or that of the next record with a time. Returns kNoRecord if
+    /// no record begins there.
     uint64_t time_of(uint64_t place) const
     {
         const perf_event_header header = header_at(place);
@@ -343,7 +344,7 @@ private:
     const std::span<const uint8_t> data_;
     const RingPositions at_;
     const uint32_t statements_;
-    const uint64_t low_;          ///< data before it has been overwritten
+    const uint64_t low_;          ///< bytes of the ring before this position have been overwritten
     std::vector<uint64_t> times_; ///< results of time_of(), by word
 };
 

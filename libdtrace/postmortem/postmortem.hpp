@@ -17,7 +17,7 @@
 #include "libdtrace/postmortem/dumped_kernel.hpp"
 
 namespace dt {
-class KernelSymbols; // kernel_symbols.hpp
+class KernelSymbols; // defined in kernel_symbols.hpp
 }
 
 namespace dt::postmortem {
@@ -27,9 +27,9 @@ struct FoundTrace {
     std::string program;                          ///< name of the program, for example "script reads.d"
     uint64_t process = 0;                         ///< pid of its tracer
     std::size_t cpus = 0;                         ///< CPUs with a buffer
-    uint64_t former = 0;                          ///< records that the tracer had read
-    uint64_t waiting = 0;                         ///< records that the tracer had not read
-    uint64_t torn = 0;                            ///< records that were being written
+    uint64_t former = 0;                          ///< samples that the tracer had already read before the dump
+    uint64_t waiting = 0;                         ///< samples that the tracer had not read yet
+    uint64_t torn = 0;                            ///< records that were only partly written
     uint64_t undecided = 0;                       ///< records of speculations that were neither committed nor discarded
     uint64_t missing_pages = 0;                   ///< pages of buffers that are not in the dump
     std::vector<std::string> unread_aggregations; ///< names of incomplete aggregations ("@name")
@@ -65,7 +65,7 @@ struct LastRecords {
     uint64_t first = 0;   ///< position of the oldest complete record, or the end if none exists
     uint64_t former = 0;  ///< samples that the reader had consumed
     uint64_t waiting = 0; ///< samples that the reader had not consumed
-    bool is_torn = false; ///< a record was being written
+    bool is_torn = false; ///< whether the last record was only partly written
 };
 
 struct RingPositions {

@@ -14,14 +14,14 @@
 namespace dt {
 
 inline constexpr std::string_view kRecorderMap = "dt_recorder"; ///< name of the map
-inline constexpr uint64_t kRecorderMagic = 0x7263656472746464;  ///< "ddtrdecr"
+inline constexpr uint64_t kRecorderMagic = 0x7263656472746464;  ///< the bytes "ddtrdecr"
 inline constexpr uint64_t kMaxRecorder = 16 << 20;              ///< limit of a description in bytes
 
 /// Header of the map's value; the description follows.
 struct RecorderHead {
     uint64_t magic;
     uint64_t bytes;  ///< size of the description
-    uint64_t digest; ///< digest of the description, to detect partial or damaged ones
+    uint64_t digest; ///< digest of the description, by which a partial or damaged description is detected
 };
 
 uint64_t digest_of_description(std::string_view text);

@@ -15,7 +15,7 @@ namespace {
 using embed::wire::Ask;
 using Site = probes::ProcessView::ApplicationSite;
 
-constexpr timeval kAnswerTimeout{10, 0}; // time limit for an answer: the program may be stopped
+constexpr timeval kAnswerTimeout{10, 0}; // time limit for an answer in seconds; the program may be stopped
 constexpr std::size_t kMaxSites = 65536, kMaxName = 128;
 
 Error no_answer()
@@ -74,8 +74,8 @@ EngineClient::~EngineClient()
 
 Result<std::vector<uint8_t>> EngineClient::ask(Ask what, std::span<const uint8_t> payload, int handed, int* received)
 {
-    embed::send_request(connection_, what, payload,
-                        handed); // no check: a program that refuses sends its answer before it reads the request
+    // The result is ignored: a program that refuses the request sends its answer before it reads the request.
+    embed::send_request(connection_, what, payload, handed);
     auto answer = embed::receive_answer(connection_);
     if (!answer)
         return no_answer();

@@ -24,7 +24,8 @@
 
 namespace dt {
 
-/// Words and stubs, found by the relocations of one file, for the resolvers of another file or its own.
+/// The result of scanning one file's relocations: words that contain chosen functions, and linkage table entries. The
+/// IFUNC resolvers may be in the same file or in another one.
 struct IndirectFunctions::Words {
     struct Word {
         uint64_t function = 0, at = 0; ///< link-time addresses of the resolver and of the word
@@ -47,7 +48,8 @@ namespace {
 
 using Names = std::unordered_map<std::string_view, uint64_t>;
 
-/// Calls visit(relocation, section header) for each relocation with an addend that a loader applies.
+/// Calls visit(relocation, section header) for each relocation of the file that a loader applies and that has an
+/// addend.
 template <typename Visit> void for_each_relocation(Elf* elf, const Visit& visit)
 {
     for (Elf_Scn* section = nullptr; elf && (section = elf_nextscn(elf, section));) {
@@ -75,8 +77,8 @@ std::string_view symbol_name(Elf* elf, const GElf_Shdr& relocations, const GElf_
     return name ? std::string_view(name, strnlen(name, kLongestName)) : std::string_view();
 }
 
-/// Runs in a reader, for the file that uses the functions. `is_own`: the resolvers are in the same file. `offset` is
-/// the file offset of its first mapped byte.
+/// Runs in a sandboxed reader and scans the file that calls the IFUNCs. `is_own`: the resolvers are in the same file.
+/// `offset` is the file offset of the file's first mapped byte.
 template <typename Words> Words find_words(Elf* elf, uint64_t offset, const Names& names, bool is_own)
 {
     Words found;
@@ -214,17 +216,18 @@ std::optional<uint64_t> IndirectFunctions::read_word(uint64_t address) const
     return is_read ? std::optional(value) : std::nullopt;
 }
 
-/// Returns whether the address can be that of a chosen function. If the file has symbols, one must begin there.
+/// Returns whether a function that a resolver chose may begin at the address. If the file has symbols, a function's
+/// symbol must begin there.
 static bool may_serve(const ElfSymbols& symbols, const ElfSymbols::Symbol& indirect, uint64_t address)
 {
     const bool is_own = address - indirect.start < std::max<uint64_t>(indirect.size, 1);
-    const ElfSymbols::Symbol* const symbol = symbols.find(address); // none in a stripped file
+    const ElfSymbols::Symbol* const symbol = symbols.find(address); // null in a stripped file
     return !is_own && symbols.code_offset(address) &&
            (!symbol || (symbol->start == address && symbol->is_function && !symbol->is_ifunc));
 }
 
-/// Returns the values of the process's words, as link-time addresses of the object. An unfilled word has the address of
-/// a stub, or one outside of the object's code, and is ignored.
+/// Returns the chosen functions in the process's words, as link-time addresses of the object. An unfilled word has the
+/// address of a stub, or one outside of the object's code, and is ignored.
 std::vector<uint64_t> IndirectFunctions::results(const Object& object, const ElfSymbols& symbols,
                                                  const ElfSymbols::Symbol& indirect)
 {
@@ -246,7 +249,7 @@ std::vector<uint64_t> IndirectFunctions::results(const Object& object, const Elf
 }
 
 /// Returns the functions that the resolver's code can choose. If that code yields fewer than two and calls another
-/// function, that one's candidates are added.
+/// function, the candidates in the called function are added.
 std::vector<uint64_t> IndirectFunctions::candidates(const Object& object, const ElfSymbols& symbols,
                                                     const ElfSymbols::Symbol& indirect, const ReadCode& code) const
 {
@@ -272,7 +275,8 @@ std::vector<uint64_t> IndirectFunctions::candidates(const Object& object, const 
         if (const ElfSymbols::Symbol* const chooser = symbols.find(called);
             found.size() < 2 && chooser && chooser->start == called)
             take_from(*chooser);
-    // Fewer than two are no choice: one of time()'s two is in the kernel's vdso, which is not visible here.
+    // A single candidate is not reliable. For example, one of the two implementations of time() is in the kernel's
+    // vdso, which is not visible here.
     return found.size() > 1 ? found : std::vector<uint64_t>();
 }
 

@@ -1,4 +1,4 @@
-// Finds the functions that a process calls by the names of indirect ones (STT_GNU_IFUNC: memset, strchr).
+// Finds the functions that a process really runs when it calls an indirect function (STT_GNU_IFUNC: memset, strchr).
 #pragma once
 
 #include <cstdint>
@@ -36,14 +36,16 @@ public:
     /// Selects the process and its mapped objects for later calls. Process 0: only files are read.
     void look_at(int64_t pid, const std::vector<Object>& objects);
 
-    /// Returns the functions that serve for `indirect`, a symbol of the object; none if they are unknown. Cost: one
-    /// pass over the relocations of each of the process's objects, shared by all indirect functions of this object.
+    /// Returns the functions that implement the indirect function `indirect`, a symbol of the object; none if they are
+    /// unknown. Cost: one pass over the relocations of each of the process's objects, shared by all indirect functions
+    /// of this object.
     Serving serving(const Object& object, const ElfSymbols& symbols, const ElfSymbols::Symbol& indirect,
                     const ReadCode& code);
 
 private:
     struct Words;
-    using Key = std::pair<std::string, std::string>; ///< the file with the functions, and a file that uses them
+    /// path of the file with the resolvers, and path of a file that calls them
+    using Key = std::pair<std::string, std::string>;
 
     const Words& words_of(const Object& object, const ElfSymbols& symbols, const Object& user);
     std::optional<uint64_t> read_word(uint64_t address) const;

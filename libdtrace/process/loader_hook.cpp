@@ -1,5 +1,5 @@
-// Finds the loader by the auxiliary vector. A program without a loader may contain the function itself if it can load
-// libraries nevertheless.
+// Finds the loader of a process by the auxiliary vector, and the function in it that the hook needs. In a statically
+// linked program that can load libraries, that function may be in the program itself.
 #include "libdtrace/process/loader_hook.hpp"
 
 #include <bpf/bpf.h>
@@ -21,7 +21,7 @@
 namespace dt {
 namespace {
 
-constexpr ino_t kFirstPidNamespace = 0xeffffffc; // PROC_PID_INIT_INO
+constexpr ino_t kFirstPidNamespace = 0xeffffffc; // inode of the first pid namespace: PROC_PID_INIT_INO
 
 template <typename Entry> uint64_t value_of(const std::string& vector, uint64_t type)
 {
@@ -72,7 +72,8 @@ Result<void> LoaderHook::open()
     const auto found = std::find_if(runtime.begin(), runtime.end(),
                                     [](const RuntimeObject& object) { return object.name == "loader_stop"; });
     int code = ENOENT;
-    for (const bool many : {true, false}) { // prefer uprobe_multi: its link is detached at once, a perf event is not
+    // prefer uprobe_multi: detaching its link is fast, detaching a perf event is not
+    for (const bool many : {true, false}) {
         object_.reset(found == runtime.end() ? nullptr
                                              : bpf_object__open_mem(found->elf.data(), found->elf.size(), nullptr));
         bpf_program* const program =
@@ -116,7 +117,8 @@ void LoaderHook::remove(pid_t process)
 
 bool LoaderHook::attach(const std::string& file)
 {
-    UntrustedFiles files(by_); // own instance, because another thread uses this object
+    // A separate instance, because another thread uses the shared one.
+    UntrustedFiles files(by_);
     const ElfSymbols symbols = ElfSymbols::of_untrusted(files, file);
     const ElfSymbols::Symbol* const function = symbols.find_name("_dl_debug_state");
     const std::optional<uint64_t> offset = function ? symbols.code_offset(function->start) : std::nullopt;

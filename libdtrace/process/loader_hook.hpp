@@ -42,7 +42,7 @@ public:
     /// Looks for the loader of a process, and attaches the hook to a new one.
     Loader hook(pid_t process);
 
-    /// Returns whether the hook sent the signal to the thread. The answer is given once per signal.
+    /// Returns whether the hook sent this signal to the thread. Returns true only once per signal.
     bool sent(pid_t thread, int signal);
 
     /// Returns how often a thread loaded a library and could not be sent a signal, because it blocks all signals.
@@ -52,7 +52,7 @@ private:
     struct Close {
         void operator()(bpf_object* object) const;
     };
-    using File = std::pair<uint64_t, uint64_t>; ///< device, inode
+    using File = std::pair<uint64_t, uint64_t>; ///< identity of a file: device and inode
 
     bool attach(const std::string& file);
 

@@ -1,5 +1,5 @@
-// Runs the thread that waits for its tracees, and handles their stops. A signal interrupts the wait when the thread has
-// another job. Processes that another program traces, or that trace others, are left alone.
+// Runs the thread that waits for its tracees, and handles their stops. A signal interrupts the wait when another thread
+// has passed it a job. Processes that another program traces, or that trace others, are left alone.
 #include "libdtrace/process/mapping_gate.hpp"
 
 #include <signal.h>
@@ -36,11 +36,11 @@ bool may_use_ptrace(UntrustedFiles& files, const std::string& path);
 
 namespace {
 
-/// Limit of a hold, longer than a compilation on a busy machine. A longer hold is an error: perhaps the output's reader
-/// has stopped reading.
+/// Limit of the time for which a thread is held, longer than a compilation on a busy machine. A thread held longer is
+/// an error: perhaps the output's reader has stopped reading.
 constexpr int kLongestHoldSeconds = 10;
 
-/// Stack of the thread. The default is the process's stack limit, which a memory limit may not allow.
+/// Stack size of the gate's thread. The default would be the process's stack limit, which a memory limit may not allow.
 constexpr std::size_t kStackSize = 1024 * 1024;
 
 constexpr long kOptions = PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE;
@@ -71,7 +71,7 @@ MappingGate::MappingGate(std::string proc, ReadBy by)
     : proc_(std::move(proc)), by_(by), event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
 {
     struct sigaction action {};
-    action.sa_handler = wake; // no SA_RESTART, so that the signal interrupts waitpid(2)
+    action.sa_handler = wake; // without SA_RESTART, so that the signal interrupts waitpid(2)
     sigaction(wake_signal(), &action, nullptr);
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
@@ -119,7 +119,8 @@ void MappingGate::work()
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] {
             return job_ != nullptr && !is_taken_;
-        }); // the caller of the last job may not have seen its end yet
+            // A taken job is one whose caller has not noticed the end yet.
+        });
     }
     if (has_timer)
         timer_delete(timer_);
@@ -217,7 +218,7 @@ std::vector<std::string> MappingGate::take_problems()
     return std::exchange(problems_, {});
 }
 
-// ---- which processes are kept -------------------------------------------------------------------------------------
+// ---- seizing processes --------------------------------------------------------------------------------------------
 
 void MappingGate::open_hook()
 {
@@ -308,8 +309,8 @@ void MappingGate::begin(pid_t child)
     resume_thread(child, 0);
 }
 
-/// Returns the tracee for a thread or process that the kernel attached automatically; null if it is not to be kept and
-/// runs on.
+/// Returns the tracee for a thread or process that the kernel attached automatically; null if it is not to be traced
+/// and runs on.
 MappingGate::Tracee* MappingGate::adopt(pid_t thread)
 {
     const auto known = tracees_.find(thread);
@@ -318,7 +319,7 @@ MappingGate::Tracee* MappingGate::adopt(pid_t thread)
     const std::string status = read_proc_file(proc_ + "/" + std::to_string(thread) + "/status");
     const pid_t process = number_in(status, "Tgid");
     const Tracee* of = tracee_of(process);
-    const bool is_child = process == thread && !of; // otherwise it may have replaced the first thread by exec
+    const bool is_child = process == thread && !of; // otherwise the thread may have replaced the first thread by exec
     if (is_child)
         of = tracee_of(number_in(status, "PPid"));
     const pid_t origin = of ? of->origin : 0;
@@ -355,7 +356,7 @@ const MappingGate::Tracee* MappingGate::tracee_of(pid_t process) const
     return other != tracees_.end() ? &other->second : nullptr;
 }
 
-// ---- events of kept processes -------------------------------------------------------------------------------------
+// ---- events of traced processes -----------------------------------------------------------------------------------
 
 void MappingGate::take_stop(pid_t thread, int status)
 {

@@ -3,8 +3,8 @@
 // The processes are traced by ptrace(2): its stop is invisible to them and their parents, and the kernel ends it if the
 // tracer is killed. A thread stops after exec and, by the loader's hook (loader_hook.hpp), after it has loaded a
 // library; the other threads of its process run on. All other ptrace events (signals, new threads and children, job
-// control) are passed on at once. A tracer must be one thread that waits for nothing else, so other threads pass it
-// jobs by call().
+// control) are passed on at once. A tracer must be one thread that waits for nothing else, so other threads pass jobs
+// to that thread by call().
 #pragma once
 
 #include <pthread.h>
@@ -32,7 +32,7 @@ class MappingGate {
 public:
     /// `proc` is the mount point of proc(5); `by` says who reads files of processes.
     MappingGate(std::string proc, ReadBy by);
-    /// Lets all kept processes run on. Children must have ended.
+    /// Detaches from all traced processes, which run on. Child processes must have ended.
     ~MappingGate();
     MappingGate(const MappingGate&) = delete;
     MappingGate& operator=(const MappingGate&) = delete;
@@ -40,7 +40,8 @@ public:
     /// Runs `what` in the thread, which becomes the parent of processes it forks and the tracer of processes it traces.
     void call(const std::function<void()>& what);
 
-    /// Within call(): registers a stopped child whose end the thread waits for. `is_seized`: the child can be kept.
+    /// Within call(): registers a stopped child whose end the thread waits for. `is_seized`: the child is traced
+    /// already and can stay so.
     void add_child(pid_t child, bool is_seized) { children_[child] = is_seized; }
     /// Blocks until the child has ended; it must be about to end.
     void wait_for_end(pid_t child);
@@ -48,22 +49,22 @@ public:
     std::optional<int> end_of(pid_t child) const;
 
     enum class Children { Leave, UntilExec, Seize };
-    /// Within call(): keeps the processes from now on, and the children they fork depending on `children`. A process
-    /// that this thread stopped stays stopped. Failures are among take_problems().
+    /// Within call(): traces the processes from now on, and the children that they fork depending on `children`. A
+    /// process that this thread has stopped stays stopped. Failures are among take_problems().
     void seize(const std::vector<pid_t>& processes, Children children);
-    /// Within call(): starts a stopped child, kept or detached.
+    /// Within call(): lets a stopped child run, either still traced or detached.
     void begin(pid_t child);
 
     struct StoppedThread {
         pid_t thread = 0, process = 0;
-        uint64_t number = 0; ///< number that is different for each hold
+        uint64_t number = 0; ///< number of this stop; each stop has another number
     };
     /// Returns the threads that are held.
     std::vector<StoppedThread> held() const;
     bool has_stopped_threads() const { return count_ != 0; }
     /// Lets held threads run on, after their files have been processed.
     void resume(const std::vector<StoppedThread>& held);
-    /// Holds no threads from now on.
+    /// Stops holding threads: from now on they run on after they have mapped files.
     void stop_gating();
 
     /// Returns a descriptor for poll(2) that is readable if a thread is held.
@@ -77,11 +78,13 @@ private:
     using File =
         std::tuple<pid_t, std::string, uint64_t>; ///< process that mapped the file, device and inode of the file
     struct Tracee {
-        pid_t process = 0, origin = 0; ///< origin: the process that was named
-        uint64_t held = 0;             ///< number of the hold; 0 if it is not held
+        /// `origin`: the process that was passed to seize(), from which `process` descends
+        pid_t process = 0, origin = 0;
+        uint64_t held = 0; ///< number of the stop in which the thread is held; 0: it runs
         Clock::time_point until{};
-        std::vector<File> files;  ///< new files of a held thread
-        bool is_replaced = false; ///< whether another thread replaced the first one, so that its probes are gone
+        std::vector<File> files; ///< new files of a held thread
+        /// whether an exec in another thread replaced the first thread, so that the thread's probes are gone
+        bool is_replaced = false;
     };
 
     long options() const;
@@ -109,11 +112,12 @@ private:
     const std::string proc_;
     const ReadBy by_;
     std::optional<LoaderHook> hook_;
-    std::atomic<const LoaderHook*> open_hook_ = nullptr; ///< the hook, for other threads
+    std::atomic<const LoaderHook*> open_hook_ = nullptr; ///< set once the hook is open, for access by other threads
     std::map<pid_t, Tracee> tracees_;
     Children mode_ = Children::Leave;
     std::map<pid_t, bool> children_; ///< children, and whether they were seized
-    RecentSet<File> seen_{1 << 16};  ///< files that stopped a process already; a dropped one stops a process again
+    /// files for which a process was stopped already; a file that was dropped from this set stops a process again
+    RecentSet<File> seen_{1 << 16};
     uint64_t holds_ = 0;
     bool gating_ = false;
 

@@ -1,9 +1,9 @@
 // Starts and watches the processes of -c and -p.
 //
-// A command is held by ptrace from its exec stop, where it has its new image, pid and name, to the point of
-// process.hpp. It is killed with this process: by PTRACE_O_EXITKILL while it is held, later by its parent-death signal.
-// The end of every process is detected by its pidfd. Commands are children of the keeper's thread, which may continue
-// to trace them.
+// A command is held by ptrace from its exec stop, where it has its new image, pid and name, to its HoldPoint. It is
+// killed with this process: by PTRACE_O_EXITKILL while it is held, later by its parent-death signal. The end of every
+// process is detected by its pidfd. Commands are children of the mapping gate's thread, which may continue to trace
+// them.
 #include "libdtrace/process/process.hpp"
 
 #include <elf.h>
@@ -177,8 +177,8 @@ Result<void> Processes::create(std::string_view command, HoldPoint point, int ou
     return started;
 }
 
-/// Starts a command in the keeper's thread. The child is seized, which leaves its signals and job control unchanged;
-/// where seizing is not permitted, it requests tracing itself.
+/// Starts a command in the mapping gate's thread. The child is seized, which leaves its signals and job control
+/// unchanged; where seizing is not permitted, it requests tracing itself.
 Result<void> Processes::start(std::string_view command, std::vector<char*>& arguments, HoldPoint point, int output)
 {
     const auto failed = [&](int code) {
@@ -327,7 +327,8 @@ std::vector<int> Processes::descriptors() const
 
 void Processes::add_later_file(const std::string& path)
 {
-    constexpr std::size_t kMaxLaterFiles = 4096; // probes already found stay attached
+    // Further files get no probes; probes already found stay attached.
+    constexpr std::size_t kMaxLaterFiles = 4096;
     if (std::find(known_later_files_.begin(), known_later_files_.end(), path) != known_later_files_.end())
         return;
     if (known_later_files_.size() == kMaxLaterFiles)
@@ -336,7 +337,7 @@ void Processes::add_later_file(const std::string& path)
 }
 
 // Stops a process at a computed address by a ptrace(2) breakpoint. The entry point comes from the process's auxiliary
-// vector; main() has the same distance from it as in the file.
+// vector; main() has the same distance from the entry point as in the file.
 
 namespace {
 

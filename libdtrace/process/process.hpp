@@ -36,8 +36,8 @@ bool run_to(const std::string& proc, pid_t pid, HoldPoint point, ReadBy by);
 
 class Processes {
 public:
-    /// `proc` is the mount point of proc(5). `follow` is the option's value: whether children are traced too. `by` says
-    /// who reads the processes' files.
+    /// `proc` is the mount point of proc(5). `follow` is the option's value: whether and which children are traced too.
+    /// `by` says who reads the processes' files.
     explicit Processes(std::string proc = "/proc", std::string_view follow = "none", ReadBy by = ReadBy::Tracer);
     /// Kills the commands that have not ended: held ones must not run untraced, and running ones were started only to
     /// be traced.
@@ -59,7 +59,7 @@ public:
     /// Lets the held commands run. Call once tracing is active.
     void release();
 
-    /// Processes that are stopped now. Cheap to call at any time.
+    /// Returns whether any processes are stopped now. Cheap to call at any time.
     bool has_stopped_threads() const { return gate_ && gate_->has_stopped_threads(); }
     std::vector<MappingGate::StoppedThread> stopped_threads() const
     {
@@ -83,19 +83,20 @@ public:
     /// Returns the processes that had not ended at the last all_gone().
     std::vector<pid_t> pids() const;
     bool is_one(int64_t pid) const;
-    /// Returns whether it is one of these and had not ended at the last all_gone().
+    /// Returns whether the process belongs to -c or -p and had not ended at the last all_gone().
     bool is_running(int64_t pid) const;
-    /// Returns whether it is a command that has not been released yet.
+    /// Returns whether the process is a command that has not been released yet.
     bool is_held(int64_t pid) const;
-    /// Returns whether the process is one of these and its children are traced too.
+    /// Returns whether the process belongs to -c or -p and its children are traced too.
     bool is_followed(int64_t pid) const { return children_ != MappingGate::Children::Leave && is_one(pid); }
-    /// Sets the followed descendants, each with its ancestor among these processes. The latter are not included.
+    /// Sets the followed descendants, each with its ancestor among the processes of -c and -p. Those processes
+    /// themselves are not in the map.
     void set_followers(std::map<pid_t, pid_t> followers) { followers_ = std::move(followers); }
     const std::map<pid_t, pid_t>& followers() const { return followers_; }
-    /// Adds a file that was mapped since the run began and has probes wanted in all processes.
+    /// Adds a file that was mapped after the run began and contains probes that are wanted in all processes.
     void add_later_file(const std::string& path);
     const std::vector<std::string>& later_files() const { return known_later_files_; }
-    /// Forgets everything that was added during the run.
+    /// Drops the followed descendants and the later files, which belong to one run.
     void end_run()
     {
         stop_gating();
@@ -121,8 +122,8 @@ private:
     std::string proc_;
     ReadBy by_;
     MappingGate::Children children_ = MappingGate::Children::Leave;
-    std::unique_ptr<MappingGate>
-        gate_; ///< the thread that keeps processes; null if there are neither commands nor kept processes
+    /// the mapping gate with its thread; null if there are neither commands nor traced processes
+    std::unique_ptr<MappingGate> gate_;
     std::vector<Process> list_;
     std::map<pid_t, pid_t> followers_;
     std::vector<std::string> known_later_files_;

@@ -50,8 +50,8 @@ bool is_cold(const std::string& symbol)
     return symbol.find(".cold") != std::string::npos;
 }
 
-/// Returns "foo" for "foo.constprop.0" or "foo.isra.0", which replace foo. Returns it for "foo.part.0", which foo
-/// calls, only with `parts`. Otherwise returns nothing.
+/// Returns "foo" for "foo.constprop.0" and "foo.isra.0", which the compiler made in place of foo. Returns "foo" for
+/// "foo.part.0", which foo calls, only with `parts`. Otherwise returns nothing.
 std::string base_name(const std::string& symbol, bool parts)
 {
     const std::size_t dot = symbol.find('.', 1);
@@ -65,7 +65,8 @@ bool matches_file(const std::string& symbol, std::string_view pattern)
 {
     if (glob_match(pattern, symbol))
         return true;
-    // A mangled name contains every plain name.
+    // A mangled name contains the plain names of its parts, so a plain pattern that does not occur in the symbol cannot
+    // match.
     const bool is_plain = is_literal(pattern) && pattern.find_first_of(" :<>(),") == std::string_view::npos;
     if (!symbol.starts_with('_') || (is_plain && symbol.find(pattern) == std::string::npos))
         return false;
@@ -180,15 +181,15 @@ public:
     {
         const ElfSymbols& symbols = symbols_of(object);
         std::vector<Function> result;
-        std::set<uint64_t> places,
-            choosers; // one probe per function, under the best of its names that the pattern matches
+        // places: one probe per function, under the best of its names that the pattern matches
+        std::set<uint64_t> places, choosers;
         bool is_alias = false;
         const auto take = [&](const ElfSymbols::Symbol& symbol) {
             Function function = described(symbols, symbol, is_alias);
             if (!function.place || places.insert(*function.place).second)
                 result.push_back(std::move(function));
         };
-        // Several indirect functions may share one implementation; each gets its own probe there.
+        // Several indirect functions may have the same implementation; each of them gets its own probe there.
         const auto take_serving = [&](const ElfSymbols::Symbol& indirect) {
             if (!choosers.insert(indirect.start).second)
                 return;
@@ -416,7 +417,7 @@ private:
     }
 
     /// Returns whether the last queried process may unwind its stack, judged by its files. Without a process, some
-    /// process that maps the file may do so, so it returns true.
+    /// process that maps the file may do so, so the result is true.
     bool unwinds()
     {
         return pid_ == 0 || std::any_of(files_.begin(), files_.end(), [&](const Key& key) {
@@ -451,7 +452,7 @@ private:
         });
     }
 
-    using FileKey = std::array<int64_t, 4>; ///< device, inode, modification time
+    using FileKey = std::array<int64_t, 4>; ///< identity of a file: device, inode, modification time
 
     /// Returns the data of a file, read once for all processes that map it. If the file's process has ended meanwhile,
     /// the data is unavailable, and it is read again through another process.
@@ -486,8 +487,8 @@ private:
                           [&] { return usdt::read_file_probes(*untrusted_, living_path(object.file)); });
     }
 
-    /// Drops the symbols of files that are not among `objects`, because paths to open contain the process and its
-    /// mapping.
+    /// Drops the symbols of files that are not among `objects`, because the paths by which files are opened name a
+    /// process and its mapping.
     void forget_others(const std::vector<Object>& objects)
     {
         open_.reset();
@@ -507,12 +508,12 @@ private:
     IndirectFunctions indirect_;
     std::map<FileKey, usdt::FileProbes> file_probes_;
     std::map<FileKey, std::string> build_ids_;
-    std::map<FileKey, int> kept_;                              ///< open descriptors
+    std::map<FileKey, int> kept_;                              ///< descriptors of files that are kept open
     int64_t pid_ = 0;                                          ///< the last queried process
-    std::map<Key, std::unique_ptr<const ElfSymbols>> symbols_; ///< files of that process
-    std::vector<Key> files_;                                   ///< files of that process
-    std::map<Key, bool> unwinding_;       ///< whether each file of the last queried process unwinds
-    std::map<Key, ColdParts> cold_parts_; ///< files of that process
+    std::map<Key, std::unique_ptr<const ElfSymbols>> symbols_; ///< symbols of the last queried process's files
+    std::vector<Key> files_;                                   ///< files of the last queried process
+    std::map<Key, bool> unwinding_;       ///< whether each file of the last queried process unwinds stacks
+    std::map<Key, ColdParts> cold_parts_; ///< cold parts in files of the last queried process
     std::map<FileKey, std::vector<UnwinderFunction>> unwinders_;
     std::string open_name_;
     std::unique_ptr<const OpenFile> open_; ///< the file whose bytes were queried last
@@ -533,8 +534,8 @@ std::unique_ptr<probes::ProcessView> live_processes(std::function<std::string()>
 // defines an unwinder's function counts too: it is the unwinder's library, or is statically linked with it. The C
 // library's own functions (pthread_cancel, backtrace) are in every process, so only their callers count. The same holds
 // for makecontext(): calls on several stacks return in another order than they began, and the kernel's single list of
-// return addresses per thread would mix them up. OpenSSL's library calls it only for users of its jobs, so callers of
-// the job functions count instead.
+// return addresses per thread would mix them up. OpenSSL's library calls makecontext() only for programs that use its
+// jobs, so callers of the job functions count instead.
 
 namespace {
 
@@ -549,8 +550,8 @@ constexpr std::array<std::string_view, 4> kLibrary = {"pthread_cancel", "pthread
 constexpr std::array<std::string_view, 5> kStacks = {"makecontext", "ASYNC_start_job", "SSL_waiting_for_async",
                                                      "SSL_get_all_async_fds", "SSL_get_changed_async_fds"};
 
-/// The meaning of a call of each of libgcc's functions. LLVM's library has the others, but no function that finds
-/// frames.
+/// The meaning of a call of each unwinder function. All of them are in libgcc; LLVM's unwinder lacks only
+/// _Unwind_Find_FDE, which finds frames.
 const std::map<std::string_view, uint32_t> kUnwinderFunctions = {{"_Unwind_Find_FDE", DT_UNWINDER_FRAME},
                                                                  {"_Unwind_RaiseException", DT_UNWINDER_RAISE},
                                                                  {"_Unwind_Resume", DT_UNWINDER_RESUME},
@@ -579,7 +580,7 @@ bool has_unwinder_names(const std::string& path)
         is_of_openssl |= !matches_file && is_among(kStacks, name);
     });
     unwinds |= has_stacks && !is_of_openssl;
-    // A statically linked and stripped file shows it only by its exception tables.
+    // In a statically linked and stripped file, exception tables are the only sign of unwinding.
     return unwinds || (!has_names && find_section(file.get(), ".gcc_except_table"));
 }
 

@@ -17,7 +17,7 @@ namespace dt {
 using PrototypeSource = std::function<probes::ProcessView::Prototype(
     const std::string& file, uint64_t offset, const std::string& function, probes::ProcessView::Calls calls)>;
 
-/// Reads the process folders below the mount point of proc(5), and has the ELF files there read by `foreign`. `proc`
+/// Reads the process folders below the mount point of proc(5), and has the ELF files there read by `untrusted`. `proc`
 /// returns the mount point at each use, because an option may change it. `session` returns the processes of -c and -p,
 /// or null.
 std::unique_ptr<probes::ProcessView> live_processes(std::function<std::string()> proc,

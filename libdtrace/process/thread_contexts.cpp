@@ -1,6 +1,6 @@
-// Locates thread contexts, reads the names of their attributes, and resolves thread-local variables. The words of a
-// process are untrusted, since its program may belong to another user. At worst the kernel part reads other memory of
-// the same process, which that process could read anyway.
+// Locates thread contexts, reads the names of their attributes, and resolves thread-local variables. The words read
+// from a process are untrusted, because its program may belong to another user. With wrong words the BPF program at
+// worst reads other memory of the same process.
 #include "libdtrace/process/thread_contexts.hpp"
 
 #include <bpf/bpf.h>
@@ -31,11 +31,12 @@ namespace {
 constexpr auto kBudgetOfPass = std::chrono::milliseconds(20);
 constexpr auto kFirstWait =
     std::chrono::milliseconds(50); // first pause: the libraries of a new program are not mapped yet
-constexpr auto kLongestBetweenLooks =
-    std::chrono::seconds(10);               // period of examinations, because a library may be loaded later
+// interval between examinations of a process that lacks the variable, because a library may be loaded later
+constexpr auto kLongestBetweenLooks = std::chrono::seconds(10);
 constexpr std::size_t kMaxLookedAt = 16384; // limit of cached files, and of processes
 constexpr uint64_t kMaxModules = 65536;
-constexpr uint64_t kMinAddress = 4 << 20; // bound: offsets from the thread pointer are smaller, addresses are larger
+// a filled word below this limit is an offset from the thread pointer, a larger one is an address
+constexpr uint64_t kMinAddress = 4 << 20;
 
 using TwoWords = std::array<uint64_t, 2>;
 
@@ -86,7 +87,8 @@ std::optional<dt_context_process> place_by(int memory, ThreadLocal::Filled how, 
         return std::nullopt;
     if (is_thread_offset(second))
         return at_offset(second);
-    const std::optional<TwoWords> place = two_words_of(memory, second); // argument that glibc passes to its function
+    // `second` is the address of the structure that glibc passes to the descriptor's function.
+    const std::optional<TwoWords> place = two_words_of(memory, second);
     return place ? in_block_of_module(*place) : std::nullopt;
 }
 
@@ -263,8 +265,8 @@ constexpr std::size_t kMaxMessage = std::size_t{64} << 10, kMaxNames = 256;
 struct ProcessContextHead {
     char signature[8];
     uint32_t version, size;
-    uint64_t published; // 0: it is being changed
-    uint64_t message;   // address
+    uint64_t published; // 0 while the process changes the context
+    uint64_t message;   // address of the message
 };
 
 /// Returns the texts of a list (AnyValue, ArrayValue).
@@ -282,7 +284,7 @@ std::vector<std::string> texts_of(protozero::pbf_reader value)
     return texts;
 }
 
-/// Returns the texts of a KeyValue message; nothing if it has another key.
+/// Returns the texts of a KeyValue message; nothing if the message has another key.
 std::vector<std::string> names_of_attribute(protozero::pbf_reader attribute)
 {
     constexpr uint32_t kKey = 1, kValue = 2;

@@ -44,9 +44,9 @@ class UntrustedFiles;
 
 struct ThreadLocal {
     enum class Filled : uint32_t {
-        Offset,     ///< a word with its offset from the thread pointer
-        Descriptor, ///< a function, and a word that is its argument
-        Module      ///< a module number, and an offset in the module's block
+        Offset,     ///< the word contains the variable's offset from the thread pointer
+        Descriptor, ///< a TLS descriptor: a function, and a word that is its argument
+        Module      ///< a module number, and an offset in the module's TLS block
     };
     struct Word {
         uint64_t address = 0; ///< link-time address of the word
@@ -55,7 +55,7 @@ struct ThreadLocal {
     };
     bool is_defined = false;
     uint64_t offset = 0;                         ///< offset of the variable in the block, if it is defined
-    uint64_t begin = 0, size = 0, alignment = 1; ///< PT_TLS block
+    uint64_t begin = 0, size = 0, alignment = 1; ///< position, size and alignment of the PT_TLS block
     std::vector<Word> words;
 
     /// Returns whether the file defines or uses the variable.
@@ -71,7 +71,7 @@ class UntrustedFiles;
 
 class ThreadContexts {
 public:
-    /// `proc` is the mount point of proc(5); `foreign` reads files.
+    /// `proc` is the mount point of proc(5); `untrusted` reads the files of processes.
     ThreadContexts(std::string proc, std::shared_ptr<UntrustedFiles> untrusted);
     ~ThreadContexts();
     ThreadContexts(const ThreadContexts&) = delete;
@@ -79,11 +79,11 @@ public:
 
     /// Descriptors, which must outlive this object; negative if there is none.
     struct Maps {
-        int shared = -1, processes = -1; ///< DT_MAP_CONTEXTS, DT_MAP_CONTEXT_PROCESSES
+        int shared = -1, processes = -1; ///< descriptors of the maps DT_MAP_CONTEXTS and DT_MAP_CONTEXT_PROCESSES
     };
-    /// Returns false if the object reads no thread contexts: then all other functions do nothing.
+    /// Returns false if the compiled program reads no thread contexts; then all other functions do nothing.
     bool open(const Maps& maps);
-    /// Examines a process now, so that its first reading is right.
+    /// Examines a process now, so that the first probe in it already finds the thread context.
     void add(int64_t pid);
     /// Returns whether update() has work to do. Cheap.
     bool has_news() const;
@@ -92,19 +92,19 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    using File = std::array<uint64_t, 4>; ///< device, inode, modification time, size
+    using File = std::array<uint64_t, 4>; ///< identity of a file: device, inode, modification time, size
     struct Content {
         ThreadLocal variable;
         std::vector<ElfIdentification::Segment> loaded;
     };
     struct Used { ///< a file that describes the variable, and its position in a process
         const Content* content = nullptr;
-        uint64_t bias = 0; ///< difference to link-time addresses
+        uint64_t bias = 0; ///< difference between addresses in the process and link-time addresses
         bool is_executable = false;
     };
     struct Look {
         Clock::time_point next{};
-        Clock::duration wait{}; ///< interval until the following examination
+        Clock::duration wait{}; ///< interval until the next examination
     };
 
     void look_at(int64_t pid);
@@ -118,7 +118,7 @@ private:
     dt_contexts* shared_ = nullptr;
     int processes_map_ = -1;
     std::map<File, Content> files_;
-    std::unordered_map<int64_t, Look> looks_; ///< examinations of processes
+    std::unordered_map<int64_t, Look> looks_; ///< the last examination of each process
     std::set<int64_t> due_;                   ///< processes to be examined
 };
 

@@ -27,7 +27,8 @@ std::span<const uint8_t> bytes(const Sample& sample, const Datum& datum)
 std::string formatted(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     format::Text text;
-    const bool escape = std::exchange(decoder.env.escape, false); // the text does not go to a terminal
+    // The text does not go to a terminal, so control characters need not be escaped.
+    const bool escape = std::exchange(decoder.env.escape, false);
     plan.format.append(text, decoder.env, sample.data);
     decoder.env.escape = escape;
     return std::string(text.view());
@@ -74,7 +75,8 @@ void do_print(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
         return recorded.first(std::min<std::size_t>(recorded.size(), most));
     };
     const Datum& pointer = plan.record->data[0];
-    if (plan.record->data.size() == 1) { // print() of a value that is not behind a pointer
+    // a print() of a value that was not reached by a pointer
+    if (plan.record->data.size() == 1) {
         if (!format::is_text(pointer))
             return decoder.sink->object({}, pointer.type, shown(bytes(sample, pointer)));
         const std::string_view text = format::load_characters(decoder.env, pointer, sample.data);
@@ -150,7 +152,7 @@ void do_system(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
     std::string command = formatted(decoder, sample, plan);
     command.resize(std::min<std::size_t>(command.size(), decoder.options.compile().strsize));
     decoder.output.send();
-    // Standard output may hold a machine-readable format; a command's text must not be mixed with it.
+    // Standard output may hold a machine-readable format; the output of a command must not be mixed with it.
     const bool is_text = decoder.options.print().format == OutputFormat::Text;
     if (!run_system_command(command, is_text ? STDOUT_FILENO : STDERR_FILENO))
         decoder.report_error(sample, "couldn't run system() command");
@@ -182,8 +184,8 @@ void do_discard(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
     decoder.finish_speculation(static_cast<uint32_t>(integer(sample, plan, 0)), false);
 }
 
-// Handlers by the names that builtins.def uses: the function, and the minimum numbers of data and aggregations in the
-// action's record.
+// The handlers, under the names that builtins.def uses: the function that handles the record, and the minimum numbers
+// of data and aggregations in the action's record.
 constexpr ActionHandler run_nothing{}; // actions complete in the kernel: raise(), copyout(), …
 constexpr ActionHandler run_value{do_value, 1, 0, false, Cells::Datum};
 constexpr ActionHandler run_printf{do_printf, 0, 0, false, Cells::Arguments};

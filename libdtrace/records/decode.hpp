@@ -46,7 +46,8 @@ struct StatementPlan {
 
     /// Returns whether the firing reached the record's action.
     bool has(const RecordPlan& record, const Sample& sample) const;
-    /// Returns the thread of the firing; empty if not recorded. The name points into the sample.
+    /// Returns the thread in which the probe fired; empty if the sample does not record it. The thread's name points
+    /// into the sample.
     output::FiringThread thread(const Sample& sample) const;
 };
 
@@ -69,8 +70,8 @@ public:
     void report_repeated_faults(uint64_t now, bool last) { faults_.report_repeated(now, last); }
     bool faults_are_quiet() const { return faults_.is_quiet(); }
 
-    /// Executes one sample; a sample that no statement can have written is ignored. Returns false if the sample is
-    /// lost: it is speculative and found no room.
+    /// Executes one sample; a sample that cannot be from any statement is ignored. Returns false if the sample is lost,
+    /// because it is speculative and its speculation is full.
     bool handle(const Sample& sample);
 
     /// Returns whether the sample leads to output soon; false for samples that may be discarded later.
@@ -82,13 +83,13 @@ public:
     /// Returns the first failure that ends the run (an unreadable aggregation), once.
     Result<void> take_failure();
 
-    // Members that the actions use (actions.cpp).
+    // The following members are also used by the handlers of actions (actions.cpp).
     Options& options;
     Output& output;
     const format::Environment& env;
     Aggregations& aggregations;
     Speculations& speculations;
-    output::Sink* sink; ///< receiver of the output; changes while followers exist
+    output::Sink* sink; ///< sink that receives the output; another sink while followers exist
 
     void keep_first_failure(Result<void> result);
     /// Ends a speculation; a commit prints its records at this point of the output.

@@ -127,8 +127,8 @@ const Span* Faults::place_of(uint32_t probe, const dt_fault& fault) const
     return found;
 }
 
-/// Returns the key that identifies repeated errors. The consumer's own errors have no location, so their text is the
-/// key. Once there are too many texts, they share one key per statement.
+/// Returns the key that identifies repeated errors. Errors of the consumer itself have no location, so their text is
+/// the key. Once there are too many different texts, all texts of a statement share one key.
 Faults::FaultLocation Faults::place_of_error(const output::ErrorReport& error, const dt_fault* fault) const
 {
     constexpr std::size_t kMaxPlaces = 1000;

@@ -2,7 +2,7 @@
 //
 // A script with a wrong assumption faults at each firing. So the same fault at the same location is printed once on a
 // terminal, ten times elsewhere, and after that only counted (messages.hpp). Option errtags turns this off for tests
-// and programs that read every line. Sinks receive the same reports as people.
+// and programs that read every line. Sinks receive the same reports as the terminal.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ struct FaultMessages {
 
 class Faults {
 public:
-    /// Both must outlive this object. `sink` is a reference because it may change. The text of `output` is sent before
-    /// each message.
+    /// The references must outlive this object. `sink` is a reference to a pointer because the sink may change. Pending
+    /// text of `output` is sent before each message.
     Faults(Output& output, output::Sink* const& sink) : output_(output), sink_(sink) {}
 
     /// Enables source locations and counting of repeated faults; without this call all messages are classic lines.
@@ -54,7 +54,8 @@ private:
         output::ErrorReport first;
         MessageLimiter limiter;
     };
-    using FaultLocation = std::tuple<uint32_t, int64_t, uint64_t>; ///< location of an error: statement, pc and code
+    /// location of an error: statement, BPF pc and fault code
+    using FaultLocation = std::tuple<uint32_t, int64_t, uint64_t>;
 
     FaultLocation place_of_error(const output::ErrorReport& error, const dt_fault* fault) const;
     const Span* place_of(uint32_t probe, const dt_fault& fault) const;

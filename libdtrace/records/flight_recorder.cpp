@@ -67,7 +67,7 @@ void FlightRecorder::overwrite_first(Cpu& cpu)
     Kept first = std::move(cpu.kept.front());
     cpu.kept.pop_front();
     cpu.used -= first.size;
-    first.sample.data = first.bytes.data(); // the ring's memory has been overwritten
+    first.sample.data = first.bytes.data(); // points to the copy, because the ring's memory has been overwritten
     losses_.discarded_hits().add(first.sample, seen_);
     losses_.ledger().add(DropReason::Overwritten, 1, first.sample.cpu, {first.sample.time, first.sample.time});
     Missing missing = first.missing;
@@ -117,7 +117,7 @@ std::vector<const FlightRecorder::Kept*> FlightRecorder::in_order() const
     return all;
 }
 
-// Enforces a limit of a few bytes, sample by sample.
+// Returns the bytes that the sample counts as for bufsize (traditional_size()).
 
 uint64_t BufferLimit::size_of(const Sample& sample)
 {

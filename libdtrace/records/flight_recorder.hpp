@@ -31,8 +31,8 @@ public:
     /// each CPU. Fails if bufsize is too small; the error text is written to follow "could not enable tracing: ".
     Result<void> open(const std::vector<StatementSchema>& statements, const std::vector<uint32_t>& end_statements);
 
-    /// Copies a sample if the policy has room for it. Drop messages report only the first sample of a CPU without room
-    /// (fill), and each sample that can never fit (ring).
+    /// Copies a sample if the policy has room for it. Drops are reported for the first sample of a CPU without room
+    /// (fill), and for each sample that can never fit (ring).
     void keep(const Sample& sample);
 
     /// Returns whether a CPU had no room for a sample with policy fill, so that the run must end.
@@ -57,7 +57,8 @@ public:
 
 private:
     struct Missing {
-        uint64_t count = 0, since = 0; ///< time of the first lost sample (CLOCK_MONOTONIC ns)
+        /// Number of lost samples, and time of the first one (CLOCK_MONOTONIC ns).
+        uint64_t count = 0, since = 0;
         void add(uint64_t more, uint64_t from)
         {
             since = count == 0 ? from : since;

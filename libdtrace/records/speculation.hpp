@@ -29,13 +29,13 @@ private:
 
 class Speculations {
 public:
-    /// Treatment of a sample that carries a serial number.
+    /// Decision about a sample that carries a serial number.
     enum class Verdict : uint8_t { Kept, Print, Thrown, NoRoom };
 
     struct Kept {
         Sample head;
         std::vector<uint8_t> bytes;
-        /// Returns the sample, which is valid as long as this object.
+        /// Returns the sample, which refers to this object's memory.
         Sample sample() const
         {
             Sample whole = head;
@@ -47,8 +47,8 @@ public:
     /// `limit` is the number of bytes kept for one speculation (specsize).
     explicit Speculations(uint64_t limit) : limit_(limit) {}
 
-    /// Attaches the kernel's table of `count` ids, which follow an unused element. Not called if the program has no
-    /// speculations.
+    /// Attaches the kernel's table of `count` ids, which are preceded by an unused element. Not called if the program
+    /// has no speculations.
     void attach(const dt_spec* specs, std::size_t count);
 
     /// Decides about a sample of speculation sample.spec, and copies it if it is kept.
@@ -59,15 +59,15 @@ public:
     std::vector<Kept> end(uint32_t serial, bool commit);
 
     /// Gives up speculations that the kernel side ended some time ago, and whose commit or discard record has not
-    /// arrived. Call it after a pass that began at `now` (ns), or after the last one. Returns the samples kept for
-    /// each.
+    /// arrived. Call it after a pass that began at `now` (ns), or after the last one. Returns the kept samples of each
+    /// speculation.
     std::vector<std::vector<Kept>> abandon_lost(uint64_t now, bool last);
 
 private:
     struct Pending {
         std::vector<Kept> kept;
         uint64_t bytes = 0;
-        bool seen_ended = false; // at the last check the kernel had ended the speculation
+        bool seen_ended = false; // the kernel had already ended the speculation at the previous check
     };
 
     void remember(uint32_t serial, bool commit);

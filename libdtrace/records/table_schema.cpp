@@ -133,8 +133,8 @@ output::Tables tables_of(const Schema& schema, const Options& options)
 
 } // namespace dt::consume
 
-// Generates the statements of -x schema. A Dialect per database has its type names and its way to read parts of a JSON
-// line.
+// Generates the statements of -x schema. A Dialect per database has its type names and its expressions for reading
+// parts of a JSON line.
 
 namespace dt::output {
 namespace {
@@ -177,11 +177,11 @@ public:
     {
         return "INSERT INTO " + name_in_sql(table.name) + " " + rows(table) + ";\n";
     }
-    /// Returns statements after all others.
+    /// Returns statements that follow all others.
     virtual std::string end(const Tables&) const { return ""; }
 };
 
-/// Returns the results of `of` for each column, separated by commas.
+/// Returns the results of calling `of` for each column, separated by commas.
 template <typename Of> std::string listed(const Table& table, Of of)
 {
     std::string all;
@@ -214,7 +214,7 @@ public:
 
 protected:
     virtual std::string number(const std::string& digits) const = 0;
-    /// Returns the join with the elements of "buckets", each named "bucket".
+    /// Returns the join clause that makes a row of each element of "buckets"; the element is named "bucket".
     virtual std::string elements() const = 0;
     virtual std::string value(const Column& column) const
     {
@@ -326,7 +326,7 @@ public:
         const std::string which = table.type == "record"
                                       ? "JSONExtractUInt(line, 'clause') = " + table.id
                                       : "JSONExtractString(line, 'name') = " + quoted(table.id, '\'');
-        // Not "bucket": a column has that name, and ClickHouse would use this alias for it everywhere.
+        // The alias is not "bucket": a column has that name, and ClickHouse would use the alias for it everywhere.
         const std::string from = table.is_histogram
                                      ? "(SELECT line, arrayJoin(JSONExtractArrayRaw(line, 'buckets')) AS "
                                        "element FROM dtrace_lines)"
@@ -360,7 +360,8 @@ private:
         if (column.kind != Column::Kind::Text || column.name == "probe")
             return plain;
         const std::string raw = "JSONExtractRaw(" + from + steps + ")";
-        return is_bucket                         ? "trim(BOTH '\"' FROM " + raw + ")" // a number or string
+        // A bucket is a JSON number or string.
+        return is_bucket                         ? "trim(BOTH '\"' FROM " + raw + ")"
                : column.path.ends_with(".stack") ? raw
                                                  : "JSONExtractString(" + from + steps + ")";
     }
@@ -378,7 +379,7 @@ const Dialect& dialect_of(std::string_view database)
                                    : kClickhouse;
 }
 
-/// Returns the table with the columns of its buckets, which differ between the two formats.
+/// Returns the table with additional columns for histogram buckets, which differ between formats csv and jsonl.
 Table with_buckets(Table table, bool is_csv)
 {
     using Kind = Column::Kind;

@@ -22,7 +22,7 @@ struct Column {
     uint32_t size = 0;        ///< bytes of an integer
     std::string name;         ///< name in format csv
     std::string path;         ///< path in the objects of format jsonl, such as "data[1].stack"
-    bool may_be_null = false; ///< a bucket bound may be missing
+    bool may_be_null = false; ///< the value may be null, because a bucket bound may be missing
 };
 
 struct Table {
@@ -31,7 +31,7 @@ struct Table {
     std::string id;   ///< number of the clause, or name of the aggregation
     std::vector<Column> columns;
     bool is_histogram = false; ///< in format jsonl a row is an element of "buckets": a label and a count
-    bool has_parts = false;    ///< rows are parts of breakdown() with their times, in format csv too
+    bool has_parts = false;    ///< whether each row is one part of breakdown() with its time; also in format csv
 };
 
 struct Tables {

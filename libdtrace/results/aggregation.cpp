@@ -46,7 +46,7 @@ namespace {
 using Words = std::span<const int64_t>;
 using Wide = __int128;
 using UnsignedWide = unsigned __int128;
-using Squares = std::array<uint64_t, 3>; // lowest limb first
+using Squares = std::array<uint64_t, 3>; // a sum of squares as three 64-bit limbs, lowest first
 
 constexpr std::size_t kCount = 0, kSum = 1, kWraps = 2, kSquares = 3;
 
@@ -188,7 +188,8 @@ int compare_key(const format::Environment& env, const Datum& a, const uint8_t* k
     return std::memcmp(x, y, a.size);
 }
 
-// Returns a key as bytes that are equal exactly if two aggregations mean the same key, however each of them stores it.
+// Returns the key in a canonical form: two keys with the same meaning have equal bytes, even if their aggregations
+// store them differently.
 std::string canonical_key(const format::Environment& env, const Aggregation& table, uint32_t entry)
 {
     std::string bytes;
@@ -236,8 +237,8 @@ void append_expired(std::vector<Row>& rows, std::span<const Aggregation* const> 
         rows.push_back(std::move(row));
 }
 
-// Compares rows by each aggregation's value in turn and by key. Computes the rank of each entry once, not once per
-// comparison.
+// Compares rows by the value in each aggregation, one after the other, and then by key. Computes the rank of each entry
+// once, not at each comparison.
 class RowOrder {
 public:
     RowOrder(std::span<const Aggregation* const> tables, const format::Environment& env) : tables_(tables), env_(env)

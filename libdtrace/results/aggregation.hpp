@@ -39,7 +39,7 @@ public:
     {
         return entry == kExpired ? expired_key_.data() : keys_.data() + entry * schema_->key_size;
     }
-    /// Returns the value merged over all CPUs, in the layout of abi.h. All words zero is the function's initial value.
+    /// Returns the value merged over all CPUs, in the layout of abi.h. An entry without any value has only zeros.
     Words words(std::size_t entry) const
     {
         return entry == kExpired ? Words(expired_words_)
@@ -62,13 +62,13 @@ public:
     };
     Rank rank(Words words) const;
 
-    int64_t divisor = 1; ///< set by normalize()
+    int64_t divisor = 1; ///< divisor of printed values, set by normalize()
 
     /// Returns the metric that accumulates this aggregation since tracing began, or null if no metric output needs it.
     MetricSeries* series() const { return series_.get(); }
 
 protected:
-    Aggregation() = default; // only derived classes create and fill one
+    Aggregation() = default; // protected, because only derived classes create and fill an aggregation
     int64_t number(Words words, int64_t divisor) const;
 
     const AggregationSchema* schema_ = nullptr;
@@ -84,8 +84,8 @@ protected:
     std::shared_ptr<MetricSeries> series_;
 };
 
-// Merging of aggregation words (abi.h), and the results of avg() and stddev(). Sums are wide enough that no number of
-// values overflows them.
+// Merging of aggregation words (abi.h), and the results of avg() and stddev(). Sums have enough bits that they never
+// overflow.
 
 /// Merges two sets of words of one key, in the kernel's layout, into the first.
 void combine_words(AggKind kind, std::span<int64_t> into, std::span<const int64_t> from);
@@ -106,8 +106,8 @@ uint64_t deviation(std::span<const int64_t> words, int64_t divisor);
 // Sorts aggregation entries for printing (dtrace-aggregations(7), PRINTING AND CHANGING) and joins several aggregations
 // on equal keys.
 
-/// One printed line: one entry per aggregation, or kAbsent for an aggregation without the key. Entries of the last row
-/// may be Aggregation::kExpired.
+/// A printed line. It has one entry per aggregation, or kAbsent for an aggregation without the key. Entries of the last
+/// row may be Aggregation::kExpired.
 struct Row {
     static constexpr uint32_t kAbsent = 0xffffffff;
     std::vector<uint32_t> entries;
@@ -116,8 +116,8 @@ struct Row {
 /// Returns the tables joined on equal keys and sorted by the agg* options in force.
 std::vector<Row> sorted_rows(std::span<const Aggregation* const> tables, const format::Environment& env);
 
-/// Calls `visit` for every entry of every table in sort order. Machine-readable formats use it: their lines hold one
-/// entry each.
+/// Calls `visit` for every entry of every table in sort order. For machine-readable formats, in which each line has one
+/// entry.
 template <typename Visit>
 void for_each_entry(std::span<const Aggregation* const> tables, const format::Environment& env, Visit visit)
 {
@@ -133,7 +133,8 @@ std::vector<uint32_t> ascending_by_value(const Aggregation& table, const format:
 /// Returns the index of the first table that contains the row's key, or the number of tables if none does.
 std::size_t key_owner(const Row& row);
 
-/// Returns a negative, zero or positive number. Compares key by key, from index `first` on, and wraps around.
+/// Returns a negative, zero or positive number. Compares component by component, beginning at index `first` and
+/// continuing at the first component after the last one.
 int compare_keys(const format::Environment& env, const Aggregation& a, uint32_t entry_a, const Aggregation& b,
                  uint32_t entry_b, std::size_t first);
 

@@ -1,5 +1,5 @@
-// Text of -x annotate. Code outside of clauses is the same in every program, so only instructions with samples are
-// shown there.
+// Formats the annotated code of -x annotate as text. Code outside of clauses is the same in every program, so only
+// those of its instructions that have samples are shown.
 #include "libdtrace/results/annotation.hpp"
 
 #include <cstdio>
@@ -30,7 +30,8 @@ std::string share_cell(const Annotation& annotation, uint64_t samples)
     return cell(samples == 0 ? "" : decimal(kAnnotatedPercent * annotation.share(samples)), 7);
 }
 
-/// Returns four cells: share, own share, share of called functions, and ns per firing.
+/// Returns four table cells: total share, share of the instruction itself, share of the functions it calls, and ns per
+/// firing.
 template <typename Counted>
 std::string numbers_of(const Annotation& annotation, const Counted& counted, uint64_t own, uint64_t called,
                        const AnnotatedCode& code)

@@ -11,7 +11,7 @@
 namespace dt::output {
 
 struct AnnotatedInstruction {
-    uint32_t offset = 0; ///< bytes from the start of its function
+    uint32_t offset = 0; ///< offset in bytes from the start of the function
     std::string text;
     uint64_t own = 0;    ///< samples in the instruction itself
     uint64_t called = 0; ///< samples in the functions that it calls
@@ -53,9 +53,9 @@ struct Annotation {
     bool sees_all = false; ///< false: code that runs with interrupts disabled is missing
     std::string problem;   ///< reason for missing data; empty if the data is complete
 
-    /// Returns the part of the samples in the programs, 0 to 1.
+    /// Returns these samples as a fraction of all samples in programs, 0 to 1.
     double share(uint64_t samples) const;
-    /// Returns ns per firing for this number of samples.
+    /// Returns the ns per firing that this number of samples stands for.
     double price(uint64_t samples, uint64_t firings) const;
 };
 

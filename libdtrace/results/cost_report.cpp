@@ -12,11 +12,11 @@ namespace {
 
 constexpr double kCostPercent = 100, kCostSecond = 1e9, kCostMegabyte = 1 << 20;
 constexpr uint64_t kCostKilobyte = 1 << 10;
-constexpr double kMaxBusy = 1.25;   // limit of extrapolation beyond the busy measurement, as a multiple of the
-                                    // idle-to-busy distance
-constexpr double kOfPace = 2.0 / 3; // slowdown of system calls and of their tracing, as a fraction of the slowdown of
-                                    // additions
-constexpr double kMaxPace = 2;      // largest credible change of CPU speed; a larger one is an interruption
+// how far hook overhead is extrapolated: up to this multiple of the step from the idle to the busy measurement
+constexpr double kMaxBusy = 1.25;
+// if additions slow down by a factor, system calls and their tracing slow down by this fraction of the increase
+constexpr double kOfPace = 2.0 / 3;
+constexpr double kMaxPace = 2; // largest credible change of CPU speed; a larger one is an interruption
 
 /// Right-aligns the text in a column and appends a space.
 std::string right(const std::string& text, std::size_t width)

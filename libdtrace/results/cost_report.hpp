@@ -14,7 +14,7 @@ namespace dt::output {
 struct MemoryPart {
     std::string name;
     bool in_kernel = false;   ///< true: kernel memory; false: memory of the tracer
-    uint64_t most = 0;        ///< bytes
+    uint64_t most = 0;        ///< maximum size in bytes
     std::string bound;        ///< limiting option or rule
     bool is_measured = false; ///< the measured base size of the process, which all its traces share
 };
@@ -33,7 +33,7 @@ std::string largest_parts(std::vector<MemoryPart> parts);
 
 /// Distribution of the program's run time per firing.
 struct Times {
-    double mean = 0, p99 = 0, most = 0; ///< ns
+    double mean = 0, p99 = 0, most = 0; ///< run times per firing in ns
     double error = 0;                   ///< one standard deviation of the mean, as a fraction of it
     uint64_t timed = 0;                 ///< firings that were timed
 };
@@ -46,11 +46,11 @@ struct CodeSize {
 /// Overhead of a hook per firing, outside of its program.
 struct HookOverhead {
     double ns = 0;
-    double spread = 0;               ///< ns: half the difference between the lowest and the highest measurement
-    double call = 0;                 ///< ns of an untraced system call at the time of the measurement; 0: not known
-    double speed = 0;                ///< ns that cpu_speed_here() measured at that time; 0: not known
-    double busy = 0, busy_speed = 0; ///< `ns` and `pace` while the core's sibling thread is busy; 0: not known, or no
-                                     ///< different
+    double spread = 0; ///< ns: half the difference between the lowest and the highest measurement
+    double call = 0;   ///< ns of an untraced system call at the time of the measurement; 0: not known
+    double speed = 0;  ///< ns that cpu_speed_here() measured at that time; 0: not known
+    /// `ns` and `speed` while the core's sibling thread is busy; 0: not known, or not different
+    double busy = 0, busy_speed = 0;
 
     /// Returns the overhead at another CPU speed, at which cpu_speed_here() measures `now` ns.
     HookOverhead at(double now) const;
@@ -69,7 +69,8 @@ struct Cost {
     double fired_error = 0;              ///< possible error of `fired` in firings, if that is an estimate
     bool is_estimate = false;
 
-    double of_programs() const { return static_cast<double>(fired - sampled_out) * program.mean; } ///< ns, all firings
+    /// ns in programs, for all firings
+    double of_programs() const { return static_cast<double>(fired - sampled_out) * program.mean; }
     /// Returns the ns that all firings took.
     double total() const { return of_programs() + static_cast<double>(fired) * outside.value_or(HookOverhead{}).ns; }
     /// Returns the possible error of total() in ns.
@@ -83,13 +84,13 @@ struct Cost {
 
 struct CostReport {
     std::vector<Cost> clauses, probes; ///< probes and clauses that fired, most expensive first
-    std::vector<Cost> others;          ///< program calls that are no firings: they have hook overhead only
+    std::vector<Cost> others;          ///< runs of programs in which no probe fired: they have only hook overhead
     uint64_t elapsed = 0;              ///< ns since tracing began
     uint32_t cpus = 1;
-    uint64_t tracer_time = 0;   ///< ns of CPU time that this process used since then
+    uint64_t tracer_time = 0;   ///< ns of CPU time that this process used since tracing began
     uint64_t tracer_memory = 0; ///< resident bytes of this process
     uint64_t kernel_memory = 0; ///< bytes of BPF maps and buffers
-    MemorySum max_memory;       ///< upper bounds of both; 0: not known
+    MemorySum max_memory;       ///< upper bounds of tracer_memory and kernel_memory; 0: not known
     double timing = 0;          ///< ns spent on reading the clock
     bool knows_all_outside = false;
 };

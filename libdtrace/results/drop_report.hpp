@@ -1,5 +1,5 @@
-// The report of lost data by cause (-x drops). Also the outcomes of firings, and the totals by which aggregations can
-// be judged.
+// The report of lost data by cause (-x drops). Also the outcomes of firings, and the totals that show how complete
+// aggregations are.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,8 @@
 
 namespace dt::output {
 
-/// Kind of loss. Lost: not recorded at all. Partly: recorded incompletely. Wanted: an option requested the loss.
+/// Kind of loss. Lost: data was not recorded at all. Partly: data was recorded incompletely. Wanted: an option
+/// requested the loss.
 enum class LossKind : uint8_t { Lost, Partly, Wanted };
 
 /// Returns the name used in output, for example "lost".
@@ -25,12 +26,12 @@ struct DropRow {
     std::string_view text;         ///< the reason in plain words
     uint64_t count = 0;
     bool countable = true;               ///< false: this system cannot count the loss, and a count of 0 means nothing
-    bool estimated = false;              ///< the count is an estimate; the one-line summary of losses omits it
+    bool estimated = false;              ///< the count is an estimate, which the one-line summary of losses omits
     uint64_t first = 0, last = 0;        ///< time range of the losses (CLOCK_MONOTONIC ns); 0 if the count is 0
     std::map<uint32_t, uint64_t> by_cpu; ///< counts per CPU, as far as the CPU is known
 };
 
-/// A gap in the records of one CPU: records lost just before the next one.
+/// A gap in the records of one CPU: the records that were lost just before the next recorded one.
 struct LostInterval {
     std::string_view cause; ///< name for programs, for example "buffer"
     uint64_t count = 0;
@@ -66,9 +67,10 @@ struct Totals {
 struct HitCounts {
     uint32_t id = 0;
     std::string name;
-    uint64_t fired = 0; ///< counted at the start of the program, or of the clause in it
+    uint64_t fired = 0; ///< number of firings, counted at the start of the program, or of the clause in it
     uint64_t filtered = 0, recorded = 0, lost = 0;
-    uint64_t sampled_out = 0; ///< skipped by sampling to keep maxcost; other firings are weighted for them
+    /// firings skipped by sampling, to keep the limit of maxcost; the recorded firings get a larger weight instead
+    uint64_t sampled_out = 0;
 
     /// Returns whether the outcomes add up, which holds while no program is running.
     bool adds_up() const { return fired == filtered + recorded + lost + sampled_out; }

@@ -13,7 +13,7 @@ namespace dt::output {
 struct EstimatedProbe {
     uint32_t id = 0;
     std::string name;
-    double rate = 0;               ///< firings per second
+    double rate = 0;               ///< firings of the probe per second
     double passed = 1;             ///< fraction of firings for which a predicate was true
     double program = 0;            ///< ns per firing, averaged over firings with true and false predicates
     std::optional<double> outside; ///< hook overhead in ns per firing
@@ -26,10 +26,10 @@ struct Estimate {
     std::vector<EstimatedProbe> probes; ///< probes that fired, most expensive first
     std::size_t all = 0;                ///< number of all probes
     std::size_t counted = 0;            ///< number of probes whose firings were counted
-    double seconds = 0;                 ///< duration of counting
+    double seconds = 0;                 ///< duration of the counting in seconds
     uint32_t cpus = 1;
-    double attaching = 0;                 ///< seconds
-    double samples = 0, sample_bytes = 0; ///< recorded per second
+    double attaching = 0;                 ///< seconds that attaching the probes took
+    double samples = 0, sample_bytes = 0; ///< samples and bytes recorded per second
     bool has_other_predicates = false;    ///< some predicates could not be evaluated beforehand: shares are upper
                                           ///< bounds
     bool knows_all_outside = true;
@@ -45,7 +45,7 @@ struct Estimate {
 /// Returns the estimate as human-readable text.
 std::string estimate_table(const Estimate& estimate);
 /// Returns the line printed after detaching. It is separate because detaching many probes takes seconds, and the
-/// estimate should appear before.
+/// estimate appears before that.
 std::string detached_line(double seconds);
 
 /// Numbers for machine-readable output: integers whose names end in their units. An empty value is not known.

@@ -1,6 +1,6 @@
 // Runs a sandboxed reader and talks to it over a socket pair. A request is a function, a size and bytes; an answer is a
-// size and bytes. The child's first message says whether it is sandboxed, and carries the descriptor that reports files
-// to open.
+// size and bytes. The child's first message reports whether it is sandboxed, and carries the descriptor by which the
+// kernel reports the files that the child wants to open.
 #include "libdtrace/sandbox/sandboxed_reader.hpp"
 
 #include <elf.h>
@@ -41,8 +41,8 @@ namespace dt {
 namespace {
 
 constexpr int kNoMemory = 3;      ///< exit status of a reader that ran out of memory
-constexpr int kLookMs = 20;       ///< interval of time-limit checks
-constexpr int kTimeoutFactor = 3; ///< waiting limit in multiples of the CPU limit, for busy machines
+constexpr int kLookMs = 20;       ///< interval in ms between checks of the time limit
+constexpr int kTimeoutFactor = 3; ///< limit of the elapsed time as a multiple of the CPU time limit, for busy machines
 constexpr int64_t kNsOfSecond = 1'000'000'000;
 
 struct Request {
@@ -146,8 +146,8 @@ Result<std::unique_ptr<SandboxedReader>> SandboxedReader::start(const ReaderBoun
     int sockets[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
         return Error{std::strerror(errno), errno};
-    // Block all signals: those of a terminal reach the child too, but no handler of the tracer may run there, and the
-    // tracer ends the child itself. Signals of faults end it anyway.
+    // Block all signals in the child: signals of the terminal reach it too, but the tracer's handlers must not run
+    // there, and the tracer ends the child itself. Fatal faults end it anyway.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -225,7 +225,7 @@ Result<void> SandboxedReader::receive(char* to, std::size_t size, const std::ato
     return {};
 }
 
-/// Receives bytes of the answer. Returns their number, 0 if the reader has ended, or -1 if none have arrived yet.
+/// Receives bytes of the answer. Returns their number, 0 if the reader has ended, or -1 if no bytes have arrived yet.
 ssize_t SandboxedReader::receive_some(char* to, std::size_t size)
 {
     const bool is_first = opening_ == kUnknown;
@@ -275,7 +275,8 @@ void SandboxedReader::report_waiting()
 /// Ends the reader and returns how it ended, for an error message.
 std::string SandboxedReader::what_became()
 {
-    constexpr int kLooks = 1000; // limit in milliseconds: the kernel closes sockets before a process has ended
+    // limit of the wait for the exit status in ms: the kernel closes a process's sockets before the process has ended
+    constexpr int kLooks = 1000;
     int status = 0;
     pid_t ended = 0;
     for (int i = 0; i < kLooks && (ended = waitpid(pid_, &status, WNOHANG)) == 0; ++i)
@@ -294,9 +295,9 @@ std::string SandboxedReader::what_became()
 // Sandboxes a reader with seccomp. The filter is a hand-written table: loading libseccomp would delay each start of the
 // tracer by more than the whole sandbox costs.
 //
-// A file leads to others by the names in it: debug files, those of dwz, and .dwo files, which libdw opens itself. The
-// kernel reports such a call to the parent (seccomp_unotify(2)), which opens the file with its own rights, as it would
-// do without a reader.
+// A file names further files: debug files, files of dwz, and .dwo files, which libdw opens itself. The kernel reports
+// these open calls to the parent (seccomp_unotify(2)), which opens the file with its own rights, as it would do without
+// a reader.
 
 namespace {
 
@@ -333,12 +334,13 @@ std::vector<sock_filter> filter(uint32_t opening)
     for (const long call : kReading)
         allow_if(program, static_cast<uint32_t>(call), {BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)});
     allow_if(program, SYS_openat, {BPF_STMT(BPF_RET | BPF_K, opening)});
-    for (const uint32_t call : {SYS_mmap, SYS_mprotect}) // no executable memory
+    for (const uint32_t call : {SYS_mmap, SYS_mprotect}) // refuses executable memory
         allow_if(program, call,
                  {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument(2)),
                   BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1), BPF_STMT(BPF_RET | BPF_K, refused),
                   BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)});
-    allow_if(program, SYS_tgkill, // abort()
+    // abort() uses it.
+    allow_if(program, SYS_tgkill,
              {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, argument(0)),
               BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(getpid()), 1, 0),
               BPF_STMT(BPF_RET | BPF_K, refused), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)});
@@ -374,7 +376,8 @@ void unmap_shared(std::string_view maps)
         maps.remove_prefix(std::min(line.size() + 1, maps.size()));
         char* end = nullptr;
         const uint64_t first = std::strtoull(line.c_str(), &end, 16), last = std::strtoull(end + 1, &end, 16);
-        constexpr std::size_t kShared = 4; // " rw-s"
+        // position of the 's' of a shared mapping in " rw-s"
+        constexpr std::size_t kShared = 4;
         if (std::strlen(end) > kShared && end[kShared] == 's')
             munmap(reinterpret_cast<void*>(first), last - first); // NOLINT(performance-no-int-to-ptr)
     }
@@ -391,7 +394,8 @@ uint64_t data_bytes()
 {
     const std::string text = own_file("/proc/self/statm");
     std::size_t at = 0;
-    constexpr int kData = 5; // number of preceding fields
+    // number of fields before the size of data
+    constexpr int kData = 5;
     for (int i = 0; i < kData && at != std::string::npos; ++i)
         at = text.find(' ', at + (i == 0 ? 0 : 1));
     return at == std::string::npos
@@ -443,7 +447,8 @@ int open_elf(const std::string& name)
 {
     struct stat status {};
     if (name.empty() || stat(name.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
-        return -1; // opening a device or FIFO could have side effects
+        // Not a regular file: opening a device or FIFO could have side effects.
+        return -1;
     const int file = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     Elf64_Ehdr header{}; // the members used here have the same offsets in Elf32_Ehdr
     constexpr auto kLooked = static_cast<ssize_t>(offsetof(Elf64_Ehdr, e_machine));

@@ -47,7 +47,7 @@ public:
     /// Starts a reader. `prepare` is confine() or a function that leaves the child the rights it needs.
     /// Fails if no process can be started.
     static Result<std::unique_ptr<SandboxedReader>> start(const ReaderBounds& bounds, ReaderPreparation prepare);
-    /// Ends the process.
+    /// Ends the reader's process.
     ~SandboxedReader();
     SandboxedReader(const SandboxedReader&) = delete;
     SandboxedReader& operator=(const SandboxedReader&) = delete;
@@ -78,7 +78,7 @@ private:
     ReaderBounds bounds_;
     uint64_t asked_ = 0;
     std::function<void()> waiting_;
-    int64_t said_ns_ = 0; ///< time of the last call of waiting_, or of the beginning of the request
+    int64_t said_ns_ = 0;                      ///< time when waiting_ was last called, or when the request began
     int64_t max_cpu_ns_ = 0, deadline_ns_ = 0; ///< limits of the current request
 };
 

@@ -57,7 +57,7 @@ Result<std::string> UntrustedFiles::read(const std::string& path, ReadFunction f
                                          const std::atomic<bool>* stop)
 {
     if (by_ == ReadBy::Tracer) {
-        ReaderState nothing; // the caller keeps its own state if there is no reader
+        ReaderState nothing; // empty: without a reader, callers keep such data themselves
         return function(nothing, request);
     }
     const auto status = status_of_untrusted(path);
@@ -88,7 +88,7 @@ Result<std::string> UntrustedFiles::read(const std::string& path, ReadFunction f
     return Error{reason, answer.error().code};
 }
 
-/// Returns whether files of the owner have cost too much waiting time, so that its other files are not read for a
+/// Returns whether files of the owner have caused too much waiting, so that no files of this owner are read for a
 /// while.
 bool UntrustedFiles::is_left_alone(const Owner& owner)
 {
@@ -165,7 +165,8 @@ namespace {
 
 constexpr uint64_t kIsFunction = 1, kIsIndirect = 2, kBindingShift = 2;
 constexpr std::size_t kMinBytesOfSymbol = 4;
-constexpr std::size_t kMaxSymbolsTold = 2 << 20; // limit of symbols per table: 120 MB without the names
+// limit of symbols per table; that many take 120 MB without their names
+constexpr std::size_t kMaxSymbolsTold = 2 << 20;
 
 void serialize_symbols(PackedWriter& answer, const std::vector<ElfSymbols::Symbol>& symbols)
 {
@@ -261,7 +262,7 @@ bool ElfSymbols::read_packed_symbols(std::string_view bytes)
     return answer.good();
 }
 
-/// Runs in the reader.
+/// Runs in the reader: decodes the request, reads the file's symbols and returns them.
 ElfSymbols ElfSymbols::asked(std::string_view request)
 {
     PackedReader asked(request);

@@ -1,5 +1,5 @@
-// Reads files of traced programs by sandboxed processes (sandboxed_reader.hpp), or by the tracer itself: short runs
-// take some milliseconds longer with readers.
+// Reads files of traced programs by sandboxed processes (sandboxed_reader.hpp), or by the tracer itself: starting
+// readers costs a short run some milliseconds.
 //
 // A reader serves only files that the same users can write. All files of root on one mount share a reader; those of
 // each other user have another. So a user who takes over a reader by a malicious file can falsify only results about
@@ -41,7 +41,7 @@ public:
     ReadBy by() const { return by_; }
 
     /// Has a reader call `function`, or calls it directly; `request` contains the path. Fails if the file does not
-    /// exist or ends its reader; take_refused() reports a new failure. `stop` is as in SandboxedReader::ask().
+    /// exist or ends its reader; take_refused() reports a new failure. `stop` is as in SandboxedReader::query().
     Result<std::string> read(const std::string& path, ReadFunction function, std::string_view request,
                              const std::atomic<bool>* stop = nullptr);
     /// Ends readers that have been idle for some seconds.
@@ -58,10 +58,11 @@ public:
     std::size_t readers() const { return readers_.size(); }
 
 private:
-    /// Users who can write the file: mount and owner; also the file itself if other users can write it.
+    /// Users who can write the file, by mount and owner. Includes the file itself if others than its owner can write
+    /// it.
     using Writers = std::array<uint64_t, 3>;
-    using File = std::array<uint64_t, 5>;  ///< device (two numbers), inode, modification time, size
-    using Owner = std::array<uint64_t, 2>; ///< mount and user
+    using File = std::array<uint64_t, 5>;  ///< identity of a file: device (two numbers), inode, modification time, size
+    using Owner = std::array<uint64_t, 2>; ///< owner of files: mount and user
     struct WastedTime {
         int64_t begin_ns = 0, waited_ns = 0;
     };

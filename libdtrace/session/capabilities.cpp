@@ -1,4 +1,4 @@
-// Uses libcap; the sets below list the purposes.
+// Checks and drops capabilities by means of libcap.
 #include "libdtrace/session/capabilities.hpp"
 
 #include <sys/capability.h>
@@ -16,8 +16,8 @@ struct FreeCapabilities {
 };
 using Capabilities = std::unique_ptr<std::remove_pointer_t<cap_t>, FreeCapabilities>;
 
-/// Capabilities of the consumer: maps, programs and their test runs; buffers for new CPUs, and their size; processes'
-/// memory maps, files and ends; kernel addresses.
+/// Capabilities that the consumer needs while tracing: for maps, programs and their test runs; for buffers of new CPUs
+/// and their size; for memory maps, files and ends of processes; for kernel addresses.
 constexpr std::string_view kOfConsumer[] = {
     "CAP_BPF",    "CAP_PERFMON", "CAP_IPC_LOCK", "CAP_SYS_PTRACE", "CAP_DAC_READ_SEARCH", "CAP_CHECKPOINT_RESTORE",
     "CAP_SYSLOG", "CAP_KILL"};
@@ -75,7 +75,8 @@ void drop_unneeded_capabilities(bool reopens_file, bool gives_away)
             if (number_of(name, number) && cap_get_flag(mine.get(), number, set, &value) == 0 && value == CAP_SET)
                 cap_set_flag(kept.get(), set, 1, &number, CAP_SET);
         }
-    cap_reset_ambient(); // a capability that is not permitted cannot be ambient; and children must not inherit the rest
+    // Only permitted capabilities can be ambient. Children must not inherit the other ones.
+    cap_reset_ambient();
     cap_set_proc(kept.get());
 }
 

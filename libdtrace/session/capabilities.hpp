@@ -20,7 +20,7 @@ std::string listed(const std::vector<std::string_view>& names);
 /// Drops all capabilities for good except those needed to read buffers, name addresses of processes and follow CPUs.
 /// Call it after everything is attached. It affects only the calling thread, so call it before other threads start.
 /// `reopens_file`: the output file may be reopened although it, or its folder, belongs to another user. `gives_away`:
-/// files made then are given to another user.
+/// files that this process creates are given to another user.
 void drop_unneeded_capabilities(bool reopens_file, bool gives_away);
 
 } // namespace dt

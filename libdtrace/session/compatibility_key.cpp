@@ -1,4 +1,4 @@
-// Implements the facts as a table of names and functions that compute them on this machine.
+// Computes the facts of this machine by a table of names and functions, and compares them with recorded facts.
 #include "libdtrace/session/compatibility_key.hpp"
 
 #include <sys/utsname.h>
@@ -37,7 +37,7 @@ std::string kernel_release(LiveWorld&)
     return system_names().release;
 }
 
-/// Returns the build id of the kernel: a release may have been rebuilt.
+/// Returns the build id of the kernel, because a release may have been rebuilt without a new version.
 std::string kernel_build(LiveWorld&)
 {
     const std::string id = build_id_of_notes("/sys/kernel/notes");
@@ -98,7 +98,8 @@ std::string this_host(LiveWorld& world)
 constexpr struct FactRow {
     std::string_view name;
     std::string (*find)(LiveWorld&);
-    bool LiveWorld::UsedFacts::*asked; ///< null: a fact of every program
+    /// null: every program depends on the fact
+    bool LiveWorld::UsedFacts::*asked;
 } kFacts[] = {
     {"machine", machine, nullptr},
     {"kernel", kernel_release, nullptr},

@@ -25,8 +25,7 @@ void add_fact(CompatibilityFacts& facts, LiveWorld& world, std::string_view name
 std::string text_of(const CompatibilityFacts& facts);
 
 /// Returns how this machine differs from the given facts ("kernel is A here, B there"), or an empty string if nothing
-/// relevant differs. Unknown facts count as different.
-/// `others`: facts that are known here in addition.
+/// relevant differs. Unknown facts count as different. `others`: further facts of this machine.
 std::string difference_here(LiveWorld& world, std::string_view facts, const CompatibilityFacts& others);
 
 } // namespace dt

@@ -1,5 +1,6 @@
-// A place is identified by file, instruction and probe. Paths change with the process, and a file that two processes
-// map is attached once.
+// Looks up probes that have appeared since the trace began, and plans hooks for the new places. A place is identified
+// by file, instruction and probe, because paths change with the process. A file that two processes map is attached
+// once.
 #include "libdtrace/session/dynamic_world.hpp"
 
 #include <sys/stat.h>
@@ -25,7 +26,7 @@ std::string description_of(const ProbePattern& pattern)
     return pattern.provider + ":" + pattern.module + ":" + pattern.function + ":" + pattern.name;
 }
 
-/// Removes those probes from a plan that have no target.
+/// Removes the probes without a target from a plan.
 void drop_unhooked(AttachPlan& plan)
 {
     std::set<const Probe*> hooked;
@@ -101,8 +102,8 @@ Result<void> DynamicProbeSource::find(const ProbePattern& pattern, std::vector<c
     return {};
 }
 
-/// Returns the new targets, limited to traced processes: the other matches of shop* were looked up when the trace
-/// began.
+/// Returns the new targets in traced processes. Untraced processes that a pattern such as shop* matches are left out:
+/// they were looked up once, when the trace began.
 std::vector<AttachTarget> DynamicProbeSource::new_targets(const AttachPlan& plan)
 {
     AttachPlan own;

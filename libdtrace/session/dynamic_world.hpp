@@ -26,13 +26,13 @@ public:
     void begin() { added_.clear(); }
     void undo();
 
-    /// Forgets the places of the probes that `is_meant` selects.
+    /// Forgets that the places of the selected probes are attached. `is_meant` selects probes.
     void forget(const std::function<bool(const Probe&)>& is_meant);
 
 private:
-    using File = std::pair<uint64_t, uint64_t>; ///< identity of a file: device, inode
-    using Location = std::tuple<File, uint64_t, const Probe*,
-                                std::string_view>; ///< section name, uprobe or uretprobe, whatever the mechanism
+    using File = std::pair<uint64_t, uint64_t>; ///< identity of a file: device and inode
+    /// std::string_view: the section name, uprobe or uretprobe, which does not depend on the attach mechanism
+    using Location = std::tuple<File, uint64_t, const Probe*, std::string_view>;
 
     std::set<Location> places_;
     std::vector<Location> added_; ///< places recorded since begin()
@@ -58,7 +58,7 @@ public:
 
     /// Looks up all descriptions again. Returns whether plan() has new places to attach.
     bool look(const Program& program);
-    /// Returns those of all plans that describe stack unwinding in processes, attached or not.
+    /// Returns the plans, attached or not, that detect stack unwinding in processes.
     const std::vector<std::shared_ptr<const AttachPlan>>& unwinding() const { return unwinding_; }
 
 private:
@@ -72,7 +72,7 @@ private:
     std::vector<std::shared_ptr<const AttachPlan>> plans_, unwinding_;
 };
 
-/// The World of the machine, restricted to these probes.
+/// The World of this machine, in which only the probes of the DynamicProbeSource exist.
 class DynamicWorld final : public World {
 public:
     DynamicWorld(LiveWorld& world, DynamicProbeSource& probes) : world_(world), probes_(probes) {}

@@ -440,7 +440,8 @@ public:
     int event_error(uint32_t type, uint64_t config) override
     {
         if (other())
-            return 0; // the number cannot be known
+            // The event's availability on another kernel cannot be known.
+            return 0;
         perf_event_attr attr{};
         attr.size = sizeof attr;
         attr.type = type;
@@ -517,7 +518,8 @@ public:
     bool uprobes_clobber_red_zone() override
     {
         if (other())
-            return machine().elf == machine::native().elf; // not known: assume the bug if the machine is the same
+            // Whether another kernel has this bug is not known; assume so if its machine is the same.
+            return machine().elf == machine::native().elf;
         if (!clobbers_red_zone_)
             clobbers_red_zone_ = dt::uprobes_clobber_red_zone();
         return *clobbers_red_zone_;

@@ -60,7 +60,7 @@ struct Bundle {
     /// The program as given on the command line.
     struct Typed {
         std::vector<std::string> words; ///< options and arguments; scripts by their names
-        /// scripts that `words` name, in order: name and text
+        /// texts of the scripts that `words` name, in the same order: name and text
         std::vector<std::pair<std::string, std::string>> scripts;
 
         bool operator==(const Typed&) const = default;

@@ -1,5 +1,5 @@
-// Decides when the machine is examined, and when again. Also measures the tracer's own frames, and reads options from
-// the environment.
+// Decides when facts about the machine are determined and when they are determined again. Also counts the tracer's own
+// frames in kernel stacks, and reads options from the environment.
 #include "libdtrace/session/session.hpp"
 
 #include <bpf/bpf.h>

@@ -27,9 +27,10 @@
 namespace dt {
 
 struct TracerFrames {
-    uint64_t tracepoint =
-        0; ///< for a stack taken in a raw tracepoint: frames before the function that contains the tracepoint
-    uint64_t test_run = 0; ///< for a program run by this process: frames before the system call
+    /// number of frames before the function with the tracepoint, in a stack taken in a raw tracepoint
+    uint64_t tracepoint = 0;
+    /// number of frames before the system call, in a stack taken by a program that this process runs itself
+    uint64_t test_run = 0;
 };
 
 /// Returns the number of innermost frames that belong to the BPF program and the kernel code that runs it. The number

@@ -381,8 +381,8 @@ private:
         output_.write("\r\n");
     }
 
-    /// Appends a header if the columns of the table have changed, as in a clause that records inside if. A new output
-    /// file repeats all headers.
+    /// Appends a header if the columns of the table have changed, as happens in a clause that records inside an `if`. A
+    /// new output file repeats all headers.
     void append_header(Text& out, const std::string& columns, const std::string& table)
     {
         if (file_ != output_.files())
@@ -401,9 +401,9 @@ private:
     std::map<std::string, std::string> headers_; ///< current header of each table
     uint64_t file_ = 0;                          ///< output file that contains these headers
     std::string columns_;                        ///< columns of the current record
-    std::size_t recorded_ = 0;                   ///< values in the current record
+    std::size_t recorded_ = 0;                   ///< number of values in the current record
     CsvLine cells_;
-    Text after_; ///< aggregation lines of the current record's printa() calls
+    Text after_; ///< aggregation lines of the current record's printa() calls, which follow the record
     Text scratch_;
 };
 

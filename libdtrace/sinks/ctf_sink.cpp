@@ -114,10 +114,10 @@ private:
     Output metadata_{-1};
     std::unordered_map<std::string, uint32_t> classes_; ///< class numbers by event description
     std::string packet_;                                ///< events of the current packet
-    uint64_t begin_ = 0, last_ = 0;                     ///< times of its first and last event
+    uint64_t begin_ = 0, last_ = 0;                     ///< times of the current packet's first and last event
     uint64_t packets_ = 0;
     uint64_t lost_ = 0;           ///< events lost since the trace began
-    bool is_behind_loss_ = false; ///< the current packet follows a loss
+    bool is_behind_loss_ = false; ///< whether the current packet follows a loss
 };
 
 namespace {
@@ -195,7 +195,7 @@ public:
 
     void error(const ErrorReport& report) override
     {
-        CtfEvent event; // not event_: a record may be incomplete
+        CtfEvent event; // a separate object, because event_ may contain an incomplete record
         begin(event, "dtrace:error", report.time, report.cpu, report.stmt);
         event.text("probe", report.probe.name);
         event.text("fault", report.fault);
@@ -251,7 +251,7 @@ private:
 
     void add_message(std::string_view name, std::string_view tag, std::optional<uint64_t> count, std::string_view text)
     {
-        CtfEvent event; // not event_: a record may be incomplete
+        CtfEvent event; // a separate object, because event_ may contain an incomplete record
         event.begin(name);
         event.begin_fields();
         event.text("tag", tag);
@@ -375,7 +375,7 @@ constexpr uint32_t kCtfMagic = 0xC1FC1FC1;
 /// Header of a packet, as the metadata describe it.
 struct [[gnu::packed]] PacketHead {
     uint32_t magic = kCtfMagic, stream = 0;
-    uint64_t begin = 0, end = 0;      ///< CLOCK_MONOTONIC ns
+    uint64_t begin = 0, end = 0;      ///< begin and end of the packet (CLOCK_MONOTONIC ns)
     uint64_t content = 0, packet = 0; ///< sizes in bits, including this header
     uint64_t lost = 0;                ///< events lost between the start of the trace and the packet's end
     uint64_t number = 0;
@@ -500,7 +500,8 @@ uint32_t CtfTrace::class_of(const CtfEvent& event)
 
 void CtfTrace::add(const CtfEvent& event, uint64_t time)
 {
-    if (packets_ == 0 && packet_.empty()) { // readers count losses from the first packet on, so it is empty
+    // The first packet is empty, because readers count only the losses that follow the first packet.
+    if (packets_ == 0 && packet_.empty()) {
         begin_ = last_ = time;
         write_packet(0);
     }

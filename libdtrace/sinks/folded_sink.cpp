@@ -54,8 +54,8 @@ private:
     WallClock clock_;
 };
 
-/// Writes one SVG document at the end. Of an aggregation that was printed several times, it shows the last print with
-/// content.
+/// Writes one SVG document at the end. If an aggregation was printed several times, the document shows the last print
+/// that had content.
 class FlamegraphSink final : public FoldingSink {
 public:
     FlamegraphSink(Output& output, const format::Environment& env) : FoldingSink(output, env, true) {}
@@ -65,7 +65,7 @@ public:
 private:
     void show(const Aggregation& table, FoldedStacks stacks) override;
 
-    std::map<uint32_t, FoldedStacks> shown_; // by aggregation id
+    std::map<uint32_t, FoldedStacks> shown_; // last print with content of each aggregation, by aggregation id
     std::string title_;                      ///< title of the graph unless the option flametitle is set
     bool counts_ = false;
 };

@@ -269,7 +269,7 @@ private:
         message_.append(text);
     }
 
-    /// Builds each entry in entry_, in the sort order of the text output, and calls `handle`.
+    /// Builds each entry in entry_ and calls `handle` for it, in the sort order of the text output.
     template <typename Handle> void for_each_key(Tables tables, Handle handle)
     {
         for_each_entry(tables, env_, [&](const Aggregation& table, uint32_t entry) {
@@ -305,7 +305,7 @@ private:
         make(Priority::Info, without_line_ends(message.view()), fields);
     }
 
-    /// Adds a number, or a histogram drawing with one field LABEL:COUNT per bucket.
+    /// Adds the value of an aggregation: a number, or the drawing of a histogram with one field LABEL:COUNT per bucket.
     void add_result(JournalEntry& fields, Text& message, const Aggregation& table, Aggregation::Words words)
     {
         if (!table.shape()) {
@@ -346,7 +346,7 @@ private:
     Text message_;                   ///< message of the current record
     unsigned values_ = 0;            ///< values in the current record
     JournalEntry entry_;             ///< the entry built last
-    std::vector<std::string> after_; ///< entries of the current record's printa() calls
+    std::vector<std::string> after_; ///< entries of the current record's printa() calls, which follow the record
     Text scratch_;
 };
 

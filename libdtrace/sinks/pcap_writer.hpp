@@ -33,7 +33,7 @@ private:
     void print_lines(bool to_the_end);
 
     Output& output_;
-    uint64_t redirected_ = 0; ///< number of the redirection for which `link_type_` holds; 0: none
+    uint64_t redirected_ = 0; ///< number of the redirection (freopen) to which `link_type_` applies; 0: none
     uint32_t link_type_ = 0;
     bool has_tshark_ = true; ///< false after starting tshark has failed
     int to_tshark_ = -1, from_tshark_ = -1, pid_ = -1;

@@ -39,7 +39,7 @@ public:
     void texts(std::string_view name, std::span<const std::string> values);
 
     struct Bucket {
-        int64_t low = 0, high = 0, count = 0; ///< inclusive bounds, and the count
+        int64_t low = 0, high = 0, count = 0; ///< bucket's inclusive bounds, and its count
     };
     void buckets(std::string_view name, std::span<const Bucket> values);
 
@@ -82,8 +82,8 @@ private:
 
     Output& output_;
     uint64_t file_ = UINT64_MAX;                     ///< Output::files() at the last begin()
-    std::unordered_map<Track, std::string> threads_; ///< described thread tracks and their names
-    std::unordered_set<Track> others_;               ///< other described tracks
+    std::unordered_map<Track, std::string> threads_; ///< thread tracks that were described already, and their names
+    std::unordered_set<Track> others_;               ///< other tracks that were described already
     std::string event_, packet_, framed_;            ///< buffers for packets under construction
 };
 
@@ -117,7 +117,7 @@ struct OpenCall {
 
 struct OpenThread {
     FiringThread thread;
-    std::string name; ///< storage of thread.name
+    std::string name; ///< owns the text to which thread.name refers
     uint32_t cpu = 0;
     std::vector<OpenCall> calls; ///< innermost last; never empty
 };
@@ -317,7 +317,8 @@ private:
 
     void add_lonely(const OpenThread& of, std::span<const OpenCall> calls)
     {
-        const PerfettoTrace::Track track = trace_.thread(of.thread, of.cpu); // the file may be new
+        // If the output file is new, thread() describes the track in it.
+        const PerfettoTrace::Track track = trace_.thread(of.thread, of.cpu);
         for (const OpenCall& call : calls)
             trace_.add(EventKind::Instant, track, call.time, provider_of(*call.probe), call.probe->name,
                        call.arguments);
@@ -460,10 +461,10 @@ namespace argument_field {
 constexpr protozero::pbf_tag_type kUnsigned = 3, kSigned = 4, kText = 6, kName = 10, kMember = 11, kElement = 12;
 }
 
-constexpr uint32_t kRealtime = 1, kMonotonic = 3, kBoottime = 6; // values of BuiltinClock
+constexpr uint32_t kRealtime = 1, kMonotonic = 3, kBoottime = 6; // Perfetto's values of BuiltinClock
 constexpr uint32_t kSequenceId = 1;                              // this trace has a single writer
-constexpr uint32_t kBeginsAnew = 1;                              // SEQ_INCREMENTAL_STATE_CLEARED
-constexpr int kCounterEvent = 4;                                 // value of TrackEvent.Type
+constexpr uint32_t kBeginsAnew = 1;                              // Perfetto's SEQ_INCREMENTAL_STATE_CLEARED
+constexpr int kCounterEvent = 4;                                 // Perfetto's value of TrackEvent.Type for counters
 
 // Bits that keep the 64-bit numbers of different track kinds distinct.
 constexpr uint64_t kThreadTracks = uint64_t{1} << 62, kProcessTracks = uint64_t{1} << 61,

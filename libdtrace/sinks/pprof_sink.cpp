@@ -2,7 +2,7 @@
 // breakdown() and blame() aggregations as stacks of names, and records with stacks.
 //
 // Each aggregation is a value type; pprof shows one at a time for the same stacks. If a program prints an aggregation
-// several times, the last print with content counts.
+// several times, the profile has the last print that had content.
 #include "libdtrace/sinks/pprof_sink.hpp"
 
 #include <zlib.h>
@@ -219,8 +219,9 @@ private:
     bool reproducible_;
     uint64_t began_ = 0, began_monotonic_ = 0; ///< ns since the epoch; CLOCK_MONOTONIC ns
     PprofProfile profile_;
-    std::map<std::tuple<int64_t, uint64_t, ProfileUse, uint64_t>, uint64_t> known_; ///< locations
-    Stacks record_;                                                                 ///< stacks of the current record
+    /// numbers of the locations that exist
+    std::map<std::tuple<int64_t, uint64_t, ProfileUse, uint64_t>, uint64_t> known_;
+    Stacks record_; ///< stacks of the current record
     format::Text scratch_;
 };
 
@@ -441,8 +442,8 @@ std::string PprofProfile::encoded(uint64_t began, uint64_t lasted) const
 
 std::string gzipped(std::string_view bytes)
 {
-    constexpr int kGzip = 16, kMemory = 8; // arguments of deflateInit2(): added to the window bits for a gzip header;
-                                           // the default memory level
+    // kGzip is added to the window bits to get a gzip header; kMemory is the default memory level of deflateInit2().
+    constexpr int kGzip = 16, kMemory = 8;
     z_stream stream{};
     if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + kGzip, kMemory, Z_DEFAULT_STRATEGY) !=
         Z_OK)

@@ -2,8 +2,8 @@
 // quantity, addresses by file and build ID, and a string table.
 //
 // Other programs merge profiles of many processes and hosts and look functions up later. So a place in a file is one
-// location, however many processes map the file at different addresses. Its address is the one of the process that was
-// seen first.
+// location, however many processes map the file at different addresses. The location's address is that in the process
+// that was seen first.
 #pragma once
 
 #include <compare>
@@ -51,11 +51,11 @@ private:
         auto operator<=>(const Line&) const = default;
     };
     struct Location {
-        uint64_t mapping = 0, address = 0; ///< mapping 0: none
+        uint64_t mapping = 0, address = 0; ///< `mapping` 0: the address is in no mapping
         std::vector<Line> lines;
         auto operator<=>(const Location&) const = default;
     };
-    using Function = std::pair<uint64_t, uint64_t>; ///< name and file
+    using Function = std::pair<uint64_t, uint64_t>; ///< a function: numbers of its name and its file
     struct Sample {
         Locations stack;
         std::vector<std::pair<uint64_t, uint64_t>> labels;
@@ -71,7 +71,7 @@ private:
     template <typename Writer> void write_samples(Writer& profile) const;
 
     std::map<std::string, uint64_t> strings_{{"", 0}};
-    std::vector<std::pair<uint64_t, uint64_t>> types_; ///< names and units
+    std::vector<std::pair<uint64_t, uint64_t>> types_; ///< value types: numbers of their names and units
     std::map<std::tuple<std::string, std::string, uint64_t>, uint64_t> mapping_ids_;
     std::vector<Mapping> mappings_;             ///< indexed by id - 1
     std::map<Function, uint64_t> function_ids_; ///< ids begin at 1, like those of locations

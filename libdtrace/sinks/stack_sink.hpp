@@ -6,7 +6,8 @@
 namespace dt::output {
 
 bool is_stack(const Datum& datum);
-/// Returns whether a stack is a user stack. A stored stack value holds its process, or 0 for a kernel stack.
+/// Returns whether a stack is a user stack. A stored stack value contains the number of its process, or 0 for a kernel
+/// stack.
 bool is_user_stack(const Datum& datum, const uint8_t* data);
 
 /// Returns whether the entries of an aggregation can be drawn as weighted stacks. That holds for count(), sum(), max()

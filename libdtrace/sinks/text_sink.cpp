@@ -221,8 +221,8 @@ void append_per_cpu(Text& out, const Environment& env, const Aggregation& table,
     }
 }
 
-/// Returns the row's keys, truncated if the row would be wider than the terminal. `values` is the width of the values
-/// in columns. Keys that contain stacks have several lines and stay whole.
+/// Returns the row's keys, truncated if the row would be wider than the terminal. `values` is the width that the values
+/// take, in columns of the terminal. Keys that contain stacks have several lines and stay whole.
 std::string fitted(std::string_view keys, unsigned terminal, std::size_t values)
 {
     constexpr std::string_view kCut = "...";
@@ -405,7 +405,7 @@ struct BlameNode {
 };
 
 struct BlameTree {
-    std::string keys; ///< in printed form
+    std::string keys; ///< the program's own keys in printed form
     BlameNode root;
 };
 

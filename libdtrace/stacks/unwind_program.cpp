@@ -29,7 +29,8 @@ struct Place {
 struct State {
     uint64_t cfa_register = 0;
     int64_t cfa_offset = 0;
-    std::span<const uint8_t> cfa_expression; // used instead if not empty
+    // used in place of cfa_register and cfa_offset if not empty
+    std::span<const uint8_t> cfa_expression;
     Place frame_pointer, return_address;
 };
 
@@ -144,8 +145,8 @@ void add_frame_pointer(const Place& place, const machine::UnwindRegisters& machi
 }
 
 /// Returns the rule of a signal frame of a 32-bit program. Its unwind program gives the position of the interrupted
-/// instruction, one member of struct sigcontext_32. The position shows which of the kernel's two frames it is (struct
-/// sigframe_ia32, rt_sigframe_ia32), and how much was popped already.
+/// instruction, one member of struct sigcontext_32. The member's position shows which of the kernel's two frames is on
+/// the stack (struct sigframe_ia32, rt_sigframe_ia32), and how much of it was popped already.
 dt_unwind_rule narrow_signal_rule(const State& state, const machine::UnwindRegisters& machine)
 {
     constexpr int64_t kInstruction = 56;
@@ -201,7 +202,7 @@ dt_unwind_rule linked_rule(const State& state, const machine::UnwindRegisters& m
     return with(DT_RA_AT_CFA_HIGH);
 }
 
-/// Returns the rule of a function that moved its return address to another place.
+/// Returns the rule of a function that moved its return address to another place in its frame or to a register.
 dt_unwind_rule elsewhere_rule(const State& state, const machine::UnwindRegisters& machine)
 {
     const Place& address = state.return_address;

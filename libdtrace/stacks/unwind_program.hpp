@@ -34,7 +34,7 @@ private:
     bool failed_ = false;
 };
 
-/// Data that all functions of a CIE (common information entry) share.
+/// The data of a CIE (common information entry), which many functions share.
 struct UnwindCommon {
     machine::UnwindRegisters machine = machine::native().unwind;
     uint64_t code_factor = 1;

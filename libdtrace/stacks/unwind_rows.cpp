@@ -92,8 +92,9 @@ public:
 
     std::vector<UnwindRow> read(const std::atomic<bool>* stop)
     {
-        // Growing the vector would touch up to three times its memory, while reserved pages that are never written cost
-        // nothing. A row takes at least two bytes of the section, and usually four.
+        // Enough memory is reserved at once: growing the vector would touch up to three times its memory, while
+        // reserved pages that are never written cost nothing. A row takes at least two bytes of the section, and
+        // usually four.
         rows_.reserve(section_.data->d_size / 4);
         for_each_function([&](const Common& common, const Function& function) {
             run_unwind_programs(common, function.program, function.begin, function.end, rows_);
@@ -156,8 +157,8 @@ private:
         const uint64_t own_address =
             section_.address + static_cast<uint64_t>(entry.start - static_cast<const uint8_t*>(section_.data->d_buf));
         const auto begin = bytes.pointer(common.encoding, own_address, machine_.word);
-        const auto size =
-            bytes.pointer(common.encoding & 0x07, 0, machine_.word); // the size is a plain number of the same width
+        // The function's size is a plain number of the same width.
+        const auto size = bytes.pointer(common.encoding & 0x07, 0, machine_.word);
         if (common.has_data)
             bytes.block(bytes.uleb());
         if (!begin || !size || bytes.failed() || *size == 0 || *begin + *size < *begin)
@@ -172,7 +173,7 @@ private:
     std::vector<UnwindRow> rows_;
 };
 
-/// Sorts the rows by address. If a function begins where another ends, its own rule wins.
+/// Sorts the rows by address. If a function begins where another ends, the rule of the beginning function wins.
 void put_in_order(std::vector<UnwindRow>& rows)
 {
     const auto is_before = [](const UnwindRow& a, const UnwindRow& b) {
@@ -241,7 +242,7 @@ void mark_signal_returns(std::vector<UnwindRow>& rows, std::span<const uint8_t> 
         const auto found = std::search(from, code.end(), wanted.begin(), wanted.end());
         if (found == code.end())
             return;
-        // The lookup of a return address subtracts one byte, so the rule begins one byte earlier.
+        // A stack walk looks a return address up one byte earlier, so the rule begins one byte before the code.
         const uint64_t begin = address + static_cast<uint64_t>(found - code.begin()) - 1,
                        end = begin + 1 + wanted.size();
         auto last = std::upper_bound(rows.begin(), rows.end(), end, is_behind);
@@ -377,9 +378,10 @@ constexpr dt_unwind_rule kOutermost{DT_CFA_END, DT_FP_LOST, 0, 0};
 
 struct Table {
     uint32_t version = 0;
-    uint64_t functions = 0;            ///< number of functions
-    uint64_t text = 0;                 ///< base address of the functions
-    Bytes places, frames;              ///< functions with their descriptions; tables of stack pointers
+    uint64_t functions = 0; ///< number of functions in the table
+    uint64_t text = 0;      ///< base address of the functions
+    /// the tables of functions and their descriptions; the tables of stack pointer distances
+    Bytes places, frames;
     std::size_t word = 8;              ///< size of an address in bytes
     bool is_linked = false;            ///< whether the return address is at the lower end of a frame
     uint64_t smallest_instruction = 1; ///< unit of the distances between addresses
@@ -402,10 +404,10 @@ std::optional<Table> read_table(Bytes section, uint64_t code, std::size_t word)
     if ((table.version != kVersion18 && table.version != kVersion20) || header.number(1) != word)
         return {};
     table.functions = header.number(word);
-    header.number(word); // files
+    header.number(word); // skips the number of files
     table.text = header.number(word);
     table.text = table.text != 0 ? table.text : code;
-    for (int i = 0; i < 3; ++i) // names, units, file names
+    for (int i = 0; i < 3; ++i) // skips the offsets of names, units and file names
         header.number(word);
     table.frames = from(section, header.number(word));
     table.places = from(section, header.number(word));
@@ -413,8 +415,9 @@ std::optional<Table> read_table(Bytes section, uint64_t code, std::size_t word)
     return is_whole ? std::optional(table) : std::nullopt;
 }
 
-/// Returns the rule for a distance. Go functions with a frame save the frame pointer at its upper end; in 32-bit
-/// programs they do not, and it is an ordinary register.
+/// Returns the rule for addresses at which the stack pointer has this distance from its value before the call. Go
+/// functions with a frame save the frame pointer at its upper end; in 32-bit programs they do not, and it is an
+/// ordinary register.
 dt_unwind_rule rule_at(int64_t distance, std::size_t word)
 {
     constexpr int64_t kMax = std::numeric_limits<int32_t>::max() - 8;
@@ -428,8 +431,8 @@ dt_unwind_rule rule_at(int64_t distance, std::size_t word)
             static_cast<short>(has_frame ? -16 : 0), frame};
 }
 
-/// Returns the rule for machines with a link register. A function with a frame saves the return address at its lower
-/// end, and the frame pointer below it.
+/// Returns the rule for such a distance on machines with a link register. A function with a frame saves the return
+/// address at its lower end, and the frame pointer below it.
 dt_unwind_rule linked_rule_at(int64_t distance)
 {
     constexpr int64_t kMax = std::numeric_limits<int16_t>::max() - 8;

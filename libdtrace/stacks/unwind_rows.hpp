@@ -39,26 +39,26 @@ struct UnwindRow {
     bool operator==(const UnwindRow&) const = default;
 };
 
-/// Returns rows sorted by address without equal neighbours; the last one is DT_CFA_NONE. Empty if the file has neither
-/// a usable .eh_frame for this machine nor Go's table. Cost: 2 ms for libc. `stop` may be set by another thread to
-/// abandon the work. `of` is the machine whose files are read.
+/// Returns rows sorted by address without consecutive equal rules; the last one is DT_CFA_NONE. Empty if the file has
+/// neither a usable .eh_frame for this machine nor Go's table. Cost: 2 ms for libc. `stop` may be set by another thread
+/// to abandon the work. `of` is the machine whose files are read.
 std::vector<UnwindRow> read_unwind_rows(Elf* elf, const std::atomic<bool>* stop = nullptr,
                                         const machine::Machine& of = machine::native());
 /// Returns the size from .eh_frame of the function that begins at a link-time address; 0 if unknown.
 uint64_t unwound_size(Elf* elf, uint64_t address);
-/// Returns the rows of the kernel's vdso for this machine, including the code to which signal handlers return if only
-/// its code identifies it.
+/// Returns the rows of the kernel's vdso for this machine. Includes the code to which signal handlers return, on
+/// machines where only the instructions identify it.
 std::vector<UnwindRow> read_vdso_rows(Elf* elf);
-/// Marks signal frames in `rows`: after each occurrence of `wanted` (machine::Ways, signal_return) in `code`, the
-/// registers of a signal are on the stack. `address` is the address of `code`.
+/// Marks signal frames in `rows`: after each occurrence of `wanted` (machine::Conventions::signal_return) in `code`,
+/// the registers of a signal are on the stack. `address` is the address of `code`.
 void mark_signal_returns(std::vector<UnwindRow>& rows, std::span<const uint8_t> code, uint64_t address,
                          std::span<const uint8_t> wanted);
 /// Returns the rows of a traced program's file, read by a sandboxed reader; empty on failure.
 PackedUnwindRows rows_of_untrusted(UntrustedFiles& files, const std::string& path,
                                    const std::atomic<bool>* stop = nullptr);
 
-// Compressed unwind rows: about four bytes each instead of sixteen. A large program has a million rows, which another
-// process sends, and they are read only once and in order.
+// Compressed unwind rows: about four bytes each instead of sixteen. A large program has a million rows, which a
+// sandboxed process sends to the tracer. The tracer reads them only once and in order.
 
 class PackedUnwindRows {
 public:
@@ -83,7 +83,7 @@ public:
     public:
         explicit Cursor(const PackedUnwindRows& rows);
         bool at_end() const { return at_end_; }
-        const UnwindRow& row() const { return row_; } ///< requires !at_end()
+        const UnwindRow& row() const { return row_; } ///< returns the current row; requires !at_end()
         void next();
         bool good() const { return reader_.good(); }
 
@@ -97,8 +97,8 @@ public:
     Cursor begin() const { return Cursor(*this); }
 
 private:
-    std::string
-        bytes_; ///< the rules and the number of rows, then for each row its distance from the previous one and its rule
+    /// the rules and the number of rows; then for each row its distance from the previous row, and its rule
+    std::string bytes_;
     std::size_t count_ = 0;
     uint64_t first_ = 0, last_ = 0;
 };

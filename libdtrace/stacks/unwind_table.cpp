@@ -1,5 +1,5 @@
-// Packs rows by pages of code, so that 16 bits suffice for an address; the other 16 bits are the number of the rule.
-// The second half allocates memory for the tables.
+// Packs unwind rows by pages of code, so that 16 bits suffice for the address of a row; its other 16 bits are the
+// number of its rule. The second half of the file allocates memory for the tables.
 #include "libdtrace/stacks/unwind_table.hpp"
 
 #include <bpf/bpf.h>
@@ -20,7 +20,7 @@ constexpr std::size_t kMaxPageRows =
     (std::size_t{1} << DT_UNWIND_ROW_BITS) - 1; // limit of rows per page: one row per four bytes of code
 constexpr std::size_t kMaxWords = 4 << 20; // limit of words per table: a quarter of all memory, to stop invalid files
 constexpr uint32_t kMaxPages =
-    DT_UNWIND_CHUNK_WORDS / 4; // limit of pages per part: its index takes at most half a chunk
+    DT_UNWIND_CHUNK_WORDS / 4; // limit of pages per part: the part's index takes at most half a chunk
 
 /// Makes a part from pages: an index of their rows, then the rows.
 UnwindPart make_part(uint64_t first_page, const std::vector<std::vector<uint32_t>>& pages)
@@ -240,10 +240,9 @@ std::size_t UnwindMemory::whole_chunks()
 
 void UnwindMemory::prepare(uint64_t words)
 {
-    constexpr uint64_t kUsed =
-        DT_UNWIND_CHUNK_WORDS -
-        DT_UNWIND_CHUNK_WORDS /
-            32; // the rest of a chunk that a part leaves unused is less than one more page would take
+    // Usable words of a chunk. A part is full when one more page would not fit, so less than the words of a page remain
+    // unused.
+    constexpr uint64_t kUsed = DT_UNWIND_CHUNK_WORDS - DT_UNWIND_CHUNK_WORDS / 32;
     while (whole_chunks() < words / kUsed + 1 && add_chunk()) {
     }
 }

@@ -48,10 +48,10 @@ public:
         return static_cast<uint32_t*>(chunks_[place.chunk].map.memory()) + place.at;
     }
     void release_memory(const Allocation& place);
-    /// Makes enough chunks for so many words in large pieces, so that take() need not. The only function that another
-    /// thread may call.
+    /// Makes enough chunks for `words` words in large allocations, so that take() need not make chunks. This is the
+    /// only member function that another thread may call.
     void prepare(uint64_t words);
-    /// Frees memory that was given back long enough ago.
+    /// Makes memory available again that was released long enough ago.
     void settle(std::chrono::steady_clock::time_point now);
 
     /// Makes a map like the chunks; the caller closes it. Negative if the kernel refuses.
@@ -97,7 +97,7 @@ private:
 
 /// A part of a table. The words of its index count from the beginning of the part.
 struct UnwindPart {
-    uint64_t begin = 0, end = 0, base = 0; ///< link-time addresses
+    uint64_t begin = 0, end = 0, base = 0; ///< link-time addresses of the part's begin, end and base
     uint32_t pages = 0;                    ///< the index has `pages` + 1 words, followed by the rows
     std::vector<uint32_t> words;
 };

@@ -1,6 +1,6 @@
 // Makes unwind tables and publishes processes. A pass has a time budget, because the consumer's records wait meanwhile;
-// the rest is done in the next pass. A program may still read the memory of a removed table, so that memory is reused
-// only after a delay. A thread reads large files.
+// the rest is done in the next pass. A BPF program may still read the memory of a removed table, so the memory is
+// reused only after a delay. A separate thread reads large files.
 #include "libdtrace/stacks/unwinder.hpp"
 
 #include <bpf/bpf.h>
@@ -24,7 +24,7 @@
 namespace dt {
 namespace {
 
-constexpr auto kBudget = std::chrono::milliseconds(20); // per pass
+constexpr auto kBudget = std::chrono::milliseconds(20); // time limit of a pass
 constexpr auto kRest =
     std::chrono::milliseconds(1500); // pause after memory ran out; returned memory is free again by then
 constexpr auto kReread =
@@ -56,7 +56,7 @@ Words words_of(const std::string& proc, int64_t pid)
     return header.e_machine == machine::native().narrow_elf ? Words::Narrow : Words::Mixed;
 }
 
-/// Adds the mappings of a table's parts that a mapping of the file covers.
+/// For each part of the table that a mapping of the file covers, adds a mapping to `to`.
 void add_mappings(const Mapping& mapping, std::span<const CodeSegment> segments, const UnwindTable& table,
                   std::vector<dt_unwind_mapping>& to)
 {
@@ -177,7 +177,7 @@ void Unwinder::load(int64_t pid, ReadPolicy read_policy)
     process.read = Clock::now();
     const std::vector<Mapping> mapped = read_mappings(proc_, pid);
     if (mapped.empty())
-        return drop(pid); // a zombie process
+        return drop(pid); // a process without mappings is a zombie
     const std::vector<dt_unwind_mapping> mappings = mappings_of(pid, mapped, process, read_policy);
     if (publish(pid, process, mappings)) {
         Process& known = processes_[pid];
@@ -280,7 +280,7 @@ const Unwinder::Content& Unwinder::vdso(int64_t pid, const Mapping& mapping)
     const std::span<const char> image = is_narrow ? compat_vdso_image_.image() : vdso_image(proc_);
     if (image.empty())
         return *known;
-    if (is_narrow) { // the image is that of one process, which may have changed it
+    if (is_narrow) { // the image was read from one process, which may have changed it
         for (const ElfIdentification::Segment& segment : identify_elf(compat_vdso_image_.path()).loaded)
             if (segment.is_code)
                 known->segments.push_back({segment.offset, segment.size, segment.address});
@@ -362,7 +362,8 @@ void Unwinder::make_room()
     drop_unused_tables();
 }
 
-// Runs the thread, which is started for the first large file. It accesses data of other threads only by `after`.
+// The reader's thread, which is started for the first large file. It gives results to other threads only through
+// `after` and the locked lists.
 
 UnwindReader::~UnwindReader()
 {

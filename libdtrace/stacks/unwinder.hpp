@@ -72,7 +72,7 @@ private:
     void work();
 
     const std::function<void(const Job&)> after_;
-    std::mutex mutex_; ///< guards the lists
+    std::mutex mutex_; ///< guards the lists of jobs
     std::condition_variable wanted_;
     std::deque<Job> jobs_;
     std::vector<Job> done_;
@@ -91,7 +91,7 @@ public:
             version; ///< changes when the mappings of a process may have changed, and at its end; 0 if unknown
     };
 
-    /// `proc` is the mount point of proc(5); `foreign` reads files.
+    /// `proc` is the mount point of proc(5); `untrusted` reads the files.
     Unwinder(std::string proc, std::shared_ptr<UntrustedFiles> untrusted, Follower follower);
     ~Unwinder();
     Unwinder(const Unwinder&) = delete;
@@ -99,9 +99,10 @@ public:
 
     /// Descriptors, which must outlive this object; negative if there is none.
     struct Maps {
-        int shared = -1, processes = -1, memory = -1; ///< DT_MAP_UNWIND, …_PROCESSES, …_MEMORY
+        /// descriptors of DT_MAP_UNWIND, DT_MAP_UNWIND_PROCESSES and DT_MAP_UNWIND_MEMORY
+        int shared = -1, processes = -1, memory = -1;
     };
-    /// Returns false if the object walks no user stacks: then all other functions do nothing.
+    /// Returns false if the loaded object walks no user stacks; then all other functions do nothing.
     bool open(const Maps& maps);
 
     /// Publishes a process with all its mappings now, so that its first stack is right.
@@ -173,7 +174,7 @@ private:
     std::unordered_map<int64_t, Process> processes_;
     std::set<int64_t> due_; ///< processes to be published or updated
     uint64_t jobs_ = 0;
-    UnwindReader reader_; // uses memory_
+    UnwindReader reader_; // destroyed first, because its thread uses memory_
 };
 
 } // namespace dt

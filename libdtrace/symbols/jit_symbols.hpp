@@ -19,8 +19,8 @@ std::vector<ElfSymbols::Symbol> parse_jit_map(std::string_view text);
 
 /// Returns the functions of a process. The map is at the path that the process itself would use; for an ended process,
 /// in /tmp. Empty if there is none. `proc` is the mount point of proc(5). Only a regular file owned by the process's
-/// user or root is accepted, up to 64 MiB and a million functions. `owner` caches the user for the time after the
-/// process's end. `foreign` parses the file.
+/// user or root is accepted, up to 64 MiB and a million functions. `owner` caches the process's user, which cannot be
+/// determined after the process has ended. `untrusted` parses the file.
 std::vector<ElfSymbols::Symbol> read_jit_map(const std::string& proc, int64_t pid, uint32_t& owner,
                                              UntrustedFiles& untrusted);
 

@@ -1,8 +1,8 @@
 // Parses /proc/kallsyms: "address type name[<TAB>[module]]" per line, without sizes. Per-CPU variables are between
 // __per_cpu_start and __per_cpu_end: before 6.15 from address 0 on and of type A, later like other data.
 //
-// Addresses are all zero for readers without CAP_SYSLOG or with kernel.kptr_restrict=2 (kernel/kallsyms.c). That has an
-// error of its own, because a symbol at address 0 would be read from there.
+// Addresses are all zero for readers without CAP_SYSLOG or with kernel.kptr_restrict=2 (kernel/kallsyms.c). This is
+// reported as an error, because a script that uses a symbol would otherwise read from address 0.
 #include "libdtrace/symbols/kernel_symbols.hpp"
 
 #include <fcntl.h>
@@ -89,8 +89,8 @@ bool shows_addresses(std::string_view text)
     return false;
 }
 
-/// Reads a file. `usual` is a size slightly above the usual one: growing the buffer would need twice the memory for a
-/// moment.
+/// Reads a file. `usual` is the initial size of the buffer, slightly above the file's usual size, because growing a
+/// buffer needs twice the memory for a moment.
 Result<std::string> read_file(const std::string& path, std::size_t usual)
 {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -153,7 +153,7 @@ std::string KernelSymbols::packed_text(ReaderState&, std::string_view proc)
     return answer.take();
 }
 
-/// Reads packed symbols through a child process. Returns false if that was not possible and nothing has changed.
+/// Reads packed symbols through a child process. Returns false, and changes nothing, if that was not possible.
 bool KernelSymbols::read_packed()
 {
     if (proc_.empty())
@@ -388,8 +388,8 @@ void KernelSymbols::read_modules()
 }
 
 /// Returns the end of a symbol. kallsyms has no sizes, so a symbol extends to the next one, but not out of its section
-/// or module. Modules have known ends; sections of the kernel's image end at marks. JIT code is isolated, and so may
-/// the last symbol be.
+/// or module. Modules have known ends; sections of the kernel's image end at marks. After JIT code, and after the last
+/// symbol of a module, there may be no symbol nearby, so a limit is assumed.
 uint64_t KernelSymbols::end_of(const Named& symbol, const Named* next) const
 {
     const Module& module = modules_[symbol.module];
@@ -428,7 +428,8 @@ bool KernelSymbols::is_forgotten(const Named& symbol) const
     return !has_programs_ && modules_[symbol.module].name == kPrograms;
 }
 
-/// Searches earlier blocks too, because forgotten symbols may leave a block empty before the address.
+/// Searches earlier blocks too, because the block of the address may contain no symbol before the address after symbols
+/// were forgotten.
 KernelSymbols::Found KernelSymbols::find_packed(uint64_t address)
 {
     for (std::size_t block = packed_.block_of(address); block != PackedSymbols::kNone; --block) {

@@ -78,7 +78,7 @@ private:
         uint64_t start;
         uint32_t name; // offset of the name in text_
         uint16_t length;
-        uint16_t module; // index into modules_
+        uint16_t module; // index of the symbol's module in modules_
     };
     using Named = PackedSymbols::Symbol;
     struct Module {
@@ -120,13 +120,14 @@ private:
     std::optional<Range> per_cpu_;                               // empty: not searched yet
     std::map<std::string, std::optional<Definition>> looked_up_; // by module and name
     bool sorted_ = false;
-    bool read_for_a_name_ = false; // the text was read before the run and lacks later JIT-compiled code
-    bool has_programs_ = true;     // includes symbols of JIT-compiled programs
-    bool is_packed_ = false;       // neither text nor sorted table is loaded
-    bool stays_packed_ = false;    // tables for addresses are read in packed form
+    // the text was read for a lookup by name before the run, so it lacks code that was JIT-compiled later
+    bool read_for_a_name_ = false;
+    bool has_programs_ = true;  // whether the tables include symbols of JIT-compiled programs
+    bool is_packed_ = false;    // whether neither the text nor the sorted table is in memory
+    bool stays_packed_ = false; // whether tables for addresses are read in packed form from now on
     PackedSymbols packed_;
     std::vector<Symbol> symbols_; // sorted by start; one symbol per address
-    std::vector<Module> modules_; // [0] is vmlinux
+    std::vector<Module> modules_; // modules_[0] is the core kernel
     std::map<std::string, uint16_t, std::less<>> indices_;
 };
 

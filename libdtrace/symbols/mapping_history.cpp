@@ -17,10 +17,11 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kRereadMs = 100; // minimum time between two readings of the maps for unknown addresses
-constexpr uint32_t kLooks = 4;      // first readings without that limit: the process may be short-lived
-constexpr int kTries = 3;           // attempts to read maps that do not change meanwhile
+// number of readings per process to which kRereadMs does not apply, because the process may be short-lived
+constexpr uint32_t kLooks = 4;
+constexpr int kTries = 3; // attempts to get two equal readings of a process's maps
 constexpr auto kReadingBudget =
-    std::chrono::milliseconds(2); // time per update for processes that are older than the events
+    std::chrono::milliseconds(2); // time limit per update for reading processes that are older than the events
 
 uint64_t monotonic_ms()
 {

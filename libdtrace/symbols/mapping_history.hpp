@@ -28,8 +28,8 @@ public:
     }
 
     enum class FollowScope : uint8_t { Later, AllProcesses };
-    /// Subscribes to the kernel's mapping events; without them only /proc is read. With Whom::Everyone the next updates
-    /// also read the processes that already exist.
+    /// Subscribes to the kernel's mapping events; without them only /proc is read. With FollowScope::AllProcesses the
+    /// next updates also read the processes that already exist.
     void follow(FollowScope whom);
     /// Enables or disables source lines of files opened from now on.
     void want_lines(bool wanted) { files_.want_lines(wanted); }

@@ -70,11 +70,13 @@ struct Symbols::Impl {
     using Texts = AddressTexts<std::string>;
     using Inlined = AddressTexts<std::vector<std::string>>;
 
-    static constexpr std::size_t kMaxTexts = std::size_t{16} << 20;   // bytes
+    static constexpr std::size_t kMaxTexts = std::size_t{16} << 20;   // limit of cached texts in bytes
     static constexpr std::size_t kMaxNewTexts = std::size_t{1} << 19; // bytes, if addresses are printed soon after
                                                                       // they are recorded
-    static constexpr std::size_t kMaxInlined = std::size_t{16} << 20; // bytes
-    static constexpr std::size_t kNoresolve = 6;                      // first index of Texts kinds for `noresolve`
+    // limit of cached texts of inlined functions in bytes
+    static constexpr std::size_t kMaxInlined = std::size_t{16} << 20;
+    // first of the kinds of cached texts that are made with `noresolve`
+    static constexpr std::size_t kNoresolve = 6;
 
     Impl(const std::string& proc_, std::shared_ptr<KernelSymbols> kernel_, std::shared_ptr<UntrustedFiles> untrusted)
         : proc(proc_), kernel(std::move(kernel_)), images(proc_, std::move(untrusted))
@@ -89,7 +91,7 @@ struct Symbols::Impl {
     Inlined all_inlined{kMaxInlined};
     uint64_t time = 0; // time set by the current Moment
     bool wants_lines = false;
-    bool are_kept = true; ///< argument of follow_processes()
+    bool are_kept = true; ///< whether addresses may be resolved long after they were recorded (follow_processes())
     std::string unknown;
     std::vector<std::string> unknown_inlined;
 
@@ -170,8 +172,8 @@ Symbols::~Symbols() = default;
 
 void Symbols::follow_processes(bool everyone, bool are_kept)
 {
-    constexpr std::size_t kMaxJustEnded = 2048; // enough because records are printed within a second if the reader
-                                                // keeps up
+    // enough because, if the reader keeps up, records are printed within a second
+    constexpr std::size_t kMaxJustEnded = 2048;
     impl_->images.set_max_ended(are_kept ? ProcessTable::kMaxKnown : kMaxJustEnded);
     impl_->are_kept = are_kept;
     if (!are_kept)
@@ -315,7 +317,7 @@ AddressOrigin Symbols::origin_in_kernel(uint64_t address, Use use)
     if (const auto text = is_core ? impl_->kernel->lookup(module, "_text") : std::nullopt)
         origin.start = text->address;
     if (const auto etext = is_core && origin.end == 0 ? impl_->kernel->lookup(module, "_etext") : std::nullopt)
-        origin.end = etext->address; // for a kernel that lists only functions
+        origin.end = etext->address; // the kernel's symbol list contains only functions
     return origin;
 }
 

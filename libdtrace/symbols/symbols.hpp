@@ -115,14 +115,14 @@ private:
     std::unordered_map<Key, typename Entries::iterator, HashKey> index_;
 };
 
-// Facts about an address in addition to its text: its mapping, its file and the functions at it. Formats such as pprof
-// record them, so that other tools can resolve the address later.
+// Facts about an address in addition to its text: its mapping, its file and the functions at the address. Formats such
+// as pprof record them, so that other tools can resolve the address later.
 
 struct AddressOrigin {
     /// A function and its position in the source.
     struct Function {
         std::string name;
-        std::string file; ///< file name from the debug information; empty if not known
+        std::string file; ///< source file according to the debug information; empty if not known
         uint32_t line = 0;
     };
 
@@ -144,8 +144,8 @@ class Symbols {
 public:
     using Form = Datum::Address; ///< Symbol: module`name; Module: module; Exact: module`name+0xoff
 
-    /// `proc` is the mount point of procfs (option procfspath). `kernel` and `foreign` are shared with other users, so
-    /// that symbols are read only once: the kernel's symbols and the sandboxed readers of files.
+    /// `proc` is the mount point of procfs (option procfspath). `kernel` (the kernel's symbols) and `untrusted` (the
+    /// sandboxed readers of files) may be shared with other objects, so that symbols are read only once.
     explicit Symbols(const std::string& proc = "/proc", std::shared_ptr<KernelSymbols> kernel = nullptr,
                      std::shared_ptr<UntrustedFiles> untrusted = nullptr);
     ~Symbols();
@@ -153,7 +153,7 @@ public:
     Symbols& operator=(const Symbols&) = delete;
 
     /// Meaning of an address: Exact for the instruction itself, Return for a return address (the instruction after a
-    /// call). A call may be the last instruction of its function.
+    /// call). A return address may be after the end of its function, if the call is the function's last instruction.
     enum class Use : uint8_t { Exact, Return };
 
     /// Starts tracking the mappings of processes through the kernel, so that addresses of ended or replaced programs
@@ -163,7 +163,7 @@ public:
     void follow_processes(bool everyone, bool are_kept);
     /// Limits the memory for names of user addresses: data of processes and files, and texts. Without a value, the
     /// limit is kMaxMemory.
-    static constexpr uint64_t kMaxMemory = 224 << 20; ///< bytes
+    static constexpr uint64_t kMaxMemory = 224 << 20; ///< default limit in bytes
     void limit_memory(std::optional<uint64_t> bytes);
     /// Enables source lines, such as " (file.c:12)", after user addresses with debug information.
     void want_lines(bool wanted);
@@ -182,8 +182,8 @@ public:
     /// Ends a run: stops tracking and discards data that may differ in the next run.
     void end_run();
 
-    /// Sets the time at which user addresses are resolved (CLOCK_MONOTONIC ns) during its lifetime; 0, as without it,
-    /// means any time.
+    /// Sets the time at which user addresses are resolved (CLOCK_MONOTONIC ns) during its lifetime; 0 means any time,
+    /// like the absence of a Moment.
     class Moment {
     public:
         Moment(Symbols& symbols, uint64_t time);
@@ -217,13 +217,13 @@ public:
     uint64_t reduce_kernel(uint64_t address, Form form);
     uint64_t reduce_user(int64_t pid, uint64_t address, Form form);
 
-    /// Makes kernel addresses 1-based indices into `texts`, for recordings from another machine that include their
-    /// texts.
+    /// Switches to recorded texts: later kernel addresses are 1-based indices into `texts`. For recordings from another
+    /// machine that include the texts of their addresses.
     void know_texts(std::vector<std::string> texts);
 
-    /// Reads a process's mappings now, so that its addresses can be resolved after it exits. Called for -c and -p
-    /// targets when they stop, and again shortly before. Costs one read of /proc/PID/maps; symbol tables are still read
-    /// on demand.
+    /// Reads a process's mappings now, so that its addresses can be resolved after it exits. Called for processes of -c
+    /// and -p when they stop, and regularly before. Costs one read of /proc/PID/maps; symbol tables are still read on
+    /// demand.
     void remember(int64_t pid);
 
 private:
@@ -239,8 +239,8 @@ namespace dt::consume {
 
 /// Returns whether the program names addresses of processes: ustack(), usym() and similar, and %A.
 bool names_user_addresses(const Schema& schema);
-/// Returns whether such addresses are in keys of aggregations, which may be printed long after their processes have
-/// ended.
+/// Returns whether the program has addresses of processes in keys of aggregations, which may be printed long after the
+/// processes have ended.
 bool keeps_user_addresses(const Schema& schema);
 
 } // namespace dt::consume

@@ -104,7 +104,7 @@ Result<void> Compilation::compile()
     return {};
 }
 
-/// Adopts a precompiled program, and sets the options of its pragmas.
+/// Adopts a precompiled program and sets the options of the pragmas in it.
 Result<void> Compilation::take(std::unique_ptr<PackedProgram> packed, std::optional<TypedProgram> typed)
 {
     for (const auto& [name, value] : packed->program.pragmas)
@@ -134,7 +134,7 @@ void Compilation::forget()
         forget_types();
 }
 
-/// Removes the types. Only print() records need them; all other data describe themselves.
+/// Removes the types. Only print() records need types; other records contain everything that is needed to print them.
 void Compilation::forget_types()
 {
     for (StatementSchema& statement : object_->schema.statements)

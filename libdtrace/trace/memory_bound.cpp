@@ -30,12 +30,13 @@ using output::MemoryPart;
 // takes whole pages.
 constexpr uint64_t kBytesOfInstruction = 64, kPagesOfProgram = 2;
 constexpr uint64_t kKernelNames = 32 << 20; // the kernel's symbol list and the index of its names
-constexpr uint64_t kSampleKept = 112; // bytes per kept sample besides its data: its head, and the allocator's overhead
-constexpr uint64_t kKeyPrinted = 96;  // bytes per entry for look-up and sorting
-constexpr uint64_t kKeyText = 256;    // bytes per entry whose key is compared by its printed text
+// bytes per kept sample in addition to its data: the sample's head and the allocator's overhead
+constexpr uint64_t kSampleKept = 112;
+constexpr uint64_t kKeyPrinted = 96; // bytes per entry for look-up and sorting
+constexpr uint64_t kKeyText = 256;   // bytes per entry whose key is compared by its printed text
 
 // Memory of a metric series. Its current, retained and previous words are in growing vectors. Its key is a text, in
-// which every character may be escaped; the index and a look-up each have a copy.
+// which every character may be escaped; the index and a running look-up each have a copy of the key.
 constexpr uint64_t kSeriesWords = 6, kSeriesText = 8;
 
 /// Returns an upper estimate of the kernel memory of a probe's hook.
@@ -49,9 +50,9 @@ uint64_t memory_of_hook(ProgramKind kind, const MachineSizes& machine)
     case ProgramKind::Uretprobe:
     case ProgramKind::Fentry:
     case ProgramKind::Fexit:
-        return 16 << 10; // also pending returns, or a trampoline and the one that it replaces
+        return 16 << 10; // a perf event with pending returns, or a trampoline and the one that it replaces
     case ProgramKind::FentryMulti:
-        return 4 << 10; // a trampoline; thousands of them took 2 KB each
+        return 4 << 10; // a trampoline; measured with thousands of them: 2 KB each
     case ProgramKind::PerfEvent:
         return uint64_t{machine.cpus} * (4 << 10);
     default:
@@ -177,7 +178,8 @@ private:
                 continue;
             const PlannedMap *const first = map(schema.map), *const short_keys_map = map(schema.short_keys_map);
             uint64_t keys = (first ? first->entries : 0) + (short_keys_map ? short_keys_map->entries : 0);
-            const bool is_taken = options_.compile().aggttl != 0; // the last overflow map briefly exists twice
+            // the last overflow map briefly exists twice while keys expire
+            const bool is_taken = options_.compile().aggttl != 0;
             if (first && !schema.overflow_map.empty()) {
                 std::vector<uint32_t> sizes = consume::overflow_sizes(schema, growth_);
                 if (is_taken)
@@ -245,7 +247,8 @@ private:
             add("names of kernel addresses", false, kKernelNames, "the kernel");
     }
 
-    /// Returns the memory of `bytes` of kept samples, including their overhead if all have the smallest size.
+    /// Returns the memory of kept samples with `bytes` bytes of data, including the overhead if all samples have the
+    /// smallest size.
     static uint64_t with_heads(uint64_t bytes, uint64_t smallest)
     {
         return bytes + bytes / std::max<uint64_t>(smallest, 8) * kSampleKept;

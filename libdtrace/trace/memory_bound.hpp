@@ -2,7 +2,7 @@
 // anything is loaded.
 //
 // Most parts have a fixed size. Others grow with the traced activity, each up to a limit (docs/decisions/32-bounds.md).
-// `growth` is the limit of an aggregation, and of the names of user addresses.
+// `growth` is the memory limit of each aggregation, and of the names of user addresses.
 #pragma once
 
 #include <optional>
@@ -27,7 +27,7 @@ struct MemoryQuestion {
 /// Returns the value of memlimit, or its default.
 uint64_t usual_growth(const Options& options);
 
-/// Returns the parts that are not empty, those in the kernel first.
+/// Returns the parts of the maximum memory that are not zero: first those in the kernel, then those in the tracer.
 std::vector<output::MemoryPart> memory_parts(const MemoryQuestion& question, uint64_t growth);
 
 /// Returns the largest growth, up to `most`, with which all parts fit into `limit`. Nothing if they do not fit without

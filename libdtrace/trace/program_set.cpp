@@ -102,7 +102,7 @@ bool ProgramSet::needs_kernel() const
     return missing_to_trace().empty() || !can_do_without_kernel(false);
 }
 
-/// Returns whether engines can run everything. `clocks` assumes that the tracer runs timer probes itself.
+/// Returns whether engines can run everything. `timers` assumes that the tracer runs timer probes itself.
 bool ProgramSet::can_do_without_kernel(bool timers) const
 {
     const auto& programs = compilation_.object().schema.programs;
@@ -117,7 +117,8 @@ bool ProgramSet::can_do_without_kernel(bool timers) const
     return is_any_in_application && std::all_of(programs.begin(), programs.end(), is_elsewhere);
 }
 
-/// Looks for an earlier pin of this object. A new plan after a refusal gives another object, so this is repeated.
+/// Looks for an earlier pin of this object. If the kernel refuses a program, the probes are planned again and the
+/// object is another one, so the search is repeated.
 Result<void> ProgramSet::look_for_pins()
 {
     const std::string& name = compilation_.options().compile().pin;
@@ -137,7 +138,8 @@ Result<void> ProgramSet::look_for_pins()
     return {};
 }
 
-/// Adopts the links of a pin. The previous tracer may have been killed while idle, so the idle state is cleared.
+/// Adopts the links of a pin. The previous tracer may have been killed while idle, so the idle state that it left in
+/// the maps is cleared.
 Result<void> ProgramSet::adopt_links()
 {
     Attacher attaching(compilation_.object(), *loaded_, compilation_.program(), compilation_.probes(), world_.cache(),
@@ -198,8 +200,8 @@ Result<void> ProgramSet::load()
         if (result)
             return result;
         Result<void> again = result;
-        // A direct load returns 0 for unreadable memory, so a helper call follows each one, and the verifier explores
-        // both paths.
+        // Compiled code follows each direct load by a helper call for the case that the load returned 0, as it does for
+        // unreadable memory. The verifier explores both paths, which may exceed its limit.
         if (result.error().code == E2BIG && world_.forgo_readable_cast()) {
             again = give_up("loads from arbitrary addresses in such a large program", result.error());
             if (again)
@@ -268,7 +270,7 @@ Result<void> ProgramSet::activate(const std::function<void()>& take_turn_elsewhe
     active_since_ = now_monotonic();
     if (adopted_) {
         pins_->own(compilation_.options().compile().pintimeout);
-        if (state().activity == DT_INACTIVE) // the tracer that made the pin was killed at this point
+        if (state().activity == DT_INACTIVE) // the tracer that made the pin was killed before it activated the trace
             state().activity = DT_ACTIVE;
         return {}; // a pinned trace may have stopped; renew_lease() then restarts it
     }
@@ -281,8 +283,8 @@ Result<void> ProgramSet::activate(const std::function<void()>& take_turn_elsewhe
     return {};
 }
 
-/// Hands over from the former trace. If that has stopped meanwhile, its programs stay off. A trace of only BEGIN and
-/// END has no map for a handover.
+/// Hands over from the former trace. If the former trace has stopped meanwhile, its programs stay off. A trace of only
+/// BEGIN and END has no map for a handover.
 Result<void> ProgramSet::take_over(const std::function<void()>& elsewhere)
 {
     const uint32_t cpus = world_.target().cpus;

@@ -1,7 +1,7 @@
 // The part of a trace in the kernel: its programs, their hooks, and the switch that activates or stops all of them.
 //
-// Programs are attached while inactive, when each returns immediately. One store activates all of them, and one store
-// stops them. Another thread may stop them at any time.
+// Programs are attached while the trace is inactive; each then returns immediately. One store activates all of them,
+// and one store stops them. Another thread may stop them at any time.
 #pragma once
 
 #include <chrono>
@@ -41,7 +41,8 @@ public:
     /// Loads maps and programs into the kernel. If the kernel refuses a kind of program, the probes are planned and
     /// compiled again without it. With -x pin, adopts the pinned trace of an earlier tracer of the same object instead.
     Result<void> load();
-    /// Returns, after load(), whether a pinned trace was adopted: its probes never stopped firing, and BEGIN has run.
+    /// Returns, after load(), whether a pinned trace was adopted: the probes of such a trace never stopped firing, and
+    /// its BEGIN has run already.
     bool is_adopted() const { return adopted_; }
     /// Returns the message about the pin for the user; empty if there is none.
     const std::string& pin_note() const { return pin_note_; }

@@ -28,8 +28,8 @@ Result<void> may_start(const Program& program, const Object& object, const Optio
 
 namespace {
 
-/// Longest time for which an exit(), or an aggregation that needs room, goes unnoticed. While the trace is not idle no
-/// wakeup reports them, but checking them costs nothing.
+/// Longest time for which an exit(), or an aggregation that needs room, goes unnoticed. While the trace is not idle,
+/// BPF programs send no wakeups for these events, but checking for them costs nothing.
 constexpr std::chrono::milliseconds kNewsCheck{20};
 
 /// Longest time for which a process runs newly mapped code before descriptions are matched against it.
@@ -38,13 +38,13 @@ constexpr std::chrono::milliseconds kMappingCheck{5};
 /// Longest time for which a late kernel timer, or the end of all followed processes, goes unnoticed.
 constexpr std::chrono::milliseconds kClockCheck{100};
 
-/// Longest interval between checks of an idle trace.
+/// Longest interval between two passes of an idle trace.
 constexpr std::chrono::milliseconds kRestCheck{1000};
 
 /// Exit status if output could not be written and the run would otherwise succeed.
 constexpr int kOutputMissing = 1;
 
-/// With -x annotate: interval in which the sample buffers do not fill.
+/// With -x annotate: interval between readings of the sample buffers, short enough that they do not fill.
 constexpr std::chrono::milliseconds kSamplesCheck{200};
 
 /// Returns whether a predicate can be true only in process `pid`.
@@ -257,7 +257,7 @@ Result<void> Trace::attach(Output& output)
     it.open_dynamic_probes();
     it.has_wakeup = it.engine_session.empty() && it.wakeup.open(it.program_set.loaded().maps(), it.program_set.state());
     it.follow_processes();
-    if (it.listener.attached && !it.dynamic_probes) // otherwise more may be attached during the run
+    if (it.listener.attached && !it.dynamic_probes) // with dynamic probes, more may be attached during the run
         it.listener.attached();
     done(it.steps, "buffers");
     return {};
@@ -341,7 +341,8 @@ bool Trace::is_over()
 Result<void> Trace::pass()
 {
     Impl& it = *impl_;
-    if (it.sampling_windows) // first, because a delay extends the window, in which programs pay for counting
+    // First, because a delay would extend the sampling window, in which programs are slower.
+    if (it.sampling_windows)
         it.sampling_windows->act();
     const bool has_woken = it.wakeup.answer(); // before the records are read that the wakeup announced
     if (!has_woken && it.may_stay_idle() && it.consumer->can_stay_idle())
@@ -515,7 +516,7 @@ Result<void> Trace::detach()
     if (it.steps)
         it.steps->resume();
     if (it.dynamic_probes)
-        it.dynamic_probes->has_news(); // reads the events that are still pending
+        it.dynamic_probes->has_news(); // called for its effect: it reads the pending events
     it.processes.stop_gating();
     it.report_processes();
     if (it.sampling_windows)
@@ -535,7 +536,7 @@ Result<void> Trace::detach()
     done(it.steps, "drain");
     it.end = it.run_programs_of(kEndProbe, "dtrace:::END");
     done(it.steps, "END");
-    it.program_set.state().activity = DT_STOPPED; // DT_DRAINING ends here
+    it.program_set.state().activity = DT_STOPPED; // ends DT_DRAINING, the state in which END runs
     return {};
 }
 
@@ -684,7 +685,7 @@ template <typename Handle> void for_each_global(const Schema& schema, const Load
 void save_globals(const Schema& schema, const LoadedObject& loaded, TraceValues& values)
 {
     for_each_global(schema, loaded, [&](const RestorableGlobal& global, std::span<uint8_t> memory) {
-        if (global.is_scratch) // it points to memory that no longer exists
+        if (global.is_scratch) // the scratch variable points to memory that no longer exists
             values.globals.erase(global.name);
         else
             values.globals[global.name] = {global.type, {memory.begin(), memory.end()}};

@@ -74,7 +74,7 @@ class MetricPage; // defined in metric_page.hpp
 } // namespace output
 
 struct TraceDrops {
-    std::vector<output::DropRow> causes; ///< all drop reasons, in the order of the table of -x drops
+    std::vector<output::DropRow> causes; ///< all drop reasons, in the order of the table that -x drops prints
     std::vector<output::HitCounts> clauses, probes;
 };
 

@@ -238,8 +238,8 @@ void Trace::Impl::describe_in_kernel()
                         "the records of this trace cannot be read from a crash dump: " + described.error().message});
 }
 
-/// Runs the programs of BEGIN or END. If the object is not in the kernel, a process with an engine runs them. If that
-/// process has ended, END is skipped, and everything else is printed.
+/// Runs the programs of BEGIN or END. If the object is not in the kernel, a process with an engine runs the programs.
+/// If that process has ended, END is skipped, and everything else is printed.
 Result<void> Trace::Impl::run_programs_of(uint32_t probe, const std::string& name)
 {
     if (program_set.loaded().is_in_kernel())
@@ -411,8 +411,9 @@ void Trace::Impl::find_tracer_frames()
         return;
     const TracerFrames& frames = system_context->tracer_frames();
     program_set.state().tracer_frames = frames.tracepoint;
-    program_set.state().test_run_frames =
-        options.run().cpu ? 0 : frames.test_run; // on another CPU an interrupt runs it
+    // With -x cpu, an interrupt on another CPU runs the program, so its stack does not begin with frames of the test
+    // run.
+    program_set.state().test_run_frames = options.run().cpu ? 0 : frames.test_run;
 }
 
 /// Returns the notes at the end of a trace: about abandoned calls, inexact totals, missing names and other losses.

@@ -44,11 +44,11 @@ namespace dt {
 
 class IdleState {
 public:
-    /// Minimum time without records before wakeups are requested. On a terminal checks are frequent, so a single one
-    /// may easily find nothing.
+    /// Minimum time without records before wakeups are requested. With output to a terminal, checks are so frequent
+    /// that a single check without records means little.
     static constexpr uint64_t kQuietNs = 50 * kMillisecond;
-    /// Minimum time between the request and relying on wakeups. A program that wrote a record just before the request
-    /// has finished by then, and later programs see the request.
+    /// Minimum time between requesting wakeups and relying on them. A program that wrote a record just before the
+    /// request has finished by then, and later programs see the request.
     static constexpr uint64_t kWakeupRequestedNs = 5 * kMillisecond;
 
     /// Notes that a record arrived at `now` (CLOCK_MONOTONIC ns).
@@ -107,7 +107,7 @@ struct Trace::Impl {
     }
     ~Impl()
     {
-        program_set.release(); // before the members that it uses are destroyed
+        program_set.release(); // detaches the programs before the members that they use are destroyed
         processes.end_run();
         if (symbols)
             symbols->end_run();
@@ -138,14 +138,16 @@ struct Trace::Impl {
     bool has_wakeup = false; ///< whether `wakeup` works; without it the trace never becomes idle
     IdleState idle_state;
     Symbols* symbols = nullptr;
-    std::optional<OverheadController> overhead_controller; ///< the limiter of -x maxcost
+    std::optional<OverheadController> overhead_controller; ///< limits the overhead; set with -x maxcost
     std::set<uint32_t>
         of_target; ///< for `overhead_controller`: statements whose predicate is true only in $target's process
     std::optional<SamplingWindows> sampling_windows; ///< timing switches; set if firings are timed, without maxcost
     std::optional<Unwinder> unwinder;                ///< set if the program records user stacks
     std::optional<ThreadContexts> contexts;          ///< set if the program uses the context of threads
     bool following = false;                          ///< whether mappings of processes are being recorded
-    bool follows_closely = false; ///< user addresses are kept for later output, so the consumer must not become idle
+    /// whether user addresses are kept for later output; mappings must then be read soon, so the consumer must not
+    /// become idle
+    bool follows_closely = false;
     std::chrono::steady_clock::time_point remembered{};
     std::vector<int> cpus = consume::online_cpus(); ///< CPUs that have buffers and attachments
     std::optional<DynamicProbes> dynamic_probes;    ///< set if descriptions may match future probes
@@ -155,7 +157,8 @@ struct Trace::Impl {
     bool has_urgent_news = false;                   ///< whether the program uses exit() or growing aggregations
     uint64_t tracer_memory = resident_memory();     ///< memory of this process; updated after compilation
     std::optional<uint64_t> growth;                 ///< limit of the growing parts under maxmem
-    bool object_is_forgotten = false; ///< the object was freed, and `parts` has the memory computed before
+    /// whether the object was freed; `parts` then has the memory parts that were computed before
+    bool object_is_forgotten = false;
     std::vector<output::MemoryPart> parts;
     Result<void> end; ///< result of running END
 

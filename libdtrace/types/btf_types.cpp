@@ -56,8 +56,8 @@ using probes::BtfFile;
 
 constexpr std::string_view kCore = "vmlinux";
 constexpr std::string_view kPerCpuSection = ".data..percpu";
-constexpr std::string_view kTracepointPrefix =
-    "btf_trace_";                        // prefix of the typedef for each tracepoint, a pointer to its prototype
+// prefix of a typedef that the kernel has for each tracepoint: a pointer to the tracepoint's prototype
+constexpr std::string_view kTracepointPrefix = "btf_trace_";
 constexpr unsigned kDeepestNesting = 64; // maximum nesting depth of structs
 
 bool has_kind(const btf_type* type, TypeNamespace space)
@@ -157,7 +157,7 @@ struct BtfTypes::Impl {
         bool opened = false;
     };
     bool is_available = false;
-    using Place = std::pair<Module*, uint32_t>; ///< module and type id; a null module: not found
+    using Place = std::pair<Module*, uint32_t>; ///< module and type id of a result; a null module: not found
 
     /// Type nodes that belong to one table.
     struct Nodes final : TypeSource::Imports {
@@ -190,7 +190,7 @@ struct BtfTypes::Impl {
 
     std::string path_of(std::string_view module) const { return core ? *core : directory + "/" + std::string(module); }
 
-    /// Returns the module's file, or null if it cannot be read.
+    /// Returns the module's file, or null if the file cannot be read.
     BtfFile* file(Module& module)
     {
         if (!std::exchange(module.opened, true)) {
@@ -273,7 +273,8 @@ void BtfTypes::use_file(const std::string& path)
 
 bool BtfTypes::available() const
 {
-    if (!impl_->is_available) // checked once per reuse of a process id
+    // A positive answer is cached.
+    if (!impl_->is_available)
         impl_->is_available = access(impl_->path_of(kCore).c_str(), R_OK) == 0;
     return impl_->is_available;
 }
@@ -338,7 +339,7 @@ std::optional<KernelTypes::Prototype> BtfTypes::prototype(std::string_view modul
     const btf_type* const prototype = function ? found->file->type(function->type) : nullptr;
     if (!prototype || !btf_is_func_proto(prototype))
         return std::nullopt;
-    // The last parameter of a variadic function is nameless and void.
+    // BTF describes a variadic function by a last parameter without a name and of type void.
     const uint32_t count = btf_vlen(prototype);
     const bool is_variadic = count > 0 && btf_params(prototype)[count - 1].type == 0;
     bool words = !is_variadic;

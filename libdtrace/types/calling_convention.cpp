@@ -61,8 +61,8 @@ bool has_long_double(const Type* type, unsigned depth)
                        [&](const Member& member) { return has_long_double(member.type, depth + 1); });
 }
 
-/// Counts the floating-point numbers of a type. Where calls are linked, up to four of one size and nothing else are
-/// passed in as many floating-point registers.
+/// Counts the floating-point numbers of a type. On machines with a link register (Arm), a structure of one to four such
+/// numbers of the same size, and nothing else, is passed in that many floating-point registers.
 void count_floats(const Type* type, unsigned& count, uint64_t& size, bool& are_all, unsigned depth)
 {
     const Type* const plain = type->resolve();
@@ -79,7 +79,8 @@ void count_floats(const Type* type, unsigned& count, uint64_t& size, bool& are_a
     }
 }
 
-/// Returns the number of floating-point registers for such a type, or 0 for any other type.
+/// Returns the number of floating-point registers for a structure or array that count_floats() accepts, or 0 for any
+/// other type.
 unsigned equal_floats(const Type* type)
 {
     unsigned count = 0;
@@ -118,7 +119,7 @@ std::string float_register(const machine::Machine& machine, uint64_t number)
     return std::string(machine.dwarf.float_prefix) + std::to_string(number);
 }
 
-/// Returns "a floating-point number in REGISTER, …" for `count` registers that begin with `first`.
+/// Returns "a floating-point number in REGISTER, …" for `count` registers, the first of which has the number `first`.
 std::string in_float_registers(const machine::Machine& machine, const Type* type, uint64_t first, uint64_t count)
 {
     const std::string name = float_register(machine, first), last = float_register(machine, first + count - 1);
@@ -231,8 +232,8 @@ private:
         return passed;
     }
 
-    /// Passes a value that is not one word. If the registers do not suffice, later values do not get the remaining ones
-    /// either.
+    /// Passes a value that is not one word, by the rules of Arm. If the remaining registers do not suffice, later
+    /// values do not get them either.
     Passed next_of_linked_c(const Type* type)
     {
         const uint64_t size = type->resolve()->size;
@@ -257,8 +258,8 @@ private:
         return in_registers(type, count);
     }
 
-    /// Passes a value in consecutive stack words of the program's word size. Go aligns smaller values; a value longer
-    /// than one word begins at a word in both conventions.
+    /// Passes a value in consecutive stack words of the program's word size. Go puts small values at their own
+    /// alignment; a value longer than one word begins at a word boundary in both conventions.
     Passed next_on_stack(const Type* type)
     {
         const uint64_t word = calls_ == Calls::C32 ? 4 : 8, size = type->resolve()->size;
@@ -361,7 +362,8 @@ std::vector<Passed> passed_parameters(Calls calls, bool is_rust, const Type* res
 
 namespace {
 
-/// Describes a result in memory. The register with its address has another value when the function returns.
+/// Describes a result in memory, whose address the caller passes. The register that had the address at entry has
+/// another value at return.
 std::string where_the_caller_wants_it(const machine::Machine& machine, Calls calls)
 {
     const std::optional<machine::Word> word = machine::conventions_of(machine).result_address;

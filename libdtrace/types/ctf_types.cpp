@@ -33,7 +33,7 @@ constexpr const char* kNoData = "Module does not contain any CTF data";
 /// Part number for types of the parent container, which libctf opens separately for each child.
 constexpr uint64_t kOfParent = UINT32_MAX;
 
-/// Content of an ELF section. libctf finds the types of variables through the symbol table.
+/// Content of an ELF section. libctf needs the symbol table to find the types of variables.
 struct Section {
     std::string bytes;
     std::size_t entry_size = 0;
@@ -60,7 +60,8 @@ Sections read_elf(Elf* elf)
     std::size_t names = 0;
     if (elf_getshdrstrndx(elf, &names) != 0)
         return found;
-    uint32_t best = 0; // a dynamic symbol table is preferred, because the linker refers to it if it exists
+    // A dynamic symbol table is preferred, because the .ctf section refers to it if it exists.
+    uint32_t best = 0;
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section));) {
         GElf_Shdr header;
         if (!gelf_getshdr(section, &header))
@@ -139,8 +140,8 @@ private:
     {
         const int kind = ctf_type_kind(dict, id);
         ctf_encoding_t encoding;
-        // A slice is a bit range of another type and has that type's kind. Of these kinds only slices have a reference,
-        // and of typedefs only slices have an encoding.
+        // A slice is a bit range of another type and has that type's kind. In libctf, a slice is a number or enum that
+        // refers to another type, or a typedef that has an encoding.
         const bool number = kind == CTF_K_INTEGER || kind == CTF_K_FLOAT;
         if ((number || kind == CTF_K_ENUM) && ctf_type_reference(dict, id) != CTF_ERR)
             return import(dict, ctf_type_reference(dict, id));
@@ -253,7 +254,7 @@ private:
         return node;
     }
 
-    /// Returns the bits that a bit-field member occupies in its type.
+    /// Returns the bits that a bit-field member occupies in its type; nothing if the type is no slice.
     static std::optional<ctf_encoding_t> slice(ctf_dict_t* dict, ctf_id_t id)
     {
         const int kind = ctf_type_kind(dict, id);
@@ -334,7 +335,7 @@ struct CtfTypes::Impl {
     Sections sections; ///< libctf keeps reading from this memory
     AddressSpace space = AddressSpace::Kernel;
     ctf_archive_t* archive = nullptr;
-    std::vector<CtfContainer> containers;                   ///< core container first
+    std::vector<CtfContainer> containers;                   ///< the containers; the core container is the first
     std::map<std::string, std::string, std::less<>> faults; ///< validation results of containers; empty: valid
     std::map<std::string, ctf_dict_t*, std::less<>> dicts;
 
@@ -532,7 +533,7 @@ std::optional<std::string> body_of(std::string_view bytes, const ctf_header_t& h
 struct Graph {
     static constexpr std::size_t kMaxDepth = 500; // limit, because libctf follows references recursively
 
-    std::vector<std::vector<uint32_t>> parts; ///< by id
+    std::vector<std::vector<uint32_t>> parts; ///< types that each type refers to, by type id
 
     /// Returns whether all chains from a type end. Depth-first search with an explicit stack, because the file
     /// determines the depth.
@@ -660,8 +661,8 @@ private:
         }
     }
 
-    /// Adds the references of `count` entries. `named`: the record is not a struct or union; pointers may form cycles
-    /// through structs and unions only.
+    /// Adds the references of `count` entries. `named`: also adds them to the graph Named, because the record is not a
+    /// struct or union. (Cycles of pointers are valid only through structs and unions.)
     template <typename T> std::optional<uint64_t> parts_at(uint64_t at, uint64_t count, uint32_t T::*type, bool named)
     {
         for (uint64_t i = 0; i < count; ++i) {
@@ -686,7 +687,7 @@ private:
 
     std::string_view types_;
     uint32_t own_;
-    Graph graphs_[2]; ///< Whole: containment. Named: references of types other than structs and unions
+    Graph graphs_[2]; ///< Whole: which types a type contains. Named: references of types other than structs and unions
 };
 
 } // namespace
@@ -735,7 +736,8 @@ Result<std::vector<CtfContainer>> split_ctf(std::string_view bytes)
         if (end == std::string_view::npos || size > bytes.size() - start)
             return cut_off;
         containers.push_back({std::string(bytes.substr(name, end - name)), bytes.substr(start, size)});
-        if (!names.insert(containers.back().name).second) // duplicate names: libctf's choice between them is not known
+        // with duplicate names, it is unknown which container libctf would choose
+        if (!names.insert(containers.back().name).second)
             return Error{"two containers are called " + containers.back().name};
     }
     return containers;

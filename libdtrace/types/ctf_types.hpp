@@ -17,9 +17,9 @@ namespace dt {
 /// One CTF container or archive of containers.
 class CtfTypes final : public TypeSource {
 public:
-    /// Opens an archive, a container, or an ELF file with a .ctf section; its pointers are to `space`. Errors: those of
-    /// the file; "Module does not contain any CTF data" with ENODATA if it has none, and with EINVAL and a reason if it
-    /// is damaged.
+    /// Opens an archive, a container, or an ELF file with a .ctf section; pointers in it point into `space`. Errors:
+    /// those of the file; "Module does not contain any CTF data" with ENODATA if it has none, and with EINVAL and a
+    /// reason if it is damaged.
     static Result<std::unique_ptr<CtfTypes>> open(const std::string& path, AddressSpace space);
     ~CtfTypes() override;
 
@@ -49,7 +49,7 @@ private:
 
 struct CtfContainer {
     std::string name;       ///< ".ctf" if there is only one
-    std::string_view bytes; ///< not validated
+    std::string_view bytes; ///< content of the container, not validated
 };
 
 /// Returns the containers of an archive, or the bytes as a single container. Fails if the archive's table points

@@ -52,7 +52,7 @@ private:
     DwarfNames& names_;
     std::unordered_map<const void*, const Type*> nodes_; ///< by address of the entry
     std::unordered_map<const Type*, Dwarf_Die> entries_;
-    std::unordered_map<const void*, bool> sound_; ///< records known to contain no cycle
+    std::unordered_map<const void*, bool> sound_; ///< whether a record contains no cycle, by address of the entry
     unsigned depth_ = 0;
 };
 
@@ -101,8 +101,8 @@ Begins beginning_of(Dwarf_Die parameter, uint64_t address)
     return is_offset && first.number == 0 && length == 1 ? Begins{true, {base}, true} : Begins{};
 }
 
-/// Returns whether the function starts at the address. Its first range is the entry, even if the compiler moved cold
-/// code elsewhere.
+/// Returns whether the function starts at the address. If the compiler moved cold code elsewhere, the function has
+/// several ranges; the first one begins at the entry.
 bool begins_at(Dwarf_Die function, uint64_t address)
 {
     Dwarf_Addr base = 0, start = 0, end = 0;
@@ -174,8 +174,8 @@ std::optional<DwarfTypes::Function> DwarfTypes::function(TypeTable& table, uint6
 {
     const auto found = impl_->file->function(address);
     const int language = found ? dwarf_language(*found) : 0;
-    if (!found || !begins_at(*found, address) ||
-        language == DW_LANG_Mips_Assembler) // assemblers describe functions without parameters
+    // Assemblers describe functions without parameters, so nothing is known about them.
+    if (!found || !begins_at(*found, address) || language == DW_LANG_Mips_Assembler)
         return {};
     DwarfImporter& importer = impl_->importer(table, *this);
     Function function;
@@ -210,7 +210,8 @@ std::optional<TypePosition> DwarfTypes::place_of(TypeTable& table, const Type* t
     if (!entry || !dwarf_diecu(&*entry, &unit, nullptr, nullptr))
         return {};
     const auto number = impl_->numbers_of_units().find(unit.addr);
-    if (number == impl_->numbers_of_units().end()) // a type unit in a .dwo file
+    // The type is from a type unit in a .dwo file, which has no number.
+    if (number == impl_->numbers_of_units().end())
         return {};
     return TypePosition{number->second, static_cast<uint64_t>(static_cast<const char*>(entry->addr) -
                                                               static_cast<const char*>(unit.addr))};
@@ -476,7 +477,8 @@ const Type* DwarfImporter::make_record(Dwarf_Die die, TypeKind kind)
         return node;
     node->size = std::min(dwarf_number(die, DW_AT_byte_size).value_or(0), kLargest);
     node->complete = [this, die, size = node->size](std::vector<Member>& members, std::vector<Enumerator>&) {
-        const unsigned depth = std::exchange(depth_, 0); // starts from 0 for an independent type
+        // The members are imported later, outside of the present nesting.
+        const unsigned depth = std::exchange(depth_, 0);
         if (is_sound(die, 0))
             add_members(die, members, size);
         depth_ = depth;
@@ -493,7 +495,8 @@ bool DwarfImporter::is_sound(Dwarf_Die type, unsigned depth)
     type = *inside;
     if (!is_record(dwarf_tag(&type)))
         return true;
-    const auto [known, is_new] = sound_.try_emplace(type.addr, false); // false until proven
+    // assumed false until proven, in case the record contains itself
+    const auto [known, is_new] = sound_.try_emplace(type.addr, false);
     if (!is_new)
         return known->second;
     bool is_good = true;
@@ -541,8 +544,8 @@ void DwarfImporter::add_members(Dwarf_Die record, std::vector<Member>& members, 
     });
 }
 
-/// Adds a member; static members are not part of the record. Bit offsets count from the record's beginning (DWARF 4),
-/// or from the most significant bit of the storage unit (older).
+/// Adds a member; static members are not part of the record. The offset of a bit-field counts from the record's
+/// beginning (since DWARF 4), or from the most significant bit of the storage unit (before).
 void DwarfImporter::add_member(Dwarf_Die die, std::string name, std::vector<Member>& members, uint64_t size)
 {
     const auto offset = member_offset(die);

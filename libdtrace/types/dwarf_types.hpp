@@ -34,7 +34,7 @@ public:
         bool is_placed = false;          ///< the compiler describes the location, in registers or not
     };
     struct Function {
-        std::vector<Parameter> parameters; ///< at most sixteen
+        std::vector<Parameter> parameters; ///< the first parameters, at most sixteen
         const Type* result = nullptr;      ///< void if the function returns nothing
         bool is_rust = false, is_go = false;
         bool is_called_by_others = false; ///< external function, which must follow the platform's calling convention

@@ -28,7 +28,7 @@ bool is_clone(const std::string& function, Calls calls)
            function.find('(') == std::string::npos;
 }
 
-/// Returns the parameters' locations: as described by the compiler, else as the platform's calling convention requires
+/// Returns the locations of the parameters: as the compiler describes them, else by the platform's calling convention,
 /// if the function has to follow it.
 std::vector<Passed> places_of(const DwarfTypes::Function& function, Calls calls, bool keeps_to_platform)
 {
@@ -94,7 +94,7 @@ std::optional<FileTypes::Function> FileTypes::function(TypeTable& table, uint64_
     if (!found || found->resolve()->kind != TypeKind::Function)
         return dwarf() ? dwarf()->function(table, address) : std::nullopt;
     Function function;
-    function.is_called_by_others = true; // assumed, because CTF has no such flag
+    function.is_called_by_others = true; // assumed to be true, because CTF has no such information
     function.result = found->resolve()->target;
     for (const Type* parameter : found->resolve()->parameters)
         function.parameters.push_back({{}, parameter, {}});
@@ -154,7 +154,7 @@ Prototype FileTypes::prototype(uint64_t place, const std::string& name, Calls ca
     return prototype;
 }
 
-/// Returns a position. Part numbers of CTF are even, those of DWARF odd.
+/// Returns the position of a type. Even part numbers are containers of CTF, odd ones units of DWARF.
 std::optional<TypePosition> FileTypes::place_of(TypeTable& table, const Type* type)
 {
     if (auto place = ctf_ ? ctf_->place_of(table, type) : std::nullopt)

@@ -28,7 +28,7 @@ public:
     virtual const Type* find(TypeTable& table, TypeNamespace space, std::string_view name) = 0;
     /// Returns the reason why the file's types cannot be read, or an empty string.
     virtual std::string problem() = 0;
-    /// Returns the prototype of a function that begins at a file offset.
+    /// Returns the prototype of a function that begins at the file offset `place`.
     virtual probes::ProcessView::Prototype prototype(uint64_t place, const std::string& function,
                                                      probes::ProcessView::Calls calls) = 0;
 };
@@ -51,8 +51,8 @@ public:
         std::string refusal;
         const Type* type = nullptr;
     };
-    /// Returns the content of ProcessView::Prototype for a function, with types made in one table. Without an address
-    /// (the function is not mapped), the parameters are unknown.
+    /// Content of ProcessView::Prototype for a function, with types made in one table. If the function's address is
+    /// unknown (its code is not mapped), its parameters are unknown too.
     struct Signature {
         std::vector<Typed> parameters;
         std::optional<Typed> result;
@@ -60,7 +60,7 @@ public:
     };
     Signature signature(TypeTable& table, std::optional<uint64_t> address, const std::string& function,
                         probes::ProcessView::Calls calls);
-    /// Returns the link-time address of a file offset, or nothing if it is not mapped.
+    /// Returns the link-time address of a file offset, or nothing if the file maps no byte of that offset into memory.
     std::optional<uint64_t> address_of(uint64_t place) const;
 
     /// Returns the position of a type made in `table`, or nothing if it has no single description.
@@ -87,10 +87,10 @@ private:
 /// is read only once.
 class ProcessTypes {
 public:
-    /// `foreign` is a reference to the reader's owner, which may change until the first lookup.
+    /// `untrusted` reads the files. It is a reference because the pointer may change until the first lookup.
     explicit ProcessTypes(const std::shared_ptr<UntrustedFiles>& untrusted) : untrusted_(untrusted) {}
 
-    /// Forward to the file's TypesOfFile.
+    /// Each of these calls the function with the same name of the file's TypesOfFile.
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, const std::string& file)
     {
         return object(file)->find(table, space, name);

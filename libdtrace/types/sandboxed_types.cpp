@@ -1,5 +1,6 @@
 // Reads types of untrusted files in a sandboxed reader. The reader keeps its data of a file between requests, in one
-// table of types. It answers with positions in the file (type_spelling.hpp), which a later reader understands as well.
+// table of types. Its answers contain positions in the file (type_spelling.hpp), so that another reader of the file
+// understands later requests about them.
 #include "libdtrace/types/sandboxed_types.hpp"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ using Value = probes::ProcessView::Value;
 constexpr std::size_t kMaxTypesKept = 64; ///< limit of files kept in a reader
 constexpr std::size_t kMaxParametersTold = 64;
 
-// ---- in the reader ------------------------------------------------------------------------------------------------
+// ---- functions that run in the sandboxed reader --------------------------------------------------------------------
 
 struct LoadedTypes {
     LoadedTypes(std::string path, std::string named)
@@ -121,9 +122,10 @@ std::string serialize_prototype(ReaderState& state, std::string_view request)
     return answer.take();
 }
 
-// ---- in the tracer ------------------------------------------------------------------------------------------------
+// ---- functions that run in the tracer ------------------------------------------------------------------------------
 
-/// Returns whether the value fits into probe argument words from `first` on, in the way the compiler loads it.
+/// Returns whether the value fits into probe argument words from `first` on, as the compiler of D programs would load
+/// it.
 bool is_in_words(const Type* type, uint8_t first)
 {
     constexpr uint64_t kNarrowWord = 4;

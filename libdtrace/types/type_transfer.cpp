@@ -329,7 +329,7 @@ const Type* ReceivedTypes::read_function(PackedReader& in, unsigned depth)
     return in.good() ? made : table_.void_type();
 }
 
-/// Arranges that parts that were not sent are requested on demand.
+/// Sets up the node so that the members that were not sent are requested on demand.
 void ReceivedTypes::complete(Type& node, const TypePosition& place)
 {
     if (node.incomplete) {

@@ -30,8 +30,8 @@ namespace dt {
 /// Serialises the types of one answer.
 class TypeSerializer {
 public:
-    /// Returns the position of a type, or nothing if it has no single description; its members then cannot be
-    /// requested.
+    /// Returns the position of a type, or nothing if the type has no single description. The members of such a type
+    /// cannot be requested later.
     using PlaceOf = std::function<std::optional<TypePosition>(const Type*)>;
 
     explicit TypeSerializer(PlaceOf place_of) : place_of_(std::move(place_of)) {}
@@ -48,14 +48,14 @@ private:
     PlaceOf place_of_;
     std::set<const Type*> told_, unfinished_;
     std::unordered_map<const Type*, uint64_t> nesting_;
-    std::size_t left_ = std::size_t{1} << 16; ///< remaining nodes; further types become void
+    std::size_t left_ = std::size_t{1} << 16; ///< number of nodes that may still be sent; further types become void
 };
 
 /// Types received for one file, made in one table.
 class ReceivedTypes final : public TypeSource::Imports {
 public:
-    /// Requests the output of serialize_members_of(), or of serialize() for the definition, for the type at a position.
-    /// Returns an empty string if there is no answer.
+    /// Requests the output of serialize_members_of(), or, for a declared type, the output of serialize() for its
+    /// definition, for the type at a position. Returns an empty string if there is no answer.
     using Ask = std::function<std::string(const TypePosition&)>;
 
     ReceivedTypes(TypeTable& table, Ask ask_inside, Ask ask_definition)

@@ -12,8 +12,8 @@ namespace dt::usdt::layout {
 
 struct Header {
     uint8_t magic[4]; ///< 0x7f 'D' 'O' 'F'
-    uint8_t model;    ///< 2: LP64
-    uint8_t encoding; ///< 1: little-endian
+    uint8_t model;    ///< data model; 2: LP64
+    uint8_t encoding; ///< byte order; 1: little-endian
     uint8_t version;  ///< 2: with sites that query whether a probe is enabled
     uint8_t dif_version, integer_registers, tuple_registers, pad[6];
     uint32_t flags, header_size, section_size, sections;
@@ -28,7 +28,8 @@ struct Section {
 static_assert(sizeof(Section) == 32);
 
 struct Provider {
-    uint32_t strings, probes, arguments, offsets; ///< section numbers
+    /// numbers of the sections with strings, probes, arguments and offsets
+    uint32_t strings, probes, arguments, offsets;
     uint32_t name;
     uint32_t attributes[5]; ///< stability of provider, module, function, name, arguments
     uint32_t asking_offsets;
@@ -37,9 +38,11 @@ static_assert(sizeof(Provider) == 44);
 
 struct Probe {
     uint64_t address;
-    uint32_t function, name, native,
-        translated;            ///< string offsets; for types, of the first of `native_count` and `translated_count`
-    uint32_t argument, offset; ///< indexes of the first entries of its argument map and of its offsets
+    /// Offsets of strings. `native` and `translated` are the first of `native_count` and `translated_count` consecutive
+    /// types.
+    uint32_t function, name, native, translated;
+    /// Indexes of the probe's first entry in the argument map and in the list of offsets.
+    uint32_t argument, offset;
     uint8_t native_count, translated_count;
     uint16_t offset_count;
     uint32_t asking_offset;
@@ -52,7 +55,7 @@ inline constexpr uint8_t kMagic[4] = {0x7f, 'D', 'O', 'F'};
 inline constexpr uint8_t kLp64 = 2, kLittleEndian = 1, kVersion = 2;
 inline constexpr uint32_t kStrings = 8, kProvider = 15, kProbes = 16, kArguments = 17, kOffsets = 18,
                           kAskingOffsets = 26;
-inline constexpr uint32_t kLoaded = 1; ///< section flag
+inline constexpr uint32_t kLoaded = 1; ///< flag of a section that is loaded at run time
 
 } // namespace dt::usdt::layout
 
@@ -63,7 +66,8 @@ namespace {
 
 using Bytes = std::span<const uint8_t>;
 
-/// Thrown and caught only in this file: a description has many offsets, and each may be invalid.
+/// Error in a description: thrown and caught only in this file, because a description has many offsets, and each of
+/// them may be invalid.
 struct Wrong {
     const char* what;
 };
@@ -84,8 +88,8 @@ Bytes part(Bytes bytes, uint64_t offset, uint64_t size)
     return bytes.subspan(offset, size);
 }
 
-/// Limits the size of the results in proportion to the description, because records may refer to the same strings and
-/// sites repeatedly.
+/// Limits the size of the results to a multiple of the description's size, because records may refer to the same
+/// strings and sites repeatedly.
 class OverheadController {
 public:
     explicit OverheadController(std::size_t size) : left_(kMaxTimes * size) {}
@@ -206,7 +210,8 @@ private:
         }
     }
 
-    /// Returns a section's contents. A provider without arguments or sites may refer to no section, or to an empty one.
+    /// Returns a section's contents, or nothing for section number 0. A provider without arguments or sites may refer
+    /// to section 0 or to an empty section.
     Bytes optional(uint32_t index, uint32_t type) const
     {
         return index == 0 || index >= header_.sections ? Bytes{} : contents(index, type);
@@ -226,7 +231,7 @@ Result<std::vector<DofProbe>> read_dof(std::span<const uint8_t> section)
         while (section.size() >= sizeof(layout::Header)) {
             const auto header = at<layout::Header>(section, 0);
             if (!std::equal(std::begin(layout::kMagic), std::end(layout::kMagic), header.magic)) {
-                section = section.subspan(8); // padding by the linker
+                section = section.subspan(8); // skips padding that the linker has added
                 continue;
             }
             const Bytes dof = part(section, 0, header.file_size);
@@ -287,7 +292,7 @@ private:
         return at;
     }
 
-    /// Appends strings and returns the offset of the first.
+    /// Appends strings to the string table and returns the offset of the first one.
     uint32_t strings(const std::vector<std::string>& texts)
     {
         const auto first = static_cast<uint32_t>(sections_[kStringsAt].bytes.size());

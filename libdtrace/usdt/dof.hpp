@@ -22,16 +22,18 @@ inline constexpr uint32_t kDofSectionType = 0x6ffffff4;
 /// A probe in one function of an object.
 struct DofProbe {
     std::string provider, probe, function;
-    std::vector<uint64_t> sites,
-        is_enabled_sites; ///< sites where it fires, and sites that query whether it is enabled: addresses, or offsets
-                          ///< in the function
-    std::vector<std::string> native, translated; ///< D types of the call's arguments and of args[]
-    std::vector<uint8_t> mapping;                ///< args[i] is argument mapping[i]
+    /// Offsets of the sites where the probe fires, and of the sites that query whether it is enabled: addresses, or
+    /// offsets in the function.
+    std::vector<uint64_t> sites, is_enabled_sites;
+    /// D types of the call's arguments (`native`) and of args[] (`translated`)
+    std::vector<std::string> native, translated;
+    std::vector<uint8_t> mapping; ///< args[i] is made from native argument mapping[i]
 };
 
 struct Dof {
     std::vector<uint8_t> bytes;
-    std::vector<std::size_t> addresses; ///< offsets of the 64-bit words for the addresses of the functions of probes[i]
+    /// offsets in `bytes` of the 64-bit words for function addresses; addresses[i] belongs to probes[i]
+    std::vector<std::size_t> addresses;
 };
 
 /// Encodes a provider's probes. DofProbe::sites are offsets from the function. All `probes` must belong to `provider`.

@@ -1,8 +1,8 @@
-// Converts both descriptions of a file's probes to one form. The second half transfers the probes between a sandboxed
-// reader and the tracer.
+// Converts notes and DOF, the two descriptions of a file's probes, to one form. The second half transfers the probes
+// between a sandboxed reader and the tracer.
 //
-// Both have link-time addresses, while a probe is attached at a file offset. In a position-independent program the
-// loader fills in the addresses of functions; the file has them in its dynamic relocations.
+// Both descriptions contain link-time addresses, while a probe is attached at a file offset. In a position-independent
+// program the loader fills in the addresses of functions; the file has them in its dynamic relocations.
 #include "libdtrace/usdt/file_probes.hpp"
 
 #include <gelf.h>
@@ -36,7 +36,7 @@ struct Section {
     std::span<const uint8_t> bytes;
 };
 
-/// Reads the file by link-time addresses.
+/// Reads an ELF file by link-time addresses.
 class File {
 public:
     explicit File(Elf* elf) : elf_(elf) { elf_getphdrnum(elf, &segments_); }
@@ -59,7 +59,8 @@ public:
         return std::nullopt;
     }
 
-    /// Returns the file offset of the byte at an address; nothing if no segment with this flag has it.
+    /// Returns the file offset of the byte at a link-time address; nothing if no segment with the flag `flag` (PF_X,
+    /// PF_W) contains it.
     std::optional<uint64_t> place(uint64_t address, uint32_t flag) const
     {
         for (std::size_t i = 0; i < segments_; ++i) {
@@ -164,8 +165,8 @@ private:
         return found;
     }
 
-    /// Returns the positions of the arguments at a replaced call. No call was made, so there is no return address on
-    /// the stack, unless it was a tail call.
+    /// Returns the positions of the arguments at a replaced call. The no-op pushes no return address, so stack
+    /// arguments begin at the stack pointer. At a tail call, the return address of the caller precedes them.
     std::vector<Location> call_arguments(std::size_t count, bool is_last) const
     {
         std::vector<Location> arguments;
@@ -205,8 +206,8 @@ private:
         }
         for (DofProbe& each : described.value()) {
             UserProbe& probe = probe_of(each.provider, each.function, each.probe);
-            // Two objects of a program may describe the same function, if a file that -G made without objects was
-            // linked twice.
+            // Two objects of a program may describe the same function, if the output of a -G without objects was linked
+            // twice.
             for (const uint64_t place : places(each.sites))
                 if (std::none_of(probe.sites.begin(), probe.sites.end(),
                                  [&](const UserSite& s) { return s.place == place; }))
@@ -221,7 +222,8 @@ private:
         }
     }
 
-    /// Adds counters. If a probe has one, its enabled-queries need no probe: the kernel increments the counter.
+    /// Adds counters. If a probe has a counter, which the kernel increments, the sites that query whether it is enabled
+    /// need no probe.
     void add_counters()
     {
         const auto section = file_.section(kCounterNoteSection);
@@ -311,7 +313,7 @@ private:
 uint64_t FileProbes::moved_by(uint64_t start, uint64_t offset) const
 {
     const uint64_t page =
-        static_cast<uint64_t>(sysconf(_SC_PAGESIZE)); // mappings begin at page boundaries, segments need not
+        static_cast<uint64_t>(sysconf(_SC_PAGESIZE)); // mappings begin at page boundaries, while segments need not
     for (const Segment& segment : segments)
         if (const uint64_t first = segment.offset / page * page;
             offset >= first && offset < segment.offset + segment.size)
@@ -337,9 +339,9 @@ namespace {
 
 constexpr unsigned kDeepestTold = 2;
 constexpr std::size_t kMaxProbeBytes = 8 << 20; // limit of an answer; the JVM's probes have 100 KB
-constexpr std::size_t kMaxProbesTold = 1 << 16; // per file
-constexpr std::size_t kMaxSitesTold = 1 << 16;  // per probe
-constexpr std::size_t kMaxWordsTold = 64;       // arguments, their types and parts
+constexpr std::size_t kMaxProbesTold = 1 << 16; // maximum number of probes per file
+constexpr std::size_t kMaxSitesTold = 1 << 16;  // maximum number of sites per probe
+constexpr std::size_t kMaxWordsTold = 64;       // maximum number of arguments, types and parts
 
 void serialize(PackedWriter& answer, const std::vector<std::string>& texts)
 {
@@ -402,7 +404,7 @@ bool is_size(uint64_t size)
     return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-/// Decodes a location. Returns Zero if it is not one that a file can describe.
+/// Decodes a location. Returns Location::Kind::Zero for a location that no file can describe.
 Location deserialize_location(PackedReader& answer, unsigned depth)
 {
     Location where;
@@ -463,7 +465,7 @@ UserProbe deserialize_probe(PackedReader& answer)
     return probe;
 }
 
-/// Returns whether each translated argument has a native one.
+/// Returns whether every translated argument is made from an existing native argument.
 bool is_whole(const UserProbe& probe)
 {
     return std::all_of(probe.mapping.begin(), probe.mapping.end(),

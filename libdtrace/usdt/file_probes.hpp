@@ -21,9 +21,10 @@ struct FileProbes {
     struct Segment {
         uint64_t offset = 0, size = 0, address = 0;
     };
-    std::vector<Segment> segments;         ///< loaded segments
-    std::vector<probes::UserProbe> probes; ///< an argument's address without a register is a link-time address
-    std::string problem;                   ///< reason why some probes are unreadable; empty if all are fine
+    std::vector<Segment> segments; ///< segments that a loader maps
+    /// An argument at a fixed address (without a register) has a link-time address.
+    std::vector<probes::UserProbe> probes;
+    std::string problem; ///< reason why some probes are unreadable; empty if all are fine
 
     /// Returns the load bias of a process that has mapped the file's byte `offset` at `start`.
     uint64_t moved_by(uint64_t start, uint64_t offset) const;

@@ -46,9 +46,9 @@ bool is_known(const Type* type)
            (type->kind == TypeKind::Integer && type->name != "_Bool");
 }
 
-/// Returns the parameter for a type. Types that only the program defines are not named. A pointer is const, so that
-/// constant data can be passed, and it is cast, because the definition's target type may be less specific than the
-/// program's.
+/// Returns the parameter for a type. Types that only the program defines are not named. A pointer parameter points to
+/// const, so that constant data can be passed. The macro casts the argument, because the definition's target type may
+/// be less specific than the program's.
 Parameter parameter_of(const Type* type)
 {
     if (type->is_string())
@@ -66,7 +66,7 @@ Parameter parameter_of(const Type* type)
 struct Names {
     std::string macro, fire, asks;
     std::string parameters; ///< macro parameters: "arg0, arg1"
-    std::string arguments;  ///< arguments of its call
+    std::string arguments;  ///< arguments with which the macro calls the function
     std::string types;      ///< parameter types of the function
 };
 

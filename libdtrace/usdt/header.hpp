@@ -23,7 +23,7 @@ inline constexpr std::string_view kBetween = "___"; ///< separator between provi
 
 struct SiteName {
     std::string provider, probe; ///< probe name as in D
-    bool asks = false;           ///< whether the call queries if the probe is enabled
+    bool asks = false;           ///< whether the function queries if the probe is enabled
 };
 
 /// Returns the site that a call of this function means; nothing for any other function.

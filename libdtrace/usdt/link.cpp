@@ -1,8 +1,8 @@
 // Writes -G's output.
 //
 // The description is DOF in its own section. It refers to each function that has sites; the linker, or the loader in a
-// position-independent program, fills in the address, so the section is writable. The linker must keep it although
-// nothing refers to it.
+// position-independent program, fills in the address, so the section is writable. The linker must keep the section
+// although nothing refers to it.
 //
 // A build may pass no objects to -G, or objects whose code is generated at link time (-flto). Calls of probes then
 // cannot be replaced. Instead the file defines the called functions: each is a no-op and a return, and the probe is
@@ -63,7 +63,8 @@ std::vector<std::string> texts(const std::vector<const Type*>& types)
 Result<Described> described(const DefinedProvider& provider, const std::vector<CallSite>& sites)
 {
     Described result;
-    std::map<std::pair<std::string, std::string>, std::size_t> places; // indexes in result.probes by symbol and probe
+    // indexes in result.probes, by symbol of the function and name of the probe
+    std::map<std::pair<std::string, std::string>, std::size_t> places;
     for (const CallSite& site : sites) {
         if (site.name.provider != provider.name)
             continue;
@@ -94,8 +95,8 @@ Result<Described> described(const DefinedProvider& provider, const std::vector<C
     return result;
 }
 
-/// Describes a function for each probe of the provider, for programs whose objects -G does not see. Their calls remain
-/// and lead here.
+/// Describes a function for each probe of the provider, for programs whose objects -G does not see. The calls in such
+/// objects remain, and lead to the functions of the output.
 Described functions(const DefinedProvider& provider)
 {
     Described result;
@@ -109,7 +110,7 @@ Described functions(const DefinedProvider& provider)
     return result;
 }
 
-/// Returns whether a remaining call queries whether the probe is enabled.
+/// Returns whether one of the remaining calls queries if the probe is enabled.
 bool is_asked_for(const DefinedProvider& provider, const DefinedProbe& probe, const std::vector<CallSite>& sites)
 {
     return std::any_of(sites.begin(), sites.end(), [&](const CallSite& site) {
@@ -117,14 +118,15 @@ bool is_asked_for(const DefinedProvider& provider, const DefinedProbe& probe, co
     });
 }
 
-/// Makes unwind information for code that does not use the stack: one range that begins at the relocation's symbol.
+/// Makes unwind information for code that does not use the stack. The covered range begins at the symbol of a
+/// relocation at `range_at`.
 std::vector<uint8_t> frame_description(const machine::Machine& machine, std::size_t code_size, uint64_t& range_at)
 {
     constexpr uint8_t kDefineCfa = 0x0c, kSavedAt = 0x80, kRelative32 = 0x1b, kMinusEight = 0x78;
     const auto stack = static_cast<uint8_t>(machine.unwind.stack_pointer);
     const auto address = static_cast<uint8_t>(machine.unwind.return_address);
     const auto word = static_cast<uint8_t>(machine.unwind.is_linked ? 0 : machine.unwind.word);
-    constexpr uint8_t kFirst = 20, kSecond = 20; // sizes that follow the length fields
+    constexpr uint8_t kFirst = 20, kSecond = 20; // sizes of the two entries (CIE and FDE) after their length fields
     std::vector<uint8_t> bytes = {kFirst, 0, 0, 0,           0,       0, 0,           0,          1,     'z',
                                   'R',    0, 1, kMinusEight, address, 1, kRelative32, kDefineCfa, stack, word};
     if (!machine.unwind.is_linked)
@@ -239,7 +241,7 @@ private:
     std::vector<uint8_t> dof_, code_, notes_;
     std::vector<ObjectWriter::Relocation> relocations_, code_references_, notes_references_;
     std::vector<Function> functions_;
-    std::vector<std::string> counters_; ///< their symbols
+    std::vector<std::string> counters_; ///< symbols of the counters
 };
 
 } // namespace
@@ -281,6 +283,7 @@ Result<std::vector<uint8_t>> describe_probes(const std::vector<const DefinedProv
         for (const DefinedProbe& probe : provider->probes)
             if (define_functions || is_asked_for(*provider, probe, sites)) {
                 const std::string function = object.define_question(*provider, probe);
+                // The tracer itself uses the counter's note; other implementations of DTrace use this entry.
                 probes->probes.push_back({provider->name,
                                           probe.name,
                                           function,
@@ -288,8 +291,7 @@ Result<std::vector<uint8_t>> describe_probes(const std::vector<const DefinedProv
                                           {0},
                                           probe.declared,
                                           texts(probe.output),
-                                          probe.mapping}); // the tracer itself uses the counter's note; other DTrace
-                                                           // implementations use this entry
+                                          probe.mapping});
                 probes->symbols.push_back(function);
             }
         if (!probes->probes.empty())
@@ -477,13 +479,13 @@ private:
         const Function* const found = function_at(section, at);
         if (!found)
             return Error{"a call of " + name.provider + ":::" + name.probe + " is outside of all functions"};
-        const Function function = *found; // copied, because functions_ may grow
+        const Function function = *found; // a copy, because functions_ may grow and invalidate `found`
         sites_.push_back({name, true, function.name, visible_name(function), at - function.start, machine_});
         return {};
     }
 
-    /// Returns a symbol that refers to exactly this function wherever the object is linked. Weak functions keep theirs:
-    /// the linker may choose another object's definition.
+    /// Returns a symbol that refers to exactly this function wherever the object is linked. For weak functions, that is
+    /// their own symbol, because the linker may choose another object's definition.
     std::string visible_name(const Function& function)
     {
         if (function.binding == STB_WEAK)
@@ -519,7 +521,8 @@ private:
             names_ += function.name + '\0';
         }
         append(strings, names_.data(), names_.size(), ELF_T_BYTE);
-        added_.assign(made.begin(), made.end()); // GElf_Sym is Elf64_Sym
+        // Conversion without loss: GElf_Sym is Elf64_Sym.
+        added_.assign(made.begin(), made.end());
         append(symbols_, added_.data(), added_.size() * sizeof(Elf64_Sym), ELF_T_SYM);
         changed_ = true;
     }
@@ -536,7 +539,7 @@ private:
 
     Elf* elf_;
     const machine::Machine* machine_ = nullptr;
-    std::string key_; ///< makes names unique among objects
+    std::string key_; ///< text in the added symbols that makes them unique among objects
     Questions questions_;
     Elf_Scn* symbols_ = nullptr;
     std::size_t strings_ = 0;
@@ -550,7 +553,7 @@ private:
 /// Hashes the file and its name, because two objects of a program may have static functions of the same name.
 std::string key_of(const std::string& path, const std::vector<char>& bytes)
 {
-    uint64_t hash = 0xcbf29ce484222325; // FNV-1a
+    uint64_t hash = 0xcbf29ce484222325; // FNV-1a: the hash's offset basis
     const auto mix = [&](char c) { hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3; };
     std::for_each(path.begin(), path.end(), mix);
     std::for_each(bytes.begin(), bytes.end(), mix);
@@ -624,7 +627,7 @@ Result<CallSites> take_call_sites(const std::string& path, Questions questions)
     const auto bytes = read_file(path, status);
     if (!bytes)
         return bytes.error();
-    constexpr std::string_view kBitcode = "BC\xc0\xde"; // clang -flto
+    constexpr std::string_view kBitcode = "BC\xc0\xde"; // the first bytes of LLVM bitcode, which clang -flto makes
     if (std::string_view(bytes.value().data(), bytes.value().size()).starts_with(kBitcode))
         return CallSites{{}, true};
     Replacement replacement(path);

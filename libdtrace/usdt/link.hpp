@@ -27,10 +27,10 @@ struct CallSite {
 struct CallSites {
     std::vector<CallSite> sites;
     bool some_are_intermediate =
-        false; ///< whether an object contains intermediate code, whose calls exist only after linking
+        false; ///< whether an object contains intermediate code (-flto), in which calls appear only at link time
 };
 
-/// Whether calls that query whether a probe is enabled remain calls (of a function in -G's output) or are replaced.
+/// Treatment of calls that query whether a probe is enabled. Stay: they remain calls of a function in -G's output.
 enum class Questions { Stay, AreReplaced };
 
 /// Replaces the calls of probes in a relocatable file and returns their sites, including those replaced in earlier
@@ -40,8 +40,8 @@ Result<CallSites> take_call_sites(const std::string& path, Questions questions);
 
 enum class LinkedForm { Elf, Dof };
 
-/// Returns the calls of probes in all objects, which it rewrites for describe_probes() in that form. The error message
-/// is complete.
+/// Returns the calls of probes in all objects, which it rewrites for describe_probes() in the form `form`. The error
+/// message is complete.
 Result<CallSites> take_call_sites(const std::vector<std::string>& objects, LinkedForm form);
 
 /// Describes the providers' probes and sites. Returns an object file to be linked with those that have the sites, or

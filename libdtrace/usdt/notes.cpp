@@ -1,6 +1,6 @@
-// Parses notes (format: elf(5), "Notes"), their operands, and the variables named in operands. SystemTap's notes have
-// owner "stapsdt", type 3, three addresses and three texts. Notes of -G have owner "dtrace", type 1, an address,
-// provider and probe.
+// Parses notes (format: elf(5), "Notes") and their operands, and finds the variables that operands name. SystemTap's
+// notes have owner "stapsdt", type 3, three addresses and three texts. Notes of -G have owner "dtrace", type 1, an
+// address, provider and probe.
 #include "libdtrace/usdt/notes.hpp"
 
 #include <dwarf.h>
@@ -110,10 +110,10 @@ std::vector<CounterNote> read_counter_notes(std::span<const uint8_t> section)
 
 namespace {
 
-constexpr uint64_t kMaxEntries = 1 << 22; ///< per unit
+constexpr uint64_t kMaxEntries = 1 << 22; ///< maximum number of debug entries visited per unit
 constexpr unsigned kDeepestEntry = 32;
 
-/// Returns the address of a variable; nothing if it has no fixed address.
+/// Returns the link-time address of a variable; nothing if the variable has no fixed address.
 std::optional<uint64_t> address_of(Dwarf_Die variable)
 {
     Dwarf_Attribute place, number;
@@ -243,8 +243,8 @@ std::optional<uint64_t> NoteSymbols::by_debug_information(const Definitions& def
 }
 
 /// Chooses the definition with the file symbol of the code's function. Stripping debug information may also remove file
-/// symbols. A global function has none, and its neighbours do not help, because linkers do not order functions only by
-/// file.
+/// symbols. A global function has no file symbol. The file symbols of neighbouring functions do not help, because
+/// linkers do not order functions only by file.
 std::optional<uint64_t> NoteSymbols::by_file_symbol(const Definitions& definitions, uint64_t site)
 {
     std::optional<uint32_t> file;
@@ -268,7 +268,7 @@ namespace {
 
 using machine::NoteOperand;
 
-/// Converts a value to the size and sign of the argument.
+/// Truncates or extends a value to the size and sign of the location `as`.
 int64_t narrowed(int64_t value, const Location& as)
 {
     const unsigned unused = 64 - 8 * as.size;
@@ -276,7 +276,7 @@ int64_t narrowed(int64_t value, const Location& as)
     return as.is_signed ? static_cast<int64_t>(shifted) >> unused : static_cast<int64_t>(shifted >> unused);
 }
 
-/// Sets the location of an operand, which has the size and sign of `where`.
+/// Fills in the location for an operand. `where` already has the size and the sign.
 void place(const NoteOperand& operand, Location& where)
 {
     switch (operand.kind) {

@@ -56,16 +56,17 @@ public:
         std::string problem = {};  ///< reason of a failure; empty on success
         bool is_ambiguous = false; ///< whether the problem is that several symbols match and their files are unknown
     };
-    /// Finds the symbol that code at a link-time address of the file means by the name. Among several, debug
-    /// information chooses the one in the code's unit, else the file symbol (STT_FILE) of the code's function. Cost:
-    /// reads the symbol table.
+    /// Finds the symbol that code at a link-time address of the file means by the name. If several symbols have the
+    /// name, the one in the code's own source file is chosen: by debug information, else by the file symbol (STT_FILE)
+    /// of the code's function. Cost: reads the symbol table.
     Found find(std::string_view name, uint64_t site);
 
 private:
     static constexpr uint32_t kGlobal = 0, kNoFile = 1;
     struct Definition {
         uint64_t address = 0;
-        uint32_t file = kGlobal; ///< number of its file symbol; kGlobal for a global symbol
+        /// number of the file symbol that precedes the definition; kGlobal for a global symbol
+        uint32_t file = kGlobal;
     };
     using Definitions = std::vector<Definition>;
 
@@ -85,7 +86,7 @@ private:
 struct NoteArgument {
     std::string type;       ///< D type: int8_t … uint64_t
     Location where;         ///< Zero if the operand cannot be read when the probe fires
-    std::string symbol;     ///< `where` is memory at this symbol's address plus its offset
+    std::string symbol;     ///< if not empty, `where` is relative to the address of this symbol
     std::string unreadable; ///< reason why `where` is Zero
 };
 

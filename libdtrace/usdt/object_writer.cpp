@@ -113,7 +113,7 @@ std::vector<uint8_t> ObjectWriter::write()
     header.e_ident[EI_CLASS] = ELFCLASS64;
     header.e_ident[EI_DATA] = ELFDATA2LSB;
     header.e_ident[EI_VERSION] = EV_CURRENT;
-    header.e_ident[EI_OSABI] = ELFOSABI_GNU; // required by SHF_GNU_RETAIN
+    header.e_ident[EI_OSABI] = ELFOSABI_GNU; // SHF_GNU_RETAIN requires this ABI
     header.e_type = ET_REL;
     header.e_machine = machine_.elf;
     header.e_version = EV_CURRENT;

@@ -19,7 +19,7 @@ public:
     struct Relocation {
         uint64_t offset = 0; ///< offset in the section
         uint32_t type = 0;
-        std::string symbol; ///< a symbol of add_symbol(), or one that another object defines
+        std::string symbol; ///< a symbol of add_symbol(), or a symbol that another object defines
         int64_t addend = 0;
     };
     struct Section {
@@ -51,7 +51,7 @@ private:
 
     const machine::Machine& machine_;
     std::vector<Section> sections_;
-    std::vector<Elf64_Shdr> links_; ///< link, info and entry size of sections_[i]
+    std::vector<Elf64_Shdr> links_; ///< links_[i]: the fields sh_link, sh_info and sh_entsize of sections_[i]
     std::vector<Symbol> symbols_;
 };
 

@@ -33,10 +33,10 @@ public:
     std::string_view strings() const { return strings_; }
 
     uint32_t first_id();
-    /// Returns first_id() if a type exceeds its section or has an unknown kind: a damaged file has no types. The first
-    /// call takes 1 ms.
+    /// Returns the number after the last type. A damaged file, in which a type exceeds its section or has an unknown
+    /// kind, has no types: first_id() is returned. The first call takes 1 ms.
     uint32_t end_id();
-    /// Returns null for void and for numbers without a type.
+    /// Returns the type with this number; null for void and for numbers without a type.
     const btf_type* type(uint32_t id);
     /// Returns the name of a type, member and so on; empty for an invalid offset.
     std::string_view name(uint32_t offset) const;
@@ -45,8 +45,8 @@ public:
     /// this before following a chain.
     bool ends(uint32_t id);
 
-    /// Returns the first type of this file with the name for which `fits` returns true; 0 if there is none. Takes about
-    /// 0.5 ms; after many calls only an index lookup.
+    /// Returns the first type of this file with the name for which `fits` returns true; 0 if there is none. The first
+    /// calls search all names, about 0.5 ms each; later calls use an index.
     template <typename Fits> uint32_t find(std::string_view name, Fits fits)
     {
         if (name.empty())
@@ -91,8 +91,9 @@ private:
     bool searched_ = false;
     std::vector<uint32_t> offsets_; ///< offsets of the types in their section
     unsigned scans_ = 0;
-    std::vector<uint32_t> index_; ///< hash table of type numbers, each in the slot of its name or the next free one;
-                                  ///< its size is a power of two
+    /// Hash table of type numbers. Each number is in the slot of its name's hash or in the next free slot. The size is
+    /// a power of two.
+    std::vector<uint32_t> index_;
 };
 
 } // namespace dt::probes

@@ -61,7 +61,7 @@ const Probe* ProbeRegistry::add_on_demand(Probe probe)
     return entry->second;
 }
 
-/// Returns the provider's matches and matching on-demand probes made before.
+/// Finds the probes of one provider that match: those that match() adds, and on-demand probes that exist already.
 Result<void> ProbeRegistry::query(ProviderEntry& served, const ProbePattern& pattern)
 {
     matching_ = &served;
@@ -76,7 +76,7 @@ Result<void> ProbeRegistry::query(ProviderEntry& served, const ProbePattern& pat
 std::vector<std::string_view> ProbeRegistry::provider_names() const
 {
     std::vector<std::string_view> names;
-    for (const ProviderEntry& served : providers_) // two providers may have the same name
+    for (const ProviderEntry& served : providers_) // each name once, because two providers may have the same name
         if (std::find(names.begin(), names.end(), served.provider->name()) == names.end())
             names.push_back(served.provider->name());
     return names;
@@ -147,7 +147,7 @@ const Probe* ProbeRegistry::probe(uint32_t id)
 {
     if (const auto found = by_id_.find(id); found != by_id_.end())
         return found->second;
-    // Listing a provider makes all probes in its range of ids.
+    // Makes the probe by listing its provider, which makes all probes in the provider's range of ids.
     for (ProviderEntry& served : providers_)
         if (id >= served.first_id && id - served.first_id < served.provider->places()) {
             std::vector<const Probe*> ignored;

@@ -1,9 +1,9 @@
 // The registry of known probes, by number and, for those made on demand, by name. Providers have consecutive ranges of
 // ids from 1. A probe's id is its place in the range, so it is the same in a listing, with -i and in every trace. The
-// dtrace provider is first, so BEGIN, END and ERROR are 1, 2 and 3. On-demand probes get short ids from a range between
-// the small and the large providers; after that, ids beyond all ranges.
+// dtrace provider is first, so BEGIN, END and ERROR are 1, 2 and 3. On-demand probes get ids from a range between the
+// small and the large providers, so that the ids are short. When that range is full, they get ids beyond all ranges.
 //
-// The cost of a description is that of its providers' lookups, independent of the number of probes.
+// Resolving a description costs as much as the lookups of its providers, whatever the number of known probes.
 #pragma once
 
 #include <deque>
@@ -61,7 +61,7 @@ private:
         std::vector<const Probe*> on_demand;
     };
     struct QueryResult {
-        uint32_t on_demand = 0; ///< number of on-demand probes when the answer was computed
+        uint32_t on_demand = 0; ///< number of on-demand probes that existed when the result was computed
         std::vector<const Probe*> probes;
     };
 
@@ -77,7 +77,8 @@ private:
     std::deque<Probe> probes_; ///< never shrinks, so addresses are stable
     std::unordered_map<uint32_t, const Probe*> by_id_;
     std::unordered_map<std::string, const Probe*> on_demand_; ///< on-demand probes by full name
-    uint32_t next_on_demand_ = 0, end_of_range_ = 0;          ///< ids for probes made on demand
+    /// next id for a probe made on demand, and end of the range of short ids
+    uint32_t next_on_demand_ = 0, end_of_range_ = 0;
     uint32_t end_of_all_ = 0;
     std::unordered_map<std::string, QueryResult> results_;
     std::unordered_map<uint32_t, ProbeSignature> signatures_;

@@ -1,4 +1,4 @@
-// Decisions that all providers of processes share.
+// Functions that all providers of processes share: the scope of a probe, build ids, and matching of module names.
 #include "probes/process_view.hpp"
 
 #include "base/text.hpp"
@@ -22,7 +22,8 @@ int64_t attached_process(ProcessView& processes, int64_t pid, ProcessScope proce
 
 bool is_build_id(std::string_view text)
 {
-    constexpr std::size_t kFewest = 16, kMax = 64; // digits: some linkers use 8 bytes, SHA-256 has 32
+    // Numbers of hexadecimal digits: some linkers use 8 bytes, SHA-256 has 32.
+    constexpr std::size_t kFewest = 16, kMax = 64;
     return text.size() >= kFewest && text.size() <= kMax && text.size() % 2 == 0 &&
            text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }

@@ -23,20 +23,21 @@ struct UserSite {
     std::vector<Location> arguments; ///< locations of the arguments, in the order of UserProbe::native
 };
 
-/// The places of one probe in one function.
+/// The sites of one probe in one function.
 struct UserProbe {
     std::string provider; ///< provider name without a pid
     std::string function, name;
     std::vector<UserSite> sites;
-    std::vector<uint64_t> is_enabled_sites; ///< places where the program queries whether it is enabled; the answer 1 is
-                                            ///< stored where the first argument points
+    /// Places where the program queries whether the probe is enabled. A probe there stores 1 where the first argument
+    /// points.
+    std::vector<uint64_t> is_enabled_sites;
     std::vector<std::string> native,
         translated; ///< D types of the arguments and of args[]; if `translated` is empty, both are the same
-    std::vector<uint8_t>
-        mapping; ///< indexes of native arguments: args[i] comes from argument mapping[i] if `translated` is not empty
-    std::string remark; ///< remark for users of its arguments; mostly empty
-    std::vector<std::string>
-        refusals; ///< reasons why an argument's location is unknown, by argument; empty if it is known
+    /// If `translated` is not empty, args[i] is made from the native argument with the index mapping[i].
+    std::vector<uint8_t> mapping;
+    std::string remark; ///< remark for users about the probe's arguments; mostly empty
+    /// For each argument: the reason why its location is unknown, or an empty text if it is known.
+    std::vector<std::string> refusals;
 };
 
 class ProcessView {
@@ -49,8 +50,8 @@ public:
         uint64_t start = 0;         ///< address of its lowest mapping
         uint64_t offset = 0;        ///< file offset of that mapping
     };
-    /// Device and inode of a file, by the path to open it. Later the same path may lead to another file, because
-    /// mappings are named by their addresses.
+    /// Device and inode of a file that is opened by the path `file`. After a change of mappings the same path may lead
+    /// to another file, because paths of mapped files contain addresses.
     using Identity = std::array<uint64_t, 2>;
     virtual Identity identity(const std::string& file)
     {
@@ -62,28 +63,31 @@ public:
     enum class Calls : uint8_t {
         C,        ///< registers of the platform, then the stack
         C32,      ///< the stack with 32-bit words, in 32-bit programs
-        Go,       ///< Go's registers (ABIInternal)
+        Go,       ///< Go's own registers (ABIInternal)
         GoOnStack ///< only the stack (Go's ABI0)
     };
     struct Function {
         std::string name;  ///< name as in the source
         uint64_t size = 0; ///< size of the function in bytes; 0: unknown
         std::optional<uint64_t> place =
-            0;                 ///< file offset of the function's first byte; nothing: not in a segment mapped as code
-        bool is_ifunc = false; ///< whether it is an IFUNC resolver with an unknown choice; it chooses the
-                               ///< implementation at program start
-        bool is_cold = false;  ///< whether it is the cold part of another function
+            0; ///< file offset of the function's first byte; nothing: not in a segment mapped as code
+        /// Whether it is an IFUNC resolver whose choice is unknown. The resolver chooses the implementation at program
+        /// start.
+        bool is_ifunc = false;
+        bool is_cold = false; ///< whether it is the cold part of another function
         Calls calls = Calls::C;
         bool moves_stack = false; ///< whether the program is a Go program, which may move the stack, so that return
                                   ///< addresses must not be changed
         bool unwinds = false; ///< whether the process may unwind its stack for exceptions or to end threads, so that
                               ///< return addresses must not be changed
-        bool is_alias =
-            false; ///< whether the name is an alias; a pattern that also matches the main name makes no probe for it
-        bool serves = false; ///< whether it implements an indirect function, whose name is `name`
-        bool is_chosen =
-            false; ///< whether the process calls a function that `serves`; otherwise it may call another one
-        std::string own_name = {}; ///< name in stacks of a function that `serves`; empty if the file has none
+        /// Whether the name is an alias. A pattern that also matches the function's main name makes no probe for an
+        /// alias.
+        bool is_alias = false;
+        bool serves = false; ///< whether it implements an indirect function (IFUNC), whose name is `name`
+        /// If `serves`: whether the process is known to call this function. Otherwise the process may call another one.
+        bool is_chosen = false;
+        /// If `serves`: the function's own name, which stacks show; empty if the file has none
+        std::string own_name = {};
     };
     /// A symbol that covers an offset in a file.
     struct Code {
@@ -174,10 +178,11 @@ public:
     virtual std::vector<uint8_t> bytes(const std::string& file, uint64_t offset, std::size_t count) = 0;
 };
 
-/// Returns the range of processes that the plan must limit a process's probe to.
+/// Returns the processes to which the program of a probe in process `pid` must limit itself, because the kernel does
+/// not do it.
 ProcessScope process_scope(ProcessView& processes, int64_t pid, ProgramKind kind);
 
-/// Returns the process to which the kernel limits such a probe: AttachTarget::process.
+/// Returns the process to which the kernel limits the probe, for AttachTarget::process.
 int64_t attached_process(ProcessView& processes, int64_t pid, ProcessScope process_scope);
 
 /// Returns whether the text after the @ of pid@… or shop@… is a build id and not a path: 16 to 64 hexadecimal digits,

@@ -16,7 +16,7 @@
 
 namespace dt::probes {
 
-/// Receives matching probes from providers; the registry (Catalogue) implements it.
+/// Receives matching probes from providers; ProbeRegistry implements it.
 class ProbeSink {
 public:
     virtual ~ProbeSink() = default;
@@ -54,7 +54,7 @@ public:
     /// it.
     virtual bool is_alias_probe(const Probe&) const { return false; }
     virtual ProbeSignature signature(const Probe&) { return {}; }
-    /// Returns why argument `number` of the probe cannot be read; empty if it can, or is 0. Cheap.
+    /// Returns why argument `number` of the probe cannot be read; empty if it can be read, or if it is always 0. Cheap.
     virtual std::string argument_refusal(const Probe&, std::size_t /* number */) { return {}; }
 
     using VisitAbsent = std::function<void(const std::string& what, std::string_view reason)>;

@@ -44,7 +44,7 @@ const AttachMechanism* mechanism_for(ProgramKind kind)
     for (const MechanismRow& row : kMechanisms)
         if (row.kind == kind)
             return &row.mechanism();
-    return nullptr; // the kernel never calls such programs
+    return nullptr; // programs of other kinds are run or called by this process or other programs, never attached
 }
 
 namespace {

@@ -23,8 +23,8 @@ public:
     /// Returns the descriptor of the BPF link; -1 if there is none.
     virtual int link() const { return -1; }
 
-    /// Returns the only process in which it fires; 0 if there is no such process, or the attachment ended with its
-    /// first thread.
+    /// Returns the process to which the attachment is limited. Returns 0 if it fires in all processes, or if it ended
+    /// together with the first thread of its process.
     virtual int64_t process() const { return 0; }
 
     /// Keeps an attachment of process() in place after the process's first thread has ended. Returns 0 or an errno.
@@ -37,17 +37,17 @@ public:
     virtual void count_runs_in(volatile dt_tick*) {}
     /// Repeats an overdue firing. Call it about ten times per second; cheap.
     virtual void repeat_late_ticks() {}
-    /// Returns the time in ns until a firing may be overdue; 0 while one is being repeated. repeat_late_ticks() need
-    /// not be called before.
+    /// Returns the time in ns until a firing may be overdue; 0 while a tick is being repeated. repeat_late_ticks() need
+    /// not be called before that time.
     virtual int64_t until_tick_is_late() const { return INT64_MAX; }
 };
 
 struct AttachOptions {
     std::optional<uint32_t> cpu; ///< the only CPU to trace (-x cpu)
-    std::function<void(std::size_t)>
-        progress; ///< progress callback with the number of further targets that were tried; may be null
-    std::function<bool(uint64_t)>
-        was_refused; ///< returns whether the kernel has already refused a probe at an address; may be null
+    /// Called with the number of targets that were tried since the last call; may be null.
+    std::function<void(std::size_t)> progress;
+    /// Returns whether the kernel has already refused a probe at an address; may be null.
+    std::function<bool(uint64_t)> was_refused;
 };
 
 /// Time per target in milliseconds.
@@ -68,8 +68,8 @@ struct Attached {
     std::vector<Refusal> refusals;
 };
 
-/// Takes over links made by another process, and owns their descriptors. Returns also a descriptor of their common
-/// program, valid as long as the attachments, or a negative errno.
+/// Takes over links made by another process, and owns their descriptors. The second part of the result is the
+/// descriptor of their common program, valid as long as the attachments, or a negative errno.
 std::pair<Attached, int> adopt_links(const std::vector<int>& links);
 
 class AttachMechanism {

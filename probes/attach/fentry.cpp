@@ -50,7 +50,7 @@ const AttachMechanism& trampoline_mechanism()
 
 namespace {
 
-/// union bpf_attr, link_create.tracing_multi (include/uapi/linux/bpf.h).
+/// Argument of the system call: union bpf_attr, link_create.tracing_multi (include/uapi/linux/bpf.h).
 struct FunctionsLink {
     uint32_t program, target = 0, attach_type = abi::kTraceFentryMulti, flags = 0;
     uint64_t types, cookies;
@@ -60,7 +60,8 @@ static_assert(offsetof(FunctionsLink, types) == 16 && sizeof(FunctionsLink) == 4
 
 class FentryMulti final : public AttachMechanism {
 public:
-    /// Attaches all functions or none. If the kernel refuses one of them, all may still be attached by kprobes.
+    /// Attaches all functions or none. If the kernel refuses one of them, the caller can still attach all of them by
+    /// kprobes.
     Result<Attached> attach(int program, const AttachPlan& plan, const AttachOptions& options) const override
     {
         std::vector<uint32_t> types;

@@ -39,13 +39,13 @@ std::string function_name(const AttachTarget& target)
     return "kernel function " + target.where;
 }
 
-/// Returns null and sets errno on failure.
+/// Attaches one kprobe or kretprobe. Returns null and sets errno on failure.
 std::unique_ptr<Attachment> attach_one_kprobe(int program, const AttachTarget& target, uint32_t type, bool at_return)
 {
     perf_event_attr attr{};
     attr.size = sizeof attr;
     attr.type = type;
-    attr.config = at_return; // format/retprobe: config:0
+    attr.config = at_return; // as sysfs describes it (format/retprobe): bit 0 of config
     if (target.address != 0)
         attr.kprobe_addr = target.address;
     else
@@ -97,7 +97,8 @@ const AttachMechanism& kretprobe_mechanism()
 
 namespace {
 
-/// Classifies an errno. EINVAL may concern single functions.
+/// Classifies an errno of an attempt to link functions. An EINVAL may concern single functions, so the batch is then
+/// halved.
 RefusalScope scope_of_functions(int code)
 {
     return code == EOPNOTSUPP || code == EPERM || code == EMFILE || code == ENOMEM ? RefusalScope::Kind
@@ -146,7 +147,8 @@ public:
             return link_functions(program, at_return_, first, count, into);
         };
         Batches batches(link, scope_of_functions, function_refusal);
-        for (const bool by_address : {true, false}) { // a link has either all addresses or none
+        // makes separate links, because all functions of a link must have addresses, or none of them
+        for (const bool by_address : {true, false}) {
             std::vector<const AttachTarget*> targets;
             for (const AttachTarget& target : plan.targets)
                 if ((target.address != 0) == by_address && by_address && options.was_refused &&
@@ -191,14 +193,14 @@ const AttachMechanism& kretprobe_multi_mechanism()
 }
 
 // Attaches one program to the entry and return of functions, with a word that the kernel keeps for each call (kernel
-// 6.10). The alternative is a hash map, whose locks are functions that may have probes themselves.
+// 6.10). Otherwise the word would be stored in a hash map, and the map's locking functions may have probes themselves.
 //
 // libbpf supports it from 1.5, but Debian 12 has 1.1. So this file makes the system call; its argument is the beginning
 // of union bpf_attr of 6.10.
 
 namespace {
 
-/// union bpf_attr, link_create.kprobe_multi (include/uapi/linux/bpf.h).
+/// Argument of the system call: union bpf_attr, link_create.kprobe_multi (include/uapi/linux/bpf.h).
 struct SessionLink {
     uint32_t program, target = 0;
     uint32_t attach_type = abi::kTraceKprobeSession;

@@ -1,5 +1,5 @@
-// Attaches by halving. The number of tries is twice the number of refused targets times the depth of the halving; in
-// the end each refused target is known.
+// Attaches many targets by few links, and finds refused targets by halving batches. The number of attempts is at most
+// twice the number of refused targets times the number of halvings of a batch.
 #include "probes/attach/mechanisms.hpp"
 
 namespace dt::probes {

@@ -50,9 +50,9 @@ const AttachMechanism& uretprobe_multi_mechanism();
 
 /// The cause of an errno.
 enum class RefusalScope {
-    Kind,  ///< no target: this mechanism is unavailable
-    Batch, ///< all targets of the batch
-    Some,  ///< at least one target
+    Kind,  ///< no target can be attached, because this mechanism is unavailable
+    Batch, ///< all targets of the batch are refused
+    Some,  ///< at least one target of the batch is refused
 };
 
 class Batches {
@@ -61,14 +61,14 @@ public:
     /// Makes one link for `count` targets. Returns 0, or an errno without making a link.
     using Try = std::function<int(Targets first, std::size_t count, Attached& into)>;
 
-    /// `refusal` makes a Refusal without a target from an errno.
+    /// `refusal` makes a Refusal from an errno; its target is filled in later. `scope` classifies an errno.
     Batches(Try try_attach, RefusalScope (*scope)(int), Refusal (*refusal)(int))
         : try_(std::move(try_attach)), scope_(scope), refusal_(refusal)
     {
     }
 
     void attach(Targets first, std::size_t count);
-    /// Records a target that is not tried.
+    /// Records that a target is refused without an attempt to attach it.
     void refuse(const AttachTarget* target, int code);
 
     /// Returns the errno of a refusal that concerns more than single targets; 0 if there was none.

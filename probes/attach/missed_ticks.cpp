@@ -1,4 +1,4 @@
-// Follows the clock in user space by the tick's own period, so that the kernel is used only if a tick is overdue.
+// Follows the clock in user space by the tick's own period, so that system calls are needed only if a tick is overdue.
 #include "probes/attach/missed_ticks.hpp"
 
 #include <linux/perf_event.h>
@@ -14,8 +14,9 @@ namespace {
 constexpr int64_t kGrace = 20'000'000;    ///< lateness in ns that is normal on a busy machine
 constexpr uint64_t kAskEvery = 1'000'000; ///< period in ns in which an overdue tick is repeated
 constexpr uint64_t kNoLimit = ~uint64_t{0};
-constexpr int64_t kSteady = 16;                 ///< runs without a late one
-constexpr int64_t kMaxPatience = 1'000'000'000; ///< longest interval of checks in ns
+/// number of consecutive punctual ticks after which checks become rarer
+constexpr int64_t kSteady = 16;
+constexpr int64_t kMaxPatience = 1'000'000'000; ///< longest interval between checks in ns
 
 } // namespace
 
@@ -52,7 +53,7 @@ void MissedTick::check(int64_t time)
     const int64_t due = time < began_ + kGrace ? 0 : (time - began_ - kGrace) / period_;
     if (ran >= before_ + due)
         return;
-    before_ = ran + 1 - due; // several overdue ticks are repeated once
+    before_ = ran + 1 - due; // counts several overdue ticks as one
     late_ = ran;
     request_tick();
 }
@@ -69,7 +70,7 @@ int64_t MissedTick::until_tick_is_late(int64_t time) const
     if (is_requested_)
         return 0;
     const int64_t came = static_cast<int64_t>(tick_.ran) - before_;
-    const int64_t most = (INT64_MAX - began_ - patience()) / period_; // 0 for periods of years
+    const int64_t most = (INT64_MAX - began_ - patience()) / period_; // 0 or less if the period is years long
     if (came + 1 > most)
         return INT64_MAX;
     return std::max<int64_t>(began_ + patience() + (came + 1) * period_ - time, 0);
@@ -80,7 +81,7 @@ void MissedTick::request_tick()
     if (event_ < 0)
         event_ = open_(cpu_, kAskEvery);
     if (event_ < 0)
-        return; // the next tick may come without help
+        return; // the overdue tick is not repeated; a later tick may still come
     tick_.limit = tick_.ran + 1;
     is_requested_ = ioctl(event_, PERF_EVENT_IOC_ENABLE, 0) == 0;
     if (!is_requested_)

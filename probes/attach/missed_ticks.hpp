@@ -5,7 +5,8 @@
 // functions, most ticks would be lost, and an exit() in one might never run. The clock itself continues, so a late tick
 // does not delay later ones.
 //
-// Checking wakes the tracer. So after many punctual ticks the check waits longer: a period, at most one second.
+// Checking wakes the tracer. So after many punctual ticks a tick is checked later: up to one period, and at most one
+// second, after it was due.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +37,7 @@ public:
 
     /// Repeats a tick if any is overdue; several overdue ticks are repeated once.
     void check() { check(now()); }
-    /// `time` is CLOCK_MONOTONIC in ns.
+    /// Does the work of check() at `time` (CLOCK_MONOTONIC ns).
     void check(int64_t time);
 
     /// Returns the ns from `time` until check() must be called again; 0 while a tick is being repeated.
@@ -54,8 +55,8 @@ private:
     int64_t period_;
     Open open_;
     int64_t began_ = 0;
-    int64_t before_ = 0; ///< number of runs that do not count
-    int64_t late_ = 0;   ///< number of runs at the last late tick
+    int64_t before_ = 0; ///< runs to subtract from tick_.ran, which then is the number of due ticks that came
+    int64_t late_ = 0;   ///< number of runs when a tick was last late
     int cpu_ = 0;
     int event_ = -1; ///< event that repeats ticks; stays open, because closing is slow in the kernel
     bool is_requested_ = false;

@@ -34,10 +34,10 @@ Error refused(const char* what, int code)
     return {std::move(message), code};
 }
 
-/// The event that a target describes.
+/// The event that an attach target describes.
 struct Request {
-    uint64_t period = 0; ///< period of the event; of a clock in nanoseconds
-    bool all = false;    ///< whether it counts on all CPUs
+    uint64_t period = 0; ///< distance between firings: ns for a clock, else a number of events
+    bool all = false;    ///< whether the event counts on all CPUs
     uint32_t type = PERF_TYPE_SOFTWARE;
     uint64_t config = PERF_COUNT_SW_CPU_CLOCK;
     bool user = true, kernel = true; ///< modes in which it counts
@@ -70,7 +70,7 @@ std::optional<Request> request_of(std::string_view target)
     return request;
 }
 
-/// Returns a descriptor or a negative errno.
+/// Opens the event on a CPU. Returns a descriptor or a negative errno.
 int open_event(const Request& request, int cpu)
 {
     perf_event_attr attr{};
@@ -149,18 +149,19 @@ public:
             }
         for (const int cpu : online)
             if (!is_bound_ && wants_more() && !fds_.contains(cpu))
-                static_cast<void>(add(cpu)); // the CPU may be offline again: the next change handles that
+                // An error is ignored: the CPU may be offline again, and the next change of the CPUs handles that.
+                static_cast<void>(add(cpu));
     }
 
 private:
     Request request_;
-    int program_;   ///< own descriptor, because CPUs may come after other references to the program are closed
+    int program_;   ///< own descriptor, because CPUs may be added after the program's other descriptors are closed
     bool is_bound_; ///< whether the attachment is bound to the CPU of -x cpu
     std::map<int, int> fds_;
     std::optional<MissedTick> tick_;
 };
 
-/// Attaches by a link on the first online CPU of the range.
+/// Attaches the program by a link to an event on the first online CPU from `first` to `last`.
 Result<Attached> with_link(int program, const Request& request, int first, int last)
 {
     int event = -ENODEV;

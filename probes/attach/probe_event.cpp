@@ -46,7 +46,8 @@ std::unique_ptr<Attachment> attach_to_event(int program, int event, uint64_t coo
     options.perf_event.bpf_cookie = cookie;
     int link = bpf_link_create(program, event, BPF_PERF_EVENT, &options);
     if (link == -EINVAL && cookie == 0 && ioctl(event, PERF_EVENT_IOC_SET_BPF, program) == 0)
-        link = -1; // kernels before 5.15 have no such links
+        // kernels before 5.15 cannot make links for perf events
+        link = -1;
     else if (link < 0) {
         close(event);
         errno = -link;
@@ -63,7 +64,8 @@ std::unique_ptr<Attachment> attach_to_event(int program, int event, uint64_t coo
 
 std::unique_ptr<Attachment> attach_probe_event(int program, perf_event_attr& attr, int process, uint64_t cookie)
 {
-    const int cpu = process < 0 ? 0 : -1; // any CPU: the probe fires on all of them
+    // for all processes: opened on an arbitrary CPU, but the probe fires on all CPUs
+    const int cpu = process < 0 ? 0 : -1;
     const auto event = static_cast<int>(syscall(SYS_perf_event_open, &attr, process, cpu, -1, PERF_FLAG_FD_CLOEXEC));
     return event < 0 ? nullptr : attach_to_event(program, event, cookie);
 }

@@ -66,15 +66,16 @@ Refusal uprobe_refusal(int code)
     return {nullptr, why_no_uprobe(code), false, is_process_gone(code)};
 }
 
-constexpr int kCounterShift = 32; // format/ref_ctr_offset: config:32-63
+constexpr int kCounterShift = 32; // as sysfs describes it (format/ref_ctr_offset): bits 32 to 63 of config
 
-/// Returns null and sets errno on failure.
+/// Attaches one uprobe or uretprobe. Returns null and sets errno on failure.
 std::unique_ptr<Attachment> attach_one_uprobe(int program, const AttachTarget& target, uint32_t type, bool at_return)
 {
     perf_event_attr attr{};
     attr.size = sizeof attr;
     attr.type = type;
-    attr.config = (target.counter << kCounterShift) | at_return; // format/retprobe: config:0
+    // as sysfs describes it (format/retprobe): bit 0 of config
+    attr.config = (target.counter << kCounterShift) | at_return;
     const std::string path = living_path(target.where);
     attr.uprobe_path = reinterpret_cast<uintptr_t>(path.c_str());
     attr.probe_offset = target.address;
@@ -133,9 +134,9 @@ const AttachMechanism& uretprobe_mechanism()
 
 namespace {
 
-constexpr uint32_t kAtReturn = 1; // BPF_F_UPROBE_MULTI_RETURN
+constexpr uint32_t kAtReturn = 1; // the kernel's BPF_F_UPROBE_MULTI_RETURN
 
-/// union bpf_attr, link_create.uprobe_multi (include/uapi/linux/bpf.h).
+/// Argument of the system call: union bpf_attr, link_create.uprobe_multi (include/uapi/linux/bpf.h).
 struct UprobeMultiLink {
     uint32_t program, target = 0, attach_type = abi::kTraceUprobeMulti, flags = 0;
     uint64_t path, offsets, counters, cookies;
@@ -150,7 +151,7 @@ uint64_t address(const void* memory)
     return reinterpret_cast<uintptr_t>(memory);
 }
 
-/// Returns a descriptor or a negative errno.
+/// Makes a link. Returns its descriptor or a negative errno.
 int create(UprobeMultiLink link)
 {
     const auto descriptor = static_cast<int>(syscall(SYS_bpf, BPF_LINK_CREATE, &link, sizeof link));

@@ -53,15 +53,15 @@ using Kind = Location::Kind;
 
 constexpr std::string_view kKernelModule = "vmlinux";
 
-/// Up to this number of probes each gets its own program, if the kernel supports that. This is the cheapest method per
-/// firing, but attaching and detaching take about 100 ms each.
+/// If at most this number of probes are planned together, each of them gets its own trampoline program, if the kernel
+/// supports that. This is the cheapest method per firing, but attaching and detaching take about 100 ms each.
 constexpr std::size_t kFew = 8;
 
 /// Limit of functions that share one trampoline program, if the kernel supports that: each takes 2 KB of its memory.
 constexpr std::size_t kMany = 4096;
 
-// A probe's place consists of its module's number, the function's number in the type information, and a bit for
-// returns.
+// The number of a probe's place consists of its module's number, the function's number in the type information, and a
+// bit for returns.
 constexpr uint32_t kModuleBits = 8, kFunctionBits = 19;
 constexpr uint32_t kMaxModules = 1u << kModuleBits;
 
@@ -85,7 +85,7 @@ AttachPlan entry_plan(const machine::Calls& calls)
 AttachPlan return_plan(const machine::Calls& calls)
 {
     AttachPlan plan;
-    plan.arguments[0] = {Kind::Constant, 0, -1}; // the return instruction is unknown
+    plan.arguments[0] = {Kind::Constant, 0, -1}; // arg0, the offset of the return instruction, is unknown
     plan.arguments[1] = plan.return_value = {Kind::Register, calls.result};
     return plan;
 }
@@ -109,7 +109,7 @@ AttachPlan trampoline_plan(const machine::Calls& calls, const Probe& probe, cons
     return plan;
 }
 
-/// Plans functions that share one program, which does not know the number of their arguments.
+/// Plans functions that share one trampoline program. The program does not know how many arguments each function has.
 AttachPlan calling_plan(const machine::Calls& calls)
 {
     AttachPlan plan;
@@ -375,7 +375,7 @@ private:
                     module, [&](std::string_view function, uint32_t id) { take(module, function, id); });
     }
 
-    /// Returns the entries of the kernel's list for the name and its clones.
+    /// Returns the entries of the kernel's list of functions for the name and its clones.
     std::span<const KernelFunction> functions_named(std::string_view name)
     {
         const auto listed = kernel_.traceable();
@@ -462,7 +462,8 @@ private:
     std::vector<std::string> modules_;
 };
 
-/// Makes probes only if the provider's name is given: an empty provider should not match every function twice.
+/// Provider rawfbt. It makes probes only for descriptions with its name: a description without a provider should not
+/// match every function twice.
 class RawFbtProvider final : public FunctionProvider {
 public:
     explicit RawFbtProvider(KernelView& kernel) : FunctionProvider(kernel, true) {}
@@ -529,7 +530,8 @@ constexpr ExcludedFunctions kExcludedFunctions[] = {
     {"default_idle", "it runs while the CPU is idle"},
 };
 
-// Locks, maps and their memory, buffers and wakeups of their readers, clocks, stacks, copying.
+// Patterns for functions that BPF programs call through helpers: locks, maps and their memory, buffers and wakeups of
+// their readers, clocks, stacks, copying.
 constexpr std::string_view kUsedByPrograms[] = {
     "*lock*",  "*bpf*",    "*htab*",  "*map_*elem*",   "*percpu*", "*pcpu*", "*freelist*", "*alloc*",
     "*free*",  "*slab*",   "*perf_*", "*ring_buffer*", "*irq*",    "*rcu*",  "*ktime*",    "*timekeeping*",
@@ -571,7 +573,7 @@ public:
         std::partial_sum(first_.begin(), first_.end(), first_.begin());
     }
 
-    /// Returns the addresses for one of the probes; literal matches come first.
+    /// Returns the addresses of a probe's function and of its clones; functions with exactly that name come first.
     std::span<const Place> of(std::size_t probe) const
     {
         const uint32_t name = of_probe_[probe];
@@ -592,11 +594,11 @@ private:
 
     NameNumbers numbers_;
     std::vector<std::string_view> names_;
-    std::vector<uint32_t> of_probe_; ///< index of its name
+    std::vector<uint32_t> of_probe_; ///< index in names_ of each probe's function
     std::vector<std::string> modules_;
     uint32_t last_module_ = 0;
-    std::vector<Place> places_;      ///< sorted by name
-    std::vector<std::size_t> first_; ///< index of each name's first place, and the end
+    std::vector<Place> places_;      ///< addresses of functions, sorted by name
+    std::vector<std::size_t> first_; ///< index in places_ of each name's first address, and the total number at the end
 };
 
 } // namespace

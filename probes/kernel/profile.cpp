@@ -45,7 +45,8 @@ std::optional<uint64_t> interval(std::string_view text)
             __builtin_add_overflow(number, static_cast<uint64_t>(text[digits] - '0'), &number))
             return {};
     const std::string_view word = text.substr(digits);
-    const bool is_rate = word.empty() || (word.size() == 2 && strncasecmp(word.data(), "hz", 2) == 0); // per second
+    // whether the number is a rate per second
+    const bool is_rate = word.empty() || (word.size() == 2 && strncasecmp(word.data(), "hz", 2) == 0);
     const std::optional<uint64_t> unit = is_rate ? kSecond : time_unit(word);
     if (digits == 0 || number == 0 || !unit)
         return {};

@@ -1,8 +1,9 @@
 // rawtp:GROUP::EVENT: the kernel's tracepoints with the values that the kernel's code passes to them.
 //
-// Each has its own program: before 6.10 a program cannot determine its tracepoint. The kernel refuses a program that
-// reads more words than the tracepoint has, so without type information there are no arguments. Tracepoints without a
-// record have no group and no list; they are found only in the type information, with module vmlinux.
+// Each tracepoint has its own program: before kernel 6.10 a program cannot determine the tracepoint that runs it. The
+// kernel refuses a program that reads more words than the tracepoint has, so without type information there are no
+// arguments. Tracepoints without a record have no group and no list; they are found only in the type information, with
+// module vmlinux.
 #include <algorithm>
 #include <set>
 
@@ -14,7 +15,8 @@ namespace {
 
 constexpr std::string_view kVmlinux = "vmlinux";
 
-// A probe's place is the event's number, or above those, the tracepoint's number among the core kernel's types.
+// The number of a probe's place is the event's number. For tracepoints without an event it is kTraceEventNumbers plus
+// the number among the core kernel's types.
 constexpr uint32_t kMaxTypes = 1u << 19;
 
 constexpr uint32_t kMaxWords = 12; ///< limit of a tracepoint's words (kernel/trace/bpf_trace.c: bpf_trace_run12)
@@ -80,7 +82,7 @@ public:
     }
 
 private:
-    /// Returns the number of context words that are arguments.
+    /// Returns the number of words of the context that are arguments of the tracepoint.
     uint32_t words(const Probe& probe)
     {
         KernelTypes* const types = kernel_.types();

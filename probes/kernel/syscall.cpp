@@ -20,14 +20,14 @@ using machine::SystemCalls;
 constexpr Location kEnterNumber{Kind::ContextWord, 1};
 constexpr Location kExitValue{Kind::ContextWord, 1};
 
-/// Returns the selector of a call that only 32-bit programs have.
+/// Returns the selector of the probe for a system call that only 32-bit programs have.
 uint32_t compat_only(uint32_t number)
 {
     return machine::kSyscallBound + number;
 }
 
-/// Returns the selectors of calls in 32-bit programs by number: that of the 64-bit call with the same name, whatever
-/// its number.
+/// Returns a table from the numbers of 32-bit system calls to selectors of probes. A 32-bit call has the selector of
+/// the 64-bit call with the same name, even if their numbers differ.
 std::vector<uint16_t> compat_selectors(const SystemCalls& calls)
 {
     std::vector<uint16_t> selectors(machine::kSyscallBound, CompatSyscalls::kNoProbe);
@@ -40,7 +40,7 @@ std::vector<uint16_t> compat_selectors(const SystemCalls& calls)
     return selectors;
 }
 
-/// Returns a word of the process's registers, which the tracepoint passes.
+/// Returns the location of a word of the process's registers, which the tracepoint passes.
 Location user_register(uint32_t word)
 {
     Location location{Kind::UserRegister, word};
@@ -48,7 +48,7 @@ Location user_register(uint32_t word)
     return location;
 }
 
-/// Returns the call's number at its return.
+/// Returns the location of the system call's number at its return.
 Location exit_number(const SystemCalls& calls)
 {
     Location location = number_of_call(calls);
@@ -82,7 +82,8 @@ const machine::SyscallEntry* entry_of(const SystemCalls& calls, const Probe& pro
     return found != table.end() && found->number == number_of(probe) ? &*found : nullptr;
 }
 
-/// Returns a condition that is true only in calls of 64-bit programs; never true if registers do not show it.
+/// Returns a condition that is true only in calls of 64-bit programs; never true on machines whose registers do not
+/// show the difference.
 Condition native_call_test(const machine::Machine& machine)
 {
     const std::optional<machine::Word> address = machine.syscalls.return_address;
@@ -110,8 +111,8 @@ AttachPlan tracepoint(const machine::Machine& machine, bool at_return)
     return plan;
 }
 
-/// Plans a kprobe on the call's own function, in whose place it may return a value. The tracepoint comes too early to
-/// skip anything.
+/// Plans a kprobe on the kernel function of the call, because return() must be able to replace that function. At the
+/// tracepoint it is too early to skip the call.
 AttachPlan function_entry(const machine::Machine& machine, const Probe* probe)
 {
     AttachPlan plan = tracepoint(machine, false);
@@ -215,11 +216,11 @@ public:
 private:
     const SystemCalls& calls() const { return kernel_.machine().syscalls; }
 
-    /// Returns whether only other machines have a call of that name. An exact name then does not match a 32-bit call,
-    /// because the user means all programs; patterns do.
+    /// Returns whether this machine lacks the call and uses another one in its place. The exact name of such a call
+    /// does not match the 32-bit call of that name, because the user means all programs; patterns do match it.
     bool has_stand_in(const ProbePattern& pattern) const { return !calls().stand_in(pattern.function).empty(); }
 
-    /// Returns a remark on the programs that can make the call.
+    /// Returns a remark that says which programs, 32-bit or 64-bit ones, can make the call.
     std::string note(const Probe& probe) const
     {
         const uint32_t number = number_of(probe);

@@ -19,9 +19,10 @@ std::vector<TraceEvent> read_trace_events(std::string_view available, std::strin
 struct TraceField {
     enum class Shape : uint8_t {
         Scalar,
-        Bytes,           ///< an array or a struct within the record
-        Located,         ///< elsewhere in the record, at an offset in the field that counts from the record's beginning
-        LocatedRelative, ///< elsewhere in the record, at an offset in the field that counts from the field's end
+        Bytes, ///< an array or a struct within the record
+        /// elsewhere in the record; the field contains the data's offset from the beginning of the record
+        Located,
+        LocatedRelative, ///< elsewhere in the record; the field contains the data's offset from the end of the field
     };
     std::string type; ///< C text; for an array, of an element
     std::string name;

@@ -22,7 +22,7 @@ Hook asked(Functions functions, Source object, int64_t kind = kFile, std::vector
     return function(std::move(functions), {std::move(object), constant(0), constant(kind)}, std::move(filters));
 }
 
-/// Makes a hook for functions(file, …), which return a number of bytes or a negative error.
+/// Makes a hook for the returns of functions(file, …) whose result is a number of bytes or a negative error.
 Hook transferred(Functions functions)
 {
     const Source returned = result_of(8);
@@ -34,7 +34,7 @@ Hook transferred(Functions functions)
 
 const std::vector<Row>& fsinfo_rows()
 {
-    // A file has its properties only after it has been opened: vfs_open(path, file).
+    // vfs_open(path, file) is hooked at its return, because a file has its properties only after it has been opened.
     const Hook opened = function_return({"vfs_open"}, {recorded, constant(0), constant(kFile)},
                                         {{result, Relation::Equal, {0}}}, false, 1);
     const std::vector<ProbeArgument> arguments{{"fsinfo_object_t *", "fileinfo_t *", 0}, number(1)};

@@ -6,8 +6,9 @@ namespace {
 
 constexpr int64_t kNfs = 1, kXfs = 2;
 
-/// Returns the arguments of a request that is no bio, as dcompiler/library/io.d reads them: arg2 status, arg3 kind,
-/// arg4 whether it writes, arg5 size, arg6 position, arg7 device, arg8 a negative errno.
+/// Returns the arguments of a request that has no bio (block I/O structure), as dcompiler/library/io.d reads them.
+/// Argument arg2 is the status, arg3 the kind, arg4 whether it writes, arg5 the size, arg6 the position, arg7 the
+/// device, arg8 a negative errno.
 std::vector<Source> other(Source object, int64_t kind, Source writes, Source size, Source place, Source device,
                           Source error)
 {
@@ -22,7 +23,7 @@ std::vector<Source> other(Source object, int64_t kind, Source writes, Source siz
             std::move(error)};
 }
 
-/// Makes a hook for a request to a server; the position is the file's number.
+/// Makes a hook for a request to a file server. As position it has the inode number of the file.
 Hook file_asked(const char* tracepoint, bool writes)
 {
     const Source header = word(0);
@@ -38,7 +39,7 @@ Hook file_answered(const char* tracepoint, bool writes)
                                  field_of(word(0), "rpc_task", "tk_status")));
 }
 
-/// Makes a hook for an awaited XFS buffer, whose size and position are in blocks of 512 bytes.
+/// Makes a hook for the start or end of waiting for an XFS buffer. Its size and position are in blocks of 512 bytes.
 Hook buffer_awaited(const char* tracepoint, Source error)
 {
     constexpr int64_t kBufferWrite = 2; // fs/xfs/xfs_buf.h: XBF_WRITE
@@ -55,14 +56,15 @@ Hook buffer_awaited(const char* tracepoint, Source error)
 const std::vector<Row>& io_rows()
 {
     const Source none{};
-    // The file is unknown. At the end of a request its bios do not have their status yet, so arg2 has it.
+    // args[2] is null, because the file is unknown. When a request ends, its bios do not have their status yet, so arg2
+    // has the status.
     const std::vector<ProbeArgument> request{{"io_request_t *", "bufinfo_t *", 0},
                                              {"io_request_t *", "devinfo_t *", 0},
                                              {"struct file *", "fileinfo_t *", 1}};
     const Source first_bio = member(0, "request", "bio", 8);
     // block_bio_queue(bio), block_bio_complete(queue, bio), block_rq_complete(request, status, bytes). For a bio that
-    // was part of a request only the last one fires, and a flush without data has no bio.
-    // nfs_initiate_*(header), nfs_*_done(task, header), xfs_buf_iowait*(buffer, caller).
+    // was part of a request only block_rq_complete fires, and a flush without data has no bio. nfs_initiate_*(header),
+    // nfs_*_done(task, header), xfs_buf_iowait*(buffer, caller).
     const std::vector<Hook> disk_asked{raw("block_bio_queue", {word(0)})};
     const std::vector<Hook> disk_answered{
         raw("block_bio_complete", {word(1)}),
@@ -75,7 +77,8 @@ const std::vector<Row>& io_rows()
                                     buffer_awaited("xfs_buf_iowait", none)};
     const std::vector<Hook> waited{function_return({"submit_bio_wait"}, {recorded}),
                                    buffer_awaited("xfs_buf_iowait_done", field_of(word(0), "xfs_buf", "b_error"))};
-    const char* const disks = "genunix"; // modules of other systems: scripts name them to select disks or servers
+    // Module names of other systems, by which scripts select disks or servers.
+    const char* const disks = "genunix";
     const char* const servers = "nfs";
     static const std::vector<Row> kRows = {
         {"start", both(disk_asked, server_asked), request},

@@ -17,13 +17,13 @@ std::vector<Source> whole(const Source& skb, int version, const Source& header)
             version == 6 ? header : kNone};
 }
 
-/// Makes a hook for f(net, sk, skb). The second name is for kernels that inline the first.
+/// Makes a hook for f(net, sk, skb). The second of `names` is for kernels that inline the first function.
 Hook sent(std::vector<const char*> names, int version)
 {
     return function(std::move(names), whole(parameter(2), version, network_header(parameter(2))));
 }
 
-/// Makes a hook for f(skb).
+/// Makes a hook for a function f(skb) that handles a received packet.
 Hook received(const char* name, int version)
 {
     return function({name}, whole(parameter(0), version, network_header(parameter(0))));
@@ -35,7 +35,7 @@ Hook queued_packet(int version)
     return raw("net_dev_queue", whole(word(0), version, network_header(word(0))), is_packet_of(word(0), version));
 }
 
-/// Makes a hook for a packet whose headers have not been parsed yet: the first one is at the beginning of the data.
+/// Makes a hook for a packet whose headers have not been parsed yet: the IP header is at the beginning of the data.
 Hook arrived(int version)
 {
     return raw("netif_receive_skb", whole(word(0), version, field_of(word(0), "sk_buff", "data")),
@@ -80,8 +80,8 @@ Hook sent(const char* name, const Source& skb)
     return function({name}, datagram(skb, socket_of(skb), kOutbound), {is_of(socket_of(skb), kUdp)});
 }
 
-/// Makes a hook for f(sk, skb) with a datagram for a socket; multicast has several calls. In kernels that inline the
-/// first function the second one is used.
+/// Makes a hook for f(sk, skb) with a datagram for a socket; a multicast datagram has a call for each socket. In
+/// kernels that inline the first function the second one is used.
 Hook received(const char* name, const char* one)
 {
     return function({name, one}, datagram(parameter(1), parameter(0), kInbound), {is_of(parameter(0), kUdp)});

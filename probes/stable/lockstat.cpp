@@ -24,7 +24,7 @@ Hook entered(Functions functions, const std::vector<Source>& arguments)
     return hook;
 }
 
-/// Makes a hook with the time in the slow paths, which run if a lock is not free at once.
+/// Makes a hook that measures the time in the slow paths of a lock, which run if the lock is not free at once.
 Hook spun(Functions slow_paths, const std::vector<Source>& arguments)
 {
     return function_return(std::move(slow_paths), arguments, {}, true);
@@ -34,7 +34,7 @@ Hook spun(Functions slow_paths, const std::vector<Source>& arguments)
 
 const std::vector<Row>& lockstat_rows()
 {
-    const Source reader = constant(1), writer = constant(0); // RW_READER, RW_WRITER
+    const Source reader = constant(1), writer = constant(0); // values of the constants RW_READER and RW_WRITER
     const Source spinning{{Kind::Elapsed, 0}}, blocked{{Kind::Elapsed, 1}};
     const ProbeArgument mutex{"struct mutex *", {}, 0}, spin{"spinlock_t *", {}, 0}, rw{"rwlock_t *", {}, 0},
         time{"uint64_t", {}, 1}, way = number(1);

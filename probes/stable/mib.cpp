@@ -27,8 +27,8 @@ std::vector<Source> one(Source net)
     return {constant(1), std::move(net)};
 }
 
-/// Makes a hook for inet_sock_set_state(sk, from, to). tcp_set_state() counts there, and inet_csk_clone_lock() makes
-/// the socket of a requested connection.
+/// Makes a hook for inet_sock_set_state(sk, from, to). The kernel's function tcp_set_state() increments the counters
+/// there. inet_csk_clone_lock() also fires it, when it makes the socket of a requested connection.
 Hook changed(std::vector<int64_t> from, int64_t to)
 {
     return raw("inet_sock_set_state", one(net_of(word(0))),
@@ -68,10 +68,10 @@ Hook queue_full()
 /// Makes a hook for a received segment, tcp_v4_rcv(skb). All segments for this machine count, even damaged ones.
 Hook segment_received(const char* name)
 {
-    constexpr int64_t kPacketType = 7; // mask of these bits in the byte
+    constexpr int64_t kPacketType = 7; // bits of the packet type in their byte of struct sk_buff
     const Source type{{Kind::KernelMemory, 0, 0, 1}, "sk_buff", "pkt_type", {parameter(0)}};
-    return function({name}, one(net_received(parameter(0))),
-                    {{bits(type, kPacketType), Relation::Equal, {0}}}); // PACKET_HOST
+    // The packet is for this machine (PACKET_HOST, 0).
+    return function({name}, one(net_received(parameter(0))), {{bits(type, kPacketType), Relation::Equal, {0}}});
 }
 
 /// Makes a hook for udp_recvmsg(sk, message, size, flags, …) that returns a datagram which the program does not only
@@ -86,7 +86,7 @@ Hook datagram_received()
     return hook;
 }
 
-/// icmp_out_count(net, type)
+/// Makes a hook for a sent ICMP message: icmp_out_count(net, type).
 Hook message_sent(std::vector<Filter> filters = {})
 {
     return function({"icmp_out_count"}, one(parameter(0)), std::move(filters));
@@ -97,7 +97,7 @@ Hook message_sent_of(int64_t type)
     return message_sent({{parameter(1, 1), Relation::Equal, {type}}});
 }
 
-/// icmp_rcv(skb)
+/// Makes a hook for a received ICMP message: icmp_rcv(skb).
 Hook message_received(std::vector<Filter> filters = {})
 {
     return function({"icmp_rcv"}, one(net_received(parameter(0))), std::move(filters));

@@ -36,8 +36,8 @@ inline Filter is_of(const Source& sock, int64_t protocol)
     return {field_of(sock, "sock", "sk_protocol"), Relation::Equal, {protocol}};
 }
 
-/// Returns the protocol in the header. A segment that exceeds IPv6's length field has its length in an options header
-/// in between.
+/// Returns the protocol in the header. A segment that exceeds IPv6's length field has its length in a hop-by-hop
+/// options header before the protocol's own.
 inline Source carried_by(const Source& header, int version)
 {
     if (version == 4)

@@ -4,19 +4,20 @@
 namespace dt::probes::stable {
 namespace {
 
-/// Makes a hook for the return of system calls (sys_exit(regs, ret)) with a certain result.
+/// Makes a hook for the return of system calls, sys_exit(regs, ret). `relation` compares the result with 0.
 Hook call_returned(Calls calls, Relation relation, std::vector<Filter> also = {})
 {
     also.insert(also.begin(), {is_one_of_calls(call_number, std::move(calls)), {word(1), relation, {0}}, native_call});
     return raw("sys_exit", {word(1)}, std::move(also));
 }
 
-/// Makes hooks for a new thread that is about to run its program. On machines where it does not return from the call
-/// that made it, the kernel first checks for pending signals (kernel/sched/core.c, schedule_tail()). Kernel threads do
-/// that too and are excluded.
+/// Makes hooks for a new thread that is about to run its program. On machines where a new thread does not return from
+/// the system call that made it, the kernel first checks for pending signals (kernel/sched/core.c, schedule_tail()).
+/// Kernel threads also pass that check, so they are excluded.
 std::vector<Hook> began(const Calls& forks, std::vector<Filter> also = {})
 {
-    constexpr int64_t kOfKernel = 0x00200000 | 0x00004000 | 0x00000010; // PF_KTHREAD, PF_USER_WORKER, PF_IO_WORKER
+    // flags of kernel threads: PF_KTHREAD, PF_USER_WORKER, PF_IO_WORKER
+    constexpr int64_t kOfKernel = 0x00200000 | 0x00004000 | 0x00000010;
     Hook returned = call_returned(forks, Relation::Equal, also);
     returned.new_threads_return = true;
     also.push_back({bits(of_task("flags"), kOfKernel), Relation::Equal, {0}});

@@ -1,8 +1,8 @@
 // sched: actions of the scheduler on threads (dtrace-providers(7), sched).
 //
-// Most of them happen in functions without tracepoints. A kernel without kprobes uses its tracepoints instead. There
-// enqueue and dequeue fire where a thread has become runnable, goes to sleep or is moved; on-cpu fires at the end of
-// the scheduler's work.
+// Most of these actions happen in functions without tracepoints. A kernel without kprobes uses its tracepoints instead.
+// In such a kernel, enqueue and dequeue fire where a thread has become runnable, goes to sleep or is moved; on-cpu
+// fires at the end of the scheduler's work.
 #include "probes/stable/stable.hpp"
 
 namespace dt::probes::stable {
@@ -13,7 +13,7 @@ const Source kPreempt = word(0, 1), kNext = word(2), kPreviousState = word(3, 4)
 const Filter gave_way{kPreempt, Relation::Equal, {0}}, runnable{kPreviousState, Relation::Equal, {0}},
     asleep{kPreviousState, Relation::NotEqual, {0}};
 
-/// Makes a hook for FUNCTION_task_CLASS(run queue, task, flags) of the fair class and the other classes.
+/// Makes a hook for FUNCTION_task_CLASS(run queue, task, flags) for the fair scheduling class and the other classes.
 Hook queueing(std::vector<const char*> functions, bool with_place)
 {
     constexpr int64_t kHead = 0x10; // kernel/sched/sched.h: ENQUEUE_HEAD
@@ -24,7 +24,7 @@ Hook queueing(std::vector<const char*> functions, bool with_place)
     return hook;
 }
 
-/// Returns the arguments for the task in tracepoint argument `index`, on the queue of a CPU.
+/// Returns the arguments for the task in tracepoint argument `index`, on the run queue of `cpu`.
 std::vector<Source> queued(uint32_t index, Source cpu)
 {
     return {word(index), cpu_info(std::move(cpu)), constant(0)};
@@ -86,7 +86,7 @@ Hook chose_current()
     return hook;
 }
 
-/// Makes a hook for the first run of a process or thread: the return in it of the call that made it.
+/// Makes a hook for the first run of a new process or thread: in it, the system call that made it returns 0.
 Hook born()
 {
     return raw("sys_exit", {},

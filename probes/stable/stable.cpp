@@ -16,10 +16,12 @@ namespace {
 
 struct Named {
     std::string_view name;
-    const std::vector<Row>& (
-        *rows)(); ///< computed at the first use: most scripts need none, and all together take a millisecond
-    bool only_hooked = false; ///< whether to hide probes without a hook in this kernel; otherwise they are listed, and
-                              ///< enabling one names the missing hook
+    /// Returns the rows, which are computed at the first use: most scripts need none of them, and all together take a
+    /// millisecond.
+    const std::vector<Row>& (*rows)();
+    /// Whether probes without a hook in this kernel are hidden. Otherwise they are listed, and enabling one reports the
+    /// missing hook.
+    bool only_hooked = false;
 };
 
 class StableProvider final : public Provider {
@@ -142,8 +144,8 @@ private:
         return row.hooks;
     }
 
-    /// Returns the hooks that this kernel has. If it has none, returns all of the machine's, so that the error can name
-    /// them.
+    /// Returns the hooks that this kernel has. If it has none of them, returns all hooks for this machine, so that the
+    /// error message can name them.
     std::vector<Hook> hooks_there(const Row& row)
     {
         const bool returns = machine::conventions_of(kernel_.machine()).new_threads_return;
@@ -152,8 +154,8 @@ private:
             if (hook.new_threads_return.value_or(returns) == returns)
                 of_machine.push_back(hook);
         for (const Hook& hook : of_machine)
-            if ((info(hook.kind).target != TargetKind::Tracepoint && !named_.only_hooked) ||
-                is_there(hook)) // the type information does not have every function
+            // For functions this is assumed, because the type information does not contain every function.
+            if ((info(hook.kind).target != TargetKind::Tracepoint && !named_.only_hooked) || is_there(hook))
                 there.push_back(hook);
         return there.empty() ? of_machine : there;
     }
@@ -164,8 +166,8 @@ private:
         return std::any_of(hooks.begin(), hooks.end(), [this](const Hook& hook) { return is_there(hook); });
     }
 
-    /// Returns whether the row is hidden. Some kernels inline the functions into all callers, such as locks on some
-    /// machines. A row that needs every function then has nothing to attach to, and listing it would not help.
+    /// Returns whether the row is hidden. Some kernels inline a row's functions, such as those of locks, into all
+    /// callers. A row that needs every function then has nothing to attach to, and listing it would not help.
     bool is_absent(const Row& row)
     {
         if (named_.only_hooked)
@@ -194,8 +196,9 @@ private:
         return source.where.kind == Kind::Elapsed || std::any_of(source.of.begin(), source.of.end(), takes_time);
     }
 
-    /// Returns the prototype of the functions for a word that the kernel keeps per function call, from entry to return;
-    /// nothing if it does not. They have no parameters, or from 7.0 the program's context.
+    /// Returns the prototype of the kernel functions by which a program accesses a word that the kernel keeps for each
+    /// function call, from entry to return. Returns nothing if this kernel lacks them. They have no parameters, or from
+    /// 7.0 the program's context.
     std::optional<KernelTypes::Prototype> session_word()
     {
         const auto found = kernel_.types()->prototype("vmlinux", "bpf_session_cookie");
@@ -207,8 +210,8 @@ private:
         AttachPlan plan;
         const bool of_call =
             hook.kind == ProgramKind::Kretprobe && hook.start_hook && hook.start_hook->kind == ProgramKind::Kprobe;
-        const bool by_word = of_call && std::none_of(hook.arguments.begin(), hook.arguments.end(),
-                                                     takes_time); // the kernel's word per call has no room for the time
+        // The kernel's word per call has no room for the time, so the hook must not need it.
+        const bool by_word = of_call && std::none_of(hook.arguments.begin(), hook.arguments.end(), takes_time);
         const auto word = by_word && !refused.contains(ProgramKind::KprobeSession) ? session_word() : std::nullopt;
         plan.has_fallback = word.has_value();
         plan.kfuncs_take_context = word && word->parameters == 1;
@@ -219,7 +222,8 @@ private:
             if (!hook.every || kernel_.types()->function_id("vmlinux", target))
                 plan.targets.push_back({target, 0, 0, &probe});
         if (plan.targets.empty())
-            plan.targets.push_back({hook.targets.front(), 0, 0, &probe}); // the error names this target
+            // so that the error message names this function
+            plan.targets.push_back({hook.targets.front(), 0, 0, &probe});
         for (std::size_t i = 0; i < hook.arguments.size(); ++i)
             plan.arguments[i] = located(hook.arguments[i]);
         for (const Source& part : hook.key)

@@ -16,14 +16,14 @@ namespace dt::probes::stable {
 using Kind = Location::Kind;
 using Relation = Condition::Relation;
 
-/// Machine-dependent parts of a datum, resolved when the row is planned, so that rows are valid for every machine.
+/// Machine-dependent parts of a Source, resolved when the row is planned, so that rows are valid for every machine.
 enum class Role : uint8_t {
     None,
     Argument,     ///< register with function argument `index`
-    ArgumentHome, ///< context address of the word with function argument `offset`
+    ArgumentHome, ///< address of the word in the context that has function argument `offset`
     Result,       ///< register with a function's result
     Stack,        ///< register with the stack pointer
-    ReturnPops,   ///< negated constant: bytes that a return adds to the stack pointer
+    ReturnPops,   ///< constant: minus the number of bytes that a return adds to the stack pointer
     Call,         ///< process register with the system call's number
     CallArgument, ///< process register with system call argument `index`
     CallStatus,   ///< word of the task that says whether the call is one of a 32-bit program
@@ -48,10 +48,10 @@ struct Filter {
     Relation relation;
     std::vector<int64_t> values;
     std::optional<Source> right = {};
-    std::vector<const char*> functions = {}; ///< functions whose addresses are further values
+    std::vector<const char*> functions = {}; ///< functions whose addresses are added to `values`
     std::pair<const char*, const char*> enumerator = {
-        nullptr, ""}; ///< an enum of the kernel, and an enumerator that is a further value
-    Calls calls = {}; ///< system calls whose numbers are further values
+        nullptr, ""}; ///< an enum of the kernel, and an enumerator whose value is added to `values`
+    Calls calls = {}; ///< system calls whose numbers are added to `values`
 };
 
 /// The place where a row's probe fires.
@@ -59,24 +59,30 @@ struct Hook {
     ProgramKind kind;
     std::vector<const char*> targets; ///< names of the hook; for a kprobe, names of one function in different kernels
     std::vector<Filter> filters;
-    std::vector<Source> arguments;               ///< sources of arg0, arg1, …
-    std::shared_ptr<const Hook> start_hook = {}; ///< start of the span that ends at this hook (AttachPlan::start_hook);
-                                                 ///< its arguments are the values to keep, and the phase
-    std::vector<Source> key = {};                ///< identifies a span at its beginning and end
-    bool every = false;                          ///< whether to attach to all existing functions, not to the first
-    uint32_t least_parameters = 0; ///< minimum number of a tracepoint's parameters; with fewer its meaning is different
-    std::optional<bool> new_threads_return =
-        {}; ///< value of machine::Ways on machines that use this hook; nothing: all machines use it
+    std::vector<Source> arguments; ///< sources of arg0, arg1, …
+    /// Hook at the start of the span that ends at this hook (AttachPlan::start_hook). Its arguments are the values to
+    /// keep and the phase.
+    std::shared_ptr<const Hook> start_hook = {};
+    std::vector<Source> key = {}; ///< identifies a span at its beginning and end
+    /// whether to attach to all functions in `targets` that exist, not only to the first
+    bool every = false;
+    /// Minimum number of parameters of a tracepoint; a tracepoint with fewer has another meaning.
+    uint32_t least_parameters = 0;
+    /// Value of machine::Conventions::new_threads_return on the machines that use this hook; nothing: all machines use
+    /// it.
+    std::optional<bool> new_threads_return = {};
 };
 
 struct Row {
     const char* name;
     std::vector<Hook> hooks;
     std::vector<ProbeArgument> signature;
-    std::vector<Hook> otherwise = {}; ///< replaces `hooks` without kprobes, or if none of `hooks` exists, provided that
-                                      ///< the kernel has the first of these
-    const char* module = nullptr; ///< module of a row that is used only if a description names it, as it covers a part
-                                  ///< of another row; null: vmlinux
+    /// Hooks used instead of `hooks` if the kernel has no kprobes or none of `hooks`, provided that it has the first
+    /// hook of `otherwise`.
+    std::vector<Hook> otherwise = {};
+    /// Module of the row. A row with a module covers a part of another row, so it is used only if a description names
+    /// the module. Null: vmlinux.
+    const char* module = nullptr;
     std::vector<Hook> fallback = {}; ///< hooks used if neither `hooks` nor `otherwise` can be attached
 };
 
@@ -176,8 +182,8 @@ inline Hook function(std::vector<const char*> names, std::vector<Source> argumen
     return {ProgramKind::Kprobe, std::move(names), std::move(filters), std::move(arguments)};
 }
 
-/// Makes a hook for the return of a function, with its argument `known`. The address of the return address identifies
-/// the call.
+/// Makes a hook for the return of a function, at which the argument with number `known` is available. A call is
+/// identified by the stack address of its return address.
 inline Hook function_return(std::vector<const char*> names, std::vector<Source> arguments,
                             std::vector<Filter> filters = {}, bool every = false, std::size_t known = 0)
 {
@@ -210,8 +216,8 @@ inline Hook event(const char* target, std::vector<Source> arguments)
     return {ProgramKind::PerfEvent, {target}, {}, std::move(arguments)};
 }
 
-/// Makes a hook for a thread's waiting for a lock: contention_begin(lock, flags), contention_end(lock, result). Keeps
-/// the initial flags; phases are spinning (0) and blocking (1).
+/// Makes a hook for the end of a thread's waiting for a lock: contention_begin(lock, flags), contention_end(lock,
+/// result). Keeps the flags of the beginning; the phases are spinning (0) and blocking (1).
 inline Hook contended(std::vector<Filter> begins, std::vector<Source> arguments, std::vector<Filter> filters = {})
 {
     constexpr int64_t kSpin = 1; // include/trace/events/lock.h: LCB_F_SPIN
@@ -252,7 +258,8 @@ inline ProbeArgument number(uint8_t raw)
 /// Range of the numbers of a provider's probes.
 inline constexpr uint32_t kMaxRows = 64;
 
-/// Return the rows of each provider. They never change, because a row's index can be a probe's number.
+/// Return the rows of each provider. The order of existing rows never changes, because a row's index can be a probe's
+/// number.
 const std::vector<Row>& proc_rows();
 const std::vector<Row>& sched_rows();
 const std::vector<Row>& ip_rows();

@@ -10,7 +10,7 @@ Hook called(Calls calls)
     return raw("sys_enter", {constant(1)}, {is_one_of_calls(word(1), std::move(calls)), native_call});
 }
 
-/// Makes a hook for sys_exit(regs, result): the bytes that a system call has transferred.
+/// Makes a hook for sys_exit(regs, result): system calls that have transferred bytes, whose number is the increment.
 Hook transferred(Calls calls)
 {
     return raw("sys_exit", {word(1)},
@@ -36,7 +36,7 @@ Hook issued(int64_t operation, std::vector<Filter> also = {})
     return raw("block_rq_issue", {constant(1)}, std::move(also));
 }
 
-/// Makes a hook for threads that waited for a lock of some kind.
+/// Makes a hook for the end of waiting for a lock. `kind` has the flags of the lock's kind, one of which must be set.
 Hook waited(int64_t kind)
 {
     return contended({{bits(word(1, 4), kind), Relation::NotEqual, {0}}}, {constant(1)});
@@ -50,7 +50,7 @@ const std::vector<Row>& sysinfo_rows()
     const Calls reads = {"read", "readv", "pread64", "preadv", "preadv2"};
     const Calls writes = {"write", "writev", "pwrite64", "pwritev", "pwritev2"};
     const Filter asynchronous{
-        bits(member(0, "request", "cmd_flags", 4), 0x800), Relation::Equal, {0}}; // without REQ_SYNC
+        bits(member(0, "request", "cmd_flags", 4), 0x800), Relation::Equal, {0}}; // requests without REQ_SYNC
     // sched_switch(preempt, prev, next, prev_state): a thread, not the idle one, that could have continued, or was
     // preempted in any state.
     const Filter preempted{word(0, 1), Relation::NotEqual, {0}}, gave_way{word(0, 1), Relation::Equal, {0}},
@@ -81,7 +81,7 @@ const std::vector<Row>& sysinfo_rows()
         {"trap",
          {raw("page_fault_user", {one}), raw("page_fault_kernel", {one})},
          {},
-         {event("1:all:1:2", {one})}}, // PERF_COUNT_SW_PAGE_FAULTS
+         {event("1:all:1:2", {one})}}, // software event PERF_COUNT_SW_PAGE_FAULTS
         {"xcalls", {raw("call_function_entry", {one}), raw("call_function_single_entry", {one})}, {}},
         {"bread", {issued(0)}, {}},
         {"bwrite", {issued(1)}, {}},
@@ -106,7 +106,7 @@ const std::vector<Row>& sysinfo_rows()
 
 namespace {
 
-/// Makes a hook for data that are written to a disk or read from one: block_bio_queue(bio). REQ_OP_READ is 0,
+/// Makes a hook for data that are written to a disk (`out`) or read from one: block_bio_queue(bio). REQ_OP_READ is 0,
 /// REQ_OP_WRITE 1.
 Hook transferred(bool out, Source amount)
 {
@@ -141,7 +141,7 @@ const std::vector<Row>& vminfo_rows()
          {event("1:all:1:2:user", {one})}}, // PERF_COUNT_SW_PAGE_FAULTS, which includes forbidden accesses
         {"prot_fault", {raw("page_fault_user", {one}, {{forbidden, Relation::NotEqual, {0}}})}, {}},
         {"kernel_asflt", {raw("page_fault_kernel", {one})}, {}, {event("1:all:1:2:kernel", {one})}},
-        {"maj_fault", {event("1:all:1:6", {one})}, {}}, // PERF_COUNT_SW_PAGE_FAULTS_MAJ
+        {"maj_fault", {event("1:all:1:6", {one})}, {}}, // software event PERF_COUNT_SW_PAGE_FAULTS_MAJ
         {"pgrec",
          {event("1:all:1:5", {one})},
          {}}, // PERF_COUNT_SW_PAGE_FAULTS_MIN: "reclaiming a page frame" (getrusage(2), ru_minflt)

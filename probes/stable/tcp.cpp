@@ -50,7 +50,7 @@ Filter is_in(const Source& sk, int64_t state)
     return {state_of(sk), Relation::Equal, {state}};
 }
 
-/// Returns the arguments for a segment without an IP header.
+/// Returns the arguments for a segment that TCP passes to IP without an IP header; `from` and `to` are the addresses.
 std::vector<Source> handed_down(const Source& skb, const Party& socket, int64_t version, const Source& from,
                                 const Source& to)
 {
@@ -135,7 +135,7 @@ Hook refused(const char* name, std::vector<Filter> filters)
     return function({name}, complete(parameter(1), any_socket(parameter(0)), kInbound), std::move(filters));
 }
 
-/// tcp_timewait_state_process(tw, skb, header)
+/// Makes a hook for a segment that a socket in TIME_WAIT receives: tcp_timewait_state_process(tw, skb, header).
 Hook received_afterwards()
 {
     return function({"tcp_timewait_state_process"}, complete(parameter(1), {parameter(0), kNone}, kInbound));
@@ -150,8 +150,8 @@ Source version_of(const Source& sk)
     return choice(field_of(sk, "sock", "__sk_common.skc_family"), AF_INET, constant(4), wide);
 }
 
-/// Makes a hook for a change of a connection's state, from which the effect of the segments in between follows:
-/// inet_sock_set_state(sk, from, to).
+/// Makes a hook for a change of a connection's state that shows which segments were exchanged: inet_sock_set_state(sk,
+/// from, to).
 Hook changed(int64_t from, int64_t to, std::vector<Filter> also = {})
 {
     const Source sk = word(0), version = version_of(sk);
@@ -201,7 +201,7 @@ std::vector<Hook> state_changes()
     };
 }
 
-/// tcp_init_transfer(sk, what, skb)
+/// Makes a hook for an accepted connection: tcp_init_transfer(sk, what, skb).
 Hook accepted()
 {
     return function({"tcp_init_transfer"}, complete(parameter(2), whole_socket(parameter(0)), kInbound),

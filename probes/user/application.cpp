@@ -15,7 +15,7 @@ namespace {
 
 using Site = ProcessView::ApplicationSite;
 
-/// The word of the context after the arguments: the selector of the probe.
+/// Index of the context word that selects the probe; it follows the arguments.
 constexpr uint32_t kSelectorWord = kMaxArguments;
 
 /// Returns 123 for "app123"; 0 if the name does not end with a number.

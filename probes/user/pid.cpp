@@ -33,8 +33,8 @@ public:
 
     std::string_view name() const override { return kFamily; }
 
-    /// Accepts a name with a complete number, and patterns of processes or of existing probes. Other names that end in
-    /// digits (nfsv3) belong to other providers.
+    /// Accepts pid with a complete number, pid@FILE, and patterns that match processes or existing probes. Other names
+    /// that end in digits (nfsv3) belong to other providers.
     bool serves(std::string_view provider) const override
     {
         if (is_of_file(provider))
@@ -71,7 +71,8 @@ public:
             else if (objects && process == pid)
                 looked = search.run(objects.value(), process);
             else if (objects)
-                static_cast<void>(search.run(objects.value(), process)); // objects that the origin lacks may exist here
+                // errors are ignored, because the objects of a descendant may differ from those of `pid`
+                static_cast<void>(search.run(objects.value(), process));
         }
         return !search.has_found() || search.has_refused() ? looked : Result<void>{};
     }
@@ -154,7 +155,8 @@ public:
                 if (is_new)
                     identity->second = kernel_.processes().identity(place.file);
                 if (identity->second != place.identity)
-                    continue; // another file is mapped there by now
+                    // Skip the place: another file is mapped there by now.
+                    continue;
                 for (const uint64_t offset : offsets_of(made, place))
                     plan.targets.push_back({place.file, number, offset, probe, 0, process});
                 for (const ReturnProbeRange& code : place.code) {
@@ -203,8 +205,8 @@ private:
         return provider.starts_with(kFamily) || std::any_of(provider.begin(), provider.end(), is_digit);
     }
 
-    /// Searches every process whose provider the pattern matches. Errors in single processes are ignored, because
-    /// others may be meant.
+    /// Searches every process whose provider the pattern matches. Errors in single processes are ignored, because the
+    /// pattern may be meant for the others.
     Result<void> match_all(const ProbePattern& pattern, ProbeSink& sink)
     {
         if (!means_processes(pattern.provider))
@@ -258,8 +260,8 @@ private:
         return argument;
     }
 
-    /// Returns the file offsets at which a probe's place is attached. Entry and return use the same offset, where the
-    /// return address is still as the call left it.
+    /// Returns the file offsets at which a probe's place is attached. An entry and a return probe use the same offset,
+    /// at which the return address is still where the call put it.
     std::vector<uint64_t> offsets_of(const PidProbe& made, const PidPlace& place)
     {
         if (place.point == Point::Leave)

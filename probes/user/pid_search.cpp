@@ -15,8 +15,8 @@ namespace dt::probes {
 // return addresses. setjmp(3) would save the replacement, which is invalid after the call, and the program would crash
 // at its longjmp(3). The kernel handles vfork(2), which also returns twice, itself.
 
-/// Returns whether it is such a function of the C library, by any of its names (`_setjmp`, `__sigsetjmp`). Compilers
-/// use the same list of names.
+/// Returns whether the name is that of such a function of the C library, in any of its spellings (`_setjmp`,
+/// `__sigsetjmp`). Compilers use the same list of names.
 inline bool returns_twice(std::string_view function)
 {
     constexpr std::array<std::string_view, 5> kNames = {"setjmp", "sigsetjmp", "savectx", "getcontext", "swapcontext"};
@@ -304,7 +304,7 @@ void PidSearch::add(const std::string& module, const std::string& function, cons
     made.function_calls = function_calls;
     made.is_alias = is_alias_;
     if (found_.insert(&made).second) {
-        made.places.clear(); // drop the places of an earlier search
+        made.places.clear(); // drops the places that an earlier search has found
         made.serving.clear();
     }
     if (function_ && function_->serves) {
@@ -402,7 +402,7 @@ AttachPlan plan_pid_probes(const machine::Machine& machine, PidPoint point, Call
                                           : (at_once ? ProgramKind::UprobeMulti : ProgramKind::Uprobe);
     plan.has_fallback = at_once;
     if (point == PidPoint::Return || point == PidPoint::Leave) {
-        plan.arguments[0] = {Kind::Constant, 0, -1}; // the return instruction is unknown
+        plan.arguments[0] = {Kind::Constant, 0, -1}; // arg0, the offset of the return instruction, is unknown
         plan.arguments[1] = plan.return_value = {Kind::Register, machine.calls.result};
     }
     plan.single_steps = point == PidPoint::Leave || point == PidPoint::Offset;
@@ -440,7 +440,8 @@ std::shared_ptr<const AttachPlan> Unwinders::plan(ProcessView& processes, const 
             continue;
         const int64_t process = of.process_scope == ProcessScope::Tree ? 0 : code.process;
         for (const Place& place : known->second)
-            if (processes.identity(place.file) == place.identity) // another file is mapped there by now
+            // Skip the place if another file is mapped there by now.
+            if (processes.identity(place.file) == place.identity)
                 plan->targets.push_back({place.file, static_cast<uint64_t>(process) << 32 | place.which, place.address,
                                          nullptr, 0, attached_process(processes, code.process, of.process_scope)});
     }

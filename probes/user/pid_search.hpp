@@ -21,16 +21,16 @@ namespace dt::probes {
 
 // Places of pidN probes within a function, and the data available at them.
 
-/// The place that a name means: "entry", "return", or an instruction's offset. Leave is "return" implemented by a probe
-/// on each return instruction.
+/// Kind of place that a probe's name means: "entry", "return", or an instruction's offset. Leave is "return"
+/// implemented by a probe on each return instruction.
 enum class PidPoint { Entry, Return, Leave, Offset };
 
 /// Parses the name of an instruction. Returns nothing unless it is a lower-case hexadecimal number.
 std::optional<uint64_t> offset_of(std::string_view name);
 std::string hexadecimal(uint64_t number);
 
-/// Makes a plan without targets for probes of one kind. `calls` is the convention of the function's arguments. at_once:
-/// attach by one link for all (uprobe_multi), with another mechanism as a fallback.
+/// Makes a plan without targets for probes of one kind. `calls` is the convention of the function's arguments.
+/// `at_once`: all targets are attached by one link (uprobe_multi), with single uprobes as a fallback.
 AttachPlan plan_pid_probes(const machine::Machine& machine, PidPoint point, ProcessView::Calls calls, bool at_once);
 
 /// Finds the functions by which processes unwind their stacks. A function that is probed at its return instructions may
@@ -40,7 +40,8 @@ public:
     /// Searches all files of a process; the unwinder is mostly in a shared library.
     void look(KernelView& kernel, int64_t process, const std::vector<ProcessView::Object>& objects);
 
-    /// Plans the hooks of unwinders in the processes of `of`, with the same kind of program.
+    /// Plans hooks of the unwinder functions in those processes that the plan `of` concerns, with the same kind of
+    /// program.
     std::shared_ptr<const AttachPlan> plan(ProcessView& processes, const AttachPlan& of) const;
 
 private:
@@ -51,7 +52,7 @@ private:
         uint64_t address = 0;
     };
 
-    std::map<int64_t, std::vector<Place>> places_; ///< by process
+    std::map<int64_t, std::vector<Place>> places_; ///< places of unwinder functions by process
 };
 
 constexpr uint64_t kLongestPidFunction = 1 << 20; ///< maximum number of bytes read of a function
@@ -62,19 +63,22 @@ Error pid_error(const char* tag, std::string message);
 struct PidPlace {
     std::string file;
     uint64_t offset = 0;
-    uint64_t size = 0;                       ///< size in bytes of the function that begins here; 0: unknown
-    bool is_32bit = false;                   ///< 32-bit code
-    std::vector<uint64_t> leaves = {};       ///< file offsets of the returns, for Leave
-    std::vector<ReturnProbeRange> code = {}; ///< code ranges, for Leave if the process may unwind its stack
-    ProcessView::Identity identity = {};     ///< identity of the file at the time of the search
-    PidPoint point = PidPoint::Entry; ///< the kind of probe here, which may differ among functions with the same name
+    uint64_t size = 0;                 ///< size in bytes of the function that begins here; 0: unknown
+    bool is_32bit = false;             ///< whether the code is that of a 32-bit program
+    std::vector<uint64_t> leaves = {}; ///< file offsets of the returns, for Leave
+    /// address ranges of the function's code, for Leave if the process may unwind its stack
+    std::vector<ReturnProbeRange> code = {};
+    ProcessView::Identity identity = {}; ///< identity of the file at the time of the search
+    /// Kind of probe at this place. It may differ among functions with the same name.
+    PidPoint point = PidPoint::Entry;
 };
 
 /// A probe that exists.
 struct PidProbe {
     int64_t pid = 0;
     PidPoint point = PidPoint::Entry;
-    ProcessView::Calls calls = ProcessView::Calls::C;          ///< calling convention of an entry
+    /// calling convention for arguments, if this is an entry probe
+    ProcessView::Calls calls = ProcessView::Calls::C;
     ProcessView::Calls function_calls = ProcessView::Calls::C; ///< calling convention of the probe's function
     bool is_alias = false;                                     ///< whether the name is an alias of the function's name
     std::vector<std::string> serving; ///< names of the functions that implement an indirect function
@@ -87,8 +91,8 @@ using PidProbes = std::map<std::string, PidProbe>; ///< probes by full name
 class PidSearch {
 public:
     /// `sink`, unless null, receives the probes, which are also stored in `probes`. `visit`, unless null, receives
-    /// matches without a probe and the reasons. `pid` is the process; 0: any process that maps the file (pid@). All
-    /// arguments must outlive this object.
+    /// matches without a probe and the reasons. `pid` is the described process; 0: any process that maps the file
+    /// (pid@). All arguments must outlive this object.
     PidSearch(KernelView& kernel, PidProbes& probes, Unwinders& unwinders, const ProbePattern& pattern, ProbeSink* sink,
               const Provider::VisitAbsent* visit, int64_t pid)
         : kernel_(kernel), probes_(probes), unwinders_(unwinders), pattern_(pattern), sink_(sink), visit_(visit),
@@ -96,7 +100,7 @@ public:
     {
     }
 
-    /// Searches objects of `process`: the description's own process, or one that is followed because of it.
+    /// Searches the objects of `process`: the described process, or a descendant that is traced because of it.
     Result<void> run(const std::vector<ProcessView::Object>& objects, int64_t process);
     bool has_found() const { return !found_.empty(); }
     /// Returns whether an indirect function was named that cannot be probed. This is an error even if other probes were
@@ -108,23 +112,23 @@ private:
     using Function = ProcessView::Function;
     using Calls = ProcessView::Calls;
 
-    /// Finds a place by a link-time address in the program.
+    /// Finds the place for a description whose function is a link-time address of the program.
     Result<void> address(const Object& object);
     Result<void> functions(const Object& object);
     /// Returns whether the symbol is an independent function. An exact name matches any symbol.
     static bool matches_probe(const Function& function);
-    /// Adds the probes of a function that the name matches.
+    /// Adds the probes of `function` that the probe name in the description matches.
     Result<void> points(const Object& object, const Function& function);
     const machine::Machine& machine() const;
     /// Returns why the first instruction cannot have a probe; empty if it can.
     std::string_view refusal_at(const PidPlace& begin) const;
-    /// Returns why the entry cannot have a probe, there or a little later; empty if it can.
+    /// Returns why neither the entry nor an instruction shortly after it can have a probe; empty if one can.
     std::string_view refusal_of_entry(const PidPlace& begin, Calls calls) const;
     /// Adds a return probe on the return instructions. The kernel's own return probes replace the return address on the
     /// stack. Go does not expect that when it moves the stack; unwinding cannot pass it (an exception would end the
     /// process); and a function cannot return through it twice.
     void leave(const Object& object, const std::string& module, const Function& function, PidPlace begin);
-    /// Records the address ranges by which abandoned calls are detected.
+    /// Records the address ranges of the function's code. They show whether a call was abandoned (left by unwinding).
     void note_code(const Object& object, PidPlace& begin);
     /// Returns whether recursion requires a return probe on the return instructions: the function may call itself and
     /// has no tail calls. The kernel's return probes follow at most 64 nested calls and ignore deeper ones without a
@@ -144,7 +148,7 @@ private:
     void all_offsets(const std::string& module, const Function& function, const PidPlace& begin);
     void add(const std::string& module, const std::string& function, const std::string& name, PidPoint point,
              PidPlace place, Calls calls = Calls::C, Calls function_calls = Calls::C);
-    /// Records an error, unless other matches get probes.
+    /// Records why a match has no probe. This becomes an error if no other match gets a probe.
     void exclude(const std::string& module, const std::string& function, const std::string& name,
                  std::string_view reason);
     std::string ifunc_reason(const Function& function, std::string_view reason) const;
@@ -163,7 +167,7 @@ private:
     bool is_alias_ = false;                           ///< whether the current function's name is an alias
     const ProcessView::Function* function_ = nullptr; ///< the current function; null for a place without one
     std::string last_file_;
-    ProcessView::Identity last_identity_ = {}; ///< identity of last_file_
+    ProcessView::Identity last_identity_ = {}; ///< identity of the file `last_file_`
     std::string absent_;                       ///< reason why a match of the function's name has no probe
     std::string absent_ifunc_; ///< reason why an indirect function, or one that implements it, has no probe
     bool unwinds_ = false;     ///< whether some of the matching functions may be unwound

@@ -21,13 +21,13 @@ FunctionCode::FunctionCode(const machine::Machine& machine, std::span<const uint
 {
 }
 
-/// Returns whether a jump in the function may lead after `first` and up to `last`. With `tables`, jumps with unknown
-/// targets count too.
+/// Returns whether a jump in the function may lead to an offset greater than `first` and at most `last`. With `tables`,
+/// jumps with unknown targets count too.
 bool FunctionCode::is_jumped_into(uint32_t first, uint32_t last, bool tables) const
 {
     const auto target = std::upper_bound(code_.targets.begin(), code_.targets.end(), first);
-    return (target != code_.targets.end() && *target <= last) || (tables && code_.jumps_anywhere) ||
-           !code_.is_whole; // invalid bytes may hide jumps
+    // Invalid bytes may hide jumps.
+    return (target != code_.targets.end() && *target <= last) || (tables && code_.jumps_anywhere) || !code_.is_whole;
 }
 
 uint32_t FunctionCode::entry_place() const
@@ -56,13 +56,14 @@ uint32_t FunctionCode::cheapest_entry() const
         ++i;
     if (i == code_.instructions.size() || !code_.instructions[i].emulated)
         return 0;
-    // A jump table never leads to a push: the stack would grow at each jump.
+    // Jump tables need no check before a push: they never lead to a push, because the stack would grow at each jump.
     return is_jumped_into(0, code_.offsets[i], !code_.instructions[i].push) ? 0 : code_.offsets[i];
 }
 
 uint32_t FunctionCode::go_entry_place() const
 {
-    constexpr std::size_t kFirst = 3; // the address, the comparison and the jump
+    // The check consists of three instructions: address, comparison and jump.
+    constexpr std::size_t kFirst = 3;
     for (std::size_t i = 0; i + 2 < code_.instructions.size() && i < kFirst; ++i)
         if (code_.instructions[i].checks_stack && code_.instructions[i + 1].jumps_below &&
             !is_jumped_into(0, code_.offsets[i + 2], false))
@@ -83,7 +84,7 @@ FunctionCode::Place FunctionCode::place_of(uint32_t offset, bool clobbers) const
 {
     const auto after = std::upper_bound(code_.offsets.begin(), code_.offsets.end(), offset);
     if (after == code_.offsets.begin() || (after == code_.offsets.end() && !code_.is_whole))
-        return {offset}; // unknown instruction: let the kernel decide
+        return {offset}; // not a known instruction: let the kernel decide
     const auto i = static_cast<std::size_t>(after - code_.offsets.begin()) - 1;
     if (code_.offsets[i] != offset)
         return {code_.offsets[i], {}, true};

@@ -26,8 +26,8 @@ public:
     /// once with unchanged arguments, and it is cheaper or the first one that the kernel accepts.
     uint32_t entry_place() const;
 
-    /// Returns the offset for an entry probe of a Go function. It checks its stack's size first and restarts after
-    /// enlarging it, so the probe comes after the check.
+    /// Returns the offset for an entry probe of a Go function. Such a function first checks the size of its stack, and
+    /// is restarted after the stack has been enlarged. So the probe is placed after the check.
     uint32_t go_entry_place() const;
 
     /// Returns the offsets of return instructions and of tail calls through pointers; jump tables are excluded.
@@ -41,14 +41,16 @@ public:
 
     struct Place {
         uint32_t offset = 0;
-        std::string_view refusal = {};  ///< reason why no probe is possible; empty if it is
-        bool is_inside_another = false; ///< whether it is not an instruction: `offset` is that of the containing one
+        std::string_view refusal = {}; ///< reason why no probe is possible; empty if it is
+        /// whether the offset is not the start of an instruction; `offset` is then the start of the instruction that
+        /// contains it
+        bool is_inside_another = false;
     };
-    /// Returns the place for a probe on the instruction at `offset`. `clobbers`: the kernel has the fault of
+    /// Returns the place for a probe on the instruction at `offset`. `clobbers`: the kernel has the bug of
     /// KernelView::uprobes_clobber_red_zone().
     Place place_of(uint32_t offset, bool clobbers) const;
 
-    /// Returns whether there are instructions that this fault concerns.
+    /// Returns whether there are instructions that this kernel bug concerns.
     bool has_long_nops() const;
 
 private:

@@ -4,8 +4,8 @@
 // process; a completely general pattern only considers the processes of -c and -p.
 //
 // For a pattern, sites are attached by file, so that processes that map it later fire too. The firing process selects
-// the probe: processes known at the start have their own probes, all others share those of the family, whose provider
-// is spelled shop*.
+// the probe: processes known at the start have their own probes, all other processes share the probes of the family,
+// whose provider is spelled shop*.
 //
 // The compiler chooses the locations of each site's arguments. Sites with the same locations share a program across
 // processes; the cookie selects the probe.
@@ -70,7 +70,7 @@ public:
         ProcessView& processes = kernel_.processes();
         const bool names_some = !pattern.provider.empty() && pattern.provider.find_first_of("*?[") != 0;
         const std::vector<int64_t> session = processes.pids(false);
-        // Followed processes are hooked by file for their whole tree.
+        // If children are followed too, sites are hooked by file for the whole process tree.
         const bool is_tree =
             std::any_of(session.begin(), session.end(), [&](int64_t pid) { return processes.is_followed(pid); });
         const bool with_family = names_some && pattern.provider.ends_with('*') && !is_tree;
@@ -120,7 +120,8 @@ public:
             const auto family = wanted.find(made.family);
             for (const Place& place : made.places)
                 if (kernel_.processes().identity(place.file) != place.identity)
-                    continue; // another file is mapped there by now
+                    // Skip the place: another file is mapped there by now.
+                    continue;
                 else if (family != wanted.end() && has(probes_.at(made.family), place.kept))
                     plans.add_to_family(probe, place, family->second);
                 else
@@ -130,20 +131,21 @@ public:
     }
 
 private:
-    /// A probe's sites in one file of one process.
+    /// The sites of a probe in one file of one process.
     struct Place {
         int64_t pid = 0;
         std::string file;
         std::vector<UserSite> sites;
         std::vector<uint64_t> is_enabled_sites;
         ProcessView::Identity identity = {}; ///< identity of the file at the time of the search
-        std::string kept = {}; ///< path to the file for all processes; empty if it is attached only for this process
+        /// Path by which the file is attached for all processes; empty if it is attached only for this process.
+        std::string kept = {};
     };
     struct Made {
         UserProbe probe; ///< description from the first file that was found
         std::vector<Place> places;
-        std::string family =
-            {}; ///< full name of the family's probe; empty if this is that probe, or there is no family
+        /// Full name of the family's probe. Empty if this is the family's probe itself, or if there is no family.
+        std::string family = {};
     };
 
     static bool has(const Made& made, const std::string& file)
@@ -152,7 +154,8 @@ private:
                                             [&](const Place& place) { return place.file == file; });
     }
 
-    /// Returns whether other processes can share the probe. Arguments at addresses of one process cannot be shared.
+    /// Returns whether other processes can share the probe. A probe with arguments at addresses of one process cannot
+    /// be shared.
     static bool is_for_all(const UserProbe& probe)
     {
         const auto is_address = [](const Location& argument) {
@@ -207,7 +210,7 @@ private:
             return plan.probes.back().selector;
         }
 
-        /// Adds a process's own probe to the hooks of its family.
+        /// Adds a process's own probe to the hooks of its family's probe `family`.
         void add_to_family(const Probe* probe, const Place& place, const Probe* family)
         {
             for (const UserSite& site : place.sites) {
@@ -240,7 +243,8 @@ private:
                 is_enabled_probe.process_scope = where;
         }
 
-        /// Returns the plans. Enabled queries return true as long as any of the probes can fire.
+        /// Returns the plans. Sites that query whether a probe is enabled get the answer 1 as long as one of the probes
+        /// can fire.
         std::vector<std::shared_ptr<const AttachPlan>> take()
         {
             if (!all.empty() && !is_enabled_probe.targets.empty())
@@ -263,8 +267,8 @@ private:
         if (pid <= 0 || processes.is_tracer(pid))
             return;
         for (const int64_t process : processes.tree(pid))
-            if (const auto objects =
-                    processes.objects(process)) // otherwise it has ended or is a kernel thread, without probes
+            // A process without objects has ended or is a kernel thread.
+            if (const auto objects = processes.objects(process))
                 look_in(objects.value(), pid, pattern, sink, with_family);
     }
 
@@ -278,8 +282,8 @@ private:
             if (!matches_file(object.path, object.is_executable, pattern.module))
                 continue;
             for (UserProbe& each : processes.user_probes(object)) {
-                const bool is_of_family =
-                    with_family && glob_match(pattern.provider, each.provider + "*"); // not shop1*
+                // A pattern with part of a number, such as shop1*, means no family.
+                const bool is_of_family = with_family && glob_match(pattern.provider, each.provider + "*");
                 if (glob_match(pattern.provider, each.provider + number) &&
                     glob_match(pattern.function, each.function) && glob_match(pattern.name, each.name))
                     add(pid, base, object, std::move(each), sink, is_of_family);
@@ -341,7 +345,7 @@ private:
             probes_.at(own.full_name()).family = family;
     }
 
-    /// `whose` is the part after the provider's name. `pid` is 0 for a family or a file.
+    /// `whose` is the text after the provider's name: a pid, "*" or "@FILE". `pid` is 0 for a family or a file.
     Probe make(const std::string& whose, int64_t pid, const std::string& module, const std::string& file,
                UserProbe each, ProbeSink& sink, const std::string& kept)
     {

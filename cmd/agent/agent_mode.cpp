@@ -39,12 +39,13 @@ struct CallLimits {
 
 struct CallEnd {
     int status = 0;       ///< exit status in the shell's convention
-    const char* cut = ""; ///< limit that ended it: "time", "rows" or "bytes"; empty: none
-    std::string failed;   ///< reason for a failed start
+    const char* cut = ""; ///< limit at which the process was ended: "time", "rows" or "bytes"; empty: no limit
+    std::string failed;   ///< reason why the process could not be started; empty if it was started
 };
 
 /// Runs /proc/self/exe with these arguments. At the time limit it receives SIGTERM, and its further output is still
-/// passed on; at other limits nothing more is. `output` and `error` receive one line each, without newline.
+/// passed on. After another limit no more output is passed on. `output` and `error` receive one line each, without
+/// newline.
 CallEnd call_self(const std::vector<std::string>& words, const CallLimits& limits,
                   const std::function<void(std::string_view line)>& output,
                   const std::function<void(std::string_view line)>& error);
@@ -160,8 +161,8 @@ private:
         std::string method, program, script;
         std::vector<std::string> arguments;
         uint64_t pid = 0;    ///< value of $target; 0: none
-        uint64_t memory = 0; ///< bytes
-        uint64_t cost = 0;   ///< percent of the machine
+        uint64_t memory = 0; ///< limit of memory in bytes
+        uint64_t cost = 0;   ///< limit of the cost of tracing in percent of the machine
         CallLimits limits;
     };
 
@@ -454,7 +455,8 @@ public:
         while (waitpid(process_, &status, 0) < 0 && errno == EINTR)
             continue;
         constexpr int kSignalled = 128;
-        if (is_asked_ && WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM) // SIGTERM met no handler of the child
+        // The child had not installed its SIGTERM handler yet when it was asked to end; that is no failure.
+        if (is_asked_ && WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM)
             status = 0;
         return {WIFEXITED(status) ? WEXITSTATUS(status) : kSignalled + WTERMSIG(status), cut_, {}};
     }
@@ -483,7 +485,8 @@ private:
             handle(line);
     }
 
-    /// Passes on messages, with their own limit of limits_.bytes.
+    /// Passes on a message, a line of standard error, to `handle`. The limit limits_.bytes applies to all messages
+    /// together, apart from the output.
     template <typename Handle> void count_message(std::string_view line, const Handle& handle)
     {
         message_bytes_ += line.size() + 1;

@@ -30,7 +30,8 @@ namespace {
 
 constexpr char kUnit[] = "dtrace-anon.service";
 
-/// Enables or disables the systemd unit that starts tracing at boot. The unit covers only the system's own directory.
+/// Enables or disables the systemd unit that starts tracing at boot. The unit starts only the program in the system's
+/// own directory.
 bool notify_manager(const std::string& verb)
 {
     const Result<int> status =
@@ -234,7 +235,7 @@ std::optional<int> print_frames(std::string& come, Printer& printer, Result<void
     return std::nullopt;
 }
 
-/// Prints everything until the trace ends. Returns its exit status, or an error if it ended without one.
+/// Prints all frames until the trace ends. Returns the trace's exit status, or an error if none was received.
 Result<int> print_all_that_comes(int keeper, Output& output)
 {
     const int interrupted = ending_signals();

@@ -225,7 +225,7 @@ private:
     std::optional<int> status_;
     std::deque<Chunk> kept_;
     std::size_t kept_bytes_ = 0;
-    std::string giving_; ///< the rest of a partly sent frame
+    std::string giving_; ///< the part of a frame that could not be sent yet
 };
 
 struct Pipe {

@@ -30,7 +30,7 @@ SavedProgram make_saved_program(const cmd::Arguments& arguments, std::vector<std
 Result<void> save_program(const SavedProgram& program, const std::string& directory);
 /// Returns the saved words, or ENOENT if no program is saved.
 Result<std::vector<std::string>> read_saved_words(const std::string& directory);
-/// Returns false if no program was saved.
+/// Removes the saved program. Returns false if there was none.
 Result<bool> remove_saved_program(const std::string& directory);
 
 /// Paths of anonymous tracing: the saved program and the keeper's socket.

@@ -377,7 +377,7 @@ private:
     std::size_t next_ = 1;
     bool options_ended_ = false;
     bool buffer_dump_ = false;
-    bool is_service_ = false; ///< dtrace service VERB
+    bool is_service_ = false; ///< whether the command is `dtrace service VERB`
     std::vector<Mode> modes_;
     Arguments result_;
     std::optional<UsageError> error_;

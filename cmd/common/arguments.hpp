@@ -33,8 +33,8 @@ enum class Mode : uint8_t {
     TraceErrno,
     CheckKernel,
     Service,
-    SaveAnonymous, ///< -A
-    Claim,         ///< -a
+    SaveAnonymous, ///< option -A: saves a program for tracing from boot
+    Claim,         ///< option -a: claims an anonymous trace
     Anonymous,     ///< traces the program saved by -A
     Initramfs,
     // Requests to a running service (dtrace service VERB):
@@ -83,7 +83,7 @@ struct Arguments {
     std::optional<std::string> output;
     std::string hosts;                    ///< --hosts; empty: this host
     std::string policy;                   ///< file of --policy; empty: the host's own policy for fleet requests
-    bool sends_text = false;              ///< --send-source
+    bool sends_text = false;              ///< option --send-source: sends the program as text
     std::string remote_shell;             ///< --rsh; empty: the default
     std::string bundle_file;              ///< file to write (--bundle) or read (--run-bundle)
     std::shared_ptr<const Bundle> bundle; ///< contents for --run-bundle, once read
@@ -92,7 +92,7 @@ struct Arguments {
     std::vector<Setting> settings;        ///< options that set something, in command-line order
     std::vector<ProgramText> programs;
     std::vector<ProcessRequest> processes;
-    std::vector<std::string> operands; ///< $1 …
+    std::vector<std::string> operands; ///< values of the macro arguments $1, $2, …
     int started_descriptor = -1;       ///< descriptor that receives a byte and is closed once tracing has started
 };
 

@@ -41,7 +41,7 @@ namespace {
 constexpr struct {
     char letter;
     const char* option;
-    bool value; ///< the option's value follows the letter
+    bool value; ///< whether the option has a value, which becomes the value of the -x option
 } kLetters[] = {
     {'b', "bufsize", true},      {'C', "cpp", false},   {'D', "define", true}, {'F', "flowindent", false},
     {'H', "cpphdrs", false},     {'I', "incdir", true}, {'L', "libdir", true}, {'q', "quiet", false},

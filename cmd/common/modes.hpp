@@ -32,12 +32,12 @@ struct Command {
 int run_mode(Command& command);
 int compile_only_mode(Command& command);
 int estimate_mode(Command& command);
-/// Mode of --trace-errno.
+/// Runs option --trace-errno. Returns the exit status.
 int trace_errno_mode(Command& command);
-/// Mode of --check-kernel.
+/// Runs option --check-kernel. Returns the exit status.
 int check_kernel_mode(const Arguments& arguments, const Options& options, Output& output);
 int save_mode(Command& command);
-/// Mode of --bundle.
+/// Runs option --bundle. Returns the exit status.
 int make_bundle_mode(Command& command);
 int list_mode(Command& command);
 int header_mode(Command& command);
@@ -47,16 +47,16 @@ std::vector<std::pair<std::string, std::string>> build_facts();
 int version_mode(const Arguments& arguments);
 int tools_mode(const Arguments& arguments);
 int shell_mode(const Arguments& arguments, Options options, Output& output);
-/// Mode of --lsp.
+/// Runs option --lsp. Returns the exit status.
 int lsp_mode(const Arguments& arguments, Options options, Output& output);
 int agent_mode(const Arguments& arguments);
 int merge_mode(const Arguments& arguments, const Options& options, Output& output);
 int postmortem_mode(const Arguments& arguments, const Options& options, Output& output);
-/// Mode of --hosts.
+/// Runs option --hosts. Returns the exit status.
 int hosts_mode(const Arguments& arguments, const Options& options, Output& output);
 int service_mode(const Arguments& arguments, const Options& options);
 int save_anonymous_mode(Command& command);
-/// Mode of -A without a program.
+/// Runs option -A without a program, which removes the saved program. Returns the exit status.
 int remove_anonymous_mode(const Arguments& arguments);
 int claim_mode(const Arguments& arguments, Output& output);
 int initramfs_mode(const Arguments& arguments);
@@ -64,7 +64,8 @@ int initramfs_mode(const Arguments& arguments);
 int client_mode(const Arguments& arguments, const Options& options);
 int doctor_mode(const Arguments& arguments, const Options& options, Output& output);
 
-/// Reports that the command line has no program, and suggests an option for stray operands. Returns the exit status.
+/// Reports that the command line has no program, and suggests the option that is probably missing before an operand.
+/// Returns the exit status.
 int no_program(const Command& command);
 
 /// Returns the command line stored in the bundle of --run-bundle, combined with the given one. Returns an exit status
@@ -84,7 +85,7 @@ Result<std::optional<Policy>> read_run_policy(const Command& command);
 /// Checks the limits and reports a violation. Call it after finish_programs(), or after take_from_bundle() if no
 /// estimate is needed.
 bool is_refused(Command& command, const Policy& policy);
-inline constexpr std::string_view kRefused = "refused: "; ///< prefix of that report
+inline constexpr std::string_view kRefused = "refused: "; ///< prefix of the report of a violation
 
 /// Returns the command line for a file, with scripts read and preprocessed. Returns nothing if an error was printed.
 std::optional<Bundle::Typed> typed_program(const Arguments& arguments, const Options& options);

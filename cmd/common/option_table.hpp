@@ -56,7 +56,8 @@ std::span<const ServiceVerb> service_verbs();
 /// Returns the letter of the option (-n, -s, …) for this kind of program.
 char letter_of(SpecKind kind);
 
-/// Returns whether the setting concerns the preprocessor. Saved scripts are already preprocessed and do not need it.
+/// Returns whether the setting concerns the preprocessor. Saved scripts are already preprocessed, so such settings are
+/// not saved with them.
 bool concerns_preprocessor(const Setting& setting);
 
 } // namespace dt::cmd

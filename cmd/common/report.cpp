@@ -38,7 +38,8 @@ std::string block(std::string_view title, const Attributes& attributes)
     return text;
 }
 
-/// Returns the attributes of a probe's name: the provider's, lowered by those of the name components that exist.
+/// Returns the attributes of a probe's name: the provider's, lowered by those of the components that the probe's name
+/// has.
 Attributes probe_attributes(const Probe& probe)
 {
     Attributes result = probe.attributes->provider;
@@ -144,7 +145,7 @@ std::string description_report(const Program& program, uint32_t index, ProbeSour
             continue;
         text += "\n" + statement.description + "\n";
         if (!statement.arguments_known)
-            continue; // only clauses with common arguments have information
+            continue; // the clause's probes have different arguments, so there is nothing to report
         const Probe& first = *statement.probes.front();
         text += information(statement.description_attributes, first.attributes->args, source.signature(first).arguments,
                             *program.types);

@@ -48,8 +48,8 @@ class Timing {
 public:
     explicit Timing(PhaseTimes::Time since) : since_(since) {}
 
-    /// Starts separate phases if the options, which a program may also set, enable it. All time before becomes one
-    /// phase.
+    /// Starts timing separate phases if the options enable timing; a pragma of a program may do that too. The time
+    /// before this call becomes one phase.
     void begin(const RunOptions& options)
     {
         if (options.timing && !steps_)

@@ -11,7 +11,7 @@ namespace dt::cmd {
 
 /// A script inside the executable.
 struct EmbeddedTool {
-    std::string_view name; ///< with .d
+    std::string_view name; ///< name of the tool with the ending .d
     std::string_view text;
 };
 /// Returns the tools inside the static executable. Other programs have no such function.

@@ -56,7 +56,7 @@ public:
     void add(const std::string& group, const std::string& name, const Finding& finding)
     {
         json_ ? add_object(group, name, finding) : add_row(group, name, finding);
-        output_.send(); // later checks may take long
+        output_.send(); // shows this result before later checks, which may take long
     }
 
     void conclude(bool works)
@@ -208,7 +208,8 @@ Finding check_lockdown()
                 "confidentiality: BPF programs may not read memory, and kprobes and tracefs are closed; the providers "
                 "below show what works",
                 kUnlocked};
-    const std::string state = line_of("/sys/kernel/security/lockdown"); // "none [integrity] confidentiality"
+    // content of the file, such as "none [integrity] confidentiality"
+    const std::string state = line_of("/sys/kernel/security/lockdown");
     return works(state.find("[integrity]") != std::string::npos
                      ? "integrity: BPF programs may not write to the memory of processes"
                      : "none");

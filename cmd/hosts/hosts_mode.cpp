@@ -119,7 +119,8 @@ public:
 private:
     static uint64_t now() { return now_monotonic(); }
 
-    /// A line without a host name belongs to the transport's only host.
+    /// Handles a line. A line without a host name belongs to the host of its process, if that process reaches only one
+    /// host.
     void hear(uint32_t from, std::string_view line)
     {
         const std::string& host = carriers_.host(from);
@@ -192,8 +193,8 @@ int hosts_mode(const Arguments& arguments, const Options& options, Output& outpu
 namespace {
 
 struct SnapshotFile {
-    uint64_t ours = 0, others = 0; ///< numbers of snapshot lines and of other lines
-    int failed = 0;                ///< errno
+    uint64_t ours = 0, others = 0; ///< numbers of snapshot lines (`ours`) and of other lines
+    int failed = 0;                ///< errno of reading the file; 0: none
 };
 
 SnapshotFile read_snapshots(const std::string& path, uint32_t source, consume::FleetMerge& answers)
@@ -252,8 +253,8 @@ namespace {
 /// Limit of the command, because one shell word may have 128 KB (MAX_ARG_STRLEN), including the transport's own words.
 constexpr std::size_t kLongestCommand = 120 * 1024;
 
-/// Returns whether a setting concerns the merged output here and not the traced program. Preprocessor options count
-/// too, because the preprocessor runs here.
+/// Returns whether a setting concerns the merged output here and not the traced program. Preprocessor options are such
+/// settings too, because the preprocessor runs here.
 bool is_for_here(const Setting& setting)
 {
     constexpr std::string_view kHere[] = {"format",  "hostkey", "deadline", "labels", "cpp",  "cpphdrs", "cpppath",

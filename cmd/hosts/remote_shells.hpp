@@ -59,8 +59,9 @@ public:
 
     ~RemoteShells();
 
-    /// Starts the processes with sh(1). In `carrier`, %h is the set of hosts as given and %c the command, which
-    /// otherwise is appended as one word. %n is the name of one host; a process is then started for each host.
+    /// Starts the processes with sh(1). In `remote_shell`, %h is replaced by the set of hosts as given, and %c by the
+    /// command. Without %c the command is appended as one word. With %n, which is replaced by the name of one host, a
+    /// process is started for each host.
     Result<void> start(const std::string& remote_shell, const std::string& set, const std::vector<std::string>& hosts,
                        const std::string& command);
 

@@ -112,7 +112,8 @@ std::vector<Finding> Document::check(shell::Workbench& workbench)
     if (!session)
         return {{0, 0, true, "", session.error().message}};
     Options options = workbench.options();
-    for (const char* const lenient : {"argref", "defaultargs", "destructive", "empty"}) // the command line's own
+    // These options belong to the command line, which is unknown here, so the lenient values are assumed.
+    for (const char* const lenient : {"argref", "defaultargs", "destructive", "empty"})
         options.put(lenient);
     Macros macros;
     macros.script = path_;

@@ -45,7 +45,7 @@ private:
 
     shell::Workbench& workbench_;
     Channel& channel_;
-    std::map<std::string, Document> documents_; ///< by URI
+    std::map<std::string, Document> documents_; ///< open documents by URI
     bool is_shut_down_ = false, is_over_ = false;
 };
 
@@ -53,10 +53,12 @@ namespace {
 
 // Error codes of JSON-RPC 2.0 and LSP.
 constexpr int kParseError = -32700, kInvalidRequest = -32600, kNoMethod = -32601, kInvalidParameters = -32602;
-constexpr int kWholeText = 1;                                                    // TextDocumentSyncKind.Full
-constexpr int kSeverityError = 1, kSeverityWarning = 2;                          // values of DiagnosticSeverity
-constexpr int kItemField = 5, kItemVariable = 6, kItemModule = 9, kItemText = 1; // values of CompletionItemKind
-constexpr std::size_t kMaxItems = 500; // limit of one response: a user does not read more of a kernel's functions
+// LSP's value of TextDocumentSyncKind.Full
+constexpr int kWholeText = 1;
+constexpr int kSeverityError = 1, kSeverityWarning = 2;                          // LSP's values of DiagnosticSeverity
+constexpr int kItemField = 5, kItemVariable = 6, kItemModule = 9, kItemText = 1; // LSP's values of CompletionItemKind
+// limit of items in one response; a user would not read more of a kernel's functions
+constexpr std::size_t kMaxItems = 500;
 
 nlohmann::json json_of(const Position& position)
 {
@@ -83,7 +85,7 @@ std::string path_of(const std::string& uri)
 }
 
 /// Returns the text before the cursor in the form that completion for the shell's prompt expects. It drops a first line
-/// for the kernel ("#!"). The empty clause in front prevents the completion of shell commands.
+/// for the kernel ("#!"). The text gets an empty clause in front, so that no shell commands are completed.
 std::string typed_so_far(std::string_view text)
 {
     std::string typed = "BEGIN{}\n";
@@ -100,7 +102,7 @@ int kind_of(const shell::Candidate& candidate)
     case '[':
         return kItemField;
     case '(':
-        return 3; // CompletionItemKind.Function
+        return 3; // LSP's value of CompletionItemKind.Function
     case ' ':
         return kItemText;
     default:
@@ -212,7 +214,8 @@ Document* Server::document_of(const Json& parameters)
     return found == documents_.end() ? nullptr : &found->second;
 }
 
-/// Checks the changed documents. Called only when no input is pending, because typing is faster than compiling.
+/// Checks the changed documents. Called only when no input is pending, because a user types faster than this can
+/// compile.
 void Server::check_changed()
 {
     for (auto& [uri, document] : documents_)
@@ -264,7 +267,7 @@ nlohmann::json Server::hover(const Json& parameters)
 
 namespace {
 
-constexpr std::size_t kMaxHead = 4096; // bytes
+constexpr std::size_t kMaxHead = 4096; // maximum size of a message's header in bytes
 constexpr std::string_view kEndOfHead = "\r\n\r\n", kLength = "Content-Length:";
 
 /// Reads the length of the body. Returns false if the header lacks it.
@@ -356,7 +359,7 @@ Position position_of(std::string_view text, std::size_t offset)
     text = text.substr(0, offset);
     Position position;
     position.line = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-    for (const char byte : text.substr(text.rfind('\n') + 1)) // npos + 1 is 0
+    for (const char byte : text.substr(text.rfind('\n') + 1)) // without a newline, npos + 1 is 0
         position.character += units_of(byte);
     return position;
 }

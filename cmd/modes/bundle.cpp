@@ -37,8 +37,8 @@ std::vector<std::string> words_of_environment()
     return words;
 }
 
-/// Returns a macro variable in the sources whose value differs between machines, or an empty string. An occurrence in a
-/// comment only costs a later compilation.
+/// Returns a macro variable in the sources whose value differs between machines, or an empty string. Occurrences in
+/// comments are found too; that only means that the other machine compiles the program itself.
 std::string macro_of_this_machine(const std::deque<Source>& sources)
 {
     constexpr std::string_view kNames[] = {"egid", "euid", "gid", "pgid", "pid", "ppid", "sid", "uid"};
@@ -119,8 +119,8 @@ std::optional<Bundle::Typed> typed_program(const Arguments& arguments, const Opt
 
 Result<Bundle::Variant> compiled_for_others(Command& command)
 {
-    // Loads the program first, because a kernel's rejections change the plan, and similar kernels would reject the
-    // same.
+    // Loads the program once before saving it, because programs that this kernel rejects are planned again, and similar
+    // kernels would reject the same.
     const bool may_load = geteuid() == 0 || missing_to_trace().empty();
     if (may_load && command.trace.options().compile().pin.empty())
         static_cast<void>(command.trace.load());

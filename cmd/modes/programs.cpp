@@ -58,7 +58,7 @@ RenderOptions render_options(Command& command)
     return options;
 }
 
-/// Returns the option with which the operand would be a program.
+/// Returns the command-line option that would make the operand a program.
 std::string_view option_for(const std::string& operand)
 {
     if (access(operand.c_str(), R_OK) == 0 || !find_tool(operand).empty())

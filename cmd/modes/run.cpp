@@ -29,7 +29,8 @@ std::size_t report_matches(Command& command)
         if (!command.trace.options().print().quiet)
             print_message(command.arguments, describe_program(program, "'") + " matched " + std::to_string(count) +
                                                  (count == 1 ? " probe" : " probes"));
-        if (command.arguments.verbose && !command.trace.is_precompiled()) // a bundle has no report
+        // a precompiled program has no stability report
+        if (command.arguments.verbose && !command.trace.is_precompiled())
             command.output.write(stability_report(command.trace.program(), i, describe_program(program, {})) + "\n");
     }
     return total;
@@ -152,7 +153,8 @@ int run_mode(Command& command)
         print_message(command.arguments, std::string(kRefused) + policy.error().message);
         return kFailure;
     }
-    const bool wants_text = policy.value() && policy.value()->wants_estimate(); // estimates need the source
+    // a limit on estimated cost needs the source text
+    const bool wants_text = policy.value() && policy.value()->wants_estimate();
     if ((wants_text || !take_from_bundle(command)) && (!add_programs(command) || !finish_programs(command)))
         return kFailure;
     if (policy.value() && is_refused(command, *policy.value()))

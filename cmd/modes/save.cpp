@@ -19,7 +19,7 @@
 namespace dt::cmd {
 namespace {
 
-/// Returns 0 or an errno.
+/// Writes all bytes. Returns 0 or an errno.
 int write_all(int descriptor, std::span<const uint8_t> bytes)
 {
     while (!bytes.empty()) {

@@ -10,12 +10,13 @@
 
 namespace dt::cmd {
 
-inline constexpr int32_t kHighestError = 4095; ///< MAX_ERRNO (include/linux/err.h)
+/// highest errno that the kernel returns: MAX_ERRNO (include/linux/err.h)
+inline constexpr int32_t kHighestError = 4095;
 
 /// The failing call to explain.
 struct FailedCall {
     std::string probe;     ///< probe without its name, such as "syscall::openat"
-    std::string predicate; ///< without slashes
+    std::string predicate; ///< text of the predicate without slashes
     int32_t error = 0;     ///< errno in the predicate
 };
 

@@ -426,7 +426,7 @@ std::string why_refused(const Request& request)
 
 namespace {
 
-/// Returns the quality value, 0 to 1, of a media type with these parameters in an Accept header (RFC 9110), or a
+/// Returns the quality value, 0 to 1, of the media type `type` with `parameters` in an Accept header (RFC 9110), or a
 /// negative number if it is not listed.
 double wish_for(std::string_view accept, std::string_view type, std::initializer_list<std::string_view> parameters = {})
 {

@@ -87,7 +87,7 @@ std::string answer_to(ReaderState&, std::string_view request)
     TypedProgram typed;
     typed.source.kind = Source::Kind::Script;
     question(reader, context, typed);
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): it is a copy of who asks
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): valid here, because this process is a copy of the sender
     Compiled compiled = compile_text(*reinterpret_cast<const ServiceContext*>(context), std::move(typed));
     MessageWriter writer;
     answer(writer, compiled);

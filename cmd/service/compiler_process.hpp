@@ -15,7 +15,7 @@
 
 namespace dt::service {
 
-struct ServiceContext; // script_instance.hpp
+struct ServiceContext; // defined in script_instance.hpp
 
 /// Result of compiling a script.
 struct Compiled {
@@ -23,7 +23,7 @@ struct Compiled {
         Packed,
         Refused,
         NotHere
-    } what = What::NotHere; ///< NotHere: the service itself must compile the script
+    } what = What::NotHere; ///< Packed and Refused: see `text`. NotHere: the service itself must compile the script.
     std::string text;       ///< Packed: the program (dcompiler/object/packed.hpp); Refused: the complete error
     std::vector<UntrustedFiles::UnreadableFile> unread;
 };

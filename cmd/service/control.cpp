@@ -65,7 +65,8 @@ struct Incoming {
     bool is_too_large = false;
 };
 
-/// A response that is sent as data arrives. The connection is suspended while no data is available.
+/// A response without a known end, which is sent piece by piece as its data arrives. The connection is suspended while
+/// no data is available.
 struct Stream {
     const HttpLibrary& library;
     MHD_Connection* connection;
@@ -235,9 +236,10 @@ MHD_Result Control::Impl::send_stream(MHD_Connection* connection, std::shared_pt
         library.create_stream(MHD_SIZE_UNKNOWN, kPart, Stream::read, stream.get(), Stream::end);
     if (!response)
         return MHD_NO;
-    Stream* const made = stream.release(); // owned by the response
+    Stream* const made = stream.release(); // the HTTP response will delete the stream
     streams.insert(made);
-    follower->when_ready([this, made] { // called during a pass, in which no requests may be handled
+    // The callback runs during a pass of the trace, in which no requests may be handled.
+    follower->when_ready([this, made] {
         made->go_on();
         if (!std::exchange(has_news, true))
             host.at(Clock::now(), [this, still = alive] {
@@ -294,7 +296,7 @@ MHD_Response* Control::Impl::response_of(std::shared_ptr<output::MetricPage> pag
         parts.data(), static_cast<unsigned>(parts.size()), [](void* sent) { delete static_cast<Kept*>(sent); },
         kept.get());
     if (response)
-        kept.release(); // owned by the response
+        kept.release(); // the HTTP response will delete it
     return response;
 }
 

@@ -15,12 +15,12 @@ namespace dt::service {
 
 class Control {
 public:
-    static constexpr std::size_t kMaxBody = 1 << 20; ///< bytes
+    static constexpr std::size_t kMaxBody = 1 << 20; ///< maximum size of a request's body in bytes
     static constexpr unsigned kMaxConnections = 64, kMaxStreams = 32, kTimeout = 10 /* s */,
                               kMaxRequests = 100 /* a second, of each user */;
 
-    /// Listens at `path` (listen_at() below) and registers with the loop of `host`. The error message is the reason
-    /// only.
+    /// Listens at `path` (listen_at() below) and registers the socket with the event loop `host`. The error message is
+    /// the reason only.
     static Result<std::unique_ptr<Control>> open(const std::string& path, EventLoop& host, Answer answer);
     ~Control();
     Control(const Control&) = delete;

@@ -23,7 +23,7 @@ struct Request {
     std::string method, path;
     std::map<std::string, std::string> query; ///< query parameters that are in use: name, path, format
     std::string body;
-    std::string accept; ///< the Accept header
+    std::string accept; ///< value of the Accept header
     Peer peer;
 };
 

@@ -287,7 +287,7 @@ TraceValues ScriptInstance::values()
     return values ? std::move(values.value()) : TraceValues{};
 }
 
-/// Updates the rate, which covers the time since the last update if that is long enough.
+/// Updates the rate of firings if the last update was at least kRatePeriod ago, or if the rate is still 0.
 void ScriptInstance::count_firings(const output::CostReport& costs)
 {
     uint64_t fired = 0;

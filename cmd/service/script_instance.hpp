@@ -1,9 +1,9 @@
 // One script of a service: its session, trace, output and state.
 //
-//     Member member(around, script);
-//     if (member.prepare(nullptr)) // compiled, and in the kernel
-//         member.begin({});        // attached; the host runs it from now on
-//     member.stop();               // END has run, all is printed
+//     ScriptInstance instance(context, script);
+//     if (instance.prepare(nullptr)) // compiled, and in the kernel
+//         instance.begin({});        // attached; the event loop runs it from now on
+//     instance.stop();               // END has run, all is printed
 //
 // A failure only sets this script's state and last error; other scripts are not affected.
 #pragma once
@@ -60,7 +60,7 @@ enum class State : uint8_t { Starting, Tracing, Failed, Ended, Detached };
 /// Returns the state's name, for example "tracing".
 std::string_view name_of_state(State state);
 
-class CompilerProcess; // compiler_process.hpp
+class CompilerProcess; // defined in compiler_process.hpp
 
 /// Returns the initial options of scripts in a service with these options.
 Options options_of_scripts(const Options& given);
@@ -69,10 +69,10 @@ Options options_of_scripts(const Options& given);
 struct ServiceContext {
     const cmd::Arguments& arguments; ///< the service's command line, without operands
     const Options& options;
-    Session& base_session; ///< base session with the knowledge of the machine
+    Session& base_session; ///< session whose knowledge of the machine the scripts share
     EventLoop& host;
     CompilerProcess& compiler;
-    std::function<void()> lives;   ///< called during long operations, to report progress
+    std::function<void()> lives;   ///< called during long operations, to show that the service is alive
     std::function<void()> grows;   ///< called before a script takes memory
     std::function<void()> changed; ///< called when a script has ended by itself
 };
@@ -89,9 +89,9 @@ struct Health {
     Labels labels;
     // Statistics of an active trace.
     uint64_t probes = 0, fired = 0;
-    double firings_a_second = 0, cost = 0;    ///< `cost`: ns of CPU time per ns
+    double firings_a_second = 0, cost = 0;    ///< `cost`: ns of CPU time per ns of elapsed time
     uint64_t memory = 0, memory_bound = 0;    ///< bytes of kernel memory
-    std::vector<output::DropRow> losses;      ///< losses that occurred
+    std::vector<output::DropRow> losses;      ///< reasons of losses whose count is not 0
     std::optional<output::HitCounts> firings; ///< with -x hits: sums over all probes, kept after the end
 };
 
@@ -126,7 +126,7 @@ public:
         refused_ = std::move(text);
         error_ = std::move(error);
     }
-    /// Returns whether the text is the script's own or the one refused last.
+    /// Returns whether the text is the script's own or the text that was refused last.
     bool is_of_text(const std::string& text) const { return text == script_.text || text == refused_; }
     /// Returns whether a pin with that name may belong to this script at a restart. For a script that never compiled,
     /// checks whether its text contains the name.

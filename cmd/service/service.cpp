@@ -27,7 +27,7 @@ namespace dt::service {
 
 /// Limits how much freed memory libc keeps. Call it at the start.
 void limit_free_memory();
-/// Returns freed memory to the system. Takes about 0.1 ms.
+/// Returns freed memory to the system, in about 0.1 ms.
 void return_free_memory();
 /// Drops resident pages of code and constants of this program and its libraries. Pages used again come back from the
 /// page cache, in about 20 us per 64 KiB. Pages with breakpoints (uprobes) stay. `Large` covers most of the memory with
@@ -125,11 +125,11 @@ void Service::run()
 void Service::return_memory()
 {
     constexpr auto kPeriod = std::chrono::seconds(10), kPeriodOfCode = std::chrono::seconds(60);
-    constexpr int64_t kWorkOfCode =
-        250 * kMillisecond;                  // minimum CPU time between two trims of all code: an idle service soon
-                                             // needs the same code again, and page faults are expensive
-    constexpr unsigned long kMuch = 2 << 20; // growth caused by checks of idle traces, which would recur after each
-                                             // trim
+    // Minimum CPU time of the process between two trims of all code. An idle service soon needs the same code again,
+    // and page faults are expensive.
+    constexpr int64_t kWorkOfCode = 250 * kMillisecond;
+    // Growth of mapped memory that does not matter: checks of idle traces map that much again after each trim.
+    constexpr unsigned long kMuch = 2 << 20;
     base_session_.world().trim_memory();
     return_free_memory();
     if (EventLoop::Clock::now() >= returned_code_ + kPeriodOfCode && worked() >= worked_before_ + kWorkOfCode)
@@ -224,8 +224,8 @@ void Service::trim_memory()
         return_memory_again(0);
 }
 
-/// Trims memory again twice, because the first passes and the first records of new scripts allocate memory and use code
-/// pages again.
+/// Trims memory two more times, somewhat later, because the first passes and the first records of new scripts allocate
+/// memory and use code pages again.
 void Service::return_memory_again(std::size_t time)
 {
     constexpr std::chrono::milliseconds kLater[] = {std::chrono::milliseconds(250), std::chrono::milliseconds(1000)};
@@ -495,7 +495,8 @@ void return_code(Segments which)
 
 namespace {
 
-/// Memory of a service without scripts, of a compilation, and of ended scripts that the kernel has not freed yet.
+/// Memory that the service needs in addition to its scripts' limits: for itself, for a compilation, and for ended
+/// scripts that the kernel has not freed yet.
 constexpr uint64_t kOwnMemory = 256 << 20;
 
 /// Quotes the text as one word of the shell.

@@ -29,7 +29,7 @@ namespace dt::service {
 /// Adapts the systemd memory limit of the service (MemoryMax of systemd.resource-control(5)) to the limits of its
 /// scripts.
 ///
-///     MemoryMax max(unit, say);
+///     MemoryMax max(unit, print_message);
 ///     max.lift();          // before scripts come, whose bounds are known once they are compiled
 ///     max.set(bytes);      // when they trace, and when there are fewer
 ///
@@ -39,7 +39,8 @@ class MemoryMax {
 public:
     using Say = std::function<void(std::string_view)>;
 
-    /// `unit` is the systemd unit; if empty, no limit is set. `say` reports once that systemd refused.
+    /// `unit` is the systemd unit; if empty, no limit is set. `print_message` is called once if systemd refuses a
+    /// limit.
     MemoryMax(std::string unit, Say print_message) : unit_(std::move(unit)), say_(std::move(print_message)) {}
 
     void lift();

@@ -175,7 +175,7 @@ bool disasm(Shell& shell, std::string_view)
     if (shell.workbench.clauses().empty())
         return shell.refuse("there is no program yet");
     return shell.workbench.compiled([](cmd::Command& command) {
-        if (!command.trace.options().compile().verbose) // the listing is printed during compilation anyway
+        if (!command.trace.options().compile().verbose) // with -S the listing is printed during compilation anyway
             print_listing(command);
     });
 }

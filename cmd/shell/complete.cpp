@@ -206,7 +206,7 @@ std::string_view last_name(std::string_view text)
 
 std::string_view last_word(std::string_view text)
 {
-    return text.substr(text.find_last_of(" \t\n") + 1); // npos + 1 is 0
+    return text.substr(text.find_last_of(" \t\n") + 1); // without white space, npos + 1 is 0
 }
 
 Context of_kind(Context::Kind kind, std::string_view word)
@@ -268,7 +268,7 @@ std::size_t operand_begin(const Pieces& pieces, std::size_t end)
             return needs_name ? none : i + 1 < end ? i + 1 : none;
         if (i == 0 || (pieces[i - 1].kind != TokenKind::Dot && pieces[i - 1].kind != TokenKind::Arrow))
             return i;
-        --i; // skips the operator and continues with the left side
+        --i; // continues with the operand on the left side of the dot or arrow
     }
     return none;
 }
@@ -279,8 +279,8 @@ void cut_clause(std::string_view text, const Scan& scan, std::size_t at, Context
     std::size_t cut = 0, depth = 0;
     for (std::size_t i = 0; i < at; ++i) {
         const TokenKind kind = scan.pieces[i].kind;
-        if (scan.where == Where::Predicate &&
-            kind == TokenKind::Operator) { // the slash that begins the predicate; descriptions have no operators
+        // This operator is the slash that begins the predicate; descriptions have no operators.
+        if (scan.where == Where::Predicate && kind == TokenKind::Operator) {
             context.clause = std::string(text.substr(scan.begin, scan.pieces[i].begin - scan.begin)) + "{";
             context.closing = "}";
             return;
@@ -299,7 +299,7 @@ Context in_clause(std::string_view text, const Scan& scan)
 {
     const std::string_view word = last_name(text);
     const Pieces& pieces = scan.pieces;
-    std::size_t end = pieces.size(); // index after the pieces that precede the word
+    std::size_t end = pieces.size(); // index after the last token that precedes the word
     if (!word.empty() && end > 0 && pieces[end - 1].end >= text.size())
         --end;
     if (end < pieces.size() && pieces[end].kind == TokenKind::Aggregation)
@@ -350,7 +350,7 @@ Context context_of(std::string_view text)
     if (const CommandEntry* command = find_command(text);
         command && text.find_first_of(" \t") != std::string_view::npos)
         return of_command(*command, text);
-    const std::string_view line = text.substr(text.rfind('\n') + 1); // npos + 1 is 0
+    const std::string_view line = text.substr(text.rfind('\n') + 1); // without a newline, npos + 1 is 0
     if (trimmed(line).starts_with('#'))
         return in_control_line(line);
     const Scan scanned = scan(text);

@@ -104,7 +104,8 @@ void Readline::open_history()
 {
     library_->begin_history();
     library_->stifle(kMaxEntries);
-    *library_->comment = '#'; // with timestamps between entries, an entry of several lines stays one entry
+    // comment character of the history file: with timestamps between entries, an entry of several lines stays one entry
+    *library_->comment = '#';
     *library_->timestamps = 1;
     history_file_ = history_file();
     if (!history_file_.empty())
@@ -156,8 +157,8 @@ int Readline::get_character(FILE* stream)
     }
 }
 
-/// Tells the library which characters end a word. The start of the word is already known, so every special character
-/// outside of it is a delimiter.
+/// Returns the characters that end a word for the library. The start of the word is already known, so every special
+/// character outside of it is a delimiter.
 char* Readline::break_characters()
 {
     Readline& self = *current;

@@ -25,7 +25,7 @@ std::string history_file();
 struct Line {
     enum class Kind { Text, End, Interrupted };
     Kind kind = Kind::End;
-    std::string text; ///< without the newline
+    std::string text; ///< text of the line without the newline
 };
 
 class Input {

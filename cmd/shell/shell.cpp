@@ -86,7 +86,7 @@ private:
 /// Returns a command-line option that the shell does not support, or an empty string.
 std::string unfit_option(const cmd::Arguments& arguments)
 {
-    static constexpr const char* kNames[] = {"-s", "-P", "-m", "-f", "-n", "-i"}; // indexed by SpecKind
+    static constexpr const char* kNames[] = {"-s", "-P", "-m", "-f", "-n", "-i"}; // option letters, indexed by SpecKind
     for (const cmd::ProgramText& program : arguments.programs)
         if (program.kind != SpecKind::Script)
             return kNames[static_cast<std::size_t>(program.kind)];
@@ -160,7 +160,8 @@ int shell_mode(const Arguments& arguments, Options options, Output& output)
         return kFailure;
 
     const bool is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-    const Loop* loop = nullptr; // completion reads the entry's previous lines from it
+    // Completion reads the previous lines of the entry from the loop.
+    const Loop* loop = nullptr;
     const std::unique_ptr<Readline> readline =
         is_terminal ? Readline::open(
                           interrupts,
@@ -183,8 +184,8 @@ int shell_mode(const Arguments& arguments, Options options, Output& output)
 namespace dt::shell {
 namespace {
 
-/// Returns the option letters without values for the #! line, because Linux passes only one word. Options with values
-/// become pragmas.
+/// Returns the option letters without values for the #! line, because Linux passes everything after the interpreter as
+/// one word. Options with values become pragmas.
 std::string flags(const cmd::Arguments& arguments)
 {
     std::string letters;

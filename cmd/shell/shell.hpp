@@ -44,7 +44,8 @@ Result<void> save_script(const Workbench& workbench, const cmd::Arguments& argum
 /// Signals of the shell while no trace runs: a ^C ends the current input or listing, other signals end the shell.
 ///
 /// The signals are blocked and read from a descriptor. So no state is shared with a signal handler, and child processes
-/// do not inherit one. A run, which reads signals itself, also sees those that arrived while it was compiled.
+/// do not inherit one. A run reads signals itself, and so also sees signals that arrived while its program was
+/// compiled.
 class Interrupts {
 public:
     Interrupts();

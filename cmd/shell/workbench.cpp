@@ -31,8 +31,8 @@ Result<Session*> Workbench::session()
     return session_.get();
 }
 
-/// Returns the options of a run. A clause may consist of a pragma only, and arguments of the command line need not be
-/// used.
+/// Returns the options of a run. In addition to the set options, they permit a clause that consists only of a pragma,
+/// and command-line arguments that no clause uses.
 Options Workbench::options_of_run() const
 {
     Options options = options_;

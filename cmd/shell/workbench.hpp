@@ -42,12 +42,12 @@ public:
     bool add(const std::vector<std::string>& clauses);
     bool replace(std::size_t number, const std::vector<std::string>& clauses); ///< `number` counts from 0
     bool remove(std::size_t first, std::size_t count);
-    bool set_option(std::string_view text); ///< NAME or NAME=VALUE
+    bool set_option(std::string_view text); ///< `text` is NAME or NAME=VALUE
 
     /// Returns the options set in the shell, as "NAME" or "NAME=VALUE".
     const std::vector<std::string>& set_options() const { return set_options_; }
 
-    /// Compiles the program and calls `use`. Returns false after printing an error.
+    /// Compiles the program and calls `use` with it. Returns false after printing an error.
     bool compiled(const std::function<void(cmd::Command&)>& use);
     /// Traces until the run ends. Returns false after printing an error.
     bool run();
@@ -66,8 +66,8 @@ public:
     /// Takes the names from a program that was compiled elsewhere.
     void take_names_of(const Program& program);
 
-    /// Compiles the program followed by `text` without printing anything, and calls `use`. Returns false if it has
-    /// errors.
+    /// Compiles the program followed by `text` without printing anything, and calls `use` with the result. Returns
+    /// false if it has errors.
     bool try_text(const std::string& text, const std::function<void(const Program&)>& use);
 
 private:

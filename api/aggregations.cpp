@@ -51,22 +51,24 @@ uint64_t bits(int64_t value, unsigned width)
     return static_cast<uint64_t>(value) & (~uint64_t{0} >> (64 - width));
 }
 
-/// Returns the word that precedes the buckets and encodes their parameters.
+/// Returns the word that precedes the buckets and encodes their parameters; empty for functions without parameters.
 std::vector<int64_t> parameters_of(const AggregationSchema& schema)
 {
     const std::vector<int64_t>& given = schema.parameters;
     uint64_t word = 0;
-    if (schema.function->kind == AggKind::Lquantize && given.size() >= 3) { // base, limit, step
+    // parameters of lquantize(): base, limit, step
+    if (schema.function->kind == AggKind::Lquantize && given.size() >= 3) {
         const int64_t levels = given[2] != 0 ? (given[1] - given[0]) / given[2] : 0;
         word = bits(given[2], 16) << 48 | bits(levels, 16) << 32 | bits(given[0], 32);
-    } else if (schema.function->kind == AggKind::Llquantize && given.size() >= 4) { // factor, low, high, steps
+        // parameters of llquantize(): factor, low, high, steps
+    } else if (schema.function->kind == AggKind::Llquantize && given.size() >= 4) {
         word = bits(given[0], 16) << 48 | bits(given[1], 16) << 32 | bits(given[2], 16) << 16 | bits(given[3], 16);
     } else
         return {};
     return {static_cast<int64_t>(word)};
 }
 
-/// Returns a value in the form that DTrace gives it.
+/// Returns the words of a value in the layout in which DTrace passes them to callbacks.
 std::vector<int64_t> value_of(const output::Aggregation& aggregation, output::Aggregation::Words words)
 {
     const AggregationSchema& schema = aggregation.schema();
@@ -107,7 +109,8 @@ uint32_t place(std::vector<dtrace_recdesc_t>& records)
     return at;
 }
 
-/// Fills in the description, which is followed by its records.
+/// Makes and fills in the description of an aggregation, which is followed in memory by the descriptions of its
+/// records.
 void describe(SnapshotTable& table, const AggregationSchema& schema, uint32_t size, const Statement* clause)
 {
     const std::size_t bytes = sizeof(dtrace_aggdesc_t) + table.records.size() * sizeof(dtrace_recdesc_t);
@@ -248,7 +251,8 @@ void Snapshot::restart(const SnapshotEntry& entry, bool stays)
     restarts_[{entry.table->description->dtagd_varid, entry.key}] = {entry.words, stays};
 }
 
-/// Takes from `words` what there was when a walk restarted the entry. False: nothing was added since.
+/// Subtracts from `words` the value at the time when a walk restarted the entry. Returns false if walks skip the entry,
+/// because nothing was added since and it does not stay.
 bool Snapshot::since_restart(const AggregationSchema& schema, SnapshotEntry& entry, std::vector<int64_t>& words)
 {
     const auto found = restarts_.find({variable_of(schema), entry.key});
@@ -257,7 +261,8 @@ bool Snapshot::since_restart(const AggregationSchema& schema, SnapshotEntry& ent
     const auto& [former, stays] = found->second;
     const bool is_same = words == former;
     const AggKind kind = schema.function->kind;
-    if (kind == AggKind::Count && words[0] < former[0]) { // the program has cleared it
+    // The count has become smaller, so the program has cleared the aggregation since.
+    if (kind == AggKind::Count && words[0] < former[0]) {
         restarts_.erase(found);
         return true;
     }
@@ -265,7 +270,7 @@ bool Snapshot::since_restart(const AggregationSchema& schema, SnapshotEntry& ent
         for (std::size_t i = 0; i < words.size(); ++i)
             words[i] = static_cast<int64_t>(static_cast<uint64_t>(words[i]) - static_cast<uint64_t>(former[i]));
         if (kind == AggKind::Stddev && static_cast<uint64_t>(entry.words[3]) < static_cast<uint64_t>(former[3]))
-            --words[4]; // the two words are one number
+            --words[4]; // borrow from the upper word: words 3 and 4 are one number
     } else if (is_same) {
         std::fill(words.begin(), words.end(), 0);
     }
@@ -332,8 +337,8 @@ extern "C" int dtrace_aggregate_buckets(dtrace_hdl_t* handle, const dtrace_aggda
             return handle->fail(EDT_BADAGG, "the function of this aggregation has no buckets");
         const dt::format::HistogramShape& shape = *table->shape;
         const dtrace_recdesc_t& value = table->records.back();
-        const bool has_parameters = value.dtrd_size / sizeof(int64_t) > shape.words(); // the parameters precede the
-                                                                                       // buckets
+        // The value begins with a word of parameters, which precedes the buckets.
+        const bool has_parameters = value.dtrd_size / sizeof(int64_t) > shape.words();
         const char* at = data->dtada_data + value.dtrd_offset + (has_parameters ? sizeof(int64_t) : 0);
         for (std::size_t i = 0; i < shape.size() && i < static_cast<std::size_t>(std::max(most, 0)); ++i) {
             const dt::format::HistogramShape::Bounds& bounds = shape.bounds(i);

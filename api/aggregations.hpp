@@ -23,12 +23,12 @@ struct SnapshotTable {
     std::string name;
     std::vector<dtrace_recdesc_t> records;
     std::unique_ptr<uint64_t[]> storage;     ///< memory of the description and of the records after it
-    dtrace_aggdesc_t* description = nullptr; ///< in `storage`
+    dtrace_aggdesc_t* description = nullptr; ///< the description, which is at the start of `storage`
     dtrace_eprobedesc_t enabled{};           ///< the clause that names the aggregation first
     dtrace_probedesc_t probe{};              ///< the first probe of that clause
     int64_t total = 0;                       ///< sum of the absolute values of all entries
     uint16_t first_bucket = 0, last_bucket = 0;
-    uint32_t flags = 0; ///< DTRACE_A_*
+    uint32_t flags = 0; ///< flags of the aggregation: DTRACE_A_*
     int64_t normal = 1;
     std::optional<format::HistogramShape> shape; ///< set for functions that draw a histogram
     std::vector<int64_t> nothing;                ///< value used for a key that the aggregation lacks
@@ -37,7 +37,7 @@ struct SnapshotTable {
 struct SnapshotEntry {
     const SnapshotTable* table = nullptr;
     std::vector<char> data;
-    std::string key;            ///< as the kernel has it
+    std::string key;            ///< key in the kernel's representation
     std::vector<int64_t> words; ///< value in the kernel: since tracing began, or since the program's clear()
     output::Aggregation::Rank rank;
     int64_t normal = 1;
@@ -78,7 +78,7 @@ public:
 
 private:
     struct Restart {
-        std::vector<int64_t> words; ///< what the kernel had then
+        std::vector<int64_t> words; ///< value in the kernel at the time of restart()
         bool stays = false;
     };
     bool since_restart(const AggregationSchema& schema, SnapshotEntry& entry, std::vector<int64_t>& words);

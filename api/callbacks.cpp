@@ -108,7 +108,8 @@ public:
         description.dtrd_format = 1;
         printed(description, tables, [&] { text_.aggregations(tables, formats); });
     }
-    void unprinted(const output::Aggregation&) override {} // dtrace_aggregate_print() prints these
+    // dtrace_aggregate_print() prints aggregations that printa() did not print
+    void unprinted(const output::Aggregation&) override {}
     void error(const output::ErrorReport& report) override { callbacks_.error(report); }
     void drop(const output::DropReport& report) override { callbacks_.drop(report); }
     void option_set(std::string_view name, std::string_view value) override
@@ -117,7 +118,7 @@ public:
     }
 
 private:
-    /// Handles a callback's return value. Returns false if the library must not process the record further.
+    /// Handles the return value of a callback. Returns false if the library must not process the record further.
     bool obeyed(int answer)
     {
         if (answer != DTRACE_CONSUME_THIS && answer != DTRACE_CONSUME_NEXT)

@@ -36,7 +36,7 @@ public:
     void error(const output::ErrorReport& report);
     void drop(const output::DropReport& report);
     void option_set(const dtrace_probedata_t& probe, std::string_view name, std::string_view value);
-    /// Reports that a process has ended.
+    /// Reports to the program's handler that a process has ended.
     void ended(pid_t pid);
 
     /// Environment of the callback sink; null before the sink exists.

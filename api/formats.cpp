@@ -87,7 +87,7 @@ dt::Datum::Address address_of(dtrace_actkind_t action)
                                                                : Address::Symbol;
 }
 
-/// Returns the number of data that the conversions consume, stars included.
+/// Returns the number of data that the conversions consume, including data for a width or precision of `*`.
 std::size_t wanted_by(const dt::format::Format& format)
 {
     std::size_t wanted = 0;

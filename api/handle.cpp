@@ -14,7 +14,7 @@ dtrace_hdl::dtrace_hdl(int flags) : is_offline((flags & DTRACE_O_NODEV) != 0)
 {
     if ((flags & DTRACE_O_ILP32) != 0)
         options.set_data_model(dt::DataModel::Ilp32);
-    output.redirect_messages([](std::string_view) {}); // errors and drops go to handlers instead
+    output.redirect_messages([](std::string_view) {}); // errors and drops go to the program's handlers instead
 }
 
 /// Destroys the trace first, because it refers to the session.
@@ -202,7 +202,7 @@ int dtrace_setopt(dtrace_hdl_t* handle, const char* name, const char* value)
         if (const dt::Result<void> set = handle->options.set(name, text, dt::OptionSource::CommandLine); !set)
             return handle->fail(set.error(), EDT_BADOPTVAL);
         handle->note_option(name, value ? std::optional<std::string>(value) : std::nullopt);
-        if (handle->processes.empty()) // paths may have changed
+        if (handle->processes.empty()) // makes a new session later, because the option may be a path
             handle->begin_session(nullptr);
         return 0;
     });

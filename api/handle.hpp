@@ -68,7 +68,7 @@ struct dtrace_prog {
 
 struct ps_prochandle {
     pid_t pid = 0;
-    bool is_told = false; ///< its end has been reported
+    bool is_told = false; ///< whether the end of the process has been reported
 };
 
 struct dtrace_hdl {
@@ -90,7 +90,7 @@ struct dtrace_hdl {
     {
         return trace && callbacks.environment && (state == State::Active || state == State::Stopping);
     }
-    /// Stores an option for getopt; the latest value wins.
+    /// Stores an option for dtrace_getopt(); the latest value wins.
     void note_option(const std::string& name, std::optional<std::string> value) { set_[name] = std::move(value); }
     /// Returns dtrace_getopt()'s value of an existing option.
     dtrace_optval_t option_number(std::string_view name) const;
@@ -100,7 +100,7 @@ struct dtrace_hdl {
     void begin_session(std::unique_ptr<dt::Session> begun);
 
     dt::Options options;
-    bool is_offline = false; ///< DTRACE_O_NODEV was given
+    bool is_offline = false; ///< whether DTRACE_O_NODEV was given to dtrace_open()
     std::unique_ptr<dt::Session> session;
     bool is_prepared = false;
     std::unique_ptr<dt::TypeTable> types; ///< types that were looked up in the session
@@ -118,7 +118,7 @@ struct dtrace_hdl {
     dt::api::Callbacks callbacks{*this};
     dt::api::Snapshot snapshot;
     uint64_t snapshot_time = 0;    ///< CLOCK_MONOTONIC ns of the last snapshot by dtrace_work(); 0: none
-    std::string last_aggregations; ///< printed form, saved at the end of the run
+    std::string last_aggregations; ///< aggregations in printed form, saved at the end of the run
 
     int error = 0;
     std::string message, asked_message;

@@ -130,7 +130,7 @@ Options options_of(const dtrace_hdl& handle, unsigned flags)
     for (const auto& [flag, name] : kFlags)
         if ((flags & flag) != 0)
             options.put(name);
-    options.put("quiet"); // option quiet, because the caller prints its own prefix of records
+    options.put("quiet"); // option quiet, because the caller prints the prefix of each record itself
     return options;
 }
 

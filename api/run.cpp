@@ -113,7 +113,8 @@ int dtrace_stop(dtrace_hdl_t* handle)
         if (handle->state != State::Active)
             return 0;
         handle->trace->switch_off();
-        handle->state = State::Stopping; // dtrace_work() reads the rest, because it has the callbacks
+        // dtrace_work() reads the remaining records, because that function has the callbacks
+        handle->state = State::Stopping;
         return dtrace_aggregate_snap(handle);
     });
 }

@@ -34,7 +34,7 @@ bool take_answer(dtrace_hdl_t* handle, SnapshotEntry& entry, const dtrace_aggdat
         entry.is_removed = true;
         handle->snapshot.restart(entry, false);
         return true;
-    case DTRACE_AGGWALK_NORMALIZE: // consumers set dtada_normal themselves, although the data is const
+    case DTRACE_AGGWALK_NORMALIZE: // consumers set dtada_normal of the entry themselves, although the data is const
         entry.normal = static_cast<int64_t>(data.dtada_normal);
         return true;
     case DTRACE_AGGWALK_DENORMALIZE:

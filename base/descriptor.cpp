@@ -87,7 +87,7 @@ Result<std::vector<uint8_t>> MemoryFile::read() const
     return bytes;
 }
 
-// Splits long lists, because a message carries at most 253 descriptors (SCM_MAX_FD).
+// Passes descriptors. Long lists are split, because a message carries at most 253 descriptors (SCM_MAX_FD).
 
 namespace {
 
@@ -123,7 +123,7 @@ bool send_some(int socket, std::span<const int> descriptors)
     return sent == 1;
 }
 
-/// Returns false if no descriptor arrived.
+/// Receives a message and appends its descriptors. Returns false if no descriptor arrived.
 bool receive_some(int socket, std::vector<int>& descriptors)
 {
     PassedMessage passed(kMaxPassed);

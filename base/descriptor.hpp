@@ -17,7 +17,7 @@ namespace dt {
 
 class Descriptor {
 public:
-    /// Takes ownership; a negative number means none.
+    /// Takes ownership of the descriptor `number`; a negative number means no descriptor.
     explicit Descriptor(int number = -1) : number_(number) {}
     Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
     Descriptor& operator=(Descriptor&& other) noexcept

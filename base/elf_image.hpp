@@ -9,7 +9,7 @@
 
 namespace dt {
 
-constexpr uint32_t kRelocCall = 10; ///< R_BPF_64_32
+constexpr uint32_t kRelocCall = 10; ///< relocation type R_BPF_64_32, for a call
 
 using ElfHandle = std::unique_ptr<Elf, decltype(&elf_end)>;
 

@@ -9,7 +9,7 @@ namespace dt {
 namespace {
 
 constexpr char kDigits[] = "0123456789abcdef";
-constexpr std::string_view kReplacement = "\xef\xbf\xbd"; // U+FFFD
+constexpr std::string_view kReplacement = "\xef\xbf\xbd"; // the replacement character U+FFFD in UTF-8
 
 std::string_view short_escape(char c)
 {

@@ -1,4 +1,4 @@
-// The kernel's interface where no header has it: constants that headers of older kernels lack
+// Parts of the kernel's interface that no header provides: constants that headers of older kernels lack
 // (include/uapi/linux/bpf.h), limits, and detection of a locked-down kernel.
 #pragma once
 
@@ -11,23 +11,23 @@
 
 namespace dt::abi {
 
-// enum bpf_attach_type
-inline constexpr uint32_t kTraceUprobeMulti = 48;   ///< since 6.6
-inline constexpr uint32_t kTraceKprobeSession = 56; ///< since 6.10
-inline constexpr uint32_t kTraceFentryMulti = 59;   ///< since 7.2
+// Values of enum bpf_attach_type.
+inline constexpr uint32_t kTraceUprobeMulti = 48;   ///< in kernels since 6.6
+inline constexpr uint32_t kTraceKprobeSession = 56; ///< in kernels since 6.10
+inline constexpr uint32_t kTraceFentryMulti = 59;   ///< in kernels since 7.2
 
-// enum bpf_link_type
+// Values of enum bpf_link_type.
 inline constexpr uint32_t kLinkOfPerfEvent = 7;
 inline constexpr uint32_t kLinkOfKprobeMulti = 8;
 
-// enum bpf_perf_event_type
+// Values of enum bpf_perf_event_type.
 inline constexpr uint32_t kEventKprobe = 3;
 inline constexpr uint32_t kEventKretprobe = 4;
 
 // Instruction modes of the BPF instruction set standard (RFC 9669), since 6.6.
 inline constexpr uint8_t kModeMemSx = 0x80; ///< a sign-extending load
 
-// Arguments of helpers.
+// Values of arguments of BPF helpers.
 inline constexpr int64_t kCurrentCpu = 0xffffffff; ///< BPF_F_CURRENT_CPU
 inline constexpr int64_t kUserStack = 256;         ///< BPF_F_USER_STACK
 inline constexpr int64_t kNoWakeup = 1;            ///< BPF_RB_NO_WAKEUP
@@ -59,7 +59,7 @@ inline bool is_locked_down(const std::string& state, const std::string& command_
     return is_locked;
 }
 
-/// Reads two small files each time.
+/// Returns whether the running kernel is locked down. Reads two small files at each call.
 inline bool is_locked_down()
 {
     return is_locked_down(read_proc_file("/sys/kernel/security/lockdown"), read_proc_file("/proc/cmdline"));

@@ -1,7 +1,7 @@
 // Differences between the ordinary and the static executable (`./dev package --static`). Both are linked from the same
 // objects, plus one file of base/linkage/. A library opened by a static executable would load a second C library. So
-// the static one opens none, and reads /etc/passwd and /etc/group itself, where the C library would open those of
-// nsswitch.conf(5).
+// the static executable opens no libraries. It reads /etc/passwd and /etc/group itself, because the C library would
+// open the libraries that nsswitch.conf(5) names.
 #pragma once
 
 #include <sys/types.h>
@@ -21,7 +21,7 @@ void* open_library(const std::string& name);
 /// Finds a function or variable of a library that open_library() opened. Returns null if the library does not have it.
 void* find_symbol(void* library, const char* name);
 
-/// Returns false if the library has no function of that name.
+/// Sets `function` to the library's function `name`. Returns false if the library has none of that name.
 template <typename Function> bool find_function(void* library, Function& function, const char* name)
 {
     function = reinterpret_cast<Function>(find_symbol(library, name));

@@ -41,7 +41,7 @@ public:
 
 private:
     struct Slot {
-        uint32_t hash = 0, number = 0; ///< number plus 1; 0: the slot is free
+        uint32_t hash = 0, number = 0; ///< `number` is the number of the name plus 1; 0: the slot is free
     };
 
     static uint32_t hash(std::string_view name) { return static_cast<uint32_t>(std::hash<std::string_view>()(name)); }

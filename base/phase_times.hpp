@@ -18,7 +18,8 @@ std::thread side_thread(std::function<void()> work);
 /// Durations of the phases of a run (-x timing). Code calls done() at the end of each phase, and the time since the
 /// previous call is the phase's duration.
 ///
-/// A run without timing has no Steps and pays only a pointer test: done(nullptr, "lower") does nothing.
+/// A run without timing has no PhaseTimes object, and pays only for the test of a null pointer: done(nullptr, "lower")
+/// does nothing.
 class PhaseTimes {
 public:
     using Time = std::chrono::steady_clock::time_point;
@@ -27,7 +28,7 @@ public:
     struct Step {
         std::string name;
         std::chrono::nanoseconds took{};
-        bool is_part = false; ///< a part of the next whole phase in the list
+        bool is_part = false; ///< whether it is a part of the next whole phase in the list
     };
 
     /// Starts the first phase at the time `since`.
@@ -36,7 +37,7 @@ public:
     {
     }
 
-    /// Ends the current phase with this name. If the previous phase has the same name, both are merged.
+    /// Ends the current phase with this name. If the previous phase has the same name, both are merged into one.
     void done(std::string_view name);
 
     /// Adds time to a part of the current phase; times with the same name are summed.
@@ -64,7 +65,7 @@ inline void done(PhaseTimes* steps, std::string_view name)
         steps->done(name);
 }
 
-/// Adds its lifetime to the current phase as a part.
+/// Adds the time between its construction and its destruction to the current phase, as a part.
 class PartOfPhase {
 public:
     PartOfPhase(PhaseTimes* steps, std::string_view name)

@@ -9,7 +9,8 @@
 namespace dt {
 namespace {
 
-/// Is it a thread without memory: a zombie, or one of the kernel? False where that may not be known.
+/// Returns whether the thread of this /proc folder has no memory, because it is a zombie or a kernel thread. Returns
+/// false if that cannot be determined.
 bool has_no_program(const std::string& folder)
 {
     char target[1];

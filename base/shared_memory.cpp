@@ -1,4 +1,4 @@
-// Reserves the address range of unmapped memory with inaccessible pages.
+// Memory that can be unmapped for a while. Its address range then stays reserved by inaccessible pages.
 #include "base/shared_memory.hpp"
 
 #include <sys/mman.h>

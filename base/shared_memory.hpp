@@ -35,7 +35,7 @@ private:
     bool is_hidden_ = false;
 };
 
-/// Maps all elements of a list during its lifetime.
+/// Keeps all SharedMemory elements of a list mapped during its own lifetime.
 template <typename List> class Shown {
 public:
     explicit Shown(List& list) : list_(list)

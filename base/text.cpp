@@ -66,7 +66,8 @@ bool glob_match(std::string_view pattern, std::string_view text)
     if (pattern.empty())
         return true;
     std::size_t p = 0, t = 0;
-    std::size_t star = std::string_view::npos, resume = 0; // the last star, and the text position to try next for it
+    // the last star, and the text position at which matching resumes if the star absorbs one more character
+    std::size_t star = std::string_view::npos, resume = 0;
     while (t < text.size()) {
         if (p < pattern.size() && pattern[p] == '*') {
             star = p++;

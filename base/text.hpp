@@ -36,7 +36,7 @@ inline std::string grouped(uint64_t number)
     return text;
 }
 
-/// Encodes as in RFC 4648 without padding; the receiver must know the length.
+/// Encodes as in RFC 4648 without padding; the receiver must know the length of the data.
 std::string to_base64(std::string_view bytes);
 /// Decodes text without padding. Returns nothing if it contains other characters.
 std::optional<std::string> from_base64(std::string_view text);

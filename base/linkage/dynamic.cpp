@@ -1,4 +1,4 @@
-// Implementation for the ordinary executable, libdtrace.so and the tests.
+// Implements base/linkage.hpp for the ordinary executable, libdtrace.so and the tests.
 #include <dlfcn.h>
 #include <grp.h>
 #include <pwd.h>

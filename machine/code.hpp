@@ -15,8 +15,9 @@ struct Instruction {
     bool push = false;     ///< whether the instruction pushes a register
     bool changes_nothing =
         false; ///< whether the instruction cannot fail, and preserves everything that a probe can read of a call
-    const char* refusal =
-        nullptr;               ///< reason why the kernel refuses a probe or should not get one; null if it is allowed
+    /// reason why the kernel refuses a probe on the instruction, or why there should be none; null if a probe is
+    /// allowed
+    const char* refusal = nullptr;
     bool long_nop = false;     ///< whether it is a nop that some kernels replace by a call
     bool returns = false;      ///< whether it is a return, or a tail call through a pointer
     bool checks_stack = false; ///< whether it compares with Go's stack limit
@@ -35,7 +36,7 @@ struct Code {
     };
     std::vector<Exit> exits;
     std::vector<uint32_t> targets; ///< targets of jumps and calls within the code, sorted
-    bool jumps_anywhere = false;   ///< whether some jumps have unknown targets
+    bool jumps_anywhere = false;   ///< whether there are jumps with unknown targets
     bool is_whole = false;         ///< whether all bytes are valid instructions
 };
 
@@ -50,12 +51,13 @@ struct InstructionText {
 /// The functions that an IFUNC resolver (STT_GNU_IFUNC: strlen, memcpy) can choose. A resolver runs once, when the
 /// program starts, and returns the address of the function for this processor. All addresses are link-time.
 struct Choices {
-    std::vector<uint64_t> addresses; ///< addresses that its instructions form, of code and data
-    std::vector<uint64_t> words;  ///< addresses from which it loads whole words, which may contain function addresses
-    std::vector<uint64_t> called; ///< targets of its direct calls and jumps outside of it
+    std::vector<uint64_t> addresses; ///< addresses, of code and data, that the resolver's instructions form
+    /// addresses from which the resolver loads whole words, which may contain function addresses
+    std::vector<uint64_t> words;
+    std::vector<uint64_t> called; ///< targets of the resolver's direct calls, and of its jumps out of its code
 };
 
-/// Bytes from a function's start in which the place of an entry probe is searched. Beyond them
+/// Number of bytes from a function's start in which the place of an entry probe is searched. In later instructions,
 /// Instruction::changes_nothing and checks_stack are false.
 inline constexpr uint32_t kFarthestEntry = 32;
 

@@ -11,17 +11,17 @@
 namespace dt::machine {
 
 struct Conventions {
-    /// A new thread returns from the call that made it, so a return probe fires for it.
+    /// Whether a new thread returns from the system call that made it, so that a return probe fires in the thread.
     bool new_threads_return;
-    /// Register with the address of a large result at a function's entry; the return changes it. Without such a
-    /// register the first argument has the address, and the function also returns it.
+    /// Register that has the address of a large result at a function's entry, and another value at the return. Without
+    /// such a register the first argument has the address, and the function also returns it.
     std::optional<Word> result_address;
-    /// Code to which 64-bit signal handlers return, if the vdso does not describe the registers of the signal that
-    /// follow on the stack; empty if it does.
+    /// Code to which 64-bit signal handlers return. Empty if the vdso has unwind information that describes the
+    /// registers on the stack at that code.
     std::span<const uint8_t> signal_return = {};
 };
 
-/// `machine` must be one of all().
+/// Returns the conventions of a machine, which must be one of all().
 const Conventions& conventions_of(const Machine& machine);
 
 } // namespace dt::machine

@@ -10,7 +10,7 @@
 namespace dt::machine {
 namespace {
 
-/// Names of the C library that are the same on every machine.
+/// Names of system calls in the C library that differ from the kernel's in the same way on every machine.
 constexpr SyscallName kEverywhere[] = {
     {"stat", "newstat"},   {"fstat", "newfstat"},      {"lstat", "newlstat"},
     {"uname", "newuname"}, {"sendfile", "sendfile64"}, {"umount2", "umount"},

@@ -23,7 +23,7 @@ namespace dt::machine {
 struct NoteOperand {
     enum class Kind : uint8_t { Constant, Register, Memory } kind = Kind::Constant;
     static constexpr uint32_t kNoRegister = UINT32_MAX;
-    uint32_t word = kNoRegister;   ///< word of struct pt_regs: the Register, or the base of Memory
+    uint32_t word = kNoRegister;   ///< word of struct pt_regs: the Register itself, or the base register of Memory
     uint8_t bytes = 8;             ///< number of the Register's lowest bytes that the name means …
     bool is_second_byte = false;   ///< … or whether the name means only the second lowest byte
     uint32_t scaled = 0;           ///< index register of Memory, which is multiplied by `scale`
@@ -51,14 +51,14 @@ struct NarrowSyscall {
     std::string_view name;
 };
 
-/// A name of a call, and the call that it means or that replaces it.
+/// A name of a system call, and the call that the name means or that replaces it.
 struct SyscallName {
     std::string_view name, call;
 };
 
-/// Number of entries in tables indexed by system-call number; larger numbers (x32's bit 30, -1 of rt_sigreturn) are not
-/// counted. Calls that only 32-bit programs have follow, at their own numbers. From kSameSyscalls on both kinds of
-/// programs have the same numbers (scripts/syscall.tbl).
+/// Number of entries in tables indexed by system-call number; calls with larger numbers (x32's bit 30, -1 of
+/// rt_sigreturn) are not counted. In such a table, calls that only 32-bit programs have follow, at their own numbers
+/// plus kSyscallBound. From kSameSyscalls on, 32-bit and 64-bit programs have the same numbers (scripts/syscall.tbl).
 inline constexpr uint32_t kSyscallBound = 512, kSameSyscalls = 424;
 
 /// Returns whether the type is a pointer. All pointer parameters of system calls point to user space.
@@ -70,7 +70,7 @@ using Word = uint32_t;
 struct SavedRegisters {
     uint32_t bytes; ///< size of struct pt_regs
     Word pc, stack_pointer, frame_pointer;
-    Word mode; ///< word whose `mode_bits` show what was interrupted
+    Word mode; ///< word whose bits in `mode_bits` show whether user code or kernel code was interrupted
     uint32_t mode_bits;
     bool bits_mean_user; ///< true: a set bit means user code. False: no set bit means user code.
 };
@@ -81,9 +81,9 @@ struct Calls {
     std::span<const Word> go_arguments;           ///< registers of arguments in Go's own convention
     unsigned float_arguments, go_float_arguments; ///< numbers of registers for floating-point arguments
     Word result;
-    uint32_t
-        first_stack_argument; ///< words between the stack pointer and the first stack argument at a function's entry
-    int64_t return_pops;      ///< bytes that a return adds to the stack pointer
+    /// distance in words from the stack pointer to the first stack argument at a function's entry
+    uint32_t first_stack_argument;
+    int64_t return_pops; ///< bytes that a return adds to the stack pointer
     std::optional<Word>
         return_address; ///< register with the return address at a function's entry; nothing: it is on top of the stack
 };
@@ -91,10 +91,13 @@ struct Calls {
 struct SystemCalls {
     std::span<const Word> arguments;
     std::span<const Word> narrow_arguments; ///< registers of arguments in 32-bit programs
-    Word number;          ///< word that still has the call's number at its return, also for 32-bit programs
-    uint8_t number_bytes; ///< number of the word's bytes with the call's number; fewer than 8 are signed: -1 is no call
-    bool has_narrow_switch;             ///< whether proc(5) has a switch for 32-bit programs
-    std::optional<Word> return_address; ///< register with the program counter after an entry by the 64-bit interface
+    /// word that still has the system call's number when the call returns, also for 32-bit programs
+    Word number;
+    /// number of bytes in that word that contain the number; fewer than 8 are signed: -1 is no call
+    uint8_t number_bytes;
+    bool has_narrow_switch; ///< whether proc(5) has a switch for 32-bit programs
+    /// word that, after an entry by the 64-bit interface, has the same value as the program counter
+    std::optional<Word> return_address;
     // Position in struct thread_info of the flag for a call of the 32-bit table: offset of the 32-bit word, and number
     // of the bit. A task begins with its struct thread_info.
     uint32_t status_offset, narrow_status_bit;
@@ -113,7 +116,7 @@ struct SystemCalls {
 
     /// Returns the kernel's name of a call (dtrace-providers(7), syscall: stat is newstat), or `name` itself.
     std::string_view canonical(std::string_view name) const;
-    /// Returns the call that replaces one of other machines; empty if unknown.
+    /// Returns this machine's replacement for a call that only other machines have; empty if unknown.
     std::string_view stand_in(std::string_view name) const;
     /// Returns the call with this name, or null.
     const SyscallEntry* find(std::string_view call) const;
@@ -123,22 +126,23 @@ struct SystemCalls {
 
 /// DWARF's numbers of registers.
 struct DwarfNumbers {
-    std::span<const Word> words;   ///< by number
+    std::span<const Word> words;   ///< words of struct pt_regs, by DWARF number
     std::string_view float_prefix; ///< name prefix of floating-point registers, which struct pt_regs does not contain
-    uint32_t first_float;          ///< number of the first floating-point register
+    uint32_t first_float;          ///< DWARF's number of the first floating-point register
 };
 
 /// DWARF's numbers of the registers for unwinding, and the size of a stack word in bytes.
 struct UnwindRegisters {
     uint64_t frame_pointer = 0, stack_pointer = 0, return_address = 0, word = 0;
-    bool is_linked = false; ///< whether a call leaves the return address in that register, not on the stack
+    /// whether a call leaves the return address in the register `return_address`, not on the stack
+    bool is_linked = false;
     bool is_narrow() const { return word == 4; }
 };
 
 /// A register's name in uregs[].
 struct RegisterName {
     std::string_view name;
-    uint32_t number; ///< its subscript
+    uint32_t number; ///< subscript of the register in uregs[]
 };
 
 struct RegisterNames {
@@ -168,11 +172,11 @@ struct Relocations {
 /// Position of a thread's thread-local variables (ELF Handling For Thread-Local Storage).
 struct ThreadLocals {
     std::string_view pointer; ///< member of task_struct with the thread pointer; empty if unknown
-    uint32_t table = 0;       ///< offset from the thread pointer to glibc's pointer to the dynamic thread vector
-    bool is_below =
-        false; ///< whether the executable's variables end at the thread pointer; otherwise they begin 16 bytes after it
-    // Types of relocations: of a word with an offset from the thread pointer; of a function and its argument; of a
-    // module and an offset in its block.
+    uint32_t table = 0;       ///< offset from the thread pointer of glibc's pointer to the dynamic thread vector
+    /// Whether the variables of the executable end at the thread pointer. Otherwise they begin 16 bytes after it.
+    bool is_below = false;
+    // Types of relocations of words for thread-local variables: the offset from the thread pointer; a descriptor, which
+    // is a function and its argument; a module and an offset in its block.
     uint32_t offset = 0, descriptor = 0, module = 0;
 };
 
@@ -196,9 +200,9 @@ struct QuestionFunction {
 };
 
 struct Machine {
-    std::string_view name;   ///< name in uname(2)
-    std::string_view folder; ///< name in the kernel's source and in other tools
-    std::string_view words;  ///< name in messages
+    std::string_view name;   ///< name of the machine in uname(2)
+    std::string_view folder; ///< name of the machine in the kernel's source and in other tools
+    std::string_view words;  ///< name of the machine in messages
     uint16_t elf;            ///< e_machine of 64-bit files
     uint16_t narrow_elf;     ///< e_machine of 32-bit programs; 0 if there are none
     UnwindRegisters unwind, narrow_unwind;
@@ -224,11 +228,11 @@ struct Machine {
     std::vector<InstructionText> (*disassemble)(std::span<const uint8_t> code, uint64_t address);
     Choices (*choices_in)(std::span<const uint8_t> code, uint64_t at);
     bool (*may_call_itself)(std::span<const uint8_t> function);
-    /// Returns whether an instruction may have the negative number as a constant.
+    /// Returns whether the function's code contains an instruction that may have the negative number as a constant.
     bool (*may_make)(std::span<const uint8_t> function, int32_t number);
     std::optional<NoteOperand> (*read_operand)(std::string_view text);
 
-    // Calls of probes in object files:
+    // The following members concern calls of probes in object files.
     uint64_t site_before_target; ///< distance in bytes from the site to the field of the relocation
     /// Replaces the call with a relocation at `target` by no-ops (a jump: by a no-op and a return). Returns false if
     /// there is no call.
@@ -247,8 +251,8 @@ std::span<const Machine* const> all();
 /// Returns a machine by its own name or its folder's; null if there is none.
 const Machine* named(std::string_view name);
 
-/// A function with a nop that kernels may replace by a call when it is probed. kept() has data below its stack pointer
-/// meanwhile, and returns 1 if they survived.
+/// A function with a nop that kernels may replace by a call when it is probed. The function kept() has data below its
+/// stack pointer while it runs the nop, and returns 1 if the data survived.
 struct RedZoneTrial {
     long (*kept)();
     const char* nop;

@@ -16,15 +16,16 @@ struct Paging {
     /// Right shifts of the address for each table, from the first one. Some machines lack the first table, see
     /// `deep_below`.
     std::span<const uint32_t> shifts;
-    std::string_view table; ///< member of mm_struct with the kernel's address of the first table
+    std::string_view table; ///< member of mm_struct that has the first table's address in the kernel
     /// Member of mm_struct with a counter. It increases after a page is taken from the process and before it can be
     /// reused, so addresses keep their meaning while it is constant.
     std::string_view taken;
-    uint64_t address;    ///< bits of a word that are a physical address
-    uint64_t needed;     ///< bits that are set if the page is present and accessible to the process
-    uint64_t large;      ///< bit that marks a large page above the last table
-    uint64_t odd;        ///< bit in the last table that marks special memory
-    uint64_t deep_below; ///< the first table exists if the kernel maps all memory below this address
+    uint64_t address; ///< bits of a word that are a physical address
+    uint64_t needed;  ///< bits that are set if the page is present and user code may access it
+    uint64_t large;   ///< bit that marks a large page above the last table
+    uint64_t odd;     ///< bit in the last table that marks special memory
+    /// machines with five tables: the first table exists if the kernel maps all memory below this address
+    uint64_t deep_below;
 };
 
 /// Returns nothing if the machine's tables are unknown or its kernel has no such counter.

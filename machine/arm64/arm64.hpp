@@ -14,8 +14,8 @@ inline constexpr uint8_t kSignalReturn[] = {0x68, 0x11, 0x80, 0xd2, 0x01, 0x00, 
 /// a large result (AAPCS64 6.9).
 inline constexpr Conventions kWays{.new_threads_return = false, .result_address = 8, .signal_return = kSignalReturn};
 
-/// An instruction pattern: the bits of `mask` equal `value`. The Arm Architecture Reference Manual (C4) identifies
-/// instructions in this way.
+/// An instruction pattern: an instruction matches if its bits in `mask` equal `value`. The Arm Architecture Reference
+/// Manual (C4) identifies instructions in this way.
 struct Pattern {
     uint32_t mask, value;
     constexpr bool is(uint32_t instruction) const { return (instruction & mask) == value; }
@@ -31,7 +31,7 @@ struct DirectJump {
     int64_t distance = 0; ///< target relative to the instruction
     bool is_call = false;
     bool is_conditional = false;
-    bool is_target_alone = false; ///< whether the target is the only operand
+    bool is_target_alone = false; ///< whether the instruction has no operands except the target
 };
 std::optional<DirectJump> direct_jump(uint32_t instruction);
 

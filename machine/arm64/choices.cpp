@@ -11,7 +11,8 @@ namespace {
 
 constexpr unsigned kRegisters = 32;
 
-/// Returns the distance of adr and adrp: 21 bits, the two lowest of which are stored separately.
+/// Returns the distance in adr and adrp instructions: 21 bits, the two lowest of which are stored apart from the
+/// others.
 int64_t distance_of_address(uint32_t instruction)
 {
     const uint64_t bits = ((instruction >> 3) & 0x1ffffc) | ((instruction >> 29) & 3);
@@ -29,15 +30,15 @@ Choices choices_in(std::span<const uint8_t> code, uint64_t at)
     for (; code.size() >= kInstruction; code = code.subspan(kInstruction), at += kInstruction) {
         const uint32_t instruction = instruction_in(code), to = instruction % kRegisters,
                        from = (instruction >> 5) % kRegisters, number = (instruction >> 10) & 0xfff;
-        if ((instruction & 0x9f000000) == 0x90000000) // adrp
+        if ((instruction & 0x9f000000) == 0x90000000) // instruction adrp
             pages[to] = (at & ~(kPage - 1)) + kPage * static_cast<uint64_t>(distance_of_address(instruction));
-        else if ((instruction & 0x9f000000) == 0x10000000) // adr
+        else if ((instruction & 0x9f000000) == 0x10000000) // instruction adr
             found.addresses.push_back(at + static_cast<uint64_t>(distance_of_address(instruction)));
-        else if ((instruction & 0xffc00000) == 0x91000000 && pages[from]) // add
+        else if ((instruction & 0xffc00000) == 0x91000000 && pages[from]) // instruction add
             found.addresses.push_back(*pages[from] + number);
-        else if ((instruction & 0xffc00000) == 0xf9400000 && pages[from]) // ldr
+        else if ((instruction & 0xffc00000) == 0xf9400000 && pages[from]) // instruction ldr
             found.words.push_back(*pages[from] + 8 * uint64_t{number});
-        else if ((instruction & 0x7c000000) == 0x14000000) { // b, bl
+        else if ((instruction & 0x7c000000) == 0x14000000) { // instructions b, bl
             const uint64_t target = at + static_cast<uint64_t>(static_cast<int64_t>(uint64_t{instruction} << 38) >> 36);
             if (target - begin >= size)
                 found.called.push_back(target);

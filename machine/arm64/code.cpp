@@ -1,7 +1,7 @@
 // Reads the instructions of a function for probes on them. Every instruction has four bytes. The kernel emulates
 // branches and address calculations (arch/arm64/kernel/probes/decode-insn.c), and single-steps copies of all others.
-// Some it refuses; the table below has the same rows. It accepts a few whose copies behave differently, and these are
-// refused here too.
+// Some it refuses; the table below has the same rows. The kernel accepts a few instructions whose copies behave
+// differently; these are refused here too.
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -12,18 +12,18 @@
 namespace dt::machine::arm64 {
 namespace {
 
-constexpr Pattern kBranch{0x7c000000, 0x14000000}, // b, bl
-    kBranchIf{0xff000000, 0x54000000},             // b.cond, bc.cond
-    kCompareAndBranch{0x7e000000, 0x34000000},     // cbz, cbnz
-    kTestAndBranch{0x7e000000, 0x36000000},        // tbz, tbnz
-    kByRegister{0xff9ffc1f, 0xd61f0000},           // br, blr, ret
-    kJumpByRegister{0xfffffc1f, 0xd61f0000},       // br
-    kReturn{0xfffffc1f, 0xd65f0000},               // ret
+constexpr Pattern kBranch{0x7c000000, 0x14000000}, // instructions b, bl
+    kBranchIf{0xff000000, 0x54000000},             // instructions b.cond, bc.cond
+    kCompareAndBranch{0x7e000000, 0x34000000},     // instructions cbz, cbnz
+    kTestAndBranch{0x7e000000, 0x36000000},        // instructions tbz, tbnz
+    kByRegister{0xff9ffc1f, 0xd61f0000},           // instructions br, blr, ret
+    kJumpByRegister{0xfffffc1f, 0xd61f0000},       // instruction br
+    kReturn{0xfffffc1f, 0xd65f0000},               // instruction ret
     kAuthenticated{0xfe9ff800, 0xd61f0800},        // braa, blraa, retaa and their like
-    kReturnAuthenticated{0xfffffbff, 0xd65f0bff},  // retaa, retab
-    kAddress{0x1f000000, 0x10000000},              // adr, adrp
+    kReturnAuthenticated{0xfffffbff, 0xd65f0bff},  // instructions retaa, retab
+    kAddress{0x1f000000, 0x10000000},              // instructions adr, adrp
     kExclusive{0x3f800000, 0x08000000}, kCompareAndSwapPair{0xbfa00000, 0x08200000},
-    kClearExclusive{0xfffff0ff, 0xd503305f}, // clrex
+    kClearExclusive{0xfffff0ff, 0xd503305f}, // instruction clrex
     kHint{0xfffff01f, 0xd503201f}, kAddExtended{0x7fe00000, 0x0b200000}, kAddShifted{0x7f200000, 0x0b000000};
 
 constexpr uint32_t kCallBit = 0x80000000, kIfBelowOrSame = 9; // call bit of kBranch; the condition "ls"
@@ -88,8 +88,8 @@ bool is_emulated(uint32_t instruction)
                        [&](const Pattern& each) { return each.is(instruction); });
 }
 
-/// Returns whether a register carries no argument and need not be preserved: x9 to x17, and 31, the zero register in
-/// comparisons.
+/// Returns whether a register carries no argument and need not be preserved: x9 to x17. Also true for 31, which is the
+/// zero register in comparisons.
 bool is_scratch(uint32_t number)
 {
     return (number >= 9 && number <= 17) || number == 31;
@@ -105,14 +105,15 @@ bool changes_nothing(uint32_t instruction)
         return hint == 0 || (hint >= 32 && hint <= 38);
     }
     constexpr Pattern kCalculations[] = {
-        {0x1f000000, 0x0a000000}, // logical, of registers
+        {0x1f000000, 0x0a000000}, // logical operations on registers
         {0x1f200000, 0x0b000000}, // add, sub of a shifted register
-        {0x1f800000, 0x12800000}, // move a wide number
-        {0x1f800000, 0x13000000}, // bit fields
+        {0x1f800000, 0x12800000}, // instructions that move a wide number
+        {0x1f800000, 0x13000000}, // instructions on bit fields
     };
     constexpr Pattern kWithNumber{0x1f800000, 0x11000000}, kSetsFlags{0x20000000, 0x20000000};
     const uint32_t to = instruction % 32;
-    if (kWithNumber.is(instruction)) // 31 is the stack pointer if the flags are not set
+    // Register 31 is the stack pointer in these instructions unless they set flags.
+    if (kWithNumber.is(instruction))
         return is_scratch(to) && (to != 31 || kSetsFlags.is(instruction));
     return is_scratch(to) && std::any_of(std::begin(kCalculations), std::end(kCalculations),
                                          [&](const Pattern& each) { return each.is(instruction); });
@@ -131,7 +132,7 @@ bool is_no_instruction(uint32_t instruction)
     return group == 1 || group == 3 || (group == 0 && (instruction & 0x80000000) == 0);
 }
 
-/// Reads the instructions of a function, with the state that later instructions depend on.
+/// Reads the instructions of a function one by one, and keeps the state that later instructions depend on.
 class FunctionReader {
 public:
     explicit FunctionReader(std::size_t size) : size_(static_cast<int64_t>(size)) {}
@@ -149,7 +150,7 @@ public:
         made.checks_stack = at < kFarthestEntry && compares_with_limit(instruction);
         made.jumps_below = kBranchIf.is(instruction) && instruction % 16 == kIfBelowOrSame;
         const bool is_pointed = kJumpByRegister.is(instruction);
-        // A switch adds to an address before it jumps; a tail call gets its pointer from elsewhere.
+        // A jump through a register after an addition belongs to a switch; any other one is a tail call.
         made.returns = kReturn.is(instruction) || kReturnAuthenticated.is(instruction) || (is_pointed && !adds_before_);
         code_.jumps_anywhere |= is_pointed;
         follow(instruction, at);
@@ -164,13 +165,14 @@ public:
     }
 
 private:
-    /// The kernel searches as far in its own code (MAX_ATOMIC_CONTEXT_SIZE).
+    /// Number of instructions after an exclusive load in which its store may follow. The kernel searches its own code
+    /// equally far (MAX_ATOMIC_CONTEXT_SIZE).
     static constexpr int kMaxBetween = 32;
     static constexpr uint32_t kNoRegister = 32; ///< different from all register numbers (0 to 31)
     static constexpr const char* kBetweenExclusives =
         "it is between an exclusive load and its store, and a trap there makes the store fail each time";
 
-    /// Returns whether the instruction compares with g.stackguard0, which Go loads before
+    /// Returns whether the instruction compares with g.stackguard0, which Go code has loaded into a register before
     /// (go/src/cmd/internal/obj/arm64/obj7.go, stacksplit).
     bool compares_with_limit(uint32_t instruction)
     {
@@ -209,7 +211,8 @@ private:
     Code code_;
     uint32_t limit_ = kNoRegister; ///< the register that holds g.stackguard0
     bool adds_before_ = false;
-    int before_store_ = 0; ///< remaining instructions in which the store of an exclusive load may follow
+    /// number of further instructions in which the store that belongs to an exclusive load may follow
+    int before_store_ = 0;
 };
 
 } // namespace
@@ -246,7 +249,7 @@ Code read_code(std::span<const uint8_t> code, bool is_narrow)
             break;
         reader.read(instruction, static_cast<uint32_t>(at));
     }
-    // Go's linker pads with zeros, which the function's size includes.
+    // The function's size includes the padding of Go's linker, which consists of zeros.
     const bool is_filled =
         std::all_of(code.begin() + static_cast<std::ptrdiff_t>(at), code.end(), [](uint8_t byte) { return byte == 0; });
     return reader.take(!is_narrow && is_filled);
@@ -265,7 +268,8 @@ bool may_call_itself(std::span<const uint8_t> function)
 
 bool may_make(std::span<const uint8_t> function, int32_t number)
 {
-    // movn of a W or X register: the complement of 16 bits (Arm Architecture Reference Manual, C6.2, MOVN)
+    // Searches for movn of a W or X register, which loads the complement of 16 bits (Arm Architecture Reference Manual,
+    // C6.2, MOVN)
     constexpr uint32_t kMovn = 0x12800000, kOpcode = 0x7fe00000, kAnyWidth = 0x7fffffff;
     const uint32_t bits = ~static_cast<uint32_t>(number);
     if (bits > 0xffff)

@@ -14,8 +14,8 @@ std::string number_text(uint32_t instruction)
     return number;
 }
 
-/// Tracks the address that preceding instructions form in a register. The kernel's BPF compiler calls distant functions
-/// in this way: movn or movz, then movk as needed, blr (emit_call(), arch/arm64/net/bpf_jit_comp.c).
+/// Tracks the address that consecutive instructions form in a register. The kernel's BPF compiler calls distant
+/// functions by such sequences: movn or movz, then movk as needed, blr (emit_call(), arch/arm64/net/bpf_jit_comp.c).
 class MadeAddress {
 public:
     void follow(uint32_t instruction)

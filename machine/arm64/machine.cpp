@@ -17,15 +17,15 @@ template <std::size_t kCount> constexpr std::array<Word, kCount> first_words()
     return words;
 }
 
-// Procedure Call Standard for the Arm 64-bit Architecture, 6.4, and Go's ABIInternal.
+// Sources: Procedure Call Standard for the Arm 64-bit Architecture, 6.4, and Go's ABIInternal.
 constexpr auto kArguments = first_words<8>();
 constexpr auto kGoArguments = first_words<16>();
 
-// syscall(2), "Architecture calling conventions". The result overwrites the first argument, which the kernel also keeps
-// elsewhere. For 32-bit programs: arch/arm64/include/asm/syscall.h.
+// Source: syscall(2), "Architecture calling conventions". The result of a system call overwrites the first argument,
+// which the kernel also keeps elsewhere. For 32-bit programs: arch/arm64/include/asm/syscall.h.
 constexpr Word kSyscallArguments[] = {OrigX0, 1, 2, 3, 4, 5};
 
-// DWARF for the Arm 64-bit Architecture, 4.1: x0 to x30, and the stack pointer.
+// Source: DWARF for the Arm 64-bit Architecture, 4.1. The registers are x0 to x30 and the stack pointer.
 constexpr auto kDwarfWords = first_words<32>();
 
 constexpr QuestionFunction::Reference kQuestionReferences[] = {{4, R_AARCH64_ADR_PREL_PG_HI21, 0},
@@ -77,7 +77,7 @@ constexpr RegisterName kNames[] = {
 };
 constexpr RegisterNames::Member kOfThread[] = {{"thread.uw.tp_value", 8}};
 
-// arch/arm64/include/uapi/asm/fcntl.h
+// Source: arch/arm64/include/uapi/asm/fcntl.h
 constexpr NamedFlag kFlags[] = {
     {"O_DIRECTORY", 040000},  {"O_NOFOLLOW", 0100000},  {"O_DIRECT", 0200000},
     {"O_LARGEFILE", 0400000}, {"O_TMPFILE", 020040000},
@@ -101,7 +101,7 @@ constinit const Machine kMachine = {
               .stack_pointer = Sp,
               .frame_pointer = X29,
               .mode = Pstate,
-              .mode_bits = 0xf, // PSR_MODE_MASK: the exception level, which is 0 for programs
+              .mode_bits = 0xf, // PSR_MODE_MASK: the exception level, which is 0 while a program runs
               .bits_mean_user = false},
     .calls = {.arguments = kArguments,
               .go_arguments = kGoArguments,
@@ -113,15 +113,16 @@ constinit const Machine kMachine = {
               .return_address = X30},
     .syscalls = {.arguments = kSyscallArguments,
                  .narrow_arguments = kSyscallArguments,
-                 // Not x8: 32-bit programs have the number in x7, and after execve(2) neither register has it.
+                 // Not x8: 32-bit programs have the system call's number in x7, and after execve(2) neither register
+                 // has it.
                  .number = SyscallNumber,
                  .number_bytes = 4,
                  .has_narrow_switch = false,
                  .return_address = std::nullopt,
-                 // arch/arm64/include/asm/thread_info.h: flags come first; TIF_32BIT.
+                 // Source: arch/arm64/include/asm/thread_info.h. The flags come first; the bit is TIF_32BIT.
                  .status_offset = 0,
                  .narrow_status_bit = 22,
-                 .function_prefix = "__arm64_sys_", // arch/arm64/include/asm/syscall_wrapper.h
+                 .function_prefix = "__arm64_sys_", // Source: arch/arm64/include/asm/syscall_wrapper.h
                  .narrow_function_prefix = "__arm64_compat_sys_",
                  .table = syscalls,
                  .narrow_table = compat_syscalls,
@@ -143,7 +144,7 @@ constinit const Machine kMachine = {
                       .descriptor = R_AARCH64_TLSDESC,
                       .module = R_AARCH64_TLS_DTPMOD},
     .breakpoint = {.instruction = 0xd4200000, .mask = 0xffffffff, .past = 0, .narrow_pc = std::nullopt}, // brk 0
-    .has_narrow_probes = false, // arch_uprobe_analyze_insn() of arch/arm64
+    .has_narrow_probes = false, // arch_uprobe_analyze_insn() of arch/arm64 refuses them
     .keeps_store_order = false,
     .tag_bits = 8,
     .code_address_bits = 48,

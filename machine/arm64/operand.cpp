@@ -53,7 +53,7 @@ std::optional<int64_t> number_in(std::string_view text)
     return static_cast<int64_t>(is_negative ? 0 - magnitude : magnitude);
 }
 
-/// Returns the text before the next comma, and removes both.
+/// Removes the text before the next comma, and the comma, from `rest`, and returns the text.
 std::string_view next_part(std::string_view& rest)
 {
     const std::size_t comma = rest.find(',');
@@ -82,8 +82,8 @@ bool read_index(std::string_view name, std::string_view change, NoteOperand& ope
     return true;
 }
 
-/// Parses ":lo12:name" or ":lo12:name+8". The base register has the symbol's page, so both together are the symbol's
-/// address.
+/// Parses ":lo12:name" or ":lo12:name+8". The base register contains the address of the symbol's page, so register and
+/// operand together give the symbol's address.
 bool read_low_half(std::string_view text, NoteOperand& operand)
 {
     if (text.starts_with('#'))

@@ -23,10 +23,10 @@ constexpr NarrowSyscall kNarrowTable[] = {
 // clang-format on
 
 constexpr SyscallName kKernelNames[] = {
-    {"fadvise64", "fadvise64_64"}, {"personality", "arm64_personality"}, // arch/arm64/kernel/sys.c
+    {"fadvise64", "fadvise64_64"}, {"personality", "arm64_personality"}, // Source: arch/arm64/kernel/sys.c
 };
 
-// System calls that the C library uses for calls that only older machines have (glibc, sysdeps/unix/sysv/linux).
+// System calls by which the C library replaces calls that only older machines have (glibc, sysdeps/unix/sysv/linux).
 constexpr SyscallName kInPlace[] = {
     {"access", "faccessat"},
     {"alarm", "setitimer"},

@@ -15,7 +15,7 @@ bool is_move(const Decoded& decoded)
            decoded.is_two_bytes(0x40, 15);
 }
 
-/// Returns the resulting number of the register: without REX.W its upper half becomes zero.
+/// Returns the value that the immediate gives to the register: without REX.W its upper half becomes zero.
 uint64_t number_of(const Decoded& decoded)
 {
     const auto number = static_cast<uint64_t>(decoded.immediate);
@@ -48,7 +48,7 @@ Choices choices_in(std::span<const uint8_t> code, uint64_t at)
             continue;
         }
         const bool moves = is_move(*decoded);
-        if (!moves && !decoded->is_one_byte(0x8d)) // lea
+        if (!moves && !decoded->is_one_byte(0x8d)) // instruction lea
             continue;
         if (decoded->has_immediate)
             found.addresses.push_back(number_of(*decoded));

@@ -56,7 +56,7 @@ std::optional<uint8_t> calculated(const Decoded& instruction, bool is_narrow)
     const bool is_byte = (opcode & 1) == 0;
     const auto to_rm = [&] { return whole_register(instruction, instruction.rm, is_byte); };
     const auto to_reg = [&] { return whole_register(instruction, instruction.reg, is_byte); };
-    if (instruction.is_two_bytes(0xb6, 0x9)) // movzx, movsx
+    if (instruction.is_two_bytes(0xb6, 0x9)) // instructions movzx, movsx
         return instruction.reg;
     if (instruction.map != OpcodeMap::OneByte)
         return std::nullopt;
@@ -74,7 +74,7 @@ std::optional<uint8_t> calculated(const Decoded& instruction, bool is_narrow)
         const uint8_t number = (opcode & 7) | (instruction.extends_short_opcode ? 8 : 0);
         return whole_register(instruction, number, opcode < 0xb8);
     }
-    if (opcode >= 0x80 && opcode <= 0x83 && (group == 6 || group == 7)) // xor, cmp
+    if (opcode >= 0x80 && opcode <= 0x83 && (group == 6 || group == 7)) // instructions xor, cmp
         return group == 7 ? kRax : to_rm();
     const bool writes_rax_or_flags = opcode == 0x34 || opcode == 0x35 || (opcode >= 0x38 && opcode <= 0x3d) ||
                                      opcode == 0x84 || opcode == 0x85 || opcode == 0xa8 || opcode == 0xa9 ||
@@ -162,16 +162,16 @@ bool is_privileged(const Decoded& decoded)
     if (decoded.map == OpcodeMap::Bytes38) // invept, invvpid, invpcid; wruss
         return (opcode >= 0x80 && opcode <= 0x82) || (opcode == 0xf5 && is_small);
     if (decoded.map != OpcodeMap::TwoBytes)
-        return decoded.is_one_byte(0xf4); // hlt
+        return decoded.is_one_byte(0xf4); // instruction hlt
     switch (opcode) {
     case 0x00:
-        return group == 2 || group == 3; // lldt, ltr
+        return group == 2 || group == 3; // instructions lldt, ltr
     case 0x01:
         return is_privileged_group(decoded);
-    case 0x78: // vmread; extrq, insertq
+    case 0x78: // instructions vmread, extrq, insertq
         return !is_small && !decoded.has_repeat_not;
     case 0xae:
-        return decoded.has_repeat && decoded.is_memory && group == 6; // clrssbsy
+        return decoded.has_repeat && decoded.is_memory && group == 6; // instruction clrssbsy
     case 0xc7:
         return decoded.is_memory && (group == 3 || group >= 5); // xrstors, xsaves, virtualisation
     default:
@@ -246,7 +246,7 @@ Code read_code(std::span<const uint8_t> code, bool is_narrow)
         else if (distance && instruction->is_jump())
             read.exits.push_back({static_cast<uint32_t>(at), target, instruction->is_conditional_jump()});
         read.jumps_anywhere |= is_pointed;
-        adds_before = instruction->is_one_byte(0x01, 2); // operands in registers
+        adds_before = instruction->is_one_byte(0x01, 2); // adds one register to another
         at = end;
     }
     read.is_whole = at == code.size();

@@ -184,7 +184,9 @@ private:
     void read_opcode()
     {
         const uint8_t first = byte();
-        const bool may_be_vector = !is_narrow_ || next() >= 0xc0; // other instructions in narrow code
+        // In narrow code, the byte begins a vector prefix only if the next byte is at least 0xc0; otherwise it is
+        // another instruction.
+        const bool may_be_vector = !is_narrow_ || next() >= 0xc0;
         if (first == 0x0f)
             read_two_bytes();
         else if ((first == 0xc4 || first == 0xc5) && may_be_vector)
@@ -214,7 +216,7 @@ private:
         }
         read_behind(kTwoBytes[made_.opcode >> 4][made_.opcode & 15]);
         if (made_.opcode == 0x78 && (made_.has_small_operand || made_.has_repeat_not))
-            immediate(2); // extrq, insertq
+            immediate(2); // instructions extrq, insertq
         is_bad_ |= (made_.is_two_bytes(0xb8) && !made_.has_repeat) || (made_.is_two_bytes(0xba) && made_.group() < 4);
     }
 
@@ -235,7 +237,7 @@ private:
         made_.opcode = byte();
         made_.vector_map = map;
         is_bad_ |= map < 1 || map > 3 || !is_known(kVex[map - 1], made_.opcode);
-        if (is_bad_ || (map == 1 && made_.opcode == 0x77)) // vzeroupper
+        if (is_bad_ || (map == 1 && made_.opcode == 0x77)) // instruction vzeroupper
             return;
         read_behind(map == 3 || (map == 1 && has_vector_byte(made_.opcode)) ? 'B' : 'm');
     }
@@ -360,7 +362,7 @@ private:
         case 0xc6:
             return made_.group() != 0 && made_.modrm != 0xf8;
         case 0xc7:
-            made_.is_relative = made_.modrm == 0xf8; // xbegin
+            made_.is_relative = made_.modrm == 0xf8; // instruction xbegin
             return made_.group() != 0 && made_.modrm != 0xf8;
         case 0xfe:
             return made_.group() > 1;
@@ -391,7 +393,7 @@ private:
     const bool is_narrow_;
     Decoded made_;
     std::size_t at_ = 0;
-    uint8_t reg_ = 0, index_ = 0, base_ = 0; ///< 8 if REX extends the field
+    uint8_t reg_ = 0, index_ = 0, base_ = 0; ///< register number bits from REX: 8 if REX extends the field, else 0
     bool has_small_address_ = false;
     bool is_bad_ = false;
 };

@@ -17,9 +17,9 @@ inline constexpr uint8_t kRax = 0, kRsp = 4, kR10 = 10, kR11 = 11, kR14 = 14;
 
 enum class OpcodeMap : uint8_t {
     OneByte,
-    TwoBytes, ///< 0f
-    Bytes38,  ///< 0f 38
-    Bytes3a,  ///< 0f 3a
+    TwoBytes, ///< opcodes after 0f
+    Bytes38,  ///< opcodes after 0f 38
+    Bytes3a,  ///< opcodes after 0f 3a
     Vector,   ///< opcodes after a VEX, EVEX or XOP prefix
 };
 
@@ -30,11 +30,11 @@ struct Decoded {
     uint8_t vector_map = 0; ///< opcode map of VEX and EVEX: 1 for 0f, 2 for 0f 38, 3 for 0f 3a
 
     bool has_segment = false; ///< whether it has a prefix 26, 2e, 36 or 3e; fs and gs have other prefixes
-    bool has_notrack = false; ///< 3e
+    bool has_notrack = false; ///< whether it has prefix 3e
     bool has_lock = false, has_repeat = false, has_repeat_not = false, has_small_operand = false;
-    bool is_wide = false;              ///< REX.W
+    bool is_wide = false;              ///< whether it has prefix REX.W
     bool has_rex = false;              ///< whether byte registers 4 to 7 are spl, bpl, sil and dil, not ah to bh
-    bool extends_short_opcode = false; ///< REX.B
+    bool extends_short_opcode = false; ///< whether it has prefix REX.B
 
     bool has_modrm = false;
     bool is_memory = false; ///< whether ModRM.rm is a memory operand; otherwise it is the register `rm`

@@ -8,7 +8,7 @@
 namespace dt::machine::x86_64 {
 namespace {
 
-// System V ABI for AMD64, 3.2.3, and Go's ABIInternal (go/src/cmd/compile/abi-internal.md).
+// Sources: System V ABI for AMD64, 3.2.3, and Go's ABIInternal (go/src/cmd/compile/abi-internal.md).
 constexpr Word kArguments[] = {Di, Si, Dx, Cx, R8, R9};
 constexpr Word kGoArguments[] = {Ax, Bx, Cx, Di, Si, R8, R9, R10, R11};
 
@@ -17,7 +17,7 @@ constexpr Word kGoArguments[] = {Ax, Bx, Cx, Di, Si, R8, R9, R10, R11};
 constexpr Word kSyscallArguments[] = {Di, Si, Dx, R10, R8, R9};
 constexpr Word kNarrowSyscallArguments[] = {Bx, Cx, Dx, Si, Di, Bp};
 
-// System V ABI for AMD64, figure 3.36.
+// Source: System V ABI for AMD64, figure 3.36.
 constexpr Word kDwarfWords[] = {Ax, Dx, Cx, Bx, Si, Di, Bp, Sp, R8, R9, R10, R11, R12, R13, R14, R15};
 
 constexpr QuestionFunction::Reference kQuestionReferences[] = {{4, R_X86_64_PC32, -5}};
@@ -33,7 +33,7 @@ constexpr RegisterName kNames[] = {
 constexpr RegisterNames::Member kOfThread[] = {
     {"thread.ds", 2}, {"thread.es", 2}, {"thread.fsbase", 8}, {"thread.gsbase", 8}, {"thread.trap_nr", 8}};
 
-// include/uapi/asm-generic/fcntl.h
+// Source: include/uapi/asm-generic/fcntl.h
 constexpr NamedFlag kFlags[] = {
     {"O_DIRECT", 040000},    {"O_LARGEFILE", 0100000}, {"O_DIRECTORY", 0200000},
     {"O_NOFOLLOW", 0400000}, {"O_TMPFILE", 020200000},
@@ -88,7 +88,7 @@ constinit const Machine kMachine = {
                  // because looking it up would need the kernel's types in every script with system calls.
                  .status_offset = 16,
                  .narrow_status_bit = 1,
-                 .function_prefix = "__x64_sys_", // arch/x86/include/asm/syscall_wrapper.h
+                 .function_prefix = "__x64_sys_", // Source: arch/x86/include/asm/syscall_wrapper.h
                  .narrow_function_prefix = "__ia32_compat_sys_",
                  .table = syscalls,
                  .narrow_table = compat_syscalls,
@@ -109,9 +109,10 @@ constinit const Machine kMachine = {
                       .offset = R_X86_64_TPOFF64,
                       .descriptor = R_X86_64_TLSDESC,
                       .module = R_X86_64_DTPMOD64},
-    .breakpoint = {.instruction = 0xcc, .mask = 0xff, .past = 1, .narrow_pc = 12}, // struct user_regs_struct32: eip
+    // offset of eip in struct user_regs_struct32
+    .breakpoint = {.instruction = 0xcc, .mask = 0xff, .past = 1, .narrow_pc = 12},
     .has_narrow_probes = true,
-    .keeps_store_order = true, // Intel, volume 3, 8.2.2; AMD, volume 2, 7.2
+    .keeps_store_order = true, // Sources: Intel's manual, volume 3, 8.2.2; AMD's, volume 2, 7.2
     .tag_bits = 0,
     .code_address_bits = 64,
     .read_code = read_code,

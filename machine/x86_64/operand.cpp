@@ -11,7 +11,7 @@ namespace {
 
 /// A general register by any of its names.
 struct Register {
-    uint32_t word = 0; ///< word of pt_regs
+    uint32_t word = 0; ///< word of struct pt_regs that contains the register
     uint8_t size = 8;  ///< number of bytes that the name means
     bool is_second_byte = false;
 };
@@ -193,7 +193,7 @@ private:
         if (!read_displacement(operand))
             return false;
         if (!take('('))
-            return !whole.empty(); // a symbol or an absolute address
+            return !whole.empty(); // without registers: a symbol or an absolute address
         if (peek() == '%') {
             const auto base = read_name();
             if (!base || base->size != 8)

@@ -15,10 +15,10 @@ const Paging kPaging{
     .table = "pgd",
     .taken = "context.tlb_gen.counter",
     .address = 0x000f'ffff'ffff'f000,
-    .needed = 1 | 4,                    // _PAGE_PRESENT, _PAGE_USER
-    .large = 1 << 7,                    // _PAGE_PSE
-    .odd = 1 << 9,                      // _PAGE_SPECIAL
-    .deep_below = 0xffff'8000'0000'0000 // five tables
+    .needed = 1 | 4,                    // the kernel's _PAGE_PRESENT and _PAGE_USER
+    .large = 1 << 7,                    // the kernel's _PAGE_PSE
+    .odd = 1 << 9,                      // the kernel's _PAGE_SPECIAL
+    .deep_below = 0xffff'8000'0000'0000 // only kernels with five tables map memory below this address
 };
 
 } // namespace dt::machine::x86_64

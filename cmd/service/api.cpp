@@ -317,7 +317,7 @@ void firings(Text& out, const output::HitCounts& firings)
     member(out, "filtered", firings.filtered);
     member(out, "recorded", firings.recorded);
     member(out, "lost", firings.lost);
-    member(out, "passed_by", firings.sampled_out);
+    member(out, "sampled_out", firings.sampled_out);
     out.append('}');
 }
 

@@ -81,7 +81,7 @@ std::vector<output::Cost> costliest_first(std::vector<output::Cost> costs)
 }
 
 /// Returns the number of a counter slot's firings that sampling skipped: firings seen minus `taken`, the executed ones.
-uint64_t passed_by_at(const CostCounters& counters, std::size_t place, uint64_t taken)
+uint64_t sampled_out_at(const CostCounters& counters, std::size_t place, uint64_t taken)
 {
     uint64_t seen = 0;
     for (uint32_t set = 0; counters.sampling && set < counters.sampling_sets; ++set)
@@ -94,7 +94,7 @@ bool has_fired(const CostCounters& counters, std::size_t place)
     for (uint32_t set = 0; set < counters.sets; ++set)
         if (counters.costs[set * counters.stride() + place].fired != 0)
             return true;
-    return passed_by_at(counters, place, 0) != 0;
+    return sampled_out_at(counters, place, 0) != 0;
 }
 
 /// Estimated number of firings of a counter slot. The slots after the probes count program runs without a firing.
@@ -259,7 +259,7 @@ std::vector<output::Cost> costs_by_probe(const std::vector<CostCounters>& counte
                 sum.ns += cost.ns;
                 sum.cost.program.timed += cost.timed;
             }
-            const uint64_t sampled_out = passed_by_at(each, place, taken), fired = taken + sampled_out;
+            const uint64_t sampled_out = sampled_out_at(each, place, taken), fired = taken + sampled_out;
             add(sum.cost, count, fired);
             sum.cost.sampled_out += sampled_out;
             if (price != overheads.end()) {

@@ -1,8 +1,8 @@
-// The table of -x hits: fired = filtered + recorded + lost + passed by, for each probe and clause, over all CPUs and
+// The table of -x hits: fired = filtered + recorded + lost + sampled out, for each probe and clause, over all CPUs and
 // programs. Missed timer ticks are estimated in the last section.
 //
 // With maxcost, sampling skips firings before these counters count them, but has a counter of all firings. Skipped
-// firings appear in the column "passed by".
+// firings appear in the column "sampled out".
 #include "libdtrace/losses/hit_counts.hpp"
 
 #include <algorithm>
@@ -164,14 +164,14 @@ Result<void> check_hits(const std::vector<output::HitCounts>& all, const DropSta
         if (!each.adds_up())
             return Error{"firings do not add up: " + each.name + " fired " + std::to_string(each.fired) +
                          ", filtered " + std::to_string(each.filtered) + ", recorded " + std::to_string(each.recorded) +
-                         ", lost " + std::to_string(each.lost) + ", passed by " + std::to_string(each.sampled_out)};
+                         ", lost " + std::to_string(each.lost) + ", sampled out " + std::to_string(each.sampled_out)};
         lost += each.lost + each.sampled_out;
     }
     for (const output::DropRow& row : ledger.rows())
         entered += row.kind == output::LossKind::Partly ? 0 : row.count;
     if (lost > entered)
         return Error{"firings do not add up: " + std::to_string(lost) +
-                     " lost or passed by, but the causes sum up to " + std::to_string(entered)};
+                     " lost or sampled out, but the causes sum up to " + std::to_string(entered)};
     return {};
 }
 

@@ -111,10 +111,10 @@ void append_firings(std::string& text, std::span<const HitCounts> rows, const st
                     const std::string& of)
 {
     constexpr std::size_t kColumn = 12;
-    const bool has_passed_by =
+    const bool has_sampled_out =
         std::any_of(rows.begin(), rows.end(), [](const HitCounts& row) { return row.sampled_out != 0; });
     text.append("\n       FIRED     FILTERED     RECORDED         LOST ");
-    text.append(has_passed_by ? "   PASSED BY  " : " ").append(heading).append("\n");
+    text.append(has_sampled_out ? " SAMPLED OUT  " : " ").append(heading).append("\n");
     std::size_t silent = 0;
     for (const HitCounts& row : rows) {
         if (row.fired == 0 && row.adds_up()) {
@@ -122,7 +122,7 @@ void append_firings(std::string& text, std::span<const HitCounts> rows, const st
             continue;
         }
         const uint64_t counts[] = {row.fired, row.filtered, row.recorded, row.lost, row.sampled_out};
-        for (const uint64_t count : std::span(counts).first(has_passed_by ? 5 : 4)) {
+        for (const uint64_t count : std::span(counts).first(has_sampled_out ? 5 : 4)) {
             const std::string digits = std::to_string(count);
             text.append(digits.size() < kColumn ? kColumn - digits.size() : 0, ' ').append(digits).append(" ");
         }

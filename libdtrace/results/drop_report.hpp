@@ -77,7 +77,7 @@ struct HitCounts {
 };
 
 /// Returns human-readable tables, first of clauses, then of probes. Rows that never fired are only counted. The column
-/// PASSED BY appears only if a count is not zero.
+/// SAMPLED OUT appears only if a count is not zero.
 std::string firings_table(std::span<const HitCounts> clauses, std::span<const HitCounts> probes);
 
 } // namespace dt::output

@@ -186,7 +186,7 @@ public:
         for (const HitCounts& clause : clauses)
             write_firings(clause, "clause_firings", "table,clause,fired,filtered,recorded,lost", {});
         for (const HitCounts& probe : probes)
-            write_firings(probe, "firings", "table,probe,fired,filtered,recorded,lost,passed_by", probe.sampled_out);
+            write_firings(probe, "firings", "table,probe,fired,filtered,recorded,lost,sampled_out", probe.sampled_out);
     }
 
     void costs(const CostReport& report) override

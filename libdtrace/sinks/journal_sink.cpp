@@ -191,7 +191,7 @@ public:
                               {"filtered", row.filtered},
                               {"recorded", row.recorded},
                               {"lost", row.lost},
-                              {"passed_by", row.sampled_out}});
+                              {"sampled_out", row.sampled_out}});
     }
 
     void costs(const CostReport& report) override

@@ -386,7 +386,7 @@ void JsonlSink::firings(std::span<const HitCounts> clauses, std::span<const HitC
             std::vector<std::pair<std::string_view, uint64_t>> counts = {
                 {"fired", row.fired}, {"filtered", row.filtered}, {"recorded", row.recorded}, {"lost", row.lost}};
             if (of == "probe") // the sampling of maxcost skips firings of probes, not runs of clauses
-                counts.emplace_back("passed_by", row.sampled_out);
+                counts.emplace_back("sampled_out", row.sampled_out);
             for (const auto& [name, count] : counts) {
                 append_json_name(out, name);
                 append_unsigned(out, count);

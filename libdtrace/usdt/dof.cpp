@@ -90,9 +90,9 @@ Bytes part(Bytes bytes, uint64_t offset, uint64_t size)
 
 /// Limits the size of the results to a multiple of the description's size, because records may refer to the same
 /// strings and sites repeatedly.
-class OverheadController {
+class SizeBudget {
 public:
-    explicit OverheadController(std::size_t size) : left_(kMaxTimes * size) {}
+    explicit SizeBudget(std::size_t size) : left_(kMaxTimes * size) {}
     void spend(std::size_t bytes)
     {
         if (bytes > left_)
@@ -219,7 +219,7 @@ private:
 
     Bytes dof_;
     layout::Header header_;
-    OverheadController budget_;
+    SizeBudget budget_;
 };
 
 } // namespace

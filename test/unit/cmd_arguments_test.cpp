@@ -170,7 +170,7 @@ TEST(Arguments, ServiceTakesOneVerb)
     EXPECT_EQ(refusal({"service"}), "service needs a verb: status, attach, detach, show, follow, reload, cost+");
     EXPECT_EQ(refusal({"service", "stop"}),
               "service has no verb 'stop': use status, attach, detach, show, follow, reload, cost+");
-    EXPECT_EQ(refusal({"service", "show"}), "service show needs the name of a script: service status lists them");
+    EXPECT_EQ(refusal({"service", "show"}), "service show needs the name of a script: service status lists the names");
     EXPECT_EQ(refusal({"service", "reload", "reads"}), "service reload takes no arguments");
     EXPECT_EQ(refusal({"service", "status", "-l"}), "only one of -l, service status can be specified at a time");
     EXPECT_THAT(good({"-n", "BEGIN", "service"}).operands, ElementsAre("service"));

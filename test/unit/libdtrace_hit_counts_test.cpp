@@ -96,7 +96,7 @@ TEST(HitCounts, SampledOutHitsHaveAColumnIfAny)
                                                   "           6            1            5            0  a:b:c:entry\n");
     all[0].fired += all[0].sampled_out = 4;
     EXPECT_EQ(output::firings_table({}, all),
-              clauses + "\n       FIRED     FILTERED     RECORDED         LOST    PASSED BY  PROBE\n"
+              clauses + "\n       FIRED     FILTERED     RECORDED         LOST  SAMPLED OUT  PROBE\n"
                         "          10            1            5            0            4  a:b:c:entry\n");
 }
 
@@ -141,7 +141,7 @@ TEST(HitCounts, UnfinishedHitsAreNamed)
     DropStats ledger;
     EXPECT_EQ(refusal({firings(6, 1, 5, 0)}, ledger), "");
     EXPECT_EQ(refusal({firings(6, 1, 5, 0), firings(7, 1, 5, 0)}, ledger),
-              "firings do not add up: a:b:c:entry fired 7, filtered 1, recorded 5, lost 0, passed by 0");
+              "firings do not add up: a:b:c:entry fired 7, filtered 1, recorded 5, lost 0, sampled out 0");
     EXPECT_NE(refusal({firings(5, 1, 5, 0)}, ledger), "");
 }
 
@@ -149,7 +149,7 @@ TEST(HitCounts, LostHitsHaveADropReason)
 {
     DropStats ledger;
     EXPECT_EQ(refusal({firings(6, 1, 3, 2)}, ledger),
-              "firings do not add up: 2 lost or passed by, but the causes sum up to 0");
+              "firings do not add up: 2 lost or sampled out, but the causes sum up to 0");
     ledger.add(DropReason::Buffer, 1, 0, {});
     EXPECT_NE(refusal({firings(6, 1, 3, 2)}, ledger), "");
     ledger.add(DropReason::Dynamic, 1, 0, {});

@@ -58,7 +58,7 @@ TEST(SampledPairs, AReturnWithASampledOutEntryIsSkipped)
 {
     DProgram program(kPair);
     program.fire("sys_enter", {0, 0});
-    sampling_of(program, "sys_enter")->period = 100;
+    sampling_of(program, "sys_enter")->next_sampled = 100;
     program.fire("sys_enter", {0, 0}); // the first call's value is not continued
     EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, IsEmpty());
 }
@@ -74,7 +74,7 @@ TEST(SampledPairs, PairsDoNotCrossSamplingWindows)
 TEST(SampledPairs, AReturnHasTheWeightOfItsEntry)
 {
     DProgram program(kPair);
-    sampling_of(program, "sys_enter")->period = 5;
+    sampling_of(program, "sys_enter")->next_sampled = 5;
     for (int i = 0; i < 5; ++i)
         program.fire("sys_enter", {0, 0}); // the fifth hit is taken
     program.fire("sys_exit", {0, 0});
@@ -109,7 +109,7 @@ TEST(SampledPairs, AProgramMayContainEntryAndReturn)
 TEST(SampledPairs, SamplingOtherProbesEndsNoPair)
 {
     DProgram program(kBothInOne);
-    sampling_of(program, "sys_enter", place_of_call(program, "getppid"))->period = 100;
+    sampling_of(program, "sys_enter", place_of_call(program, "getppid"))->next_sampled = 100;
     program.fire("sys_enter", {0, kGetpgid});
     EXPECT_THAT(program.fire("sys_enter", {0, kGetppid}).values, IsEmpty());
     EXPECT_THAT(program.fire("sys_enter", {0, kGetsid}).values, ElementsAre("7"));
@@ -119,7 +119,7 @@ TEST(SampledPairs, ASampledOutEntryEndsThePairInTheSameProgram)
 {
     DProgram program(kBothInOne);
     program.fire("sys_enter", {0, kGetpgid});
-    sampling_of(program, "sys_enter", place_of_call(program, "getpgid"))->period = 100;
+    sampling_of(program, "sys_enter", place_of_call(program, "getpgid"))->next_sampled = 100;
     program.fire("sys_enter", {0, kGetpgid});
     EXPECT_THAT(program.fire("sys_enter", {0, kGetsid}).values, IsEmpty());
 }
@@ -127,7 +127,7 @@ TEST(SampledPairs, ASampledOutEntryEndsThePairInTheSameProgram)
 TEST(SampledPairs, AReturnInTheSameProgramHasTheWeightOfItsEntry)
 {
     DProgram program(kBothInOne);
-    sampling_of(program, "sys_enter", place_of_call(program, "getpgid"))->period = 5;
+    sampling_of(program, "sys_enter", place_of_call(program, "getpgid"))->next_sampled = 5;
     for (int i = 0; i < 5; ++i)
         program.fire("sys_enter", {0, kGetpgid}); // the fifth hit is taken
     program.fire("sys_enter", {0, kGetsid});
@@ -146,7 +146,7 @@ TEST(SampledPairs, EachFamilyOfVariablesHasItsOwnMark)
     DProgram program(kFamilies);
     ASSERT_EQ(program.problem(), "");
     EXPECT_TRUE(plan_of(program, "sys_enter").pairs && !plan_of(program, "sys_enter").keeps_state);
-    sampling_of(program, "sys_enter", place_of_call(program, "getpgid"))->period = 3;
+    sampling_of(program, "sys_enter", place_of_call(program, "getpgid"))->next_sampled = 3;
     for (const uint64_t call : {kGetpgid, kGetpgid, kGetpgid, kGetppid}) // the last of the first three is taken
         program.fire("sys_enter", {0, call});
     EXPECT_THAT(program.fire("sys_enter", {0, kGetsid}).values, ElementsAre("7"));
@@ -160,7 +160,7 @@ TEST(SampledPairs, ASampledOutEntryEndsNoPairOfOtherFamilies)
     DProgram program(kFamilies);
     program.fire("sys_enter", {0, kGetpgid});
     program.fire("sys_enter", {0, kGetppid});
-    sampling_of(program, "sys_enter", place_of_call(program, "getppid"))->period = 100;
+    sampling_of(program, "sys_enter", place_of_call(program, "getppid"))->next_sampled = 100;
     program.fire("sys_enter", {0, kGetppid});
     EXPECT_THAT(program.fire("sys_enter", {0, kGetsid}).values, ElementsAre("7"));
     EXPECT_THAT(program.fire("sys_enter", {0, kGetpid}).values, IsEmpty());

@@ -22,7 +22,7 @@ void store_roles(ModuleLowering& module, const std::vector<Group>& groups);
 /// then not be skipped.
 bool keeps_state(const Group& group);
 
-/// Counts the firing, and goes to `passed_by` if it is skipped. Yields its weight; Context::is_weighted is set if the
+/// Counts the firing, and goes to `sampled_out` if it is skipped. Yields its weight; Context::is_weighted is set if the
 /// weight can differ from 1. Does nothing without -x maxcost.
 ir::Value sample_out(Context& context, const Group& group, ir::BlockId sampled_out);
 
@@ -53,7 +53,7 @@ void discard_pair(Context& context, ir::Value sampling);
 /// the counters at `sampling`. If all probes have the role, no code is emitted.
 void check_role(Context& context, const Group& group, ir::Value sampling, PairRole role, ir::BlockId other);
 
-/// Yields the weight and window of the thread's beginning. Goes to `passed_by` if there is no valid beginning.
+/// Yields the weight and window of the thread's beginning. Goes to `sampled_out` if there is no valid beginning.
 ir::Value continue_pair(Context& context, ir::Value sampling, ir::BlockId sampled_out);
 
 /// Combines the weight of a beginning with the window in `sampling`.

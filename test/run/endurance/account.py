@@ -18,7 +18,7 @@ class Account:
     def adds_up(self):
         """Returns whether each hit of every probe has exactly one outcome."""
         return bool(self.firings) and all(
-            each["fired"] == each["filtered"] + each["recorded"] + each["lost"] + each["passed_by"] for each in self.firings.values())
+            each["fired"] == each["filtered"] + each["recorded"] + each["lost"] + each["sampled_out"] for each in self.firings.values())
 
     def skipped(self):
         """Returns the number of hits that a preemptible kernel skipped. This is an upper limit, because other processes may have caused some."""

@@ -10,7 +10,7 @@ FIELDS = {
     "note": {"type", "tag", "message", "bytes"},
     "ledger": {"type", "cause", "kind", "unit", "message", "count", "from", "to", "cpus"},
     "clause_firings": {"type", "id", "clause", "fired", "filtered", "recorded", "lost"},
-    "firings": {"type", "id", "probe", "fired", "filtered", "recorded", "lost", "passed_by"},
+    "firings": {"type", "id", "probe", "fired", "filtered", "recorded", "lost", "sampled_out"},
 }
 seen = {}
 for line in sys.stdin:

@@ -8,4 +8,4 @@ grep -q 'maxcost: tracing would take .*:getsid:entry: one firing of [0-9]* is tr
 # If hooks on this machine are so expensive that probes are attached only in windows, calls after the last window are missing.
 windows=$(awk '$3 == "detached:" { gsub(",", ""); print $1 }' "$TMP/err")
 awk -v windows="$windows" '$1 == "storm" && $2 ~ /^~/ { sum = substr($2, 2) } END { print "whole: " (windows > 0 ? sum > 0 : sum > 39500 && sum < 40500) }' "$TMP/out"
-awk '$3 == "passed_by:" { gsub(",", ""); print "ledger: " ($1 > 1000) }' "$TMP/err"
+awk '$3 == "sampled_out:" { gsub(",", ""); print "ledger: " ($1 > 1000) }' "$TMP/err"

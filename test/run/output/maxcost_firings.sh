@@ -1,5 +1,5 @@
 #@ what:    with -x maxcost, sampled-out hits appear equally in the firings, cost and ledger tables
-#@ lost:    passed_by
+#@ lost:    sampled_out
 #@ needs:   syscall python3
 # The load is that of maxcost_counts, so that sampling hits is enough. The limit is lower, because the storm may get only part of a CPU here.
 program='syscall::getsid:entry /pid == $target/ { @a[ustack()] = count(); @b[ustack()] = count(); @c[ustack()] = count(); @d[ustack()] = count(); @e[ustack()] = count(); @f[ustack()] = count(); @g[ustack()] = count(); @h[ustack()] = count(); }'
@@ -8,7 +8,7 @@ import json, sys
 entries = [json.loads(line) for line in sys.stdin]
 (firings,) = [e for e in entries if e["type"] == "firings"]
 (cost,) = [e for e in entries if e["type"] == "cost" and e["of"] == "probe"]
-(ledger,) = [e for e in entries if e["type"] == "ledger" and e["cause"] == "passed_by"]
+(ledger,) = [e for e in entries if e["type"] == "ledger" and e["cause"] == "sampled_out"]
 (detached,) = [e for e in entries if e["type"] == "ledger" and e["cause"] == "detached"]
-print("passed by:", firings["passed_by"] > 0 or detached["count"] > 0, " all:", firings["fired"] == sum(firings[how] for how in ("filtered", "recorded", "lost", "passed_by")))
-print("cost:", cost["fired"] == firings["fired"], " ledger:", ledger["count"] == firings["passed_by"])'
+print("sampled out:", firings["sampled_out"] > 0 or detached["count"] > 0, " all:", firings["fired"] == sum(firings[how] for how in ("filtered", "recorded", "lost", "sampled_out")))
+print("cost:", cost["fired"] == firings["fired"], " ledger:", ledger["count"] == firings["sampled_out"])'

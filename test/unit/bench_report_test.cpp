@@ -16,7 +16,7 @@ namespace {
 
 using namespace dt::bench;
 
-TEST(BenchFigure, MedianAndQuartilesAreBetweenNeighbours)
+TEST(BenchFigure, MedianAndQuartilesLieBetweenNeighboringSamples)
 {
     const Figure figure = figure_of({40, 10, absent, 30, 20});
     EXPECT_DOUBLE_EQ(figure.value, 25);
@@ -37,7 +37,7 @@ TEST(BenchFigure, RatiosCompareValuesOfTheSameRound)
     EXPECT_DOUBLE_EQ(ratio_of({15, 30, 300}, {10, absent, 200}).value, 1.5);
 }
 
-TEST(BenchVerdict, BudgetsApplyToTheRatioOfRounds)
+TEST(BenchVerdict, LimitsApplyToTheRatioOfRounds)
 {
     Row row;
     row.ours = 120;
@@ -84,7 +84,7 @@ std::string run_with(const char* count, const char* stack)
            "}]}";
 }
 
-TEST(BenchAgreement, RowsAgreeRelativeToTheLargerFigure)
+TEST(BenchAgreement, RowsAgreeWithinAShareOfTheLargerFigure)
 {
     const Agreement near = agreement_of(run_with("1.00", "1.10"), run_with("1.04", "1.06"), 5);
     EXPECT_EQ(near.rows, 2u);
@@ -102,7 +102,7 @@ TEST(BenchAgreement, RowsThatDifferAreNamed)
     EXPECT_EQ(far.text.find("count"), std::string::npos);
 }
 
-TEST(BenchAgreement, EachOfSeveralRatiosIsCountedAlone)
+TEST(BenchAgreement, EachRatioOfARowIsComparedSeparately)
 {
     const std::string row = R"({"rows": [{"what": "count", "ratio to by hand": 1.0, "ratio to bpftrace": )";
     const Agreement half = agreement_of(row + "0.5}]}", row + "0.7}]}", 5);

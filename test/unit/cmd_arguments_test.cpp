@@ -40,7 +40,7 @@ std::string refusal(std::vector<const char*> words)
     return error->messages.empty() ? "+" : error->messages[0] + (error->messages.size() > 1 ? "+" : "");
 }
 
-TEST(Arguments, FlagsCanBeGroupedWithAValueAtTheEnd)
+TEST(Arguments, FlagLettersCanBeGroupedBeforeAnOptionWithAValue)
 {
     const Arguments arguments = good({"-qn", "BEGIN{}"});
     ASSERT_EQ(arguments.settings.size(), 1u);
@@ -50,7 +50,7 @@ TEST(Arguments, FlagsCanBeGroupedWithAValueAtTheEnd)
     EXPECT_EQ(arguments.program_name, "dtrace");
 }
 
-TEST(Arguments, CheckKernelAcceptsTheProgramOptions)
+TEST(Arguments, CheckKernelAcceptsTheOptionsOfAProgram)
 {
     const Arguments arguments = good({"--check-kernel", "-n", "io:::start", "--kernel", "types"});
     EXPECT_EQ(arguments.mode, Mode::CheckKernel);
@@ -61,7 +61,7 @@ TEST(Arguments, CheckKernelAcceptsTheProgramOptions)
               "--check-kernel needs a program: a script file, the name of a ready-made tool, or -n '...'");
 }
 
-TEST(Arguments, ValuesMayBeAttached)
+TEST(Arguments, ValuesMayFollowTheirOptionWithoutABlank)
 {
     const Arguments arguments = good({"-nBEGIN", "-xquiet", "-b8m"});
     EXPECT_EQ(arguments.programs[0].text, "BEGIN");
@@ -77,7 +77,7 @@ TEST(Arguments, OperandsMayPrecedeOptionsAndTwoDashesEndThem)
     EXPECT_TRUE(arguments.settings.empty());
 }
 
-TEST(Arguments, EveryProgramOptionHasItsKind)
+TEST(Arguments, EveryProgramOptionSelectsItsKindOfProgram)
 {
     const Arguments arguments = good({"-P", "p", "-m", "m", "-f", "f", "-n", "n", "-i", "1", "-s", "s"});
     std::vector<SpecKind> kinds;
@@ -87,7 +87,7 @@ TEST(Arguments, EveryProgramOptionHasItsKind)
                                    SpecKind::ProbeId, SpecKind::Script));
 }
 
-TEST(Arguments, ProcessesKeepTheirOrder)
+TEST(Arguments, ProcessOptionsKeepTheirOrder)
 {
     const Arguments arguments = good({"-p", "12", "-c", "date -u", "-n", "BEGIN"});
     ASSERT_EQ(arguments.processes.size(), 2u);
@@ -95,7 +95,7 @@ TEST(Arguments, ProcessesKeepTheirOrder)
     EXPECT_EQ(arguments.processes[1].text, "date -u");
 }
 
-TEST(Arguments, LongOptionsByNameValueAndPrefix)
+TEST(Arguments, LongOptionsAcceptValuesAndUniquePrefixes)
 {
     const Arguments arguments = good({"--name=BEGIN", "--option", "quiet", "--destr", "--output", "f"});
     EXPECT_EQ(arguments.programs[0].text, "BEGIN");
@@ -104,7 +104,7 @@ TEST(Arguments, LongOptionsByNameValueAndPrefix)
     EXPECT_EQ(arguments.output, "f");
 }
 
-TEST(Arguments, LongOptionMistakes)
+TEST(Arguments, MistakesInLongOptionsAreReported)
 {
     EXPECT_EQ(refusal({"--x"}), "unrecognized option '--x'+");
     EXPECT_EQ(refusal({"--quiet=1"}), "option '--quiet' doesn't allow an argument+");
@@ -112,7 +112,7 @@ TEST(Arguments, LongOptionMistakes)
     EXPECT_EQ(refusal({"--li"}), "option '--li' is ambiguous; possibilities: '--link' '--list' '--library'+");
 }
 
-TEST(Arguments, ShortOptionMistakes)
+TEST(Arguments, MistakesInShortOptionsAreReported)
 {
     EXPECT_EQ(refusal({}), "+");
     EXPECT_EQ(refusal({"-Q"}), "invalid option -- 'Q'+");
@@ -122,7 +122,7 @@ TEST(Arguments, ShortOptionMistakes)
     EXPECT_EQ(refusal({"-64", "-n", "BEGIN"}), "accepted");
 }
 
-TEST(Arguments, ModesExcludeEachOther)
+TEST(Arguments, ModesOfTheCommandExcludeEachOther)
 {
     EXPECT_EQ(refusal({"-lV"}), "only one of the [-GhlV] options can be specified at a time");
     EXPECT_EQ(refusal({"-G"}), "-G requires one or more scripts or enabling options");
@@ -134,7 +134,7 @@ TEST(Arguments, ModesExcludeEachOther)
     EXPECT_EQ(good({"--help"}).mode, Mode::Help);
 }
 
-TEST(Arguments, MistakesPointAtTheHelp)
+TEST(Arguments, MessagesAboutMistakesNameTheHelpOption)
 {
     const auto parsed = parse({"-Q"});
     EXPECT_THAT(std::get<UsageError>(parsed).messages,
@@ -161,7 +161,7 @@ TEST(Arguments, UsageBeginsWithTheSynopsis)
     EXPECT_EQ(help.find("NAME -"), std::string::npos);
 }
 
-TEST(Arguments, ServiceTakesOneVerb)
+TEST(Arguments, TheServiceOptionTakesOneVerb)
 {
     EXPECT_EQ(good({"service", "status"}).mode, Mode::Status);
     const Arguments shown = good({"service", "show", "reads", "-x", "format=jsonl"});
@@ -218,7 +218,7 @@ TEST(Arguments, TheManualHasEveryOption)
     }
 }
 
-TEST(Settings, LaterSettingsWin)
+TEST(OptionSettings, ALaterSettingReplacesAnEarlierOne)
 {
     Options options;
     ASSERT_TRUE(apply_settings(good({"-b", "1m", "-x", "bufsize=2m", "-q", "-x", "quiet=no", "-Z"}).settings, options));
@@ -227,7 +227,7 @@ TEST(Settings, LaterSettingsWin)
     EXPECT_TRUE(options.compile().zdefs);
 }
 
-TEST(Settings, FailuresNameTheOptionAsTyped)
+TEST(OptionSettings, FailuresNameTheOptionAsTyped)
 {
     const auto message = [](std::vector<const char*> words) {
         Options options;
@@ -239,7 +239,7 @@ TEST(Settings, FailuresNameTheOptionAsTyped)
     EXPECT_EQ(message({"-X", "z"}), "failed to set -X z: Invalid value for specified option");
 }
 
-TEST(Settings, OnlyTheFirstEqualsSignSplits)
+TEST(OptionSettings, OnlyTheFirstEqualsSignEndsTheName)
 {
     Options options;
     ASSERT_TRUE(apply_settings({{'x', "define=A=1"}}, options));
@@ -273,7 +273,7 @@ std::vector<std::string> words_of_script(const std::string& line, const char* on
     return split;
 }
 
-TEST(ScriptLine, IsSplitIntoWordsAsByAShell)
+TEST(InterpreterLine, IsSplitIntoWordsAsByAShell)
 {
     EXPECT_THAT(words_of_script("#!/usr/sbin/dtrace -qs -x dynvarsize=64m", "-qs -x dynvarsize=64m"),
                 ElementsAre("dtrace", "-qs", "SCRIPT", "-x", "dynvarsize=64m", "operand"));
@@ -281,7 +281,7 @@ TEST(ScriptLine, IsSplitIntoWordsAsByAShell)
                 ElementsAre("dtrace", "-x", "define=A B", "-s", "SCRIPT", "operand"));
 }
 
-TEST(ScriptLine, OtherWordsAreUnchanged)
+TEST(InterpreterLine, WordsOfOtherCommandsAreUnchanged)
 {
     const auto stays = [](const std::string& line, const char* word) {
         EXPECT_THAT(words_of_script(line, word), ElementsAre("dtrace", word, "SCRIPT", "operand"));

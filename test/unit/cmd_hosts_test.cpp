@@ -33,7 +33,7 @@ TEST(HostNames, InvalidSetsAreRefused)
     EXPECT_THAT(names("@web"), ElementsAre(testing::HasSubstr("nodeset -e")));
 }
 
-TEST(Lines, AreAssembledFromPieces)
+TEST(HostOutputLines, AreAssembledFromThePiecesThatArrive)
 {
     Lines lines;
     std::vector<std::string> whole;
@@ -44,7 +44,7 @@ TEST(Lines, AreAssembledFromPieces)
     EXPECT_THAT(whole, ElementsAre("one", "two", "", "th"));
 }
 
-TEST(RemoteShells, QuotedWordsStayOneShellWord)
+TEST(RemoteShells, AQuotedArgumentStaysOneWordOfTheShell)
 {
     EXPECT_EQ(shell_word("it's $HOME"), "'it'\\''s $HOME'");
 }

@@ -28,7 +28,7 @@ std::string listened(const std::string& place)
     return inet_ntop(address.ss_family, bytes, text, sizeof text);
 }
 
-TEST(Listen, ReadsNumericAddresses)
+TEST(ListenAddress, NumericAddressesAreRead)
 {
     EXPECT_EQ(listened("127.0.0.1:0"), "127.0.0.1");
     EXPECT_EQ(listened(":0"), "0.0.0.0");
@@ -38,7 +38,7 @@ TEST(Listen, ReadsNumericAddresses)
     }
 }
 
-TEST(Listen, RefusesHostNamesAndInvalidPorts)
+TEST(ListenAddress, HostNamesAndInvalidPortsAreRefused)
 {
     for (const char* place : {"localhost:0", "127.0.0.1:http", "127.0.0.1:", "127.0.0.1:70000", "[fe80::1%nosuch]:0"})
         EXPECT_EQ(listened(place).find("give the address and the port as numbers"), 0u) << place;

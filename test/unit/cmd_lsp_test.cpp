@@ -51,7 +51,7 @@ TEST(LspPositions, CharactersCountUtf16Units)
         EXPECT_EQ(offset_of(text, position_of(text, offset)), offset);
 }
 
-TEST(LspPositions, PositionsOutsideTheTextMoveToTheNextEnd)
+TEST(LspPositions, PositionsOutsideTheTextMoveToTheNearestEnd)
 {
     EXPECT_EQ(offset_of("ab\ncd", {0, 99}), 2u);
     EXPECT_EQ(offset_of("ab\ncd", {7, 0}), 5u);

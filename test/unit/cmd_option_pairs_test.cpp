@@ -191,7 +191,7 @@ TEST(OptionPairs, AllOptionsAreListed)
             << entry.letter << entry.long_name;
 }
 
-TEST(OptionPairs, AreAcceptedOrRefusedAsTheReferenceSays)
+TEST(OptionPairs, PairsAreAcceptedOrRefusedAsTheManualSays)
 {
     for (const std::vector<std::string>& first : kAll)
         for (const std::vector<std::string>& second : kAll) {
@@ -201,7 +201,7 @@ TEST(OptionPairs, AreAcceptedOrRefusedAsTheReferenceSays)
         }
 }
 
-TEST(OptionPairs, VerbsOfTheServiceAreAcceptedOrRefusedAsTheReferenceSays)
+TEST(OptionPairs, ServiceVerbsAreAcceptedOrRefusedAsTheManualSays)
 {
     for (const ServiceVerb& verb : service_verbs())
         for (const std::vector<std::string>& option : kAll) {
@@ -220,7 +220,7 @@ TEST(OptionPairs, AHeaderOfSeveralScriptsNeedsAName)
     EXPECT_EQ(first_message({"-h", "-n", "n", "-o", "h"}), "");
 }
 
-TEST(OptionPairs, LongFormsMeanTheSame)
+TEST(OptionPairs, LongAndShortFormsOfAnOptionAreEquivalent)
 {
     for (const OptionEntry& entry : option_table()) {
         if (entry.letter == 0 || entry.long_name.empty() || entry.role == Role::Mode)
@@ -248,7 +248,7 @@ TEST(OptionPairs, LongFormsMeanTheSame)
     }
 }
 
-TEST(OptionPairs, TopIsAnOptionOfTheTracer)
+TEST(OptionPairs, TopIsPassedToTheTracerAsAnOption)
 {
     const auto parsed = parse_arguments(std::vector<const char*>{"dtrace", "--top", "-n", "BEGIN"});
     const Arguments& arguments = std::get<Arguments>(parsed);
@@ -257,7 +257,7 @@ TEST(OptionPairs, TopIsAnOptionOfTheTracer)
     EXPECT_EQ(arguments.settings[0].value, "top");
 }
 
-TEST(OptionPairs, EstimateIsAnOptionOfTheTracerThatMayHaveATime)
+TEST(OptionPairs, EstimateIsPassedToTheTracerAsAnOptionAndMayHaveATime)
 {
     for (const auto& [word, setting] : {std::pair("--estimate", "estimate"), std::pair("--estimate=2s", "estimate=2s"),
                                         std::pair("--est=2s", "estimate=2s")}) {

@@ -14,13 +14,13 @@
 namespace dt::service {
 namespace {
 
-TEST(ServiceScripts, AreNamedByTheirFile)
+TEST(ServiceScripts, TheNameOfAScriptIsThatOfItsFile)
 {
     EXPECT_EQ(name_of_script("/etc/dtrace/scripts.d/reads.d"), "reads");
     EXPECT_EQ(name_of_script("reads"), "reads");
 }
 
-TEST(ServiceScripts, HaveNamesThatCanBePartsOfPaths)
+TEST(ServiceScripts, NamesMustBeUsableAsPartsOfPaths)
 {
     for (const char* good : {"a", "A-b_c.2", "a@b+c"})
         EXPECT_TRUE(is_name(good)) << good;
@@ -30,7 +30,7 @@ TEST(ServiceScripts, HaveNamesThatCanBePartsOfPaths)
     EXPECT_FALSE(is_name(std::string(129, 'a')));
 }
 
-TEST(ServiceScripts, AreTheVisibleFilesWithTheEnding)
+TEST(ServiceScripts, OnlyVisibleFilesWithTheSuffixAreScripts)
 {
     namespace fs = std::filesystem;
     char folder[] = "/tmp/dtrace-scripts-XXXXXX";
@@ -92,7 +92,7 @@ void record(output::Follower& follower, std::string_view text)
     follower.end_record(sink);
 }
 
-TEST(Follower, ReadsRecordsInParts)
+TEST(Follower, AReaderReceivesRecordsInParts)
 {
     output::Follower follower(OutputFormat::Text);
     record(follower, "one\n");
@@ -102,7 +102,7 @@ TEST(Follower, ReadsRecordsInParts)
     EXPECT_EQ(follower.take(100), "");
 }
 
-TEST(Follower, IsNotifiedOfNewRecordsAfterAnEmptyRead)
+TEST(Follower, AReaderIsNotifiedOfNewRecordsAfterAnEmptyRead)
 {
     output::Follower follower(OutputFormat::Text);
     int told = 0;
@@ -121,7 +121,7 @@ TEST(Follower, IsNotifiedOfNewRecordsAfterAnEmptyRead)
     EXPECT_TRUE(follower.is_over());
 }
 
-TEST(Follower, OverflowingRecordsAreCountedAndReportedInPlace)
+TEST(Follower, RecordsThatDoNotFitAreCountedAndReportedWhereTheyAreMissing)
 {
     output::Follower follower(OutputFormat::Text);
     const std::string large(output::Follower::kMax - 10, 'x');

@@ -17,14 +17,14 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-class Complete : public testing::Test {
+class ShellCompletion : public testing::Test {
 protected:
-    Complete()
+    ShellCompletion()
     {
         std::filesystem::create_directories(proc_);
         std::ofstream(proc_ + "/modules").flush();
     }
-    ~Complete() override { std::filesystem::remove_all(proc_); }
+    ~ShellCompletion() override { std::filesystem::remove_all(proc_); }
 
     Options options() const
     {
@@ -52,7 +52,7 @@ protected:
                         [] { return std::make_unique<LiveWorld>(std::make_unique<test::FrozenKernel>(), 0); }};
 };
 
-TEST_F(Complete, CompletesADescriptionPartByPart)
+TEST_F(ShellCompletion, ADescriptionIsCompletedPartByPart)
 {
     EXPECT_THAT(names("sysc"), ElementsAre("syscall"));
     EXPECT_EQ(behind("sysc"), ':');
@@ -63,13 +63,13 @@ TEST_F(Complete, CompletesADescriptionPartByPart)
     EXPECT_THAT(names("syscall::openat:entry:"), IsEmpty());
 }
 
-TEST_F(Complete, CompletesProbesWithoutOtherParts)
+TEST_F(ShellCompletion, AProbeNameIsCompletedWithoutTheOtherParts)
 {
     EXPECT_THAT(names("BEG"), ElementsAre("BEGIN"));
     EXPECT_THAT(names("BEGIN, EN"), ElementsAre("END"));
 }
 
-TEST_F(Complete, TheFirstWordMayBeACommand)
+TEST_F(ShellCompletion, TheFirstWordMayBeACommand)
 {
     EXPECT_THAT(names("he"), ElementsAre("help"));
     EXPECT_EQ(behind("opt"), ' ');
@@ -80,7 +80,7 @@ TEST_F(Complete, TheFirstWordMayBeACommand)
     EXPECT_TRUE(complete(workbench, "load /et").is_file);
 }
 
-TEST_F(Complete, CompletesNamesOfTheLanguage)
+TEST_F(ShellCompletion, NamesOfTheLanguageAreCompleted)
 {
     EXPECT_THAT(names("BEGIN { walltime"), ElementsAre("walltimestamp"));
     EXPECT_THAT(names("BEGIN { @ = llq"), ElementsAre("llquantize"));
@@ -92,13 +92,13 @@ TEST_F(Complete, CompletesNamesOfTheLanguage)
     EXPECT_THAT(names("BEGIN { n = 1"), IsEmpty());
 }
 
-TEST_F(Complete, CompletesOptionsInPragmas)
+TEST_F(ShellCompletion, OptionsAreCompletedInPragmas)
 {
     EXPECT_THAT(names("#pragma D option flowi"), ElementsAre("flowindent"));
     EXPECT_THAT(names("#pragma D flowi"), IsEmpty());
 }
 
-TEST_F(Complete, CompletesNamesOfTheProgram)
+TEST_F(ShellCompletion, NamesDefinedByTheProgramAreCompleted)
 {
     ASSERT_TRUE(workbench.add({"BEGIN { calls = 1; self->begun = 1; @callers[pid] = count(); }"}));
     EXPECT_THAT(names("END { trace(cal"), ElementsAre("caller", "calls"));
@@ -106,7 +106,7 @@ TEST_F(Complete, CompletesNamesOfTheProgram)
     EXPECT_THAT(names("END { trace(self->"), ElementsAre("begun"));
 }
 
-TEST_F(Complete, CompletesMembersOfKnownTypes)
+TEST_F(ShellCompletion, MembersOfKnownTypesAreCompleted)
 {
     ASSERT_TRUE(workbench.add({"struct point { int left; int low; int high; struct point *next; };"}));
     EXPECT_THAT(names("BEGIN { this->p = (struct point *)0; trace(this->p->l"), ElementsAre("left", "low"));

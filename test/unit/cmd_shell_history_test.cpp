@@ -12,10 +12,10 @@
 namespace dt::shell {
 namespace {
 
-class History : public testing::Test {
+class ShellHistory : public testing::Test {
 protected:
-    History() { setenv("XDG_STATE_HOME", state_.c_str(), 1); }
-    ~History() override
+    ShellHistory() { setenv("XDG_STATE_HOME", state_.c_str(), 1); }
+    ~ShellHistory() override
     {
         unsetenv("XDG_STATE_HOME");
         std::filesystem::remove_all(state_);
@@ -30,7 +30,7 @@ protected:
     const std::string state_ = testing::TempDir() + "dt_history_" + std::to_string(getpid());
 };
 
-TEST_F(History, FileIsReadableByItsOwnerOnly)
+TEST_F(ShellHistory, FileIsReadableByItsOwnerOnly)
 {
     EXPECT_EQ(history_file(), state_ + "/dtrace/history");
     EXPECT_EQ(mode(state_ + "/dtrace"), 0700u);
@@ -40,14 +40,14 @@ TEST_F(History, FileIsReadableByItsOwnerOnly)
     EXPECT_EQ(mode(state_ + "/dtrace/history"), 0600u);
 }
 
-TEST_F(History, IsNotSavedInAWorldWritableDirectory)
+TEST_F(ShellHistory, IsNotSavedInAWorldWritableDirectory)
 {
     std::filesystem::create_directories(state_ + "/dtrace");
     chmod((state_ + "/dtrace").c_str(), 0777);
     EXPECT_EQ(history_file(), "");
 }
 
-TEST_F(History, FollowsNoSymbolicLink)
+TEST_F(ShellHistory, FollowsNoSymbolicLink)
 {
     std::filesystem::create_directories(state_ + "/dtrace");
     chmod((state_ + "/dtrace").c_str(), 0700);
@@ -56,7 +56,7 @@ TEST_F(History, FollowsNoSymbolicLink)
     EXPECT_FALSE(std::filesystem::exists(state_ + "/elsewhere"));
 }
 
-TEST_F(History, NeedsAnExistingDirectory)
+TEST_F(ShellHistory, NeedsAnExistingDirectory)
 {
     setenv("XDG_STATE_HOME", "relative", 1);
     const char* const home = std::getenv("HOME");

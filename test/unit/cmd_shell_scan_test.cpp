@@ -12,7 +12,7 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(Scan, AClauseIsCompleteWhenItsBracesBalance)
+TEST(LineScanner, AClauseIsCompleteWhenItsBracesBalance)
 {
     EXPECT_TRUE(scan("BEGIN").is_open());
     EXPECT_TRUE(scan("BEGIN,\nEND\n").is_open());
@@ -23,7 +23,7 @@ TEST(Scan, AClauseIsCompleteWhenItsBracesBalance)
     EXPECT_FALSE(scan("syscall::read:entry /arg0 \\/ 2/ { @ = count() }").is_open());
 }
 
-TEST(Scan, BracesInStringsAndCommentsDoNotCount)
+TEST(LineScanner, BracesInStringsAndCommentsDoNotCount)
 {
     EXPECT_TRUE(scan("BEGIN { trace(\"}\");\n").is_open());
     EXPECT_TRUE(scan("BEGIN { /* }\n").is_open());
@@ -31,14 +31,14 @@ TEST(Scan, BracesInStringsAndCommentsDoNotCount)
     EXPECT_FALSE(scan("BEGIN { trace('}'); /* { */ }\n").is_open());
 }
 
-TEST(Scan, ACommentIsOpenUntilItsEnd)
+TEST(LineScanner, ACommentIsOpenUntilItsEnd)
 {
     EXPECT_TRUE(scan("/* what").is_open());
     EXPECT_FALSE(scan("/* what */").is_open());
     EXPECT_THAT(scan("/* what */").items, ElementsAre());
 }
 
-TEST(Scan, ADeclarationEndsWithItsSemicolon)
+TEST(LineScanner, ADeclarationEndsWithItsSemicolon)
 {
     EXPECT_TRUE(scan("struct point { int x; int y; }").is_open());
     EXPECT_TRUE(scan("inline int N =\n").is_open());
@@ -48,32 +48,32 @@ TEST(Scan, ADeclarationEndsWithItsSemicolon)
     EXPECT_FALSE(scan("point_t origin;").is_open());
 }
 
-TEST(Scan, EachClauseIsAnItemWithItsPrecedingText)
+TEST(LineScanner, EachClauseIsAnItemWithItsPrecedingText)
 {
     EXPECT_THAT(scan("int n;\n\n/* first */\nBEGIN { n = 1; };\nEND { trace(n); }\n").items,
                 ElementsAre("int n;", "/* first */\nBEGIN { n = 1; };", "END { trace(n); }"));
 }
 
-TEST(Scan, AFinalPragmaIsASeparateItem)
+TEST(LineScanner, AFinalPragmaIsASeparateItem)
 {
     EXPECT_THAT(scan("#pragma D option quiet").items, ElementsAre("#pragma D option quiet"));
     EXPECT_THAT(scan("#pragma D option quiet\nBEGIN { }").items, ElementsAre("#pragma D option quiet\nBEGIN { }"));
 }
 
-TEST(Scan, LexicalErrorsAreLeftToTheCompiler)
+TEST(LineScanner, LexicalErrorsAreLeftToTheCompiler)
 {
     EXPECT_FALSE(scan("BEGIN { trace(\"open); }\n}").is_open());
     EXPECT_TRUE(scan("BEGIN { trace($1); trace(\xc3\xa9);").is_open());
     EXPECT_TRUE(scan("BEGIN { trace(\"open").in_literal);
 }
 
-TEST(Script, TheInterpreterLineIsNoClause)
+TEST(LineScanner, TheInterpreterLineIsNoClause)
 {
     EXPECT_THAT(clauses_of_script("#!/usr/sbin/dtrace -qs\nBEGIN { exit(0); }\n"), ElementsAre("BEGIN { exit(0); }"));
     EXPECT_THAT(clauses_of_script("BEGIN { }\nEND {\n"), ElementsAre("BEGIN { }", "END {"));
 }
 
-TEST(Command, IsTheFirstWordUnlessItIsAProbeName)
+TEST(LineScanner, TheFirstWordIsACommandUnlessItIsAProbeName)
 {
     ASSERT_NE(find_command("list syscall:::"), nullptr);
     EXPECT_EQ(find_command("list syscall:::")->name, "list");

@@ -25,7 +25,7 @@ std::vector<std::string> texts(const std::vector<PhaseTimes::Step>& steps)
     return texts;
 }
 
-TEST_F(PhaseTimesTest, MeasureTheTimeSinceThePreviousStep)
+TEST_F(PhaseTimesTest, AStepTakesTheTimeSinceThePreviousStep)
 {
     pass(2ms);
     steps.done("options");
@@ -35,7 +35,7 @@ TEST_F(PhaseTimesTest, MeasureTheTimeSinceThePreviousStep)
     EXPECT_TRUE(steps.empty());
 }
 
-TEST_F(PhaseTimesTest, AddUpTheirPartsWhenRepeated)
+TEST_F(PhaseTimesTest, TimesOfRepeatedStepsAddUp)
 {
     for (int i = 0; i < 2; ++i) {
         steps.add_part("types", 1ms);
@@ -47,7 +47,7 @@ TEST_F(PhaseTimesTest, AddUpTheirPartsWhenRepeated)
     EXPECT_THAT(texts(steps.take()), ElementsAre("- types 2", "check 6", "plan 1"));
 }
 
-TEST_F(PhaseTimesTest, ExcludeTheTimeBeforeTheyResume)
+TEST_F(PhaseTimesTest, TheTimeBeforeAResumeIsExcluded)
 {
     pass(100ms);
     steps.resume();
@@ -56,7 +56,7 @@ TEST_F(PhaseTimesTest, ExcludeTheTimeBeforeTheyResume)
     EXPECT_THAT(texts(steps.take()), ElementsAre("detach 4"));
 }
 
-TEST(PhaseTimesWithoutTimer, WithoutTimerCostNothing)
+TEST(PhaseTimesWithoutTimer, StepsHaveNoEffect)
 {
     done(nullptr, "load");
     const PartOfPhase part(nullptr, "types");
@@ -72,7 +72,7 @@ TEST(TimingTable, HasARowPerStepFollowedByItsParts)
               "               1.5 ms  18.8%    of it types\n");
 }
 
-TEST(TimingTable, WithoutStepsHasNoRows)
+TEST(TimingTable, HasNoRowsWithoutSteps)
 {
     EXPECT_THAT(cmd::timing_table("end", {}), HasSubstr("end: 0.0 ms\n"));
 }

@@ -26,12 +26,12 @@ std::vector<fs::path> tools()
     return paths;
 }
 
-TEST(Tools, AtLeastThirtyExist)
+TEST(ReadyTools, AtLeastThirtyExist)
 {
     EXPECT_GE(tools().size(), 30U);
 }
 
-TEST(Tools, BeginWithTheirPurposeAndUsage)
+TEST(ReadyTools, EachBeginsWithItsPurposeAndUsage)
 {
     for (const fs::path& tool : tools()) {
         const std::string name = tool.filename(), text = text_of(tool);
@@ -41,14 +41,14 @@ TEST(Tools, BeginWithTheirPurposeAndUsage)
     }
 }
 
-TEST(Tools, HaveASectionInTheManual)
+TEST(ReadyTools, EachHasASectionInTheManual)
 {
     const std::string manual = text_of(fs::path(DTRACE_SOURCE) / "man/dtrace-tools.7");
     for (const fs::path& tool : tools())
         EXPECT_NE(manual.find("\n.SS " + tool.filename().string() + "\n"), std::string::npos) << tool;
 }
 
-TEST(Tools, HaveARunTest)
+TEST(ReadyTools, EachHasARunTest)
 {
     for (const fs::path& tool : tools())
         EXPECT_TRUE(fs::exists(fs::path(DTRACE_SOURCE) / "test/run/tools" / ("tool_" + tool.stem().string() + ".sh")))

@@ -6,7 +6,7 @@
 namespace dt::cmd {
 namespace {
 
-TEST(Why, AcceptsAnErrorByNameOrNumber)
+TEST(TraceErrno, AcceptsAnErrorByNameOrNumber)
 {
     const auto by_name = read_failed_call("syscall::openat:return /errno == EACCES/");
     const auto by_number = read_failed_call(" syscall::openat:return/ pid == 7 && errno==13 /");
@@ -17,7 +17,7 @@ TEST(Why, AcceptsAnErrorByNameOrNumber)
     EXPECT_EQ(by_number.value().predicate, "pid == 7 && errno==13");
 }
 
-TEST(Why, RefusesConditionsWithoutAnError)
+TEST(TraceErrno, RefusesConditionsWithoutAnError)
 {
     for (const char* text :
          {"", "syscall::openat:return", "syscall::openat:entry /errno == 13/", "openat /errno == 13/",
@@ -27,7 +27,7 @@ TEST(Why, RefusesConditionsWithoutAnError)
         EXPECT_FALSE(read_failed_call(text)) << text;
 }
 
-TEST(Why, HooksFunctionsOnlyDuringTheCall)
+TEST(TraceErrno, TheProgramRecordsFunctionsOnlyDuringTheSystemCall)
 {
     const std::string text = program_of({"syscall::openat", "errno == 13", 13}, {"may_open", "vfs_open"}, true);
     EXPECT_NE(text.find("syscall::openat:entry\n/progenyof($target)/"), std::string::npos);

@@ -10,7 +10,7 @@ using ir::Builder;
 using ir::Op;
 using ir::Value;
 
-TEST(EbpfDisassemble, LayoutOfAListing)
+TEST(EbpfDisassemble, AListingHasItsDocumentedLayout)
 {
     auto m = sketch();
     m.functions[0].section = "";
@@ -45,7 +45,7 @@ TEST(EbpfDisassemble, LayoutOfAListing)
               "R_BPF_INSN_64     56       0        first\n");
 }
 
-TEST(EbpfDisassemble, VariablesStandBeforeRelocations)
+TEST(EbpfDisassemble, VariableNamesPrecedeRelocations)
 {
     auto m = sketch();
     Builder b(m.functions[0]);

@@ -14,7 +14,7 @@ using ir::Value;
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(EbpfRegalloc, ArgumentsAreMadeInPlace)
+TEST(EbpfRegalloc, ArgumentsAreComputedInTheirRegisters)
 {
     auto m = sketch();
     Builder b(m.functions[0]);
@@ -28,7 +28,7 @@ TEST(EbpfRegalloc, ArgumentsAreMadeInPlace)
                        "exit\n");
 }
 
-TEST(EbpfRegalloc, ValuesLiveAcrossACallAreSaved)
+TEST(EbpfRegalloc, ValuesLiveAcrossACallAreInSavedRegisters)
 {
     auto m = sketch();
     Builder b(m.functions[0]);
@@ -55,7 +55,7 @@ TEST(EbpfRegalloc, AFifthValueLiveAcrossACallIsSpilledAndReloadedOnce)
     EXPECT_THAT(text, Not(HasSubstr("[%fp-16]")));
 }
 
-TEST(EbpfRegalloc, AddressesAreRematerialized)
+TEST(EbpfRegalloc, AddressesAreComputedAgainInsteadOfSpilled)
 {
     auto m = sketch();
     Builder b(m.functions[0]);
@@ -100,7 +100,7 @@ TEST(EbpfRegalloc, SwappedPhisAreExchangedCorrectly)
     EXPECT_TRUE(ebpf::generate(m, 0).ok()); // random programs check the result in the kernel
 }
 
-TEST(EbpfFrame, SlotsAreAlignedAndCounted)
+TEST(EbpfFrame, StackSlotsAreAlignedAndCounted)
 {
     auto m = sketch();
     Builder b(m.functions[0]);
@@ -114,7 +114,7 @@ TEST(EbpfFrame, SlotsAreAlignedAndCounted)
     EXPECT_EQ(ebpf::generate(m, 0).value().frame, 32u);
 }
 
-TEST(EbpfFrame, AnOversizedFrameNamesFunctionAndLine)
+TEST(EbpfFrame, TheErrorOfAnOversizedFrameNamesFunctionAndLine)
 {
     auto m = sketch();
     Builder b(m.functions[0]);
@@ -126,7 +126,7 @@ TEST(EbpfFrame, AnOversizedFrameNamesFunctionAndLine)
     EXPECT_THAT(code.error().message, HasSubstr("function prog, line 7: needs 520 bytes of stack"));
 }
 
-TEST(EbpfFrame, CallChainsShareTheStack)
+TEST(EbpfFrame, AChainOfCallsSharesTheStackLimit)
 {
     auto m = sketch();
     for (int i = 0; i < 2; ++i) {
@@ -148,7 +148,7 @@ TEST(EbpfFrame, CallChainsShareTheStack)
     EXPECT_THAT(elf.error().message, HasSubstr("672 bytes"));
 }
 
-TEST(EbpfAssemble, FunctionsTooLongForJumpsAreRefused)
+TEST(EbpfAssemble, FunctionsTooLongForTheirJumpsAreRefused)
 {
     auto m = sketch();
     Builder b(m.functions[0]);

@@ -11,7 +11,7 @@ using ir::Mem;
 using ir::Op;
 using ir::Value;
 
-TEST(EbpfSelect, ImmediateForms)
+TEST(EbpfSelect, ConstantsAreImmediateOperands)
 {
     auto m = sketch();
     Builder b(m.functions[0]);
@@ -102,7 +102,7 @@ TEST(EbpfSelect, AddressesFoldConstantOffsets)
                        "exit\n");
 }
 
-TEST(EbpfSelect, OneAddressServesADataObject)
+TEST(EbpfSelect, TheAddressOfADataObjectIsLoadedOnce)
 {
     auto m = sketch();
     Builder b(m.functions[0]);
@@ -152,7 +152,7 @@ TEST(EbpfSelect, SignExtensionUsesOneInstructionIfAvailable)
                        "exit\n");
 }
 
-TEST(EbpfSelect, UnsignedUsesOfASignedLoadAreCorrect)
+TEST(EbpfSelect, AValueUsedSignedAndUnsignedIsLoadedUnsigned)
 {
     auto m = sketch();
     m.extends_signs = true;
@@ -178,7 +178,7 @@ TEST(EbpfSelect, ContextLoadsNeedNoExtension)
                        "exit\n");
 }
 
-TEST(EbpfSelect, SignedDivision)
+TEST(EbpfSelect, SignedDivisionByConstantsUsesImmediateOperands)
 {
     auto m = sketch();
     Builder b(m.functions[0]);
@@ -190,7 +190,7 @@ TEST(EbpfSelect, SignedDivision)
                        "exit\n");
 }
 
-TEST(EbpfSelect, ConstantDivisorsAndShiftsTheKernelRefuses)
+TEST(EbpfSelect, ZeroDivisorsAndOversizedShiftsAreNotEmitted)
 {
     auto m = sketch();
     Builder b(m.functions[0]);
@@ -214,7 +214,7 @@ TEST(EbpfSelect, UnusedValuesEmitNoCode)
     EXPECT_EQ(code(m), "mov  %r0, 0\nexit\n");
 }
 
-TEST(EbpfSelect, PcIsTheInstructionsOwnIndex)
+TEST(EbpfSelect, TheProgramCounterIsTheIndexOfItsInstruction)
 {
     auto m = sketch();
     Builder b(m.functions[0]);
@@ -226,7 +226,7 @@ TEST(EbpfSelect, PcIsTheInstructionsOwnIndex)
                        "exit\n");
 }
 
-TEST(EbpfSelect, AtomicsFetchIntoTheirRegister)
+TEST(EbpfSelect, AtomicOperationsFetchIntoTheRegisterOfTheirOperand)
 {
     auto m = sketch();
     Builder b(m.functions[0]);

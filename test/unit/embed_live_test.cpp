@@ -38,7 +38,7 @@ embed::wire::Channel head_of(const LiveProgram& program)
     return head;
 }
 
-TEST(Live, RunsAtItsSites)
+TEST(LiveProgram, RunsAtItsProbeSites)
 {
     const auto program = live("app4444:::request /arg0 > 1/ { @a[arg0] = count(); trace(args[0]); }");
     ASSERT_TRUE(program);
@@ -53,7 +53,7 @@ TEST(Live, RunsAtItsSites)
     EXPECT_EQ(head.written, 3 * (sizeof(dt_sample) + 8 + sizeof(uint64_t)));
 }
 
-TEST(Live, AnUnreadChannelCountsLostRecords)
+TEST(LiveProgram, AnUnreadChannelCountsLostRecords)
 {
     const auto program = live("app4444:::request { trace(arg0); }");
     ASSERT_TRUE(program);
@@ -64,7 +64,7 @@ TEST(Live, AnUnreadChannelCountsLostRecords)
     EXPECT_EQ(head_of(*program).written, kRoom * kSample);
 }
 
-TEST(Live, InstructionsHaveALimit)
+TEST(LiveProgram, TheNumberOfInstructionsIsLimited)
 {
     const auto program = live("app4444:::request { @[arg0] = quantize(arg1); }", {.instructions = 10});
     ASSERT_TRUE(program);
@@ -75,7 +75,7 @@ TEST(Live, InstructionsHaveALimit)
     EXPECT_EQ(head_of(*program).stopped, 1u);
 }
 
-TEST(Live, MemoryHasALimit)
+TEST(LiveProgram, MemoryIsLimited)
 {
     const auto program = live("app4444:::request { @[arg0] = quantize(arg1); }", {.memory = 4 << 20});
     ASSERT_TRUE(program);
@@ -90,7 +90,7 @@ TEST(Live, MemoryHasALimit)
         HasSubstr("the program allows 10"));
 }
 
-TEST(Live, GlobalsMustStayWhereTheyAre)
+TEST(LiveProgram, GlobalVariablesMustNotMove)
 {
     const int memory = memfd_create("state", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     ASSERT_EQ(ftruncate(memory, 1 << 16), 0);
@@ -101,7 +101,7 @@ TEST(Live, GlobalsMustStayWhereTheyAre)
     close(memory);
 }
 
-TEST(Live, HandsOverAtomicallyFromTheReplacedTrace)
+TEST(LiveProgram, TakesOverAtomicallyFromTheReplacedTrace)
 {
     OptionSet options;
     options.allow_successor();
@@ -127,7 +127,7 @@ TEST(Live, HandsOverAtomicallyFromTheReplacedTrace)
     close(memory);
 }
 
-TEST(Live, AMaliciousObjectDoesNoHarm)
+TEST(LiveProgram, AMaliciousObjectDoesNoHarm)
 {
     const auto whole =
         saved("int64_t n; self int s; app4444:::request /arg0 > 1/ { @a[arg0] = quantize(arg1); n += arg0; "

@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-TEST(Embed, WordsAreTheArguments)
+TEST(EmbeddedEngine, WordsThatTheProgramPassesAreTheArguments)
 {
     LoadedProgram p("syscall::read:entry { printf(\"%d %d\\n\", arg0, (int)arg2); trace(probefunc); }");
     ASSERT_TRUE(p.engine) << p.problem;
@@ -23,7 +23,7 @@ TEST(Embed, WordsAreTheArguments)
     EXPECT_TRUE(p.drain().empty());
 }
 
-TEST(Embed, ProbesOfOneProgramAreDistinguished)
+TEST(EmbeddedEngine, SeveralProbesOfOneProgramAreDistinguished)
 {
     LoadedProgram p("syscall::read:entry, syscall::write:entry { @[probefunc] = sum(arg2); }");
     ASSERT_TRUE(p.engine) << p.problem;
@@ -34,7 +34,7 @@ TEST(Embed, ProbesOfOneProgramAreDistinguished)
     EXPECT_THAT(p.aggregation("_"), ElementsAre("read : 5", "write : 13"));
 }
 
-TEST(Embed, DescriptionsMatchAsInD)
+TEST(EmbeddedEngine, ProbeDescriptionsMatchAsInD)
 {
     LoadedProgram p("BEGIN { } syscall::read:entry { }");
     EXPECT_STREQ(dt_engine_probe_name(p.engine, dt_engine_probe(p.engine, "BEGIN")), "dtrace:::BEGIN");
@@ -44,7 +44,7 @@ TEST(Embed, DescriptionsMatchAsInD)
     EXPECT_EQ(dt_engine_fire(p.engine, 99, nullptr, 0), -1);
 }
 
-TEST(Embed, TextIsTheProgramsOwnMemory)
+TEST(EmbeddedEngine, StringArgumentsPointIntoTheProgramsMemory)
 {
     LoadedProgram p("syscall::read:entry { printf(\"%s\", copyinstr(arg1)); @[copyinstr(arg1)] = count(); }");
     const char tea[] = "tea";
@@ -57,7 +57,7 @@ TEST(Embed, TextIsTheProgramsOwnMemory)
     EXPECT_THAT(p.aggregation("_"), ElementsAre("tea : 1"));
 }
 
-TEST(Embed, PidTidAndTimeAreAvailable)
+TEST(EmbeddedEngine, PidTidAndTimeAreAvailable)
 {
     LoadedProgram p("BEGIN { printf(\"%d %d %d\", pid, tid, uid); }");
     p.fire("BEGIN");
@@ -70,7 +70,7 @@ TEST(Embed, PidTidAndTimeAreAvailable)
     EXPECT_THAT(moments.drain(), ElementsAre("trace 1", "trace 1"));
 }
 
-TEST(Embed, TaskMembersAreReadable)
+TEST(EmbeddedEngine, MembersOfTheTaskAreReadable)
 {
     LoadedProgram p("syscall::read:entry { printf(\"%d %d %s\", pid, tid, execname); }",
                     {{"pid", 1000}, {"tgid", 1004}, {"comm", 1608}});
@@ -82,7 +82,7 @@ TEST(Embed, TaskMembersAreReadable)
     }).join();
 }
 
-TEST(Embed, VariablesAreReadAndSetInPlace)
+TEST(EmbeddedEngine, TheProgramReadsAndSetsVariablesInPlace)
 {
     LoadedProgram p(
         "int64_t limit, slow; int64_t by[int]; syscall::read:entry /arg2 > limit/ { slow++; by[arg0] = arg2; }");
@@ -105,7 +105,7 @@ TEST(Embed, VariablesAreReadAndSetInPlace)
     EXPECT_THAT(values, ElementsAre(11, 12));
 }
 
-TEST(Embed, AggregationsFollowTheirFunctions)
+TEST(EmbeddedEngine, AggregationsHaveTheValuesOfTheirFunctions)
 {
     LoadedProgram p(
         "syscall::read:entry { @n = count(); @low = min((int)arg0); @high = max((int)arg0); @mean = avg((int)arg0); }"
@@ -121,7 +121,7 @@ TEST(Embed, AggregationsFollowTheirFunctions)
     EXPECT_THAT(p.aggregation("nobody"), ElementsAre(HasSubstr("no aggregation nobody")));
 }
 
-TEST(Embed, ASpeculationAppearsAtItsCommit)
+TEST(EmbeddedEngine, ASpeculationAppearsAtItsCommit)
 {
     LoadedProgram p("syscall::read:entry { self->s = speculation(); }"
                     "syscall::read:entry { speculate(self->s); printf(\"%d\", arg0); }"
@@ -136,7 +136,7 @@ TEST(Embed, ASpeculationAppearsAtItsCommit)
     EXPECT_THAT(p.drain(), ElementsAre("printf 1", "printf 1", "printf 0"));
 }
 
-TEST(Embed, ThreadLocalVariablesAreSeparate)
+TEST(EmbeddedEngine, EachThreadHasItsOwnThreadLocalVariables)
 {
     LoadedProgram p("self int64_t n; syscall::read:entry { self->n += arg0; printf(\"%d\", self->n); }");
     p.fire("read:entry", {1});
@@ -145,7 +145,7 @@ TEST(Embed, ThreadLocalVariablesAreSeparate)
     EXPECT_THAT(p.drain(), ElementsAre("printf 1", "printf 10", "printf 3"));
 }
 
-TEST(Embed, ThreadsShareAnEngine)
+TEST(EmbeddedEngine, SeveralThreadsCanUseOneEngine)
 {
     LoadedProgram p("int64_t n; syscall::read:entry { n++; @[tid] = count(); }");
     std::vector<std::thread> threads;
@@ -162,7 +162,7 @@ TEST(Embed, ThreadsShareAnEngine)
     EXPECT_EQ(dt_engine_lost(p.engine), 0u);
 }
 
-TEST(Embed, UnreadRecordsAreCountedAsLost)
+TEST(EmbeddedEngine, RecordsBeyondTheBufferAreCountedAsLost)
 {
     LoadedProgram p("syscall::read:entry { trace(arg0); }");
     for (uint64_t i = 0; i < 65536 + 10; ++i)
@@ -171,7 +171,7 @@ TEST(Embed, UnreadRecordsAreCountedAsLost)
     EXPECT_EQ(p.drain().size(), 65536u);
 }
 
-TEST(Embed, ForeignObjectsAreRefused)
+TEST(EmbeddedEngine, OtherFilesAndMissingFilesAreRefused)
 {
     char message[64] = "";
     EXPECT_EQ(dt_engine_load("nothing", 7, message, sizeof message), nullptr);
@@ -185,7 +185,7 @@ TEST(Embed, ForeignObjectsAreRefused)
     dt_engine_close(nullptr);
 }
 
-TEST(Embed, DamagedObjectsAreRefused)
+TEST(EmbeddedEngine, DamagedObjectsAreRefused)
 {
     const auto whole = saved("int64_t n; syscall::read:entry { n++; @[execname] = count(); printf(\"%d\", arg0); }");
     ASSERT_FALSE(whole.empty());

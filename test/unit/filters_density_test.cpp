@@ -9,7 +9,7 @@
 using namespace dt::bench::filters;
 using testing::HasSubstr;
 
-TEST(Density, QuantilesAreTakenFromTheSamples)
+TEST(DensityPlot, QuantilesAreTakenFromTheSamples)
 {
     EXPECT_EQ(quantile({5, 1, 3}, 0), 1);
     EXPECT_EQ(quantile({5, 1, 3}, 0.5), 3);
@@ -17,7 +17,7 @@ TEST(Density, QuantilesAreTakenFromTheSamples)
     EXPECT_TRUE(std::isnan(quantile({}, 0.5)));
 }
 
-TEST(Density, EverySeriesIsNamedAndDrawn)
+TEST(DensityPlot, EverySeriesIsNamedAndDrawn)
 {
     const std::string text = svg({"file", "title", {{"panel", {{"fast", {1, 1.1, 0.9}}, {"slow", {50, 52, 48}}}}}});
     for (const char* part :
@@ -29,12 +29,12 @@ TEST(Density, EverySeriesIsNamedAndDrawn)
     EXPECT_EQ(curves, 2u);
 }
 
-TEST(Density, WithoutSamplesThereIsNoCurve)
+TEST(DensityPlot, WithoutSamplesThereIsNoCurve)
 {
     EXPECT_THAT(svg({"file", "title", {{"panel", {{"none", {}}}}}}), testing::Not(HasSubstr("<path")));
 }
 
-TEST(Density, ManySamplesMakeNoLargerFile)
+TEST(DensityPlot, MoreSamplesDoNotMakeALargerFile)
 {
     std::vector<double> samples;
     for (int i = 1; i < 1000; i++)
@@ -55,7 +55,7 @@ bool equals(std::string_view pattern, const char* text)
 
 } // namespace
 
-TEST(Bytecode, AStarMatchesAnyRemainder)
+TEST(FilterBytecode, AStarMatchesAnyRemainderOfAString)
 {
     EXPECT_TRUE(equals("filt*", "filter"));
     EXPECT_TRUE(equals("filt*", "filt"));
@@ -66,7 +66,7 @@ TEST(Bytecode, AStarMatchesAnyRemainder)
 }
 
 // The second comparison must not run: its field is missing.
-TEST(Bytecode, AFalseComparisonEndsTheFilter)
+TEST(FilterBytecode, AFalseComparisonEndsTheFilter)
 {
     const int64_t event = 5;
     BytecodeWriter code;

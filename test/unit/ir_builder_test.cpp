@@ -15,7 +15,7 @@ Function function()
     return f;
 }
 
-TEST(IrBuilder, PrintsWhatWasBuilt)
+TEST(IrBuilder, TheTextFormShowsTheBuiltInstructions)
 {
     Function f = function();
     f.section = "raw_tp/sys_enter";
@@ -59,7 +59,7 @@ TEST(IrBuilder, KeepsPredecessorsInEdgeOrder)
                             "  return %2\n");
 }
 
-TEST(IrBuilder, PhisPrecedeEarlierAppendedInstructions)
+TEST(IrBuilder, PhisPrecedeInstructionsThatWereAddedBefore)
 {
     Function f = function();
     Builder b(f);
@@ -72,7 +72,7 @@ TEST(IrBuilder, PhisPrecedeEarlierAppendedInstructions)
     EXPECT_EQ(f.blocks[next].instrs.front(), phi);
 }
 
-TEST(IrBuilder, NarrowLoadsHaveRanges)
+TEST(IrBuilder, NarrowLoadsHaveKnownRanges)
 {
     Function f = function();
     Builder b(f);
@@ -83,7 +83,7 @@ TEST(IrBuilder, NarrowLoadsHaveRanges)
     EXPECT_EQ(b.instr(b.unary(Op::SExt, p, 1)).range, (Range{-128, 127}));
 }
 
-TEST(IrBuilder, PointerArithmeticKeepsTheRegion)
+TEST(IrBuilder, ASumWithAPointerPointsIntoTheSameRegion)
 {
     Function f = function();
     Builder b(f);
@@ -94,7 +94,7 @@ TEST(IrBuilder, PointerArithmeticKeepsTheRegion)
     EXPECT_EQ(b.instr(b.binary(Op::Sub, q, p)).mem, Mem::None);
 }
 
-TEST(IrBuilder, CodeAfterATerminatorIsNotLost)
+TEST(IrBuilder, CodeAfterATerminatorIsPutIntoANewBlock)
 {
     Function f = function();
     Builder b(f);

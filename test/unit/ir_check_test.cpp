@@ -9,9 +9,9 @@ namespace {
 
 using testing::HasSubstr;
 
-class Check : public testing::Test {
+class IrChecker : public testing::Test {
 protected:
-    Check()
+    IrChecker()
     {
         m.functions.emplace_back();
         f().name = "f";
@@ -32,7 +32,7 @@ protected:
     Module m;
 };
 
-TEST_F(Check, AcceptsASoundFunction)
+TEST_F(IrChecker, AcceptsASoundFunction)
 {
     auto b = builder();
     const Value x = b.load(8, b.param(0), 8);
@@ -41,14 +41,14 @@ TEST_F(Check, AcceptsASoundFunction)
     EXPECT_EQ(first(), "");
 }
 
-TEST_F(Check, RefusesABlockWithoutTerminator)
+TEST_F(IrChecker, RefusesABlockWithoutTerminator)
 {
     auto b = builder();
     b.constant(1);
     EXPECT_THAT(first(), HasSubstr("does not end with a terminator"));
 }
 
-TEST_F(Check, RefusesAUseNotDominatedByItsDefinition)
+TEST_F(IrChecker, RefusesAUseNotDominatedByItsDefinition)
 {
     auto b = builder();
     const BlockId yes = b.block(), done = b.block();
@@ -61,7 +61,7 @@ TEST_F(Check, RefusesAUseNotDominatedByItsDefinition)
     EXPECT_THAT(first(), HasSubstr("may not have been computed"));
 }
 
-TEST_F(Check, RefusesAPhiWithTooFewValues)
+TEST_F(IrChecker, RefusesAPhiWithTooFewValues)
 {
     auto b = builder();
     const Value one = b.constant(1);
@@ -76,7 +76,7 @@ TEST_F(Check, RefusesAPhiWithTooFewValues)
     EXPECT_THAT(first(), HasSubstr("1 values for 2 ways in"));
 }
 
-TEST_F(Check, RefusesWrongPredecessors)
+TEST_F(IrChecker, RefusesABlockWithAWrongListOfPredecessors)
 {
     auto b = builder();
     const BlockId next = b.block();
@@ -87,14 +87,14 @@ TEST_F(Check, RefusesWrongPredecessors)
     EXPECT_THAT(first(), HasSubstr("predecessors"));
 }
 
-TEST_F(Check, RefusesReferencesOutsideTheModule)
+TEST_F(IrChecker, RefusesReferencesOutsideTheModule)
 {
     auto b = builder();
     b.ret(b.map_ref(9));
     EXPECT_THAT(first(), HasSubstr("no map 9"));
 }
 
-TEST_F(Check, RefusesTooManyArguments)
+TEST_F(IrChecker, RefusesACallWithTooManyArguments)
 {
     auto b = builder();
     const Value x = b.constant(1);
@@ -102,7 +102,7 @@ TEST_F(Check, RefusesTooManyArguments)
     EXPECT_THAT(first(), HasSubstr("6 arguments"));
 }
 
-TEST_F(Check, RefusesAnAccessBeyondTheEnd)
+TEST_F(IrChecker, RefusesAnAccessBeyondTheEndOfARegion)
 {
     auto b = builder();
     b.store(8, b.data_addr(0, 64), 60, b.constant(1));
@@ -110,7 +110,7 @@ TEST_F(Check, RefusesAnAccessBeyondTheEnd)
     EXPECT_EQ(first(), "bytes 60 to 67 of memory that has 64");
 }
 
-TEST_F(Check, RefusesAnUnboundedOffset)
+TEST_F(IrChecker, RefusesAnUnboundedOffset)
 {
     auto b = builder();
     const Value at = b.binary(Op::Add, b.data_addr(0, 64), b.load(8, b.param(0), 0));
@@ -118,7 +118,7 @@ TEST_F(Check, RefusesAnUnboundedOffset)
     EXPECT_THAT(first(), HasSubstr("no bounds"));
 }
 
-TEST_F(Check, AcceptsAnOffsetBoundedByABranch)
+TEST_F(IrChecker, AcceptsAnOffsetBoundedByABranch)
 {
     auto b = builder();
     const Value x = b.load(8, b.param(0), 0);
@@ -131,7 +131,7 @@ TEST_F(Check, AcceptsAnOffsetBoundedByABranch)
     EXPECT_EQ(first(), "");
 }
 
-TEST_F(Check, RefusesAnOffsetBoundedOneTooHigh)
+TEST_F(IrChecker, RefusesAnOffsetWhoseBoundIsOneTooHigh)
 {
     auto b = builder();
     const Value x = b.load(8, b.param(0), 0);
@@ -144,7 +144,7 @@ TEST_F(Check, RefusesAnOffsetBoundedOneTooHigh)
     EXPECT_EQ(first(), "bytes 0 to 64 of memory that has 64");
 }
 
-TEST_F(Check, AcceptsAnOffsetBoundedByAMask)
+TEST_F(IrChecker, AcceptsAnOffsetBoundedByAMask)
 {
     auto b = builder();
     const Value x = b.binary(Op::Shl, b.binary(Op::And, b.load(8, b.param(0), 0), b.constant(7)), b.constant(3));
@@ -152,7 +152,7 @@ TEST_F(Check, AcceptsAnOffsetBoundedByAMask)
     EXPECT_EQ(first(), "");
 }
 
-TEST_F(Check, RefusesALookupUsedWithoutANullTest)
+TEST_F(IrChecker, RefusesALookupResultUsedWithoutANullTest)
 {
     auto b = builder();
     const Value key = b.stack_addr(b.slot(8));
@@ -162,7 +162,7 @@ TEST_F(Check, RefusesALookupUsedWithoutANullTest)
     EXPECT_THAT(first(), HasSubstr("may be NULL"));
 }
 
-TEST_F(Check, RefusesStoresToReadOnlyMemory)
+TEST_F(IrChecker, RefusesStoresToReadOnlyMemory)
 {
     auto b = builder();
     b.store(8, b.param(0), 0, b.constant(1));
@@ -170,7 +170,7 @@ TEST_F(Check, RefusesStoresToReadOnlyMemory)
     EXPECT_THAT(first(), HasSubstr("context cannot be changed"));
 }
 
-TEST_F(Check, RefusesDirectAccessToForeignMemory)
+TEST_F(IrChecker, RefusesDirectAccessToUserOrKernelMemory)
 {
     for (const Mem mem : {Mem::Kernel, Mem::User, Mem::None}) {
         m.functions[0].blocks.clear();
@@ -181,14 +181,14 @@ TEST_F(Check, RefusesDirectAccessToForeignMemory)
     }
 }
 
-TEST_F(Check, AKernelObjectMayBeRead)
+TEST_F(IrChecker, AcceptsALoadFromAKernelObject)
 {
     auto b = builder();
     b.ret(b.load(8, b.call_helper(158, {}, Mem::Btf), 100000));
     EXPECT_EQ(first(), "");
 }
 
-TEST_F(Check, RefusesStackReadsBeforeAWrite)
+TEST_F(IrChecker, RefusesStackReadsBeforeAWrite)
 {
     auto b = builder();
     const Value slot = b.stack_addr(b.slot(16));
@@ -197,7 +197,7 @@ TEST_F(Check, RefusesStackReadsBeforeAWrite)
     EXPECT_THAT(first(), HasSubstr("before it is written"));
 }
 
-TEST_F(Check, RefusesAKeyWrittenOnOneArmOnly)
+TEST_F(IrChecker, RefusesAKeyWrittenOnOneBranchOnly)
 {
     auto b = builder();
     const Value key = b.stack_addr(b.slot(8));
@@ -211,7 +211,7 @@ TEST_F(Check, RefusesAKeyWrittenOnOneArmOnly)
     EXPECT_THAT(first(), HasSubstr("before it is written"));
 }
 
-TEST_F(Check, RefusesUnalignedStackAccess)
+TEST_F(IrChecker, RefusesUnalignedStackAccess)
 {
     auto b = builder();
     b.store(8, b.stack_addr(b.slot(16)), 4, b.constant(1));
@@ -219,7 +219,7 @@ TEST_F(Check, RefusesUnalignedStackAccess)
     EXPECT_THAT(first(), HasSubstr("unaligned"));
 }
 
-TEST_F(Check, VerdictNamesTheLine)
+TEST_F(IrChecker, ARefusalNamesTheLine)
 {
     Source source{Source::Kind::CommandLine, "x", "BEGIN { x; }"};
     auto b = builder();

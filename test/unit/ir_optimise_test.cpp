@@ -99,7 +99,7 @@ private:
     std::map<uint64_t, uint8_t> memory_;
 };
 
-TEST(Optimise, RandomProgramsKeepTheirMeaning)
+TEST(Optimizer, RandomProgramsKeepTheirMeaning)
 {
     for (uint32_t seed = 1; seed <= 1000; ++seed) {
         test::RandomProgram program(seed, 10 + static_cast<int>(seed % 90));

@@ -18,7 +18,7 @@ protected:
     Function f;
 };
 
-TEST_F(RangesTest, Arithmetic)
+TEST_F(RangesTest, ResultsOfArithmeticHaveRanges)
 {
     Builder b(f);
     const Value x = b.load(1, b.param(0), 0);
@@ -35,7 +35,7 @@ TEST_F(RangesTest, Arithmetic)
     EXPECT_EQ(of(mixed), (Range{0, 511}));
 }
 
-TEST_F(RangesTest, SignedDivision)
+TEST_F(RangesTest, ResultsOfSignedDivisionHaveRanges)
 {
     Builder b(f);
     const Value x = b.load(1, b.param(0), 0), low = b.binary(Op::Sub, x, b.constant(100));
@@ -60,7 +60,7 @@ TEST_F(RangesTest, ValuesThatMayWrapAreUnbounded)
     EXPECT_EQ(of(product), Range{});
 }
 
-TEST_F(RangesTest, APhiHasTheUnionOfItsArmsRanges)
+TEST_F(RangesTest, APhiHasTheUnionOfTheRangesOfItsValues)
 {
     Builder b(f);
     const Value five = b.constant(5), nine = b.constant(9);
@@ -112,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{Op::Eq, 10, false, {10, 10}, {kLow, kHigh}},
                     Case{Op::Ne, 10, false, {kLow, kHigh}, {10, 10}}));
 
-TEST_F(RangesTest, BoundsReachThroughOperations)
+TEST_F(RangesTest, ABoundOnAnOperandBoundsTheResult)
 {
     Builder b(f);
     const Value x = b.load(8, b.param(0), 0);

@@ -77,7 +77,7 @@ TEST_F(StackPasses, PartialLoadsExtractFromAStoredWord)
     EXPECT_EQ(result.imm, 0x5566);
 }
 
-TEST_F(StackPasses, AWordOfSeveralStoresIsLoaded)
+TEST_F(StackPasses, AWordWrittenBySeveralStoresIsStillLoaded)
 {
     Builder b(f());
     const Value slot = b.stack_addr(b.slot(8));
@@ -114,7 +114,7 @@ TEST_F(StackPasses, HelperWritesInvalidateStoredValues)
     EXPECT_EQ(count(Op::Load), 2u);
 }
 
-TEST_F(StackPasses, StringWritesKeepTheFollowingBytes)
+TEST_F(StackPasses, AStringWriteLeavesTheFollowingBytesKnown)
 {
     Builder b(f());
     const Value slot = b.stack_addr(b.slot(8));
@@ -138,7 +138,7 @@ TEST_F(StackPasses, SlotsWithAnEscapedAddressAreUnchanged)
     EXPECT_NE(f().instrs[f().instrs[f().blocks[0].instrs.back()].a].op, Op::Const);
 }
 
-TEST_F(StackPasses, EqualKeysShareOneLookUp)
+TEST_F(StackPasses, EqualKeysShareOneMapLookUp)
 {
     Builder b(f());
     const Value key = b.stack_addr(b.slot(8)), x = b.load(8, b.param(0), 0);
@@ -170,7 +170,7 @@ TEST_F(StackPasses, AnotherKeyOrAChangedMapNeedsANewLookUp)
     EXPECT_EQ(count(Op::CallHelper), 4u);
 }
 
-TEST_F(StackPasses, CreatedStorageIsKnownOnlyAfterANullTest)
+TEST_F(StackPasses, CreatedTaskStorageIsReusedOnlyAfterANullTest)
 {
     Builder b(f());
     const auto storage = [&](int64_t flags) {
@@ -213,7 +213,7 @@ TEST_F(StackPasses, AdjacentMembersAreReadTogether)
     EXPECT_EQ(f().slots.back().size, 48u);
 }
 
-TEST_F(StackPasses, MembersKeepTheirAlignment)
+TEST_F(StackPasses, MembersReadTogetherKeepTheirAlignment)
 {
     Builder b(f());
     const uint32_t slot = b.slot(8);
@@ -247,7 +247,7 @@ TEST_F(StackPasses, DistantMembersAreReadSeparately)
     EXPECT_EQ(count(Op::CallHelper), 3u);
 }
 
-TEST_F(StackPasses, PossiblyChangedMembersAreReadAgain)
+TEST_F(StackPasses, MembersThatMayHaveChangedAreReadAgain)
 {
     Builder b(f());
     const uint32_t slot = b.slot(8);

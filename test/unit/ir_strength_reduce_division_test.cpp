@@ -9,7 +9,7 @@
 namespace dt::opt {
 namespace {
 
-TEST(Divisions, TheReciprocalIsExact)
+TEST(ReciprocalDivision, MultiplyingByTheReciprocalGivesTheExactQuotient)
 {
     std::mt19937_64 random(7);
     for (const uint64_t most : {uint64_t{99}, uint64_t{0xffff}, uint64_t{0xffffffff}})
@@ -25,7 +25,7 @@ TEST(Divisions, TheReciprocalIsExact)
         }
 }
 
-TEST(Divisions, AReciprocalExistsIfTheProductFits)
+TEST(ReciprocalDivision, AReciprocalExistsIfTheProductFits)
 {
     for (const uint64_t divisor : {3, 10, 100, 1000, 1000000})
         EXPECT_TRUE(reciprocal(divisor, 0xffffffff)) << divisor;
@@ -34,7 +34,7 @@ TEST(Divisions, AReciprocalExistsIfTheProductFits)
     EXPECT_FALSE(reciprocal(0, 100));
 }
 
-TEST(Divisions, TheMachineDividesTowardsZero)
+TEST(ReciprocalDivision, SignedDivisionRoundsTowardsZero)
 {
     EXPECT_EQ(evaluate(ir::Op::SDiv, -7, 2), -3);
     EXPECT_EQ(evaluate(ir::Op::SMod, -7, 2), -1);
@@ -43,7 +43,7 @@ TEST(Divisions, TheMachineDividesTowardsZero)
     EXPECT_EQ(evaluate(ir::Op::SMod, 1, 0), std::nullopt);
 }
 
-TEST(Divisions, OnlySmallNumbersAreReplaced)
+TEST(ReciprocalDivision, OnlyDivisionsOfSmallNumbersAreReplaced)
 {
     ir::Function f;
     f.name = "f";

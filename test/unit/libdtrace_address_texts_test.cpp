@@ -5,7 +5,7 @@
 
 using namespace dt;
 
-TEST(AddressTexts, LeastRecentlyUsedTextsAreEvicted)
+TEST(AddressTexts, TheLeastRecentlyUsedTextIsEvictedFirst)
 {
     AddressTexts<std::string> texts(1 << 12);
     texts.add({1, 0, 0}, 1, "often");
@@ -18,7 +18,7 @@ TEST(AddressTexts, LeastRecentlyUsedTextsAreEvicted)
     EXPECT_LT(texts.size(), 40u);
 }
 
-TEST(AddressTexts, VersionKindAndProcessAreKeys)
+TEST(AddressTexts, TextsDifferByVersionKindAndProcess)
 {
     AddressTexts<std::string> texts(1 << 12);
     texts.add({1, 5, 0}, 1, "first");
@@ -30,7 +30,7 @@ TEST(AddressTexts, VersionKindAndProcessAreKeys)
     EXPECT_EQ(texts.size(), 1u);
 }
 
-TEST(AddressTexts, LongTextsCountWithTheirLength)
+TEST(AddressTexts, LongTextsCountByTheirLength)
 {
     AddressTexts<std::vector<std::string>> texts(1 << 12);
     texts.add({1, 1, 0}, 1, {"short"});

@@ -41,20 +41,20 @@ struct Three : Aggregated {
 
 } // namespace
 
-TEST(Printa, DefaultLayout)
+TEST(Printa, WithoutAFormatEachKeyHasALine)
 {
     Sample s;
     EXPECT_EQ(s.printa({s.k}), text_line("de", number(2) + number(3)) + text_line("abc", number(1) + number(10)));
 }
 
-TEST(Printa, SeveralAreJoinedByKey)
+TEST(Printa, SeveralAggregationsAreJoinedByKey)
 {
     Sample s;
     EXPECT_EQ(s.printa({s.k, s.j}), text_line("de", number(2) + number(3) + number(1)) +
                                         text_line("abc", number(1) + number(10) + number(0)));
 }
 
-TEST(Printa, JoinsNamesWithStrings)
+TEST(Printa, AStoredNameEqualsTheSameString)
 {
     Aggregated a;
     a.names = {"", "read"};
@@ -67,7 +67,7 @@ TEST(Printa, JoinsNamesWithStrings)
     EXPECT_EQ(a.printa({x, y}), text_line("read", number(5) + number(6)));
 }
 
-TEST(Printa, FormatTakesKeysThenValues)
+TEST(Printa, TheFormatTakesKeysAndThenValues)
 {
     Aggregated a;
     const uint32_t id = a.declare(AggKind::Sum, Bytes().text("", 8));
@@ -78,31 +78,31 @@ TEST(Printa, FormatTakesKeysThenValues)
     EXPECT_EQ(a.printa("%s %@d|%@5d|%@x\n", {id}), "y 2|    2|2\nx 5|    5|5\n");
 }
 
-TEST(Printa, FormatOfSeveralTakesValuesInTurn)
+TEST(Printa, TheFormatOfSeveralAggregationsTakesTheirValuesInOrder)
 {
     Sample s;
     EXPECT_EQ(s.printa("%s %@d %@d %@d\n", {s.k, s.j}), "de 3 1 1\nabc 10 0 0\n");
 }
 
-TEST(Printa, FormatWithoutKeys)
+TEST(Printa, AFormatMayLeaveOutTheKeys)
 {
     Sample s;
     EXPECT_EQ(s.printa("%@03d.", {s.k}), "003.010.");
 }
 
-TEST(Printa, NegativeValuesUnderEachConversion)
+TEST(Printa, NegativeValuesFollowTheConversion)
 {
     Three t({-1});
     EXPECT_EQ(t.printa("%@d %@u %@x", {t.id}), "-1 18446744073709551615 ffffffffffffffff");
 }
 
-TEST(Printa, CountIsUnsigned)
+TEST(Printa, ACountIsPrintedUnsigned)
 {
     Three t({-1}, AggKind::Count);
     EXPECT_EQ(t.printa("%@d", {t.id}), "18446744073709551615");
 }
 
-TEST(Printa, HistogramUnderAConversion)
+TEST(Printa, AConversionPrintsAHistogram)
 {
     Aggregated a;
     const uint32_t id = a.declare(AggKind::Lquantize, {}, {0, 1, 1});
@@ -114,7 +114,7 @@ TEST(Printa, HistogramUnderAConversion)
                                        "            >= 1 |                                         0        \ny");
 }
 
-TEST(Printa, HistogramEntryEndsWithAnEmptyLine)
+TEST(Printa, AHistogramEndsWithAnEmptyLine)
 {
     Aggregated a;
     const uint32_t id = a.declare(AggKind::Lquantize, Bytes().text("", 8), {0, 1, 1});
@@ -127,7 +127,7 @@ TEST(Printa, HistogramEntryEndsWithAnEmptyLine)
                                   "            >= 1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 2        \n\n");
 }
 
-TEST(Printa, StackKey)
+TEST(Printa, AStackAsKeyIsPrintedLineByLine)
 {
     Aggregated a;
     const Bytes key = Bytes().words({0x10, 0x20, 0}, Datum::Kind::Stack);
@@ -138,7 +138,7 @@ TEST(Printa, StackKey)
     EXPECT_EQ(a.printa("%k %@d\n", {id}), "\n0x10\n0x20\n 1\n");
 }
 
-TEST(AtExit, PrintsOnlyUnprintedAggregations)
+TEST(PrintingAtExit, OnlyUnprintedAggregationsArePrinted)
 {
     Sample s;
     s.printa({s.k});
@@ -146,7 +146,7 @@ TEST(AtExit, PrintsOnlyUnprintedAggregations)
     EXPECT_EQ(s.at_exit(), "");
 }
 
-TEST(AtExit, PrintsInOrderOfFirstUse)
+TEST(PrintingAtExit, AggregationsArePrintedInTheOrderOfTheirFirstUse)
 {
     Aggregated a;
     const uint32_t x = a.declare(AggKind::Count), y = a.declare(AggKind::Sum);
@@ -156,7 +156,7 @@ TEST(AtExit, PrintsInOrderOfFirstUse)
     EXPECT_EQ(a.at_exit(), number(9) + "\n" + number(1) + "\n");
 }
 
-TEST(AtExit, ReverseOrderReversesTheAggregationsToo)
+TEST(PrintingAtExit, ReverseOrderAppliesToTheAggregationsToo)
 {
     Aggregated a;
     a.options.put("aggsortrev");
@@ -167,7 +167,7 @@ TEST(AtExit, ReverseOrderReversesTheAggregationsToo)
     EXPECT_EQ(a.at_exit(), number(1) + "\n" + number(9) + "\n");
 }
 
-TEST(AtExit, PerCpuValuesFollow)
+TEST(PrintingAtExit, ValuesPerCpuFollowTheTotal)
 {
     Aggregated a;
     a.options.put("aggpercpu");
@@ -179,20 +179,20 @@ TEST(AtExit, PerCpuValuesFollow)
                                number(5) + "\n");
 }
 
-TEST(Sort, ByValueThenKey)
+TEST(AggregationOrder, EntriesAreSortedByValueAndThenByKey)
 {
     EXPECT_EQ(Three({5, -5, 0}).order(), "231");
     EXPECT_EQ(Three({1, 0, 0}).order(), "231");
 }
 
-TEST(Sort, Reverse)
+TEST(AggregationOrder, TheReverseOptionReversesTheOrder)
 {
     Three t({1, 0, 0});
     t.options.put("aggsortrev");
     EXPECT_EQ(t.order(), "132");
 }
 
-TEST(Sort, ByKey)
+TEST(AggregationOrder, EntriesCanBeSortedByKey)
 {
     Three t({3, 2, 1});
     t.options.put("aggsortkey");
@@ -201,7 +201,7 @@ TEST(Sort, ByKey)
     EXPECT_EQ(t.order(), "321");
 }
 
-TEST(Sort, IntegerKeysAreUnsigned)
+TEST(AggregationOrder, IntegerKeysAreComparedAsUnsigned)
 {
     Aggregated a;
     const uint32_t id = a.declare(AggKind::Sum, Bytes().integer(0));
@@ -212,7 +212,7 @@ TEST(Sort, IntegerKeysAreUnsigned)
     EXPECT_EQ(a.printa("%d ", {id}), "0 1 -1 ");
 }
 
-TEST(Sort, KeyPositionRotates)
+TEST(AggregationOrder, TheKeyPositionRotatesTheOrderOfTheKeys)
 {
     Aggregated a;
     const uint32_t id = a.declare(AggKind::Sum, Bytes().integer(0).integer(0));
@@ -226,7 +226,7 @@ TEST(Sort, KeyPositionRotates)
     EXPECT_EQ(a.printa("%d%d ", {id}), "02 12 21 ") << "too large acts as 0";
 }
 
-TEST(Sort, PositionChoosesTheAggregation)
+TEST(AggregationOrder, ThePositionChoosesTheAggregationToSortBy)
 {
     Sample s;
     s.options.put("aggsortpos", "1");
@@ -235,7 +235,7 @@ TEST(Sort, PositionChoosesTheAggregation)
     EXPECT_EQ(s.printa("%s ", {s.k, s.j}), "de abc ") << "too large acts as 0";
 }
 
-TEST(Sort, StringsByBytes)
+TEST(AggregationOrder, StringsAreComparedByBytes)
 {
     Aggregated a;
     const uint32_t id = a.declare(AggKind::Sum, Bytes().text("", 8));
@@ -246,7 +246,7 @@ TEST(Sort, StringsByBytes)
     EXPECT_EQ(a.printa("%s ", {id}), "a ab b \xff ");
 }
 
-TEST(Sort, NamesByTheirText)
+TEST(AggregationOrder, StoredNamesAreComparedByTheirText)
 {
     Aggregated a;
     a.names = {"write", "read"};
@@ -260,7 +260,7 @@ TEST(Sort, NamesByTheirText)
     EXPECT_EQ(a.printa("%s ", {id}), "read write ");
 }
 
-TEST(Sort, HistogramsByWeightedSum)
+TEST(AggregationOrder, HistogramsAreSortedByTheirWeightedSum)
 {
     Aggregated a;
     const uint32_t id = a.declare(AggKind::Lquantize, Bytes().integer(0), {0, 20, 5});
@@ -271,7 +271,7 @@ TEST(Sort, HistogramsByWeightedSum)
     EXPECT_EQ(a.printa("%d ", {id}), "2 1 ");
 }
 
-TEST(Agghist, BarsByShareOfTheSum)
+TEST(Agghist, BarsShowTheShareOfTheSum)
 {
     Sample s;
     s.options.put("agghist");
@@ -280,7 +280,7 @@ TEST(Agghist, BarsByShareOfTheSum)
                                "           abc 1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@          10       \n");
 }
 
-TEST(Agghist, WithoutKeysPrintsThePlainForm)
+TEST(Agghist, AnAggregationWithoutKeysIsPrintedWithoutBars)
 {
     Aggregated a;
     a.options.put("agghist");
@@ -290,7 +290,7 @@ TEST(Agghist, WithoutKeysPrintsThePlainForm)
     EXPECT_EQ(a.printa({id}), number(9) + "\n");
 }
 
-TEST(Aggpack, SharesColumns)
+TEST(Aggpack, HistogramsShareTheirColumns)
 {
     setenv("LC_ALL", "C", 1);
     Aggregated a;

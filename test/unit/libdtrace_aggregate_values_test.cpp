@@ -45,12 +45,12 @@ TEST(AggregateValue, CountsAndSumsAdd)
     EXPECT_EQ(value_of(AggKind::Sum, {{-3}, {1}}), line(-2));
 }
 
-TEST(AggregateValue, SumWraps)
+TEST(AggregateValue, ASumWrapsAt64Bits)
 {
     EXPECT_EQ(value_of(AggKind::Sum, {{INT64_MAX}, {1}}), line(INT64_MIN));
 }
 
-TEST(AggregateValue, AverageTruncates)
+TEST(AggregateValue, AnAverageIsTruncatedTowardsZero)
 {
     EXPECT_EQ(value_of(AggKind::Avg, {{1, -7, 0}, {1, 0, 0}}), line(-3));
     EXPECT_EQ(value_of(AggKind::Avg, {{0, 0, 0}, {}}), line(0));
@@ -71,13 +71,13 @@ TEST(AggregateValue, MaximumIgnoresCpusWithoutValues)
 }
 
 // 2 4 4 4 | 5 5 7 9: mean 5, sum of squares 232, 232/8 - 25 = 4.
-TEST(AggregateValue, StandardDeviationAcrossCpus)
+TEST(AggregateValue, StandardDeviationCombinesTheWordsOfAllCpus)
 {
     EXPECT_EQ(value_of(AggKind::Stddev, {{4, 14, 0, 52, 0, 0}, {4, 26, 0, 180, 0, 0}}), line(2));
 }
 
 // Sums of two CPUs: 2^63 - 1 twice; then -2^63 three times, where each CPU's word wrapped at most once.
-TEST(AggregateValue, AverageOfSumsBeyond64Bits)
+TEST(AggregateValue, TheAverageIsExactForSumsBeyond64Bits)
 {
     EXPECT_EQ(value_of(AggKind::Avg, {{1, INT64_MAX, 0}, {1, INT64_MAX, 0}}), line(INT64_MAX));
     EXPECT_EQ(value_of(AggKind::Avg, {{2, 0, -1}, {1, INT64_MIN, 0}}), line(INT64_MIN));
@@ -85,7 +85,7 @@ TEST(AggregateValue, AverageOfSumsBeyond64Bits)
 }
 
 // Four squares of 2^63 sum to 2^128; squaring the mean of 2^126 leaves a variance of 0.
-TEST(AggregateValue, StandardDeviationOfTheSmallestNumber)
+TEST(AggregateValue, TheStandardDeviationIsExactForTheSmallestNumber)
 {
     const int64_t quarter = int64_t{1} << 62;
     EXPECT_EQ(value_of(AggKind::Stddev, {{2, 0, -1, 0, INT64_MIN, 0}, {2, 0, -1, 0, INT64_MIN, 0}}), line(0));
@@ -112,7 +112,7 @@ TEST(AggregateValue, SumsBeyond64BitsAreClearedExactly)
 }
 
 // The squares of 2^63 twice sum to 2^126: two low words carry into the high words.
-TEST(AggregateValue, StandardDeviationIn128Bits)
+TEST(AggregateValue, TheStandardDeviationCarriesBetweenTheWordsOfItsSum)
 {
     const int64_t half = INT64_MIN; // the bits of 2^63: low word
     // sum of squares 2^63 + 2^63 = 2^64: needs the carry; count 1, total 0 -> sqrt(2^64) = 2^32
@@ -124,7 +124,7 @@ TEST(AggregateValue, StandardDeviationOfNothingIsZero)
     EXPECT_EQ(value_of(AggKind::Stddev, {{0, 0, 0, 0, 0, 0}, {}}), line(0));
 }
 
-TEST(AggregateValue, Normalization)
+TEST(AggregateValue, NormalizationDividesTheValue)
 {
     EXPECT_EQ(value_of(AggKind::Sum, {{-50}, {}}, 7), line(-7));
     EXPECT_EQ(value_of(AggKind::Sum, {{50}, {}}, -1), line(-50));
@@ -145,7 +145,7 @@ TEST(AggregateValue, NormalizationDoesNotAccumulate)
     EXPECT_EQ(a.printa({id}), line(100));
 }
 
-TEST(AggregateValue, NothingCountedHasNoEntry)
+TEST(AggregateValue, AnAggregationThatCountedNothingHasNoEntry)
 {
     Aggregated a;
     const uint32_t id = a.declare(AggKind::Count);
@@ -155,7 +155,7 @@ TEST(AggregateValue, NothingCountedHasNoEntry)
     EXPECT_EQ(a.printa({id}), "");
 }
 
-TEST(AggregateClear, KeepsKeysAtTheirInitialValue)
+TEST(AggregateClear, KeysStayWithTheirInitialValue)
 {
     Aggregated a;
     const Bytes key = Bytes().integer<int64_t>(1);
@@ -173,7 +173,7 @@ TEST(AggregateClear, KeepsKeysAtTheirInitialValue)
     EXPECT_EQ(a.store.keys(sum), 0u) << "the kernel's map has room again";
 }
 
-TEST(AggregateClear, CountsFromZeroAfterwards)
+TEST(AggregateClear, CountsStartAtZeroAgain)
 {
     Aggregated a;
     const Bytes key = Bytes().integer<int64_t>(1);
@@ -186,7 +186,7 @@ TEST(AggregateClear, CountsFromZeroAfterwards)
     EXPECT_EQ(a.printa({id}), number(1) + line(2));
 }
 
-TEST(AggregateClear, WithoutKeysKernelWordsAreKept)
+TEST(AggregateClear, WithoutKeysTheKernelsWordsAreKept)
 {
     Aggregated a;
     const uint32_t id = a.declare(AggKind::Sum);
@@ -199,7 +199,7 @@ TEST(AggregateClear, WithoutKeysKernelWordsAreKept)
     EXPECT_EQ(a.printa({id}), line(4));
 }
 
-TEST(AggregateClear, AKeylessExtremeStartsAgain)
+TEST(AggregateClear, AMinimumOrMaximumWithoutKeysStartsAgain)
 {
     Aggregated a;
     const uint32_t id = a.declare(AggKind::Max);
@@ -224,7 +224,7 @@ TEST(AggregateTrunc, RemovesAllKeys)
     EXPECT_EQ(a.store.keys(id), 0u);
 }
 
-TEST(AggregateTrunc, KeepsTheHighestOrLowest)
+TEST(AggregateTrunc, KeepsTheEntriesWithTheHighestOrLowestValues)
 {
     for (const auto& [keep, expected] : {std::pair{2, number(2) + line(20) + number(3) + line(30)},
                                          std::pair{-1, number(1) + line(10)}, std::pair{9, std::string()}}) {
@@ -271,7 +271,7 @@ TEST(AggregateSnapshot, IsTakenOncePerPassOnDemand)
     EXPECT_EQ(a.store.reads, 1);
 }
 
-TEST(AggregateSnapshot, ObeysAggrateButNotInTheLastPass)
+TEST(AggregateSnapshot, TheAggrateOptionAppliesExceptInTheLastPass)
 {
     Aggregated a;
     a.options.put("aggrate", "1000");
@@ -339,7 +339,7 @@ TEST(AggregateEstimates, ClearedValuesAreNotCorrected)
     EXPECT_EQ(a.printa({id}), line(100));
 }
 
-TEST(AggregateSchema, WrongSizesAreRefused)
+TEST(AggregateSchema, ASchemaWithWrongSizesIsRefused)
 {
     Aggregated a;
     a.declare(AggKind::Quantize);

@@ -90,7 +90,7 @@ TEST(CodeSamples, CallTimeBelongsToTheInnermostClause)
     EXPECT_EQ(samples.in_programs(), 1U);
 }
 
-TEST(ClauseParts, AreDescriptionPredicateAndStatements)
+TEST(ClauseParts, AClauseHasDescriptionPredicateAndStatements)
 {
     const test::Checked checked("syscall::read:entry /pid == 3/ { n++; @[execname] = count(); }\n"
                                 "BEGIN, END\n"
@@ -119,7 +119,7 @@ TEST(ClauseParts, AreDescriptionPredicateAndStatements)
     EXPECT_EQ(parts.find({0, "other.d", first, 1, 22}), std::nullopt);
 }
 
-TEST(Annotator, CodeIsListedUnderItsRegionsWithCalleeNames)
+TEST(Annotator, InstructionsAreListedUnderTheirRegionWithNamesOfCallees)
 {
     const test::Checked checked("syscall::read:entry { n++; }");
     const ClauseParts parts(checked.program().statements);

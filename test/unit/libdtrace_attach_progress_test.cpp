@@ -42,7 +42,7 @@ TEST(AttachProgress, AnnouncesAttachmentsOfMoreThanTwoSeconds)
                 testing::ElementsAre("attaching 500 events by tracepoint: about 1 s, and 30 s to detach"));
 }
 
-TEST(AttachProgress, ShowsNothingInTheFirstSecondThenEveryTenthAndTheEnd)
+TEST(AttachProgress, ShowsProgressAfterASecondThenEveryTenSecondsAndAtTheEnd)
 {
     Told told;
     const auto programs = tracepoints(500);

@@ -55,7 +55,7 @@ struct BlockedOutput : testing::Test {
     Output output;
 };
 
-TEST_F(BlockedOutput, KeepsUnreadOutput)
+TEST_F(BlockedOutput, UnreadOutputIsKept)
 {
     record("one\n");
     EXPECT_EQ(output.blocked(), 0);
@@ -73,7 +73,7 @@ TEST_F(BlockedOutput, KeepsUnreadOutput)
     EXPECT_EQ(output.unwritten().records, 0u);
 }
 
-TEST_F(BlockedOutput, DropsTheYoungestRecordsCompletely)
+TEST_F(BlockedOutput, TheYoungestRecordsAreDroppedCompletely)
 {
     const std::string megabyte = std::string((1 << 20) - 1, 'x') + "\n";
     leave();

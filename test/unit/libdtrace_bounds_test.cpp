@@ -28,7 +28,7 @@ void expect_no_gaps(const HistogramShape& shape)
     EXPECT_FALSE(end.has_value());
 }
 
-TEST(Bounds, QuantizeBucketsAreRight)
+TEST(HistogramBounds, QuantizeBucketsCoverEachValueOnce)
 {
     const HistogramShape powers = shape(AggKind::Quantize);
     expect_no_gaps(powers);
@@ -38,7 +38,7 @@ TEST(Bounds, QuantizeBucketsAreRight)
     EXPECT_EQ(powers.bounds(126), (HistogramShape::Bounds{int64_t{1} << 62, {}}));
 }
 
-TEST(Bounds, LquantizeBucketsAreRight)
+TEST(HistogramBounds, LquantizeBucketsCoverEachValueOnce)
 {
     const HistogramShape steps = shape(AggKind::Lquantize, {-10, 95, 10});
     expect_no_gaps(steps);
@@ -47,7 +47,7 @@ TEST(Bounds, LquantizeBucketsAreRight)
     EXPECT_EQ(steps.bounds(steps.size() - 1), (HistogramShape::Bounds{90, {}}));
 }
 
-TEST(Bounds, LlquantizeBucketsAreRight)
+TEST(HistogramBounds, LlquantizeBucketsCoverEachValueOnce)
 {
     for (const std::vector<int64_t>& parameters : std::vector<std::vector<int64_t>>{
              {10, 0, 6, 20}, {10, 2, 6, 10}, {2, 0, 62, 2}, {10, 0, 3, 100}, {4, 1, 5, 16}})
@@ -59,7 +59,7 @@ TEST(Bounds, LlquantizeBucketsAreRight)
     EXPECT_EQ(tens.bounds(middle - 1), (HistogramShape::Bounds{-199, -100}));
 }
 
-TEST(Bounds, HquantizeBucketsAreRight)
+TEST(HistogramBounds, HquantizeBucketsCoverEachValueOnce)
 {
     for (int64_t schema = 0; schema <= 5; ++schema)
         expect_no_gaps(shape(AggKind::Hquantize, {schema}));

@@ -75,7 +75,7 @@ protected:
     BtfTypes types{folder_};
 };
 
-TEST_F(Btf, AModuleReachesTheCoresOwnTypes)
+TEST_F(Btf, AModuleReachesTheTypesOfTheCoreKernel)
 {
     const Type* user = types.find(table, TypeNamespace::Struct, "user", "odd");
     ASSERT_NE(user, nullptr);
@@ -84,7 +84,7 @@ TEST_F(Btf, AModuleReachesTheCoresOwnTypes)
     EXPECT_EQ(user->members()[0].type->target, core);
 }
 
-TEST_F(Btf, TablesKeepTheirNodesAfterOthersAreDestroyed)
+TEST_F(Btf, ATypeTableKeepsItsTypesAfterAnotherTableIsDestroyed)
 {
     const Type* first = types.find(table, TypeNamespace::Struct, "user", "odd");
     {
@@ -100,7 +100,7 @@ TEST_F(Btf, TablesKeepTheirNodesAfterOthersAreDestroyed)
     EXPECT_EQ(types.tracepoint_type(table, "opened", "")->parameters[0], table.named("int"));
 }
 
-TEST_F(Btf, VariablesHaveTypesInAnOwnNameSpace)
+TEST_F(Btf, VariablesHaveTheirOwnNameSpace)
 {
     EXPECT_EQ(types.find(table, TypeNamespace::Variable, "busy", "vmlinux"),
               types.find(table, TypeNamespace::Struct, "core", ""));
@@ -109,7 +109,7 @@ TEST_F(Btf, VariablesHaveTypesInAnOwnNameSpace)
     EXPECT_EQ(types.find(table, TypeNamespace::Ordinary, "busy", ""), nullptr);
 }
 
-TEST_F(Btf, PerCpuVariablesOfModulesAreInTheirSection)
+TEST_F(Btf, PerCpuVariablesOfModulesAreFoundInTheirSection)
 {
     EXPECT_TRUE(types.is_per_cpu("odd", "mine"));
     EXPECT_FALSE(types.is_per_cpu("odd", "plain"));
@@ -117,7 +117,7 @@ TEST_F(Btf, PerCpuVariablesOfModulesAreInTheirSection)
     EXPECT_FALSE(types.is_per_cpu("even", "mine"));
 }
 
-TEST_F(Btf, FunctionsHavePrototypesWithNames)
+TEST_F(Btf, PrototypesOfFunctionsNameTheParameters)
 {
     const Type* open = types.find(table, TypeNamespace::Function, "do_open", "vmlinux");
     ASSERT_NE(open, nullptr);
@@ -129,7 +129,7 @@ TEST_F(Btf, FunctionsHavePrototypesWithNames)
     EXPECT_EQ(types.find(table, TypeNamespace::Variable, "do_open", ""), nullptr);
 }
 
-TEST_F(Btf, FunctionsHaveTheKernelsNumbers)
+TEST_F(Btf, FunctionsHaveTheTypeNumbersOfTheKernel)
 {
     EXPECT_EQ(types.function_id("vmlinux", "do_open"), static_cast<uint32_t>(open_));
     EXPECT_EQ(types.function_id("odd", "odd_open"), static_cast<uint32_t>(own_));
@@ -143,7 +143,7 @@ TEST_F(Btf, FunctionsHaveTheKernelsNumbers)
     EXPECT_THAT(seen, ElementsAre("vmlinux do_open " + std::to_string(open_), "odd odd_open " + std::to_string(own_)));
 }
 
-TEST_F(Btf, TracepointsHaveThePrototypeOfTheirProbesWithoutTheKernelsOwnParameter)
+TEST_F(Btf, TracepointPrototypesLeaveOutTheKernelsPrivateParameter)
 {
     const Type* opened = types.tracepoint_type(table, "opened", "");
     ASSERT_NE(opened, nullptr);
@@ -153,7 +153,7 @@ TEST_F(Btf, TracepointsHaveThePrototypeOfTheirProbesWithoutTheKernelsOwnParamete
     EXPECT_EQ(types.tracepoint_type(table, "closed", ""), nullptr);
 }
 
-TEST_F(Btf, TracepointsAreCountedAndListedWithoutMakingTypes)
+TEST_F(Btf, TracepointsAreListedWithoutBuildingTheirTypes)
 {
     const auto opened = types.tracepoint_prototype("opened", "");
     ASSERT_TRUE(opened);
@@ -169,7 +169,7 @@ TEST_F(Btf, TracepointsAreCountedAndListedWithoutMakingTypes)
     EXPECT_EQ(types.tracepoint_id("vmlinux", "closed"), std::nullopt);
 }
 
-TEST_F(Btf, ManyNamesAreFoundLikeFew)
+TEST_F(Btf, RepeatedLookUpsFindTheSameNumbers)
 {
     for (int i = 0; i < 20; ++i) {
         EXPECT_EQ(types.function_id("vmlinux", "nosuch" + std::to_string(i)), std::nullopt);
@@ -178,17 +178,17 @@ TEST_F(Btf, ManyNamesAreFoundLikeFew)
     }
 }
 
-TEST_F(Btf, OnlyModulesWithAFileAreKnown)
+TEST_F(Btf, OnlyModulesWithATypeFileAreKnown)
 {
     EXPECT_TRUE(types.has_module("odd"));
     EXPECT_TRUE(types.has_module("vmlinux"));
     EXPECT_FALSE(types.has_module("even"));
 }
 
-class BtfAlone : public testing::Test {
+class BtfOfOneFile : public testing::Test {
 protected:
-    BtfAlone() { fs::create_directories(folder_); }
-    ~BtfAlone() override
+    BtfOfOneFile() { fs::create_directories(folder_); }
+    ~BtfOfOneFile() override
     {
         btf__free(core_);
         fs::remove_all(folder_);
@@ -216,7 +216,7 @@ protected:
     std::optional<BtfTypes> types_;
 };
 
-TEST_F(BtfAlone, MembersAreFoundByPathAndThroughAnonymousOnes)
+TEST_F(BtfOfOneFile, MembersAreFoundByPathAndInsideAnonymousMembers)
 {
     const int number = btf__add_int(core_, "int", 4, BTF_INT_SIGNED);
     const int inner = btf__add_struct(core_, "inner", 8);
@@ -249,7 +249,7 @@ TEST_F(BtfAlone, MembersAreFoundByPathAndThroughAnonymousOnes)
     EXPECT_EQ(place(""), "none");
 }
 
-TEST_F(BtfAlone, ATruncatedFileHasNoTypes)
+TEST_F(BtfOfOneFile, ATruncatedFileHasNoTypes)
 {
     const int number = btf__add_int(core_, "int", 4, BTF_INT_SIGNED);
     btf__add_struct(core_, "whole", 4);
@@ -263,7 +263,7 @@ TEST_F(BtfAlone, ATruncatedFileHasNoTypes)
             << size;
 }
 
-TEST_F(BtfAlone, OutOfRangeTypesAreVoidAndUnknownKindsAreErrors)
+TEST_F(BtfOfOneFile, OutOfRangeTypesAreVoidAndUnknownKindsAreErrors)
 {
     btf__add_typedef(core_, "far", 1);
     std::vector<char> all = bytes();
@@ -280,7 +280,7 @@ TEST_F(BtfAlone, OutOfRangeTypesAreVoidAndUnknownKindsAreErrors)
     EXPECT_EQ(types(all).find(table, TypeNamespace::Ordinary, "far", ""), nullptr);
 }
 
-TEST_F(BtfAlone, TypesInACircleAreVoid)
+TEST_F(BtfOfOneFile, CircularTypesAreVoid)
 {
     btf__add_typedef(core_, "first", 2);
     btf__add_typedef(core_, "second", 1);

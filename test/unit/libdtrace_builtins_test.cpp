@@ -12,7 +12,7 @@
 namespace dt::test {
 namespace {
 
-TEST(Builtins, EachHasAHookOrAReasonForItsAbsence)
+TEST(Builtins, EachHasAnImplementationOrAReasonForItsAbsence)
 {
     for (const BuiltinVariable& each : builtin_variables())
         EXPECT_NE(lower::hook(each), nullptr) << each.name;
@@ -22,7 +22,7 @@ TEST(Builtins, EachHasAHookOrAReasonForItsAbsence)
         EXPECT_TRUE(each.why_refused.empty() ? lower::hook(each) != nullptr : each.check == nullptr) << each.name;
 }
 
-TEST(Builtins, HaveMatchingIndexesInEachTable)
+TEST(Builtins, TheTablesOfAllUsersHaveMatchingIndexes)
 {
     std::set<uint32_t> variables, calls, acts;
     for (const BuiltinVariable& each : builtin_variables())
@@ -36,7 +36,7 @@ TEST(Builtins, HaveMatchingIndexesInEachTable)
     EXPECT_EQ(*acts.rbegin() + 1, acts.size());
 }
 
-TEST(Builtins, RecordingActionsHaveAConsumer)
+TEST(Builtins, EachRecordingActionHasAConsumer)
 {
     // Actions that are complete when their record is reached: they act in the kernel or on the whole run.
     const auto is_over = [](const Action& action) {
@@ -49,7 +49,7 @@ TEST(Builtins, RecordingActionsHaveAConsumer)
     EXPECT_EQ(consume::handler(*find_action("pcap")).data, 4u);
 }
 
-TEST(Builtins, FlagsAgreeWithSpellings)
+TEST(Builtins, FlagsOfABuiltinAgreeWithItsSpelling)
 {
     EXPECT_TRUE(find_action("ustack")->has(kOfProcess) && find_action("ustack")->has(kStack));
     EXPECT_TRUE(find_action("umod")->has(kModuleOnly) && !find_action("usym")->has(kModuleOnly));

@@ -46,7 +46,7 @@ protected:
     const Type* large = record({word, word, word});
 };
 
-TEST_F(CallingConvention, CHasSixRegistersThenTheStack)
+TEST_F(CallingConvention, TheFirstSixWordsInCAreInRegistersAndTheOthersOnTheStack)
 {
     EXPECT_EQ(words(Calls::C, {number, word, number, word, number, word, number, word}), "0 1 2 3 4 5 6 7");
     EXPECT_EQ(words(Calls::C, {number, real, number}), "0 - 1");
@@ -58,7 +58,7 @@ TEST_F(CallingConvention, CHasSixRegistersThenTheStack)
     EXPECT_EQ(words(Calls::C, {word, word, word, word, word, word, large, number}), "0 1 2 3 4 5 - 9");
 }
 
-TEST_F(CallingConvention, ALargeResultTakesTheFirstWord)
+TEST_F(CallingConvention, TheAddressOfALargeResultTakesTheFirstWord)
 {
     EXPECT_EQ(words(Calls::C, {number}, large), "1");
     EXPECT_EQ(words(Calls::C, {number}, pair), "0");
@@ -75,7 +75,7 @@ TEST_F(CallingConvention, WordsOfA32BitProgramAreOnTheStack)
     EXPECT_EQ(words(Calls::C32, {number, real, number, pair, number}), "0 1 3 - 8");
 }
 
-TEST_F(CallingConvention, FloatingNumbersCanBeReadOnTheStack)
+TEST_F(CallingConvention, FloatingPointNumbersOnTheStackCanBeRead)
 {
     EXPECT_EQ(words(Calls::C, std::vector<const Type*>(9, real)), "- - - - - - - - 6");
     const Type* const longest = table.named("long double"); // aligned to its size
@@ -86,7 +86,7 @@ TEST_F(CallingConvention, FloatingNumbersCanBeReadOnTheStack)
     EXPECT_EQ(words(Calls::GoOnStack, {word, real, word}), "0 1 2");
 }
 
-TEST_F(CallingConvention, UnavailableRegistersAreNamed)
+TEST_F(CallingConvention, TheReasonForAnUnreadableParameterNamesItsRegister)
 {
     const auto refusal = [&](Calls calls, const std::vector<const Type*>& parameters) {
         return passed_parameters(calls, false, nullptr, parameters, *of).back().refusal;
@@ -104,14 +104,14 @@ TEST_F(CallingConvention, UnavailableRegistersAreNamed)
     EXPECT_THAT(result_of(table.named("long double")), testing::HasSubstr("does not pass to probes"));
 }
 
-TEST_F(CallingConvention, GoSpreadsStructuresOverItsRegisters)
+TEST_F(CallingConvention, GoPassesEachMemberOfAStructureInARegister)
 {
     EXPECT_EQ(words(Calls::Go, {number, pair, real, number}), "0 - - 3");
     EXPECT_EQ(words(Calls::Go, {large, large, large, number}), "- - - -");
     EXPECT_EQ(words(Calls::Go, {table.array_of(word, 2), number}), "- 0");
 }
 
-TEST_F(CallingConvention, ArgumentsAfterAnUnknownOneAreUnknown)
+TEST_F(CallingConvention, ArgumentsAfterOneOfUnknownTypeCannotBeRead)
 {
     EXPECT_EQ(words(Calls::C, {number, nullptr, number}), "0 - -");
 }
@@ -124,7 +124,7 @@ TEST_F(CallingConvention, ResultsOfOneWordCanBeRead)
     EXPECT_EQ(result_of(large), "a structure, whose address is arg1");
 }
 
-TEST_F(CallingConvention, LocationsFromTheCompilerWin)
+TEST_F(CallingConvention, LocationsFromDebugInformationReplaceTheConvention)
 {
     EXPECT_EQ(passed_in(Calls::C, word, {4}, *of).word, 1);  // rsi
     EXPECT_EQ(passed_in(Calls::Go, word, {3}, *of).word, 1); // rbx
@@ -133,15 +133,15 @@ TEST_F(CallingConvention, LocationsFromTheCompilerWin)
               "a structure passed by value, whose parts are arg0, arg1");
 }
 
-class LinkedConvention : public CallingConvention {
+class Arm64Convention : public CallingConvention {
 protected:
-    LinkedConvention() { of = machine::named("aarch64"); }
+    Arm64Convention() { of = machine::named("aarch64"); }
 
     const Type* four = record({real, real, real, real});
     const Type* packed = record({number, real}); // not at its natural alignment
 };
 
-TEST_F(LinkedConvention, HasEightRegistersThenTheStack)
+TEST_F(Arm64Convention, TheFirstEightWordsAreInRegistersAndTheOthersOnTheStack)
 {
     EXPECT_EQ(words(Calls::C, std::vector<const Type*>(10, word)), "0 1 2 3 4 5 6 7 8 9");
     EXPECT_EQ(words(Calls::C, {pair, number}), "- 2");
@@ -149,13 +149,13 @@ TEST_F(LinkedConvention, HasEightRegistersThenTheStack)
     EXPECT_EQ(words(Calls::C, {four, number}), "- 0") << "in registers for floating-point numbers";
 }
 
-TEST_F(LinkedConvention, TheAddressOfALargeResultTakesNoWord)
+TEST_F(Arm64Convention, TheAddressOfALargeResultTakesNoWord)
 {
     EXPECT_EQ(words(Calls::C, {number}, large), "0");
     EXPECT_EQ(result_of(large), "a structure, whose address is in uregs[R_X8] at the function's entry");
 }
 
-TEST_F(LinkedConvention, ResultsAreInRegistersWhateverTheirAlignment)
+TEST_F(Arm64Convention, ResultsAreInRegistersWhateverTheirAlignment)
 {
     EXPECT_EQ(result_of(number), "");
     EXPECT_EQ(result_of(pair), "a structure passed by value, of which arg1 is the first word");

@@ -32,13 +32,13 @@ TEST_F(CgroupFilterPaths, APathIsBelowTheMount)
     EXPECT_EQ(CgroupFilter::find(mount_.path(), "/else/where").path, "/else/where");
 }
 
-TEST_F(CgroupFilterPaths, ANameIsSearched)
+TEST_F(CgroupFilterPaths, AUnitNameIsSearchedInTheTree)
 {
     EXPECT_EQ(place("shop.service"), "/user.slice/user-7.slice/shop.service");
     EXPECT_EQ(place("user-7.slice"), "/user.slice/user-7.slice");
 }
 
-TEST_F(CgroupFilterPaths, AServiceMayStartLater)
+TEST_F(CgroupFilterPaths, AServiceMayStartAfterTheTrace)
 {
     const CgroupFilter::GroupPath place = CgroupFilter::find(mount_.path(), "later.service");
     EXPECT_EQ(place.path, mount_.path() + "/system.slice/later.service");

@@ -29,24 +29,24 @@ std::string pod_of(const std::string& path)
     return read_cgroup_path(path).pod_uid;
 }
 
-TEST(CgroupPath, AServiceIsItsFolder)
+TEST(CgroupPath, AServiceHasTheNameOfItsFolder)
 {
     EXPECT_EQ(unit_of("/system.slice/sshd.service"), "sshd.service");
 }
 
-TEST(CgroupPath, GroupsBelowAServiceBelongToIt)
+TEST(CgroupPath, GroupsBelowAServiceBelongToTheService)
 {
     EXPECT_EQ(unit_of("/system.slice/sshd.service/supervised/child"), "sshd.service");
 }
 
-TEST(CgroupPath, TheInnermostNestedUnitCounts)
+TEST(CgroupPath, TheInnermostUnitCounts)
 {
     EXPECT_EQ(unit_of("/user.slice/user-1000.slice/user@1000.service/app.slice/gnome-terminal.service"),
               "gnome-terminal.service");
     EXPECT_EQ(unit_of("/user.slice/user-1000.slice/session-3.scope"), "session-3.scope");
 }
 
-TEST(CgroupPath, OtherUnitsHaveProcessesToo)
+TEST(CgroupPath, ScopesSocketsAndOtherUnitsAreUnitsToo)
 {
     EXPECT_EQ(unit_of("/system.slice/dbus.socket"), "dbus.socket");
     EXPECT_EQ(unit_of("/system.slice/home.mount"), "home.mount");
@@ -62,7 +62,7 @@ TEST(CgroupPath, SlicesAndPlainFoldersAreNoUnits)
     EXPECT_EQ(unit_of("/.service"), "");
 }
 
-TEST(CgroupPath, AUnitKeepsItsEscapes)
+TEST(CgroupPath, EscapesInTheNameOfAUnitStay)
 {
     EXPECT_EQ(unit_of(R"(/system.slice/dev-disk-by\x2dlabel-swap.swap)"), R"(dev-disk-by\x2dlabel-swap.swap)");
 }
@@ -72,7 +72,7 @@ TEST(CgroupPath, SystemdsLeadingUnderscoreIsRemoved)
     EXPECT_EQ(unit_of("/system.slice/_cpu.service"), "cpu.service");
 }
 
-TEST(CgroupPath, EachRuntimeNamesContainersByTheirIds)
+TEST(CgroupPath, ContainerIdsAreFoundForEachRuntime)
 {
     for (const std::string& path :
          {"/system.slice/docker-" + kId + ".scope", "/docker/" + kId,
@@ -83,18 +83,18 @@ TEST(CgroupPath, EachRuntimeNamesContainersByTheirIds)
         EXPECT_EQ(container_of(path), kId) << path;
 }
 
-TEST(CgroupPath, TheInnermostNestedContainerCounts)
+TEST(CgroupPath, TheInnermostContainerCounts)
 {
     EXPECT_EQ(container_of("/docker/" + kId + "/kubelet.slice/cri-containerd-" + kOtherId + ".scope"), kOtherId);
 }
 
-TEST(CgroupPath, AContainersMonitorIsOutsideIt)
+TEST(CgroupPath, TheMonitorOfAContainerIsNoPartOfTheContainer)
 {
     EXPECT_EQ(container_of("/machine.slice/libpod-conmon-" + kId + ".scope"), "");
     EXPECT_EQ(container_of("/system.slice/crio-conmon-" + kId + ".scope"), "");
 }
 
-TEST(CgroupPath, OtherNamesAreNoIds)
+TEST(CgroupPath, NamesOfOtherFormsAreNoContainerIds)
 {
     EXPECT_EQ(container_of("/system.slice/sshd.service"), "");
     EXPECT_EQ(container_of("/docker/" + kId.substr(1)), "");
@@ -102,7 +102,7 @@ TEST(CgroupPath, OtherNamesAreNoIds)
     EXPECT_EQ(container_of("/docker/g" + kId.substr(1)), "");
 }
 
-TEST(CgroupPath, MachinesHaveTheirNames)
+TEST(CgroupPath, VirtualMachinesHaveTheirNames)
 {
     EXPECT_EQ(machine_of("/machine.slice/machine-buster.scope"), "buster");
     EXPECT_EQ(machine_of(R"(/machine.slice/machine-my\x2dbuster.scope)"), "my-buster");
@@ -112,7 +112,7 @@ TEST(CgroupPath, MachinesHaveTheirNames)
     EXPECT_EQ(machine_of("/lxc.monitor.web-1"), "");
 }
 
-TEST(CgroupPath, TheInnermostOfMachineAndContainerCounts)
+TEST(CgroupPath, TheInnermostOfVirtualMachineAndContainerCounts)
 {
     const CgroupPath docker_in_machine = read_cgroup_path("/machine.slice/machine-box.scope/docker/" + kId);
     EXPECT_EQ(docker_in_machine.machine, "");
@@ -122,7 +122,7 @@ TEST(CgroupPath, TheInnermostOfMachineAndContainerCounts)
     EXPECT_EQ(machine_in_docker.container_id, "");
 }
 
-TEST(CgroupPath, PodsAreKnownByTheirUids)
+TEST(CgroupPath, PodsAreIdentifiedByTheirUids)
 {
     EXPECT_EQ(pod_of("/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod12ab_34_cd.slice/crio-" + kId +
                      ".scope"),

@@ -15,7 +15,7 @@ namespace {
 
 using Part = Datum::Part;
 
-class Groups : public testing::Test {
+class ControlGroupNames : public testing::Test {
 protected:
     /// Its number.
     uint64_t make(const std::string& path)
@@ -33,7 +33,7 @@ protected:
     ControlGroups groups_{root_.path(), ContainerState(state_.path()), 8};
 };
 
-TEST_F(Groups, ExistingGroupsAreKnown)
+TEST_F(ControlGroupNames, ExistingGroupsAreKnown)
 {
     const uint64_t root = make(""), slice = make("/system.slice"), ssh = make("/system.slice/ssh.service"),
                    inner = make("/system.slice/ssh.service/inner");
@@ -45,7 +45,7 @@ TEST_F(Groups, ExistingGroupsAreKnown)
     EXPECT_EQ(groups_.unknown(), 0u);
 }
 
-TEST_F(Groups, LaterGroupsAreFoundOnDemand)
+TEST_F(ControlGroupNames, GroupsCreatedLaterAreFoundOnDemand)
 {
     make("/system.slice");
     groups_.open(false);
@@ -53,7 +53,7 @@ TEST_F(Groups, LaterGroupsAreFoundOnDemand)
     EXPECT_EQ(unit(late), "late.service");
 }
 
-TEST_F(Groups, RemovedGroupsKeepTheirNames)
+TEST_F(ControlGroupNames, RemovedGroupsKeepTheirNames)
 {
     const uint64_t old = make("/old.service");
     groups_.open(false);
@@ -66,7 +66,7 @@ TEST_F(Groups, RemovedGroupsKeepTheirNames)
     EXPECT_EQ(unit(young), "young.service");
 }
 
-TEST_F(Groups, UnseenGroupsAreUnknownAndCountedOnce)
+TEST_F(ControlGroupNames, GroupsThatWereNeverSeenAreCountedOnce)
 {
     make("");
     groups_.open(false);
@@ -75,7 +75,7 @@ TEST_F(Groups, UnseenGroupsAreUnknownAndCountedOnce)
     EXPECT_EQ(groups_.unknown(), 1u);
 }
 
-TEST_F(Groups, OldestRemovedGroupsAreEvictedFirst)
+TEST_F(ControlGroupNames, TheOldestRemovedGroupIsEvictedFirst)
 {
     std::vector<uint64_t> ids;
     for (int i = 0; i < 12; ++i)
@@ -92,7 +92,7 @@ TEST_F(Groups, OldestRemovedGroupsAreEvictedFirst)
     EXPECT_EQ(groups_.unknown(), 2u);
 }
 
-TEST_F(Groups, LiveGroupsAreNeverEvicted)
+TEST_F(ControlGroupNames, LiveGroupsAreNeverEvicted)
 {
     std::vector<uint64_t> ids;
     for (int i = 0; i < 12; ++i)
@@ -103,7 +103,7 @@ TEST_F(Groups, LiveGroupsAreNeverEvicted)
         EXPECT_EQ(unit(ids[static_cast<std::size_t>(i)]), "s" + std::to_string(i) + ".service");
 }
 
-TEST_F(Groups, ContainersHaveIdsWithoutRuntimeFiles)
+TEST_F(ControlGroupNames, ContainersHaveIdsWithoutFilesOfTheirRuntime)
 {
     const std::string id(64, '7');
     const uint64_t group = make("/docker/" + id);
@@ -112,7 +112,7 @@ TEST_F(Groups, ContainersHaveIdsWithoutRuntimeFiles)
     EXPECT_EQ(groups_.text(group, Part::ContainerName), "");
 }
 
-TEST_F(Groups, NamesOfContainersOutliveTheirFiles)
+TEST_F(ControlGroupNames, NamesOfContainersOutliveTheFilesOfTheRuntime)
 {
     const std::string id(64, '7'), folder = state_.path() + "/var/lib/docker/containers/" + id;
     std::filesystem::create_directories(folder);
@@ -125,7 +125,7 @@ TEST_F(Groups, NamesOfContainersOutliveTheirFiles)
     EXPECT_EQ(groups_.text(group, Part::ContainerName), "web");
 }
 
-TEST_F(Groups, FilesMayComeAfterTheGroup)
+TEST_F(ControlGroupNames, FilesOfTheRuntimeMayAppearAfterTheGroup)
 {
     const std::string id(64, '7'), folder = state_.path() + "/var/lib/docker/containers/" + id;
     make("");
@@ -137,7 +137,7 @@ TEST_F(Groups, FilesMayComeAfterTheGroup)
     EXPECT_EQ(groups_.text(group, Part::ContainerName), "web");
 }
 
-TEST_F(Groups, AMachineIsAContainerWithAName)
+TEST_F(ControlGroupNames, AVirtualMachineIsAContainerWithAName)
 {
     const uint64_t group = make("/machine.slice/machine-box.scope/payload");
     groups_.open(true);
@@ -145,7 +145,7 @@ TEST_F(Groups, AMachineIsAContainerWithAName)
     EXPECT_EQ(groups_.text(group, Part::ContainerId), "");
 }
 
-TEST_F(Groups, WithoutAMountNoGroupIsKnown)
+TEST_F(ControlGroupNames, WithoutAMountNoGroupIsKnown)
 {
     ControlGroups none{""};
     none.open(true);
@@ -172,7 +172,7 @@ private:
     const std::vector<uint64_t> keys_;
 };
 
-TEST_F(Groups, ARestartedServiceIsOneKey)
+TEST_F(ControlGroupNames, ARestartedServiceKeepsItsAggregationKey)
 {
     make("");
     groups_.open(false);
@@ -196,7 +196,7 @@ TEST_F(Groups, ARestartedServiceIsOneKey)
     EXPECT_EQ(table->words(1)[0], 1);
 }
 
-TEST_F(Groups, FormatsShowNames)
+TEST_F(ControlGroupNames, FormatsShowNamesForGroupIds)
 {
     const uint64_t ssh = make("/ssh.service");
     groups_.open(false);
@@ -207,7 +207,7 @@ TEST_F(Groups, FormatsShowNames)
               "  ssh.service" + std::string(22, ' '));
 }
 
-TEST_F(Groups, AKeyWithoutAUnitIsEmpty)
+TEST_F(ControlGroupNames, AKeyOfAGroupWithoutAUnitIsEmpty)
 {
     const uint64_t root = make("");
     groups_.open(false);

@@ -41,7 +41,7 @@ TEST_F(ContainerFiles, DockerNamesStartWithASlash)
     EXPECT_EQ(names().pod, "");
 }
 
-TEST_F(ContainerFiles, KubernetesContainersOfDockerHaveLabels)
+TEST_F(ContainerFiles, KubernetesNamesOfDockerContainersAreInLabels)
 {
     write("/var/lib/docker/containers/" + kContainer + "/config.v2.json",
           R"({"Name": "/k8s_coredns_coredns-7c5d_kube-system", "Config": {"Labels": {"io.kubernetes.container.name":
@@ -51,7 +51,7 @@ TEST_F(ContainerFiles, KubernetesContainersOfDockerHaveLabels)
     EXPECT_EQ(names().pod_namespace, "kube-system");
 }
 
-TEST_F(ContainerFiles, ContainerdHasAnnotationsInEachNamespace)
+TEST_F(ContainerFiles, ContainerdKeepsNamesInAnnotationsPerNamespace)
 {
     const std::string tasks = "/run/containerd/io.containerd.runtime.v2.task/";
     write(tasks + "default/" + std::string(64, 'a') + "/config.json", R"({"annotations": {"nerdctl/name": "other"}})");
@@ -63,7 +63,7 @@ TEST_F(ContainerFiles, ContainerdHasAnnotationsInEachNamespace)
     EXPECT_EQ(names().pod_namespace, "shop");
 }
 
-TEST_F(ContainerFiles, CrioHasAnnotationsToo)
+TEST_F(ContainerFiles, CrioKeepsNamesInAnnotations)
 {
     write("/run/containers/storage/overlay-containers/" + kContainer + "/userdata/config.json",
           R"({"annotations": {"io.kubernetes.container.name": "etcd", "io.kubernetes.pod.name": "etcd-1",
@@ -72,7 +72,7 @@ TEST_F(ContainerFiles, CrioHasAnnotationsToo)
     EXPECT_EQ(names().pod_namespace, "kube-system");
 }
 
-TEST_F(ContainerFiles, PodmanHasAListOfAll)
+TEST_F(ContainerFiles, PodmanKeepsNamesInOneList)
 {
     write("/var/lib/containers/storage/overlay-containers/containers.json",
           R"([{"id": "ff", "names": ["other"]}, {"id": ")" + kContainer + R"(", "names": ["db", "alias"]}])");
@@ -112,7 +112,7 @@ TEST_F(ContainerFiles, MalformedFilesGiveNoNames)
     }
 }
 
-TEST_F(ContainerFiles, DeepAndLongFilesAreBounded)
+TEST_F(ContainerFiles, ReadingOfDeepAndLongFilesIsBounded)
 {
     const std::string docker = "/var/lib/docker/containers/" + kContainer + "/config.v2.json";
     write(docker, std::string(1'000'000, '['));
@@ -121,7 +121,7 @@ TEST_F(ContainerFiles, DeepAndLongFilesAreBounded)
     EXPECT_LE(names().container.size(), 253u);
 }
 
-TEST_F(ContainerFiles, APipeIsNotWaitedFor)
+TEST_F(ContainerFiles, APipeInPlaceOfAFileDoesNotBlock)
 {
     const std::string folder = root_.path() + "/var/lib/docker/containers/" + kContainer;
     std::filesystem::create_directories(folder);

@@ -52,7 +52,7 @@ TEST(Costs, EntryAndReturnHaveSeparateCosts)
                                          {plan.kind, HookKind::Path::SyscallExit}}));
 }
 
-TEST(Costs, AProbeIsTheSumOfItsCpusAndObjects)
+TEST(Costs, TheCostOfAProbeIsTheSumOverCpusAndObjects)
 {
     test::ProbeTable probes;
     probes.add(1, "syscall", "vmlinux", "write", "entry");
@@ -69,7 +69,7 @@ TEST(Costs, AProbeIsTheSumOfItsCpusAndObjects)
     EXPECT_FALSE(consume::costs_by_probe(counters, {}, probes)[0].outside.has_value());
 }
 
-TEST(Costs, AClauseHasTheHitsOfItsProbes)
+TEST(Costs, AClauseCountsTheHitsOfItsProbes)
 {
     const std::vector<dt_cost> costs = {cost(10, 10, 1, 0), cost(5, 5, 1, 0)};
     std::vector<dt_cost_times> of_clauses = {times({{4, 15}}), times({{8, 5}})};
@@ -104,7 +104,7 @@ TEST(Costs, SampledHitsAreWeightedByTime)
     EXPECT_DOUBLE_EQ(all[0].program.mean, 5);
 }
 
-TEST(Costs, OtherCallsHaveARowForTheirHook)
+TEST(Costs, HookCallsThatAreNoHitsHaveTheirOwnRow)
 {
     const HookKind call{ProgramKind::RawTracepoint, HookKind::Path::SyscallEntry};
     const std::vector<dt_cost> costs = {cost(3, 3, 1, 30), cost(40, 0, 0, 0), cost(60, 0, 0, 0)};
@@ -117,7 +117,7 @@ TEST(Costs, OtherCallsHaveARowForTheirHook)
     EXPECT_DOUBLE_EQ(all[0].total(), 5000);
 }
 
-TEST(Costs, AQuantileLiesInTheBucketOfItsHit)
+TEST(Costs, AQuantileLiesInTheHistogramBucketOfItsHit)
 {
     const dt_cost_times some = times({{4, 99}, {12, 1}}); // 4 to 5 ns, and 16 to 20
     EXPECT_NEAR(consume::quantile(some, 0.5), 4.5, 0.1);
@@ -151,7 +151,7 @@ TEST(Costs, AMapIsCountedForEachClauseThatUsesIt)
     EXPECT_FALSE(clauses[2].size.has_value());
 }
 
-TEST(Costs, TheTableListsTheCompositionOfClauses)
+TEST(Costs, TheTableListsInstructionsStackAndMapsOfClauses)
 {
     output::CostReport report;
     report.elapsed = 1'000'000'000;
@@ -205,7 +205,7 @@ TEST(HookOverhead, ScalesByTwoThirdsWithoutAMeasuredSiblingLoad)
     EXPECT_NEAR(price.at(1500).spread, 12, 1e-9);
 }
 
-TEST(HookOverhead, IsUnchangedWithoutACpuSpeed)
+TEST(HookOverhead, IsNotScaledWithoutAMeasuredCpuSpeed)
 {
     EXPECT_EQ((output::HookOverhead{100, 10}).at(1000).ns, 100);
 }

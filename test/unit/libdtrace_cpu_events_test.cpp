@@ -8,13 +8,13 @@ namespace {
 
 using namespace std::string_view_literals;
 
-TEST(CpuEvents, DetectACpuGoingOffline)
+TEST(CpuEvents, AnnouncementsOfACpuGoingOfflineAreDetected)
 {
     EXPECT_EQ(offline_cpu("offline@/devices/system/cpu/cpu11\0ACTION=offline\0SUBSYSTEM=cpu\0"sv), 11);
     EXPECT_EQ(offline_cpu("offline@/devices/system/cpu/cpu0"), 0);
 }
 
-TEST(CpuEvents, IgnoreOtherEvents)
+TEST(CpuEvents, OtherAnnouncementsAreIgnored)
 {
     EXPECT_EQ(offline_cpu("online@/devices/system/cpu/cpu1\0ACTION=online\0"sv), -1);
     EXPECT_EQ(offline_cpu("offline@/devices/system/memory/memory1\0"sv), -1);
@@ -22,7 +22,7 @@ TEST(CpuEvents, IgnoreOtherEvents)
     EXPECT_EQ(offline_cpu(""), -1);
 }
 
-TEST(CpuEvents, AreEmptyAtFirst)
+TEST(CpuEvents, NoCpuIsOfflineAtFirst)
 {
     CpuEvents events;
     EXPECT_TRUE(events.gone().empty()); // not listening

@@ -100,13 +100,13 @@ protected:
     const Type* find(TypeNamespace space, const char* name) { return types->find(table, space, name, ""); }
 };
 
-TEST_F(Ctf, TypeNumbersAreLocalToTheTable)
+TEST_F(Ctf, TypeNumbersAreValidForTheirTableOnly)
 {
     EXPECT_EQ(find(TypeNamespace::Ordinary, "int"), table.named("int"));
     EXPECT_EQ(find(TypeNamespace::Ordinary, "nosuch_t"), nullptr);
 }
 
-TEST_F(Ctf, TablesKeepTheirNodesAfterOthersAreDestroyed)
+TEST_F(Ctf, ATypeTableKeepsItsTypesAfterAnotherTableIsDestroyed)
 {
     const Type* first = find(TypeNamespace::Struct, "node");
     {
@@ -132,7 +132,7 @@ TEST_F(Ctf, StructsHaveTheirMembers)
     EXPECT_EQ(to_string(members[4].type), "char [8]");
 }
 
-TEST_F(Ctf, SlicesAreBitFieldsOfTheirType)
+TEST_F(Ctf, SlicesAreReadAsBitFields)
 {
     const auto& members = find(TypeNamespace::Struct, "node")->members();
     EXPECT_EQ(members[1].bit_size, 0u);
@@ -142,7 +142,7 @@ TEST_F(Ctf, SlicesAreBitFieldsOfTheirType)
     EXPECT_EQ(members[3].type, table.named("unsigned int"));
 }
 
-TEST_F(Ctf, TypedefsEnumsAndFunctions)
+TEST_F(Ctf, TypedefsEnumsAndFunctionsAreRead)
 {
     EXPECT_EQ(find(TypeNamespace::Ordinary, "node_t")->resolve(), find(TypeNamespace::Struct, "node"));
     EXPECT_EQ(find(TypeNamespace::Enum, "colour")->enumerators()[1].value, 5);
@@ -155,7 +155,7 @@ TEST_F(Ctf, VariablesHaveTypes)
     EXPECT_EQ(find(TypeNamespace::Ordinary, "top"), nullptr);
 }
 
-TEST_F(Ctf, PointersOfAProgramAreUserPointers)
+TEST_F(Ctf, PointersInTypesOfAProcessPointToUserMemory)
 {
     TypeTable own;
     auto user = std::move(file.open(AddressSpace::User).value());
@@ -217,7 +217,7 @@ TEST(CtfArchive, ADamagedModuleIsReportedSeparately)
     EXPECT_FALSE(CtfFile(bytes).open(AddressSpace::User));
 }
 
-TEST(CtfArchive, NamesAreUnique)
+TEST(CtfArchive, DuplicateContainerNamesAreRefused)
 {
     std::string bytes = make_archive();
     ctf_archive_modent_t entries[3]; // after the header of five words

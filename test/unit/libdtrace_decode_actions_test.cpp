@@ -33,7 +33,7 @@ std::string read_and_remove(const std::string& path)
 
 } // namespace
 
-TEST(Actions, PrintaAddsANewlineWithoutFormatOnly)
+TEST(Actions, PrintaAddsANewlineOnlyWithoutAFormat)
 {
     Quiet d;
     const uint32_t id = d.declare(AggKind::Count);
@@ -54,7 +54,7 @@ TEST(Actions, PrintaWithoutEntriesPrintsANewline)
     EXPECT_EQ(d.printed(), "\n");
 }
 
-TEST(Actions, NormalizeClearTruncInTheOrderConsumed)
+TEST(Actions, NormalizeClearAndTruncApplyInTheOrderOfTheirRecords)
 {
     Quiet d;
     const uint32_t id = d.declare(AggKind::Sum, Bytes().integer<int64_t>(0));
@@ -77,7 +77,7 @@ TEST(Actions, NormalizeClearTruncInTheOrderConsumed)
     EXPECT_EQ(d.printed(), "1=1 2=3 2=30 2=0 ");
 }
 
-TEST(Actions, Tracemem)
+TEST(Actions, TracememDumpsItsBytes)
 {
     Quiet d;
     const Bytes shape = Bytes().array("abcd").integer<int64_t>(0);
@@ -91,7 +91,7 @@ TEST(Actions, Tracemem)
                                "         0: 61 62 63 64" + std::string(36, ' ') + "  abcd\n");
 }
 
-TEST(Actions, SymAsStatement)
+TEST(Actions, SymAsAStatementPrintsTheSymbol)
 {
     Decoding d;
     d.options.put("quiet");
@@ -102,7 +102,7 @@ TEST(Actions, SymAsStatement)
     EXPECT_EQ(d.printed(), "  0x1234" + std::string(44, ' '));
 }
 
-TEST(Actions, StackEndsWithItsOwnNewlineAndTheRecords)
+TEST(Actions, AStackIsFollowedByItsNewlineAndThatOfTheRecord)
 {
     Decoding d;
     const Bytes stack = Bytes().words({0x10, 0}, Datum::Kind::Stack);
@@ -113,7 +113,7 @@ TEST(Actions, StackEndsWithItsOwnNewlineAndTheRecords)
               test::kHeading + std::string("  0      1                           :BEGIN \n              0x10\n\n"));
 }
 
-TEST(Actions, SetoptFailureIsReportedAndTracingContinues)
+TEST(Actions, AfterAFailedSetoptTracingContinues)
 {
     Quiet d;
     dt::Record record;
@@ -129,7 +129,7 @@ TEST(Actions, SetoptFailureIsReportedAndTracingContinues)
               "to \"1m\": Operation illegal when tracing is active\n\n");
 }
 
-TEST(Actions, FreopenAppendsAndRestores)
+TEST(Actions, FreopenAppendsToAFileAndReturnsToTheOutput)
 {
     Quiet d;
     const uint32_t to = d.statement("freopen", Bytes().text("", 128), "%s"), print = d.statement("printf", {}, "x");
@@ -145,7 +145,7 @@ TEST(Actions, FreopenAppendsAndRestores)
     EXPECT_EQ(read_and_remove(path), "xx");
 }
 
-TEST(Actions, FreopenFailureKeepsTheStream)
+TEST(Actions, AFailedFreopenKeepsTheCurrentStream)
 {
     Quiet d;
     const uint32_t to = d.statement("freopen", {}, "/nonexistent/file"), print = d.statement("printf", {}, "x");
@@ -170,7 +170,7 @@ TEST(Actions, FtruncateDiscardsTheOutput)
     EXPECT_EQ(d.printed(), "x");
 }
 
-TEST(Actions, SystemRunsAfterPrecedingOutput)
+TEST(Actions, SystemRunsAfterThePrecedingOutputIsWritten)
 {
     Quiet d;
     const std::string path = path_of("system");
@@ -183,7 +183,7 @@ TEST(Actions, SystemRunsAfterPrecedingOutput)
     EXPECT_EQ(read_and_remove(path), "before");
 }
 
-TEST(Actions, SystemIsTruncatedToStrsize)
+TEST(Actions, TheCommandOfSystemIsTruncatedToStrsize)
 {
     Quiet d;
     d.options.put("strsize", "4");
@@ -194,7 +194,7 @@ TEST(Actions, SystemIsTruncatedToStrsize)
     EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
-TEST(Actions, PcapShowsTheCapturedBytes)
+TEST(Actions, PcapPrintsTheCapturedBytes)
 {
     const std::string path = getenv("PATH");
     setenv("PATH", "/nonexistent", 1); // hides tshark, which would decode the packet
@@ -230,7 +230,7 @@ struct Speculating : Quiet {
 
 } // namespace
 
-TEST(Speculation, IsPrintedAtTheCommit)
+TEST(SpeculativeOutput, IsPrintedAtTheCommit)
 {
     Speculating d;
     d.speculate(1, 1);
@@ -241,7 +241,7 @@ TEST(Speculation, IsPrintedAtTheCommit)
     EXPECT_EQ(d.printed(), "3 1 2 ");
 }
 
-TEST(Speculation, DiscardDropsTheSamples)
+TEST(SpeculativeOutput, DiscardDropsTheRecords)
 {
     Speculating d;
     d.speculate(1, 1);
@@ -250,7 +250,7 @@ TEST(Speculation, DiscardDropsTheSamples)
     EXPECT_EQ(d.printed(), "");
 }
 
-TEST(Speculation, LateSamplesOfACommittedSpeculationArePrinted)
+TEST(SpeculativeOutput, LateRecordsOfACommittedSpeculationArePrinted)
 {
     Speculating d;
     d.speculate(1, 1);
@@ -259,7 +259,7 @@ TEST(Speculation, LateSamplesOfACommittedSpeculationArePrinted)
     EXPECT_EQ(d.printed(), "1 7 ");
 }
 
-TEST(Speculation, AReusedIdIsANewSpeculation)
+TEST(SpeculativeOutput, AReusedIdIsANewSpeculation)
 {
     Speculating d;
     d.speculate(1, 1);
@@ -270,7 +270,7 @@ TEST(Speculation, AReusedIdIsANewSpeculation)
     EXPECT_EQ(d.printed(), "2 ");
 }
 
-TEST(Speculation, ALostCommitIsCountedAndFreesTheSpeculation)
+TEST(SpeculativeOutput, ALostCommitIsCountedAndFreesTheSpeculation)
 {
     Speculating d;
     d.specs[1].serial = 1;
@@ -288,7 +288,7 @@ TEST(Speculation, ALostCommitIsCountedAndFreesTheSpeculation)
     EXPECT_EQ(d.printed(), "2 ");
 }
 
-TEST(Speculation, OpenSpeculationsAreDroppedSilentlyAtTheEnd)
+TEST(SpeculativeOutput, OpenSpeculationsAreDroppedSilentlyAtTheEnd)
 {
     Speculating d;
     d.specs[1].serial = 1;
@@ -297,7 +297,7 @@ TEST(Speculation, OpenSpeculationsAreDroppedSilentlyAtTheEnd)
     EXPECT_EQ(d.speculations.abandon_lost(kSecond, true).size(), 1u);
 }
 
-TEST(Speculation, IdsDoNotMix)
+TEST(SpeculativeOutput, RecordsOfDifferentSpeculationsDoNotMix)
 {
     Speculating d;
     d.speculate(1, 1);
@@ -306,7 +306,7 @@ TEST(Speculation, IdsDoNotMix)
     EXPECT_EQ(d.printed(), "2 ");
 }
 
-TEST(Speculation, IdZeroHasNoEffect)
+TEST(SpeculativeOutput, TheIdZeroHasNoEffect)
 {
     Speculating d;
     d.fire(d.commit, Bytes().integer(0));
@@ -314,7 +314,7 @@ TEST(Speculation, IdZeroHasNoEffect)
     EXPECT_EQ(d.printed(), "");
 }
 
-TEST(Speculation, ExceedingSpecsizeIsReported)
+TEST(SpeculativeOutput, RecordsBeyondSpecsizeAreReported)
 {
     Decoding d;
     d.options.put("quiet");
@@ -359,13 +359,13 @@ std::string drops(const std::vector<dt_losses>& counters, unsigned occasion, boo
 
 } // namespace
 
-TEST(Drops, AreReportedByCpuInThePass)
+TEST(DropMessages, DropsAreReportedPerCpuInEachPass)
 {
     EXPECT_EQ(drops({{.principal = 1}, {.principal = 2, .aggregation = 3}}, consume::kEachPass),
               "1 drop on CPU 0\n2 drops on CPU 1\n3 aggregation drops on CPU 1\n");
 }
 
-TEST(Drops, SkippedHitsNameTheirProbes)
+TEST(DropMessages, SkippedHitsNameTheirProbes)
 {
     KernelLosses kernel([](int fd) { return static_cast<uint64_t>(fd); }, [](int) { return 0; });
     kernel.watch("syscall:::entry", 1, -1);
@@ -378,13 +378,13 @@ TEST(Drops, SkippedHitsNameTheirProbes)
               "another one)\n");
 }
 
-TEST(Drops, NestingStatesItsReason)
+TEST(DropMessages, DropsOfNestedProbesStateTheirReason)
 {
     EXPECT_EQ(drops({{.nesting = 1}}, consume::kEachPass),
               "1 drop on CPU 0 (no free scratch slot: probes nested too deep)\n");
 }
 
-TEST(Drops, AreSummedOverCpusAtTheStatusCheck)
+TEST(DropMessages, DropsAreSummedOverCpusAtTheStatusCheck)
 {
     EXPECT_EQ(drops({{.dynamic = 1, .spec_unavailable = 2}, {.dynamic = 1}}, consume::kEachStatus),
               "2 dynamic variable drops\n"
@@ -392,7 +392,7 @@ TEST(Drops, AreSummedOverCpusAtTheStatusCheck)
     EXPECT_EQ(drops({{.dynamic = 1}}, consume::kEachPass), "");
 }
 
-TEST(Drops, Tags)
+TEST(DropMessages, TagsPrecedeTheMessages)
 {
     EXPECT_EQ(drops({{.principal = 1, .dynamic = 1}}, consume::kAtEnd, true),
               "[DTRACEDROP_PRINCIPAL] 1 drop on CPU 0\n[DTRACEDROP_DYNAMIC] 1 dynamic variable drop\n");

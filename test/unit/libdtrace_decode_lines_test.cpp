@@ -25,7 +25,7 @@ std::string flow(const std::string& cpu, std::string text)
 
 } // namespace
 
-TEST(Lines, HeadingOnceAndPrefix)
+TEST(OutputLines, TheHeadingIsPrintedOnceAndEachLineHasItsPrefix)
 {
     Decoding d;
     const uint32_t stmt = d.statement("printf", Bytes().integer(0), "x=%d");
@@ -37,7 +37,7 @@ TEST(Lines, HeadingOnceAndPrefix)
 }
 
 // One number and one text.
-TEST(Lines, TraceOfTwoValues)
+TEST(OutputLines, TwoTracedValuesShareALine)
 {
     Decoding d;
     Bytes data = Bytes().integer(1).text("hello", 8);
@@ -51,7 +51,7 @@ TEST(Lines, TraceOfTwoValues)
     EXPECT_EQ(d.printed(), kHeading + line(kBegin, "          1  hello                            "));
 }
 
-TEST(Lines, DefaultActionPrintsAnEmptyLine)
+TEST(OutputLines, TheDefaultActionPrintsALineWithoutData)
 {
     Decoding d;
     const uint32_t stmt = d.statement("");
@@ -60,7 +60,7 @@ TEST(Lines, DefaultActionPrintsAnEmptyLine)
     EXPECT_EQ(d.printed(), kHeading + line(kBegin, ""));
 }
 
-TEST(Lines, QuietPrintsOnlyData)
+TEST(OutputLines, QuietModePrintsOnlyData)
 {
     Decoding d;
     d.options.put("quiet");
@@ -71,7 +71,7 @@ TEST(Lines, QuietPrintsOnlyData)
     EXPECT_EQ(d.printed(), "x=1;x=2;");
 }
 
-TEST(Lines, ReproducibleHasNoCpuAndId)
+TEST(OutputLines, ReproducibleOutputHasNoCpuAndProbeId)
 {
     Decoding d;
     const uint32_t stmt = d.statement("printf", Bytes(), "hi");
@@ -80,7 +80,7 @@ TEST(Lines, ReproducibleHasNoCpuAndId)
     EXPECT_EQ(d.printed(), "                   FUNCTION:NAME\n                     write:entry hi\n");
 }
 
-TEST(Lines, QuietFromSetoptRemovesTheCurrentNewline)
+TEST(OutputLines, SetoptQuietRemovesTheNewlineOfItsOwnLine)
 {
     Decoding d;
     dt::Record setopt, print;
@@ -96,7 +96,7 @@ TEST(Lines, QuietFromSetoptRemovesTheCurrentNewline)
     EXPECT_EQ(d.printed(), std::string(kHeading) + kBegin + "aa");
 }
 
-TEST(Lines, CommitPrintsNoLine)
+TEST(OutputLines, CommitPrintsNoLine)
 {
     Decoding d;
     const uint32_t stmt = d.statement("commit", Bytes().integer(0));
@@ -106,7 +106,7 @@ TEST(Lines, CommitPrintsNoLine)
     EXPECT_EQ(d.printed(), "");
 }
 
-TEST(Lines, GuardWordSelectsTheRecordsThatRan)
+TEST(OutputLines, TheGuardWordSelectsTheRecordsThatArePrinted)
 {
     Decoding d;
     d.options.put("quiet");
@@ -128,7 +128,7 @@ TEST(Lines, GuardWordSelectsTheRecordsThatRan)
     EXPECT_EQ(d.printed(), "0 01 02 012 ");
 }
 
-TEST(Lines, UnknownAndShortSamplesAreIgnored)
+TEST(OutputLines, UnknownAndShortSamplesAreIgnored)
 {
     Decoding d;
     const uint32_t stmt = d.statement("trace", Bytes().integer<int64_t>(0));
@@ -138,7 +138,7 @@ TEST(Lines, UnknownAndShortSamplesAreIgnored)
     EXPECT_EQ(d.printed(), "");
 }
 
-TEST(Lines, UnknownProbePrintsWithoutName)
+TEST(OutputLines, AnUnknownProbeIsPrintedWithoutAName)
 {
     Decoding d;
     const uint32_t stmt = d.statement("");
@@ -147,7 +147,7 @@ TEST(Lines, UnknownProbePrintsWithoutName)
     EXPECT_EQ(d.printed(), kHeading + line("  0 4294967280                                : ", ""));
 }
 
-TEST(Plan, DataOutsideTheSampleAreRefused)
+TEST(DecodingPlan, DataOutsideTheSampleIsRefused)
 {
     Decoding d;
     const uint32_t stmt = d.statement("trace", Bytes().integer(0));
@@ -157,7 +157,7 @@ TEST(Plan, DataOutsideTheSampleAreRefused)
 }
 
 // Nested calls with a probe inside.
-TEST(Flow, NestedCalls)
+TEST(FlowIndent, NestedCallsAreIndented)
 {
     Decoding d;
     d.options.put("flowindent");
@@ -171,7 +171,7 @@ TEST(Flow, NestedCalls)
                                flow("  0", " <- main"));
 }
 
-TEST(Flow, SystemCallsHaveTheirOwnArrows)
+TEST(FlowIndent, SystemCallsHaveTheirOwnArrows)
 {
     Decoding d;
     d.options.put("flowindent");
@@ -184,7 +184,7 @@ TEST(Flow, SystemCallsHaveTheirOwnArrows)
                            "  1  <= write                                                    3\n");
 }
 
-TEST(Flow, ASecondClauseOfAnEntryDoesNotIndentAgain)
+TEST(FlowIndent, ASecondClauseOfAnEntryDoesNotIndentAgain)
 {
     Decoding d;
     d.options.put("flowindent");
@@ -197,7 +197,7 @@ TEST(Flow, ASecondClauseOfAnEntryDoesNotIndentAgain)
                                flow("  0", "  | main:entry") + flow("  0", " <- main"));
 }
 
-TEST(Flow, IndentIsPerCpuAndNeverNegative)
+TEST(FlowIndent, IndentationIsPerCpuAndNeverNegative)
 {
     Decoding d;
     d.options.put("flowindent");
@@ -210,7 +210,7 @@ TEST(Flow, IndentIsPerCpuAndNeverNegative)
                                flow("  1", " <- main") + flow("  0", "   -> helper"));
 }
 
-TEST(Flow, ReproducibleHasNoCpu)
+TEST(FlowIndent, ReproducibleOutputHasNoCpu)
 {
     Decoding d;
     d.options.put("flowindent");
@@ -236,7 +236,7 @@ std::string fault_line(dt_fault fault)
 
 } // namespace
 
-TEST(Faults, TextDetailAndPc)
+TEST(FaultMessages, AFaultIsPrintedWithItsDetailAndProgramCounter)
 {
     EXPECT_EQ(fault_line({0, 1, 173, 0x10}),
               "error in dt_clause_0 for probe ID 1 (dtrace:::BEGIN): invalid address (0x10) at BPF pc 173\n");

@@ -6,19 +6,19 @@
 namespace dt {
 namespace {
 
-TEST(Demangle, HandlesCPlusPlusNames)
+TEST(Demangler, CPlusPlusNamesAreDemangled)
 {
     EXPECT_EQ(demangled("_ZN4shop4Cart3addEi"), "shop::Cart::add(int)");
     EXPECT_EQ(demangled_name("_ZN4shop4Cart3addEi"), "shop::Cart::add");
 }
 
-TEST(Demangle, HandlesOldAndNewRustNames)
+TEST(Demangler, OldAndNewRustNamesAreDemangled)
 {
     EXPECT_EQ(demangled("_ZN4core3fmt9Formatter3pad17h0123456789abcdefE"), "core::fmt::Formatter::pad");
     EXPECT_EQ(demangled("_RNvCs1234_7mycrate3foo"), "mycrate::foo");
 }
 
-TEST(Demangle, KeepsOtherNames)
+TEST(Demangler, OtherNamesAreUnchanged)
 {
     for (const char* name : {"", "main", "_", "_Z", "_RESET", "main.add", "_ZN4shop"})
         EXPECT_EQ(demangled(name), name);

@@ -61,7 +61,7 @@ TEST(DropReasonTests, EveryDropReasonHasATestThatProducesIt)
     }
 }
 
-TEST(DropReasonTests, NamedReasonsExist)
+TEST(DropReasonTests, EveryReasonThatATestNamesExists)
 {
     for (const auto& [cause, text] : tests_by_cause())
         EXPECT_TRUE(causes_of_the_ledger().contains(cause)) << cause;

@@ -27,7 +27,7 @@ DropRow row_of(const DropStats& ledger, std::string_view cause)
     return {};
 }
 
-TEST(DropStats, SumsByReasonAndCpuBetweenFirstAndLastLoss)
+TEST(DropStats, DropsAreSummedByReasonAndCpuWithTheirFirstAndLastTime)
 {
     DropStats ledger;
     ledger.add(DropReason::Buffer, 2, 0, {100, 200});
@@ -44,7 +44,7 @@ TEST(DropStats, SumsByReasonAndCpuBetweenFirstAndLastLoss)
     EXPECT_EQ(row_of(ledger, "reader").count, 0U);
 }
 
-TEST(DropStats, TheLineListsOnlyReasonsWithLosses)
+TEST(DropStats, TheSummaryLineListsOnlyReasonsWithLosses)
 {
     DropStats ledger;
     EXPECT_EQ(output::losses_text(ledger.rows()), "");
@@ -59,7 +59,7 @@ TEST(DropStats, TheLineListsOnlyReasonsWithLosses)
                                                   "1 clause (no free scratch memory: probes nested too deeply)");
 }
 
-TEST(DropStats, TheTableHasEveryReasonAndMarksUncountedOnes)
+TEST(DropStats, TheTableHasEveryReasonAndMarksThoseThatAreNotCounted)
 {
     DropStats ledger;
     ledger.add(DropReason::Buffer, 3, 1, {2'000'000'000, 2'500'000'000});
@@ -86,7 +86,7 @@ TEST(DropStats, PartialCountsAreLowerBounds)
                   "at least, because this kernel cannot count all\n"));
 }
 
-TEST(DropStats, AnEstimateIsInTheTableAndNotInTheLine)
+TEST(DropStats, AnEstimateIsInTheTableButNotInTheSummaryLine)
 {
     DropStats ledger;
     ledger.estimate(DropReason::Throttled, 12, {1, 2});
@@ -127,7 +127,7 @@ TEST(MissedTicks, AreTheExpectedMinusTheReceivedTicks)
         << "each counts 50 of 120, of which four may be missing";
 }
 
-TEST(DropStats, NoticesOfLossesAreCounted)
+TEST(DropStats, LossNoticesOfTheKernelAreCounted)
 {
     DropStats ledger;
     ledger.add(output::Note{"COVERED", {{"processes", 9}, {"late", 2}, {"missed", 3}}, ""}, {1, 2});
@@ -159,7 +159,7 @@ struct Counted {
     }
 };
 
-TEST(DropStats, EveryCounterHasItsOwnReason)
+TEST(DropStats, EveryLossCounterHasItsOwnReason)
 {
     Counted of;
     of.counters[0] = {.principal = 1, .aggregation = 2, .dynamic = 3, .speculation = 4, .spec_unavailable = 5};
@@ -177,7 +177,7 @@ TEST(DropStats, EveryCounterHasItsOwnReason)
     EXPECT_THAT(row_of(of.losses.ledger(), "nesting").by_cpu, ElementsAre(Pair(1, 6)));
 }
 
-TEST(DropStats, BufferLossesWhileBlockedCountForTheReader)
+TEST(DropStats, BufferLossesDuringABlockedReadCountAsReaderLosses)
 {
     Counted of;
     of.counters[0].principal = 1;
@@ -192,7 +192,7 @@ TEST(DropStats, BufferLossesWhileBlockedCountForTheReader)
     EXPECT_EQ(row_of(of.losses.ledger(), "reader").count, 10U);
 }
 
-TEST(DropStats, KernelSkipsHaveTwoReasons)
+TEST(DropStats, HitsSkippedByTheKernelHaveTwoReasons)
 {
     Counted of;
     KernelLosses kernel([](int) { return 3; }, [](int) { return 4; });
@@ -295,7 +295,7 @@ struct ShownLedger : test::Decoding {
     }
 };
 
-TEST(LostIntervals, PrecedeTheNextRecordOfTheirCpu)
+TEST(LostIntervals, AnIntervalIsPrintedBeforeTheNextRecordOfItsCpu)
 {
     ShownLedger of;
     EXPECT_EQ(of.shown(ShownLedger::at(100, 0)), "");
@@ -304,7 +304,7 @@ TEST(LostIntervals, PrecedeTheNextRecordOfTheirCpu)
     EXPECT_EQ(of.shown(ShownLedger::at(500, 0)), "");
 }
 
-TEST(LostIntervals, ConsumerDropsAreOneGap)
+TEST(LostIntervals, RecordsDroppedByTheConsumerFormOneInterval)
 {
     ShownLedger of;
     of.gaps.add(ShownLedger::at(110, 0), DropReason::Buffer);
@@ -313,7 +313,7 @@ TEST(LostIntervals, ConsumerDropsAreOneGap)
     EXPECT_EQ(of.shown(ShownLedger::at(140, 0)), "buffer 5 on 0, 90 to 140; ");
 }
 
-TEST(LostIntervals, StoppedReadersHaveSeparateGaps)
+TEST(LostIntervals, ReaderLossesAreShownApartFromBufferLosses)
 {
     ShownLedger of;
     of.ledger.add(DropReason::Reader, 4, 0, {1, 2});
@@ -321,7 +321,7 @@ TEST(LostIntervals, StoppedReadersHaveSeparateGaps)
     EXPECT_EQ(of.shown(ShownLedger::at(200, 0, 3, 100)), "buffer 2 on 0, 100 to 200; reader 1 on 0, 100 to 200; ");
 }
 
-TEST(LostIntervals, SpeculationGapsLieBetweenCounterReads)
+TEST(LostIntervals, SpeculationLossesLieBetweenTwoCounterReads)
 {
     ShownLedger of;
     of.gaps.look(50);
@@ -336,7 +336,7 @@ TEST(LostIntervals, SpeculationGapsLieBetweenCounterReads)
     EXPECT_EQ(of.shown(ShownLedger::at(140, 0)), "speculation 1 on 0, 60 to 140; ");
 }
 
-TEST(LostIntervals, AfterTheLastRecordAreShownAtTheEnd)
+TEST(LostIntervals, LossesAfterTheLastRecordAreShownAtTheEnd)
 {
     ShownLedger of;
     of.ledger.add(DropReason::Buffer, 7, 0, {1, 2});
@@ -377,7 +377,7 @@ struct Kept : Counted {
     consume::FlightRecorder retained{options.run(), losses};
 };
 
-TEST(FlightRecorder, FillLosesRecordsAfterItsKeptOnes)
+TEST(FlightRecorder, TheFillPolicyKeepsTheFirstRecords)
 {
     Kept of("fill", "16");
     for (const uint64_t time : {10, 12, 13, 15})
@@ -385,7 +385,7 @@ TEST(FlightRecorder, FillLosesRecordsAfterItsKeptOnes)
     EXPECT_EQ(of.replayed(), "10 12 full 2 since 13; ");
 }
 
-TEST(FlightRecorder, RingLosesOversizedAndDroppedRecords)
+TEST(FlightRecorder, TheRingPolicyKeepsTheLastRecordsAndReportsOversizedOnes)
 {
     Kept of("ring", "16");
     of.keep(10);

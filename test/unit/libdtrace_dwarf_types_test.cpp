@@ -55,7 +55,7 @@ std::size_t walk(const Type* type, unsigned depth, std::size_t& left)
     return nodes + type->enumerators().size();
 }
 
-TEST(DwarfTypesTest, MembersHaveTheirOffsets)
+TEST(DwarfTypesTest, MembersHaveTheOffsetsOfTheCompiler)
 {
     const DwarfFileOf file(DwarfImage::sample().file());
     ASSERT_TRUE(file.types);
@@ -83,7 +83,7 @@ TEST(DwarfTypesTest, AnEnumHasTheSignOfItsBaseType)
     EXPECT_EQ(colour->enumerators().at(1).value, 200);
 }
 
-TEST(DwarfTypesTest, AFunctionIsFoundByItsStart)
+TEST(DwarfTypesTest, AFunctionIsFoundByItsStartAddress)
 {
     const DwarfFileOf file(DwarfImage::sample().file());
     TypeTable table;
@@ -99,7 +99,7 @@ TEST(DwarfTypesTest, AFunctionIsFoundByItsStart)
     EXPECT_FALSE(file.types->function(table, DwarfImage::kCode + 0x20));
 }
 
-TEST(DwarfTypesTest, ADeclarationIsLookedForInItsOwnFile)
+TEST(DwarfTypesTest, ADeclarationIsCompletedFromItsOwnFile)
 {
     DwarfImage image = DwarfImage::sample();
     image.label("to_hidden").begin(DwarfImage::Pointer).refer("hidden");
@@ -120,7 +120,7 @@ TEST(DwarfTypesTest, ADeclarationIsLookedForInItsOwnFile)
     EXPECT_EQ(hidden->definition()->size, 4u);
 }
 
-TEST(DwarfTypesTest, NoTypeContainsItself)
+TEST(DwarfTypesTest, TypesThatContainThemselvesAreCutOff)
 {
     DwarfImage image = DwarfImage::sample();
     image.label("self")
@@ -225,7 +225,7 @@ TEST(DwarfTypesTest, NamesContainNoControlCharacters)
     EXPECT_EQ(held->target->members().at(0).name, "a?b");
 }
 
-TEST(DwarfTypesTest, DamagedFilesTerminate)
+TEST(DwarfTypesTest, ReadingOfDamagedFilesTerminates)
 {
     const std::vector<uint8_t> info = DwarfImage::sample().info(), abbreviations = DwarfImage::abbreviations();
     std::mt19937 random(7);

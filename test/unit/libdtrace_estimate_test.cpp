@@ -16,9 +16,9 @@ using testing::HasSubstr;
 using testing::Pair;
 
 /// Programs over a frozen kernel.
-class EstimateOf : public testing::Test {
+class EstimateProgram : public testing::Test {
 protected:
-    EstimateOf() { EXPECT_TRUE(session.prepare()); }
+    EstimateProgram() { EXPECT_TRUE(session.prepare()); }
 
     dt::Trace& compiled(const std::string& text)
     {
@@ -36,7 +36,7 @@ protected:
     std::optional<dt::Trace> trace;
 };
 
-TEST_F(EstimateOf, ClausesKeepPredicatesButLoseActions)
+TEST_F(EstimateProgram, ClausesKeepPredicatesButLoseActions)
 {
     EXPECT_EQ(counting("profile-97 /pid == 12 && (execname != \"a/b\")/ { trace(1); }"),
               ":::profile-97 /pid == 12 && (execname != \"a/b\")/ { 1; }\n");
@@ -44,7 +44,7 @@ TEST_F(EstimateOf, ClausesKeepPredicatesButLoseActions)
     EXPECT_EQ(counting("profile-97 { trace(1); } BEGIN { x = 1; } END { } ERROR { }"), ":::profile-97 { 1; }\n");
 }
 
-TEST_F(EstimateOf, PredicatesThatReadVariablesAreDropped)
+TEST_F(EstimateProgram, PredicatesThatReadVariablesAreDropped)
 {
     const char* const text = "int n; profile-97 { self->a = 1; } profile-97 /self->a/ { } profile-97 /n && pid/ { }";
     EXPECT_EQ(counting(text), ":::profile-97 { 1; }\n:::profile-97 { 1; }\n:::profile-97 { 1; }\n");
@@ -55,7 +55,7 @@ TEST_F(EstimateOf, PredicatesThatReadVariablesAreDropped)
     EXPECT_EQ(counting("profile-97 /n++ < 10/ { } int n;"), ":::profile-97 { 1; }\n");
 }
 
-TEST_F(EstimateOf, AnAdditionalHelperAddsItsCost)
+TEST_F(EstimateProgram, AnAdditionalHelperCallAddsItsCost)
 {
     const auto time = [&](const std::string& text, const InstructionCosts& costs) {
         const Schema& schema = compiled(text).object().schema;
@@ -71,7 +71,7 @@ TEST_F(EstimateOf, AnAdditionalHelperAddsItsCost)
     EXPECT_GT(time("profile-97 { n++; m = n; }", only_instructions), time("profile-97 { n++; }", only_instructions));
 }
 
-TEST(EstimateTable, SharesAddUp)
+TEST(EstimateTable, TheSharesOfProbesAddUpToTheTotal)
 {
     output::Estimate estimate;
     estimate.probes = {{10, "syscall::read:entry", 10000, 0.5, 300, 200},
@@ -88,7 +88,7 @@ TEST(EstimateTable, SharesAddUp)
     EXPECT_THAT(text, HasSubstr("\nprobes: 2, of which 2 fired in 1.0 s; "));
 }
 
-TEST(EstimateNumbers, EqualTheTableInSmallerUnits)
+TEST(EstimateNumbers, EqualThoseOfTheTableInSmallerUnits)
 {
     output::Estimate estimate;
     estimate.probes = {{10, "syscall::read:entry", 10000, 0.5, 300, 200}};
@@ -105,7 +105,7 @@ TEST(EstimateNumbers, EqualTheTableInSmallerUnits)
     EXPECT_THAT(of_all, Contains(Pair("attaching_ns", 1'500'000'000U)));
 }
 
-TEST(EstimateTable, AFewProbesRepresentAll)
+TEST(EstimateTable, CountsOfAFewProbesAreScaledToAll)
 {
     output::Estimate estimate;
     estimate.probes = {{10, "fbt:vmlinux:vfs_read:entry", 1000, 1, 500, std::nullopt}};

@@ -176,7 +176,7 @@ struct Merging {
 
 } // namespace
 
-TEST(FleetMergeTest, MergesAreAssociativeAndEqualTheCountsOfOneHost)
+TEST(FleetMergeTest, ResultsMergedInAnyGroupingEqualTheCountsOfOneHost)
 {
     const std::vector<SentAggregation> kinds = {sent(AggKind::Count),
                                                 sent(AggKind::Sum),
@@ -214,7 +214,7 @@ TEST(FleetMergeTest, MergesAreAssociativeAndEqualTheCountsOfOneHost)
     }
 }
 
-TEST(FleetMergeTest, WordsAndIntegersRoundTrip)
+TEST(FleetMergeTest, WordsAndIntegersSurviveEncodingAndDecoding)
 {
     std::mt19937_64 random(5);
     for (int round = 0; round < 2000; ++round) {
@@ -309,7 +309,7 @@ TEST(FleetMergeTest, RecordsAreSortedByWallTimeAndTheSkewIsStated)
     EXPECT_EQ(answers.summary(false), "3 of 3 hosts; lost nothing; clocks agree within 3.0 ms");
 }
 
-TEST(FleetMergeTest, ResultsOfAnotherProgramAreReportedNotSummed)
+TEST(FleetMergeTest, ResultsOfAnotherProgramAreReportedAndNotSummed)
 {
     Merging m;
     m.add("web1", counting_host(1));
@@ -318,7 +318,7 @@ TEST(FleetMergeTest, ResultsOfAnotherProgramAreReportedNotSummed)
     EXPECT_EQ(m.answers.summary(false), "1 of 2 hosts; missing web2 (it ran a different program); lost nothing");
 }
 
-TEST(FleetMergeTest, MissingAndDamagedLinesEndAHostResult)
+TEST(FleetMergeTest, AMissingOrDamagedLineEndsTheResultOfAHost)
 {
     Merging m;
     std::vector<std::string> lines = counting_host(1);

@@ -40,7 +40,7 @@ protected:
 
 } // namespace
 
-TEST_F(Print, ReferenceSample)
+TEST_F(Print, TheExampleOfTheManualIsReproduced)
 {
     struct {
         int a = 5;
@@ -52,14 +52,14 @@ TEST_F(Print, ReferenceSample)
                                        kIndent + "}\n");
 }
 
-TEST_F(Print, ZeroMembersAreOmittedButBracesStay)
+TEST_F(Print, MembersThatAreZeroAreOmitted)
 {
     const int object[2] = {0, 0};
     const Type* type = record("ts", 8, {{"a", int_, 0}, {"b", int_, 32}});
     EXPECT_EQ(print(type, object), kIndent + "(struct ts) {\n" + kIndent + "}\n");
 }
 
-TEST_F(Print, NestedAndAnonymous)
+TEST_F(Print, NestedAndAnonymousStructuresAreIndented)
 {
     const int object[3] = {1, 2, 3};
     const Type* inner = record("in", 4, {{"x", int_, 0}});
@@ -71,7 +71,7 @@ TEST_F(Print, NestedAndAnonymous)
                                        "}\n");
 }
 
-TEST_F(Print, PointersEnumsAndBitfields)
+TEST_F(Print, PointersEnumsAndBitFieldsHaveTheirForms)
 {
     struct {
         uint64_t pointer = 0xabc;
@@ -95,7 +95,7 @@ TEST_F(Print, PointersEnumsAndBitfields)
                                        to_string(unsigned_int) + ")5,\n" + kIndent + "}\n");
 }
 
-TEST_F(Print, UnrecordedBytesAreAnEllipsis)
+TEST_F(Print, AnEllipsisReplacesBytesThatWereNotRecorded)
 {
     const int object[3] = {1, 2, 3};
     const Type* type = record("s", 12, {{"a", int_, 0}, {"b", int_, 32}, {"c", int_, 64}});
@@ -103,7 +103,7 @@ TEST_F(Print, UnrecordedBytesAreAnEllipsis)
               kIndent + "(struct s) {\n" + kIndent + " .a = (int)1,\n" + kIndent + " ...\n" + kIndent + "}\n");
 }
 
-TEST_F(Print, DeepNestingIsBounded)
+TEST_F(Print, DeeplyNestedStructuresEndInAnEllipsis)
 {
     const int object = 1;
     const Type* type = record("s11", 4, {{"x", int_, 0}});
@@ -114,7 +114,7 @@ TEST_F(Print, DeepNestingIsBounded)
     EXPECT_EQ(text.find("s11"), std::string::npos);
 }
 
-TEST_F(Print, ScalarAtTheTop)
+TEST_F(Print, AScalarIsPrintedWithItsType)
 {
     const int object = -3;
     EXPECT_EQ(print(int_, object), kIndent + "(int)-3,\n");
@@ -160,7 +160,7 @@ TEST_F(Print, HalfFloatsUseTheirShortestExactText)
     EXPECT_EQ(half(0x7c00), "inf,\n");
 }
 
-TEST_F(Print, CharactersAsCWritesThem)
+TEST_F(Print, CharactersAreWrittenAsInC)
 {
     for (int c = 0; c < 256; ++c) {
         char octal[8];
@@ -177,7 +177,7 @@ TEST_F(Print, CharactersAsCWritesThem)
     }
 }
 
-TEST_F(Print, ValuesHaveNoPointer)
+TEST_F(Print, AValueIsPrintedWithoutAnAddress)
 {
     const auto value = [](const Type* type, const auto& object) {
         format::Text out;

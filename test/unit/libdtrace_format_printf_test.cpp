@@ -37,7 +37,7 @@ protected:
 
 } // namespace
 
-TEST(Printf, ReferenceSampleOfIntegers)
+TEST(Printf, TheManualsExampleOfIntegersIsReproduced)
 {
     Bytes r;
     for (const int value : {42, 42, 42, 42, 42, 255, 255, 8, 65, 10})
@@ -46,7 +46,7 @@ TEST(Printf, ReferenceSampleOfIntegers)
               "[   42][42   ][00042][+42][ 42][ff][0xff][10][A][\\n]\n");
 }
 
-TEST(Printf, ReferenceSampleOfStrings)
+TEST(Printf, TheManualsExampleOfStringsIsReproduced)
 {
     Bytes r;
     r.text("str", 8)
@@ -60,19 +60,19 @@ TEST(Printf, ReferenceSampleOfStrings)
               "[str][       str][str       ][str][deadbeef][4294967295][-5]\n");
 }
 
-TEST_F(PrintfTime, ReferenceSampleOfTimes)
+TEST_F(PrintfTime, TheManualsExampleOfTimesIsReproduced)
 {
     Bytes r;
     r.integer<uint64_t>(0).integer<uint64_t>(1000000000000000000);
     EXPECT_EQ(print("%Y|%T\n", r), "1970 Jan  1 00:00:00|Sun, 09 Sep 2001 01:46:40 UTC\n");
 }
 
-TEST_F(PrintfTime, TimesObeyWidth)
+TEST_F(PrintfTime, TheWidthAppliesToTimes)
 {
     EXPECT_EQ(print("[%22Y]", Bytes().integer<uint64_t>(0)), "[  1970 Jan  1 00:00:00]");
 }
 
-TEST(Printf, DecimalFollowsTheTypesSign)
+TEST(Printf, DecimalConversionsUseTheSignOfTheArgumentsType)
 {
     EXPECT_EQ(print("%d", Bytes().integer<uint8_t>(255)), "255");
     EXPECT_EQ(print("%d", Bytes().integer<int8_t>(-1)), "-1");
@@ -81,7 +81,7 @@ TEST(Printf, DecimalFollowsTheTypesSign)
     EXPECT_EQ(print("%d", Bytes().integer<int64_t>(INT64_MIN)), "-9223372036854775808");
 }
 
-TEST(Printf, UnsignedConversionsUseTheArgumentsOwnSize)
+TEST(Printf, UnsignedConversionsUseTheSizeOfTheArgument)
 {
     EXPECT_EQ(print("%u", Bytes().integer<int8_t>(-1)), "255");
     EXPECT_EQ(print("%x", Bytes().integer<int16_t>(-1)), "ffff");
@@ -90,7 +90,7 @@ TEST(Printf, UnsignedConversionsUseTheArgumentsOwnSize)
     EXPECT_EQ(print("%p", Bytes().integer<int32_t>(-1)), "ffffffff");
 }
 
-TEST(Printf, SizedConversions)
+TEST(Printf, ConversionsWithASizePrefixUseThatSize)
 {
     EXPECT_EQ(print("%hd", Bytes().integer<int16_t>(-7)), "-7");
     EXPECT_EQ(print("%hu", Bytes().integer<uint16_t>(65535)), "65535");
@@ -128,7 +128,7 @@ template <typename Given> void expect_as_c_of(Given value)
 
 } // namespace
 
-TEST(Printf, PrefixesConvertAsInC)
+TEST(Printf, SizePrefixesConvertIntegersAsInC)
 {
     for (const int64_t value : {int64_t{0}, int64_t{1}, int64_t{-1}, int64_t{0x7f}, int64_t{0x80}, int64_t{-129},
                                 int64_t{300}, int64_t{INT32_MAX}, int64_t{INT32_MIN}, INT64_MAX, INT64_MIN}) {
@@ -146,7 +146,7 @@ TEST(Printf, PrefixesConvertAsInC)
     }
 }
 
-TEST(Printf, PrefixesOfFloatingPointNumbers)
+TEST(Printf, SizePrefixesConvertFloatingPointNumbersAsInC)
 {
     for (const std::string conversion : {"f", "F", "e", "E", "g", "G"}) {
         char expected[64];
@@ -166,7 +166,7 @@ TEST(Printf, PrefixesOfFloatingPointNumbers)
     }
 }
 
-TEST(Printf, ConversionsOfACharacterAreWhole)
+TEST(Printf, CharactersOutsideAsciiAreEscaped)
 {
     for (int c = 0; c < 256; ++c) {
         const std::string text = print("%c", Bytes().integer(c));
@@ -191,27 +191,27 @@ TEST(Printf, TheLaterOfMinusAndZeroWins)
     EXPECT_EQ(one("[%-05d]", 42), "[00042]");
 }
 
-TEST(Printf, PrecisionOfIntegersIsTheLeastNumberOfDigits)
+TEST(Printf, ThePrecisionOfAnIntegerIsTheMinimumNumberOfDigits)
 {
     EXPECT_EQ(one("%.4d", 7), "0007");
     EXPECT_EQ(one("%8.4d", -7), "   -0007");
     EXPECT_EQ(one("%08.4d", 7), "    0007");
 }
 
-TEST(Printf, AlternateForms)
+TEST(Printf, TheAlternateFormHasABasePrefix)
 {
     EXPECT_EQ(one("%#o", 8), "010");
     EXPECT_EQ(one("%#X", 255), "0XFF");
     EXPECT_EQ(one("%#x", 0), "0");
 }
 
-TEST(Printf, SignFlagsDoNotApplyToUnsigned)
+TEST(Printf, SignFlagsDoNotApplyToUnsignedConversions)
 {
     EXPECT_EQ(one("%+u", 5), "5");
     EXPECT_EQ(one("% x", 5), "5");
 }
 
-TEST(Printf, WidthFromAnArgument)
+TEST(Printf, WidthAndPrecisionCanBeArguments)
 {
     EXPECT_EQ(print("[%*d]", Bytes().integer(5).integer(42)), "[   42]");
     EXPECT_EQ(print("[%*d]", Bytes().integer(-5).integer(42)), "[42   ]");
@@ -225,7 +225,7 @@ TEST(Printf, AHugeWidthIsBounded)
     EXPECT_EQ(print("%*d", Bytes().integer(INT32_MIN).integer(1)).size(), 1u << 20);
 }
 
-TEST(Printf, QuestionMarkIsThePointersWidth)
+TEST(Printf, AQuestionMarkMeansTheWidthOfAPointer)
 {
     EXPECT_EQ(one("[%?d]", 42), "[              42]");
 }
@@ -241,7 +241,7 @@ TEST(Printf, StringsEndAtTheFirstNul)
     EXPECT_EQ(print("[%s]", Bytes().array("abcd")), "[abcd]");
 }
 
-TEST(Printf, NamesPrintAsStrings)
+TEST(Printf, StoredNamesArePrintedAsStrings)
 {
     Surroundings world;
     world.names = {"read", "write"};
@@ -249,22 +249,22 @@ TEST(Printf, NamesPrintAsStrings)
     EXPECT_EQ(print(world, "[%7s]", Bytes().bytes(&id, 4, Datum::Kind::Name, 4)), "[  write]");
 }
 
-TEST(Printf, EscapedStringShowsOneNul)
+TEST(Printf, TheEscapedFormOfAStringEndsWithOneNul)
 {
     EXPECT_EQ(one_text("%S", "a\tb\"\\\x01~"), "a\\tb\\\"\\\\\\001~\\0");
 }
 
-TEST(Printf, EscapedArrayShowsItsWholeSize)
+TEST(Printf, TheEscapedFormOfAnArrayHasAllItsBytes)
 {
     EXPECT_EQ(print("%S", Bytes().array(std::string("a\0b\0", 4))), "a\\0b\\0");
 }
 
-TEST(Printf, AllEscapes)
+TEST(Printf, EveryEscapeSequenceIsPrinted)
 {
     EXPECT_EQ(print("%S", Bytes().array("\a\b\f\n\r\v\xff")), "\\a\\b\\f\\n\\r\\v\\377");
 }
 
-TEST(Printf, Characters)
+TEST(Printf, CharacterConversionsPrintBytesOrEscapes)
 {
     EXPECT_EQ(one("[%3c]", 'A'), "[  A]");
     EXPECT_EQ(one("[%-3c]", 'A'), "[A  ]");
@@ -273,7 +273,7 @@ TEST(Printf, Characters)
     EXPECT_EQ(one("%c", 0), std::string(1, '\0'));
 }
 
-TEST(Printf, WideCharactersAreUtf8)
+TEST(Printf, WideCharactersArePrintedAsUtf8)
 {
     EXPECT_EQ(one("%lc", 0x20ac), "\u20ac");
     EXPECT_EQ(one("%wc", 'x'), "x");
@@ -303,13 +303,13 @@ TEST(Printf, StacksStartOnANewLine)
     EXPECT_EQ(print("%-*k|", starred), "\n  0x10\n|");
 }
 
-TEST(Printf, GroupingIsEmptyInTheCLocale)
+TEST(Printf, TheGroupingFlagHasNoEffectInTheCLocale)
 {
     std::setlocale(LC_ALL, "C");
     EXPECT_EQ(one("%'d", 1234567), "1234567");
 }
 
-TEST(Printf, FloatsPrintAsInC)
+TEST(Printf, FloatingPointNumbersArePrintedAsInC)
 {
     EXPECT_EQ(print("%.2f", Bytes().bytes(
                                 [] {
@@ -320,12 +320,12 @@ TEST(Printf, FloatsPrintAsInC)
               "1.50");
 }
 
-TEST(Printf, TooFewDataAreAnError)
+TEST(Printf, TooFewArgumentsAreAnError)
 {
     EXPECT_EQ(print("%d %d", Bytes().integer(1)), "bind: Data record list does not match statement");
 }
 
-TEST(Printf, TextIsRefusedForIntegerConversions)
+TEST(Printf, IntegerConversionsRefuseStrings)
 {
     EXPECT_EQ(print("%d", Bytes().text("a", 4)), "bind: Data record list does not match statement");
 }

@@ -21,7 +21,7 @@ constexpr std::string_view kDumpHeading =
 
 } // namespace
 
-TEST(Trace, WidthOfEachIntegerType)
+TEST(TraceAction, IntegersHaveTheWidthOfTheirType)
 {
     Surroundings world;
     EXPECT_EQ(trace(world, Bytes().integer<int8_t>(-3)), "  -3");
@@ -34,7 +34,7 @@ TEST(Trace, WidthOfEachIntegerType)
     EXPECT_EQ(trace(world, Bytes().integer<uint64_t>(9)), "                    9");
 }
 
-TEST(Trace, StringIsPaddedNotCut)
+TEST(TraceAction, AStringIsPaddedButNotTruncated)
 {
     Surroundings world;
     EXPECT_EQ(trace(world, Bytes().text("hello", 16)), "  hello" + std::string(28, ' '));
@@ -42,7 +42,7 @@ TEST(Trace, StringIsPaddedNotCut)
     EXPECT_EQ(trace(world, Bytes().text(long_text, 64)), "  " + long_text);
 }
 
-TEST(Trace, QuietIsBare)
+TEST(TraceAction, QuietModePrintsValuesWithoutPadding)
 {
     Surroundings world;
     world.options.put("quiet");
@@ -50,14 +50,14 @@ TEST(Trace, QuietIsBare)
     EXPECT_EQ(trace(world, Bytes().text("hello", 16)), "hello");
 }
 
-TEST(Trace, ArrayIsDumped)
+TEST(TraceAction, AnArrayIsDumpedInHexadecimal)
 {
     Surroundings world;
     EXPECT_EQ(trace(world, Bytes().array("AB")),
               std::string(kDumpHeading) + "         0: 41 42" + std::string(14 * 3, ' ') + "  AB\n");
 }
 
-TEST(Trace, RawbytesDumpsEverything)
+TEST(TraceAction, TheRawbytesOptionDumpsAllValues)
 {
     Surroundings world;
     world.options.put("rawbytes");
@@ -65,7 +65,7 @@ TEST(Trace, RawbytesDumpsEverything)
               std::string(kDumpHeading) + "         0: 41 42" + std::string(14 * 3, ' ') + "  AB\n");
 }
 
-TEST(Trace, StackIsIndented)
+TEST(TraceAction, AStackIsIndented)
 {
     Surroundings world;
     EXPECT_EQ(trace(world, Bytes().words({0x10, 0x20, 0}, Datum::Kind::Stack)),
@@ -74,7 +74,7 @@ TEST(Trace, StackIsIndented)
     EXPECT_EQ(trace(world, Bytes().words({1, 0x30, 0}, Datum::Kind::UserStack)), "\n  0x30\n");
 }
 
-TEST(Hexdump, ReferenceSample)
+TEST(Hexdump, TheExampleOfTheManualIsReproduced)
 {
     const std::string text = "Linux version 6.1.0-56-amd64 (debian-ker";
     format::Text out;
@@ -85,14 +85,14 @@ TEST(Hexdump, ReferenceSample)
                           "        20: 62 69 61 6e 2d 6b 65 72                          bian-ker\n");
 }
 
-TEST(Hexdump, PrintsNothingForNoBytes)
+TEST(Hexdump, NoBytesPrintNothing)
 {
     format::Text out;
     format::append_hexdump(out, {});
     EXPECT_TRUE(out.empty());
 }
 
-TEST(Key, IntegersByWidthAndSign)
+TEST(PrintedKey, IntegersHaveTheWidthAndSignOfTheirType)
 {
     Surroundings world;
     EXPECT_EQ(key(world, Bytes().integer<int64_t>(-1)), "               -1");
@@ -105,21 +105,21 @@ TEST(Key, IntegersByWidthAndSign)
     EXPECT_EQ(key(world, Bytes().integer<int8_t>(2)), "   2");
 }
 
-TEST(Key, TextIsPaddedTo50)
+TEST(PrintedKey, AStringIsPaddedTo50Columns)
 {
     Surroundings world;
     EXPECT_EQ(key(world, Bytes().text("abc", 16)), "  abc" + std::string(47, ' '));
     EXPECT_EQ(key(world, Bytes().array(std::string("a\tb\0\0", 5))), "  a\tb" + std::string(47, ' '));
 }
 
-TEST(Key, NonTextBytesAreDumpedCompletely)
+TEST(PrintedKey, BytesThatAreNoTextAreDumpedCompletely)
 {
     Surroundings world;
     EXPECT_EQ(key(world, Bytes().array(std::string("a\0b", 3))),
               std::string(kDumpHeading) + "         0: 61 00 62" + std::string(13 * 3, ' ') + "  a.b\n");
 }
 
-TEST(Key, AnEmptyStringIsDumpedAtStrsize)
+TEST(PrintedKey, AnEmptyStringIsDumpedInTheLengthOfStrsize)
 {
     Surroundings world;
     world.env.strsize = 16;
@@ -128,7 +128,7 @@ TEST(Key, AnEmptyStringIsDumpedAtStrsize)
                   "         0: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00  ................\n");
 }
 
-TEST(Key, RawbytesDumpsText)
+TEST(PrintedKey, TheRawbytesOptionDumpsStrings)
 {
     Surroundings world;
     world.options.put("rawbytes");
@@ -136,7 +136,7 @@ TEST(Key, RawbytesDumpsText)
               std::string(kDumpHeading) + "         0: 41 42" + std::string(14 * 3, ' ') + "  AB\n");
 }
 
-TEST(Key, SymbolsArePaddedTo50)
+TEST(PrintedKey, SymbolsArePaddedTo50Columns)
 {
     Surroundings world;
     EXPECT_EQ(key(world, Bytes().words({0x1234}, Datum::Kind::Symbol)), "  0x1234" + std::string(44, ' '));

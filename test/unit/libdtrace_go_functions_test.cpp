@@ -78,7 +78,7 @@ std::string text_of(const std::vector<GoFunction>& functions)
 
 constexpr const char* kText = "main.Add@4096+64 main.main@4160+8 main.(*T).Go@4168+24 ";
 
-TEST(GoFunctions, OfEachVersion)
+TEST(GoFunctions, TablesOfEachVersionAreRead)
 {
     for (const uint32_t version : {0xfffffffa, 0xfffffff0, 0xfffffff1})
         for (const std::size_t word : {4, 8})
@@ -86,14 +86,14 @@ TEST(GoFunctions, OfEachVersion)
                 << std::hex << version << " of words of " << word;
 }
 
-TEST(GoFunctions, CountFromTheCodeWhereTheTableHasNoAddress)
+TEST(GoFunctions, AddressesAreRelativeToTheCodeIfTheTableHasNoStartAddress)
 {
     Bytes table = table_of(0xfffffff1, 0x1000, kFunctions, 0x1060, 8);
     std::memset(&table[8 + 2 * 8], 0, 8);
     EXPECT_EQ(read_go_functions(table, 0x555000, 8).front().start, 0x555000u);
 }
 
-TEST(GoFunctions, DistinguishFunctionsOfTheSameName)
+TEST(GoFunctions, AnAssemblyFunctionIsDistinguishedFromAGoFunctionOfTheSameName)
 {
     constexpr uint8_t kAssembly = 4;
     const std::vector<Wanted> functions = {
@@ -102,20 +102,20 @@ TEST(GoFunctions, DistinguishFunctionsOfTheSameName)
               "a.F@4096+16 a.F!@4112+16 a.G@4128+16 a.H@4144+16 ");
 }
 
-TEST(GoFunctions, EndWhereTheTableIsNotInOrder)
+TEST(GoFunctions, ReadingEndsWhereTheTableIsNotInOrder)
 {
     const std::vector<Wanted> functions = {{0x1000, "a.F"}, {0x1010, "a.G"}, {0x1008, "a.H"}};
     EXPECT_EQ(text_of(read_go_functions(table_of(0xfffffff1, 0x1000, functions, 0x1040, 8), 0, 8)), "a.F@4096+16 ");
 }
 
-TEST(GoFunctions, OfAnotherTableAreNone)
+TEST(GoFunctions, OtherTablesHaveNoFunctions)
 {
     EXPECT_TRUE(read_go_functions({}, 0, 8).empty());
     EXPECT_TRUE(read_go_functions(table_of(0xfffffffb, 0x1000, kFunctions, 0x1060, 8), 0, 8).empty());
     EXPECT_TRUE(read_go_functions(table_of(0xfffffff1, 0x1000, kFunctions, 0x1060, 4), 0, 8).empty());
 }
 
-TEST(GoFunctions, OfADamagedTableLieInIt)
+TEST(GoFunctions, NamesFromADamagedTableLieInsideTheTable)
 {
     std::mt19937 random(64);
     for (const uint32_t version : {0xfffffffa, 0xfffffff0, 0xfffffff1}) {

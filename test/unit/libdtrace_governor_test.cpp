@@ -16,7 +16,7 @@ double cost_of(const std::vector<ProgramLoad>& loads, const std::vector<Sampling
     return sum;
 }
 
-TEST(Governor, ProgramsWithinTheLimitAreNotThrottled)
+TEST(Governor, ProgramsWithinTheCostLimitAreNotThrottled)
 {
     Governor governor(0.1, 1);
     const std::vector<ProgramLoad> loads{{.rate = kMillion, .program = 20, .outside = 50, .may_sample = true}};
@@ -35,7 +35,7 @@ TEST(Governor, TheMostExpensiveProgramsAreSampled)
     EXPECT_LE(cost_of(loads, rates), 0.05);
 }
 
-TEST(Governor, ProgramsAreDetachedPartlyIfTheHookOverheadIsTooHigh)
+TEST(Governor, ProgramsAreDetachedForPartOfTheTimeIfTheHookOverheadIsTooHigh)
 {
     const std::vector<ProgramLoad> loads{{.rate = 10 * kMillion, .program = 60, .outside = 80, .may_sample = true}};
     for (const double budget : {0.01, 0.02, 0.1, 0.5}) {
@@ -46,7 +46,7 @@ TEST(Governor, ProgramsAreDetachedPartlyIfTheHookOverheadIsTooHigh)
     }
 }
 
-TEST(Governor, CheapProgramsUseWindowsInsteadOfSampling)
+TEST(Governor, CheapProgramsAreDetachedBetweenWindowsInsteadOfSampled)
 {
     const std::vector<ProgramLoad> loads{{.rate = 10 * kMillion, .program = 26, .outside = 67, .may_sample = true}};
     const std::vector<SamplingRate> rates = rates_within(loads, 0.02);
@@ -65,7 +65,7 @@ TEST(Governor, EntryAndReturnAreThrottledTogether)
     EXPECT_EQ(rates[2], SamplingRate{});
 }
 
-TEST(Governor, StatefulProgramsWithinTheLimitStay)
+TEST(Governor, StatefulProgramsWithinTheLimitAreNotThrottled)
 {
     const std::vector<ProgramLoad> loads{{.rate = 1000, .program = 1000, .outside = 1000, .keeps_state = true},
                                          {.rate = 10 * kMillion, .program = 60, .outside = 80, .may_sample = true}};
@@ -74,7 +74,7 @@ TEST(Governor, StatefulProgramsWithinTheLimitStay)
     EXPECT_LT(rates[1].share, 0.05);
 }
 
-TEST(Governor, RatesDropAtOnceAndRiseInSteps)
+TEST(Governor, SamplingRatesDropAtOnceAndRiseInSteps)
 {
     Governor governor(0.02, 1);
     std::vector<ProgramLoad> loads{{.rate = 1e5, .program = 2000, .outside = 10, .may_sample = true}};
@@ -88,14 +88,14 @@ TEST(Governor, RatesDropAtOnceAndRiseInSteps)
     EXPECT_EQ(governor.rates()[0], SamplingRate{});
 }
 
-TEST(Governor, TracerTimeCountsAgainstTheLimit)
+TEST(Governor, CpuTimeOfTheTracerCountsAgainstTheLimit)
 {
     const std::vector<ProgramLoad> loads{{.rate = 1e5, .program = 2000, .outside = 10, .may_sample = true}};
     Governor idle(0.1, 1), busy(0.1, 1);
     EXPECT_LT(idle.decide(loads, 0, 1)[0].every, busy.decide(loads, 0.07, 1)[0].every);
 }
 
-TEST(Governor, WindowsAreLongEnoughForPairs)
+TEST(Governor, WindowsAreLongEnoughForEntryReturnPairs)
 {
     EXPECT_EQ(fitted_window(kLongestWindow, 1000, 999), kLongestWindow / 2);
     EXPECT_EQ(fitted_window(kShortestPairWindow, 1000, 1000), kShortestPairWindow);
@@ -104,7 +104,7 @@ TEST(Governor, WindowsAreLongEnoughForPairs)
     EXPECT_EQ(fitted_window(kLongestWindow, 1000, 100), kLongestWindow);
 }
 
-TEST(Governor, FewOrLongPairsDoNotChangeTheWindow)
+TEST(Governor, FewOrVeryLongPairsDoNotChangeTheWindow)
 {
     EXPECT_EQ(fitted_window(kLongestWindow, 100, 100), kLongestWindow);
     EXPECT_EQ(fitted_window(kLongestWindow, 1000, 2000), kLongestWindow); // each pair ends after twice the time

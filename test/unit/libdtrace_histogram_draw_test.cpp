@@ -41,7 +41,7 @@ std::vector<int64_t> quantized(std::initializer_list<std::pair<int64_t, int64_t>
 
 } // namespace
 
-TEST(Quantize, ReferenceSample)
+TEST(QuantizePlot, TheExampleOfTheManualIsReproduced)
 {
     EXPECT_EQ(draw(shape_of(AggKind::Quantize), quantized({{-8, 1}, {-1, 1}, {0, 1}, {1, 1}, {2, 1}, {4, 10}})),
               std::string(kDrawnHeading) + "             -16 |                                         0        \n"
@@ -56,7 +56,7 @@ TEST(Quantize, ReferenceSample)
                                            "               8 |                                         0        \n");
 }
 
-TEST(Quantize, MixedSigns)
+TEST(QuantizePlot, BarsOfNegativeCountsExtendToTheLeft)
 {
     EXPECT_EQ(draw(shape_of(AggKind::Quantize), quantized({{4, -3}, {64, 2}})),
               std::string(kDrawnHeading) + "               2                     |                     0        \n"
@@ -68,7 +68,7 @@ TEST(Quantize, MixedSigns)
                                            "             128                     |                     0        \n");
 }
 
-TEST(Quantize, OnlyNegative)
+TEST(QuantizePlot, TheAxisIsAtTheRightIfAllCountsAreNegative)
 {
     EXPECT_EQ(draw(shape_of(AggKind::Quantize), quantized({{4, -2}})),
               std::string(kDrawnHeading) + "               2                                         | 0        \n"
@@ -76,7 +76,7 @@ TEST(Quantize, OnlyNegative)
                                            "               8                                         | 0        \n");
 }
 
-TEST(Quantize, EmptyShowsTheMiddle)
+TEST(QuantizePlot, AnEmptyHistogramShowsTheRowsAroundZero)
 {
     EXPECT_EQ(draw(shape_of(AggKind::Quantize), quantized({})),
               std::string(kDrawnHeading) + "              -1 |                                         0        \n"
@@ -84,7 +84,7 @@ TEST(Quantize, EmptyShowsTheMiddle)
                                            "               1 |                                         0        \n");
 }
 
-TEST(Quantize, RowsStopAtTheLastBucket)
+TEST(QuantizePlot, RowsStopAtTheLastBucket)
 {
     std::vector<int64_t> buckets(DT_QUANTIZE_BUCKETS);
     buckets[0] = 1;
@@ -94,7 +94,7 @@ TEST(Quantize, RowsStopAtTheLastBucket)
                   "-2305843009213693952 |                                         0        \n");
 }
 
-TEST(Quantize, NormalizationChangesOnlyTheCount)
+TEST(QuantizePlot, NormalizationChangesOnlyTheCount)
 {
     const std::string drawn = draw(shape_of(AggKind::Quantize), quantized({{1, 30}, {2, 10}}), {10, false});
     EXPECT_NE(drawn.find("               1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@           3        \n"), std::string::npos)
@@ -103,7 +103,7 @@ TEST(Quantize, NormalizationChangesOnlyTheCount)
         << drawn;
 }
 
-TEST(Quantize, ZoomMakesTheLongestBarFull)
+TEST(QuantizePlot, ZoomExtendsTheLongestBarToTheFullWidth)
 {
     const std::string drawn = draw(shape_of(AggKind::Quantize), quantized({{1, 2}, {2, 1}}), {1, true});
     EXPECT_NE(drawn.find("               1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 2        \n"), std::string::npos)
@@ -112,7 +112,7 @@ TEST(Quantize, ZoomMakesTheLongestBarFull)
         << drawn;
 }
 
-TEST(Lquantize, ReferenceSample)
+TEST(LquantizePlot, TheExampleOfTheManualIsReproduced)
 {
     EXPECT_EQ(draw(shape_of(AggKind::Lquantize, {0, 20, 5}), {1, 1, 0, 0, 1, 1}),
               std::string(kDrawnHeading) + "             < 0 |@@@@@@@@@@                               1        \n"
@@ -123,7 +123,7 @@ TEST(Lquantize, ReferenceSample)
                                            "           >= 20 |@@@@@@@@@@                               1        \n");
 }
 
-TEST(Lquantize, EmptyShowsTheFirstThree)
+TEST(LquantizePlot, AnEmptyHistogramShowsTheFirstThreeRows)
 {
     EXPECT_EQ(draw(shape_of(AggKind::Lquantize, {-5, 5, 5}), {0, 0, 0, 0}),
               std::string(kDrawnHeading) + "            < -5 |                                         0        \n"
@@ -132,7 +132,7 @@ TEST(Lquantize, EmptyShowsTheFirstThree)
 }
 
 // 5 falls into the middle bucket, 75 into the bucket from 60 (f=10, lo=1, hi=3, s=5: 5 buckets per magnitude).
-TEST(Llquantize, ReferenceSample)
+TEST(LlquantizePlot, TheExampleOfTheManualIsReproduced)
 {
     const HistogramShape shape = shape_of(AggKind::Llquantize, {10, 1, 3, 5});
     ASSERT_EQ(shape.size(), 2u * 3 * 5 + 3);
@@ -150,7 +150,7 @@ TEST(Llquantize, ReferenceSample)
                                         "              80 |                                         0        \n");
 }
 
-TEST(Llquantize, MiddleLabelWithoutNegativeRows)
+TEST(LlquantizePlot, TheMiddleRowHasItsLabelWithoutNegativeRows)
 {
     const HistogramShape shape = shape_of(AggKind::Llquantize, {10, 1, 1, 10});
     std::vector<int64_t> buckets(shape.size());
@@ -161,7 +161,7 @@ TEST(Llquantize, MiddleLabelWithoutNegativeRows)
                                         "              20 |                                         0        \n");
 }
 
-TEST(Llquantize, EndsAreOpen)
+TEST(LlquantizePlot, TheFirstAndLastRowAreOpenRanges)
 {
     const HistogramShape shape = shape_of(AggKind::Llquantize, {10, 0, 1, 10});
     EXPECT_EQ(shape.label(0), "<= -100");
@@ -171,7 +171,7 @@ TEST(Llquantize, EndsAreOpen)
 
 // f=10, lo=0, s=20: 18 buckets per magnitude from 1 up; the first magnitude holds only 1 to 9, and the halves between
 // are ghosts.
-TEST(Llquantize, GhostsAreSkipped)
+TEST(LlquantizePlot, RowsThatNoIntegerBelongsToAreSkipped)
 {
     const HistogramShape shape = shape_of(AggKind::Llquantize, {10, 0, 1, 20});
     const std::size_t middle = 1 + 2 * 18;
@@ -186,7 +186,7 @@ TEST(Llquantize, GhostsAreSkipped)
                                         "               2 |                                         0        \n");
 }
 
-TEST(Llquantize, EmptyShowsTheFirstPositiveBucket)
+TEST(LlquantizePlot, AnEmptyHistogramShowsTheFirstPositiveRow)
 {
     const HistogramShape shape = shape_of(AggKind::Llquantize, {10, 0, 1, 10});
     EXPECT_EQ(draw(shape, std::vector<int64_t>(shape.size())),
@@ -195,7 +195,7 @@ TEST(Llquantize, EmptyShowsTheFirstPositiveBucket)
                                            "               2 |                                         0        \n");
 }
 
-TEST(Histogram, NonsenseParametersAreAnError)
+TEST(HistogramShape, InvalidParametersAreAnError)
 {
     EXPECT_FALSE(HistogramShape::make(AggKind::Lquantize, {5, 5, 1}));
     EXPECT_FALSE(HistogramShape::make(AggKind::Lquantize, {0, 10, 0}));
@@ -203,7 +203,7 @@ TEST(Histogram, NonsenseParametersAreAnError)
     EXPECT_FALSE(HistogramShape::make(AggKind::Count, {}));
 }
 
-TEST(Packed, OneColumnPerBucket)
+TEST(PackedHistogram, EachBucketIsOneColumn)
 {
     const HistogramShape shape = shape_of(AggKind::Quantize);
     const auto buckets = quantized({{1, 8}, {2, 4}, {4, 0}, {8, 1}});

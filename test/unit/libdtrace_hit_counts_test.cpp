@@ -40,7 +40,7 @@ TEST(HitCounts, HitsAreSummedOverCpusAndObjects)
     EXPECT_TRUE(all[0].adds_up());
 }
 
-TEST(HitCounts, DroppedRecordsAreLostNotRecorded)
+TEST(HitCounts, HitsWithDroppedRecordsCountAsLost)
 {
     test::Decoding with;
     const std::vector<dt_hits> memory = {{1, 4, 0, 5}};
@@ -79,7 +79,7 @@ TEST(HitCounts, SampledOutHitsAreCounted)
     EXPECT_TRUE(all.adds_up());
 }
 
-TEST(HitCounts, ReturnsWithoutEntryAreFiltered)
+TEST(HitCounts, ReturnsWhoseEntryWasSampledOutCountAsFiltered)
 {
     const HitCounts all = behind_gate(true);
     EXPECT_EQ(all.sampled_out, 0U);
@@ -87,7 +87,7 @@ TEST(HitCounts, ReturnsWithoutEntryAreFiltered)
     EXPECT_TRUE(all.adds_up());
 }
 
-TEST(HitCounts, SampledOutHitsHaveAColumnIfAny)
+TEST(HitCounts, SampledOutHitsHaveAColumnOnlyIfThereAreAny)
 {
     const std::string clauses = "\n       FIRED     FILTERED     RECORDED         LOST  CLAUSE\n";
     std::vector<HitCounts> all = {firings(6, 1, 5, 0)};
@@ -136,7 +136,7 @@ TEST(HitCounts, DropsAndFaultsBelongToTheirClauses)
     EXPECT_EQ(discarded_hits.of(0), 1U);
 }
 
-TEST(HitCounts, UnfinishedHitsAreNamed)
+TEST(HitCounts, TheErrorNamesProbesWithUnfinishedHits)
 {
     DropStats ledger;
     EXPECT_EQ(refusal({firings(6, 1, 5, 0)}, ledger), "");
@@ -145,7 +145,7 @@ TEST(HitCounts, UnfinishedHitsAreNamed)
     EXPECT_NE(refusal({firings(5, 1, 5, 0)}, ledger), "");
 }
 
-TEST(HitCounts, LostHitsHaveADropReason)
+TEST(HitCounts, EveryLostHitNeedsADropReason)
 {
     DropStats ledger;
     EXPECT_EQ(refusal({firings(6, 1, 3, 2)}, ledger),

@@ -17,7 +17,7 @@ IdleState active()
     return rest;
 }
 
-TEST(IdleState, IdleTracesEnableTheReaderWakeup)
+TEST(IdleState, AnIdleTraceEnablesTheReaderWakeup)
 {
     IdleState rest = active();
     rest.note_inactivity(kQuiet - 1);
@@ -39,7 +39,7 @@ TEST(IdleState, ATraceReadsAgainBeforeBecomingIdle)
     EXPECT_TRUE(rest.wants_wakeup());
 }
 
-TEST(IdleState, RecordsInTheFinalReadPreventSleep)
+TEST(IdleState, RecordsInTheLastReadKeepTheTraceActive)
 {
     IdleState rest = active();
     rest.note_inactivity(kQuiet);
@@ -51,7 +51,7 @@ TEST(IdleState, RecordsInTheFinalReadPreventSleep)
     EXPECT_TRUE(rest.wants_wakeup());
 }
 
-TEST(IdleState, IdlenessContinuesWithoutRecords)
+TEST(IdleState, TheTraceStaysIdleWithoutRecords)
 {
     IdleState rest = active();
     for (uint64_t now = kQuiet; now < 60 * kSecond; now += kSecond)
@@ -61,7 +61,7 @@ TEST(IdleState, IdlenessContinuesWithoutRecords)
     EXPECT_FALSE(rest.is_idle());
 }
 
-TEST(IdleState, ASingleRecordAllowsIdlenessAgain)
+TEST(IdleState, TheTraceIsIdleAgainAfterASingleRecord)
 {
     IdleState rest = active();
     rest.note_inactivity(kQuiet);
@@ -72,7 +72,7 @@ TEST(IdleState, ASingleRecordAllowsIdlenessAgain)
     EXPECT_TRUE(rest.is_idle());
 }
 
-TEST(IdleState, FurtherRecordsKeepTheTraceAwake)
+TEST(IdleState, FurtherRecordsKeepTheTraceActive)
 {
     IdleState rest = active();
     rest.note_inactivity(kQuiet);

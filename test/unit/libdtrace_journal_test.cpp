@@ -18,14 +18,14 @@ namespace dt {
 namespace {
 
 /// The receiver of entries.
-struct Journal : testing::Test {
-    Journal()
+struct JournalConnection : testing::Test {
+    JournalConnection()
     {
         char pattern[] = "/tmp/dtrace_journal_XXXXXX";
         folder = mkdtemp(pattern);
         path = folder / "socket";
     }
-    ~Journal() override
+    ~JournalConnection() override
     {
         leave();
         std::filesystem::remove_all(folder);
@@ -56,7 +56,7 @@ struct Journal : testing::Test {
     int descriptor = -1;
 };
 
-TEST(JournalEntry, ASimpleValueSharesItsNamesLine)
+TEST(JournalEntry, ASimpleValueFollowsItsNameOnTheSameLine)
 {
     output::JournalEntry entry;
     entry.add("MESSAGE", "a = b");
@@ -72,12 +72,12 @@ TEST(JournalEntry, AValueWithNewlinesIsPrecededByItsLength)
     EXPECT_EQ(entry.view(), "MESSAGE\n" + std::string("\x2d\x01\0\0\0\0\0\0", 8) + std::string(300, 'x') + "\n" + "\n");
 }
 
-TEST(JournalEntry, FieldsAreUpperCase)
+TEST(JournalEntry, FieldNamesAreUpperCase)
 {
     EXPECT_EQ(output::journal_field("aggregation_memory"), "DTRACE_AGGREGATION_MEMORY");
 }
 
-TEST_F(Journal, AnEntryIsADatagram)
+TEST_F(JournalConnection, AnEntryIsADatagram)
 {
     listen();
     Output output;
@@ -91,7 +91,7 @@ TEST_F(Journal, AnEntryIsADatagram)
     EXPECT_EQ(next(), "(none)");
 }
 
-TEST_F(Journal, EntriesWaitForSocketSpace)
+TEST_F(JournalConnection, EntriesAreKeptWhileTheSocketIsFull)
 {
     listen();
     Output output;
@@ -110,7 +110,7 @@ TEST_F(Journal, EntriesWaitForSocketSpace)
     EXPECT_EQ(output.refused().entries, 0u);
 }
 
-TEST_F(Journal, UndeliveredEntriesAreCounted)
+TEST_F(JournalConnection, UndeliveredEntriesAreCounted)
 {
     listen();
     Output output;
@@ -128,7 +128,7 @@ TEST_F(Journal, UndeliveredEntriesAreCounted)
     EXPECT_EQ(output.refused().entries, 2u);
 }
 
-TEST_F(Journal, IsNotTreatedAsAFile)
+TEST_F(JournalConnection, IsNotTreatedAsAFile)
 {
     Output output;
     EXPECT_FALSE(output.connect(path));

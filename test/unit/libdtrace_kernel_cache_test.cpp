@@ -105,7 +105,7 @@ TEST_F(KernelCacheTest, AMissingDirectoryIsNoError)
     EXPECT_FALSE(nowhere.read("list"));
 }
 
-TEST_F(KernelCacheTest, TraceableFunctionsAreReadOnce)
+TEST_F(KernelCacheTest, TheListOfTraceableFunctionsIsReadOncePerBoot)
 {
     int reads = 0;
     const auto listed = [&reads] {
@@ -123,7 +123,7 @@ TEST_F(KernelCacheTest, TraceableFunctionsAreReadOnce)
     EXPECT_EQ(reads, 1);
 }
 
-TEST_F(KernelCacheTest, RefusalsAreCachedForTheNextRun)
+TEST_F(KernelCacheTest, FunctionsThatTheKernelRefusedAreCachedForTheNextRun)
 {
     RefusedFunctions first(cache());
     EXPECT_FALSE(first.contains(0xffffffff81000040));
@@ -150,7 +150,7 @@ std::string seen_of(const KernelCache& cache, KernelSymbols& symbols, std::vecto
     return seen;
 }
 
-TEST_F(KernelCacheTest, FunctionSymbolsAreReadOnce)
+TEST_F(KernelCacheTest, FunctionSymbolsAreReadOncePerBoot)
 {
     KernelSymbols symbols(
         "ffffffff81000000 T vfs_read\nffffffff81000040 t helper.isra.0\nffffffffc0000000 t ext4_write\t[ext4]\n", "");

@@ -25,7 +25,7 @@ std::vector<std::string> told(KernelLosses& losses)
     return lines;
 }
 
-TEST(KernelLosses, IncreasesAreReportedOnce)
+TEST(KernelLosses, EachIncreaseOfALossCounterIsReportedOnce)
 {
     std::map<int, uint64_t> programs, links;
     KernelLosses losses([&](int fd) { return programs[fd]; }, [&](int fd) { return links[fd]; });

@@ -15,7 +15,7 @@ TEST(BestVersion, IsTheNewestThatIsNotNewerThanTheKernel)
     EXPECT_EQ(best_version(names, "4.0.9"), std::nullopt);
 }
 
-TEST(BestVersion, OtherNamesAreNoVersions)
+TEST(BestVersion, DirectoriesWithOtherNamesAreNoVersions)
 {
     EXPECT_EQ(best_version({"lib", "4.1-old", "x4.1", ".", "5"}, "6.1.0"), std::nullopt);
 }

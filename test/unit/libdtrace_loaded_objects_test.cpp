@@ -18,13 +18,13 @@ int dt_test_function()
 namespace dt {
 namespace {
 
-class Objects : public testing::Test {
+class ObjectSymbolLookUp : public testing::Test {
 protected:
     LoadedObjects objects{"/proc", getpid()};
     UntrustedFiles files_{ReadBy::Readers};
 };
 
-TEST_F(Objects, DataAndFunctionsHaveTheirAddresses)
+TEST_F(ObjectSymbolLookUp, VariablesAndFunctionsHaveTheirAddresses)
 {
     const auto data = objects.lookup(files_, "", "dt_test_counter");
     ASSERT_TRUE(data);
@@ -38,7 +38,7 @@ TEST_F(Objects, DataAndFunctionsHaveTheirAddresses)
     EXPECT_TRUE(code->is_function);
 }
 
-TEST_F(Objects, TheExecutableHasTwoNamesAndALibraryAShortOne)
+TEST_F(ObjectSymbolLookUp, TheExecutableHasTwoNamesAndALibraryAShortOne)
 {
     const auto* executable = objects.find("a.out");
     ASSERT_NE(executable, nullptr);
@@ -51,7 +51,7 @@ TEST_F(Objects, TheExecutableHasTwoNamesAndALibraryAShortOne)
     EXPECT_EQ(objects.find("nosuch"), nullptr);
 }
 
-TEST_F(Objects, AModuleRestrictsTheSearch)
+TEST_F(ObjectSymbolLookUp, AModuleNameRestrictsTheSearch)
 {
     EXPECT_FALSE(objects.lookup(files_, "libc", "dt_test_counter"));
     EXPECT_TRUE(objects.lookup(files_, "a.out", "dt_test_counter"));
@@ -61,7 +61,7 @@ TEST_F(Objects, AModuleRestrictsTheSearch)
     EXPECT_TRUE(found->is_function);
 }
 
-TEST_F(Objects, MissingSymbolsAreNotFound)
+TEST_F(ObjectSymbolLookUp, MissingSymbolsAreNotFound)
 {
     EXPECT_FALSE(objects.lookup(files_, "", "dt_no_such_symbol"));
     EXPECT_FALSE(objects.lookup(files_, "", ""));

@@ -6,7 +6,7 @@
 namespace dt {
 namespace {
 
-TEST(MapMemory, MappedMapsAndBuffersAreTheKernels)
+TEST(MemoryOwner, MappedMapsAndBuffersBelongToTheKernel)
 {
     EXPECT_EQ(mapped_from_kernel("7f842b7ff000-7f842c000000 r--s 00001000 00:10 1038    anon_inode:bpf-map\n"
                                  "Size:               8196 kB\n"
@@ -18,7 +18,7 @@ TEST(MapMemory, MappedMapsAndBuffersAreTheKernels)
               44u << 10);
 }
 
-TEST(MapMemory, FilesAndTheHeapAreNotTheKernels)
+TEST(MemoryOwner, FilesAndTheHeapDoNotBelongToTheKernel)
 {
     EXPECT_EQ(mapped_from_kernel("55d0c0000000-55d0c0100000 rw-p 00000000 00:00 0    [heap]\n"
                                  "Rss:                 100 kB\n"
@@ -27,7 +27,7 @@ TEST(MapMemory, FilesAndTheHeapAreNotTheKernels)
               0u);
 }
 
-TEST(MapMemory, AProcessHasItsOwnMemory)
+TEST(MemoryOwner, ThisProcessHasMemoryOfItsOwn)
 {
     EXPECT_GT(own_memory(), 0u);
 }

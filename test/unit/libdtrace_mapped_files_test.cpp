@@ -80,7 +80,7 @@ TEST_F(MappedFilesTest, AFileReplacedBeforeOpeningHasNoSymbols)
     EXPECT_TRUE(file->deleted);
 }
 
-TEST_F(MappedFilesTest, AFileRewrittenInPlaceIsAnotherFile)
+TEST_F(MappedFilesTest, AFileRewrittenInPlaceLosesItsOldSymbols)
 {
     const auto at = place();
     const auto file = files_.of(at, file_, "");
@@ -123,7 +123,7 @@ TEST_F(MappedFilesTest, ADifferentBuildIdIsAnotherFile)
     EXPECT_TRUE(file->deleted);
 }
 
-TEST_F(MappedFilesTest, UnverifiedInodesGiveNoNames)
+TEST_F(MappedFilesTest, FilesWithUnverifiedInodesGiveNoNames)
 {
     auto at = place();
     ++at.inode;
@@ -164,7 +164,7 @@ TEST_F(MappedFilesTest, EvictedSymbolsAreReadAgain)
     EXPECT_TRUE(files_.symbols_of(at, *file).find_name("main"));
 }
 
-TEST_F(MappedFilesTest, SymbolsNeededSoonAfterEvictionStayLonger)
+TEST_F(MappedFilesTest, SymbolsReadAgainSoonAfterEvictionAreKeptLonger)
 {
     const auto at = place();
     const auto file = files_.of(at, file_, "");

@@ -32,7 +32,7 @@ struct Seen {
     int forks = 0, executed = 0, mapped = 0, ended = 0;
 };
 
-TEST(MappingEvents, AreCompleteAndOrderedAcrossABufferWrap)
+TEST(MappingEvents, EventsAreCompleteAndOrderedAcrossTheEndOfTheBuffer)
 {
     if (geteuid() != 0)
         GTEST_SKIP() << "perf events of all processes need root";
@@ -81,7 +81,7 @@ TEST(MappingEvents, AreCompleteAndOrderedAcrossABufferWrap)
     _exit(1); // not reached
 }
 
-TEST(MappingEvents, TheFirstThreadOfAProcessMayEndBeforeIt)
+TEST(MappingEvents, TheFirstThreadOfAProcessMayEndBeforeTheProcess)
 {
     if (geteuid() != 0)
         GTEST_SKIP() << "perf events of all processes need root";

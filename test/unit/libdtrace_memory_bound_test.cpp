@@ -20,20 +20,20 @@ PlannedMap planned(bpf_map_type type, uint32_t key, uint32_t value, uint64_t ent
     return {"m", static_cast<uint32_t>(type), key, value, flags, entries};
 }
 
-TEST(MapMemory, AnArrayTakesItsElementsSize)
+TEST(MapMemory, AnArrayTakesTheMemoryOfItsElements)
 {
     EXPECT_EQ(max_map_memory(planned(BPF_MAP_TYPE_ARRAY, 4, 12, 10), kFourCpus), kHead + 10 * 16);
     EXPECT_EQ(max_map_memory(planned(BPF_MAP_TYPE_PERCPU_ARRAY, 4, 100, 1), kFourCpus), kHead + 8 + 4 * 104);
     EXPECT_EQ(max_map_memory(planned(BPF_MAP_TYPE_PERF_EVENT_ARRAY, 4, 4, 4), kFourCpus), kHead + 4 * 8);
 }
 
-TEST(MapMemory, MappedMapsTakeWholePages)
+TEST(MapMemory, MemoryMappedMapsTakeWholePages)
 {
     EXPECT_EQ(max_map_memory(planned(BPF_MAP_TYPE_ARRAY, 4, 4097, 1, BPF_F_MMAPABLE), kFourCpus), 4096 + 2 * 4096);
     EXPECT_EQ(max_map_memory(planned(BPF_MAP_TYPE_RINGBUF, 0, 0, 65536), kFourCpus), kHead + 4 * 4096 + 65536);
 }
 
-TEST(MapMemory, AHashHasBucketsForAPowerOfTwo)
+TEST(MapMemory, TheNumberOfHashBucketsIsAPowerOfTwo)
 {
     // Preallocated: a spare element for each CPU, and a free list.
     EXPECT_EQ(max_map_memory(planned(BPF_MAP_TYPE_HASH, 8, 8, 1000), kFourCpus),
@@ -52,7 +52,7 @@ TEST(MapMemory, ThreadLocalMemoryCountsEveryPossibleThread)
               kHead + 1000 * 128);
 }
 
-TEST(OverflowSizes, EachIsSixteenTimesThePreviousUpToTheLimit)
+TEST(OverflowMapSizes, EachIsSixteenTimesThePreviousUpToTheLimit)
 {
     AggregationSchema schema;
     schema.key_size = 8;
@@ -133,7 +133,7 @@ TEST_F(MemoryBound, UserStacksNeedMemoryForSymbols)
     EXPECT_EQ(most(none, "names of user addresses"), 0u);
 }
 
-TEST_F(MemoryBound, GrowingPartsShrinkToFitALimit)
+TEST_F(MemoryBound, SizesThatCanGrowAreReducedToFitALimit)
 {
     dt::Trace trace(session, session.options());
     ASSERT_TRUE(trace.add({Source::Kind::Script, "test.d", "BEGIN { @[pid] = count(); @b[tid, pid] = count(); }"},

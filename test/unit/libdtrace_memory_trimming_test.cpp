@@ -11,7 +11,7 @@
 
 using namespace dt;
 
-TEST(SharedMemory, IsRemappedAtTheSameAddressWithConcurrentWrites)
+TEST(SharedMemory, ConcurrentWritesSurviveARemappingAtTheSameAddress)
 {
     const int file = memfd_create("shared", MFD_CLOEXEC);
     ASSERT_EQ(ftruncate(file, 4096), 0);
@@ -35,7 +35,7 @@ TEST(SharedMemory, IsRemappedAtTheSameAddressWithConcurrentWrites)
     close(file);
 }
 
-TEST(Speculations, LateSamplesOfEndedSpeculationsAreRecognisedForAWhile)
+TEST(EndedSpeculations, LateRecordsAreRecognizedForAWhile)
 {
     using Verdict = consume::Speculations::Verdict;
     consume::Speculations speculations(1 << 10);

@@ -91,7 +91,7 @@ struct Merged {
 
 } // namespace
 
-TEST(Ring, DecodesASample)
+TEST(PerfRing, ASampleIsDecoded)
 {
     Buffer buffer;
     buffer.sample(42, 3, 9, 0x1234);
@@ -112,7 +112,7 @@ TEST(Ring, DecodesASample)
     EXPECT_EQ(buffer.page()->data_tail, buffer.page()->data_head);
 }
 
-TEST(Ring, SkipsOtherRecords)
+TEST(PerfRing, RecordsOfOtherTypesAreSkipped)
 {
     Buffer buffer;
     buffer.lost();
@@ -128,7 +128,7 @@ TEST(Ring, SkipsOtherRecords)
     EXPECT_EQ(buffer.page()->data_tail, buffer.page()->data_head);
 }
 
-TEST(Ring, WrappedRecordsAreComplete)
+TEST(PerfRing, RecordsThatWrapAroundTheEndAreComplete)
 {
     Buffer buffer;
     PerfRing ring = buffer.ring(0);
@@ -144,7 +144,7 @@ TEST(Ring, WrappedRecordsAreComplete)
     }
 }
 
-TEST(Ring, SpaceIsReleasedDuringAPass)
+TEST(PerfRing, SpaceIsReleasedDuringAPass)
 {
     Buffer buffer;
     for (uint32_t i = 0; i < 80; ++i)
@@ -159,7 +159,7 @@ TEST(Ring, SpaceIsReleasedDuringAPass)
     EXPECT_GT(buffer.page()->data_tail, 0u);
 }
 
-TEST(Ring, MalformedSamplesAreSkipped)
+TEST(PerfRing, MalformedSamplesAreSkipped)
 {
     Buffer buffer;
     buffer.put(PERF_RECORD_SAMPLE, std::vector<uint8_t>(16)); // too short for a sample
@@ -175,7 +175,7 @@ TEST(Ring, MalformedSamplesAreSkipped)
     EXPECT_EQ(ring.front()->stmt, 8u);
 }
 
-TEST(Ring, ARecordWithoutSizeEndsTheBuffer)
+TEST(PerfRing, ReadingEndsAtARecordWithoutSize)
 {
     Buffer buffer;
     buffer.page()->data_head = 64; // zeros: a header of size 0
@@ -185,7 +185,7 @@ TEST(Ring, ARecordWithoutSizeEndsTheBuffer)
 }
 
 // After a size that is no multiple of 8, the next header would be misplaced and might cross the end.
-TEST(Ring, ARecordOfAnOddSizeEndsTheBuffer)
+TEST(PerfRing, ReadingEndsAtARecordOfAnUnalignedSize)
 {
     Buffer buffer;
     buffer.sample(1, 1);
@@ -200,7 +200,7 @@ TEST(Ring, ARecordOfAnOddSizeEndsTheBuffer)
     EXPECT_EQ(ring.front(), nullptr);
 }
 
-TEST(Ring, DropsAreReportedWithTheNextSampleAndThePreviousTime)
+TEST(PerfRing, DropsAreReportedWithTheNextSampleAndTheTimeOfThePrevious)
 {
     Buffer buffer;
     buffer.lost(2);
@@ -217,7 +217,7 @@ TEST(Ring, DropsAreReportedWithTheNextSampleAndThePreviousTime)
     EXPECT_EQ(told, "2 since 0; 0 since 100; 7 since 200; ");
 }
 
-TEST(RingSize, RoundsUpToAPowerOfTwoOfPages)
+TEST(PerfRingSize, IsRoundedUpToAPowerOfTwoPages)
 {
     EXPECT_EQ(round_buffer_size(1, 4096), 4096u);
     EXPECT_EQ(round_buffer_size(4096, 4096), 4096u);
@@ -226,7 +226,7 @@ TEST(RingSize, RoundsUpToAPowerOfTwoOfPages)
     EXPECT_EQ(round_buffer_size(4 << 20, 4096), std::size_t{4 << 20});
 }
 
-TEST(Merge, SortsByTimeAcrossCpus)
+TEST(RingMerge, SamplesOfAllCpusAreSortedByTime)
 {
     Merged m(3);
     m.buffers[0].sample(1, 10);
@@ -239,7 +239,7 @@ TEST(Merge, SortsByTimeAcrossCpus)
     EXPECT_FALSE(m.held_back);
 }
 
-TEST(Merge, SortsEqualTimesByCpu)
+TEST(RingMerge, SamplesWithEqualTimesAreSortedByCpu)
 {
     Merged m(3);
     for (uint32_t cpu : {2, 0, 1}) {
@@ -250,7 +250,7 @@ TEST(Merge, SortsEqualTimesByCpu)
     EXPECT_EQ(m.by_time(), "0 10 1 11 2 12 ");
 }
 
-TEST(Merge, YoungerSamplesWaitForTheNextPass)
+TEST(RingMerge, YoungerSamplesWaitForTheNextPass)
 {
     Merged m(2);
     m.buffers[0].sample(1, 1);
@@ -264,7 +264,7 @@ TEST(Merge, YoungerSamplesWaitForTheNextPass)
     EXPECT_EQ(m.by_time(10), "8 9 ");
 }
 
-TEST(Merge, ManySamplesStayInOrder)
+TEST(RingMerge, ManySamplesStayInOrder)
 {
     Merged m(4);
     for (std::size_t i = 0; i < 4; ++i)
@@ -281,7 +281,7 @@ TEST(Merge, ManySamplesStayInOrder)
     EXPECT_EQ(m.by_time(), expected);
 }
 
-TEST(CpuOrder, TheCpuOfBeginIsFirst)
+TEST(CpuOrder, TheCpuThatRanBeginComesFirst)
 {
     Merged m(2);
     m.buffers[0].sample(2, 20);
@@ -291,7 +291,7 @@ TEST(CpuOrder, TheCpuOfBeginIsFirst)
     EXPECT_EQ(m.by_cpu(false), "10 30 20 ");
 }
 
-TEST(CpuOrder, TheCpuOfEndIsLastInTheFinalPass)
+TEST(CpuOrder, TheCpuThatRanEndComesLastInTheFinalPass)
 {
     Merged m(2);
     m.open();
@@ -303,7 +303,7 @@ TEST(CpuOrder, TheCpuOfEndIsLastInTheFinalPass)
     EXPECT_EQ(m.by_cpu(true), "20 10 30 ");
 }
 
-TEST(CpuOrder, BeginAndEndMayShareACpu)
+TEST(CpuOrder, BeginAndEndMayRunOnTheSameCpu)
 {
     Merged m(2);
     m.buffers[0].sample(1, 10, kBeginProbe);

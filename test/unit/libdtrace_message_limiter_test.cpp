@@ -19,7 +19,7 @@ TEST(MessageLimiterTest, FirstMessagesArePrinted)
     EXPECT_EQ(fault.all_counted(), 42u);
 }
 
-TEST(MessageLimiterTest, MessagesPrintAgainAfterAQuietPeriod)
+TEST(MessageLimiterTest, MessagesArePrintedAgainAfterAQuietPeriod)
 {
     MessageLimiter fault;
     fault.admits(1);

@@ -133,7 +133,7 @@ TEST(Metrics, BoundsOfQuantizeAreExactAtBothEnds)
     expect_bound(table, DT_QUANTIZE_ZERO, 0);
 }
 
-TEST(Metrics, BoundsOfTheOthersAreThoseOfTheirBuckets)
+TEST(Metrics, BoundsOfTheOtherHistogramsAreThoseOfTheirBuckets)
 {
     for (const auto& [kind, parameters] :
          std::vector<std::pair<AggKind, std::vector<int64_t>>>{{AggKind::Lquantize, {-10, 95, 10}},
@@ -153,7 +153,7 @@ TEST(Metrics, BoundsOfTheOthersAreThoseOfTheirBuckets)
     }
 }
 
-TEST(Metrics, CountIsTheSumOfBuckets)
+TEST(Metrics, TheCountOfAHistogramIsTheSumOfItsBuckets)
 {
     Table table(AggKind::Quantize, false);
     std::vector<int64_t> words(DT_QUANTIZE_BUCKETS, 2);
@@ -183,7 +183,7 @@ TEST(Metrics, HquantizeUsesOctavesUnlessARangeIsGiven)
     EXPECT_EQ(samples.size(), 7U + 3U); // 61, 62, 64, 65, 66, 68, 69 of 2^(n / 32)
 }
 
-TEST(Metrics, NumbersHaveAllTheirDigits)
+TEST(Metrics, NumbersArePrintedWithAllDigits)
 {
     EXPECT_EQ(number_text(INT64_MIN, 0), "-9223372036854775808");
     EXPECT_EQ(number_text(INT64_MIN, 9), "-9223372036.854775808");
@@ -199,7 +199,7 @@ TEST(Metrics, NumbersHaveAllTheirDigits)
     EXPECT_EQ(text.view(), "18446744073709551616 -1 6277101735386680763835789423207666416102355444464034512895");
 }
 
-TEST(Metrics, AverageAndDeviationHaveSums)
+TEST(Metrics, AveragesAndDeviationsAreExportedAsSums)
 {
     Table average(AggKind::Avg, false), deviation(AggKind::Stddev, false);
     auto samples = samples_of(average, {3, -7, 0});
@@ -223,7 +223,7 @@ TEST(Metrics, BreakdownPartsAreCounters)
     EXPECT_EQ(samples["m_total{part=\"other\"}"], "0");
 }
 
-TEST(Metrics, ExtremesExistOnlyWithAValue)
+TEST(Metrics, MinimumAndMaximumAreExportedOnlyWithAValue)
 {
     Table most(AggKind::Max, false);
     EXPECT_TRUE(samples_of(most, {0}).empty());
@@ -238,7 +238,7 @@ TEST(Metrics, LabelsAreEscaped)
     EXPECT_EQ(labels.view(), "a=\"q\\\"b\\\\n\\n\xef\xbf\xbd\xc3\xa9\",b=\"\"");
 }
 
-TEST(Metrics, LabelsAreUniqueInASample)
+TEST(Metrics, LabelNamesAreUniqueInASample)
 {
     test::Surroundings world;
     Table table(AggKind::Count, true);
@@ -254,7 +254,7 @@ TEST(Metrics, LabelsAreUniqueInASample)
     }
 }
 
-TEST(Metrics, FamiliesWithOneNameAndTwoKindsAreSeparate)
+TEST(Metrics, MetricsWithTheSameNameButDifferentKindsAreSeparate)
 {
     MetricPage page(Exposition::OpenMetrics);
     MetricFamily& first = page.family("m", MetricFamily::Kind::Counter, "", "h");
@@ -333,7 +333,7 @@ struct Life {
 
 } // namespace
 
-TEST(Metrics, CountersNeverDecreaseAndAreComplete)
+TEST(Metrics, CountersNeverDecreaseAndLoseNoHits)
 {
     for (const bool expires_keys : {false, true}) {
         Life life(AggKind::Count, expires_keys);

@@ -55,7 +55,7 @@ private:
 
 } // namespace
 
-TEST(MmapRing, DecodesASample)
+TEST(MmapRing, ASampleIsDecoded)
 {
     RingMemory lane;
     lane.sample(42, 3, 99);
@@ -76,7 +76,7 @@ TEST(MmapRing, DecodesASample)
     EXPECT_EQ(lane.read(), lane.written());
 }
 
-TEST(MmapRing, UnfinishedRecordsAreWaitedFor)
+TEST(MmapRing, ReadingWaitsForUnfinishedRecords)
 {
     RingMemory lane;
     lane.sample(1, 1, 0);
@@ -113,7 +113,7 @@ TEST(MmapRing, ReleasedSpaceIsZeroed)
     EXPECT_EQ(lane.word(7), 0u);
 }
 
-TEST(MmapRing, WrappedRecordsAreComplete)
+TEST(MmapRing, RecordsThatWrapAroundTheEndAreComplete)
 {
     RingMemory lane;
     MmapRing ring = lane.ring();
@@ -133,7 +133,7 @@ TEST(MmapRing, WrappedRecordsAreComplete)
     }
 }
 
-TEST(MmapRing, TimesNeverGoBack)
+TEST(MmapRing, TimesOfRecordsNeverDecrease)
 {
     RingMemory lane;
     for (const uint64_t time : {10, 8, 12})
@@ -147,7 +147,7 @@ TEST(MmapRing, TimesNeverGoBack)
     }
 }
 
-TEST(MmapRing, MalformedDataEndsTheRing)
+TEST(MmapRing, ReadingEndsAtMalformedData)
 {
     for (const uint64_t word :
          {uint64_t{DT_MMAP_RING_BYTES}, uint64_t{8}, uint64_t{17}, uint64_t{sizeof(dt_sample) + 8}}) {
@@ -204,7 +204,7 @@ TEST(MmapRing, TheMappedPartGrowsWithTheBacklog)
     EXPECT_EQ(pieces_of_storm(lane, ring).front(), kMin); // the ring was idle
 }
 
-TEST(MmapRing, TheMappedPartStaysWhileSamplesArrive)
+TEST(MmapRing, TheMappedPartKeepsItsSizeWhileSamplesArrive)
 {
     RingMemory lane;
     MmapRing ring = lane.ring();

@@ -51,26 +51,26 @@ protected:
                               testing::UnitTest::GetInstance()->current_test_info()->name();
 };
 
-TEST_F(OfflineKernelTest, WithoutDirectCallsAFunctionHasAKprobe)
+TEST_F(OfflineKernelTest, WithoutDirectCallsAFunctionIsAttachedByKprobe)
 {
     with_functions({"__arm64_sys_read", "vfs_read", "register_kprobe"});
     EXPECT_EQ(planned(), ProgramKind::Kprobe);
 }
 
-TEST_F(OfflineKernelTest, WithDirectCallsAFunctionHasAnFentry)
+TEST_F(OfflineKernelTest, WithDirectCallsAFunctionIsAttachedByFentry)
 {
     with_functions({"__arm64_sys_read", "vfs_read", "register_kprobe", "register_ftrace_direct"});
     EXPECT_EQ(planned(), ProgramKind::Fentry);
 }
 
-TEST_F(OfflineKernelTest, ManyFunctionsNeedMultiAttach)
+TEST_F(OfflineKernelTest, ManyFunctionsAreAttachedByAMultiAttachMethod)
 {
     const auto missing = kinds_missing_in(with_functions({"register_fprobe_ips", "register_ftrace_direct_all"}));
     EXPECT_THAT(missing, testing::UnorderedElementsAre(ProgramKind::Fentry, ProgramKind::Fexit,
                                                        ProgramKind::UprobeMulti, ProgramKind::UretprobeMulti));
 }
 
-TEST_F(OfflineKernelTest, AnUnknownKernelLacksNothing)
+TEST_F(OfflineKernelTest, AKernelWithoutADescriptionIsAssumedToHaveEverything)
 {
     EXPECT_TRUE(kinds_missing_in(path_).empty());
 }

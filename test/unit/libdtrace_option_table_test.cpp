@@ -224,7 +224,7 @@ TEST(OptionTable, OptionsCanBeSetOnlyFromTheirSources)
     }
 }
 
-TEST(OptionTable, EveryOptionIsExplained)
+TEST(OptionTable, EveryOptionHasAnExplanation)
 {
     for (const std::string_view name : Options::names())
         EXPECT_FALSE(Options::find(name)->text.empty()) << name;
@@ -285,7 +285,7 @@ TEST(OptionTable, TheManualMarksDynamicOptions)
     }
 }
 
-TEST(OptionTable, TheManualStatesTheirDefaults)
+TEST(OptionTable, TheManualStatesTheDefaultOfEachOption)
 {
     std::size_t told = 0;
     for (const Described& described : described_options()) {

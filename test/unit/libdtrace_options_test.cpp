@@ -26,7 +26,7 @@ std::string refusal(std::string_view name, std::optional<std::string_view> value
     return result ? "" : result.error().message;
 }
 
-TEST(ParseSize, TakesOneSuffixLetterOfEitherCase)
+TEST(ParseSize, OneSuffixLetterOfEitherCaseIsAccepted)
 {
     EXPECT_EQ(parse_size("4096"), 4096u);
     EXPECT_EQ(parse_size("4k"), 4096u);
@@ -35,20 +35,20 @@ TEST(ParseSize, TakesOneSuffixLetterOfEitherCase)
     EXPECT_EQ(parse_size("1t"), 1099511627776u);
 }
 
-TEST(ParseSize, ReadsTheBaseFromThePrefix)
+TEST(ParseSize, ThePrefixOfANumberIsItsBase)
 {
     EXPECT_EQ(parse_size("0x10"), 16u);
     EXPECT_EQ(parse_size("010"), 8u);
     EXPECT_EQ(parse_size("0"), 0u);
 }
 
-TEST(ParseSize, RefusesInvalidSizes)
+TEST(ParseSize, InvalidSizesAreRefused)
 {
     for (const char* text : {"", "k", "4q", "1b", "-1", "4kk", " 4", "08", "18446744073709551616", "16777216t"})
         EXPECT_FALSE(parse_size(text)) << text;
 }
 
-TEST(ParseTime, KnowsEveryUnit)
+TEST(ParseTime, EveryUnitIsKnown)
 {
     EXPECT_EQ(parse_time("100"), 100u);
     EXPECT_EQ(parse_time("7nsec"), 7u);
@@ -60,13 +60,13 @@ TEST(ParseTime, KnowsEveryUnit)
     EXPECT_EQ(parse_time("1d"), 86'400'000'000'000u);
 }
 
-TEST(ParseTime, HertzIsAPeriodAndZeroHertzIsZero)
+TEST(ParseTime, AFrequencyBecomesItsPeriodAndZeroStaysZero)
 {
     EXPECT_EQ(parse_time("10hz"), 100'000'000u);
     EXPECT_EQ(parse_time("0hz"), 0u);
 }
 
-TEST(ParseTime, RefusesOverflowAndUnknownUnits)
+TEST(ParseTime, OverflowAndUnknownUnitsAreRefused)
 {
     EXPECT_FALSE(parse_time("1week"));
     EXPECT_FALSE(parse_time("99999999999d"));
@@ -79,7 +79,7 @@ template <typename Field> constexpr bool is_written(Field&&)
     return !std::is_const_v<std::remove_reference_t<Field>>;
 }
 
-TEST(Options, OnlySetChangesOptions)
+TEST(Options, OptionsCanBeChangedOnlyThroughSet)
 {
     Options options;
     EXPECT_FALSE(is_written(options.compile().strsize));
@@ -94,7 +94,7 @@ TEST(Options, UnknownNamesAreRefused)
     EXPECT_EQ(refusal("BUFSIZE", "1m"), "Invalid option name");
 }
 
-TEST(Options, BufsizeIsStoredAndKnownToBeExplicit)
+TEST(Options, AGivenBufsizeIsMarkedAsExplicit)
 {
     Options options;
     EXPECT_EQ(options.run().bufsize, 4u << 20);
@@ -106,7 +106,7 @@ TEST(Options, BufsizeIsStoredAndKnownToBeExplicit)
     EXPECT_EQ(options.run().bufsize, 0u);
 }
 
-TEST(Options, RotateIsASizeANumberOfFilesAndAnAge)
+TEST(Options, RotateTakesASizeANumberOfFilesAndAnAge)
 {
     Options options;
     ASSERT_TRUE(options.set("rotate", "100m", kCommandLine));
@@ -136,7 +136,7 @@ TEST(Options, CompileFlagsTakeNoValue)
     EXPECT_EQ(refusal("errtags", ""), "Invalid value for specified option");
 }
 
-TEST(Options, RuntimeFlagsUnderstandWordsAndNumbers)
+TEST(Options, RuntimeFlagsAcceptWordsAndNumbers)
 {
     for (const char* on : {"yes", "enable", "enabled", "true", "on", "set", "YES", "On", "1", "0", "17"}) {
         Options options;
@@ -191,7 +191,7 @@ TEST(Options, StrsizeHasBounds)
     EXPECT_EQ(Options::meant("scratchsize"), "at most 268435456");
 }
 
-TEST(Options, WordsAreChecked)
+TEST(Options, OptionsWithWordValuesRefuseOtherWords)
 {
     EXPECT_EQ(refusal("bufpolicy", "ring"), "");
     EXPECT_EQ(refusal("bufpolicy", "bogus"), "Invalid value for specified option");
@@ -214,7 +214,7 @@ TEST(Options, IregsAcceptsOnlyEight)
     EXPECT_EQ(refusal("iregs", "0"), "Invalid value for specified option");
 }
 
-TEST(Options, NumbersOfTheCompilerNeedAValue)
+TEST(Options, NumericCompilerOptionsNeedAValue)
 {
     EXPECT_EQ(refusal("disasm", "0"), "");
     EXPECT_EQ(refusal("disasm", "all"), "Invalid value for specified option");
@@ -234,7 +234,7 @@ TEST(Options, VersionsMustBeWellFormedAndKnown)
     EXPECT_EQ(options.compile().version, 0x01006003u);
 }
 
-TEST(Options, AminTakesTripleWithTrailingPartsAtMaximum)
+TEST(Options, AminTakesAStabilityTripleWhoseMissingPartsAreTheMaximum)
 {
     Options options;
     ASSERT_TRUE(options.set("amin", "evolving/STABLE/isa", kCommandLine));
@@ -245,7 +245,7 @@ TEST(Options, AminTakesTripleWithTrailingPartsAtMaximum)
     EXPECT_EQ(refusal("amin", "Stable/Stable/Common/ISA"), "Invalid value for specified option");
 }
 
-TEST(Options, SizesWithSpecialRules)
+TEST(Options, SomeSizeOptionsHaveTheirOwnRules)
 {
     Options options;
     ASSERT_TRUE(options.set("pcapsize", "1514", kCommandLine));
@@ -261,7 +261,7 @@ TEST(Options, SizesWithSpecialRules)
     EXPECT_EQ(refusal("lockmem", "much"), "Invalid value for specified option");
 }
 
-TEST(Options, ListsGrow)
+TEST(Options, RepeatedListOptionsAddToTheList)
 {
     Options options;
     ASSERT_TRUE(options.set("define", "A=1", kCommandLine));
@@ -271,7 +271,7 @@ TEST(Options, ListsGrow)
     EXPECT_EQ(options.run().cppargs, (std::vector<std::string>{"-dM", "-P"}));
 }
 
-TEST(Environment, SetsOptionsAndReportsMistakes)
+TEST(OptionEnvironment, SetsOptionsAndReportsMistakes)
 {
     const char* const environment[] = {"DTRACE_OPT_BUFSIZE=8m", "DTRACE_OPT_QUIET=1", "DTRACE_OPT_ZDEFS=yes",
                                        "DTRACE_OPT_ERRTAGS=no", "PATH=/bin",          nullptr};
@@ -297,7 +297,7 @@ TEST(Environment, SetsOptionsAndReportsMistakes)
               "openmetrics, prometheus, otlp");
 }
 
-TEST(Environment, FiringsAreCheckedOnRequest)
+TEST(OptionEnvironment, HitCountsAreCheckedOnRequest)
 {
     const auto checked = [](const char* variable) {
         const char* const environment[] = {variable, nullptr};
@@ -312,7 +312,7 @@ TEST(Environment, FiringsAreCheckedOnRequest)
     EXPECT_FALSE(checked("DTRACE_CHECK_FIRING=1"));
 }
 
-TEST(Options, MaxcostIsAShareOfTheMachineOrInCpus)
+TEST(Options, MaxcostTakesAShareOfTheMachineOrANumberOfCpus)
 {
     const auto limit = [](const char* text) {
         Options options;

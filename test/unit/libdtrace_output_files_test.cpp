@@ -41,7 +41,7 @@ struct OutputFiles : testing::Test {
     fs::path folder, path;
 };
 
-TEST_F(OutputFiles, AreRenamedStartingWithTheOldest)
+TEST_F(OutputFiles, RotationRenamesFilesStartingWithTheOldest)
 {
     make(path, "new");
     make(numbered(1), "1");
@@ -53,7 +53,7 @@ TEST_F(OutputFiles, AreRenamedStartingWithTheOldest)
     EXPECT_EQ(content(numbered(3)), "(none)");
 }
 
-TEST_F(OutputFiles, AfterAFreeNumberKeepTheirNames)
+TEST_F(OutputFiles, FilesAfterAFreeNumberKeepTheirNames)
 {
     make(path, "new");
     make(numbered(1), "1");
@@ -64,7 +64,7 @@ TEST_F(OutputFiles, AfterAFreeNumberKeepTheirNames)
     EXPECT_EQ(content(numbered(3)), "3");
 }
 
-TEST_F(OutputFiles, AFailureOverwritesNothing)
+TEST_F(OutputFiles, AFailedRotationOverwritesNothing)
 {
     make(path, "new");
     make(numbered(1), "1");
@@ -74,7 +74,7 @@ TEST_F(OutputFiles, AFailureOverwritesNothing)
     EXPECT_EQ(content(numbered(1)), "1");
 }
 
-TEST_F(OutputFiles, ReopenKeepsThePreviousFile)
+TEST_F(OutputFiles, ReopeningKeepsThePreviousFile)
 {
     Output output;
     EXPECT_TRUE(output.reopen()); // no effect on standard output
@@ -89,7 +89,7 @@ TEST_F(OutputFiles, ReopenKeepsThePreviousFile)
     EXPECT_EQ(content(path), "behind");
 }
 
-TEST_F(OutputFiles, ReopenWhileTheStreamIsElsewhere)
+TEST_F(OutputFiles, ReopeningAppliesToTheOutputFileDuringAFreopen)
 {
     Output output;
     ASSERT_TRUE(output.open(path));
@@ -109,7 +109,7 @@ TEST_F(OutputFiles, ReopenWhileTheStreamIsElsewhere)
     EXPECT_EQ(content(path), "behind");
 }
 
-TEST_F(OutputFiles, ReopenDoesNotWaitForAReader)
+TEST_F(OutputFiles, ReopeningANamedPipeDoesNotWaitForAReader)
 {
     Output output;
     ASSERT_TRUE(output.open(path));
@@ -118,7 +118,7 @@ TEST_F(OutputFiles, ReopenDoesNotWaitForAReader)
     EXPECT_FALSE(output.reopen());
 }
 
-TEST_F(OutputFiles, RotateAtTheEndOfALine)
+TEST_F(OutputFiles, RotationHappensAtTheEndOfALine)
 {
     make(path, "");
     chmod(path.c_str(), 0600);
@@ -140,7 +140,7 @@ TEST_F(OutputFiles, RotateAtTheEndOfALine)
     EXPECT_FALSE(output.rotation_failure());
 }
 
-TEST_F(OutputFiles, RotateByAge)
+TEST_F(OutputFiles, FilesAreRotatedByAge)
 {
     Output output;
     ASSERT_TRUE(output.open(path));
@@ -159,7 +159,7 @@ TEST_F(OutputFiles, RotateByAge)
     EXPECT_EQ(content(path), "three\n");
 }
 
-TEST_F(OutputFiles, AreNotRotatedWhileTheyAreYoung)
+TEST_F(OutputFiles, YoungFilesAreNotRotated)
 {
     Output output;
     ASSERT_TRUE(output.open(path));
@@ -169,7 +169,7 @@ TEST_F(OutputFiles, AreNotRotatedWhileTheyAreYoung)
     EXPECT_EQ(output.files(), 0u);
 }
 
-TEST_F(OutputFiles, RotateALineThatHasNoEnd)
+TEST_F(OutputFiles, ALineWithoutEndIsRotatedToo)
 {
     Output output;
     ASSERT_TRUE(output.open(path));
@@ -178,7 +178,7 @@ TEST_F(OutputFiles, RotateALineThatHasNoEnd)
     EXPECT_EQ(output.files(), 1u);
 }
 
-TEST_F(OutputFiles, RotateReportsAFailureOnceAndContinues)
+TEST_F(OutputFiles, AFailedRotationIsReportedOnceAndOutputContinues)
 {
     fs::create_directories(numbered(1) / "full");
     Output output;
@@ -197,7 +197,7 @@ TEST_F(OutputFiles, RotateReportsAFailureOnceAndContinues)
     EXPECT_EQ(content(numbered(1)), "one\ntwo\n3\n4\n");
 }
 
-TEST_F(OutputFiles, RotateHandlesAFileRenamedByAnotherProcess)
+TEST_F(OutputFiles, RotationHandlesAFileRenamedByAnotherProcess)
 {
     make(numbered(1), "another's");
     Output output;
@@ -212,7 +212,7 @@ TEST_F(OutputFiles, RotateHandlesAFileRenamedByAnotherProcess)
     EXPECT_EQ(content(numbered(1)), "another's");
 }
 
-TEST_F(OutputFiles, RotateAppliesOnlyToOpenedFiles)
+TEST_F(OutputFiles, RotationAppliesOnlyToFilesThatTheTracerOpened)
 {
     Output output;
     EXPECT_FALSE(output.rotate_at({4, 0, 1}));

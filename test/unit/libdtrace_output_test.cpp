@@ -46,7 +46,7 @@ std::string lines(std::size_t count)
     return all;
 }
 
-TEST(OutputStream, ABlockedReaderDoesNotBlockTheWriter)
+TEST(OutputStream, ABlockedReaderDoesNotBlockTheTracer)
 {
     Pipe pipe;
     std::string written = lines(300'000);
@@ -68,7 +68,7 @@ TEST(OutputStream, ABlockedReaderDoesNotBlockTheWriter)
     }
 }
 
-TEST(OutputStream, IsFullWithALargeBacklog)
+TEST(OutputStream, TheStreamIsFullWithALargeBacklog)
 {
     Pipe pipe;
     Output output(pipe.ends[1]);

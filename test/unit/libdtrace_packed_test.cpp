@@ -16,9 +16,9 @@ constexpr char kPackedText[] =
     "syscall::read:entry, syscall::write:return /arg0 == 3/ { @[probefunc, execname] = quantize(arg2); }\n"
     "tick-1s { printf(\"%d %s\\n\", timestamp, execname); printa(@); ok = *(int *)1; exit(0); }\n";
 
-class Packing : public testing::Test {
+class PackedPrograms : public testing::Test {
 protected:
-    Packing()
+    PackedPrograms()
     {
         EXPECT_TRUE(session_.prepare());
         EXPECT_TRUE(trace_.add({Source::Kind::Script, "test.d", kPackedText}, SpecKind::Script, {}))
@@ -32,7 +32,7 @@ protected:
     std::string bytes_;
 };
 
-TEST_F(Packing, UnpacksToTheSame)
+TEST_F(PackedPrograms, UnpackingRestoresTheOriginal)
 {
     auto unpacked = unpack(bytes_);
     ASSERT_TRUE(unpacked);
@@ -57,7 +57,7 @@ TEST_F(Packing, UnpacksToTheSame)
     EXPECT_EQ(pack(packed.object, packed.program), bytes_);
 }
 
-TEST_F(Packing, TruncatedBytesAreRefused)
+TEST_F(PackedPrograms, TruncatedBytesAreRefused)
 {
     for (std::size_t size = 0; size < bytes_.size(); size += 1 + bytes_.size() / 997)
         EXPECT_FALSE(unpack(std::string_view(bytes_).substr(0, size))) << size;
@@ -65,7 +65,7 @@ TEST_F(Packing, TruncatedBytesAreRefused)
 }
 
 /// No memory is allocated for claimed sizes, and no byte outside is read (the sanitizers check this).
-TEST_F(Packing, ChangedBytesAreReadOrRefused)
+TEST_F(PackedPrograms, ChangedBytesAreReadOrRefused)
 {
     std::mt19937 random(27);
     std::size_t refused = 0;
@@ -80,7 +80,7 @@ TEST_F(Packing, ChangedBytesAreReadOrRefused)
     EXPECT_GT(refused, kRounds / 10);
 }
 
-TEST_F(Packing, BundlesRoundTrip)
+TEST_F(PackedPrograms, BundlesSurvivePackingAndUnpacking)
 {
     const Bundle bundle{{{"-q", "-stest.d", "--", ""}, {{"test.d", kPackedText}}}, {{"cpus=2 kernel=1", bytes_}}};
     const std::string file = bundle_bytes(bundle);

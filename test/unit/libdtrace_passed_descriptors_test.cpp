@@ -27,7 +27,7 @@ ino_t file_of(int descriptor)
     return fstat(descriptor, &status) == 0 ? status.st_ino : 0;
 }
 
-TEST_F(PassedDescriptors, ArriveInOrderInAnyNumber)
+TEST_F(PassedDescriptors, AnyNumberOfDescriptorsArrivesInOrder)
 {
     constexpr std::size_t kPassed = 600;
     const Descriptor null(open("/dev/null", O_RDONLY | O_CLOEXEC)), zero(open("/dev/zero", O_RDONLY | O_CLOEXEC));
@@ -43,7 +43,7 @@ TEST_F(PassedDescriptors, ArriveInOrderInAnyNumber)
         close(each);
 }
 
-TEST_F(PassedDescriptors, FewerThanAnnouncedAreRefused)
+TEST_F(PassedDescriptors, FewerDescriptorsThanAnnouncedAreRefused)
 {
     const Descriptor null(open("/dev/null", O_RDONLY | O_CLOEXEC));
     const int next = dup(null.get());

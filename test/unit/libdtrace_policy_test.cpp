@@ -6,7 +6,7 @@
 namespace dt {
 namespace {
 
-TEST(Policies, LinesAreNamesAndValues)
+TEST(HostPolicies, ALineHasANameAndAValue)
 {
     const auto read = read_policy("# ours\n\nprice 1.5%\n  memory\t64m # not more\nrecords 10k\ndestructive no");
     ASSERT_TRUE(read);
@@ -20,7 +20,7 @@ TEST(Policies, LinesAreNamesAndValues)
     EXPECT_TRUE(empty.value().destructive);
 }
 
-TEST(Policies, MalformedPoliciesAreRefused)
+TEST(HostPolicies, MalformedPoliciesAreRefused)
 {
     for (const char* text : {"price 1", "price", "price -1%", "price 1% 2%", "memory much", "destructive", "cpu 1"}) {
         const auto read = read_policy(std::string("# first\n") + text);
@@ -29,7 +29,7 @@ TEST(Policies, MalformedPoliciesAreRefused)
     }
 }
 
-TEST(Policies, ExceededLimitsAreRefusedWithTheirValue)
+TEST(HostPolicies, ARefusalStatesTheValueThatExceedsALimit)
 {
     const Policy policy = read_policy("price 1%\nrecords 100\nmemory 1m\ndestructive no").value();
     EXPECT_EQ(refused_by(policy, false, 1 << 20), "");

@@ -20,7 +20,7 @@ struct Bottle { // a descriptor with or without a message
     bool ready = false;
 };
 
-TEST(Poller, SetsTheFlagOfReadableDescriptors)
+TEST(Poller, TheFlagOfAReadableDescriptorIsSet)
 {
     Poller waiting;
     Bottle one, other;
@@ -36,7 +36,7 @@ TEST(Poller, SetsTheFlagOfReadableDescriptors)
     EXPECT_FALSE(one.ready);
 }
 
-TEST(Poller, ReportsTheReadyOneOfTwoDescriptors)
+TEST(Poller, OfTwoDescriptorsTheReadyOneIsReported)
 {
     Poller waiting;
     Bottle bottle;

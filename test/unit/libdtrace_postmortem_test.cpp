@@ -45,7 +45,7 @@ struct Ring {
     LastRecords found(uint32_t statements = 1) const { return find_last_records(data, at, statements); }
 };
 
-TEST(LastRecords, ReadAndUnread)
+TEST(LastRecords, BothReadAndUnreadRecordsAreFound)
 {
     Ring ring;
     EXPECT_EQ(ring.found().waiting, 0u);
@@ -62,7 +62,7 @@ TEST(LastRecords, ReadAndUnread)
     EXPECT_FALSE(found.is_torn);
 }
 
-TEST(LastRecords, OldestAfterManyRounds)
+TEST(LastRecords, AsManyOldRecordsAreFoundAsTheBufferHolds)
 {
     Ring ring;
     for (uint32_t i = 0; i < 500; ++i) {
@@ -74,7 +74,7 @@ TEST(LastRecords, OldestAfterManyRounds)
     }
 }
 
-TEST(LastRecords, RecordPatternsInsideARecordAreIgnored)
+TEST(LastRecords, DataThatLooksLikeARecordIsIgnored)
 {
     Ring ring;
     for (int i = 0; i < 100; ++i) {
@@ -91,7 +91,7 @@ TEST(LastRecords, RecordPatternsInsideARecordAreIgnored)
     }
 }
 
-TEST(LastRecords, TornAndMissingRecordsAreSkipped)
+TEST(LastRecords, UnfinishedAndMissingRecordsAreSkipped)
 {
     Ring ring;
     ring.sample(12);
@@ -109,7 +109,7 @@ TEST(LastRecords, TornAndMissingRecordsAreSkipped)
     EXPECT_EQ(ring.found(0).first, ring.at.head);
 }
 
-TEST(LastRecords, ImpossiblePositionsAreRefused)
+TEST(LastRecords, ImpossibleBufferPositionsAreRefused)
 {
     Ring ring;
     ring.sample(12);

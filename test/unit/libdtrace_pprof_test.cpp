@@ -33,7 +33,7 @@ unsigned messages(const std::string& bytes, uint32_t field)
 
 } // namespace
 
-TEST(Pprof, AFileOffsetIsOneLocationAtEveryMapping)
+TEST(PprofProfile, AnOffsetInAFileIsOneLocationInEveryMapping)
 {
     PprofProfile profile;
     const uint64_t first = profile.location(mapped(0x10000), 0x10010);
@@ -45,7 +45,7 @@ TEST(Pprof, AFileOffsetIsOneLocationAtEveryMapping)
     EXPECT_EQ(messages(bytes, 5), 1u); // function
 }
 
-TEST(Pprof, EqualStacksAddUpAndAreOneSample)
+TEST(PprofProfile, EqualStacksAreOneSample)
 {
     PprofProfile profile;
     const PprofProfile::Locations stack{profile.location(mapped(0x10000), 0x10010)};
@@ -68,7 +68,7 @@ TEST(Pprof, EqualStacksAddUpAndAreOneSample)
     EXPECT_EQ(messages(profile.encoded(0, 0), 2), 0u);
 }
 
-TEST(Pprof, TheProgramComesBeforeItsLibraries)
+TEST(PprofProfile, TheFirstMappingIsThatOfTheProgram)
 {
     PprofProfile profile;
     for (const char* path : {"/lib/libc.so.6", "[kernel.kallsyms]", "/lib/x.so", "/usr/bin/prog"})
@@ -81,7 +81,7 @@ TEST(Pprof, TheProgramComesBeforeItsLibraries)
     EXPECT_EQ(mapping.get_uint64(), 4u);
 }
 
-TEST(Notes, TheBuildIdIsFoundAfterOtherNotes)
+TEST(ElfNotes, TheBuildIdIsFoundAfterOtherNotes)
 {
     const std::string path = testing::TempDir() + "notes" + std::to_string(getpid());
     const std::string other("\4\0\0\0\1\0\0\0\1\0\0\0Xen\0z\0\0\0", 20),

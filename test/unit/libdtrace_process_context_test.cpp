@@ -19,7 +19,7 @@ std::string attribute(const std::string& key)
     return field(1, key) + field(2, list);
 }
 
-TEST(ProcessContextTests, HasNamesFromBothSources)
+TEST(ProcessContextTests, NamesComeFromBothSources)
 {
     const std::vector<std::string> names{"route", "user"};
     const std::string wanted = attribute("threadlocal.attribute_key_map"), other = attribute("service.name");
@@ -28,7 +28,7 @@ TEST(ProcessContextTests, HasNamesFromBothSources)
     EXPECT_TRUE(context_names_in(field(1, field(1, other)) + field(2, other)).empty());
 }
 
-TEST(ProcessContextTests, HasNoNamesFromAnInvalidMessage)
+TEST(ProcessContextTests, AnInvalidMessageGivesNoNames)
 {
     const std::string whole = field(2, attribute("threadlocal.attribute_key_map"));
     for (std::size_t size = 0; size < whole.size(); ++size)

@@ -60,7 +60,7 @@ protected:
 
 using Kind = MappingEvent::Kind;
 
-TEST_F(ProcessCoverageTest, ChildrenAreCoveredWhateverOrderTheEventsAreReadIn)
+TEST_F(ProcessCoverageTest, ChildProcessesAreCoveredInAnyOrderOfEvents)
 {
     coverage_.begin(program_, hooked_);
     happens(Kind::Exit, 40, kFirst + 1, 0);
@@ -79,7 +79,7 @@ TEST_F(ProcessCoverageTest, ChildrenAreCoveredWhateverOrderTheEventsAreReadIn)
     EXPECT_FALSE(notes[0].is_loss);
 }
 
-TEST_F(ProcessCoverageTest, EarlyProcessesAreLateAndEndedOnesAreMissed)
+TEST_F(ProcessCoverageTest, ProcessesThatRanBeforeAttachingAreLateAndEndedProcessesAreMissed)
 {
     coverage_.begin(program_, nothing_);
     const uint64_t time = now() - 1'000'000'000;

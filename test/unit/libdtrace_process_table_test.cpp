@@ -45,7 +45,7 @@ struct ProcessTableTest : testing::Test {
     ProcessTable table{kFour};
 };
 
-TEST_F(ProcessTableTest, EarliestEndedProcessesAreEvictedFirst)
+TEST_F(ProcessTableTest, TheProcessThatEndedFirstIsEvictedFirst)
 {
     for (const pid_t pid : {1, 2, 3, 4})
         run(pid, "/a", 10);
@@ -74,7 +74,7 @@ TEST_F(ProcessTableTest, EndedProcessesAreKeptUpToTheLimit)
     EXPECT_TRUE(table.find(1) && table.find(4));
 }
 
-TEST_F(ProcessTableTest, LeastRecentlySeenLiveProcessesAreEvicted)
+TEST_F(ProcessTableTest, TheLeastRecentlySeenLiveProcessIsEvicted)
 {
     for (const pid_t pid : {1, 2, 3, 4})
         run(pid, "/a", 10);
@@ -141,7 +141,7 @@ TEST_F(ProcessTableTest, AProcessEvictedWhileRunningIsIncomplete)
     EXPECT_EQ(table.missed(), 1u);
 }
 
-TEST_F(ProcessTableTest, BytesAreBoundedAndSharedPartsCountOnce)
+TEST_F(ProcessTableTest, MemoryIsBoundedAndSharedPartsCountOnce)
 {
     ProcessTable small({1000, 1 << 16, 8192, 64});
     for (int i = 0; i < 100; ++i)
@@ -159,7 +159,7 @@ TEST_F(ProcessTableTest, BytesAreBoundedAndSharedPartsCountOnce)
     EXPECT_EQ(small.bytes(), 0u);
 }
 
-TEST_F(ProcessTableTest, AProcessThatHasBeenManyProgramsKeepsTheLast)
+TEST_F(ProcessTableTest, AProcessKeepsTheLastOfTheProgramsThatItExecuted)
 {
     run(1, "/first", 10);
     run(1, "/second", 20);
@@ -218,7 +218,7 @@ TEST_F(ProcessTableTest, LateEventsDoNotReviveAProcess)
     EXPECT_FALSE(table.find(1)->has_ended);
 }
 
-TEST_F(ProcessTableTest, ANewProcessOfTheSameNumberIsAnother)
+TEST_F(ProcessTableTest, ANewProcessWithAReusedPidIsAnotherProcess)
 {
     run(1, "/parent", 10);
     run(2, "/old", 11);
@@ -230,7 +230,7 @@ TEST_F(ProcessTableTest, ANewProcessOfTheSameNumberIsAnother)
     EXPECT_FALSE(table.find(2)->has_ended);
 }
 
-TEST_F(ProcessTableTest, TheTimeOfALossIsUnknown)
+TEST_F(ProcessTableTest, LookUpsDuringALossOfEventsFindNothing)
 {
     run(1, "/before", 10);
     const uint64_t before = table.version(1);
@@ -247,7 +247,7 @@ TEST_F(ProcessTableTest, TheTimeOfALossIsUnknown)
     EXPECT_LE(table.find(1)->images.size(), 3u);
 }
 
-TEST_F(ProcessTableTest, ProcessesEndedBeforeALossAreUnaffected)
+TEST_F(ProcessTableTest, ALossOfEventsDoesNotAffectProcessesThatEndedBefore)
 {
     run(1, "/a", 10);
     run(2, "/b", 10);
@@ -261,7 +261,7 @@ TEST_F(ProcessTableTest, ProcessesEndedBeforeALossAreUnaffected)
     EXPECT_EQ(table.find(2), &reading);
 }
 
-TEST_F(ProcessTableTest, HiddenEventsAreCountedOncePerProcess)
+TEST_F(ProcessTableTest, LostEventsAreCountedOncePerProcess)
 {
     run(1, "/a", 10);
     table.lose(20, 30);

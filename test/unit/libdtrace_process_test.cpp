@@ -56,7 +56,7 @@ TEST(Processes, AHeldCommandDiesWithItsOwner)
     EXPECT_EQ(errno, ESRCH);
 }
 
-TEST(Processes, AReleasedCommandDiesWithItToo)
+TEST(Processes, AReleasedCommandDiesWithItsOwner)
 {
     pid_t pid = 0;
     {
@@ -104,7 +104,7 @@ TEST(Processes, ThreadOwnersAreReadFromTheMountedProc)
     std::filesystem::remove_all(proc);
 }
 
-TEST(Processes, TheEndOfAnUnrelatedProcessIsSeen)
+TEST(Processes, TheEndOfAProcessThatIsNoChildIsDetected)
 {
     const pid_t pid = fork();
     if (pid == 0) {
@@ -122,7 +122,7 @@ TEST(Processes, TheEndOfAnUnrelatedProcessIsSeen)
     waitpid(pid, nullptr, 0);
 }
 
-TEST(Processes, TheRunEndsWithTheLastOne)
+TEST(Processes, TheRunEndsWithTheLastProcess)
 {
     Processes processes;
     EXPECT_FALSE(processes.all_gone()); // without processes, a run does not end through them

@@ -23,7 +23,7 @@ protected:
     }
 };
 
-TEST_F(ProcessorEventsOfSkylake, HaveTheNumbersOfTheManual)
+TEST_F(ProcessorEventsOfSkylake, EventsHaveTheNumbersOfTheManual)
 {
     // Intel's manual, volume 3B: INST_RETIRED.ANY_P is event C0H with umask 00H, MEM_INST_RETIRED.ALL_LOADS event D0H
     // with umask 81H.
@@ -36,12 +36,12 @@ TEST_F(ProcessorEventsOfSkylake, HaveTheNumbersOfTheManual)
     EXPECT_FALSE(processor_events().find("nosuch_event"));
 }
 
-TEST_F(ProcessorEventsOfSkylake, EventsWithASecondNumberAreUnsupported)
+TEST_F(ProcessorEventsOfSkylake, EventsThatNeedASecondRegisterAreUnsupported)
 {
     EXPECT_FALSE(processor_events().find("offcore_response_0"));
 }
 
-TEST_F(ProcessorEventsOfSkylake, AreListedInLowerCase)
+TEST_F(ProcessorEventsOfSkylake, EventsAreListedInLowerCase)
 {
     std::set<std::string> names;
     processor_events().for_each([&](std::string_view name) { names.emplace(name); });

@@ -20,7 +20,7 @@ double calls_in_window(double own, double price)
     return kWindowLength / (own + price);
 }
 
-TEST(GapRateFactor, CostsAreTheMedianOfMeasurements)
+TEST(GapRateFactor, TheCostIsTheMedianOfTheMeasurements)
 {
     RunningMedian price;
     EXPECT_EQ(price.middle(), 0);
@@ -35,7 +35,7 @@ TEST(GapRateFactor, CostsAreTheMedianOfMeasurements)
     EXPECT_LE(price.middle(), 21);
 }
 
-TEST(GapRateFactor, CostsScaleWithTheTimeOfACall)
+TEST(GapRateFactor, CostsScaleWithTheTimeOfAReferenceCall)
 {
     CpuLatencyScale mood;
     EXPECT_EQ(mood.factor(165), 1); // no measurement yet
@@ -51,7 +51,7 @@ TEST(GapRateFactor, CostsScaleWithTheTimeOfACall)
     EXPECT_NEAR(mood.factor(165), 1, 0.01); // earlier values fade
 }
 
-TEST(GapRateFactor, SleepingBetweenCallsRaisesTheCostOfEach)
+TEST(GapRateFactor, SleepingBetweenCallsRaisesTheCostOfACall)
 {
     GapRateFactor one;
     EXPECT_EQ(one.cold_cache_factor(), GapRateFactor::kMaxCold); // no measurement yet
@@ -64,7 +64,7 @@ TEST(GapRateFactor, SleepingBetweenCallsRaisesTheCostOfEach)
     EXPECT_EQ(one.firings(), 5000);
 }
 
-TEST(GapRateFactor, WindowLengthFollowsTheHitRate)
+TEST(GapRateFactor, TheLengthOfAWindowIsDerivedFromTheHitRate)
 {
     // 5 ms between the two, 10,000 hits; 100 before the first, 300 after the second.
     EXPECT_NEAR(window_that_fired(5e6, 10'000, 10'400, 5e6, 9e6), 5.2e6, 1);
@@ -72,7 +72,7 @@ TEST(GapRateFactor, WindowLengthFollowsTheHitRate)
     EXPECT_EQ(window_that_fired(5e6, 10, 40, 5e6, 9e6), 7e6); // too few
 }
 
-TEST(GapRateFactor, NothingIsKnownAtFirst)
+TEST(GapRateFactor, TheFirstWindowIsNotCorrected)
 {
     GapRateFactor rate_factor;
     EXPECT_EQ(rate_factor.factor(100), 1);
@@ -81,7 +81,7 @@ TEST(GapRateFactor, NothingIsKnownAtFirst)
     EXPECT_EQ(rate_factor.window_weight(kWindowLength, 50, 100), 50);
 }
 
-TEST(GapRateFactor, CpuBoundCallersCallAsOftenAsTimeAllows)
+TEST(GapRateFactor, WithoutIdleTimeTheRateIsCorrectedByTheWholeCost)
 {
     GapRateFactor rate_factor;
     rate_factor.add_gap(kGap, 0);
@@ -91,7 +91,7 @@ TEST(GapRateFactor, CpuBoundCallersCallAsOftenAsTimeAllows)
     EXPECT_NEAR(rate_factor.window_weight(kWindowLength, 50, 100), 1 + 49 * 1.5, 1e-6);
 }
 
-TEST(GapRateFactor, IdleTimeIsTakenFirst)
+TEST(GapRateFactor, CostsThatFitTheIdleTimeDoNotChangeTheRate)
 {
     GapRateFactor rate_factor;
     rate_factor.add_gap(kGap, kGap / 2);
@@ -100,7 +100,7 @@ TEST(GapRateFactor, IdleTimeIsTakenFirst)
     EXPECT_EQ(rate_factor.factor(100), 1);
 }
 
-TEST(GapRateFactor, CostsBeyondIdleTimeReduceTheRate)
+TEST(GapRateFactor, OnlyCostsBeyondTheIdleTimeReduceTheRate)
 {
     // Of 250 ns, 200 are work without tracing; with 300 ns, no time remains for tracing's 100.
     GapRateFactor rate_factor;
@@ -122,7 +122,7 @@ TEST(GapRateFactor, TheSecondWindowCorrectsTheFirst)
     EXPECT_NEAR(counted, 2 * (calls + kGap / 200), 1);
 }
 
-TEST(GapRateFactor, EarlierRatesEstimateTheFirstGap)
+TEST(GapRateFactor, RatesBeforeTheFirstGapCorrectItsWindow)
 {
     GapRateFactor rate_factor;
     rate_factor.add_before(10 * kWindowLength, 10 * calls_in_window(200, 100), 100);
@@ -132,7 +132,7 @@ TEST(GapRateFactor, EarlierRatesEstimateTheFirstGap)
     EXPECT_NEAR(rate_factor.window_weight(kWindowLength, 50, 100), 1 + 49 * 1.5, 1e-6); // no correction is needed
 }
 
-TEST(GapRateFactor, TheSecondWindowReducesAnOverestimate)
+TEST(GapRateFactor, TheSecondWindowReducesAnOverestimateOfTheFirst)
 {
     GapRateFactor rate_factor;
     rate_factor.add_before(10 * kWindowLength, 10 * calls_in_window(100, 100), 100); // busier than the following time
@@ -146,7 +146,7 @@ TEST(GapRateFactor, TheSecondWindowReducesAnOverestimate)
     EXPECT_NEAR(counted, 2 * (calls + kGap / 200), 1);
 }
 
-TEST(GapRateFactor, AQuietGapIsNotCorrected)
+TEST(GapRateFactor, AWindowWithoutHitsIsNotCorrected)
 {
     GapRateFactor rate_factor;
     rate_factor.add_gap(kGap, 0);
@@ -158,7 +158,7 @@ TEST(GapRateFactor, AQuietGapIsNotCorrected)
     EXPECT_NEAR(rate_factor.window_weight(kWindowLength, 50, 100), 1 + 49 * more + 49 * (more - 1), 1e-6);
 }
 
-TEST(GapRateFactor, IsBoundedAndDecays)
+TEST(GapRateFactor, TheFactorIsBoundedAndForgetsOldWindows)
 {
     GapRateFactor rate_factor;
     rate_factor.add_gap(kGap, 0);
@@ -171,7 +171,7 @@ TEST(GapRateFactor, IsBoundedAndDecays)
     EXPECT_NEAR(rate_factor.factor(100), 1.5, 0.01);
 }
 
-TEST(WindowSpread, EqualRatesGiveNoErrorAndOneRateGivesNoEstimate)
+TEST(WindowSpread, EqualRatesGiveNoErrorAndASingleWindowGivesNoEstimate)
 {
     WindowSpread spread;
     EXPECT_EQ(spread.error(), 0);
@@ -182,7 +182,7 @@ TEST(WindowSpread, EqualRatesGiveNoErrorAndOneRateGivesNoEstimate)
     EXPECT_NEAR(spread.error(), 0, 1e-9);
 }
 
-TEST(WindowSpread, TheErrorFollowsFromStepsFromRateToRate)
+TEST(WindowSpread, TheErrorFollowsFromDifferencesOfConsecutiveRates)
 {
     WindowSpread spread;
     spread.add(100, 100); // 1 firing a ns
@@ -192,7 +192,7 @@ TEST(WindowSpread, TheErrorFollowsFromStepsFromRateToRate)
     EXPECT_NEAR(spread.error(), 4.30 * std::sqrt(600.0), 1e-9);
 }
 
-TEST(WindowSpread, MostTotalsAreWithinIt)
+TEST(WindowSpread, TheTrueTotalIsMostlyWithinTheError)
 {
     std::mt19937 random(1); // the same numbers in every run
     std::uniform_real_distribution<double> noise(0.7, 1.3);
@@ -212,7 +212,7 @@ TEST(WindowSpread, MostTotalsAreWithinIt)
     EXPECT_LT(within, kTotals * 98 / 100); // a bound that holds always says nothing
 }
 
-TEST(WindowSpread, TheLastWindowHasNoWeightAfterTheEnd)
+TEST(WindowSpread, TheLastWindowRepresentsNoTimeAfterTheEnd)
 {
     EXPECT_EQ(part_after_end(1000, 900, 500), 0.2);
     EXPECT_EQ(part_after_end(1000, 1000, 500), 0);
@@ -221,7 +221,7 @@ TEST(WindowSpread, TheLastWindowHasNoWeightAfterTheEnd)
     EXPECT_EQ(part_after_end(1000, 100, 0), 0);
 }
 
-TEST(WindowSpread, TheRemainderHasTheErrorOfTheLastWindow)
+TEST(WindowSpread, TheErrorOfTheLastWindowIncludesTheTimeUpToTheEnd)
 {
     WindowSpread spread;
     spread.add(100, 100);
@@ -230,7 +230,7 @@ TEST(WindowSpread, TheRemainderHasTheErrorOfTheLastWindow)
     EXPECT_NEAR(spread.error(), 12.71 * std::sqrt(650.0), 1e-9);
 }
 
-TEST(FiringsByCpuTime, GapsHaveTheRateOfWindowsWithoutTheTimeThatTracingTook)
+TEST(FiringsByCpuTime, GapsHaveTheRateOfTheWindowsWithoutTracingTime)
 {
     FiringsByCpuTime firings;
     firings.add_attached(100e6, 500'000, 50); // all was attached: 200 ns a firing, 50 of them of tracing
@@ -249,7 +249,7 @@ TEST(FiringsByCpuTime, GapsHaveTheRateOfWindowsWithoutTheTimeThatTracingTook)
     EXPECT_GT(firings.error(), 0);
 }
 
-TEST(FiringsByCpuTime, ShortWindowsCountTogether)
+TEST(FiringsByCpuTime, AWindowThatIsTooShortIsJoinedWithTheNextWindow)
 {
     FiringsByCpuTime firings;
     firings.add_gap(100e6);
@@ -263,7 +263,7 @@ TEST(FiringsByCpuTime, ShortWindowsCountTogether)
     EXPECT_NEAR(firings.in_gaps(), 200e6 * 10'000 / 5e6, 1);
 }
 
-TEST(FiringsByCpuTime, TracingTakesNoMoreThanMostOfAWindow)
+TEST(FiringsByCpuTime, TheShareOfTracingInAWindowIsBounded)
 {
     FiringsByCpuTime firings;
     firings.add_gap(8e6);
@@ -271,7 +271,7 @@ TEST(FiringsByCpuTime, TracingTakesNoMoreThanMostOfAWindow)
     EXPECT_NEAR(firings.in_gaps(), 8e6 * 10'000 / (4e6 / GapRateFactor::kMax), 1);
 }
 
-TEST(WaitedForCpus, IsTheTotalOfSomeTasks)
+TEST(CpuPressure, IsTheTotalOfTheLineForSomeTasks)
 {
     EXPECT_EQ(waited_for_cpus("some avg10=9.94 avg60=7.35 avg300=8.04 total=8804\n"
                               "full avg10=0.00 avg60=0.00 avg300=0.00 total=5\n"),
@@ -279,7 +279,7 @@ TEST(WaitedForCpus, IsTheTotalOfSomeTasks)
     EXPECT_EQ(waited_for_cpus(""), 0U);
 }
 
-TEST(ProcessTime, AdvancesWhileTheProcessRunsAndRemainsAfterItsEnd)
+TEST(ProcessCpuTime, RemainsReadableAfterTheEndOfTheProcess)
 {
     const pid_t child = fork();
     if (child == 0) {

@@ -26,7 +26,7 @@ PackedEntries keyed(const std::vector<std::pair<std::string, int64_t>>& all)
     return words;
 }
 
-TEST(RestoredNames, GetTheNumbersOfTheNextProgram)
+TEST(RestoredNames, GetTheNumbersThatTheNextProgramUses)
 {
     AggregationValues values;
     values.shape.keys = {{Datum::Kind::Unsigned, 0, 4}, {Datum::Kind::Name, 4, 4}};
@@ -51,7 +51,7 @@ TEST(RestoredNames, OtherKeysAreUnchanged)
     EXPECT_EQ(values.entries, keyed({{key(1, 1), 10}}));
 }
 
-TEST(PackedEntries, RemovalKeepsTheOrderOfTheRest)
+TEST(PackedEntries, RemovalKeepsTheOrderOfTheOtherEntries)
 {
     PackedEntries all = keyed({{key(1, 1), 10}, {key(2, 1), 20}, {key(3, 1), 30}});
     all.remove({key(2, 1), key(4, 1)});

@@ -43,7 +43,7 @@ TEST(SamplingWindows, FrequentProbesAreSampledUntilTheyAreRareAgain)
     EXPECT_FALSE(book.is_sampled());
 }
 
-TEST(SamplingWindows, SamplingWindowsAreWeightedByTime)
+TEST(SamplingWindows, WindowsAreWeightedByTheirTime)
 {
     WindowedCounts book;
     spend(book, 1, 1e6);
@@ -59,7 +59,7 @@ TEST(SamplingWindows, SamplingWindowsAreWeightedByTime)
     EXPECT_NEAR(book.estimate(kRound / 2).factor, 1e6 / 1.5e6, 1e-9);
 }
 
-TEST(SamplingWindows, DifferingWindowsGiveAnError)
+TEST(SamplingWindows, DifferencesBetweenWindowsGiveAnError)
 {
     WindowedCounts same, other;
     spend(same, 5, 1e6);
@@ -70,7 +70,7 @@ TEST(SamplingWindows, DifferingWindowsGiveAnError)
     EXPECT_NEAR(other.estimate(0).error, 1.0 / 3 / std::sqrt(7), 1e-3); // 0.5 of 1.5, over eight windows
 }
 
-TEST(LowRateInterval, PollingAdaptsToTheHitRate)
+TEST(PollInterval, AdaptsToALowHitRate)
 {
     LowRateInterval calm;
     uint64_t now = kSecond;

@@ -37,7 +37,7 @@ private:
     test::TemporaryFolder folder_;
 };
 
-TEST_F(SandboxedTypesTest, RecordMembersAreReadOnDemand)
+TEST_F(SandboxedTypesTest, MembersOfAStructureAreReadOnDemand)
 {
     const auto types = of(DwarfImage::sample().file());
     const Type* const node = find(*types, TypeNamespace::Struct, "node");
@@ -51,7 +51,7 @@ TEST_F(SandboxedTypesTest, RecordMembersAreReadOnDemand)
     EXPECT_EQ(foreign->readers(), 1u);
 }
 
-TEST_F(SandboxedTypesTest, ATypeIsOneNodeOnEveryPath)
+TEST_F(SandboxedTypesTest, ATypeReachedInTwoWaysIsOneObject)
 {
     const auto types = of(DwarfImage::sample().file());
     const Type* const node = find(*types, TypeNamespace::Struct, "node");
@@ -64,7 +64,7 @@ TEST_F(SandboxedTypesTest, ATypeIsOneNodeOnEveryPath)
     EXPECT_EQ(types->problem(), "");
 }
 
-TEST_F(SandboxedTypesTest, TypeOffsetsAreValidInAnotherReader)
+TEST_F(SandboxedTypesTest, OffsetsOfTypesAreValidInAnotherReader)
 {
     const auto types = of(DwarfImage::sample().file());
     const Type* const node = find(*types, TypeNamespace::Struct, "node");
@@ -93,7 +93,7 @@ TEST_F(SandboxedTypesTest, AFunctionHasItsParametersAndReturnType)
                 testing::StartsWith("the debug information does not have this function, so"));
 }
 
-TEST_F(SandboxedTypesTest, ADeclarationIsDefinedByTheReader)
+TEST_F(SandboxedTypesTest, TheReaderCompletesADeclaration)
 {
     DwarfImage image = DwarfImage::sample();
     image.label("to_hidden").begin(DwarfImage::Pointer).refer("hidden");
@@ -181,7 +181,7 @@ public:
     ReceivedTypes told;
 };
 
-TEST(ReceivedTypes, NoRecordContainsItself)
+TEST(ReceivedTypes, AStructureThatContainsItselfIsRefused)
 {
     TypeTable table;
     Liar liar(table);
@@ -191,7 +191,7 @@ TEST(ReceivedTypes, NoRecordContainsItself)
     EXPECT_TRUE(self->members().empty());
 }
 
-TEST(ReceivedTypes, NoTwoRecordsContainEachOther)
+TEST(ReceivedTypes, StructuresThatContainEachOtherAreRefused)
 {
     TypeTable table;
     Liar liar(table);
@@ -203,7 +203,7 @@ TEST(ReceivedTypes, NoTwoRecordsContainEachOther)
     EXPECT_TRUE(one->members()[0].type->members().empty());
 }
 
-TEST(ReceivedTypes, AMemberLiesInsideOfItsRecord)
+TEST(ReceivedTypes, AMemberOutsideItsStructureIsRefused)
 {
     TypeTable table;
     Liar liar(table);

@@ -16,7 +16,7 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 
-TEST(VerifierLog, TheLastCommentIsThePositionAndTheLastLineTheReason)
+TEST(VerifierLog, TheLastSourceCommentIsThePositionAndTheLastLineTheReason)
 {
     const Refusal refusal = read_verifier_log("func#0 @0\n0: R1=ctx() R10=fp0\n"
                                               "; BEGIN { x = 1; @ prog.d:1\n0: (b7) r1 = 1\n"
@@ -30,7 +30,7 @@ TEST(VerifierLog, TheLastCommentIsThePositionAndTheLastLineTheReason)
     EXPECT_EQ(refusal.reason, "R1 invalid mem access 'scalar'");
 }
 
-TEST(VerifierLog, OlderKernelsLocateLinesByText)
+TEST(VerifierLog, LinesWithoutNumbersAreFoundByTheirText)
 {
     const Source source{Source::Kind::Script, "prog.d", "BEGIN\n{\n\ttrace(*p);\n}\n"};
     const Source* const sources[] = {&source};
@@ -52,7 +52,7 @@ TEST(VerifierLog, AnEmptyLogGivesNoReason)
     EXPECT_EQ(describe(read_verifier_log("", {})), "");
 }
 
-TEST(VerifierLog, LockdownIsReportedForForbiddenReads)
+TEST(VerifierLog, LockdownIsTheReasonForForbiddenReads)
 {
     const Refusal read = read_verifier_log("; trace(*p); @ prog.d:7\nunknown func bpf_probe_read#4\n", {});
     EXPECT_TRUE(refuses_reads(read));
@@ -71,14 +71,14 @@ TEST(Lockdown, TheKernelsReasonPrecedesTheBootParameters)
     EXPECT_FALSE(is_locked_down("", "lockdown=confidentiality lockdown=integrity")) << "the last one counts";
 }
 
-TEST(ServedProbes, ComponentsThatDifferBecomeStars)
+TEST(ServedProbes, ComponentsThatDifferArePrintedAsStars)
 {
     LiveWorld world(std::make_unique<test::FrozenKernel>(), 0);
     EXPECT_EQ(served_probes({"p", nullptr, {1}}, world.probes()), "dtrace:::BEGIN");
     EXPECT_EQ(served_probes({"p", nullptr, {1, 2}}, world.probes()), "dtrace:::*");
 }
 
-TEST(SharedSession, SharesTheWorldButNotTheSymbols)
+TEST(SharedSession, SharesKernelInformationButNotSymbols)
 {
     Session first({}, [] { return std::make_unique<LiveWorld>(std::make_unique<test::FrozenKernel>(), 0); });
     ASSERT_TRUE(first.prepare());

@@ -11,7 +11,7 @@
 namespace {
 
 // Inherited links kept traces attached while calls without them were timed, which made costs a sixth too low.
-TEST(SiblingLoad, KeepsNoOpenFileOfItsParent)
+TEST(SiblingLoad, TheLoadProcessKeepsNoOpenFileOfItsParent)
 {
     std::array<int, 2> ends{-1, -1};
     ASSERT_EQ(pipe2(ends.data(), O_CLOEXEC), 0);

@@ -24,14 +24,14 @@ std::size_t count(const std::string& text, std::string_view part)
 
 } // namespace
 
-TEST(Json, Escapes)
+TEST(Json, SpecialCharactersAreEscaped)
 {
     EXPECT_EQ(json("a\"b\\c"), R"("a\"b\\c")");
     EXPECT_EQ(json("\n\t\r"), R"("\n\t\r")");
     EXPECT_EQ(json(std::string_view("\0\x1f\x7f", 3)), R"("\u0000\u001f\u007f")");
 }
 
-TEST(Json, Utf8Stays)
+TEST(Json, ValidUtf8IsUnchanged)
 {
     EXPECT_EQ(json("\u00e9\u20ac\U0001f600"), "\"\u00e9\u20ac\U0001f600\"");
 }
@@ -45,7 +45,7 @@ TEST(Json, InvalidUtf8IsReplacedByteByByte)
     EXPECT_EQ(json("\xf4\x90\x80\x80z"), "\"\ufffd\ufffd\ufffd\ufffdz\""); // beyond U+10FFFF
 }
 
-TEST(Json, NamesAreSeparated)
+TEST(Json, MembersAreSeparatedByCommas)
 {
     format::Text out;
     out.append('{');
@@ -55,7 +55,7 @@ TEST(Json, NamesAreSeparated)
     EXPECT_EQ(out.view(), R"({"a":1,"b":)");
 }
 
-TEST(Flame, CommonCallersAreMerged)
+TEST(FlameGraph, CommonCallersAreMerged)
 {
     format::FlameTree tree;
     tree.add("main;a", 3);
@@ -70,7 +70,7 @@ TEST(Flame, CommonCallersAreMerged)
     EXPECT_EQ(tree.depth(), 3u);
 }
 
-TEST(Flame, NamesCannotBreakTheDocument)
+TEST(FlameGraph, SpecialCharactersInNamesAreEscaped)
 {
     format::FlameTree tree;
     tree.add("operator<\"&;b", 1);
@@ -82,7 +82,7 @@ TEST(Flame, NamesCannotBreakTheDocument)
     EXPECT_EQ(count(svg, "<rect"), 1u + 3u); // the background, all, and two frames
 }
 
-TEST(Flame, StyleAndKinds)
+TEST(FlameGraph, TheTitleHasTheUnitAndAnIcicleGrowsDownward)
 {
     format::FlameTree tree;
     tree.add(std::string("main;") + format::kKernelFrame + "read", 3);
@@ -100,7 +100,7 @@ TEST(Flame, StyleAndKinds)
     EXPECT_LT(top(icicle.view(), "main"), top(icicle.view(), "read"));
 }
 
-TEST(Flame, WithoutSamplesThePictureIsEmpty)
+TEST(FlameGraph, WithoutSamplesThePictureIsEmpty)
 {
     format::Text out;
     format::append_flamegraph(out, {}, {.title = "no stacks"});
@@ -108,7 +108,7 @@ TEST(Flame, WithoutSamplesThePictureIsEmpty)
 }
 
 // Tests the size of bufsize with fill and ring: dtrace(8), BUFFERS.
-TEST(FlightRecorder, TraditionalSizes)
+TEST(FlightRecorder, SizesOfRecordsAreThoseOfTraditionalDTrace)
 {
     const auto size = [](std::vector<uint32_t> data) {
         StatementSchema statement;

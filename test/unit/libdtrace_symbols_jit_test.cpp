@@ -17,7 +17,7 @@ namespace {
 using dt::find_jit;
 using dt::parse_jit_map;
 
-TEST(JitMap, AddressesInsideAFunctionAreItsOwn)
+TEST(JitMap, AnAddressInsideAFunctionHasItsName)
 {
     const auto symbols = parse_jit_map("2000 10 second\n1000 20 first one\n");
     ASSERT_NE(find_jit(symbols, 0x1000), nullptr);
@@ -27,7 +27,7 @@ TEST(JitMap, AddressesInsideAFunctionAreItsOwn)
         EXPECT_EQ(find_jit(symbols, outside), nullptr) << outside;
 }
 
-TEST(JitMap, LaterLineAtTheSameAddressCounts)
+TEST(JitMap, TheLaterLineForAnAddressCounts)
 {
     const auto symbols = parse_jit_map("1000 10 old\n1000 20 new");
     ASSERT_EQ(symbols.size(), 1u);
@@ -41,7 +41,7 @@ TEST(JitMap, MalformedLinesAreSkipped)
     EXPECT_EQ(parse_jit_map("0x1000 0x20 prefixed\n").size(), 1u);
 }
 
-TEST(JitMap, AZombieProcessHasItsOwnMap)
+TEST(JitMap, AZombieProcessStillHasItsMap)
 {
     const pid_t child = fork();
     if (child == 0)
@@ -82,7 +82,7 @@ TEST_F(JitMapFile, TheSandboxedReaderGivesTheSameMap)
     EXPECT_TRUE(readers.take_refused().empty());
 }
 
-TEST_F(JitMapFile, AnOversizedMapStopsTheReaderNotTheTracer)
+TEST_F(JitMapFile, AnOversizedMapEndsTheReaderButNotTheTracer)
 {
     if (&__asan_init)
         GTEST_SKIP() << "the sanitizer has its own way to end a process that has no memory";

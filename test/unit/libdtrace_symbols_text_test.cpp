@@ -47,7 +47,7 @@ extern "C" int a_function_to_look_up(int x)
     return x + 1;
 }
 
-TEST(KernelSymbols, FindsTheSymbolBelow)
+TEST(KernelSymbols, AnAddressBelongsToThePrecedingSymbol)
 {
     KernelSymbols symbols = kernel();
     EXPECT_EQ(find(symbols, 0xffffffff81000100), "vmlinux`do_read");
@@ -56,7 +56,7 @@ TEST(KernelSymbols, FindsTheSymbolBelow)
     EXPECT_EQ(symbols.find(0xffffffff810001ff).start, 0xffffffff81000100u);
 }
 
-TEST(KernelSymbols, TheBestAliasWinsAtAnyPosition)
+TEST(KernelSymbols, TheBestOfSeveralNamesIsChosenInAnyOrder)
 {
     EXPECT_EQ(find(kernel(), 0xffffffff81000010), "vmlinux`alias_listed_later") << "fewer underscores";
     const auto best_of = [](const std::string& lines) { return find(KernelSymbols(lines, ""), 0xffffffff81000000); };
@@ -69,7 +69,7 @@ TEST(KernelSymbols, TheBestAliasWinsAtAnyPosition)
     EXPECT_EQ(best_of(global + shorter + end), "vmlinux`___d");
 }
 
-TEST(KernelSymbols, ASymbolDoesNotReachOutOfItsModule)
+TEST(KernelSymbols, ASymbolEndsWithItsModule)
 {
     KernelSymbols symbols = kernel();
     EXPECT_EQ(find(symbols, 0xffffffffc0002000), "`") << "the module ends at 8192 bytes";
@@ -97,7 +97,7 @@ TEST(KernelSymbols, AddressesWithoutSymbolHaveTheirModule)
     EXPECT_EQ(found.name, "");
 }
 
-TEST(KernelSymbols, FindsTheCoreKernelsSymbolFirstAndModulesByName)
+TEST(KernelSymbols, ANameIsLookedUpInTheCoreKernelFirst)
 {
     KernelSymbols names("ffffffffa0000000 d jiffies\t[odd]\n"
                         "ffffffff81000000 D jiffies_64\n"
@@ -111,7 +111,7 @@ TEST(KernelSymbols, FindsTheCoreKernelsSymbolFirstAndModulesByName)
     EXPECT_FALSE(names.lookup("vmlinux", "nosuch"));
 }
 
-TEST(KernelSymbols, DistinguishesFunctionsAndPerCpuVariables)
+TEST(KernelSymbols, FunctionsAndPerCpuVariablesAreDistinguished)
 {
     KernelSymbols names("0000000000000000 A __per_cpu_start\n"
                         "0000000000000000 A first\n"
@@ -132,13 +132,13 @@ TEST(KernelSymbols, DistinguishesFunctionsAndPerCpuVariables)
     EXPECT_FALSE(names.is_per_cpu(0xffffffff82000000));
 }
 
-TEST(KernelSymbols, WithoutABoundaryNothingIsPerCpu)
+TEST(KernelSymbols, WithoutAKnownSectionNoVariableIsPerCpu)
 {
     KernelSymbols names("ffffffff81000000 D jiffies\n", "");
     EXPECT_FALSE(names.is_per_cpu(0));
 }
 
-TEST(KernelSymbols, FunctionsOfAModule)
+TEST(KernelSymbols, FunctionsOfAModuleAreListed)
 {
     KernelSymbols symbols = kernel();
     std::vector<std::string> seen;
@@ -149,7 +149,7 @@ TEST(KernelSymbols, FunctionsOfAModule)
     EXPECT_THAT(seen, testing::ElementsAre("ext4_read", "ext4_write"));
 }
 
-TEST(KernelSymbols, HiddenAddressesAreAnErrorWithARemedy)
+TEST(KernelSymbols, TheErrorForHiddenAddressesStatesARemedy)
 {
     KernelSymbols symbols("0000000000000000 T _text\n0000000000000000 T do_read\n", "");
     EXPECT_EQ(symbols.find(0xffffffff81000100).module, "");
@@ -158,7 +158,7 @@ TEST(KernelSymbols, HiddenAddressesAreAnErrorWithARemedy)
     EXPECT_THAT(symbols.readable().error().message, testing::HasSubstr("kptr_restrict"));
 }
 
-TEST(KernelSymbols, NewKernelSymbolsAreFound)
+TEST(KernelSymbols, SymbolsAddedLaterAreFound)
 {
     const std::string proc = testing::TempDir() + "proc_since" + std::to_string(getpid());
     std::filesystem::create_directories(proc);
@@ -170,7 +170,7 @@ TEST(KernelSymbols, NewKernelSymbolsAreFound)
     std::filesystem::remove_all(proc);
 }
 
-TEST(KernelSymbols, CompiledProgramsAreForgottenAndOthersFoundAtTheirAddresses)
+TEST(KernelSymbols, UnloadedBpfProgramsAreReplacedByThoseAtTheirAddresses)
 {
     const std::string proc = testing::TempDir() + "dt_kallsyms_" + std::to_string(getpid());
     std::filesystem::create_directories(proc);
@@ -185,7 +185,7 @@ TEST(KernelSymbols, CompiledProgramsAreForgottenAndOthersFoundAtTheirAddresses)
     std::filesystem::remove_all(proc);
 }
 
-TEST(KernelSymbols, APackedTableEqualsTheText)
+TEST(KernelSymbols, APackedTableEqualsTheTextThatItWasReadFrom)
 {
     std::string text;
     char line[64];
@@ -210,7 +210,7 @@ TEST(KernelSymbols, APackedTableEqualsTheText)
     EXPECT_EQ(packed.module_start("ext4"), 0xffffffffc0000000u);
 }
 
-TEST(KernelSymbols, PackedSymbolsAreReadAgainForNamesAndNewSymbols)
+TEST(KernelSymbols, APackedTableIsReadAgainForNamesAndNewSymbols)
 {
     const std::string proc = testing::TempDir() + "proc_packed" + std::to_string(getpid());
     std::filesystem::create_directories(proc);
@@ -253,7 +253,7 @@ TEST(ElfSymbols, APackedTableFindsTheSameSymbols)
     EXPECT_EQ(packed.find(0), nullptr);
 }
 
-TEST(SymbolText, AReturnAddressMayLieAfterItsFunction)
+TEST(SymbolText, AReturnAddressAfterTheEndOfAFunctionHasItsName)
 {
     const std::string proc = testing::TempDir() + "proc" + std::to_string(getpid());
     std::filesystem::create_directories(proc);
@@ -270,7 +270,7 @@ TEST(SymbolText, AReturnAddressMayLieAfterItsFunction)
               std::string(program_invocation_short_name) + "`a_function_to_look_up");
 }
 
-TEST(Maps, KeepsMappingsThatHaveANameInOrder)
+TEST(ProcessMaps, MappingsWithANameStayInOrder)
 {
     auto maps = parse_maps("00400000-00401000 r-xp 00002000 fe:00 123                        /usr/bin/app with blank\n"
                            "00500000-00501000 rw-p 00000000 00:00 0 \n"
@@ -294,7 +294,7 @@ TEST(Symbols, UnknownAddressesAreHexadecimal)
     EXPECT_EQ(symbols.reduce_kernel(0xabc, Symbols::Form::Symbol), 0xabcu);
 }
 
-TEST(Symbols, OwnFunctionInEachForm)
+TEST(Symbols, AFunctionOfThisProcessIsPrintedInEachForm)
 {
     Symbols symbols;
     const auto address = reinterpret_cast<uint64_t>(&a_function_to_look_up);
@@ -308,7 +308,7 @@ TEST(Symbols, OwnFunctionInEachForm)
 }
 
 // A process that ends during the lookup of its files takes its view of them along.
-TEST(Symbols, TheKernelsCodeInEveryProcessHasNames)
+TEST(Symbols, CodeOfTheVdsoHasNames)
 {
     const ElfSymbols::Symbol* const known = vdso_symbols("/proc").find_name("clock_gettime");
     if (!known)
@@ -319,7 +319,7 @@ TEST(Symbols, TheKernelsCodeInEveryProcessHasNames)
     EXPECT_EQ(symbols.user(getpid(), address, Symbols::Form::Module), "[vdso]");
 }
 
-TEST(Symbols, AFileThatCannotBeReadThroughTheProcessIsReadByItsPath)
+TEST(Symbols, AFileThatProcfsDoesNotGiveIsReadByItsPath)
 {
     namespace fs = std::filesystem;
     const fs::path proc = fs::temp_directory_path() / ("dtrace-proc-" + std::to_string(getpid()));
@@ -334,14 +334,14 @@ TEST(Symbols, AFileThatCannotBeReadThroughTheProcessIsReadByItsPath)
     fs::remove_all(proc);
 }
 
-TEST(Symbols, LibraryFunctionHasItsKnownName)
+TEST(Symbols, AFunctionOfALibraryHasItsKnownName)
 {
     Symbols symbols;
     const auto address = reinterpret_cast<uint64_t>(&::getppid);
     EXPECT_EQ(symbols.user(getpid(), address, Symbols::Form::Symbol), "libc.so.6`getppid");
 }
 
-TEST(Symbols, NoresolveGivesFileAndOffset)
+TEST(Symbols, TheNoresolveOptionPrintsFileAndOffset)
 {
     Symbols symbols;
     const auto address = reinterpret_cast<uint64_t>(&::getppid);

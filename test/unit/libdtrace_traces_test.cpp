@@ -14,14 +14,14 @@ namespace dt {
 namespace {
 
 /// A session over a frozen kernel with test files for /proc.
-class Runs : public testing::Test {
+class SessionRuns : public testing::Test {
 protected:
-    Runs()
+    SessionRuns()
     {
         std::filesystem::create_directories(proc_);
         load_modules("ext4 1146880 1 - Live 0xffffffffc0a5b000\n");
     }
-    ~Runs() override { std::filesystem::remove_all(proc_); }
+    ~SessionRuns() override { std::filesystem::remove_all(proc_); }
 
     void load_modules(const char* text) { std::ofstream(proc_ + "/modules") << text; }
 
@@ -46,7 +46,7 @@ protected:
                     }};
 };
 
-TEST_F(Runs, PragmasSetTheOptionsOfTheirRunAlone)
+TEST_F(SessionRuns, PragmasSetTheOptionsOfTheirOwnRun)
 {
     ASSERT_TRUE(session.prepare());
     dt::Trace first(session, session.options());
@@ -60,7 +60,7 @@ TEST_F(Runs, PragmasSetTheOptionsOfTheirRunAlone)
     EXPECT_EQ(second.compiler().program().types->string()->size, 257u);
 }
 
-TEST_F(Runs, VariablesAndTypesOfOneRunAreUnknownToTheNext)
+TEST_F(SessionRuns, VariablesAndTypesOfOneRunAreUnknownToTheNext)
 {
     ASSERT_TRUE(session.prepare());
     {
@@ -73,7 +73,7 @@ TEST_F(Runs, VariablesAndTypesOfOneRunAreUnknownToTheNext)
     EXPECT_TRUE(second.compile());
 }
 
-TEST_F(Runs, ProbeIdsPersistAcrossRuns)
+TEST_F(SessionRuns, ProbeIdsStayTheSameInLaterRuns)
 {
     ASSERT_TRUE(session.prepare());
     const Probe* met = nullptr;
@@ -90,7 +90,7 @@ TEST_F(Runs, ProbeIdsPersistAcrossRuns)
     EXPECT_EQ(worlds, 1);
 }
 
-TEST_F(Runs, ModuleUseCountsDoNotChangeTheKernelKey)
+TEST_F(SessionRuns, UseCountsOfModulesDoNotChangeTheKernelKey)
 {
     ASSERT_TRUE(session.prepare());
     load_modules("ext4 1146880 7 - Live 0xffffffffc0a5b000\n");
@@ -98,7 +98,7 @@ TEST_F(Runs, ModuleUseCountsDoNotChangeTheKernelKey)
     EXPECT_EQ(worlds, 1);
 }
 
-TEST_F(Runs, LoadingAModuleRefreshesTheKernelState)
+TEST_F(SessionRuns, LoadingAModuleRefreshesTheKernelState)
 {
     ASSERT_TRUE(session.prepare());
     dt::Trace first(session, session.options());

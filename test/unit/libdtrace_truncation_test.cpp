@@ -21,7 +21,7 @@ std::optional<DropReason> cut(const Bytes& bytes)
     return looked_at.empty() ? std::nullopt : consume::truncation_of(*looked_at.back(), bytes.data.data());
 }
 
-TEST(Truncation, StringsOfMaximumLengthCount)
+TEST(Truncation, StringsOfMaximumLengthCountAsTruncated)
 {
     EXPECT_EQ(cut(limited(Bytes().text("1234567", 16), 8)), std::nullopt);
     EXPECT_EQ(cut(limited(Bytes().text("12345678", 16), 8)), DropReason::StringCut);
@@ -36,7 +36,7 @@ TEST(Truncation, StringsOfMaximumLengthCount)
     EXPECT_EQ(cut(Bytes().integer(int64_t{-1})), std::nullopt);
 }
 
-TEST(Truncation, StacksOfMaximumDepthCount)
+TEST(Truncation, StacksOfMaximumDepthCountAsTruncated)
 {
     const auto kernel = Datum::Kind::Stack, user = Datum::Kind::UserStack;
     EXPECT_EQ(cut(limited(Bytes().words({1, 2, 0}, kernel), 3)), std::nullopt);
@@ -46,7 +46,7 @@ TEST(Truncation, StacksOfMaximumDepthCount)
     EXPECT_EQ(cut(limited(Bytes().words({77, 1, 2, 3}, user), 3)), DropReason::StackCut);
 }
 
-TEST(Truncation, UserStacksWithoutUnwindDataCount)
+TEST(Truncation, UserStacksWithoutUnwindDataCountAsTruncated)
 {
     const auto user = Datum::Kind::UserStack;
     EXPECT_EQ(cut(Bytes().words({77, 5, DT_FRAMES_INCOMPLETE, 0}, user)), DropReason::StackCut);
@@ -62,7 +62,7 @@ uint64_t counted(const consume::Losses& losses, std::string_view cause)
     return ~uint64_t{0};
 }
 
-TEST(Truncation, RecordsAreCountedWhenTheyAreShown)
+TEST(Truncation, ValuesInRecordsAreCountedWhenPrinted)
 {
     test::Decoding d;
     d.options.put("quiet");
@@ -74,7 +74,7 @@ TEST(Truncation, RecordsAreCountedWhenTheyAreShown)
     EXPECT_EQ(counted(d.losses, "stack_cut"), 0U);
 }
 
-TEST(Truncation, KeysAreCountedOnce)
+TEST(Truncation, EachTruncatedKeyIsCountedOnce)
 {
     test::Aggregated d;
     const Bytes shape = limited(Bytes().text("", 16), 8);

@@ -143,7 +143,7 @@ TEST_F(UntrustedFilesTest, ReaderFailuresAreReportedOnce)
     EXPECT_EQ(files_.read(kSelf, echo, "on").value(), "<on>");
 }
 
-TEST_F(UntrustedFilesTest, FilesOfAnExpensiveOwnerAreSkipped)
+TEST_F(UntrustedFilesTest, FilesOfAnOwnerWhoseFilesTakeTooLongAreSkipped)
 {
     UntrustedFiles files{ReadBy::Readers, {.owner = 0}};
     std::ofstream(folder_ / "other") << "x";
@@ -178,7 +178,7 @@ TEST_F(UntrustedFilesTest, EachOwnersFilesHaveASeparateReader)
     EXPECT_EQ(files_.readers(), 2U);
 }
 
-TEST_F(UntrustedFilesTest, AnAbandonedAnswerIsNoFault)
+TEST_F(UntrustedFilesTest, AnAnswerThatNobodyReadsIsNoFailure)
 {
     std::atomic<bool> stop = true;
     const auto answer = files_.read(kSelf, loop_for_ever, "", &stop);
@@ -188,7 +188,7 @@ TEST_F(UntrustedFilesTest, AnAbandonedAnswerIsNoFault)
     EXPECT_TRUE(files_.read(kSelf, echo, ""));
 }
 
-TEST_F(UntrustedFilesTest, LongWaitsCallBackEverySecond)
+TEST_F(UntrustedFilesTest, DuringALongWaitTheCallerIsCalledEverySecond)
 {
     const auto reader = SandboxedReader::start({.seconds = 2}, confine);
     ASSERT_TRUE(reader);
@@ -198,7 +198,7 @@ TEST_F(UntrustedFilesTest, LongWaitsCallBackEverySecond)
     EXPECT_GE(calls, 1);
 }
 
-TEST_F(UntrustedFilesTest, SymbolsEqualThoseReadInProcess)
+TEST_F(UntrustedFilesTest, SymbolsFromTheReaderEqualThoseReadDirectly)
 {
     UntrustedFiles files(ReadBy::Readers);
     const ElfSymbols here(kSelf), there = ElfSymbols::of_untrusted(files, kSelf);
@@ -217,7 +217,7 @@ TEST_F(UntrustedFilesTest, SymbolsEqualThoseReadInProcess)
     EXPECT_FALSE(ElfSymbols::of_untrusted(files, folder_ / "text").found());
 }
 
-TEST_F(UntrustedFilesTest, PackedSymbolsEqualThoseReadInProcess)
+TEST_F(UntrustedFilesTest, PackedSymbolsFromTheReaderEqualThoseReadDirectly)
 {
     UntrustedFiles files(ReadBy::Readers);
     const ElfSymbols here(kSelf), there = ElfSymbols::packed_of_untrusted(files, kSelf, kSelf);
@@ -231,7 +231,7 @@ TEST_F(UntrustedFilesTest, PackedSymbolsEqualThoseReadInProcess)
     EXPECT_FALSE(ElfSymbols::packed_of_untrusted(files, folder_ / "text", folder_ / "text").found());
 }
 
-TEST(Answers, OversizedSymbolBlocksAreRefused)
+TEST(ReaderAnswers, OversizedSymbolBlocksAreRefused)
 {
     PackedWriter writer;
     writer.number(1);
@@ -244,7 +244,7 @@ TEST(Answers, OversizedSymbolBlocksAreRefused)
     EXPECT_FALSE(reader.good());
 }
 
-TEST(Answers, TruncatedAnswersAreDetected)
+TEST(ReaderAnswers, TruncatedAnswersAreDetected)
 {
     PackedWriter writer;
     writer.number(1'000'000);
@@ -258,7 +258,7 @@ TEST(Answers, TruncatedAnswersAreDetected)
     EXPECT_TRUE(PackedReader("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff").array<uint64_t>().empty());
 }
 
-TEST(Answers, ImpossibleLocationsAreIgnored)
+TEST(ReaderAnswers, ImpossibleLocationsAreIgnored)
 {
     usdt::FileProbes found;
     found.probes.resize(1);
@@ -283,7 +283,7 @@ TEST(Answers, ImpossibleLocationsAreIgnored)
     EXPECT_FALSE(usdt::deserialize_file_probes(std::string(16 << 20, '\0')));
 }
 
-TEST(Identification, AgreesWithLibelf)
+TEST(ElfIdentification, AgreesWithLibelf)
 {
     const ElfIdentification found = identify_elf(kSelf);
     EXPECT_TRUE(found.found);

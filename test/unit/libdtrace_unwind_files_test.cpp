@@ -138,7 +138,7 @@ std::vector<Mapping> own_mappings()
     return parse_maps(text.str());
 }
 
-TEST(UnwindFiles, AreAsElfutilsHasThem)
+TEST(UnwindRules, EqualThoseOfElfutilsForMappedLibraries)
 {
     if (machine::native().unwind.is_linked)
         GTEST_SKIP() << "rules are packed otherwise on this machine";
@@ -161,7 +161,7 @@ TEST(UnwindFiles, AreAsElfutilsHasThem)
     EXPECT_GE(looked_at, 3u);
 }
 
-TEST(UnwindFiles, OfTheKernel)
+TEST(UnwindRules, EqualThoseOfElfutilsForTheVdso)
 {
     const std::vector<Mapping> mappings = own_mappings();
     const auto vdso =

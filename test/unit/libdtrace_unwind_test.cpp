@@ -66,7 +66,7 @@ std::vector<dt::UnwindPart> parts_of(const Rows& rows, dt::UnwindRules& rules)
     return all;
 }
 
-TEST(UnwindProgram, HandlesFramePointers)
+TEST(UnwindProgram, FramePointersAreFollowed)
 {
     // push rbp (1 byte): def_cfa_offset 16, rbp at CFA - 16; mov: def_cfa_register rbp; at 0x20: restore, def_cfa rsp 8
     const Bytes program = {0x41, 0x0e, 16, 0x86, 2, 0x43, 0x0d, 6, 0x5c, 0xc6, 0x0c, 7, 8};
@@ -91,21 +91,21 @@ TEST(UnwindProgram, AnUndefinedReturnAddressEndsTheStack)
     EXPECT_EQ(run({0x07, 16}), (Rows{{0x1000, {DT_CFA_END, 0, 0, 0}}}));
 }
 
-TEST(UnwindProgram, HandlesAnAlignedStack)
+TEST(UnwindProgram, AnAlignedStackIsUnwound)
 {
     // CFA = *(rbp - 8); rbp = *rbp
     EXPECT_EQ(run({0x0f, 3, 0x76, 0x78, 0x06, 0x10, 6, 2, 0x76, 0}),
               (Rows{{0x1000, {DT_CFA_AT_FP, DT_FP_AT_FP, 0, 0xfff8}}}));
 }
 
-TEST(UnwindProgram, HandlesPltEntries)
+TEST(UnwindProgram, PltEntriesAreUnwound)
 {
     // rsp + 8 + ((rip & 15) >= 11) << 3
     EXPECT_EQ(run({0x0f, 11, 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22}),
               (Rows{{0x1000, {DT_CFA_PLT, 0, 0, 11}}}));
 }
 
-TEST(UnwindProgram, RegistersOfTheInnermostFrame)
+TEST(UnwindProgram, RulesOfTheInnermostFrameMayUseItsRegisters)
 {
     constexpr unsigned char kInRegister = DT_CFA_SP | DT_RA_REGISTER << DT_RA_BITS,
                             kAlone = DT_CFA_REGISTER | DT_RA_AT_FP_OFFSET << DT_RA_BITS;
@@ -126,7 +126,7 @@ TEST(UnwindProgram, OtherRegistersAndExpressionsAreUnsupported)
     EXPECT_EQ(run({0x16, 6, 1, 0x30}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_LOST, 0, 8}}})); // rbp = 0
 }
 
-TEST(UnwindProgram, UnknownInstructionsEndTheRules)
+TEST(UnwindProgram, NoRuleFollowsAnUnknownInstruction)
 {
     EXPECT_EQ(run({0x44, 0x3f}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}})); // no such operation
     EXPECT_EQ(run({0x44, 0x0b}),
@@ -154,7 +154,7 @@ constexpr unsigned char at_sp(unsigned place)
     return static_cast<unsigned char>(DT_CFA_SP | place << DT_RA_BITS);
 }
 
-TEST(UnwindProgram, LinkRegisterFunctionsStoreTheReturnAddress)
+TEST(UnwindProgram, FunctionsStoreTheLinkRegisterOnArm64)
 {
     EXPECT_EQ(run_linked({}), (Rows{{0x1000, {at_sp(DT_RA_LINK), DT_FP_SAME, 0, 0}}})); // a leaf
     // stp x29, x30, [sp, -32]!; mov x29, sp; at 0x20: ldp
@@ -171,7 +171,7 @@ TEST(UnwindProgram, LinkRegisterFunctionsStoreTheReturnAddress)
     EXPECT_EQ(run_linked({0x07, 30}), (Rows{{0x1000, {DT_CFA_END, 0, 0, 0}}}));
 }
 
-TEST(UnwindProgram, SignedReturnAddressesAreStoredAsOthers)
+TEST(UnwindProgram, SignedReturnAddressesAreFoundLikeOthers)
 {
     // paciasp: DW_CFA_AARCH64_negate_ra_state; then as above. The other machine has no such operation.
     EXPECT_EQ(run_linked({0x41, 0x2d, 0x41, 0x0e, 32, 0x9d, 4, 0x9e, 3}).back(),
@@ -194,7 +194,7 @@ std::vector<UnwindRow> run_narrow(const Bytes& program, bool signal = false)
     return rows;
 }
 
-TEST(UnwindProgram, NarrowFunctionsHaveWordsOfFourBytes)
+TEST(UnwindProgram, WordsOf32BitFunctionsHaveFourBytes)
 {
     // push ebx, ebp (1 byte each), sub esp
     EXPECT_EQ(run_narrow({0x41, 0x0e, 8, 0x83, 2, 0x41, 0x0e, 12, 0x85, 3, 0x43, 0x0e, 40}),
@@ -217,7 +217,7 @@ TEST(UnwindProgram, NarrowFunctionsHaveWordsOfFourBytes)
               (Rows{{0x1000, kNone}}));
 }
 
-TEST(UnwindProgram, NarrowSignalFramesAreFoundByTheInterruptedInstruction)
+TEST(UnwindProgram, SignalFramesOf32BitProgramsAreUnwound)
 {
     // __kernel_sigreturn: CFA = *(esp + 32), eip at esp + 60; popl %eax; 4 less of each
     EXPECT_EQ(run_narrow({0x0f, 3, 0x74, 32, 6, 0x10, 8, 2, 0x74, 60, 0x42, 0x0f, 3, 0x74, 28, 6, 0x10, 8, 2, 0x74, 56},
@@ -263,7 +263,7 @@ TEST(PackedUnwindRows, UnpackToTheOriginalRows)
     EXPECT_TRUE(unpacked(dt::PackedUnwindRows()).empty());
 }
 
-TEST(PackedUnwindRows, TakeAThirdOfTheMemoryAtMost)
+TEST(PackedUnwindRows, TakeAtMostAThirdOfTheMemory)
 {
     const Rows rows = dt::read_unwind_rows(dt::ElfFile("/proc/self/exe").get());
     EXPECT_LT(dt::PackedUnwindRows(rows).bytes().size(), rows.size() * sizeof(UnwindRow) / 3);
@@ -308,7 +308,7 @@ TEST(UnwindTable, EveryAddressFindsItsRule)
     }
 }
 
-TEST(UnwindTable, AMaliciousFileTakesAQuarterOfTheMemoryAtMost)
+TEST(UnwindTable, AMaliciousFileTakesAtMostAQuarterOfTheMemory)
 {
     std::vector<UnwindRow> rows;
     for (uint64_t i = 0; i < 2000; ++i)
@@ -368,7 +368,7 @@ Bytes go_table()
     return table;
 }
 
-TEST(UnwindGo, FunctionsHaveFrames)
+TEST(GoUnwindTable, FunctionsHaveTheFramesOfTheTable)
 {
     Rows rows;
     dt::add_go_rows(go_table(), 0, {.word = 8}, rows);
@@ -394,7 +394,7 @@ Bytes narrow_go_table()
     return narrow;
 }
 
-TEST(UnwindGo, LinkedFunctionsSaveBothAtTheLowerEnd)
+TEST(GoUnwindTable, Arm64FunctionsSaveLinkAndFramePointerAtTheLowerEnd)
 {
     Rows rows;
     dt::add_go_rows(go_table(), 0, dt::machine::named("arm64")->unwind, rows);
@@ -402,7 +402,7 @@ TEST(UnwindGo, LinkedFunctionsSaveBothAtTheLowerEnd)
     EXPECT_EQ(rows[1], (UnwindRow{0x1004, {at_sp(DT_RA_AFTER_FP), DT_FP_AT_CFA, -40, 32}}));
 }
 
-TEST(UnwindGo, NarrowFunctionsHaveNoFramePointer)
+TEST(GoUnwindTable, FunctionsOf32BitProgramsHaveNoFramePointer)
 {
     Rows rows;
     dt::add_go_rows(narrow_go_table(), 0, {.word = 8}, rows); // of the other machine
@@ -416,7 +416,7 @@ TEST(UnwindGo, NarrowFunctionsHaveNoFramePointer)
                           {0x1060, {DT_CFA_NONE, DT_FP_LOST, 0, 0}}}));
 }
 
-TEST(UnwindGo, DamagedBytesDoNoHarm)
+TEST(GoUnwindTable, DamagedBytesDoNoHarm)
 {
     std::mt19937 random(7); // NOLINT: the same numbers in each run
     for (int round = 0; round < 3000; ++round) {
@@ -450,7 +450,7 @@ std::vector<UnwindRow> rows_of(Bytes& image)
     return dt::read_unwind_rows(elf.get());
 }
 
-TEST(UnwindRows, CoverThisProgram)
+TEST(UnwindRows, CoverTheCodeOfThisProgram)
 {
     const dt::ElfFile file("/proc/self/exe");
     const std::vector<UnwindRow> rows = dt::read_unwind_rows(file.get());
@@ -539,7 +539,7 @@ std::unique_ptr<const dt::ElfFile> this_program()
 }
 
 /// Arm's vdso, where only the code shows the return of signal handlers: after a nop, and before other code.
-TEST(UnwindRows, SignalReturnCodeIsRecognised)
+TEST(UnwindRows, CodeThatReturnsFromSignalHandlersIsRecognized)
 {
     const std::span<const uint8_t> arm = dt::machine::conventions_of(*dt::machine::named("arm64")).signal_return;
     std::vector<uint8_t> code = {0x1f, 0x20, 0x03, 0xd5};
@@ -557,7 +557,7 @@ TEST(UnwindRows, SignalReturnCodeIsRecognised)
     EXPECT_EQ(rows.size(), 1u);
 }
 
-TEST(UnwindReader, ReadsFilesConcurrently)
+TEST(UnwindReader, FilesAreReadConcurrently)
 {
     dt::UnwindReader reader(dt::ReadBy::Readers);
     EXPECT_FALSE(reader.has_finished());
@@ -579,7 +579,7 @@ TEST(UnwindReader, ReadsFilesConcurrently)
     EXPECT_FALSE(reader.has_finished());
 }
 
-TEST(UnwindReader, CanBeStoppedDuringARead)
+TEST(UnwindReader, AReadCanBeStopped)
 {
     dt::UnwindReader reader(dt::ReadBy::Readers);
     for (uint64_t number = 0; number < 500; ++number) { // takes some seconds

@@ -64,7 +64,7 @@ protected:
     std::shared_ptr<UntrustedFiles> files_ = UntrustedFiles::make();
 };
 
-TEST_F(UnwindingTest, CallersOfUnwindersCountButNotTheCLibrarysOwn)
+TEST_F(UnwindingTest, CallersOfUnwindersOutsideTheCLibraryCount)
 {
     EXPECT_FALSE(may({{"main", true}, {"printf"}}));
     EXPECT_TRUE(may({{"main", true}, {"__cxa_throw"}}));
@@ -72,12 +72,12 @@ TEST_F(UnwindingTest, CallersOfUnwindersCountButNotTheCLibrarysOwn)
     EXPECT_FALSE(may({{"printf", true}, {"pthread_cancel", true}, {"makecontext", true}}));
 }
 
-TEST_F(UnwindingTest, ProgramsWithSeveralStacksCount)
+TEST_F(UnwindingTest, ProgramsThatSwitchStacksCount)
 {
     EXPECT_TRUE(may({{"main", true}, {"makecontext"}}));
 }
 
-TEST_F(UnwindingTest, OpenSslCountsOnlyWithCallersOfItsJobs)
+TEST_F(UnwindingTest, OpenSslCountsOnlyWithCallersOfItsAsynchronousJobs)
 {
     EXPECT_FALSE(may({{"ASYNC_start_job", true}, {"makecontext"}}));           // libcrypto
     EXPECT_FALSE(may({{"SSL_waiting_for_async", true}, {"ASYNC_start_job"}})); // libssl

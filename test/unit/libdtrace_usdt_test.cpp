@@ -19,7 +19,7 @@ NoteArgument operand(std::string_view text)
     return found.size() == 1 ? found[0] : NoteArgument{};
 }
 
-TEST(NoteOperand, ReadsPartsOfRegisters)
+TEST(NoteOperand, PartsOfRegistersAreRead)
 {
     EXPECT_EQ(operand("8@%rbx").where, (Location{.kind = Kind::Register, .index = machine::x86_64::Bx}));
     EXPECT_EQ(operand("-4@%r12d").where,
@@ -31,7 +31,7 @@ TEST(NoteOperand, ReadsPartsOfRegisters)
     EXPECT_EQ(operand("8@%rdi").type, "uint64_t");
 }
 
-TEST(NoteOperand, ReadsMemoryThroughRegisters)
+TEST(NoteOperand, MemoryIsReadThroughRegisters)
 {
     const Location scaled = operand("8@-16(%rax,%rdx,4)").where;
     EXPECT_EQ(scaled, (Location{.kind = Kind::UserMemory,
@@ -43,7 +43,7 @@ TEST(NoteOperand, ReadsMemoryThroughRegisters)
     EXPECT_EQ(operand("8@8(%rax, %rdx, 2)").where.scale, 2); // as clang writes it
 }
 
-TEST(NoteOperand, ReadsMemoryAtSymbols)
+TEST(NoteOperand, MemoryIsReadAtSymbols)
 {
     for (const char* text : {"4@table+8(%rip)", "4@8+table(%rip)", "4@table+8"}) {
         const NoteArgument argument = operand(text);
@@ -53,7 +53,7 @@ TEST(NoteOperand, ReadsMemoryAtSymbols)
     }
 }
 
-TEST(NoteOperand, ConstantsHaveTheNotesWidth)
+TEST(NoteOperand, ConstantsHaveTheWidthThatTheNoteStates)
 {
     EXPECT_EQ(operand("4@$-1").where.offset, 0xffffffff);
     EXPECT_EQ(operand("-1@$255").where.offset, -1);
@@ -87,7 +87,7 @@ std::vector<uint8_t> note(uint32_t type, std::string_view owner, std::string_vie
 
 constexpr std::string_view kOwner{"stapsdt\0", 8}, kTexts{"prov\0my__probe\0008@%rax\0", 22};
 
-TEST(ProbeNote, MovesWithItsBase)
+TEST(ProbeNote, AddressesMoveWithTheBaseSection)
 {
     const auto notes = read_notes(note(3, kOwner, kTexts), 0x2500);
     ASSERT_EQ(notes.size(), 1u);
@@ -107,7 +107,7 @@ TEST(ProbeNote, OtherAndTruncatedNotesAreSkipped)
         EXPECT_TRUE(read_notes(std::span(whole).first(size), 0).empty()) << size;
 }
 
-TEST(CounterNote, RoundTrips)
+TEST(CounterNote, SurvivesWritingAndReading)
 {
     std::vector<uint8_t> section;
     const std::size_t first = add_counter_note(section, "shop", "close-day");
@@ -138,7 +138,7 @@ struct Described {
     }
 };
 
-TEST(Dof, RoundTrips)
+TEST(DofSection, SurvivesWritingAndReading)
 {
     const Described shop;
     Dof dof = make_dof(shop.provider, shop.probes);
@@ -156,7 +156,7 @@ TEST(Dof, RoundTrips)
     EXPECT_EQ(read->at(1).is_enabled_sites, (std::vector<uint64_t>{7}));
 }
 
-TEST(Dof, TheLinkerJoinsDescriptions)
+TEST(DofSection, SectionsJoinedByTheLinkerAreRead)
 {
     const Described shop;
     const std::vector<uint8_t> one = make_dof(shop.provider, shop.probes).bytes;
@@ -166,7 +166,7 @@ TEST(Dof, TheLinkerJoinsDescriptions)
     EXPECT_EQ(read_dof(joined)->size(), 4u);
 }
 
-TEST(Dof, DamagedBytesDoNoHarm)
+TEST(DofSection, DamagedBytesDoNoHarm)
 {
     const Described shop;
     const std::vector<uint8_t> good = make_dof(shop.provider, shop.probes).bytes;
@@ -182,7 +182,7 @@ TEST(Dof, DamagedBytesDoNoHarm)
         EXPECT_FALSE(read_dof(std::span(good).first(size))) << size;
 }
 
-TEST(UsdtName, NamesSites)
+TEST(UsdtName, ProbeSitesGetTheirNames)
 {
     const auto fires = read_site_name("__dtrace_my_prov___query__start");
     ASSERT_TRUE(fires);

@@ -39,7 +39,7 @@ TEST(World, BeginEndAndErrorAlwaysHaveTheFirstIds)
     EXPECT_EQ(world.probes().probe(0), nullptr);
 }
 
-TEST(World, ProbesComeInIdOrderAndOnlyOnce)
+TEST(World, ProbesAreListedOnceInTheOrderOfTheirIds)
 {
     LiveWorld world(kernel(), 0);
     names(world, {"syscall", "", "write", "return"});
@@ -48,7 +48,7 @@ TEST(World, ProbesComeInIdOrderAndOnlyOnce)
     EXPECT_EQ(names(world, {"syscall", "", "write", ""}).size(), 2u);
 }
 
-TEST(World, AddedProbesRefreshCachedResults)
+TEST(World, CachedResultsIncludeProbesAddedLater)
 {
     LiveWorld world(kernel(), 0);
     EXPECT_THAT(names(world, {"", "", "", "tick-1?"}), ElementsAre("profile:::tick-10"));
@@ -108,7 +108,7 @@ TEST(World, MissingProbesMatchNothingWithoutError)
     EXPECT_TRUE(names(world, {"dtrace", "", "f", ""}).empty());
 }
 
-TEST(World, IdsOfAFullListingCanBeLookedUp)
+TEST(World, ProbesCanBeLookedUpByTheIdsOfAFullListing)
 {
     LiveWorld listing(kernel(), 0), world(kernel(), 0);
     names(listing, {});
@@ -119,7 +119,7 @@ TEST(World, IdsOfAFullListingCanBeLookedUp)
     EXPECT_EQ(world.probes().probe(1'000'000), nullptr);
 }
 
-TEST(World, IdsDoNotDependOnTheQuery)
+TEST(World, ProbeIdsDoNotDependOnTheQuery)
 {
     LiveWorld listing(kernel(), 0), world(kernel(), 0);
     std::vector<const Probe*> all, one;
@@ -135,7 +135,7 @@ TEST(World, IdsDoNotDependOnTheQuery)
     }
 }
 
-TEST(World, KnowsItsProvidersAndItsTarget)
+TEST(World, ProvidersAndTheTargetProcessAreKnown)
 {
     LiveWorld world(kernel(), 42);
     EXPECT_TRUE(world.probes().has_provider("profile"));
@@ -146,7 +146,7 @@ TEST(World, KnowsItsProvidersAndItsTarget)
     EXPECT_GE(world.target().cpus, 1u);
 }
 
-TEST(World, BuiltInModulesAreKnownFromTheListOfTheBuild)
+TEST(World, BuiltInModulesAreKnownFromTheKernelBuildsList)
 {
     const std::string folder = testing::TempDir() + "dt_world_" + std::to_string(getpid()) + "/";
     std::filesystem::create_directory(folder);

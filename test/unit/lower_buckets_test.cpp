@@ -57,12 +57,12 @@ int64_t label(int64_t bucket) // dtrace-aggregations(7), quantize
     return bucket > 63 ? int64_t{1} << (bucket - 64) : -(int64_t{1} << (62 - bucket));
 }
 
-TEST(Quantize, ZeroIsTheMiddleBucket)
+TEST(QuantizeBuckets, ZeroIsInTheMiddleBucket)
 {
     EXPECT_EQ(Distribution("quantize(arg0)")(0), 63);
 }
 
-TEST(Quantize, EveryPowerOfTwoOpensItsBucket)
+TEST(QuantizeBuckets, EveryPowerOfTwoBeginsABucket)
 {
     Distribution bucket("quantize(arg0)");
     for (int k = 0; k < 63; ++k) {
@@ -76,7 +76,7 @@ TEST(Quantize, EveryPowerOfTwoOpensItsBucket)
     }
 }
 
-TEST(Quantize, ReferenceExamples)
+TEST(QuantizeBuckets, ExamplesOfTheManualAreReproduced)
 {
     Distribution bucket("quantize(arg0)");
     EXPECT_EQ(label(bucket(5)), 4);
@@ -87,7 +87,7 @@ TEST(Quantize, ReferenceExamples)
     EXPECT_EQ(bucket(std::numeric_limits<int64_t>::min()), 0);
 }
 
-TEST(Lquantize, EdgesFallWhereTheReferenceSays)
+TEST(LquantizeBuckets, BoundsAreThoseOfTheManual)
 {
     Distribution bucket("lquantize(arg0, 0, 20, 5)");
     EXPECT_EQ(bucket(-1), 0);
@@ -98,7 +98,7 @@ TEST(Lquantize, EdgesFallWhereTheReferenceSays)
     EXPECT_EQ(bucket(std::numeric_limits<int64_t>::max()), 5);
 }
 
-TEST(Lquantize, ANegativeBaseAndStepsOfOne)
+TEST(LquantizeBuckets, ANegativeLowerBoundWithStepsOfOneWorks)
 {
     Distribution bucket("lquantize(arg0, -100, -93, 1)");
     EXPECT_EQ(bucket(std::numeric_limits<int64_t>::min()), 0);
@@ -109,14 +109,14 @@ TEST(Lquantize, ANegativeBaseAndStepsOfOne)
     EXPECT_EQ(bucket(std::numeric_limits<int64_t>::max()), 8);
 }
 
-TEST(Lquantize, EveryNumberInRangeIsDividedCorrectly)
+TEST(LquantizeBuckets, EveryNumberInTheRangeIsDividedCorrectly)
 {
     Distribution bucket("lquantize(arg0, 0, 1001, 7)");
     for (int64_t v = 0; v < 1001; ++v)
         ASSERT_EQ(bucket(v), v / 7 + 1) << v;
 }
 
-TEST(Llquantize, MagnitudesAndSigns)
+TEST(LlquantizeBuckets, MagnitudesOfBothSignsHaveTheirBuckets)
 {
     // factor 10, magnitudes 0..3, 10 steps: 9 buckets per magnitude; the middle one is number 37.
     const auto bucket = [](int64_t v) { return static_cast<int64_t>(dt_llquantize_bucket(v, 10, 0, 3, 10)) - 37; };
@@ -131,7 +131,7 @@ TEST(Llquantize, MagnitudesAndSigns)
     EXPECT_EQ(bucket(std::numeric_limits<int64_t>::min()), -37);
 }
 
-TEST(Llquantize, BelowTheLowMagnitudeIsOneBucket)
+TEST(LlquantizeBuckets, ValuesBelowTheLowestMagnitudeShareABucket)
 {
     // factor 10, magnitudes 1..3, 5 steps: per = 5 - 0 = 5 buckets per magnitude.
     const auto bucket = [](int64_t v) { return static_cast<int64_t>(dt_llquantize_bucket(v, 10, 1, 3, 5)) - 16; };
@@ -184,7 +184,7 @@ int64_t hquantize(int64_t v, int schema)
 
 /// Checks every bound of every schema: exact powers of the last number below it and the first above it confirm the
 /// bound.
-TEST(Hquantize, EveryBoundOfSixtyFourBits)
+TEST(HquantizeBuckets, EveryBoundOf64BitValuesIsExact)
 {
     for (int schema = 0; schema <= DT_HQUANTIZE_MAX_SCHEMA; ++schema) {
         uint64_t before = 0;
@@ -205,7 +205,7 @@ TEST(Hquantize, EveryBoundOfSixtyFourBits)
     }
 }
 
-TEST(Hquantize, EndsOfTheRangeAndItsMiddle)
+TEST(HquantizeBuckets, TheRangeHasItsEndsAndItsMiddle)
 {
     for (int schema = 0; schema <= DT_HQUANTIZE_MAX_SCHEMA; ++schema) {
         const int64_t last = DT_HQUANTIZE_SIDE(schema);
@@ -218,7 +218,7 @@ TEST(Hquantize, EndsOfTheRangeAndItsMiddle)
 }
 
 /// Checks that the compiled code agrees with the proof above.
-TEST(Hquantize, AProgramCountsInTheSameBucketAndAddsUp)
+TEST(HquantizeBuckets, ACompiledProgramCountsInTheSameBuckets)
 {
     dt::test::DProgram program("syscall::read:entry { @[1] = hquantize((int64_t)arg0, 3, 10); }");
     const auto fire = [&](int64_t v) {
@@ -239,7 +239,7 @@ TEST(Hquantize, AProgramCountsInTheSameBucketAndAddsUp)
     EXPECT_EQ(std::count(words.begin(), words.end(), 0), static_cast<std::ptrdiff_t>(words.size()) - 3);
 }
 
-TEST(Square, HighWordOfTheProduct)
+TEST(SquareOfANumber, TheHighWordOfTheProductIsExact)
 {
     for (const int64_t v :
          {int64_t{0}, int64_t{1}, int64_t{-1}, int64_t{0xffffffff}, int64_t{1} << 32, int64_t{-3037000500},
@@ -249,7 +249,7 @@ TEST(Square, HighWordOfTheProduct)
     }
 }
 
-TEST(Square, WeightedSquaresEqualRepeatedSums)
+TEST(SquareOfANumber, AWeightedSquareEqualsRepeatedAddition)
 {
     for (const int64_t v : {int64_t{1}, int64_t{-3037000500}, int64_t{1} << 40, std::numeric_limits<int64_t>::min()})
         for (const uint64_t weight : {uint64_t{1}, uint64_t{1000}, uint64_t{0xffffffff}}) {

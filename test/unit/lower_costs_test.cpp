@@ -77,7 +77,7 @@ TEST_F(CostTest, OutsideAWindowTimingAddsNoCost)
     }
 }
 
-TEST_F(CostTest, HitsAreWeightedForThoseOutsideTheWindow)
+TEST_F(CostTest, HitsInAWindowRepresentThoseOutside)
 {
     DProgram program(kCost + kRead);
     dt_timing_switch& timing_switch = state(program).timing_switches[*program.schema().counted.at(0).timing_switch];
@@ -88,7 +88,7 @@ TEST_F(CostTest, HitsAreWeightedForThoseOutsideTheWindow)
     EXPECT_EQ(at(program, 0).sampled, 100u);
 }
 
-TEST_F(CostTest, OtherCallsAreCountedSeparately)
+TEST_F(CostTest, HookCallsThatAreNoHitsAreCountedSeparately)
 {
     DProgram program(kCost + kRead);
     ASSERT_EQ(program.schema().others.size(), 1u);
@@ -102,7 +102,7 @@ TEST_F(CostTest, OtherCallsAreCountedSeparately)
     EXPECT_EQ(at(program, 1).fired, 3u);
 }
 
-TEST_F(CostTest, NoProbeFiresAfterExitInAnyWindow)
+TEST_F(CostTest, NoProbeFiresAfterExitInsideOrOutsideAWindow)
 {
     DProgram program(kCost + "syscall::read:entry { trace(1); exit(0); }");
     close_gates(program);
@@ -118,7 +118,7 @@ TEST_F(CostTest, AWindowHasNoEffectWhileTracingIsOff)
     EXPECT_EQ(at(program, 0).fired, 0u);
 }
 
-TEST_F(CostTest, ManyClausesCheckTheirWindow)
+TEST_F(CostTest, ProgramsOfManyClausesCheckTheWindow)
 {
     std::string text = kCost;
     for (int i = 0; i < 60; ++i)
@@ -131,7 +131,7 @@ TEST_F(CostTest, ManyClausesCheckTheirWindow)
     EXPECT_EQ(at(program, 0).fired, 1u);
 }
 
-TEST_F(CostTest, WithALimitEachHitIsCounted)
+TEST_F(CostTest, WithACostLimitEachHitIsCounted)
 {
     DProgram program("#pragma D option maxcost=50%\nsyscall::read:entry { @ = count(); }");
     EXPECT_FALSE(program.schema().counted.at(0).timing_switch.has_value());

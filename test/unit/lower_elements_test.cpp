@@ -19,12 +19,12 @@ std::size_t code_of_stores_and_loads(int count)
     return program.vm().image().code.size();
 }
 
-TEST(Elements, AStoreAndALoadTakeFewInstructions)
+TEST(ArrayElements, AStoreAndALoadTakeFewInstructions)
 {
     EXPECT_LE(code_of_stores_and_loads(20) - code_of_stores_and_loads(10), 10u * 31);
 }
 
-TEST(Elements, AnExistingNumberIsChangedInPlace)
+TEST(ArrayElements, AnExistingNumberIsChangedInPlace)
 {
     EXPECT_THAT(
         run_d("int a[int]; BEGIN { a[1] = 5; a[1] = -6; a[2] = 7; trace(a[1]); trace(a[2]); a[1] += 10; trace(a[1]); }")
@@ -32,7 +32,7 @@ TEST(Elements, AnExistingNumberIsChangedInPlace)
         ElementsAre("-6", "7", "4"));
 }
 
-TEST(Elements, AComputedZeroDeletes)
+TEST(ArrayElements, AssigningAComputedZeroDeletesTheElement)
 {
     DProgram program(
         "char a[int]; int zero; BEGIN { a[1] = 5; a[2] = zero; a[1] = zero; trace(a[1]); a[1] = 256; trace(a[1]); }");
@@ -40,7 +40,7 @@ TEST(Elements, AComputedZeroDeletes)
     EXPECT_EQ(program.vm().map("arr_0")->keys().size(), 0u);
 }
 
-TEST(Elements, NegativeKeysOfEqualWidthAreEqual)
+TEST(ArrayElements, AKeyIsConvertedToTheTypeOfTheArraysKey)
 {
     EXPECT_THAT(
         run_d("int a[char]; char k; BEGIN { k = -1; a[k] = 5; trace(a[-1]); k = 127; trace(a[k + 128]); }").values,
@@ -49,7 +49,7 @@ TEST(Elements, NegativeKeysOfEqualWidthAreEqual)
 
 // -x sharedvars: stored in the globals' memory.
 
-TEST(SharedElements, AreNumbersOfAnyKeyAndZeroIsAbsent)
+TEST(SharedArrayElements, ZeroMeansAnAbsentElementForAnyKey)
 {
     EXPECT_THAT(
         run_d("#pragma D option sharedvars=a\nchar a[int64_t]; BEGIN { a[-1] = 5; a[0] = -6; a[1] = 3; a[1] = 0; "
@@ -58,7 +58,7 @@ TEST(SharedElements, AreNumbersOfAnyKeyAndZeroIsAbsent)
         ElementsAre("5", "-6", "0", "0", "10"));
 }
 
-TEST(SharedElements, ThreadLocalVariablesAreFoundByThreadId)
+TEST(SharedArrayElements, ThreadLocalVariablesAreFoundByThreadId)
 {
     DProgram program("#pragma D option sharedvars=self\nBEGIN { self->a++; self->b = self->a * 2; trace(self->b); }");
     EXPECT_THAT(program.fire("BEGIN").values, ElementsAre("2"));
@@ -69,7 +69,7 @@ TEST(SharedElements, ThreadLocalVariablesAreFoundByThreadId)
     EXPECT_EQ(program.vm().map(DT_MAP_SELF), nullptr);
 }
 
-TEST(SharedElements, AreDroppedAndCountedWhenFull)
+TEST(SharedArrayElements, ElementsThatDoNotFitAreDroppedAndCounted)
 {
     DProgram program("#pragma D option sharedvars=a\n#pragma D option dynvarsize=64\nint64_t a[int]; int n; "
                      "BEGIN { a[n] = n + 1; trace(a[n]); n++; }");

@@ -66,9 +66,9 @@ std::string variables(const Integer& left, const Integer& right)
     return declared + "BEGIN { " + set + "} ";
 }
 
-class Folding : public testing::TestWithParam<std::size_t> {};
+class ConstantFolding : public testing::TestWithParam<std::size_t> {};
 
-TEST_P(Folding, EqualsRunTimeResults)
+TEST_P(ConstantFolding, FoldedResultsEqualThoseAtRunTime)
 {
     const Integer& left = kIntegers[GetParam()];
     for (const Integer& right : kIntegers) {
@@ -79,9 +79,9 @@ TEST_P(Folding, EqualsRunTimeResults)
         EXPECT_EQ(folded.values, computed.values) << left.name << ", " << right.name;
     }
 }
-INSTANTIATE_TEST_SUITE_P(Types, Folding, testing::Range<std::size_t>(0, std::size(kIntegers)));
+INSTANTIATE_TEST_SUITE_P(Types, ConstantFolding, testing::Range<std::size_t>(0, std::size(kIntegers)));
 
-TEST(Folding, UnsignedIntIsNeverNegative)
+TEST(ConstantFolding, AnUnsignedIntIsNeverNegative)
 {
     EXPECT_THAT(run_d("this int64_t x; this unsigned u; BEGIN { this->x = 4294967295; this->u = 1; trace(this->x == "
                       "-1u); trace(this->x == ~0u); "
@@ -92,7 +92,7 @@ TEST(Folding, UnsignedIntIsNeverNegative)
                 ElementsAre("1", "1", "1", "1", "1", "4294967295", "1", "1"));
 }
 
-TEST(Folding, ProductsAndUndeclaredVariablesKeep64Bits)
+TEST(ConstantFolding, ProductsAndUndeclaredVariablesKeep64Bits)
 {
     EXPECT_THAT(
         run_d(

@@ -36,28 +36,28 @@ protected:
     DProgram program_{"syscall::read:entry { trace(1); }", 2, replaceable()};
 };
 
-TEST_F(HandoverTest, TheActiveProgramRecords)
+TEST_F(HandoverTest, TheProgramOfTheCurrentTraceRecords)
 {
     EXPECT_EQ(recorded(DT_HANDOVER, 2), 1u);
 }
 
-TEST_F(HandoverTest, TheInactiveProgramDoesNotRecord)
+TEST_F(HandoverTest, TheProgramOfAnotherTraceDoesNotRecord)
 {
     EXPECT_EQ(recorded(DT_HANDOVER, 1), 0u);
 }
 
-TEST_F(HandoverTest, AProgramThatIsAlwaysActiveChecksNoHandover)
+TEST_F(HandoverTest, AnActiveProgramRecordsWhicheverTraceIsCurrent)
 {
     EXPECT_EQ(recorded(DT_ACTIVE, 1), 1u);
 }
 
-TEST_F(HandoverTest, AnInactiveProgramHasNoHandover)
+TEST_F(HandoverTest, AnInactiveProgramNeverRecords)
 {
     EXPECT_EQ(recorded(DT_INACTIVE, 2), 0u);
     EXPECT_EQ(recorded(DT_DRAINING, 2), 0u);
 }
 
-TEST(HandoverWithoutSuccessorTest, AProgramWithoutSuccessorHasNoHandover)
+TEST(HandoverWithoutSuccessorTest, AProgramWithoutSuccessorHasNoHandoverMap)
 {
     DProgram program("syscall::read:entry { trace(1); }");
     EXPECT_EQ(program.vm().map(DT_MAP_ACTIVE_EPOCH), nullptr);

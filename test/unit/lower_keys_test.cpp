@@ -13,7 +13,7 @@ std::size_t keys_in(DProgram& program, const char* map)
     return program.vm().map(map)->keys().size();
 }
 
-TEST(Keys, AShortTextIsHashedByItsLength)
+TEST(AggregationKeys, ShortAndLongStringsAreInSeparateMaps)
 {
     const std::string just(64, 'x'), more(65, 'x');
     DProgram program("string s; BEGIN { s = \"short\"; @[s] = count(); s = \"" + just + "\"; @[s] = count(); s = \"" +
@@ -25,7 +25,7 @@ TEST(Keys, AShortTextIsHashedByItsLength)
     EXPECT_EQ(program.vm().map("agg_0_short")->spec().key_size, 64u);
 }
 
-TEST(Keys, PossiblyShortKeysAreLast)
+TEST(AggregationKeys, StringsThatMayBeShortAreLast)
 {
     DProgram program("string s; BEGIN { @[s, 7] = count(); s = \"b\"; @[s, 7] = count(); }");
     ASSERT_EQ(program.problem(), "");
@@ -35,7 +35,7 @@ TEST(Keys, PossiblyShortKeysAreLast)
     EXPECT_GT(keys[0].offset, keys[1].offset);
 }
 
-TEST(Keys, ASmallKeyHasOneMap)
+TEST(AggregationKeys, ASmallKeyHasOneMap)
 {
     DProgram program("BEGIN { @[1, execname] = count(); }");
     ASSERT_EQ(program.problem(), "");

@@ -35,7 +35,7 @@ std::optional<bool> is_exchanged(const char* machine)
     return {};
 }
 
-TEST(MmapRing, TheFirstWordIsExchangedOnWeaklyOrderedMachines)
+TEST(MmapRing, TheFirstWordIsWrittenByAnExchangeOnWeaklyOrderedMachines)
 {
     EXPECT_EQ(is_exchanged("arm64"), true);
     EXPECT_EQ(is_exchanged("x86_64"), false);

@@ -101,7 +101,7 @@ private:
     std::vector<uint64_t> low_, page_, task_ = std::vector<uint64_t>(16);
 };
 
-class Pages : public testing::Test {
+class PageTableWalk : public testing::Test {
 protected:
     void SetUp() override
     {
@@ -111,18 +111,18 @@ protected:
     static constexpr uint64_t kAddress = 0x7f12'3456'7100, kHigh = 0xaa'7f12'3456'7100; // above four levels
 };
 
-TEST_F(Pages, FourTablesAreWalked)
+TEST_F(PageTableWalk, FourLevelsAreWalked)
 {
     EXPECT_THAT(MappedRecord(kFour, 4, kAddress).map(12, kThere).fire(), ElementsAre(kTrace, kSpan));
 }
 
-TEST_F(Pages, FiveTablesAreWalked)
+TEST_F(PageTableWalk, FiveLevelsAreWalked)
 {
     EXPECT_THAT(MappedRecord(kFive, 5, kAddress).map(12, kThere).fire(), ElementsAre(kTrace, kSpan));
     EXPECT_THAT(MappedRecord(kFive, 5, kHigh).map(12, kThere).fire(), ElementsAre(kTrace, kSpan));
 }
 
-TEST_F(Pages, LargePagesAreWalked)
+TEST_F(PageTableWalk, LargePagesAreRead)
 {
     for (const uint32_t shift : {21, 30}) {
         EXPECT_THAT(MappedRecord(kFour, 4, kAddress).map(shift, kThere | kLarge).fire(), ElementsAre(kTrace, kSpan));
@@ -130,7 +130,7 @@ TEST_F(Pages, LargePagesAreWalked)
     }
 }
 
-TEST_F(Pages, AbsentKernelAndSpecialPagesAreLeftToAHelper)
+TEST_F(PageTableWalk, AbsentKernelAndSpecialPagesAreLeftToAHelper)
 {
     for (const uint64_t flags : {uint64_t{0}, kPresent, kUser, kThere | kSpecial}) {
         EXPECT_THAT(MappedRecord(kFour, 4, kAddress).map(12, flags).fire(), ElementsAre("", "")) << flags;
@@ -138,7 +138,7 @@ TEST_F(Pages, AbsentKernelAndSpecialPagesAreLeftToAHelper)
     }
 }
 
-TEST_F(Pages, FiveLevelTablesAreNotMistakenForFourLevels)
+TEST_F(PageTableWalk, FiveLevelTablesAreNotMistakenForFourLevels)
 {
     EXPECT_THAT(MappedRecord(kFour, 5, kHigh).map(12, kThere).fire(), ElementsAre("", ""));
 }

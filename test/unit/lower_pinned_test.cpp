@@ -33,7 +33,7 @@ protected:
     }
 };
 
-TEST_F(PinnedTest, NoLeaseExistsWithoutAName)
+TEST_F(PinnedTest, ATraceWithoutANameHasNoLease)
 {
     DProgram program("syscall::read:entry { trace(1); }");
     EXPECT_EQ(program.fire(kLeaseClock).problem, std::string("nothing is attached to ") + kLeaseClock);
@@ -49,12 +49,12 @@ TEST_F(PinnedTest, TheTraceRunsBeforeTheLeaseExpires)
     EXPECT_EQ(activity_with(UINT64_MAX), uint32_t{DT_ACTIVE});
 }
 
-TEST_F(PinnedTest, TheTraceRunsWithoutALease)
+TEST_F(PinnedTest, TheTraceRunsIfTheLeaseIsUnlimited)
 {
     EXPECT_EQ(activity_with(0), uint32_t{DT_ACTIVE});
 }
 
-TEST_F(PinnedTest, BufferUseIsCounted)
+TEST_F(PinnedTest, BytesUsedInTheBufferAreCounted)
 {
     DProgram program(kText);
     program.fire("sys_enter", {0, 0});

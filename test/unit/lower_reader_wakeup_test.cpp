@@ -114,7 +114,7 @@ TEST_F(ReaderWakeupTest, SpeculativeSamplesWakeAtTheCommitOnly)
     EXPECT_EQ(rung(program), 1u);
 }
 
-TEST_F(ReaderWakeupTest, ProgramsWithoutRecordsHaveNoWakeup)
+TEST_F(ReaderWakeupTest, ProgramsWithoutRecordsContainNoWakeup)
 {
     DProgram program("syscall::read:entry { n++; } END { trace(n); }");
     EXPECT_EQ(program.vm().map(DT_MAP_WAKEUP), nullptr);

@@ -33,7 +33,7 @@ private:
     std::vector<uint8_t> holder_, bytes_;
 };
 
-TEST(Reads, MembersReadTheirOwnBytes)
+TEST(MemberReads, EachMemberHasItsOwnBytes)
 {
     const Firing firing =
         Packet("trace(this->p->a); trace(this->p->f); trace(this->p->d); trace(this->p->c); trace(this->p->a);", 24)
@@ -43,7 +43,7 @@ TEST(Reads, MembersReadTheirOwnBytes)
               (std::vector<std::string>{"67305985", "404166165", "4625", "1157159078456920585", "67305985"}));
 }
 
-TEST(Reads, UnusedMembersMayBeMissing)
+TEST(MemberReads, MembersThatAreNotUsedMayBeUnreadable)
 {
     // The last member is unreadable: reading all of them together fails, reading the others succeeds.
     const Firing whole = Packet("trace(this->p->a); trace(this->p->b);", 8).fire();
@@ -54,13 +54,13 @@ TEST(Reads, UnusedMembersMayBeMissing)
     EXPECT_TRUE(firing.faults.empty());
 }
 
-TEST(Reads, AMemberThatCannotBeReadIsAFault)
+TEST(MemberReads, AMemberThatCannotBeReadIsAFault)
 {
     const Firing firing = Packet("trace(this->p->a); trace(this->p->f);", 8).fire();
     EXPECT_EQ(firing.faults.size(), 1u);
 }
 
-TEST(Reads, FiveMembersTakeOneCall)
+TEST(MemberReads, FiveMembersAreReadByOneCall)
 {
     Packet one("x = this->p->a;", 24), five("x = this->p->a + this->p->b + this->p->d + this->p->e + this->p->f;", 24);
     one.fire();

@@ -46,7 +46,7 @@ TEST(SampledPairs, EntriesStartPairsAndReturnsEndThem)
     EXPECT_FALSE(plan_of(program, "sys_enter").keeps_state);
 }
 
-TEST(SampledPairs, AllPairsAreTakenWithoutSampling)
+TEST(SampledPairs, AllPairsAreRecordedWithoutSampling)
 {
     DProgram program(kPair);
     program.fire("sys_enter", {0, 0});
@@ -96,7 +96,7 @@ uint32_t place_of_call(const DProgram& program, const std::string& function)
     throw std::runtime_error("no probe of " + function);
 }
 
-TEST(SampledPairs, AProgramMayContainEntryAndReturn)
+TEST(SampledPairs, OneProgramMayContainEntryAndReturn)
 {
     DProgram program(kBothInOne);
     ASSERT_EQ(program.problem(), "");
@@ -141,7 +141,7 @@ const std::string kFamilies = kLimit +
                               "syscall::getpid:entry /self->b/ { trace(self->b); self->b = 0; }";
 constexpr uint64_t kGetpid = 39;
 
-TEST(SampledPairs, EachFamilyOfVariablesHasItsOwnMark)
+TEST(SampledPairs, EachGroupOfRelatedVariablesHasItsOwnMark)
 {
     DProgram program(kFamilies);
     ASSERT_EQ(program.problem(), "");
@@ -155,7 +155,7 @@ TEST(SampledPairs, EachFamilyOfVariablesHasItsOwnMark)
     EXPECT_EQ(sampling_of(program, "sys_enter", place_of_call(program, "getpid"))->total_weight, 1U);
 }
 
-TEST(SampledPairs, ASampledOutEntryEndsNoPairOfOtherFamilies)
+TEST(SampledPairs, ASampledOutEntryEndsNoPairOfOtherVariables)
 {
     DProgram program(kFamilies);
     program.fire("sys_enter", {0, kGetpgid});
@@ -166,7 +166,7 @@ TEST(SampledPairs, ASampledOutEntryEndsNoPairOfOtherFamilies)
     EXPECT_THAT(program.fire("sys_enter", {0, kGetpid}).values, IsEmpty());
 }
 
-TEST(SampledPairs, FractionalWeightsCarryOver)
+TEST(SampledPairs, FractionsOfWeightsCarryOverToTheNextHit)
 {
     DProgram program(kLimit + "syscall::read:entry { trace(1); }");
     sampling_of(program, "sys_enter")->scale = DT_SAMPLING_SCALE_ONE * 3 / 2; // attached 2/3 of the time
@@ -175,7 +175,7 @@ TEST(SampledPairs, FractionalWeightsCarryOver)
     EXPECT_EQ(sampling_of(program, "sys_enter")->total_weight, 6u);
 }
 
-TEST(SampledPairs, OtherPersistentStateMakesNoPair)
+TEST(SampledPairs, OtherPersistentVariablesDoNotFormAPair)
 {
     for (const std::string script :
          {"syscall::read:entry { at = 7; } syscall::read:return /at/ { trace(at); }",                  // global

@@ -31,7 +31,7 @@ std::size_t calls(const std::string& text, const std::string& target, int64_t he
     return found;
 }
 
-TEST(ClausesOfAProbe, LookUpThreadStateOnceDespiteASample)
+TEST(ClausesOfAProbe, ThreadStateIsLookedUpOnceForClausesThatRecord)
 {
     const std::string text = "self int n; syscall::getppid:entry /self->n/ { trace(self->n); }"
                              "syscall::getppid:entry /self->n == 5/ { trace(self->n); }"
@@ -39,7 +39,7 @@ TEST(ClausesOfAProbe, LookUpThreadStateOnceDespiteASample)
     EXPECT_EQ(calls(text, "sys_enter", dt::ir::bpf::kTaskStorageGet), 1u);
 }
 
-TEST(ClausesOfAProbe, LookUpThreadStateAgainAfterPossibleChanges)
+TEST(ClausesOfAProbe, ThreadStateIsLookedUpAgainAfterPossibleChanges)
 {
     EXPECT_EQ(calls("int a[int]; self int n; syscall::getppid:entry /self->n/ { a[pid]++; }"
                     "syscall::getppid:entry /self->n == 5/ { trace(1); }",
@@ -65,7 +65,7 @@ TEST(SharedAggregations, AreLookedUpOnceForManyClausesWithPredicates)
     EXPECT_EQ(calls(filtered(10), "sys_enter", dt::ir::bpf::kMapLookup), 1u);
 }
 
-TEST(Speculations, TheOnlyIdIsReusedAfterItIsFreed)
+TEST(SpeculationIds, TheOnlyIdIsReusedAfterItIsFreed)
 {
     DProgram p("BEGIN { self->id = speculation(); trace(self->id); trace(speculation()); }"
                "BEGIN { discard(self->id); }"
@@ -73,7 +73,7 @@ TEST(Speculations, TheOnlyIdIsReusedAfterItIsFreed)
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("1", "0", "1", "1", "0")); // the middle value is a serial number
 }
 
-TEST(Speculations, AFreeIdIsFoundAfterUsedOnes)
+TEST(SpeculationIds, AFreeIdAfterUsedIdsIsFound)
 {
     DProgram p("#pragma D option nspec=3\n"
                "BEGIN { trace(speculation()); trace(speculation()); trace(speculation()); trace(speculation()); }"

@@ -21,7 +21,7 @@ std::string terms(int count, const char* separator, const std::function<std::str
     return text;
 }
 
-TEST(Stack, ReusedVariablesNeedNoStack)
+TEST(ProgramStack, ReusedVariablesNeedNoStack)
 {
     std::string program;
     for (int i = 0; i < 60; ++i)
@@ -35,7 +35,7 @@ TEST(Stack, ReusedVariablesNeedNoStack)
                 ElementsAre("1770", "0", "30", "1035"));
 }
 
-TEST(Stack, ReusedSumsNeedLittleStack)
+TEST(ProgramStack, ReusedSumsNeedLittleStack)
 {
     const auto sum = [](int i) { return "(pid * " + std::to_string(i) + " + " + std::to_string(i + 3) + ")"; };
     const auto f = run_d("BEGIN { trace((" + terms(70, "^", sum) + ") == (" + terms(70, "^", sum) + ")); }");
@@ -80,7 +80,7 @@ uint32_t depth_of(const dt::vm::Image& image, const dt::vm::Function& function)
     return frame_of(image, function) + below;
 }
 
-TEST(Stack, RuntimeFunctionsFitTheirReservedStack) // kRuntimeStack of dcompiler/ebpf/assemble.cpp
+TEST(ProgramStack, RuntimeFunctionsFitTheirReservedStack) // kRuntimeStack of dcompiler/ebpf/assemble.cpp
 {
     DProgram program("string s; int n; BEGIN { n = index(s, s) + rindex(s, s); s = strstr(s, s); s = strchr(s, 47); s "
                      "= strtok(s, s);"
@@ -105,7 +105,7 @@ TEST(Stack, RuntimeFunctionsFitTheirReservedStack) // kRuntimeStack of dcompiler
     EXPECT_GT(seen, 15U);
 }
 
-TEST(Stack, ClausesAndErrorClausesFitTheStackTogether)
+TEST(ProgramStack, ClausesAndErrorClausesFitTheStackTogether)
 {
     std::string program = "string s; int64_t a; int64_t z; ";
     for (int i = 0; i < 12; ++i)
@@ -131,7 +131,7 @@ TEST(Stack, ClausesAndErrorClausesFitTheStackTogether)
     EXPECT_LE(depth_of(*image, *begin), 512U);
 }
 
-TEST(Stack, TheCallerIsInARegisterOnLinkRegisterMachines)
+TEST(ProgramStack, TheCallerIsReadFromTheLinkRegister)
 {
     dt::test::FrozenWorld world(*dt::machine::named("arm64"));
     dt::OptionSet options;

@@ -11,7 +11,7 @@ using testing::IsEmpty;
 
 constexpr uint32_t kAbsent = 1; ///< fault code of a bad address
 
-TEST(Strings, AbsentStringsAreNullAndEmptyOnesAreNot)
+TEST(Strings, AnAbsentStringIsNullButAnEmptyStringIsNot)
 {
     EXPECT_THAT(
         run_d("string g; self string s; string a[int]; this string t;"
@@ -20,7 +20,7 @@ TEST(Strings, AbsentStringsAreNullAndEmptyOnesAreNot)
         ElementsAre("0", "1", "1", "0"));
 }
 
-TEST(Strings, RecordingNullFaults)
+TEST(Strings, RecordingNullIsAFault)
 {
     const auto f = run_d("self string s; BEGIN { trace(self->s); }");
     EXPECT_THAT(f.faults, ElementsAre(kAbsent));
@@ -36,7 +36,7 @@ dt::test::Firing fire_on_process_text(const std::string& program, std::string by
     return p.fire("sys_enter", {0, 0});
 }
 
-TEST(Strings, UserTextIsReadUpToTheComparedLiteralsLength)
+TEST(Strings, UserStringsAreReadUpToTheLengthOfTheComparedLiteral)
 {
     const auto f = fire_on_process_text("syscall::read:entry { trace(copyinstr(arg0) == \"abc\"); trace(\"ab\" == "
                                         "copyinstr(arg0)); trace(copyinstr(arg0) == \"abcdefghi\");"
@@ -47,7 +47,7 @@ TEST(Strings, UserTextIsReadUpToTheComparedLiteralsLength)
     EXPECT_THAT(f.faults, IsEmpty());
 }
 
-TEST(Strings, UserTextIsTruncatedToStrsizeBeforeComparing)
+TEST(Strings, UserStringsAreTruncatedToStrsizeBeforeComparing)
 {
     const auto f =
         fire_on_process_text("#pragma D option strsize=8\nsyscall::read:entry { trace(copyinstr(arg0) == \"abcdefg\"); "
@@ -57,14 +57,14 @@ TEST(Strings, UserTextIsTruncatedToStrsizeBeforeComparing)
     EXPECT_THAT(f.values, ElementsAre("1", "0", "0", "0"));
 }
 
-TEST(Strings, ComparingUnreadableUserTextFaults)
+TEST(Strings, ComparingAnUnreadableUserStringIsAFault)
 {
     const auto f = fire_on_process_text("syscall::read:entry { trace(copyinstr(arg0) == \"abc\"); }", "abc", 1);
     EXPECT_THAT(f.faults, ElementsAre(kAbsent));
     EXPECT_THAT(f.values, IsEmpty());
 }
 
-TEST(Strings, NullComparesByAddress) // dtrace-language(7), OPERATORS
+TEST(Strings, NullIsComparedByAddress) // dtrace-language(7), OPERATORS
 {
     EXPECT_THAT(run_d("self string s; self string t;"
                       "BEGIN { trace(self->s == \"a\"); trace(self->s < \"a\"); trace(self->s == self->t); trace(\"\" "
@@ -97,7 +97,7 @@ TEST(Strings, LiteralsAreComparedWhenTheProgramIsCompiled) // a script's $$1 == 
     EXPECT_EQ(size_of("BEGIN /\"\" == \"\" || execname == \"x\"/ { trace(1); }"), size_of("BEGIN { trace(1); }"));
 }
 
-TEST(Strings, EveryVariableKeepsTheNullItIsAssigned)
+TEST(Strings, VariablesOfEveryScopeCanHoldNull)
 {
     EXPECT_THAT(run_d("string g; string a[int]; self string s; this string t;"
                       "BEGIN { g = \"x\"; a[1] = \"x\"; self->s = \"x\"; this->t = \"x\"; }"
@@ -108,7 +108,7 @@ TEST(Strings, EveryVariableKeepsTheNullItIsAssigned)
                 ElementsAre("1", "1", "1", "1", "back"));
 }
 
-TEST(Strings, NullPassesThroughAConditional)
+TEST(Strings, AConditionalExpressionMayBeNull)
 {
     const auto f = run_d("self string s; int yes; BEGIN { yes = 1; trace((yes ? self->s : \"a\") == NULL); trace(yes ? "
                          "\"b\" : self->s); }");
@@ -116,7 +116,7 @@ TEST(Strings, NullPassesThroughAConditional)
     EXPECT_THAT(f.faults, IsEmpty());
 }
 
-TEST(Strings, AnOperandKeepsItsValueWhenALaterOneAssigns)
+TEST(Strings, AnOperandKeepsItsValueIfALaterOperandAssignsIt)
 {
     EXPECT_THAT(run_d("string g; BEGIN { g = \"a\"; trace(strjoin(g, g = \"b\")); trace(g); }").values,
                 ElementsAre("ab", "b"));
@@ -142,7 +142,7 @@ TEST(Strings, LongerStringsAreTruncatedToStrsize)
                 ElementsAre("abcdefgh", "8"));
 }
 
-TEST(Strings, SubstrFollowsItsTable) // dtrace-actions(7), substr
+TEST(Strings, SubstrGivesTheResultsOfItsTableInTheManual) // dtrace-actions(7), substr
 {
     EXPECT_THAT(run_d("string s; BEGIN { s = \"abcdef\"; trace(substr(s, 2)); trace(substr(s, 2, 2)); trace(substr(s, "
                       "-2)); trace(substr(s, -10));"
@@ -152,7 +152,7 @@ TEST(Strings, SubstrFollowsItsTable) // dtrace-actions(7), substr
                 ElementsAre("cdef", "cd", "ef", "abcdef", "ab", "bcd", "", "", ""));
 }
 
-TEST(Strings, SubstrFarBeforeTheStart)
+TEST(Strings, SubstrMayBeginFarBeforeTheStart)
 {
     EXPECT_THAT(run_d("BEGIN { trace(substr(\" 42\", -4, -1)); trace(substr(\"a\", 2147483648u)); }").values,
                 ElementsAre("", "a"));

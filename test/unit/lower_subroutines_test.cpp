@@ -27,7 +27,7 @@ void check(const std::vector<Row>& rows)
     }
 }
 
-TEST(Subroutines, BasenameAndDirname)
+TEST(Subroutines, BasenameAndDirnameSplitAPath)
 {
     check({{"basename(\"\")", "."},
            {"basename(\"//\")", "/"},
@@ -41,7 +41,7 @@ TEST(Subroutines, BasenameAndDirname)
            {"dirname(s)", "."}});
 }
 
-TEST(Subroutines, Cleanpath) // dtrace-actions(7), cleanpath
+TEST(Subroutines, CleanpathGivesTheResultsOfTheManual) // dtrace-actions(7), cleanpath
 {
     check({{"cleanpath(\"\")", ""},
            {"cleanpath(\".\")", "."},
@@ -53,7 +53,7 @@ TEST(Subroutines, Cleanpath) // dtrace-actions(7), cleanpath
            {"cleanpath(\"/a/\")", "/a"}});
 }
 
-TEST(Subroutines, IndexAndRindex)
+TEST(Subroutines, IndexAndRindexFindSubstrings)
 {
     check({{"index(s, \"l\")", "2"},
            {"index(s, \"l\", 3)", "3"},
@@ -68,7 +68,7 @@ TEST(Subroutines, IndexAndRindex)
            {"rindex(s, \"x\")", "-1"}});
 }
 
-TEST(Subroutines, StringTails)
+TEST(Subroutines, StrchrStrrchrAndStrstrReturnTheRestOfTheString)
 {
     check({{"strchr(s, 'l')", "llo"},
            {"strrchr(s, 'l')", "lo"},
@@ -79,12 +79,12 @@ TEST(Subroutines, StringTails)
            {"strstr(s, \"x\") != NULL", "0"}});
 }
 
-TEST(Subroutines, UpperAndLowerCase)
+TEST(Subroutines, ToupperAndTolowerChangeTheCase)
 {
     check({{"toupper(\"aZ{`1\")", "AZ{`1"}, {"tolower(\"Az[@1\")", "az[@1"}, {"toupper(\"\")", ""}});
 }
 
-TEST(Subroutines, NumberConversions)
+TEST(Subroutines, NumbersAreConvertedFromAndToStrings)
 {
     check({{"lltostr(-9223372036854775807 - 1)", "-9223372036854775808"},
            {"lltostr(255, 16)", "ff"},
@@ -95,13 +95,13 @@ TEST(Subroutines, NumberConversions)
            {"strtoll(\"11\", i)", "3"}});
 }
 
-TEST(Subroutines, ABaseOutsideItsLimitsIsIllegal)
+TEST(Subroutines, ABaseOutsideItsLimitsIsAFault)
 {
     const auto f = run_d("int b; BEGIN { b = 37; trace(lltostr(1, b)); } BEGIN { b = 1; trace(strtoll(\"1\", b)); }");
     EXPECT_THAT(f.faults, ElementsAre(kIllegal, kIllegal));
 }
 
-TEST(Subroutines, StrtokKeepsItsTextForTheProbeHit)
+TEST(Subroutines, StrtokKeepsItsStringDuringTheProbeHit)
 {
     const auto f = run_d("BEGIN { trace(strtok(\" a,b\", \" ,\")); } BEGIN { trace(strtok(NULL, \",\")); "
                          "trace(strtok(NULL, \",\") == NULL); }");
@@ -109,7 +109,7 @@ TEST(Subroutines, StrtokKeepsItsTextForTheProbeHit)
     EXPECT_THAT(run_d("BEGIN { trace(strtok(NULL, \" \")); }").faults, ElementsAre(kBadAddress));
 }
 
-TEST(Subroutines, ResultsAreBuiltInPlaceWithoutClobberingArguments)
+TEST(Subroutines, ResultsBuiltInPlaceDoNotOverwriteArguments)
 {
     check({{"strjoin(substr(s, 1, 2), toupper(substr(s, 3)))", "elLO"},
            {"toupper(strjoin(tolower(\"A\"), s))", "AHELLO"},
@@ -117,7 +117,7 @@ TEST(Subroutines, ResultsAreBuiltInPlaceWithoutClobberingArguments)
            {"strlen(strchr(strjoin(s, s), 'o'))", "6"}});
 }
 
-TEST(ScratchMemory, IsReadAndWritten)
+TEST(ScratchMemory, CanBeReadAndWritten)
 {
     EXPECT_THAT(run_d("BEGIN { this->p = (int *)alloca(8); trace(this->p[1]); this->p[1] = 7; trace(this->p[1]); "
                       "trace(*this->p); }")
@@ -125,7 +125,7 @@ TEST(ScratchMemory, IsReadAndWritten)
                 ElementsAre("0", "7", "0"));
 }
 
-TEST(ScratchMemory, AccessOutsideAllocatedMemoryFaults)
+TEST(ScratchMemory, AccessOutsideAllocatedMemoryIsAFault)
 {
     EXPECT_THAT(run_d("int i; BEGIN { i = 2; trace(((int *)alloca(8))[i]); }").faults, ElementsAre(kBadAddress));
     EXPECT_THAT(run_d("int *p; int i; BEGIN { p = (int *)alloca(8); } BEGIN { i = 2; p[i] = 1; }").faults,
@@ -145,13 +145,13 @@ TEST(ScratchMemory, LivesUntilTheProbeHitEnds)
     EXPECT_THAT(twice.fire("BEGIN").faults, ElementsAre(kBadAddress));
 }
 
-TEST(ScratchMemory, RunsOut)
+TEST(ScratchMemory, AllocationFailsWhenItIsUsedUp)
 {
     EXPECT_THAT(run_d("BEGIN { alloca(250); alloca(1); }").faults, ElementsAre(kNoScratch));
     EXPECT_THAT(run_d("int n; BEGIN { n = -1; alloca(n); }").faults, ElementsAre(kNoScratch));
 }
 
-TEST(ScratchMemory, TextEndsWhereTheMemoryDoes)
+TEST(ScratchMemory, AStringEndsAtTheEndOfItsMemory)
 {
     const auto f = run_d(
         "BEGIN { this->p = (char *)alloca(8); this->q = (char *)alloca(8); bcopy(\"\" + 0, this->q, 1); this->i = 0;"
@@ -160,14 +160,14 @@ TEST(ScratchMemory, TextEndsWhereTheMemoryDoes)
     EXPECT_THAT(f.values, ElementsAre("z", "z"));
 }
 
-TEST(ScratchMemory, PointersToArraysWriteTheArray)
+TEST(ScratchMemory, APointerToAnArrayWritesItsElements)
 {
     const auto f = run_d("int a[4]; int i; BEGIN { p = a; p[1] = 5; trace(a[1]); i = 4; } BEGIN { p[i] = 1; }");
     EXPECT_THAT(f.values, ElementsAre("5"));
     EXPECT_THAT(f.faults, ElementsAre(kBadAddress));
 }
 
-TEST(ScratchMemory, BcopyRefusesBadSizes)
+TEST(ScratchMemory, BcopyRefusesInvalidSizes)
 {
     EXPECT_THAT(run_d("int n; BEGIN { n = -1; bcopy(alloca(8), alloca(8), n); }").faults, ElementsAre(kBadSize));
     EXPECT_THAT(run_d("BEGIN { bcopy(alloca(16), alloca(8), 9); }").faults, ElementsAre(kBadSize));

@@ -11,7 +11,7 @@ using dt::test::run_d;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(Values, NothingIsPromotedToInt) // dtrace-language(7), TYPES
+TEST(Values, NarrowTypesAreNotPromotedToInt) // dtrace-language(7), TYPES
 {
     EXPECT_THAT(
         run_d("char a; unsigned char b; BEGIN { a = -1; b = 255; trace(a + b); trace(sizeof(a + b)); trace(a == b); }")
@@ -19,7 +19,7 @@ TEST(Values, NothingIsPromotedToInt) // dtrace-language(7), TYPES
         ElementsAre("254", "1", "0"));
 }
 
-TEST(Values, ResultsAreNarrowedByRecordingOrCasting)
+TEST(Values, ResultsAreNarrowedWhenRecordedOrCast)
 {
     EXPECT_THAT(run_d("int x; BEGIN { x = 1 << 30; trace((long)(x + x)); trace(x << 5); trace(-(char)-128); }").values,
                 ElementsAre("2147483648", "0", "-128"));
@@ -47,20 +47,20 @@ TEST(Values, CompoundAssignmentComputesInTheCommonType)
         ElementsAre("-56", "-28", "-64"));
 }
 
-TEST(Values, IncrementWrapsAtTheType)
+TEST(Values, AnIncrementWrapsAtTheWidthOfTheType)
 {
     EXPECT_THAT(run_d("unsigned char c; BEGIN { c = 255; trace(c++); trace(c); trace(--c); }").values,
                 ElementsAre("255", "0", "255"));
 }
 
-TEST(Faults, AbandonOneClauseAndKeepItsSideEffects)
+TEST(Faults, AFaultEndsItsClauseAndKeepsEarlierSideEffects)
 {
     const auto f = run_d("int x; int zero; BEGIN { x = 1; trace(x / zero); x = 2; } BEGIN { trace(x); }");
     EXPECT_THAT(f.faults, ElementsAre(4u));
     EXPECT_THAT(f.values, ElementsAre("1"));
 }
 
-TEST(Faults, IndicesAreChecked)
+TEST(Faults, ArrayIndexesAreChecked)
 {
     const auto f = run_d("int a[4]; int i; BEGIN { i = 4; a[i] = 1; } BEGIN { i = -1; trace(a[i]); } BEGIN { i = 3; "
                          "a[i] = 7; trace(a[3]); }");
@@ -68,7 +68,7 @@ TEST(Faults, IndicesAreChecked)
     EXPECT_THAT(f.values, ElementsAre("7"));
 }
 
-TEST(Conditions, ArmsNotTakenRecordNothing)
+TEST(Conditions, BranchesThatAreNotTakenRecordNothing)
 {
     const auto f = run_d("int x; BEGIN { x = 2; if (x == 1) { trace(\"one\"); } else if (x == 2) { trace(\"two\"); } "
                          "else { trace(\"more\"); } }");
@@ -76,14 +76,14 @@ TEST(Conditions, ArmsNotTakenRecordNothing)
     EXPECT_EQ(run_d("int x; BEGIN { if (x) trace(1); }").samples, 0u);
 }
 
-TEST(Arrays, ZeroDeletes)
+TEST(AssociativeArray, AssigningZeroDeletesTheElement)
 {
     DProgram p("int a[int, string]; BEGIN { a[1, \"k\"] = 5; trace(a[1, \"k\"]); a[1, \"k\"] = 0; trace(a[1, \"k\"]); "
                "trace(a[2, \"k\"]); }");
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("5", "0", "0"));
 }
 
-TEST(ThreadLocal, BelongsToTheThread)
+TEST(ThreadLocalVariable, BelongsToItsThread)
 {
     DProgram p("self int n; BEGIN { trace(++self->n); }");
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("1"));
@@ -92,14 +92,14 @@ TEST(ThreadLocal, BelongsToTheThread)
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("1"));
 }
 
-TEST(ClauseLocal, IsFreshInEveryProbeHit)
+TEST(ClauseLocalVariable, IsZeroAtTheBeginningOfEveryProbeHit)
 {
     DProgram p("this int n; BEGIN { this->n++; } BEGIN { trace(this->n); }");
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("1"));
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("1"));
 }
 
-TEST(Builtins, AreReadFromTheTask)
+TEST(Builtins, TaskVariablesAreReadFromTheTask)
 {
     DProgram p("BEGIN { trace(pid); trace(tid); trace(uid); trace(gid); trace(execname); trace(probename); }");
     p.vm().environment.pid = 10;
@@ -119,7 +119,7 @@ TEST(Syscalls, OnlyTheEnabledCallFires)
     EXPECT_THAT(p.fire("sys_enter", {0, 1}).values, IsEmpty());
 }
 
-TEST(Syscalls, ErrnoIsTheNegatedResult)
+TEST(Syscalls, ErrnoIsTheNegatedResultOfTheCall)
 {
     DProgram p("syscall::read:return { trace(errno); trace(arg0); }");
     p.vm().environment.registers[15] = 0; // orig_rax
@@ -133,14 +133,14 @@ TEST(Aggregations, KeysAreEvaluatedBeforeTheValue)
     EXPECT_THAT(f.faults, ElementsAre(1u)); // the fault of the NULL key, not of the division
 }
 
-TEST(Aggregations, AFaultLeavesNoEntry)
+TEST(Aggregations, AFaultInAValueAddsNoEntry)
 {
     DProgram p("int zero; BEGIN { @x[1] = sum(1 / zero); }");
     EXPECT_THAT(p.fire("BEGIN").faults, ElementsAre(4u));
     EXPECT_TRUE(p.vm().map(p.schema().aggregations[0].map)->keys().empty());
 }
 
-TEST(Aggregations, IncrementsOfLinearHistograms)
+TEST(Aggregations, TheIncrementOfLquantizeIsAddedToItsBucket)
 {
     DProgram p("BEGIN { @x[1] = lquantize(15, 0, 30, 10); @x[1] = lquantize(15, 0, 30, 10, 5); }");
     p.fire("BEGIN");
@@ -149,14 +149,14 @@ TEST(Aggregations, IncrementsOfLinearHistograms)
     EXPECT_EQ(map->value(map->keys()[0])[2 * 8], 6); // bucket 2 holds [10, 20)
 }
 
-TEST(Activity, NothingRunsBeforeTracingIsOn)
+TEST(TracingActivity, NoClauseRunsBeforeTracingIsOn)
 {
     DProgram p("syscall::read:entry { trace(1); }");
     p.vm().section(DT_SECTION_STATE)[offsetof(dt_state, activity)] = DT_INACTIVE;
     EXPECT_EQ(p.fire("sys_enter", {0, 0}).samples, 0u);
 }
 
-TEST(Losses, AFullBufferIsCounted)
+TEST(LossCounters, ARecordForAFullBufferIsCounted)
 {
     DProgram p("BEGIN { trace(1); }");
     p.vm().map(DT_MAP_BUFFERS)->sample_limit = 0;
@@ -166,7 +166,7 @@ TEST(Losses, AFullBufferIsCounted)
     EXPECT_EQ(losses.principal, 1u);
 }
 
-TEST(Losses, AScratchSlotInUseIsNotTouched)
+TEST(LossCounters, AClauseWithoutAFreeScratchSlotDoesNotRun)
 {
     DProgram p("string s; BEGIN { s = strjoin(execname, \"!\"); trace(s); }");
     auto* scratch = p.vm().map(DT_MAP_SCRATCH);
@@ -178,7 +178,7 @@ TEST(Losses, AScratchSlotInUseIsNotTouched)
     EXPECT_EQ(scratch->value(std::vector<uint8_t>{2, 0, 0, 0})[0], 0); // given back
 }
 
-TEST(ManyClauses, InlinedHelperCallsAppearOnceEach)
+TEST(ManyClauses, CallsOfRuntimeFunctionsAreInlinedOnceEach)
 {
     std::string program = "self string s; int a[int];";
     for (int i = 0; i < 600; ++i)

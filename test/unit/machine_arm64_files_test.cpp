@@ -79,7 +79,7 @@ protected:
     Arm64File file{GetParam()};
 };
 
-TEST_P(Arm64Files, HaveAnUnwindRuleForEveryFunctionStart)
+TEST_P(Arm64Files, EveryFunctionStartHasAnUnwindRule)
 {
     const std::vector<UnwindRow> rows = read_unwind_rows(file.elf(), nullptr, kMachine);
     ASSERT_GT(rows.size(), 100u);
@@ -101,7 +101,7 @@ TEST_P(Arm64Files, HaveAnUnwindRuleForEveryFunctionStart)
     EXPECT_EQ(entered, ruled) << "the caller is in the register, and its frame where the stack pointer is";
 }
 
-TEST_P(Arm64Files, DecodeCompletelyAndOfferProbePositions)
+TEST_P(Arm64Files, AllCodeIsDecodedAndFunctionsCanBeProbed)
 {
     std::size_t whole = 0, refused = 0, count = 0;
     for (const FunctionOfFile& function : file.functions()) {

@@ -55,7 +55,7 @@ TEST(Arm64Machine, IsFoundByItsNames)
     EXPECT_EQ(named("vax"), nullptr);
 }
 
-TEST(Machines, HaveSortedSystemCalls)
+TEST(Machines, SystemCallsAreSorted)
 {
     for (const Machine* machine : all()) {
         int64_t last = -1;
@@ -70,7 +70,7 @@ TEST(Machines, HaveSortedSystemCalls)
     EXPECT_EQ(std::size(kTargets), all().size() + 1);
 }
 
-TEST(Arm64Syscalls, AreSortedAndNamedOnce)
+TEST(Arm64Syscalls, NumbersAreSortedAndNamesAreUnique)
 {
     std::set<std::string_view> names;
     uint32_t last = 0;
@@ -86,7 +86,7 @@ TEST(Arm64Syscalls, AreSortedAndNamedOnce)
     EXPECT_EQ(kMachine.syscalls.find("clone")->parameters[3], "unsigned long"); // TLS precedes it
 }
 
-TEST(Arm64Syscalls, MissingCallsHaveAReplacement)
+TEST(Arm64Syscalls, MissingCallsNameTheirReplacement)
 {
     for (const SyscallName& each : stand_ins()) {
         EXPECT_EQ(kMachine.syscalls.find(each.name), nullptr) << each.name;
@@ -106,7 +106,7 @@ TEST(Arm64Syscalls, MissingCallsHaveAReplacement)
     EXPECT_EQ(kMachine.syscalls.canonical("fstat"), "newfstat");
 }
 
-TEST(Arm64Entry, StepsOverALandingPadToAnEmulatedInstruction)
+TEST(Arm64EntryProbe, IsPlacedAfterALandingPadAtAnEmulatedInstruction)
 {
     EXPECT_EQ(code_of({kBti, kCbz, kRet, kRet}).entry_place(), 4u);
     EXPECT_EQ(code_of({kBti, kMovX9X0, kCompare, kCbz, kRet, kRet}).entry_place(), 12u);
@@ -115,7 +115,7 @@ TEST(Arm64Entry, StepsOverALandingPadToAnEmulatedInstruction)
     EXPECT_EQ(code_of({kBti, kPushFrame, kCbz, kRet, kRet}).entry_place(), 0u);
 }
 
-TEST(Arm64Entry, OfGoFollowsTheStackCheck)
+TEST(Arm64EntryProbe, IsPlacedAfterTheStackCheckOfGo)
 {
     constexpr uint32_t kLoadLimit = 0xf9400b90, kBelow = 0x54000069; // ldr x16, [x28, 16]; b.ls .+12
     EXPECT_EQ(code_of({kLoadLimit, 0xeb3063ff, kBelow, kPushFrame, kRet, kRet}).go_entry_place(), 12u);
@@ -126,7 +126,7 @@ TEST(Arm64Entry, OfGoFollowsTheStackCheck)
     EXPECT_EQ(code_of({kLoadLimit, 0xeb3063ff, kBelow, kPushFrame, kRet, kRet, 0, kRet}).go_entry_place(), 0u);
 }
 
-TEST(Arm64Code, ReturnsAndExits)
+TEST(Arm64Code, ReturnInstructionsAndTailCallsAreFound)
 {
     constexpr uint32_t kAddToTable = 0x8b208820, kBranchX0 = 0xd61f0000, kReturnSigned = 0xd65f0bff;
     EXPECT_THAT(code_of({kCbz, kRet, kReturnSigned}).returns(), ElementsAre(4, 8));
@@ -169,7 +169,7 @@ TEST(Arm64Code, NoProbeIsPlacedInsideAnExclusiveSequence)
     EXPECT_EQ(code_of({kSwapPair, kPushFrame, kRet}).place_of(4, false).refusal, "");
 }
 
-TEST(Arm64Operand, RegistersMemoryAndConstants)
+TEST(Arm64Operand, RegistersMemoryAndConstantsAreRead)
 {
     EXPECT_EQ(operand("8@x22").where, (Location{.kind = Kind::Register, .index = 22}));
     EXPECT_EQ(operand("-4@w0").where, (Location{.kind = Kind::Register, .index = 0, .size = 4, .is_signed = true}));
@@ -216,7 +216,7 @@ TEST(Arm64Operand, UnsupportedOperandsHaveAReason)
     EXPECT_THAT(operand("8f@d0").unreadable, HasSubstr("in d0,"));
 }
 
-TEST(Arm64Choices, ArePageAndOffset)
+TEST(Arm64IfuncChoices, AreAddressesOfPageAndOffset)
 {
     const auto code =
         bytes_of({0x90000009, 0x91048120, 0xf9400921, kRet}); // adrp x9, .; add x0, x9, 288; ldr x1, [x9, 16]
@@ -225,13 +225,13 @@ TEST(Arm64Choices, ArePageAndOffset)
     EXPECT_THAT(found.words, ElementsAre(0x1010u));
 }
 
-TEST(Arm64Choices, MayBeThoseOfFunctionsThatAreCalled)
+TEST(Arm64IfuncChoices, FunctionsThatTheResolverCallsAreFound)
 {
     const auto code = bytes_of({0x94000400, 0x17fffc00, 0x14000001, kRet}); // bl .+0x1000; b .-0x1000; b, inside
     EXPECT_THAT(choices_in(code, 0x2000).called, ElementsAre(0x3000u, 0x1004u));
 }
 
-TEST(Arm64Calls, AreReplacedByANopOrAReturn)
+TEST(Arm64ProbeCalls, AreReplacedByANopOrAReturn)
 {
     auto code = bytes_of({0x94000000, 0x14000000, kNop});
     EXPECT_TRUE(replace_call(code, 0));
@@ -243,7 +243,7 @@ TEST(Arm64Calls, AreReplacedByANopOrAReturn)
     EXPECT_TRUE(is_call_relocation(R_AARCH64_CALL26));
 }
 
-TEST(Arm64Code, MakesAnErrorByItsComplement)
+TEST(Arm64Code, AnErrorNumberMayBeMadeByMovingItsComplement)
 {
     const auto code = bytes_of({kNop, 0x12800180, kRet}); // mov w0, #-13
     EXPECT_TRUE(may_make(code, -13));
@@ -252,7 +252,7 @@ TEST(Arm64Code, MakesAnErrorByItsComplement)
     EXPECT_FALSE(may_make(code, 12));
 }
 
-TEST(Arm64Text, HasItsTargetsSeparately)
+TEST(Arm64Disassembly, TargetsOfJumpsAreSeparateFromTheText)
 {
     const auto texts = disassemble(bytes_of({0x94000002, kCbz, kRet, 0}), 0x1000);
     ASSERT_EQ(texts.size(), 4u);
@@ -266,7 +266,7 @@ TEST(Arm64Text, HasItsTargetsSeparately)
     EXPECT_TRUE(texts[3].text == ".inst 0x00000000" || texts[3].text == "udf #0") << texts[3].text; // Capstone 5
 }
 
-TEST(Arm64Text, ResolvesRegisterCallsWithAKnownAddress)
+TEST(Arm64Disassembly, RegisterCallsWithAKnownAddressHaveATarget)
 {
     // mov x10, #0xffff...98a8; movk x10, #0x80, lsl #16; blr x10; blr x10
     const auto texts = disassemble(bytes_of({0x928ceaea, 0xf2a0100a, 0xd63f0140, 0xd63f0140}), 0x1000);

@@ -66,7 +66,7 @@ extern "C" const uint8_t __start_dt_code[], __stop_dt_code[], __start_dt_lengths
 namespace dt::machine::x86_64 {
 namespace {
 
-TEST(X86Decode, AgreesWithTheAssemblerOnLengths)
+TEST(X86Decoder, InstructionLengthsAreThoseOfTheAssembler)
 {
     std::span<const uint8_t> code(__start_dt_code, __stop_dt_code);
     const std::vector<uint8_t> lengths(__start_dt_lengths, __stop_dt_lengths);
@@ -81,7 +81,7 @@ TEST(X86Decode, AgreesWithTheAssemblerOnLengths)
     EXPECT_TRUE(code.empty());
 }
 
-TEST(X86Decode, RecognisesInvalidInstructions)
+TEST(X86Decoder, InvalidInstructionsAreRecognized)
 {
     constexpr uint8_t kNone[][4] = {{0x06},       {0x0f, 0x04}, {0xf0, 0x90}, {0x8d, 0xc0},
                                     {0xc7, 0x08}, {0xff, 0xff}, {0xd9, 0xd1}};
@@ -91,7 +91,7 @@ TEST(X86Decode, RecognisesInvalidInstructions)
     EXPECT_TRUE(decode(kPush, true));
 }
 
-TEST(X86Decode, FollowsJumps)
+TEST(X86Decoder, TargetsOfJumpsAreFound)
 {
     constexpr uint8_t kJump[] = {0xeb, 0xfe}, kNear[] = {0x0f, 0x84, 0x10, 0, 0, 0},
                       kCall[] = {0xe8, 0xfb, 0xff, 0xff, 0xff};

@@ -61,7 +61,7 @@ TEST_F(ObjectElf, ProgramsMapsAndDataAreFound)
     EXPECT_EQ(bpf_map__value_size(data), 128u);
 }
 
-TEST_F(ObjectElf, ReadOnlyAndNamedDataSections)
+TEST_F(ObjectElf, ReadOnlyAndNamedDataSectionsAreFound)
 {
     m.data.push_back({.name = "table", .section = ".rodata", .size = 4, .align = 4, .bytes = {1, 2, 3, 4}});
     m.data.push_back({.name = "ecb", .section = ".data.ecb", .size = 8, .align = 8, .bytes = {9}});
@@ -95,7 +95,7 @@ TEST_F(ObjectElf, TheFirstVariableOfASectionIsGlobal)
     EXPECT_EQ(linkage("third"), static_cast<unsigned>(BTF_VAR_STATIC));
 }
 
-TEST_F(ObjectElf, EntriesMayBeLeftToTheLoader)
+TEST_F(ObjectElf, TheSizeOfAMapMayBeLeftToTheLoader)
 {
     m.maps.push_back(
         {.name = "buffers", .type = BPF_MAP_TYPE_PERF_EVENT_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 0});
@@ -131,7 +131,7 @@ TEST_F(ObjectElf, TaskStorageHasTypes)
     EXPECT_EQ(bpf_map__value_size(self), 20u);
 }
 
-TEST_F(ObjectElf, FunctionsAreTyped)
+TEST_F(ObjectElf, FunctionsHaveTypes)
 {
     m.functions.emplace_back();
     m.functions[1].name = "helper";
@@ -165,7 +165,7 @@ TEST_F(ObjectElf, RuntimeFunctionsAreUndefinedSymbols)
     EXPECT_THAT(symbols.value().defined, ElementsAre("prog"));
 }
 
-TEST(ObjectLines, TextAndFileOfASpan)
+TEST(ObjectLines, LineInformationHasTheTextAndFileOfTheSource)
 {
     Source script{Source::Kind::Script, "reads.d", "BEGIN\n{\n\ttrace(1);  \n}\n"};
     const Span at{.source = &script, .offset = 9, .line = 3, .column = 2};
@@ -180,7 +180,7 @@ TEST(ObjectLines, TextAndFileOfASpan)
               "BEGIN {"); // the beginning of the displayed text suffices
 }
 
-TEST(ObjectMemoryFile, WritesAndReadsBack)
+TEST(ObjectMemoryFile, WrittenBytesCanBeReadBack)
 {
     auto file = MemoryFile::make("test");
     ASSERT_TRUE(file.ok());

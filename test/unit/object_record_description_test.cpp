@@ -67,7 +67,7 @@ std::string described()
                             {"script a.d", 12, -5, {{"quiet", ""}}, {{"buffers", 3}, {"agg_0", 4}}});
 }
 
-TEST(RecordDescription, RoundTrips)
+TEST(RecordDescription, ADescriptionSurvivesWritingAndReading)
 {
     auto read = read_record_description(described());
     ASSERT_TRUE(read) << read.error().message;
@@ -88,13 +88,13 @@ TEST(RecordDescription, RoundTrips)
     EXPECT_EQ(aggregation.keys.at(0).limit, 15u);
 }
 
-TEST(RecordDescription, HasNoTrailingData)
+TEST(RecordDescription, TrailingDataIsRefused)
 {
     TypeTable table;
     EXPECT_GE(max_record_description_size(some_schema(table)), described().size());
 }
 
-TEST(RecordDescription, OnlyPrintedObjectsMayBeCut)
+TEST(RecordDescription, OnlyObjectsOfPrintMayBeShorterThanTheirType)
 {
     for (const auto& [action, is_read] : {std::pair{"print", true}, std::pair{"trace", false}}) {
         TypeTable table;
@@ -110,7 +110,7 @@ TEST(RecordDescription, OnlyPrintedObjectsMayBeCut)
     }
 }
 
-TEST(RecordDescription, TypesEndAtPointers)
+TEST(RecordDescription, TypesBehindPointersAreLeftOut)
 {
     auto read = read_record_description(described());
     ASSERT_TRUE(read);
@@ -122,7 +122,7 @@ TEST(RecordDescription, TypesEndAtPointers)
     EXPECT_EQ(to_string(list->members()[2].type), "short [4]");
 }
 
-TEST(RecordDescription, SideEffectsAreNotRepeated)
+TEST(RecordDescription, ActionsWithSideEffectsAreNotRepeated)
 {
     auto read = read_record_description(described());
     ASSERT_TRUE(read);
@@ -137,7 +137,7 @@ void replace_first(std::string& text, std::string_view what, std::string_view by
     text.replace(at, what.size(), by);
 }
 
-TEST(RecordDescription, ContradictionsAreRefused)
+TEST(RecordDescription, ContradictoryDescriptionsAreRefused)
 {
     const std::string text = described();
     for (const auto& [what, by] : std::initializer_list<std::pair<const char*, const char*>>{

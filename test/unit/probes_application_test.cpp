@@ -24,24 +24,24 @@ protected:
     TestSink sink;
 };
 
-TEST_F(ApplicationProbes, BelongToTheNamedProcess)
+TEST_F(ApplicationProbes, ProbesBelongToTheNamedProcess)
 {
     EXPECT_TRUE(provider->serves("app4444"));
     EXPECT_FALSE(provider->serves("syscall"));
     EXPECT_THAT(names({"app4444", "", "", "request"}), testing::ElementsAre("app4444:shop:serve:request"));
 }
 
-TEST_F(ApplicationProbes, PatternsMatchOnlyTheSessionsProcesses)
+TEST_F(ApplicationProbes, PatternsMatchOnlyProcessesOfTheSession)
 {
     EXPECT_TRUE(names({"app*", "", "", ""}).empty());
 }
 
-TEST_F(ApplicationProbes, OtherProcessesHaveNone)
+TEST_F(ApplicationProbes, OtherProcessesHaveNoProbes)
 {
     EXPECT_TRUE(names({"app77", "", "", ""}).empty());
 }
 
-TEST_F(ApplicationProbes, OnePlanServesAProcess)
+TEST_F(ApplicationProbes, AllProbesOfAProcessHaveOneAttachPlan)
 {
     ASSERT_EQ(names({"app4444", "", "", ""}).size(), 2u);
     std::vector<const Probe*> probes;

@@ -62,7 +62,7 @@ std::map<std::string, const std::vector<Row>*> rows_by_provider()
     };
 }
 
-TEST(Covered, EveryTranslatedMember)
+TEST(Coverage, EveryTranslatedMemberHasARunTest)
 {
     std::set<std::string> words;
     for (const auto& path : files_in(DTRACE_RUN_TESTS, {".d", ".sh"}))
@@ -71,7 +71,7 @@ TEST(Covered, EveryTranslatedMember)
         EXPECT_TRUE(words.count(member.substr(1)) != 0) << "no run test names" << member;
 }
 
-TEST(Covered, TheManualHasEveryTranslatedMember)
+TEST(Coverage, TheManualHasEveryTranslatedMember)
 {
     // Members of Solaris without a Linux equivalent: constants for old scripts.
     const std::set<std::string> kEmpty = {"pr_wstat",  "pr_taskid",   "pr_projid", "pr_nzomb", "pr_poolid",
@@ -84,7 +84,7 @@ TEST(Covered, TheManualHasEveryTranslatedMember)
             << "the manual does not have" << member;
 }
 
-TEST(Covered, EveryProbe)
+TEST(Coverage, EveryStableProbeHasARunTest)
 {
     std::set<std::string> named;
     for (const auto& path : files_in(DTRACE_RUN_TESTS, {".d", ".sh"}))
@@ -95,7 +95,7 @@ TEST(Covered, EveryProbe)
                 << "no run test names " << provider << ":::" << row.name;
 }
 
-TEST(Covered, TheManualHasEveryProbe)
+TEST(Coverage, TheManualHasEveryStableProbe)
 {
     for (const auto& [provider, rows] : rows_by_provider()) {
         const std::set<std::string> words = test::bold_words(test::manual_text("dtrace-providers.7", provider));
@@ -104,7 +104,7 @@ TEST(Covered, TheManualHasEveryProbe)
     }
 }
 
-TEST(Covered, CompletionsKnowEveryProvider)
+TEST(Coverage, CompletionsKnowEveryProvider)
 {
     test::FrozenKernel kernel;
     for (const char* path : {"dtrace.bash", "_dtrace"}) {
@@ -117,7 +117,7 @@ TEST(Covered, CompletionsKnowEveryProvider)
     }
 }
 
-TEST(Covered, TheManualHasEveryProvider)
+TEST(Coverage, TheManualHasEveryProvider)
 {
     test::FrozenKernel kernel;
     for (const auto& provider : all_providers(kernel))

@@ -26,7 +26,7 @@ TEST(CpcProvider, ANameHasEventModeAndCount)
     EXPECT_EQ(event_of("page_faults-user-5-5"), "");
 }
 
-TEST(CpcProvider, ReportsUncountableEvents)
+TEST(CpcProvider, EventsThatCannotBeCountedAreReported)
 {
     test::FrozenKernel kernel;
     TestSink sink;
@@ -37,7 +37,7 @@ TEST(CpcProvider, ReportsUncountableEvents)
     }
 }
 
-TEST(CpcProvider, ListsWhatWorks)
+TEST(CpcProvider, OnlyEventsThatCanBeCountedAreListed)
 {
     test::FrozenKernel kernel;
     TestSink sink;
@@ -62,7 +62,7 @@ public:
     int event_error(uint32_t, uint64_t) override { return 0; }
 };
 
-TEST(CpcProvider, KnowsTheProcessorsOwnEvents)
+TEST(CpcProvider, EventsOfTheProcessorAreKnown)
 {
     KernelWithProcessorEvent kernel;
     const auto plan = plan_of(*make_cpc_provider(kernel), {"cpc", "", "", "inst_retired.any_p-user-1000"});

@@ -19,7 +19,7 @@ TEST(DtraceProvider, HasThreeProbesInOrderOfIds)
     EXPECT_EQ(sink.named("", "ERROR")->id, 3u);
 }
 
-TEST(DtraceProvider, BeginAndEndAreTestRunsAndErrorIsCalled)
+TEST(DtraceProvider, BeginAndEndAreRunByTheTracerAndErrorIsCalledByClauses)
 {
     const auto provider = make_dtrace_provider();
     EXPECT_EQ(plan_of(*provider, {"", "", "", "BEGIN"})->kind, ProgramKind::TestRun);
@@ -27,7 +27,7 @@ TEST(DtraceProvider, BeginAndEndAreTestRunsAndErrorIsCalled)
     EXPECT_EQ(plan_of(*provider, {"", "", "", "ERROR"})->kind, ProgramKind::FaultCall);
 }
 
-TEST(DtraceProvider, ErrorArgumentsAreTheFault)
+TEST(DtraceProvider, ArgumentsOfErrorDescribeTheFault)
 {
     const auto plan = plan_of(*make_dtrace_provider(), {"", "", "", "ERROR"});
     for (uint32_t i = 0; i < 6; ++i)

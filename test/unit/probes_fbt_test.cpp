@@ -91,7 +91,7 @@ std::vector<std::string> names(Provider& provider, const ProbePattern& pattern)
     return found;
 }
 
-TEST(FbtProvider, AnExactNameNeverReadsTheListOfAllFunctions)
+TEST(FbtProvider, AnExactNameIsFoundWithoutTheListOfAllFunctions)
 {
     KernelOfFunctions kernel(100);
     const auto provider = make_fbt_provider(kernel);
@@ -101,7 +101,7 @@ TEST(FbtProvider, AnExactNameNeverReadsTheListOfAllFunctions)
     EXPECT_EQ(kernel.listings(), 0);
 }
 
-TEST(FbtProvider, AGlobSkipsUnprobeableSymbols)
+TEST(FbtProvider, APatternSkipsSymbolsThatCannotBeProbed)
 {
     KernelOfFunctions kernel(3);
     EXPECT_THAT(names(*make_fbt_provider(kernel), {"fbt", "", "*", "entry"}),
@@ -117,7 +117,7 @@ TEST(FbtProvider, MissingTypeInformationIsReported)
     EXPECT_THAT(looked.error().message, testing::HasSubstr("CONFIG_DEBUG_INFO_BTF"));
 }
 
-TEST(FbtProvider, AVoidFunctionReturnsNoSecondArgument)
+TEST(FbtProvider, TheReturnProbeOfAVoidFunctionHasNoArg1)
 {
     KernelOfFunctions kernel(3);
     TestSink sink;
@@ -127,7 +127,7 @@ TEST(FbtProvider, AVoidFunctionReturnsNoSecondArgument)
     EXPECT_EQ(provider->signature(*sink.named("f1", "return")).arguments.size(), 1u);
 }
 
-TEST(FbtProvider, OneProgramPerDirectionUsesTheProbeIdAsCookie)
+TEST(FbtProvider, EntriesAndReturnsHaveOneProgramEachWithProbeIdsAsCookies)
 {
     KernelOfFunctions kernel(50);
     TestSink sink;
@@ -214,7 +214,7 @@ TEST(FbtProvider, APatternSkipsHarmfulFunctionsUnlessFbtall)
                 testing::UnorderedElementsAre("vmlinux:rcu_note:entry", "vmlinux:__rcu_read:entry"));
 }
 
-TEST(FbtProvider, ReportsWhyAFunctionHasNoProbe)
+TEST(FbtProvider, TheReasonForAFunctionWithoutAProbeIsReported)
 {
     Listed kernel;
     std::vector<std::string> absent;
@@ -226,7 +226,7 @@ TEST(FbtProvider, ReportsWhyAFunctionHasNoProbe)
                             testing::HasSubstr("fbt:vmlinux:__traceiter_x: it runs the programs of a tracepoint")));
 }
 
-TEST(FbtProvider, EveryFunctionOfANameIsATarget)
+TEST(FbtProvider, AllFunctionsWithTheSameNameAreTargets)
 {
     Listed kernel;
     const auto provider = make_fbt_provider(kernel);
@@ -243,7 +243,7 @@ TEST(FbtProvider, EveryFunctionOfANameIsATarget)
     EXPECT_THAT(places("f2"), testing::ElementsAre(0)) << "by name";
 }
 
-TEST(FbtProvider, FewFunctionsHaveSeparateProgramsUnlessRefused)
+TEST(FbtProvider, AFewFunctionsHaveSeparatePrograms)
 {
     KernelOfFunctions kernel(3); // f2 has word-sized parameters and result
     TestSink sink;
@@ -292,7 +292,7 @@ std::map<ProgramKind, std::size_t> kinds_of(KernelView& kernel, const RefusedKin
     return kinds;
 }
 
-TEST(FbtProvider, ManyFunctionsCallOneProgramIfDistinguishable)
+TEST(FbtProvider, ManyFunctionsShareAnFentryProgramThatCanDistinguishThem)
 {
     using Kinds = std::map<ProgramKind, std::size_t>;
     const Kinds by_kprobes{{ProgramKind::KprobeMulti, 9}, {ProgramKind::KretprobeMulti, 1}};
@@ -324,7 +324,7 @@ TEST(FbtProvider, ASharedProgramReadsItsArgumentsThroughAHelper)
     EXPECT_EQ(plans[1]->kind, ProgramKind::KretprobeMulti);
 }
 
-TEST(RawFbtProvider, HasEverySymbolByItsExactName)
+TEST(RawFbtProvider, EverySymbolHasAProbeByItsExactName)
 {
     Listed kernel;
     const auto provider = make_rawfbt_provider(kernel);
@@ -337,7 +337,7 @@ TEST(RawFbtProvider, HasEverySymbolByItsExactName)
     EXPECT_EQ(plan->targets.size(), 1u);
 }
 
-TEST(FbtProvider, TracesOfTheSameProbesShareALivePlan)
+TEST(FbtProvider, TracesOfTheSameProbesShareAnAttachPlanWhileItIsInUse)
 {
     Listed kernel;
     const auto provider = make_fbt_provider(kernel);
@@ -366,7 +366,7 @@ TEST(ProbeRegistry, SixtyThousandFunctionsAreListedOnceAndFoundByNumber)
     EXPECT_EQ(registry.probe(all[70'001]->id), all[70'001]);
 }
 
-TEST(ProbeRegistry, LiteralDescriptionsNeverScan)
+TEST(ProbeRegistry, DescriptionsWithoutPatternsNeverScanAllProbes)
 {
     KernelOfFunctions kernel(60'000);
     ProbeRegistry registry(all_providers(kernel));
@@ -378,7 +378,7 @@ TEST(ProbeRegistry, LiteralDescriptionsNeverScan)
     EXPECT_EQ(kernel.listings(), 0);
 }
 
-TEST(ProbeRegistry, TheRunsOwnProbesAreNotSearchedElsewhere)
+TEST(ProbeRegistry, ProbesOfTheRunItselfAreNotSearchedInProviders)
 {
     KernelOfFunctions kernel(10);
     ProbeRegistry registry(all_providers(kernel));

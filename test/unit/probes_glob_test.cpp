@@ -19,7 +19,7 @@ TEST(Glob, PlainTextMatchesItselfOnly)
     EXPECT_FALSE(glob_match("readv", "read"));
 }
 
-TEST(Glob, StarsAndQuestionMarks)
+TEST(Glob, AStarMatchesAnyTextAndAQuestionMarkOneCharacter)
 {
     EXPECT_TRUE(glob_match("*", ""));
     EXPECT_TRUE(glob_match("re*", "read"));
@@ -30,7 +30,7 @@ TEST(Glob, StarsAndQuestionMarks)
     EXPECT_FALSE(glob_match("?", ""));
 }
 
-TEST(Glob, Brackets)
+TEST(Glob, BracketsMatchSetsOfCharacters)
 {
     EXPECT_TRUE(glob_match("[pr]*", "pread64"));
     EXPECT_TRUE(glob_match("tick-[0-9]s", "tick-5s"));
@@ -40,20 +40,20 @@ TEST(Glob, Brackets)
     EXPECT_TRUE(glob_match("[\\]]", "]"));
 }
 
-TEST(Glob, AnOpenBracketIsPlainText)
+TEST(Glob, AnUnclosedBracketIsPlainText)
 {
     EXPECT_TRUE(glob_match("a[b", "a[b"));
     EXPECT_FALSE(glob_match("a[b", "ab"));
 }
 
-TEST(Glob, BackslashQuotes)
+TEST(Glob, ABackslashQuotesTheNextCharacter)
 {
     EXPECT_TRUE(glob_match("a\\*", "a*"));
     EXPECT_FALSE(glob_match("a\\*", "ab"));
     EXPECT_TRUE(glob_match("a\\", "a\\"));
 }
 
-TEST(Glob, ManyStarsStayFast)
+TEST(Glob, MatchingManyStarsIsFast)
 {
     std::string pattern, text(4096, 'a');
     for (int i = 0; i < 40; ++i)
@@ -61,7 +61,7 @@ TEST(Glob, ManyStarsStayFast)
     EXPECT_FALSE(glob_match(pattern + "b", text));
 }
 
-TEST(Glob, LiteralsHaveNoGlobCharacters)
+TEST(Glob, ATextWithoutPatternCharactersIsALiteral)
 {
     EXPECT_TRUE(probes::is_literal("tick-1s"));
     for (const char* text : {"", "*", "a?", "[a]", "\\a"})

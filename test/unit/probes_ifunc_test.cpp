@@ -9,7 +9,7 @@ namespace {
 using testing::ElementsAre;
 using Bytes = std::vector<uint8_t>;
 
-TEST(IfuncChoices, PositionIndependentFunctionsAreRead)
+TEST(IfuncChoices, AddressesRelativeToTheCodeAreFound)
 {
     const Bytes code = {0x48, 0x8d, 0x05, 0x10, 0,    0,    0,    // lea 0x10(%rip),%rax
                         0x48, 0x8d, 0x15, 0xf0, 0xff, 0xff, 0xff, // lea -0x10(%rip),%rdx
@@ -20,7 +20,7 @@ TEST(IfuncChoices, PositionIndependentFunctionsAreRead)
     EXPECT_THAT(found.words, testing::IsEmpty());
 }
 
-TEST(IfuncChoices, FixedAddressProgramsAreRead)
+TEST(IfuncChoices, FixedAddressesAreFound)
 {
     const Bytes code = {0xb8, 0x20, 0x11, 0x40, 0,             // mov $0x401120,%eax
                         0x48, 0xc7, 0xc2, 0x40, 0x11, 0x40, 0, // mov $0x401140,%rdx
@@ -28,7 +28,7 @@ TEST(IfuncChoices, FixedAddressProgramsAreRead)
     EXPECT_THAT(machine::native().choices_in(code, 0x401000).addresses, ElementsAre(0x401120u, 0x401140u));
 }
 
-TEST(IfuncChoices, LinkerFilledWordsAreRead)
+TEST(IfuncChoices, WordsFilledByTheLinkerAreFound)
 {
     const Bytes code = {0x48, 0x8b, 0x05, 0x09, 0,    0, 0,    // mov 0x9(%rip),%rax
                         0x48, 0x0f, 0x44, 0x15, 0x01, 0, 0, 0, // cmove 0x1(%rip),%rdx
@@ -36,7 +36,7 @@ TEST(IfuncChoices, LinkerFilledWordsAreRead)
     EXPECT_THAT(machine::native().choices_in(code, 0x1000).words, ElementsAre(0x1010u, 0x1010u));
 }
 
-TEST(IfuncChoices, CalledFunctionsMayMakeThem)
+TEST(IfuncChoices, FunctionsThatTheResolverCallsAreFound)
 {
     const Bytes code = {0xe8, 0xfb, 0x0f, 0,    0,    // call +0xffb
                         0x74, 0x01,                   // je, inside

@@ -37,7 +37,7 @@ TEST(OtherMachines, SystemCallsHaveTheirNumbersAndRegisters)
     EXPECT_EQ(plans[0]->compat_syscalls->selectors[322], 56u); // openat of 32-bit programs
 }
 
-TEST(OtherMachines, AMissingCallNamesItsReplacement)
+TEST(OtherMachines, AMissingSystemCallNamesItsReplacement)
 {
     const auto provider = make_syscall_provider(arm_kernel());
     TestSink found;

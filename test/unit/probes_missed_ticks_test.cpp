@@ -55,7 +55,7 @@ TEST_F(MissedTicks, TicksAreNotRequestedBeforeTheyAreLate)
     EXPECT_EQ(tick_.limit, kNoLimit);
 }
 
-TEST_F(MissedTicks, ALateTickMayRunAgain)
+TEST_F(MissedTicks, ALateTickIsRequestedAgain)
 {
     look(kSecond + kSecond / 10);
     EXPECT_EQ(opened_, 1);
@@ -71,7 +71,7 @@ TEST_F(MissedTicks, ALateTickMayRunAgain)
     EXPECT_EQ(opened_, 1);
 }
 
-TEST_F(MissedTicks, OneOfManyLateTicksIsRequested)
+TEST_F(MissedTicks, OfManyLateTicksOnlyOneIsRequested)
 {
     look(7 * kSecond + kSecond / 10);
     EXPECT_EQ(tick_.limit, 1u);
@@ -84,14 +84,14 @@ TEST_F(MissedTicks, OneOfManyLateTicksIsRequested)
     EXPECT_EQ(tick_.limit, 2u);
 }
 
-TEST_F(MissedTicks, ATickBeforeItsRequestSuffices)
+TEST_F(MissedTicks, ATickThatArrivesBeforeItsRequestIsNotRequestedAgain)
 {
     tick_.ran = 3;
     look(3 * kSecond + kSecond / 10);
     EXPECT_EQ(opened_, 0);
 }
 
-TEST_F(MissedTicks, NoCheckIsNeededBeforeTheNextTickIsLate)
+TEST_F(MissedTicks, TheNextCheckIsDueWhenTheNextTickIsLate)
 {
     const auto until_tick_is_late = [&](int64_t after) { return clock_.until_tick_is_late(began_ + after); };
     EXPECT_GT(until_tick_is_late(0), kSecond);

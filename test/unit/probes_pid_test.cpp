@@ -55,14 +55,14 @@ TEST_F(PidProvider, APatternSkipsFunctionParts)
     EXPECT_THAT(names("libc", "unsized", "a"), testing::ElementsAre("libc.so.6:unsized:a"));
 }
 
-TEST_F(PidProvider, AnOffsetHasOneName)
+TEST_F(PidProvider, AnOffsetHasOneProbeName)
 {
     EXPECT_THAT(names("a.out", "main", "00d"), testing::ElementsAre("a.out:main:d"));
     EXPECT_THAT(names("a.out", "*", "1d"), testing::ElementsAre("a.out:main:1d"));
     EXPECT_THAT(names("a.out", "-", "1004"), testing::ElementsAre("a.out:-:1004"));
 }
 
-TEST_F(PidProvider, APatternOfNamesMeansEveryInstruction)
+TEST_F(PidProvider, APatternForTheNameMatchesEveryInstruction)
 {
     EXPECT_THAT(names("a.out", "helper", ""),
                 testing::ElementsAre("a.out:helper:entry", "a.out:helper:return", "a.out:helper:0", "a.out:helper:4",
@@ -118,7 +118,7 @@ TEST_F(PidProvider, AFileIsProbedInEveryProcessThatMapsIt)
     EXPECT_EQ(sink.probes.at(0).module, "libc.so.6");
 }
 
-TEST_F(PidProvider, ABuildIdMeansEveryCopyOfAFile)
+TEST_F(PidProvider, ABuildIdMatchesEveryCopyOfAFile)
 {
     const auto made = plans({{std::string("pid@") + test::kCopied, "shop", "main", "entry"}});
     ASSERT_EQ(made.size(), 1u);
@@ -138,7 +138,7 @@ TEST_F(PidProvider, AFileMatchesOnlyItsOwnFunctions)
     EXPECT_EQ(nowhere.error().message, "failed to grab file /nowhere: No such file or directory");
 }
 
-TEST_F(PidProvider, EntriesReturnsAndOffsetsAreSeparatePrograms)
+TEST_F(PidProvider, EntriesReturnsAndOffsetsHaveSeparatePrograms)
 {
     const auto made = plans({{"pid4343", "a.out", "main", "entry"},
                              {"pid4343", "a.out", "main", "return"},
@@ -161,7 +161,7 @@ TEST_F(PidProvider, GoReturnsFireAtReturnInstructions)
     EXPECT_EQ(made[1]->arguments[1], (Location{Location::Kind::Register, machine::native().calls.result}));
 }
 
-TEST_F(PidProvider, WithoutMultiLinksEachProbeHasAnEvent)
+TEST_F(PidProvider, WithoutMultiUprobesEachProbeHasAPerfEvent)
 {
     const auto made = plans({{"pid4343", "a.out", "main", "entry"}, {"pid4343", "a.out", "main", "return"}},
                             {ProgramKind::UprobeMulti});
@@ -171,7 +171,7 @@ TEST_F(PidProvider, WithoutMultiLinksEachProbeHasAnEvent)
     EXPECT_FALSE(made[0]->has_fallback);
 }
 
-TEST_F(PidProvider, AnIfuncResolverIsNotProbedForItsTarget)
+TEST_F(PidProvider, AnIfuncResolverIsNotProbedInsteadOfItsTarget)
 {
     const Result<void> looked = provider->match({"pid4343", "libc", "chosen", "entry"}, sink);
     ASSERT_FALSE(looked);
@@ -228,7 +228,7 @@ private:
     FollowedProcesses followed_;
 };
 
-TEST(FollowedProcess, ProbesAttachToFilesAndFireInItsTree)
+TEST(FollowedProcesses, ProbesAttachToFilesAndFireInTheProcessTree)
 {
     FollowingKernel kernel;
     const std::unique_ptr<Provider> provider = make_pid_provider(kernel);
@@ -282,7 +282,7 @@ public:
     TwiceProcesses twice;
 };
 
-TEST(ReturnsTwice, FunctionsThatSaveTheReturnAddressUseReturnInstructions)
+TEST(FunctionsThatReturnTwice, AreProbedAtTheirReturnInstructions)
 {
     for (const char* name : {"setjmp", "_setjmp", "__sigsetjmp", "getcontext", "swapcontext"}) {
         TwiceKernel kernel;
@@ -297,7 +297,7 @@ TEST(ReturnsTwice, FunctionsThatSaveTheReturnAddressUseReturnInstructions)
     }
 }
 
-TEST(ReturnsTwice, OtherFunctionsUseKernelReturnProbes)
+TEST(FunctionsThatReturnTwice, OtherFunctionsUseReturnProbesOfTheKernel)
 {
     for (const char* name : {"longjmp", "vfork", "_", "setjmps"}) {
         TwiceKernel kernel;
@@ -308,7 +308,7 @@ TEST(ReturnsTwice, OtherFunctionsUseKernelReturnProbes)
     }
 }
 
-TEST(ReturnsTwice, FunctionsWithUnknownReturnInstructionsHaveNoReturn)
+TEST(FunctionsThatReturnTwice, HaveNoReturnProbeIfTheirReturnInstructionsAreUnknown)
 {
     TwiceKernel kernel;
     kernel.twice.size = 0;

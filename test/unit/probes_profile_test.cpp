@@ -32,7 +32,7 @@ TEST(ProfileProvider, NamesWithoutSuffixAndWithHzAreRates)
     EXPECT_EQ(clock_of("tick-1"), "1000000000:one");
 }
 
-TEST(ProfileProvider, KnowsEveryUnitOfEitherCase)
+TEST(ProfileProvider, EveryUnitIsKnownInEitherCase)
 {
     EXPECT_EQ(clock_of("tick-200000ns"), "200000:one");
     EXPECT_EQ(clock_of("tick-300000nsec"), "300000:one");
@@ -64,7 +64,7 @@ TEST(ProfileProvider, MalformedNamesDoNotExist)
         EXPECT_EQ(clock_of(name), "") << name;
 }
 
-TEST(ProfileProvider, GlobsMatchOnlyWhatExists)
+TEST(ProfileProvider, PatternsMatchOnlyListedProbes)
 {
     TestSink sink;
     ASSERT_TRUE(make_profile_provider()->match({"", "", "", "tick-*s"}, sink));
@@ -74,7 +74,7 @@ TEST(ProfileProvider, GlobsMatchOnlyWhatExists)
     EXPECT_EQ(sink.probes[0].name, "tick-1");
 }
 
-TEST(ProfileProvider, HasNoModuleAndNoFunction)
+TEST(ProfileProvider, ProbesHaveNoModuleAndNoFunction)
 {
     TestSink sink;
     ASSERT_TRUE(make_profile_provider()->match({"", "vmlinux", "", "tick-1s"}, sink));
@@ -84,7 +84,7 @@ TEST(ProfileProvider, HasNoModuleAndNoFunction)
     EXPECT_EQ(sink.probes.size(), 1u);
 }
 
-TEST(ProfileProvider, ArgumentsAreThePcInKernelAndInUserMode)
+TEST(ProfileProvider, ArgumentsAreTheProgramCountersInKernelAndUserMode)
 {
     const auto plan = plan_of(*make_profile_provider(), {"", "", "", "profile-97"});
     EXPECT_EQ(plan->arguments[0].kind, Location::Kind::KernelPc);

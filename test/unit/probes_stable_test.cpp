@@ -87,7 +87,7 @@ std::unique_ptr<Provider> proc()
     return named("proc");
 }
 
-TEST(StableProvider, EveryRowHasANumber)
+TEST(StableProvider, EveryRowOfTheTableHasAnId)
 {
     for (const auto* rows : {&stable::proc_rows(), &stable::sched_rows(), &stable::ip_rows(), &stable::tcp_rows(),
                              &stable::udp_rows(), &stable::io_rows(), &stable::lockstat_rows(), &stable::vminfo_rows(),
@@ -116,7 +116,7 @@ TEST(StableProvider, ModulesOfOtherSystemsMatchThisKernel)
         EXPECT_TRUE(plan->targets.at(0).where.starts_with("nfs_initiate_")) << plan->targets.at(0).where;
 }
 
-TEST(StableProvider, AMemberThatTheKernelLacksIsNamed)
+TEST(StableProvider, AMemberThatTheKernelLacksIsNamedInTheError)
 {
     KernelOfHooks kernel;
     kernel.lack("args.count"); // io.cpp reads it at the start of a request, and res.count at its completion
@@ -132,7 +132,7 @@ TEST(StableProvider, AMemberThatTheKernelLacksIsNamed)
     }
 }
 
-TEST(StableProvider, ARowHasTheMembersOfThisKernel)
+TEST(StableProvider, OffsetsOfMembersAreThoseOfTheKernel)
 {
     const auto plan = plan_of(*proc(), {"proc", "", "", "lwp-start"});
     EXPECT_EQ(plan->targets.at(0).where, "sys_exit");
@@ -168,7 +168,7 @@ TEST(StableProvider, AProbeMayHaveTwoHooks)
     EXPECT_EQ(provider->plan({&sink.probes.at(0)}, {}, {}).size(), 2u) << "execve, execveat";
 }
 
-TEST(StableProvider, ValuesHaveTheirMembersSize)
+TEST(StableProvider, AValueIsReadInTheSizeOfItsMember)
 {
     KernelOfHooks kernel;
     const auto plan = plan_of(*provider("tcp", kernel), {"tcp", "", "", "connect-established"});
@@ -211,7 +211,7 @@ TEST(StableProvider, KernelEnumeratorsAreLookedUpByName)
         EXPECT_EQ(plan->conditions.at(0).values, std::vector<int64_t>{3});
 }
 
-TEST(StableProvider, OperationsKnowTheirFile)
+TEST(StableProvider, FileArgumentsAreFoundForEachOperation)
 {
     KernelOfHooks kernel;
     TestSink sink; // without known functions
@@ -258,7 +258,7 @@ TEST(StableProvider, ConditionsMayCompareWithAFunctionsAddress)
     EXPECT_EQ(tick->conditions[0].values, (std::vector<int64_t>{0x1000, 0x1000}));
 }
 
-TEST(StableProvider, TheReturnOfAFunctionKnowsItsArgument)
+TEST(StableProvider, AReturnProbeKnowsTheArgumentsOfTheCall)
 {
     const auto provider = named("io");
     const auto plan = plan_of(*provider, {"io", "", "", "wait-done"});
@@ -272,7 +272,7 @@ TEST(StableProvider, TheReturnOfAFunctionKnowsItsArgument)
     EXPECT_EQ(plan->key.at(0).of.at(1).offset, -8) << "the return address is gone from the stack";
 }
 
-TEST(StableProvider, CallStateUsesTheKernelsWordInsteadOfAHash)
+TEST(StableProvider, CallStateIsKeptInTheKernelsSessionWord)
 {
     KernelOfHooks kernel;
     kernel.keep_words_of_calls();
@@ -286,7 +286,7 @@ TEST(StableProvider, CallStateUsesTheKernelsWordInsteadOfAHash)
         << "the kernel refused the other";
 }
 
-TEST(StableProvider, FunctionsForCallStateMayNeedTheContext)
+TEST(StableProvider, KernelFunctionsForCallStateMayTakeTheContext)
 {
     for (const uint32_t parameters : {0u, 1u, 2u}) {
         KernelOfHooks kernel;
@@ -298,7 +298,7 @@ TEST(StableProvider, FunctionsForCallStateMayNeedTheContext)
     }
 }
 
-TEST(StableProvider, CallStateHasNoSpaceForATime)
+TEST(StableProvider, ATimeDoesNotFitIntoTheKernelsSessionWord)
 {
     KernelOfHooks kernel;
     kernel.have_functions();
@@ -306,7 +306,7 @@ TEST(StableProvider, CallStateHasNoSpaceForATime)
     EXPECT_EQ(plan_of(*provider("lockstat", kernel), {"lockstat", "", "", "spin-spin"})->kind, ProgramKind::Kretprobe);
 }
 
-TEST(StableProvider, LockWaitsBelongToTheThreadAndHavePhases)
+TEST(StableProvider, LockWaitsAreMatchedByThreadAndHavePhases)
 {
     const auto provider = named("lockstat");
     const auto plan = plan_of(*provider, {"lockstat", "", "", "adaptive-block"});
@@ -319,7 +319,7 @@ TEST(StableProvider, LockWaitsBelongToTheThreadAndHavePhases)
     EXPECT_EQ(plan->arguments[1], (Location{Location::Kind::Elapsed, 1}));
 }
 
-TEST(StableProvider, LocksWithInlinedFunctionsHaveNoProbes)
+TEST(StableProvider, LocksWhoseFunctionsAreInlinedHaveNoProbes)
 {
     KernelOfHooks inlined, without_kprobes(false), whole;
     whole.have_functions();

@@ -69,7 +69,7 @@ TEST(SyscallTable, ParametersHaveTheirCTypes)
     EXPECT_FALSE(machine::is_user_pointer(write.parameters[2]));
 }
 
-TEST(SyscallTable, AliasesLeadToTheKernelsNames)
+TEST(SyscallTable, AliasesAreReplacedByTheKernelsNames)
 {
     EXPECT_EQ(machine::native().syscalls.canonical("stat"), "newstat");
     EXPECT_EQ(machine::native().syscalls.canonical("umount2"), "umount");
@@ -79,7 +79,7 @@ TEST(SyscallTable, AliasesLeadToTheKernelsNames)
         EXPECT_NO_THROW(entry(machine::native().syscalls.canonical(alias)));
 }
 
-TEST(SyscallProvider, AliasPatternsBecomeCanonical)
+TEST(SyscallProvider, APatternForAnAliasMatchesTheKernelsName)
 {
     EXPECT_EQ(provider()->canonical({"syscall", "", "lstat", "entry"}).function, "newlstat");
     EXPECT_EQ(provider()->canonical({"syscall", "", "*stat", "entry"}).function, "*stat");
@@ -116,7 +116,7 @@ uint32_t meant(uint32_t number)
     return plan_of(*provider(), {"syscall", "", "write", "entry"})->compat_syscalls->selectors.at(number);
 }
 
-TEST(SyscallProvider, CallsOf32BitProgramsMatchByName)
+TEST(SyscallProvider, CallsOf32BitProgramsAreMatchedByName)
 {
     EXPECT_EQ(meant(4), entry("write").number);
     EXPECT_EQ(meant(64), entry("getppid").number);
@@ -125,7 +125,7 @@ TEST(SyscallProvider, CallsOf32BitProgramsMatchByName)
     EXPECT_EQ(meant(435), entry("clone3").number);
 }
 
-TEST(SyscallProvider, CallsOnlyIn32BitProgramsHaveTheirOwnProbes)
+TEST(SyscallProvider, CallsThatOnly32BitProgramsHaveAreSeparateProbes)
 {
     EXPECT_EQ(meant(102), machine::kSyscallBound + 102);
     EXPECT_EQ(meant(17), CompatSyscalls::kNoProbe); // break(2) is not implemented
@@ -144,7 +144,7 @@ TEST(SyscallTable, NumbersOf32BitProgramsAreInOrder)
     }
 }
 
-TEST(SyscallProvider, PointersOfTheSignatureAreUserMemory)
+TEST(SyscallProvider, PointerParametersPointToUserMemory)
 {
     TestSink sink;
     ASSERT_TRUE(provider()->match({"syscall", "", "write", "entry"}, sink));
@@ -158,7 +158,7 @@ TEST(SyscallProvider, PointersOfTheSignatureAreUserMemory)
     EXPECT_TRUE(signature.overridable);
 }
 
-TEST(SyscallProvider, ReturnHasItsValueTwice)
+TEST(SyscallProvider, TheReturnProbeHasTheResultAsArg0AndArg1)
 {
     TestSink sink;
     ASSERT_TRUE(provider()->match({"syscall", "", "write", "return"}, sink));
@@ -174,7 +174,7 @@ TEST(SyscallProvider, ReturnHasItsValueTwice)
     EXPECT_EQ(plan->selector, user_register(15));
 }
 
-TEST(SyscallProvider, OnePlanPerDirectionServesAll)
+TEST(SyscallProvider, EntriesAndReturnsHaveOneAttachPlanEach)
 {
     TestSink sink;
     ASSERT_TRUE(provider()->match({}, sink));
@@ -205,7 +205,7 @@ TEST(SyscallProvider, NewerCallsExistOnlyOnKernelsWithThem)
     EXPECT_NE(sink.named("read", "entry"), nullptr);
 }
 
-TEST(SyscallProvider, UnnamedNumbersExistOnDemand)
+TEST(SyscallProvider, CallNumbersWithoutANameHaveProbesOnDemand)
 {
     TestSink sink;
     ASSERT_TRUE(provider()->match({"syscall", "", "syscall_500", "entry"}, sink));

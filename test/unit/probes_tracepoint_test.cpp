@@ -29,7 +29,7 @@ std::vector<std::string> matching(Provider& provider, const ProbePattern& patter
     return names;
 }
 
-TEST(TraceEvents, ExcludeSystemCallsAndDynamicEvents)
+TEST(TraceEvents, SystemCallsAndDynamicEventsAreExcluded)
 {
     const auto events = read_trace_events("sched:sched_switch\nsyscalls:sys_enter_read\nmine:probe\nsched:"
                                           "extra\nkprobes:p_vfs_read\nuprobes:x\nirq:irq_entry",
@@ -38,7 +38,7 @@ TEST(TraceEvents, ExcludeSystemCallsAndDynamicEvents)
     EXPECT_TRUE(read_trace_events("", "").empty());
 }
 
-TEST(TraceEvents, FieldsHaveTypeOffsetAndShape)
+TEST(TraceEvents, FieldsHaveATypeAnOffsetAndAShape)
 {
     const auto one = [](const std::string& text) { return read_trace_format("\tfield:" + text + "\n").at(0); };
     EXPECT_EQ(one("pid_t pid;\toffset:24;\tsize:4;\tsigned:1;"),
@@ -58,7 +58,7 @@ TEST(TraceEvents, FieldsHaveTypeOffsetAndShape)
             .empty());
 }
 
-TEST(Sdt, HasAProbeForEachEventId)
+TEST(SdtProvider, HasAProbeForEachEventId)
 {
     test::FrozenKernel kernel;
     const auto sdt = make_sdt_provider(kernel);
@@ -69,7 +69,7 @@ TEST(Sdt, HasAProbeForEachEventId)
     EXPECT_TRUE(matching(*sdt, {"sdt", "", "", "tick-1s"}).empty());
 }
 
-TEST(Sdt, ArgumentsAreTheRecordsFields)
+TEST(SdtProvider, ArgumentsAreTheFieldsOfTheEvent)
 {
     test::FrozenKernel kernel;
     const auto sdt = make_sdt_provider(kernel);
@@ -92,7 +92,7 @@ TEST(Sdt, ArgumentsAreTheRecordsFields)
     EXPECT_THAT(types, testing::ElementsAre("string", "char [16]", "pid_t"));
 }
 
-TEST(Rawtp, HasTheProbesOfSdtAndNoArgumentsWithoutTypes)
+TEST(RawtpProvider, HasTheProbesOfSdtAndNoArgumentsWithoutTypes)
 {
     test::FrozenKernel kernel;
     const auto rawtp = make_rawtp_provider(kernel);

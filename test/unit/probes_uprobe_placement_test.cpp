@@ -38,21 +38,21 @@ FunctionCode::Place offset_place(const Bytes& code, uint32_t offset, bool clobbe
     return FunctionCode(code).place_of(offset, clobbers);
 }
 
-TEST(EntryPlace, StepsOverEndbrToAPush)
+TEST(EntryProbe, IsPlacedAfterEndbrAtAPush)
 {
     EXPECT_EQ(entry_place(kEndbr + kPushRbp + kRet), 4u);
     EXPECT_EQ(entry_place(kEndbr + kPushR15 + kRet), 4u);
     EXPECT_EQ(entry_place(kPushRbp + kRet), 0u);
 }
 
-TEST(EntryPlace, StepsOverInstructionsThatKeepArguments)
+TEST(EntryProbe, IsPlacedAfterInstructionsThatKeepTheArguments)
 {
     EXPECT_EQ(entry_place(kEndbr + kMovEaxEdi + kPushRbp + kRet), 6u);
     EXPECT_EQ(entry_place(kXorEax + kPushRbp + kRet), 2u);
     EXPECT_EQ(entry_place(kEndbr + kTestRdi + Bytes{0x74, 0x00} + kRet), 7u); // je
 }
 
-TEST(EntryPlace, StaysIfAStepWouldChangeArguments)
+TEST(EntryProbe, IsPlacedBeforeInstructionsThatChangeArguments)
 {
     EXPECT_EQ(entry_place(kMovRdiRsi + kPushRbp + kRet), 0u); // an argument
     EXPECT_EQ(entry_place(kSubRsp + kPushRbp + kRet), 0u);    // changes the stack pointer
@@ -60,7 +60,7 @@ TEST(EntryPlace, StaysIfAStepWouldChangeArguments)
     EXPECT_EQ(entry_place(kEndbr + kSubRsp + kRet), 0u);      // no emulated instruction follows
 }
 
-TEST(EntryPlace, StaysIfTheFunctionJumpsToItsStart)
+TEST(EntryProbe, IsPlacedBeforeTargetsOfJumps)
 {
     EXPECT_EQ(entry_place(kEndbr + kTestRdi + Bytes{0x74, 0x05} + jump_back(5)), 0u); // stops at the test
     EXPECT_EQ(entry_place(kEndbr + kTestRdi + Bytes{0x74, 0x07} + kJumpTable), 0u);   // to anywhere
@@ -68,7 +68,7 @@ TEST(EntryPlace, StaysIfTheFunctionJumpsToItsStart)
     EXPECT_EQ(entry_place(kEndbr + kPushRbp + Bytes{0x06}), 0u);                      // the following bytes are no code
 }
 
-TEST(EntryPlace, StepsOverVectorInstructionsThatTheKernelRefuses)
+TEST(EntryProbe, IsPlacedAfterVectorInstructionsThatTheKernelRefuses)
 {
     const Bytes move = {0xc5, 0xf9, 0x6e, 0xc6},              // vmovd %esi,%xmm0
         spread = {0xc4, 0xe2, 0x7d, 0x78, 0xc0},              // vpbroadcastb %xmm0,%ymm0
@@ -84,7 +84,7 @@ TEST(EntryPlace, StepsOverVectorInstructionsThatTheKernelRefuses)
     EXPECT_EQ(entry_place(move + kRet), 4u);
 }
 
-TEST(EntryPlace, OfGoFollowsTheStackCheck)
+TEST(EntryProbe, IsPlacedAfterTheStackCheckOfGo)
 {
     const Bytes check = {0x49, 0x3b, 0x66, 0x10, 0x76, 0x09},
                 large = {0x4c, 0x8d, 0x64, 0x24, 0xe0, 0x4d, 0x3b, 0x66, 0x10, 0x76, 0x09};
@@ -94,13 +94,13 @@ TEST(EntryPlace, OfGoFollowsTheStackCheck)
     EXPECT_EQ(FunctionCode(kSubRsp + kRet).go_entry_place(), 0u);
 }
 
-TEST(Returns, IncludeEveryReturnInstruction)
+TEST(ReturnInstructions, AllOfAFunctionAreFound)
 {
     EXPECT_THAT(FunctionCode(kXorEax + kRet + kEndbr + kRet).returns(), testing::ElementsAre(2, 7));
     EXPECT_TRUE(FunctionCode(kXorEax).returns().empty());
 }
 
-TEST(Returns, IncludeIndirectTailCalls)
+TEST(ReturnInstructions, IncludeIndirectTailCalls)
 {
     const Bytes member = {0xff, 0x60, 0x10}, pointer = {0xff, 0xe0}, add = {0x48, 0x01, 0xd0},
                 marked = {0x3e, 0xff, 0xe0};
@@ -112,7 +112,7 @@ TEST(Returns, IncludeIndirectTailCalls)
     EXPECT_TRUE(FunctionCode(kXorEax + table).returns().empty());
 }
 
-TEST(Exits, AreJumpsOutOfTheFunction)
+TEST(FunctionExits, AreJumpsOutOfTheFunction)
 {
     const Bytes inside = {0xeb, 0x00}, outside = {0xe9, 0x00, 0x10, 0, 0}, perhaps = {0x0f, 0x84, 0x00, 0x10, 0, 0},
                 call = {0xe8, 0, 0x10, 0, 0};
@@ -123,7 +123,7 @@ TEST(Exits, AreJumpsOutOfTheFunction)
     EXPECT_EQ(code.exits()[1].target, 18 + 0x1000);
 }
 
-TEST(OffsetPlace, IsTheInstructionItself)
+TEST(OffsetProbe, IsPlacedAtTheInstructionItself)
 {
     const Bytes code = kEndbr + kSubRsp + kNop5 + kRet;
     EXPECT_THAT(FunctionCode(code).offsets(), testing::ElementsAre(0, 4, 8, 13));
@@ -131,20 +131,20 @@ TEST(OffsetPlace, IsTheInstructionItself)
     EXPECT_EQ(offset_place(code, 8, false).offset, 8u);
 }
 
-TEST(OffsetPlace, InsideAnInstructionNamesThatInstruction)
+TEST(OffsetProbe, TheErrorForAnOffsetInsideAnInstructionNamesTheInstruction)
 {
     const auto place = offset_place(kEndbr + kSubRsp + kRet, 6, false);
     EXPECT_TRUE(place.is_inside_another);
     EXPECT_EQ(place.offset, 4u);
 }
 
-TEST(OffsetPlace, AFiveByteNopMovesToTheNextInstruction)
+TEST(OffsetProbe, MovesFromAFiveByteNopToTheNextInstruction)
 {
     EXPECT_EQ(offset_place(kXorEax + kNop5 + kRet, 2, true).offset, 7u);
     EXPECT_EQ(offset_place(kNop5 + kRet, 0, true).offset, 0u); // at the entry, the red zone is unused
 }
 
-TEST(OffsetPlace, AFiveByteNopIsRefusedIfTheNextInstructionIsAJumpTarget)
+TEST(OffsetProbe, IsRefusedAtAFiveByteNopBeforeAJumpTarget)
 {
     EXPECT_FALSE(offset_place(kXorEax + kNop5 + kTestRdi + jump_back(3), 2, true).refusal.empty());
     EXPECT_FALSE(offset_place(kXorEax + kNop5 + kRet + kJumpTable, 2, true).refusal.empty());
@@ -152,7 +152,7 @@ TEST(OffsetPlace, AFiveByteNopIsRefusedIfTheNextInstructionIsAJumpTarget)
     EXPECT_FALSE(offset_place(kXorEax + kNop5, 2, true).refusal.empty());
 }
 
-TEST(OffsetPlace, InstructionsTheKernelCannotExecuteAreRefused)
+TEST(OffsetProbe, IsRefusedAtInstructionsThatTheKernelCannotExecute)
 {
     for (const Bytes& code :
          {Bytes{0xf0, 0xff, 0x07}, Bytes{0xf4}, Bytes{0xcc}, Bytes{0x2e, 0x0f, 0x1f, 0x00}, Bytes{0x3e, 0xff, 0xe0},
@@ -161,7 +161,7 @@ TEST(OffsetPlace, InstructionsTheKernelCannotExecuteAreRefused)
     EXPECT_TRUE(offset_place(kRet, 0, false).refusal.empty());
 }
 
-TEST(OffsetPlace, InstructionsTheKernelMistakesForJumpsAreRefused)
+TEST(OffsetProbe, IsRefusedAtInstructionsThatTheKernelMistakesForJumps)
 {
     const Bytes shuffle = {0xc5, 0xf9, 0x70, 0xc9, 0x00}, // vpshufd $0,%xmm1,%xmm1
         broadcast = {0x62, 0xe2, 0x7d, 0x28, 0x7a, 0xce}, // vpbroadcastb %esi,%ymm17
@@ -174,7 +174,7 @@ TEST(OffsetPlace, InstructionsTheKernelMistakesForJumpsAreRefused)
         EXPECT_TRUE(offset_place(code, 0, false).refusal.empty()) << int{code[2 % code.size()]};
 }
 
-TEST(Placement, ACallOfTheFirstByteIsRecursion)
+TEST(CallTargets, ACallOfTheFirstByteIsRecursion)
 {
     const std::vector<uint8_t> itself = {0x53, 0xe8, 0xfa, 0xff, 0xff, 0xff, 0x5b, 0xc3};
     const std::vector<uint8_t> another = {0x53, 0xe8, 0xf9, 0xff, 0xff, 0xff, 0x5b, 0xc3};

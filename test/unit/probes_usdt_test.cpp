@@ -57,7 +57,7 @@ protected:
     TestSink sink;
 };
 
-TEST_F(UsdtProvider, AProviderNameCombinesNameAndProcess)
+TEST_F(UsdtProvider, AProviderNameEndsWithTheProcessNumber)
 {
     EXPECT_THAT(names({"shop4343", "", "", "sale"}), testing::ElementsAre("shop4343:shop:sell:sale"));
     EXPECT_THAT(names({"shop*", "a.out", "", "close-day"}),
@@ -75,7 +75,7 @@ TEST_F(UsdtProvider, NamesOfOtherProvidersDoNotMatch)
     EXPECT_TRUE(provider->serves("shop4343"));
 }
 
-TEST_F(UsdtProvider, SitesWithOtherArgumentLocationsAreSeparatePrograms)
+TEST_F(UsdtProvider, SitesWithDifferentArgumentLocationsHaveSeparatePrograms)
 {
     const auto made = plans("sale");
     ASSERT_EQ(made.size(), 2u);
@@ -86,7 +86,7 @@ TEST_F(UsdtProvider, SitesWithOtherArgumentLocationsAreSeparatePrograms)
     EXPECT_EQ(made[1]->arguments[0].index, uint32_t{machine::x86_64::Bx});
 }
 
-TEST_F(UsdtProvider, OneProgramAnswersIsEnabledChecks)
+TEST_F(UsdtProvider, OneProgramServesAllIsEnabledTests)
 {
     const auto made = plans("sale");
     ASSERT_TRUE(made.at(0)->is_enabled_probe);

@@ -6,7 +6,7 @@
 namespace dt::test {
 namespace {
 
-TEST(Builtins, AreFoundByName)
+TEST(Builtins, BuiltInsAreFoundByName)
 {
     EXPECT_EQ(find_variable("execname")->type, "string");
     EXPECT_EQ(find_subroutine("strlen")->prototype, "size_t (const char *)");
@@ -30,7 +30,7 @@ TEST(Actions, PrintfTypeErrorsHaveTheClassicLayout)
               "\t prototype: char, short, int, long, or long long\n\t  argument: string");
 }
 
-TEST(Actions, PrintfNeedsExactlyItsArguments)
+TEST(Actions, PrintfNeedsExactlyTheArgumentsOfItsFormat)
 {
     EXPECT_EQ(Checked("BEGIN { printf(\"%d%d\", 1); }").message(),
               "printf( ) prototype mismatch: conversion #2 (%d) is missing a corresponding value argument");
@@ -54,12 +54,12 @@ TEST(Actions, PrintaChecksKeysAgainstConversions)
     EXPECT_EQ(Checked("BEGIN { @a = count(); printa(@a); }").text(1), "printa(@a)");
 }
 
-TEST(Actions, AnAggregationMustBeAssignedEarlier)
+TEST(Actions, ActionsNeedAnAggregationThatWasAssignedBefore)
 {
     EXPECT_EQ(tag_of("tick-1 { printa(@a); } BEGIN { @a = count(); }"), "D_IDENT_UNDEF");
 }
 
-TEST(Actions, OrderRulesHoldAlongEachPath)
+TEST(Actions, RulesForTheOrderOfActionsHoldOnEachPath)
 {
     EXPECT_EQ(tag_of("BEGIN { if (pid) { commit(1); } else { trace(1); } }"), "");
     EXPECT_EQ(tag_of("BEGIN { if (pid) { commit(1); } trace(1); }"), "D_DREC_COMM");
@@ -67,7 +67,7 @@ TEST(Actions, OrderRulesHoldAlongEachPath)
     EXPECT_EQ(tag_of("BEGIN { commit(1); commit(2); }"), "");
 }
 
-TEST(Actions, StatementsKnowTheirRecords)
+TEST(Actions, StatementsHaveTheRecordsOfTheirActions)
 {
     const Checked checked("BEGIN { } BEGIN { x = 1; } BEGIN { if (x) trace(1); } BEGIN { speculate(1); } BEGIN { "
                           "system(\"date\"); } BEGIN { commit(1); }");
@@ -80,7 +80,7 @@ TEST(Actions, StatementsKnowTheirRecords)
     EXPECT_FALSE(checked.statement(5).records);
 }
 
-TEST(Actions, StackIsAValueButSymOnlyAKey)
+TEST(Actions, StackIsAValueButSymIsOnlyAKey)
 {
     EXPECT_EQ(Checked("BEGIN { x = stack(3); @[stack(), ustack(5), sym(arg0)] = count(); }").text(),
               "(Assign:stack x:stack (stack:stack 3:int))");
@@ -89,7 +89,7 @@ TEST(Actions, StackIsAValueButSymOnlyAKey)
     EXPECT_EQ(tag_of("BEGIN { x = stack() + 1; }"), "D_OP_INCOMPAT");
 }
 
-TEST(Actions, CopyinstrOfAStringGivesARemedy)
+TEST(Actions, TheErrorForCopyinstrOfAStringStatesARemedy)
 {
     const Checked checked("BEGIN { trace(copyinstr(execname)); }");
     EXPECT_EQ(checked.message(),
@@ -105,7 +105,7 @@ TEST(Aggregations, KeysTakeTheWidestStringSeen)
     EXPECT_EQ(checked.program().aggregations[0].keys[0].type->size, 16u);
 }
 
-TEST(Aggregations, QuantizerConstantsBecomeParameters)
+TEST(Aggregations, ConstantsOfQuantizersBecomeParameters)
 {
     const Checked checked("BEGIN { @a = lquantize(pid, 0, 100, 10, 3); @b = llquantize(pid, 10, 0, 6, 20); @c = "
                           "lquantize(pid, -5, 5); @h = hquantize(pid, 3); }");
@@ -117,7 +117,7 @@ TEST(Aggregations, QuantizerConstantsBecomeParameters)
     EXPECT_THAT(checked.program().aggregations[3].parameters, testing::ElementsAre(3));
 }
 
-TEST(Aggregations, AreNumberedByFirstAppearance)
+TEST(Aggregations, AggregationsAreNumberedInTheOrderOfTheirFirstUse)
 {
     const Checked checked("BEGIN { @b = count(); @a[1] = sum(2); @ = max(3); } END { @a[2] = sum(1); }");
     ASSERT_EQ(checked.tag(), "");

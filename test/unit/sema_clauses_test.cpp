@@ -15,7 +15,7 @@ TEST(Clauses, EachDescriptionIsASeparateStatement)
     EXPECT_EQ(checked.statement(2).probes.at(0)->id, 1u);
 }
 
-TEST(Clauses, TextsShareNamesAndNumbering)
+TEST(Clauses, SeveralProgramTextsShareNamesAndNumbers)
 {
     Checked checked("BEGIN { x = 1; }");
     EXPECT_TRUE(checked.add("END { trace(x); }"));
@@ -23,7 +23,7 @@ TEST(Clauses, TextsShareNamesAndNumbering)
     EXPECT_EQ(checked.statement(1).program, 1u);
 }
 
-TEST(Clauses, ErrorsOfEarlierStagesComeFirst)
+TEST(Clauses, ErrorsOfEarlierStagesAreReportedFirst)
 {
     EXPECT_EQ(tag_of("BEGIN { trace(nosuch); } END { frob(); }"),
               "D_FUNC_UNDEF"); // the grammar stage of the whole text comes first
@@ -48,7 +48,7 @@ TEST(Clauses, ErrorsDistinguishActionsFromPredicates)
     EXPECT_EQ(Checked("nosuch:::probe { }").diagnostics.list().at(0).where, Where::Parsing);
 }
 
-TEST(Clauses, DescriptionsThatMatchNothingNeedZdefs)
+TEST(Clauses, ADescriptionWithoutMatchingProbesNeedsZdefs)
 {
     EXPECT_EQ(Checked("nosuch:::probe { }").message(), "probe description nosuch:::probe does not match any probes");
     Options options;
@@ -56,21 +56,21 @@ TEST(Clauses, DescriptionsThatMatchNothingNeedZdefs)
     EXPECT_EQ(Checked("nosuch:::probe { }", options).tag(), "");
 }
 
-TEST(Args, HaveTheDeclaredTypes)
+TEST(ProbeArguments, HaveTheDeclaredTypes)
 {
     const Checked checked("syscall::openat:entry { trace(args[3]); trace(stringof(args[1])); }");
     EXPECT_EQ(checked.text(0), "trace(args[3]:umode_t)");
     EXPECT_EQ(checked.text(1), "trace((StringOf:string(257) args[1]:userland char *))");
 }
 
-TEST(Args, AreRefusedForAnUnstableSetOfProbes)
+TEST(ProbeArguments, AreRefusedForAnUnstableSetOfProbes)
 {
     EXPECT_EQ(tag_of("::: { trace(args[0]); }"), "D_ARGS_MULTI");
     EXPECT_EQ(tag_of("syscall::: { trace(args[0]); }"), "D_ARGS_MULTI"); // the name component is Evolving and empty
     EXPECT_EQ(tag_of("syscall:::entry { trace(args[0]); }"), "");
 }
 
-TEST(Args, AreTranslatedWhenTheProviderSaysSo)
+TEST(ProbeArguments, AreTranslatedIfTheProviderRequiresIt)
 {
     const Checked checked("struct pinfo { int pid; string name; };"
                           "translator struct pinfo < struct task_struct *T > { pid = T->tgid; name = T->comm; };"
@@ -82,7 +82,7 @@ TEST(Args, AreTranslatedWhenTheProviderSaysSo)
         "trace((StringOf:string(17) (Member.comm:char [16] (Deref:struct task_struct args[1]:struct task_struct *))))");
 }
 
-TEST(Translators, ExpandTheMemberInPlace)
+TEST(Translators, AMemberIsReplacedByItsExpression)
 {
     const std::string translator =
         "struct d { int o; int p; }; translator struct d < struct task_struct *T > { o = T->prio + 1; };";
@@ -92,7 +92,7 @@ TEST(Translators, ExpandTheMemberInPlace)
     EXPECT_EQ(tag_of(translator + "BEGIN { x = xlate<struct d *>(curthread); }"), "D_OP_INCOMPAT");
 }
 
-TEST(Inlines, AreExpandedWithTheirParameters)
+TEST(Inlines, InlinesAreExpandedWithTheirParameters)
 {
     EXPECT_EQ(traced("twice[pid]", "inline int twice[int n] = n + n;"),
               "(Cast:int (Add:int (Cast:int pid:pid_t) (Cast:int pid:pid_t)))");
@@ -102,14 +102,14 @@ TEST(Inlines, AreExpandedWithTheirParameters)
     EXPECT_EQ(tag_of("inline int LIMIT = 3; BEGIN { LIMIT = 4; }"), "D_OP_LVAL");
 }
 
-TEST(Inlines, PredefinedConstantsAreInlinesToo)
+TEST(Inlines, PredefinedConstantsAreInlines)
 {
     EXPECT_EQ(traced("NULL"), "0:long");
     EXPECT_EQ(traced("EINVAL"), "22:int");
     EXPECT_EQ(traced("DTRACEFLT_BADINDEX"), "11:int");
 }
 
-TEST(Libraries, AreCompiledWhenANameTheyDefineIsUsed)
+TEST(Libraries, ALibraryIsCompiledWhenANameThatItDefinesIsUsed)
 {
     EXPECT_EQ(traced("cpu"), "(Cast:processorid_t (Member.cpu_id:int (Deref:cpuinfo_t curcpu:cpuinfo_t *)))");
     Options options;
@@ -117,12 +117,12 @@ TEST(Libraries, AreCompiledWhenANameTheyDefineIsUsed)
     EXPECT_EQ(Checked("BEGIN { trace(cpu); }", options).tag(), "D_IDENT_UNDEF");
 }
 
-TEST(Libraries, MayBeLoadedInsideAnInline)
+TEST(Libraries, ALibraryMayBeLoadedInsideAnInline)
 {
     EXPECT_EQ(tag_of("inline int times[int n] = n * cpu; BEGIN { trace(times[2]); }"), "");
 }
 
-TEST(Libraries, PendingDefinitionsAreNotTakenFromLibraries)
+TEST(Libraries, ANameThatIsBeingDefinedIsNotTakenFromALibrary)
 {
     const Checked checked(
         "#pragma D attributes Evolving/Evolving/Common mine\ninline int mine = cpu; BEGIN { trace(mine); }");
@@ -130,14 +130,14 @@ TEST(Libraries, PendingDefinitionsAreNotTakenFromLibraries)
     EXPECT_EQ(checked.statement().attributes.name, Stability::Evolving);
 }
 
-TEST(Clauses, AfterASyntaxErrorUnknownNamesAreNotReported)
+TEST(Clauses, UnknownNamesAreNotReportedAfterASyntaxError)
 {
     const Checked checked("BEGIN { x = ; } END { trace(x); exit(); }");
     ASSERT_EQ(checked.diagnostics.list().size(), 1u);
     EXPECT_EQ(checked.tag(), "D_SYNTAX");
 }
 
-TEST(Providers, DefinitionsKeepTypesAndMapping)
+TEST(Providers, ADefinitionKeepsTheTypesAndOrderOfArguments)
 {
     const Checked checked(
         "provider shop { probe sale(int id, char *item) : (string item, int id); probe close__day(); };"
@@ -150,7 +150,7 @@ TEST(Providers, DefinitionsKeepTypesAndMapping)
     EXPECT_EQ(sema::to_string(provider.attributes.args), "Evolving/Evolving/Common");
 }
 
-TEST(Providers, OutputsMayRepeatAndTypesMayBeTheProgramsOwn)
+TEST(Providers, ArgumentsMayRepeatAndHaveTypesOfTheProgram)
 {
     const Checked checked("provider p { probe place(int i, foo_t *j, foo_t k) : (foo_t *j, int i, int i, foo_t k); }");
     ASSERT_EQ(checked.tag(), "");
@@ -162,7 +162,7 @@ TEST(Providers, OutputsMayRepeatAndTypesMayBeTheProgramsOwn)
     EXPECT_EQ(Checked("provider p { probe go(foo_t); }; foo_t x;").tag(), "D_SYNTAX"); // nowhere else
 }
 
-TEST(Stability, OfAStatementIsItsMinimum)
+TEST(Stability, AStatementHasTheMinimumOfItsParts)
 {
     const Checked checked(
         "dtrace:::BEGIN { trace(curthread); } dtrace:::BEGIN { trace(`jiffies); } dtrace:::BEGIN { trace(1); }");
@@ -171,7 +171,7 @@ TEST(Stability, OfAStatementIsItsMinimum)
     EXPECT_EQ(sema::to_string(checked.statement(2).attributes), "Stable/Stable/Common");
 }
 
-TEST(Stability, OfADescriptionCountsOnlyWrittenComponents)
+TEST(Stability, OnlyWrittenComponentsOfADescriptionCount)
 {
     const Checked checked("BEGIN { } dtrace:::BEGIN { } syscall::read:entry { } syscall::re*:entry { }");
     EXPECT_EQ(sema::to_string(checked.statement(0).description_attributes), "Unstable/Unstable/Common");
@@ -180,7 +180,7 @@ TEST(Stability, OfADescriptionCountsOnlyWrittenComponents)
     EXPECT_EQ(sema::to_string(checked.statement(3).description_attributes), "Evolving/Evolving/Common");
 }
 
-TEST(Stability, AttributeTextsRoundTrip)
+TEST(Stability, AttributesSurvivePrintingAndParsing)
 {
     EXPECT_EQ(sema::to_string(*sema::parse_attributes("evolving/private/isa")), "Evolving/Private/ISA");
     EXPECT_EQ(sema::to_string(*sema::parse_attributes("Unstable")), "Unstable/Standard/Common");

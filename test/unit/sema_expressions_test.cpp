@@ -22,7 +22,7 @@ TEST(Expressions, ConstantsFoldIn64Bits)
     EXPECT_EQ(traced("-1 < 1u"), "0:int");
 }
 
-TEST(Expressions, TheHigherRankGivesTheTypeWithoutPromotion)
+TEST(Expressions, TheTypeOfAResultIsThatOfTheOperandWithTheHigherRank)
 {
     EXPECT_EQ(traced("sizeof(a + b)", "char a; unsigned char b;"), "1:size_t");
     EXPECT_EQ(traced("a & b", "char a; unsigned char b;"), "(BitAnd:unsigned char a:char b:unsigned char)");
@@ -34,7 +34,7 @@ TEST(Expressions, ShiftsHaveTheTypeOfTheLeftOperand)
     EXPECT_EQ(traced("x >> 2", "unsigned x;"), "(ShiftRight:unsigned int x:unsigned int 2:int)");
 }
 
-TEST(Expressions, PointerArithmeticScales)
+TEST(Expressions, PointerArithmeticCountsElements)
 {
     EXPECT_EQ(traced("p + 1", "int *p;"), "(PointerAdd*4:int * p:int * 1:long)");
     EXPECT_EQ(traced("p - n", "int *p; int n;"), "(PointerAdd*-4:int * p:int * (Cast:long n:int))");
@@ -42,7 +42,7 @@ TEST(Expressions, PointerArithmeticScales)
     EXPECT_EQ(tag_of("void *p; BEGIN { trace(p + 1); }"), "D_OP_INCOMPAT");
 }
 
-TEST(Expressions, StringsCompareByContentAlsoWithCharArrays)
+TEST(Expressions, StringsAndCharArraysAreComparedByContent)
 {
     EXPECT_EQ(traced("execname == \"cat\""), "(Equal:int execname:string(16) \"cat\":string(4))");
     EXPECT_EQ(traced("curthread->comm == \"cat\""),
@@ -51,19 +51,19 @@ TEST(Expressions, StringsCompareByContentAlsoWithCharArrays)
     EXPECT_EQ(traced("execname == NULL"), "(Equal:int execname:string(16) 0:string(257))");
 }
 
-TEST(Expressions, PointersCompareWithZeroButNotWithOtherIntegers)
+TEST(Expressions, PointersCanBeComparedWithZeroButNoOtherInteger)
 {
     EXPECT_EQ(traced("curthread == 0"), "(Equal:int curthread:struct task_struct * 0:struct task_struct *)");
     EXPECT_EQ(tag_of("BEGIN { trace(curthread == 5); }"), "D_OP_INCOMPAT");
 }
 
-TEST(Expressions, KernelEnumeratorsAreKnownNextToTheirType)
+TEST(Expressions, KernelEnumeratorsAreKnownInTheModuleOfTheirType)
 {
     EXPECT_EQ(traced("(enum zone_type)0 == ZONE_NORMAL"), "0:int");
     EXPECT_EQ(tag_of("BEGIN { trace(ZONE_NORMAL); }"), "D_IDENT_UNDEF");
 }
 
-TEST(Expressions, ConditionalWithConstantConditionChecksOneBranch)
+TEST(Expressions, AConditionalWithAConstantConditionChecksOneBranch)
 {
     EXPECT_EQ(traced("1 ? 5 : nosuch"), "5:int");
     EXPECT_EQ(traced("pid ? \"yes\" : \"maybe\""),
@@ -77,29 +77,29 @@ TEST(Expressions, ArrayElementsKeepTheirArrayForTheBoundsCheck)
               "(Index:int (Member.cpus:int [4] (Deref:struct task_struct curthread:struct task_struct *)) 1:long)");
 }
 
-TEST(Expressions, StringsSubscriptAsChars)
+TEST(Expressions, ASubscriptOfAStringIsAChar)
 {
     EXPECT_EQ(traced("\"hello\"[1]"), "(Index:char \"hello\":string(6) 1:long)");
 }
 
-TEST(Expressions, CharacterConstantsTakeTheFirstByteAsMostSignificant)
+TEST(Expressions, TheFirstByteOfACharacterConstantIsMostSignificant)
 {
     EXPECT_EQ(traced("'ab'"), "24930:int"); // 0x6162
 }
 
-TEST(Expressions, KernelSymbolsWithoutATypeAreAddressSized)
+TEST(Expressions, KernelSymbolsWithoutATypeHaveTheSizeOfAnAddress)
 {
     EXPECT_EQ(traced("`max_pfn"), "``max_pfn:uintptr_t");
     EXPECT_EQ(traced("vmlinux`jiffies"), "`vmlinux`jiffies:unsigned long");
 }
 
-TEST(Expressions, SymbolsHaveTheTypeOfTheirSource)
+TEST(Expressions, KernelSymbolsHaveTheTypeThatTheKernelStates)
 {
     EXPECT_EQ(traced("`init_task.pid"), "(Member.pid:pid_t ``init_task:struct task_struct)");
     EXPECT_EQ(traced("`vfs_read"), "-2128609280:int (*)(...)"); // 0xffffffff81200000
 }
 
-TEST(Expressions, ASymbolsSizeIsItsTypesOrItsOwn)
+TEST(Expressions, TheSizeOfASymbolIsThatOfItsTypeOrOfTheSymbolTable)
 {
     EXPECT_EQ(traced("sizeof(`max_pfn)"), "8:size_t");
     EXPECT_EQ(traced("sizeof(`vfs_read)"), "320:size_t");
@@ -114,7 +114,7 @@ TEST(Expressions, SymbolsOfAProcessAreReadAsUserMemory)
     EXPECT_EQ(traced("*(short *)&``counter"), "(Deref:short 93824992247824:userland short *)");
 }
 
-TEST(Expressions, In32BitProgramsLongsAndPointersHaveFourBytes)
+TEST(Expressions, LongsAndPointersOf32BitProgramsHaveFourBytes)
 {
     Options options;
     options.set_data_model(DataModel::Ilp32);
@@ -135,7 +135,7 @@ TEST(Expressions, AssignmentConvertsToTheTarget)
     EXPECT_EQ(checked.text(2), "(PostAssignAdd:char c:char 1:char)");
 }
 
-TEST(Expressions, AnExpressionMayBeVeryDeep)
+TEST(Expressions, AVeryDeepExpressionIsChecked)
 {
     std::string chain = "x";
     for (int i = 0; i < 3000; ++i)

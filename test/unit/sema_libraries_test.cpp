@@ -32,7 +32,7 @@ std::vector<std::string> ordered(const std::deque<Source>& libraries, bool with_
     return names;
 }
 
-TEST(Dependencies, AreFoundOnControlLinesOnly)
+TEST(LibraryDependencies, AreFoundOnControlLinesOnly)
 {
     const Source source{Source::Kind::Library,
                         "lib.d",
@@ -50,19 +50,19 @@ TEST(Dependencies, AreFoundOnControlLinesOnly)
     EXPECT_EQ(found[1].at.line, 9u);
 }
 
-TEST(Dependencies, UnfinishedTextHasNone)
+TEST(LibraryDependencies, UnfinishedTextHasNoDependencies)
 {
     for (const char* text : {"", "/*", "\"", "'\\", "#", "\"\\"})
         EXPECT_TRUE(find_dependencies(Source{Source::Kind::Library, "lib.d", text, {}}).empty()) << text;
 }
 
-TEST(LibraryOrder, IsTheGivenOneExceptForDependencies)
+TEST(LibraryOrder, IsTheGivenOrderExceptForDependencies)
 {
     EXPECT_THAT(ordered(files({{"l/a.d", "#pragma D depends_on library c.d\n"}, {"l/b.d", ""}, {"l/c.d", ""}})),
                 ElementsAre("l/c.d", "l/a.d", "l/b.d"));
 }
 
-TEST(LibraryOrder, SkipsUnmetLibrariesAndTheirDependents)
+TEST(LibraryOrder, LibrariesWithUnmetDependenciesAreSkipped)
 {
     EXPECT_THAT(
         ordered(files({{"l/a.d", "#pragma D depends_on library b.d\n"},
@@ -71,20 +71,20 @@ TEST(LibraryOrder, SkipsUnmetLibrariesAndTheirDependents)
         ElementsAre("l/c.d"));
 }
 
-TEST(LibraryOrder, AFileInTheSameDirectoryWins)
+TEST(LibraryOrder, AFileInTheSameDirectoryIsPreferred)
 {
     EXPECT_THAT(ordered(files({{"k/b.d", ""}, {"l/a.d", "#pragma D depends_on library b.d\n"}, {"l/b.d", ""}})),
                 ElementsAre("k/b.d", "l/b.d", "l/a.d"));
 }
 
-TEST(LibraryOrder, ClassicLibrariesExistUnlessReplaced)
+TEST(LibraryOrder, ClassicLibrariesExistUnlessAFileReplacesThem)
 {
     const auto one = files({{"l/a.d", "#pragma D depends_on library procfs.d\n"}});
     EXPECT_THAT(ordered(one), ElementsAre("l/a.d"));
     EXPECT_THAT(ordered(one, false), ElementsAre());
 }
 
-TEST(LibraryOrder, CirclesAreErrors)
+TEST(LibraryOrder, CircularDependenciesAreErrors)
 {
     EXPECT_THAT(ordered(files({{"l/a.d", "#pragma D depends_on library a.d\n"}})), ElementsAre("D_PRAGMA_DEPEND"));
 }

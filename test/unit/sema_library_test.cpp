@@ -8,7 +8,7 @@ namespace {
 
 using namespace dt::sema;
 
-TEST(Library, FileIsFoundByEachNameItDefines)
+TEST(EmbeddedLibrary, AFileIsFoundByEachNameThatItDefines)
 {
     for (const char* name : {"psinfo_t", "curpsinfo", "lwpsinfo_t", "curlwpsinfo"}) {
         ASSERT_NE(find_library_file(name), nullptr) << name;
@@ -17,13 +17,13 @@ TEST(Library, FileIsFoundByEachNameItDefines)
     EXPECT_EQ(find_library_file("fds")->name, "file.d");
 }
 
-TEST(Library, OtherNamesBelongToNoLibrary)
+TEST(EmbeddedLibrary, OtherNamesBelongToNoFile)
 {
     for (const char* name : {"", "defines:", "/*", "*/", "pr_pid", "cur"})
         EXPECT_EQ(find_library_file(name), nullptr) << name;
 }
 
-TEST(Library, EveryFileStartsWithItsDefinitions)
+TEST(EmbeddedLibrary, EveryFileStartsWithItsDefinitions)
 {
     ASSERT_FALSE(library_files().empty());
     for (const LibraryFile& file : library_files()) {
@@ -33,7 +33,7 @@ TEST(Library, EveryFileStartsWithItsDefinitions)
     }
 }
 
-TEST(Library, LinesForOtherKernelsAreBlankedKeepingLineNumbers)
+TEST(EmbeddedLibrary, LinesForOtherKernelsBecomeEmptyLines)
 {
     const auto has = [](std::string_view record, std::string_view member) {
         return record == "task" && member == "cpu";
@@ -42,13 +42,13 @@ TEST(Library, LinesForOtherKernelsAreBlankedKeepingLineNumbers)
     EXPECT_EQ(text_for_kernel("?task.other\tb\n!other.cpu\tc\n", has), "\n\tc\n");
 }
 
-TEST(Library, TextMayEndWithoutNewline)
+TEST(EmbeddedLibrary, AFileMayEndWithoutANewline)
 {
     const auto has = [](std::string_view, std::string_view) { return true; };
     EXPECT_EQ(text_for_kernel("a\nb", has), "a\nb");
 }
 
-TEST(Library, MembersNeedingAbsentKernelDataAreMissing)
+TEST(EmbeddedLibrary, MembersThatNeedAbsentKernelDataAreMissing)
 {
     EXPECT_EQ(dt::test::tag_of("BEGIN { trace(curlwpsinfo->pr_lwpid); }"), "");
     const dt::test::Checked lacking("BEGIN { trace(curlwpsinfo->pr_clname); }"); // the frozen task_struct has no policy
@@ -70,7 +70,7 @@ std::vector<std::string> definitions(const std::string& name)
             "int " + name + "; BEGIN { " + name + " = 7; trace(" + name + "); }"};
 }
 
-TEST(Library, AProgramsOwnDefinitionOfANameWins)
+TEST(EmbeddedLibrary, ADefinitionInTheProgramReplacesAName)
 {
     std::vector<std::string_view> names = library_names();
     for (const char* constant : {"EPERM", "SIGKILL", "NULL", "PR_MODEL_LP64"})
@@ -85,7 +85,7 @@ TEST(Library, AProgramsOwnDefinitionOfANameWins)
         }
 }
 
-TEST(Library, KeepsItsOwnNames)
+TEST(EmbeddedLibrary, UsesItsOwnDefinitionsOfReplacedNames)
 {
     using dt::test::traced;
     const std::string uses = "curlwpsinfo->pr_lwpid";
@@ -98,7 +98,7 @@ TEST(Library, KeepsItsOwnNames)
     EXPECT_EQ(traced("EPERM", "inline int EPERM = 99;"), "99:int");
 }
 
-TEST(Library, BuiltInsKeepTheirTypesWhateverAProgramMeansByTheNames)
+TEST(EmbeddedLibrary, BuiltInsKeepTheirTypesIfTheProgramRedefinesTheTypeNames)
 {
     using dt::test::traced;
     for (const auto& [value, own] :
@@ -110,7 +110,7 @@ TEST(Library, BuiltInsKeepTheirTypesWhateverAProgramMeansByTheNames)
     }
 }
 
-TEST(Library, ANameThatWasUsedStaysTheLibrarys)
+TEST(EmbeddedLibrary, ANameThatWasUsedCannotBeRedefined)
 {
     using dt::test::tag_of;
     EXPECT_EQ(tag_of("inline int a = EPERM; inline int EPERM = 2;"), "D_DECL_IDRED");
@@ -122,7 +122,7 @@ TEST(Library, ANameThatWasUsedStaysTheLibrarys)
     EXPECT_EQ(tag_of("inline int pid = 1;"), "D_DECL_IDRED"); // the name belongs to no library
 }
 
-TEST(Library, AProgramsOwnTranslatorWins)
+TEST(EmbeddedLibrary, ATranslatorInTheProgramReplacesOneOfTheLibrary)
 {
     using dt::test::traced;
     const std::string own = "translator timestruc_t < uint64_t NS > { tv_sec = 42; tv_nsec = 43; };";

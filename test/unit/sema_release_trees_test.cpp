@@ -6,7 +6,7 @@
 namespace dt::test {
 namespace {
 
-TEST(ReleasedTrees, DeclaredVariablesKeepTheirTypesWithoutTheTable)
+TEST(ReleasedTrees, DeclaredVariablesKeepTheirTypesAfterTheTypeTableIsFreed)
 {
     Checked checked("struct pair { int left, right; }; struct pair *known; string text; typedef struct pair two;\n"
                     "two whole; int (*call)(struct pair *, ...); uint8_t seen[string];\n"
@@ -36,7 +36,7 @@ TEST(ReleasedTrees, DeclaredVariablesKeepTheirTypesWithoutTheTable)
     EXPECT_TRUE(whole.type->members().empty());
 }
 
-TEST(ReleasedTrees, DefinitionsOfProvidersKeepTheTable)
+TEST(ReleasedTrees, DefinitionsOfProvidersKeepTheTypeTable)
 {
     Checked checked("provider app { probe one(struct pair { int left; } *); }; BEGIN { }");
     checked.front.release_trees();

@@ -24,7 +24,7 @@ TEST(Types, PlainCharIsSignedAndStringCompatible)
     EXPECT_FALSE(types.named("unsigned char")->is_char);
 }
 
-TEST(Types, ArePrintedAsCWouldDeclareThem)
+TEST(Types, TypesArePrintedAsInCDeclarations)
 {
     TypeTable types;
     const Type* character = types.named("char");
@@ -38,7 +38,7 @@ TEST(Types, ArePrintedAsCWouldDeclareThem)
     EXPECT_EQ(to_string(types.pointer_to(record)), "struct task_struct *");
 }
 
-TEST(Types, BuildingATypeTwiceGivesOneNode)
+TEST(Types, BuildingATypeTwiceGivesTheSameObject)
 {
     TypeTable types;
     const Type* kind = types.named("int");
@@ -64,7 +64,7 @@ TEST(Types, BitFieldsShareAUnitUntilTheyWouldCrossIt)
     EXPECT_EQ(traced("sizeof(struct s)", "struct s { char a:7; char b:2; };"), "2:size_t");
 }
 
-TEST(Types, SizesOfLiteralsAndStrings)
+TEST(Types, LiteralsAndStringsHaveTheirSizes)
 {
     EXPECT_EQ(traced("sizeof(0xffffffff)"), "4:size_t");
     EXPECT_EQ(traced("sizeof(4294967295)"), "8:size_t");
@@ -75,12 +75,12 @@ TEST(Types, SizesOfLiteralsAndStrings)
     EXPECT_EQ(traced("sizeof(execname)"), "256:size_t");
 }
 
-TEST(Types, StrsizeIsThatOfThePragma)
+TEST(Types, ThePragmaStrsizeSetsTheSizeOfStrings)
 {
     EXPECT_EQ(traced("sizeof(string)", "#pragma D option strsize=64\n"), "64:size_t");
 }
 
-TEST(Types, MemberOfAnonymousUnionIsFound)
+TEST(Types, AMemberOfAnAnonymousUnionIsFound)
 {
     EXPECT_EQ(traced("offsetof(struct task_struct, rcu_users)"), "80:size_t");
 }
@@ -113,7 +113,7 @@ DT_ANONYMOUS_MEMBERS
 #define DT_TEXT_OF(...) #__VA_ARGS__
 #define DT_TEXT(...) DT_TEXT_OF(__VA_ARGS__)
 
-TEST(Types, AnonymousMembersHaveCOffsets)
+TEST(Types, MembersOfAnonymousStructuresHaveTheOffsetsOfC)
 {
     const std::string types = DT_TEXT(DT_ANONYMOUS_MEMBERS);
     const std::pair<const char*, std::size_t> members[] = {
@@ -126,7 +126,7 @@ TEST(Types, AnonymousMembersHaveCOffsets)
     EXPECT_EQ(traced("sizeof(struct anonymous)", types), std::to_string(sizeof(anonymous)) + ":size_t");
 }
 
-TEST(Types, AnonymousMembersAreNamedLikeOuterOnes)
+TEST(Types, MembersOfAnonymousStructuresShareTheOuterNameSpace)
 {
     const std::string types = "struct r { int a; struct { int b; }; union { int c; int d; }; }; struct r v;";
     EXPECT_EQ(tag_of(types + " BEGIN { v.b = 1; v.c = v.b; trace(v.d); }"), "");
@@ -136,7 +136,7 @@ TEST(Types, AnonymousMembersAreNamedLikeOuterOnes)
     EXPECT_EQ(tag_of("struct r { int a; enum { RED, GREEN }; };"), "D_DECL_MNAME");
 }
 
-TEST(Types, TranslatorsReachAnonymousMembers)
+TEST(Types, TranslatorsReachMembersOfAnonymousStructures)
 {
     const std::string types = "struct out { int a; union { int b; long c; }; struct { int d; }; };"
                               "translator struct out < int N > { a = N; b = N + 1; d = N + 2; };";

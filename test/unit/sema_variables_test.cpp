@@ -24,7 +24,7 @@ TEST(Variables, ScopesAreSeparateNameSpacesWithTheirOwnNumbers)
     EXPECT_EQ(checked.program().variables.at(3).index, 1u);
 }
 
-TEST(Variables, KeysAreConvertedToThoseOfTheFirstUse)
+TEST(Variables, KeysAreConvertedToTheTypesOfTheFirstUse)
 {
     const Checked checked("BEGIN { m[(char)1] = 2; m[300] = 3; m[\"x\"] = 1; }");
     EXPECT_EQ(checked.tag(), "D_PROTO_ARG");
@@ -32,7 +32,7 @@ TEST(Variables, KeysAreConvertedToThoseOfTheFirstUse)
     EXPECT_EQ(Checked("BEGIN { m[(char)1] = 2; m[300] = 3; }").text(1), "(Assign:int (m:int 44:char) 3:long)");
 }
 
-TEST(Variables, LaterAssignmentsAreUnknownButLaterDeclarationsAreKnown)
+TEST(Variables, AVariableIsUnknownBeforeItsAssignmentButKnownBeforeItsDeclaration)
 {
     EXPECT_EQ(tag_of("BEGIN { trace(later); } END { later = 1; }"), "D_IDENT_UNDEF");
     EXPECT_EQ(tag_of("BEGIN { trace(later); } int later;"), "");
@@ -45,7 +45,7 @@ TEST(Variables, PredicateAndActionsMayDefineEachOthersVariables)
     EXPECT_EQ(tag_of("BEGIN /a > 2/ { trace(b); a = 1; }"), "D_IDENT_UNDEF");
 }
 
-TEST(Variables, DeletionKeepsTheConstantZero)
+TEST(Variables, AssigningTheConstantZeroIsKeptForDeletion)
 {
     const Checked checked("self string s; BEGIN { self->s = 0; }");
     EXPECT_EQ(checked.text(), "(Assign:string(257) self->s:string(257) 0:string(257))");
@@ -65,13 +65,13 @@ TEST(Variables, KernelMemoryIsNotWritable)
     EXPECT_EQ(tag_of("syscall::read:entry { args[0] = 1; }"), "D_OP_WRITE");
 }
 
-TEST(Variables, ADArrayIsReachedThroughAPointerToIt)
+TEST(Variables, AnArrayIsReachedThroughAPointerToIt)
 {
     EXPECT_EQ(tag_of("int a[4]; BEGIN { p = a; p[1] = 5; }"), "");
     EXPECT_EQ(tag_of("int a[4]; int *p; BEGIN { p = a; p[1] = 5; }"), "");
 }
 
-TEST(Variables, NamesResolvedByTheConsumerAreRecordedRaw)
+TEST(Variables, NamesResolvedByTheConsumerAreRecordedAsNumbers)
 {
     EXPECT_EQ(
         tag_of("BEGIN { printf(\"%s %S\", unitname, podname); trace(containerid); @[containername, podnamespace] = "
@@ -80,7 +80,7 @@ TEST(Variables, NamesResolvedByTheConsumerAreRecordedRaw)
     EXPECT_EQ(tag_of("BEGIN { x = sizeof(unitname); }"), "");
 }
 
-TEST(Variables, NamesResolvedByTheConsumerAreNotValues)
+TEST(Variables, NamesResolvedByTheConsumerCannotBeUsedAsValues)
 {
     for (const char* use : {"x = unitname;", "@ = sum(strlen(unitname));", "trace(unitname == \"a\");",
                             "m[unitname] = 1;", "@[pid == 1 ? unitname : \"a\"] = count();", "self->u = unitname;",
@@ -91,7 +91,7 @@ TEST(Variables, NamesResolvedByTheConsumerAreNotValues)
     EXPECT_EQ(tag_of("inline string u = unitname; BEGIN { trace(u); }"), "D_CG_EXPR");
 }
 
-TEST(Variables, NameKeysMustAgreeInAllUses)
+TEST(Variables, KeysThatAreNamesMustAgreeInAllUses)
 {
     EXPECT_EQ(tag_of("BEGIN { @[unitname] = count(); @[unitname] = count(); }"), "");
     EXPECT_EQ(tag_of("BEGIN { @[unitname] = count(); @[podname] = count(); }"), "D_PROTO_ARG");
@@ -100,12 +100,12 @@ TEST(Variables, NameKeysMustAgreeInAllUses)
               "@a[ ] key #1 is incompatible with prototype:\n\tprototype: a value\n\t     key: variable podname");
 }
 
-TEST(Variables, AProgramMayHaveItsOwnUnitname)
+TEST(Variables, AProgramMayDefineAVariableUnitname)
 {
     EXPECT_EQ(tag_of("string unitname; BEGIN { unitname = \"mine\"; trace(strlen(unitname)); }"), "");
 }
 
-TEST(Variables, TheSameDeclarationTwiceIsFine)
+TEST(Variables, ADeclarationMayBeRepeated)
 {
     EXPECT_EQ(tag_of("int x; int x; BEGIN { x = 1; }"), "");
     const Checked checked("int x; string x; BEGIN { exit(0); }");

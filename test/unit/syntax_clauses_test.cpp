@@ -17,14 +17,14 @@ std::string spec_tag(const std::string& text, SpecKind kind)
     return parse.run().tag();
 }
 
-TEST(Clauses, DescriptionsPredicateBody)
+TEST(Clauses, AClauseHasDescriptionsAPredicateAndABody)
 {
     EXPECT_EQ(tree_of("syscall::openat:entry,\nsyscall::close:entry\n/hits < 3/\n{ hits++; trace(1) }"),
               "clause syscall::openat:entry, syscall::close:entry\n  predicate (< hits 3)\n  (post ++ hits)\n  (call "
               "trace 1)\n");
 }
 
-TEST(Clauses, ComponentsAreAssignedFromTheRight)
+TEST(Clauses, ComponentsOfADescriptionAreCountedFromTheRight)
 {
     EXPECT_EQ(tree_of("BEGIN { }"), "clause :::BEGIN\n");
     EXPECT_EQ(tree_of("read:entry { }"), "clause ::read:entry\n");
@@ -33,19 +33,19 @@ TEST(Clauses, ComponentsAreAssignedFromTheRight)
     EXPECT_EQ(tree_of("::: { }"), "clause :::\n");
 }
 
-TEST(Clauses, PatternCharacters)
+TEST(Clauses, DescriptionsMayContainPatternCharacters)
 {
     EXPECT_EQ(tree_of("sys*:[a-z]?:!x\\*:e { }"), "clause sys*:[a-z]?:!x\\*:e\n");
 }
 
-TEST(Clauses, Statements)
+TEST(Clauses, StatementsAreSeparatedBySemicolons)
 {
     EXPECT_EQ(tree_of("BEGIN { ; ; }"), "clause :::BEGIN\n");
     EXPECT_EQ(tree_of("BEGIN { a; b }"), "clause :::BEGIN\n  a\n  b\n");
     EXPECT_EQ(message_of("BEGIN { a b }"), "syntax error near \"b\"");
 }
 
-TEST(Clauses, MissingSemicolonIsHinted)
+TEST(Clauses, TheErrorForAMissingSemicolonHasAHint)
 {
     Parse parse("BEGIN {\n trace(1)\n trace(2);\n}");
     parse.run();
@@ -54,7 +54,7 @@ TEST(Clauses, MissingSemicolonIsHinted)
     EXPECT_NE(parse.diagnostics.list()[0].hint.find("; is missing"), std::string::npos);
 }
 
-TEST(Clauses, MissingBracketsAreHinted)
+TEST(Clauses, TheErrorForAMissingBracketHasAHint)
 {
     for (const char* const text : {"BEGIN { @ = count(; }", "BEGIN { @ = sum(1; }", "BEGIN { trace(a[1); }"}) {
         Parse parse(text);
@@ -64,14 +64,14 @@ TEST(Clauses, MissingBracketsAreHinted)
     }
 }
 
-TEST(Clauses, LoopsAreHinted)
+TEST(Clauses, TheErrorForALoopHasAHint)
 {
     Parse parse("BEGIN { for (i = 0; i < 3; i++) { } }");
     EXPECT_EQ(parse.run().message(), "syntax error near \"for\"");
     EXPECT_NE(parse.diagnostics.list()[0].hint.find("no loops"), std::string::npos);
 }
 
-TEST(Clauses, BareDescriptions)
+TEST(Clauses, DescriptionsWithoutABodyAreValidOnTheCommandLineOnly)
 {
     EXPECT_EQ(tag_of("BEGIN"), "D_SYNTAX");
     EXPECT_EQ(message_of("BEGIN"), "syntax error near end of input");
@@ -81,14 +81,14 @@ TEST(Clauses, BareDescriptions)
     EXPECT_EQ(tag_of("BEGIN /pid/"), "D_SYNTAX");
 }
 
-TEST(Clauses, BlanksEndADescription)
+TEST(Clauses, ABlankEndsADescription)
 {
     EXPECT_EQ(message_of("syscall :: read { }"), "syntax error near \"::\"");
 }
 
 // ---- command-line descriptions ----
 
-TEST(Specs, RightmostComponentIsTheOptions)
+TEST(CommandLineDescription, TheOptionNamesTheRightmostComponent)
 {
     EXPECT_EQ(spec_tree("p", SpecKind::Provider), "clause p:::\n");
     EXPECT_EQ(spec_tree("m", SpecKind::Module), "clause :m::\n");
@@ -98,7 +98,7 @@ TEST(Specs, RightmostComponentIsTheOptions)
     EXPECT_EQ(spec_tree("f:n /pid/ { a }", SpecKind::Name), "clause ::f:n\n  predicate pid\n  a\n");
 }
 
-TEST(Specs, Overspecified)
+TEST(CommandLineDescription, TooManyComponentsAreRefused)
 {
     EXPECT_EQ(spec_tag("p:m", SpecKind::Provider), "D_PDESC_INVAL");
     EXPECT_EQ(spec_tag("p:m:f", SpecKind::Module), "D_PDESC_INVAL");
@@ -108,7 +108,7 @@ TEST(Specs, Overspecified)
     EXPECT_EQ(Parse("a:b:c:d:e { }\nBEGIN { }").run().diagnostics.count(), 1U);
 }
 
-TEST(Specs, APathBelongsToItsDescription)
+TEST(CommandLineDescription, APathIsPartOfTheProvider)
 {
     EXPECT_EQ(tree_of("pid@/usr/lib/libc.so.6::malloc:entry /pid/ { a }"),
               "clause pid@/usr/lib/libc.so.6::malloc:entry\n  predicate pid\n  a\n");
@@ -122,7 +122,7 @@ TEST(Specs, APathBelongsToItsDescription)
     EXPECT_EQ(tag_of("pid/ { }"), "D_SYNTAX");
 }
 
-TEST(Specs, NumericIds)
+TEST(CommandLineDescription, ANumberIsAProbeId)
 {
     EXPECT_EQ(tree_of("23 { }"), "clause 23\n");
     EXPECT_EQ(spec_tree("23", SpecKind::ProbeId), "clause 23\n");
@@ -136,14 +136,14 @@ TEST(Specs, NumericIds)
     EXPECT_EQ(tag_of("23abc { }"), "D_SYNTAX");
 }
 
-TEST(Specs, ProbeIdMustBeANumber)
+TEST(CommandLineDescription, AProbeIdMustBeANumber)
 {
     Parse parse("nosuch", SpecKind::ProbeId);
     EXPECT_EQ(parse.run().message(), "invalid probe identifier nosuch: Unknown probe identifier");
     EXPECT_EQ(parse.tag(), "D_PDESC_INVAL");
 }
 
-TEST(Specs, NamesHaveLimits)
+TEST(CommandLineDescription, LengthsOfNamesAreLimited)
 {
     EXPECT_EQ(tag_of(std::string(63, 'p') + ":::n { }"), "");
     EXPECT_EQ(tag_of(std::string(64, 'p') + ":::n { }"), "D_PDESC_INVAL");
@@ -153,13 +153,13 @@ TEST(Specs, NamesHaveLimits)
 
 // ---- predicates ----
 
-TEST(Predicates, DivisionOrClosingSlash)
+TEST(Predicates, ASlashIsADivisionOrTheEnd)
 {
     EXPECT_EQ(tree_of("BEGIN /a / 2 > b/ { }"), "clause :::BEGIN\n  predicate (> (/ a 2) b)\n");
     EXPECT_EQ(tree_of("BEGIN /a/\n\n{ x = a / 2; }"), "clause :::BEGIN\n  predicate a\n  (= x (/ a 2))\n");
 }
 
-TEST(Predicates, UnbalancedBrackets)
+TEST(Predicates, UnbalancedBracketsAreSyntaxErrors)
 {
     EXPECT_EQ(message_of("BEGIN /(a/ { }"), "syntax error near \"/\"");
     EXPECT_EQ(message_of("BEGIN /a[1/ { }"), "syntax error near \"/\"");
@@ -167,14 +167,14 @@ TEST(Predicates, UnbalancedBrackets)
     EXPECT_EQ(tag_of("BEGIN /a { }"), "D_SYNTAX");
 }
 
-TEST(Predicates, MayHoldAComma)
+TEST(Predicates, APredicateMayContainAComma)
 {
     EXPECT_EQ(tree_of("BEGIN /a, b/ { }"), "clause :::BEGIN\n  predicate (, a b)\n");
 }
 
 // ---- if/else ----
 
-TEST(IfElse, Arms)
+TEST(IfElse, BranchesAreBlocksOrStatements)
 {
     EXPECT_EQ(tree_of("BEGIN { if (a) { b; c } else d; e }"),
               "clause :::BEGIN\n  if a\n    block\n      b\n      c\n  else\n    d\n  e\n");
@@ -189,13 +189,13 @@ TEST(IfElse, ElseBelongsToTheInnerIf)
               "clause :::BEGIN\n  if a\n    if b\n      c\n    else\n      d\n");
 }
 
-TEST(IfElse, ElseIf)
+TEST(IfElse, AnElseBranchMayBeAnIf)
 {
     EXPECT_EQ(tree_of("BEGIN { if (a) { } else if (b) { } else { } }"),
               "clause :::BEGIN\n  if a\n    block\n  else\n    if b\n      block\n    else\n      block\n");
 }
 
-TEST(IfElse, Errors)
+TEST(IfElse, IncompleteStatementsAreSyntaxErrors)
 {
     EXPECT_EQ(tag_of("BEGIN { if a { } }"), "D_SYNTAX");
     EXPECT_EQ(tag_of("BEGIN { if () { } }"), "D_SYNTAX");
@@ -207,7 +207,7 @@ TEST(IfElse, Errors)
 
 // ---- the whole program ----
 
-TEST(Program, Empty)
+TEST(ProgramText, AProgramWithoutClausesIsRefused)
 {
     EXPECT_EQ(tag_of(""), "D_EMPTY");
     EXPECT_EQ(tag_of("int x;"), "D_EMPTY");
@@ -220,7 +220,7 @@ TEST(Program, Empty)
     EXPECT_EQ(allowed.run().tag(), "");
 }
 
-TEST(Program, HooksSeeItemsInOrder)
+TEST(ProgramText, TheParserReportsItemsInOrder)
 {
     Parse parse("int x; inline int y = 1; BEGIN { }");
     std::string seen;
@@ -229,7 +229,7 @@ TEST(Program, HooksSeeItemsInOrder)
     EXPECT_EQ(seen, "120");
 }
 
-TEST(Program, StraySemicolon)
+TEST(ProgramText, ASemicolonAfterAClauseIsASyntaxError)
 {
     EXPECT_EQ(tag_of("BEGIN { };"), "D_SYNTAX");
 }

@@ -17,33 +17,33 @@ std::string line_message(const std::string& line)
     return message_of(line + "\n" + std::string(kClause));
 }
 
-TEST(ControlLines, Ignored)
+TEST(ControlLines, LinesOfOtherToolsAreIgnored)
 {
     for (const char* line :
          {"#!/usr/sbin/dtrace -s", "#", "  # ", "#ident \"x\"", "#pragma once", "#pragma ident x", "#pragma"})
         EXPECT_EQ(line_tag(line), "") << line;
 }
 
-TEST(ControlLines, Unknown)
+TEST(ControlLines, UnknownDirectivesAreErrors)
 {
     EXPECT_EQ(line_tag("#frob"), "D_PRAGCTL_INVAL");
     EXPECT_EQ(line_message("#ifdef X"), "invalid control directive: #ifdef");
     EXPECT_EQ(line_tag("#include <a.h>"), "D_PRAGCTL_INVAL");
 }
 
-TEST(ControlLines, OnlyAtTheStartOfALine)
+TEST(ControlLines, ADirectiveMustBeginItsLine)
 {
     EXPECT_EQ(tag_of("BEGIN { } #pragma once\n"), "D_SYNTAX");
     EXPECT_EQ(tag_of("BEGIN {\n \t#pragma once\n}"), "");
 }
 
-TEST(ControlLines, EndOfInputInside)
+TEST(ControlLines, APragmaMustEndWithANewline)
 {
     EXPECT_EQ(message_of("BEGIN { }\n#pragma D option quiet"), "syntax error near end of input");
     EXPECT_EQ(tag_of("BEGIN { }\n#!x"), "");
 }
 
-TEST(ControlLines, DoNotDisturbTheItemAround)
+TEST(ControlLines, AnErrorInADirectiveKeepsTheClauseAroundIt)
 {
     Parse parse("BEGIN {\n#frob\n x = 1;\n}");
     parse.run();
@@ -51,7 +51,7 @@ TEST(ControlLines, DoNotDisturbTheItemAround)
     EXPECT_EQ(parse.tree(), "clause :::BEGIN\n  (= x 1)\n");
 }
 
-TEST(Error, HasItsText)
+TEST(ErrorDirective, TheMessageIsTheTextOfTheDirective)
 {
     EXPECT_EQ(line_tag("#error stop here"), "D_PRAGERR");
     EXPECT_EQ(line_message("#error  stop \"here\" "), "#error: stop \"here\"");
@@ -59,7 +59,7 @@ TEST(Error, HasItsText)
     EXPECT_EQ(line_tag("#pragma error x"), "D_PRAGERR");
 }
 
-TEST(LineMarkers, NumberTheNextLine)
+TEST(LineMarkers, AMarkerSetsTheNumberOfTheNextLine)
 {
     EXPECT_EQ(line_of("#line 100\nBEGIN { x = ; }"), 100U);
     EXPECT_EQ(line_of("# 7\n\nBEGIN { x = ; }"), 8U);
@@ -67,7 +67,7 @@ TEST(LineMarkers, NumberTheNextLine)
     EXPECT_EQ(line_of("#line 010\nBEGIN { x = ; }"), 10U);
 }
 
-TEST(LineMarkers, NameTheFile)
+TEST(LineMarkers, AMarkerSetsTheNameOfTheFile)
 {
     Parse parse("# 1 \"a.h\" 1\nBEGIN { x = ; }\n# 9 \"prog.d\" 2\nEND { x = ; }");
     parse.run();
@@ -78,13 +78,13 @@ TEST(LineMarkers, NameTheFile)
     EXPECT_EQ(parse.diagnostics.list()[1].at.line, 9U);
 }
 
-TEST(LineMarkers, Malformed)
+TEST(LineMarkers, MalformedMarkersAreErrors)
 {
     for (const char* line : {"#line", "#line x", "# 1 x", "# 1 \"a\" x", "#line \"a\"", "#line 99999999999"})
         EXPECT_EQ(line_tag(line), "D_PRAGMA_MALFORM") << line;
 }
 
-TEST(Libraries, SpansNameTheFile)
+TEST(LibraryErrors, NameTheFileOfTheLibrary)
 {
     Parse parse("BEGIN { x = ; }");
     parse.source.kind = Source::Kind::Library;
@@ -94,7 +94,7 @@ TEST(Libraries, SpansNameTheFile)
     EXPECT_EQ(*parse.diagnostics.list()[0].at.file, "/lib/a.d");
 }
 
-TEST(PragmaOption, IsPassedOn)
+TEST(PragmaOption, OptionsAreSetAsWritten)
 {
     Parse parse("#pragma D option quiet\n#pragma D option strsize=64 // why\n#pragma D option a==b\nBEGIN { }");
     parse.run();
@@ -112,7 +112,7 @@ TEST(PragmaOption, AppliesBeforeTheFollowingText)
     EXPECT_EQ(parse.run().tree(), "foo_t x\nclause :::foo_t\n");
 }
 
-TEST(PragmaOption, Errors)
+TEST(PragmaOption, InvalidOptionsAreErrors)
 {
     EXPECT_EQ(line_tag("#pragma D option nosuch"), "D_PRAGMA_OPTSET");
     EXPECT_EQ(line_message("#pragma D option nosuch"), "failed to set option 'nosuch': Invalid option name");
@@ -124,14 +124,14 @@ TEST(PragmaOption, Errors)
     EXPECT_EQ(line_tag("#pragma D option strsize = 4"), "D_PRAGMA_MALFORM");
 }
 
-TEST(Pragmas, UnknownOnes)
+TEST(Pragmas, UnknownPragmasAreErrors)
 {
     EXPECT_EQ(line_tag("#pragma D frob"), "D_PRAGMA_INVAL");
     EXPECT_EQ(line_message("#pragma D frob"), "invalid D pragma: frob");
     EXPECT_EQ(line_tag("#pragma D"), "D_PRAGMA_MALFORM");
 }
 
-TEST(Pragmas, BecomeItems)
+TEST(Pragmas, PragmasAreItemsOfTheProgram)
 {
     EXPECT_EQ(
         tree_of(
@@ -141,13 +141,13 @@ TEST(Pragmas, BecomeItems)
         "pragma binding 1.2 foo\npragma depends_on module ext4\nclause :::BEGIN\n");
 }
 
-TEST(Pragmas, InsideAClauseComeBeforeIt)
+TEST(Pragmas, APragmaInsideAClauseIsAnItemBeforeTheClause)
 {
     EXPECT_EQ(tree_of("BEGIN {\n#pragma D depends_on module ext4\n}"),
               "pragma depends_on module ext4\nclause :::BEGIN\n");
 }
 
-TEST(Pragmas, Malformed)
+TEST(Pragmas, MalformedPragmasAreErrors)
 {
     for (const char* line :
          {"attributes", "attributes A/B/C", "attributes A/B/C x y", "attributes A/B/C provider p",
@@ -156,7 +156,7 @@ TEST(Pragmas, Malformed)
         EXPECT_EQ(line_tag("#pragma D " + std::string(line)), "D_PRAGMA_MALFORM") << line;
 }
 
-TEST(Pragmas, InvalidWords)
+TEST(Pragmas, UnknownWordsInPragmasAreErrors)
 {
     EXPECT_EQ(line_tag("#pragma D depends_on planet mars"), "D_PRAGMA_INVAL");
     EXPECT_EQ(line_tag("#pragma D attributes A/B/C provider p legs"), "D_PRAGMA_INVAL");

@@ -21,7 +21,7 @@ std::string declaration_tag(const std::string& text)
     return tag_of(text + " BEGIN { }");
 }
 
-TEST(Declarations, PrintAsWritten)
+TEST(Declarations, DeclarationsArePrintedAsWritten)
 {
     for (const char* text : {"int x",
                              "unsigned long long x",
@@ -50,7 +50,7 @@ TEST(Declarations, PrintAsWritten)
         EXPECT_EQ(declaration(std::string(text) + ";"), text);
 }
 
-TEST(Declarations, PartsApplyFromTheNameOutwards)
+TEST(Declarations, PartsOfADeclaratorApplyFromTheNameOutwards)
 {
     Parse parse("int *a[3]; BEGIN { }");
     const auto& parts = parse.run().ast->items[0].declaration->declarators[0]->parts;
@@ -59,7 +59,7 @@ TEST(Declarations, PartsApplyFromTheNameOutwards)
     EXPECT_EQ(parts[1].kind, ast::DeclPart::Kind::Pointer);
 }
 
-TEST(Declarations, ArraysAreAssociativeByTheirTypes)
+TEST(Declarations, AnArrayIndexedByATypeIsAssociative)
 {
     Parse parse("int a[foo_t], b[foo], c[self->x]; BEGIN { }");
     const auto& declarators = parse.run().ast->items[0].declaration->declarators;
@@ -75,12 +75,12 @@ TEST(Declarations, IntIsTheDefault)
     EXPECT_EQ(declaration("const x;"), "const x");
 }
 
-TEST(Declarations, ATypeNameAfterATypeIsDeclared)
+TEST(Declarations, ATypeNameAfterATypeIsTheDeclaredName)
 {
     EXPECT_EQ(declaration("int foo_t;"), "int foo_t");
 }
 
-TEST(Declarations, StorageClasses)
+TEST(Declarations, InvalidStorageClassesAreErrors)
 {
     EXPECT_EQ(declaration_tag("self this int x;"), "D_DECL_CLASS");
     EXPECT_EQ(declaration_tag("static int x;"), "D_DECL_BADCLASS");
@@ -92,7 +92,7 @@ TEST(Declarations, StorageClasses)
     EXPECT_EQ(declaration_tag("int f(self int);"), "D_DECL_PARMCLASS");
 }
 
-TEST(Declarations, CombinationsOfTypes)
+TEST(Declarations, InvalidCombinationsOfTypesAreErrors)
 {
     EXPECT_EQ(declaration_tag("int int x;"), "D_DECL_COMBO");
     EXPECT_EQ(declaration_tag("struct p { int x; } struct q v;"), "D_DECL_COMBO");
@@ -102,7 +102,7 @@ TEST(Declarations, CombinationsOfTypes)
     EXPECT_EQ(declaration_tag("int x y;"), "D_SYNTAX");
 }
 
-TEST(Declarations, Attributes)
+TEST(Declarations, InvalidCombinationsOfSizeAndSignAreErrors)
 {
     EXPECT_EQ(declaration_tag("long char c;"), "D_DECL_CHARATTR");
     EXPECT_EQ(declaration_tag("short char c;"), "D_DECL_CHARATTR");
@@ -118,7 +118,7 @@ TEST(Declarations, Attributes)
     EXPECT_EQ(declaration_tag("signed char x;"), "");
 }
 
-TEST(Declarations, Useless)
+TEST(Declarations, DeclarationsWithoutANameAreErrors)
 {
     EXPECT_EQ(declaration_tag("int;"), "D_DECL_USELESS");
     EXPECT_EQ(declaration_tag("self;"), "D_DECL_USELESS");
@@ -126,7 +126,7 @@ TEST(Declarations, Useless)
     EXPECT_EQ(declaration_tag("enum { A };"), "");
 }
 
-TEST(Declarations, ScopeInADeclaredName)
+TEST(Declarations, ADeclaredNameCannotContainAScope)
 {
     EXPECT_EQ(declaration_tag("int a`b;"), "D_DECL_SCOPE");
     EXPECT_EQ(declaration_tag("struct a`b { int x; };"), "D_DECL_SCOPE");
@@ -134,7 +134,7 @@ TEST(Declarations, ScopeInADeclaredName)
     EXPECT_EQ(declaration_tag("enum e { a`b };"), "D_DECL_SCOPE");
 }
 
-TEST(Declarations, SyntaxErrors)
+TEST(Declarations, IncompleteDeclarationsAreSyntaxErrors)
 {
     EXPECT_EQ(declaration_tag("struct p { };"), "D_SYNTAX");
     EXPECT_EQ(declaration_tag("struct p { int; };"), "D_SYNTAX");
@@ -147,24 +147,24 @@ TEST(Declarations, SyntaxErrors)
     EXPECT_EQ(declaration_tag("int *;"), "D_SYNTAX");
 }
 
-TEST(Declarations, UnknownTypeInAPrototype)
+TEST(Declarations, AnUnknownTypeInAPrototypeIsAnError)
 {
     EXPECT_EQ(declaration_tag("int f(nosuch_t);"), "D_UNKNOWN");
 }
 
-TEST(Declarations, NoFunctionBodies)
+TEST(Declarations, FunctionsCannotHaveABody)
 {
     EXPECT_EQ(declaration_tag("int f(int x) { x; }"), "D_SYNTAX");
 }
 
-TEST(Declarations, EnumMayEndWithAComma)
+TEST(Declarations, AnEnumMayEndWithAComma)
 {
     EXPECT_EQ(declaration("enum e { A, B, };"), "enum e { A, B }");
 }
 
 // ---- definitions ----
 
-TEST(Inlines, ScalarAndArray)
+TEST(InlineDefinitions, AnInlineMayBeAScalarOrAnArray)
 {
     EXPECT_EQ(tree_of("inline int LIMIT = 3 + 4;"), "inline int LIMIT = (+ 3 4)\n");
     EXPECT_EQ(tree_of("inline string s[int a, foo_t b] = a ? \"x\" : \"y\";"),
@@ -173,7 +173,7 @@ TEST(Inlines, ScalarAndArray)
     EXPECT_EQ(tag_of("inline int x = 1, 2;"), "D_SYNTAX");
 }
 
-TEST(Translators, Members)
+TEST(TranslatorDefinitions, MembersHaveExpressions)
 {
     EXPECT_EQ(
         tree_of("translator struct pinfo < struct task_struct *T > { pid = T->tgid; name = stringof(T->comm); };"),
@@ -181,7 +181,7 @@ TEST(Translators, Members)
     EXPECT_EQ(tree_of("translator foo_t < pid_t P > { };"), "translator foo_t < pid_t P >\n");
 }
 
-TEST(Translators, ParameterIsNamed)
+TEST(TranslatorDefinitions, TheParameterNeedsAName)
 {
     Parse parse("translator foo_t < struct s *P > { a = P->a; };");
     EXPECT_EQ(parse.run().ast->items[0].translator->parameter, "P");
@@ -190,7 +190,7 @@ TEST(Translators, ParameterIsNamed)
     EXPECT_EQ(tag_of("translator foo_t < struct s *P > { a = 1 };"), "D_SYNTAX");
 }
 
-TEST(Providers, Probes)
+TEST(ProviderDefinitions, ProbesHaveArgumentsAndTranslatedArguments)
 {
     EXPECT_EQ(tree_of("provider shop { probe sale(int id, char *item) : (int id, string item); probe close__day(); };"),
               "provider shop\n  probe sale(int id, char *item) : (int id, string item)\n  probe close__day()\n");

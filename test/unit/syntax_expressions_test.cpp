@@ -6,7 +6,7 @@ using namespace dt;
 using namespace dt::test;
 
 // Each pair of adjacent levels: the tighter operator binds first on either side.
-TEST(Precedence, BinaryLevels)
+TEST(Precedence, BinaryOperatorsBindByTheirLevel)
 {
     const std::vector<std::string> loosest_first{"||", "^^", "&&", "|", "^", "&", "==", "<", "<<", "+", "*"};
     for (std::size_t i = 0; i + 1 < loosest_first.size(); ++i) {
@@ -16,7 +16,7 @@ TEST(Precedence, BinaryLevels)
     }
 }
 
-TEST(Precedence, SameLevelIsLeftAssociative)
+TEST(Precedence, OperatorsOfOneLevelAreLeftAssociative)
 {
     EXPECT_EQ(expr_of("a - b - c"), "(- (- a b) c)");
     EXPECT_EQ(expr_of("a * b / c % d"), "(% (/ (* a b) c) d)");
@@ -26,7 +26,7 @@ TEST(Precedence, SameLevelIsLeftAssociative)
     EXPECT_EQ(expr_of("a ^^ b ^^ c"), "(^^ (^^ a b) c)");
 }
 
-TEST(Precedence, Parentheses)
+TEST(Precedence, ParenthesesBindFirst)
 {
     EXPECT_EQ(expr_of("(a + b) * (c - d)"), "(* (+ a b) (- c d))");
 }
@@ -43,33 +43,33 @@ TEST(Precedence, AssignmentIsRightAssociative)
     EXPECT_EQ(expr_of("a = b ? c : d"), "(= a (?: b c d))");
 }
 
-TEST(Operators, EveryAssignment)
+TEST(Operators, EveryAssignmentOperatorIsParsed)
 {
     for (const char* op : {"=", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|=", "<<=", ">>="})
         EXPECT_EQ(expr_of(std::string("a ") + op + " b"), std::string("(") + op + " a b)");
 }
 
-TEST(Operators, EveryPrefix)
+TEST(Operators, EveryPrefixOperatorIsParsed)
 {
     for (const char* op : {"!", "~", "++", "--", "+", "-", "*", "&"})
         EXPECT_EQ(expr_of(std::string("x = ") + op + "a"), std::string("(= x (") + op + " a))");
 }
 
-TEST(Operators, Postfix)
+TEST(Operators, PostfixOperatorsAreParsed)
 {
     EXPECT_EQ(expr_of("a++"), "(post ++ a)");
     EXPECT_EQ(expr_of("a[1]--"), "(post -- ([] a 1))");
     EXPECT_EQ(expr_of("-a++"), "(- (post ++ a))");
 }
 
-TEST(Operators, CommaIsNotInArguments)
+TEST(Operators, ACommaSeparatesArguments)
 {
     EXPECT_EQ(expr_of("f(a, b)"), "(call f a b)");
     EXPECT_EQ(expr_of("f((a, b))"), "(call f (, a b))");
     EXPECT_EQ(expr_of("a, b, c"), "(, (, a b) c)");
 }
 
-TEST(Operators, AssignmentNeedsAUnaryExpressionOnTheLeft)
+TEST(Operators, TheLeftSideOfAnAssignmentIsAUnaryExpression)
 {
     EXPECT_EQ(tag_of("BEGIN { a + b = c; }"), "D_SYNTAX");
     EXPECT_EQ(tag_of("BEGIN { a ? b : c = d; }"), "D_SYNTAX");
@@ -79,20 +79,20 @@ TEST(Operators, AssignmentNeedsAUnaryExpressionOnTheLeft)
     EXPECT_EQ(expr_of("*p = 3"), "(= (* p) 3)");
 }
 
-TEST(Postfix, Chains)
+TEST(PostfixExpressions, MembersSubscriptsAndCallsCanBeChained)
 {
     EXPECT_EQ(expr_of("x = a->b.c[1](2)->d"), "(= x (-> (call ([] (. (-> a b) c) 1) 2) d))");
     EXPECT_EQ(expr_of("x = m[a, \"k\"]"), "(= x ([] m a \"k\"))");
 }
 
-TEST(Postfix, EmptySubscriptAndTrailingComma)
+TEST(PostfixExpressions, EmptySubscriptsAndTrailingCommasAreSyntaxErrors)
 {
     EXPECT_EQ(tag_of("BEGIN { a[]; }"), "D_SYNTAX");
     EXPECT_EQ(tag_of("BEGIN { f(a,); }"), "D_SYNTAX");
     EXPECT_EQ(expr_of("f()"), "(call f)");
 }
 
-TEST(Scoped, SelfAndThis)
+TEST(ScopedVariables, SelfAndThisNameAVariable)
 {
     EXPECT_EQ(expr_of("self->a = this->b"), "(= self->a this->b)");
     EXPECT_EQ(expr_of("self->a[1]->b"), "(-> ([] self->a 1) b)");
@@ -100,7 +100,7 @@ TEST(Scoped, SelfAndThis)
     EXPECT_EQ(expr_of("self.x"), "(. self x)");
 }
 
-TEST(Casts, TypesAreRecognised)
+TEST(Casts, ATypeInParenthesesIsACast)
 {
     EXPECT_EQ(expr_of("x = (int)y"), "(= x (cast int y))");
     EXPECT_EQ(expr_of("x = (struct p *)y"), "(= x (cast struct p * y))");
@@ -112,7 +112,7 @@ TEST(Casts, TypesAreRecognised)
     EXPECT_EQ(expr_of("x = (vmlinux`list_t *)y"), "(= x (cast vmlinux`list_t * y))");
 }
 
-TEST(Casts, UnknownTypes)
+TEST(Casts, UnknownTypesAreErrors)
 {
     EXPECT_EQ(tag_of("BEGIN { x = (nosuch_t *)y; }"), "D_UNKNOWN");
     EXPECT_EQ(tag_of("BEGIN { x = (nosuch_t)y; }"), "D_UNKNOWN");
@@ -120,7 +120,7 @@ TEST(Casts, UnknownTypes)
     EXPECT_EQ(expr_of("x = (a * b)"), "(= x (* a b))");
 }
 
-TEST(Sizeof, TypesAndExpressions)
+TEST(Sizeof, TakesATypeOrAnExpression)
 {
     EXPECT_EQ(expr_of("x = sizeof (int)"), "(= x (sizeof int))");
     EXPECT_EQ(expr_of("x = sizeof (foo_t) + 1"), "(= x (+ (sizeof foo_t) 1))");
@@ -130,7 +130,7 @@ TEST(Sizeof, TypesAndExpressions)
     EXPECT_EQ(expr_of("x = sizeof sizeof y"), "(= x (sizeof (sizeof y)))");
 }
 
-TEST(Stringof, IsUnary)
+TEST(Stringof, IsAUnaryOperator)
 {
     EXPECT_EQ(expr_of("x = stringof(y)"), "(= x (stringof y))");
     EXPECT_EQ(expr_of("x = stringof y->z"), "(= x (stringof (-> y z)))");
@@ -138,7 +138,7 @@ TEST(Stringof, IsUnary)
     EXPECT_EQ(expr_of("x = stringof(y) == z"), "(= x (== (stringof y) z))");
 }
 
-TEST(Offsetof, OnlyADirectMember)
+TEST(Offsetof, TakesOnlyADirectMember)
 {
     EXPECT_EQ(expr_of("x = offsetof(struct p, y)"), "(= x (offsetof struct p y))");
     EXPECT_EQ(tag_of("BEGIN { x = offsetof(struct p, a.b); }"), "D_SYNTAX");
@@ -156,7 +156,7 @@ TEST(Return, IsACallWithParenthesesOnly)
     EXPECT_EQ(message_of("BEGIN { return 1; }"), "syntax error near \"return\"");
 }
 
-TEST(Errors, Messages)
+TEST(SyntaxErrors, TheMessageNamesTheUnexpectedToken)
 {
     EXPECT_EQ(message_of("BEGIN { x = ; }"), "syntax error near \";\"");
     EXPECT_EQ(message_of("BEGIN { trace(}"), "syntax error near \"}\"");
@@ -172,7 +172,7 @@ const ast::Expr& first_expr(const Parse& parse)
     return *parse.ast->items[0].clause->body[0]->expr;
 }
 
-TEST(Lines, OperatorsHaveTheLineOfTheNextToken)
+TEST(SourceLines, OperatorsHaveTheLineOfTheNextToken)
 {
     Parse parse("BEGIN {\n a\n + b\n ; }");
     EXPECT_EQ(first_expr(parse.run()).at.line, 4U);
@@ -181,20 +181,20 @@ TEST(Lines, OperatorsHaveTheLineOfTheNextToken)
     EXPECT_EQ(parse.ast->items[0].clause->body[0]->at.line, 4U);
 }
 
-TEST(Lines, CallsEndAtTheirParenthesis)
+TEST(SourceLines, CallsHaveTheLineOfTheirClosingParenthesis)
 {
     Parse parse("BEGIN {\n f(\n a)\n ; }");
     EXPECT_EQ(first_expr(parse.run()).at.line, 3U);
 }
 
-TEST(Lines, CaretsStayAtTheOperator)
+TEST(SourceLines, TheCaretOfAnErrorIsAtTheOperator)
 {
     Parse parse("BEGIN { a +\n b; }");
     EXPECT_EQ(first_expr(parse.run()).at.column, 11U);
     EXPECT_EQ(first_expr(parse).at.length, 1U);
 }
 
-TEST(Lines, SyntaxErrorsHaveTheLineOfTheirToken)
+TEST(SourceLines, SyntaxErrorsHaveTheLineOfTheirToken)
 {
     EXPECT_EQ(line_of("BEGIN {\n x =\n ;\n}"), 3U);
     EXPECT_EQ(line_of("BEGIN {\n x = 1\n"), 3U);

@@ -23,7 +23,7 @@ std::string error(std::string_view text)
     return format ? "" : format.error().message;
 }
 
-TEST(Format, SplitsTextAndConversions)
+TEST(Format, AFormatIsSplitIntoTextAndConversions)
 {
     auto format = parse("a %d b%s");
     ASSERT_TRUE(format.ok());
@@ -34,19 +34,19 @@ TEST(Format, SplitsTextAndConversions)
     EXPECT_EQ(std::get<Conversion>(format->pieces[3]).number, 2);
 }
 
-TEST(Format, EmptyTextHasNoPieces)
+TEST(Format, AnEmptyFormatHasNoPieces)
 {
     EXPECT_TRUE(parse("")->pieces.empty());
 }
 
-TEST(Format, EndsAtNul)
+TEST(Format, AFormatEndsAtANul)
 {
     auto format = parse(std::string_view("ab\0%z", 5));
     ASSERT_TRUE(format.ok());
     EXPECT_EQ(format->pieces.size(), 1U);
 }
 
-TEST(Format, Flags)
+TEST(Format, EveryFlagIsRead)
 {
     EXPECT_TRUE(one("%#x").alternate);
     EXPECT_TRUE(one("%+d").plus);
@@ -56,7 +56,7 @@ TEST(Format, Flags)
     EXPECT_TRUE(one("%@d").aggregation);
 }
 
-TEST(Format, ZeroAndLeftCancelEachOther)
+TEST(Format, TheZeroAndLeftFlagsCancelEachOther)
 {
     EXPECT_TRUE(one("%05d").zero);
     EXPECT_EQ(one("%05d").width, 5);
@@ -68,7 +68,7 @@ TEST(Format, ZeroAndLeftCancelEachOther)
     EXPECT_FALSE(left_last.zero);
 }
 
-TEST(Format, WidthAndPrecision)
+TEST(Format, WidthAndPrecisionAreRead)
 {
     const Conversion c = one("%12.3s");
     EXPECT_EQ(c.width, 12);
@@ -76,26 +76,26 @@ TEST(Format, WidthAndPrecision)
     EXPECT_FALSE(one("%d").width.has_value());
 }
 
-TEST(Format, PrecisionZeroHasNoEffect)
+TEST(Format, APrecisionOfZeroHasNoEffect)
 {
     EXPECT_FALSE(one("%.0d").precision.has_value());
     EXPECT_FALSE(one("%.d").precision.has_value());
     EXPECT_EQ(one("%.05d").precision, 5);
 }
 
-TEST(Format, Stars)
+TEST(Format, StarsTakeWidthAndPrecisionFromArguments)
 {
     EXPECT_TRUE(one("%*d").width_star);
     EXPECT_TRUE(one("%.*d").precision_star);
     EXPECT_FALSE(one("%.*d").width_star);
 }
 
-TEST(Format, QuestionMarkIsWidth16)
+TEST(Format, AQuestionMarkIsTheWidth16)
 {
     EXPECT_EQ(one("%?p").width, 16);
 }
 
-TEST(Format, SizesBelongToTheName)
+TEST(Format, SizePrefixesArePartOfTheConversionsName)
 {
     EXPECT_EQ(one("%lld").name(), "lld");
     EXPECT_EQ(one("%hx").name(), "hx");
@@ -104,7 +104,7 @@ TEST(Format, SizesBelongToTheName)
     EXPECT_EQ(one("%l5d").name(), "ld");
 }
 
-TEST(Format, EveryConversionOfTheReferenceIsKnown)
+TEST(Format, EveryConversionOfTheManualIsKnown)
 {
     for (const char* name :
          {"a",  "A",  "c",  "C",  "d",  "i",  "e",  "E",   "f",   "g",   "G",   "hd",  "hi",  "ho", "hu", "hx", "hX",
@@ -116,7 +116,7 @@ TEST(Format, EveryConversionOfTheReferenceIsKnown)
     EXPECT_EQ(find_conversion(""), nullptr);
 }
 
-TEST(Format, PercentAcceptsOnlyANumber)
+TEST(Format, APercentSignCountsAsAConversion)
 {
     auto format = parse("%%%d");
     ASSERT_TRUE(format.ok());
@@ -124,7 +124,7 @@ TEST(Format, PercentAcceptsOnlyANumber)
     EXPECT_EQ(std::get<Conversion>(format->pieces[1]).number, 2);
 }
 
-TEST(Format, Prototypes)
+TEST(Format, ConversionsHaveTheirPrototypes)
 {
     EXPECT_EQ(one("%d").info->prototype, "char, short, int, long, or long long");
     EXPECT_EQ(one("%c").info->prototype, "char, short, or int");
@@ -134,7 +134,7 @@ TEST(Format, Prototypes)
     EXPECT_EQ(one("%k").info->prototype, "stack");
 }
 
-TEST(Format, SizedConversionsHaveSizeAndSign)
+TEST(Format, ConversionsWithASizePrefixHaveSizeAndSign)
 {
     const Conversion c = one("%llx");
     EXPECT_EQ(c.info->size, 'q');
@@ -142,12 +142,12 @@ TEST(Format, SizedConversionsHaveSizeAndSign)
     EXPECT_FALSE(one("%hu").info->wants_signed);
 }
 
-TEST(Format, HugeWidthSaturates)
+TEST(Format, AHugeWidthIsLimitedToTheLargestInt)
 {
     EXPECT_EQ(one("%99999999999999999999d").width, 2147483647);
 }
 
-TEST(Format, Errors)
+TEST(Format, InvalidFormatsAreErrors)
 {
     EXPECT_EQ(error("%v"), "format conversion #1 is undefined: %v");
     EXPECT_EQ(error("%d %hld"), "format conversion #2 is undefined: %hld");

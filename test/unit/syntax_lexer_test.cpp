@@ -6,49 +6,49 @@ namespace {
 using namespace dt;
 using namespace dt::test;
 
-TEST(Comments, Block)
+TEST(Comments, BlockCommentsAreBlanks)
 {
     EXPECT_EQ(tree_of("/* a */ BEGIN /* b\n c */ { /* d */ } /**/"), "clause :::BEGIN\n");
     EXPECT_EQ(expr_of("x = 4 /* a */ / 2"), "(= x (/ 4 2))");
 }
 
-TEST(Comments, DoNotNest)
+TEST(Comments, BlockCommentsDoNotNest)
 {
     EXPECT_EQ(tag_of("/* a /* b */ BEGIN { }"), "D_SYNTAX");
     EXPECT_EQ(tag_of("BEGIN { } /* a"), "D_SYNTAX");
 }
 
-TEST(Comments, AnUnclosedCommentHasTheLastLine)
+TEST(Comments, TheErrorForAnUnclosedCommentHasTheLastLine)
 {
     EXPECT_EQ(line_of("BEGIN { }\n/* a\nb\nc"), 4U);
 }
 
-TEST(Comments, AnErrorInACommentLosesNoLaterClause)
+TEST(Comments, ErrorsAfterAMalformedCommentAreReported)
 {
     Parse parse("/* a /* b */ BEGIN { x = ; }");
     EXPECT_EQ(parse.run().diagnostics.count(), 2U);
 }
 
-TEST(Comments, ToEndOfLine)
+TEST(Comments, LineCommentsEndWithTheirLine)
 {
     EXPECT_EQ(tree_of("// a\nBEGIN // b /* c\n{ // d }\n}"), "clause :::BEGIN\n");
     EXPECT_EQ(expr_of("x = 1 // one\n + 2"), "(= x (+ 1 2))");
 }
 
-TEST(Comments, ClosingSlashAndBlockCommentInAPredicate)
+TEST(Comments, ACommentMayFollowTheSlashOfAPredicate)
 {
     EXPECT_EQ(tree_of("BEGIN /pid//* a */ { }"), "clause :::BEGIN\n  predicate pid\n");
     EXPECT_EQ(tree_of("BEGIN /pid/ // a\n { }"), "clause :::BEGIN\n  predicate pid\n");
     EXPECT_EQ(tree_of("BEGIN /pid// a\n/ { }"), "clause :::BEGIN\n  predicate pid\n");
 }
 
-TEST(Blanks, BackslashNewlineIsOne)
+TEST(Blanks, ABackslashBeforeANewlineIsABlank)
 {
     EXPECT_EQ(expr_of("x = \\\n 1"), "(= x 1)");
     EXPECT_EQ(tree_of("BEGIN\\\n{ }"), "clause :::BEGIN\n");
 }
 
-TEST(Names, HoldBackquotes)
+TEST(Names, ANameMayContainABackquote)
 {
     EXPECT_EQ(expr_of("x = `jiffies"), "(= x `jiffies)");
     EXPECT_EQ(expr_of("x = vmlinux`jiffies"), "(= x vmlinux`jiffies)");
@@ -63,20 +63,20 @@ TEST(Names, KeywordsAreNamesAfterMemberOperators)
     EXPECT_EQ(expr_of("x = self->probe"), "(= x self->probe)");
 }
 
-TEST(Names, KeywordsAreNoNamesElsewhere)
+TEST(Names, KeywordsCannotBeVariables)
 {
     for (const char* word : {"auto", "break", "case", "continue", "counter", "default", "do", "else", "for", "goto",
                              "import", "register", "return", "static", "switch", "while", "inline", "probe"})
         EXPECT_EQ(tag_of("BEGIN { " + std::string(word) + " = 1; }"), "D_SYNTAX") << word;
 }
 
-TEST(Aggregations, Names)
+TEST(AggregationNames, BeginWithAnAtSignAndMayBeEmpty)
 {
     EXPECT_EQ(expr_of("@ = count()"), "(= @_ (call count))");
     EXPECT_EQ(expr_of("@a1[x] = count()"), "(= ([] @a1 x) (call count))");
 }
 
-TEST(Characters, UnknownOnesAreSyntaxErrors)
+TEST(Characters, UnknownCharactersAreSyntaxErrors)
 {
     EXPECT_EQ(message_of("BEGIN { # }"), "syntax error near \"#\"");
     EXPECT_EQ(message_of("BEGIN { x = \xc3\xa9; }"), "syntax error near \"\xc3\xa9\"");
@@ -86,14 +86,14 @@ TEST(Characters, UnknownOnesAreSyntaxErrors)
 
 // ---- the outer level ----
 
-TEST(OuterLevel, TypeNamesStartDeclarations)
+TEST(OuterLevel, ATypeNameBeginsADeclaration)
 {
     EXPECT_EQ(tree_of("uint64_t x; BEGIN { }"), "uint64_t x\nclause :::BEGIN\n");
     EXPECT_EQ(tree_of("foo_t*x; BEGIN { }"), "foo_t *x\nclause :::BEGIN\n");
     EXPECT_EQ(tree_of("char*x; BEGIN { }"), "char *x\nclause :::BEGIN\n");
 }
 
-TEST(OuterLevel, DescriptionsThatLookLikeTypes)
+TEST(OuterLevel, ADescriptionMayBeginLikeAType)
 {
     EXPECT_EQ(tree_of("foo_t: { }"), "clause ::foo_t:\n");
     EXPECT_EQ(tree_of("foo_t? { }"), "clause :::foo_t?\n");
@@ -101,26 +101,26 @@ TEST(OuterLevel, DescriptionsThatLookLikeTypes)
     EXPECT_EQ(tree_of("if { }"), "clause :::if\n");
 }
 
-TEST(OuterLevel, NoTypesInCommandLineTexts)
+TEST(OuterLevel, ATypeNameIsADescriptionOnTheCommandLine)
 {
     Parse parse("foo_t { }", SpecKind::Name);
     EXPECT_EQ(parse.run().tree(), "clause :::foo_t\n");
 }
 
-TEST(OuterLevel, NoTypesWithPspec)
+TEST(OuterLevel, ATypeNameIsADescriptionWithPspec)
 {
     Parse parse("foo_t { }");
     parse.options.pspec = true;
     EXPECT_EQ(parse.run().tree(), "clause :::foo_t\n");
 }
 
-TEST(OuterLevel, DeclarationsInCommandLineTexts)
+TEST(OuterLevel, KeywordsBeginADeclarationOnTheCommandLine)
 {
     Parse parse("int x; BEGIN { }", SpecKind::Name);
     EXPECT_EQ(parse.run().tree(), "int x\nclause :::BEGIN\n");
 }
 
-TEST(OuterLevel, ATypedefIsAType)
+TEST(OuterLevel, ATypedefDefinesATypeName)
 {
     EXPECT_EQ(tree_of("typedef int mine; mine x; BEGIN { y = (mine)1; }"),
               "typedef int mine\nmine x\nclause :::BEGIN\n  (= y (cast mine 1))\n");

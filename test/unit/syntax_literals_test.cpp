@@ -8,12 +8,12 @@ using namespace dt;
 using namespace dt::test;
 using syntax::unescape;
 
-TEST(Unescape, SimpleEscapes)
+TEST(EscapeSequences, LetterEscapesBecomeTheirCharacter)
 {
     EXPECT_EQ(unescape(R"(\a\b\f\n\r\t\v\\\")"), "\a\b\f\n\r\t\v\\\"");
 }
 
-TEST(Unescape, Octal)
+TEST(EscapeSequences, OctalEscapesHaveAtMostThreeDigits)
 {
     EXPECT_EQ(unescape(R"(\101)"), "A");
     EXPECT_EQ(unescape(R"(\1018)"), "A8");
@@ -21,21 +21,21 @@ TEST(Unescape, Octal)
     EXPECT_EQ(unescape(R"(\78)"), "\a8");
 }
 
-TEST(Unescape, HexTakesAllDigitsAndKeepsTheLowByte)
+TEST(EscapeSequences, HexadecimalEscapesTakeAllDigitsAndKeepTheLowByte)
 {
     EXPECT_EQ(unescape(R"(\x41)"), "A");
     EXPECT_EQ(unescape(R"(\x0000141)"), "A");
     EXPECT_EQ(unescape(R"(\x41g)"), "Ag");
 }
 
-TEST(Unescape, OthersStayTwoCharacters)
+TEST(EscapeSequences, UnknownEscapesAreUnchanged)
 {
     EXPECT_EQ(unescape(R"(\q)"), "\\q");
     EXPECT_EQ(unescape(R"(\x)"), "\\x");
     EXPECT_EQ(unescape("a\\"), "a\\");
 }
 
-TEST(Integers, Bases)
+TEST(Integers, ThePrefixIsTheBase)
 {
     EXPECT_EQ(expr_of("x = 10"), "(= x 10)");
     EXPECT_EQ(expr_of("x = 010"), "(= x 8)");
@@ -44,7 +44,7 @@ TEST(Integers, Bases)
     EXPECT_EQ(expr_of("x = 0"), "(= x 0)");
 }
 
-TEST(Integers, SuffixesInThatOrder)
+TEST(Integers, SuffixesHaveAFixedOrder)
 {
     EXPECT_EQ(expr_of("x = 1u"), "(= x 1u)");
     EXPECT_EQ(expr_of("x = 1ULL"), "(= x 1ull)");
@@ -53,13 +53,13 @@ TEST(Integers, SuffixesInThatOrder)
     EXPECT_EQ(tag_of("BEGIN { x = 1lll; }"), "D_SYNTAX");
 }
 
-TEST(Integers, BadOctalDigit)
+TEST(Integers, AnInvalidOctalDigitIsAnError)
 {
     EXPECT_EQ(tag_of("BEGIN { trace(089); }"), "D_INT_DIGIT");
     EXPECT_EQ(tag_of("BEGIN { trace(0779); }"), "D_INT_DIGIT");
 }
 
-TEST(Integers, TooBig)
+TEST(Integers, TooLargeIntegersAreErrors)
 {
     EXPECT_EQ(tag_of("BEGIN { trace(0x1ffffffffffffffff); }"), "D_INT_OFLOW");
     EXPECT_EQ(tag_of("BEGIN { trace(18446744073709551616u); }"), "D_INT_OFLOW");
@@ -69,13 +69,13 @@ TEST(Integers, TooBig)
     EXPECT_EQ(tag_of("BEGIN { trace(9223372036854775807); }"), "");
 }
 
-TEST(Floats, AreRecognisedAndRejected)
+TEST(FloatingPointLiterals, AreSyntaxErrors)
 {
     for (const char* text : {"1.5", "1e3", "1E-3", ".5f", "1.", "1f", "2.5L"})
         EXPECT_EQ(tag_of("BEGIN { trace(" + std::string(text) + "); }"), "D_SYNTAX") << text;
 }
 
-TEST(Characters, FirstByteIsMostSignificant)
+TEST(CharacterConstants, TheFirstByteIsMostSignificant)
 {
     EXPECT_EQ(expr_of("x = 'a'"), "(= x 97)");
     EXPECT_EQ(expr_of("x = 'ab'"), "(= x " + std::to_string(0x6162) + ")");
@@ -83,12 +83,12 @@ TEST(Characters, FirstByteIsMostSignificant)
     EXPECT_EQ(expr_of(R"(x = '\377')"), "(= x 255)");
 }
 
-TEST(Characters, EscapedQuoteIsTwoBytes)
+TEST(CharacterConstants, AnEscapedQuoteIsTwoBytes)
 {
     EXPECT_EQ(expr_of(R"(x = '\'')"), "(= x " + std::to_string(0x5c27) + ")");
 }
 
-TEST(Characters, Errors)
+TEST(CharacterConstants, MalformedConstantsAreErrors)
 {
     EXPECT_EQ(tag_of("BEGIN { trace(''); }"), "D_CHR_NULL");
     EXPECT_EQ(tag_of("BEGIN { trace('abcdefghi'); }"), "D_CHR_OFLOW");
@@ -97,17 +97,17 @@ TEST(Characters, Errors)
     EXPECT_EQ(tag_of("BEGIN { trace('a"), "D_SYNTAX");
 }
 
-TEST(Strings, EscapesAreResolved)
+TEST(StringLiterals, EscapesAreResolved)
 {
     EXPECT_EQ(expr_of(R"(x = "a\tb\"c\x01")"), R"((= x "a\x09b\"c\x01"))");
 }
 
-TEST(Strings, HoldCommentsAndSlashes)
+TEST(StringLiterals, CommentsInStringsAreText)
 {
     EXPECT_EQ(expr_of(R"(x = "http://a /* b */")"), R"((= x "http://a /* b */"))");
 }
 
-TEST(Strings, NewlineInside)
+TEST(StringLiterals, ANewlineInAStringIsAnError)
 {
     EXPECT_EQ(tag_of("BEGIN { trace(\"a\n\"); }"), "D_STR_NL");
     EXPECT_EQ(line_of("BEGIN { trace(\"a\n\"); }"), 2U);
@@ -115,7 +115,7 @@ TEST(Strings, NewlineInside)
     EXPECT_EQ(tag_of("BEGIN { trace(\"a"), "D_SYNTAX");
 }
 
-TEST(Strings, AreNotConcatenated)
+TEST(StringLiterals, AdjacentStringsAreNotConcatenated)
 {
     EXPECT_EQ(message_of("BEGIN { trace(\"a\" \"b\"); }"), "syntax error near \"\"b\"\"");
 }

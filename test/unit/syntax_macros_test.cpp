@@ -20,7 +20,7 @@ std::string value_of(const std::string& text, std::vector<std::string> operands)
     return syntax::print(*assignment.kids[1]);
 }
 
-TEST(MacroArguments, Integers)
+TEST(MacroArguments, IntegersAreNumbers)
 {
     EXPECT_EQ(value_of("$1", {"10"}), "10");
     EXPECT_EQ(value_of("$1", {"0x1f"}), "31");
@@ -32,19 +32,19 @@ TEST(MacroArguments, Integers)
     EXPECT_EQ(value_of("$10", {"1", "2", "3", "4", "5", "6", "7", "8", "9", "0"}), "0");
 }
 
-TEST(MacroArguments, ANegativeOneIsOneToken)
+TEST(MacroArguments, ANegativeIntegerIsOneOperand)
 {
     EXPECT_EQ(value_of("2 - $1", {"-7"}), "(- 2 (- 7))");
 }
 
-TEST(MacroArguments, TooBig)
+TEST(MacroArguments, TooLargeIntegersAreErrors)
 {
     EXPECT_EQ(value_of("$1", {"99999999999999999999"}), "D_MACRO_OFLOW");
     EXPECT_EQ(value_of("$1", {"18446744073709551615"}), "D_INT_OFLOW");
     EXPECT_EQ(value_of("$1", {"18446744073709551615u"}), "18446744073709551615u");
 }
 
-TEST(MacroArguments, Names)
+TEST(MacroArguments, NamesAreVariablesMembersOrTypes)
 {
     EXPECT_EQ(value_of("$1", {"execname"}), "execname");
     EXPECT_EQ(value_of("$1", {"vmlinux`jiffies"}), "vmlinux`jiffies");
@@ -69,7 +69,7 @@ TEST(MacroArguments, TwoDollarsMakeAString)
     EXPECT_EQ(value_of("$$0", {}), "\"./prog.d\"");
 }
 
-TEST(MacroArguments, Missing)
+TEST(MacroArguments, MissingArgumentsAreErrors)
 {
     EXPECT_EQ(value_of("$2", {"1"}), "D_MACRO_UNDEF");
     EXPECT_EQ(message_of("BEGIN { x = $2; }"), "macro argument $2 is not defined");
@@ -77,14 +77,14 @@ TEST(MacroArguments, Missing)
     EXPECT_EQ(tag_of("BEGIN { x = $99999999999999999999999999; }"), "D_MACRO_UNDEF");
 }
 
-TEST(MacroArguments, DefaultArgs)
+TEST(MacroArguments, WithDefaultargsMissingArgumentsAreZeroOrEmpty)
 {
     Parse parse("BEGIN { x = $1; y = $$2; }");
     parse.options.defaultargs = true;
     EXPECT_EQ(parse.run().tree(), "clause :::BEGIN\n  (= x 0)\n  (= y \"\")\n");
 }
 
-TEST(MacroVariables, NamedOnes)
+TEST(MacroVariables, VariablesHaveTheValuesOfTheTracer)
 {
     Parse parse("BEGIN { x = $pid + $target; y = $$uid; }");
     parse.macros.pid = 42;
@@ -94,7 +94,7 @@ TEST(MacroVariables, NamedOnes)
     EXPECT_EQ(parse.ast->items[0].clause->body[0]->expr->kids[1]->kids[0]->number, 42U);
 }
 
-TEST(MacroVariables, EveryName)
+TEST(MacroVariables, EveryDocumentedNameIsKnown)
 {
     for (const char* name : {"egid", "euid", "gid", "uid", "pid", "ppid", "pgid", "sid"})
         EXPECT_EQ(tag_of("BEGIN { x = $" + std::string(name) + "; }"), "") << name;
@@ -106,7 +106,7 @@ TEST(MacroVariables, EveryName)
               "macro variable $target is not defined: there is no process without -c COMMAND or -p PID");
 }
 
-TEST(MacroUnused, OnlyTheLastOneMatters)
+TEST(UnusedMacroArguments, OnlyTheLastArgumentMustBeUsed)
 {
     Parse parse("BEGIN { x = $1; }\n");
     parse.macros.arguments = {"a", "43"};
@@ -119,7 +119,7 @@ TEST(MacroUnused, OnlyTheLastOneMatters)
     EXPECT_EQ(last.run().tag(), "");
 }
 
-TEST(MacroUnused, ArgrefAllows)
+TEST(UnusedMacroArguments, AreAllowedWithArgref)
 {
     Parse parse("BEGIN { }");
     parse.macros.arguments = {"a"};
@@ -127,7 +127,7 @@ TEST(MacroUnused, ArgrefAllows)
     EXPECT_EQ(parse.run().tag(), "");
 }
 
-TEST(MacroUnused, DescriptionsCount)
+TEST(UnusedMacroArguments, UseInADescriptionCounts)
 {
     Parse parse("syscall::$1:entry { }");
     parse.macros.arguments = {"read"};
@@ -135,7 +135,7 @@ TEST(MacroUnused, DescriptionsCount)
     EXPECT_EQ(parse.tree(), "clause syscall::read:entry\n");
 }
 
-TEST(MacroDescriptions, Substitution)
+TEST(MacrosInDescriptions, AreReplacedByTheirText)
 {
     Parse parse("pid$target:$1-lib::$$2, x$1y:::n { }");
     parse.macros.arguments = {"a b", "e"};
@@ -143,14 +143,14 @@ TEST(MacroDescriptions, Substitution)
     EXPECT_EQ(parse.run().tree(), "clause pid99:a b-lib::e, xa by:::n\n");
 }
 
-TEST(MacroDescriptions, TextIsAsWritten)
+TEST(MacrosInDescriptions, TheTextOfTheDescriptionIsAsWritten)
 {
     Parse parse("pid$target:::e { }");
     parse.macros.target = 99;
     EXPECT_EQ(parse.run().ast->items[0].clause->descriptions[0].text, "pid$target:::e");
 }
 
-TEST(MacroDescriptions, Undefined)
+TEST(MacrosInDescriptions, UndefinedMacrosAreErrors)
 {
     EXPECT_EQ(tag_of("syscall::$1:entry { }"), "D_PDESC_INVAL");
     EXPECT_EQ(message_of("$nosuch:::e { }"),

@@ -25,70 +25,70 @@ std::vector<uint32_t> error_lines(const std::string& text)
     return lines;
 }
 
-TEST(Recovery, ContinuesAtTheNextClause)
+TEST(ErrorRecovery, ParsingContinuesAtTheNextClause)
 {
     EXPECT_EQ(error_lines("BEGIN { x = ; y = 1; }\nEND { z = 1; }\nERROR { 1 + ; }\n"), (std::vector<uint32_t>{1, 3}));
 }
 
-TEST(Recovery, KeepsTheGoodItems)
+TEST(ErrorRecovery, ItemsWithoutErrorsAreKept)
 {
     Parse parse("BEGIN { x = ; }\nint y;\nEND { y = 1; }");
     EXPECT_EQ(parse.run().tree(), "int y\nclause :::END\n  (= y 1)\n");
 }
 
-TEST(Recovery, NestedBraces)
+TEST(ErrorRecovery, NestedBracesBelongToTheFailedClause)
 {
     EXPECT_EQ(error_lines("BEGIN { for (;;) { if (x) { } } y; }\nEND { x = ; }"), (std::vector<uint32_t>{1, 2}));
 }
 
-TEST(Recovery, BracesInStringsAndComments)
+TEST(ErrorRecovery, BracesInStringsAndCommentsDoNotCount)
 {
     EXPECT_EQ(error_lines("BEGIN { x = ; \"}\"; /* } */ // }\n '}'; }\nEND { x = ; }"), (std::vector<uint32_t>{1, 3}));
 }
 
-TEST(Recovery, Declarations)
+TEST(ErrorRecovery, ParsingContinuesAfterAFailedDeclaration)
 {
     EXPECT_EQ(error_lines("int x y;\nint int z;\nint ok;\nstruct p { int; } v, w;\nEND { x = ; }"),
               (std::vector<uint32_t>{1, 2, 4, 5}));
     EXPECT_EQ(error_lines("struct p { int x y; }\nBEGIN { }\nEND { x = ; }"), (std::vector<uint32_t>{1, 3}));
 }
 
-TEST(Recovery, DescriptionAndPredicate)
+TEST(ErrorRecovery, ParsingContinuesAfterAFailedDescriptionOrPredicate)
 {
     EXPECT_EQ(error_lines("a:b:c:d:e { x = ; }\nBEGIN /x y/ { z = ; }\nEND { x = ; }"),
               (std::vector<uint32_t>{1, 2, 3}));
 }
 
-TEST(Recovery, AnUnclosedBraceEndsAtTheNextClauseLine)
+TEST(ErrorRecovery, AnUnclosedBraceEndsAtTheNextLineThatBeginsAClause)
 {
     EXPECT_EQ(error_lines("BEGIN {\n x = ;\n\nsyscall::read:entry {\n y = ;\n}\n"), (std::vector<uint32_t>{2, 5}));
 }
 
-TEST(Recovery, AClauseWithoutBodyDoesNotHideTheNext)
+TEST(ErrorRecovery, AClauseWithoutBodyDoesNotHideErrorsOfTheNext)
 {
     EXPECT_EQ(error_lines("BEGIN\nsyscall::read:entry { y = ; }\n"), (std::vector<uint32_t>{2, 2}));
 }
 
-TEST(Recovery, LexicalErrors)
+TEST(ErrorRecovery, ParsingContinuesAfterLexicalErrors)
 {
     Parse parse("BEGIN { x = 089; }\nEND { y = \"a\n\"; }\nERROR { z = ''; }");
     EXPECT_EQ(parse.run().tags(), (std::vector<std::string>{"D_INT_DIGIT", "D_STR_NL", "D_CHR_NULL"}));
 }
 
-TEST(Recovery, StopsAfterTheMostErrors)
+TEST(ErrorRecovery, ParsingStopsAtTheMaximumNumberOfErrors)
 {
     Parse parse(repeated("BEGIN { x = ; }\n", 1000));
     EXPECT_EQ(parse.run().diagnostics.count(), Diagnostics::kMax);
 }
 
-TEST(Recovery, StrayClosersAreOneErrorEach)
+TEST(ErrorRecovery, AStrayClosingBraceIsOneError)
 {
     EXPECT_EQ(Parse("} BEGIN { }\n").run().diagnostics.count(), 1U);
 }
 
 // ---- limits ----
 
-TEST(Limits, NestingOfEveryKind)
+TEST(ParserLimits, VeryDeepNestingOfExpressionsAndStatementsIsRefused)
 {
     const std::size_t n = 100000;
     const std::vector<std::string> inside{repeated("(", n),
@@ -116,7 +116,7 @@ TEST(Limits, NestingOfEveryKind)
         EXPECT_EQ(tag_of("BEGIN { " + text), "D_SYNTAX") << text.substr(0, 20);
 }
 
-TEST(Limits, NestingOfDeclarations)
+TEST(ParserLimits, VeryDeepNestingOfDeclarationsIsRefused)
 {
     const std::size_t n = 100000;
     for (const std::string& text :
@@ -126,7 +126,7 @@ TEST(Limits, NestingOfDeclarations)
         EXPECT_EQ(tag_of(text), "D_SYNTAX") << text.substr(0, 20);
 }
 
-TEST(Limits, ReasonableNestingIsFine)
+TEST(ParserLimits, NestingOfSeveralHundredLevelsIsAccepted)
 {
     EXPECT_EQ(tag_of("BEGIN { x = " + repeated("(", 300) + "1" + repeated(")", 300) + "; }"), "");
     EXPECT_EQ(tag_of("BEGIN { " + repeated("if (a) { ", 300) + repeated("}", 300) + " }"), "");
@@ -134,7 +134,7 @@ TEST(Limits, ReasonableNestingIsFine)
     EXPECT_EQ(tag_of("BEGIN { x = " + repeated("a ? 1 : ", 500) + "2; }"), "");
 }
 
-TEST(Limits, LongChainsAreRefused)
+TEST(ParserLimits, VeryLongExpressionsAreRefused)
 {
     EXPECT_EQ(tag_of("BEGIN { x = 1" + repeated(" + 1", 10000) + "; }"), "D_SYNTAX");
     EXPECT_EQ(tag_of("BEGIN { x = p" + repeated("->a", 10000) + "; }"), "D_SYNTAX");
@@ -142,7 +142,7 @@ TEST(Limits, LongChainsAreRefused)
     EXPECT_EQ(tag_of("BEGIN { f" + repeated("(1)", 10000) + "; }"), "D_SYNTAX");
 }
 
-TEST(Limits, ManyOfEverythingElse)
+TEST(ParserLimits, NumbersOfClausesStatementsAndArgumentsAreUnlimited)
 {
     EXPECT_EQ(tag_of("BEGIN { " + repeated("x = 1;", 20000) + " }"), "");
     EXPECT_EQ(tag_of(repeated("BEGIN { x = 1; }\n", 20000)), "");
@@ -150,7 +150,7 @@ TEST(Limits, ManyOfEverythingElse)
     EXPECT_EQ(tag_of("BEGIN" + repeated(", END", 20000) + " { }"), "");
 }
 
-TEST(Limits, TimeIsLinear)
+TEST(ParserLimits, ParsingTakesLinearTime)
 {
     const auto seconds = [](const std::string& text) {
         const std::clock_t begin = std::clock();

@@ -17,7 +17,7 @@ RenderOptions brief()
     return {.brief = true};
 }
 
-TEST(Render, Script)
+TEST(ErrorMessage, NamesTheScriptAndShowsTheLine)
 {
     Parse parse("BEGIN {\n\tx = ;\n}\n");
     EXPECT_EQ(first(parse), "dtrace: failed to compile script prog.d: line 2: syntax error near \";\"\n"
@@ -26,7 +26,7 @@ TEST(Render, Script)
                             "    | \t    ^\n");
 }
 
-TEST(Render, CommandLine)
+TEST(ErrorMessage, QuotesACommandLineProgram)
 {
     Parse parse("BEGIN{trace(}", SpecKind::Name);
     EXPECT_EQ(first(parse), "dtrace: invalid probe specifier BEGIN{trace(}: syntax error near \"}\"\n"
@@ -35,20 +35,20 @@ TEST(Render, CommandLine)
                             "    |             ^\n");
 }
 
-TEST(Render, BriefIsTheClassicLine)
+TEST(ErrorMessage, TheBriefFormIsTheLineOfClassicDTrace)
 {
     Parse parse("BEGIN { x = ; }");
     EXPECT_EQ(first(parse, brief()), "dtrace: failed to compile script prog.d: line 1: syntax error near \";\"\n");
 }
 
-TEST(Render, Tags)
+TEST(ErrorMessage, TagsAreShownWithErrtags)
 {
     Parse parse("BEGIN { x = ; }");
     EXPECT_EQ(first(parse, {.errtags = true, .brief = true}),
               "dtrace: failed to compile script prog.d: [D_SYNTAX] line 1: syntax error near \";\"\n");
 }
 
-TEST(Render, TagsDoNotReachBack)
+TEST(ErrorMessage, TagsAreShownOnlyForErrorsAfterErrtags)
 {
     Diagnostics diagnostics;
     diagnostics.error("D_SYNTAX", {.line = 1}, "before");
@@ -59,13 +59,13 @@ TEST(Render, TagsDoNotReachBack)
     EXPECT_NE(text.find("after"), std::string::npos);
 }
 
-TEST(Render, UntaggedHaveNoBrackets)
+TEST(ErrorMessage, AnErrorWithoutATagHasNoBrackets)
 {
     const Diagnostic diagnostic{.message = "Memory allocation failure"};
     EXPECT_EQ(render(diagnostic, {.errtags = true}), "dtrace: Memory allocation failure\n");
 }
 
-TEST(Render, PlacesOfCommandLineErrors)
+TEST(ErrorMessage, ErrorsOnTheCommandLineNameActionListOrPredicate)
 {
     Source source{.kind = Source::Kind::CommandLine, .name = "BEGIN{x}", .text = "BEGIN{x}"};
     Diagnostic diagnostic{.tag = "D_IDENT_UNDEF", .message = "failed to resolve x: Unknown variable name"};
@@ -79,7 +79,7 @@ TEST(Render, PlacesOfCommandLineErrors)
               "variable name\n");
 }
 
-TEST(Render, FilesOfLineMarkers)
+TEST(ErrorMessage, NamesTheFileOfALineMarker)
 {
     Parse parse("# 5 \"a.h\"\nBEGIN {\n x = ; }\n");
     EXPECT_EQ(first(parse), "dtrace: failed to compile script prog.d: \"a.h\", line 6: syntax error near \";\"\n"
@@ -88,7 +88,7 @@ TEST(Render, FilesOfLineMarkers)
                             "    |      ^\n");
 }
 
-TEST(Render, LibraryErrorsNameTheProgram)
+TEST(ErrorMessage, ErrorsInALibraryNameTheProgram)
 {
     Parse parse("BEGIN { x = ; }");
     parse.source.kind = Source::Kind::Library;
@@ -98,7 +98,7 @@ TEST(Render, LibraryErrorsNameTheProgram)
               "dtrace: invalid probe specifier END: \"/lib/a.d\", line 1: syntax error near \";\"\n");
 }
 
-TEST(Render, HintAndContinuationLines)
+TEST(ErrorMessage, AHintFollowsTheLinesOfTheMessage)
 {
     Source source{
         .kind = Source::Kind::Script, .name = "reads.d", .text = "a\nb\n  @[copyinstr(execname)] = count();\n"};
@@ -119,7 +119,7 @@ TEST(Render, HintAndContinuationLines)
               "    = execname is already a string: use it directly\n");
 }
 
-TEST(Render, TheCaretIsOnItsOwnLineNotTheClassicOne)
+TEST(ErrorMessage, TheCaretLineMayDifferFromTheLineOfClassicDTrace)
 {
     Source source{.kind = Source::Kind::Script, .name = "p.d", .text = "a\nb\nc\n"};
     Diagnostic diagnostic{.message = "m"};
@@ -128,14 +128,14 @@ TEST(Render, TheCaretIsOnItsOwnLineNotTheClassicOne)
               "dtrace: failed to compile script p.d: line 3: m\np.d:2:1: note: here\n  2 | b\n    | ^\n");
 }
 
-TEST(Render, NoCaretAtTheEndOfInput)
+TEST(ErrorMessage, AnErrorAtTheEndOfInputHasNoCaret)
 {
     Parse parse("int x;\n");
     EXPECT_EQ(first(parse), "dtrace: failed to compile script prog.d: line 2: empty D program translation unit\n"
                             "    = write a clause: BEGIN { }\n");
 }
 
-TEST(Render, LongLinesAreTruncated)
+TEST(ErrorMessage, LongSourceLinesAreTruncated)
 {
     Parse parse("BEGIN { " + std::string(1000, ' ') + "x = ; " + std::string(1000, ' ') + "}");
     const std::string text = first(parse);
@@ -147,13 +147,13 @@ TEST(Render, LongLinesAreTruncated)
     EXPECT_NE(text.find("^"), std::string::npos);
 }
 
-TEST(Render, ControlCharactersAreNotPrinted)
+TEST(ErrorMessage, ControlCharactersOfTheSourceAreNotPrinted)
 {
     Parse parse("BEGIN { \x1b[31m x = ; }");
     EXPECT_EQ(first(parse).substr(first(parse).find('\n')).find('\x1b'), std::string::npos);
 }
 
-TEST(RenderAll, EveryErrorInItsForm)
+TEST(ErrorMessages, EachErrorIsShownAndTheBriefFormHasOnlyTheFirst)
 {
     Parse parse("BEGIN { x = ; }\nEND { y = ; }\n");
     parse.run();
@@ -164,7 +164,7 @@ TEST(RenderAll, EveryErrorInItsForm)
               "dtrace: failed to compile script prog.d: line 1: syntax error near \";\"\n");
 }
 
-TEST(RenderAll, CountsErrorsNotShown)
+TEST(ErrorMessages, TheNumberOfErrorsNotShownIsStated)
 {
     Source source{.kind = Source::Kind::Script, .name = "p.d", .text = std::string(30, 'a')};
     Diagnostics diagnostics;
@@ -174,20 +174,20 @@ TEST(RenderAll, CountsErrorsNotShown)
     EXPECT_EQ(render_all(Diagnostics(), {}), "");
 }
 
-TEST(Render, CommandLineProgramOfSeveralLinesIsNotRepeated)
+TEST(ErrorMessage, ACommandLineProgramOfSeveralLinesIsNotQuoted)
 {
     Parse parse("BEGIN\n{\n\ttrace(;\n}\n", SpecKind::Name);
     EXPECT_EQ(first(parse, brief()), "dtrace: invalid probe specifier <command line>:3:8: syntax error near \";\"\n");
 }
 
-TEST(Render, LineMarkerInACommandLineProgramNamesTheFile)
+TEST(ErrorMessage, ALineMarkerInACommandLineProgramNamesTheFile)
 {
     Parse parse("# 5 \"a.h\"\nBEGIN { x = ; }\n", SpecKind::Name);
     EXPECT_EQ(first(parse, brief()),
               "dtrace: invalid probe specifier <command line>: \"a.h\", line 5: syntax error near \";\"\n");
 }
 
-TEST(Render, ControlCharactersDoNotReachATerminal)
+TEST(ErrorMessage, ControlCharactersDoNotReachATerminal)
 {
     EXPECT_EQ(printable("a\033[31m\r\a\x7f\xc2\x9b b\tc\n\xc3\xa9"), "a?[31m????"
                                                                      " b\tc\n\xc3\xa9");

@@ -24,21 +24,21 @@ TEST(EditDistance, CountsTypingErrors)
     EXPECT_EQ(edit_distance("abcdef", "uvwxyz", 2), 3u); // more than the limit
 }
 
-TEST(Nearest, TheClosestOnlyAndAtMostThree)
+TEST(Suggestions, AreAtMostThreeOfTheClosestNames)
 {
     EXPECT_EQ(nearest("execnam", {"execname", "exec", "pid"}), "did you mean execname?");
     EXPECT_EQ(nearest("arg", {"arg0", "arg1", "arg2", "arg3"}), "did you mean arg0, arg1 or arg2?");
     EXPECT_EQ(nearest("begin", {"BEGIN", "begun"}), "did you mean BEGIN?");
 }
 
-TEST(Nearest, NoCloseNameGivesNoSuggestion)
+TEST(Suggestions, NoCloseNameGivesNoSuggestion)
 {
     EXPECT_EQ(nearest("frobnicate", {"execname", "printf"}), "");
     EXPECT_EQ(nearest("x", {"y", "self"}), "");
     EXPECT_EQ(nearest("abc", {"xyz"}), "");
 }
 
-TEST(ForeignWord, IsFoundAndOthersAreNot)
+TEST(WordsOfOtherLanguages, AreRecognized)
 {
     EXPECT_EQ(foreign_word("comm"), "D calls it execname");
     EXPECT_FALSE(foreign_word("and").empty());

@@ -138,7 +138,7 @@ bool is_read(const fs::path& path)
            path.string().find("/corpus/") == std::string::npos;
 }
 
-TEST(Citations, WrongOnesAreFound)
+TEST(Citations, TheRuleFindsWrongCitations)
 {
     const auto wrong = [](const std::string& text) {
         return wrong_citations(text, kRoot, true).size() + wrong_citations(text, kRoot, false).size();
@@ -156,7 +156,7 @@ TEST(Citations, WrongOnesAreFound)
 }
 
 /// Every file that a page names as `folder/name.cpp` or `name.cpp` exists in the tree, unless NAME is a placeholder.
-TEST(Citations, PagesNameExistingFiles)
+TEST(Citations, FilesNamedInPagesExist)
 {
     std::string all = "\n";
     for (const char* folder : kFolders)
@@ -174,7 +174,7 @@ TEST(Citations, PagesNameExistingFiles)
     EXPECT_GT(files, 50u);
 }
 
-TEST(Citations, NameExistingTargets)
+TEST(Citations, AllTargetsExist)
 {
     std::size_t files = 0;
     const auto look = [&](const fs::path& path) {

@@ -277,7 +277,7 @@ std::vector<std::string> subjects()
     return lines;
 }
 
-TEST(Language, CommitsNameTheirArea)
+TEST(Language, CommitSubjectsNameTheirArea)
 {
     const std::vector<std::string> found = subjects();
     if (found.empty())
@@ -286,7 +286,7 @@ TEST(Language, CommitsNameTheirArea)
         EXPECT_TRUE(is_subject(subject)) << subject;
 }
 
-TEST(Language, TheRulesFindWhatTheyName)
+TEST(Language, TheRulesFindTheSentencesThatTheyForbid)
 {
     EXPECT_TRUE(opens_without_noun("What is taken of probes goes on."));
     EXPECT_FALSE(opens_without_noun("What does it cost?"));

@@ -6,7 +6,7 @@
 
 using namespace dt;
 
-TEST(NameNumbers, FollowTheOrderOfNames)
+TEST(NameNumbers, NumbersFollowTheOrderOfNames)
 {
     NameNumbers numbers;
     std::vector<std::string> names;

@@ -19,7 +19,7 @@ TEST(RecentSet, KeepsTheMostRecentEntriesUpToItsLimit)
     EXPECT_FALSE(set.contains(0));
 }
 
-TEST(RecentSet, RepeatedEntriesStay)
+TEST(RecentSet, AnEntryThatIsAddedAgainStaysLonger)
 {
     RecentSet<int> set(100);
     for (int i = 1; i < 1000; ++i) {

@@ -175,7 +175,7 @@ std::vector<std::string> rooms_included(const fs::path& file)
     return rooms;
 }
 
-TEST(Rooms, NoIncludeRunsUpwards)
+TEST(Folders, NoFileIncludesAHigherFolder)
 {
     std::size_t arrows = 0;
     for (const std::string& room : kRooms)
@@ -221,7 +221,7 @@ bool may_know_machines(const fs::path& file)
     return file.parent_path().filename() == "vm" && (name.starts_with("jit") || name.starts_with("x86_encoder"));
 }
 
-TEST(Rooms, OnlyMachineNamesAMachine)
+TEST(Folders, OnlyMachineCodeNamesAProcessor)
 {
     std::size_t known = 0;
     for (const std::string& room : kRooms)

@@ -16,14 +16,14 @@ INSTANTIATE_TEST_SUITE_P(Executors, Jumps, EachExecutor::executors(), EachExecut
 constexpr uint64_t kMinus1 = ~uint64_t{0};
 constexpr uint64_t kLowest = uint64_t{1} << 63;
 
-TEST_P(Arithmetic, AddSubtractMultiplyWrap)
+TEST_P(Arithmetic, AdditionSubtractionAndMultiplicationWrap)
 {
     EXPECT_EQ(compute(BPF_ADD, kMinus1, 2), 1u);
     EXPECT_EQ(compute(BPF_SUB, 1, 2), kMinus1);
     EXPECT_EQ(compute(BPF_MUL, 0x100000001, 0x100000001), 0x200000001u);
 }
 
-TEST_P(Arithmetic, BitOperators)
+TEST_P(Arithmetic, BitOperatorsWorkOnAllBits)
 {
     EXPECT_EQ(compute(BPF_OR, 0xf0, 0x0f), 0xffu);
     EXPECT_EQ(compute(BPF_AND, 0xff0, 0x0ff), 0x0f0u);
@@ -93,13 +93,13 @@ TEST_P(Arithmetic, ImmediatesAreSignExtended)
     EXPECT_EQ(result({alu32(BPF_MOV, R0, -1), leave()}), 0xffffffffu);
 }
 
-TEST_P(Arithmetic, NegateIsTwosComplement)
+TEST_P(Arithmetic, NegationIsTwosComplement)
 {
     EXPECT_EQ(result({mov(R0, 5), alu(BPF_NEG, R0, 0), leave()}), static_cast<uint64_t>(-5));
     EXPECT_EQ(result({mov(R0, 5), alu32(BPF_NEG, R0, 0), leave()}), 0xfffffffbu);
 }
 
-TEST_P(Arithmetic, SignExtendingMoves)
+TEST_P(Arithmetic, MovesCanSignExtend)
 {
     EXPECT_EQ(compute(BPF_MOV, 0, 0x80, 8), static_cast<uint64_t>(-128));
     EXPECT_EQ(compute(BPF_MOV, 0, 0x12347fff, 16), 0x7fffu);
@@ -107,7 +107,7 @@ TEST_P(Arithmetic, SignExtendingMoves)
     EXPECT_EQ(compute32(BPF_MOV, 0, 0x80, 8), 0xffffff80u);
 }
 
-TEST_P(Arithmetic, ByteSwaps)
+TEST_P(Arithmetic, ByteSwapsReverseTheirWidth)
 {
     const auto swapped = [](int code, int bits) {
         return result(join({wide(R0, 0x0102030405060708), {insn(code, R0, 0, 0, bits), leave()}}));
@@ -119,7 +119,7 @@ TEST_P(Arithmetic, ByteSwaps)
     EXPECT_EQ(swapped(BPF_ALU64 | BPF_END, 32), 0x08070605u);
 }
 
-TEST_P(Arithmetic, VerifierErrorsAreErrors)
+TEST_P(Arithmetic, InstructionsThatTheVerifierRefusesAreErrors)
 {
     EXPECT_NE(refusal({mov(R0, 1), alu(BPF_LSH, R0, 64), leave()}), "");
     EXPECT_NE(refusal({mov(R0, 1), alu32(BPF_LSH, R0, 32), leave()}), "");
@@ -128,7 +128,7 @@ TEST_P(Arithmetic, VerifierErrorsAreErrors)
     EXPECT_NE(refusal({insn(0xff, R0, 0, 0, 0), leave()}), "");
 }
 
-TEST_P(Jumps, UnsignedComparisons)
+TEST_P(Jumps, UnsignedConditionsCompareUnsigned)
 {
     EXPECT_EQ(taken(BPF_JGT, kMinus1, 1), 1u);
     EXPECT_EQ(taken(BPF_JGE, 1, 1), 1u);
@@ -136,7 +136,7 @@ TEST_P(Jumps, UnsignedComparisons)
     EXPECT_EQ(taken(BPF_JLE, 1, 2), 1u);
 }
 
-TEST_P(Jumps, SignedComparisons)
+TEST_P(Jumps, SignedConditionsCompareSigned)
 {
     EXPECT_EQ(taken(BPF_JSGT, kMinus1, 1), 0u);
     EXPECT_EQ(taken(BPF_JSGE, kLowest, kLowest), 1u);
@@ -144,7 +144,7 @@ TEST_P(Jumps, SignedComparisons)
     EXPECT_EQ(taken(BPF_JSLE, 2, 1), 0u);
 }
 
-TEST_P(Jumps, EqualityAndBits)
+TEST_P(Jumps, ConditionsTestEqualityAndBits)
 {
     EXPECT_EQ(taken(BPF_JEQ, 5, 5), 1u);
     EXPECT_EQ(taken(BPF_JNE, 5, 5), 0u);
@@ -152,7 +152,7 @@ TEST_P(Jumps, EqualityAndBits)
     EXPECT_EQ(taken(BPF_JSET, 4, 2), 0u);
 }
 
-TEST_P(Jumps, NarrowOnesLookAtTheLowHalves)
+TEST_P(Jumps, ConditionsOf32BitsCompareTheLowHalves)
 {
     EXPECT_EQ(taken(BPF_JEQ, 0x100000005, 5, true), 1u);
     EXPECT_EQ(taken(BPF_JEQ, 0x100000005, 5), 0u);
@@ -161,18 +161,18 @@ TEST_P(Jumps, NarrowOnesLookAtTheLowHalves)
     EXPECT_EQ(taken(BPF_JGT, 0xffffffff, 0x100000000, true), 1u);
 }
 
-TEST_P(Jumps, BackwardJumpsLoop)
+TEST_P(Jumps, ABackwardJumpMakesALoop)
 {
     // for (r0 = 0; r0 != 10; ++r0) ;
     EXPECT_EQ(result({mov(R0, 0), alu(BPF_ADD, R0, 1), jump(BPF_JNE, R0, 10, -2), leave()}), 10u);
 }
 
-TEST_P(Jumps, EndlessLoopsMeetTheBudget)
+TEST_P(Jumps, AnEndlessLoopEndsAtTheInstructionLimit)
 {
     EXPECT_NE(refusal({mov(R0, 0), jump(BPF_JA, 0, 0, -1), leave()}).find("more than"), std::string::npos);
 }
 
-TEST_P(Jumps, RunningOffTheEndIsAnError)
+TEST_P(Jumps, RunningPastTheLastInstructionIsAnError)
 {
     EXPECT_NE(refusal({mov(R0, 0)}), "");
     EXPECT_NE(refusal({mov(R0, 0), jump(BPF_JA, 0, 0, 1000), leave()}), "");

@@ -11,13 +11,13 @@ namespace {
 using namespace dt::vm;
 using namespace dt::vm::assembler;
 
-struct Helpers : EachExecutor {};
+struct BpfHelpers : EachExecutor {};
 struct ProbeRead : EachExecutor {};
-struct Loop : EachExecutor {};
+struct BpfLoop : EachExecutor {};
 
-INSTANTIATE_TEST_SUITE_P(Executors, Helpers, EachExecutor::executors(), EachExecutor::name);
+INSTANTIATE_TEST_SUITE_P(Executors, BpfHelpers, EachExecutor::executors(), EachExecutor::name);
 INSTANTIATE_TEST_SUITE_P(Executors, ProbeRead, EachExecutor::executors(), EachExecutor::name);
-INSTANTIATE_TEST_SUITE_P(Executors, Loop, EachExecutor::executors(), EachExecutor::name);
+INSTANTIATE_TEST_SUITE_P(Executors, BpfLoop, EachExecutor::executors(), EachExecutor::name);
 
 uint64_t negative(int error)
 {
@@ -68,7 +68,7 @@ struct Fixture {
     }
 };
 
-TEST(Maps, HashFollowsUpdateFlags)
+TEST(BpfMaps, UpdatesOfAHashFollowTheirFlags)
 {
     Fixture f(BPF_MAP_TYPE_HASH, 2);
     EXPECT_EQ(f.put(1, 10, BPF_EXIST), -ENOENT);
@@ -79,7 +79,7 @@ TEST(Maps, HashFollowsUpdateFlags)
     EXPECT_EQ(f.put(1, 12, 7), -EINVAL);
 }
 
-TEST(Maps, HashFillsUp)
+TEST(BpfMaps, AFullHashRefusesNewKeys)
 {
     Fixture f(BPF_MAP_TYPE_HASH, 2);
     EXPECT_EQ(f.put(1, 10), 0);
@@ -90,7 +90,7 @@ TEST(Maps, HashFillsUp)
     EXPECT_EQ(f.put(3, 30), 0);
 }
 
-TEST(Maps, AnOldPointerKeepsItsValueUntilReclaimed)
+TEST(BpfMaps, APointerToADeletedValueStaysValidUntilReclaimed)
 {
     Fixture f(BPF_MAP_TYPE_HASH, 2);
     f.put(1, 10);
@@ -102,7 +102,7 @@ TEST(Maps, AnOldPointerKeepsItsValueUntilReclaimed)
     EXPECT_EQ(f.memory.find(old, 8), nullptr);
 }
 
-TEST(Maps, ArraysHaveAllTheirElements)
+TEST(BpfMaps, AnArrayHasAllItsElementsFromTheStart)
 {
     Fixture f(BPF_MAP_TYPE_ARRAY, 2);
     EXPECT_EQ(f.get(1), 0u);
@@ -113,7 +113,7 @@ TEST(Maps, ArraysHaveAllTheirElements)
     EXPECT_EQ(f.map.lookup(word(2, 4), 0), 0u);
 }
 
-TEST(Maps, PerCpuValuesAreSeparate)
+TEST(BpfMaps, ValuesPerCpuAreSeparate)
 {
     Fixture f(BPF_MAP_TYPE_PERCPU_HASH, 4);
     f.put(1, 10, BPF_ANY, 1);
@@ -123,7 +123,7 @@ TEST(Maps, PerCpuValuesAreSeparate)
     EXPECT_EQ(f.get(1, 1), 10u);
 }
 
-TEST_P(Helpers, LookupUpdateDelete)
+TEST_P(BpfHelpers, ElementsAreLookedUpUpdatedAndDeleted)
 {
     // update(1 -> 7), lookup, read it; then delete returns 0.
     const Code code =
@@ -139,14 +139,14 @@ TEST_P(Helpers, LookupUpdateDelete)
     EXPECT_TRUE(vm.map("m")->keys().empty());
 }
 
-TEST_P(Helpers, AMapIsNotMemory)
+TEST_P(BpfHelpers, AMapReferenceCannotBeReadAsMemory)
 {
     EXPECT_NE(refusal(join({key_of(1), {load(BPF_DW, R0, R1, 0), leave()}})), "");
     EXPECT_NE(refusal({mov(R1, 5), mov_reg(R2, R10), helper(BPF_FUNC_map_lookup_elem), leave()}).find("not a map"),
               std::string::npos);
 }
 
-TEST_P(Helpers, KeysMustBeWrittenInFull)
+TEST_P(BpfHelpers, AllBytesOfAKeyMustBeWritten)
 {
     TestedEngine vm(with_map(join({reference(R1, BPF_PSEUDO_MAP_FD, 0),
                                    {mov_reg(R2, R10), alu(BPF_ADD, R2, -8), store_imm(BPF_W, R10, -8, 1),
@@ -155,7 +155,7 @@ TEST_P(Helpers, KeysMustBeWrittenInFull)
     EXPECT_NE(vm.run("f").error().message.find("never written"), std::string::npos);
 }
 
-TEST_P(Helpers, TaskStorage)
+TEST_P(BpfHelpers, EachTaskHasItsOwnStorage)
 {
     const auto get = [](int flags) {
         return join({{helper(BPF_FUNC_get_current_task_btf), mov_reg(R2, R0)},
@@ -174,7 +174,7 @@ TEST_P(Helpers, TaskStorage)
     EXPECT_EQ(counts.run("f").value(), 1u);
 }
 
-TEST_P(Helpers, SamplesAreCollected)
+TEST_P(BpfHelpers, SamplesAreCollected)
 {
     const Code code = join({{store_imm(BPF_DW, R10, -8, 0x1234), mov_reg(R4, R10), alu(BPF_ADD, R4, -8), mov(R5, 8),
                              alu32(BPF_MOV, R3, -1)},
@@ -191,7 +191,7 @@ TEST_P(Helpers, SamplesAreCollected)
     EXPECT_EQ(vm.run("f").value(), negative(ENOSPC));
 }
 
-TEST_P(Helpers, TheTestProvidesTheEnvironment)
+TEST_P(BpfHelpers, EnvironmentValuesAreThoseThatTheTestSets)
 {
     const auto value = [](int id) {
         TestedEngine vm(image({helper(id), leave()}));
@@ -209,7 +209,7 @@ TEST_P(Helpers, TheTestProvidesTheEnvironment)
     EXPECT_EQ(value(BPF_FUNC_ktime_get_ns), 77u);
 }
 
-TEST_P(Helpers, RegistersOfTheTask)
+TEST_P(BpfHelpers, RegistersOfTheTaskCanBeRead)
 {
     TestedEngine vm(image({helper(BPF_FUNC_get_current_task_btf), mov_reg(R1, R0), helper(BPF_FUNC_task_pt_regs),
                            load(BPF_DW, R0, R0, 16), leave()}));
@@ -237,7 +237,7 @@ Probe probe(int id, Kind kind, std::vector<uint8_t> memory, uint64_t skip = 0)
     return {r.ok() ? r.value() : 0xdead, Bytes(section.begin(), section.end())};
 }
 
-TEST_P(ProbeRead, CopiesOrClears)
+TEST_P(ProbeRead, BytesAreCopiedOrClearedOnFailure)
 {
     const Bytes eight = {1, 2, 3, 4, 5, 6, 7, 8};
     EXPECT_EQ(probe(BPF_FUNC_probe_read_kernel, Kind::Kernel, eight).bytes, eight);
@@ -246,7 +246,7 @@ TEST_P(ProbeRead, CopiesOrClears)
     EXPECT_EQ(beyond.bytes, Bytes(8, 0));
 }
 
-TEST_P(ProbeRead, KernelAndUserAreApart)
+TEST_P(ProbeRead, KernelAndUserAddressesAreSeparate)
 {
     const Bytes eight = {1, 2, 3, 4, 5, 6, 7, 8};
     EXPECT_EQ(probe(BPF_FUNC_probe_read_user, Kind::User, eight).status, 0u);
@@ -287,23 +287,23 @@ Code looping(int64_t count, int64_t stop)
                   jump(BPF_JNE, R1, stop, 1), mov(R0, 1), leave()}});
 }
 
-TEST_P(Loop, RunsItsCallback)
+TEST_P(BpfLoop, TheCallbackRunsTheGivenNumberOfTimes)
 {
     EXPECT_EQ(result(looping(4, 99)), 6004u); // 0 + 1 + 2 + 3, 4 iterations
     EXPECT_EQ(result(looping(0, 99)), 0u);
 }
 
-TEST_P(Loop, StopsWhenTheCallbackSaysSo)
+TEST_P(BpfLoop, TheCallbackCanEndTheLoop)
 {
     EXPECT_EQ(result(looping(100, 2)), 3003u);
 }
 
-TEST_P(Loop, HasALimit)
+TEST_P(BpfLoop, TheNumberOfIterationsIsLimited)
 {
     EXPECT_EQ(result(looping((1 << 23) + 1, 2)), negative(E2BIG));
 }
 
-TEST_P(Helpers, StrncmpComparesUnsignedBytes)
+TEST_P(BpfHelpers, StrncmpComparesUnsignedBytes)
 {
     Image made = image(join({reference(R1, BPF_PSEUDO_MAP_VALUE, 0, 0),
                              {mov(R2, 4)},
@@ -315,7 +315,7 @@ TEST_P(Helpers, StrncmpComparesUnsignedBytes)
     EXPECT_EQ(TestedEngine(made).run("f").value(), 0u);
 }
 
-TEST_P(Helpers, CommIsTruncatedAndPadded)
+TEST_P(BpfHelpers, TheCommandNameIsTruncatedAndPadded)
 {
     Image made = image(
         join({reference(R1, BPF_PSEUDO_MAP_VALUE, 0), {mov(R2, 16), helper(BPF_FUNC_get_current_comm), leave()}}));
@@ -326,7 +326,7 @@ TEST_P(Helpers, CommIsTruncatedAndPadded)
     EXPECT_STREQ(reinterpret_cast<const char*>(vm.section(".bss").data()), "a-name-of-20-le");
 }
 
-TEST_P(Helpers, StacksAndSignals)
+TEST_P(BpfHelpers, StacksAreReadAndSignalsAreSent)
 {
     Image made = image(join({{mov_reg(R6, R1)},
                              {mov(R1, 9), helper(BPF_FUNC_send_signal), mov_reg(R1, R6)},

@@ -52,7 +52,7 @@ Both both(const Image& image, std::span<const uint8_t> context = {}, uint64_t bu
     return both;
 }
 
-TEST_F(Jit, RefusesUnprovablePrograms)
+TEST_F(Jit, ProgramsThatCannotBeProvenSafeAreRefused)
 {
     EXPECT_NE(why_not(image({call_local(-1), leave()})), "");
     // R3 is written on one of two paths.
@@ -74,7 +74,7 @@ TEST_F(Jit, RefusedProgramsAreInterpreted)
     EXPECT_EQ(vm.run("f", {reinterpret_cast<const uint8_t*>(&zero), 8}).value(), 5u);
 }
 
-TEST_F(Jit, MeetsTheBudgetWhereTheInterpreterDoes)
+TEST_F(Jit, TheInstructionLimitIsReachedWhereTheInterpreterReachesIt)
 {
     // A loop of 10 rounds: 1 + 10 * 2 + 1 instructions.
     const Image loop = image({mov(R0, 0), alu(BPF_ADD, R0, 1), jump(BPF_JNE, R0, 10, -2), leave()});
@@ -86,7 +86,7 @@ TEST_F(Jit, MeetsTheBudgetWhereTheInterpreterDoes)
     EXPECT_NE(short_of_one.errors[1].find("more than 21"), std::string::npos);
 }
 
-TEST_F(Jit, AnEntryReadsItsContextInPlace)
+TEST_F(Jit, AnEntryPointReadsItsContextInPlace)
 {
     VirtualMachine vm(image({load(BPF_W, R0, R1, 4), leave()}));
     ASSERT_TRUE(vm.compile().ok());
@@ -105,7 +105,7 @@ TEST_F(Jit, AnEntryReadsItsContextInPlace)
     EXPECT_FALSE(vm.entry("g").ok());
 }
 
-TEST_F(Jit, ACallThatCannotFailClearsAFailure)
+TEST_F(Jit, ACallOfAFunctionThatCannotFailClearsAnEarlierFailure)
 {
     // f fails for a context word of 0; g cannot fail.
     Image made = image({load(BPF_DW, R2, R1, 0), jump(BPF_JNE, R2, 0, 1), load(BPF_DW, R2, R2, 0), mov(R0, 1), leave(),
@@ -123,7 +123,7 @@ TEST_F(Jit, ACallThatCannotFailClearsAFailure)
     EXPECT_EQ(g.value()(nullptr, 0), 2u);
 }
 
-TEST_F(Jit, AnEntryMeetsTheBudgetItWasMadeWith)
+TEST_F(Jit, AnEntryPointKeepsTheInstructionLimitOfItsCreation)
 {
     VirtualMachine vm(image({mov(R0, 1), alu(BPF_ADD, R0, 1), leave()}));
     ASSERT_TRUE(vm.compile().ok());
@@ -134,7 +134,7 @@ TEST_F(Jit, AnEntryMeetsTheBudgetItWasMadeWith)
     EXPECT_NE(vm.error().message.find("more than 2"), std::string::npos);
 }
 
-TEST_F(Jit, EnvironmentReadsHappenPerCall)
+TEST_F(Jit, TheEnvironmentIsReadInEachCall)
 {
     VirtualMachine vm(image({mov(R0, 0), mov_reg(R6, R0), helper(BPF_FUNC_get_current_pid_tgid), mov_reg(R6, R0),
                              helper(BPF_FUNC_get_current_uid_gid), alu_reg(BPF_XOR, R0, R6), leave()}));
@@ -149,7 +149,7 @@ TEST_F(Jit, EnvironmentReadsHappenPerCall)
     EXPECT_EQ(entry.value()(nullptr, 0), 0x0000'0207'0000'0109u);
 }
 
-TEST_F(Jit, AStackByteThatOnlySomePathsWroteIsChecked)
+TEST_F(Jit, AStackByteThatOnlySomePathsWriteIsChecked)
 {
     const Image made = image({load(BPF_DW, R2, R1, 0), jump(BPF_JEQ, R2, 0, 1), store_imm(BPF_DW, R10, -8, 6),
                               load(BPF_DW, R0, R10, -8), leave()});
@@ -161,7 +161,7 @@ TEST_F(Jit, AStackByteThatOnlySomePathsWroteIsChecked)
     EXPECT_EQ(did.results[1], 6u);
 }
 
-TEST_F(Jit, StackBytesOfThePreviousRunAreUnknown)
+TEST_F(Jit, StackBytesOfThePreviousRunCountAsUnwritten)
 {
     VirtualMachine vm(image({load(BPF_DW, R2, R1, 0), jump(BPF_JEQ, R2, 0, 1), store_imm(BPF_DW, R10, -8, 6),
                              load(BPF_DW, R0, R10, -8), leave()}));
@@ -174,7 +174,7 @@ TEST_F(Jit, StackBytesOfThePreviousRunAreUnknown)
     EXPECT_TRUE(vm.failed());
 }
 
-TEST_F(Jit, APointerOnTheStackMayBeReplacedThroughAnother)
+TEST_F(Jit, APointerOnTheStackMayBeOverwrittenThroughAnotherPointer)
 {
     // f stores a section's pointer on the stack and passes its address to g, which overwrites it with 16; the load
     // through it must fail.
@@ -189,7 +189,7 @@ TEST_F(Jit, APointerOnTheStackMayBeReplacedThroughAnother)
     EXPECT_EQ(r.errors[1], r.errors[0]);
 }
 
-TEST_F(Jit, AnIndexIsProvenByItsBounds)
+TEST_F(Jit, BoundsOfAnIndexProveAnAccess)
 {
     // section[context & 7], and the equivalent after a comparison.
     const Code masked = join({{load(BPF_DW, R2, R1, 0), alu(BPF_AND, R2, 7)},
@@ -248,7 +248,7 @@ TEST_F(Jit, MapValuesHaveBounds)
     }
 }
 
-TEST_F(Jit, NarrowOperatorsClearTheUpperHalfWhateverTheCount)
+TEST_F(Jit, Shifts32BitsWideClearTheUpperHalfForEveryCount)
 {
     for (const int op : {BPF_LSH, BPF_RSH, BPF_ARSH}) {
         EXPECT_EQ(both(image(join({wide(R0, 0x1122334455667788), {alu32(op, R0, 0), leave()}}))).results[1],
@@ -261,7 +261,7 @@ TEST_F(Jit, NarrowOperatorsClearTheUpperHalfWhateverTheCount)
               0x55667788u);
 }
 
-TEST_F(Jit, EveryPairOfRegistersShiftsAndDivides)
+TEST_F(Jit, ShiftsAndDivisionsWorkForEveryPairOfRegisters)
 {
     // All registers hold distinct numbers; the result mixes all, so that a lost register is detected.
     for (const int op : {BPF_LSH, BPF_RSH, BPF_ARSH, BPF_DIV, BPF_MOD, BPF_MUL, BPF_ADD, BPF_XOR})
@@ -281,7 +281,7 @@ TEST_F(Jit, EveryPairOfRegistersShiftsAndDivides)
                 }
 }
 
-TEST_F(Jit, EveryRegisterLoadsAndStoresEveryWidth)
+TEST_F(Jit, LoadsAndStoresOfEveryWidthWorkForEveryRegister)
 {
     for (const int size : {BPF_B, BPF_H, BPF_W, BPF_DW})
         for (uint8_t base = 0; base < 10; ++base)
@@ -302,7 +302,7 @@ TEST_F(Jit, EveryRegisterLoadsAndStoresEveryWidth)
             }
 }
 
-TEST_F(Jit, FetchingAtomicsWithEveryRegister)
+TEST_F(Jit, AtomicOperationsThatFetchWorkForEveryRegister)
 {
     for (const int op :
          {BPF_ADD | BPF_FETCH, BPF_OR | BPF_FETCH, BPF_AND | BPF_FETCH, BPF_XOR | BPF_FETCH, BPF_XCHG, BPF_CMPXCHG})
@@ -334,7 +334,7 @@ Asked ask(const Image& image, uint64_t first, uint64_t second)
     return {compiled.entry("f").value()(words, sizeof words), result.ok() ? result.value() : 0};
 }
 
-TEST_F(Jit, AChoiceBetweenConstantsIsTheSameForEveryCondition)
+TEST_F(Jit, ASelectionBetweenConstantsIsCorrectForEveryCondition)
 {
     const std::pair<int, int> constants[] = {{1, 0}, {0, 1}, {-1, 0}, {7, -3}};
     const std::pair<uint64_t, uint64_t> words[] = {{1, 2}, {2, 2}, {~uint64_t{0}, 2}, {1, uint64_t{1} << 32}};
@@ -352,7 +352,7 @@ TEST_F(Jit, AChoiceBetweenConstantsIsTheSameForEveryCondition)
                 }
 }
 
-TEST_F(Jit, AChoiceBetweenConstantsIsMadeInEveryRegister)
+TEST_F(Jit, ASelectionBetweenConstantsWorksInEveryRegister)
 {
     for (uint8_t to = 0; to < 10; ++to)
         for (const int fell : {0, 5})
@@ -366,7 +366,7 @@ TEST_F(Jit, AChoiceBetweenConstantsIsMadeInEveryRegister)
             }
 }
 
-TEST_F(Jit, JumpTargetsAreNotConditionalConstants)
+TEST_F(Jit, AJumpTargetInsideASelectionIsKept)
 {
     // 5 jumps to the zero between the jump and its target.
     const Image made = image(
@@ -376,7 +376,7 @@ TEST_F(Jit, JumpTargetsAreNotConditionalConstants)
     EXPECT_EQ(ask(made, 5, 0).entry, 0u);
 }
 
-TEST_F(Jit, AChoiceThatKeepsAValueIsNotConstant)
+TEST_F(Jit, ASelectionMayKeepAValueThatIsNoConstant)
 {
     const Image made =
         image({load(BPF_DW, R2, R1, 0), load(BPF_DW, R0, R1, 8), jump(BPF_JGT, R2, 3, 1), mov(R0, 0), leave()});
@@ -384,7 +384,7 @@ TEST_F(Jit, AChoiceThatKeepsAValueIsNotConstant)
     EXPECT_EQ(ask(made, 3, 77).entry, 0u);
 }
 
-TEST_F(Jit, InstructionsOfAChoiceAreCountedAsExecuted)
+TEST_F(Jit, InstructionsOfASelectionAreCountedAsExecuted)
 {
     const Image made = image({load(BPF_DW, R2, R1, 0), mov(R0, 1), jump(BPF_JGT, R2, 3, 1), mov(R0, 0), leave()});
     for (const uint64_t word : {3, 4}) {
@@ -394,7 +394,7 @@ TEST_F(Jit, InstructionsOfAChoiceAreCountedAsExecuted)
     }
 }
 
-TEST_F(Jit, TheCodeOfEveryEngineIsNearTheProgram)
+TEST_F(Jit, CompiledCodeIsWithinTwoGigabytesOfTheExecutable)
 {
     std::vector<ExecutableMemory> all;
     for (int i = 0; i < 3; ++i) {
@@ -407,7 +407,7 @@ TEST_F(Jit, TheCodeOfEveryEngineIsNearTheProgram)
     }
 }
 
-TEST_F(Jit, TheRuntimeCanBeCompiled)
+TEST_F(Jit, RuntimeFunctionsCanBeCompiled)
 {
     for (const dt::RuntimeObject& object : dt::embedded_runtime()) {
         auto made = parse(object.elf);
@@ -417,7 +417,7 @@ TEST_F(Jit, TheRuntimeCanBeCompiled)
     }
 }
 
-TEST_F(Jit, AProgramOfDRunsCompiled)
+TEST_F(Jit, ACompiledDProgramRuns)
 {
     dt::test::DProgram program("int a[int]; self string s; BEGIN { self->s = strjoin(\"x\", execname); a[1] += 3; "
                                "@[a[1]] = quantize(a[1]); trace(a[1]); trace(self->s); }");

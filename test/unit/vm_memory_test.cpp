@@ -10,13 +10,13 @@ namespace {
 using namespace dt::vm;
 using namespace dt::vm::assembler;
 
-struct Access : EachExecutor {};
+struct MemoryAccess : EachExecutor {};
 struct Atomics : EachExecutor {};
-struct Calls : EachExecutor {};
+struct LocalCalls : EachExecutor {};
 
-INSTANTIATE_TEST_SUITE_P(Executors, Access, EachExecutor::executors(), EachExecutor::name);
+INSTANTIATE_TEST_SUITE_P(Executors, MemoryAccess, EachExecutor::executors(), EachExecutor::name);
 INSTANTIATE_TEST_SUITE_P(Executors, Atomics, EachExecutor::executors(), EachExecutor::name);
-INSTANTIATE_TEST_SUITE_P(Executors, Calls, EachExecutor::executors(), EachExecutor::name);
+INSTANTIATE_TEST_SUITE_P(Executors, LocalCalls, EachExecutor::executors(), EachExecutor::name);
 
 /// Stores `value` at R10-8, then runs `code`.
 Code with_word(uint64_t value, Code code)
@@ -31,7 +31,7 @@ Image with_section(Code code, bool writable = true)
     return made;
 }
 
-TEST_P(Access, LoadsZeroExtend)
+TEST_P(MemoryAccess, LoadsZeroExtend)
 {
     EXPECT_EQ(result(with_word(0x8182838485868788, {load(BPF_B, R0, R10, -8), leave()})), 0x88u);
     EXPECT_EQ(result(with_word(0x8182838485868788, {load(BPF_H, R0, R10, -6), leave()})), 0x8586u);
@@ -39,7 +39,7 @@ TEST_P(Access, LoadsZeroExtend)
     EXPECT_EQ(result(with_word(0x8182838485868788, {load(BPF_DW, R0, R10, -8), leave()})), 0x8182838485868788u);
 }
 
-TEST_P(Access, SignExtendingLoads)
+TEST_P(MemoryAccess, LoadsCanSignExtend)
 {
     EXPECT_EQ(result(with_word(0x80, {insn(BPF_LDX | 0x80 | BPF_B, R0, R10, -8, 0), leave()})),
               static_cast<uint64_t>(-128));
@@ -47,7 +47,7 @@ TEST_P(Access, SignExtendingLoads)
               0xffffffff80000000u);
 }
 
-TEST_P(Access, NarrowStoresLeaveTheRest)
+TEST_P(MemoryAccess, NarrowStoresKeepTheOtherBytes)
 {
     EXPECT_EQ(
         result(with_word(0x1111111111111111, {store_imm(BPF_H, R10, -6, 0x2222), load(BPF_DW, R0, R10, -8), leave()})),
@@ -55,7 +55,7 @@ TEST_P(Access, NarrowStoresLeaveTheRest)
     EXPECT_EQ(result(with_word(0, {store_imm(BPF_DW, R10, -8, -1), load(BPF_DW, R0, R10, -8), leave()})), ~uint64_t{0});
 }
 
-TEST_P(Access, ContextIsReadOnly)
+TEST_P(MemoryAccess, TheContextIsReadOnly)
 {
     TestedEngine vm(image({load(BPF_DW, R0, R1, 8), leave()}));
     const uint64_t words[] = {1, 42};
@@ -66,7 +66,7 @@ TEST_P(Access, ContextIsReadOnly)
     EXPECT_FALSE(writer.run("f", {reinterpret_cast<const uint8_t*>(words), sizeof words}).ok());
 }
 
-TEST_P(Access, DataSectionsKeepTheirState)
+TEST_P(MemoryAccess, DataSectionsKeepTheirContentsBetweenRuns)
 {
     TestedEngine vm(with_section(join(
         {reference(R1, BPF_PSEUDO_MAP_VALUE, 0, 4), {load(BPF_W, R0, R1, 0), store_imm(BPF_W, R1, 0, 9), leave()}})));
@@ -75,7 +75,7 @@ TEST_P(Access, DataSectionsKeepTheirState)
     EXPECT_EQ(vm.section(".data")[4], 9);
 }
 
-TEST_P(Access, ReadOnlyDataCannotBeStoredTo)
+TEST_P(MemoryAccess, ReadOnlyDataCannotBeWritten)
 {
     TestedEngine vm(with_section(
         join({reference(R1, BPF_PSEUDO_MAP_VALUE, 0), {store_imm(BPF_W, R1, 0, 9), mov(R0, 0), leave()}}), false));
@@ -84,7 +84,7 @@ TEST_P(Access, ReadOnlyDataCannotBeStoredTo)
     EXPECT_NE(r.error().message.find("instruction 2 of f: store of 4 bytes"), std::string::npos);
 }
 
-TEST_P(Access, BadAccessesAreErrors)
+TEST_P(MemoryAccess, AccessToInvalidAddressesIsAnError)
 {
     EXPECT_NE(refusal({mov(R1, 0), load(BPF_W, R0, R1, 0), leave()}), "");
     EXPECT_NE(refusal({load(BPF_DW, R0, R10, 0), leave()}), "");
@@ -93,25 +93,25 @@ TEST_P(Access, BadAccessesAreErrors)
     EXPECT_NE(refusal(join({wide(R1, ~uint64_t{3}), {load(BPF_DW, R0, R1, 0), leave()}})), "");
 }
 
-TEST_P(Access, AccessesOverAnEndAreErrors)
+TEST_P(MemoryAccess, AccessAcrossTheEndOfARegionIsAnError)
 {
     TestedEngine vm(with_section(join({reference(R1, BPF_PSEUDO_MAP_VALUE, 0, 5), {load(BPF_W, R0, R1, 0), leave()}})));
     EXPECT_FALSE(vm.run("f").ok());
 }
 
-TEST_P(Access, StackMustBeWrittenBeforeItIsRead)
+TEST_P(MemoryAccess, TheStackMustBeWrittenBeforeItIsRead)
 {
     EXPECT_NE(refusal({load(BPF_DW, R0, R10, -8), leave()}).find("never written"), std::string::npos);
     EXPECT_NE(refusal({store_imm(BPF_W, R10, -8, 1), load(BPF_DW, R0, R10, -8), leave()}).find("stack byte -4"),
               std::string::npos);
 }
 
-TEST_P(Access, StackMustBeAligned)
+TEST_P(MemoryAccess, StackAccessMustBeAligned)
 {
     EXPECT_NE(refusal({store_imm(BPF_DW, R10, -12, 1), mov(R0, 0), leave()}).find("misaligned"), std::string::npos);
 }
 
-TEST_P(Access, RegistersMustHoldSomething)
+TEST_P(MemoryAccess, RegistersMustBeWrittenBeforeTheyAreRead)
 {
     EXPECT_NE(refusal({mov_reg(R0, R3), leave()}).find("R3 has no value"), std::string::npos);
     EXPECT_NE(refusal({leave()}).find("R0 has no value"), std::string::npos);
@@ -119,7 +119,7 @@ TEST_P(Access, RegistersMustHoldSomething)
               std::string::npos);
 }
 
-TEST_P(Atomics, AddOrAndXor)
+TEST_P(Atomics, AddOrAndXorChangeMemory)
 {
     const auto after = [](int op, uint64_t start, int64_t operand) {
         return result(
@@ -166,7 +166,7 @@ TEST_P(Atomics, MustBeAlignedAndWide)
     EXPECT_NE(refusal(with_word(0, {mov(R2, 2), atomic(BPF_DW, 0x33, R10, -8, R2), mov(R0, 0), leave()})), "");
 }
 
-TEST_P(Calls, ArgumentsAndSavedRegisters)
+TEST_P(LocalCalls, ArgumentsArePassedAndRegistersAreSaved)
 {
     // f: r6 = 7; r0 = g(5); return r0 + r6.   g: r6 = 1; return r1 * 2.
     Image made = image({mov(R6, 7), mov(R1, 5), call_local(2), alu_reg(BPF_ADD, R0, R6), leave(), mov(R6, 1),
@@ -175,7 +175,7 @@ TEST_P(Calls, ArgumentsAndSavedRegisters)
     EXPECT_EQ(vm.run("f").value(), 17u);
 }
 
-TEST_P(Calls, CalleesHaveTheirOwnStackAndCanAccessTheCallers)
+TEST_P(LocalCalls, CalleesHaveTheirOwnStackAndCanAccessTheCallersStack)
 {
     // f: *(r10-8) = 3; g(r10-8); return *(r10-8).   g: *(r10-8) = 9; *r1 = 4.
     EXPECT_EQ(result({store_imm(BPF_DW, R10, -8, 3), mov_reg(R1, R10), alu(BPF_ADD, R1, -8), call_local(2),
@@ -184,7 +184,7 @@ TEST_P(Calls, CalleesHaveTheirOwnStackAndCanAccessTheCallers)
               4u);
 }
 
-TEST_P(Calls, AFrameIsGoneAfterItsReturn)
+TEST_P(LocalCalls, TheStackOfACalleeIsInvalidAfterItsReturn)
 {
     // g returns the address of its own stack.
     EXPECT_NE(refusal({call_local(2), load(BPF_DW, R0, R0, -8), leave(), store_imm(BPF_DW, R10, -8, 9),
@@ -192,7 +192,7 @@ TEST_P(Calls, AFrameIsGoneAfterItsReturn)
               "");
 }
 
-TEST_P(Calls, FramesTogetherAreBounded)
+TEST_P(LocalCalls, TheStackOfAllCallsIsLimited)
 {
     EXPECT_NE(refusal({store_imm(BPF_DW, R10, -256, 1), call_local(2), mov(R0, 0), leave(),
                        store_imm(BPF_DW, R10, -264, 1), mov(R0, 0), leave()})
@@ -201,14 +201,14 @@ TEST_P(Calls, FramesTogetherAreBounded)
     EXPECT_NE(refusal({call_local(-1), leave()}).find("frames"), std::string::npos);
 }
 
-TEST_P(Calls, UnknownFunctionsAndHelpersAreErrors)
+TEST_P(LocalCalls, UnknownFunctionsAndHelpersAreErrors)
 {
     TestedEngine vm(image({helper(9999), leave()}));
     EXPECT_FALSE(vm.run("nothing").ok());
     EXPECT_NE(vm.run("f").error().message.find("helper 9999"), std::string::npos);
 }
 
-TEST(Regions, MemoryRegionsMayNotOverlap)
+TEST(MemoryRegions, MustNotOverlap)
 {
     Memory memory;
     uint8_t bytes[16];

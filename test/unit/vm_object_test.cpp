@@ -8,14 +8,14 @@ namespace {
 
 using namespace dt;
 
-TEST(ObjectFile, GarbageIsAnError)
+TEST(ObjectFile, ArbitraryBytesAreAnError)
 {
     const std::vector<uint8_t> bytes = {1, 2, 3};
     EXPECT_FALSE(vm::parse(bytes).ok());
     EXPECT_FALSE(vm::parse({}).ok());
 }
 
-TEST(ObjectFile, TruncatedFilesAreErrorsOrSmaller)
+TEST(ObjectFile, ATruncatedFileIsAnErrorOrASmallerProgram)
 {
     const auto whole = embedded_runtime()[0].elf;
     for (std::size_t size = 0; size < whole.size(); size += 7) {
@@ -40,7 +40,7 @@ TEST(ObjectFile, OversizedSectionsAreErrors)
     EXPECT_EQ(image.error().message, "section .bss is too large");
 }
 
-TEST(ObjectFile, FunctionsOfTheRuntimeAreFound)
+TEST(ObjectFile, RuntimeFunctionsAreFound)
 {
     for (const RuntimeObject& object : embedded_runtime())
         if (object.name == "square") {

@@ -19,7 +19,7 @@ Code a_filter()
     return {load(BPF_DW, R1, R1, 8), mov(R0, 1), jump(BPF_JSGT, R1, 1000, 1), mov(R0, 0), leave()};
 }
 
-TEST(Threaded, IsUsedForProvenProgramsAtLeast)
+TEST(ThreadedCode, IsUsedForProgramsThatAreProvenSafe)
 {
     VirtualMachine vm(image(a_filter()));
     EXPECT_EQ(vm.executor(), Executor::Checked);
@@ -29,7 +29,7 @@ TEST(Threaded, IsUsedForProvenProgramsAtLeast)
     EXPECT_EQ(vm.executor(), VirtualMachine::can_compile() ? Executor::Native : Executor::Threaded);
 }
 
-TEST(Threaded, IsNotUsedForUnprovenPrograms)
+TEST(ThreadedCode, IsNotUsedForOtherPrograms)
 {
     VirtualMachine vm(image({call_local(-1), leave()}));
     EXPECT_FALSE(vm.compile(Executor::Threaded).ok());
@@ -50,7 +50,7 @@ int without_executable_memory()
     return entry.ok() && entry.value()(event, sizeof event) == 1 ? 0 : 2;
 }
 
-TEST(Threaded, WorksWithoutExecutableMemory)
+TEST(ThreadedCode, WorksWithoutExecutableMemory)
 {
     const pid_t child = fork();
     if (child == 0)
@@ -63,7 +63,7 @@ TEST(Threaded, WorksWithoutExecutableMemory)
     EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-TEST(Threaded, AnEntryIsCalledDirectly)
+TEST(ThreadedCode, AnEntryPointIsCalledDirectly)
 {
     VirtualMachine vm(image(a_filter()));
     ASSERT_TRUE(vm.compile(Executor::Threaded).ok());
@@ -78,7 +78,7 @@ TEST(Threaded, AnEntryIsCalledDirectly)
     EXPECT_EQ(entry.value()(passes, sizeof passes), 1u);
 }
 
-TEST(Threaded, ALoadIsMaskedAndComparedWithAllItsBits)
+TEST(ThreadedCode, AMaskedLoadIsComparedWithAllItsBits)
 {
     // (w & 0xffffff) == 0x6f6c && (int8_t)b == -1
     const Code code = {mov(R0, 0),

@@ -1,4 +1,4 @@
-// Tests the figures of benchmark rounds and the parts of the result file.
+// Tests how the results of benchmark rounds are summarized, and how the result file is written.
 #include <gtest/gtest.h>
 
 #include <unistd.h>
@@ -33,7 +33,7 @@ TEST(BenchFigure, IsAbsentWithoutSamples)
 
 TEST(BenchFigure, RatiosCompareValuesOfTheSameRound)
 {
-    // A slow round is slow on both sides: the ratio of each round is 1.5, but the ratio of the medians is 30 to 10.
+    // A slow round is slow on both sides: the ratio of each round is 1.5, although the ratio of the medians is 3.
     EXPECT_DOUBLE_EQ(ratio_of({15, 30, 300}, {10, absent, 200}).value, 1.5);
 }
 

@@ -1,4 +1,4 @@
-// The command line (dtrace(8), OPTIONS).
+// Tests how the command line is parsed (dtrace(8), OPTIONS).
 #include "cmd/common/arguments.hpp"
 
 #include <array>
@@ -30,7 +30,7 @@ Arguments good(std::vector<const char*> words)
     return std::holds_alternative<Arguments>(parsed) ? std::get<Arguments>(parsed) : Arguments{};
 }
 
-/// Returns the first message; a trailing '+' means that a second one, or else the usage text, follows.
+/// Returns the first message, or "accepted". A trailing '+' means that a second message, or the usage text, follows.
 std::string refusal(std::vector<const char*> words)
 {
     const auto parsed = parse(std::move(words));
@@ -260,7 +260,7 @@ TEST(Arguments, TheLastDataModelWins)
     EXPECT_EQ(refusal({"-31"}), "illegal option -- 31+");
 }
 
-/// Returns the words that a script with this first line runs with.
+/// Returns the words of the command line for a script whose first line is `line`.
 std::vector<std::string> words_of_script(const std::string& line, const char* one_word)
 {
     const std::string path = testing::TempDir() + "first_line.d";

@@ -1,4 +1,4 @@
-// Tests host sets and the quoting of shell arguments (dtrace(8), OPTIONS).
+// Tests the host names of --hosts and the quoting of arguments for a remote shell (dtrace(8), OPTIONS).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Tests every pair of options: which ones combine, and the message for the others (dtrace(8), Modes). The rules are
-// written independently from the manual, not from the parser.
+// Tests every pair of options: the pairs that may be combined, and the message for the others (dtrace(8), Modes). The
+// rules here are written from the manual, independently of the parser.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -76,7 +76,7 @@ const std::vector<std::vector<std::string>> kAll = {
     {"--kernel", "f"},
 };
 
-/// The first message, or nothing.
+/// Returns the first error message, or "" without an error.
 std::string first_message(const std::vector<std::string>& words)
 {
     std::vector<const char*> arguments = {"dtrace"};
@@ -87,7 +87,7 @@ std::string first_message(const std::vector<std::string>& words)
     return !error ? "" : error->messages.empty() ? "usage" : error->messages[0];
 }
 
-/// The manual's rule for two options.
+/// Returns the message that the rules of the manual demand for two options, or "".
 std::string expected(const std::vector<std::string>& first, const std::vector<std::string>& second)
 {
     const std::set<std::string> given = {first[0], second[0]};
@@ -100,7 +100,7 @@ std::string expected(const std::vector<std::string>& first, const std::vector<st
          {"-a", "-A", "-G", "-h", "-l", "-V", "--tools", "--shell", "--agent", "--lsp", "--doctor", "--merge",
           "--bundle", "--run-bundle", "--postmortem", "--trace-errno", "--check-kernel", "--service", "--anonymous",
           "--initramfs", "service status", "service attach", "service detach", "service show", "service follow",
-          "service reload", "service cost"}) // in usage order
+          "service reload", "service cost"}) // in the order of the usage text
         // clang-format on
         if (has(mode))
             modes.push_back(mode);

@@ -1,4 +1,5 @@
-// Tests the parts of a service that need no kernel: script names, access rights, manager notifications, followers.
+// Tests the parts of a service that need no kernel: script names, access rights, messages to the service manager,
+// readers.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -65,10 +66,10 @@ TEST(ServiceRights, UsersOtherThanRootMayOnlyRead)
     for (const char* method : {"POST", "DELETE", "PUT", "PATCH", "get", ""})
         EXPECT_FALSE(may(method, other)) << method;
     EXPECT_TRUE(may("POST", 0));
-    EXPECT_FALSE(may("POST", static_cast<uid_t>(-1))); // the user is unknown
+    EXPECT_FALSE(may("POST", static_cast<uid_t>(-1))); // -1: the user of the connection is unknown
 }
 
-/// A sink that implements only the functions a follower needs.
+/// A sink that implements only the functions that a reader of records needs.
 class QuietSink final : public output::Sink {
 public:
     void begin(const output::Line&) override {}

@@ -1,4 +1,4 @@
-// Tests the history file: it is private or not written.
+// Tests the history file of the shell, which is written only if no other user can read it.
 #include "cmd/shell/readline.hpp"
 
 #include <gtest/gtest.h>

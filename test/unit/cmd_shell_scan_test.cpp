@@ -1,4 +1,4 @@
-// Tests the line scanner of the shell, which reads on until a clause is complete.
+// Tests the scanner that decides whether the lines typed into the shell are a complete clause or more must be read.
 #include "cmd/shell/scan.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Tests -x timing: the steps, with an artificial clock, and their table.
+// Tests the measurement of phases for -x timing, with an artificial clock, and the table of phases.
 #include <gmock/gmock.h>
 
 #include "cmd/common/report.hpp"

@@ -1,4 +1,4 @@
-// Tests --trace-errno: its conditions, and the program that it generates.
+// Tests --trace-errno: its conditions and the D program that it generates.
 #include <gtest/gtest.h>
 
 #include "cmd/modes/why.hpp"

@@ -1,4 +1,4 @@
-// Tests which blocks are placed at the end of a function as cold.
+// Tests which blocks of a function count as cold, that is, as rarely executed. They are placed at its end.
 #include <gtest/gtest.h>
 
 #include "dcompiler/ebpf/select.hpp"

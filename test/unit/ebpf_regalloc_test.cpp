@@ -97,7 +97,7 @@ TEST(EbpfRegalloc, SwappedPhisAreExchangedCorrectly)
     b.enter(done);
     const Value low = b.phi({y, x}), high = b.phi({x, y});
     b.ret(b.binary(Op::Sub, high, low));
-    EXPECT_TRUE(ebpf::generate(m, 0).ok()); // random programs check the result in the kernel
+    EXPECT_TRUE(ebpf::generate(m, 0).ok()); // test/verify checks the results of random programs in the kernel
 }
 
 TEST(EbpfFrame, StackSlotsAreAlignedAndCounted)
@@ -109,7 +109,7 @@ TEST(EbpfFrame, StackSlotsAreAlignedAndCounted)
     b.store(8, large, 16, b.constant(2));
     b.ret();
     EXPECT_EQ(code(m), "stw  [%fp-4], 1\n"
-                       "stdw [%fp-16], 2\n" // slot at -32
+                       "stdw [%fp-16], 2\n" // the slot begins at %fp-32
                        "mov  %r0, 0\nexit\n");
     EXPECT_EQ(ebpf::generate(m, 0).value().frame, 32u);
 }
@@ -144,7 +144,7 @@ TEST(EbpfFrame, AChainOfCallsSharesTheStackLimit)
     fill(1, 2);
     fill(0, 1);
     const auto elf = emit_elf(m);
-    ASSERT_FALSE(elf.ok()); // 3 * 224
+    ASSERT_FALSE(elf.ok()); // three frames of 224 bytes
     EXPECT_THAT(elf.error().message, HasSubstr("672 bytes"));
 }
 

@@ -23,7 +23,7 @@ TEST(EbpfSelect, ConstantsAreImmediateOperands)
                        "exit\n");
 }
 
-/// The verifier of 6.12 derives wrong bounds for a number from those of a sum of it and a constant.
+/// If x + c is an addition, the verifier of Linux 6.12 derives wrong bounds for x from bounds of the sum.
 TEST(EbpfSelect, IncrementsSubtractANegativeImmediate)
 {
     auto m = sketch();

@@ -1,4 +1,4 @@
-// Returns one function's code as the listing shows it, without opcodes, for tests of selection and allocation.
+// Helpers for tests of selection and allocation: the code of one function as in the listing, without opcodes.
 #pragma once
 
 #include <sstream>
@@ -9,8 +9,7 @@
 
 namespace dt::test {
 
-/// A module with one raw tracepoint program and two kinds of objects: map 0 "hash"; data 0 "first" and 1 "second" in
-/// .bss.
+/// Returns a module with one raw tracepoint program, the map "hash", and the objects "first" and "second" in .bss.
 inline ir::Module sketch()
 {
     ir::Module m;
@@ -27,7 +26,7 @@ inline ir::Module sketch()
 
 inline std::string code(const ir::Module& m, std::size_t function = 0)
 {
-    constexpr std::size_t kInstruction = 36; // column
+    constexpr std::size_t kInstruction = 36; // column of the instruction in a line of the listing
     std::istringstream listing(disassemble(m, function));
     std::string text, row;
     bool rows = false;
@@ -37,7 +36,7 @@ inline std::string code(const ir::Module& m, std::size_t function = 0)
             continue;
         }
         if (row.empty() && rows)
-            break; // the relocations
+            break; // the list of relocations follows
         if (rows && row.size() > kInstruction)
             text += row.substr(kInstruction) + "\n";
     }

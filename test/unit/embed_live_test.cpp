@@ -79,7 +79,7 @@ TEST(LiveProgram, MemoryIsLimited)
 {
     const auto program = live("app4444:::request { @[arg0] = quantize(arg1); }", {.memory = 4 << 20});
     ASSERT_TRUE(program);
-    for (uint64_t i = 0; i < 20'000; ++i) // each record has a kilobyte
+    for (uint64_t i = 0; i < 20'000; ++i) // each entry takes a kilobyte
         program->fire(0, std::array{i});
     EXPECT_EQ(program->stopped(), "");
     const dt_losses losses = head_of(*program).losses;
@@ -157,7 +157,7 @@ TEST(LiveProgram, AMaliciousObjectDoesNoHarm)
     EXPECT_GT(ran, 100);
 }
 
-/// Sends requests to the process's own socket, as a tracer does.
+/// Sends requests to the socket of this process, as a tracer does.
 class LiveSocket : public testing::Test {
 protected:
     void SetUp() override

@@ -1,4 +1,4 @@
-// Tests a program that embeds the engine: the probes it fires and the data it reads.
+// Tests a program that embeds the tracing engine: it fires probes and reads the data that they recorded.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -53,7 +53,7 @@ TEST(EmbeddedEngine, StringArgumentsPointIntoTheProgramsMemory)
     const auto lines = p.drain();
     ASSERT_EQ(lines.size(), 2u);
     EXPECT_EQ(lines[0], "printf tea");
-    EXPECT_EQ(lines[1], "fault 1 8"); // DTRACEFLT_BADADDR
+    EXPECT_EQ(lines[1], "fault 1 8"); // fault 1 is DTRACEFLT_BADADDR
     EXPECT_THAT(p.aggregation("_"), ElementsAre("tea : 1"));
 }
 

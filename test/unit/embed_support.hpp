@@ -1,5 +1,4 @@
-// Compiles D against the frozen world and loads the saved object with the library for programs, through its C
-// interface.
+// Compiles D against the frozen world and loads the saved object into an embedded engine through its C interface.
 #pragma once
 
 #include <cstring>
@@ -20,7 +19,7 @@ namespace dt::test {
 
 using TaskMembers = std::map<std::string, uint32_t, std::less<>>;
 
-/// A kernel that gives the offsets of some task members.
+/// A kernel that states the offsets of some members of the task structure.
 class WorldWithTask final : public FrozenWorld {
 public:
     explicit WorldWithTask(TaskMembers members) : members_(std::move(members)) {}
@@ -34,7 +33,7 @@ private:
     TaskMembers members_;
 };
 
-/// Returns the saved object; it is empty, and the test fails, if the program does not compile.
+/// Returns the saved object. If the program does not compile, the test fails and the result is empty.
 inline std::vector<uint8_t> saved(const std::string& text, const TaskMembers& members = {}, OptionSet options = {})
 {
     WorldWithTask world(members);
@@ -72,7 +71,7 @@ public:
                               static_cast<unsigned>(words.size()));
     }
 
-    /// "action value value" of each record.
+    /// Returns the records that were not read yet, each as "action value value".
     std::vector<std::string> drain()
     {
         std::vector<std::string> lines;
@@ -95,7 +94,7 @@ public:
         return std::string(value.bytes, value.size);
     }
 
-    /// "key key: word word" of each key.
+    /// Returns the entries of an aggregation, each as "key key: word word".
     std::vector<std::string> aggregation(const char* name)
     {
         std::vector<std::string> lines;

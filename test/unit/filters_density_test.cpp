@@ -65,7 +65,7 @@ TEST(FilterBytecode, AStarMatchesAnyRemainderOfAString)
     EXPECT_FALSE(equals("lo", "l"));
 }
 
-// The second comparison must not run: its field is missing.
+// The second comparison must not run, because the field that it reads is missing.
 TEST(FilterBytecode, AFalseComparisonEndsTheFilter)
 {
     const int64_t event = 5;

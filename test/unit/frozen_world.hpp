@@ -1,5 +1,5 @@
-// A frozen world for tests that must not depend on the machine: the real providers over a frozen kernel, with fixed
-// types and symbols.
+// A frozen world for tests that must not depend on the machine: the real providers run over a frozen kernel with a
+// fixed set of types and symbols.
 //
 // Probes: those of the real providers (ids 1 to 3: BEGIN END ERROR); fbt vfs_read; the provider `demo` with arguments
 // that need translators or cannot be resolved. Types: task_struct and the types it refers to, some typedefs and enums.
@@ -28,7 +28,7 @@ inline constexpr ProviderAttributes kProfile{kEvolving, kUnstableUnknown, kPriva
 inline constexpr ProviderAttributes kSyscall{kEvolving, kPrivate, kPrivateIsa, kEvolving, kPrivateIsa};
 inline constexpr ProviderAttributes kDemo{kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kEvolvingIsa};
 
-/// Nodes of the kernel's types in one table. Struct members are filled in on demand.
+/// Types of the frozen kernel in one type table. Members of a structure are added when they are needed.
 class FrozenNodes final : public TypeSource::Imports {
 public:
     explicit FrozenNodes(TypeTable& table) : table_(&table) {}
@@ -59,7 +59,7 @@ private:
     struct Field {
         const char* name;
         const Type* type;
-        uint64_t offset; ///< bytes
+        uint64_t offset; ///< in bytes
         uint32_t bits = 0;
         uint32_t bit = 0;
     };
@@ -202,7 +202,7 @@ public:
     }
 };
 
-/// Probes of functions and probes without functions, with arguments that need translators or cannot be resolved.
+/// Probes with and without a function, whose arguments need translators or cannot be resolved.
 class DemoProvider final : public probes::Provider {
 public:
     explicit DemoProvider(std::string_view name) : name_(name) {}
@@ -279,7 +279,8 @@ public:
         return std::nullopt;
     }
 
-    /// The process: an executable `prog` and a library, both 64-bit, and the 32-bit `old`.
+    /// Symbols of the process: the executable `prog` and a library, which are 64-bit objects, and the 32-bit object
+    /// `old`.
     std::optional<KernelSymbol> user_symbol(std::string_view module, std::string_view name) override
     {
         KernelSymbol symbol{0x555555558010, 4, "/bin/prog"};
@@ -294,11 +295,11 @@ public:
 
     const Features& features() override { return features_; }
     uint32_t readable_cast() override { return cast; }
-    uint32_t cast = 0; ///< kernel function through which programs load from any address
+    uint32_t cast = 0; ///< BTF id of the kernel function through which programs load from any address, or 0
     const Target& target() const override { return target_; }
 
 private:
-    /// The real providers, and two more for this kernel's other probes.
+    /// The real providers, and two further providers for the other probes of this kernel.
     static std::vector<std::unique_ptr<probes::Provider>> providers(probes::KernelView& kernel)
     {
         auto list = probes::all_providers(kernel);

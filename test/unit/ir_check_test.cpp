@@ -1,4 +1,4 @@
-// Tests the checker: one test for each reason of refusal, and cases that it must accept.
+// Tests the IR checker: one test for each reason of refusal, and functions that it must accept.
 #include "dcompiler/ir/check.hpp"
 
 #include <gmock/gmock.h>

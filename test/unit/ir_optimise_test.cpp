@@ -1,5 +1,5 @@
-// Tests that passes preserve meaning: random programs are evaluated before and after optimise(), and stay valid for the
-// checker.
+// Tests that optimization keeps the meaning of functions: random functions give the same results before and after
+// optimise(), and the checker accepts the optimized form.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -11,8 +11,8 @@
 namespace dt::ir {
 namespace {
 
-/// Runs one function over context words. Pointers are (kind, number) packed into a word: enough for contexts and stack
-/// slots.
+/// Interprets one function over context words. A pointer is packed into a word as a kind and a number, which suffices
+/// for pointers to the context and to stack slots.
 class Interpreter {
 public:
     Interpreter(const Function& f, const std::vector<uint64_t>& context)
@@ -45,7 +45,7 @@ private:
 
     void phis(BlockId block, BlockId from)
     {
-        std::map<Value, uint64_t> next; // reads all values before writing any
+        std::map<Value, uint64_t> next; // all phis read their values before any phi is written
         const auto& preds = f_.blocks[block].preds;
         for (const Value value : f_.blocks[block].instrs) {
             const Instr& i = f_.instrs[value];

@@ -1,4 +1,4 @@
-// Tests interval analysis: the ranges that follow from operations and branches.
+// Tests interval analysis: the ranges of values that follow from operations and branches.
 #include "dcompiler/ir/analysis.hpp"
 
 #include <gtest/gtest.h>

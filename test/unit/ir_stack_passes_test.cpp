@@ -110,7 +110,8 @@ TEST_F(StackPasses, HelperWritesInvalidateStoredValues)
     b.call_helper(bpf::kProbeReadKernel, {slot, b.constant(8), b.load(8, b.param(0), 0)});
     b.ret(b.binary(Op::Add, b.load(8, slot, 0), b.load(8, slot, 8)));
     passes();
-    EXPECT_EQ(count(Op::Store), 0u); // one value is overwritten, the other is known
+    // The first value is overwritten, and loads of the second value are replaced by the value.
+    EXPECT_EQ(count(Op::Store), 0u);
     EXPECT_EQ(count(Op::Load), 2u);
 }
 
@@ -184,10 +185,10 @@ TEST_F(StackPasses, CreatedTaskStorageIsReusedOnlyAfterANullTest)
     b.ret();
     opt::common_subexpressions(f(), kUsualReach);
     passes();
-    EXPECT_EQ(count(Op::CallHelper), 3u); // the task, the first lookup, the creating one
+    EXPECT_EQ(count(Op::CallHelper), 3u); // the current task, the first lookup, and the lookup that creates the storage
 }
 
-/// Reads a number of 4 bytes from an address, or 0 if it cannot be read.
+/// Reads a 4-byte number from an address. The function returns 0 if the address cannot be read.
 Value read_member(Builder& b, Value base, int64_t offset, uint32_t slot)
 {
     const Value to = b.stack_addr(slot), from = b.binary(Op::Add, base, b.constant(offset));
@@ -209,7 +210,8 @@ TEST_F(StackPasses, AdjacentMembersAreReadTogether)
     b.ret(b.binary(Op::Add, x, y));
     opt::combine_loads(module, f());
     passes();
-    EXPECT_EQ(count(Op::CallHelper), 3u); // one call for all members, and one for each if that fails
+    // One call for both members, and a separate call for each member if the first one fails.
+    EXPECT_EQ(count(Op::CallHelper), 3u);
     EXPECT_EQ(f().slots.back().size, 48u);
 }
 
@@ -229,7 +231,7 @@ TEST_F(StackPasses, MembersReadTogetherKeepTheirAlignment)
     b.enter(good);
     b.ret(b.binary(Op::Add, first, b.load(8, to, 0)));
     opt::combine_loads(module, f());
-    passes(); // checks it
+    passes(); // passes() runs the checker, which refuses unaligned accesses
     EXPECT_EQ(f().slots.back().size, 16u);
 }
 
@@ -265,9 +267,9 @@ TEST_F(StackPasses, KnownComparisonResultsAreReused)
     Builder b(f());
     const Value x = b.load(8, b.param(0), 0), y = b.load(8, b.param(0), 8);
     b.if_then(Op::ULt, x, y, [&] {
-        b.if_then(Op::ULt, y, x, [&] { b.call_helper(bpf::kKtimeGetNs, {}); }); // cannot be
-        b.if_then(Op::Ne, x, y, [&] { b.call_helper(bpf::kKtimeGetNs, {}); });  // must be
-        b.if_then(Op::SLt, x, y, [&] { b.call_helper(bpf::kKtimeGetNs, {}); }); // unsigned order differs
+        b.if_then(Op::ULt, y, x, [&] { b.call_helper(bpf::kKtimeGetNs, {}); }); // always false
+        b.if_then(Op::Ne, x, y, [&] { b.call_helper(bpf::kKtimeGetNs, {}); });  // always true
+        b.if_then(Op::SLt, x, y, [&] { b.call_helper(bpf::kKtimeGetNs, {}); }); // unknown: signed
     });
     b.ret();
     opt::drop_implied_branches(f());

@@ -1,4 +1,4 @@
-// Tests division by constants without division instructions.
+// Tests how divisions by constants are replaced by multiplications and shifts.
 #include <gtest/gtest.h>
 
 #include <algorithm>

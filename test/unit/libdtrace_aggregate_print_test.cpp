@@ -1,4 +1,4 @@
-// printa(), printing at exit and sorting: dtrace-aggregations(7), PRINTING AND CHANGING.
+// Tests printa(), printing at exit, and sorting: dtrace-aggregations(7), PRINTING AND CHANGING.
 #include "libdtrace_aggregate_support.hpp"
 
 using namespace dt;
@@ -9,7 +9,7 @@ using dt::test::text_line;
 
 namespace {
 
-// An example with a key that @j lacks: @k["abc", 1] = sum(10), @k["de", 2] = sum(3), @j["de", 2] = count().
+// Two aggregations, of which @j lacks a key of @k: @k["abc", 1] = sum(10), @k["de", 2] = sum(3), @j["de", 2] = count().
 struct Sample : Aggregated {
     Sample()
     {
@@ -25,7 +25,7 @@ struct Sample : Aggregated {
     uint32_t k, j;
 };
 
-// Three entries with keys 1, 2 and 3 and these values.
+// One aggregation with the keys 1, 2 and 3 and the given values.
 struct Three : Aggregated {
     explicit Three(std::vector<int64_t> values, AggKind kind = AggKind::Sum)
     {
@@ -266,8 +266,8 @@ TEST(AggregationOrder, HistogramsAreSortedByTheirWeightedSum)
     const uint32_t id = a.declare(AggKind::Lquantize, Bytes().integer(0), {0, 20, 5});
     a.open();
     const Bytes one = Bytes().integer(1), two = Bytes().integer(2);
-    a.store.add(id, &one, 0, {0, 0, 3, 0, 0, 0}); // 3 * 5
-    a.store.add(id, &two, 0, {0, 0, 0, 1, 0, 0}); // 1 * 10
+    a.store.add(id, &one, 0, {0, 0, 3, 0, 0, 0}); // weighted sum: 3 * 5
+    a.store.add(id, &two, 0, {0, 0, 0, 1, 0, 0}); // weighted sum: 1 * 10
     EXPECT_EQ(a.printa("%d ", {id}), "2 1 ");
 }
 

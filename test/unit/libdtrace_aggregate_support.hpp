@@ -17,7 +17,7 @@ inline const AggFunction* function(AggKind kind)
     return nullptr;
 }
 
-/// Keeps keys and per-CPU words like the kernel's maps.
+/// Keeps keys and per-CPU words in memory, in the layout of the kernel's maps.
 class HandStore final : public consume::AggregationStore {
 public:
     explicit HandStore(uint32_t cpus) : cpus_(cpus) {}
@@ -74,7 +74,7 @@ private:
     std::map<uint32_t, std::map<std::string, std::vector<int64_t>>> maps_;
 };
 
-/// A program's aggregations over a HandStore.
+/// The aggregations of a program over a HandStore.
 struct Aggregated : Surroundings {
     explicit Aggregated(uint32_t cpus = 2) : store(cpus) {}
 
@@ -109,7 +109,7 @@ struct Aggregated : Surroundings {
     {
         EXPECT_TRUE(aggregations.print(sink, ids));
         std::string text = taken();
-        EXPECT_EQ(text.substr(0, 1), "\n"); // printa() without a format starts with a newline
+        EXPECT_EQ(text.substr(0, 1), "\n"); // without a format, printa() begins with a newline
         return text.substr(1);
     }
     std::string printa(const std::string& format, const std::vector<uint32_t>& ids)
@@ -138,12 +138,12 @@ struct Aggregated : Surroundings {
 
     HandStore store;
     std::vector<AggregationSchema> schemas;
-    Output shown{-1}; // never flushed
+    Output shown{-1}; // never flushed: taken() reads the buffer
     output::TextSink sink{options.print(), shown, env, true};
     consume::Aggregations aggregations{env, options.run()};
 };
 
-/// The 58 columns of a string key, followed by its value.
+/// Returns the 58 columns of a string key, followed by `value`.
 inline std::string text_line(const std::string& key, const std::string& rest)
 {
     return "  " + key + std::string(50 - key.size(), ' ') + rest + "\n";

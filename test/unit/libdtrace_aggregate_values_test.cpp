@@ -1,5 +1,5 @@
-// Tests how the words of all CPUs become one number: dtrace-aggregations(7), FUNCTIONS, normalize and clear:
-// dtrace-aggregations(7), PRINTING AND CHANGING.
+// Tests how the words of all CPUs become one value (dtrace-aggregations(7), FUNCTIONS), and normalize() and clear()
+// (dtrace-aggregations(7), PRINTING AND CHANGING).
 #include "libdtrace_aggregate_support.hpp"
 
 using namespace dt;
@@ -9,7 +9,7 @@ using dt::test::number;
 
 namespace {
 
-// Returns an extreme in the stored form of abi.h.
+// Returns a minimum or maximum in its stored form (abi.h).
 int64_t stored_min(int64_t value)
 {
     return static_cast<int64_t>(static_cast<uint64_t>(INT64_MAX) - static_cast<uint64_t>(value));
@@ -19,7 +19,7 @@ int64_t stored_max(int64_t value)
     return static_cast<int64_t>(static_cast<uint64_t>(value) - static_cast<uint64_t>(INT64_MIN));
 }
 
-// Returns the value of a keyless aggregation with these words per CPU.
+// Returns the printed value of an aggregation without keys whose words on each CPU are given.
 std::string value_of(AggKind kind, std::vector<std::vector<int64_t>> cpus, int64_t divisor = 1)
 {
     Aggregated a(static_cast<uint32_t>(cpus.size()));
@@ -70,13 +70,13 @@ TEST(AggregateValue, MaximumIgnoresCpusWithoutValues)
     EXPECT_EQ(value_of(AggKind::Max, {{stored_max(INT64_MAX)}, {}}), line(INT64_MAX));
 }
 
-// 2 4 4 4 | 5 5 7 9: mean 5, sum of squares 232, 232/8 - 25 = 4.
+// Values 2 4 4 4 on CPU 0 and 5 5 7 9 on CPU 1: the mean is 5, the sum of squares 232, the variance 232/8 - 25 = 4.
 TEST(AggregateValue, StandardDeviationCombinesTheWordsOfAllCpus)
 {
     EXPECT_EQ(value_of(AggKind::Stddev, {{4, 14, 0, 52, 0, 0}, {4, 26, 0, 180, 0, 0}}), line(2));
 }
 
-// Sums of two CPUs: 2^63 - 1 twice; then -2^63 three times, where each CPU's word wrapped at most once.
+// First, each of two CPUs has a sum of 2^63 - 1. Then the CPUs have the sums -2^64 and -2^63.
 TEST(AggregateValue, TheAverageIsExactForSumsBeyond64Bits)
 {
     EXPECT_EQ(value_of(AggKind::Avg, {{1, INT64_MAX, 0}, {1, INT64_MAX, 0}}), line(INT64_MAX));
@@ -84,16 +84,16 @@ TEST(AggregateValue, TheAverageIsExactForSumsBeyond64Bits)
     EXPECT_EQ(value_of(AggKind::Avg, {{2, 0, -1}, {1, INT64_MIN, 0}}, 4), line(INT64_MIN / 4));
 }
 
-// Four squares of 2^63 sum to 2^128; squaring the mean of 2^126 leaves a variance of 0.
+// The values are four times -2^63: their squares sum to 2^128, and the variance is 2^126 - (2^63)^2 = 0.
 TEST(AggregateValue, TheStandardDeviationIsExactForTheSmallestNumber)
 {
     const int64_t quarter = int64_t{1} << 62;
     EXPECT_EQ(value_of(AggKind::Stddev, {{2, 0, -1, 0, INT64_MIN, 0}, {2, 0, -1, 0, INT64_MIN, 0}}), line(0));
-    // INT64_MIN twice and 0 twice: 2^127 / 4 - (2^62)^2 = 2^124
+    // Two values of INT64_MIN and two of 0: the variance is 2^127 / 4 - (2^62)^2 = 2^124.
     EXPECT_EQ(value_of(AggKind::Stddev, {{2, 0, -1, 0, INT64_MIN, 0}, {2, 0, 0, 0, 0, 0}}), line(quarter));
 }
 
-// The value at clear() is subtracted for each CPU, and the difference can wrap itself.
+// The value at clear() is subtracted separately for each CPU, and the difference may wrap, too.
 TEST(AggregateValue, SumsBeyond64BitsAreClearedExactly)
 {
     Aggregated a(1);
@@ -104,18 +104,18 @@ TEST(AggregateValue, SumsBeyond64BitsAreClearedExactly)
     a.pass();
     ASSERT_TRUE(a.aggregations.clear(mean));
     ASSERT_TRUE(a.aggregations.clear(spread));
-    a.store.add(mean, nullptr, 0, {1, INT64_MIN, -1});      // INT64_MIN: the word is 2^63 - 2 now
-    a.store.add(spread, nullptr, 0, {2, 14, 0, 106, 0, 0}); // 5 and 9
+    a.store.add(mean, nullptr, 0, {1, INT64_MIN, -1});      // INT64_MIN: the low word is 2^63 - 2 after it
+    a.store.add(spread, nullptr, 0, {2, 14, 0, 106, 0, 0}); // values 5 and 9
     a.pass();
     EXPECT_EQ(a.printa({mean}), line(INT64_MIN));
     EXPECT_EQ(a.printa({spread}), line(2));
 }
 
-// The squares of 2^63 twice sum to 2^126: two low words carry into the high words.
+// The low words of the sums of squares are 2^63 on both CPUs, so that their sum carries into the next word.
 TEST(AggregateValue, TheStandardDeviationCarriesBetweenTheWordsOfItsSum)
 {
-    const int64_t half = INT64_MIN; // the bits of 2^63: low word
-    // sum of squares 2^63 + 2^63 = 2^64: needs the carry; count 1, total 0 -> sqrt(2^64) = 2^32
+    const int64_t half = INT64_MIN; // the bits of 2^63
+    // The sum of squares is 2^64, the number of values 1, and their sum 0: the deviation is 2^32.
     EXPECT_EQ(value_of(AggKind::Stddev, {{1, 0, 0, half, 0, 0}, {0, 0, 0, half, 0, 0}}), line(4294967296));
 }
 

@@ -1,4 +1,4 @@
-// Tests -x annotate: from addresses to clause regions and to text.
+// Tests -x annotate, which assigns samples of instruction addresses to parts of clauses and prints the result.
 #include <gmock/gmock.h>
 
 #include "libdtrace/annotate/annotate.hpp"
@@ -17,7 +17,7 @@ CodeLine line(uint64_t address, uint32_t number)
     return {address, "f.d", "", number, 1};
 }
 
-/// Lines 10 and 20 are regions 1 and 2; other lines belong to no clause.
+/// Returns the region of a line: line 10 is region 1, line 20 is region 2, and other lines belong to no clause.
 std::optional<uint32_t> part_of(const CodeLine& line)
 {
     return line.line == 10 ? std::optional(1U) : line.line == 20 ? std::optional(2U) : std::nullopt;
@@ -53,10 +53,11 @@ TEST(CodeSamples, AddressesBelongToThePrecedingRegion)
     const CodeSamples::Function& program = *samples.begins_at(0x1000);
     EXPECT_EQ(program.owner_at(0x101f).kind, CodeOwner::Kind::Program);
     EXPECT_EQ(program.owner_at(0x1020).part, 1U);
-    EXPECT_EQ(program.owner_at(0x1030).part, 1U); // an expression from another source position
+    EXPECT_EQ(program.owner_at(0x1030).part, 1U); // an expression whose source is elsewhere
     EXPECT_EQ(program.owner_at(0x1040).part, 2U);
     EXPECT_EQ(samples.begins_at(0x2000)->owner_at(0x2010).kind, CodeOwner::Kind::Runtime);
-    EXPECT_EQ(samples.begins_at(0x3000)->owner_at(0x3000).part, 2U); // the preceding code only prepares it
+    // Code before the first line entry of a region prepares the region.
+    EXPECT_EQ(samples.begins_at(0x3000)->owner_at(0x3000).part, 2U);
 }
 
 TEST(CodeSamples, CodeWithoutSourceBelongsToTheProgram)
@@ -72,18 +73,20 @@ TEST(CodeSamples, KernelTimeBelongsToTheCallingInstruction)
 {
     CodeSamples samples = samples_of_a_program();
     samples.count(std::vector<uint64_t>{0x1024, 0x9999});
-    samples.count(std::vector<uint64_t>{0x8000, 0x8100, 0x1030, 0x9999}); // a return address 0x1030
+    samples.count(std::vector<uint64_t>{0x8000, 0x8100, 0x1030, 0x9999}); // 0x1030 is a return address
     samples.count(std::vector<uint64_t>{0x8000, 0x8100});
     EXPECT_EQ(samples.samples(), 3U);
     EXPECT_EQ(samples.in_programs(), 2U);
     EXPECT_EQ(count_at(samples, 0x1000, 0x1024).own, 1U);
-    EXPECT_EQ(count_at(samples, 0x1000, 0x102f).called, 1U); // the call belongs to the preceding region
+    // The call instruction is before 0x1030, in the preceding region.
+    EXPECT_EQ(count_at(samples, 0x1000, 0x102f).called, 1U);
 }
 
 TEST(CodeSamples, CallTimeBelongsToTheInnermostClause)
 {
     CodeSamples samples = samples_of_a_program();
-    samples.count(std::vector<uint64_t>{0x2010, 0x3020, 0x1044}); // runtime, from clause, from program
+    // Runtime code, called from a clause that a program calls.
+    samples.count(std::vector<uint64_t>{0x2010, 0x3020, 0x1044});
     EXPECT_EQ(count_at(samples, 0x2000, 0x2010).own, 1U);
     EXPECT_EQ(count_at(samples, 0x3000, 0x301f).called, 1U);
     EXPECT_EQ(count_at(samples, 0x1000, 0x1043).sum(), 0U);
@@ -155,7 +158,7 @@ TEST(Annotator, SharesCountOnlyTheTimeWithActiveProbes)
     const test::Checked checked("syscall::read:entry { n++; }");
     Annotator annotator(checked.program().statements);
     output::CostReport costs;
-    costs.elapsed = 4'000; // symbols are read for the report afterwards
+    costs.elapsed = 4'000; // the time for reading symbols is excluded
     EXPECT_EQ(annotator.result(costs, [](uint64_t) { return ""; }).elapsed, 4'000U);
 }
 
@@ -182,8 +185,8 @@ TEST(Annotation, TheTextHasSharesAndCostsOfLinesAndInstructions)
     EXPECT_THAT(text, HasSubstr("    5.0    5.0              250.0       10  mov rax, rbx\n"));
     EXPECT_THAT(text, HasSubstr("   85.0          85.0      4250.0       13  call helper\n"));
     EXPECT_THAT(text, HasSubstr("around the clauses of syscall:vmlinux:read:entry: 100,000 firings\n"));
-    EXPECT_THAT(text, testing::Not(HasSubstr("nop")));       // never sampled
-    EXPECT_THAT(text, testing::Not(HasSubstr("dt_square"))); // never sampled either
+    EXPECT_THAT(text, testing::Not(HasSubstr("nop")));       // has no samples
+    EXPECT_THAT(text, testing::Not(HasSubstr("dt_square"))); // has no samples, too
     EXPECT_THAT(text, HasSubstr("sampled: 1,000 times in these programs (25.0 % of a CPU) of 5,000 in the kernel, "
                                 "2,000 a second on each CPU; code that runs with interrupts disabled is not seen\n"));
 }

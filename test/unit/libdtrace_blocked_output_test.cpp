@@ -1,4 +1,5 @@
-// Tests streams that block for a while. A named pipe represents all: its reader comes and goes.
+// Tests streams whose reader does not read for a while. A named pipe stands for all of them: its reader can come and
+// go.
 #include <gtest/gtest.h>
 
 #include <cerrno>
@@ -95,7 +96,7 @@ TEST_F(BlockedOutput, AnUnfinishedRecordIsNotWritten)
     EXPECT_EQ(output.settle(), EPIPE);
     EXPECT_EQ(output.unwritten().records, 2u);
     EXPECT_EQ(output.unwritten().bytes, 6u);
-    EXPECT_EQ(output.settle(), 0); // the backlog is empty
+    EXPECT_EQ(output.settle(), 0); // nothing is left to write
 }
 
 TEST_F(BlockedOutput, AnotherFileIsNotBlocked)

@@ -1,4 +1,4 @@
-// Tests histogram bounds: every countable value is in exactly one bucket.
+// Tests the bounds of histogram buckets: every value that can be counted is in exactly one bucket.
 #include <gtest/gtest.h>
 
 #include "libdtrace/format/histogram.hpp"
@@ -11,7 +11,7 @@ HistogramShape shape(AggKind kind, std::vector<int64_t> parameters = {})
     return std::move(HistogramShape::make(kind, parameters).value());
 }
 
-/// The buckets that take integers, in order, start where the previous one ends.
+/// Expects that each bucket that can contain integers begins where the previous bucket of this kind ends.
 void expect_no_gaps(const HistogramShape& shape)
 {
     std::optional<int64_t> end;
@@ -72,7 +72,7 @@ TEST(HistogramBounds, HquantizeBucketsCoverEachValueOnce)
     EXPECT_EQ(octaves.bounds(60), (HistogramShape::Bounds{-8, -5}));
     EXPECT_EQ(octaves.bounds(128), (HistogramShape::Bounds{(int64_t{1} << 62) + 1, {}}));
     const HistogramShape eighths = shape(AggKind::Hquantize, {3});
-    EXPECT_TRUE(eighths.is_ghost(505 + 2)); // above 1, and not above 2^(1/8)
+    EXPECT_TRUE(eighths.is_ghost(505 + 2)); // no integer is above 1 and at most 2^(1/8)
     EXPECT_EQ(eighths.bounds(505 + 81), (HistogramShape::Bounds{940, 1024}));
     EXPECT_FALSE(HistogramShape::make(AggKind::Hquantize, {6}));
     EXPECT_FALSE(HistogramShape::make(AggKind::Hquantize, {-1}));

@@ -1,4 +1,4 @@
-// Tests types from BTF files made here.
+// Tests types from BTF, the kernel's type information, with files made here.
 #include "libdtrace/types/btf_types.hpp"
 
 #include <bpf/btf.h>
@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 
 using testing::ElementsAre;
 
-/// A core kernel with `struct core { int number; }`, per-CPU variables, a function and a tracepoint, and a module with
-/// a struct and a function that refer to it.
+/// BTF of a core kernel with `struct core { int number; }`, per-CPU variables, a function and a tracepoint, and of a
+/// module with a struct and a function that refer to types of the core kernel.
 class Btf : public testing::Test {
 protected:
     Btf()
@@ -149,7 +149,7 @@ TEST_F(Btf, TracepointPrototypesLeaveOutTheKernelsPrivateParameter)
     ASSERT_NE(opened, nullptr);
     EXPECT_EQ(to_string(opened), "void (int)");
     EXPECT_THAT(opened->parameter_names, ElementsAre("result"));
-    EXPECT_EQ(types.tracepoint_type(table, "odd", ""), nullptr); // a typedef of something else
+    EXPECT_EQ(types.tracepoint_type(table, "odd", ""), nullptr); // btf_trace_odd is no typedef of a prototype
     EXPECT_EQ(types.tracepoint_type(table, "closed", ""), nullptr);
 }
 
@@ -201,7 +201,7 @@ protected:
         return {data, data + size};
     }
 
-    /// Returns a source that reads these bytes as the core kernel's.
+    /// Returns a source of types whose core kernel has these bytes as BTF.
     BtfTypes& types(const std::vector<char>& bytes)
     {
         std::ofstream(folder_ + "/vmlinux", std::ios::binary)
@@ -286,7 +286,7 @@ TEST_F(BtfOfOneFile, CircularTypesAreVoid)
     btf__add_typedef(core_, "second", 1);
     btf__add_ptr(core_, 3);
     btf__add_typedef(core_, "third", 3);
-    btf__add_func_proto(core_, 6); // returns a pointer to itself: reading must terminate
+    btf__add_func_proto(core_, 6); // its return type is a pointer to itself: reading must terminate
     btf__add_ptr(core_, 5);
     btf__add_func(core_, "endless", BTF_FUNC_GLOBAL, 5);
     BtfTypes& source = types(bytes());

@@ -1,4 +1,4 @@
-// Tests the table of built-in names as its users include it: sema, lowering, consumer, manual.
+// Tests the table of built-in names from the view of its users: semantic analysis, lowering, consumer and manual.
 #include <set>
 #include <string>
 
@@ -38,7 +38,7 @@ TEST(Builtins, TheTablesOfAllUsersHaveMatchingIndexes)
 
 TEST(Builtins, EachRecordingActionHasAConsumer)
 {
-    // Actions that are complete when their record is reached: they act in the kernel or on the whole run.
+    // Actions without a handler for their record: they act in the kernel or on the whole run.
     const auto is_over = [](const Action& action) {
         return !action.has(kRecords) || action.has(kDestructive) || action.has(kExits) || action.has(kSpeculates);
     };

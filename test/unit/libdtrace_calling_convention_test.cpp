@@ -1,5 +1,5 @@
-// Tests which word of a probe holds a parameter (System V ABI for AMD64 3.2.3, i386 supplement, Go's ABIInternal;
-// Procedure Call Standard for the Arm 64-bit Architecture 6.8 and 6.9).
+// Tests which probe argument holds a parameter of a function (System V ABI for AMD64 3.2.3, i386 supplement, Go's
+// ABIInternal; Procedure Call Standard for the Arm 64-bit Architecture 6.8 and 6.9).
 #include "libdtrace/types/calling_convention.hpp"
 
 #include <gmock/gmock.h>
@@ -24,7 +24,7 @@ protected:
         return made;
     }
 
-    /// Returns the words of readable parameters, and "-" for the others.
+    /// Returns the argument numbers of readable parameters, and "-" for the others.
     std::string words(Calls calls, const std::vector<const Type*>& parameters, const Type* result = nullptr,
                       bool is_rust = false)
     {
@@ -78,7 +78,7 @@ TEST_F(CallingConvention, WordsOfA32BitProgramAreOnTheStack)
 TEST_F(CallingConvention, FloatingPointNumbersOnTheStackCanBeRead)
 {
     EXPECT_EQ(words(Calls::C, std::vector<const Type*>(9, real)), "- - - - - - - - 6");
-    const Type* const longest = table.named("long double"); // aligned to its size
+    const Type* const longest = table.named("long double"); // aligned to 16 bytes
     EXPECT_EQ(words(Calls::C, {word, word, word, word, word, word, number, longest, number}), "0 1 2 3 4 5 6 8 10");
     EXPECT_EQ(words(Calls::C, {word, word, word, word, word, word, number, record({longest}), number}),
               "0 1 2 3 4 5 6 - 10");

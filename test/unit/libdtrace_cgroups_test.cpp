@@ -1,4 +1,4 @@
-// Tests control groups by id: temporary folders stand for those of cgroup2.
+// Tests the names of control groups by their ids. Temporary folders stand for those of cgroup2.
 #include "libdtrace/kernel/cgroups.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ using Part = Datum::Part;
 
 class ControlGroupNames : public testing::Test {
 protected:
-    /// Its number.
+    /// Creates a control group, and returns its id.
     uint64_t make(const std::string& path)
     {
         const std::string folder = root_.path() + path;
@@ -87,7 +87,7 @@ TEST_F(ControlGroupNames, TheOldestRemovedGroupIsEvictedFirst)
     }
     EXPECT_EQ(unit(ids[0]), "<unknown>");
     EXPECT_EQ(unit(ids[4]), "<unknown>");
-    EXPECT_EQ(unit(ids[5]), "s5.service"); // eight, including the root
+    EXPECT_EQ(unit(ids[5]), "s5.service"); // the limit of eight groups includes the root
     EXPECT_EQ(unit(ids[11]), "s11.service");
     EXPECT_EQ(groups_.unknown(), 2u);
 }
@@ -153,7 +153,7 @@ TEST_F(ControlGroupNames, WithoutAMountNoGroupIsKnown)
     EXPECT_EQ(none.text(1, Part::Unit), "<unknown>");
 }
 
-/// A count keyed by the name of a group.
+/// An aggregation that counts by the name of a control group.
 class GroupStore final : public consume::AggregationStore {
 public:
     explicit GroupStore(std::vector<uint64_t> keys) : keys_(std::move(keys)) {}
@@ -178,7 +178,8 @@ TEST_F(ControlGroupNames, ARestartedServiceKeepsItsAggregationKey)
     groups_.open(false);
     const uint64_t first = make("/a.service");
     groups_.update();
-    std::filesystem::rename(root_.path() + "/a.service", root_.path() + "/was"); // its id stays in use
+    // Keeps the inode number of a.service in use.
+    std::filesystem::rename(root_.path() + "/a.service", root_.path() + "/was");
     const uint64_t second = make("/a.service"), other = make("/b.service");
     ASSERT_NE(first, second);
     AggregationSchema schema;

@@ -1,4 +1,4 @@
-// Tests -x cost: the composition of clauses, read from instructions.
+// Tests the sizes of clauses for -x cost, which are derived from the instructions of programs.
 #include <gmock/gmock.h>
 
 #include <cstring>
@@ -35,7 +35,7 @@ bpf_insn store(int16_t at)
     return insn(BPF_STX | BPF_MEM | BPF_DW, BPF_REG_10, 1, at);
 }
 
-/// `off` is relative to the next instruction.
+/// Returns a call instruction. `off` is relative to the next instruction.
 bpf_insn call(int16_t off)
 {
     return insn(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, off);
@@ -46,7 +46,7 @@ bpf_insn load_map(int32_t id)
     return insn(BPF_LD | BPF_IMM | BPF_DW, 1, BPF_PSEUDO_MAP_FD, 0, id);
 }
 
-/// From this instruction on, code belongs to the clause on that source line; line 0 means no clause.
+/// Returns a line entry: code from `instruction` on belongs to the clause on source line `line`; 0 means no clause.
 CodeLine from(uint64_t instruction, uint32_t line)
 {
     return {instruction * sizeof(bpf_insn), "test.d",
@@ -66,7 +66,7 @@ CodeFunction function_at(uint64_t first, const std::vector<bpf_insn>& insns, std
 
 class ClauseSizes : public testing::Test {
 protected:
-    /// Adds a program that runs these statements.
+    /// Adds a program with these functions that runs these statements.
     void add(std::vector<CodeFunction> functions, std::vector<uint32_t> statements)
     {
         Schema schema;
@@ -104,7 +104,7 @@ TEST_F(ClauseSizes, TheStackOfACalledFunctionAddsToThatOfTheProgram)
     add({function_at(0, {store(-8), call(1), kExit}, {from(0, 0)}),
          function_at(3, {kMove, store(-100), kExit}, {from(3, 0), from(4, 1)})},
         {0, 1});
-    EXPECT_EQ(size(0).instructions, 3U); // the preceding code only prepares it
+    EXPECT_EQ(size(0).instructions, 3U); // the first instruction prepares the clause and counts for it
     EXPECT_EQ(size(0).stack, 32U + 128U);
     EXPECT_EQ(size(1).instructions, 0U);
 }
@@ -115,7 +115,7 @@ TEST_F(ClauseSizes, AnAddressBelowTheFramePointerCountsAsUsedStack)
                    add_number = insn(BPF_ALU64 | BPF_ADD | BPF_K, 2, 0, 0, -200);
     add({function_at(0, {move, add_number, kMove, kExit}, {from(0, 1)})}, {0});
     EXPECT_EQ(size(0).stack, 224U);
-    add({function_at(0, {kMove, add_number, kExit}, {from(0, 2)})}, {1}); // a number
+    add({function_at(0, {kMove, add_number, kExit}, {from(0, 2)})}, {1}); // adds to a number, not to a frame address
     EXPECT_EQ(size(1).stack, 32U);
 }
 
@@ -123,7 +123,8 @@ TEST_F(ClauseSizes, AClauseCountsItsLargestProgramAndAllMaps)
 {
     add({function_at(0, {load_map(7), kMove, kExit}, {from(0, 1)})}, {0});
     add({function_at(0, {load_map(8), kMove, kMove, store(-80), kExit}, {from(0, 1)})}, {0});
-    add({function_at(0, {load_map(9), kMove, kMove, kMove, kMove, kMove, kExit}, {from(0, 1)})}, {1}); // another's
+    // A program of another clause.
+    add({function_at(0, {load_map(9), kMove, kMove, kMove, kMove, kMove, kExit}, {from(0, 1)})}, {1});
     EXPECT_EQ(size(0).instructions, 5U);
     EXPECT_EQ(size(0).stack, 96U);
     EXPECT_THAT(size(0).maps, ElementsAre(7U, 8U));

@@ -1,4 +1,4 @@
-// Tests container names with the file trees that each runtime leaves.
+// Tests how names of containers are read from the state files of each container runtime.
 #include "libdtrace/kernel/container_state.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tests -x cost: the evaluation of times that programs record.
+// Tests -x cost: the evaluation of the times that programs measure.
 #include <cmath>
 #include <gtest/gtest.h>
 #include <set>
@@ -35,13 +35,13 @@ TEST(Costs, RatesCountOnlyTheTimeWithActiveProbes)
     consume::Costs costs;
     costs.begin(1'000);
     EXPECT_EQ(costs.report(5'000, {}, probes, {}).elapsed, 4'000U);
-    costs.end(6'000); // later printing and symbol reading are excluded
+    costs.end(6'000); // later time for printing and symbol reading is excluded
     EXPECT_EQ(costs.report(1'000'000, {}, probes, {}).elapsed, 6'000U);
 }
 
 TEST(Costs, EntryAndReturnHaveSeparateCosts)
 {
-    AttachPlan plan; // a raw tracepoint
+    AttachPlan plan; // the plan of a raw tracepoint
     std::set<HookKind> kinds;
     for (const char* const where : {"sys_enter", "sys_exit", "sched_switch", "sched_wakeup"}) {
         plan.targets = {{where}};
@@ -65,7 +65,7 @@ TEST(Costs, TheCostOfAProbeIsTheSumOverCpusAndObjects)
     EXPECT_EQ(all[0].program.timed, 5U);
     EXPECT_DOUBLE_EQ(all[0].program.mean, 100);
     EXPECT_DOUBLE_EQ(all[0].total(), 31 * (100 + 50));
-    EXPECT_DOUBLE_EQ(all[0].error(), 31 * 2); // the program's own time is unknown
+    EXPECT_DOUBLE_EQ(all[0].error(), 31 * 2); // the error of the program's time is unknown
     EXPECT_FALSE(consume::costs_by_probe(counters, {}, probes)[0].outside.has_value());
 }
 
@@ -98,9 +98,9 @@ TEST(Costs, SampledHitsAreWeightedByTime)
     counters.timing_switches[2] = {1.5, 0.1, 100};
     const auto all = consume::costs_by_probe({counters}, {}, probes);
     ASSERT_EQ(all.size(), 1U);
-    EXPECT_EQ(all[0].fired, 1450U); // 100 of them were sampled
+    EXPECT_EQ(all[0].fired, 1450U); // 100 outside of sampling windows, and 1.5 * 900
     EXPECT_TRUE(all[0].is_estimate);
-    EXPECT_NEAR(all[0].fired_error, std::hypot(135, 300), 1e-6); // nine were sampled
+    EXPECT_NEAR(all[0].fired_error, std::hypot(135, 300), 1e-6); // nine sampled hits of weight 100
     EXPECT_DOUBLE_EQ(all[0].program.mean, 5);
 }
 
@@ -119,7 +119,7 @@ TEST(Costs, HookCallsThatAreNoHitsHaveTheirOwnRow)
 
 TEST(Costs, AQuantileLiesInTheHistogramBucketOfItsHit)
 {
-    const dt_cost_times some = times({{4, 99}, {12, 1}}); // 4 to 5 ns, and 16 to 20
+    const dt_cost_times some = times({{4, 99}, {12, 1}}); // buckets of 4 to 5 ns and of 16 to 20 ns
     EXPECT_NEAR(consume::quantile(some, 0.5), 4.5, 0.1);
     EXPECT_NEAR(consume::quantile(some, 0.99), 5, 0.01);
     EXPECT_NEAR(consume::quantile(some, 0.995), 18, 0.1);
@@ -130,11 +130,11 @@ TEST(Costs, InterruptedHitsAreExcludedFromTheUsualTime)
 {
     EXPECT_EQ(consume::usual_time(dt_cost_times{}), 0);
     dt_cost_times times{};
-    times.firings[16] = 900; // 32 to 39 ns
-    times.firings[17] = 100; // 40 to 47
+    times.firings[16] = 900; // the bucket of 32 to 39 ns
+    times.firings[17] = 100; // the bucket of 40 to 47 ns
     const double usual = consume::usual_time(times);
     EXPECT_NEAR(usual, 36.8, 0.1);
-    times.firings[60] = 10; // of 65 us
+    times.firings[60] = 10; // the bucket of 65 us: interrupted hits
     EXPECT_EQ(consume::usual_time(times), usual);
 }
 
@@ -182,25 +182,25 @@ TEST(Costs, TheTableSumsTheTimesOfItsProbes)
         output::cost_table(report).find("CPU, 8.0 MB of at most 80.0, and in the kernel 0.0 MB of at most 48.0\n"),
         std::string::npos);
     EXPECT_NE(table.find("timed: 500 of 1,000,000 firings"), std::string::npos) << table;
-    EXPECT_NE(table.find("error of the sum 4.0 %"), std::string::npos) << table; // 2 of 100 ns, and 4 of 50
+    EXPECT_NE(table.find("error of the sum 4.0 %"), std::string::npos) << table; // errors of 2 of 100 ns and 4 of 50 ns
 }
 
 TEST(HookOverhead, ScalesWithTheCpuSpeed)
 {
     const output::HookOverhead price{100, 10, 165, 1000, 140, 1600};
-    EXPECT_EQ(price.at(0).ns, 100); // no measurement
+    EXPECT_EQ(price.at(0).ns, 100); // 0: no measured CPU speed
     EXPECT_EQ(price.at(900).ns, 100);
     EXPECT_EQ(price.at(1300).ns, 120);
     EXPECT_EQ(price.at(1300).spread, 12);
     EXPECT_EQ(price.at(1600).ns, 140);
-    EXPECT_EQ(price.at(5000).ns, 150); // an interruption is no measure of speed
+    EXPECT_EQ(price.at(5000).ns, 150); // a call of 5000 ns was interrupted and is no measure of CPU speed
 }
 
 TEST(HookOverhead, ScalesByTwoThirdsWithoutAMeasuredSiblingLoad)
 {
     const output::HookOverhead price{90, 9, 165, 1000};
     EXPECT_NEAR(price.at(1500).ns, 120, 1e-9);
-    EXPECT_NEAR(price.at(700).ns, 72, 1e-9); // measured in a slow moment
+    EXPECT_NEAR(price.at(700).ns, 72, 1e-9); // a CPU faster than during the measurement
     EXPECT_NEAR(price.at(9000).ns, 150, 1e-9);
     EXPECT_NEAR(price.at(1500).spread, 12, 1e-9);
 }

@@ -1,4 +1,4 @@
-// Tests detection of offline CPUs from kernel announcements.
+// Tests the detection of CPUs that go offline, from the kernel's uevent messages.
 #include <gtest/gtest.h>
 
 #include "libdtrace/loop/event_loop.hpp"
@@ -25,7 +25,7 @@ TEST(CpuEvents, OtherAnnouncementsAreIgnored)
 TEST(CpuEvents, NoCpuIsOfflineAtFirst)
 {
     CpuEvents events;
-    EXPECT_TRUE(events.gone().empty()); // not listening
+    EXPECT_TRUE(events.gone().empty()); // the test does not listen to the kernel
     events.listen();
     EXPECT_TRUE(events.gone().empty());
 }

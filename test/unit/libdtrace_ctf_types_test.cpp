@@ -1,4 +1,4 @@
-// Tests types from CTF containers made here.
+// Tests types from CTF (compact type format), with containers made here.
 #include "libdtrace/types/ctf_types.hpp"
 
 #include <ctf-api.h>
@@ -16,7 +16,7 @@
 #include <random>
 #include <sstream>
 
-/// libctf 2.40 leaks a container that it refuses. Only the leak sanitizer reads this.
+/// libctf 2.40 leaks a container that it refuses. The leak sanitizer calls this function.
 extern "C" const char* __lsan_default_suppressions()
 {
     return "leak:libctf-nobfd";
@@ -27,8 +27,8 @@ namespace {
 
 using testing::HasSubstr;
 
-/// struct node { struct node *next; int value; unsigned flags:3, state:5; char name[8]; }; typedef struct node node_t;
-/// node_t *top; enum colour { RED, BLUE = 5 }; int compare(int, ...).
+/// Types of the test: struct node { struct node *next; int value; unsigned flags:3, state:5; char name[8]; }; typedef
+/// struct node node_t; node_t *top; enum colour { RED, BLUE = 5 }; int compare(int, ...).
 ctf_dict_t* make_container(ctf_dict_t* parent = nullptr)
 {
     int error = 0;
@@ -162,7 +162,8 @@ TEST_F(Ctf, PointersInTypesOfAProcessPointToUserMemory)
     EXPECT_EQ(user->find(own, TypeNamespace::Variable, "top", "")->space, AddressSpace::User);
 }
 
-/// An archive as in kernels: shared types, the core with a variable `first`, and the module `odd` with `second`.
+/// Returns an archive as for a kernel: shared types, the core kernel with the variable `first`, and the module `odd`
+/// with `second`.
 std::string make_archive()
 {
     int error = 0;
@@ -204,7 +205,7 @@ TEST(CtfArchive, ADamagedModuleIsReportedSeparately)
 {
     std::string bytes = make_archive();
     const auto containers = split_ctf(bytes);
-    ASSERT_EQ(containers.value()[0].name, "odd"); // an archive is sorted by name
+    ASSERT_EQ(containers.value()[0].name, "odd"); // containers of an archive are sorted by name
     const auto odd = static_cast<std::size_t>(containers.value()[0].bytes.data() - bytes.data());
     bytes[odd] ^= 1;
     const auto types = CtfFile(bytes).open();
@@ -220,7 +221,7 @@ TEST(CtfArchive, ADamagedModuleIsReportedSeparately)
 TEST(CtfArchive, DuplicateContainerNamesAreRefused)
 {
     std::string bytes = make_archive();
-    ctf_archive_modent_t entries[3]; // after the header of five words
+    ctf_archive_modent_t entries[3]; // the entries follow a header of five 8-byte words
     std::memcpy(entries, bytes.data() + 40, sizeof entries);
     entries[1].name_offset = entries[0].name_offset;
     std::memcpy(bytes.data() + 40, entries, sizeof entries);
@@ -273,7 +274,7 @@ TEST(CtfDamage, AStructThatContainsItselfIsRefused)
     EXPECT_THAT(*fault, HasSubstr("contains itself"));
 }
 
-/// Visits every reachable type, which finds invalid references.
+/// Visits every type that is reachable, so that invalid references are found.
 void walk(const Type* type, int depth)
 {
     if (!type || depth == 0)
@@ -285,7 +286,8 @@ void walk(const Type* type, int depth)
     walk(type->target, depth - 1);
 }
 
-/// Opens `rounds` variants of the bytes, each with a few changes, and visits their types. Returns the number opened.
+/// Opens `rounds` variants of the bytes, in each of which a few bytes are changed. Returns the number of variants that
+/// could be opened.
 int read_changed(const std::string& whole, int rounds)
 {
     std::mt19937 random(7);

@@ -1,4 +1,5 @@
-// Tests actions that the consumer performs at their records: dtrace-actions(7), ACTIONS ON THE RUN and SPECULATIONS.
+// Tests actions that the consumer performs when it reads their records: dtrace-actions(7), ACTIONS ON THE RUN and
+// SPECULATIONS.
 #include <cerrno>
 
 #include "libdtrace_decode_support.hpp"
@@ -197,7 +198,7 @@ TEST(Actions, TheCommandOfSystemIsTruncatedToStrsize)
 TEST(Actions, PcapPrintsTheCapturedBytes)
 {
     const std::string path = getenv("PATH");
-    setenv("PATH", "/nonexistent", 1); // hides tshark, which would decode the packet
+    setenv("PATH", "/nonexistent", 1); // hides tshark, which would print the packet decoded
     Quiet d;
     const auto packet = [](uint32_t length) {
         return Bytes().integer<uint64_t>(1).integer<uint32_t>(length).integer<uint32_t>(1).array("abcdef");
@@ -265,7 +266,7 @@ TEST(SpeculativeOutput, AReusedIdIsANewSpeculation)
     d.speculate(1, 1);
     d.fire(d.discard, Bytes().integer(1));
     d.speculate(2, 2);
-    d.speculate(3, 1); // late
+    d.speculate(3, 1); // late: the speculation was discarded
     d.fire(d.commit, Bytes().integer(2));
     EXPECT_EQ(d.printed(), "2 ");
 }
@@ -278,7 +279,7 @@ TEST(SpeculativeOutput, ALostCommitIsCountedAndFreesTheSpeculation)
     d.speculate(1, 1);
     d.speculate(2, 2);
     EXPECT_EQ(d.speculations.abandon_lost(10 * kSecond, false).size(), 0u) << "both are open";
-    d.specs[1].serial = 3; // ended, and its id reused
+    d.specs[1].serial = 3; // the speculation has ended, and its id is in use again
     EXPECT_EQ(d.speculations.abandon_lost(11 * kSecond, false).size(), 0u) << "the record may be on its way";
     const auto given_up = d.speculations.abandon_lost(12 * kSecond, false);
     ASSERT_EQ(given_up.size(), 1u);
@@ -348,7 +349,7 @@ std::string drops(const std::vector<dt_losses>& counters, unsigned occasion, boo
         losses.attach(*kernel);
     testing::internal::CaptureStderr();
     losses.report(occasion);
-    losses.report(occasion); // no counter grew, so no message
+    losses.report(occasion); // prints nothing, because no counter has increased
     std::string text = testing::internal::GetCapturedStderr();
     const std::string program = std::string(program_invocation_short_name) + ": ";
     for (std::size_t line = 0; line < text.size(); line = text.find('\n', line) + 1)

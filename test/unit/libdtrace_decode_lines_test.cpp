@@ -1,5 +1,5 @@
-// Tests lines: heading, prefix, newline, quiet, -F (dtrace-output(7), LINES), faults (dtrace-output(7), FAULTS AND
-// DROPS).
+// Tests output lines (heading, prefix, newline, quiet mode, -F: dtrace-output(7), LINES) and faults (dtrace-output(7),
+// FAULTS AND DROPS).
 #include "libdtrace_decode_support.hpp"
 
 using namespace dt;
@@ -16,7 +16,7 @@ std::string line(const std::string& prefix, const std::string& rest)
 
 constexpr const char* kBegin = "  0      1                           :BEGIN ";
 
-// Returns a -F line: text in 41 columns and a blank.
+// Returns a line of -F: the text in 41 columns, followed by a blank.
 std::string flow(const std::string& cpu, std::string text)
 {
     text.resize(42, ' ');
@@ -36,7 +36,7 @@ TEST(OutputLines, TheHeadingIsPrintedOnceAndEachLineHasItsPrefix)
               kHeading + line(kBegin, "x=1") + line("  1     10                      write:entry ", "x=2"));
 }
 
-// One number and one text.
+// The statement traces a number and a string.
 TEST(OutputLines, TwoTracedValuesShareALine)
 {
     Decoding d;
@@ -116,7 +116,7 @@ TEST(OutputLines, TheGuardWordSelectsTheRecordsThatArePrinted)
         records[i].action = test::action("printf");
         records[i].format = std::to_string(i);
         records[i].has_format = true;
-        records[i].guard = i - 1; // the first record always runs
+        records[i].guard = i - 1; // the first record has no condition
     }
     const uint32_t stmt = d.statement(records, 8);
     d.statements[stmt].guard_offset = 0;
@@ -156,7 +156,7 @@ TEST(DecodingPlan, DataOutsideTheSampleIsRefused)
     EXPECT_EQ(d.decoder->plan(d.statements).error().message, "Data record offset exceeds buffer boundary");
 }
 
-// Nested calls with a probe inside.
+// Two nested function calls, with a user-defined probe inside the inner one.
 TEST(FlowIndent, NestedCallsAreIndented)
 {
     Decoding d;

@@ -1,4 +1,4 @@
-// A decoder over hand-made schemas with a few probes, and an output that can be read back.
+// A decoder for schemas made in the test, with a few probes and an output whose text can be read back.
 #pragma once
 
 #include <fcntl.h>
@@ -16,7 +16,7 @@ inline const Action* action(std::string_view name)
     return find_action(name);
 }
 
-/// Probes 1 to 3 as usual, 10 and 11 of a system call, 20 to 23 of a function.
+/// Probes 1 to 3 are BEGIN, END and ERROR, 10 and 11 belong to a system call, and 20 to 24 to functions.
 inline ProbeTable probe_table()
 {
     ProbeTable probes;
@@ -33,7 +33,7 @@ inline ProbeTable probe_table()
     return probes;
 }
 
-/// An in-memory file that an Output writes to.
+/// A file in memory that an Output writes to.
 class MemoryFile {
 public:
     MemoryFile() : descriptor_(memfd_create("output", MFD_CLOEXEC)) {}
@@ -50,9 +50,9 @@ private:
     int descriptor_;
 };
 
-/// A run's consumer without a kernel: declare statements, open(), fire samples, read printed().
+/// The consumer of a run without a kernel. Usage: declare statements, call open(), fire samples, read printed().
 struct Decoding : Aggregated {
-    /// Declares a statement of one record with the data of `shape`, and returns its id.
+    /// Declares a statement with one record whose data has the layout of `shape`. Returns the id of the statement.
     uint32_t statement(std::string_view name, const Bytes& shape = {}, const std::string& format = {})
     {
         dt::Record record;
@@ -71,7 +71,7 @@ struct Decoding : Aggregated {
         statements.push_back(schema);
         return schema.id;
     }
-    /// Declares printa, clear or a similar action on one aggregation.
+    /// Declares an action on one aggregation, such as printa() or clear().
     uint32_t on(std::string_view name, uint32_t aggregation, const std::string& format = {}, const Bytes& shape = {})
     {
         const uint32_t id = statement(name, shape, format);

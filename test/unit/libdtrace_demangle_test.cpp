@@ -1,4 +1,4 @@
-// Tests demangling. libiberty does the work; the choice of names passed to it is ours.
+// Tests demangling. libiberty does the work; the tracer only chooses the names that it passes to libiberty.
 #include "libdtrace/elf/demangle.hpp"
 
 #include <gtest/gtest.h>

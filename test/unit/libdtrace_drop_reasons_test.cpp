@@ -1,5 +1,5 @@
-// Checks that every drop reason has a run test that produces it and finds it under its name: `lost: CAUSE...` in the
-// head of the test (docs/testing.md).
+// Checks that every drop reason has a run test that produces it and finds it under its name. The head of such a test
+// has a line `lost: REASON...` (docs/testing.md).
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -30,7 +30,8 @@ std::string text_of_test(const std::filesystem::path& path)
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// For each reason, the text and expected output of the tests that name it, without the naming lines.
+/// Returns, for each reason, the text and the expected output of the tests that name it, without the lines that name
+/// it.
 std::map<std::string, std::string> tests_by_cause()
 {
     static const std::regex kDirective(R"((?:#@|/\*@| \*) *lost: *([a-z_ ]+)\n)");

@@ -1,4 +1,5 @@
-// Tests drop accounting: sums by reason, CPU and time; the line and the table; and its sources.
+// Tests the statistics of dropped records: sums by reason, CPU and time, the summary line and the table, and their
+// sources.
 #include <gmock/gmock.h>
 
 #include "libdtrace/losses/drop_messages.hpp"
@@ -97,7 +98,7 @@ TEST(DropStats, AnEstimateIsInTheTableButNotInTheSummaryLine)
                           "event; estimated\n"));
 }
 
-/// A program of a clock with that period, and of probes 5 and 6.
+/// Returns a program of a timer with the given period, for probes 5 and 6.
 ProgramPlan clock_program(uint64_t period, bool is_asynchronous = false, bool counts_runs = false)
 {
     auto plan = std::make_shared<AttachPlan>();
@@ -141,7 +142,7 @@ TEST(DropStats, LossNoticesOfTheKernelAreCounted)
     EXPECT_EQ(all, 9U);
 }
 
-/// Counters of two CPUs, and the drops reported from them.
+/// Loss counters of two CPUs, and the drops that are reported from them.
 struct Counted {
     Options options;
     test::MemoryFile file;
@@ -184,7 +185,7 @@ TEST(DropStats, BufferLossesDuringABlockedReadCountAsReaderLosses)
     of.report(consume::kEachPass);
     of.losses.note_stopped_reader();
     of.counters[0].principal = 11;
-    of.report(consume::kEachStatus); // buffers were not read
+    of.report(consume::kEachStatus); // no effect: this check does not read the buffers
     of.report(consume::kEachPass);
     of.counters[0].principal = 111;
     of.report(consume::kEachPass);
@@ -222,7 +223,7 @@ TEST(DropStats, KernelCountersAreReadRarelyOrOnDemand)
     missed = 1;
     of.report(consume::kEachPass | consume::kAsked);
     EXPECT_EQ(asked, 2);
-    of.report(consume::kEachStatus); // more may arrive
+    of.report(consume::kEachStatus); // the count has just grown, so it is read again
     of.report(consume::kEachStatus);
     EXPECT_EQ(asked, 3);
     of.report(consume::kAtEnd);
@@ -253,7 +254,7 @@ TEST(DropStats, KprobesWithoutMissCountersCountNoRecursion)
     EXPECT_EQ(row_of(of.losses.ledger(), "recursion").count, 3U);
 }
 
-/// Returns lost intervals as "CAUSE COUNT on CPU, FROM to TO; ".
+/// Statistics with a sink that prints lost intervals as "REASON COUNT on CPU, FROM to TO; ".
 struct ShownLedger : test::Decoding {
     struct GapSink final : output::Sink {
         std::string text;
@@ -346,7 +347,7 @@ TEST(LostIntervals, LossesAfterTheLastRecordAreShownAtTheEnd)
     EXPECT_EQ(of.lines.text, "buffer 5 on 0, 100 to 900; buffer 1 on 3, 10 to 900; ");
 }
 
-/// A number is 8 bytes: traditional_size().
+/// A flight recorder with the given policy and size. A number takes 8 bytes, as in traditional_size().
 struct Kept : Counted {
     explicit Kept(const char* policy, const char* size)
     {
@@ -357,12 +358,12 @@ struct Kept : Counted {
     void keep(uint64_t time, uint32_t data = 4, uint64_t missing = 0, uint64_t former = 0)
     {
         consume::Sample sample = ShownLedger::at(time, 0, missing, former);
-        sample.stmt = 7; // without schema: its data size counts
+        sample.stmt = 7; // no schema: the size of the data counts
         sample.size = data;
         sample.data = bytes;
         retained.keep(sample);
     }
-    /// "10 12; 3 lost since 13; "
+    /// Returns the replayed times and losses, for example "10 12 full 2 since 13; ".
     std::string replayed()
     {
         std::string text;
@@ -395,8 +396,8 @@ TEST(FlightRecorder, TheRingPolicyKeepsTheLastRecordsAndReportsOversizedOnes)
     of.keep(20, 4, 5, 18);
     of.keep(21, 40);
     of.keep(22);
-    of.keep(23); // 20 goes
-    of.keep(24); // 22 goes
+    of.keep(23); // evicts 20
+    of.keep(24); // evicts 22
     EXPECT_EQ(of.replayed(), "buffer 6 since 18; 23 24 ");
 }
 

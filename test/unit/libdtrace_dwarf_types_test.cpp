@@ -1,4 +1,4 @@
-// Tests types from DWARF files made here: those of compilers, and malicious ones.
+// Tests types from DWARF debug information, with files made here: as compilers write them, and malicious files.
 #include "libdtrace/types/dwarf_types.hpp"
 
 #include <gmock/gmock.h>
@@ -34,7 +34,7 @@ private:
     std::string path_;
 };
 
-/// Visits everything reachable, as printing would; bounded, so that a cycle is detected.
+/// Visits every type that printing would reach. The number of steps is bounded, so that a cycle is detected.
 std::size_t walk(const Type* type, unsigned depth, std::size_t& left)
 {
     EXPECT_LT(depth, 200u) << "a type contains itself";

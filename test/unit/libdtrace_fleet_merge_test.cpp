@@ -1,5 +1,5 @@
-// Tests that results of many hosts merge in any order and grouping into the counts of one host. The expected value
-// words are calculated independently, from abi.h and dtrace-aggregations(7).
+// Tests that results of many hosts can be merged in any order and grouping, and then equal the counts of one host. The
+// expected values are calculated independently, from abi.h and dtrace-aggregations(7).
 #include <cstdlib>
 #include <random>
 
@@ -15,7 +15,7 @@ using output::SnapshotWriter;
 
 namespace {
 
-/// Returns the rounds for DTRACE_LONG_TESTS (the long form), else `usual`.
+/// Returns the number of rounds: DTRACE_LONG_TESTS if that is set, else `usual`.
 int rounds(int usual)
 {
     const char* const many = std::getenv("DTRACE_LONG_TESTS");
@@ -52,7 +52,7 @@ std::string key(int64_t value)
     return writer.bytes();
 }
 
-/// Returns the words of a single value; sums exceed 64 bits.
+/// Returns the words of an aggregation that counted one value. Sums are wider than 64 bits.
 std::vector<int64_t> words_of_one(const SentAggregation& of, int64_t value)
 {
     std::vector<int64_t> words(of.words, 0);
@@ -100,7 +100,7 @@ bool same(const MergedTable& a, const MergedTable& b)
     return a.entries() == b.entries() && a.expired() == b.expired() && a.divisor() == b.divisor();
 }
 
-/// Returns a 64-bit number of any magnitude, including both extremes.
+/// Returns a random 64-bit number of any magnitude. The smallest and the largest number occur, too.
 int64_t any_value(std::mt19937_64& random)
 {
     constexpr int64_t kEnds[] = {0, 1, -1, INT64_MAX, INT64_MIN};
@@ -126,7 +126,7 @@ void head(SnapshotWriter& writer, uint64_t program = 7)
     writer.number(1000);
 }
 
-/// Returns the output of a host that counted `count`.
+/// Returns the output of a host whose aggregation counted `count`.
 std::vector<std::string> counting_host(int64_t count, uint64_t program = 7)
 {
     return {line(0, [&](SnapshotWriter& w) { head(w, program); }),
@@ -274,7 +274,7 @@ TEST(FleetMergeTest, RefusingAndMissingHostsAreNamedSeparately)
     EXPECT_FALSE(m.answers.is_complete());
 }
 
-/// Host times differ: each counts from its boot, and its clock deviates by the stated amount.
+/// Each host counts time from its own boot, and its clock deviates by the stated amount.
 TEST(FleetMergeTest, RecordsAreSortedByWallTimeAndTheSkewIsStated)
 {
     Options options;

@@ -25,7 +25,7 @@ std::string one_text(const std::string& format, const std::string& value)
     return print(format, Bytes().text(value, 32));
 }
 
-// Tests %Y and %T; the tests' time zone is UTC.
+// Tests %Y and %T. The time zone of these tests is UTC.
 class PrintfTime : public testing::Test {
 protected:
     void SetUp() override
@@ -103,13 +103,13 @@ TEST(Printf, ConversionsWithASizePrefixUseThatSize)
 
 namespace {
 
-/// Checks every integer conversion of one value with C's prefix for Wanted.
+/// Expects that each integer conversion with `prefix` prints `value` as C does for the type Wanted.
 template <typename Wanted, typename Given> void expect_as_c(const std::string& prefix, Given value)
 {
     for (const char conversion : {'d', 'i', 'u', 'o', 'x', 'X'}) {
         for (const std::string flags : {"", "08", "-8", "#"}) {
             if (flags == "#" && std::string_view("diu").find(conversion) != std::string_view::npos)
-                continue; // undefined in C
+                continue; // undefined behavior in C
             const std::string format = "%" + flags + prefix + conversion;
             char expected[64];
             std::snprintf(expected, sizeof expected, format.c_str(), static_cast<Wanted>(value));

@@ -1,4 +1,5 @@
-// Go's table of functions, built here as the runtime's source describes it, and the same table damaged.
+// Tests the reading of Go's table of functions (pclntab), which is built here as the source of Go's runtime describes
+// it, and of damaged tables.
 #include "libdtrace/elf/elf_symbols.hpp"
 
 #include <gmock/gmock.h>
@@ -29,7 +30,7 @@ void put_at(Bytes& bytes, std::size_t at, uint64_t value, std::size_t size)
     std::memcpy(&bytes.at(at + size - 1) - (size - 1), &value, size);
 }
 
-/// A table of a version (its magic number): header, names, places, descriptions.
+/// Returns a table whose version is given by its magic number: header, names, function places, function descriptions.
 Bytes table_of(uint32_t version, uint64_t text, const std::vector<Wanted>& functions, uint64_t end, std::size_t word)
 {
     const bool is_old = version == 0xfffffffa;

@@ -1,4 +1,4 @@
-// Tests histograms against dtrace-output(7), HISTOGRAMS, byte for byte.
+// Tests that histograms are drawn exactly as in dtrace-output(7), HISTOGRAMS.
 #include "bpf-runtime/abi.h"
 #include "libdtrace/format/histogram.hpp"
 #include "libdtrace_support.hpp"
@@ -24,7 +24,7 @@ std::string draw(const HistogramShape& shape, const std::vector<int64_t>& bucket
     return std::string(out.view());
 }
 
-// Returns quantize buckets by label.
+// Returns quantize() buckets with the given counts, by their labels.
 std::vector<int64_t> quantized(std::initializer_list<std::pair<int64_t, int64_t>> counts)
 {
     std::vector<int64_t> buckets(DT_QUANTIZE_BUCKETS);
@@ -131,7 +131,8 @@ TEST(LquantizePlot, AnEmptyHistogramShowsTheFirstThreeRows)
                                            "               0 |                                         0        \n");
 }
 
-// 5 falls into the middle bucket, 75 into the bucket from 60 (f=10, lo=1, hi=3, s=5: 5 buckets per magnitude).
+// llquantize(factor 10, magnitudes 1 to 3, 5 steps) has 5 buckets per magnitude. 5 is in the middle bucket, 75 in the
+// bucket that begins at 60.
 TEST(LlquantizePlot, TheExampleOfTheManualIsReproduced)
 {
     const HistogramShape shape = shape_of(AggKind::Llquantize, {10, 1, 3, 5});
@@ -169,8 +170,8 @@ TEST(LlquantizePlot, TheFirstAndLastRowAreOpenRanges)
     EXPECT_EQ(shape.label(1 + 2 * 9), "0");
 }
 
-// f=10, lo=0, s=20: 18 buckets per magnitude from 1 up; the first magnitude holds only 1 to 9, and the halves between
-// are ghosts.
+// llquantize(factor 10, lowest magnitude 0, 20 steps) has 18 buckets per magnitude. In the first magnitude, integers
+// from 1 to 9 fill every other bucket; the buckets between them can contain no integer ("ghosts").
 TEST(LlquantizePlot, RowsThatNoIntegerBelongsToAreSkipped)
 {
     const HistogramShape shape = shape_of(AggKind::Llquantize, {10, 0, 1, 20});

@@ -7,9 +7,9 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kStartNs = 5 * kSecond, kQuiet = kStartNs + IdleState::kQuietNs;
-constexpr uint64_t kLook = 100 * kMillisecond; // from one read to the next
+constexpr uint64_t kLook = 100 * kMillisecond; // time between two reads
 
-/// Returns an idle state that was active at kBegin.
+/// Returns an idle state that was active at kStartNs.
 IdleState active()
 {
     IdleState rest;
@@ -32,7 +32,7 @@ TEST(IdleState, ATraceReadsAgainBeforeBecomingIdle)
     rest.note_inactivity(kQuiet);
     EXPECT_FALSE(rest.is_idle());
     rest.note_inactivity(kQuiet + IdleState::kWakeupRequestedNs -
-                         1); // a program may have sent before it saw the request
+                         1); // a program may send a record before it sees the request
     EXPECT_FALSE(rest.is_idle());
     rest.note_inactivity(kQuiet + kLook);
     EXPECT_TRUE(rest.is_idle());

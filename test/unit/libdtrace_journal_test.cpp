@@ -1,4 +1,4 @@
-// Tests journal entries as bytes, and a socket that accepts them, is full, or is gone.
+// Tests the bytes of journal entries, and sending to a socket that accepts them, is full, or is gone.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -17,7 +17,7 @@
 namespace dt {
 namespace {
 
-/// The receiver of entries.
+/// The journal: a socket that receives entries.
 struct JournalConnection : testing::Test {
     JournalConnection()
     {
@@ -33,7 +33,7 @@ struct JournalConnection : testing::Test {
     void listen()
     {
         descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-        constexpr timeval kLong{60, 0}; // so that a missing entry fails the test
+        constexpr timeval kLong{60, 0}; // longer than the test may take, so that a missing entry fails the test
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &kLong, sizeof kLong);
         sockaddr_un address{AF_UNIX, {}};
         path.string().copy(address.sun_path, sizeof address.sun_path - 1);
@@ -96,7 +96,7 @@ TEST_F(JournalConnection, EntriesAreKeptWhileTheSocketIsFull)
     listen();
     Output output;
     ASSERT_TRUE(output.connect(path));
-    constexpr int kEntries = 3000; // more than any socket buffers
+    constexpr int kEntries = 3000; // more than any socket buffer holds
     for (int i = 0; i < kEntries; ++i)
         output.write_entry(std::to_string(i));
     output.offer();

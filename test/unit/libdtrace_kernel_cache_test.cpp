@@ -1,4 +1,4 @@
-// Tests the per-boot kernel cache: its permissions and its checks.
+// Tests the cache of kernel facts, which is valid until the next boot: its permissions and its checks.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -139,7 +139,7 @@ TEST_F(KernelCacheTest, FunctionsThatTheKernelRefusedAreCachedForTheNextRun)
     EXPECT_FALSE(RefusedFunctions(cache("boot 2")).contains(0xffffffff81000040));
 }
 
-/// The function symbols as passed to their visitor.
+/// Returns the function symbols that the cache passes to a visitor.
 std::string seen_of(const KernelCache& cache, KernelSymbols& symbols, std::vector<std::string_view> names = {})
 {
     std::string seen;

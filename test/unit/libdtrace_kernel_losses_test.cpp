@@ -1,4 +1,4 @@
-// Tests skipped hits, reported as they grow, and a program that really fires inside itself.
+// Tests the reports of hits that the kernel skipped, and a program that causes such hits by firing inside itself.
 #include <bpf/bpf.h>
 #include <gmock/gmock.h>
 #include <signal.h>
@@ -39,12 +39,13 @@ TEST(KernelLosses, EachIncreaseOfALossCounterIsReportedOnce)
     EXPECT_THAT(told(losses), IsEmpty());
     links[5] = 12;
     losses.end_links();
-    links[5] = 1000; // belongs to another object by now
+    links[5] = 1000; // this id belongs to another object after end_links()
     programs[3] = 3;
     EXPECT_THAT(told(losses), ElementsAre("syscall:::entry 1", "fbt:::entry 2"));
 }
 
-/// Loads a program that sends the calling thread SIGCHLD, which it ignores, if that is this thread.
+/// Loads a program that sends SIGCHLD to the calling thread if that is the thread of this test. The thread ignores the
+/// signal.
 int load_signaller()
 {
     const bpf_insn program[] = {
@@ -58,7 +59,7 @@ int load_signaller()
     return bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "dt_signaller", "GPL", program, std::size(program), nullptr);
 }
 
-/// Attached to system calls and to signal delivery, it would run inside itself.
+/// The program is attached to system calls and to signal delivery: its own signal would run it inside itself.
 TEST(KernelLosses, RecursionIsCountedByTheKernel)
 {
     const int program = load_signaller();

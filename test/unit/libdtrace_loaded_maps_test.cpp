@@ -1,4 +1,4 @@
-// Tests map data without libbpf's object, here of an object that is not in the kernel.
+// Tests access to map data without the object of libbpf, with an object that is not loaded into the kernel.
 #include <bpf/libbpf.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tests which memory of a process belongs to the kernel.
+// Tests which mappings of a process are memory of the kernel (maps and buffers).
 #include <gtest/gtest.h>
 
 #include "libdtrace/load/map_sizes.hpp"

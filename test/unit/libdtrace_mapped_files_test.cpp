@@ -1,5 +1,5 @@
-// Tests which mapped file gives an address its name. A folder stands in for procfs, so that the test controls the
-// process.
+// Tests which of the mapped files gives an address its name. A folder replaces /proc, so that the test controls what
+// the process maps.
 #include "libdtrace/mappings/mapped_files.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// An existing file with the symbols of this program.
+/// An executable file with the symbols of this test program.
 class MappedFilesTest : public testing::Test {
 protected:
     MappedFilesTest()
@@ -90,11 +90,11 @@ TEST_F(MappedFilesTest, AFileRewrittenInPlaceLosesItsOldSymbols)
     EXPECT_NE(files_.of(place(), file_, ""), file);
 }
 
-/// The process executes another program repeatedly, so that the mapped file at an address changes over time.
+/// The mapping at an address changes repeatedly between two files, as if the process executed other programs.
 TEST_F(MappedFilesTest, AReplacementDuringAReadGivesNoNames)
 {
     const fs::path other = folder_ / "other", range = folder_ / "proc/7/map_files/1000-2000";
-    fs::rename(file_, other); // a file with main
+    fs::rename(file_, other); // has the symbol main, /bin/true does not
     fs::copy_file("/bin/true", file_);
     fs::create_directories(range.parent_path());
     std::atomic<bool> is_over = false;

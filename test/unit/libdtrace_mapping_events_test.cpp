@@ -1,4 +1,4 @@
-// Tests process events from the kernel: ordered by time, complete, and of all processes.
+// Tests the events about processes from the kernel: they are ordered by time and complete, for all processes.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -17,7 +17,8 @@
 namespace dt {
 namespace {
 
-constexpr int kPrograms = 900, kBetween = 150; // their mappings wrap a buffer without ever filling it
+// The events of all programs wrap around the buffer; those between two reads do not fill it.
+constexpr int kPrograms = 900, kBetween = 150;
 
 pid_t run_true()
 {
@@ -40,7 +41,7 @@ TEST(MappingEvents, EventsAreCompleteAndOrderedAcrossTheEndOfTheBuffer)
     sched_getaffinity(0, sizeof all, &all);
     CPU_ZERO(&one);
     CPU_SET(sched_getcpu(), &one);
-    sched_setaffinity(0, sizeof one, &one); // one buffer receives all
+    sched_setaffinity(0, sizeof one, &one); // all events go to the buffer of one CPU
     MappingEvents events;
     ASSERT_TRUE(events.open());
     std::map<pid_t, Seen> seen;
@@ -68,7 +69,7 @@ TEST(MappingEvents, EventsAreCompleteAndOrderedAcrossTheEndOfTheBuffer)
         EXPECT_TRUE(program.forks == 1 && program.executed == 1 && program.mapped == 1 && program.ended == 1) << pid;
 }
 
-/// In a child: its first thread ends, then the other one, with it the process.
+/// Runs in a child process: its first thread ends before the other thread, whose end is the end of the process.
 [[noreturn]] void end_leader_first()
 {
     std::thread other([leader = std::to_string(getpid())] {
@@ -78,7 +79,7 @@ TEST(MappingEvents, EventsAreCompleteAndOrderedAcrossTheEndOfTheBuffer)
     });
     other.detach();
     syscall(SYS_exit, 0);
-    _exit(1); // not reached
+    _exit(1); // the other thread ends the process
 }
 
 TEST(MappingEvents, TheFirstThreadOfAProcessMayEndBeforeTheProcess)

@@ -1,4 +1,4 @@
-// Tests mapping data of a process that executes another program during the read. A folder stands in for procfs.
+// Tests mappings of a process that executes another program while they are read. A folder replaces /proc.
 #include "libdtrace/symbols/mapping_history.hpp"
 
 #include <fcntl.h>
@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Two programs at the same addresses, and process 7.
+/// Two program files at the same addresses, and process 7, which maps one of them.
 class MappingHistoryTest : public testing::Test {
 protected:
     MappingHistoryTest()
@@ -28,7 +28,7 @@ protected:
     }
     ~MappingHistoryTest() override { fs::remove_all(folder_); }
 
-    /// Returns the content of maps for one of them.
+    /// Returns the text of /proc/PID/maps for a process that maps the file `name`.
     std::string maps_of(const char* name) const
     {
         struct stat status {};
@@ -55,13 +55,14 @@ TEST_F(MappingHistoryTest, MappedFilesHaveTheirNames)
 TEST_F(MappingHistoryTest, APreviousProgramKeepsItsOwnNames)
 {
     std::ofstream(process_ / "maps") << maps_of("one");
-    maps("two"); // changes during the read
+    maps("two"); // as if the process had executed "two" during the read
     fs::remove(folder_ / "one");
     const auto found = images_.find(7, 0x1800, 0);
     EXPECT_TRUE(!found.part || !images_.symbols_of(7, *found.part).found());
 }
 
-/// The first read of maps describes one program; during that read, maps becomes a file that describes the other.
+/// While the first version of maps is read, a second version replaces it: the first one describes "one", the second one
+/// "two".
 TEST_F(MappingHistoryTest, MappingsThatChangeDuringAReadAreReadAgain)
 {
     const fs::path first = process_ / "first", next = process_ / "next";
@@ -69,7 +70,7 @@ TEST_F(MappingHistoryTest, MappingsThatChangeDuringAReadAreReadAgain)
     fs::create_symlink(first, process_ / "maps");
     std::ofstream(next) << maps_of("two");
     std::thread writer([&] {
-        std::ofstream pipe(first); // blocks until the reader opens it
+        std::ofstream pipe(first); // opening blocks until the reader has opened the pipe
         fs::rename(next, process_ / "maps");
         pipe << maps_of("one");
     });

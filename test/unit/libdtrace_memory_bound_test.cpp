@@ -1,4 +1,4 @@
-// Tests the memory bound of a trace, calculated by hand from the kernel's rules.
+// Tests the upper bound of the memory of a trace. Expected values are calculated by hand from the kernel's rules.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -35,13 +35,15 @@ TEST(MapMemory, MemoryMappedMapsTakeWholePages)
 
 TEST(MapMemory, TheNumberOfHashBucketsIsAPowerOfTwo)
 {
-    // Preallocated: a spare element for each CPU, and a free list.
+    // A preallocated hash map has a spare element for each CPU, and a free list.
     EXPECT_EQ(max_map_memory(planned(BPF_MAP_TYPE_HASH, 8, 8, 1000), kFourCpus),
               kHead + 16 * 1024 + 4 * 32 + (1000 + 4) * (48 + 8 + 8) + 4 * 8);
-    // Allocated on use: 48 + 8 + 8 and one allocator word are 72, for which the allocator gives 96.
+    // An element that is allocated when it is used takes 48 + 8 + 8 + 8 (allocator) = 72 bytes, for which the allocator
+    // takes 96.
     EXPECT_EQ(max_map_memory(planned(BPF_MAP_TYPE_HASH, 8, 8, 1000, BPF_F_NO_PREALLOC), kFourCpus),
               kHead + 16 * 1024 + 4 * 32 + 1000 * 96);
-    // 48 + 16 + 8 + 8 are 80; plus the values of four CPUs, and two allocator words.
+    // An element takes 48 + 16 + 8 + 8 = 80 bytes (the allocator takes 96), the values of four CPUs, and two allocator
+    // words.
     EXPECT_EQ(max_map_memory(planned(BPF_MAP_TYPE_PERCPU_HASH, 16, 24, 1024, BPF_F_NO_PREALLOC), kFourCpus),
               kHead + 16 * 1024 + 4 * 32 + 1024 * (96 + 4 * 24 + 16));
 }
@@ -56,7 +58,7 @@ TEST(OverflowMapSizes, EachIsSixteenTimesThePreviousUpToTheLimit)
 {
     AggregationSchema schema;
     schema.key_size = 8;
-    schema.words = 1; // an entry has 24 bytes and takes 104
+    schema.words = 1; // an entry of 24 bytes takes 104 bytes of memory
     EXPECT_THAT(consume::overflow_sizes(schema, 104 * 1000), testing::ElementsAre(1000));
     EXPECT_THAT(consume::overflow_sizes(schema, 104 * (1 << 20)), testing::ElementsAre(1 << 17, 1 << 20));
     EXPECT_THAT(consume::overflow_sizes(schema, 104 * (1 << 22)), testing::ElementsAre(1 << 17, 1 << 21, 1 << 22));
@@ -73,7 +75,7 @@ TEST(MemoryTable, TheLargestPartIsFirst)
     EXPECT_EQ(output::largest_parts(parts), "names 1,234,567 (224 MiB), buffers 8,192 (bufsize)");
 }
 
-/// Programs over a frozen kernel.
+/// Calculates the memory of programs over a frozen kernel.
 class MemoryBound : public testing::Test {
 protected:
     MemoryBound() { EXPECT_TRUE(session.prepare()); }
@@ -100,10 +102,10 @@ protected:
 TEST_F(MemoryBound, BuffersExistOnlyIfSomethingIsRecorded)
 {
     const auto records = parts_of("#pragma D option bufsize=100k\ntick-1s { trace(1); }");
-    EXPECT_EQ(most(records, "buffers"), cpus * (131072 + 4096)); // a power of two, and its header page
+    EXPECT_EQ(most(records, "buffers"), cpus * (131072 + 4096)); // the next power of two, and a header page
     EXPECT_EQ(most(records, "memory-mapped rings"), 0u) << "a lane would be larger than that";
     EXPECT_EQ(most(parts_of("tick-1s { trace(1); }"), "memory-mapped rings"),
-              cpus * 4096 * (1 + 517)); // 2 MiB, and 16.1 KiB
+              cpus * 4096 * (1 + 517)); // 2 MiB of records, and 16.1 KiB
     const auto unordered = parts_of("#pragma D option temporal=off\ntick-1s { trace(1); }");
     EXPECT_EQ(most(unordered, "memory-mapped rings"), 0u);
 }
@@ -113,12 +115,12 @@ TEST_F(MemoryBound, AGivenSizeKeepsAnAggregationFromGrowing)
     if (!session.world().features().hash_no_prealloc)
         GTEST_SKIP() << "hashes have all their elements from the start";
     const auto grows = parts_of("#pragma D option memlimit=1m\nBEGIN { @[pid] = count(); }");
-    // 1 MiB holds 10,082 keys: 8 bytes of key, 8 for the CPU, 8 of value, and 80 kernel bytes. The real size is 48 + 16
-    // + 8 + 8, for which the allocator gives 96.
+    // 1 MiB holds 10,082 keys: 8 bytes of key, 8 for the CPU, 8 of value, and 80 of the kernel. The true size of an
+    // element is 48 + 16 + 8 + 8 bytes, for which the allocator takes 96.
     EXPECT_EQ(most(grows, "aggregations that grow"), kHead + 16 * 16384 + 32 * cpus + 10082 * 96);
     EXPECT_EQ(most(grows, "aggregations"),
-              kHead + 8                                                             // the map of the overflow map
-                  + kHead + 16 * 65536 + 32 * cpus + 65536 * (96 + 8 * cpus + 16)); // 48 + 8 + 8 + 8
+              kHead + 8 // map that contains the overflow map
+                  + kHead + 16 * 65536 + 32 * cpus + 65536 * (96 + 8 * cpus + 16)); // 48 + 8 + 8 + 8, rounded up to 96
     EXPECT_EQ(most(grows, "aggregations while they are printed"), (65536 + 10082) * (2 * 16 + 96u));
     const auto fixed = parts_of("#pragma D option aggsize=16k\nBEGIN { @[pid] = count(); }");
     EXPECT_EQ(most(fixed, "aggregations that grow"), 0u);

@@ -1,4 +1,5 @@
-// Tests perf buffers in hand-made memory, and the printing order of several.
+// Tests the reading of perf buffers, made here in memory, and the order in which samples of several buffers are
+// printed.
 #include <deque>
 #include <linux/perf_event.h>
 
@@ -13,7 +14,7 @@ namespace {
 
 constexpr std::size_t kBufferPage = 4096;
 
-// One CPU's buffer: a header page and `pages` data pages, written as by the kernel.
+// The buffer of one CPU: a header page and `pages` data pages, written as the kernel writes them.
 class Buffer {
 public:
     explicit Buffer(std::size_t pages = 1) : memory_((1 + pages) * kBufferPage / 8) {}
@@ -22,7 +23,7 @@ public:
 
     void sample(uint64_t time, uint32_t stmt, uint32_t probe = 7, uint32_t data = 0)
     {
-        const uint32_t raw_size = sizeof(dt_sample) + 4 + 4; // the kernel pads so that records are multiples of 8
+        const uint32_t raw_size = sizeof(dt_sample) + 4 + 4; // the kernel pads records to multiples of 8 bytes
         const dt_sample head{sizeof(dt_sample) + 4, 0, probe, stmt};
         std::vector<uint8_t> record(8 + 8 + 4 + raw_size);
         std::memcpy(record.data() + 8, &time, 8);
@@ -53,7 +54,7 @@ private:
     std::vector<uint64_t> memory_;
 };
 
-// Merges buffers that contain statement ids, and returns their order as text.
+// Merges buffers whose samples have different statement ids. Returns the ids in the order of the merged samples.
 struct Merged {
     explicit Merged(std::size_t cpus) : buffers(cpus) {}
 
@@ -132,7 +133,7 @@ TEST(PerfRing, RecordsThatWrapAroundTheEndAreComplete)
 {
     Buffer buffer;
     PerfRing ring = buffer.ring(0);
-    for (uint32_t i = 0; i < 1000; ++i) { // 48 bytes do not divide 4096
+    for (uint32_t i = 0; i < 1000; ++i) { // 4096 is no multiple of a record's 48 bytes, so that records wrap
         buffer.sample(i, i, i, i * 3);
         ring.refresh();
         ASSERT_TRUE(ring.front());
@@ -162,7 +163,7 @@ TEST(PerfRing, SpaceIsReleasedDuringAPass)
 TEST(PerfRing, MalformedSamplesAreSkipped)
 {
     Buffer buffer;
-    buffer.put(PERF_RECORD_SAMPLE, std::vector<uint8_t>(16)); // too short for a sample
+    buffer.put(PERF_RECORD_SAMPLE, std::vector<uint8_t>(16)); // shorter than the header of a sample
     std::vector<uint8_t> liar(64);
     const uint32_t raw_size = 44, claimed = 4000;
     std::memcpy(liar.data() + 16, &raw_size, 4);
@@ -178,13 +179,14 @@ TEST(PerfRing, MalformedSamplesAreSkipped)
 TEST(PerfRing, ReadingEndsAtARecordWithoutSize)
 {
     Buffer buffer;
-    buffer.page()->data_head = 64; // zeros: a header of size 0
+    buffer.page()->data_head = 64; // the data is zero, so that the record's header states a size of 0
     PerfRing ring = buffer.ring(0);
     ring.refresh();
     EXPECT_EQ(ring.front(), nullptr);
 }
 
-// After a size that is no multiple of 8, the next header would be misplaced and might cross the end.
+// After a size that is no multiple of 8, the next header would be at a wrong place, and might cross the end of the
+// buffer.
 TEST(PerfRing, ReadingEndsAtARecordOfAnUnalignedSize)
 {
     Buffer buffer;
@@ -259,7 +261,7 @@ TEST(RingMerge, YoungerSamplesWaitForTheNextPass)
     m.open();
     EXPECT_EQ(m.by_time(5), "1 2 ");
     EXPECT_TRUE(m.held_back);
-    m.buffers[1].sample(8, 8); // older than the delayed sample
+    m.buffers[1].sample(8, 8); // arrives late: older than the sample of time 9
     m.refresh();
     EXPECT_EQ(m.by_time(10), "8 9 ");
 }

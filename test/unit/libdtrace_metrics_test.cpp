@@ -1,5 +1,5 @@
-// Tests aggregations as metrics (dtrace-aggregations(7), METRICS): every bound at both ends, and series that never
-// decrease or lose counts after clear(), truncation, limits and expiry.
+// Tests aggregations as metrics (dtrace-aggregations(7), METRICS): the bounds of all histogram buckets, and series that
+// never decrease or lose counts after clear(), truncation, limits and expiry.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -17,7 +17,7 @@ using namespace dt::output;
 
 namespace {
 
-/// A hand-made aggregation with an integer key or without keys.
+/// An aggregation made in the test, with an integer key or without keys.
 class Table final : public output::Aggregation {
 public:
     explicit Table(AggKind kind, bool has_key, std::vector<int64_t> parameters = {})
@@ -69,7 +69,7 @@ PrintOptions ten_series()
     return options;
 }
 
-/// Returns a page's values by sample name with labels.
+/// Returns the values of a metrics page by sample name with labels.
 std::map<std::string, std::string> samples_of(const MetricSeries& series,
                                               Exposition exposition = Exposition::Prometheus)
 {
@@ -94,8 +94,8 @@ std::map<std::string, std::string> samples_of(Table& table, std::vector<int64_t>
     return samples_of(series);
 }
 
-/// Returns the smallest bound whose bucket holds the single value of bucket `at`, and whether all lower buckets are
-/// empty.
+/// Expects that `value` is the smallest bound whose bucket contains the only counted value, which is in bucket `at`,
+/// and that the buckets of all lower bounds are empty.
 void expect_bound(Table& table, std::size_t at, int64_t value)
 {
     std::vector<int64_t> words(table.shape()->words());
@@ -165,7 +165,7 @@ TEST(Metrics, TheCountOfAHistogramIsTheSumOfItsBuckets)
     EXPECT_EQ(samples["m_bucket{le=\"4611686018427387903.0\"}"], "252");
     table.schema().metric.range = {-1, 7};
     samples = samples_of(table, words);
-    EXPECT_EQ(samples.size(), 5U + 2U); // -1, 0, 1, 3, 7; +Inf, count
+    EXPECT_EQ(samples.size(), 5U + 2U); // bounds -1, 0, 1, 3, 7; +Inf and the count
 }
 
 TEST(Metrics, HquantizeUsesOctavesUnlessARangeIsGiven)
@@ -173,14 +173,14 @@ TEST(Metrics, HquantizeUsesOctavesUnlessARangeIsGiven)
     Table table(AggKind::Hquantize, false, {5});
     std::vector<int64_t> words(table.shape()->words(), 1);
     auto samples = samples_of(table, words);
-    EXPECT_EQ(samples.size(), 64U + 1 + 63 + 2); // -2^62 - 1 to -2 and -1, 0, 1 to 2^62; +Inf, count
+    EXPECT_EQ(samples.size(), 64U + 1 + 63 + 2); // bounds -2^62 - 1 to -2; -1, 0, 1 to 2^62; +Inf and the count
     EXPECT_EQ(samples["m_count"], std::to_string(table.shape()->size()));
     EXPECT_EQ(samples["m_bucket{le=\"1.0\"}"], std::to_string(table.shape()->size() / 2 + 2));
     table.schema().metric.is_signed = false;
     table.schema().metric.range = {60, 70};
     samples = samples_of(table, words);
     EXPECT_EQ(samples["m_sum"], "1");
-    EXPECT_EQ(samples.size(), 7U + 3U); // 61, 62, 64, 65, 66, 68, 69 of 2^(n / 32)
+    EXPECT_EQ(samples.size(), 7U + 3U); // bounds in this range; +Inf, count and sum
 }
 
 TEST(Metrics, NumbersArePrintedWithAllDigits)
@@ -264,7 +264,7 @@ TEST(Metrics, MetricsWithTheSameNameButDifferentKindsAreSeparate)
 
 namespace {
 
-/// Performs random hits, clear(), trunc() and key expiry, and reads a page after each.
+/// Makes random hits, calls of clear() and trunc(), and expiries of keys. Reads a page after each of them.
 struct Life {
     Life(AggKind kind, bool expires_keys_) : table(kind, true), expires_keys(expires_keys_) {}
 

@@ -1,4 +1,4 @@
-// Tests mmap rings in hand-made memory, laid out as struct dt_mmap_ring.
+// Tests the reading of mmap rings (struct dt_mmap_ring), which are made here in memory.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -29,7 +29,7 @@ public:
 
     MmapRing ring() { return MmapRing(file_, memory_, kLanePage, 3); }
 
-    // Adds a sample of one data word, followed by its time.
+    // Adds a sample with one word of data. Its time follows the data.
     void sample(uint64_t time, uint32_t stmt, uint64_t data)
     {
         const dt_sample head{sizeof(dt_sample) + 8, 0, 7, stmt};
@@ -117,7 +117,7 @@ TEST(MmapRing, RecordsThatWrapAroundTheEndAreComplete)
 {
     RingMemory lane;
     MmapRing ring = lane.ring();
-    lane.put({sizeof(dt_sample), 0, 0}); // so that another sample wraps
+    lane.put({sizeof(dt_sample), 0, 0}); // 24 bytes shift the following samples, so that some of them wrap
     ring.refresh();
     ASSERT_TRUE(ring.front());
     ring.pop();
@@ -162,7 +162,7 @@ TEST(MmapRing, ReadingEndsAtMalformedData)
 
 namespace {
 
-constexpr uint32_t kManyLaneSamples = 7000; // 224 kB
+constexpr uint32_t kManyLaneSamples = 7000; // 224 kB in all
 
 void look_in_vain(MmapRing& ring)
 {
@@ -170,7 +170,7 @@ void look_in_vain(MmapRing& ring)
         ring.refresh();
 }
 
-/// Returns the bytes of each mapped piece while many samples are read.
+/// Writes many samples and reads them. Returns the size of each piece of the ring that was mapped for that.
 std::vector<std::size_t> pieces_of_storm(RingMemory& lane, MmapRing& ring)
 {
     for (uint32_t i = 0; i < kManyLaneSamples; ++i)
@@ -199,9 +199,9 @@ TEST(MmapRing, TheMappedPartGrowsWithTheBacklog)
     ASSERT_EQ(pieces.size(), 3u);
     EXPECT_EQ(pieces[0], kMin);
     EXPECT_EQ(pieces[1], 2 * kMin);
-    EXPECT_EQ(pieces[2], kMin); // the remainder is smaller
+    EXPECT_EQ(pieces[2], kMin); // the remaining samples fit the smallest piece
     look_in_vain(ring);
-    EXPECT_EQ(pieces_of_storm(lane, ring).front(), kMin); // the ring was idle
+    EXPECT_EQ(pieces_of_storm(lane, ring).front(), kMin); // the piece is small again after idle reads
 }
 
 TEST(MmapRing, TheMappedPartKeepsItsSizeWhileSamplesArrive)
@@ -215,7 +215,7 @@ TEST(MmapRing, TheMappedPartKeepsItsSizeWhileSamplesArrive)
         ring.pop();
         ring.release();
         EXPECT_EQ(ring.mapped(), 64u * 1024) << time;
-        ring.refresh(); // once without new data
+        ring.refresh(); // a read that finds no new data
     }
     look_in_vain(ring);
     EXPECT_EQ(ring.mapped(), 0u);

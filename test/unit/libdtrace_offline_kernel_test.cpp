@@ -1,4 +1,4 @@
-// Tests the attach methods derived from another kernel's type information.
+// Tests which attach methods are derived from the type information of another kernel.
 #include "libdtrace/kernel/offline_kernel.hpp"
 
 #include <bpf/btf.h>
@@ -18,7 +18,7 @@ class OfflineKernelTest : public testing::Test {
 protected:
     ~OfflineKernelTest() override { std::filesystem::remove(path_); }
 
-    /// Makes a file of types with functions of one number.
+    /// Makes a file of type information with functions that have one parameter list.
     const std::string& with_functions(const std::vector<const char*>& functions)
     {
         btf* const types = btf__new_empty();
@@ -34,7 +34,7 @@ protected:
         return path_;
     }
 
-    /// Returns the attach method planned for one function of that kernel.
+    /// Returns the attach method that is planned for one function of that kernel.
     ProgramKind planned()
     {
         RunOptions options;

@@ -1,5 +1,5 @@
-// Tests every option of -x: its values, its allowed sources, and refused values (dtrace(8), RUN-TIME OPTIONS). There is
-// one row for each option, written from the manual.
+// Tests every option of -x: valid and invalid values, and the sources from which it may be set (dtrace(8), RUN-TIME
+// OPTIONS). The table here has a row for each option and is written from the manual.
 #include <gtest/gtest.h>
 
 #include <regex>
@@ -19,10 +19,10 @@ using enum RowKind;
 struct Row {
     const char* name;
     RowKind kind;
-    const char* good; ///< null: the option takes no value
-    const char* bad;  ///< null: every value is accepted
+    const char* good; ///< a valid value; null: the option takes no value
+    const char* bad;  ///< an invalid value; null: every value is accepted
     bool no_program = false;
-    bool refused = false; ///< known but refused in this version
+    bool refused = false; ///< the option is known but not supported in this version
 };
 
 constexpr const char* kAlone = nullptr;
@@ -173,7 +173,7 @@ const Row kRows[] = {
     {"zdefs", C, kAlone, "1"},
 };
 
-/// Returns the refusal, or "" if the value was accepted.
+/// Returns the error message, or "" if the value was accepted.
 std::string set(const Row& row, const char* value, OptionSource source)
 {
     Options options;
@@ -232,9 +232,9 @@ TEST(OptionTable, EveryOptionHasAnExplanation)
 
 // ---- the table and dtrace(8), RUN-TIME OPTIONS ---------------------------------------------------------------------
 
-/// One option in the head of a manual entry: `.BR bufsize "=\\fIsize\\fP (4m), "`.
+/// One option in the head of an entry of the manual, for example `.BR bufsize "=\\fIsize\\fP (4m), "`.
 struct Described {
-    std::string name, marks, initial; ///< initial: the text in parentheses
+    std::string name, marks, initial; ///< initial: the default, in parentheses
 };
 
 std::vector<Described> described_options()
@@ -247,7 +247,7 @@ std::vector<Described> described_options()
         if (!is_head || !line.starts_with(".BR "))
             continue;
         const std::string rest = line.substr(4);
-        std::vector<std::string> words; // alternately bold and roman
+        std::vector<std::string> words; // bold and roman words alternate
         for (auto at = std::sregex_iterator(rest.begin(), rest.end(), kWord); at != std::sregex_iterator(); ++at)
             words.push_back((*at)[1].matched ? (*at)[1] : (*at)[2]);
         words.resize(words.size() + words.size() % 2);
@@ -273,7 +273,7 @@ TEST(OptionTable, EachOptionHasAnEntryInTheManual)
 TEST(OptionTable, TheManualMarksDynamicOptions)
 {
     const std::vector<Described> all = described_options();
-    EXPECT_GT(all.size(), 90u); // otherwise heads were not recognised
+    EXPECT_GT(all.size(), 90u); // fewer options mean that the heads of entries were not found
     for (const Described& described : all) {
         const OptionHead* const option = Options::find(described.name);
         ASSERT_TRUE(option) << described.name;
@@ -294,7 +294,7 @@ TEST(OptionTable, TheManualStatesTheDefaultOfEachOption)
         ++told;
         Options options;
         if (described.name == "cpu" || described.name == "memlimit" ||
-            described.name == "maxmem") { // options without a default text
+            described.name == "maxmem") { // these options have no default in their text
             EXPECT_FALSE(options.run().cpu || options.run().maxmem || options.compile().memlimit);
             continue;
         }

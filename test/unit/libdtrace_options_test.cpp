@@ -1,4 +1,5 @@
-// Tests the option table: value syntaxes, kinds, and allowed sources (dtrace(8), RUN-TIME OPTIONS).
+// Tests the options of -x: the syntax of values, the kinds of options, and the sources from which they may be set
+// (dtrace(8), RUN-TIME OPTIONS).
 #include "libdtrace/options/options.hpp"
 
 #include <gtest/gtest.h>
@@ -73,7 +74,7 @@ TEST(ParseTime, OverflowAndUnknownUnitsAreRefused)
     EXPECT_FALSE(parse_time("ms"));
 }
 
-/// Tells at compile time whether these options give write access to the field.
+/// Returns, at compile time, whether the field can be written.
 template <typename Field> constexpr bool is_written(Field&&)
 {
     return !std::is_const_v<std::remove_reference_t<Field>>;
@@ -122,7 +123,7 @@ TEST(Options, RotateTakesASizeANumberOfFilesAndAnAge)
     ASSERT_TRUE(options.set("rotate", "100m,5,12h", kCommandLine));
     EXPECT_EQ(options.run().rotate_size, 100u << 20);
     EXPECT_EQ(options.run().rotate_age, uint64_t{12 * 3'600} * 1'000'000'000);
-    ASSERT_TRUE(options.set("rotate", "100m,30m", kCommandLine)); // a file count has no unit
+    ASSERT_TRUE(options.set("rotate", "100m,30m", kCommandLine)); // the number of files must not have a unit
     EXPECT_EQ(options.run().rotate_age, uint64_t{30 * 60} * 1'000'000'000);
     EXPECT_EQ(options.run().rotate_files, 5u);
     for (const char* bad : {"", "0", "0,5", "1k,", "1k,0", "1k,1001", "1k,x", ",5", "1k,2,3", "1d,7,1d", "1d,0s", "0d"})
@@ -141,7 +142,7 @@ TEST(Options, RuntimeFlagsAcceptWordsAndNumbers)
     for (const char* on : {"yes", "enable", "enabled", "true", "on", "set", "YES", "On", "1", "0", "17"}) {
         Options options;
         ASSERT_TRUE(options.set("quiet", on, kCommandLine)) << on;
-        EXPECT_TRUE(options.print().quiet) << on; // a numeric 0 does not switch a flag off
+        EXPECT_TRUE(options.print().quiet) << on; // the number 0 switches a flag on, too
     }
     for (const char* off : {"no", "disable", "disabled", "false", "off", "unset", "No", "OFF", ""}) {
         Options options;

@@ -1,4 +1,4 @@
-// Tests renamed -o files: SIGHUP and -x rotate.
+// Tests how files of -o are renamed on SIGHUP and by -x rotate.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -77,7 +77,7 @@ TEST_F(OutputFiles, AFailedRotationOverwritesNothing)
 TEST_F(OutputFiles, ReopeningKeepsThePreviousFile)
 {
     Output output;
-    EXPECT_TRUE(output.reopen()); // no effect on standard output
+    EXPECT_TRUE(output.reopen()); // standard output is not reopened
     ASSERT_TRUE(output.open(path));
     output.write("before");
     fs::rename(path, numbered(1));
@@ -126,7 +126,7 @@ TEST_F(OutputFiles, RotationHappensAtTheEndOfALine)
     ASSERT_TRUE(output.open(path));
     ASSERT_TRUE(output.rotate_at({4, 0, 2}));
     record(output, "abc");
-    record(output, "def"); // too large, inside a line
+    record(output, "def"); // the file is too large now, but its last line has no end yet
     EXPECT_EQ(output.files(), 0u);
     record(output, "\n");
     EXPECT_EQ(output.files(), 1u);
@@ -144,11 +144,11 @@ TEST_F(OutputFiles, FilesAreRotatedByAge)
 {
     Output output;
     ASSERT_TRUE(output.open(path));
-    ASSERT_TRUE(output.rotate_at({0, 1, 2})); // a nanosecond
-    output.rotate_if_old();                   // the file is empty
+    ASSERT_TRUE(output.rotate_at({0, 1, 2})); // age: a nanosecond
+    output.rotate_if_old();                   // no effect: the file is empty
     EXPECT_EQ(output.files(), 0u);
     record(output, "one\ntw");
-    output.rotate_if_old(); // inside a line
+    output.rotate_if_old(); // no effect: the last line has no end yet
     EXPECT_EQ(output.files(), 0u);
     record(output, "o\n");
     output.rotate_if_old();

@@ -1,4 +1,4 @@
-// Tests output to a blocked reader: data is kept, and arrives complete and in order.
+// Tests output to a reader that does not read: the data is kept, and arrives complete and in order.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -53,7 +53,7 @@ TEST(OutputStream, ABlockedReaderDoesNotBlockTheTracer)
     {
         Output output(pipe.ends[1]);
         output.write(written);
-        output.drain(); // would block forever
+        output.drain(); // blocks forever if writes wait for the reader
         EXPECT_TRUE(output.is_waiting());
         EXPECT_FALSE(output.is_full());
         output.write("last\n");
@@ -77,7 +77,7 @@ TEST(OutputStream, TheStreamIsFullWithALargeBacklog)
         output.offer();
     }
     EXPECT_TRUE(output.is_full());
-    close(pipe.ends[0]); // no reader remains: the write fails and the backlog is dropped
+    close(pipe.ends[0]); // without a reader, writes fail and the backlog is dropped
     pipe.ends[0] = -1;
     signal(SIGPIPE, SIG_IGN);
     output.offer();
@@ -121,7 +121,7 @@ TEST(OutputStream, MessagesFollowTheBacklogOfTheirStream)
     {
         Output output(pipe.ends[1]);
         output.write(written);
-        output::print_messages(output, "message\n"); // would block forever
+        output::print_messages(output, "message\n"); // blocks forever if writes wait for the reader
         std::thread reader([&] { read = pipe.read_all(); });
         EXPECT_TRUE(output.flush());
         dup2(before, STDERR_FILENO);

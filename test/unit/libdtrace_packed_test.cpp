@@ -1,4 +1,4 @@
-// Tests packed programs: unpacking restores the original, and changed bytes never crash the reader.
+// Tests packed programs: unpacking restores the program, and changed bytes never crash the reader.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -64,7 +64,8 @@ TEST_F(PackedPrograms, TruncatedBytesAreRefused)
     EXPECT_FALSE(unpack(bytes_ + "x"));
 }
 
-/// No memory is allocated for claimed sizes, and no byte outside is read (the sanitizers check this).
+/// The reader allocates no memory for sizes that the bytes only claim, and reads no byte outside (checked by the
+/// sanitizers).
 TEST_F(PackedPrograms, ChangedBytesAreReadOrRefused)
 {
     std::mt19937 random(27);

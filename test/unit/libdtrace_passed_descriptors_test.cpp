@@ -1,4 +1,4 @@
-// Tests passing descriptors over a socket: more than fit a message, and fewer than announced.
+// Tests that file descriptors are passed over a socket: more than one message holds, and fewer than announced.
 #include "base/descriptor.hpp"
 
 #include <fcntl.h>

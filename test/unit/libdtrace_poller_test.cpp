@@ -1,4 +1,4 @@
-// Tests the poller: it sets the flags of readable descriptors.
+// Tests the poller, which sets a flag when a file descriptor becomes readable.
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kWaitingNot{0}, kWaitingLong{10'000};
 
-struct Bottle { // a descriptor with or without a message
+struct Bottle { // an event descriptor and its flag
     Bottle() = default;
     ~Bottle() { close(descriptor); }
     Bottle(const Bottle&) = delete;
@@ -42,7 +42,7 @@ TEST(Poller, OfTwoDescriptorsTheReadyOneIsReported)
     Bottle bottle;
     bool also = false;
     waiting.add(bottle.descriptor, bottle.ready);
-    waiting.add(bottle.descriptor, bottle.ready); // adding it again has no effect
+    waiting.add(bottle.descriptor, bottle.ready); // adding the same pair again has no effect
     waiting.add(bottle.descriptor, also);
     waiting.remove(bottle.descriptor, bottle.ready);
     bottle.fill();

@@ -1,4 +1,4 @@
-// Tests the records left in a perf buffer, and invalid dumps.
+// Tests how the last records are found in a perf buffer of a crash dump, and the refusal of invalid dumps.
 #include <gtest/gtest.h>
 #include <linux/perf_event.h>
 
@@ -15,9 +15,9 @@
 namespace dt::postmortem {
 namespace {
 
-constexpr uint64_t kRing = 1024, kHeadSize = 36; // the bytes of a record before a sample's data
+constexpr uint64_t kRing = 1024, kHeadSize = 36; // kHeadSize: bytes of a record before the data of the sample
 
-/// Writes like the kernel.
+/// A perf buffer, and records written into it as the kernel writes them.
 struct Ring {
     std::vector<uint8_t> data = std::vector<uint8_t>(kRing, 0);
     RingPositions at;
@@ -69,7 +69,7 @@ TEST(LastRecords, AsManyOldRecordsAreFoundAsTheBufferHolds)
         ring.sample(12 + i % 5 * 8);
         ring.at.tail = ring.at.head;
         const LastRecords found = ring.found();
-        EXPECT_GE(found.former, std::min<uint64_t>(i + 1, 11)); // records have at most 80 bytes
+        EXPECT_GE(found.former, std::min<uint64_t>(i + 1, 11)); // 11 records of at most 80 bytes fit
         EXPECT_LE(ring.at.head - found.first, kRing);
     }
 }
@@ -79,7 +79,7 @@ TEST(LastRecords, DataThatLooksLikeARecordIsIgnored)
     Ring ring;
     for (int i = 0; i < 100; ++i) {
         Ring inner;
-        inner.time = ring.time - 10; // data that looks like a record and points to the next one
+        inner.time = ring.time - 10; // data that looks like a record and ends where the next record begins
         inner.sample(4);
         ring.sample(100);
         const uint64_t behind = (ring.at.head - 40) % kRing;
@@ -87,7 +87,8 @@ TEST(LastRecords, DataThatLooksLikeARecordIsIgnored)
             std::memcpy(ring.data.data() + behind, inner.data.data(), 40);
         ring.at.tail = ring.at.head;
         EXPECT_GE(ring.found().former, std::min(i + 1u, 7u));
-        EXPECT_LE(ring.found().former, std::min(i + 1u, 8u)) << i; // the half-overwritten record is undefined
+        // Whether the half-overwritten record is found is undefined.
+        EXPECT_LE(ring.found().former, std::min(i + 1u, 8u)) << i;
     }
 }
 
@@ -100,7 +101,7 @@ TEST(LastRecords, UnfinishedAndMissingRecordsAreSkipped)
     LastRecords found = ring.found();
     EXPECT_TRUE(found.is_torn);
     EXPECT_EQ(found.waiting, 2u);
-    std::memset(ring.data.data(), 0, 8); // the dump lacks a page
+    std::memset(ring.data.data(), 0, 8); // a page of the buffer is missing in the dump
     found = ring.found();
     EXPECT_EQ(found.first, 48u);
     EXPECT_EQ(found.waiting, 1u);
@@ -140,7 +141,7 @@ TEST(KernelDump, InvalidFilesAreRefused)
     EXPECT_EQ(open_kernel_dump(folder.path() + "/none").error().message, "No such file or directory");
 }
 
-/// A dump with only notes.
+/// A dump that has only notes and no memory.
 struct NotesAlone final : KernelDump {
     std::map<std::string, uint64_t> notes;
     bool read(uint64_t, std::span<uint8_t>) override { return false; }

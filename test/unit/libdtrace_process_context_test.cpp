@@ -1,4 +1,4 @@
-// Tests attribute names in a process's published message (OTEP 4719).
+// Tests the names of attributes in the message that a process publishes about itself (OTEP 4719).
 #include "libdtrace/process/thread_contexts.hpp"
 
 #include <gtest/gtest.h>

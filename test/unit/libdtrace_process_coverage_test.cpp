@@ -1,4 +1,4 @@
-// Tests processes covered by descriptions, with artificial events about a temporary file.
+// Tests which processes the descriptions of a trace cover, with artificial events about a temporary file.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 namespace dt {
 namespace {
 
-constexpr pid_t kFirst = 4'000'001; // above pid_max, so unused
+constexpr pid_t kFirst = 4'000'001; // above the maximum pid, so that no process has it
 
 class ProcessCoverageTest : public testing::Test {
 protected:
@@ -67,12 +67,12 @@ TEST_F(ProcessCoverageTest, ChildProcessesAreCoveredInAnyOrderOfEvents)
     happens(Kind::Fork, 30, kFirst + 2, kFirst + 1);
     happens(Kind::Fork, 20, kFirst + 1, kFirst);
     happens(Kind::Map, 10, kFirst);
-    happens(Kind::Map, 50, kFirst); // once more
+    happens(Kind::Map, 50, kFirst); // maps the file a second time
     happens(Kind::Exec, 60, kFirst + 2);
-    happens(Kind::Fork, 70, kFirst + 3, kFirst + 2); // belongs to another program by now
-    happens(Kind::Map, 80, kFirst + 2);              // the same file again
+    happens(Kind::Fork, 70, kFirst + 3, kFirst + 2); // kFirst + 2 runs another program since 60
+    happens(Kind::Map, 80, kFirst + 2);              // the new program maps the same file
     happens(Kind::Fork, 90, kFirst + 4, kFirst);
-    happens(Kind::Exec, 91, kFirst + 4); // a command that the process runs
+    happens(Kind::Exec, 91, kFirst + 4); // a command that the process kFirst executes
     const auto notes = coverage_.report(false);
     ASSERT_EQ(notes.size(), 1u);
     EXPECT_EQ(notes[0].text, "description 'shop*:::sale' covered 3 processes, all of which appeared after the start");
@@ -86,9 +86,10 @@ TEST_F(ProcessCoverageTest, ProcessesThatRanBeforeAttachingAreLateAndEndedProces
     happens(Kind::Map, time, kFirst, 0, true);
     happens(Kind::Map, time + 1000, kFirst + 1);
     happens(Kind::Exit, time + 2000, kFirst + 1);
-    happens(Kind::Map, time + 3000, kFirst + 2); // the process ends soon, and the event is read late
+    happens(Kind::Map, time + 3000, kFirst + 2); // ends before the tracer has read this event
     for (int i = 0; i < 300; ++i)
-        happens(Kind::Fork, time + 4000, kFirst + 4, kFirst + 5); // an unrelated process: makes the tracer read events
+        // An unrelated process, whose many events make the tracer read the buffer.
+        happens(Kind::Fork, time + 4000, kFirst + 4, kFirst + 5);
     coverage_.hook(program_, hooked_);
     happens(Kind::Exit, time + 5000, kFirst + 2);
     happens(Kind::Map, now() + 1'000'000, kFirst + 3);

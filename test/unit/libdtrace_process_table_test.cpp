@@ -1,4 +1,4 @@
-// Tests eviction from the process table, and the assignment of addresses to programs when events arrive out of order.
+// Tests eviction from the table of processes, and which program an address belongs to if events arrive out of order.
 #include "libdtrace/mappings/process_table.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ MappedPart part(const char* path, uint64_t since, uint64_t start = 0x1000)
     return {start, start + 0x1000, 0, 0, since, std::move(file)};
 }
 
-/// A table with shorter functions for events.
+/// A table, and short functions that apply events to it.
 struct ProcessTableTest : testing::Test {
     void run(pid_t pid, const char* path, uint64_t time)
     {
@@ -123,7 +123,7 @@ TEST_F(ProcessTableTest, LookUpsOfEvictedProcessesAreCountedOnce)
         table.miss(1);
     }
     EXPECT_EQ(table.missed(), 1u);
-    table.apply(event(Kind::Fork, 2, 30, 6)); // another process
+    table.apply(event(Kind::Fork, 2, 30, 6)); // process 2 is not the evicted one
     table.of(2);
     table.miss(2);
     EXPECT_EQ(table.missed(), 1u);
@@ -214,7 +214,7 @@ TEST_F(ProcessTableTest, LateEventsDoNotReviveAProcess)
     table.apply(event(Kind::Exit, 1, 30));
     table.apply(event(Kind::Exec, 1, 20));
     EXPECT_TRUE(table.find(1)->has_ended);
-    table.apply(event(Kind::Exec, 1, 40)); // only its first thread had ended
+    table.apply(event(Kind::Exec, 1, 40)); // the process is alive: only its first thread ended at 30
     EXPECT_FALSE(table.find(1)->has_ended);
 }
 
@@ -236,12 +236,12 @@ TEST_F(ProcessTableTest, LookUpsDuringALossOfEventsFindNothing)
     const uint64_t before = table.version(1);
     table.lose(20, 30);
     EXPECT_NE(table.version(1), before);
-    map(1, "/after", 30); // as in /proc
+    map(1, "/after", 30); // as read from /proc after the loss
     EXPECT_EQ(at(1, 15), "/before");
     EXPECT_EQ(at(1, 25), "");
     EXPECT_EQ(at(1, 35), "/after");
     table.lose(40, 50);
-    table.lose(60, 70); // not queried in between
+    table.lose(60, 70); // a second loss without a lookup after the first
     EXPECT_EQ(at(1, 35), "/after");
     EXPECT_EQ(at(1, 55), "");
     EXPECT_LE(table.find(1)->images.size(), 3u);
@@ -252,7 +252,7 @@ TEST_F(ProcessTableTest, ALossOfEventsDoesNotAffectProcessesThatEndedBefore)
     run(1, "/a", 10);
     run(2, "/b", 10);
     table.apply(event(Kind::Exit, 1, 15));
-    table.apply(event(Kind::Exit, 2, 25)); // the lost event may have been earlier
+    table.apply(event(Kind::Exit, 2, 25)); // the time is inside the loss, so the process may have ended earlier
     const ProcessTable::Process& reading = table.of(2);
     table.lose(20, 30);
     EXPECT_EQ(at(1, 12), "/a");
@@ -265,7 +265,7 @@ TEST_F(ProcessTableTest, LostEventsAreCountedOncePerProcess)
 {
     run(1, "/a", 10);
     table.lose(20, 30);
-    for (const pid_t pid : {1, 1, 3, 3}) { // the start and end of 3 were lost
+    for (const pid_t pid : {1, 1, 3, 3}) { // the start and the end of process 3 were lost
         table.of(pid);
         table.miss(pid);
     }

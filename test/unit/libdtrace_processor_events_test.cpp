@@ -1,4 +1,4 @@
-// Tests events by the names in the processor's manual, for a processor other than this machine's.
+// Tests events by their names in the processor's manual, for another processor than that of this machine.
 #include <gtest/gtest.h>
 
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-// Tests that waiting for running programs restores the calling thread's affinity.
+// Tests that waiting for running BPF programs restores the CPU affinity of the calling thread.
 #include "libdtrace/trace/program_set.hpp"
 
 #include <gtest/gtest.h>

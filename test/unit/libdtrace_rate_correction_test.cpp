@@ -12,9 +12,9 @@
 namespace dt {
 namespace {
 
-constexpr double kWindowLength = 10e6, kGap = 490e6; // ns
+constexpr double kWindowLength = 10e6, kGap = 490e6; // in ns
 
-/// A loop with the given ns of its own work per call; returns the calls in a window at this cost.
+/// Returns how often a loop calls within a window, if a call takes `own` ns of work and `price` ns of tracing.
 double calls_in_window(double own, double price)
 {
     return kWindowLength / (own + price);
@@ -24,12 +24,12 @@ TEST(GapRateFactor, TheCostIsTheMedianOfTheMeasurements)
 {
     RunningMedian price;
     EXPECT_EQ(price.middle(), 0);
-    price.add(300); // cold
+    price.add(300); // measured with cold caches
     EXPECT_EQ(price.middle(), 300);
     for (const double ns : {26, 28, 27, 9000, 25})
         price.add(ns);
     EXPECT_EQ(price.middle(), 28);
-    EXPECT_EQ(price.middle(3), 27); // 27, 9000, 25
+    EXPECT_EQ(price.middle(3), 27); // the median of the last three: 27, 9000, 25
     for (int i = 0; i < 31; ++i)
         price.add(20 + i % 2);
     EXPECT_LE(price.middle(), 21);
@@ -38,23 +38,23 @@ TEST(GapRateFactor, TheCostIsTheMedianOfTheMeasurements)
 TEST(GapRateFactor, CostsScaleWithTheTimeOfAReferenceCall)
 {
     CpuLatencyScale mood;
-    EXPECT_EQ(mood.factor(165), 1); // no measurement yet
-    mood.add(0);                    // the CPU was unavailable
+    EXPECT_EQ(mood.factor(165), 1); // no reference call was measured yet
+    mood.add(0);                    // ignored: the CPU was not available
     EXPECT_FALSE(mood.is_known());
     mood.add(220);
     EXPECT_NEAR(mood.factor(165), 220.0 / 165, 1e-9);
-    EXPECT_EQ(mood.factor(0), 1); // costs without a measured call
-    mood.add(10'000);             // interrupted
+    EXPECT_EQ(mood.factor(0), 1); // the costs were measured without a reference call
+    mood.add(10'000);             // the call was interrupted
     EXPECT_EQ(mood.factor(165), CpuLatencyScale::kMaxSlowCore);
     for (int i = 0; i < 60; ++i)
         mood.add(165);
-    EXPECT_NEAR(mood.factor(165), 1, 0.01); // earlier values fade
+    EXPECT_NEAR(mood.factor(165), 1, 0.01); // earlier measurements have faded
 }
 
 TEST(GapRateFactor, SleepingBetweenCallsRaisesTheCostOfACall)
 {
     GapRateFactor one;
-    EXPECT_EQ(one.cold_cache_factor(), GapRateFactor::kMaxCold); // no measurement yet
+    EXPECT_EQ(one.cold_cache_factor(), GapRateFactor::kMaxCold); // no gap was measured yet
     one.add_gap(kGap, kGap);
     EXPECT_EQ(one.cold_cache_factor(), GapRateFactor::kMaxCold);
     for (int i = 0; i < 60; ++i)
@@ -66,10 +66,11 @@ TEST(GapRateFactor, SleepingBetweenCallsRaisesTheCostOfACall)
 
 TEST(GapRateFactor, TheLengthOfAWindowIsDerivedFromTheHitRate)
 {
-    // 5 ms between the two, 10,000 hits; 100 before the first, 300 after the second.
+    // There were 10,000 hits in the 5 ms between the two readings of the counter, 100 before the first, and 300 after
+    // the second.
     EXPECT_NEAR(window_that_fired(5e6, 10'000, 10'400, 5e6, 9e6), 5.2e6, 1);
     EXPECT_EQ(window_that_fired(5e6, 10'000, 30'000, 5e6, 9e6), 9e6);
-    EXPECT_EQ(window_that_fired(5e6, 10, 40, 5e6, 9e6), 7e6); // too few
+    EXPECT_EQ(window_that_fired(5e6, 10, 40, 5e6, 9e6), 7e6); // too few hits to derive a rate
 }
 
 TEST(GapRateFactor, TheFirstWindowIsNotCorrected)
@@ -87,7 +88,7 @@ TEST(GapRateFactor, WithoutIdleTimeTheRateIsCorrectedByTheWholeCost)
     rate_factor.add_gap(kGap, 0);
     rate_factor.add_window(kWindowLength, calls_in_window(200, 100), 100);
     EXPECT_NEAR(rate_factor.factor(100), 1.5, 1e-9);
-    EXPECT_NEAR(rate_factor.factor(50), 1.25, 1e-9); // for a future window with lower cost
+    EXPECT_NEAR(rate_factor.factor(50), 1.25, 1e-9); // the next window has a lower cost per hit
     EXPECT_NEAR(rate_factor.window_weight(kWindowLength, 50, 100), 1 + 49 * 1.5, 1e-6);
 }
 
@@ -96,13 +97,14 @@ TEST(GapRateFactor, CostsThatFitTheIdleTimeDoNotChangeTheRate)
     GapRateFactor rate_factor;
     rate_factor.add_gap(kGap, kGap / 2);
     rate_factor.add_window(kWindowLength, calls_in_window(400, 0),
-                           100); // periodic: tracing takes a quarter of the window
+                           100); // a call every 400 ns: half of the time is idle, tracing takes a quarter
     EXPECT_EQ(rate_factor.factor(100), 1);
 }
 
 TEST(GapRateFactor, OnlyCostsBeyondTheIdleTimeReduceTheRate)
 {
-    // Of 250 ns, 200 are work without tracing; with 300 ns, no time remains for tracing's 100.
+    // Without tracing, a call takes 250 ns: 200 of work and 50 idle. With tracing, a call takes 300 ns: 200 of work and
+    // 100 of tracing.
     GapRateFactor rate_factor;
     rate_factor.add_gap(kGap, kGap / 5);
     rate_factor.add_window(kWindowLength, calls_in_window(200, 100), 100);
@@ -129,13 +131,15 @@ TEST(GapRateFactor, RatesBeforeTheFirstGapCorrectItsWindow)
     rate_factor.add_gap(kGap, 0);
     EXPECT_NEAR(rate_factor.window_weight(kWindowLength, 50, 100), 1 + 49 * 1.5, 1e-6);
     rate_factor.add_window(kWindowLength, calls_in_window(200, 100), 100);
-    EXPECT_NEAR(rate_factor.window_weight(kWindowLength, 50, 100), 1 + 49 * 1.5, 1e-6); // no correction is needed
+    // Equal to the rate before, so nothing is corrected.
+    EXPECT_NEAR(rate_factor.window_weight(kWindowLength, 50, 100), 1 + 49 * 1.5, 1e-6);
 }
 
 TEST(GapRateFactor, TheSecondWindowReducesAnOverestimateOfTheFirst)
 {
     GapRateFactor rate_factor;
-    rate_factor.add_before(10 * kWindowLength, 10 * calls_in_window(100, 100), 100); // busier than the following time
+    // The program was busier before the gap than after it.
+    rate_factor.add_before(10 * kWindowLength, 10 * calls_in_window(100, 100), 100);
     const double calls = calls_in_window(200, 100);
     double counted = 0;
     for (int i = 0; i < 2; ++i) {
@@ -176,7 +180,7 @@ TEST(WindowSpread, EqualRatesGiveNoErrorAndASingleWindowGivesNoEstimate)
     WindowSpread spread;
     EXPECT_EQ(spread.error(), 0);
     spread.add(500, 100);
-    EXPECT_EQ(spread.error(), 500); // all of it
+    EXPECT_EQ(spread.error(), 500); // without a second window, the error is the whole count
     spread.add(1000, 200);
     EXPECT_EQ(spread.windows(), 2U);
     EXPECT_NEAR(spread.error(), 0, 1e-9);
@@ -185,10 +189,10 @@ TEST(WindowSpread, EqualRatesGiveNoErrorAndASingleWindowGivesNoEstimate)
 TEST(WindowSpread, TheErrorFollowsFromDifferencesOfConsecutiveRates)
 {
     WindowSpread spread;
-    spread.add(100, 100); // 1 firing a ns
-    spread.add(120, 100); // 1.2: the variance of a rate is 0.2^2 / 2, that of the sum 0.02 * 2 * 100^2
+    spread.add(100, 100); // 1 hit per ns
+    spread.add(120, 100); // 1.2 hits per ns: variance of a rate 0.2^2 / 2, of the sum of hits 0.02 * 2 * 100^2
     EXPECT_NEAR(spread.error(), 12.71 * 20, 1e-9);
-    spread.add(100, 100); // (0.2^2 + 0.2^2) / 4 * 3 * 100^2
+    spread.add(100, 100); // variance of the sum of hits: (0.2^2 + 0.2^2) / 4 * 3 * 100^2
     EXPECT_NEAR(spread.error(), 4.30 * std::sqrt(600.0), 1e-9);
 }
 
@@ -204,20 +208,20 @@ TEST(WindowSpread, TheTrueTotalIsMostlyWithinTheError)
         for (int window = 0; window < 4 + total % 8; ++window) {
             const double span = 400 + 20.0 * window, firings = noise(random) * span;
             spread.add(firings, span);
-            sum += firings - span; // the truth is one a ns
+            sum += firings - span; // the true rate is 1 hit per ns
         }
         within += std::abs(sum) <= spread.error();
     }
     EXPECT_GT(within, kTotals * 92 / 100);
-    EXPECT_LT(within, kTotals * 98 / 100); // a bound that holds always says nothing
+    EXPECT_LT(within, kTotals * 98 / 100); // an error that is never exceeded would be too large
 }
 
 TEST(WindowSpread, TheLastWindowRepresentsNoTimeAfterTheEnd)
 {
     EXPECT_EQ(part_after_end(1000, 900, 500), 0.2);
     EXPECT_EQ(part_after_end(1000, 1000, 500), 0);
-    EXPECT_EQ(part_after_end(1000, 1100, 500), -0.2); // it was not followed by the next one in time
-    EXPECT_EQ(part_after_end(1000, 100, 500), 1);     // no more than it stood for
+    EXPECT_EQ(part_after_end(1000, 1100, 500), -0.2); // the next sample came too late after this one
+    EXPECT_EQ(part_after_end(1000, 100, 500), 1);     // limited to the whole time that the window represents
     EXPECT_EQ(part_after_end(1000, 100, 0), 0);
 }
 
@@ -226,14 +230,14 @@ TEST(WindowSpread, TheErrorOfTheLastWindowIncludesTheTimeUpToTheEnd)
     WindowSpread spread;
     spread.add(100, 100);
     spread.add(120, 100);
-    spread.extend(60, 50); // 0.02 * (100^2 + 150^2)
+    spread.extend(60, 50); // variance: 0.02 * (100^2 + 150^2)
     EXPECT_NEAR(spread.error(), 12.71 * std::sqrt(650.0), 1e-9);
 }
 
 TEST(FiringsByCpuTime, GapsHaveTheRateOfTheWindowsWithoutTracingTime)
 {
     FiringsByCpuTime firings;
-    firings.add_attached(100e6, 500'000, 50); // all was attached: 200 ns a firing, 50 of them of tracing
+    firings.add_attached(100e6, 500'000, 50); // always attached: 200 ns a hit, 50 ns of them for tracing
     EXPECT_EQ(firings.windows(), 0U);
     EXPECT_EQ(firings.in_gaps(), 0);
     firings.add_gap(300e6);
@@ -241,7 +245,7 @@ TEST(FiringsByCpuTime, GapsHaveTheRateOfTheWindowsWithoutTracingTime)
     EXPECT_NEAR(firings.in_gaps(), 300e6 / 150, 1);
     EXPECT_NEAR(firings.by_overhead(), 300e6 / 150 - 300e6 / 200, 1);
     firings.add_gap(60e6);
-    firings.add_attached(5e6, 12'500, 0); // 400 ns
+    firings.add_attached(5e6, 12'500, 0); // 400 ns a hit, without tracing time
     firings.add_gap(40e6);
     firings.finish();
     EXPECT_NEAR(firings.in_gaps(), 300e6 / 150 + 100e6 / 400, 1);
@@ -253,7 +257,7 @@ TEST(FiringsByCpuTime, AWindowThatIsTooShortIsJoinedWithTheNextWindow)
 {
     FiringsByCpuTime firings;
     firings.add_gap(100e6);
-    firings.add_attached(1e6, 0, 0); // it waited for a CPU
+    firings.add_attached(1e6, 0, 0); // ran too short: it waited for a CPU
     EXPECT_EQ(firings.in_gaps(), 0);
     firings.add_gap(100e6);
     firings.add_attached(4e6, 10'000, 0);
@@ -267,7 +271,7 @@ TEST(FiringsByCpuTime, TheShareOfTracingInAWindowIsBounded)
 {
     FiringsByCpuTime firings;
     firings.add_gap(8e6);
-    firings.add_attached(4e6, 10'000, 1000); // all of it and more
+    firings.add_attached(4e6, 10'000, 1000); // tracing would take more than the whole window
     EXPECT_NEAR(firings.in_gaps(), 8e6 * 10'000 / (4e6 / GapRateFactor::kMax), 1);
 }
 
@@ -296,7 +300,7 @@ TEST(ProcessCpuTime, RemainsReadableAfterTheEndOfTheProcess)
     ASSERT_EQ(waitpid(child, &status, 0), child);
     if (!time.is_open())
         GTEST_SKIP() << "no events of processes here";
-    EXPECT_GT(time.read(), 1e6); // a call takes no less than 10 ns
+    EXPECT_GT(time.read(), 1e6); // 100,000 calls of at least 10 ns
     EXPECT_EQ(time.read(), time.read());
 }
 
@@ -308,7 +312,7 @@ TEST(IdleTime, IsMeasuredPerCpu)
                              "intr 1 2 3\nctxt 5\n";
     EXPECT_EQ(idle_by_cpu(stat, 100), (std::vector<uint64_t>{3'200'000'000, 0, 4'400'000'000}));
     EXPECT_TRUE(idle_by_cpu("", 100).empty());
-    EXPECT_FALSE(idle_by_cpu().empty()); // values of this machine
+    EXPECT_FALSE(idle_by_cpu().empty()); // idle times of this machine
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-// Tests restored aggregations: the meaning of their keys in the next program.
+// Tests how aggregations of an earlier run are restored, whose keys may have other numbers in the next program.
 #include "libdtrace/aggregations/restored_aggregations.hpp"
 
 #include <gmock/gmock.h>
@@ -11,7 +11,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// A key of a number and a name.
+/// Returns a key that consists of a number and the number of a name.
 std::string key(uint32_t number, uint32_t name)
 {
     const uint32_t words[] = {number, name};
@@ -35,7 +35,8 @@ TEST(RestoredNames, GetTheNumbersThatTheNextProgramUses)
 
     std::vector<std::string> names = {"open", "read"};
     renumber_names(values, names);
-    EXPECT_THAT(names, ElementsAre("open", "read", "close")); // names that the program lacks follow its own
+    // A name that the program lacks is added after its own names.
+    EXPECT_THAT(names, ElementsAre("open", "read", "close"));
     EXPECT_EQ(values.names, names);
     EXPECT_EQ(values.entries, keyed({{key(2, 1), 10}, {key(2, 2), 20}, {key(0, 2), 30}}));
 }

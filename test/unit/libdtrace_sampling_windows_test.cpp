@@ -1,4 +1,4 @@
-// Tests -x cost: the choice of sampled programs, and the weights of their windows.
+// Tests the sampling windows of -x cost: which programs are sampled, and what a window represents.
 #include "libdtrace/cost/sampling_windows.hpp"
 
 #include <sched.h>
@@ -10,15 +10,15 @@
 namespace dt {
 namespace {
 
-constexpr double kRound = 5e8, kWindow = kRound / WindowedCounts::kWeight; // ns
+constexpr double kRound = 5e8, kWindow = kRound / WindowedCounts::kWeight; // in ns
 
-/// Simulates rounds with a hit rate, of which each window sees its share.
+/// Simulates rounds with a constant hit rate. A window in each round sees its share of the hits.
 void spend(WindowedCounts& book, int rounds, double rate)
 {
     for (int i = 0; i < rounds; ++i) {
         if (book.is_sampled())
             book.add_window(kWindow);
-        book.end_round(kRound, rate * kRound * 1e-9); // as the extrapolated rate
+        book.end_round(kRound, rate * kRound * 1e-9); // hits as extrapolated from the window
     }
 }
 
@@ -47,13 +47,13 @@ TEST(SamplingWindows, WindowsAreWeightedByTheirTime)
 {
     WindowedCounts book;
     spend(book, 1, 1e6);
-    book.add_window(2 * kWindow); // the tracer was late
+    book.add_window(2 * kWindow); // twice as long, because the tracer was late
     book.end_round(kRound, 1e6);
     EXPECT_NEAR(book.estimate(0).factor, 0.5, 1e-9);
-    book.add_window(kWindow); // and in time afterwards
+    book.add_window(kWindow); // as long as planned
     book.end_round(kRound, 0.5e6);
     EXPECT_NEAR(book.estimate(0).factor, 1e6 / 1.5e6, 1e-9);
-    // Half a round later, without a window.
+    // Half a round later, no further window has been added.
     EXPECT_NEAR(book.estimate(kRound / 2).factor, 1e6 / 1.5e6 * 1.25, 1e-9);
     book.add_window(kWindow);
     EXPECT_NEAR(book.estimate(kRound / 2).factor, 1e6 / 1.5e6, 1e-9);
@@ -67,7 +67,8 @@ TEST(SamplingWindows, DifferencesBetweenWindowsGiveAnError)
     spend(other, 1, 1e6);
     for (int i = 0; i < 8; ++i)
         spend(other, 1, i % 2 ? 2e6 : 1e6);
-    EXPECT_NEAR(other.estimate(0).error, 1.0 / 3 / std::sqrt(7), 1e-3); // 0.5 of 1.5, over eight windows
+    // 0.5 of 1.5, over the square root of the eight windows less one.
+    EXPECT_NEAR(other.estimate(0).error, 1.0 / 3 / std::sqrt(7), 1e-3);
 }
 
 TEST(PollInterval, AdaptsToALowHitRate)

@@ -1,4 +1,4 @@
-// Tests types from the sandboxed reader: they equal those of a file read in process, and malicious ones do no harm.
+// Tests types that the sandboxed reader sends: they equal the types read without it, and malicious answers do no harm.
 #include "libdtrace/types/sandboxed_types.hpp"
 
 #include <gmock/gmock.h>
@@ -121,7 +121,7 @@ TEST_F(SandboxedTypesTest, AFileWithoutTypesHasNoneAndNoProblem)
 
 // ---- malicious answers ---------------------------------------------------------------------------------------------
 
-/// Visits everything reachable, as printing would; bounded, so that a cycle is detected.
+/// Visits every type that printing would reach. The number of steps is bounded, so that a cycle is detected.
 void walk_told(const Type* type, unsigned depth, std::size_t& left)
 {
     ASSERT_LT(depth, 400u) << "a type contains itself";
@@ -139,7 +139,7 @@ void walk_told(const Type* type, unsigned depth, std::size_t& left)
     }
 }
 
-/// Makes a record of 8 bytes whose one member is described by `member`; offsets are numbers of part 0.
+/// Makes answers that describe a structure of 8 bytes with one member. Offsets of types refer to part 0.
 class Liar {
 public:
     explicit Liar(TypeTable& table)
@@ -151,7 +151,7 @@ public:
     static std::string record(uint64_t place, uint64_t size, uint64_t nesting)
     {
         PackedWriter out;
-        for (const uint64_t number : {uint64_t{6}, uint64_t{0}, place, uint64_t{0}}) // a record, not a union
+        for (const uint64_t number : {uint64_t{6}, uint64_t{0}, place, uint64_t{0}}) // 6: a structure, not a union
             out.number(number);
         out.text("r" + std::to_string(place));
         out.number(size);
@@ -167,7 +167,7 @@ public:
         out.number(offset);
         out.number(0);
         std::string bytes = out.take() + type;
-        bytes += '\0'; // no enumerators
+        bytes += '\0'; // the number of enumerators: 0
         return bytes;
     }
     const Type* read(const std::string& bytes)
@@ -218,10 +218,10 @@ TEST(ReceivedTypes, ASelfReferencingTypedefIsRefused)
     TypeTable table;
     Liar liar(table);
     PackedWriter out;
-    for (const uint64_t number : {5, 0, 7}) // a typedef
+    for (const uint64_t number : {5, 0, 7}) // 5: a typedef
         out.number(number);
     out.text("t");
-    for (const uint64_t number : {4, 0, 7}) // known: itself
+    for (const uint64_t number : {4, 0, 7}) // 4: a type that was sent before, which is the typedef itself
         out.number(number);
     const Type* const type = liar.read(out.bytes());
     ASSERT_TRUE(type);

@@ -1,4 +1,4 @@
-// Tests the parts of a session that need no kernel: verifier logs, program names, the preprocessor.
+// Tests the parts of a session that need no kernel: the verifier's log, program names, and the preprocessor.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 
 namespace {
 
-// Inherited links kept traces attached while calls without them were timed, which made costs a sixth too low.
+// An inherited link would keep a trace attached while calls without probes are timed. That made costs a sixth too low.
 TEST(SiblingLoad, TheLoadProcessKeepsNoOpenFileOfItsParent)
 {
     std::array<int, 2> ends{-1, -1};

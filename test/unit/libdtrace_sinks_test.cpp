@@ -39,7 +39,7 @@ TEST(Json, ValidUtf8IsUnchanged)
 TEST(Json, InvalidUtf8IsReplacedByteByByte)
 {
     EXPECT_EQ(json("\xff"), "\"\ufffd\"");
-    EXPECT_EQ(json("\xc3"), "\"\ufffd\"");                                 // cut off
+    EXPECT_EQ(json("\xc3"), "\"\ufffd\"");                                 // truncated character
     EXPECT_EQ(json("\xc0\xaf"), "\"\ufffd\ufffd\"");                       // overlong encoding
     EXPECT_EQ(json("\xed\xa0\x80"), "\"\ufffd\ufffd\ufffd\"");             // a surrogate
     EXPECT_EQ(json("\xf4\x90\x80\x80z"), "\"\ufffd\ufffd\ufffd\ufffdz\""); // beyond U+10FFFF
@@ -79,7 +79,7 @@ TEST(FlameGraph, SpecialCharactersInNamesAreEscaped)
     const std::string svg(out.view());
     EXPECT_NE(svg.find("operator&lt;&quot;&amp;"), std::string::npos);
     EXPECT_NE(svg.find("@&lt;t&gt;"), std::string::npos);
-    EXPECT_EQ(count(svg, "<rect"), 1u + 3u); // the background, all, and two frames
+    EXPECT_EQ(count(svg, "<rect"), 1u + 3u); // the background, the root frame, and two frames
 }
 
 TEST(FlameGraph, TheTitleHasTheUnitAndAnIcicleGrowsDownward)
@@ -107,7 +107,7 @@ TEST(FlameGraph, WithoutSamplesThePictureIsEmpty)
     EXPECT_EQ(count(std::string(out.view()), "<g "), 0u);
 }
 
-// Tests the size of bufsize with fill and ring: dtrace(8), BUFFERS.
+// Tests which sizes of records count against bufsize with the policies fill and ring: dtrace(8), BUFFERS.
 TEST(FlightRecorder, SizesOfRecordsAreThoseOfTraditionalDTrace)
 {
     const auto size = [](std::vector<uint32_t> data) {

@@ -1,4 +1,4 @@
-// Helpers of the consumer's tests: hand-made samples, a World of a few probes, formatting of one value.
+// Helpers for tests of the consumer: samples made in the test, a World with a few probes, and formatting of one value.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 
 namespace dt::test {
 
-/// Bytes of a sample or key with their data descriptions. Offsets keep natural alignment.
+/// The bytes of a sample or key, and descriptions of their data. Each value has its natural alignment.
 class Bytes {
 public:
     template <typename T> Bytes& integer(T value)
@@ -43,7 +43,7 @@ public:
         datums.push_back(datum);
         return *this;
     }
-    /// Changes the last datum.
+    /// Changes the description that was added last.
     Bytes& form(Datum::Address address)
     {
         datums.back().address = address;
@@ -54,7 +54,7 @@ public:
     std::vector<Datum> datums;
 };
 
-/// Options, names and an empty symbol table.
+/// The surroundings of a formatter: options, names, and an empty symbol table.
 struct Surroundings {
     Options options;
     std::vector<std::string> names;

@@ -1,4 +1,4 @@
-// Tests perf-PID.map, the symbol file of just-in-time compilers.
+// Tests perf-PID.map, the file in which just-in-time compilers list their functions.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>

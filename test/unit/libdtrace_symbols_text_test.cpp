@@ -1,4 +1,4 @@
-// Tests addresses as text: dtrace-output(7), STACKS.
+// Tests how addresses are printed: dtrace-output(7), STACKS.
 #include <gmock/gmock.h>
 #include <sys/auxv.h>
 #include <unistd.h>
@@ -190,7 +190,7 @@ TEST(KernelSymbols, APackedTableEqualsTheTextThatItWasReadFrom)
     std::string text;
     char line[64];
     constexpr uint64_t kFirst = 0xffffffff81000000;
-    for (unsigned i = 0; i < 2000; ++i) { // several blocks
+    for (unsigned i = 0; i < 2000; ++i) { // enough symbols for several blocks of the packed table
         std::snprintf(line, sizeof line, "%llx t function_%u\n", static_cast<unsigned long long>(kFirst + i * 48), i);
         text += line;
     }
@@ -243,7 +243,7 @@ TEST(ElfSymbols, APackedTableFindsTheSameSymbols)
         EXPECT_EQ(found->name, symbol.name);
         EXPECT_EQ(found->size, symbol.size);
     }
-    for (const ElfSymbols::Symbol& symbol : plain.all()) { // some symbols lie inside others
+    for (const ElfSymbols::Symbol& symbol : plain.all()) { // the end of a symbol may belong to a symbol inside it
         const uint64_t last = symbol.start + std::max<uint64_t>(symbol.size, 1) - 1;
         const ElfSymbols::Symbol *const found = packed.find(last), *const known = plain.find(last);
         ASSERT_EQ(found == nullptr, known == nullptr);
@@ -307,7 +307,6 @@ TEST(Symbols, AFunctionOfThisProcessIsPrintedInEachForm)
     EXPECT_EQ(symbols.reduce_user(getpid(), address + 1, Symbols::Form::Exact), address + 1);
 }
 
-// A process that ends during the lookup of its files takes its view of them along.
 TEST(Symbols, CodeOfTheVdsoHasNames)
 {
     const ElfSymbols::Symbol* const known = vdso_symbols("/proc").find_name("clock_gettime");
@@ -319,6 +318,7 @@ TEST(Symbols, CodeOfTheVdsoHasNames)
     EXPECT_EQ(symbols.user(getpid(), address, Symbols::Form::Module), "[vdso]");
 }
 
+// If a process ends during the lookup of its files, they can no longer be read through /proc.
 TEST(Symbols, AFileThatProcfsDoesNotGiveIsReadByItsPath)
 {
     namespace fs = std::filesystem;

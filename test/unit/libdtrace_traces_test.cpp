@@ -1,4 +1,4 @@
-// Tests runs of one session: shared and separate state.
+// Tests several runs of one session: the state that they share, and the state of each run.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 namespace dt {
 namespace {
 
-/// A session over a frozen kernel with test files for /proc.
+/// A session over a frozen kernel, with test files instead of /proc.
 class SessionRuns : public testing::Test {
 protected:
     SessionRuns()
@@ -102,10 +102,11 @@ TEST_F(SessionRuns, LoadingAModuleRefreshesTheKernelState)
 {
     ASSERT_TRUE(session.prepare());
     dt::Trace first(session, session.options());
-    load_modules("ext4 1146880 1 - Live 0xffffffffc0b00000\n"); // unloaded and loaded again
+    // Another address: the module was unloaded and loaded again.
+    load_modules("ext4 1146880 1 - Live 0xffffffffc0b00000\n");
     ASSERT_TRUE(session.prepare());
     EXPECT_EQ(worlds, 2);
-    EXPECT_TRUE(add(first, "BEGIN { exit(0); }")); // it keeps its initial state
+    EXPECT_TRUE(add(first, "BEGIN { exit(0); }")); // the earlier run keeps the state of its start
     EXPECT_TRUE(first.compile());
     ASSERT_TRUE(session.prepare());
     EXPECT_EQ(worlds, 2);

@@ -1,4 +1,4 @@
-// Tests values of the maximum length that an option allows, in records and in keys.
+// Tests that values of the maximum length which an option allows count as truncated, in records and in keys.
 #include "libdtrace/losses/drop_stats.hpp"
 
 #include "libdtrace_decode_support.hpp"

@@ -1,4 +1,4 @@
-// Tests sandboxed readers of untrusted files: their permissions, and their end after a violation.
+// Tests the sandboxed readers of untrusted files: their permissions, and their end after a violation.
 #include "libdtrace/sandbox/untrusted_files.hpp"
 
 #include <fcntl.h>
@@ -68,7 +68,7 @@ std::string tell_much(ReaderState&, std::string_view)
     return std::string(2 << 20, 'x');
 }
 
-/// Returns which of these operations a reader can perform, one letter each.
+/// Returns a letter for each forbidden operation that succeeds in the reader's process.
 std::string escape(ReaderState&, std::string_view folder)
 {
     std::string done;
@@ -178,7 +178,7 @@ TEST_F(UntrustedFilesTest, EachOwnersFilesHaveASeparateReader)
     EXPECT_EQ(files_.readers(), 2U);
 }
 
-TEST_F(UntrustedFilesTest, AnAnswerThatNobodyReadsIsNoFailure)
+TEST_F(UntrustedFilesTest, AnUnreadAnswerIsNoFailure)
 {
     std::atomic<bool> stop = true;
     const auto answer = files_.read(kSelf, loop_for_ever, "", &stop);
@@ -278,7 +278,7 @@ TEST(ReaderAnswers, ImpossibleLocationsAreIgnored)
     EXPECT_EQ(told->probes[0].sites[0].arguments[1], Location{});
     EXPECT_EQ(told->probes[0].sites[0].arguments[2], Location{});
     EXPECT_FALSE(usdt::deserialize_file_probes("\x7f"));
-    probe.native.assign(100, ""); // more than any real program has
+    probe.native.assign(100, ""); // more arguments than any real probe has
     EXPECT_FALSE(usdt::deserialize_file_probes(usdt::serialize_file_probes(found)));
     EXPECT_FALSE(usdt::deserialize_file_probes(std::string(16 << 20, '\0')));
 }

@@ -1,5 +1,5 @@
-// Unwind rules of the libraries that this test has mapped, and of the kernel's vdso, beside what elfutils says of the
-// same addresses. Every function is looked at, and what has no rule is counted.
+// Compares the unwind rules of all libraries that this test has mapped, and of the kernel's vdso, with those that
+// elfutils finds for the same addresses. Addresses of functions without a rule are counted.
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <gtest/gtest.h>
@@ -19,9 +19,10 @@
 namespace dt {
 namespace {
 
-constexpr const char* kMoreFiles = "DTRACE_UNWIND_FILES"; // further files for a manual run, separated by spaces
+// Paths of further files to compare, separated by blanks, for a manual run.
+constexpr const char* kMoreFiles = "DTRACE_UNWIND_FILES";
 
-/// CFA and places of the return address and the frame pointer; empty: an expression, or unknown.
+/// The CFA and the places of the return address and the frame pointer. An empty text means an expression, or unknown.
 struct Frame {
     std::string cfa, address, pointer;
 };
@@ -92,11 +93,11 @@ Frame by_rule(const dt_unwind_rule& rule, const machine::Machine& machine)
 bool has_unwind_table(Elf* elf)
 {
     Dwarf_CFI* const table = dwarf_getcfi_elf(elf);
-    dwarf_cfi_end(table); // accepts null
+    dwarf_cfi_end(table); // null is allowed
     return table != nullptr;
 }
 
-/// Of every `step`th rule its first address.
+/// Compares every `step`th rule at its first address.
 void compare(Elf* elf, const std::string& name, std::size_t step)
 {
     const machine::Machine& machine = machine::native();
@@ -107,7 +108,7 @@ void compare(Elf* elf, const std::string& name, std::size_t step)
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const dt_unwind_rule& rule = rows[i].rule;
         const int kind = rule.cfa & DT_CFA_BITS;
-        if (kind == DT_CFA_NONE && rule.fp != DT_FP_LOST) { // a function without a rule
+        if (kind == DT_CFA_NONE && rule.fp != DT_FP_LOST) { // the start of a function without a rule
             const Frame theirs = by_elfutils(table, rows[i].address, machine.unwind);
             std::cout << name << ": no rule at " << std::hex << rows[i].address << std::dec << ", CFA " << theirs.cfa
                       << ", return address " << theirs.address << '\n';

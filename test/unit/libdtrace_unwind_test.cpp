@@ -1,4 +1,5 @@
-// Tests unwind tables from .eh_frame: programs, packed rows, and memory. The bytes are hand-made after DWARF 5 (6.4).
+// Tests unwind tables from .eh_frame: call frame programs, packed rules, and their memory. The bytes are written by
+// hand after DWARF 5 (6.4).
 #include <gtest/gtest.h>
 
 #include <elf.h>
@@ -34,7 +35,7 @@ using Bytes = std::vector<uint8_t>;
 
 constexpr dt_unwind_rule kNone{DT_CFA_NONE, 0, 0, 0};
 
-/// At a function's entry: CFA = rsp + 8, the return address is at CFA - 8.
+/// The rule at the entry of a function: CFA = rsp + 8, and the return address is at CFA - 8.
 const Bytes kEntry = {0x0c, 7, 8, 0x90, 1};
 
 std::vector<UnwindRow> run(const Bytes& program, uint64_t begin = 0x1000, uint64_t end = 0x1100)
@@ -68,7 +69,8 @@ std::vector<dt::UnwindPart> parts_of(const Rows& rows, dt::UnwindRules& rules)
 
 TEST(UnwindProgram, FramePointersAreFollowed)
 {
-    // push rbp (1 byte): def_cfa_offset 16, rbp at CFA - 16; mov: def_cfa_register rbp; at 0x20: restore, def_cfa rsp 8
+    // After push rbp (1 byte): def_cfa_offset 16, rbp at CFA - 16. After mov: def_cfa_register rbp. At 0x20: restore,
+    // def_cfa rsp 8.
     const Bytes program = {0x41, 0x0e, 16, 0x86, 2, 0x43, 0x0d, 6, 0x5c, 0xc6, 0x0c, 7, 8};
     EXPECT_EQ(run(program), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}},
                                   {0x1001, {DT_CFA_SP, DT_FP_AT_CFA, -16, 16}},
@@ -78,7 +80,8 @@ TEST(UnwindProgram, FramePointersAreFollowed)
 
 TEST(UnwindProgram, RememberedStateIsRestored)
 {
-    // sub rsp: def_cfa_offset 4104; remember; at an early return def_cfa_offset 8; restore
+    // After sub rsp: def_cfa_offset 4104, remember_state. At an early return: def_cfa_offset 8. After it:
+    // restore_state.
     const Bytes program = {0x44, 0x0e, 0x88, 0x20, 0x0a, 0x48, 0x0e, 8, 0x41, 0x0b};
     EXPECT_EQ(run(program), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}},
                                   {0x1004, {DT_CFA_SP, DT_FP_SAME, 0, 4104}},
@@ -93,14 +96,14 @@ TEST(UnwindProgram, AnUndefinedReturnAddressEndsTheStack)
 
 TEST(UnwindProgram, AnAlignedStackIsUnwound)
 {
-    // CFA = *(rbp - 8); rbp = *rbp
+    // CFA = *(rbp - 8), and the caller's rbp = *rbp
     EXPECT_EQ(run({0x0f, 3, 0x76, 0x78, 0x06, 0x10, 6, 2, 0x76, 0}),
               (Rows{{0x1000, {DT_CFA_AT_FP, DT_FP_AT_FP, 0, 0xfff8}}}));
 }
 
 TEST(UnwindProgram, PltEntriesAreUnwound)
 {
-    // rsp + 8 + ((rip & 15) >= 11) << 3
+    // CFA = rsp + 8 + ((rip & 15) >= 11) << 3
     EXPECT_EQ(run({0x0f, 11, 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22}),
               (Rows{{0x1000, {DT_CFA_PLT, 0, 0, 11}}}));
 }
@@ -112,30 +115,31 @@ TEST(UnwindProgram, RulesOfTheInnermostFrameMayUseItsRegisters)
     constexpr int kRbx = 5, kRcx = 11, kRdi = 14;                                                  // in struct pt_regs
     EXPECT_EQ(run({0x0d, 3}), (Rows{{0x1000, {DT_CFA_REGISTER, DT_FP_SAME, 0, 8 * 256 + kRbx}}})); // CFA = rbx + 8
     EXPECT_EQ(run({0x09, 16, 2}), (Rows{{0x1000, {kInRegister, DT_FP_SAME, kRcx, 8}}})); // the return address is in rcx
-    // CFA = rdi - 16, the return address at CFA + 32
+    // CFA = rdi - 16, and the return address is at CFA + 32
     EXPECT_EQ(run({0x12, 5, 2, 0x11, 16, 0x7c}), (Rows{{0x1000, {kAlone, DT_FP_SAME, 32, -16 * 256 + kRdi}}}));
 }
 
 TEST(UnwindProgram, OtherRegistersAndExpressionsAreUnsupported)
 {
     EXPECT_EQ(run({0x0d, 17}), (Rows{{0x1000, kNone}}));            // CFA = xmm0 + 8
-    EXPECT_EQ(run({0x0f, 2, 0x31, 0x31}), (Rows{{0x1000, kNone}})); // CFA = 1, 1
+    EXPECT_EQ(run({0x0f, 2, 0x31, 0x31}), (Rows{{0x1000, kNone}})); // CFA by an expression that gives 1
     EXPECT_EQ(run({0x09, 16, 17}), (Rows{{0x1000, kNone}}));        // the return address is in xmm0
-    EXPECT_EQ(run({0x14, 16, 1}), (Rows{{0x1000, kNone}}));         // it is CFA - 8 itself
-    EXPECT_EQ(run({0x16, 16, 1, 0x30}), (Rows{{0x1000, kNone}}));   // it is 0
-    EXPECT_EQ(run({0x16, 6, 1, 0x30}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_LOST, 0, 8}}})); // rbp = 0
+    EXPECT_EQ(run({0x14, 16, 1}), (Rows{{0x1000, kNone}}));         // CFA - 8 is the address itself
+    EXPECT_EQ(run({0x16, 16, 1, 0x30}), (Rows{{0x1000, kNone}}));   // return address 0
+    EXPECT_EQ(run({0x16, 6, 1, 0x30}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_LOST, 0, 8}}})); // the caller's rbp is 0
 }
 
 TEST(UnwindProgram, NoRuleFollowsAnUnknownInstruction)
 {
-    EXPECT_EQ(run({0x44, 0x3f}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}})); // no such operation
+    // Unknown instruction.
+    EXPECT_EQ(run({0x44, 0x3f}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}}));
     EXPECT_EQ(run({0x44, 0x0b}),
-              (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}})); // no state was remembered
-    EXPECT_EQ(run({0x44, 0x0e, 0x80}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}})); // cut off
-    EXPECT_EQ(run({0x04, 0xff, 0xff, 0xff, 0xff}), (Rows{{0x1000, kNone}})); // beyond the function
+              (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}})); // restore_state without remember_state
+    EXPECT_EQ(run({0x44, 0x0e, 0x80}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}})); // truncated
+    EXPECT_EQ(run({0x04, 0xff, 0xff, 0xff, 0xff}), (Rows{{0x1000, kNone}})); // beyond the end of the function
 }
 
-/// For 64-bit Arm: CFA = sp, and the return address is in the link register.
+/// Runs a program for 64-bit Arm, where a function begins with CFA = sp and the return address in the link register.
 std::vector<UnwindRow> run_linked(const Bytes& program)
 {
     const Bytes entry = {0x0c, 31, 0};
@@ -156,8 +160,8 @@ constexpr unsigned char at_sp(unsigned place)
 
 TEST(UnwindProgram, FunctionsStoreTheLinkRegisterOnArm64)
 {
-    EXPECT_EQ(run_linked({}), (Rows{{0x1000, {at_sp(DT_RA_LINK), DT_FP_SAME, 0, 0}}})); // a leaf
-    // stp x29, x30, [sp, -32]!; mov x29, sp; at 0x20: ldp
+    EXPECT_EQ(run_linked({}), (Rows{{0x1000, {at_sp(DT_RA_LINK), DT_FP_SAME, 0, 0}}})); // a function without calls
+    // stp x29, x30, [sp, -32]!; mov x29, sp; at 0x20: ldp x29, x30
     EXPECT_EQ(run_linked({0x41, 0x0e, 32, 0x9d, 4, 0x9e, 3, 0x41, 0x0d, 29, 0x46, 0xdd, 0xde, 0x0c, 31, 0}),
               (Rows{{0x1000, {at_sp(DT_RA_LINK), DT_FP_SAME, 0, 0}},
                     {0x1004, {at_sp(DT_RA_AFTER_FP), DT_FP_AT_CFA, -32, 32}},
@@ -173,13 +177,13 @@ TEST(UnwindProgram, FunctionsStoreTheLinkRegisterOnArm64)
 
 TEST(UnwindProgram, SignedReturnAddressesAreFoundLikeOthers)
 {
-    // paciasp: DW_CFA_AARCH64_negate_ra_state; then as above. The other machine has no such operation.
+    // paciasp gives DW_CFA_AARCH64_negate_ra_state; the rest is as above. x86-64 has no such instruction.
     EXPECT_EQ(run_linked({0x41, 0x2d, 0x41, 0x0e, 32, 0x9d, 4, 0x9e, 3}).back(),
               (UnwindRow{0x1008, {at_sp(DT_RA_AFTER_FP), DT_FP_AT_CFA, -32, 32}}));
     EXPECT_EQ(run({0x2d}).back(), (UnwindRow{0x1000, kNone}));
 }
 
-/// For i386: CFA = esp + 4, the return address is at CFA - 4.
+/// Runs a program for i386, where a function begins with CFA = esp + 4 and the return address at CFA - 4.
 std::vector<UnwindRow> run_narrow(const Bytes& program, bool signal = false)
 {
     const Bytes entry = {0x0c, 4, 4, 0x88, 1};
@@ -196,21 +200,21 @@ std::vector<UnwindRow> run_narrow(const Bytes& program, bool signal = false)
 
 TEST(UnwindProgram, WordsOf32BitFunctionsHaveFourBytes)
 {
-    // push ebx, ebp (1 byte each), sub esp
+    // after push ebx, push ebp (1 byte each), and sub esp
     EXPECT_EQ(run_narrow({0x41, 0x0e, 8, 0x83, 2, 0x41, 0x0e, 12, 0x85, 3, 0x43, 0x0e, 40}),
               (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 4}},
                     {0x1001, {DT_CFA_SP, DT_FP_SAME, 0, 8}},
                     {0x1002, {DT_CFA_SP, DT_FP_AT_CFA, -12, 12}},
                     {0x1005, {DT_CFA_SP, DT_FP_AT_CFA, -12, 40}}}));
-    // push ebp; mov: def_cfa_register ebp
+    // after push ebp; after mov: def_cfa_register ebp
     EXPECT_EQ(run_narrow({0x0e, 8, 0x85, 2, 0x0d, 5}), (Rows{{0x1000, {DT_CFA_FP, DT_FP_AT_CFA, -8, 8}}}));
-    // a stack that was aligned: CFA = *(ebp - 4); ebp = *ebp
+    // a stack that was aligned: CFA = *(ebp - 4), and the caller's ebp = *ebp
     EXPECT_EQ(run_narrow({0x0f, 3, 0x75, 0x7c, 0x06, 0x10, 5, 2, 0x75, 0}),
               (Rows{{0x1000, {DT_CFA_AT_FP, DT_FP_AT_FP, 0, 0xfffc}}}));
     EXPECT_EQ(run_narrow({0x0d, 1}), (Rows{{0x1000, kNone}}));                 // CFA = ecx + 4
     EXPECT_EQ(run_narrow({0x07, 8}), (Rows{{0x1000, {DT_CFA_END, 0, 0, 0}}})); // the outermost frame
-    EXPECT_EQ(run_narrow({0x88, 2}), (Rows{{0x1000, kNone}}));                 // the return address is elsewhere
-    // PLT entries: esp + 4 + ((eip & 15) >= 11) << 2; those of the other machine have no rule
+    EXPECT_EQ(run_narrow({0x88, 2}), (Rows{{0x1000, kNone}}));                 // the return address is at CFA - 8
+    // CFA = esp + 4 + ((eip & 15) >= 11) << 2 in PLT entries of i386. The expression of x86-64 gives no rule.
     EXPECT_EQ(run_narrow({0x0f, 11, 0x74, 4, 0x78, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x32, 0x24, 0x22}),
               (Rows{{0x1000, {DT_CFA_PLT, 0, 0, 11}}}));
     EXPECT_EQ(run_narrow({0x0f, 11, 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22}),
@@ -219,19 +223,19 @@ TEST(UnwindProgram, WordsOf32BitFunctionsHaveFourBytes)
 
 TEST(UnwindProgram, SignalFramesOf32BitProgramsAreUnwound)
 {
-    // __kernel_sigreturn: CFA = *(esp + 32), eip at esp + 60; popl %eax; 4 less of each
+    // __kernel_sigreturn: CFA = *(esp + 32), eip at esp + 60. After popl %eax, both offsets are 4 less.
     EXPECT_EQ(run_narrow({0x0f, 3, 0x74, 32, 6, 0x10, 8, 2, 0x74, 60, 0x42, 0x0f, 3, 0x74, 28, 6, 0x10, 8, 2, 0x74, 56},
                          true),
               (Rows{{0x1000, {DT_CFA_SIGNAL, 0, 0, 4}}, {0x1002, {DT_CFA_SIGNAL, 0, 0, 0}}}));
-    // __kernel_rt_sigreturn, with eip at esp + 216
+    // __kernel_rt_sigreturn: eip at esp + 216
     EXPECT_EQ(run_narrow({0x0f, 4, 0x74, 0xbc, 1, 6, 0x10, 8, 3, 0x74, 0xd8, 1}, true),
               (Rows{{0x1000, {DT_CFA_SIGNAL, 0, 0, 160}}}));
-    // with the frame's own offset instead of expressions: CFA = esp + 4, eip at CFA + 56
+    // offsets of the frame itself instead of expressions: CFA = esp + 4, eip at CFA + 56
     EXPECT_EQ(run_narrow({0x0c, 4, 4, 0x11, 8, 0x72}, true), (Rows{{0x1000, {DT_CFA_SIGNAL, 0, 0, 4}}}));
     EXPECT_EQ(run_narrow({0x08, 8}, true), (Rows{{0x1000, kNone}})); // the return address is undefined
 }
 
-/// Looks up a rule as bpf-runtime/stacks/unwind.bpf.c does.
+/// Looks up a rule in packed rows, as bpf-runtime/stacks/unwind.bpf.c does.
 dt_unwind_rule look_up(const std::vector<dt::UnwindPart>& parts, const std::vector<dt_unwind_rule>& rules,
                        uint64_t address)
 {
@@ -340,11 +344,12 @@ void put(Bytes& bytes, uint64_t number, std::size_t size)
         bytes.push_back(static_cast<uint8_t>(number));
 }
 
-/// Go 1.18 tables of three functions: one with a frame of 0x20 bytes, the outermost, one that changes stacks.
+/// A table of Go 1.18 with three functions: the first has a frame of 0x20 bytes, the second is outermost, and the third
+/// changes stacks.
 Bytes go_table()
 {
     const std::vector<uint8_t> flags = {0, 1, 2};
-    const Bytes frames = {0, 2, 4, 64, 27, 63, 1, 0}; // 0 for 4 bytes, 32 for 27, 0 for 1
+    const Bytes frames = {0, 2, 4, 64, 27, 63, 1, 0}; // the frame has 0 bytes for 4 bytes of code, 32 for 27, 0 for 1
     constexpr uint64_t kHeader = 72, kDescription = 40;
     Bytes table;
     put(table, 0xfffffff0, 4);
@@ -361,7 +366,7 @@ Bytes go_table()
     for (uint64_t i = 0; i < 3; ++i) {
         const std::size_t begin = table.size();
         put(table, 0, 16);
-        put(table, 1, 4); // of frames: the first byte means none
+        put(table, 1, 4); // offset of the frame sizes; offset 0 means none
         table.resize(begin + 37);
         put(table, flags[i], 3);
     }
@@ -380,7 +385,7 @@ TEST(GoUnwindTable, FunctionsHaveTheFramesOfTheTable)
                           {0x1060, {DT_CFA_NONE, DT_FP_LOST, 0, 0}}}));
 }
 
-/// The same table with addresses of 4 bytes.
+/// Returns the same table with addresses of 4 bytes.
 Bytes narrow_go_table()
 {
     Bytes table = go_table();
@@ -389,7 +394,7 @@ Bytes narrow_go_table()
     for (std::size_t word = 0; word < 8; ++word)
         narrow.insert(narrow.end(), table.begin() + 8 + static_cast<std::ptrdiff_t>(word * 8),
                       table.begin() + 12 + static_cast<std::ptrdiff_t>(word * 8));
-    narrow.resize(72); // start of the others
+    narrow.resize(72); // the other parts of the table begin at 72
     narrow.insert(narrow.end(), table.begin() + 72, table.end());
     return narrow;
 }
@@ -405,7 +410,7 @@ TEST(GoUnwindTable, Arm64FunctionsSaveLinkAndFramePointerAtTheLowerEnd)
 TEST(GoUnwindTable, FunctionsOf32BitProgramsHaveNoFramePointer)
 {
     Rows rows;
-    dt::add_go_rows(narrow_go_table(), 0, {.word = 8}, rows); // of the other machine
+    dt::add_go_rows(narrow_go_table(), 0, {.word = 8}, rows); // a word size that differs from that of the table
     EXPECT_TRUE(rows.empty());
     dt::add_go_rows(narrow_go_table(), 0, {.word = 4}, rows);
     EXPECT_EQ(rows, (Rows{{0x1000, {DT_CFA_SP, DT_FP_LOST, 0, 4}},
@@ -464,7 +469,7 @@ TEST(UnwindRows, CoverTheCodeOfThisProgram)
 
 TEST(UnwindRows, DamagedBytesDoNoHarm)
 {
-    const Bytes image = read_all("/bin/true"); // small
+    const Bytes image = read_all("/bin/true"); // a small file
     ASSERT_GT(image.size(), 1000U);
     std::mt19937 random(7); // NOLINT: the same numbers in each run
     for (int round = 0; round < 300; ++round) {
@@ -480,7 +485,7 @@ TEST(UnwindRows, DamagedBytesDoNoHarm)
     }
 }
 
-/// Makes a 32-bit file with only an .eh_frame at `address`, for a machine.
+/// Makes a 32-bit file for a machine, with nothing but an .eh_frame section at `address`.
 Bytes narrow_file(const Bytes& section, uint32_t address, uint16_t machine)
 {
     const std::string names("\0.eh_frame", 11);
@@ -513,8 +518,8 @@ Bytes narrow_file(const Bytes& section, uint32_t address, uint16_t machine)
 
 TEST(UnwindRows, CoverA32BitFile)
 {
-    // At 0x80490000: a CIE (zR, relative addresses), and 0x1000 before it a function of 16 bytes that pushes ebp; a CIE
-    // with absolute four-byte addresses, and a function at 0x80500000.
+    // At 0x80490000: a CIE (zR, relative addresses), for a function of 16 bytes 0x1000 bytes before it, which pushes
+    // ebp. Then a CIE with absolute addresses of four bytes, for a function at 0x80500000.
     const Bytes section = {
         20, 0, 0, 0, 0,  0, 0, 0, 1,    'z',  'R',  0,    1,    0x7c, 8, 1, 0x1b, 0x0c, 4,    4, 0x88, 1, 0, 0,
         20, 0, 0, 0, 28, 0, 0, 0, 0xe0, 0xef, 0xff, 0xff, 16,   0,    0, 0, 0,    0x41, 0x0e, 8, 0x85, 2, 0, 0, // FDE
@@ -527,7 +532,7 @@ TEST(UnwindRows, CoverA32BitFile)
                                    {0x8048f010, {DT_CFA_NONE, DT_FP_LOST, 0, 0}},
                                    {0x80500000, {DT_CFA_SP, DT_FP_SAME, 0, 4}},
                                    {0x80500020, {DT_CFA_NONE, DT_FP_LOST, 0, 0}}}));
-    for (const uint16_t machine : {EM_X86_64, EM_ARM}) { // x32; another machine's
+    for (const uint16_t machine : {EM_X86_64, EM_ARM}) { // x32, and another machine
         Bytes other = narrow_file(section, 0x80490000, machine);
         EXPECT_TRUE(rows_of(other).empty()) << machine;
     }
@@ -538,7 +543,8 @@ std::unique_ptr<const dt::ElfFile> this_program()
     return std::make_unique<const dt::ElfFile>("/proc/self/exe");
 }
 
-/// Arm's vdso, where only the code shows the return of signal handlers: after a nop, and before other code.
+/// In the vdso of 64-bit Arm, only the code shows where signal handlers return to. It follows a nop and precedes other
+/// code.
 TEST(UnwindRows, CodeThatReturnsFromSignalHandlersIsRecognized)
 {
     const std::span<const uint8_t> arm = dt::machine::conventions_of(*dt::machine::named("arm64")).signal_return;
@@ -582,7 +588,7 @@ TEST(UnwindReader, FilesAreReadConcurrently)
 TEST(UnwindReader, AReadCanBeStopped)
 {
     dt::UnwindReader reader(dt::ReadBy::Readers);
-    for (uint64_t number = 0; number < 500; ++number) { // takes some seconds
+    for (uint64_t number = 0; number < 500; ++number) { // reading takes some seconds
         dt::OpenFile file("/proc/self/exe");
         ASSERT_TRUE(reader.start(number, file));
     }

@@ -1,4 +1,4 @@
-// Tests which files show that a process may unwind its stack, or has several stacks.
+// Tests which files show that a process may unwind its own stack, or that it switches between stacks.
 #include <gtest/gtest.h>
 
 #include <elf.h>
@@ -20,7 +20,7 @@ struct NamedSymbol {
     bool is_defined = false;
 };
 
-/// Makes an ELF file of symbols only: header, names, symbols, and the headers of three sections.
+/// Makes an ELF file that has only symbols: header, names, symbols, and three section headers.
 std::string elf_with(const std::vector<NamedSymbol>& wanted)
 {
     std::string names(1, '\0');
@@ -79,8 +79,8 @@ TEST_F(UnwindingTest, ProgramsThatSwitchStacksCount)
 
 TEST_F(UnwindingTest, OpenSslCountsOnlyWithCallersOfItsAsynchronousJobs)
 {
-    EXPECT_FALSE(may({{"ASYNC_start_job", true}, {"makecontext"}}));           // libcrypto
-    EXPECT_FALSE(may({{"SSL_waiting_for_async", true}, {"ASYNC_start_job"}})); // libssl
+    EXPECT_FALSE(may({{"ASYNC_start_job", true}, {"makecontext"}}));           // libcrypto, without a caller
+    EXPECT_FALSE(may({{"SSL_waiting_for_async", true}, {"ASYNC_start_job"}})); // libssl, without a caller
     EXPECT_FALSE(may({{"main", true}, {"SSL_read"}}));
     EXPECT_TRUE(may({{"main", true}, {"SSL_read"}, {"SSL_waiting_for_async"}}));
     EXPECT_TRUE(may({{"main", true}, {"ASYNC_start_job"}}));

@@ -1,4 +1,4 @@
-// Tests descriptions of user probes: note operands, notes, DOF round trips and damage, headers.
+// Tests descriptions of USDT probes: operands of notes, notes, DOF sections (also damaged ones), and headers.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -25,7 +25,7 @@ TEST(NoteOperand, PartsOfRegistersAreRead)
     EXPECT_EQ(operand("-4@%r12d").where,
               (Location{.kind = Kind::Register, .index = machine::x86_64::R12, .size = 4, .is_signed = true}));
     EXPECT_EQ(operand("1@%sil").where, (Location{.kind = Kind::Register, .index = machine::x86_64::Si, .size = 1}));
-    EXPECT_EQ(operand("4@%ax").where.size, 2); // limited to the register's size
+    EXPECT_EQ(operand("4@%ax").where.size, 2); // not more than the size of %ax
     EXPECT_EQ(operand("1@%bh").where.kind, Kind::ShiftRight);
     EXPECT_EQ(operand("-4@%edi").type, "int32_t");
     EXPECT_EQ(operand("8@%rdi").type, "uint64_t");
@@ -40,7 +40,7 @@ TEST(NoteOperand, MemoryIsReadThroughRegisters)
                                 .scale = 4,
                                 .scaled = machine::x86_64::Dx}));
     EXPECT_EQ(operand("8@(,%rdi,8)").where.index, Location::kNoRegister);
-    EXPECT_EQ(operand("8@8(%rax, %rdx, 2)").where.scale, 2); // as clang writes it
+    EXPECT_EQ(operand("8@8(%rax, %rdx, 2)").where.scale, 2); // with blanks, as clang writes operands
 }
 
 TEST(NoteOperand, MemoryIsReadAtSymbols)
@@ -161,7 +161,7 @@ TEST(DofSection, SectionsJoinedByTheLinkerAreRead)
     const Described shop;
     const std::vector<uint8_t> one = make_dof(shop.provider, shop.probes).bytes;
     std::vector<uint8_t> joined = one;
-    joined.resize(joined.size() + 8); // aligned
+    joined.resize(joined.size() + 8); // the linker aligns each section
     joined.insert(joined.end(), one.begin(), one.end());
     EXPECT_EQ(read_dof(joined)->size(), 4u);
 }

@@ -1,4 +1,5 @@
-// Tests the live World's registry: ids, on-demand probes, aliases. It does not depend on the machine.
+// Tests the probe registry of the live World: ids, on-demand probes, aliases. The kernel is frozen, so that the machine
+// does not matter.
 #include "libdtrace/session/live_world.hpp"
 
 #include <gmock/gmock.h>
@@ -56,7 +57,7 @@ TEST(World, CachedResultsIncludeProbesAddedLater)
     EXPECT_THAT(names(world, {"", "", "", "tick-1?"}), ElementsAre("profile:::tick-10", "profile:::tick-1s"));
 }
 
-/// A provider of on-demand probes whose number grows over time, as for a process that maps libraries.
+/// A provider of on-demand probes whose number grows, as if a process mapped more libraries.
 class GrowingProvider final : public probes::Provider {
 public:
     explicit GrowingProvider(const uint32_t& count) : count_(count) {}
@@ -85,7 +86,7 @@ TEST(ProbeRegistry, OnDemandProbesAreSearchedAgainInTheNextRun)
     std::vector<const Probe*> before, same, after;
     ASSERT_TRUE(registry.find({"grow", "", "", ""}, before));
     count = 2;
-    ASSERT_TRUE(registry.find({"grow", "", "", ""}, same)); // the result is stable within a run
+    ASSERT_TRUE(registry.find({"grow", "", "", ""}, same)); // unchanged within a run
     EXPECT_EQ(same, before);
     registry.forget_on_demand();
     ASSERT_TRUE(registry.find({"grow", "", "", ""}, after));
@@ -124,7 +125,8 @@ TEST(World, ProbeIdsDoNotDependOnTheQuery)
     LiveWorld listing(kernel(), 0), world(kernel(), 0);
     std::vector<const Probe*> all, one;
     ASSERT_TRUE(listing.probes().find({}, all));
-    ASSERT_TRUE(world.probes().find({"profile", "", "", "tick-123ms"}, one)); // on demand: no listed probe has its id
+    // An on-demand probe, whose id no listed probe has.
+    ASSERT_TRUE(world.probes().find({"profile", "", "", "tick-123ms"}, one));
     for (const Probe* probe : all)
         EXPECT_NE(probe->id, one.at(0)->id);
     for (const Probe* probe : all) {

@@ -1,5 +1,5 @@
-// Tests histogram buckets against their definitions (dtrace-aggregations(7), FUNCTIONS), calculated slowly. Buckets
-// compiled in place run in the virtual machine; runtime functions are compiled here for the host.
+// Tests histogram buckets against their definitions (dtrace-aggregations(7), FUNCTIONS), which are calculated slowly
+// here. Compiled buckets run in the virtual machine; functions of the runtime are compiled for this machine.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 #include "test/unit/lower_run.hpp"
 
-// The runtime is C for BPF; on the host it needs none of the helpers that runtime.h names.
+// The runtime is C for BPF. Here it is compiled without the helpers that runtime.h names.
 #define DT_RUNTIME_H
 #include "bpf-runtime/abi.h"
 #define DT_EXPORT inline
@@ -23,18 +23,18 @@
 
 namespace {
 
-/// An aggregation with that function of arg0.
+/// Runs a program that aggregates arg0 with one histogram function.
 class Distribution {
 public:
     explicit Distribution(const std::string& call) : program_("syscall::read:entry { @[1] = " + call + "; }") {}
 
-    /// Returns the only bucket of `v`, or -1 for none or several.
+    /// Returns the bucket that `v` was counted in, or -1 if there are no or several such buckets.
     int64_t operator()(int64_t v)
     {
         dt::vm::Map* const map = program_.vm().map(program_.schema().aggregations.at(0).map);
         if (!map->keys().empty())
             map->erase(map->keys().at(0));
-        program_.vm().environment.registers[14] = static_cast<uint64_t>(v); // rdi
+        program_.vm().environment.registers[14] = static_cast<uint64_t>(v); // rdi: arg0
         program_.fire("sys_enter", {0, 0});
         if (map->keys().empty())
             return -1;
@@ -118,7 +118,7 @@ TEST(LquantizeBuckets, EveryNumberInTheRangeIsDividedCorrectly)
 
 TEST(LlquantizeBuckets, MagnitudesOfBothSignsHaveTheirBuckets)
 {
-    // factor 10, magnitudes 0..3, 10 steps: 9 buckets per magnitude; the middle one is number 37.
+    // llquantize(factor 10, magnitudes 0 to 3, 10 steps) has 9 buckets per magnitude. The middle bucket is number 37.
     const auto bucket = [](int64_t v) { return static_cast<int64_t>(dt_llquantize_bucket(v, 10, 0, 3, 10)) - 37; };
     EXPECT_EQ(bucket(0), 0);
     EXPECT_EQ(bucket(1), 1);
@@ -133,7 +133,7 @@ TEST(LlquantizeBuckets, MagnitudesOfBothSignsHaveTheirBuckets)
 
 TEST(LlquantizeBuckets, ValuesBelowTheLowestMagnitudeShareABucket)
 {
-    // factor 10, magnitudes 1..3, 5 steps: per = 5 - 0 = 5 buckets per magnitude.
+    // llquantize(factor 10, magnitudes 1 to 3, 5 steps) has 5 buckets per magnitude. The middle bucket is number 16.
     const auto bucket = [](int64_t v) { return static_cast<int64_t>(dt_llquantize_bucket(v, 10, 1, 3, 5)) - 16; };
     EXPECT_EQ(bucket(5), 0);
     EXPECT_EQ(bucket(-9), 0);
@@ -142,7 +142,7 @@ TEST(LlquantizeBuckets, ValuesBelowTheLowestMagnitudeShareABucket)
 
 // ---- hquantize -----------------------------------------------------------------------------------------------------
 
-/// A number of any size, the lowest 32 bits first.
+/// An integer of any size. The first element has its lowest 32 bits.
 using Long = std::vector<uint32_t>;
 
 Long square_of(const Long& a)
@@ -160,13 +160,14 @@ Long square_of(const Long& a)
     return product;
 }
 
-/// Returns the smallest n with v <= 2^(n * 2^-schema), found through powers, v^(2^schema) <= 2^n, which are integers.
+/// Returns the smallest n with v <= 2^(n * 2^-schema), which is equivalent to the comparison of integers v^(2^schema)
+/// <= 2^n.
 int64_t exponent_of(uint64_t v, int schema)
 {
     Long power{static_cast<uint32_t>(v), static_cast<uint32_t>(v >> 32)};
     for (int i = 0; i < schema; ++i)
         power = square_of(power);
-    for (std::size_t i = 0; power[i]-- == 0; ++i) // subtracts 1: then n is the number of bits
+    for (std::size_t i = 0; power[i]-- == 0; ++i) // subtracts 1, so that n is the number of bits
         ;
     while (power.back() == 0 && power.size() > 1)
         power.pop_back();
@@ -182,8 +183,8 @@ int64_t hquantize(int64_t v, int schema)
     return static_cast<int64_t>(dt_hquantize_bucket(v, static_cast<uint64_t>(schema))) - DT_HQUANTIZE_SIDE(schema);
 }
 
-/// Checks every bound of every schema: exact powers of the last number below it and the first above it confirm the
-/// bound.
+/// Checks every bound of every schema: the last number below a bound and the first number above it have the right exact
+/// powers.
 TEST(HquantizeBuckets, EveryBoundOf64BitValuesIsExact)
 {
     for (int schema = 0; schema <= DT_HQUANTIZE_MAX_SCHEMA; ++schema) {
@@ -191,7 +192,7 @@ TEST(HquantizeBuckets, EveryBoundOf64BitValuesIsExact)
         for (int64_t n = 0; n < int64_t{63} << schema; ++n) {
             const auto part = static_cast<uint64_t>(n) & ((uint64_t{1} << schema) - 1);
             const uint64_t bound = kOctave[part << (5 - schema)] >> (63 - (n >> schema));
-            if (bound != before) { // otherwise the bucket contains no number
+            if (bound != before) { // equal bounds: the bucket contains no integer
                 ASSERT_EQ(exponent_of(bound, schema), n) << schema;
                 ASSERT_EQ(hquantize(static_cast<int64_t>(bound), schema), n + 1) << schema << " " << bound;
                 ASSERT_EQ(hquantize(-static_cast<int64_t>(bound), schema), -n - 1) << schema << " " << bound;
@@ -217,12 +218,12 @@ TEST(HquantizeBuckets, TheRangeHasItsEndsAndItsMiddle)
     }
 }
 
-/// Checks that the compiled code agrees with the proof above.
+/// Checks that compiled code counts in the buckets whose bounds the tests above check.
 TEST(HquantizeBuckets, ACompiledProgramCountsInTheSameBuckets)
 {
     dt::test::DProgram program("syscall::read:entry { @[1] = hquantize((int64_t)arg0, 3, 10); }");
     const auto fire = [&](int64_t v) {
-        program.vm().environment.registers[14] = static_cast<uint64_t>(v); // rdi
+        program.vm().environment.registers[14] = static_cast<uint64_t>(v); // rdi: arg0
         program.fire("sys_enter", {0, 0});
     };
     for (const int64_t v : {int64_t{1000}, int64_t{-3}})
@@ -234,7 +235,7 @@ TEST(HquantizeBuckets, ACompiledProgramCountsInTheSameBuckets)
     std::memcpy(words.data(), value.data(), value.size());
     const auto zero = static_cast<std::size_t>(DT_HQUANTIZE_SIDE(3));
     EXPECT_EQ(words[zero + 81], 10); // 1000 is in (2^(79/8), 2^(80/8)]
-    EXPECT_EQ(words[zero - 14], 10); // 3 in (2^(12/8), 2^(13/8)]
+    EXPECT_EQ(words[zero - 14], 10); // 3 is in (2^(12/8), 2^(13/8)]
     EXPECT_EQ(words.back(), 9970);
     EXPECT_EQ(std::count(words.begin(), words.end(), 0), static_cast<std::ptrdiff_t>(words.size()) - 3);
 }
@@ -253,7 +254,7 @@ TEST(SquareOfANumber, AWeightedSquareEqualsRepeatedAddition)
 {
     for (const int64_t v : {int64_t{1}, int64_t{-3037000500}, int64_t{1} << 40, std::numeric_limits<int64_t>::min()})
         for (const uint64_t weight : {uint64_t{1}, uint64_t{1000}, uint64_t{0xffffffff}}) {
-            uint64_t words[3] = {~uint64_t{0}, 5, 0}; // which carries
+            uint64_t words[3] = {~uint64_t{0}, 5, 0}; // the low word is full, so that every addition carries
             dt_add_squares(words, v, weight);
             const auto square = static_cast<unsigned __int128>(static_cast<__int128>(v) * v);
             const auto low = static_cast<unsigned __int128>(static_cast<uint64_t>(square)) * weight,

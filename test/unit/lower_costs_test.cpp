@@ -1,4 +1,5 @@
-// Tests -x cost: the counts of programs, and unchanged behaviour with a closed timing switch.
+// Tests the code of -x cost: the counters of programs, and that programs outside a sampling window behave as without
+// it.
 #include <gtest/gtest.h>
 
 #include "test/unit/lower_run.hpp"
@@ -21,7 +22,7 @@ protected:
         for (dt_timing_switch& timing_switch : state(program).timing_switches)
             timing_switch.closed = DT_ACTIVE;
     }
-    /// Returns the sum over all CPUs.
+    /// Returns the counters of a probe, summed over all CPUs.
     static dt_cost at(DProgram& program, std::size_t place)
     {
         const Schema& schema = program.schema();
@@ -38,7 +39,7 @@ protected:
     static uint64_t executed(DProgram& program, const std::string& target)
     {
         EXPECT_EQ(program.fire(target, {0, 0, 0, 0}).problem, "");
-        program.fire(target, {0, 0, 0, 0}); // allocations of the first hit
+        program.fire(target, {0, 0, 0, 0}); // the first hit also allocates elements
         return program.vm().executed();
     }
 };
@@ -94,7 +95,7 @@ TEST_F(CostTest, HookCallsThatAreNoHitsAreCountedSeparately)
     ASSERT_EQ(program.schema().others.size(), 1u);
     program.fire("sys_enter", {0, 0});
     for (int i = 0; i < 3; ++i)
-        program.fire("sys_enter", {0, 1}); // write
+        program.fire("sys_enter", {0, 1}); // a hook call for write(2), which is no hit
     EXPECT_EQ(at(program, 0).fired, 1u);
     EXPECT_EQ(at(program, 1).fired, 3u);
     state(program).timing_switches[DT_TIMING_SWITCH_OTHER].closed = DT_ACTIVE;

@@ -1,5 +1,5 @@
-// Tests that folded and computed results agree: every operator, over pairs of the integer types and their edge values,
-// with constants and with variables, in the virtual machine.
+// Tests that a constant expression has the same result at compile time and at run time: every operator, with pairs of
+// integer types and their extreme values. The programs run in the virtual machine.
 #include <gmock/gmock.h>
 
 #include <sstream>
@@ -34,7 +34,7 @@ std::string constant(const Integer& type, std::size_t edge)
     return "(" + type.name + ")" + type.edges[edge];
 }
 
-/// Returns equal statements with constants, or with variables of these values.
+/// Returns the same statements with constants (`folded`) or with variables of the same values.
 std::string statements(const Integer& left, const Integer& right, bool folded)
 {
     std::ostringstream text;

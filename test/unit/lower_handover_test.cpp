@@ -1,4 +1,4 @@
-// Tests handover between traces: on each CPU, only the trace whose turn it is records (DT_HANDOVER).
+// Tests handover between two traces: on each CPU, only the trace whose epoch is active records (DT_HANDOVER).
 #include <gtest/gtest.h>
 
 #include "test/unit/lower_run.hpp"
@@ -17,7 +17,8 @@ protected:
         return options;
     }
 
-    /// Returns the records of a program with handover index 3 while the trace of that number is active.
+    /// Returns how many records the program of epoch 2 makes if its activity is `activity` and the active epoch is
+    /// `whose`.
     std::size_t recorded(uint32_t activity, uint64_t whose)
     {
         const uint64_t own = 2;

@@ -1,4 +1,4 @@
-// Tests aggregation keys: the maps of short and long ones.
+// Tests which maps hold the keys of an aggregation: short keys have a map of their own.
 #include <gmock/gmock.h>
 
 #include "test/unit/lower_run.hpp"

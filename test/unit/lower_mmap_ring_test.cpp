@@ -1,4 +1,5 @@
-// Tests writing a sample into an mmap ring (struct dt_mmap_ring): the reader waits for its first word.
+// Tests how a sample is written into an mmap ring (struct dt_mmap_ring). The reader waits until the first word is
+// written.
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -7,7 +8,8 @@
 
 namespace {
 
-/// Tells whether the function that fills mmap rings ends a sample with an exchange; nullopt without such a function.
+/// Returns whether the function that fills mmap rings writes the first word with an exchange, or nullopt without such a
+/// function.
 std::optional<bool> is_exchanged(const char* machine)
 {
     dt::test::FrozenWorld world(*dt::machine::named(machine));

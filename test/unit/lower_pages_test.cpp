@@ -1,6 +1,6 @@
-// Tests a thread's published context, read through the kernel's page tables
-// (docs/decisions/85-user-memory-by-page-tables.md): four levels, five with LA57, and three page sizes. No helper can
-// read this memory.
+// Tests how a thread's published context is read through the kernel's page tables
+// (docs/decisions/85-user-memory-by-page-tables.md): four levels, five levels with LA57, and three page sizes. Helpers
+// cannot read the memory of this test.
 #include <gmock/gmock.h>
 
 #include "bpf-runtime/processes/thread_context.h"
@@ -13,12 +13,12 @@ namespace {
 
 using testing::ElementsAre;
 
-constexpr uint64_t kFour = 0xffff'8880'0000'0000, kFive = 0xff11'0000'0000'0000; // address of the kernel's direct map
+constexpr uint64_t kFour = 0xffff'8880'0000'0000, kFive = 0xff11'0000'0000'0000; // addresses of the kernel's direct map
 constexpr uint64_t kPage = 4096, kPresent = 1, kUser = 4, kLarge = 1 << 7, kSpecial = 1 << 9, kThere = kPresent | kUser;
 constexpr const char* kTrace = "00112233445566778899aabbccddeeff";
 constexpr const char* kSpan = "0102030405060708";
 
-/// A process with one mapped page, which holds the variable and the record it points to.
+/// A process with one mapped page, which contains a variable and the record that the variable points to.
 class MappedRecord {
 public:
     MappedRecord(uint64_t memory, int tables, uint64_t address)
@@ -30,7 +30,7 @@ public:
         lend(memory, low_);
     }
 
-    /// `shift`: number of address bits inside the page; `flags`: of its entry.
+    /// Maps the page. `shift` is the number of address bits inside the page, `flags` are those of its table entry.
     MappedRecord& map(uint32_t shift, uint64_t flags)
     {
         const uint64_t physical = uint64_t{1} << 31, inside = address_ & ((uint64_t{1} << shift) - 1);
@@ -108,7 +108,7 @@ protected:
         if (!machine::paging(machine::native()))
             GTEST_SKIP() << "no tables of pages are known of this machine";
     }
-    static constexpr uint64_t kAddress = 0x7f12'3456'7100, kHigh = 0xaa'7f12'3456'7100; // above four levels
+    static constexpr uint64_t kAddress = 0x7f12'3456'7100, kHigh = 0xaa'7f12'3456'7100; // kHigh needs a fifth level
 };
 
 TEST_F(PageTableWalk, FourLevelsAreWalked)

@@ -1,4 +1,5 @@
-// Tests programs of a trace that may outlive its tracer (-x pin): they end with the lease, and count their records.
+// Tests programs of a trace that may outlive its tracer (-x pin): they stop when their lease expires, and count their
+// records.
 #include <gtest/gtest.h>
 
 #include "test/unit/lower_run.hpp"
@@ -14,7 +15,7 @@ class PinnedTest : public testing::Test {
 protected:
     static constexpr const char* kText = "#pragma D option pin=mine\nsyscall::read:entry { trace(1); }";
 
-    /// Returns the activity after the clock was checked.
+    /// Returns the activity of the trace after the timer has compared the clock with the lease.
     static uint32_t activity_with(uint64_t lease)
     {
         DProgram program(kText);

@@ -1,4 +1,5 @@
-// Tests members of a structure in memory that must be copied: they are read together, and an unreadable one faults.
+// Tests members of a structure in memory that must be copied: they are read together, and an unreadable member is a
+// fault.
 #include <gtest/gtest.h>
 
 #include "test/unit/lower_run.hpp"
@@ -8,7 +9,7 @@ namespace {
 
 constexpr uint64_t kHolder = 0x700000000000, kPacket = 0x700000010000;
 
-/// A program whose `this->p` is kPacket, where `size` bytes 1, 2, 3 … are readable.
+/// A program in which `this->p` points to `size` readable bytes with the values 1, 2, 3 …
 class Packet {
 public:
     Packet(const std::string& members, std::size_t size)
@@ -45,7 +46,7 @@ TEST(MemberReads, EachMemberHasItsOwnBytes)
 
 TEST(MemberReads, MembersThatAreNotUsedMayBeUnreadable)
 {
-    // The last member is unreadable: reading all of them together fails, reading the others succeeds.
+    // The last member is unreadable: one read of all members fails, but separate reads of the other members succeed.
     const Firing whole = Packet("trace(this->p->a); trace(this->p->b);", 8).fire();
     EXPECT_EQ(whole.values, (std::vector<std::string>{"67305985", "134678021"}));
     Packet half("trace(this->p->a); trace(this->p->b == 0 ? this->p->f : this->p->b);", 8);
@@ -66,8 +67,8 @@ TEST(MemberReads, FiveMembersAreReadByOneCall)
     one.fire();
     five.fire();
     EXPECT_LT(five.executed(),
-              one.executed() + 4 * 9); // a separate read takes about ten instructions: operands,
-                                       // call, test, load and addition
+              one.executed() + 4 * 9); // a separate read takes about ten instructions:
+                                       // operands, call, test, load and addition
 }
 
 } // namespace

@@ -1,4 +1,5 @@
-// Compiles D against the frozen world and runs it in the virtual machine, which tests a program's meaning without root.
+// Compiles D against the frozen world and runs it in the virtual machine. So tests can check the meaning of a program
+// without root.
 //
 //     Firing f = run_d("BEGIN { trace(1 + 1); }");    f.values == {"2"}
 #pragma once
@@ -15,19 +16,19 @@
 
 namespace dt::test {
 
-/// The records of a program in order (integers in decimal by their type, strings unchanged), its fault codes, or the
-/// reason why it did not run.
+/// The records of a run in order (integers in decimal by their type, strings unchanged), the codes of faults, or the
+/// reason why the program did not run.
 struct Firing {
     std::vector<std::string> values;
     std::vector<uint32_t> faults;
     std::string problem;
-    std::size_t samples = 0; ///< faults included
+    std::size_t samples = 0; ///< number of samples, including those of faults
 };
 
-/// One compiled script and its machine; programs may be fired several times.
+/// A compiled script and its virtual machine. Its programs may be fired several times.
 class DProgram {
 public:
-    /// A nonzero `cast` lets the program load from any address.
+    /// If `cast` is not 0, the program may load from any address (World::readable_cast()).
     explicit DProgram(const std::string& text, uint32_t cpus = 2, OptionSet options = {}, uint32_t cast = 0,
                       std::unique_ptr<FrozenWorld> world = std::make_unique<FrozenWorld>())
         : world_(std::move(world))
@@ -53,7 +54,7 @@ public:
             problem_ = image.error().message;
             return;
         }
-        for (bpf_insn& insn : image->code) // the kernel also turns the call into a move
+        for (bpf_insn& insn : image->code) // as the kernel does for bpf_rdonly_cast()
             if (insn.code == (BPF_JMP | BPF_CALL) && insn.src_reg == BPF_PSEUDO_KFUNC_CALL)
                 insn = {.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 0, .src_reg = 1, .off = 0, .imm = 0};
         const struct {

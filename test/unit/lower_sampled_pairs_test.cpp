@@ -1,4 +1,5 @@
-// Tests -x maxcost with thread-local variables: a return follows the sampling decision of its entry.
+// Tests sampling by -x maxcost for programs with thread-local variables: a return is recorded if and only if its entry
+// was.
 #include <gmock/gmock.h>
 
 #include <stdexcept>
@@ -16,7 +17,7 @@ const std::string kLimit = "#pragma D option maxcost=50%\n";
 const std::string kPair = kLimit + "syscall::read:entry { self->at = 7; } "
                                    "syscall::read:return /self->at/ { trace(self->at); self->at = 0; }";
 
-/// Returns the state of that probe's program; each probe of these scripts has a separate program.
+/// Returns the plan of the program that is attached to `where`.
 const ProgramPlan& plan_of(const DProgram& program, const std::string& where)
 {
     for (const ProgramPlan& plan : program.schema().programs)
@@ -25,7 +26,7 @@ const ProgramPlan& plan_of(const DProgram& program, const std::string& where)
     throw std::runtime_error("no program at " + where);
 }
 
-/// `probe`: the program's own probe index.
+/// Returns the sampling state of a probe. `probe` is the index of the probe in its program.
 dt_sampling* sampling_of(DProgram& program, const std::string& where, uint32_t probe = 0)
 {
     auto* const all = reinterpret_cast<dt_sampling*>(program.vm().section(DT_SECTION_SAMPLING).data());
@@ -51,7 +52,7 @@ TEST(SampledPairs, AllPairsAreRecordedWithoutSampling)
     DProgram program(kPair);
     program.fire("sys_enter", {0, 0});
     EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, ElementsAre("7"));
-    EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, IsEmpty()); // the pair has ended
+    EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, IsEmpty()); // the first return has ended the pair
 }
 
 TEST(SampledPairs, AReturnWithASampledOutEntryIsSkipped)
@@ -59,7 +60,7 @@ TEST(SampledPairs, AReturnWithASampledOutEntryIsSkipped)
     DProgram program(kPair);
     program.fire("sys_enter", {0, 0});
     sampling_of(program, "sys_enter")->next_sampled = 100;
-    program.fire("sys_enter", {0, 0}); // the first call's value is not continued
+    program.fire("sys_enter", {0, 0}); // sampled out: this call ends the pair of the first call
     EXPECT_THAT(program.fire("sys_exit", {0, 0}).values, IsEmpty());
 }
 
@@ -76,17 +77,17 @@ TEST(SampledPairs, AReturnHasTheWeightOfItsEntry)
     DProgram program(kPair);
     sampling_of(program, "sys_enter")->next_sampled = 5;
     for (int i = 0; i < 5; ++i)
-        program.fire("sys_enter", {0, 0}); // the fifth hit is taken
+        program.fire("sys_enter", {0, 0}); // the fifth hit is recorded
     program.fire("sys_exit", {0, 0});
     EXPECT_EQ(sampling_of(program, "sys_exit")->total_weight, 5u);
 }
 
-// Probes of one program: a count, an entry, and its return.
+// One program with three probes: a count, an entry, and the return of that entry.
 const std::string kBothInOne = kLimit + "syscall::getppid:entry { trace(1); } syscall::getpgid:entry { self->at = 7; } "
                                         "syscall::getsid:entry /self->at/ { trace(self->at); self->at = 0; }";
 constexpr uint64_t kGetppid = 110, kGetpgid = 121, kGetsid = 124;
 
-/// Returns the index of the call in the program that has all three.
+/// Returns the index of the probe for a system call in the program above.
 uint32_t place_of_call(const DProgram& program, const std::string& function)
 {
     const auto& probes = plan_of(program, "sys_enter").plan->probes;
@@ -129,12 +130,12 @@ TEST(SampledPairs, AReturnInTheSameProgramHasTheWeightOfItsEntry)
     DProgram program(kBothInOne);
     sampling_of(program, "sys_enter", place_of_call(program, "getpgid"))->next_sampled = 5;
     for (int i = 0; i < 5; ++i)
-        program.fire("sys_enter", {0, kGetpgid}); // the fifth hit is taken
+        program.fire("sys_enter", {0, kGetpgid}); // the fifth hit is recorded
     program.fire("sys_enter", {0, kGetsid});
     EXPECT_EQ(sampling_of(program, "sys_enter", place_of_call(program, "getsid"))->total_weight, 5u);
 }
 
-// Two families of variables in one program.
+// One program with two pairs, each of which has its own variable.
 const std::string kFamilies = kLimit +
                               "syscall::getpgid:entry { self->a = 7; } syscall::getppid:entry { self->b = 8; } "
                               "syscall::getsid:entry /self->a/ { trace(self->a); self->a = 0; } "
@@ -147,7 +148,7 @@ TEST(SampledPairs, EachGroupOfRelatedVariablesHasItsOwnMark)
     ASSERT_EQ(program.problem(), "");
     EXPECT_TRUE(plan_of(program, "sys_enter").pairs && !plan_of(program, "sys_enter").keeps_state);
     sampling_of(program, "sys_enter", place_of_call(program, "getpgid"))->next_sampled = 3;
-    for (const uint64_t call : {kGetpgid, kGetpgid, kGetpgid, kGetppid}) // the last of the first three is taken
+    for (const uint64_t call : {kGetpgid, kGetpgid, kGetpgid, kGetppid}) // the third call of getpgid is recorded
         program.fire("sys_enter", {0, call});
     EXPECT_THAT(program.fire("sys_enter", {0, kGetsid}).values, ElementsAre("7"));
     EXPECT_THAT(program.fire("sys_enter", {0, kGetpid}).values, ElementsAre("8"));
@@ -169,7 +170,7 @@ TEST(SampledPairs, ASampledOutEntryEndsNoPairOfOtherVariables)
 TEST(SampledPairs, FractionsOfWeightsCarryOverToTheNextHit)
 {
     DProgram program(kLimit + "syscall::read:entry { trace(1); }");
-    sampling_of(program, "sys_enter")->scale = DT_SAMPLING_SCALE_ONE * 3 / 2; // attached 2/3 of the time
+    sampling_of(program, "sys_enter")->scale = DT_SAMPLING_SCALE_ONE * 3 / 2; // as if attached for 2/3 of the time
     for (int i = 0; i < 4; ++i)
         program.fire("sys_enter", {0, 0});
     EXPECT_EQ(sampling_of(program, "sys_enter")->total_weight, 6u);
@@ -178,7 +179,7 @@ TEST(SampledPairs, FractionsOfWeightsCarryOverToTheNextHit)
 TEST(SampledPairs, OtherPersistentVariablesDoNotFormAPair)
 {
     for (const std::string script :
-         {"syscall::read:entry { at = 7; } syscall::read:return /at/ { trace(at); }",                  // global
+         {"syscall::read:entry { at = 7; } syscall::read:return /at/ { trace(at); }",                  // a global
           "syscall::read:entry { self->at[1] = 7; } syscall::read:return /self->at[1]/ { trace(1); }", // an array
           "syscall::read:entry { self->at = 7; } syscall::read:return { trace(self->at); }"}) {        // no predicate
         DProgram program(kLimit + script);

@@ -1,4 +1,4 @@
-// Tests lookups that several clauses of a probe share.
+// Tests lookups that the clauses of a probe share.
 #include <gmock/gmock.h>
 
 #include "dcompiler/ir/bpf.hpp"
@@ -10,7 +10,7 @@ namespace {
 using dt::test::DProgram;
 using testing::ElementsAre;
 
-/// Returns how often the program at that target calls a helper, not counting its callees.
+/// Returns the number of calls of a helper in the program for `target`, without those in functions that it calls.
 std::size_t calls(const std::string& text, const std::string& target, int64_t helper)
 {
     dt::test::FrozenWorld world;
@@ -70,7 +70,8 @@ TEST(SpeculationIds, TheOnlyIdIsReusedAfterItIsFreed)
     DProgram p("BEGIN { self->id = speculation(); trace(self->id); trace(speculation()); }"
                "BEGIN { discard(self->id); }"
                "BEGIN { trace(speculation()); trace(speculation()); }");
-    EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("1", "0", "1", "1", "0")); // the middle value is a serial number
+    // The second 1 is the serial number of the new speculation.
+    EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("1", "0", "1", "1", "0"));
 }
 
 TEST(SpeculationIds, AFreeIdAfterUsedIdsIsFound)

@@ -1,4 +1,4 @@
-// Tests the stack, of which a chain of calls has 512 bytes: the use of clauses and of runtime functions.
+// Tests how much stack clauses and runtime functions use. A chain of calls has 512 bytes in all.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ using dt::test::DProgram;
 using dt::test::run_d;
 using testing::ElementsAre;
 
-/// Returns `count` terms, each made of its number.
+/// Returns `count` terms joined by `separator`. The function `term` makes each term from its number.
 std::string terms(int count, const char* separator, const std::function<std::string(int)>& term)
 {
     std::string text;
@@ -43,7 +43,7 @@ TEST(ProgramStack, ReusedSumsNeedLittleStack)
     EXPECT_THAT(f.values, ElementsAre("1"));
 }
 
-/// Returns the bytes below r10 that the function's instructions reach.
+/// Returns how many bytes of stack below r10 the instructions of a function access.
 uint32_t frame_of(const dt::vm::Image& image, const dt::vm::Function& function)
 {
     int32_t deepest = 0;
@@ -62,7 +62,7 @@ uint32_t frame_of(const dt::vm::Image& image, const dt::vm::Function& function)
     return (static_cast<uint32_t>(std::max(-deepest, 1)) + 31) / 32 * 32;
 }
 
-/// Returns frame_of() plus that of its callees, including bpf_loop() callbacks.
+/// Returns the stack use of a function and of the functions that it calls, including callbacks of bpf_loop().
 uint32_t depth_of(const dt::vm::Image& image, const dt::vm::Function& function)
 {
     uint32_t below = 0;
@@ -139,7 +139,8 @@ TEST(ProgramStack, TheCallerIsReadFromTheLinkRegister)
     dt::Source source;
     source.kind = dt::Source::Kind::Script;
     source.name = "test.d";
-    source.text = "syscall::write:entry { trace(caller); return(-13); }"; // attached by a kprobe
+    // write() is attached by a kprobe because of return().
+    source.text = "syscall::write:entry { trace(caller); return(-13); }";
     ASSERT_TRUE(compiler.add(source, dt::SpecKind::Script, {})) << compiler.diagnostics().list().front().message;
     auto object = compiler.finish(dt::embedded_runtime());
     ASSERT_TRUE(object);
@@ -149,7 +150,7 @@ TEST(ProgramStack, TheCallerIsReadFromTheLinkRegister)
     const auto walks = [](const bpf_insn& insn) {
         return insn.code == (BPF_JMP | BPF_CALL) && insn.src_reg == 0 && insn.imm == BPF_FUNC_get_stack;
     };
-    EXPECT_TRUE(std::any_of(image->code.begin(), image->code.end(), is_load)); // x30
+    EXPECT_TRUE(std::any_of(image->code.begin(), image->code.end(), is_load)); // a load of x30, the link register
     EXPECT_FALSE(std::any_of(image->code.begin(), image->code.end(), walks));
 }
 

@@ -9,7 +9,7 @@ using dt::test::run_d;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr uint32_t kAbsent = 1; ///< fault code of a bad address
+constexpr uint32_t kAbsent = 1; ///< fault code of an invalid address
 
 TEST(Strings, AnAbsentStringIsNullButAnEmptyStringIsNot)
 {
@@ -27,12 +27,12 @@ TEST(Strings, RecordingNullIsAFault)
     EXPECT_THAT(f.values, IsEmpty());
 }
 
-/// Runs `program` at a read(2) whose first argument is the user address of these bytes, followed by unmapped memory.
+/// Runs `program` at a read(2) whose first argument points to these bytes in user memory. Unmapped memory follows them.
 dt::test::Firing fire_on_process_text(const std::string& program, std::string bytes, uint64_t skip = 0)
 {
     dt::test::DProgram p(program);
     std::vector<uint8_t> memory(bytes.begin(), bytes.end());
-    p.vm().environment.registers[14] = p.vm().memory().lend(memory, dt::vm::Kind::User) + skip; // rdi
+    p.vm().environment.registers[14] = p.vm().memory().lend(memory, dt::vm::Kind::User) + skip; // rdi: arg0
     return p.fire("sys_enter", {0, 0});
 }
 
@@ -88,7 +88,7 @@ std::size_t size_of(const std::string& program)
     return instructions;
 }
 
-TEST(Strings, LiteralsAreComparedWhenTheProgramIsCompiled) // a script's $$1 == "" becomes this
+TEST(Strings, LiteralsAreComparedWhenTheProgramIsCompiled) // as in $$1 == ""
 {
     EXPECT_THAT(run_d("BEGIN { trace(\"a\" == \"a\"); trace(\"a\" != \"a\"); trace(\"a\" < \"b\"); trace(\"b\" <= "
                       "\"a\"); trace(\"\\xff\" > \"a\"); }")

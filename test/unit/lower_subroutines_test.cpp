@@ -1,5 +1,5 @@
-// Tests subroutines: the compiled code evaluates each expression of a table (the run tests sub_* check more in the
-// kernel).
+// Tests subroutines: each expression of a table is compiled and evaluated. The run tests sub_* check more of them in
+// the kernel.
 #include <gmock/gmock.h>
 
 #include "test/unit/lower_run.hpp"

@@ -1,4 +1,4 @@
-// Clauses continue if the kernel has no memory for the account of the current thread.
+// Tests that clauses continue if the kernel has no memory for the time account of the current thread.
 #include <gmock/gmock.h>
 
 #include "test/unit/lower_run.hpp"
@@ -6,12 +6,12 @@
 namespace dt::test {
 namespace {
 
-/// Members of the kernel's structs that accounts are made by.
+/// Members of the kernel's structures that the code for accounts reads.
 struct KernelMember {
     std::string_view record;
     const char* name;
     uint64_t offset;
-    const char* inner; ///< the struct that it is; null: a word
+    const char* inner; ///< name of the structure that the member is; null: the member is a word
 };
 constexpr KernelMember kMembers[] = {
     {"task_struct", "files", 8, nullptr},
@@ -63,7 +63,7 @@ private:
     AccountTypes types_;
 };
 
-/// Runs BEGIN in a thread without a task, which can have no account.
+/// Runs BEGIN in a thread without a task, for which an account cannot be created.
 Firing run_without_account(const std::string& text)
 {
     DProgram program(text, 2, {}, 0, std::make_unique<AccountWorld>());

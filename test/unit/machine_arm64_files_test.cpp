@@ -1,5 +1,5 @@
-// Tests 64-bit Arm files from the cross compiler's packages, on any machine: the unwind rule of each address, and the
-// code. The sanitizers' build runs this too.
+// Tests real files of 64-bit Arm on any machine: the unwind rule of each function, and the code. The files are those of
+// the cross compiler's packages. The sanitizers' build runs these tests, too.
 #include <gelf.h>
 #include <libelf.h>
 
@@ -30,7 +30,7 @@ public:
 
     Elf* elf() const { return file_.get(); }
 
-    /// Returns the exported functions.
+    /// Returns the exported functions of a file.
     std::vector<FunctionOfFile> functions() const
     {
         std::vector<FunctionOfFile> found;
@@ -92,7 +92,7 @@ TEST_P(Arm64Files, EveryFunctionStartHasAnUnwindRule)
             std::upper_bound(rows.begin(), rows.end(), function.address,
                              [](uint64_t address, const UnwindRow& row) { return address < row.address; });
         if (behind == rows.begin() || std::prev(behind)->rule.cfa == DT_CFA_NONE)
-            continue; // hand-written assembly without unwind data
+            continue; // hand-written assembly without unwind information
         const dt_unwind_rule& rule = std::prev(behind)->rule;
         ++ruled;
         entered += rule.cfa == (DT_CFA_SP | DT_RA_LINK << DT_RA_BITS) && rule.cfa_offset == 0;

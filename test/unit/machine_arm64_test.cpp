@@ -1,4 +1,5 @@
-// Tests the 64-bit Arm support on any machine. Instructions are the assembler's encodings of the text next to them.
+// Tests the support for 64-bit Arm, on any machine. The numbers are instructions as an assembler encodes the text next
+// to them.
 #include <elf.h>
 
 #include <gmock/gmock.h>
@@ -83,7 +84,7 @@ TEST(Arm64Syscalls, NumbersAreSortedAndNamesAreUnique)
         EXPECT_LT(call.number, kSameSyscalls) << call.name;
     EXPECT_EQ(kMachine.syscalls.find("openat")->number, 56u);
     EXPECT_EQ(kMachine.syscalls.find("execve")->number, 221u);
-    EXPECT_EQ(kMachine.syscalls.find("clone")->parameters[3], "unsigned long"); // TLS precedes it
+    EXPECT_EQ(kMachine.syscalls.find("clone")->parameters[3], "unsigned long"); // follows TLS on Arm
 }
 
 TEST(Arm64Syscalls, MissingCallsNameTheirReplacement)
@@ -110,8 +111,9 @@ TEST(Arm64EntryProbe, IsPlacedAfterALandingPadAtAnEmulatedInstruction)
 {
     EXPECT_EQ(code_of({kBti, kCbz, kRet, kRet}).entry_place(), 4u);
     EXPECT_EQ(code_of({kBti, kMovX9X0, kCompare, kCbz, kRet, kRet}).entry_place(), 12u);
-    EXPECT_EQ(code_of({kBti, kMovX1X0, kCbz, kRet, kRet}).entry_place(), 0u); // an argument
-    EXPECT_EQ(code_of({kBti, kPaciasp, kCbz, kRet, kRet}).entry_place(), 0u); // the return address
+    EXPECT_EQ(code_of({kBti, kMovX1X0, kCbz, kRet, kRet}).entry_place(), 0u); // would skip a changed argument
+    // Would skip signing of the return address.
+    EXPECT_EQ(code_of({kBti, kPaciasp, kCbz, kRet, kRet}).entry_place(), 0u);
     EXPECT_EQ(code_of({kBti, kPushFrame, kCbz, kRet, kRet}).entry_place(), 0u);
 }
 
@@ -122,7 +124,7 @@ TEST(Arm64EntryProbe, IsPlacedAfterTheStackCheckOfGo)
     EXPECT_EQ(code_of({kLoadLimit, kNop, 0xeb10023f, kBelow, kPushFrame, kRet, kRet}).go_entry_place(), 16u);
     EXPECT_EQ(code_of({kNop, 0xeb3063ff, kBelow, kPushFrame, kRet, kRet}).go_entry_place(), 0u);
     EXPECT_EQ(code_of({kLoadLimit, 0xeb3063ff, kBelow, kPushFrame, kRet, kRet, 0, 0}).go_entry_place(),
-              12u); // filled up
+              12u); // zeros fill up the end of the function
     EXPECT_EQ(code_of({kLoadLimit, 0xeb3063ff, kBelow, kPushFrame, kRet, kRet, 0, kRet}).go_entry_place(), 0u);
 }
 
@@ -130,13 +132,13 @@ TEST(Arm64Code, ReturnInstructionsAndTailCallsAreFound)
 {
     constexpr uint32_t kAddToTable = 0x8b208820, kBranchX0 = 0xd61f0000, kReturnSigned = 0xd65f0bff;
     EXPECT_THAT(code_of({kCbz, kRet, kReturnSigned}).returns(), ElementsAre(4, 8));
-    EXPECT_THAT(code_of({kNop, kBranchX0}).returns(), ElementsAre(4));           // a tail call
-    EXPECT_TRUE(code_of({kAddToTable, kBranchX0}).returns().empty());            // a switch
+    EXPECT_THAT(code_of({kNop, kBranchX0}).returns(), ElementsAre(4));           // an indirect tail call
+    EXPECT_TRUE(code_of({kAddToTable, kBranchX0}).returns().empty());            // the jump of a switch statement
     const auto code = code_of({0x14000400, 0x54008000, 0x97fffffc, 0x17ffffff}); // b, b.eq, bl, b .-4
     ASSERT_EQ(code.exits().size(), 2u);
     EXPECT_EQ(code.exits()[0].target, 0x1000);
     EXPECT_TRUE(code.exits()[1].is_conditional);
-    EXPECT_FALSE(code_of({kNop, 0, kRet}).is_whole()); // udf
+    EXPECT_FALSE(code_of({kNop, 0, kRet}).is_whole()); // udf: no valid instruction
     EXPECT_TRUE(kMachine.may_call_itself(bytes_of({kNop, 0x97ffffff})));
     EXPECT_FALSE(kMachine.may_call_itself(bytes_of({kNop, 0x97fffffe})));
 }
@@ -227,7 +229,7 @@ TEST(Arm64IfuncChoices, AreAddressesOfPageAndOffset)
 
 TEST(Arm64IfuncChoices, FunctionsThatTheResolverCallsAreFound)
 {
-    const auto code = bytes_of({0x94000400, 0x17fffc00, 0x14000001, kRet}); // bl .+0x1000; b .-0x1000; b, inside
+    const auto code = bytes_of({0x94000400, 0x17fffc00, 0x14000001, kRet}); // bl .+0x1000; b .-0x1000; b .+4
     EXPECT_THAT(choices_in(code, 0x2000).called, ElementsAre(0x3000u, 0x1004u));
 }
 
@@ -258,12 +260,13 @@ TEST(Arm64Disassembly, TargetsOfJumpsAreSeparateFromTheText)
     ASSERT_EQ(texts.size(), 4u);
     EXPECT_EQ(texts[0].target, 0x1008u);
     EXPECT_TRUE(texts[0].is_call);
-    if (texts[2].text != ".inst 0xd65f03c0") { // requires Capstone
+    if (texts[2].text != ".inst 0xd65f03c0") { // otherwise built without Capstone
         EXPECT_EQ(texts[0].text, "bl");
         EXPECT_EQ(texts[1].text, "cbz x0, #0x100c");
         EXPECT_EQ(texts[2].text, "ret");
     }
-    EXPECT_TRUE(texts[3].text == ".inst 0x00000000" || texts[3].text == "udf #0") << texts[3].text; // Capstone 5
+    // Capstone 5 prints it otherwise.
+    EXPECT_TRUE(texts[3].text == ".inst 0x00000000" || texts[3].text == "udf #0") << texts[3].text;
 }
 
 TEST(Arm64Disassembly, RegisterCallsWithAKnownAddressHaveATarget)

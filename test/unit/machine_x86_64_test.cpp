@@ -1,4 +1,4 @@
-// Tests instruction lengths of x86-64; the assembler that builds this test computes the expected ones.
+// Tests the decoder's lengths of x86-64 instructions. The assembler that builds this test gives the expected lengths.
 #include "machine/x86_64/decode.hpp"
 
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #if defined(__x86_64__)
-// one INSTRUCTION: assembles it, and writes its length to a separate section.
+// Macro "one": assembles an instruction, and writes its length to another section.
 asm(".macro one text:vararg\n"
     "771: \\text\n"
     "772: .pushsection dt_lengths,\"a\",@progbits\n"
@@ -37,7 +37,7 @@ asm(".macro one text:vararg\n"
     "one notl (%rax)\n"
     "one imul $100000, %rcx, %rdx\n"
     "one call *8(%rax)\n"
-    "one .byte 0xf2, 0xff, 0xe0\n" // bnd jmp *%rax, which newer assemblers do not accept
+    "one .byte 0xf2, 0xff, 0xe0\n" // bnd jmp *%rax, which newer assemblers refuse
     "one nopw %cs:0x200(%rax,%rax,1)\n"
     "one fldt 0x10(%rsp)\n"
     "one pshufd $1, %xmm1, %xmm2\n"
@@ -87,7 +87,7 @@ TEST(X86Decoder, InvalidInstructionsAreRecognized)
                                     {0xc7, 0x08}, {0xff, 0xff}, {0xd9, 0xd1}};
     for (const auto& bytes : kNone)
         EXPECT_FALSE(decode(bytes, false)) << std::hex << int{bytes[0]} << ' ' << int{bytes[1]};
-    constexpr uint8_t kPush[] = {0x06, 0, 0, 0}; // pushes a segment register, in 32-bit code
+    constexpr uint8_t kPush[] = {0x06, 0, 0, 0}; // valid in 32-bit code only: push of a segment register
     EXPECT_TRUE(decode(kPush, true));
 }
 

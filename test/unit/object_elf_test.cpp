@@ -1,4 +1,4 @@
-// Tests the object file, read back with libbpf: sections, maps, symbols, BTF and line information.
+// Tests the object file by reading it with libbpf: sections, maps, symbols, BTF and line information.
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include <gmock/gmock.h>
@@ -78,7 +78,8 @@ TEST_F(ObjectElf, ReadOnlyAndNamedDataSectionsAreFound)
     EXPECT_EQ(ecb[0], 9);
 }
 
-// libbpf looks up every global symbol among all symbols; a section without symbols could not be mapped.
+// libbpf looks for a global symbol of each section. If all symbols of a section were local, libbpf could not map the
+// section.
 TEST_F(ObjectElf, TheFirstVariableOfASectionIsGlobal)
 {
     m.data.push_back({.name = "second", .section = m.data.at(0).section, .size = 8});
@@ -177,7 +178,7 @@ TEST(ObjectLines, LineInformationHasTheTextAndFileOfTheSource)
     EXPECT_EQ(ebpf::line_text_of({}), "");
     Source wide{Source::Kind::Script, "wide.d", "BEGIN {" + std::string(1000, ' ') + "}"};
     EXPECT_EQ(ebpf::line_text_of({.source = &wide, .offset = 1007}),
-              "BEGIN {"); // the beginning of the displayed text suffices
+              "BEGIN {"); // the beginning of the displayed line suffices
 }
 
 TEST(ObjectMemoryFile, WrittenBytesCanBeReadBack)

@@ -1,4 +1,4 @@
-// Tests that record descriptions round-trip, and that arbitrary ones do no harm.
+// Tests that record descriptions can be written and read back, and that arbitrary bytes do no harm.
 #include "dcompiler/object/record_description.hpp"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace dt {
 namespace {
 
-/// struct list { struct list *next; unsigned int flags : 3; short numbers[4]; }
+/// Returns the type struct list { struct list *next; unsigned int flags : 3; short numbers[4]; }.
 const Type* list_type(TypeTable& table)
 {
     Type* const list = table.make(TypeKind::Struct, "list");
@@ -79,7 +79,7 @@ TEST(RecordDescription, ADescriptionSurvivesWritingAndReading)
     EXPECT_EQ(read->probes.size(), 2u);
     const StatementSchema& statement = read->schema.statements.at(0);
     EXPECT_EQ(statement.guard_offset, 32);
-    EXPECT_EQ(statement.records.at(0).format, "%d \xEF\xBF\xBD\n"); // such a byte is invalid JSON
+    EXPECT_EQ(statement.records.at(0).format, "%d \xEF\xBF\xBD\n"); // replaces a byte that JSON cannot contain
     EXPECT_EQ(statement.records.at(0).guard, 2);
     EXPECT_EQ(to_string(statement.records.at(0).data.at(0).type), "pid_t");
     EXPECT_TRUE(statement.records.at(0).data.at(0).type->resolve()->is_signed);
@@ -101,7 +101,7 @@ TEST(RecordDescription, OnlyObjectsOfPrintMayBeShorterThanTheirType)
         Schema schema = some_schema(table);
         Record& record = schema.statements[0].records[1];
         record.action = find_action(action);
-        record.data[0].size = 16; // of 24 bytes, as printsize=16 has it
+        record.data[0].size = 16; // 16 of 24 bytes, as with -x printsize=16
         auto read = read_record_description(describe_records(schema, [](uint32_t) { return nullptr; }, {}));
         ASSERT_EQ(read.ok(), is_read) << action;
         if (is_read) {
@@ -141,12 +141,12 @@ TEST(RecordDescription, ContradictoryDescriptionsAreRefused)
 {
     const std::string text = described();
     for (const auto& [what, by] : std::initializer_list<std::pair<const char*, const char*>>{
-             {"\"size\":40", "\"size\":24"},        // the data extends further
-             {"\"key_size\":16", "\"key_size\":8"}, // the key extends further
+             {"\"size\":40", "\"size\":24"},        // the data of the record is longer
+             {"\"key_size\":16", "\"key_size\":8"}, // the key is longer
              {"\"function\":\"quantize\"", "\"function\":\"quantise\""},
-             {"[\"numbers\",", "[\"numbers\",999], [\"numbers\","}, // refers to a later type
+             {"[\"numbers\",", "[\"numbers\",999], [\"numbers\","}, // refers to a type that follows later
              {",96,0]", ",160,0]"},                                 // a member outside its structure
-             {"\"count\":4", "\"count\":400"},                      // an array longer than its type
+             {"\"count\":4", "\"count\":400"},                      // an array that is longer than its type
              {"\"version\":1", "\"version\":2"}}) {
         std::string changed = text;
         replace_first(changed, what, by);

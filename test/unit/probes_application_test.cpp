@@ -1,4 +1,4 @@
-// Tests probe sites named by a running program (dtrace-providers(7), application).
+// Tests probe sites that a running program names itself (dtrace-providers(7), application).
 #include <gmock/gmock.h>
 
 #include "probes/probe_registry.hpp"

@@ -1,5 +1,5 @@
-// Tests that every stable probe and every translated member is named in a run test and in the manual. A name does not
-// prove a good test, but a missing name proves that there is none.
+// Tests that every stable probe and every translated member is named in a run test and in the manual. A test that names
+// a probe may still be bad, but an unnamed probe has no test at all.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -41,7 +41,7 @@ void add_matches(std::set<std::string>& all, const std::string& text, const char
         all.insert(match->str());
 }
 
-/// Returns members with a leading tab, as translators define them.
+/// Returns the members that a translator defines, each with a leading tab.
 std::set<std::string> translated_members()
 {
     std::set<std::string> members;
@@ -73,7 +73,7 @@ TEST(Coverage, EveryTranslatedMemberHasARunTest)
 
 TEST(Coverage, TheManualHasEveryTranslatedMember)
 {
-    // Members of Solaris without a Linux equivalent: constants for old scripts.
+    // Members that exist on Solaris only. They are constants here, so that old scripts compile.
     const std::set<std::string> kEmpty = {"pr_wstat",  "pr_taskid",   "pr_projid", "pr_nzomb", "pr_poolid",
                                           "pr_zoneid", "pr_contract", "pr_wchan",  "pr_stype"};
     std::set<std::string> words;
@@ -112,7 +112,7 @@ TEST(Coverage, CompletionsKnowEveryProvider)
         add_matches(words, text_of(std::string(DTRACE_COMPLETION_DIRECTORY "/") + path), "[a-z0-9]+");
         for (const auto& provider : all_providers(kernel))
             EXPECT_TRUE(words.count(std::string(provider->name())) || provider->name() == "usdt" ||
-                        provider->name() == "application") // programs name these probes
+                        provider->name() == "application") // running programs define its probes
                 << path << " " << provider->name();
     }
 }

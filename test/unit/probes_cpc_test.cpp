@@ -7,7 +7,7 @@
 namespace dt::probes {
 namespace {
 
-/// Returns where a probe of this name is attached, or "" if it does not exist.
+/// Returns the event that a probe of this name is attached to, or "" if the probe does not exist.
 std::string event_of(const std::string& name)
 {
     test::FrozenKernel kernel;
@@ -50,7 +50,7 @@ TEST(CpcProvider, OnlyEventsThatCanBeCountedAreListed)
                                                "emulation_faults-all-1000000000"}));
 }
 
-/// With a processor that has its own event, which it can count.
+/// A kernel on a processor that can count an event of its own.
 class KernelWithProcessorEvent : public test::FrozenKernel {
 public:
     std::optional<PerfEvent> processor_event(std::string_view name) override

@@ -1,4 +1,4 @@
-// Tests BEGIN, END and ERROR (dtrace-providers(7), dtrace).
+// Tests the probes BEGIN, END and ERROR (dtrace-providers(7), dtrace).
 #include <set>
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// Tests fbt over a kernel with artificial functions (dtrace-providers(7), fbt), and a catalogue of 60,000 functions.
+// Tests fbt over a kernel with artificial functions (dtrace-providers(7), fbt), and a probe registry with 60,000
+// functions.
 #include <gmock/gmock.h>
 
 #include <cstdlib>
@@ -12,7 +13,7 @@
 namespace dt::probes {
 namespace {
 
-/// Functions f0, f1, … of the core kernel, numbered from 1, and __traceiter_x.
+/// Type information of a core kernel with the functions f0, f1, … (numbers from 1 on) and __traceiter_x.
 class ManyFunctions final : public KernelTypes {
 public:
     explicit ManyFunctions(uint32_t count, bool can_call_one = false) : count_(count), can_call_one_(can_call_one) {}
@@ -52,7 +53,7 @@ private:
 
 using Functions = std::vector<KernelFunction>;
 
-/// As Linux 7.2: many functions may call one program.
+/// A kernel like Linux 7.2, in which many functions may call one program.
 class Calling final : public test::FrozenKernel {
 public:
     explicit Calling(Functions listed) : listed_(std::move(listed)) {}
@@ -159,8 +160,8 @@ TEST(FbtProvider, RefusedFunctionsAreNotPlannedAgain)
     EXPECT_FALSE(plans.at(0)->selector) << "one probe needs no cookie";
 }
 
-/// Lists f0, whose name two functions have, a clone of f1, copies of an untyped function, and functions that patterns
-/// skip.
+/// A kernel that lists two functions f0, a clone of f1, copies of a function without a type, and functions that
+/// patterns skip.
 class Listed final : public test::FrozenKernel {
 public:
     KernelTypes* types() override { return &types_; }
@@ -245,7 +246,7 @@ TEST(FbtProvider, AllFunctionsWithTheSameNameAreTargets)
 
 TEST(FbtProvider, AFewFunctionsHaveSeparatePrograms)
 {
-    KernelOfFunctions kernel(3); // f2 has word-sized parameters and result
+    KernelOfFunctions kernel(3); // all parameters and the result of f2 are words
     TestSink sink;
     const auto provider = make_fbt_provider(kernel);
     ASSERT_TRUE(provider->match({"fbt", "", "f2", ""}, sink));
@@ -276,7 +277,8 @@ TEST(FbtProvider, ManyFunctionsShareAProgram)
     EXPECT_EQ(provider->plan(std::vector<const Probe*>(9, &sink.probes.front()), {}, {}).size(), 1u);
 }
 
-/// The kinds of plans for f2's entry eight times, its return and f0's entry, with the number of probes in each.
+/// Plans f2:entry eight times, f2:return and f0:entry. Returns the kinds of programs, with the number of probes of each
+/// kind.
 std::map<ProgramKind, std::size_t> kinds_of(KernelView& kernel, const RefusedKinds& refused)
 {
     TestSink sink;

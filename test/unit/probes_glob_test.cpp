@@ -1,4 +1,4 @@
-// Tests probe globs: * ? [set] [!set] \ (world.hpp).
+// Tests patterns of probe descriptions: * ? [set] [!set] \ (world.hpp).
 #include <gtest/gtest.h>
 
 #include "probes/provider.hpp"

@@ -1,4 +1,4 @@
-// Tests probes of another machine's kernel: plans follow that kernel.
+// Tests probes for the kernel of another machine: attach plans follow that kernel.
 #include <gmock/gmock.h>
 
 #include "machine/arm64/arm64.hpp"
@@ -29,12 +29,12 @@ TEST(OtherMachines, SystemCallsHaveTheirNumbersAndRegisters)
     const auto plans = provider->plan({&found.probes[0], &found.probes[1]}, {}, {});
     ASSERT_EQ(plans.size(), 2u);
     EXPECT_EQ(plans[0]->probes[0].selector, 56u);
-    EXPECT_EQ(plans[0]->arguments[0].index, uint32_t{arm64::OrigX0}); // the result replaces x0
+    EXPECT_EQ(plans[0]->arguments[0].index, uint32_t{arm64::OrigX0}); // at the return, x0 is the result
     EXPECT_EQ(plans[0]->arguments[1].index, 1u);
-    EXPECT_EQ(plans[1]->selector->index, uint32_t{arm64::SyscallNumber}); // of 32-bit programs, too
+    EXPECT_EQ(plans[1]->selector->index, uint32_t{arm64::SyscallNumber}); // for 32-bit programs, too
     EXPECT_EQ(plans[1]->selector->size, 4u);
     EXPECT_EQ(plans[0]->compat_syscalls->bit, 22u);
-    EXPECT_EQ(plans[0]->compat_syscalls->selectors[322], 56u); // openat of 32-bit programs
+    EXPECT_EQ(plans[0]->compat_syscalls->selectors[322], 56u); // number 322 is openat in 32-bit programs
 }
 
 TEST(OtherMachines, AMissingSystemCallNamesItsReplacement)
@@ -53,7 +53,7 @@ TEST(OtherMachines, FunctionsOfProcessesHaveTheirArguments)
 {
     const AttachPlan entry = plan_pid_probes(arm64::kMachine, PidPoint::Entry, ProcessView::Calls::C, true);
     EXPECT_EQ(entry.arguments[7], (Location{Kind::Register, 7}));
-    EXPECT_EQ(entry.arguments[8], (Location{Kind::UserMemory, arm64::Sp, 0})); // the call pushes no return address
+    EXPECT_EQ(entry.arguments[8], (Location{Kind::UserMemory, arm64::Sp, 0})); // no return address precedes it
     const AttachPlan leave = plan_pid_probes(arm64::kMachine, PidPoint::Return, ProcessView::Calls::C, true);
     EXPECT_EQ(leave.return_value, (Location{Kind::Register, 0}));
 }

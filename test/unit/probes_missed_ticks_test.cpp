@@ -1,5 +1,5 @@
-// Tests which late ticks are requested again. The event is a dummy: the value written into the tick's count shows the
-// request.
+// Tests which late ticks of a timer are requested again. The event is a dummy: a request is visible as a changed limit
+// of the tick.
 #include "probes/attach/missed_ticks.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ protected:
         began_ = MissedTick::now();
     }
 
-    /// Opens an event of this process that can be enabled and disabled.
+    /// Opens a perf event of this process that can be enabled and disabled.
     int open()
     {
         ++opened_;
@@ -60,7 +60,7 @@ TEST_F(MissedTicks, ALateTickIsRequestedAgain)
     look(kSecond + kSecond / 10);
     EXPECT_EQ(opened_, 1);
     EXPECT_EQ(tick_.limit, 1u);
-    look(kSecond + kSecond / 5); // the tick is not there yet
+    look(kSecond + kSecond / 5); // the requested tick has not run yet
     EXPECT_EQ(tick_.limit, 1u);
     tick_.ran = 1;
     look(kSecond + kSecond / 4);
@@ -80,7 +80,7 @@ TEST_F(MissedTicks, OfManyLateTicksOnlyOneIsRequested)
     EXPECT_EQ(tick_.limit, kNoLimit);
     look(7 * kSecond + kSecond / 2);
     EXPECT_EQ(tick_.limit, kNoLimit);
-    look(8 * kSecond + kSecond / 10); // the next tick is late again
+    look(8 * kSecond + kSecond / 10); // tick 8 is late, too
     EXPECT_EQ(tick_.limit, 2u);
 }
 
@@ -98,12 +98,12 @@ TEST_F(MissedTicks, TheNextCheckIsDueWhenTheNextTickIsLate)
     EXPECT_LT(until_tick_is_late(0), 2 * kSecond);
     tick_.ran = 1;
     EXPECT_GT(until_tick_is_late(kSecond), kSecond);
-    const int64_t late = until_tick_is_late(0) - 1; // a moment before
+    const int64_t late = until_tick_is_late(0) - 1; // just before the tick counts as late
     look(late);
     EXPECT_EQ(opened_, 0);
     look(late + 2 * kSecond);
     EXPECT_EQ(opened_, 1);
-    EXPECT_EQ(until_tick_is_late(late + 2 * kSecond), 0); // one tick is requested
+    EXPECT_EQ(until_tick_is_late(late + 2 * kSecond), 0); // a late tick was requested, so the next check is due at once
 }
 
 TEST_F(MissedTicks, ReliableTicksAreCheckedLessOften)
@@ -116,7 +116,7 @@ TEST_F(MissedTicks, ReliableTicksAreCheckedLessOften)
     EXPECT_LT(until_tick_is_late(15), kBetween);
     EXPECT_GT(until_tick_is_late(16), kBetween);
     EXPECT_LT(until_tick_is_late(16), 2 * kSecond + kSecond / 10);
-    look(17 * kSecond + kSecond / 10); // the seventeenth is late at any reading time
+    look(17 * kSecond + kSecond / 10); // tick 17 is late, whenever the ticks are read
     EXPECT_EQ(tick_.limit, 17u);
     tick_.ran = 17;
     look(17 * kSecond + kSecond / 5);

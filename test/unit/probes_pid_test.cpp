@@ -1,4 +1,5 @@
-// Tests pid over an artificial process (dtrace-providers(7), pid): the probes of a description, and their hooks.
+// Tests pid over an artificial process (dtrace-providers(7), pid): which probes match a description, and where they are
+// attached.
 #include <gmock/gmock.h>
 
 #include "machine/machine.hpp"
@@ -96,7 +97,7 @@ TEST_F(PidProvider, OneProgramServesAllEntriesOfAProcess)
     EXPECT_EQ(plan.selector, Location{Location::Kind::Cookie});
     ASSERT_EQ(plan.targets.size(), 3u);
     EXPECT_EQ(plan.targets[0].where, "/proc/4343/exe");
-    EXPECT_EQ(plan.targets[0].address, 0x1044u); // behind endbr64
+    EXPECT_EQ(plan.targets[0].address, 0x1044u); // after the instruction endbr64
     EXPECT_EQ(plan.targets[0].process, 4343);
     EXPECT_EQ(plan.targets[1].where, "/proc/4343/libc");
     EXPECT_EQ(plan.targets[2].cookie, 2u);
@@ -153,7 +154,7 @@ TEST_F(PidProvider, EntriesReturnsAndOffsetsHaveSeparatePrograms)
 TEST_F(PidProvider, GoReturnsFireAtReturnInstructions)
 {
     const auto made = plans({{"pid4343", "", "gopher", ""}});
-    ASSERT_EQ(made.size(), 3u); // entry, return, and the offsets
+    ASSERT_EQ(made.size(), 3u); // one plan each for entry, return, and offsets
     EXPECT_EQ(made[0]->arguments[0], (Location{Location::Kind::Register, machine::native().calls.go_arguments[0]}));
     EXPECT_EQ(made[1]->kind, ProgramKind::UprobeMulti);
     ASSERT_EQ(made[1]->targets.size(), 1u);
@@ -203,7 +204,7 @@ TEST(PidRegistry, APatternWithProviderPrefixOrNumberMatchesProcesses)
     }
 }
 
-/// The target's children are traced too; one of them has another program.
+/// Processes of which the children of the target are traced, too. One child runs another program.
 class FollowedProcesses final : public test::FrozenProcesses {
 public:
     static constexpr int64_t kChild = 4444;
@@ -258,10 +259,10 @@ TEST_F(PidProvider, ProgramsRecheckTheProcessIfTheKernelFiltersByMemory)
     EXPECT_EQ(by_events[0]->probes.front().process, test::kTarget);
 }
 
-/// The library has functions that save their return address, and others with similar names.
+/// A process whose library has functions that may return twice, such as setjmp(), and others with similar names.
 class TwiceProcesses final : public test::FrozenProcesses {
 public:
-    static constexpr uint64_t kWithReturn = 0x3000; ///< the code there ends with a return instruction
+    static constexpr uint64_t kWithReturn = 0x3000; ///< address of code that ends with a return instruction
 
     std::vector<Function> functions(const Object& object, std::string_view pattern) override
     {

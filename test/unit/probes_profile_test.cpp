@@ -1,4 +1,4 @@
-// Tests profile-N and tick-N (dtrace-providers(7), profile).
+// Tests the probes profile-N and tick-N (dtrace-providers(7), profile).
 #include <gtest/gtest.h>
 
 #include "test/unit/probes_sink.hpp"
@@ -6,7 +6,7 @@
 namespace dt::probes {
 namespace {
 
-/// Returns where a probe of this name is attached, or "" if it does not exist.
+/// Returns what a probe of this name is attached to, or "" if the probe does not exist.
 std::string clock_of(const std::string& name)
 {
     const auto plan = plan_of(*make_profile_provider(), {"profile", "", "", name});

@@ -1,4 +1,4 @@
-// Collects the probes of one provider, with ids from 1 on.
+// Collects the probes of one provider, and numbers them from 1 on.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ private:
     }
 };
 
-/// Returns the plan of the only matching probe, or null.
+/// Returns the attach plan of the only matching probe, or null.
 inline std::shared_ptr<const AttachPlan> plan_of(Provider& provider, const ProbePattern& pattern,
                                                  const ProbeNeeds& needs = {})
 {
@@ -52,7 +52,7 @@ inline std::shared_ptr<const AttachPlan> plan_of(Provider& provider, const Probe
     const auto plans = provider.plan({&sink.probes.front()}, needs, {});
     EXPECT_EQ(plans.size(), 1u);
     std::shared_ptr<AttachPlan> plan = std::make_shared<AttachPlan>(*plans.at(0));
-    plan->probes.clear(); // they belong to the sink, whose lifetime ends here
+    plan->probes.clear(); // the sink owns the probes, and ends its life here
     return plan;
 }
 

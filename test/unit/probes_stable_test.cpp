@@ -1,4 +1,5 @@
-// Tests proc and sched (dtrace-providers(7), proc and sched): the expansion of a row.
+// Tests how the rows of the tables for proc, sched and similar providers become probes (dtrace-providers(7), proc and
+// sched).
 #include "machine/machine.hpp"
 #include "probes/stable/stable.hpp"
 #include "test/support/frozen_kernel.hpp"
@@ -7,7 +8,8 @@
 namespace dt::probes {
 namespace {
 
-/// task_struct.pid at byte 100, tgid at 104, everything else at 200; two tracepoints.
+/// Type information in which task_struct.pid is at byte 100, tgid at 104, any other member at 200. It has two
+/// tracepoints.
 class Offsets final : public KernelTypes {
 public:
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view) override
@@ -46,8 +48,8 @@ public:
 
     std::optional<Prototype> session_word = {};
     std::optional<uint32_t> functions = {}; ///< number of functions; nullopt: the kernel has none
-    std::string lacking;                    ///< a member that no structure has
-    uint32_t parameters = 0;                ///< of tracepoints with more arguments on some kernels; 0: none
+    std::string lacking;                    ///< name of a member that no structure has
+    uint32_t parameters = 0;                ///< number of arguments of some tracepoints; 0: they do not exist
 };
 
 class KernelOfHooks final : public test::FrozenKernel {
@@ -119,7 +121,7 @@ TEST(StableProvider, ModulesOfOtherSystemsMatchThisKernel)
 TEST(StableProvider, AMemberThatTheKernelLacksIsNamedInTheError)
 {
     KernelOfHooks kernel;
-    kernel.lack("args.count"); // io.cpp reads it at the start of a request, and res.count at its completion
+    kernel.lack("args.count"); // io.cpp reads this member at the start of a request, and res.count at its completion
     const auto io = provider("io", kernel);
     TestSink sink;
     ASSERT_TRUE(io->match({"io", "nfs", "", ""}, sink));
@@ -141,8 +143,8 @@ TEST(StableProvider, OffsetsOfMembersAreThoseOfTheKernel)
     EXPECT_EQ(ended->arguments[0].of.at(0).of.at(2).offset, 200);
 }
 
-/// A process ends when its last thread ends. The kernel marks that in the tracepoint, in a function call, or in a
-/// count.
+/// A process ends when its last thread ends. Depending on its version, the kernel shows that by a tracepoint argument,
+/// a function call, or a count.
 TEST(StableProvider, AProcessEndsWithItsLastThread)
 {
     const auto end_in = [](KernelOfHooks& kernel) {
@@ -207,14 +209,14 @@ TEST(StableProvider, KernelEnumeratorsAreLookedUpByName)
     const auto mib = provider("mib", kernel);
     TestSink sink;
     ASSERT_TRUE(mib->match({"mib", "", "", "udpNoPorts"}, sink));
-    for (const auto& plan : mib->plan({&sink.probes.at(0)}, {}, {})) // for both versions of IP
+    for (const auto& plan : mib->plan({&sink.probes.at(0)}, {}, {})) // one plan for each version of IP
         EXPECT_EQ(plan->conditions.at(0).values, std::vector<int64_t>{3});
 }
 
 TEST(StableProvider, FileArgumentsAreFoundForEachOperation)
 {
     KernelOfHooks kernel;
-    TestSink sink; // without known functions
+    TestSink sink; // this kernel has no functions
     ASSERT_TRUE(provider("fsinfo", kernel)->match({"fsinfo", "", "", ""}, sink));
     EXPECT_EQ(sink.probes.size(), 0u);
     const auto& rows = stable::fsinfo_rows();
@@ -240,12 +242,13 @@ TEST(StableProvider, WithoutKprobesOtherHooksAreUsed)
 
 TEST(StableProvider, AlternativeHooksExist)
 {
-    // Without kprobes and without the alternative tracepoint, the refusal names the function.
+    // This kernel has neither kprobes nor the alternative tracepoint. The plan names the function, so that the refusal
+    // can name it.
     KernelOfHooks without(false);
     const auto on_cpu = plan_of(*provider("sched", without), {"sched", "", "", "on-cpu"});
     EXPECT_EQ(on_cpu->kind, ProgramKind::Kprobe);
     EXPECT_EQ(on_cpu->targets.at(0).where, "finish_task_switch");
-    KernelOfHooks with(true); // functions replace a tracepoint equally well
+    KernelOfHooks with(true); // a function can also replace a missing tracepoint
     with.have_functions();
     EXPECT_EQ(plan_of(*provider("sched", with), {"sched", "", "", "remain-cpu"})->kind, ProgramKind::Kretprobe);
 }
@@ -361,7 +364,7 @@ TEST(StableProvider, CountersWithoutAHookDoNotExist)
     const auto provider = named("vminfo");
     TestSink sink;
     ASSERT_TRUE(provider->match({"vminfo", "", "", ""}, sink));
-    std::string names; // a kernel without tracepoints and functions
+    std::string names; // of this kernel without tracepoints and functions
     for (const Probe& probe : sink.probes)
         names += probe.name + " ";
     EXPECT_EQ(names, "as_fault kernel_asflt maj_fault pgrec ");

@@ -85,7 +85,7 @@ TEST(SyscallProvider, APatternForAnAliasMatchesTheKernelsName)
     EXPECT_EQ(provider()->canonical({"syscall", "", "*stat", "entry"}).function, "*stat");
 }
 
-/// A word of the registers that the tracepoint's first argument points to.
+/// Returns the location of a word in the registers that the tracepoint's first argument points to.
 Location user_register(uint32_t word)
 {
     Location location{Kind::UserRegister, word};
@@ -110,7 +110,7 @@ TEST(SyscallProvider, EntryArgumentsAreTheSixRegisters)
     EXPECT_EQ(plan->return_value.kind, Kind::Zero);
 }
 
-/// Returns the probe's selector for a 32-bit program's call number.
+/// Returns the selector of the probe for a system call number of 32-bit programs.
 uint32_t meant(uint32_t number)
 {
     return plan_of(*provider(), {"syscall", "", "write", "entry"})->compat_syscalls->selectors.at(number);
@@ -128,7 +128,7 @@ TEST(SyscallProvider, CallsOf32BitProgramsAreMatchedByName)
 TEST(SyscallProvider, CallsThatOnly32BitProgramsHaveAreSeparateProbes)
 {
     EXPECT_EQ(meant(102), machine::kSyscallBound + 102);
-    EXPECT_EQ(meant(17), CompatSyscalls::kNoProbe); // break(2) is not implemented
+    EXPECT_EQ(meant(17), CompatSyscalls::kNoProbe); // Linux does not implement break(2)
     TestSink sink;
     ASSERT_TRUE(provider()->match({"syscall", "", "socketcall", "entry"}, sink));
     EXPECT_TRUE(sink.probes.empty());

@@ -1,4 +1,5 @@
-// Tests where probes of processes are placed, with hand-made code (docs/decisions/17-where-probes-are-put.md).
+// Tests where probes of processes are placed in the code, which is written here by hand
+// (docs/decisions/17-where-probes-are-put.md).
 #include "probes/user/uprobe_placement.hpp"
 
 #include <gmock/gmock.h>
@@ -49,23 +50,23 @@ TEST(EntryProbe, IsPlacedAfterInstructionsThatKeepTheArguments)
 {
     EXPECT_EQ(entry_place(kEndbr + kMovEaxEdi + kPushRbp + kRet), 6u);
     EXPECT_EQ(entry_place(kXorEax + kPushRbp + kRet), 2u);
-    EXPECT_EQ(entry_place(kEndbr + kTestRdi + Bytes{0x74, 0x00} + kRet), 7u); // je
+    EXPECT_EQ(entry_place(kEndbr + kTestRdi + Bytes{0x74, 0x00} + kRet), 7u); // je to the next instruction
 }
 
 TEST(EntryProbe, IsPlacedBeforeInstructionsThatChangeArguments)
 {
-    EXPECT_EQ(entry_place(kMovRdiRsi + kPushRbp + kRet), 0u); // an argument
-    EXPECT_EQ(entry_place(kSubRsp + kPushRbp + kRet), 0u);    // changes the stack pointer
-    EXPECT_EQ(entry_place(kLoadEax + kPushRbp + kRet), 0u);   // may fail
-    EXPECT_EQ(entry_place(kEndbr + kSubRsp + kRet), 0u);      // no emulated instruction follows
+    EXPECT_EQ(entry_place(kMovRdiRsi + kPushRbp + kRet), 0u); // mov changes an argument
+    EXPECT_EQ(entry_place(kSubRsp + kPushRbp + kRet), 0u);    // sub changes the stack pointer
+    EXPECT_EQ(entry_place(kLoadEax + kPushRbp + kRet), 0u);   // the load may fail
+    EXPECT_EQ(entry_place(kEndbr + kSubRsp + kRet), 0u);      // no instruction follows that the kernel emulates
 }
 
-TEST(EntryProbe, IsPlacedBeforeTargetsOfJumps)
+TEST(EntryProbe, IsPlacedAtTheStartIfAJumpMayLeadToASkippedInstruction)
 {
-    EXPECT_EQ(entry_place(kEndbr + kTestRdi + Bytes{0x74, 0x05} + jump_back(5)), 0u); // stops at the test
-    EXPECT_EQ(entry_place(kEndbr + kTestRdi + Bytes{0x74, 0x07} + kJumpTable), 0u);   // to anywhere
-    EXPECT_EQ(entry_place(kEndbr + kPushRbp + kJumpTable), 4u);                       // does not step to the push
-    EXPECT_EQ(entry_place(kEndbr + kPushRbp + Bytes{0x06}), 0u);                      // the following bytes are no code
+    EXPECT_EQ(entry_place(kEndbr + kTestRdi + Bytes{0x74, 0x05} + jump_back(5)), 0u); // jumps back to the test
+    EXPECT_EQ(entry_place(kEndbr + kTestRdi + Bytes{0x74, 0x07} + kJumpTable), 0u);   // may jump to any instruction
+    EXPECT_EQ(entry_place(kEndbr + kPushRbp + kJumpTable), 4u);                       // skips only endbr
+    EXPECT_EQ(entry_place(kEndbr + kPushRbp + Bytes{0x06}), 0u);                      // what follows is no code
 }
 
 TEST(EntryProbe, IsPlacedAfterVectorInstructionsThatTheKernelRefuses)
@@ -78,8 +79,8 @@ TEST(EntryProbe, IsPlacedAfterVectorInstructionsThatTheKernelRefuses)
     EXPECT_EQ(entry_place(move + kMovRdiRsi + kRet), 4u);
     EXPECT_EQ(entry_place(move + spread + kMovRdiRsi + kRet), 9u);
     EXPECT_EQ(entry_place(spread_number + kMovRdiRsi + kRet), 6u);
-    EXPECT_EQ(entry_place(load + kMovRdiRsi + kRet), 0u);        // may fail
-    EXPECT_EQ(entry_place(to_register + kMovRdiRsi + kRet), 0u); // an argument
+    EXPECT_EQ(entry_place(load + kMovRdiRsi + kRet), 0u);        // the load may fail
+    EXPECT_EQ(entry_place(to_register + kMovRdiRsi + kRet), 0u); // changes an argument
     EXPECT_EQ(entry_place(move + kMovRdiRsi + jump_back(3)), 0u);
     EXPECT_EQ(entry_place(move + kRet), 4u);
 }
@@ -107,7 +108,7 @@ TEST(ReturnInstructions, IncludeIndirectTailCalls)
     const Bytes table = {0xff, 0x24, 0xc5, 0, 0, 0, 0}, free_stack = {0x48, 0x83, 0xc4, 0x08};
     EXPECT_THAT(FunctionCode(kXorEax + member).returns(), testing::ElementsAre(2)); // jmp *0x10(%rax)
     EXPECT_THAT(FunctionCode(free_stack + pointer).returns(), testing::ElementsAre(4));
-    EXPECT_TRUE(FunctionCode(add + pointer).returns().empty()); // the branches of a switch
+    EXPECT_TRUE(FunctionCode(add + pointer).returns().empty()); // the jump of a switch statement
     EXPECT_TRUE(FunctionCode(kXorEax + marked).returns().empty());
     EXPECT_TRUE(FunctionCode(kXorEax + table).returns().empty());
 }
@@ -141,7 +142,7 @@ TEST(OffsetProbe, TheErrorForAnOffsetInsideAnInstructionNamesTheInstruction)
 TEST(OffsetProbe, MovesFromAFiveByteNopToTheNextInstruction)
 {
     EXPECT_EQ(offset_place(kXorEax + kNop5 + kRet, 2, true).offset, 7u);
-    EXPECT_EQ(offset_place(kNop5 + kRet, 0, true).offset, 0u); // at the entry, the red zone is unused
+    EXPECT_EQ(offset_place(kNop5 + kRet, 0, true).offset, 0u); // a function does not use the red zone at its entry
 }
 
 TEST(OffsetProbe, IsRefusedAtAFiveByteNopBeforeAJumpTarget)

@@ -1,4 +1,5 @@
-// Tests USDT probes over an artificial process (dtrace-providers(7), usdt): the probes found, and their hooks.
+// Tests USDT probes over an artificial process (dtrace-providers(7), usdt): which probes are found, and where they are
+// attached.
 #include <gmock/gmock.h>
 
 #include "machine/x86_64/registers.hpp"
@@ -63,7 +64,7 @@ TEST_F(UsdtProvider, AProviderNameEndsWithTheProcessNumber)
     EXPECT_THAT(names({"shop*", "a.out", "", "close-day"}),
                 testing::ElementsAre("shop*:shop:main:close-day", "shop4343:shop:main:close-day"));
     EXPECT_THAT(names({"shop43*", "a.out", "", "close-day"}),
-                testing::ElementsAre("shop4343:shop:main:close-day")); // a process number that cannot match gives none
+                testing::ElementsAre("shop4343:shop:main:close-day")); // shop43* cannot have a process number appended
     EXPECT_TRUE(names({"shop17", "", "", ""}).empty());
     EXPECT_TRUE(names({"store*", "", "", ""}).empty());
 }

@@ -1,4 +1,4 @@
-// Tests actions, formats and aggregations beyond their prototypes (dtrace-errors(7), ACTIONS, and dtrace-errors(7),
+// Tests rules for actions, formats and aggregations that their prototypes do not express (dtrace-errors(7), ACTIONS and
 // AGGREGATIONS).
 #include "dcompiler/sema/program/builtins.hpp"
 #include "test/unit/sema_helpers.hpp"

@@ -1,4 +1,4 @@
-// Tests clauses and descriptions, args[], translators and inlines, stability, several texts.
+// Tests clauses and descriptions, args[], translators and inlines, stability, and programs of several texts.
 #include "test/unit/sema_helpers.hpp"
 
 namespace dt::test {
@@ -26,9 +26,9 @@ TEST(Clauses, SeveralProgramTextsShareNamesAndNumbers)
 TEST(Clauses, ErrorsOfEarlierStagesAreReportedFirst)
 {
     EXPECT_EQ(tag_of("BEGIN { trace(nosuch); } END { frob(); }"),
-              "D_FUNC_UNDEF"); // the grammar stage of the whole text comes first
+              "D_FUNC_UNDEF"); // the grammar stage of the whole text precedes all others
     EXPECT_EQ(tag_of("BEGIN { printf(\"%d\"); } END { trace(nosuch); }"),
-              "D_PRINTF_ARG_PROTO"); // the second stage of clause 1 precedes clause 2
+              "D_PRINTF_ARG_PROTO"); // the second stage of the first clause precedes that of the second clause
     EXPECT_EQ(tag_of("BEGIN { printf(\"%d\"); trace(nosuch); }"), "D_IDENT_UNDEF");
 }
 
@@ -150,7 +150,7 @@ TEST(Providers, ADefinitionKeepsTheTypesAndOrderOfArguments)
     EXPECT_EQ(sema::to_string(provider.attributes.args), "Evolving/Evolving/Common");
 }
 
-TEST(Providers, ArgumentsMayRepeatAndHaveTypesOfTheProgram)
+TEST(Providers, ArgumentsMayRepeatAndHaveTypesUnknownToD)
 {
     const Checked checked("provider p { probe place(int i, foo_t *j, foo_t k) : (foo_t *j, int i, int i, foo_t k); }");
     ASSERT_EQ(checked.tag(), "");
@@ -159,7 +159,8 @@ TEST(Providers, ArgumentsMayRepeatAndHaveTypesOfTheProgram)
     EXPECT_EQ(to_string(probe.output.at(0)), "foo_t *");
     EXPECT_EQ(probe.input.at(2)->size, 8u);
     EXPECT_EQ(Checked("provider p { probe go(int i, int i); };").tag(), "D_DECL_PROTO_FORM");
-    EXPECT_EQ(Checked("provider p { probe go(foo_t); }; foo_t x;").tag(), "D_SYNTAX"); // nowhere else
+    // Unknown types are valid in provider definitions only.
+    EXPECT_EQ(Checked("provider p { probe go(foo_t); }; foo_t x;").tag(), "D_SYNTAX");
 }
 
 TEST(Stability, AStatementHasTheMinimumOfItsParts)

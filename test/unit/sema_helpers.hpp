@@ -1,4 +1,4 @@
-// Parses and checks one D program against the frozen world, for the sema tests.
+// Parses and checks a D program against the frozen world, for tests of semantic analysis.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -26,14 +26,14 @@ struct Checked {
         return front.add(sources.back(), SpecKind::Script, macros);
     }
 
-    /// Returns the first diagnostic's tag, or "".
+    /// Returns the tag of the first diagnostic, or "".
     std::string tag() const { return diagnostics.list().empty() ? "" : diagnostics.list().front().tag; }
     std::string message() const { return diagnostics.list().empty() ? "" : diagnostics.list().front().message; }
     std::string hint() const { return diagnostics.list().empty() ? "" : diagnostics.list().front().hint; }
 
     const Program& program() const { return front.program(); }
     const Statement& statement(std::size_t i = 0) const { return program().statements.at(i); }
-    /// Returns statement `i` of the first clause as text, without its newline.
+    /// Returns statement `i` of the first clause as text, without a newline at its end.
     std::string text(std::size_t i = 0) const
     {
         if (!diagnostics.list().empty())
@@ -51,7 +51,7 @@ struct Checked {
     sema::Frontend front{world, options, diagnostics};
 };
 
-/// Returns the text of `expression` as the argument of trace() in a BEGIN clause.
+/// Returns the text of `expression` after it was checked as the argument of trace() in a BEGIN clause.
 inline std::string traced(const std::string& expression, const std::string& before = {})
 {
     const Checked checked(before + " BEGIN { trace(" + expression + "); }");

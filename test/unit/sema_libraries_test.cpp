@@ -1,4 +1,4 @@
-// Tests D libraries of a directory: the depends_on lines that count, and the resulting order.
+// Tests the files of a D library directory: which depends_on lines count, and in which order files are compiled.
 #include "dcompiler/driver/libraries.hpp"
 
 #include <gmock/gmock.h>

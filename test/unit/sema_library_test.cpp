@@ -1,4 +1,4 @@
-// Tests the embedded D library: finding a file by a name it defines, and its contents for a kernel.
+// Tests the embedded D library: how a file is found by a name that it defines, and how its text depends on the kernel.
 #include <gtest/gtest.h>
 
 #include "dcompiler/driver/libraries.hpp"
@@ -51,7 +51,8 @@ TEST(EmbeddedLibrary, AFileMayEndWithoutANewline)
 TEST(EmbeddedLibrary, MembersThatNeedAbsentKernelDataAreMissing)
 {
     EXPECT_EQ(dt::test::tag_of("BEGIN { trace(curlwpsinfo->pr_lwpid); }"), "");
-    const dt::test::Checked lacking("BEGIN { trace(curlwpsinfo->pr_clname); }"); // the frozen task_struct has no policy
+    // task_struct of the frozen kernel has no member policy.
+    const dt::test::Checked lacking("BEGIN { trace(curlwpsinfo->pr_clname); }");
     EXPECT_EQ(lacking.tag(), "D_XLATE_NOCONV");
     EXPECT_EQ(
         lacking.message(),
@@ -60,7 +61,7 @@ TEST(EmbeddedLibrary, MembersThatNeedAbsentKernelDataAreMissing)
 
 // ---- names that a program defines itself ---------------------------------------------------------------------------
 
-/// The ways to define a name, each followed by a use.
+/// The ways in which a program can define a name, each followed by a use of the name.
 std::vector<std::string> definitions(const std::string& name)
 {
     return {"inline int " + name + " = 7; BEGIN { trace(" + name + " + 1); }",
@@ -119,7 +120,7 @@ TEST(EmbeddedLibrary, ANameThatWasUsedCannotBeRedefined)
     EXPECT_EQ(tag_of("struct lwpsinfo *p; struct lwpsinfo { int x; };"), "D_DECL_TYPERED");
     EXPECT_EQ(tag_of("inline int mine = 1; inline int mine = 2;"), "D_DECL_IDRED");
     EXPECT_EQ(tag_of("typedef int mine; typedef int mine;"), "D_DECL_IDRED");
-    EXPECT_EQ(tag_of("inline int pid = 1;"), "D_DECL_IDRED"); // the name belongs to no library
+    EXPECT_EQ(tag_of("inline int pid = 1;"), "D_DECL_IDRED"); // the library does not define pid
 }
 
 TEST(EmbeddedLibrary, ATranslatorInTheProgramReplacesOneOfTheLibrary)

@@ -1,4 +1,4 @@
-// Tests the state of a program that remains after compiling.
+// Tests which data of a compiled program remains after its syntax trees and types are freed.
 #include <gtest/gtest.h>
 
 #include "test/unit/sema_helpers.hpp"

@@ -1,4 +1,4 @@
-// Tests the type graph: sizes, spelling, identity, layout of declared types.
+// Tests the representation of types: sizes, printing, identity, and the layout of declared types.
 #include "test/unit/sema_helpers.hpp"
 
 #include <cstddef>
@@ -54,7 +54,8 @@ TEST(Types, StructLayoutFollowsTheCAbi)
     EXPECT_EQ(traced("sizeof(struct s)", "struct s { char a; int b; char c; };"), "12:size_t");
     EXPECT_EQ(traced("offsetof(struct s, b)", "struct s { char a; long b; };"), "8:size_t");
     EXPECT_EQ(traced("sizeof(union u)", "union u { char a[9]; long b; };"), "16:size_t");
-    EXPECT_EQ(traced("sizeof(struct s)", "struct s { string name; int n; };"), "264:size_t"); // 257 bytes, then an int
+    // 257 bytes of string, then an aligned int.
+    EXPECT_EQ(traced("sizeof(struct s)", "struct s { string name; int n; };"), "264:size_t");
 }
 
 TEST(Types, BitFieldsShareAUnitUntilTheyWouldCrossIt)
@@ -85,7 +86,7 @@ TEST(Types, AMemberOfAnAnonymousUnionIsFound)
     EXPECT_EQ(traced("offsetof(struct task_struct, rcu_users)"), "80:size_t");
 }
 
-// Defines the types below once for the C++ compiler and once for D.
+// Defines the types below twice: for the C++ compiler and for D.
 #define DT_ANONYMOUS_MEMBERS                                                                                           \
     struct anonymous {                                                                                                 \
         char a;                                                                                                        \
@@ -107,7 +108,7 @@ TEST(Types, AMemberOfAnAnonymousUnionIsFound)
         char i;                                                                                                        \
     };
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpedantic" // C has anonymous structs, C++ only unions
+#pragma GCC diagnostic ignored "-Wpedantic" // anonymous structs are valid in C, but not in C++
 DT_ANONYMOUS_MEMBERS
 #pragma GCC diagnostic pop
 #define DT_TEXT_OF(...) #__VA_ARGS__
@@ -130,9 +131,10 @@ TEST(Types, MembersOfAnonymousStructuresShareTheOuterNameSpace)
 {
     const std::string types = "struct r { int a; struct { int b; }; union { int c; int d; }; }; struct r v;";
     EXPECT_EQ(tag_of(types + " BEGIN { v.b = 1; v.c = v.b; trace(v.d); }"), "");
-    EXPECT_EQ(tag_of("struct r { int a; struct { int a; }; };"), "D_UNKNOWN"); // twice
+    EXPECT_EQ(tag_of("struct r { int a; struct { int a; }; };"), "D_UNKNOWN"); // a is defined twice
     EXPECT_EQ(tag_of("struct r { int a; union { int b; int c; }; int c; };"), "D_UNKNOWN");
-    EXPECT_EQ(tag_of("struct r { int a; struct s { int b; }; };"), "D_SYNTAX"); // C has no such member either
+    // s is no anonymous struct, so b is no member; C has the same rule.
+    EXPECT_EQ(tag_of("struct r { int a; struct s { int b; }; };"), "D_SYNTAX");
     EXPECT_EQ(tag_of("struct r { int a; enum { RED, GREEN }; };"), "D_DECL_MNAME");
 }
 

@@ -115,7 +115,7 @@ TEST(Variables, ADeclarationMayBeRepeated)
 TEST(Variables, AnUnknownNameIsReportedOnce)
 {
     const Checked checked("BEGIN { trace(nosuch); } END { trace(nosuch); trace(other); }");
-    ASSERT_EQ(checked.diagnostics.list().size(), 1u); // the second clause stops at the name already reported
+    ASSERT_EQ(checked.diagnostics.list().size(), 1u); // the second clause ends at the same unknown name
 }
 
 TEST(Variables, AssignmentsOfAFailedClauseAreNotReportedAsUnknown)

@@ -7,7 +7,7 @@ using namespace dt::test;
 
 constexpr std::string_view kClause = "BEGIN { }\n";
 
-// Returns the error tag of a program with this line and a clause.
+// Returns the error tag of a program that has this line before a clause.
 std::string line_tag(const std::string& line)
 {
     return tag_of(line + "\n" + std::string(kClause));

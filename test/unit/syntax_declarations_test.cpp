@@ -5,7 +5,7 @@ namespace {
 using namespace dt;
 using namespace dt::test;
 
-// Returns the printed form of one declaration.
+// Returns the printed form of the declaration in `text`.
 std::string declaration(const std::string& text)
 {
     Parse parse(text);

@@ -5,7 +5,7 @@ namespace {
 using namespace dt;
 using namespace dt::test;
 
-// Each pair of adjacent levels: the tighter operator binds first on either side.
+// For each pair of neighboring levels: the tighter operator binds first, whichever of the two is on the left.
 TEST(Precedence, BinaryOperatorsBindByTheirLevel)
 {
     const std::vector<std::string> loosest_first{"||", "^^", "&&", "|", "^", "&", "==", "<", "<<", "+", "*"};
@@ -73,7 +73,7 @@ TEST(Operators, TheLeftSideOfAnAssignmentIsAUnaryExpression)
 {
     EXPECT_EQ(tag_of("BEGIN { a + b = c; }"), "D_SYNTAX");
     EXPECT_EQ(tag_of("BEGIN { a ? b : c = d; }"), "D_SYNTAX");
-    EXPECT_EQ(expr_of("(int)a = b"), "(= (cast int a) b)"); // no lvalue: sema reports it
+    EXPECT_EQ(expr_of("(int)a = b"), "(= (cast int a) b)"); // (int)a cannot be assigned: semantic analysis reports that
     EXPECT_EQ(expr_of("5 = 3"), "(= 5 3)");
     EXPECT_EQ(expr_of("(a) = 3"), "(= a 3)");
     EXPECT_EQ(expr_of("*p = 3"), "(= (* p) 3)");
@@ -96,7 +96,7 @@ TEST(ScopedVariables, SelfAndThisNameAVariable)
 {
     EXPECT_EQ(expr_of("self->a = this->b"), "(= self->a this->b)");
     EXPECT_EQ(expr_of("self->a[1]->b"), "(-> ([] self->a 1) b)");
-    EXPECT_EQ(expr_of("self"), "self"); // a name of the wrong kind: sema reports it
+    EXPECT_EQ(expr_of("self"), "self"); // self alone has no meaning: semantic analysis reports that
     EXPECT_EQ(expr_of("self.x"), "(. self x)");
 }
 
@@ -165,7 +165,7 @@ TEST(SyntaxErrors, TheMessageNamesTheUnexpectedToken)
     EXPECT_EQ(message_of("BEGIN { trace(1)) }"), "syntax error near \")\"");
 }
 
-// ---- lines: a node that needs the next token has that token's line ----
+// ---- source lines: a node whose end is known only at the next token has the line of that token ----
 
 const ast::Expr& first_expr(const Parse& parse)
 {

@@ -1,4 +1,4 @@
-// Tests several errors in one run, and limits for arbitrary input.
+// Tests that several errors are found in one run, and limits for arbitrary input.
 #include "syntax_support.hpp"
 
 #include <ctime>
@@ -157,7 +157,7 @@ TEST(ParserLimits, ParsingTakesLinearTime)
         Parse(text).run();
         return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     };
-    // A quadratic step would need minutes of CPU time for a megabyte of these; the bound only detects that.
+    // Quadratic time would be minutes for a megabyte of any of these pieces. The bound only excludes that.
     for (const char* piece : {"BEGIN { x = ; }\n", "/ ", "a /", "\"", "'", "{", "}", "/*", "(a", "x y ", "#\n", "\\\n",
                               "1", "a:", "BEGIN,", "\n", "$1"}) {
         EXPECT_LT(seconds(repeated(piece, 200000)), 60.0) << piece;

@@ -1,4 +1,4 @@
-// Tests edit distances and suggestions.
+// Tests the edit distance of names, and the names that an error message suggests.
 #include <gtest/gtest.h>
 
 #include "dcompiler/interface/suggest.hpp"
@@ -17,11 +17,11 @@ std::string nearest(std::string_view wanted, std::initializer_list<std::string_v
 TEST(EditDistance, CountsTypingErrors)
 {
     EXPECT_EQ(edit_distance("read", "read", 3), 0u);
-    EXPECT_EQ(edit_distance("raed", "read", 3), 1u); // swapped
+    EXPECT_EQ(edit_distance("raed", "read", 3), 1u); // two letters are swapped
     EXPECT_EQ(edit_distance("rea", "read", 3), 1u);
     EXPECT_EQ(edit_distance("reads", "read", 3), 1u);
     EXPECT_EQ(edit_distance("kitten", "sitting", 5), 3u);
-    EXPECT_EQ(edit_distance("abcdef", "uvwxyz", 2), 3u); // more than the limit
+    EXPECT_EQ(edit_distance("abcdef", "uvwxyz", 2), 3u); // any number above the limit
 }
 
 TEST(Suggestions, AreAtMostThreeOfTheClosestNames)

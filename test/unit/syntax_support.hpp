@@ -1,4 +1,4 @@
-// Helpers of the syntax tests: a parse of a text in a world where some names are types.
+// Helpers of the syntax tests: they parse a text in a world where some names are types.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ public:
     std::set<std::string> names{"uint64_t", "pid_t", "size_t", "foo_t", "vmlinux`list_t"};
 };
 
-/// The state of one parse. Set options and macros before run().
+/// The state of one parse. Options and macros must be set before run().
 class Parse {
 public:
     explicit Parse(std::string text, SpecKind kind = SpecKind::Script) : kind_(kind)
@@ -73,7 +73,7 @@ private:
     SpecKind kind_;
 };
 
-/// Returns the tree of a script that must be valid.
+/// Returns the tree of a script without errors.
 inline std::string tree_of(const std::string& text)
 {
     Parse parse(text);
@@ -82,7 +82,7 @@ inline std::string tree_of(const std::string& text)
     return parse.tree();
 }
 
-/// Returns the prefix form of an expression in a clause.
+/// Returns the prefix form of `text`, which is parsed as an expression in a clause.
 inline std::string expr_of(const std::string& text)
 {
     const std::string tree = tree_of("BEGIN { " + text + "; }");

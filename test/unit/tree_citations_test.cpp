@@ -1,5 +1,4 @@
-// Checks that cited targets exist. A wrong citation is worse than none, because the reader searches for the fact in
-// vain.
+// Checks that the targets of citations exist. A wrong citation is worse than none, because the reader searches in vain.
 //
 // The form is dtrace-NAME(7) or dtrace(8). After a comma follows a section of that page (.SH, .SS; of "SYSTEM CALLS:
 // syscall" either half is enough) or an entry (.TP), in any case of letters, or the next page. Files are cited from the
@@ -37,7 +36,8 @@ bool is_word(char c)
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
-/// Returns the file as one line, without comment prefixes, because a citation may continue on the next line.
+/// Returns the text of a file in one line and without comment prefixes, because a citation may continue on the next
+/// line.
 std::string joined(const fs::path& path)
 {
     std::ifstream file(path);
@@ -48,7 +48,7 @@ std::string joined(const fs::path& path)
     return text;
 }
 
-/// Returns a request's arguments as displayed.
+/// Returns the arguments of a request as they are displayed.
 std::string shown(const std::string& line)
 {
     const std::string arguments = line.substr(std::min(line.find(' ') + 1, line.size()));
@@ -81,7 +81,7 @@ const std::set<std::string>& names_in(const std::string& page)
     return found->second;
 }
 
-/// Tells whether `text` begins with one of the names.
+/// Returns whether `text` begins with one of the names.
 bool begins_with(const std::set<std::string>& names, std::string_view text)
 {
     for (const std::string& name : names)
@@ -90,14 +90,15 @@ bool begins_with(const std::set<std::string>& names, std::string_view text)
     return false;
 }
 
-/// Tells whether the text at `at` matches `pattern`, which begins with ^.
+/// Returns whether the text at `at` matches `pattern`, which begins with ^.
 bool matches(const std::string& text, std::size_t at, const std::regex& pattern, std::smatch& match)
 {
     return std::regex_search(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), match, pattern,
                              std::regex_constants::match_continuous);
 }
 
-/// `before`: the preceding text, of which "lib" is a part of the page's name.
+/// Returns whether a citation names a page or a section that does not exist. `before` is the preceding text: a "lib" at
+/// its end is part of the page's name.
 bool is_wrong_page(const std::smatch& match, std::string_view before)
 {
     const std::string prefix = before.ends_with("lib") ? "lib" : "";
@@ -190,7 +191,7 @@ TEST(Citations, AllTargetsExist)
                 look(file.path());
     for (const char* file : {"README.md", "dev", "CMakeLists.txt"})
         look(kRoot / file);
-    EXPECT_GT(files, 500u); // otherwise the folder is wrong
+    EXPECT_GT(files, 500u); // fewer files mean that the folder is wrong
 }
 
 } // namespace

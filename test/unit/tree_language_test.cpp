@@ -45,8 +45,8 @@ constexpr std::string_view kWordsToAvoid[] = {"told",  "tells",  "whoever",  "no
 constexpr std::string_view kFonts[] = {".B", ".I", ".BR", ".BI", ".IR", ".IB", ".RB", ".RI"};
 
 struct Text {
-    std::string place; ///< file and line
-    std::string words; ///< on one line
+    std::string place; ///< file and line number
+    std::string words; ///< all words of the paragraph, on one line
 };
 
 std::string joined(const std::string& text)

@@ -1,4 +1,4 @@
-// Tests the folders of the tree, from the lowest layer up: a file includes only its own folder and lower ones.
+// Tests the layers of folders: a file includes only files of its own folder and of lower folders.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The folders, lowest first: each may include those before it, except for the pairs of kStrangers.
+/// The folders from the lowest to the highest. A folder may include all folders before it, except for the pairs of
+/// kStrangers.
 const std::vector<std::string> kRooms = {
     "base",
     "machine",
@@ -95,7 +96,7 @@ const std::vector<std::pair<std::string, std::string>> kStrangers = {
     {"engine", "machine"},
     {"dcompiler", "engine"},
     {"probes", "engine"},
-    // One file of libdtrace/process communicates with the engines of programs.
+    // libdtrace/process is not in this list: one of its files communicates with the engines of programs.
     {"libdtrace/aggregations", "engine"},
     {"libdtrace/annotate", "engine"},
     {"libdtrace/attach", "engine"},
@@ -146,7 +147,7 @@ bool is_source(const fs::path& file)
     return type == ".cpp" || type == ".hpp" || type == ".c" || type == ".h" || type == ".def";
 }
 
-/// Returns the innermost folder of kRooms that holds the file with this path in the tree, or "".
+/// Returns the innermost folder of kRooms that contains `file`, or "" if there is none.
 std::string room_of(std::string_view place)
 {
     std::string innermost;
@@ -156,13 +157,13 @@ std::string room_of(std::string_view place)
     return innermost;
 }
 
-/// Returns whether no other folder of kRooms inside `room` holds the file.
+/// Returns whether `file` is in `room` and in no other folder of kRooms inside of it.
 bool is_directly_in(const fs::path& file, const std::string& room)
 {
     return room_of(file.lexically_relative(DTRACE_SOURCE).string()) == room;
 }
 
-/// Returns the includes of `file` given by their path in the tree.
+/// Returns the folders of kRooms whose files `file` includes by their path in the tree.
 std::vector<std::string> rooms_included(const fs::path& file)
 {
     constexpr std::string_view kInclude = "#include \"";
@@ -185,10 +186,10 @@ TEST(Folders, NoFileIncludesAHigherFolder)
                 arrows += other != room ? 1 : 0;
                 EXPECT_TRUE(may_include(room, other)) << file << " includes " << other;
             }
-    EXPECT_GT(arrows, 300u); // otherwise the folder is wrong
+    EXPECT_GT(arrows, 300u); // fewer includes mean that the folder is wrong
 }
 
-/// Recognises registers, relocations, and the instruction decoder of a processor.
+/// Recognizes registers, relocations, and decoders of instructions.
 bool is_of_a_machine(std::string_view word)
 {
     static const std::set<std::string_view> kWords = {"rax", "rbx", "rcx", "rdx", "rsi",   "rdi",  "rbp",     "rsp",
@@ -214,7 +215,7 @@ bool has_word_of_a_machine(std::string_view line)
     return false;
 }
 
-/// The virtual machine's machine code compilers are a separate exception.
+/// The compilers to machine code of the virtual machine are a separate exception.
 bool may_know_machines(const fs::path& file)
 {
     const std::string name = file.filename();
@@ -235,7 +236,7 @@ TEST(Folders, OnlyMachineCodeNamesAProcessor)
                     ++known;
                 }
         }
-    EXPECT_GT(known, 100u); // otherwise no word is recognised
+    EXPECT_GT(known, 100u); // fewer words mean that none is recognized
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-// Tests operators against the instruction set's standard (RFC 9669).
+// Tests the operators of BPF instructions against the standard of the instruction set (RFC 9669).
 #include <gtest/gtest.h>
 
 #include "test/unit/vm_assembler.hpp"
@@ -34,7 +34,7 @@ TEST_P(Arithmetic, DivisionIsUnsigned)
 {
     EXPECT_EQ(compute(BPF_DIV, 7, 2), 3u);
     EXPECT_EQ(compute(BPF_DIV, kMinus1, 2), 0x7fffffffffffffffu);
-    EXPECT_EQ(compute(BPF_MOD, kMinus1, 10), 5u); // 18446744073709551615
+    EXPECT_EQ(compute(BPF_MOD, kMinus1, 10), 5u); // 2^64 - 1 modulo 10
 }
 
 TEST_P(Arithmetic, DivisionByZeroGivesZeroAndModuloTheDividend)
@@ -163,7 +163,7 @@ TEST_P(Jumps, ConditionsOf32BitsCompareTheLowHalves)
 
 TEST_P(Jumps, ABackwardJumpMakesALoop)
 {
-    // for (r0 = 0; r0 != 10; ++r0) ;
+    // for (r0 = 0; r0 != 10; ++r0) { }
     EXPECT_EQ(result({mov(R0, 0), alu(BPF_ADD, R0, 1), jump(BPF_JNE, R0, 10, -2), leave()}), 10u);
 }
 

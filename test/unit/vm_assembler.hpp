@@ -1,5 +1,5 @@
-// Short names for BPF instructions, and functions that run a list of them in the interpreter and, where available, as
-// machine code.
+// Short names for BPF instructions. Functions run a list of instructions in the interpreter and, where possible, as
+// compiled machine code.
 #pragma once
 
 #include <initializer_list>
@@ -92,7 +92,7 @@ inline bpf_insn leave()
     return insn(BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
 }
 
-/// ld_imm64: two slots.
+/// ld_imm64, which takes two instruction slots.
 inline Code wide(uint8_t dst, uint64_t value)
 {
     return {insn(BPF_LD | BPF_IMM | BPF_DW, dst, 0, 0, static_cast<int32_t>(value)),
@@ -111,7 +111,7 @@ inline Code join(std::initializer_list<Code> parts)
     return all;
 }
 
-/// One function "f" of these instructions.
+/// Returns an image with one function "f" that consists of these instructions.
 inline Image image(Code code)
 {
     Image made;
@@ -120,7 +120,7 @@ inline Image image(Code code)
     return made;
 }
 
-/// Tests of a derived suite run with every executor.
+/// Base class of suites whose tests run with every executor.
 class EachExecutor : public testing::TestWithParam<Executor> {
 protected:
     void SetUp() override { tested() = GetParam(); }
@@ -145,7 +145,7 @@ public:
     }
 };
 
-/// A machine for the tested executor. Programs that cannot be compiled are interpreted.
+/// Returns a machine for the executor under test. Programs that cannot be compiled are interpreted.
 struct TestedEngine : VirtualMachine {
     explicit TestedEngine(Image image) : VirtualMachine(std::move(image))
     {
@@ -155,16 +155,16 @@ struct TestedEngine : VirtualMachine {
     std::string why_not;
 };
 
-/// Returns the program's result; a failure gives 0xdead.
+/// Returns the result of the program, or 0xdead if it fails.
 inline uint64_t result(const Code& code)
 {
     TestedEngine vm(image(code));
-    EXPECT_EQ(vm.why_not, ""); // a valid program can be compiled
+    EXPECT_EQ(vm.why_not, ""); // every valid program can be compiled
     const auto r = vm.run("f");
     return r.ok() ? r.value() : 0xdead;
 }
 
-/// Returns why the program fails, or "" if it does not.
+/// Returns the reason why the program fails, or "" if it succeeds.
 inline std::string refusal(const Code& code)
 {
     TestedEngine vm(image(code));
@@ -172,7 +172,7 @@ inline std::string refusal(const Code& code)
     return r.ok() ? std::string() : r.error().message;
 }
 
-/// R0 = left op right, all 64 or 32 bits.
+/// Returns instructions for r0 = left op right, with 64 or 32 bits.
 inline uint64_t compute(int op, uint64_t left, uint64_t right, int off = 0)
 {
     return result(join({wide(R0, left), wide(R1, right), {alu_reg(op, R0, R1, off), leave()}}));
@@ -182,7 +182,7 @@ inline uint64_t compute32(int op, uint64_t left, uint64_t right, int off = 0)
     return result(join({wide(R0, left), wide(R1, right), {alu32_reg(op, R0, R1, off), leave()}}));
 }
 
-/// Returns 1 if the jump is taken.
+/// Returns 1 if the jump is taken, else 0.
 inline uint64_t taken(int op, uint64_t left, uint64_t right, bool narrow = false)
 {
     return result(

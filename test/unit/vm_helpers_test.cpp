@@ -1,4 +1,4 @@
-// Tests maps and helpers as a program uses them.
+// Tests maps and helper functions, as a program uses them.
 #include <gtest/gtest.h>
 
 #include <cerrno>
@@ -36,7 +36,7 @@ MapSpec spec(uint32_t type, uint32_t entries, uint32_t key = 4, uint32_t value =
     return {"m", type, key, value, entries, 0};
 }
 
-/// R1 = map 0, R2 = R10-8 holding `key`.
+/// Sets r1 to map 0, and r2 to r10 - 8, where `key` is stored.
 Code key_of(int64_t key)
 {
     return join({{store_imm(BPF_DW, R10, -8, key), mov_reg(R2, R10), alu(BPF_ADD, R2, -8)},
@@ -125,7 +125,7 @@ TEST(BpfMaps, ValuesPerCpuAreSeparate)
 
 TEST_P(BpfHelpers, ElementsAreLookedUpUpdatedAndDeleted)
 {
-    // update(1 -> 7), lookup, read it; then delete returns 0.
+    // update(1, 7), lookup(1), and a load of the value; then delete(1), which returns 0.
     const Code code =
         join({key_of(1),
               {store_imm(BPF_DW, R10, -16, 7), mov_reg(R3, R10), alu(BPF_ADD, R3, -16), mov(R4, 0),
@@ -170,7 +170,7 @@ TEST_P(BpfHelpers, EachTaskHasItsOwnStorage)
         spec(BPF_MAP_TYPE_TASK_STORAGE, 0)));
     EXPECT_EQ(counts.run("f").value(), 1u);
     EXPECT_EQ(counts.run("f").value(), 2u);
-    counts.environment.task = counts.memory().allocate(64, Kind::Task); // another thread
+    counts.environment.task = counts.memory().allocate(64, Kind::Task); // a different thread has its own storage
     EXPECT_EQ(counts.run("f").value(), 1u);
 }
 
@@ -217,7 +217,7 @@ TEST_P(BpfHelpers, RegistersOfTheTaskCanBeRead)
     EXPECT_EQ(vm.run("f").value(), 99u);
 }
 
-/// Reads 8 bytes, or a string into 8 bytes, with helper `id` from the address in the context; returns the helper's
+/// Reads 8 bytes, or a string into 8 bytes, with helper `id`. The address is in the context. Returns the helper's
 /// result and the bytes.
 struct Probe {
     uint64_t status = 0;
@@ -275,21 +275,21 @@ TEST_P(ProbeRead, ProbedMemoryCannotBeLoadedDirectly)
               std::string::npos);
 }
 
-/// loop(count, callback, &sum): the callback adds its index to *ctx and stops at `stop`.
+/// loop(count, callback, &sum): the callback adds its index to *ctx, and ends the loop at index `stop`.
 Code looping(int64_t count, int64_t stop)
 {
     return join({{store_imm(BPF_DW, R10, -8, 0), mov(R1, count)},
                  reference(R2, BPF_PSEUDO_FUNC, 12),
                  {mov_reg(R3, R10), alu(BPF_ADD, R3, -8), mov(R4, 0), helper(BPF_FUNC_loop), load(BPF_DW, R1, R10, -8),
                   alu(BPF_MUL, R1, 1000), alu_reg(BPF_ADD, R0, R1), leave()},
-                 // 12:
+                 // the callback, at instruction 12:
                  {load(BPF_DW, R3, R2, 0), alu_reg(BPF_ADD, R3, R1), store(BPF_DW, R2, 0, R3), mov(R0, 0),
                   jump(BPF_JNE, R1, stop, 1), mov(R0, 1), leave()}});
 }
 
 TEST_P(BpfLoop, TheCallbackRunsTheGivenNumberOfTimes)
 {
-    EXPECT_EQ(result(looping(4, 99)), 6004u); // 0 + 1 + 2 + 3, 4 iterations
+    EXPECT_EQ(result(looping(4, 99)), 6004u); // the sum 0 + 1 + 2 + 3, after 4 iterations
     EXPECT_EQ(result(looping(0, 99)), 0u);
 }
 
@@ -336,7 +336,7 @@ TEST_P(BpfHelpers, StacksAreReadAndSignalsAreSent)
     TestedEngine vm(made);
     vm.environment.kernel_stack = {1, 2, 3, 4};
     EXPECT_EQ(vm.run("f").value(), 16u);
-    EXPECT_EQ(vm.section(".bss")[0], 2); // one frame skipped
+    EXPECT_EQ(vm.section(".bss")[0], 2); // the innermost frame is skipped
     EXPECT_EQ(vm.environment.signals, std::vector<uint32_t>{9});
 }
 

@@ -1,5 +1,5 @@
-// Tests the compiler to machine code: accepted and refused programs, entries, and checks that must equal the
-// interpreter's.
+// Tests the compiler to machine code: which programs it accepts and refuses, its entry points, and that its checks
+// equal those of the interpreter.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -30,7 +30,7 @@ std::string why_not(Image image)
     return compiled.ok() ? "" : compiled.error().message;
 }
 
-/// The instruction counts and the results of both executors.
+/// The instruction counts and results of the interpreter (first) and of the compiled code (second).
 struct Both {
     uint64_t results[2] = {0, 0}, executed[2] = {0, 0};
     std::string errors[2];
@@ -55,11 +55,11 @@ Both both(const Image& image, std::span<const uint8_t> context = {}, uint64_t bu
 TEST_F(Jit, ProgramsThatCannotBeProvenSafeAreRefused)
 {
     EXPECT_NE(why_not(image({call_local(-1), leave()})), "");
-    // R3 is written on one of two paths.
+    // r3 is written on one of two paths only.
     EXPECT_NE(why_not(image({load(BPF_DW, R2, R1, 0), jump(BPF_JEQ, R2, 0, 1), mov(R3, 1), mov_reg(R0, R3), leave()}))
                   .find("R3"),
               std::string::npos);
-    // A callback that is a constant number.
+    // The callback is a number instead of a function.
     EXPECT_NE(why_not(image({mov(R1, 1), mov(R2, 5), mov(R3, 0), mov(R4, 0), helper(BPF_FUNC_loop), leave()}))
                   .find("callback"),
               std::string::npos);
@@ -76,7 +76,7 @@ TEST_F(Jit, RefusedProgramsAreInterpreted)
 
 TEST_F(Jit, TheInstructionLimitIsReachedWhereTheInterpreterReachesIt)
 {
-    // A loop of 10 rounds: 1 + 10 * 2 + 1 instructions.
+    // A loop of 10 rounds takes 1 + 10 * 2 + 1 instructions.
     const Image loop = image({mov(R0, 0), alu(BPF_ADD, R0, 1), jump(BPF_JNE, R0, 10, -2), leave()});
     const Both enough = both(loop, {}, 22), short_of_one = both(loop, {}, 21);
     EXPECT_EQ(enough.errors[1], "");
@@ -97,7 +97,7 @@ TEST_F(Jit, AnEntryPointReadsItsContextInPlace)
     words[1] = 7;
     EXPECT_EQ(entry.value()(words, sizeof words), 7u);
     EXPECT_FALSE(vm.failed());
-    EXPECT_EQ(entry.value()(words, 4), 0u); // the second word is missing
+    EXPECT_EQ(entry.value()(words, 4), 0u); // the second word of the context is missing
     ASSERT_TRUE(vm.failed());
     EXPECT_NE(vm.error().message.find("load of 4 bytes"), std::string::npos);
     EXPECT_EQ(entry.value()(words, sizeof words), 7u);
@@ -176,12 +176,12 @@ TEST_F(Jit, StackBytesOfThePreviousRunCountAsUnwritten)
 
 TEST_F(Jit, APointerOnTheStackMayBeOverwrittenThroughAnotherPointer)
 {
-    // f stores a section's pointer on the stack and passes its address to g, which overwrites it with 16; the load
-    // through it must fail.
+    // f stores a pointer to a section on the stack and passes the address of that slot to g. g overwrites the slot with
+    // 16, so that f's load through the pointer must fail.
     Image made = image(join({reference(R1, BPF_PSEUDO_MAP_VALUE, 0),
                              {store(BPF_DW, R10, -8, R1), mov_reg(R1, R10), alu(BPF_ADD, R1, -8), call_local(3),
                               load(BPF_DW, R2, R10, -8), load(BPF_DW, R0, R2, 0), leave()},
-                             // g
+                             // function g
                              {store_imm(BPF_DW, R1, 0, 16), mov(R0, 0), leave()}}));
     made.sections.push_back({".data", {1, 2, 3, 4, 5, 6, 7, 8}, true});
     const Both r = both(made);
@@ -191,7 +191,7 @@ TEST_F(Jit, APointerOnTheStackMayBeOverwrittenThroughAnotherPointer)
 
 TEST_F(Jit, BoundsOfAnIndexProveAnAccess)
 {
-    // section[context & 7], and the equivalent after a comparison.
+    // Loads section[context & 7], and the same after a comparison that bounds the index.
     const Code masked = join({{load(BPF_DW, R2, R1, 0), alu(BPF_AND, R2, 7)},
                               reference(R3, BPF_PSEUDO_MAP_VALUE, 0),
                               {alu_reg(BPF_ADD, R3, R2), load(BPF_B, R0, R3, 0), leave()}});
@@ -215,7 +215,7 @@ TEST_F(Jit, BoundsOfAnIndexProveAnAccess)
 
 TEST_F(Jit, PointersAreDereferencedOnlyAfterANullTest)
 {
-    // One of two paths compares the pointer with null; after both, it is dereferenced.
+    // Only one of two paths compares the pointer with null. After both paths, it is dereferenced.
     const Code code = join({{mov_reg(R6, R1), store_imm(BPF_DW, R10, -8, 9), mov_reg(R2, R10), alu(BPF_ADD, R2, -8)},
                             reference(R1, BPF_PSEUDO_MAP_FD, 0),
                             {helper(BPF_FUNC_map_lookup_elem), load(BPF_DW, R1, R6, 0), jump(BPF_JEQ, R1, 0, 2),
@@ -263,7 +263,7 @@ TEST_F(Jit, Shifts32BitsWideClearTheUpperHalfForEveryCount)
 
 TEST_F(Jit, ShiftsAndDivisionsWorkForEveryPairOfRegisters)
 {
-    // All registers hold distinct numbers; the result mixes all, so that a lost register is detected.
+    // Each register has a different number, and the result combines all registers, so that a lost register is detected.
     for (const int op : {BPF_LSH, BPF_RSH, BPF_ARSH, BPF_DIV, BPF_MOD, BPF_MUL, BPF_ADD, BPF_XOR})
         for (uint8_t to = 0; to < 10; ++to)
             for (uint8_t from = 0; from < 10; ++from)
@@ -320,7 +320,7 @@ TEST_F(Jit, AtomicOperationsThatFetchWorkForEveryRegister)
             }
 }
 
-/// The results of an entry for two words, and of the interpreter.
+/// The result of the compiled entry point for two words, and that of the interpreter.
 struct Asked {
     uint64_t entry = 0, interpreter = 0;
 };
@@ -368,7 +368,7 @@ TEST_F(Jit, ASelectionBetweenConstantsWorksInEveryRegister)
 
 TEST_F(Jit, AJumpTargetInsideASelectionIsKept)
 {
-    // 5 jumps to the zero between the jump and its target.
+    // The value 5 jumps to the assignment of zero, which is between the second jump and its target.
     const Image made = image(
         {load(BPF_DW, R2, R1, 0), mov(R0, 1), jump(BPF_JEQ, R2, 5, 1), jump(BPF_JGT, R2, 3, 1), mov(R0, 0), leave()});
     EXPECT_EQ(ask(made, 3, 0).entry, 0u);
@@ -412,7 +412,7 @@ TEST_F(Jit, RuntimeFunctionsCanBeCompiled)
     for (const dt::RuntimeObject& object : dt::embedded_runtime()) {
         auto made = parse(object.elf);
         if (!made.ok())
-            continue; // it refers to other functions
+            continue; // it calls functions of other objects
         EXPECT_EQ(why_not(std::move(*made)), "") << object.name;
     }
 }

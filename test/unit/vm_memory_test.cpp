@@ -1,4 +1,4 @@
-// Tests loads, stores, atomics, calls, and refused programs.
+// Tests loads, stores, atomic operations, calls, and programs that are refused.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -18,7 +18,7 @@ INSTANTIATE_TEST_SUITE_P(Executors, MemoryAccess, EachExecutor::executors(), Eac
 INSTANTIATE_TEST_SUITE_P(Executors, Atomics, EachExecutor::executors(), EachExecutor::name);
 INSTANTIATE_TEST_SUITE_P(Executors, LocalCalls, EachExecutor::executors(), EachExecutor::name);
 
-/// Stores `value` at R10-8, then runs `code`.
+/// Stores `value` at r10 - 8, and then runs `code`.
 Code with_word(uint64_t value, Code code)
 {
     return join({wide(R1, value), {store(BPF_DW, R10, -8, R1)}, std::move(code)});

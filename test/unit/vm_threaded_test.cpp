@@ -1,5 +1,5 @@
-// Tests threaded code: when it is used, and direct calls. The suites that run with each executor, and
-// test/fuzz/executors, check each operation.
+// Tests threaded code: which programs use it, and direct calls of entry points. Suites that run with each executor and
+// test/fuzz/executors check the single operations.
 #include <gtest/gtest.h>
 
 #include <sys/prctl.h>
@@ -13,7 +13,7 @@ namespace {
 using namespace dt::vm;
 using namespace dt::vm::assembler;
 
-/// word > 1000, as compilers write it
+/// Returns a filter for word > 1000, with the instructions that compilers emit.
 Code a_filter()
 {
     return {load(BPF_DW, R1, R1, 8), mov(R0, 1), jump(BPF_JSGT, R1, 1000, 1), mov(R0, 0), leave()};
@@ -36,7 +36,7 @@ TEST(ThreadedCode, IsNotUsedForOtherPrograms)
     EXPECT_EQ(vm.executor(), Executor::Checked);
 }
 
-/// Runs in a child process that may not create executable memory; reports through its exit status.
+/// Runs in a child process that may not create executable memory. The exit status is the result.
 int without_executable_memory()
 {
     constexpr int kSetMdwe = 65; // PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN
@@ -72,7 +72,7 @@ TEST(ThreadedCode, AnEntryPointIsCalledDirectly)
     const int64_t passes[] = {0, 1001}, fails[] = {5000, 1000};
     EXPECT_EQ(entry.value()(passes, sizeof passes), 1u);
     EXPECT_EQ(entry.value()(fails, sizeof fails), 0u);
-    EXPECT_EQ(entry.value()(passes, 8), 0u); // the second word is missing
+    EXPECT_EQ(entry.value()(passes, 8), 0u); // the second word of the context is missing
     ASSERT_TRUE(vm.failed());
     EXPECT_NE(vm.error().message.find("load of 8 bytes"), std::string::npos);
     EXPECT_EQ(entry.value()(passes, sizeof passes), 1u);

@@ -246,7 +246,7 @@ TEST(OptionSettings, OnlyTheFirstEqualsSignEndsTheName)
     EXPECT_THAT(options.run().define, ElementsAre("A=1"));
 }
 
-TEST(Arguments, TheLastDataModelWins)
+TEST(Arguments, TheLastDataModelOptionApplies)
 {
     const auto model = [](std::vector<const char*> words) {
         Options options;
@@ -281,7 +281,7 @@ TEST(InterpreterLine, IsSplitIntoWordsAsByAShell)
                 ElementsAre("dtrace", "-x", "define=A B", "-s", "SCRIPT", "operand"));
 }
 
-TEST(InterpreterLine, WordsOfOtherCommandsAreUnchanged)
+TEST(InterpreterLine, OtherWordsOnTheCommandLineAreUnchanged)
 {
     const auto stays = [](const std::string& line, const char* word) {
         EXPECT_THAT(words_of_script(line, word), ElementsAre("dtrace", word, "SCRIPT", "operand"));

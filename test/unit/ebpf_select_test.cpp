@@ -65,7 +65,7 @@ TEST(EbpfSelect, ComparisonsMergeIntoBranches)
                        "exit\n");
 }
 
-TEST(EbpfSelect, ANullTestIsJeqZero)
+TEST(EbpfSelect, ANullTestComparesWithZero)
 {
     auto m = sketch();
     Builder b(m.functions[0]);

@@ -53,7 +53,7 @@ std::map<std::string, std::string> tests_by_cause()
     return tests;
 }
 
-TEST(DropReasonTests, EveryDropReasonHasATestThatProducesIt)
+TEST(DropReasonTests, EveryDropReasonHasARunTestThatProducesIt)
 {
     const std::map<std::string, std::string> tests = tests_by_cause();
     for (const std::string& cause : causes_of_the_ledger()) {

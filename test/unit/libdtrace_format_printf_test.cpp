@@ -185,7 +185,7 @@ TEST(Printf, ZeroPaddingGoesAfterTheSign)
     EXPECT_EQ(one("%#06x", 255), "0x00ff");
 }
 
-TEST(Printf, TheLaterOfMinusAndZeroWins)
+TEST(Printf, TheLaterOfTheMinusAndZeroFlagsApplies)
 {
     EXPECT_EQ(one("[%0-5d]", 42), "[42   ]");
     EXPECT_EQ(one("[%-05d]", 42), "[00042]");

@@ -52,7 +52,7 @@ TEST_F(LoadedMapsTest, AMapIsFoundByItsName)
     EXPECT_EQ(maps.descriptor("nowhere"), -1);
 }
 
-TEST_F(LoadedMapsTest, ADataSectionIsFoundByItsEndAndHasItsBytes)
+TEST_F(LoadedMapsTest, ADataSectionIsFoundByTheEndOfItsNameAndHasItsBytes)
 {
     const Opened object = open();
     ASSERT_TRUE(object);

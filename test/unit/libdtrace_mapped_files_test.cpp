@@ -91,7 +91,7 @@ TEST_F(MappedFilesTest, AFileRewrittenInPlaceLosesItsOldSymbols)
 }
 
 /// The mapping at an address changes repeatedly between two files, as if the process executed other programs.
-TEST_F(MappedFilesTest, AReplacementDuringAReadGivesNoNames)
+TEST_F(MappedFilesTest, AFileReplacedDuringAReadGivesNoWrongNames)
 {
     const fs::path other = folder_ / "other", range = folder_ / "proc/7/map_files/1000-2000";
     fs::rename(file_, other); // has the symbol main, /bin/true does not

@@ -180,7 +180,7 @@ TEST(Options, SomeOptionsCannotBeSetFromAProgram)
     EXPECT_EQ(refusal("strsize", "32", OptionSource::Pragma), "");
 }
 
-TEST(Options, StrsizeHasBounds)
+TEST(Options, StrsizeHasAMinimumAndAMaximum)
 {
     EXPECT_EQ(refusal("strsize", "1"), "Invalid value for specified option");
     EXPECT_EQ(refusal("strsize", "2"), "");

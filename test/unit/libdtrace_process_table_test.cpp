@@ -96,7 +96,7 @@ TEST_F(ProcessTableTest, AProcessBeingReadIsNotEvicted)
     EXPECT_FALSE(table.find(2));
 }
 
-TEST_F(ProcessTableTest, FailedLookUpsTakeNoSpace)
+TEST_F(ProcessTableTest, FailedLookUpsTakeNoMemory)
 {
     for (const pid_t pid : {1, 2, 3, 4}) {
         run(pid, "/a", 10);
@@ -181,7 +181,7 @@ TEST_F(ProcessTableTest, TheLatestMappingsAreKept)
     EXPECT_EQ(at(1, 10, 0x5100), "/a");
 }
 
-TEST_F(ProcessTableTest, LookUpsDoNotFallBackToEarlierPrograms)
+TEST_F(ProcessTableTest, LookUpsDoNotUseMappingsOfEarlierPrograms)
 {
     run(1, "/first", 10);
     table.apply(event(Kind::Exec, 1, 20));
@@ -209,7 +209,7 @@ TEST_F(ProcessTableTest, AnExecSeenBeforeItsForkIsKept)
     EXPECT_TRUE(table.find(2)->has_ended);
 }
 
-TEST_F(ProcessTableTest, LateEventsDoNotReviveAProcess)
+TEST_F(ProcessTableTest, AnEarlierEventThatArrivesLateDoesNotReviveAProcess)
 {
     table.apply(event(Kind::Exit, 1, 30));
     table.apply(event(Kind::Exec, 1, 20));

@@ -69,7 +69,7 @@ protected:
     const std::string path_ = "/tmp/perf-" + std::to_string(getpid()) + ".map";
 };
 
-TEST_F(JitMapFile, TheSandboxedReaderGivesTheSameMap)
+TEST_F(JitMapFile, TheSandboxedReaderReadsTheSameMap)
 {
     std::ofstream(path_)
         << "ffffffffffffffff ffffffffffffffff last\n2000 10 second\n0 0 none\n1000 20 a\n1000 30 b\nzz";

@@ -100,7 +100,7 @@ TEST(World, SyscallAliasesFindTheCanonicalProbe)
     EXPECT_THAT(names(world, {"", "", "stat", "entry"}), ElementsAre("syscall:vmlinux:newstat:entry"));
 }
 
-TEST(World, MissingProbesMatchNothingWithoutError)
+TEST(World, ADescriptionWithoutMatchingProbesIsNoError)
 {
     LiveWorld world(kernel(), 0);
     EXPECT_TRUE(names(world, {"", "", "", "tick-1us"}).empty());

@@ -110,7 +110,7 @@ TEST(Builtins, TaskVariablesAreReadFromTheTask)
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("10", "11", "12", "13", "someone", "BEGIN"));
 }
 
-TEST(Syscalls, OnlyTheEnabledCallFires)
+TEST(Syscalls, OnlyTheProbedCallFires)
 {
     DProgram p("syscall::read:entry { trace(arg0); trace(arg2); trace(probefunc); }");
     p.vm().environment.registers[14] = 3;   // rdi

@@ -148,7 +148,7 @@ TEST(FbtProvider, EntriesAndReturnsHaveOneProgramEachWithProbeIdsAsCookies)
         EXPECT_EQ(plans[0]->targets[i].cookie, plans[0]->probes[i].selector);
 }
 
-TEST(FbtProvider, RefusedFunctionsAreNotPlannedAgain)
+TEST(FbtProvider, FunctionsThatTheKernelRefusedAreNotPlannedAgain)
 {
     KernelOfFunctions kernel(3);
     TestSink sink;

@@ -47,7 +47,7 @@ TEST_F(PidProvider, ObjectsHaveSeveralNamesButProbesHaveOne)
     EXPECT_THAT(names("", "helper", "return"), testing::ElementsAre("a.out:helper:return", "libc.so.6:helper:return"));
 }
 
-TEST_F(PidProvider, APatternSkipsFunctionParts)
+TEST_F(PidProvider, APatternSkipsPartsOfSplitFunctions)
 {
     EXPECT_THAT(names("a.out", "*", "entry"), testing::ElementsAre("a.out:main:entry", "a.out:helper:entry"));
     EXPECT_THAT(names("libc", "*", "entry"),

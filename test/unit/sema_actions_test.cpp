@@ -97,7 +97,7 @@ TEST(Actions, TheErrorForCopyinstrOfAStringStatesARemedy)
     EXPECT_EQ(checked.hint(), "execname is already a string: use it directly");
 }
 
-TEST(Aggregations, KeysTakeTheWidestStringSeen)
+TEST(Aggregations, KeysHaveTheSizeOfTheWidestString)
 {
     const Checked checked("BEGIN { @a[\"x\"] = count(); @a[execname] = count(); } END { @a[\"yy\"] = count(); }");
     ASSERT_EQ(checked.tag(), "");

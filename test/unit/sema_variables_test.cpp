@@ -5,7 +5,7 @@
 namespace dt::test {
 namespace {
 
-TEST(Variables, AreCreatedByAssignmentWithTheTypeOfTheValue)
+TEST(Variables, AnAssignmentCreatesAVariableWithTheTypeOfTheValue)
 {
     const Checked checked("BEGIN { x = 1; s = \"a\"; self->t = timestamp; this->p = curthread; n++; }");
     ASSERT_EQ(checked.tag(), "");

@@ -150,7 +150,7 @@ TEST(Xlate, TakesATypeInAngleBrackets)
     EXPECT_EQ(expr_of("x = xlate <foo_t>(y).z"), "(= x (. (xlate foo_t y) z))");
 }
 
-TEST(Return, IsACallWithParenthesesOnly)
+TEST(ReturnAction, IsACallOnlyWithParentheses)
 {
     EXPECT_EQ(expr_of("return(-12)"), "(call return (- 12))");
     EXPECT_EQ(message_of("BEGIN { return 1; }"), "syntax error near \"return\"");

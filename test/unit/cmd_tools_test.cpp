@@ -1,4 +1,4 @@
-// Tests the ready tools: each states its purpose and usage, and has a manual section and a run test.
+// Tests the ready-made tools: each states its purpose and usage, and has a section of the manual and a run test.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Tests instruction selection. The expected code is what a human would write.
+// Tests instruction selection. The expected code is as short as code that an engineer would write by hand.
 #include <gtest/gtest.h>
 
 #include "test/unit/ebpf_support.hpp"

@@ -1,10 +1,10 @@
 // A frozen world for tests that must not depend on the machine: the real providers run over a frozen kernel with a
 // fixed set of types and symbols.
 //
-// Probes: those of the real providers (ids 1 to 3: BEGIN END ERROR); fbt vfs_read; the provider `demo` with arguments
-// that need translators or cannot be resolved. Types: task_struct and the types it refers to, some typedefs and enums.
-// Symbols: jiffies, max_pfn (untyped), init_task, vfs_read, lost (of a module with damaged types); of the process:
-// counter.
+// Probes: those of the real providers (ids 1 to 3: BEGIN, END, ERROR); vfs_read of fbt; and the provider `demo`, whose
+// arguments need translators or cannot be resolved. Types: task_struct and the types that it refers to, and some
+// typedefs and enums. Symbols of the kernel: jiffies, max_pfn (without a type), init_task, vfs_read, and lost (in a
+// module with damaged types). Symbol of the process: counter.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Tests the builder, and the text form that shows its result.
+// Tests the builder of intermediate code, and the text form of intermediate code.
 #include <gtest/gtest.h>
 
 #include "dcompiler/ir/ir.hpp"

@@ -34,7 +34,7 @@ struct Three : Aggregated {
         for (std::size_t i = 0; i < values.size(); ++i)
             add(id, Bytes().integer(static_cast<int64_t>(i + 1)), values[i]);
     }
-    // Returns the keys in printing order, as digits.
+    // Returns the digits that are the keys, in printing order.
     std::string order() { return printa("%d", {id}); }
     uint32_t id;
 };

@@ -99,8 +99,8 @@ TEST(AggregateValue, SumsBeyond64BitsAreClearedExactly)
     Aggregated a(1);
     const uint32_t mean = a.declare(AggKind::Avg), spread = a.declare(AggKind::Stddev);
     a.open();
-    a.store.add(mean, nullptr, 0, {2, -2, 1});            // INT64_MAX twice
-    a.store.add(spread, nullptr, 0, {4, 0, -2, 0, 0, 1}); // INT64_MIN four times
+    a.store.add(mean, nullptr, 0, {2, -2, 1});            // two values of INT64_MAX
+    a.store.add(spread, nullptr, 0, {4, 0, -2, 0, 0, 1}); // four values of INT64_MIN
     a.pass();
     ASSERT_TRUE(a.aggregations.clear(mean));
     ASSERT_TRUE(a.aggregations.clear(spread));
@@ -311,8 +311,8 @@ TEST(AggregateEstimates, CountsAndSumsAreCorrectedAtTheEnd)
     const uint32_t most = a.declare(AggKind::Max), exact = a.declare(AggKind::Count);
     a.open();
     a.store.add(count, nullptr, 0, {1000});
-    a.store.add(count, nullptr, 1, {10}); // 1010 * 0.9
-    a.add(sum, key, -205);                // -184.5
+    a.store.add(count, nullptr, 1, {10}); // corrected: 1010 * 0.9
+    a.add(sum, key, -205);                // corrected: -184.5
     a.store.add(exact, nullptr, 0, {7});
     a.store.add(most, nullptr, 0, {stored_max(50)});
     a.pass();

@@ -114,9 +114,9 @@ TEST(ClauseParts, AClauseHasDescriptionPredicateAndStatements)
 
     const char* const first = "syscall::read:entry /pid == 3/ { n++; @[execname] = count(); }";
     EXPECT_EQ(parts.find({0, "test.d", first, 1, 1}), 0U);
-    EXPECT_EQ(parts.find({0, "test.d", first, 1, 22}), 1U); // pid
-    EXPECT_EQ(parts.find({0, "test.d", first, 1, 34}), 2U); // n
-    EXPECT_EQ(parts.find({0, "test.d", first, 1, 41}), 3U); // execname
+    EXPECT_EQ(parts.find({0, "test.d", first, 1, 22}), 1U); // column of pid
+    EXPECT_EQ(parts.find({0, "test.d", first, 1, 34}), 2U); // column of n
+    EXPECT_EQ(parts.find({0, "test.d", first, 1, 41}), 3U); // column of execname
     EXPECT_EQ(parts.find({0, "test.d", "n);", 5, 5}), 5U);
     EXPECT_EQ(parts.find({0, "test.d", "BEGIN, END", 2, 8}), 4U);
     EXPECT_EQ(parts.find({0, "other.d", first, 1, 22}), std::nullopt);
@@ -126,7 +126,7 @@ TEST(Annotator, InstructionsAreListedUnderTheirRegionWithNamesOfCallees)
 {
     const test::Checked checked("syscall::read:entry { n++; }");
     const ClauseParts parts(checked.program().statements);
-    // mov rax, rbx; call 0x2000; call 0x9000; je 0x1000; ret
+    // code: mov rax, rbx; call 0x2000; call 0x9000; je 0x1000; ret
     const std::vector<uint8_t> code = {0x48, 0x89, 0xd8, 0xe8, 0xf8, 0x0f, 0,    0,
                                        0xe8, 0xf3, 0x7f, 0,    0,    0x74, 0xf1, 0xc3};
     CodeSamples samples;
@@ -139,7 +139,7 @@ TEST(Annotator, InstructionsAreListedUnderTheirRegionWithNamesOfCallees)
     costs.probes.push_back({7, "", 100, {}, {}, {0}});
     const auto codes = annotated_codes(samples, parts, std::vector<AnnotatedProgram>{{"probe", {7}}}, costs,
                                        [](uint64_t address) { return address == 0x9000 ? "helper" : "?"; });
-    ASSERT_EQ(codes.size(), 2U); // the clause and its callee
+    ASSERT_EQ(codes.size(), 2U); // the clause and the function that it calls
     EXPECT_EQ(codes[0].fired, 100U);
     ASSERT_EQ(codes[0].lines.size(), 2U);
     EXPECT_EQ(codes[0].lines[1].text, "n++");

@@ -1,4 +1,4 @@
-// Tests the messages before and during attaching, with an artificial clock.
+// Tests the messages that announce and show the progress of attaching, with an artificial clock.
 #include <gmock/gmock.h>
 
 #include "libdtrace/attach/attach.hpp"

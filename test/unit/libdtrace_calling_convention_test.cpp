@@ -126,8 +126,8 @@ TEST_F(CallingConvention, ResultsOfOneWordCanBeRead)
 
 TEST_F(CallingConvention, LocationsFromDebugInformationReplaceTheConvention)
 {
-    EXPECT_EQ(passed_in(Calls::C, word, {4}, *of).word, 1);  // rsi
-    EXPECT_EQ(passed_in(Calls::Go, word, {3}, *of).word, 1); // rbx
+    EXPECT_EQ(passed_in(Calls::C, word, {4}, *of).word, 1);  // DWARF register 4: rsi
+    EXPECT_EQ(passed_in(Calls::Go, word, {3}, *of).word, 1); // DWARF register 3: rbx
     EXPECT_NE(passed_in(Calls::C, word, {3}, *of).refusal, "");
     EXPECT_EQ(passed_in(Calls::C, pair, {5, 4}, *of).refusal,
               "a structure passed by value, whose parts are arg0, arg1");
@@ -138,7 +138,7 @@ protected:
     Arm64Convention() { of = machine::named("aarch64"); }
 
     const Type* four = record({real, real, real, real});
-    const Type* packed = record({number, real}); // not at its natural alignment
+    const Type* packed = record({number, real}); // the double is not at its natural alignment
 };
 
 TEST_F(Arm64Convention, TheFirstEightWordsAreInRegistersAndTheOthersOnTheStack)

@@ -1,4 +1,4 @@
-// Tests the group of -x cgroup: temporary folders stand for those of cgroup2.
+// Tests how -x cgroup finds its control group. Temporary folders stand for those of cgroup2.
 #include "libdtrace/kernel/cgroup_filter.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ protected:
     {
         std::filesystem::create_directories(mount_.path() + "/user.slice/user-7.slice/shop.service");
     }
-    /// Returns the path relative to the mount.
+    /// Returns the found path, relative to the mount.
     std::string place(const std::string& given) const
     {
         return CgroupFilter::find(mount_.path(), given).path.substr(mount_.path().size());

@@ -1,3 +1,4 @@
+// Tests the governor of -x maxcost, which chooses sampling rates and windows so that the cost stays within the limit.
 #include "libdtrace/cost/governor.hpp"
 
 #include <gtest/gtest.h>

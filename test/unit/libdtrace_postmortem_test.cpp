@@ -97,7 +97,7 @@ TEST(LastRecords, UnfinishedAndMissingRecordsAreSkipped)
     Ring ring;
     ring.sample(12);
     ring.sample(12);
-    ring.at.reserved += 48; // a third record is being written
+    ring.at.reserved += 48; // the kernel is writing a third record
     LastRecords found = ring.found();
     EXPECT_TRUE(found.is_torn);
     EXPECT_EQ(found.waiting, 2u);

@@ -1,3 +1,4 @@
+// Tests profiles in the format of pprof, and build IDs from ELF notes.
 #include <gtest/gtest.h>
 #include <protozero/pbf_reader.hpp>
 #include <unistd.h>
@@ -40,9 +41,9 @@ TEST(PprofProfile, AnOffsetInAFileIsOneLocationInEveryMapping)
     EXPECT_EQ(profile.location(mapped(0x70000), 0x70010), first);
     EXPECT_NE(profile.location(mapped(0x70000), 0x70011), first);
     const std::string bytes = profile.encoded(0, 0);
-    EXPECT_EQ(messages(bytes, 3), 1u); // mapping
-    EXPECT_EQ(messages(bytes, 4), 2u); // location
-    EXPECT_EQ(messages(bytes, 5), 1u); // function
+    EXPECT_EQ(messages(bytes, 3), 1u); // field 3: mappings
+    EXPECT_EQ(messages(bytes, 4), 2u); // field 4: locations
+    EXPECT_EQ(messages(bytes, 5), 1u); // field 5: functions
 }
 
 TEST(PprofProfile, EqualStacksAreOneSample)

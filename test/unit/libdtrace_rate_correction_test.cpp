@@ -1,3 +1,4 @@
+// Tests how counts of sampling windows are extrapolated to the gaps between them, where programs run faster.
 #include "libdtrace/cost/rate_correction.hpp"
 
 #include <cmath>

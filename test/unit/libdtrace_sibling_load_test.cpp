@@ -1,3 +1,4 @@
+// Tests the process that loads the sibling CPU while costs are measured.
 #include "libdtrace/estimate/hook_costs.hpp"
 
 #include <array>

@@ -1,3 +1,4 @@
+// Tests JSON strings, flame graphs, and sizes of records in the flight recorder.
 #include <gtest/gtest.h>
 
 #include "base/json.hpp"

@@ -50,7 +50,7 @@ private:
     dt::test::DProgram program_;
 };
 
-int64_t label(int64_t bucket) // dtrace-aggregations(7), quantize
+int64_t label(int64_t bucket) // lower bound of a bucket, after dtrace-aggregations(7), quantize
 {
     if (bucket == 63)
         return 0;

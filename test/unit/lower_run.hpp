@@ -72,7 +72,7 @@ public:
         std::memcpy(vm_->section(DT_SECTION_STATE).data() + offsetof(dt_state, activity), &active, sizeof active);
     }
 
-    /// Runs the program attached to `target` ("BEGIN", "sys_enter") with these context words.
+    /// Runs the program that is attached to `target` ("BEGIN", "sys_enter"), with these words as its context.
     Firing fire(const std::string& target, std::vector<uint64_t> words = std::vector<uint64_t>(12))
     {
         Firing firing;
@@ -145,7 +145,7 @@ private:
     std::string problem_;
 };
 
-/// Runs the BEGIN clauses of a program once.
+/// Compiles a script and runs its BEGIN clauses once.
 inline Firing run_d(const std::string& text)
 {
     return DProgram(text).fire("BEGIN");

@@ -179,10 +179,10 @@ TEST(Arm64Operand, RegistersMemoryAndConstantsAreRead)
     EXPECT_EQ(operand("8@[sp, 128]").where, (Location{.kind = Kind::UserMemory, .index = Sp, .offset = 128}));
     EXPECT_EQ(operand("8@[x1, x2, lsl 3]").where,
               (Location{.kind = Kind::UserMemory, .index = 1, .scale = 8, .scaled = 2}));
-    EXPECT_EQ(operand("8@[x1, x2, lsl #3]").where.scale, 8); // as clang writes it
+    EXPECT_EQ(operand("8@[x1, x2, lsl #3]").where.scale, 8); // with a scale, as clang writes operands
     EXPECT_EQ(operand("8@[x29, #-16]").where.offset, -16);
     EXPECT_EQ(operand("-4@-1").where, (Location{.kind = Kind::Constant, .offset = -1, .size = 4, .is_signed = true}));
-    EXPECT_EQ(operand("8@010").where.offset, 8); // the assembler's octal
+    EXPECT_EQ(operand("8@010").where.offset, 8); // an octal number, as the assembler reads it
     EXPECT_EQ(operand("8@0").where.offset, 0);
     EXPECT_EQ(operand("4@wzr").where, (Location{.kind = Kind::Constant, .offset = 0, .size = 4}));
     EXPECT_EQ(usdt::read_operands("4@[x0, x1] -4@5", kMachine).size(), 2u);

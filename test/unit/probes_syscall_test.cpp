@@ -96,8 +96,8 @@ Location user_register(uint32_t word)
 TEST(SyscallProvider, EntryArgumentsAreTheSixRegisters)
 {
     const auto plan = plan_of(*provider(), {"syscall", "", "write", "entry"});
-    const uint32_t words[] = {14, 13, 12, 7, 9, 8};   // di si dx r10 r8 r9
-    const uint32_t narrow[] = {5, 11, 12, 13, 14, 4}; // bx cx dx si di bp
+    const uint32_t words[] = {14, 13, 12, 7, 9, 8};   // pt_regs words: di si dx r10 r8 r9
+    const uint32_t narrow[] = {5, 11, 12, 13, 14, 4}; // pt_regs words: bx cx dx si di bp
     for (std::size_t i = 0; i < 6; ++i) {
         Location expected = user_register(words[i]);
         expected.kind = Kind::CallArgument;

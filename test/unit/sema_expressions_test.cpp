@@ -84,7 +84,7 @@ TEST(Expressions, ASubscriptOfAStringIsAChar)
 
 TEST(Expressions, TheFirstByteOfACharacterConstantIsMostSignificant)
 {
-    EXPECT_EQ(traced("'ab'"), "24930:int"); // 0x6162
+    EXPECT_EQ(traced("'ab'"), "24930:int"); // 24930 is 0x6162
 }
 
 TEST(Expressions, KernelSymbolsWithoutATypeHaveTheSizeOfAnAddress)

@@ -1,3 +1,4 @@
+// Tests the parser: clauses, descriptions (also of the command line), predicates, and if statements.
 #include "syntax_support.hpp"
 
 namespace {

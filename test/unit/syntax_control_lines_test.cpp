@@ -1,3 +1,4 @@
+// Tests control lines: line markers, pragmas, and errors.
 #include "syntax_support.hpp"
 
 namespace {

@@ -1,3 +1,4 @@
+// Tests the parser: declarations, inlines, translators, and providers.
 #include "syntax_support.hpp"
 
 namespace {

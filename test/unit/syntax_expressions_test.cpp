@@ -1,3 +1,4 @@
+// Tests the parser: expressions, and the source lines of their nodes.
 #include "syntax_support.hpp"
 
 namespace {

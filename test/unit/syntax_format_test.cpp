@@ -1,3 +1,4 @@
+// Tests how format strings of printf() are parsed: dtrace-output(7), FORMATS.
 #include <gtest/gtest.h>
 
 #include "dcompiler/syntax/format.hpp"

@@ -1,3 +1,4 @@
+// Tests literals: integers, characters, and strings with their escape sequences.
 #include "syntax_support.hpp"
 
 #include "dcompiler/syntax/token.hpp"

@@ -1,3 +1,4 @@
+// Tests macro arguments ($1) and macro variables ($pid), in expressions and in descriptions.
 #include "syntax_support.hpp"
 
 namespace {

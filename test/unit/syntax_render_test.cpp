@@ -1,3 +1,4 @@
+// Tests the text of error messages, with the source line and the caret.
 #include "syntax_support.hpp"
 
 #include "dcompiler/interface/render.hpp"

@@ -1,8 +1,8 @@
 // Checks that the targets of citations exist. A wrong citation is worse than none, because the reader searches in vain.
 //
-// The form is dtrace-NAME(7) or dtrace(8). After a comma follows a section of that page (.SH, .SS; of "SYSTEM CALLS:
-// syscall" either half is enough) or an entry (.TP), in any case of letters, or the next page. Files are cited from the
-// root of the tree: docs/NAME.md.
+// A citation is dtrace-NAME(7) or dtrace(8). After a comma, the name of a section of that page (.SH, .SS), of an entry
+// (.TP), or another page may follow; capital letters do not matter. Of a section "SYSTEM CALLS: syscall", either half
+// may be cited. Files are cited by their path from the root of the tree: docs/NAME.md.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -62,7 +62,8 @@ void add_parts(const std::string& text, const std::regex& between, std::set<std:
         names.insert(part->str());
 }
 
-/// Returns the sections of a page and the words of its entry heads, or nothing for a missing page.
+/// Returns the sections of a page and the words in the heads of its entries. The result is empty if the page is
+/// missing.
 const std::set<std::string>& names_in(const std::string& page)
 {
     static std::map<std::string, std::set<std::string>> known;
@@ -108,7 +109,7 @@ bool is_wrong_page(const std::smatch& match, std::string_view before)
     return names.empty() || (has_section && !begins_with(names, lower(match.suffix().str().substr(0, 80))));
 }
 
-/// Returns the citations in `text`, of a file in `folder`, whose target does not exist.
+/// Returns the citations in `text` whose target does not exist. The text is that of a file in `folder`.
 std::vector<std::string> wrong_citations(const std::string& text, const fs::path& folder, bool is_markdown)
 {
     static const std::regex kPage(R"((dtrace(-[a-z]+)?)\(([0-9])\)(, (?=(dtrace(-[a-z]+)?\()?))?)"),

@@ -30,14 +30,14 @@ constexpr std::size_t kLongestSentence = 35;             // words
 constexpr std::size_t kLongestSubject = 72;              // characters
 constexpr std::string_view kLastFreeCommit = "c84df79a"; // later subjects follow the rule for commits
 
-/// Beginnings of sentences that name nothing.
+/// Beginnings of sentences that do not name their subject.
 constexpr std::string_view kOpenings[] = {
     "What ",        "Who ",         "Whoever ",       "Whose ",        "Those that ",   "Those who ",
     "That which ",  "That what ",   "One that ",      "One who ",      "By which ",     "Of which ",
     "In which ",    "On which ",    "From which",     "The same of ",  "The same for ", "The same to ",
     "The same at ", "The same by ", "The same there", "Nothing where", "Nothing: "};
 
-/// Words that stand for a term of the field or for a noun.
+/// Words that are used instead of a term of the field or of a noun.
 constexpr std::string_view kWordsToAvoid[] = {"told",  "tells",  "whoever",  "nobody", "somebody", "anew",
                                               "heeds", "seldom", "likewise", "dearer", "bell",     "lanes"};
 
@@ -150,7 +150,7 @@ std::vector<std::string> literals(const std::string& line)
     return found;
 }
 
-/// Splits at a full stop that a capital letter, a code word or a bracket follows.
+/// Splits a text into sentences, at each full stop before a capital letter, a code word or a bracket.
 std::vector<std::string> sentences(const std::string& text)
 {
     constexpr std::string_view kStarts = "`*(\"-";
@@ -261,7 +261,7 @@ bool is_subject(std::string_view subject)
            !std::isupper(static_cast<unsigned char>(subject[colon + 2])) && !subject.ends_with('.');
 }
 
-/// Returns the subjects of the commits made since the rule exists; none outside a repository with that history.
+/// Returns the subjects of the commits since the rule exists, or nothing outside a repository with that history.
 std::vector<std::string> subjects()
 {
     const std::string command = "git -C '" + kTree.string() + "' log --no-merges --format=%s " +

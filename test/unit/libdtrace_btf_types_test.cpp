@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 
 using testing::ElementsAre;
 
-/// BTF of a core kernel with `struct core { int number; }`, per-CPU variables, a function and a tracepoint, and of a
-/// module with a struct and a function that refer to types of the core kernel.
+/// BTF of a core kernel: `struct core { int number; }`, per-CPU variables, a function and a tracepoint. BTF of a module
+/// with a struct and a function that refer to types of the core kernel.
 class Btf : public testing::Test {
 protected:
     Btf()

@@ -117,7 +117,7 @@ LoadedObjects::LoadedObjects(const std::string& proc, int64_t pid)
     } while (process_folder(proc, pid) != process); // the thread that was read has ended meanwhile
 }
 
-void ProcessObjects::read(const std::string& process)
+void LoadedObjects::read(const std::string& process)
 {
     objects_.clear();
     std::ostringstream text;

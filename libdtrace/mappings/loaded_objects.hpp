@@ -30,11 +30,8 @@ public:
     /// `proc` is the mount point of proc(5). A process that cannot be read has no objects.
     LoadedObjects(const std::string& proc, int64_t pid);
 
-    const std::vector<Object>& all() const
-    {
-        return objects_;
-    } ///< all objects: the executable first, the others by
-      ///< address
+    /// Returns all objects: the executable first, the others by address.
+    const std::vector<Object>& all() const { return objects_; }
 
     /// Finds an object. `module` is "a.out" (the executable), a path, the last component of a path, or that component
     /// up to a dot ("libc" for libc.so.6). Returns null if there is none.

@@ -17,8 +17,8 @@
 
 namespace dt {
 
-/// Returns "Enabling exceeds size of buffer" if aggsize or dynvarsize is 0 but needed, and "Enabling exceeds memory
-/// limit" if the memory allocated at load time exceeds memlimit. `cpus` is the number of possible CPUs.
+/// Returns "Enabling exceeds size of buffer" if aggsize or dynvarsize is 0 but the program needs it, and "Enabling
+/// exceeds memory limit" if the memory allocated at load time exceeds memlimit. `cpus` is the number of possible CPUs.
 Result<void> check_capacity(const lower::Lowered& lowered, const CompileOptions& options, uint32_t cpus);
 
 namespace {
@@ -136,13 +136,13 @@ Result<std::vector<uint8_t>> Compiler::Impl::emit(std::span<const RuntimeObject>
     return elf;
 }
 
-/// Generates code as requested. If it does not fit, tries sparing stack use and full optimisation.
+/// Generates code as requested. If the code does not fit, tries again with less stack use and full optimisation.
 Result<std::vector<uint8_t>> Compiler::Impl::fitting(std::span<const RuntimeObject> runtime, const ObjectParts& parts)
 {
     const int wanted = static_cast<int>(front.options().opt);
     const auto too_much = [](const Error& error) {
         return error.code == ENOSPC || error.code == E2BIG;
-    }; // stack size; number of instructions
+    }; // ENOSPC: too much stack; E2BIG: too many instructions
     auto elf = generate(runtime, lower::StackUse::Normal, wanted, parts);
     if (!elf && elf.error().code == ENOSPC)
         elf = generate(runtime, lower::StackUse::Compact, wanted, parts);
@@ -177,7 +177,8 @@ Result<Object> Compiler::finish(std::span<const RuntimeObject> runtime, const Ob
 
 namespace {
 
-/// Returns the bytes of data and arrays, which are allocated at load time. Hashes grow up to their limit.
+/// Returns the bytes of data sections and array maps, which are allocated completely at load time. Hashes grow up to
+/// their limit.
 uint64_t bytes_of_whole_object(const ir::Module& module, uint32_t cpus)
 {
     uint64_t bytes = 0;
@@ -197,7 +198,7 @@ uint64_t bytes_of_whole_object(const ir::Module& module, uint32_t cpus)
 
 Result<void> check_capacity(const lower::Lowered& lowered, const CompileOptions& options, uint32_t cpus)
 {
-    // A size below one element drops all elements, which is counted. A size of 0 is an error.
+    // A size below one element is valid: all elements are dropped and counted. A size of 0 is an error.
     const auto& maps =
         lowered.module.maps; // hashes that are not per-CPU contain associative arrays and thread-local variables
     const bool has_dynamic = std::any_of(maps.begin(), maps.end(), [](const ir::Map& map) {

@@ -117,7 +117,7 @@ bool Frontend::add(const Source& source, SpecKind kind, const Macros& macros)
     return check(source, kind, macros) && widen_types();
 }
 
-/// Checks all texts again while that widens undeclared variables. Always ends, usually after one repetition.
+/// Checks all texts again as long as this widens undeclared variables. Always ends, usually after one repetition.
 bool Frontend::widen_types()
 {
     while (checker_->undeclared.widen(*checker_)) {
@@ -175,7 +175,7 @@ bool Frontend::check(const Source& source, SpecKind kind, const Macros& macros)
 
 namespace {
 
-/// Returns whether the description is BEGIN, END or ERROR, which belong to no request.
+/// Returns whether the description is BEGIN, END or ERROR. Their firings belong to no request.
 bool is_of_tracer(const ast::ProbeDesc& each)
 {
     return each.provider == "dtrace" || each.name == "BEGIN" || each.name == "END" || each.name == "ERROR";

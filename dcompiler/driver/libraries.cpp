@@ -23,8 +23,8 @@ std::vector<std::string> words_of(std::string_view line)
     return words;
 }
 
-/// Returns the end of a comment or literal that begins at `at`, or `at` if none does. A literal ends at the end of its
-/// line at the latest.
+/// Returns the end of the comment or literal that begins at `at`, or `at` if none begins there. A literal ends at the
+/// latest at the end of its line.
 std::size_t end_of_quiet_text(std::string_view text, std::size_t at)
 {
     if (text.substr(at, 2) == "/*")

@@ -31,18 +31,18 @@ std::vector<Dependency> find_dependencies(const Source& source);
 bool is_classic_library(std::string_view name);
 
 /// Orders libraries so that dependencies come first, otherwise in the given order. Omits libraries with missing
-/// dependencies, and libraries that depend on these. Libraries are identified by file name; among equal names the one
-/// in the same directory has priority. `with_classic`: the default library is available. A circular dependency is
-/// reported in `diagnostics`, and the result is then not usable.
+/// dependencies, and libraries that depend on these. Libraries are identified by file name; among equal names, the file
+/// in the same directory has priority. `with_classic` means that the classic default library is available. A circular
+/// dependency is reported in `diagnostics`, and the result is then not usable.
 std::vector<const Source*> order_libraries(const std::deque<Source>& libraries, World& world, bool with_classic,
                                            Diagnostics& diagnostics);
 
-// The D library: definitions that are available to every program but rarely used. A file of it is compiled only if the
-// program uses one of its names, so one-liners do not pay for it.
+// A file of the embedded D library: definitions that are available to every program but rarely used. The file is
+// compiled only if the program uses one of its names, so one-liners do not pay for it.
 //
 // The files serve all kernels. The first line of each lists its names: `/* defines: NAME … */`. A line that begins with
-// `?STRUCT.MEMBER` applies only to kernels whose struct has that member, and one with `!STRUCT.MEMBER` only to the
-// others.
+// `?STRUCT.MEMBER` applies only to kernels whose struct has that member, and a line that begins with `!STRUCT.MEMBER`
+// only to the other kernels.
 
 struct LibraryFile {
     std::string_view name; ///< "process.d"

@@ -76,7 +76,7 @@ private:
             const bool is_known = at.line != 0 || at.column != 0;
             if (!is_known || (last.at.source == at.source && last.at.line == at.line && last.at.column == at.column))
                 return;
-            if (last.insn == here()) { // the preceding instruction was removed
+            if (last.insn == here()) { // the preceding instruction was removed, so this position replaces its own
                 code_.lines.back().at = at;
                 return;
             }
@@ -86,8 +86,8 @@ private:
 
     bool vanishes(const MInsn& insn) const { return is_move(insn) && reg(insn.dst) == reg(insn.src); }
 
-    // Finds blocks that only contain a jump after their copies have been removed. Jumps to such a block lead to its
-    // target instead.
+    // Finds blocks that only contain a jump after their copies have been removed. Jumps to such a block are redirected
+    // to that jump's target.
     void find_empty_blocks()
     {
         for (const MBlock& block : f_.blocks) {
@@ -108,8 +108,8 @@ private:
                     order_.push_back(block);
     }
 
-    /// Returns the final target of a jump to `block`. Chains are short; the walk is bounded because a loop of empty
-    /// blocks would not end.
+    /// Returns the final target of a jump to `block`, through empty blocks. Chains are short; the walk is bounded,
+    /// because a loop of empty blocks would not end.
     uint32_t final_target(uint32_t block) const
     {
         for (std::size_t steps = 0; empty_[block] && steps < f_.blocks.size(); ++steps)
@@ -268,7 +268,7 @@ std::vector<bool> used_slots(const ir::Function& function)
 } // namespace
 
 // Lays out the frame. Spill slots have 8 bytes at 8-byte offsets, so that the verifier keeps its knowledge of a spilled
-// register. They come first, so that their offsets do not depend on the size of the rest.
+// register. They come before the other slots, so that their offsets do not depend on the size of these.
 Result<Frame> lay_out_frame(const ir::Function& function, uint32_t spill_slots)
 {
     Frame frame;
@@ -306,7 +306,7 @@ Result<void> check_stack(const ir::Module& module, const std::vector<Code>& code
         if (done[function])
             return depth[function];
         if (level > codes.size())
-            return 0; // recursion, which the checker and the kernel refuse
+            return 0; // recursion; check() and the kernel refuse it elsewhere
         uint32_t below = 0;
         for (const Relocation& call : codes[function].relocations) {
             if (call.kind == Relocation::Kind::Local)

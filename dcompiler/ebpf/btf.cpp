@@ -1,8 +1,8 @@
 // Writes BTF with libbpf's writer.
 //
-// libbpf reads from BTF the size of maps, and which symbols are variables of which size. The kernel prints D lines with
-// refused instructions. The static linker compares prototypes of runtime functions with those in the runtime's object,
-// so prototypes are copied from there if it is available.
+// libbpf reads from BTF the sizes of maps and of variables. The kernel prints D lines with refused instructions. The
+// static linker compares prototypes of runtime functions with those in the runtime's object, so prototypes are copied
+// from there if it is available.
 #include "dcompiler/ebpf/btf.hpp"
 
 #include <bpf/btf.h>
@@ -24,7 +24,7 @@ struct ExtHeader {
     uint32_t line_info_off = 0, line_info_len = 0;
 };
 
-constexpr uint32_t kLastColumn = 1023; // 10 bits of line_info.line_col
+constexpr uint32_t kLastColumn = 1023; // maximum of the 10 bits for the column in line_info.line_col
 
 struct MapMember {
     const char* name;
@@ -88,7 +88,7 @@ public:
     }
 
 private:
-    /// Returns an id and records the first failure, which libbpf reports as a negative errno.
+    /// Passes an id through, and records the first failure, which libbpf reports as a negative errno.
     uint32_t ok(int id)
     {
         if (id < 0 && failed_ == 0)
@@ -205,7 +205,7 @@ private:
         return 0;
     }
 
-    /// Makes libbpf's `int (*member)[value]`.
+    /// Makes the type `int (*member)[value]`, by which libbpf represents a number in a map definition.
     uint32_t number_type(uint32_t value)
     {
         const uint32_t array = ok(btf__add_array(btf_.get(), static_cast<int>(int_), static_cast<int>(int_), value));
@@ -271,8 +271,8 @@ private:
 
     uint32_t text(const std::string& string) { return ok(btf__add_str(btf_.get(), string.c_str())); }
 
-    /// Returns the BTF string of a span's line. Each instruction refers to its line, so the last one is cached: a
-    /// program may be one line with thousands of statements.
+    /// Returns the BTF string of a span's line. The last line is cached, because each instruction asks for its line,
+    /// and a program may be one line with thousands of statements.
     uint32_t line_text(const Span& at)
     {
         if (at.source && at.source == line_.source && line_.begin <= at.offset && at.offset < line_.end)

@@ -40,8 +40,9 @@ struct PlacedData {
     std::vector<PlacedVariable> variables;
     uint32_t size = 0;
 
-    /// Returns whether the variable is global. libbpf searches all symbols for each global variable, so of fifty
-    /// thousand only the first is global; a section without any cannot be mapped.
+    /// Returns whether the variable is global. libbpf searches all symbols for each global variable, which is slow with
+    /// fifty thousand variables. So only the first variable of a section is global; a section without a global variable
+    /// cannot be mapped.
     bool is_global(const PlacedVariable& variable) const { return &variable == variables.data(); }
 };
 

@@ -79,8 +79,8 @@ public:
         for (uint32_t i = 0; i < insns_.size(); ++i) {
             const bpf_insn& insn = insns_[i];
             comment_.clear();
-            const std::string text =
-                insn.code == 0 ? std::string{} : instruction(i); // 0: second half of a 64-bit constant
+            const std::string text = insn.code == 0 ? std::string{} : instruction(i); // code 0: second half of a 64-bit
+                                                                                      // constant, which has no text
             std::string row = print("%04u %05u: %02x %x %x %04x %08x", i, i * 8, insn.code, insn.dst_reg, insn.src_reg,
                                     static_cast<uint16_t>(insn.off), static_cast<uint32_t>(insn.imm));
             if (!text.empty())
@@ -178,7 +178,7 @@ private:
         if (op == BPF_END)
             return mnemonic((BPF_SRC(insn.code) == BPF_TO_BE ? "be" : "le") + std::to_string(insn.imm),
                             reg(insn.dst_reg));
-        // With an offset, a division is signed, and a move sign-extends from that many bits.
+        // A non-zero `off` makes a division signed, and a move sign-extending from that number of bits.
         const std::string name = (insn.off != 0 && op != BPF_MOV ? "s" : "") + std::string(kAlu[op >> 4]) +
                                  (insn.off != 0 && op == BPF_MOV ? "s" + std::to_string(insn.off) : "") +
                                  (BPF_CLASS(insn.code) == BPF_ALU ? "32" : "");

@@ -20,7 +20,7 @@ struct CodeReference {
     std::string name;
     bool is_call = false;
     bool undefined = false;        ///< a runtime function that is not linked yet
-    std::optional<int64_t> offset; ///< offset into the named object; none: the instruction's own value
+    std::optional<int64_t> offset; ///< offset into the named object; if absent, the instruction's own value is shown
 };
 
 /// Returns the rows below the column heading, with called, loaded and jumped-to names as comments. `references` are in

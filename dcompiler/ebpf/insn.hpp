@@ -12,7 +12,7 @@
 
 namespace dt::ebpf {
 
-inline constexpr uint8_t kFirstSaved = 6; ///< R6..R9 survive calls
+inline constexpr uint8_t kFirstSaved = 6; ///< first register that keeps its value across calls: R6 to R9 do
 inline constexpr uint8_t kRegisters = 10; ///< R0..R9 can hold values
 inline constexpr uint8_t kFrame = 10;     ///< R10, read only
 inline constexpr uint32_t kMaxFrame = abi::kMaxStack;
@@ -21,7 +21,7 @@ inline constexpr uint32_t kMaxArgs = 5;
 inline constexpr uint8_t kLoadImm64 = BPF_LD | BPF_IMM | BPF_DW;
 inline constexpr uint8_t kMov = BPF_ALU64 | BPF_MOV | BPF_X;
 inline constexpr uint8_t kMovImm = BPF_ALU64 | BPF_MOV | BPF_K;
-inline constexpr int16_t kSigned = 1; ///< offset that makes a division signed
+inline constexpr int16_t kSigned = 1; ///< value of `off` that makes a division signed
 inline constexpr uint8_t kMov32 = BPF_ALU | BPF_MOV | BPF_X;
 inline constexpr uint8_t kCall = BPF_JMP | BPF_CALL;
 inline constexpr uint8_t kExit = BPF_JMP | BPF_EXIT;

@@ -28,9 +28,9 @@ constexpr bool is_virtual(Reg reg)
 
 struct MInsn {
     enum class Kind : uint8_t {
-        Plain,       // instruction given by `code`
+        Plain,       // ordinary instruction, given by `code`
         Branch,      // if (dst cond src-or-imm) targets[0] else targets[1]; `code` is the JMP instruction
-        Jump,        // targets[0]
+        Jump,        // goto targets[0]
         SetCond,     // dst = (lhs cond src-or-imm): expanded to three instructions when laid out
         LoadImm64,   // dst = wide
         LoadMap,     // dst = map `index`
@@ -45,27 +45,27 @@ struct MInsn {
         SpillStore,  // spilled virtual register dst = src
     } kind = Kind::Plain;
     uint8_t code = 0;
-    uint8_t args = 0; ///< number of registers R1..R5 that a call reads
+    uint8_t args = 0; ///< CallHelper and others: number of registers R1..R5 that the call reads
     Reg dst = kNoReg, src = kNoReg;
-    Reg lhs = kNoReg; ///< SetCond
+    Reg lhs = kNoReg; ///< SetCond: left operand
     int16_t off = 0;
     int32_t imm = 0;
     int64_t wide = 0;
     uint32_t index = 0;
-    uint32_t slot = kNoSlot; ///< memory operand is IR stack slot `slot` + off, base R10
+    uint32_t slot = kNoSlot; ///< the memory operand is IR stack slot `slot` + off, with base R10
     uint32_t targets[2] = {0, 0};
     ir::Value origin = ir::kNone; ///< source IR instruction, for line information
 };
 
 struct MBlock {
-    std::vector<MInsn> insns; ///< the last one is a Branch, Jump or exit
+    std::vector<MInsn> insns; ///< the last instruction is a Branch, Jump or exit
     std::vector<uint32_t> preds, succs;
     bool is_cold = false; ///< cold: laid out after the others
 };
 
 struct MFunction {
     const ir::Function* ir = nullptr;
-    std::vector<MBlock> blocks; ///< each precedes its successors except in loops
+    std::vector<MBlock> blocks; ///< each block precedes its successors, except in loops
     uint32_t regs = kVirtual;   ///< next free virtual register
 
     Reg fresh() { return regs++; }
@@ -75,7 +75,7 @@ struct MFunction {
 struct Operands {
     Reg uses[3] = {kNoReg, kNoReg, kNoReg};
     Reg def = kNoReg;
-    bool early = false; ///< writes the def before reading the uses
+    bool early = false; ///< the instruction writes `def` before it reads `uses`
     bool call = false;  ///< clobbers R0..R5; `uses` are R1..Rn by count
 };
 Operands operands(const MInsn& insn);
@@ -83,20 +83,20 @@ Operands operands(const MInsn& insn);
 /// Returns whether the instruction is a plain 64-bit register copy.
 inline bool is_move(const MInsn& insn)
 {
-    return insn.kind == MInsn::Kind::Plain && insn.code == kMov && insn.off == 0; // an offset would make it
-                                                                                  // sign-extending
+    return insn.kind == MInsn::Kind::Plain && insn.code == kMov && insn.off == 0; // a non-zero offset would make the
+                                                                                  // move sign-extending
 }
 
 // Generated instructions of a function, with its data for the object file.
 
 struct Relocation {
     enum class Kind : uint8_t { Map, Data, Local, Runtime } kind = Kind::Map;
-    uint32_t insn = 0;  ///< index of the instruction in the function
+    uint32_t insn = 0;  ///< index of the relocated instruction in the function
     uint32_t index = 0; ///< map, data object or function of the module
     std::string name;   ///< symbol, for Runtime
 };
 
-/// Position of the code from instruction `insn` on.
+/// Source position of the instructions from index `insn` on.
 struct Line {
     uint32_t insn = 0;
     Span at;

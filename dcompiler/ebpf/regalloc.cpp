@@ -1,10 +1,10 @@
 // Register allocation: assigns virtual registers to R0..R9 or the frame.
 //
 // The heaviest values are assigned first. Each gets a machine register that is free over its whole live interval (with
-// holes), preferring one that removes a move, then a caller-saved one. A call makes R0..R5 busy, so values that live
-// across calls get R6..R9. Copies between registers that are never live together are coalesced first. A value without a
-// free register is first uncoalesced, then spilled, and the round is repeated. Few rounds suffice, because spilled
-// values only live between calls.
+// holes). The first choice is a register that removes a move, the second a caller-saved register. A call makes R0..R5
+// busy, so values that live across calls get R6..R9. Copies between registers that are never live together are
+// coalesced first. A value without a free register is first uncoalesced, then spilled, and the round is repeated. Few
+// rounds suffice, because spilled values only live between calls.
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -32,7 +32,7 @@ using Interval = std::vector<LiveRange>;
 bool overlap(const Interval& a, const Interval& b);
 
 struct Liveness {
-    std::vector<Interval> intervals; ///< by register number, machine registers 0..10 included
+    std::vector<Interval> intervals; ///< by register number, including machine registers 0..10
     std::vector<uint32_t> first;     ///< index of each block's first instruction in the layout
     uint32_t instructions = 0;
 };
@@ -48,9 +48,10 @@ Liveness live_intervals(const MFunction& function);
 /// State of registers that the allocator keeps between its rounds.
 struct SpillState {
     enum class Role : uint8_t {
-        Value,   // ordinary
-        Spilled, // in a frame slot
-        Carried, // holds a spilled register's value between accesses; always equal to it, so it can be dropped
+        Value,   // an ordinary value
+        Spilled, // lives in a frame slot
+        Carried, // holds a spilled register's value between accesses; always equal to the frame slot, so it can be
+                 // dropped
         Passing, // holds a spilled register's value for a single instruction: must get a machine register
     };
     std::vector<Role> role; ///< by register
@@ -68,8 +69,8 @@ struct SpillState {
 /// replaced by single accesses.
 void spill(MFunction& function, const std::vector<bool>& now, SpillState& state);
 
-/// Removes frame stores that are never read, because the value was carried to its last use or is overwritten first.
-/// Call it only after the last spill: a dropped carried register reads these stores.
+/// Removes frame stores that are never read, because a register carried the value to its last use or the slot is
+/// overwritten first. Call it only after the last spill: dropping a carried register adds reads of such stores.
 void drop_dead_stores(MFunction& function);
 
 namespace {
@@ -228,7 +229,7 @@ private:
             if (wanted < kRegisters && busy_[wanted].free(interval))
                 return wanted;
         }
-        // R0 and the first arguments come last, because other values have reasons to prefer them.
+        // R0 and the first argument registers come last, because other values may have hints for them.
         constexpr uint8_t kOrder[] = {5, 4, 3, 2, 1, 0, 6, 7, 8, 9};
         for (uint8_t candidate : kOrder)
             if (busy_[candidate].free(interval))
@@ -494,7 +495,7 @@ Liveness live_intervals(const MFunction& function)
     }
     // Builds intervals from the end of the function to its start; each one grows at its back and is reversed
     // afterwards.
-    std::vector<uint32_t> open(function.regs, 0); // end of the range being built; 0: none
+    std::vector<uint32_t> open(function.regs, 0); // end of the range that is being built; 0: no range is open
     std::vector<Reg> opened;
     const auto close = [&](Reg reg, uint32_t from) {
         Interval& interval = result.intervals[reg];
@@ -547,10 +548,10 @@ Liveness live_intervals(const MFunction& function)
 // Spills registers to the frame.
 //
 // A spilled register keeps its number but becomes a frame slot that only SpillLoad and SpillStore access. Between
-// calls, a "carried" register holds its value from one access to the next, so that an arithmetic chain is not stored
-// and loaded at each step. Every write is still stored at once. So a carried register that gets no machine register is
-// replaced by loads and stores around each instruction. These are so short that machine registers for them always
-// exist, which is why allocation ends.
+// calls, a "carried" register holds its value from one access to the next, so that an arithmetic chain does not load it
+// at each step. Every write is still stored at once. So a carried register that gets no machine register can be
+// replaced by loads and stores around each instruction. The replacements live so shortly that machine registers for
+// them always exist, which is why allocation ends.
 //
 // Kernel 6.1 forgets comparisons of a spilled number: a reload after `if (x > 8)` is unbounded again. So both arms of
 // an ordering test begin by storing the tested register again.
@@ -559,7 +560,7 @@ namespace {
 
 using Role = SpillState::Role;
 
-constexpr std::size_t kCarried = 3; // limit of carried registers, in each round
+constexpr std::size_t kCarried = 3; // maximum number of registers that are carried at once, in each round
 
 class Spiller {
 public:
@@ -594,7 +595,7 @@ private:
     };
 
     bool spilled(Reg reg) const { return reg < now_.size() && now_[reg]; }
-    /// Returns the frame slot's register for a register being spilled.
+    /// Returns the register number that stands for the frame slot of a register that is being spilled.
     Reg slot(Reg reg) const { return state_.of[reg] == kNoReg ? reg : state_.of[reg]; }
 
     Reg holder(Reg reg)
@@ -619,7 +620,7 @@ private:
             std::find_if(carried_.begin(), carried_.end(), [&](const Held& held) { return held.spilled == reg; });
         if (found == carried_.end())
             return kNoReg;
-        std::rotate(found, found + 1, carried_.end()); // keeps the most recently used one last
+        std::rotate(found, found + 1, carried_.end()); // keeps the entries ordered by use, the most recent last
         return carried_.back().in;
     }
 
@@ -638,7 +639,7 @@ private:
         return {.kind = MInsn::Kind::SpillStore, .dst = slot(reg), .src = from, .origin = at.origin};
     }
 
-    /// Returns whether the instruction moves between a dissolved carried register and its own slot.
+    /// Returns whether the instruction moves a value between a carried register that is now replaced and its own slot.
     bool is_own_transfer(const MInsn& insn) const
     {
         return (insn.kind == MInsn::Kind::SpillLoad && spilled(insn.dst) && slot(insn.dst) == insn.src) ||
@@ -707,7 +708,8 @@ private:
             carried_.clear();
     }
 
-    // Stores tested registers back; in_insn_ still describes the block's last instruction.
+    // Stores the registers of an ordering test to their frame slots again. in_insn_ still describes the block's last
+    // instruction.
     void store_back(const MInsn& last, const std::vector<Reg>& live)
     {
         const uint8_t bits = BPF_OP(last.code);

@@ -1,12 +1,10 @@
 // Instruction selection: IR to BPF instructions over virtual registers.
 //
-// It makes three decisions.
-// (1) Which values need no register: constants that fit an instruction, offsets that fit an address, comparisons that a
-// branch can make.
-// (2) Which values are rematerialised because keeping them costs more: constants and the addresses of stack slots, data
-// and maps. They are created where they are used, once per stretch of code between calls.
-// (3) How phis become copies: each has a private register that predecessors write and the block's start reads, so that
-// copies do not interfere. The allocator coalesces most of them.
+// It makes three decisions. (1) Which values need no register: constants that fit an instruction, offsets that fit an
+// address, comparisons that a branch can make. (2) Which values are rematerialised because keeping them costs more:
+// constants and the addresses of stack slots, data and maps. They are created at their use, at most once between two
+// calls. (3) How phis become copies: each phi has a private register, which predecessors write and the start of the
+// block reads, so that copies do not interfere. The allocator coalesces most of them.
 #include "dcompiler/ebpf/select.hpp"
 
 #include <algorithm>
@@ -37,8 +35,8 @@ struct Rematerializable {
 };
 
 struct Address {
-    std::optional<Rematerializable> fixed; // a stack slot or data object
-    Value base = ir::kNone;                // or a value
+    std::optional<Rematerializable> fixed; // the address is a stack slot or data object
+    Value base = ir::kNone;                // or the address is a value
     int64_t offset = 0;
 };
 
@@ -87,8 +85,8 @@ private:
     void alu(Value value, const Instr& instr);
     void extend(Value value, const Instr& instr);
     void extend_sign(Value value, const Instr& instr);
-    /// Returns a test instruction without targets or result. A constant is on its right side. `tested` receives the
-    /// left register.
+    /// Returns a test instruction without targets or result. If one side is a constant, it is placed on the right.
+    /// `tested` receives the left register.
     MInsn conditional(MInsn::Kind kind, Reg MInsn::*tested, ir::Test test);
     void compare(Value value, const Instr& instr);
     MInsn memory(uint8_t code, Value base, int64_t offset);
@@ -105,13 +103,14 @@ private:
     MFunction out_;
     std::vector<ir::BlockId> order_;
     std::vector<uint32_t> mblock_;              // by IR block; kNone: unreachable
-    std::vector<std::array<uint32_t, 2>> edge_; // by IR block: split block of each edge, or kNone
+    std::vector<std::array<uint32_t, 2>> edge_; // by IR block: for each outgoing edge, the block that splits it, or
+                                                // kNone
     std::vector<bool> needed_;                  // by value: must be computed
-    std::vector<bool> read_;                    // by value: its result is read
-    std::vector<bool> is_signed_load_;          // by value: all readers sign-extend it
+    std::vector<bool> read_;                    // by value: an instruction reads it
+    std::vector<bool> is_signed_load_;          // by value: all its readers sign-extend it
     std::vector<Reg> regs_;                     // by value
-    std::vector<Reg> phi_regs_;                 // by value: the private register
-    std::map<Key, Reg> made_;                   // rematerialised values in this stretch
+    std::vector<Reg> phi_regs_;                 // by value: private register of a phi
+    std::map<Key, Reg> made_;                   // rematerialised values that are available here
     uint32_t current_ = 0;
     Value origin_ = ir::kNone;
 };
@@ -284,8 +283,8 @@ void Selector::alu(Value value, const Instr& instr)
     if (number && is_shift(instr.op))
         number = *number & 63;
     // Additions of constants to numbers become subtractions of a negative constant, and subtractions become additions.
-    // The verifier of 6.12 applies its knowledge of b to a as well after `b = a; b += 8`. It gets the bounds of a wrong
-    // when b turns out to be 8. Other operations do not have this problem.
+    // After `b = a; b += 8`, the verifier of kernel 6.12 derives knowledge of a from tests of b. Its bounds of a are
+    // wrong after a test that b equals 8. Other operations do not have this problem.
     if (number && (instr.op == Op::Add || instr.op == Op::Sub) && *number != INT32_MIN) {
         const int32_t up = instr.op == Op::Add ? *number : -*number;
         const bool subtracts = up > 0 && instr.mem == ir::Mem::None;
@@ -433,7 +432,8 @@ void Selector::atomic(Value value, const Instr& instr)
     }
 }
 
-// Emits a call. Arguments are created in or moved to R1..R5; rematerialised values are not kept across the call.
+// Emits a call. Arguments are rematerialised in R1..R5 or moved there. Rematerialised values are not kept across the
+// call.
 void Selector::call(Value value, const Instr& instr)
 {
     for (std::size_t i = 0; i < instr.args.size() && i < kMaxArgs; ++i)
@@ -496,7 +496,7 @@ void Selector::select_instr(Value value)
     }
     case Op::Store:
         return store(instr);
-    default: // aliases, rematerialised values, and operations handled at block boundaries
+    default: // aliases, rematerialised values, and operations handled at block boundaries need no code here
         if (is(instr.op, ir::OpClass::Access))
             atomic(value, instr);
     }
@@ -627,7 +627,8 @@ uint32_t Selector::edge_target(ir::BlockId from, int edge)
 // Determines properties of IR values: whether a value is constant, can be rematerialised, folds into an address or a
 // condition, or is needed.
 
-// Strips NonNull, which shares the register of its operand, so that the verifier's knowledge of it applies.
+// Returns the operand of NonNull instead of its result. Both share a register, so that the verifier's knowledge of the
+// operand applies to the result.
 Value Selector::strip(Value value) const
 {
     while (at(value).op == Op::NonNull)
@@ -677,7 +678,7 @@ std::optional<int32_t> Selector::immediate(Value value) const
     return number && fits_imm(*number) ? std::optional(static_cast<int32_t>(*number)) : std::nullopt;
 }
 
-// Folds constant additions and subtractions into the offset while it fits the instruction.
+// Folds constant additions and subtractions into the offset while the offset fits the instruction.
 Address Selector::address(Value base, int64_t offset) const
 {
     for (;;) {
@@ -754,9 +755,9 @@ void Selector::find_signed_loads()
                                  !other[value] && at(strip(at(value).a)).mem != ir::Mem::Context;
 }
 
-// Finds cold blocks. The code that handles failed reads (a retry, the fault report) is most of a program and hardly
-// ever runs. At the end of the layout it does not share cache lines with, or add jumps to, the code that always runs.
-// That matters because a probe's code is usually not in the cache when an event comes.
+// Finds cold blocks. Most code of a program handles failed reads (a retry, the fault report) and hardly ever runs. It
+// is placed at the end, so that it does not share cache lines with the code that always runs or make it jump. That
+// matters because a probe's code is usually not in the cache when an event comes.
 
 namespace {
 
@@ -777,7 +778,7 @@ int cold_edge(const ir::Function& function, const Instr& branch)
     if (b.op != Op::Const || b.imm != 0)
         return -1;
     const bool is_anywhere =
-        a.op == Op::Load && function.instrs[a.a].op == Op::Readable; // 0: the address may not be readable
+        a.op == Op::Load && function.instrs[a.a].op == Op::Readable; // Load yields 0 if the address is not readable
     if (branch.cmp == Op::Eq && (is_anywhere || is_probe_read(a)))
         return is_anywhere ? 0 : 1;
     if (branch.cmp == Op::Ne && (is_anywhere || is_probe_read(a)))
@@ -794,8 +795,8 @@ std::vector<bool> cold_blocks(const ir::Function& function, const std::vector<ir
         return cold[from] || (edge >= 0 && last.targets[edge] == to);
     };
     for (const ir::BlockId block : order) {
-        const auto& preds =
-            function.blocks[block].preds; // a later predecessor in a loop is not known yet and counts as hot
+        const auto& preds = function.blocks[block].preds; // in a loop, a predecessor that comes later is not classified
+                                                          // yet and counts as hot
         cold[block] = function.blocks[block].is_cold ||
                       (!preds.empty() && std::all_of(preds.begin(), preds.end(),
                                                      [&](ir::BlockId from) { return is_seldom_from(from, block); }));

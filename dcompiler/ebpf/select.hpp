@@ -10,7 +10,8 @@ namespace dt::ebpf {
 /// Returns the rarely taken edge of a branch, 0 or 1, or -1 if it is not known.
 int cold_edge(const ir::Function& function, const ir::Instr& branch);
 
-/// Returns which blocks are cold: marked by lowering, or reached only over such edges. `order` is a reverse post order.
+/// Returns which blocks are cold: those marked by lowering, and those reached only through rarely taken edges. `order`
+/// is a reverse post order.
 std::vector<bool> cold_blocks(const ir::Function& function, const std::vector<ir::BlockId>& order);
 
 } // namespace dt::ebpf

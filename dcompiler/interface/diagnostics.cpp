@@ -1,4 +1,4 @@
-// Collects diagnostics: drops repeated ones for one place, and only counts those after the limit.
+// Collects diagnostics: drops repeated ones at the same place, and after the limit only counts them.
 #include "dcompiler/interface/diagnostics.hpp"
 
 #include <utility>

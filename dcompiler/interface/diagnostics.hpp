@@ -33,8 +33,8 @@ struct Span {
     uint32_t column = 0; ///< from 1
 };
 
-/// Position of an error in a command-line program, printed in the classic form as "in action list: " or "in predicate:
-/// ".
+/// Part of a command-line program that contains an error. The classic message names it: "in action list: " or "in
+/// predicate: ".
 enum class Where { Parsing, ActionList, Predicate };
 
 struct Diagnostic {
@@ -43,7 +43,8 @@ struct Diagnostic {
     Where where = Where::Parsing;
     std::string message; ///< may contain continuation lines, which begin with a tab
     std::string hint;    ///< suggested next step, or empty
-    Span definition;     ///< inline or translator that was expanded at `at`; has no source if there was none
+    Span definition;     ///< position of the inline or translator that was expanded at `at`; without a source if
+                         ///< nothing was expanded
 };
 
 class Diagnostics {

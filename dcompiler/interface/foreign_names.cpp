@@ -176,7 +176,7 @@ constexpr Entry kProviders[] = {
     {"zfs",          "Linux has no such provider: fbt:zfs:: has the functions if the kernel module is loaded"},
 };
 
-/// Modules of other kernels, as they appear in stable probe descriptions.
+/// Modules of other systems' kernels, as they appear in stable probe descriptions.
 constexpr Entry kModules[] = {
     {"FX",          "vmlinux"},
     {"RT",          "vmlinux"},
@@ -250,7 +250,7 @@ namespace {
 
 using Parts = std::vector<std::string>;
 
-/// Returns the components from the left without leading empty ones.
+/// Splits a description into its components, from the left, without leading empty ones.
 Parts parts_of(const ProbePattern& description)
 {
     Parts parts = {description.provider, description.module, description.function, description.name};
@@ -484,7 +484,7 @@ std::string renamed_call(const ProbePattern& description)
 {
     if (description.provider != "syscall")
         return {};
-    std::string call; // *fork* means fork
+    std::string call; // the function's name without stars: *fork* means fork
     std::copy_if(description.function.begin(), description.function.end(), std::back_inserter(call),
                  [](char c) { return c != '*'; });
     const std::string now(superseding_call(call));

@@ -19,7 +19,7 @@ class KernelTypes : public TypeSource {
 public:
     using VisitFunction = std::function<void(std::string_view name, uint32_t id)>;
 
-    /// Location of a struct member.
+    /// Location of a struct member in its struct.
     struct Place {
         uint64_t bit_offset = 0; ///< offset from the beginning of the outermost struct
         uint64_t size = 0;       ///< size of its type in bytes
@@ -42,9 +42,9 @@ public:
     /// Calls `visit` for every function of a module, by id.
     virtual void for_each_function(std::string_view module, const VisitFunction& visit) = 0;
 
-    /// Returns the prototype of a tracepoint, TP_PROTO's: word i of a raw tracepoint's context is parameter i. It lacks
-    /// the leading pointer that the kernel passes to its own probes, and usually parameter names. An empty module means
-    /// any. Returns null if the tracepoint does not exist.
+    /// Returns the prototype of a tracepoint as declared by TP_PROTO: word i of a raw tracepoint's context is parameter
+    /// i. It lacks the leading pointer that the kernel passes to its own probes, and usually parameter names. An empty
+    /// module means any. Returns null if the tracepoint does not exist.
     virtual const Type* tracepoint_type(TypeTable& table, std::string_view name, std::string_view module) = 0;
 
     /// Returns the summary of a tracepoint's prototype without creating types.
@@ -55,8 +55,8 @@ public:
     virtual void for_each_tracepoint(std::string_view module, const VisitFunction& visit) = 0;
 
     /// Returns the location of the member "a.b.c" in a struct or union of `module` (empty: any). Members of anonymous
-    /// structs and unions count as members of the enclosing type. Returns nothing if the member does not exist, or is
-    /// in an array or behind a pointer.
+    /// structs and unions count as members of the enclosing type. Returns nothing if the member does not exist, or if
+    /// the path leads through an array or a pointer.
     virtual std::optional<Place> member(std::string_view module, std::string_view record, std::string_view path) = 0;
 };
 

@@ -1,5 +1,5 @@
-// Reads option values by the syntax of their rows, and checks who may set an option. The parsers of numbers, sizes and
-// times reject text that they cannot parse completely.
+// Reads option values by the syntax of their rows, and checks whether a source may set an option. The parsers of
+// numbers, sizes and times reject text that they cannot parse completely.
 #include "dcompiler/interface/option_rows.hpp"
 
 #include <cctype>
@@ -21,7 +21,7 @@ template <typename Range> bool is_one_in_any_case(std::string_view text, const R
                        [&](std::string_view word) { return equal_fold(text, word); });
 }
 
-/// Value of a run-time flag or number: on, possibly with a number, or off.
+/// Value of a run-time flag or number: off, or on with an optional number.
 struct Switch {
     bool on = true;
     uint64_t number = 0;

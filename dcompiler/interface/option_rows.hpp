@@ -39,7 +39,7 @@ enum class OptionSyntax : uint8_t {
 /// Time until which an option may change: compilation, start of tracing, or no limit.
 enum class OptionKind : uint8_t { Compile, Runtime, Dynamic };
 
-enum class OptionUser : uint8_t { Anyone, NoProgram }; ///< NoProgram: not by a pragma
+enum class OptionUser : uint8_t { Anyone, NoProgram }; ///< NoProgram: a pragma may not set the option
 
 /// Bounds of accepted values.
 struct OptionBounds {
@@ -101,8 +101,8 @@ inline constexpr const char* kBadOptionValue = "Invalid value for specified opti
 /// Returns the reason why the source may not set the option, or null.
 const char* refusal(const OptionHead& option, OptionSource source);
 
-/// Adapts the value of an environment variable, which always has one: for a compile-time flag, some spellings of "yes"
-/// count as no value. Returns false for a spelling of "no", which sets nothing.
+/// Adapts the text of an environment variable, which always has a value, while a compile-time flag takes none. So some
+/// spellings of "yes" become an absent value. Returns false for a spelling of "no", which sets nothing.
 bool read_variable(const OptionHead& option, OptionText& text);
 
 struct OptionUnset {}; ///< resets a number to its default
@@ -113,7 +113,7 @@ std::optional<OptionValue> read_option(const OptionHead& option, OptionText text
 
 template <typename Values> void store(const OptionTarget<Values>& target, Values& values, const OptionValue& value)
 {
-    if constexpr (std::is_empty_v<Values>) // of rows that only check
+    if constexpr (std::is_empty_v<Values>) // rows that only check their text have no member to store to
         return;
     if (const auto* flag = std::get_if<bool Values::*>(&target))
         values.*(*flag) = std::get<bool>(value);
@@ -166,7 +166,8 @@ bool equal_fold(std::string_view a, std::string_view b);
 /// malformed or too large.
 std::optional<uint64_t> parse_number(std::string_view text);
 
-/// Parse sizes ("4m" is 4194304) and times ("100ms" is 100000000). Return nothing if malformed or too large.
+/// Parse sizes ("4m" is 4194304) and times ("100ms" is 100000000 ns). Return nothing if the text is malformed or too
+/// large.
 std::optional<uint64_t> parse_size(std::string_view text);
 std::optional<uint64_t> parse_time(std::string_view text);
 

@@ -1,8 +1,8 @@
 // Options of -x that affect compiled code, and the interface to set any option.
 //
 // Each component has the options that it reads: the compiler those of options.def, the tracer the others
-// (libdtrace/options). Since a program can set any option by a pragma, the compiler receives an OptionSet that its
-// creator may have derived to add more options.
+// (libdtrace/options). Since a pragma in a program can set any option, the compiler receives an OptionSet, from which
+// its creator may have derived a class with more options.
 #pragma once
 
 #include <cstdint>
@@ -24,13 +24,14 @@ struct CompileOptions {
 #define DT_OPTION(name, type, initial, syntax, kind, user, bounds, text) type name = initial;
 #define DT_FIELD(name, type, initial) type name = initial;
 #include "dcompiler/interface/options.def"
-    DataModel data_model = DataModel::Lp64; ///< -32, -64
+    DataModel data_model = DataModel::Lp64; ///< data model of -32 or -64
     bool check_hits = false;                ///< DTRACE_CHECK_FIRINGS
     bool watched = false;                   ///< set by a tracer that displays the cost of its scripts
     bool records_threads = false;           ///< set by a tracer that displays records with their threads
     bool has_successor = false;             ///< another trace may replace this one while it is attached
 
-    /// For the build of a program (-h, -G): translators may be missing, and the text may be empty.
+    /// The program is compiled for the build of another program (-h, -G): translators may be missing, and the text may
+    /// be empty.
     bool for_build = false;
 
     bool counts_hits() const
@@ -66,7 +67,7 @@ public:
     /// illegal when tracing is active", or "Option is not available in this version".
     virtual Result<void> set(std::string_view name, OptionText value, OptionSource source);
 
-    /// Does the same as set() from the command line for a name and a value that are known to be valid.
+    /// Does the same as set() from the command line, for a name and a value that are certainly valid.
     void put(std::string_view name, OptionText value = {});
     /// Sets the data model of -32 and -64, which are not options of -x.
     void set_data_model(DataModel model) { compile_.data_model = model; }

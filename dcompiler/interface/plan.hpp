@@ -1,8 +1,9 @@
 // Attach plans: the description of how probes are hooked. Providers create them, lowering generates a program for each,
 // and the loader attaches it.
 //
-// The location of arguments depends on the mechanism, not on the probe: a function entry has registers under a kprobe
-// and words under fentry. A plan therefore contains both, and code after the provider does not depend on the provider.
+// The location of arguments depends on the mechanism, not on the probe: arguments of a function entry are in registers
+// under a kprobe and in words under fentry. A plan therefore contains the mechanism and the locations, so that later
+// code does not depend on the provider.
 #pragma once
 
 #include <array>
@@ -48,7 +49,7 @@ enum class ProgramKind : uint8_t {
 };
 inline constexpr std::size_t kProgramKinds = 19;
 
-/// Beginning of the kernel stack in a program of a kind.
+/// First frames of the kernel stack that a program of a kind sees.
 enum class StackBegin : uint8_t {
     Interrupted, ///< interrupted code: the kernel has its registers
     Tracepoint,  ///< frames of the tracer and, while several programs are attached, the tracepoint's iterator
@@ -72,16 +73,17 @@ struct ProgramKindInfo {
     bool cookie = false;    ///< bpf_get_attach_cookie() identifies the fired target
     bool registers = false; ///< the context is struct pt_regs
     TargetKind target = TargetKind::Other;
-    bool at_load = false;   ///< its only target is given at load time
+    bool at_load = false;   ///< the only target is given when the program is loaded
     bool refusable = false; ///< the kernel may refuse to load it, independent of the code
-    /// Another thread may preempt it; never the case inside tracepoints, kprobes and interrupts.
+    /// Another thread may preempt the program. This never happens inside tracepoints, kprobes and interrupts.
     bool preemptible = false;
     bool per_address_space =
-        false; ///< targets with a process fire in all processes that share its memory, including vfork(2) children
-    bool interruptible = false; ///< the kernel may interrupt it on a CPU by another program of this kind or by itself
+        false; ///< targets with a process also fire in other processes that share its memory, such as vfork(2) children
+    bool interruptible = false; ///< on the same CPU, another program of this kind, or the same program, may interrupt
+                                ///< this one
     bool in_engine = false;     ///< not a kernel program
-    bool entry_and_return =
-        false; ///< also called at the beginning of a pair, so AttachPlan::start_hook needs no own program
+    bool entry_and_return = false; ///< this program also runs at the entry of an entry/return pair, so
+                                   ///< AttachPlan::start_hook needs no separate program
     uint32_t attach_type = 0; ///< enum bpf_attach_type at load time, if the section does not imply it
 };
 
@@ -102,7 +104,7 @@ struct HookKind {
     auto operator<=>(const HookKind&) const = default;
 };
 
-// ---- where data are -----------------------------------------------------------------------------------------------
+// ---- locations of data --------------------------------------------------------------------------------------------
 
 /// Location of a datum of up to 64 bits when a probe fires. Providers describe data by locations; lowering emits loads
 /// for them.
@@ -116,7 +118,7 @@ struct Location {
         /// `offset` of the context + `index`.
         DataLoc,
         /// Low `size` bytes of word `index` of the task's user registers (struct pt_regs) at kernel entry; of[0], if
-        /// present, is their address.
+        /// present, yields the address of these registers.
         UserRegister,
         Register,  ///< low `size` bytes of u64 word `index` of the context's pt_regs
         StackWord, ///< u64 in kernel memory, 8*index bytes above the context's stack pointer
@@ -124,7 +126,8 @@ struct Location {
         /// `scale` + `offset`.
         UserMemory,
         Constant, ///< the value `offset`
-        /// UserRegister in a system call of a 64-bit program; u32 word `scaled` in that of a 32-bit program.
+        /// in a system call of a 64-bit program, the same as UserRegister; in one of a 32-bit program, u32 word
+        /// `scaled`
         CallArgument,
         KernelPc,  ///< PerfEvent: interrupted pc if the CPU was in the kernel, else 0
         UserPc,    ///< PerfEvent: interrupted pc if the CPU was in user mode, else 0
@@ -137,7 +140,7 @@ struct Location {
         And,         ///< of[0] & `offset`
         ShiftRight,  ///< of[0] >> `offset`
         Select,      ///< of[1] if of[0] equals `offset`, else of[2]
-        CurrentTask, ///< address of the current task
+        CurrentTask, ///< address of the current task's task_struct
         CpuInfo,     ///< address of the `curcpu` structure of CPU number of[0], or 0 if the CPU does not exist
         ExitReason,  ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED, from the wait status of[0]
         TaskWord,    ///< u32 at byte `index` of the current task; only for members with the same offset in every kernel
@@ -169,13 +172,14 @@ struct ProbeNeeds {
 
 /// A place where a program is attached.
 struct AttachTarget {
-    /// Depends on the mechanism: tracepoint, function, "4999999:all", "BEGIN"; for uprobes the file's path here.
+    /// Meaning depends on the mechanism: tracepoint, function, "4999999:all", "BEGIN"; for uprobes the path of the file
+    /// on this machine.
     std::string where;
     uint64_t cookie = 0; ///< value of Location::Cookie there
     /// Address of a function with an ambiguous name (0: `where` suffices); for uprobes the instruction's offset in the
     /// file.
     uint64_t address = 0;
-    const Probe* probe = nullptr; ///< the probe that fires there, if it is only one
+    const Probe* probe = nullptr; ///< the probe that fires there, if only one does
     uint64_t counter =
         0; ///< uprobes: offset in the file of a counter that is incremented while the probe is attached; 0: none
     int64_t process =
@@ -183,12 +187,12 @@ struct AttachTarget {
     uint32_t type = 0; ///< FentryMulti: the function's id in the kernel's types
 };
 
-/// Condition that must hold for the probes to fire.
+/// Condition that must hold when the program runs; otherwise no probe fires.
 struct Condition {
     Location left;
-    enum class Relation : uint8_t { Equal, NotEqual, Greater, OneOf } relation = Relation::Equal; ///< signed
-    std::vector<int64_t> values;   ///< one value; for OneOf any number
-    std::optional<Location> right; ///< replaces the value
+    enum class Relation : uint8_t { Equal, NotEqual, Greater, OneOf } relation = Relation::Equal; ///< signed comparison
+    std::vector<int64_t> values;   ///< values to compare with: one, or for OneOf any number
+    std::optional<Location> right; ///< if present, `left` is compared with this and not with `values`
 };
 
 struct PlannedProbe {
@@ -197,7 +201,7 @@ struct PlannedProbe {
     int64_t process = 0; ///< process of the probe; 0: none
 };
 
-/// Restriction of the processes in which a plan's probes fire, in addition to the mechanism's.
+/// Restriction of the processes in which a plan's probes fire, in addition to restrictions by the mechanism.
 enum class ProcessScope : uint8_t {
     Any,     ///< no restriction
     Process, ///< only PlannedProbe::process
@@ -211,18 +215,20 @@ struct PerProcessSelector {
     uint64_t selector = 0;
 };
 
-/// Code range [start, end) in a file of a function whose return probe is at its return instructions.
+/// Code range [start, end) in a file: a function whose return probe is attached to its return instructions.
 struct ReturnProbeRange {
     const Probe* probe = nullptr;
     int64_t process = 0;               ///< process of the probe
-    int64_t mapped_in = 0;             ///< process with the mapping: `process` or one that is followed because of it
+    int64_t mapped_in = 0;             ///< process that has mapped the file: `process` or one that is followed because
+                                       ///< of it
     std::array<uint64_t, 2> file = {}; ///< device, inode
     uint64_t start = 0, end = 0;
 };
 
 /// System calls of 32-bit programs, which have separate numbers.
 struct CompatSyscalls {
-    /// Two locations that are equal only in calls of 64-bit programs; a cheap first test, which may miss some.
+    /// Compares two locations that are equal only in calls of 64-bit programs. This test is cheap and comes first; it
+    /// may fail in such calls too.
     Condition native_test;
     Location compat_flag; ///< bit number `bit` is set in calls of 32-bit programs
     uint32_t bit = 0;
@@ -241,38 +247,40 @@ struct AttachPlan {
     std::vector<PlannedProbe> probes; ///< ordered by selector
     /// Identifies the fired probe: the value equals its selector. Empty if there is only one probe.
     std::optional<Location> selector;
-    uint32_t selector_bound = 0; ///< with a selector: exclusive bound of its values, which allows a table
+    uint32_t selector_bound = 0; ///< with a selector: all its values are below this bound, which allows a table
     std::optional<CompatSyscalls> compat_syscalls;         ///< with a selector: its meaning in calls of 32-bit programs
     std::vector<PerProcessSelector> per_process_selectors; ///< with a selector: its replacement in these processes
     bool everywhere = false; ///< uprobes: in every process that maps the files, now and later
     ProcessScope process_scope = ProcessScope::Any;
     std::array<Location, kMaxArguments> arguments{};
-    Location return_value;             ///< error number as a negative value (return of a system call), or Zero
+    Location return_value;             ///< where the return value of a system call is, with errors as negative numbers;
+                                       ///< Zero if there is none
     std::vector<Condition> conditions; ///< all must hold for the probes to fire
-    /// Beginning of an activity at whose end the probes fire, if the beginning was recorded. It has no clauses. Its
-    /// arguments[0] is recorded. arguments[1], unless Zero, is the phase that begins, 0 or 1: such an activity may
-    /// begin again in the other phase before it ends.
+    /// Hook at the start of an activity at whose end the probes fire. An end fires only if its start was recorded. The
+    /// program at the start has no clauses; it records its arguments[0]. Its arguments[1], unless Zero, is the phase
+    /// that begins, 0 or 1: an activity may start again in the other phase before it ends.
     std::shared_ptr<const AttachPlan> start_hook;
-    std::vector<Location> key; ///< data that a beginning and its end have in common, unique among concurrent activities
-    /// Is-enabled checks of processes for the probes. The program has no clauses and stores 1 at the address in
-    /// arguments[0].
+    std::vector<Location> key; ///< data that a start and its end have in common, unique among concurrent activities
+    /// Hook for the checks by which processes ask whether the probes are enabled. Its program has no clauses and stores
+    /// 1 at the address in arguments[0].
     std::shared_ptr<const AttachPlan> is_enabled_probe;
-    /// Functions by which processes unwind their stacks, which ends calls without a return. The program has no clauses.
-    /// Cookies contain the kind of place (DT_UNWINDER_…) and above 32 bits the process, unless its children count too
-    /// (ProcessScope::Tree).
+    /// Hook at the functions by which processes unwind their stacks, because unwinding ends calls without a return. Its
+    /// program has no clauses. Cookies contain the kind of place (DT_UNWINDER_…). Their high 32 bits are the process,
+    /// unless its children count too (ProcessScope::Tree).
     std::shared_ptr<const AttachPlan> unwinder;
     std::vector<ReturnProbeRange> return_probe_ranges;
     bool alternatives =
-        false; ///< the targets are names of one place in different kernels: the first that attaches is used
+        false; ///< the targets are names that one place has in different kernels: the first that attaches is used
     bool overrides = false;       ///< return() works here
-    bool at_entry = false;        ///< uprobes: the function's return address is at the stack pointer
+    bool at_entry = false;        ///< uprobes: at function entry, where the return address is at the stack pointer
     bool single_steps = false;    ///< uprobes: at instructions that the kernel usually cannot emulate
-    bool is_asynchronous = false; ///< fires in any running process and thus in no control group
+    bool is_asynchronous = false; ///< the probe fires in whatever process is running, so it belongs to no control group
     uint64_t period = 0;          ///< clocks: ns between two firings on a CPU; 0: not a clock
-    bool counts_runs = false; ///< the program counts its runs, so that firings skipped by the kernel can be repeated
-    bool has_link = false;    ///< clocks on one CPU: they have a link, which may outlive the tracer
-    bool kfuncs_take_context =
-        false; ///< KprobeSession: the kernel functions that return its word take the context as argument
+    bool counts_runs = false; ///< the program counts its runs, so that the tracer can repeat firings that the kernel
+                              ///< has skipped
+    bool has_link = false;    ///< clocks on one CPU: the attachment has a BPF link, which may outlive the tracer
+    bool kfuncs_take_context = false; ///< KprobeSession: the kernel functions that return the word kept from entry to
+                                      ///< return take the context as argument
     bool has_fallback = false; ///< if the kernel refuses this kind of program, another plan has the same probes
 
     const ProgramKindInfo& kind_info() const { return info(kind); }

@@ -37,17 +37,17 @@ struct ProviderAttributes {
 
 // ---- names --------------------------------------------------------------------------------------------------------
 
-/// Ids of the run's own probes, which are the same everywhere (dtrace-providers(7), dtrace).
+/// Ids of the probes of provider dtrace, which are the same in every run (dtrace-providers(7), dtrace).
 inline constexpr uint32_t kBeginProbe = 1, kEndProbe = 2, kErrorProbe = 3;
 
 struct Probe {
     uint32_t id = 0;
-    uint32_t owner = 0; ///< provider that created it, for the catalogue
-    uint64_t place = 0; ///< the provider's own number of the probe
+    uint32_t owner = 0; ///< index of the provider that created the probe
+    uint64_t place = 0; ///< number by which that provider identifies the probe
     std::string provider, module, function, name;
     const ProviderAttributes* attributes = nullptr;
     bool reported_by_process =
-        false; ///< reported by the process itself; files that are mapped later contain no instances of it
+        false; ///< the process itself reported the probe; files that it maps later contain no instances of the probe
     bool enters_kernel = false; ///< entry and return cross the kernel boundary: -F prints => and <=
 
     std::string full_name() const { return provider + ":" + module + ":" + function + ":" + name; }
@@ -73,34 +73,35 @@ struct ProbeArgument {
 
 /// Information about a probe that a clause can use at compile time.
 struct ProbeSignature {
-    std::vector<ProbeArgument> arguments; ///< args[]
+    std::vector<ProbeArgument> arguments; ///< types of args[]
     bool overridable = false;             ///< return() may replace the result of the probed function
     std::function<std::string()> note;    ///< note for users of the probe; null: none
-    std::string untyped; ///< reason why a probe that could have args[] has none; empty: it has them, or never has any
+    std::string untyped; ///< reason why args[] is missing although the probe could have it; empty: args[] exists, or
+                         ///< the probe never has any
 };
 
-// ---- where they come from -----------------------------------------------------------------------------------------
+// ---- sources of probes --------------------------------------------------------------------------------------------
 
 class ProbeSource {
 public:
     virtual ~ProbeSource() = default;
 
-    /// Appends every matching probe in id order, each once, and creates on-demand probes (profile-123). Returns an
-    /// error if the one provider named by the pattern could not search, with the reason; no match is not an error.
-    /// Probes live as long as the source.
+    /// Appends every matching probe in id order, each once, and creates on-demand probes (profile-123). If the pattern
+    /// names one provider and that provider could not search, returns an error with the reason; no match is not an
+    /// error. Probes live as long as the source.
     virtual Result<void> find(const ProbePattern& pattern, std::vector<const Probe*>& found) = 0;
     /// Returns the probe with the id, or null if this kernel has none. An unknown id costs a listing of the only
     /// provider that may have it.
     virtual const Probe* probe(uint32_t id) = 0;
     virtual bool has_provider(std::string_view name) = 0;
-    /// Returns why a pattern without matches has no probe here although it could have, and a remedy; empty if the
-    /// reason is unknown.
+    /// Returns why a pattern without matches has no probe here, if it could have one elsewhere, with a remedy; empty if
+    /// the reason is unknown.
     virtual std::string why_absent(const ProbePattern&) { return {}; }
 
     /// Returns the signature, which is created at the first call. It lives as long as the source.
     virtual const ProbeSignature& signature(const Probe& probe) = 0;
-    /// Returns why arg0, arg1, … (by number) is not available at the probe; empty if it is available or 0. Cheaper than
-    /// the signature.
+    /// Returns why argument arg0, arg1, … (`number`) is not available at the probe; empty if the argument is available
+    /// or always 0. Cheaper than the signature.
     virtual std::string argument_refusal(const Probe&, std::size_t /* number */) { return {}; }
 
     /// Returns plans to hook a set of probes. Each probe is in one plan, or in several if it has several sources.
@@ -109,7 +110,7 @@ public:
                                                                 const ProbeNeeds& needs) = 0;
 };
 
-// Names of a provider definition's probes in D and in C, which has no dashes.
+// Conversion between names of a provider definition's probes in D and in C, where names have no dashes.
 
 /// Replaces `__` by `-`.
 std::string dashed(std::string_view name);

@@ -11,7 +11,7 @@ namespace dt {
 
 namespace {
 
-// Limit of the bytes shown of a long line, around the caret.
+// Maximum number of bytes, around the caret, that are shown of a long line.
 constexpr std::size_t kWindow = 160;
 constexpr std::size_t kGutter = 3; // columns of a line number
 
@@ -41,8 +41,8 @@ std::string blanks_for(std::string_view text)
     return result;
 }
 
-// Returns the name of a command-line program in the classic line, which is its whole text. A program of several lines
-// is replaced by the place, because the line would repeat it for each error.
+// Returns the text by which the classic line identifies a command-line program, which is the whole program. For a
+// program of several lines it is the place, because the line would repeat the program for each error.
 std::string specifier(const Source& program, const Span& at)
 {
     const std::size_t end = program.name.find_last_not_of('\n');
@@ -79,8 +79,8 @@ std::string classic_location(const Diagnostic& diagnostic)
     }
 }
 
-// Returns FILE:LINE:COLUMN: note: here, the line, and the carets; empty if there is no text at the place (end of
-// input).
+// Returns `FILE:LINE:COLUMN: note: here`, the source line, and a line with carets; empty if there is no text at the
+// place (end of input).
 std::string caret_block(const Span& at, std::string_view note, const Ink& ink = kPlain)
 {
     LineColumn place = find_line_column(*at.source, at.offset);
@@ -137,7 +137,7 @@ std::string printable(std::string_view text)
         const auto c = static_cast<unsigned char>(result[i]),
                    next = static_cast<unsigned char>(i + 1 < result.size() ? result[i + 1] : 0);
         const bool is_control = (c < 0x20 && c != '\t' && c != '\n') || c == 0x7f;
-        const bool is_high_control = c == 0xc2 && next >= 0x80 && next < 0xa0; // U+0080 to U+009F
+        const bool is_high_control = c == 0xc2 && next >= 0x80 && next < 0xa0; // a character from U+0080 to U+009F
         if (is_control)
             result[i] = '?';
         else if (is_high_control)
@@ -243,12 +243,12 @@ std::string render_json(const Diagnostics& diagnostics)
     return text;
 }
 
-// Counts lines and follows line markers.
+// Counts lines, and applies line markers to their numbers.
 
 namespace {
 
-// Returns the line number that a line marker (# 12 "file", #line 12) at `text` gives to the next line, or 0 if it is
-// none.
+// Returns the number that a line marker (# 12 "file", #line 12) at `text` gives to the next line, or 0 if the text is
+// no line marker.
 uint32_t marked_line(std::string_view text)
 {
     const auto skip_blanks = [&] {

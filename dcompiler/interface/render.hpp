@@ -21,7 +21,8 @@ struct RenderOptions {
     bool brief = false;       ///< only the classic line, and only the first error
     bool cause_first = false; ///< omits a one-line program before the message, because it is shown below
     bool colours = false;     ///< for a terminal with colours
-    /// The program being compiled, for errors in a library that it uses; null: the source of the error.
+    /// The program that is compiled, for errors in a library that the program uses; null: the source in which the error
+    /// is.
     const Source* program = nullptr;
 };
 
@@ -66,7 +67,7 @@ std::string json_string(std::string_view text);
 
 // Converts an offset in a program text to line and column.
 
-/// The text line that contains an offset. Span::line may be that of a later token (the classic rule), so lines are
+/// Position of an offset in its text line. Span::line may be that of a later token (the classic rule), so lines are
 /// counted here.
 struct LineColumn {
     std::string_view text;

@@ -10,8 +10,9 @@
 
 namespace dt {
 
-/// Parts of a thread's time, in the order of enum dt_part: the names in breakdown() and timeof(), and the variable that
-/// has only that part (dtrace-aggregations(7), BREAKDOWN). Parts that do not apply to threads have no variable.
+/// Parts of a thread's time, in the order of enum dt_part: the names in breakdown() and timeof(), and the variable
+/// whose value is only that part (dtrace-aggregations(7), BREAKDOWN). Parts that do not apply to threads have no
+/// variable.
 struct TimePart {
     std::string_view name, variable;
 };

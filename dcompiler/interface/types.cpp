@@ -42,7 +42,7 @@ constexpr BasicType kFloats[] = {
 };
 
 /// Typedefs of every program (dtrace-language(7), TYPES), and typedefs of the classic D libraries that built-ins use.
-constexpr const char* kSigned64 = "64"; // `long`, or `long long` if `long` has 32 bits
+constexpr const char* kSigned64 = "64"; // `long` if it has 64 bits, otherwise `long long`
 constexpr const char* kUnsigned64 = "u64";
 constexpr const char* kTypedefs[][2] = {
     {"int8_t", "signed char"},
@@ -76,7 +76,7 @@ constexpr const char* kTypedefs[][2] = {
     {"boolean_t", "int"},
 };
 
-/// Returns whether the integer's size depends on the data model.
+/// Returns whether the integer type is a form of `long`, whose size depends on the data model.
 bool is_long(std::string_view name)
 {
     return name == "long" || name == "unsigned long";
@@ -183,7 +183,7 @@ const Type* Type::resolve() const
         type = type->resolved_ ? type->resolved_ : type->target;
     if (!type)
         return this;  // incomplete typedef: its target is not known yet
-    resolved_ = type; // cached, so that a chain of typedefs is followed once
+    resolved_ = type; // the result is cached, so that a chain of typedefs is followed once
     return type;
 }
 

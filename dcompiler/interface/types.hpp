@@ -31,10 +31,10 @@ enum class TypeKind : uint8_t {
     Stack,       // dt_stack_t and the result of stack()/ustack()
     SymAddr,     // _symaddr
     UserSymAddr, // _usymaddr
-    Dynamic,     // aggregations, associative arrays without subscript, translated objects
+    Dynamic,     // aggregations, associative arrays without subscript, translated objects: no value of their own
 };
 
-/// Memory of a pointer's target. It determines the read helper and the writable targets.
+/// Memory to which a pointer points. It determines the helper for reads and which targets can be written.
 enum class AddressSpace : uint8_t { Kernel, User, Scratch };
 
 /// Sizes of `long` and of pointers: 8 and 8 bytes, or 4 and 4.
@@ -61,7 +61,7 @@ public:
     uint64_t size = 0;      ///< bytes; 0 for void, functions and incomplete types
     bool is_signed = false; ///< Integer, Enum
     bool is_char =
-        false; ///< Integer: plain or explicitly signed char: arrays of it and pointers to it are string-compatible
+        false; ///< Integer: plain or explicitly signed char, so arrays of it and pointers to it are string-compatible
     bool incomplete = false;                   ///< Struct/Union/Enum known only by tag
     bool is_user_defined = false;              ///< declared by the D program
     AddressSpace space = AddressSpace::Kernel; ///< Pointer
@@ -71,14 +71,14 @@ public:
     std::vector<std::string> parameter_names;  ///< empty if the source has none
     bool variadic = false;
 
-    const std::vector<Member>& members() const;         ///< Struct, Union; completes the type
+    const std::vector<Member>& members() const;         ///< Struct, Union; the first call completes the type
     const std::vector<Enumerator>& enumerators() const; ///< Enum
 
     /// Adds the members or enumerators on first access; called once.
     std::function<void(std::vector<Member>&, std::vector<Enumerator>&)> complete;
 
-    /// For an incomplete type, looks for the definition in the source of the type, and returns null if none exists. An
-    /// empty function means that a type of the same name is used.
+    /// For an incomplete type: looks for the definition in the source of the type, and returns null if none exists. If
+    /// this function is empty, a type of the same name is used as the definition.
     std::function<const Type*()> definition;
 
     /// Returns the type without typedefs.
@@ -108,28 +108,28 @@ private:
 /// Returns a type's text for messages and -lv: "unsigned long", "struct task_struct *", "char [4]", "userland char *".
 std::string to_string(const Type* type);
 
-/// Kind of name to look up. `Variable` and `Function` are names of global variables and functions whose type is
+/// Kind of the name to look up. For `Variable` and `Function`, the name is a global variable or function whose type is
 /// requested.
 enum class TypeNamespace : uint8_t { Ordinary, Struct, Union, Enum, Variable, Function };
 
 class TypeTable;
 
-/// Interface of type sources outside of the program: BTF, CTF, or a test's frozen World. A source serves any number of
-/// tables and must outlive them.
+/// Interface of type sources outside of the program: BTF, CTF, or the table of a unit test. A source serves any number
+/// of tables and must outlive them.
 class TypeSource {
 public:
     virtual ~TypeSource() = default;
 
-    /// Types that a source has made in a table, which owns them.
+    /// Data of a source about the types that it has created in a table; the table owns it.
     class Imports {
     public:
         virtual ~Imports() = default;
     };
 
-    /// Imports the named type of `module` (empty: any, core kernel first) into `table`. Returns null if it does not
-    /// exist.
+    /// Imports the named type of `module` into `table`. An empty module means any module, core kernel first. Returns
+    /// null if it does not exist.
     virtual const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module) = 0;
-    /// Returns the reason why existing types of a module cannot be read, or an empty string.
+    /// Returns the reason why the types of a module cannot be read although they exist, or an empty string.
     virtual std::string problem(std::string_view) { return {}; }
 };
 
@@ -144,18 +144,18 @@ public:
     void lay_out(const Type* type)
     {
         has_laid_out_string_ |= type->resolve() == string_;
-    } ///< records that a type of this size is part of another
+    } ///< records that a type with this one's size is part of another
 
     const Type* void_type() const { return void_; }
     const Type* integer(unsigned bytes, bool is_signed) const; ///< a C type of this size: char, short, int, long
     const Type* named(std::string_view name) const;            ///< intrinsic or predefined typedef, or null
-    const Type* string() const { return string_; }             ///< size = strsize + 1
+    const Type* string() const { return string_; }             ///< array of strsize + 1 bytes
     const Type* string_of(uint64_t size);                      ///< a string that fits into `size` bytes with its NUL
     const Type* stack() const { return stack_; }
     const Type* dynamic() const { return dynamic_; }
-    const Type* pointer_to(
-        const Type* target,
-        AddressSpace space = AddressSpace::Kernel); ///< the program's pointer size; scratch pointers have 8 bytes
+    const Type* pointer_to(const Type* target,
+                           AddressSpace space = AddressSpace::Kernel); ///< has the program's pointer size, but pointers
+                                                                       ///< to scratch memory have 8 bytes
     const Type* pointer_to(const Type* target, AddressSpace space, uint64_t size);
     DataModel model() const { return model_; }
     const Type* array_of(const Type* element, uint64_t count);

@@ -24,17 +24,17 @@ struct KernelSymbol {
     uint64_t address = 0;
     uint64_t size = 0;
     std::string module;
-    const Type* type = nullptr; ///< null: types() may have it, as a TypeNamespace::Variable of `module`
+    const Type* type = nullptr; ///< null: look the type up in types(), as a TypeNamespace::Variable of `module`
     bool is_function = false;
     DataModel model = DataModel::Lp64; ///< data model of the module
     bool is_per_cpu = false; ///< `address` is that of CPU 0's copy minus CPU 0's offset; each CPU adds its own offset
 };
 
-/// Features of the kernel, found by trying and never by its version.
+/// Features of the kernel, found by trying them and never derived from its version.
 struct Features {
-    bool hash_no_prealloc = true; ///< BPF_F_NO_PREALLOC hashes in every tracing program type
-    bool task_pt_regs = true;     ///< bpf_task_pt_regs()
-    bool isa_v4 = false;          ///< BPF cpu v4: signed division, and sign-extending moves and loads
+    bool hash_no_prealloc = true; ///< hashes with BPF_F_NO_PREALLOC work in every type of tracing program
+    bool task_pt_regs = true;     ///< bpf_task_pt_regs() exists
+    bool isa_v4 = false;          ///< BPF cpu v4: signed division, sign-extending moves and loads
 };
 
 struct Target {
@@ -60,19 +60,19 @@ public:
     /// Returns the types of the kernel and of the objects of the -p or -c process, or null if there are none. Loads
     /// them at the first call.
     virtual TypeSource* types() = 0;
-    /// Returns the running kernel's own types, on which compiled code relies. They do not depend on the archive that
-    /// the user selected for the program.
+    /// Returns the running kernel's own types, which compiled code uses to access the kernel. They do not depend on the
+    /// archive from which the program takes its types.
     virtual TypeSource* running_types() { return types(); }
     /// Returns the byte offset of a member of the running kernel's struct task_struct, if it is known without its
     /// types.
     virtual std::optional<uint32_t> task_offset(std::string_view) { return std::nullopt; }
     virtual std::optional<KernelSymbol> symbol(std::string_view module, std::string_view name) = 0;
-    /// Returns a hint about why an existing symbol may be unknown here, or nothing.
+    /// Returns a hint why a kernel symbol may be unknown here although it exists, or nothing.
     virtual std::string symbol_hint() { return {}; }
     /// Returns a symbol of the -p or -c process. An empty module means the executable first, then its libraries.
     virtual std::optional<KernelSymbol> user_symbol(std::string_view, std::string_view) { return std::nullopt; }
 
-    /// Returns the physical package of each possible CPU; empty if all are in one.
+    /// Returns the number of the physical package (socket) of each possible CPU; empty if all are in one.
     virtual std::vector<int32_t> chips() { return {}; }
 
     /// Returns the drivers of block devices by major number.
@@ -82,7 +82,7 @@ public:
     /// Returns whether programs may write to the memory of processes. The test leaves a line in the kernel's log, so it
     /// is made only for programs that write.
     virtual bool can_write_user() { return true; }
-    /// Returns the BTF id of bpf_rdonly_cast() if the kernel lets programs load from any address with it (6.17), else
+    /// Returns the BTF id of bpf_rdonly_cast() if programs may load from any address with it (since Linux 6.17), else
     /// 0.
     virtual uint32_t readable_cast() { return 0; }
     virtual const Target& target() const = 0;

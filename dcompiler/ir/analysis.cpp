@@ -12,7 +12,8 @@ std::vector<BlockId> reverse_post_order(const Function& function)
     struct Visit {
         BlockId block;
         int next;
-        const Instr* last; // cached, because repeated lookups took a fifth of the compile time
+        const Instr* last; // Caching the last instruction saves repeated lookups, which took a fifth of the compile
+                           // time.
     };
     std::vector<BlockId> order;
     if (function.blocks.empty())
@@ -41,8 +42,8 @@ std::vector<BlockId> reverse_post_order(const Function& function)
     return order;
 }
 
-// Algorithm by Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm": two pointers walk up the tree until
-// they meet. One or two rounds in practice.
+// Uses the algorithm by Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm": two pointers walk up the tree
+// until they meet. In practice it needs one or two rounds.
 std::vector<BlockId> immediate_dominators(const Function& function, const std::vector<BlockId>& order)
 {
     std::vector<BlockId> idom(function.blocks.size(), kNone);
@@ -84,8 +85,8 @@ std::vector<BlockId> immediate_dominators(const Function& function, const std::v
 //
 // The kernel verifier refuses an access whose offset it cannot bound, and authors of clauses never see offsets. This
 // analysis gives each value the smallest interval that follows from its computation. For a given block it also uses the
-// comparisons on the path to it. One forward sweep in reverse post-order, linear in the clause. Intervals are signed; a
-// value that may wrap is unbounded, as for the kernel.
+// comparisons on the path to it. It makes one forward sweep in reverse post-order, linear in the clause. Intervals are
+// signed; a value that may wrap is unbounded, as it is for the verifier.
 
 namespace {
 
@@ -131,7 +132,7 @@ Range shifted(const Instr& instr, Range a, Range b)
     return count == 0 ? a : Range{0, static_cast<int64_t>(~uint64_t{0} >> count)};
 }
 
-/// Returns the range of the left side if the comparison holds.
+/// Returns the range of the left side if `left cmp right` holds.
 Range when_true(Op cmp, Range right)
 {
     switch (cmp) {
@@ -150,7 +151,7 @@ Range when_true(Op cmp, Range right)
     }
 }
 
-/// Returns the range of the right side if left cmp right holds.
+/// Returns the range of the right side if `left cmp right` holds.
 Range right_when_true(Op cmp, Range left)
 {
     switch (cmp) {
@@ -202,7 +203,8 @@ Test negated(Test test)
 static Range intersect(Range a, Range b)
 {
     const Range both{std::max(a.low, b.low), std::min(a.high, b.high)};
-    return both.low <= both.high ? both : a; // contradiction: the code cannot run, so any result is correct
+    return both.low <= both.high ? both : a; // The ranges are disjoint, so the code cannot run and any result is
+                                             // correct.
 }
 
 static Range hull(Range a, Range b)

@@ -20,7 +20,7 @@ inline int successors(const Instr& last)
 /// Returns reachable blocks, entry first, each before its successors except in loops. Blocks must have terminators.
 std::vector<BlockId> reverse_post_order(const Function& function);
 
-/// Returns the immediate dominators of the blocks in `order` (a reverse post order), by block. The entry's is itself,
+/// Returns the immediate dominators of the blocks in `order` (a reverse post order), by block. The entry has itself,
 /// and unreachable blocks have kNone.
 std::vector<BlockId> immediate_dominators(const Function& function, const std::vector<BlockId>& order);
 
@@ -42,7 +42,7 @@ void flow_forward(const Function& function, const State& unknown, Meet meet, Vis
     }
 }
 
-/// A comparison of two values.
+/// A comparison of two values, which a branch tests.
 struct Test {
     Op cmp = Op::Eq;
     Value a = kNone, b = kNone;
@@ -55,7 +55,8 @@ public:
     /// Runs one sweep in reverse post order. The function must have a valid structure and outlive the object.
     explicit Ranges(const Function& function);
 
-    /// Returns the range that holds everywhere. Values created later by passes have only their own stored range.
+    /// Returns the range that the value has everywhere. For values that passes create later, only the range stored in
+    /// the instruction is known.
     Range of(Value value) const { return value < ranges_.size() ? ranges_[value] : f_.instrs[value].range; }
 
     /// Returns the range that holds in `block`, given the branches on the path to it. Costs the depth of the dominator
@@ -66,7 +67,7 @@ public:
     bool never_reached(BlockId block) const;
 
 private:
-    static constexpr int kDepth = 6; // depth to which operands are followed
+    static constexpr int kDepth = 6; // maximum depth to which operands are followed
     Range at(Value value, BlockId block, int depth) const;
     Range refine(Value value, BlockId block, Range range) const;
     Range compute(const Instr& instr, Range a, Range b) const;

@@ -14,7 +14,8 @@ using Size = HelperAccess::Size;
 
 constexpr HelperAccess kKey{Size::Key, 1};
 constexpr HelperAccess kValue{Size::Value, 2};
-constexpr HelperAccess kCopied{Size::Argument, 0, 1}; // bpf_probe_read*, bpf_get_current_comm: (to, size, …)
+constexpr HelperAccess kCopied{Size::Argument, 0, 1}; // memory written by bpf_probe_read*() and bpf_get_current_comm(),
+                                                      // whose arguments begin with (to, size)
 
 constexpr HelperEffects kTable[] = {
     // clang-format off
@@ -22,8 +23,8 @@ constexpr HelperEffects kTable[] = {
     {kMapLookup,                false, true,     true,     MapUse::Reads,    {kKey},                     {}},
     {kMapUpdate,                false, false,    false,    MapUse::Changes,  {kKey, kValue},             {}},
     {kMapDelete,                false, false,    false,    MapUse::Changes,  {kKey},                     {}},
-    {kTaskStorageGet,           false, false,    true,     MapUse::Changes,  {},                         {}}, // creates the element if a
-                                                                                                              // flag says so
+    {kTaskStorageGet,           false, false,    true,     MapUse::Changes,  {},                         {}}, // creates the element if a flag
+                                                                                                              // requests it
     {kKtimeGetNs,               false, true,     false,    MapUse::None,     {},                         {}},
     {kKtimeGetBootNs,           false, true,     false,    MapUse::None,     {},                         {}},
     {kGetPrandomU32,            false, true,     false,    MapUse::None,     {},                         {}},

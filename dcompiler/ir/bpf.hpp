@@ -75,13 +75,13 @@ namespace dt::ir {
 
 struct Instr;
 
-/// Memory that a helper accesses through an argument: which argument, and how many bytes.
+/// Memory that a helper accesses through an argument: the argument's index, and the number of bytes.
 struct HelperAccess {
     enum class Size : uint8_t {
-        None,     ///< no access
+        None,     ///< the helper accesses no memory this way
         Key,      ///< a key of the map in argument 0
-        Value,    ///< a value of that map
-        Argument, ///< size given by argument `length`
+        Value,    ///< a value of the map in argument 0
+        Argument, ///< as many bytes as argument `length` says
     };
     Size size = Size::None;
     uint8_t pointer = 0;
@@ -95,13 +95,13 @@ struct HelperEffects {
     bpf::Helper helper;
     bool steady = false; ///< the result depends only on the operands and the current thread and CPU, so it is constant
                          ///< during a firing
-    bool removable = false; ///< the call has no effect besides its result and can be removed if that is unused
+    bool removable = false; ///< the call has no effect besides its result and can be removed if the result is unused
     bool replaced = false;  ///< the kernel replaces the call by instructions (for a map only for some types)
     MapUse map = MapUse::None;
     std::array<HelperAccess, 2> reads{};
     HelperAccess writes{};
-    bool writes_all = false; ///< always writes every byte
-    bool known = true;       ///< the helper is in the table
+    bool writes_all = false; ///< `writes` always writes every byte
+    bool known = true;       ///< false for the row of helpers that are not in the table
 };
 
 /// Returns the row of a helper. A helper that is not in the table gets a row that allows all effects.

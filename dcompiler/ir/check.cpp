@@ -227,7 +227,7 @@ namespace {
 struct Pointer {
     Mem mem = Mem::None;
     uint32_t region = 0;
-    Range offset{0, 0}; // distance from the base
+    Range offset{0, 0}; // distance of the pointer from the base
     Value base = kNone; // instruction that created the pointer
 };
 
@@ -266,7 +266,7 @@ public:
             const auto& values = f_.blocks[block].instrs;
             const bool accesses = std::any_of(values.begin(), values.end(),
                                               [this](Value v) { return is(f_.instrs[v].op, OpClass::Access); });
-            if (!accesses || ranges_.never_reached(block)) // the block follows an index that is always out of bounds
+            if (!accesses || ranges_.never_reached(block)) // such a block follows a bounds check that always fails
                 continue;
             for (const Value value : values)
                 if (is(f_.instrs[value].op, OpClass::Access))
@@ -278,7 +278,7 @@ public:
 private:
     void refuse(const Instr& instr, std::string message) { out_.push_back({f_.name, instr.at, std::move(message)}); }
 
-    // Follows constant and variable additions back to the origin of the pointer.
+    // Follows additions of constants and variables back to the instruction that created the pointer.
     Pointer pointer(Value value, BlockId block) const
     {
         Range offset{0, 0};
@@ -321,7 +321,7 @@ private:
             return;
         const auto [low, high] = limits(to);
         if (high == 0)
-            return; // the kernel checks the bounds
+            return; // the kernel checks the bounds of these accesses itself
         if (at.low < low || at.high > high - instr.width) {
             const bool wild = at.low == Range{}.low || at.high == Range{}.high || at.high - at.low > (int64_t{1} << 32);
             refuse(instr, wild
@@ -345,7 +345,7 @@ private:
             return {-base.imm2,
                     static_cast<int64_t>(module_.data[static_cast<std::size_t>(base.imm)].size) - base.imm2};
         if (base.op == Op::Phi || base.op == Op::Param)
-            return {Range{}.low / 2, to.region}; // the pointer may point into the middle of its region
+            return {Range{}.low / 2, to.region}; // a phi or parameter may point into the middle of its region
         return {0, to.region};
     }
 
@@ -358,7 +358,8 @@ private:
         std::size_t from, size;
     };
 
-    /// Returns the stack bytes at a pointer with constant offset. Slots are numbered end to end for this purpose.
+    /// Returns the stack bytes at a pointer with constant offset. All slots are numbered consecutively for this
+    /// purpose.
     std::optional<Bytes> stack_bytes(Value value, BlockId block, int64_t offset, std::size_t size) const
     {
         const Pointer to = pointer(value, block);
@@ -422,9 +423,9 @@ private:
                 for (std::size_t i = 0; i < bytes->size; ++i)
                     state.set(bytes->from + i);
             else
-                whole_slot(
-                    state, instr.a,
-                    block); // a variable offset: adjacent bytes are zeroed earlier, else the verifier will refuse it
+                whole_slot(state, instr.a,
+                           block); // The offset is variable, so the whole slot counts as written: adjacent bytes are
+                                   // usually zeroed earlier. If they are not, the verifier refuses the program.
         } else if (is(instr.op, OpClass::Access)) {
             must_be_written(state, instr, instr.a, block, instr.imm, instr.width);
         } else if (is(instr.op, OpClass::Call)) {
@@ -435,7 +436,8 @@ private:
         }
     }
 
-    // Computes forward which bytes are written on every path. A loop starts with the bytes written before it.
+    // Computes, from the entry on, which bytes are written on every path. At the start of a loop, the bytes written
+    // before the loop count.
     void written()
     {
         start_.clear();
@@ -458,7 +460,7 @@ private:
     std::vector<Refusal>& out_;
     std::vector<BlockId> order_;
     Ranges ranges_;
-    std::vector<std::size_t> start_; // first byte of each slot
+    std::vector<std::size_t> start_; // number of the first byte of each slot
 };
 
 } // namespace

@@ -16,7 +16,7 @@ namespace dt::ir {
 struct Refusal {
     std::string function;
     Span at;
-    std::string message; ///< part of a sentence, in D terms if possible
+    std::string message; ///< the middle of a sentence, in terms of D if possible
 };
 
 /// Checks SSA form: terminators, edges, phi arity, operands that exist and dominate their uses, indices within the

@@ -1,8 +1,8 @@
 // Implements Builder, which appends instructions to a function, and prints the IR. Lowering, passes and tests create IR
 // only through the builder.
 //
-// The builder sets properties that follow from a single instruction (the range of a narrow load, the memory kind of
-// pointer + number). It keeps block predecessors in edge order, on which phis rely. It does not fold constants.
+// The builder sets properties that follow from a single instruction, such as the range of a narrow load or the memory
+// kind of pointer + number. It keeps block predecessors in edge order, on which phis rely. It does not fold constants.
 #include "dcompiler/ir/ir.hpp"
 
 #include <cassert>
@@ -235,7 +235,7 @@ void Builder::branch(Op cmp, Value a, Value b, BlockId yes, BlockId no)
     function_->blocks[no].preds.push_back(current_);
 }
 
-/// Ends an arm unless it already has a terminator.
+/// Ends an arm of a branch with a jump to `join`, unless the arm already has a terminator.
 void Builder::leave(BlockId join)
 {
     if (!terminated())

@@ -4,7 +4,7 @@
 // A Function becomes a BPF function; a Module becomes the ELF object. Pointers carry their kind of memory and, if it is
 // bounded, the region's size, because the kernel verifier only permits bounded accesses. The checker (check.hpp)
 // refuses code that the verifier would refuse and reports the D line. Mutable data lives in memory (stack slots, maps)
-// and never in values, so lowering writes SSA directly. A phi is needed only for an expression with two arms.
+// and never in values, so lowering can create SSA form directly. A phi is needed only for an expression with two arms.
 #pragma once
 
 #include <cstddef>
@@ -30,20 +30,20 @@ enum class Op : uint8_t {
 /// Class of an operation, for code that treats all operations of a class alike.
 enum class OpClass : uint8_t {
     Leaf,       ///< value without operands
-    Arithmetic, ///< numbers, and pointers plus or minus numbers
+    Arithmetic, ///< operations on numbers, and on a pointer and a number
     Comparison,
-    Alias,  ///< the same value with more known properties
+    Alias,  ///< yields its operand, with more known properties
     Access, ///< memory access at a + imm
     Call,
     Phi,
-    End, ///< end of a block
+    End, ///< terminator: ends a block
 };
 
 enum OpFlags : uint8_t {
     kPure = 1,     ///< the result depends only on the operands
     kEffect = 2,   ///< has effects besides its result
     kNoResult = 4, ///< has no result
-    kWidth = 8,    ///< uses `width` bytes
+    kWidth = 8,    ///< works on `width` bytes
     kCommutes = 16,
 };
 
@@ -86,9 +86,9 @@ enum class Mem : uint8_t {
     None,
     Context,   // the program's context: constant offsets only
     Stack,     // this function's or its caller's frame
-    MapValue,  // bounded by `region` bytes: map values, data sections, scratch slots
+    MapValue,  // memory bounded by `region` bytes: map values, data sections, scratch slots
     MapOrNull, // result of a lookup, which must be compared with 0 before use
-    Btf,       // kernel object with safe direct loads; no stores
+    Btf,       // kernel object from which loads are safe; stores are not allowed
     Kernel,    // any kernel address: only bpf_probe_read_kernel*
     User,      // any user address: only bpf_probe_read_user*
     Map,       // a map itself
@@ -113,9 +113,9 @@ constexpr Range range_of_width(uint8_t width, bool is_signed)
 struct Instr {
     Op op = Op::Const;
     uint8_t width = 8;
-    Op cmp = Op::Eq;     ///< Branch: Eq … SLe
-    Mem mem = Mem::None; ///< kind of the resulting pointer
-    uint32_t region = 0; ///< accessible bytes from a pointer's base (0: not bounded)
+    Op cmp = Op::Eq;     ///< Branch: the comparison, Eq to SLe
+    Mem mem = Mem::None; ///< if the result is a pointer: its kind of memory
+    uint32_t region = 0; ///< if the result is a pointer: number of accessible bytes from its base; 0: not bounded
     Range range;         ///< known range of the result (set by builder and passes)
     Value a = kNone, b = kNone;
     int64_t imm = 0;
@@ -127,17 +127,17 @@ struct Instr {
 };
 
 struct Block {
-    std::vector<Value> instrs;  ///< phis come first, the terminator last
-    std::vector<BlockId> preds; ///< maintained by the builder, in the order of Phi::args
+    std::vector<Value> instrs;  ///< phis come first, the terminator comes last
+    std::vector<BlockId> preds; ///< predecessors in the order of Phi::args, maintained by the builder
     bool is_cold = false;       ///< cold block, marked by lowering (ebpf/select.hpp)
 };
 
 struct StackSlot {
-    uint32_t size = 8; ///< bytes; ebpf/frame assigns offsets
+    uint32_t size = 8; ///< size in bytes; ebpf/assemble.cpp assigns offsets
     uint32_t align = 8;
 };
 
-/// Tag that marks a function parameter as the context, independent of the kernel's type name (6.8).
+/// Tag that marks a function parameter as the context, independent of the kernel's type name (since Linux 6.8).
 inline constexpr std::string_view kTaggedContext = "arg:ctx";
 
 struct Function {
@@ -146,10 +146,10 @@ struct Function {
     uint32_t params = 1; ///< all have 64 bits; parameter 0 of a program is the context
     std::vector<Mem> param_mem;
     std::vector<uint32_t> param_region;
-    /// A global BPF function: the kernel verifies it once, independent of its callers. It returns a number.
+    /// The function is global: the kernel verifies it once, independent of its callers. It returns a number.
     bool verified_separately = false;
     /// With verified_separately: the kernel's name for the structure of parameter 0, or kTaggedContext; the other
-    /// parameters are MapOrNull, because the kernel permits 0. Empty: all parameters are numbers.
+    /// parameters are MapOrNull, because the kernel permits 0. If empty, all parameters are numbers.
     std::string context_type;
     std::deque<Instr> instrs;
     std::vector<Block> blocks; ///< blocks[0] is the entry
@@ -158,14 +158,14 @@ struct Function {
     Function() = default;
     Function(const Function&) = default;
     Function& operator=(const Function&) = default;
-    /// noexcept, unlike the move of a deque: otherwise a growing vector would copy all functions, which took a quarter
+    /// noexcept, which the move of a deque is not: a growing vector would then copy all functions, which took a quarter
     /// of the compile time with a thousand clauses.
     Function(Function&&) noexcept = default;
     Function& operator=(Function&&) noexcept = default;
     ~Function() = default;
 };
 
-/// A BTF-defined map. Zero sizes are set by the loader.
+/// A BTF-defined map. The loader sets sizes that are zero here.
 struct Map {
     std::string name;
     uint32_t type = 0; ///< BPF_MAP_TYPE_*
@@ -185,14 +185,14 @@ struct Data {
 };
 
 struct Module {
-    std::vector<Function> functions; ///< in any order
+    std::vector<Function> functions; ///< callers and callees may be in any order
     std::vector<Map> maps;
     std::vector<Data> data;
     bool extends_signs = false; ///< code may use sign-extending moves and loads (BPF cpu v4)
 };
 
-/// Position of generated code that corresponds to no D text. (Line 0 without a column is an unknown position: such code
-/// belongs to the code before it.)
+/// Position of generated code that corresponds to no D text. Line 0 without a column means something else: an unknown
+/// position, so that the code counts as part of the code before it.
 inline constexpr Span kNoText{nullptr, nullptr, 0, 0, 0, 1};
 
 /// Appends instructions to a function and maintains block predecessors. Does not fold constants; opt/ does.
@@ -222,7 +222,7 @@ public:
     Value pc(uint32_t statement); ///< `statement` identifies the statement for fault reports
     Value binary(Op op, Value a, Value b);
     Value unary(Op op, Value a, uint8_t width = 8); ///< Neg, SExt, ZExt, BSwap
-    Value readable(Value address, uint32_t cast);   ///< Op::Readable
+    Value readable(Value address, uint32_t cast);   ///< Op::Readable; `cast` is the BTF id of bpf_rdonly_cast()
     Value load(uint8_t width, Value address, int64_t offset = 0, Mem yields = Mem::None, uint32_t region = 0);
     void store(uint8_t width, Value address, int64_t offset, Value value);
     void atomic_add(uint8_t width, Value address, int64_t offset, Value value);
@@ -235,8 +235,8 @@ public:
     Value call_local(uint32_t function, std::vector<Value> args);
     /// Appends a phi to a block with known predecessors; args are in the order in which the edges were made.
     Value phi(std::vector<Value> args, Mem yields = Mem::None, uint32_t region = 0);
-    /// Returns a pointer that is known not to be null (a copy of a MapOrNull with Mem::MapValue). Use it in the
-    /// non-null arm.
+    /// Returns a copy of a MapOrNull pointer with Mem::MapValue, which is known not to be null. Use it in the arm where
+    /// the pointer is not null.
     Value not_null(Value pointer);
 
     void jump(BlockId target);

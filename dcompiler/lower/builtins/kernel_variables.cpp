@@ -89,7 +89,7 @@ Operand lower_ppid(ClauseLowering& l, const TExpr& e)
 {
     const int64_t parent = needed_offset(l, e.at, "ppid", "task_struct", "real_parent");
     const int64_t tgid = needed_offset(l, e.at, "ppid", "task_struct", "tgid");
-    // The task is a trusted object, so its members are loaded directly. The kernel lets a faulting load yield 0.
+    // The task is a trusted object, so its members are loaded directly. A load that faults yields 0.
     auto& b = l.b();
     const Value task = l.cached("task_btf", [&] { return b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
     const Value real_parent = b.load(8, task, parent, Mem::Btf);
@@ -162,7 +162,7 @@ Value cpu_value(ClauseLowering& l, uint32_t map)
     const ir::BlockId missing = b.block(), have = b.block();
     b.branch(Op::Eq, found, b.constant(0), missing, have);
     b.enter(missing);
-    l.abandon(); // never happens for index 0 of an array of one, but the verifier requires the check
+    l.abandon(); // never happens for the only element of an array, but the verifier requires the check
     b.enter(have);
     return b.not_null(found);
 }
@@ -217,7 +217,8 @@ Operand lower_container(ClauseLowering& l, const TExpr& e)
     };
     const Value task = l.cached("task_btf", [&] { return b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
     const Value node = follow(follow(follow(task, "task_struct", "cgroups"), "css_set", "dfl_cgrp"), "cgroup", "kn");
-    const bool renamed = kernel_offset(l, "kernfs_node", "__parent").has_value(); // 6.15
+    const bool renamed = kernel_offset(l, "kernfs_node", "__parent").has_value(); // since Linux 6.15, the member has
+                                                                                  // another name
     const int64_t parent = needed_offset(l, e.at, "container", "kernfs_node", renamed ? "__parent" : "parent");
     const int64_t name = needed_offset(l, e.at, "container", "kernfs_node", "name");
     const Value room = l.scratch_temporary(kRoom);
@@ -280,7 +281,7 @@ Value element(ClauseState& l)
     const ir::BlockId good = b.block(), bad = b.block();
     b.branch(Op::ULt, cpu, b.constant(cpu_count(l)), good, bad);
     b.enter(bad);
-    l.fault(kFaultIllegalOperation, b.constant(0)); // no such CPU is possible, but the verifier requires the bound
+    l.fault(kFaultIllegalOperation, b.constant(0)); // no such CPU exists, but the verifier requires the bound
     b.enter(good);
     return element_of(l, cpu);
 }

@@ -17,7 +17,7 @@ uint32_t most(ClauseLowering& l)
     return static_cast<uint32_t>(l.module().options.strsize) + 1;
 }
 
-/// Returns the text after a check that it is not NULL.
+/// Returns the text, after a check at run time that it is not NULL.
 Operand present_text(ClauseLowering& l, const TExpr& e)
 {
     Operand text = l.expressions.text(e);
@@ -132,7 +132,8 @@ Operand lower_cleanpath(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
     const Source path = loadable_source(l, *e.kids[0]);
-    const uint32_t room = align_up(path.size + 2, 8); // for a slash at the beginning, or "." for an empty path
+    const uint32_t room = align_up(path.size + 2, 8); // room for "/" or for "." (the result of an empty path), and a
+                                                      // NUL
     const Value result = l.scratch_temporary(room);
     const Value text = l.module().functions.call_long(
         b, l.slot(), "dt_cleanpath",

@@ -8,7 +8,7 @@ namespace dt::lower {
 /// Text as an argument of a runtime function.
 struct Source {
     ir::Value address = ir::kNone;
-    uint32_t size = 0; ///< text ends with a NUL within so many bytes, at most strsize + 1
+    uint32_t size = 0; ///< the text ends with a NUL within this number of bytes, at most strsize + 1
 };
 
 /// Returns text that can always be read through bpf_probe_read_kernel_str(). Faults on a NULL string.
@@ -16,7 +16,7 @@ Source readable_source(ClauseLowering& l, const TExpr& e);
 /// Returns text in a map value, which can be loaded.
 Source loadable_source(ClauseLowering& l, const TExpr& e);
 
-/// Returns a copy in the slot, for functions that are verified separately.
+/// Returns a copy of the text in the scratch slot, for functions that are verified separately.
 Source slot_source(ClauseLowering& l, const TExpr& e);
 
 /// Packs the sizes of two sources into one argument.
@@ -28,8 +28,8 @@ inline int64_t both_sizes(uint32_t low, uint32_t high)
 /// Yields the base in the second argument of lltostr() or strtoll(), or 10. Faults unless it is between 2 and 36.
 ir::Value number_base(ClauseLowering& l, const TExpr& e);
 
-/// Returns the end of one of our own texts, at a position unknown to the verifier. It is read only by copying and never
-/// loaded. With `may_be_null` the address may be 0.
+/// Returns the rest of a text in our own memory, from `address` on; the verifier does not know the position. Such text
+/// is only copied and never loaded. With `may_be_null` the address may be 0.
 Operand tail(ir::Value address, uint32_t size, bool may_be_null);
 
 } // namespace dt::lower

@@ -32,7 +32,7 @@ Operand lower_copyinstr(ClauseLowering& l, const TExpr& e)
         b.store(1, buffer, 0, b.constant(0)); // for 0 bytes the helper does not even write a NUL
     if (size == 0)
         return {Operand::Kind::Text, buffer, mem, room, false, false, {}};
-    // Kernels before 6.15 return 0 instead of 1 for an empty text.
+    // For an empty text, kernels before 6.15 return 0 instead of 1.
     const Value result = b.call_helper(kProbeReadUserStr, {buffer, length, for_helper(l, Mem::User, address)});
     if (fallback)
         b.if_then(Op::SLt, result, b.constant(0), [&] {
@@ -220,7 +220,7 @@ Operand lower_progenyof(ClauseLowering& l, const TExpr& e)
 /// current process.
 Operand lower_psargs(ClauseLowering& l, const TExpr& e)
 {
-    constexpr uint32_t kSize = 80; // char pr_psargs[80]; as bpf-runtime/strings/psargs.bpf.c has it
+    constexpr uint32_t kSize = 80; // size of psinfo_t's pr_psargs, as in bpf-runtime/strings/psargs.bpf.c
     auto& b = l.b();
     const Value task = l.expressions.value(*e.kids[0]);
     const auto offset = [&](std::string_view record, std::string_view member) {
@@ -251,7 +251,7 @@ Operand lower_mount_path(ClauseLowering& l, const TExpr& e)
     return path_of(l, e, pointer_in(l, mount, offset_of(l, e, "vfsmount", "mnt_root")), mount);
 }
 
-/// Lowers fi_pathname of a dentry without an open file. The result is "<unknown>" if it is not in that mount.
+/// Lowers fi_pathname of a dentry without an open file. The result is "<unknown>" if the dentry is not in that mount.
 Operand lower_path_in_mount(ClauseLowering& l, const TExpr& e)
 {
     const Value dentry = l.expressions.value(*e.kids[0]);

@@ -31,7 +31,7 @@ Value begin_reading_context(ClauseLowering& l, const Span& at, const std::string
     return context;
 }
 
-/// Wakes the consumer if the read requires it.
+/// Wakes the consumer if the read has requested it.
 void end_reading_context(ClauseLowering& l, Value wants)
 {
     auto& b = l.b();
@@ -59,7 +59,7 @@ void follow_pages(ClauseLowering& l, Value context)
         return;
     const auto member = [&](std::size_t at) { return b.load(8, context, static_cast<int64_t>(at)); };
     const auto set = [&](std::size_t at, Value value) { b.store(8, context, static_cast<int64_t>(at), value); };
-    // Two casts of one address: the optimiser would treat two loads through one cast as equal.
+    // The address is cast twice, because the optimiser would treat two loads through one cast as equal.
     const Value mm = member(offsetof(dt_thread_context, mm));
     const auto taken = [&](Value of) { return l.values.load_anywhere(of, static_cast<int64_t>(*taken_at), 8); };
     const Value memory = member(offsetof(dt_thread_context, memory)),
@@ -75,7 +75,7 @@ void follow_pages(ClauseLowering& l, Value context)
     const Value word = l.values.load_anywhere(variable, 0, 8);
     set(offsetof(dt_thread_context, word), word);
     b.branch(Op::Ne, member(offsetof(dt_thread_context, is_trusted)), b.constant(0), trusted, on);
-    const auto check = [&] { // whether the pages that were read still belonged to the process
+    const auto check = [&] { // checks that the pages that were read still belonged to the process
         const Value again = member(offsetof(dt_thread_context, mm));
         b.branch(Op::Eq, taken(again), before, right, on);
     };

@@ -103,7 +103,8 @@ void lower_tracemem(ClauseLowering& l, const TStmt& s)
     l.add_record(s.action);
     const std::size_t index = l.schema().records.size() - 1;
     const uint32_t size =
-        static_cast<uint32_t>(std::clamp<int64_t>(s.args[1]->value, 1, 1 << 24)); // far beyond a record's size limit
+        static_cast<uint32_t>(std::clamp<int64_t>(s.args[1]->value, 1, 1 << 24)); // limited to a value far above any
+                                                                                  // record size
     Place from;
     from.address = from.origin = l.expressions.value(*s.args[0]);
     const Type* real = s.args[0]->type->resolve();
@@ -191,7 +192,7 @@ void lower_print(ClauseLowering& l, const TStmt& s)
     l.schema().records[index].data.push_back(object);
 }
 
-/// Lowers stack(), sym() and similar actions as statements: writes the datum directly into the sample.
+/// Lowers stack(), sym() and similar actions used as statements: writes the datum directly into the sample.
 void lower_address(ClauseLowering& l, const TStmt& s)
 {
     l.add_record(s.action);
@@ -204,8 +205,9 @@ void lower_address(ClauseLowering& l, const TStmt& s)
     l.schema().records[index].data.push_back(datum);
 }
 
-/// Writes a stack or an address in its recorded form to `dst`. Space for frames is zeroed first, so that a shorter
-/// stack ends with 0. A key may have space for a deeper stack than this action records.
+/// Writes a stack or an address in its recorded form to `dst`. The space for frames is zeroed first, so that a shorter
+/// stack ends with 0. `dst` may have more space than this action needs, if it is a key of an aggregation that also
+/// records deeper stacks.
 void Actions::address_into(const Action& action, const std::vector<TExpr*>& args, const Datum& datum, Value dst,
                            int64_t offset)
 {
@@ -222,7 +224,7 @@ void Actions::address_into(const Action& action, const std::vector<TExpr*>& args
     if (action.has(kStack))
         return clause.stacks.stack_into(user, (own.size - head) / 8, dst, offset + head);
     b().store(8, dst, offset + head, address);
-    if (datum.size > own.size) // keys of this aggregation may come from different actions
+    if (datum.size > own.size) // another use of the aggregation may need a larger key
         b().store(8, dst, offset + own.size, b().constant(static_cast<int64_t>(own.address)));
 }
 
@@ -344,7 +346,8 @@ Value ClauseLowering::speculation_state(Value id, ir::BlockId none)
     const uint32_t size = module().out.module.data[specs].size;
     const Value index = b().binary(Op::Sub, id, b().constant(1));
     const ir::BlockId good = b().block();
-    b().branch(Op::ULt, index, b().constant(size / sizeof(dt_spec) - 1), good, none); // also rejects 0 and negative ids
+    b().branch(Op::ULt, index, b().constant(size / sizeof(dt_spec) - 1), good, none); // 0 and negative ids become large
+                                                                                      // indices and fail this test too
     b().enter(good);
     const Value first = b().binary(Op::Add, b().data_addr(specs, size), b().constant(sizeof(dt_spec)));
     const Value address = b().binary(Op::Add, first, b().binary(Op::Mul, index, b().constant(sizeof(dt_spec))));
@@ -353,8 +356,8 @@ Value ClauseLowering::speculation_state(Value id, ir::BlockId none)
     return address;
 }
 
-/// Stores the serial number in the sample's header at speculate(), because only the header shows which arms of the
-/// clause ran. Until the sample is sent, the field for its size contains the id.
+/// At speculate(), stores the serial number in the sample's header. It is stored at run time, because speculate() may
+/// be in an arm of the clause that does not run. Until the sample is sent, the field for its size contains the id.
 void ClauseLowering::begin_speculation(Value id, Value serial)
 {
     b().store(4, sample_, offsetof(dt_sample, spec), serial);
@@ -387,9 +390,9 @@ void ClauseLowering::count_speculated(Value id, int64_t samples, Value time)
 }
 
 /// Yields the sample's time if the clause has read a clock or need not read one. Otherwise it yields kNone, and the
-/// clock is read after the sample has its place: reading it is the most expensive part of a record. Speculative samples
-/// store their time in the speculation. A sample that only discards gets that time, so that a merge places it directly
-/// after the discarded samples.
+/// clock is read only after the sample has its place in a buffer, because reading the clock is the most expensive part
+/// of a record. Speculative samples store their time in struct dt_spec. A sample that only discards gets that time, so
+/// that a merge places it directly after the discarded samples.
 Value ClauseLowering::time_of_sample()
 {
     if (const Value read = known("timestamp"); read != kNone || parts_)
@@ -492,7 +495,7 @@ void lower_commit(ClauseLowering& l, const TStmt& s)
     b.branch(Op::Ne, serial, b.constant(0), taken, nothing);
     b.enter(taken);
     const Value old = b.atomic_cas(8, state, offsetof(dt_spec, serial), serial, b.constant(0));
-    b.branch(Op::Eq, old, serial, ended, nothing); // otherwise another CPU was faster
+    b.branch(Op::Eq, old, serial, ended, nothing); // if the exchange fails, another CPU has ended the speculation first
     b.enter(bad);
     l.fault(kFaultIllegalOperation, b.constant(0));
     b.enter(ended);

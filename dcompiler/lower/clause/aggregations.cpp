@@ -17,12 +17,12 @@ namespace dt::lower {
 
 // Bucket numbers of quantize() and lquantize().
 
-/// Yields the bucket of quantize() (dtrace-aggregations(7), quantize). DT_QUANTIZE_ZERO holds zero, 64 + k holds [2^k,
-/// 2^(k+1)), and 62 - k its mirror image.
+/// Yields the bucket of quantize() (dtrace-aggregations(7), quantize). Bucket DT_QUANTIZE_ZERO is for 0, bucket 64 + k
+/// for [2^k, 2^(k+1)), and bucket 62 - k for the same range of negative numbers.
 ir::Value quantize_bucket(ir::Builder& b, ir::Value v);
 
-/// Yields the bucket of lquantize() (dtrace-aggregations(7), lquantize): 0 below base, levels + 1 from base + levels *
-/// step on.
+/// Yields the bucket of lquantize() (dtrace-aggregations(7), lquantize): bucket 0 is for values below base, bucket
+/// levels + 1 for values from base + levels * step on.
 ir::Value lquantize_bucket(ir::Builder& b, ir::Value v, int64_t base, int64_t levels, int64_t step);
 
 // Sums that cannot overflow: the words of avg() and stddev() (abi.h).
@@ -37,7 +37,7 @@ struct SumPlace {
 /// Adds `amount` to the word at `offset`.
 void add_word(const SumPlace& place, int64_t offset, ir::Value amount);
 
-/// Adds the signed `v` to the word at `offset` and the number of its overflows to the next word.
+/// Adds the signed `v` to the word at `offset`, and adds the overflow (-1, 0 or 1) to the next word.
 void add_signed_sum(const SumPlace& place, int64_t offset, ir::Value v);
 
 /// Adds v * v to the three words at `offset`.
@@ -110,7 +110,7 @@ std::size_t increment_of(AggKind kind)
 /// Zeroes the padding between and after the keys.
 void zero_gaps(ClauseLowering& l, const AggregationSchema& schema, Value key)
 {
-    std::vector<std::pair<uint32_t, uint32_t>> taken; // (begin, end) of each key
+    std::vector<std::pair<uint32_t, uint32_t>> taken; // begin and end of each key
     for (const Datum& datum : schema.keys)
         taken.emplace_back(datum.offset, datum.offset + datum.size);
     std::sort(taken.begin(), taken.end());
@@ -256,14 +256,14 @@ Value Aggregations::keys_of(const TStmt& s, const AggregationSchema& schema)
     return key;
 }
 
-/// Yields this CPU's value for the key, and creates it if necessary. Without room the loss is counted and control goes
-/// to `done`.
+/// Yields this CPU's value for the key, and creates it if necessary. If there is no room, the loss is counted and
+/// control goes to `done`.
 Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema, Value key, ir::BlockId done)
 {
     const ir::BlockId full = b().block(), lost = b().block(), join = b().block();
     std::vector<Value> found_at;
     if (!schema.short_keys_map.empty()) {
-        // Shorter keys are hashed faster. If their map is full, the key goes to the map of full keys.
+        // Shorter keys are hashed faster. If the map of short keys is full, the key goes to the map of full keys.
         const ir::BlockId short_keys_map = b().block(), whole = b().block();
         b().branch(Op::Eq, b().load(8, key, schema.short_key_size), b().constant(0), short_keys_map, whole);
         b().enter(short_keys_map);
@@ -274,7 +274,7 @@ Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema,
     }
     std::vector<Value> status;
     if (module().options.aggttl !=
-        0) { // entries of the first map are never evicted, so expired keys could not leave it
+        0) { // with -x aggttl, all keys go to the overflow map: expired keys could not leave the first map
         status.push_back(b().constant(kMapIsFull));
         b().jump(full);
     } else {
@@ -293,7 +293,8 @@ Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema,
     }
     b().enter(lost);
     const Value code = b().unary(Op::SExt, status.size() == 1 ? status[0] : b().phi(status),
-                                 4); // an int; before 6.4 its upper half is undefined
+                                 4); // the result is an int; before Linux 6.4, the upper half of the register is
+                                     // undefined
     drop_key(code);
     b().jump(done);
     b().enter(join);
@@ -308,8 +309,8 @@ void Aggregations::drop_key(Value status)
         [this] { clause.count_loss(Loss::NoMemory); });
 }
 
-/// Yields the value of a key in a map, and creates it if necessary. If the map is full, control goes to `full`. Two
-/// blocks jump to `join`, each with one of the returned values.
+/// Yields the value of a key in a map, and creates the value if necessary. If the map is full, control goes to `full`.
+/// Two blocks jump to `join`: one with the value that existed, one with the new value.
 Aggregations::Entry Aggregations::entry_in(const std::function<Value()>& map, const AggregationSchema& schema,
                                            Value key, ir::BlockId full, ir::BlockId join,
                                            const std::function<void()>& when_made)
@@ -334,8 +335,8 @@ Aggregations::Entry Aggregations::entry_in(const std::function<Value()>& map, co
     return {{second, first}, updated};
 }
 
-/// Does the same as entry_in() in the overflow map, whose keys end with the CPU. Two blocks jump to `lost`: the first
-/// if no element could be created, the second if the map does not exist.
+/// Does the same as entry_in() in the overflow map, whose keys end with the CPU number. Two blocks jump to `lost`: the
+/// first if no element could be created, the second if the map does not exist.
 Aggregations::Entry Aggregations::overflow_value(const TStmt& s, const AggregationSchema& schema, Value key,
                                                  ir::BlockId lost, ir::BlockId join)
 {
@@ -373,13 +374,13 @@ void Aggregations::aggregation_key(const TExpr& e, const Datum& datum, Value key
     }
     if (datum.kind == Datum::Kind::Cgroup)
         return b().store(8, key, datum.offset, clause.expressions.value(e));
-    if (e.op == TOp::Address && !datum.type) // otherwise it is a stack value
+    if (e.op == TOp::Address && !datum.type) // other values here are stack values
         return clause.actions.address_into(*e.action, e.kids, datum, key, datum.offset);
     clause.expressions.key_into(e, datum.type, key, datum.offset, datum.size);
 }
 
-// Emits the bucket computation of quantize() and lquantize() inline: a call would cost as much. llquantize() needs a
-// loop and has a runtime function.
+// Emits the bucket computation of quantize() and lquantize() inline, because a call would cost as much as the
+// computation. llquantize() needs a loop and has a runtime function.
 
 namespace {
 
@@ -396,14 +397,15 @@ Value quantize_bucket(ir::Builder& b, Value v)
 {
     const Value sign = b.binary(Op::AShr, v, b.constant(63)); // 0 or all ones
     Value rest = b.binary(Op::Sub, b.binary(Op::Xor, v, sign), sign);
-    rest = b.binary(Op::Sub, rest, b.binary(Op::LShr, rest, b.constant(63))); // INT64_MIN has no magnitude
+    rest = b.binary(Op::Sub, rest, b.binary(Op::LShr, rest, b.constant(63))); // INT64_MIN has no positive counterpart
     Value bits = b.constant(0);                                               // number of bits of the magnitude
     for (int shift = 32, log = 5; log > 0; shift /= 2, --log) {
         const Value step = b.binary(Op::Shl, exceeds(b, rest, (int64_t{1} << shift) - 1), b.constant(log));
         rest = b.binary(Op::LShr, rest, step);
         bits = b.binary(Op::Add, bits, step);
     }
-    constexpr int64_t kBitsUpTo3 = 0xa4; // bit counts of 0, 1, 2 and 3: 0, 1, 2, 2
+    constexpr int64_t kBitsUpTo3 = 0xa4; // two bits for each of 0, 1, 2 and 3: the number of significant bits, which is
+                                         // 0, 1, 2 and 2
     const Value last = b.binary(Op::LShr, b.constant(kBitsUpTo3), b.binary(Op::Shl, rest, b.constant(1)));
     bits = b.binary(Op::Add, bits, b.binary(Op::And, last, b.constant(3)));
     return b.binary(Op::Add, b.constant(DT_QUANTIZE_ZERO), b.binary(Op::Sub, b.binary(Op::Xor, bits, sign), sign));
@@ -413,7 +415,8 @@ Value lquantize_bucket(ir::Builder& b, Value v, int64_t base, int64_t levels, in
 {
     const auto below = [&] { return b.constant(0); };
     return b.select(Op::SLt, v, b.constant(base), below, [&] {
-        // v - base may exceed 63 bits, but not 64. In range it is small, so the division becomes a multiplication.
+        // v - base may need 64 bits, so it is treated as unsigned. For values in range it is small, so that the
+        // division becomes a multiplication.
         const Value above = b.binary(Op::Sub, v, b.constant(base));
         const auto inside = [&] {
             return b.binary(Op::Add, b.binary(Op::UDiv, above, b.constant(step)), b.constant(1));
@@ -425,13 +428,13 @@ Value lquantize_bucket(ir::Builder& b, Value v, int64_t base, int64_t levels, in
 // Emits sums that cannot overflow.
 //
 // A 64-bit sum overflows after two large values, and wider arithmetic needs a dozen instructions. The wide part is
-// therefore on a rarely executed path. The low word is added to like any sum, one or two comparisons detect an
-// overflow, and only then the next word is changed. The low word of a sum is signed, so sums around zero do not
-// overflow all the time.
+// therefore on a rarely executed path. The value is added to the low word, one or two comparisons detect an overflow,
+// and only an overflow changes the next word. The low word of a sum is signed, so sums around zero do not overflow all
+// the time.
 
 namespace {
 
-constexpr int64_t kSquareFits = 0xffffffff; // the square of this fits into 64 bits
+constexpr int64_t kSquareFits = 0xffffffff; // the square of a number up to this one fits into 64 bits
 
 struct Added {
     Value before, after;

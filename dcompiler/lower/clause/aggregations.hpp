@@ -13,15 +13,15 @@ public:
     using HookComponent::ClauseComponent;
 
     void aggregate(const TStmt& s);
-    /// Yields the map element of aggregations without keys. Control goes to `missing` if it does not exist, which never
-    /// happens.
+    /// Yields the address of the map element that holds aggregations without keys. Control goes to `missing` if it does
+    /// not exist, which never happens.
     ir::Value unkeyed_element(const AggregationSchema& schema, ir::BlockId missing);
 
 private:
     /// Result of looking up or creating a key in a map.
     struct Entry {
         std::vector<ir::Value> found;  ///< one value for each block that jumps to `join`
-        ir::Value updated = ir::kNone; ///< status of the creation
+        ir::Value updated = ir::kNone; ///< status of the map update that creates the key
     };
 
     ir::Value unkeyed_value(const Aggregation& aggregation, const AggregationSchema& schema);

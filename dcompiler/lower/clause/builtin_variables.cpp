@@ -9,7 +9,7 @@ namespace dt::lower {
 
 namespace {
 
-// errno is set only for results between this bound and 0, both excluded (dtrace-providers(7)).
+// errno is set only for results above this bound and below 0 (dtrace-providers(7)).
 constexpr int64_t kErrnoFloor = -2048;
 
 Value uid_gid(ClauseLowering& l)
@@ -26,7 +26,7 @@ Value low(ClauseState& l, Value v)
     return l.b().unary(Op::ZExt, v, 4);
 }
 
-/// Yields a mask of the bytes before the first zero byte.
+/// Yields a mask of the bytes of `word` that precede its first zero byte.
 Value before_nul(ir::Builder& b, Value word)
 {
     const auto constant = [&b](uint64_t bits) { return b.constant(static_cast<int64_t>(bits)); };
@@ -45,8 +45,8 @@ Value Builtins::task()
     return clause.cached("task_btf", [this] { return b().call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
 }
 
-/// Returns the offset of a member of task_struct if the probe reads the task anyway. A load is cheaper than another
-/// helper call (18 ns).
+/// Returns the offset of a member of task_struct if the probe uses the task's address anyway. A load is then cheaper
+/// than another helper call (18 ns).
 std::optional<int64_t> Builtins::offset_in_current_task(std::string_view member)
 {
     const AttachPlan* plan = context().plan;
@@ -55,7 +55,8 @@ std::optional<int64_t> Builtins::offset_in_current_task(std::string_view member)
     return module().world.task_offset(member);
 }
 
-/// Returns the offset of an id in task_struct. The task has the ids of the initial pid namespace.
+/// Returns the offset of an id in task_struct, if the tracer is in the initial pid namespace: the task has the ids of
+/// that namespace.
 std::optional<int64_t> Builtins::id_in_current_task(std::string_view member)
 {
     return module().world.target().pid_namespace_inode == 0 ? offset_in_current_task(member) : std::nullopt;
@@ -82,14 +83,15 @@ void Builtins::thread_name_into(Value dst, int64_t offset, bool pad)
         return;
     }
     const Value first = b().load(8, task(), *at), second = b().load(8, task(), static_cast<int64_t>(*at) + 8);
-    const Value nul_at_end = b().constant(0x00ffffffffffffff); // the last byte is a NUL in any case
+    const Value nul_at_end = b().constant(0x00ffffffffffffff); // the last byte of a name is always a NUL
     if (!pad) {
         b().store(8, dst, offset, first);
         b().store(8, dst, offset + 8, b().binary(Op::And, second, nul_at_end));
         return;
     }
     const Value of_first = before_nul(b(), first);
-    const Value goes_on = b().binary(Op::AShr, of_first, b().constant(63)); // all ones if the name continues, else 0
+    const Value goes_on = b().binary(Op::AShr, of_first, b().constant(63)); // all ones if the name continues in the
+                                                                            // next word, else 0
     const Value of_second = b().binary(Op::And, before_nul(b(), second), nul_at_end);
     b().store(8, dst, offset, b().binary(Op::And, first, of_first));
     b().store(8, dst, offset + 8, b().binary(Op::And, second, b().binary(Op::And, of_second, goes_on)));
@@ -147,7 +149,7 @@ Operand Builtins::name_text(Value id)
     const ir::BlockId good = b().block(), bad = b().block();
     b().branch(Op::ULt, id, b().constant(count), good, bad);
     b().enter(bad);
-    clause.abandon(); // never happens: ids come from our own table, but the verifier requires the bound
+    clause.abandon(); // never happens, because ids come from our own table, but the verifier requires the check
     b().enter(good);
     const Value base = b().data_addr(table, stride * count);
     const Value address = b().binary(Op::Add, base, b().binary(Op::Mul, id, b().constant(stride)));
@@ -164,8 +166,8 @@ Operand lower_arg(ClauseLowering& l, const TExpr& e)
     return number(l.builtins.at(l.context().plan->arguments[static_cast<std::size_t>(n)]));
 }
 
-/// Returns the bytes of a floating-point number that begins at probe argument `first`. It occupies one or several words
-/// of the traced program's word size.
+/// Returns the bytes of a floating-point number that begins at probe argument `first`. The number occupies one or
+/// several arguments, depending on the word size of the traced program.
 static Operand floating(ClauseLowering& l, uint32_t size, std::size_t first)
 {
     const Value buffer = l.scratch_temporary(align_up(size, 8));
@@ -275,7 +277,7 @@ Operand lower_curthread(ClauseLowering& l, const TExpr&)
 Operand lower_ipl(ClauseLowering& l, const TExpr&)
 {
     l.fault(kFaultIllegalOperation, l.b().constant(0));
-    l.b().enter(l.b().block()); // the following code cannot run
+    l.b().enter(l.b().block()); // starts a block for the code that follows, which cannot run
     return number(l.b().constant(0));
 }
 

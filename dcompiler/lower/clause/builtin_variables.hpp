@@ -1,4 +1,4 @@
-// Lowers built-in variables: properties of the firing and of its thread.
+// Lowers built-in variables, which are properties of the firing and of the thread that caused it.
 #pragma once
 
 #include <cstddef>
@@ -19,25 +19,26 @@ public:
     Operand curcpu_member(const TExpr& e);
     ir::Value cpu_info(ir::Value cpu);   ///< address of a CPU's cpuinfo_t as a number, or 0 if the CPU does not exist
     ir::Value at(const Location& where); ///< loads the datum (locations.cpp)
-    ir::Value is_compat_call(); ///< AttachPlan::compat_syscalls: 1 in a system call of a 32-bit program, else 0
-    /// Yields a Location::CallArgument when the kind of the calling program is known.
+    ir::Value is_compat_call(); ///< 1 in a system call of a 32-bit program, else 0 (AttachPlan::compat_syscalls)
+    /// Yields a Location::CallArgument for a 32-bit or a 64-bit program, as the caller knows.
     ir::Value call_argument(const Location& where, bool of_narrow);
     /// Reads the plan's arguments with these indices; returns the values by index.
     std::map<uint32_t, ir::Value> read_arguments(const std::set<uint32_t>& wanted);
-    ir::Value task(); ///< current task
+    ir::Value task(); ///< address of the current task
     ir::Value process_id();
     ir::Value thread_id();
     void thread_name_into(ir::Value dst, int64_t offset,
-                          bool pad); ///< writes 16 bytes; `pad` zeroes the bytes after the name
+                          bool pad); ///< writes 16 bytes; `pad` also zeroes the bytes after the name's NUL
     ir::Value probe_id();
     /// Returns a component of the probe name, from 0 (provider) to 3 (name). It is a literal if the program has one
     /// probe, else the number of the name.
     Operand probe_component(int which);
     Operand name_text(ir::Value id);
-    Operand constant_text(const std::string& whole); ///< truncated to strsize
+    Operand constant_text(const std::string& whole); ///< the text as a constant, truncated to strsize
 
 private:
-    ir::Value known_argument(uint32_t index) const; ///< value of Location::CallArgument with that index, or kNone
+    ir::Value known_argument(uint32_t index) const; ///< value of the Location::CallArgument with that index if it was
+                                                    ///< read already, else kNone
     void find_argument(uint32_t index);             ///< reads the argument so that known_argument() returns it
     ir::Value kernel_memory(const Location& where);
     ir::Value refused();

@@ -75,7 +75,7 @@ void ClauseLowering::lower(ir::BlockId next)
     begin_clause();
     statements(statement_.body);
     if (!b().terminated()) {
-        b().at(statement_.at); // the sample contains data of all statements and belongs to none of them
+        b().at(statement_.at); // the code has the clause's position, because the sample contains data of all statements
         emit_sample();
         b().jump(next_);
     }
@@ -177,9 +177,9 @@ void ClauseLowering::statements(const std::vector<TStmt*>& list)
     }
 }
 
-/// Finds the string variables assigned inside the statement. Text is used in place, so an assignment on the right would
-/// change an operand on the left. Such variables are copied when they are read. An assignment that is the whole
-/// statement happens last and needs no copy.
+/// Finds the string variables assigned inside the statement. Text is used in place, so an assignment in a right operand
+/// would change text that the left operand refers to. Such variables are copied when they are read. An assignment that
+/// is the whole statement happens last and needs no copy.
 void ClauseLowering::find_assigned(std::initializer_list<const std::vector<TExpr*>*> lists, const TExpr* root)
 {
     assigned_.clear();
@@ -195,7 +195,8 @@ void ClauseLowering::find_assigned(std::initializer_list<const std::vector<TExpr
             continue;
         if (e->op == TOp::Assign) {
             const TExpr& left = *e->kids[0];
-            const TExpr& whole = left.op == TOp::Index ? *left.kids[0] : left; // the string or one of its characters
+            const TExpr& whole = left.op == TOp::Index ? *left.kids[0] : left; // the assigned string, or the string of
+                                                                               // which a character is assigned
             if (whole.op == TOp::Variable && whole.type->is_string())
                 assigned_.insert(whole.variable);
         }
@@ -210,12 +211,13 @@ void ClauseLowering::begin_sample()
     place_sample();
     if (statement_.speculates) {
         b().store(4, sample_, offsetof(dt_sample, spec), b().constant(0));
-        b().store(4, sample_, offsetof(dt_sample, size), b().constant(0)); // the id: actions.cpp
+        b().store(4, sample_, offsetof(dt_sample, size), b().constant(0)); // until the sample is sent, this member
+                                                                           // contains the speculation's id: actions.cpp
     }
     if (guarded_) {
         schema_.guard_offset = 0;
         data_size_ = 8;
-        // Data of arms that are not taken must not contain remains of an earlier firing or of the stack.
+        // Data of arms that are not taken must not contain bytes of an earlier firing or of the stack.
         values.zero(sample_, sizeof(dt_sample),
                     std::max<uint32_t>(8, needs_.sample ? needs_.sample - sizeof(dt_sample) : 8));
     } else if (needs_.sample && !sample_in_scratch()) {
@@ -265,8 +267,8 @@ void ClauseLowering::place_sample()
     }
 }
 
-/// Sends the sample. If all records are conditional, it sends only if one was reached. A speculate() without records
-/// counts as a line of its own.
+/// Sends the sample. If all records are conditional, it sends only if one was reached. A speculate() without records is
+/// sent as a sample that prints a line.
 void ClauseLowering::emit_sample()
 {
     if (!emits_)
@@ -321,7 +323,7 @@ void ClauseLowering::send_sample()
     b().jump(ok);
     b().enter(ok);
     if (speculating_ != Speculating::Yes && !schema_.only_discards())
-        wake(true); // otherwise only a commit() prints it
+        wake(true); // a speculative sample needs no wakeup, because only a commit() prints it
 }
 
 /// Freezes the flight recorder although its record was lost. freeze() exists for rates that exceed the buffer, so a
@@ -353,11 +355,11 @@ void ClauseLowering::freeze_without_record()
 void ClauseLowering::fault_exit()
 {
     const ir::BlockId resume = b().current();
-    cache_.assign(1, {}); // faults happen before the values that the statements computed
+    cache_.assign(1, {}); // a fault may happen before the statements have computed a cached value
     b().enter(fault_block_);
-    cache_.assign(1, {}); // values of the body may not have been computed on the way here
+    cache_.assign(1, {}); // values that the body cached may not have been computed on the way here
     if (!faulted_) {
-        b().jump(next_); // unreachable, but a block must have an end
+        b().jump(next_); // unreachable, but every block needs an end
     } else if (context_.in_error) {
         count_loss(Loss::DoubleError);
         b().jump(next_);
@@ -366,9 +368,9 @@ void ClauseLowering::fault_exit()
         b().store(8, context_.frame, FrameLayout::kFault + 8, builtins.probe_id());
         b().store(8, context_.frame, FrameLayout::kFault + 16, statement_number());
         if (module().layout.has_error_frames()) {
-            const uint32_t called = stacks.stack_begins_with(StackBegin::Event)
-                                        ? 0
-                                        : 1; // 1 if the error function, which is called next, is on the stack
+            const uint32_t called =
+                stacks.stack_begins_with(StackBegin::Event) ? 0 : 1; // 1 frame more if the stack includes the error
+                                                                     // function, which is called next
             b().store(8, context_.frame, FrameLayout::kThis + module().layout.error_frames(),
                       stacks.stack_has_tracer() ? stacks.stack_flags(false, called) : b().constant(0));
         }
@@ -445,8 +447,8 @@ bool ClauseLowering::uses(const std::vector<TStmt*>& list, VariableRole clock) c
 // Lowers a clause that is too long for one function.
 //
 // Its D statements are distributed over functions that are called in order. An `if` that is too long for one function
-// becomes branches between the calls. The statements share memory: the frame, the scratch slot, the sample in it, and
-// the clocks, which are read once.
+// becomes branches between the calls. All these functions share the frame, the scratch slot with the sample, and the
+// clocks, which are read once.
 
 void ClauseLowering::lower_in_parts(const Parts& parts, ir::BlockId next)
 {
@@ -506,7 +508,7 @@ void ClauseLowering::list_in_parts(const std::vector<TStmt*>& list)
         size = 0;
     };
     for (TStmt* s : list) {
-        const auto known = needs_.sizes.find(s); // statements after a certain end of the clause were not measured
+        const auto known = needs_.sizes.find(s); // statements after a certain end of the clause have no measured size
         const std::size_t own = known == needs_.sizes.end() ? 0 : known->second;
         if (size + own > parts_->budget)
             flush();
@@ -545,7 +547,7 @@ void ClauseLowering::if_in_parts(const TStmt& s)
     b().enter(join);
 }
 
-/// Stores the clocks in the first temporaries of the clause.
+/// Stores the clock values in the first temporaries of the clause.
 void ClauseLowering::keep_clocks()
 {
     const auto at = static_cast<int64_t>(module().layout.fixed_scratch_size() + needs_.sample_room());

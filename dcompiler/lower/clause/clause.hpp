@@ -43,7 +43,8 @@ public:
     /// Additional bytes of temporaries for a long clause.
     static constexpr uint32_t kPartsScratch = 16;
 
-    // ---- parts of the lowering, one class per concern. Each receives the earlier parts it uses and knows no others.
+    // ---- Parts of the lowering, one class for each topic. Each class receives the earlier parts that it uses and
+    // knows no others.
     Builtins builtins{*this};
     Stacks stacks{*this, builtins};
     VariablePlaces places{*this};
@@ -56,9 +57,9 @@ public:
     Actions actions{*this};
     Aggregations aggregations{*this};
 
-    /// Yields the address of the struct dt_spec of an id. Control goes to `none` if the id is not live.
+    /// Yields the address of the struct dt_spec of an id. Control goes to `none` if no speculation with that id exists.
     ir::Value speculation_state(ir::Value id, ir::BlockId none);
-    void begin_speculation(ir::Value id, ir::Value serial); ///< starts a live speculation
+    void begin_speculation(ir::Value id, ir::Value serial); ///< starts sending to a speculation that exists
     void end_when_full();
     /// Records that commit() or discard() ended a speculation. `last` is the time of its last sample, or 0.
     void ends_speculation(ir::Value last) { ended_at_ = arms_ == 0 ? last : ended_at_; }
@@ -104,7 +105,7 @@ private:
         No,
         Maybe,
         Yes
-    } speculating_ = Speculating::No; ///< Maybe: after a speculate() under an if
+    } speculating_ = Speculating::No; ///< Maybe: a speculate() under an if precedes
 };
 
 } // namespace dt::lower

@@ -10,8 +10,8 @@ namespace dt::lower {
 
 namespace {
 
-// Stack limit for temporaries of one D statement; the rest goes to scratch memory. With a claimed slot only one or two
-// words stay on the stack.
+// Maximum bytes on the stack for temporaries of one D statement; further ones are in scratch memory. With a claimed
+// slot, only one or two words are on the stack.
 constexpr uint32_t kMaxTemporariesOnStack = 64;
 constexpr uint32_t kMaxBesideScratch = 16;
 
@@ -97,7 +97,7 @@ void ClauseState::stop_tracing(Value status)
     b().store(4, state, offsetof(dt_state, exiting), b().constant(1));
     if (module().has_timing_switches)
         turn_on_timing(b(), state);
-    wake(false); // the sample may never be sent
+    wake(false); // the sample that would wake the consumer may never be sent
 }
 
 void ClauseState::wake(bool often)
@@ -158,11 +158,12 @@ Value ClauseState::scratch_temporary(uint32_t size)
 
 bool ClauseState::fits_stack(uint32_t size)
 {
-    const bool claimed = needs_.measured && slot_ != kNone; // false in a predicate that needs no slot
+    const bool claimed = needs_.measured && slot_ != kNone; // false in a predicate that needs no slot, even if the
+                                                            // clause needs one
     const bool spares = claimed || module().stack_use == StackUse::Compact;
     if (context_.stack.used + size > (spares ? kMaxBesideScratch : kMaxTemporariesOnStack))
         return false;
-    if (!needs_.measured) { // reserves scratch memory too, in case the clause gets a slot
+    if (!needs_.measured) { // while measuring, also reserves scratch memory, in case the clause gets a slot
         scratch_used_ += align_up(size, 8);
         measured_.temporaries = std::max(measured_.temporaries, scratch_used_);
     }

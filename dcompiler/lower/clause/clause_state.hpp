@@ -36,8 +36,8 @@ public:
         if (!statement_.predicate && cache_.size() == 1)
             measured_.always_unkeyed.emplace(map, &aggregation);
     }
-    /// Returns the call arguments that the rest of the code may read: those of the predicate or of the whole clause.
-    /// Empty while measuring.
+    /// Returns the call arguments that the remaining code may read: those of the predicate, or those of the whole
+    /// clause. Empty while measuring.
     const std::set<uint32_t>& call_arguments_ahead() const
     {
         return in_predicate_ ? needs_.predicate_arguments : needs_.call_arguments;
@@ -64,7 +64,7 @@ public:
     void count_loss(Loss loss);
     /// Leaves the clause without a report: for a dropped dynamic variable or speculate() with an id that is not live.
     void abandon() { b().jump(next_); }
-    void stop_tracing(ir::Value status); ///< exit()
+    void stop_tracing(ir::Value status); ///< lowers exit()
     /// Emits a wakeup of the consumer. `often` adds a few instructions that avoid a call while the consumer is awake.
     /// BEGIN and END need no wakeup, because the consumer runs them.
     void wake(bool often);
@@ -74,16 +74,16 @@ public:
     void release_stack(uint32_t size)
     {
         context_.stack.used -= size;
-    } ///< of the last temporary, if it is no longer needed
+    } ///< frees the last temporary, if it is no longer needed
     ir::Value scratch_temporary(uint32_t size);
     /// Allocates a small temporary on the stack and a larger one in scratch memory. `mem` receives the kind of memory.
     ir::Value temporary(uint32_t size, ir::Mem& mem);
-    /// Allocates a temporary, given as a common base of all temporaries of its kind and an offset that fits an
-    /// instruction.
+    /// Allocates a temporary. It is given as the base address of all temporaries of its kind, and an offset that fits
+    /// an instruction.
     std::pair<ir::Value, int64_t> temporary_place(uint32_t size);
     uint32_t take_scratch(uint32_t size);              ///< allocates a temporary and returns its offset in the slot
     static constexpr uint32_t kFarthestOffset = 32760; ///< largest offset of an instruction's memory operand
-    ir::Value slot();                                  ///< scratch slot
+    ir::Value slot();                                  ///< address of the scratch slot
     /// Allocated amounts of both kinds; give_back() frees everything allocated since mark().
     struct Mark {
         uint32_t scratch, stack;
@@ -101,9 +101,9 @@ public:
     const Statement& statement() const { return statement_; }
     /// Yields the number of the statement. If several statements share this code, it is the one that matched the probe.
     ir::Value statement_number();
-    /// Yields a value that is computed once per clause and reused wherever its first use dominates.
+    /// Yields a value that is computed once per clause, and reused in the blocks that its first computation dominates.
     ir::Value cached(const std::string& key, const std::function<ir::Value()>& make);
-    ir::Value pid_tgid(); ///< process id << 32 | thread id in the tracer's pid namespace; 0 outside of it
+    ir::Value pid_tgid(); ///< process id << 32 | thread id in the tracer's pid namespace; 0 for tasks outside of it
     /// Returns the value cached under that key, or kNone.
     ir::Value known(const std::string& key) const;
     void remember(const std::string& key, ir::Value value) { cache_.back().emplace(key, value); }

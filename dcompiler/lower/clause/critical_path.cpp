@@ -158,11 +158,11 @@ void add_history_programs(ModuleLowering& module)
     HistoryPrograms(module).run();
 }
 
-// Lowers `waker`, stack(waker), ustack(waker), `waited` and `blockedon`: the thread that ended the current thread's
-// last wait, and the reason of the wait.
+// Lowers `waker`, stack(waker), ustack(waker), `waited` and `blockedon`, which describe the thread that ended the
+// current thread's last wait, and the reason of the wait.
 //
-// A program at sched_waking, which runs in the waker, records it after the account of the woken thread. It does so only
-// for threads with an account, and records only the stacks that a script uses.
+// A program at sched_waking runs in the waker and stores the waker's data after the account of the woken thread. It
+// does so only for threads with an account, and records only the stacks that a script uses.
 
 namespace {
 
@@ -230,7 +230,7 @@ void waker_stack_into(ClauseLowering& l, bool user, uint32_t frames, Value dst, 
         static_cast<int64_t>(user ? offsetof(dt_waker, walk) + offsetof(dt_walk, frames) : offsetof(dt_waker, kernel));
     Value bytes = b.load(8, waker, size_at), from = part_of(b, waker, frames_at, DT_WAKER_FRAMES * 8);
     const auto iterator = user ? std::nullopt : l.module().world.symbol("", "__traceiter_sched_waking");
-    if (iterator && iterator->size != 0) { // called from the iterator if the tracepoint has another program
+    if (iterator && iterator->size != 0) { // if the tracepoint has another program too, the iterator is the caller
         const Value into = b.binary(Op::Sub, b.load(8, from), b.constant(static_cast<int64_t>(iterator->address)));
         const Value is_there = b.binary(Op::ULe, into, b.constant(static_cast<int64_t>(iterator->size)));
         const Value skipped = b.binary(Op::Shl, is_there, b.constant(3));
@@ -295,7 +295,7 @@ void note_user_stack(ModuleLowering& module, ir::Builder& b, Value waker)
     if (mm && module.world.features().task_pt_regs) {
         const int64_t words = saved.pc | saved.stack_pointer << 8 | saved.frame_pointer << 16;
         b.call_runtime("dt_waker_registers", {waker, b.constant(words), b.constant(static_cast<int64_t>(*mm))});
-        // A leaf function has its return address there.
+        // In a leaf function, the return address is in the link register.
         if (const auto link = module.world.machine().calls.return_address) {
             const Value task = b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf);
             const Value registers = b.call_helper(kTaskPtRegs, {task}, Mem::Btf, saved.bytes);
@@ -316,7 +316,7 @@ void note_user_stack(ModuleLowering& module, ir::Builder& b, Value waker)
 } // namespace
 
 /// Records a hardware interrupt. Not every kernel exposes its own count of active interrupts. Hardware interrupts do
-/// not nest, so the end of one ends the last begun.
+/// not nest, so an end belongs to the last beginning.
 void note_interrupt(ModuleLowering& module, ir::Builder& b, int64_t begins)
 {
     const Value flag = interrupt_flag(module, b);

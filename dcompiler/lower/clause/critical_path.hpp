@@ -8,9 +8,9 @@
 
 namespace dt::lower {
 
-/// Charges the current thread's time since `since`, each nanosecond `times` times, to the entries of its wait chains.
-/// `key` is a key of the aggregation that begins with the chain. Faults if `since` is 0. Yields the kernel's status of
-/// a failed entry, or 0.
+/// Charges the current thread's time since `since`, multiplied by `times`, to the entries of its wait chains. `key` is
+/// a key of the aggregation and has the chain at its beginning. Faults if `since` is 0. Yields the kernel's status of a
+/// failed entry, or 0.
 ir::Value lower_blame(ClauseLowering& l, const TStmt& statement, ir::Value key, ir::Value since, ir::Value times);
 
 /// Adds the programs that record what each thread does. They belong to no probe.

@@ -11,7 +11,8 @@ namespace dt::lower {
 
 namespace {
 
-constexpr int kMaxWaiting = 16, kFewWaiting = 2; ///< most intermediate results that stay in registers and on the stack
+constexpr int kMaxWaiting = 16, kFewWaiting = 2; ///< Maximum number of intermediate results that wait in registers and
+                                                 ///< on the stack.
 
 Op arithmetic_op(TOp op, bool sign)
 {
@@ -51,7 +52,7 @@ Value signed_divide(World& world, ir::Builder& b, Value left, Value right, bool 
     return negate_if(result, modulo ? ls : b.binary(Op::Xor, ls, rs));
 }
 
-/// Returns the instruction that compares two numbers. `swapped` is set if its operands must be exchanged.
+/// Returns the instruction that compares two numbers. Sets `swapped` if the operands must be exchanged.
 Op comparison_op(TOp op, bool sign, bool& swapped)
 {
     swapped = op == TOp::Greater || op == TOp::GreaterEqual;
@@ -68,7 +69,7 @@ Op comparison_op(TOp op, bool sign, bool& swapped)
     }
 }
 
-/// Returns whether values of the type are compared as bytes.
+/// Returns whether values of the type are compared byte by byte.
 bool is_object(const Type* type)
 {
     return type->is_record() || type->resolve()->kind == TypeKind::Stack;
@@ -152,7 +153,7 @@ Value Expressions::truth(const TExpr& e)
             return b().binary(Op::Ne, compare_text(e), zero);
         if (is_object(l.type))
             return b().binary(e.op == TOp::Equal ? Op::Eq : Op::Ne, objects_differ(l, r), zero);
-        if (l.type->is_pointer()) // the verifier allows no arithmetic on its own pointers
+        if (l.type->is_pointer()) // the verifier forbids arithmetic on the pointers that it tracks
             break;
         const auto [left, right] = values(l, r);
         bool swapped;
@@ -219,7 +220,7 @@ void Expressions::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
                 b().enter(next);
         };
         link(0);
-        return clause.arm([&] { // each operand is reached through all before it
+        return clause.arm([&] { // each operand is only evaluated if all operands before it were
             for (std::size_t i = 1; i < links.size(); ++i)
                 link(i);
         });
@@ -398,7 +399,7 @@ Value Expressions::arithmetic(TOp op, Value left, Value right, bool is_signed, i
 Operand Expressions::conditional(const TExpr& e)
 {
     if (!e.type->is_pointer() && !e.type->is_string() && is_speculatable(*e.kids[1]) && is_speculatable(*e.kids[2])) {
-        // no ^ ((yes ^ no) & mask), the mask all ones or zero
+        // no ^ ((yes ^ no) & mask), where the mask is all ones or zero
         Value one = kNone, other = kNone;
         const auto choice = [&] {
             std::tie(one, other) = values(*e.kids[1], *e.kids[2]);
@@ -409,9 +410,9 @@ Operand Expressions::conditional(const TExpr& e)
     }
     const ir::BlockId yes = b().block(), no = b().block(), join = b().block();
     if (e.type->is_string()) {
-        // Both arms leave their text in one buffer, so that the following code does not depend on the arm.
+        // Both arms write their text to one buffer, so that the following code does not depend on the arm.
         const uint32_t size = clause.values.text_size(e.type);
-        // A pointer that may be null is treated as a map pointer, so it must not point to the stack.
+        // The result may be 0 and is treated as a pointer into a map, so it must not point to the stack.
         Mem mem = Mem::MapValue;
         const bool nullable = module().layout.may_be_null(e);
         const Value buffer = nullable ? clause.scratch_temporary(size) : clause.strings.text_temporary(size, mem);
@@ -597,8 +598,8 @@ Target Expressions::target(const TExpr& e)
     uint32_t size = prefix;
     for (const Type* type : e.variable->keys)
         size += align_up(module().layout.storage_size(type), 8);
-    // Keys may contain keys. Separate addresses for each level would occupy the stack until the inner keys are
-    // computed.
+    // All levels use one base address with different offsets, because keys may contain keys: separate addresses would
+    // occupy the stack until the inner keys are computed.
     const auto [base, offset] = clause.temporary_place(size);
     if (e.variable->scope == Scope::Self)
         b().store(8, base, offset, b().call_helper(kGetCurrentTask, {}));
@@ -616,7 +617,7 @@ void Expressions::tuple_into(const std::vector<TExpr*>& keys, const std::vector<
     for (std::size_t i = 0; i < keys.size(); ++i) {
         const uint32_t size = module().layout.storage_size(types[i]), room = align_up(size, 8);
         if (size < room && types[i]->is_scalar()) {
-            // The number and its padding are one store, so the number is zero-extended.
+            // One store writes the number and its padding, so the number is zero-extended.
             b().store(8, dst, offset, b().unary(Op::ZExt, value(*keys[i]), static_cast<uint8_t>(size)));
             offset += room;
             continue;
@@ -691,7 +692,7 @@ Operand Expressions::compound(const TExpr& e, const Operand& old, Value right)
     return number(stored(arithmetic(e.compound, old.value, right, e.is_signed, e.value), *e.kids[0]));
 }
 
-/// Yields the value of an assignment, which is the number as the lvalue stores it.
+/// Yields the value of an assignment, which is the number as it is stored in the lvalue.
 Value Expressions::stored(Value v, const TExpr& left)
 {
     if (left.op == TOp::Member && left.member->bit_size)

@@ -20,11 +20,11 @@ public:
     using HookComponent::ClauseComponent;
 
     Operand expression(const TExpr& e);
-    ir::Value value(const TExpr& e); ///< value of a numeric expression
+    ir::Value value(const TExpr& e); ///< evaluates a numeric expression
     void condition(const TExpr& e, ir::BlockId yes, ir::BlockId no);
-    /// Does the same as condition() if no value cached by the clause is used after `no`.
+    /// Does the same as condition(), for use when code from `no` on uses no value that the clause has cached.
     void predicate(const TExpr& e, ir::BlockId yes, ir::BlockId no);
-    Operand text(const TExpr& e); ///< operand that stays valid until the end of the statement
+    Operand text(const TExpr& e); ///< evaluates a text that stays valid until the end of the statement
     /// Writes the string's text to `dst`, as Strings::text_into() does.
     void text_into(const TExpr& e, ir::Value dst, int64_t offset, uint32_t size, bool pad);
     void key_into(const TExpr& e, const Type* type, ir::Value dst, int64_t offset, uint32_t size);
@@ -47,23 +47,23 @@ private:
     Operand located(const TExpr& e);
     Operand located_anywhere(const TExpr& e, const std::string& literal);
     ir::Value is_null_text(const TExpr& e);
-    ir::Value compare_text(const TExpr& e);                               ///< 0 or 1
-    void branch_on_text(const TExpr& e, ir::BlockId yes, ir::BlockId no); ///< same comparison as a branch
+    ir::Value compare_text(const TExpr& e);                               ///< yields 0 or 1
+    void branch_on_text(const TExpr& e, ir::BlockId yes, ir::BlockId no); ///< does the same comparison as a branch
     TextComparison comparison(const TExpr& e);
     std::optional<TextComparison> thread_name_comparison(const TExpr& e);
     std::optional<TextComparison> prefix_comparison(const TExpr& e);
 
-    Operand evaluate(const TExpr& e); ///< expression() without freeing temporaries
-    ir::Value truth(const TExpr& e);  ///< 0 or 1
+    Operand evaluate(const TExpr& e); ///< like expression(), but without freeing temporaries
+    ir::Value truth(const TExpr& e);  ///< yields 0 or 1
     Operand conditional(const TExpr& e);
     void text_or_null(const TExpr& e, ir::Value buffer, uint32_t size, ir::BlockId join,
                       std::vector<ir::Value>& results);
     void text_or_null(Operand from, ir::Value buffer, uint32_t size, ir::BlockId join, std::vector<ir::Value>& results);
     Operand own_copy(const Operand& from);
-    /// For structs and stacks; 0 if equal, byte by byte.
+    /// Compares structs or stacks byte by byte; yields 0 if they are equal.
     ir::Value objects_differ(const TExpr& left, const TExpr& right);
-    /// Evaluates both in this order and yields both results. If too many results are already waiting, the first goes to
-    /// the scratch slot and not to the stack.
+    /// Evaluates both operands in this order and yields both results. While the second is evaluated, the first result
+    /// waits on the stack, or in the scratch slot if too many results are waiting already.
     std::pair<ir::Value, ir::Value> in_turn(const std::function<ir::Value()>& first,
                                             const std::function<ir::Value()>& second);
     std::pair<ir::Value, ir::Value> values(const TExpr& first, const TExpr& second);

@@ -36,7 +36,8 @@ Value probed(ClauseState& l, int64_t helper, Value address, const Location& wher
     return extended(b, b.load(where.size, room), where);
 }
 
-/// Yields an argument of the function that calls the program. The kernel knows its place in the trampoline.
+/// Yields an argument of the function that calls the program. Only the kernel knows where the trampoline stores it, so
+/// a helper reads it.
 Value function_argument(ClauseState& l, uint32_t index)
 {
     auto& b = l.b();
@@ -48,8 +49,8 @@ Value function_argument(ClauseState& l, uint32_t index)
     return b.load(8, room);
 }
 
-/// Yields the address of the context as a number. The verifier forbids arithmetic with the pointer, so it is copied
-/// through memory by a helper, after which it is an ordinary number.
+/// Yields the address of the context as a number. The verifier forbids arithmetic with the pointer. So a helper copies
+/// the pointer from memory to memory, where it is an ordinary number for the verifier.
 Value context_address(ClauseState& l)
 {
     return l.cached("context_address", [&] {
@@ -181,7 +182,8 @@ std::map<uint32_t, Value> Builtins::read_arguments(const std::set<uint32_t>& wan
 {
     const ir::BlockId wide = b().block(), narrow = b().block(), join = b().block();
     b().branch(Op::Eq, is_compat_call(), b().constant(0), wide, narrow);
-    std::map<uint32_t, std::vector<Value>> read; // one value for 64-bit programs, one for 32-bit programs
+    std::map<uint32_t, std::vector<Value>> read; // for each argument, the value for 64-bit programs and the one for
+                                                 // 32-bit programs
     const auto read_all = [&](bool of_narrow) {
         for (const Location& where : context().plan->arguments)
             if (where.kind == Location::Kind::CallArgument && wanted.contains(where.index))
@@ -200,7 +202,7 @@ std::map<uint32_t, Value> Builtins::read_arguments(const std::set<uint32_t>& wan
     return values;
 }
 
-/// Reads the argument together with all others that the clause may still read.
+/// Reads this argument, and all other arguments that the clause may still read.
 void Builtins::find_argument(uint32_t index)
 {
     std::set<uint32_t> wanted{index};
@@ -211,7 +213,8 @@ void Builtins::find_argument(uint32_t index)
         clause.remember(argument_key(each), value);
 }
 
-/// Reports that the kernel lacks data that a provider reads there. The provider's signature contains the reason.
+/// Reports that the kernel lacks data that a provider reads at this location. The provider's signature contains the
+/// reason.
 Value Builtins::refused()
 {
     std::string reason = "this kernel lacks some of the data that the probe reads";
@@ -242,7 +245,7 @@ Value Builtins::at(const Location& where)
         return extended(b(), b().load(where.size, context().context, where.offset), where);
     case Kind::ContextAddress:
         return b().binary(Op::Add, context_address(clause), b().constant(where.offset));
-    case Kind::DataLoc: { // the low half of the word; the high half is the length
+    case Kind::DataLoc: { // the low half of the word is the offset, the high half the length
         const Value distance = b().binary(Op::And, b().load(4, context().context, where.offset), b().constant(0xffff));
         const Value behind = b().binary(Op::Add, distance, b().constant(where.index));
         return b().binary(Op::Add, context_address(clause), behind);

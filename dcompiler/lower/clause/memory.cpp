@@ -14,7 +14,7 @@
 
 namespace dt::lower {
 
-/// Returns the size in bytes of an array, struct or stack.
+/// Returns the size in bytes of an array, struct or stack type.
 uint32_t Memory::object_size(const Type* real) const
 {
     return real->kind == TypeKind::Stack ? context().module.layout.storage_size(real)
@@ -75,7 +75,8 @@ Value Memory::copied_word(const Place& at, uint32_t size)
     const Value temporary = clause.stack_temporary(8);
     copy_bytes(at, temporary, 0, size);
     const Value word = b().load(static_cast<uint8_t>(size), temporary);
-    clause.release_stack(8); // the value is in a register now, so an expression with a hundred loads needs one slot
+    clause.release_stack(8); // the value is in a register now; freeing the slot here lets an expression with a hundred
+                             // loads use a single slot
     return word;
 }
 
@@ -128,7 +129,7 @@ void Memory::copy_bytes(const Place& wanted, Value dst, int64_t dst_offset, uint
     const ir::BlockId bad = b().block(), good = b().block();
     b().branch(Op::SLt, failed, b().constant(0), bad, good);
     b().enter(bad);
-    // For a NULL pointer the fault reports 0, even if a later member was read.
+    // For a NULL pointer, the fault reports address 0, even if the access was to a later member.
     const Value zero = b().constant(0);
     clause.fault(kFaultBadAddress,
                  at.origin != kNone && at.offset ? b().select(Op::Eq, at.origin, zero, zero, from) : from);
@@ -190,11 +191,12 @@ Value Area::area()
 Value Area::allocate(Value size)
 {
     const int64_t head = module().layout.area(context().in_error).head;
-    // After an allocation that fills its last word there is a gap, which does not belong to the program.
+    // After an allocation without padding in its last word there is a gap, which does not belong to the program.
     const Value gap = b().binary(Op::And, area_word(kNextGap), b().constant(kGap)), most = b().constant(area_most());
     const Value used = b().binary(Op::Add, area_used(), gap);
     const Value limit = b().binary(Op::Add, area_word(kLimit), gap);
-    clause.fault_if(Op::ULt, most, used, kFaultNoScratch, b().constant(0)); // never true; bound for the verifier
+    clause.fault_if(Op::ULt, most, used, kFaultNoScratch, b().constant(0)); // never true, but the comparison gives the
+                                                                            // verifier a bound
     const Value rounded = b().binary(Op::And, b().binary(Op::Add, size, b().constant(7)), b().constant(~int64_t{7}));
     const Value total = b().binary(Op::Add, used, rounded);
     clause.fault_if(Op::ULt, limit, total, kFaultNoScratch, b().constant(0));
@@ -202,7 +204,8 @@ Value Area::allocate(Value size)
     b().store(8, clause.slot(), head + kUsed, total);
     b().store(8, clause.slot(), head + kLimit, limit);
     if (const ir::Instr& bytes = b().instr(size); bytes.op != Op::Const || bytes.imm != 0) {
-        const Value left = b().binary(Op::Sub, rounded, size); // 0 to 7; for 0 the NUL needs a gap
+        const Value left = b().binary(Op::Sub, rounded, size); // number of padding bytes, 0 to 7; if it is 0, the NUL
+                                                               // needs a gap
         b().store(8, clause.slot(), head + kNextGap, b().binary(Op::Sub, b().constant(kGap), left));
     }
     return used;
@@ -222,7 +225,7 @@ Value Area::area_offset(Value address, Value size)
     b().instr(offset).region = 0;
     clause.fault_if(Op::ULe, used, offset, kFaultBadAddress, address);
     clause.fault_if(Op::ULt, b().binary(Op::Sub, used, offset), size, kFaultBadSize, size);
-    // Never true; bound for the verifier.
+    // Never true, but the comparison gives the verifier a bound.
     clause.fault_if(Op::ULt, b().constant(area_most()), offset, kFaultBadAddress, address);
     return offset;
 }
@@ -245,7 +248,7 @@ Place Area::checked(const Place& at, uint32_t size, bool write)
         return at;
     Value address = at.address;
     if (at.offset) {
-        if (at.origin != kNone) // a NULL pointer is reported as NULL for every member
+        if (at.origin != kNone) // an access to any member of a NULL pointer reports address 0
             clause.fault_if(Op::Eq, at.origin, b().constant(0), kFaultBadAddress, b().constant(0));
         address = b().binary(Op::Add, at.address, b().constant(at.offset));
     }
@@ -260,7 +263,8 @@ Place Area::checked(const Place& at, uint32_t size, bool write)
     found.size = size;
     if (module().layout.has_aliases()) {
         found.address = array_element(address, size);
-    } else if (size > module().layout.area_size()) { // always faults, so the following code must only be valid
+    } else if (size > module().layout.area_size()) { // this always faults; the code after it never runs but must be
+                                                     // valid
         area_offset(address, b().constant(size));
         found.address = b().data_addr(module().data.zeros(size), size);
     } else {
@@ -309,8 +313,8 @@ Value Area::array_element(Value address, uint32_t size)
     return b().phi(found, Mem::MapValue, size);
 }
 
-/// Yields the text limit, including the NUL, for an address in an array of the program, or `otherwise` for other
-/// addresses.
+/// Yields the text limit, including the NUL, for an address in an array of the program, and yields `otherwise` for
+/// other addresses.
 Value Area::limit_in_arrays(Value address, Value otherwise, uint32_t size)
 {
     Value limit = otherwise;
@@ -339,7 +343,7 @@ Operand Area::scratch_text(Value address, uint32_t size)
     if (!has_area())
         return text;
     check_in_area(address, b().constant(1));
-    // Limited by the allocated bytes in the area, and unlimited elsewhere.
+    // The limit is the end of the allocated bytes for addresses in the area. Other addresses have no limit.
     const Value before = b().binary(Op::Sub, address, area_address());
     const Value left = b().binary(Op::Sub, area_used(), before);
     const Value in_area = clause.values.at_most(b().binary(Op::Add, left, b().constant(1)), size);
@@ -527,14 +531,15 @@ Operand lower_copyoutstr(ClauseLowering& l, const TExpr& e)
     const Value size = l.values.at_most(l.expressions.value(*e.kids[2]), most);
     if (from.may_be_null)
         l.fault_if(Op::Eq, from.value, b.constant(0), kFaultBadAddress, b.constant(0));
-    // One byte more than is written, so that a longer text is truncated without a NUL.
+    // The buffer has one byte more than is written, so that a longer text is truncated without a NUL.
     const Value buffer = l.scratch_temporary(most + 1);
     const Value got =
         b.call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
                       {buffer, b.binary(Op::Add, size, b.constant(1)), for_helper(l, from.mem, from.value)});
     l.fault_if(Op::SLt, got, b.constant(0), kFaultBadAddress, from.value);
     const Value length =
-        b.select(Op::Eq, got, b.constant(0), b.constant(1), got); // as in copyinstr(), an empty text may count as 0
+        b.select(Op::Eq, got, b.constant(0), b.constant(1), got); // as in copyinstr(), the helper may return 0 for an
+                                                                  // empty text, which still has a NUL
     write_user(l, to, buffer, b.select(Op::ULt, size, length, size, length));
     return number(b.constant(0));
 }

@@ -13,8 +13,8 @@ struct Place {
     int64_t offset = 0;
     ir::Mem mem = ir::Mem::Kernel;
     const Type* type = nullptr;
-    const Member* bits = nullptr; ///< member that describes a bit-field; else null
-    uint32_t size = 0;            ///< available bytes, for MapValue and Stack
+    const Member* bits = nullptr; ///< the member if the place is a bit-field; else null
+    uint32_t size = 0;            ///< number of available bytes, for MapValue and Stack
     bool scratch = false;
     ir::Value origin = ir::kNone; ///< dereferenced pointer; a fault reports 0 if it is NULL
 };
@@ -47,8 +47,7 @@ public:
 
     /// Yields the base address, as a number, of this firing's scratch memory.
     ir::Value area_address();
-    /// Yields the same address as a pointer.
-    /// area_most() returns the most bytes that can be allocated.
+    /// Yields the same address as a pointer. area_most() returns the maximum number of bytes that can be allocated.
     ir::Value area();
     uint32_t area_most();
     bool has_area() { return area_most() != 0; }
@@ -57,10 +56,11 @@ public:
     ir::Value area_offset(ir::Value address, ir::Value size);
     /// Allocates `size` bytes (a number) and yields their offset in area().
     ir::Value allocate(ir::Value size);
-    /// Writes a NUL after the `size` bytes (a number) at `memory`. This also zeroes the text's bytes in the last word.
+    /// Writes a NUL after the `size` bytes (a number) at `memory`. Also zeroes the padding after the text in its last
+    /// word.
     void end_text(ir::Value memory, ir::Value size);
-    /// Returns the place, or for a scratch pointer its location in memory that can be loaded and stored. Other targets
-    /// of scratch pointers (D arrays, strings) can be read like kernel memory.
+    /// Returns `place` after checks. For a scratch pointer, returns its location in memory that can be loaded and
+    /// stored. Scratch pointers to D arrays and strings can be read like kernel memory.
     Place checked(const Place& place, uint32_t size, bool write = false);
     /// Faults if a scratch pointer into the area does not have `size` bytes there.
     void check_in_area(ir::Value address, ir::Value size);

@@ -13,7 +13,8 @@ namespace dt::lower {
 
 namespace {
 
-// Innermost frames of a stack in a program that a function calls.
+// Number of innermost frames that belong to the tracer in a program that a function calls: the program's and the
+// trampoline's.
 constexpr uint32_t kProgramAndTrampoline = 2;
 
 } // namespace
@@ -42,7 +43,7 @@ Value Stacks::stack_flags(bool user, uint32_t skip)
         return b().constant(skip);
     if (stack_begins_with(StackBegin::Function))
         return b().constant(kProgramAndTrampoline + context().calls + skip);
-    if (!is_tracepoint()) { // BEGIN, END
+    if (!is_tracepoint()) { // this kind is used only by BEGIN and END
         module().out.schema.kernel_stacks = true;
         const Value own =
             b().load(8, b().data_addr(module().data.state(), sizeof(dt_state)), offsetof(dt_state, test_run_frames));
@@ -126,9 +127,9 @@ void Stacks::stack_into(bool user, uint32_t frames, Value dst, int64_t offset)
     clause.fault_if(Op::SLt, user_frames(frames, to), b().constant(0), kFaultBadStack, b().constant(0));
 }
 
-/// Writes a kernel stack. Stack walks are expensive, so the stack is read once without the tracer's fixed frames. If it
-/// begins with the iterator, the frames are shifted. Only if another frame may follow at the end is the stack read
-/// again.
+/// Writes a kernel stack. Stack walks are expensive, so the stack is read once without the tracer's fixed frames. If
+/// the stack begins with the iterator, the frames are shifted by one. The stack is read again only if the shift may
+/// have lost a frame at the end.
 void Stacks::kernel_stack_into(uint32_t frames, Value to)
 {
     if (stack_begins_with(StackBegin::Returned)) {
@@ -166,8 +167,10 @@ void Stacks::kernel_stack_into(uint32_t frames, Value to)
         b().branch(Op::Eq, b().load(8, to, (frames - 1) * 8), b().constant(0), all, again);
         b().enter(all);
         const uint32_t rest = (frames - 1) * 8;
-        b().call_helper(kProbeReadKernel, {to, b().constant(rest),
-                                           clause.values.interior(to, 8, rest)}); // word by word, from the first on
+        b().call_helper(kProbeReadKernel,
+                        {to, b().constant(rest), clause.values.interior(to, 8, rest)}); // copies word by word from the
+                                                                                        // first word on, so that source
+                                                                                        // and destination may overlap
         b().jump(done);
     } else {
         b().jump(again);
@@ -182,7 +185,7 @@ void Stacks::kernel_stack_into(uint32_t frames, Value to)
 /// Copies a char array as a key. Bytes after its first NUL become zero, so that equal texts are equal keys.
 void Memory::characters_into(const Place& wanted, Value dst, int64_t offset, uint32_t size)
 {
-    // One more byte is read than the array has: the helper's own NUL goes there if the array has none.
+    // The copy has room for one byte more than the array, where the helper writes a NUL if the array contains none.
     const Place from = area_.checked(wanted, size);
     const uint32_t room = align_up(size + 1, 8);
     Mem mem;

@@ -25,8 +25,8 @@ Value Stacks::user_frames(uint32_t frames, Value to)
     return b().select(Op::Ne, got, b().constant(0), copy, [&] { return followed(frames, to); });
 }
 
-/// Returns the offset of a task's address space if unwind tables can be used. They cannot for the tracer's own stack,
-/// in BEGIN and END.
+/// Returns the offset of a task's address space if unwind tables can be used. BEGIN and END cannot use them for the
+/// tracer's own stack.
 std::optional<uint32_t> Stacks::address_space_of_task() const
 {
     if (stack_begins_with(StackBegin::Caller) || !module().world.features().task_pt_regs)
@@ -94,7 +94,8 @@ Value Stacks::followed(uint32_t frames, Value to)
 /// than the rest of the walk, or into unrelated memory.
 void Stacks::branch_on_frame_pointer(ir::BlockId yes, ir::BlockId no)
 {
-    if (!is_tracepoint() || !module().world.features().task_pt_regs) // registers of the interrupted code
+    if (!is_tracepoint() || !module().world.features().task_pt_regs) // the context contains the registers of the
+                                                                     // interrupted code
         return b().branch(Op::Eq, b().constant(0), b().constant(0), yes, no);
     const Value frame = builtins_.at({Location::Kind::UserRegister, module().world.machine().saved.frame_pointer});
     const Value top = builtins_.at({Location::Kind::UserRegister, module().world.machine().saved.stack_pointer});

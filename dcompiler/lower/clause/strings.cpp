@@ -57,7 +57,7 @@ Value Strings::text_result(uint32_t size, bool exact)
 void Strings::text_into(const Operand& from, Value dst, int64_t offset, uint32_t size, bool pad)
 {
     const uint32_t most = std::min<uint32_t>(size, static_cast<uint32_t>(module().options.strsize) + 1);
-    if (from.kind == Operand::Kind::Number) { // an address converted to a string, or the constant NULL
+    if (from.kind == Operand::Kind::Number) { // an address that was converted to a string, or the constant NULL
         Operand address = from;
         address.kind = Operand::Kind::Text;
         address.mem = Mem::Kernel;
@@ -117,7 +117,7 @@ Operand Strings::loadable_text(const Operand& from)
     return {Operand::Kind::Text, buffer, mem, align_up(size, 8), false, false, {}};
 }
 
-/// Marks text that may be NULL as present, where this is known.
+/// Marks text as present where it is known not to be NULL.
 Operand Strings::present(Operand text)
 {
     if (text.mem == Mem::MapOrNull) {
@@ -216,8 +216,8 @@ void Strings::branch_on_copy(TextComparison comparison, ir::BlockId equal, ir::B
     branch_on_words(comparison, equal, differs);
 }
 
-/// Copies enough of a text to compare it with the literal: one byte more, so that a longer text is not truncated to the
-/// literal. So few bytes need no scratch slot.
+/// Copies enough of a text to compare it with the literal: one byte more than the literal has, so that a longer text is
+/// not truncated to the literal. Few bytes need no scratch slot.
 Operand Strings::copied_piece(const TextComparison& comparison)
 {
     const Operand& text = comparison.text;
@@ -236,8 +236,8 @@ Operand Strings::copied_piece(const TextComparison& comparison)
         read_text();
         return piece;
     }
-    // An equal text can be read up to its NUL without a search for it, in half the time. If that fails, the text may be
-    // shorter and end where its memory ends, or it is unreadable.
+    // If the text is equal, exactly the literal's bytes are readable, and copying them without a search for a NUL takes
+    // half the time. If the copy fails, the text may be shorter and end where its memory ends, or it is unreadable.
     const Value result =
         b().call_helper(kProbeReadUser, {piece.value, b().constant(bytes), for_helper(clause, Mem::User, text.value)});
     b().if_then(Op::Ne, result, b().constant(0), [&] { clause.arm(read_text); });
@@ -262,12 +262,12 @@ void Strings::branch_in_place(const TextComparison& comparison, ir::BlockId equa
     const ir::BlockId ask = b().block();
     for (std::size_t done = 0; done < bytes;) {
         if (done + 1 == bytes && !comparison.beginning)
-            --done; // the NUL would be alone in its word
+            --done; // a word that contains only the NUL would be 0, as if it were unreadable
         const std::size_t left = bytes - done;
         const uint8_t width = left > 4 ? 8 : left > 2 ? 4 : static_cast<uint8_t>(left);
         const Value word = clause.values.load_anywhere(comparison.text.value, static_cast<int64_t>(done), width);
         Value counted = word;
-        if (width > left) // the following bytes may have any value; unreadable memory yields 0
+        if (width > left) // bytes after the NUL may have any value; unreadable memory yields 0
             counted = b().binary(Op::And, word, b().constant((int64_t{1} << 8 * left) - 1));
         const auto wanted =
             static_cast<int64_t>(word_at(literal, done, static_cast<uint8_t>(std::min<std::size_t>(width, left))));
@@ -358,7 +358,7 @@ void Expressions::text_into(const TExpr& e, Value dst, int64_t offset, uint32_t 
         return clause.builtins.thread_name_into(dst, offset, pad);
     }
     if (e.op == TOp::Call) {
-        // A subroutine that builds text may write it directly to its destination.
+        // A subroutine that builds text may write it directly to the destination.
         if (pad)
             clause.values.zero(dst, offset, size);
         clause.strings.offer(clause.values.interior(dst, offset, size), size, pad);
@@ -456,13 +456,13 @@ TextComparison Expressions::comparison(const TExpr& e)
 {
     const TExpr *l = e.kids[0], *r = e.kids[1];
     const bool equality = e.op == TOp::Equal || e.op == TOp::NotEqual;
-    // A comparison with NULL tests for absence.
+    // A comparison with NULL only tests whether the address is 0.
     for (const auto& [one, other] : {std::pair(l, r), std::pair(r, l)})
         if (equality && other->op == TOp::Integer) {
             const Value null = is_null_text(*one);
             return {e.op == TOp::Equal ? null : b().binary(Op::Xor, null, b().constant(1)), {}, 0, {}};
         }
-    // Names of the firing probe are numbers, so compare the numbers.
+    // Names of the firing probe are numbers, so the numbers are compared.
     for (const auto& [one, other] : {std::pair(l, r), std::pair(r, l)})
         if (equality && probe_component_index(*one) >= 0 && other->op == TOp::String && context().ecb != kNone) {
             const Operand id = clause.builtins.probe_component(probe_component_index(*one));
@@ -476,7 +476,8 @@ TextComparison Expressions::comparison(const TExpr& e)
     const bool in_place = equality && (l->op == TOp::String || r->op == TOp::String);
     Operand left = in_place ? located_anywhere(*l, r->text) : text(*l);
     Operand right = in_place ? located_anywhere(*r, l->text) : text(*r);
-    // Scripts test this way whether a macro argument was given. The branch needs no code if both are constant.
+    // If both texts are constant, the result is known and needs no code. Scripts test this way whether a macro argument
+    // was given.
     const auto whole = [this](const Operand& operand) {
         return operand.constant && operand.text.size() < static_cast<std::size_t>(module().options.strsize);
     };
@@ -538,7 +539,7 @@ std::optional<TextComparison> Expressions::prefix_comparison(const TExpr& e)
     return std::nullopt;
 }
 
-/// Returns a comparison with the thread's name in the task, without copying it.
+/// Returns a comparison that reads the thread's name in the task, without copying it.
 std::optional<TextComparison> Expressions::thread_name_comparison(const TExpr& e)
 {
     if (e.op != TOp::Equal && e.op != TOp::NotEqual)

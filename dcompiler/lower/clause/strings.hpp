@@ -16,7 +16,8 @@ namespace dt::lower {
 
 class Builtins;
 
-inline constexpr std::size_t kMaxInlineLiteral = 64; ///< longer literals are compared and copied by a helper
+inline constexpr std::size_t kMaxInlineLiteral = 64; ///< maximum length of literals compared inline; for longer ones, a
+                                                     ///< helper copies the text
 
 /// Returns `width` bytes of the text from `at` on as a number, with zeros after its end.
 uint64_t word_at(const std::string& text, std::size_t at, uint8_t width);
@@ -26,13 +27,14 @@ inline bool is_thread_name(const TExpr& e)
     return e.op == TOp::Builtin && e.builtin->role == VariableRole::ThreadName;
 }
 
-/// A comparison as a number, or a comparison with a literal for equality that is not yet emitted.
+/// A comparison that is already computed as a number, or one with a literal for equality whose code is not emitted yet.
 struct TextComparison {
     ir::Value truth = ir::kNone;
     Operand text;
     int64_t offset = 0; ///< offset of the text from its address
     std::string literal;
-    bool beginning = false; ///< only the beginning of the text must equal the literal
+    bool beginning = false; ///< only the beginning of the text must equal the literal, as in prefix comparisons by
+                            ///< substr()
     std::size_t bytes() const { return literal.size() + (beginning ? 0 : 1); }
 };
 
@@ -70,7 +72,7 @@ public:
     void begin_call() { targets_.push_back(std::exchange(target_, {})); }
     void end_call()
     {
-        target_ = targets_.back(); // unless it was taken
+        target_ = targets_.back(); // the destination is offered again unless the call took it
         targets_.pop_back();
     }
 
@@ -87,10 +89,10 @@ private:
         ir::Value address = ir::kNone;
         uint32_t size = 0;
         ir::Mem mem = ir::Mem::None;
-        bool padded = false; ///< zeroed, and must remain zero after the text
-    } target_;               ///< destination offered to the next call
-    std::vector<TextTarget> targets_{
-        {}}; ///< an empty one, then one per call being lowered; text_buffer() takes it, so that arguments cannot
+        bool padded = false;              ///< the destination is zeroed and must remain zero after the text
+    } target_;                            ///< destination offered to the next call
+    std::vector<TextTarget> targets_{{}}; ///< stack of destinations: an empty one, then one per call being lowered.
+                                          ///< text_buffer() takes the innermost, so arguments cannot take it
     Builtins& builtins_;
 };
 

@@ -1,6 +1,6 @@
 // Lowers mark(), the parts of a thread's time, breakdown() and requests, and generates the programs that keep the
 // accounts. A thread's account lies in task storage and is created by its first mark(). The programs exist only if a
-// script uses accounts. For a thread without an account they do one failing lookup.
+// script uses accounts. For a thread without an account, a program only does a lookup that fails.
 #include "dcompiler/lower/clause/thread_time.hpp"
 
 #include <algorithm>
@@ -71,7 +71,8 @@ void find_taken(const ModuleLowering& module, dt_waits& waits)
     waits.rq = at("cfs_rq", "rq");
     if (!waits.cfs_rq || !waits.rq)
         return;
-    const bool own = at("cfs_rq", "throttled_clock_self_time") != 0; // since 6.5; the older clock excludes interrupts
+    const bool own = at("cfs_rq", "throttled_clock_self_time") != 0; // exists since Linux 6.5; the older clock excludes
+                                                                     // interrupts
     waits.clock = at("rq", own ? "clock" : "clock_pelt");
     waits.throttle_began = at("cfs_rq", own ? "throttled_clock_self" : "throttled_clock_pelt");
     waits.throttle_time = at("cfs_rq", own ? "throttled_clock_self_time" : "throttled_clock_pelt_time");
@@ -383,8 +384,8 @@ private:
         });
     }
 
-    /// Runs `work` for a task that has an account. Most tasks have no task storage at all, which is visible without a
-    /// helper.
+    /// Runs `work` for a task that has an account. Most tasks have no task storage at all, which a load shows without a
+    /// helper call.
     void of(ir::Builder& b, Value task, const Work& work)
     {
         const auto storage = kernel_offset(module_, "task_struct", "bpf_storage");
@@ -417,8 +418,8 @@ void add_account_programs(ModuleLowering& module)
 }
 
 // Lowers requests. A request is an element of a hash, by its key. Separate task storage holds the request that a thread
-// works for, so marks have no additional cost. Keys are 64-bit numbers; for a text it is its digest, and the script
-// keeps the text for printing.
+// works for, so marks have no additional cost. Keys are 64-bit numbers. The key of a text is its digest; a script that
+// prints the text must keep it.
 
 namespace {
 
@@ -452,7 +453,7 @@ Value key_of_request(ClauseLowering& l, const TExpr& e)
     return l.b().call_runtime("dt_digest", {text, l.b().constant(size / 8)});
 }
 
-/// Continues if `value` is not 0. Otherwise it counts a loss and control goes to `without`.
+/// Continues if `value` is not 0. If it is 0, counts a loss and goes to `without`.
 Value drop_if_zero(ClauseLowering& l, Value value, ir::BlockId without)
 {
     auto& b = l.b();

@@ -12,14 +12,15 @@
 
 namespace dt::lower {
 
-/// The current thread's account with the current time and system-call number, as needed by its first use. The account
-/// is created if necessary. Without memory for it, the drop is counted and control goes to `without`.
+/// The current thread's account, with the current time and system-call number, which are needed if the account is new.
+/// The account is created if necessary. If there is no memory for it, the drop is counted and control goes to
+/// `without`.
 struct BegunAccount {
     ir::Value account = ir::kNone, now = ir::kNone, call = ir::kNone;
 };
 
-/// Emits `with` for the current thread's account and yields its result. Without memory for an account it yields the
-/// result of `otherwise`.
+/// Emits `with` for the current thread's account and yields its result. If there is no memory for an account, yields
+/// the result of `otherwise`.
 ir::Value value_of_account(ClauseLowering& l, const Span& at, std::string_view who,
                            const std::function<ir::Value(const BegunAccount&)>& with,
                            const std::function<ir::Value()>& otherwise, ir::Mem yields = ir::Mem::None,
@@ -40,19 +41,20 @@ MarkedTime marked_time(ClauseLowering& l, const TStmt& statement, ir::Value mark
 /// Adds the parts of the time since the mark, each multiplied by `times`, to the words of an aggregation.
 void add_parts(ClauseLowering& l, const MarkedTime& marked, ir::Value words, ir::Value times);
 
-/// Returns this kernel's struct dt_waits in .rodata.
-/// known_waits() yields its address after waits_data() has created it.
+/// Returns the index of the data in .rodata with this kernel's struct dt_waits. known_waits() yields its address after
+/// waits_data() has created it.
 uint32_t waits_data(ClauseLowering& l, const Span& at, std::string_view who);
 ir::Value known_waits(ModuleLowering& module, ir::Builder& b);
 
-/// Write and return the stack of the waker, for stack(waker) and ustack(waker). `dst` must be zeroed.
+/// Write and return the stack of the waker, for stack(waker) and ustack(waker). `dst` must be zeroed before.
 void waker_stack_into(ClauseLowering& l, bool user, uint32_t frames, ir::Value dst, int64_t offset);
 Operand waker_stack(ClauseLowering& l, const TExpr& e);
-/// Records the waker of a thread after the thread's account, in the program at sched_waking (critical_path.cpp).
+/// Records the waker of a thread, in memory after the woken thread's account. Used by the program at sched_waking
+/// (critical_path.cpp).
 void note_waker(ModuleLowering& module, ir::Builder& b, ir::Value account);
 /// Records that a hardware interrupt begins (1) or ends (0) on this CPU.
 void note_interrupt(ModuleLowering& module, ir::Builder& b, int64_t begins);
-/// Records that a soft interrupt begins (1) or ends (0). It is unrelated to the interrupted thread.
+/// Records that a soft interrupt begins (1) or ends (0) whose work is unrelated to the interrupted thread.
 void note_soft_interrupt(ModuleLowering& module, ir::Builder& b, int64_t begins);
 /// Yields a non-zero value if the program runs in a recorded interrupt.
 ir::Value in_interrupt(ModuleLowering& module, ir::Builder& b);

@@ -8,8 +8,8 @@
 
 namespace dt::lower {
 
-/// Returns an address for a helper that reads or writes that kind of memory. Kernel addresses are unchanged: all of
-/// their highest bits are equal.
+/// Returns the address as a helper needs it to read or write that kind of memory. Kernel addresses are unchanged: all
+/// of their highest bits are equal.
 inline ir::Value for_helper(ClauseState& l, ir::Mem mem, ir::Value address)
 {
     const uint32_t tag = l.module().world.machine().tag_bits;
@@ -20,9 +20,9 @@ inline ir::Value for_helper(ClauseState& l, ir::Mem mem, ir::Value address)
     return b.binary(ir::Op::AShr, b.binary(ir::Op::Shl, address, bits), bits);
 }
 
-/// Returns the word of the context that contains the return address of the entered function. The kernel's stack lacks
-/// that caller, because the function has no frame yet. Returns nothing if no function is entered or the return address
-/// is on the stack.
+/// Returns the index of the context word that contains the return address, if a function is being entered. The kernel's
+/// stack lacks the caller, because the function has no frame yet. Returns nothing if no function is entered or the
+/// return address is on the stack.
 inline std::optional<uint32_t> caller_register(ClauseState& l)
 {
     const AttachPlan* const plan = l.context().plan;

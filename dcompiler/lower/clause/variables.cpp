@@ -1,6 +1,6 @@
-// Lowers variables. Globals are in .bss, self-> is in task storage (in a hash if dynvarsize is set), this-> in the
-// firing's frame or scratch slot. Associative arrays are in hashes. With -x sharedvars, self-> and arrays are also in
-// .bss.
+// Lowers variables. Globals are in .bss. Variables of self-> are in task storage, or in a hash if dynvarsize is set.
+// Variables of this-> are in the firing's frame or scratch slot. Associative arrays are in hashes. With -x sharedvars,
+// self-> and arrays are also in .bss.
 //
 // Assigning 0 to a dynamic variable deletes it, and an absent one reads as 0 (dtrace-variables(7), VARIABLES OF A
 // PROGRAM). Numbers therefore need no presence word. Strings do, because "" is not NULL.
@@ -33,7 +33,7 @@ Operand load_from(ClauseState& l, Memory& memory, const Variable& variable, Valu
     return memory.load(at);
 }
 
-/// Returns the value of an absent variable. Absent text and bytes have the address 0.
+/// Returns the value that reading an absent variable gives. Absent text and bytes have the address 0.
 Operand absent(ClauseState& l)
 {
     return number(l.b().constant(0));
@@ -57,7 +57,7 @@ template <typename Read> Operand read_if_present(ClauseState& l, Value pointer, 
     return found;
 }
 
-/// Yields the address of text with a presence word before it, or 0. A global's presence word is a NULL mark.
+/// Yields the address of text after its presence word, or 0 if the text is absent. A global's presence word marks NULL.
 Operand present_text(ClauseState& l, const Variable& variable, Value base, int64_t offset, uint32_t room)
 {
     auto& b = l.b();
@@ -138,7 +138,7 @@ Value VariablePlaces::shared_place(const std::string& name, uint32_t value, Valu
         Mem::MapOrNull, value);
 }
 
-/// Yields the thread's number, which is the same in the kernel and the process, in contrast to addresses.
+/// Yields the thread's number. Unlike addresses, it is the same in the kernel and in the process.
 Value VariablePlaces::thread_number()
 {
     return b().unary(Op::ZExt, clause.pid_tgid(), 4);
@@ -167,7 +167,7 @@ Value VariablePlaces::self_storage(bool create)
 }
 
 /// Returns a struct or array variable as memory. An absent dynamic variable is created for writing; a read yields zeros
-/// and creates nothing. Without room the drop is counted, and the place is memory that is never read.
+/// and creates nothing. If there is no room, the drop is counted, and the place is memory that is never read.
 Place VariablePlaces::variable_place(const Target& t, bool write)
 {
     const Variable& variable = *t.variable;
@@ -205,7 +205,7 @@ Place VariablePlaces::variable_place(const Target& t, bool write)
         b().data_addr(write ? module().data.dropped(at.size) : module().data.zeros(at.size), at.size);
     if (write) {
         clause.count_loss(Loss::Dynamic);
-        clause.values.zero(stand_in, 0, at.size); // `a[1].x += 5` reads it
+        clause.values.zero(stand_in, 0, at.size); // must be zero, because `a[1].x += 5` reads it
     }
     b().jump(join);
     b().enter(have);
@@ -216,7 +216,7 @@ Place VariablePlaces::variable_place(const Target& t, bool write)
     return at;
 }
 
-/// Yields the element for this key, and creates it with zeros if necessary; 0 if there is no room.
+/// Yields the address of the element with this key, after creating it with zeros if necessary; 0 if there is no room.
 Value VariablePlaces::make_element(uint32_t map, Value key, Value found, uint32_t size)
 {
     const auto make = [&] {
@@ -277,8 +277,8 @@ void Variables::write(const Target& t, const Operand& operand)
     }
 }
 
-/// Yields the same number, hidden from the verifier. The verifier tracks constants on the stack separately, so each
-/// `this->flag = 1` in an arm of an if would double the remaining paths.
+/// Yields the same number, hidden from the verifier. The verifier distinguishes constants on the stack, so each
+/// `this->flag = 1` in an arm of an if would double the number of remaining paths.
 Value Variables::forget_value(Value v)
 {
     const auto from_constants = [this](Value value) {
@@ -315,7 +315,7 @@ void Variables::write_shared_element(const Target& t, Value number)
 }
 
 /// Writes a number to an element of an associative array. An existing element is changed in place, because a map update
-/// would allocate memory. Creation and deletion (by 0) are rarer and use a function.
+/// would allocate memory. Creation and deletion (by writing 0) are rarer and call a function.
 void Variables::write_number_element(const Target& t, Value number)
 {
     const uint32_t map = module().maps.array(*t.variable);
@@ -333,7 +333,7 @@ void Variables::write_number_element(const Target& t, Value number)
     const Value failed = b().call_local(module().functions.element(map, width), {t.key, number});
     b().branch(Op::Ne, failed, b().constant(0), full, done);
     b().enter(full);
-    note(context(), Outcome::Lost); // counted by the function
+    note(context(), Outcome::Lost); // the called function counts the loss
     b().jump(done);
     b().enter(done);
 }
@@ -393,7 +393,7 @@ void Variables::erase(const Target& t)
     }
 }
 
-/// Frees the element of a thread whose variables are all absent.
+/// Frees the task storage of a thread whose variables are all absent.
 void Variables::free_self_storage(Value storage)
 {
     Value any = b().constant(0);

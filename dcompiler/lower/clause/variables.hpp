@@ -16,7 +16,7 @@ struct Target {
     ir::Value key = ir::kNone; ///< address of the key tuple, for associative arrays
 };
 
-/// Lowers variables as memory.
+/// Computes the places of variables in memory.
 class VariablePlaces : public ClausePart {
 public:
     using ClausePart::ClauseComponent;

@@ -11,7 +11,8 @@ namespace {
 
 // Up to this many bytes are copied word by word; larger objects by one helper call.
 constexpr uint32_t kMaxUnrolled = 128;
-constexpr uint32_t kMaxZeroedInline = 288; // a text of the usual strsize: the stores take 10 ns, the helper 40
+constexpr uint32_t kMaxZeroedInline = 288; // size of a text with the default strsize: the stores take 10 ns, a helper
+                                           // call 40 ns
 
 uint8_t step_of(uint32_t left, int64_t alignment)
 {
@@ -79,7 +80,7 @@ Value Values::load_anywhere(Value address, int64_t offset, uint8_t size)
     return b().load(size, b().readable(base, context_.module.world.readable_cast()), is_near ? offset : 0);
 }
 
-/// Yields the number in `width` bits of v, starting at bit `start`.
+/// Yields the number that the `width` bits of v from bit `start` on represent.
 Value Values::extend_bits(Value v, uint32_t start, uint32_t width, const Type* type)
 {
     const Value top = b().binary(Op::Shl, v, b().constant(64 - start - width));

@@ -1,5 +1,5 @@
-// Context of lowering clauses into the functions of a program: the frame on the stack, known facts about the firing,
-// and operations on values that need no clause.
+// Context in which clauses are lowered into the functions of a program: the frame on the stack, known facts about the
+// firing, and operations on values that do not depend on a clause.
 #pragma once
 
 #include <cstddef>
@@ -28,19 +28,19 @@ enum Fault : uint32_t {
 
 /// Needs of a statement, found by measuring it.
 struct Needs {
-    bool measured = false;    ///< the other members are valid
-    uint32_t sample = 0;      ///< bytes of struct dt_sample and data; 0: emits none
+    bool measured = false;    ///< the statement was measured, so the other members are valid
+    uint32_t sample = 0;      ///< size in bytes of struct dt_sample and its data; 0: the statement sends no sample
     uint32_t temporaries = 0; ///< bytes of scratch memory beyond the sample
-    std::vector<bool> filled; ///< bytes of the sample's data that every run of the clause stores
-    bool scratch = false;     ///< uses the scratch slot
-    bool area = false;        ///< uses memory of alloca() or copyin(), or pointers to it
+    std::vector<bool> filled; ///< for each byte of the sample's data, whether every run of the clause stores it
+    bool scratch = false;     ///< the statement uses the scratch slot
+    bool area = false;        ///< the statement uses memory of alloca() or copyin(), or pointers to it
     bool predicate_scratch = false;
     bool faults = false;
     /// Arguments of a system call that the statement reads: Location::CallArgument, by index.
     std::set<uint32_t> call_arguments;
-    std::set<uint32_t> predicate_arguments; ///< the arguments among them that its predicate reads
-    /// Maps of aggregations without keys that the statement updates, by name, with one of their aggregations; and those
-    /// that every firing of its probe updates.
+    std::set<uint32_t> predicate_arguments; ///< those of call_arguments that the statement's predicate reads
+    /// Maps of aggregations without keys that the statement updates, by name, with one aggregation of each; and the
+    /// maps that every firing of its probe updates.
     std::map<std::string, const Aggregation*> unkeyed, always_unkeyed;
     std::size_t instructions = 0;              ///< approximate number of IR instructions
     std::map<const TStmt*, std::size_t> sizes; ///< approximate number of IR instructions of each D statement
@@ -54,7 +54,7 @@ struct Needs {
 /// it verifies separately.
 struct FrameLayout {
     static constexpr uint32_t kSlot =
-        0; ///< 1 + number of the claimed scratch slot, or 0; unused with Context::slot_cell
+        0; ///< 1 + number of the claimed scratch slot, or 0; unused if Context::slot_cell exists
     static constexpr uint32_t kFault = 8; ///< arg0..arg5 of ERROR: 0, probe, statement, pc, code, value
     static constexpr uint32_t kThis = 56; ///< this-> scalars
 };
@@ -67,7 +67,7 @@ struct StackPool {
     uint32_t sample = ir::kNone;
 };
 
-/// Layout of the words in the frame after the this-> scalars that describe the beginning of the pair that ends now
+/// Words in the frame, after the this-> scalars, that describe the start of the pair that ends now
 /// (AttachPlan::start_hook).
 struct SpanWords {
     static constexpr uint32_t kNoted = 0, kElapsed = 1, kCount = 3;
@@ -78,21 +78,23 @@ struct FunctionContext {
     ir::Builder* b = nullptr;
     ir::Value context = ir::kNone; ///< BPF context
     ir::Value frame = ir::kNone;   ///< address of the frame
-    /// Address of the cell with the pointer to the scratch slot, or 0 in the cell. It exists only in programs without
+    /// Address of a stack cell that contains the pointer to the scratch slot, or 0. It exists only in programs without
     /// subprograms that claim slots; otherwise the frame contains the slot's number.
     ir::Value slot_cell = ir::kNone;
     ir::Value ecb = ir::kNone; ///< dt_ecb of the firing probe, if the group has several probes
-    /// AttachPlan::compat_syscalls: 1 in a call of a 32-bit program, else 0; kNone if not yet computed here.
+    /// 1 in a system call of a 32-bit program, else 0 (AttachPlan::compat_syscalls); kNone if not computed in this
+    /// function yet.
     ir::Value is_compat = ir::kNone;
     std::map<uint32_t, ir::Value> call_arguments{}; ///< known values of Location::CallArgument, by index
     std::map<std::string, ir::Value> unkeyed{};     ///< known map elements of Needs::unkeyed, by map name
     ir::BlockId done = 0;                           ///< block that releases the slot and leaves the program
     std::vector<ir::Value> span{};                  ///< values of SpanWords, if this function has computed them
-    uint32_t calls = 0;                             ///< number of BPF functions between the program and this one
+    uint32_t calls = 0;                             ///< number of BPF functions on the call path from the program to
+                                                    ///< this function
     StackPool stack{};
 };
 
-/// That function's state, and data common to all functions of a program.
+/// State of the function being lowered, and data common to all functions of a program.
 struct Context : FunctionContext {
     Context(ModuleLowering& into, ir::Builder& builder, const AttachPlan* of, const Probe* probe)
         : module(into), plan(of), shape(probe), in_error(of && of->kind == ProgramKind::FaultCall)
@@ -101,15 +103,17 @@ struct Context : FunctionContext {
     }
 
     ModuleLowering& module;
-    const AttachPlan* plan = nullptr;       ///< how it is hooked; null for faults without an ERROR clause
-    const Probe* shape = nullptr;           ///< a probe of the plan; null for faults without an ERROR clause
+    const AttachPlan* plan = nullptr;       ///< the program's attach plan; null for faults without an ERROR clause
+    const Probe* shape = nullptr;           ///< a probe of the plan, which represents the others; null for faults
+                                            ///< without an ERROR clause
     uint32_t statement_number_at = 0;       ///< offset in the ECB if several statements share the code; else 0
-    bool is_weighted = false;               ///< the firing may represent others that were sampled out: sampling.hpp
-    bool begins_pairs = false;              ///< stores for the thread carry the firing's weight
+    bool is_weighted = false;               ///< the firing may represent others that were sampled out (sampling.hpp)
+    bool begins_pairs = false;              ///< variables of the thread that the firing stores carry its weight
     bool slot_is_free = false;              ///< no earlier clause has claimed the scratch slot
-    std::optional<uint32_t> error_function; ///< reports a fault and runs the ERROR clauses; parameters: context, frame
+    std::optional<uint32_t> error_function; ///< index of the function that reports a fault and runs the ERROR clauses;
+                                            ///< its parameters are context and frame
     bool in_error = false;
-    bool is_timed = true;                  ///< with -x cost: code for counted and possibly timed firings
+    bool is_timed = true;                  ///< with -x cost: this copy of the code counts firings and may time them
     bool tests_timing_switch = false;      ///< the code also runs while its program's timing switch is closed
     std::optional<uint32_t> timing_switch; ///< timing switch of the program
 };
@@ -122,9 +126,9 @@ struct Parts {
         kDone,
         kClauseEnds,
         kFalse
-    }; ///< kFalse: the condition tested in that part is false
+    }; ///< kFalse: the condition that this part tests is false
     std::function<ir::Value(const std::function<void(const FunctionContext&)>& body)> add;
-    std::size_t budget = 0; ///< approximate IR instructions per function
+    std::size_t budget = 0; ///< approximate maximum of IR instructions per function
 };
 
 /// Operations on numbers, addresses and bytes that need no clause. They cannot fault and allocate no memory.
@@ -134,13 +138,14 @@ public:
 
     ir::Value narrow(ir::Value v, const Type* type);
     ir::Value extend_bits(ir::Value v, uint32_t start, uint32_t width, const Type* type);
-    ir::Value at_most(ir::Value size, uint32_t limit); ///< unsigned minimum, with a bound for the verifier
+    ir::Value at_most(ir::Value size, uint32_t limit); ///< unsigned minimum of both, as a value with a bound that the
+                                                       ///< verifier knows
     ir::Value interior(ir::Value base, int64_t offset, uint32_t region); ///< pointer into the object at `base`
-    ir::Value address_number(
-        const Operand& from); ///< address of text or bytes as a number, for arithmetic hidden from the verifier
+    ir::Value address_number(const Operand& from); ///< address of text or bytes as a number, so that the verifier does
+                                                   ///< not restrict arithmetic on it
     void zero(ir::Value dst, int64_t offset, uint32_t size);
     void copy(ir::Value src, int64_t src_offset, ir::Value dst, int64_t dst_offset,
-              uint32_t size); ///< copies between loadable objects
+              uint32_t size); ///< copies bytes between objects that can be loaded and stored
     /// Returns whether the kernel lets programs load from any address. Unreadable memory then yields 0.
     bool loads_anywhere() const;
     ir::Value load_anywhere(ir::Value address, int64_t offset, uint8_t size);

@@ -14,14 +14,14 @@ namespace dt::lower {
 namespace {
 
 constexpr std::size_t kCounters[] = {
-    // in the order of Loss
+    // must be in the order of enum Loss
     offsetof(dt_losses, principal),    offsetof(dt_losses, aggregation),      offsetof(dt_losses, dynamic),
     offsetof(dt_losses, speculation),  offsetof(dt_losses, spec_unavailable), offsetof(dt_losses, nesting),
     offsetof(dt_losses, double_error), offsetof(dt_losses, no_memory),        offsetof(dt_losses, created),
     offsetof(dt_losses, deleted),
 };
 
-/// Yields a helper's return value as an int; before 6.4 its upper half is undefined.
+/// Yields a helper's return value as an int. Before Linux 6.4, the upper half of the register is undefined.
 Value error_of(ir::Builder& b, Value returned)
 {
     return b.unary(Op::SExt, returned, 4);
@@ -91,7 +91,7 @@ uint32_t Functions::is_active_epoch()
     });
 }
 
-/// Tries the CPU's slots in order. An interrupt takes the next slot while one is held.
+/// Tries the CPU's slots in order. An interrupt takes the next slot while the interrupted program holds one.
 uint32_t Functions::claim()
 {
     const uint32_t map = maps_.scratch();
@@ -123,12 +123,12 @@ namespace {
 constexpr uint32_t kMaxCopiedByWords = 128; // longer samples are copied by a helper
 
 /// Copies a sample and its time into the mmap ring. The first word is written last, because the reader waits for it. If
-/// the processor may reorder stores, an atomic exchange writes that word. It is the weakest operation of all supported
-/// kernels that keeps earlier stores before it.
+/// the processor may reorder stores, an atomic exchange writes that word, because it keeps earlier stores before it.
+/// Supported kernels have no weaker operation with this property.
 void copy_to_mmap_ring(ir::Builder& b, Value sample, Value mmap_ring, Value position, uint32_t size, Value time,
                        const machine::Machine& machine)
 {
-    // Whole words, which the verifier must be able to see.
+    // Copies whole words, so that the verifier sees the alignment.
     const Value at = b.binary(Op::And, position, b.constant(DT_MMAP_RING_BYTES - 8));
     const Value room = b.binary(Op::Add, mmap_ring, at);
     constexpr int64_t kData = offsetof(dt_mmap_ring, data);
@@ -178,8 +178,8 @@ std::optional<uint32_t> Functions::mmap_ring(Mem where, uint32_t size, bool has_
                     end = b.binary(Op::Add, begin, b.constant(whole));
         go_on_if(Op::ULe, b.binary(Op::Sub, end, b.load(8, mmap_ring, offsetof(dt_mmap_ring, read))),
                  b.constant(DT_MMAP_RING_BYTES));
-        // Read after `begin`, so that times in a ring are in order. A given time may be older than that of samples in
-        // between.
+        // The time is read after `begin`, so that times in a ring are in order. A time that the caller passes may be
+        // older than the times of samples before it.
         const Value time = has_time ? b.param(1) : b.call_helper(kKtimeGetNs, {});
         go_on_if(Op::Eq, b.atomic_cas(8, mmap_ring, offsetof(dt_mmap_ring, written), begin, end), begin);
         copy_to_mmap_ring(b, b.param(0), mmap_ring, begin, size, time, module_.world.machine());
@@ -199,8 +199,8 @@ std::optional<uint32_t> Functions::mmap_ring(Mem where, uint32_t size, bool has_
 
 namespace {
 
-/// Wakes the consumer through the wakeup ring buffer and sets the word to AWAKE, or back to `from` on failure. Other
-/// programs do nothing if they find WAKING, which belongs to the program that set it.
+/// Wakes the consumer through the wakeup ring buffer, and sets dt_state.reader_state to AWAKE, or back to `from` on
+/// failure. While the word is WAKING, only the program that set it may change it.
 void send_wakeup(ir::Builder& b, Value state, uint32_t wakeup_ring, Value from, ir::BlockId others)
 {
     const int64_t reader_state = offsetof(dt_state, reader_state);
@@ -220,8 +220,8 @@ void send_wakeup(ir::Builder& b, Value state, uint32_t wakeup_ring, Value from, 
 
 } // namespace
 
-/// Emits the wakeup of a sleeping consumer. The kernel has no space or lock only if it interrupted a program that wakes
-/// the consumer of another trace. The next sender then tries again.
+/// Emits the wakeup of a sleeping consumer. The ring buffer has no space or is locked only if this program interrupted
+/// one that wakes the consumer of another trace. The next sender then tries again.
 uint32_t Functions::wake_reader()
 {
     const uint32_t wakeup_ring = maps_.wakeup_ring(), data = data_.state();
@@ -300,7 +300,8 @@ uint32_t Functions::pid()
 
 namespace {
 
-/// Exit for two different texts: a block that returns their order, and the words that enter it.
+/// Exit of a comparison at the first different word: a block that returns the order, and for each jump to it the words
+/// that differ.
 struct Difference {
     ir::BlockId block;
     std::vector<Value> lefts, rights;
@@ -333,8 +334,8 @@ void return_order(ir::Builder& b, const Difference& difference)
     b.ret(b.constant(1));
 }
 
-// A long text has more words than a function can have comparisons and the verifier can remember branches (8192). A
-// function therefore compares a fixed part of the text, with one branch per group of words.
+// A long text has more words than one function can compare: the verifier remembers at most 8192 branches. So a function
+// compares a fixed part of the text, with one branch per group of words.
 constexpr uint32_t kComparedAtOnce = 4096, kComparedTogether = 64;
 
 /// Yields a pointer to a part of a text in a map.
@@ -368,7 +369,8 @@ uint32_t Functions::compare_part()
                         const uint32_t last = group + kComparedTogether - 8;
                         for (uint32_t at = group; at < last; at += 8)
                             compare_word(b, left, right, at, difference);
-                        difference.lefts.push_back(b.load(8, left, last)); // if no earlier word differs, it is this one
+                        difference.lefts.push_back(b.load(8, left, last)); // if no earlier word of the group differs,
+                                                                           // the last one does
                         difference.rights.push_back(b.load(8, right, last));
                         b.jump(difference.block);
                         b.enter(next);
@@ -410,8 +412,8 @@ Value Functions::make(ir::Builder& b, uint32_t map, Value key, Value element)
     return failed;
 }
 
-/// Puts an element into a map. With dynvarpolicy=lru each put detects whether it created the element, even if other
-/// programs do the same.
+/// Puts an element into a map. With dynvarpolicy=lru, each put detects whether it has created the element, even if
+/// other programs put the same element concurrently.
 Value Functions::put(ir::Builder& b, uint32_t map, Value key, Value element, Maps::PutFlags flags)
 {
     if (!layout_.replaces_elements())
@@ -463,9 +465,9 @@ uint32_t Functions::element(uint32_t map, uint8_t width)
                 });
 }
 
-// Calls of bpf-runtime functions that loop. They follow pointers, so the verifier walks into them at each call; a
-// thousand such clauses would exceed its limit. Their arguments are mostly in the scratch slot, which is given by its
-// number. The call is then made by a function that is verified only once.
+// Calls functions of bpf-runtime that loop. Such a function follows pointers, so the verifier analyses it again at each
+// call; a thousand such clauses would exceed its limit. Its arguments are mostly in the scratch slot, which is
+// identified by a number. The call is then made by a helper function that is verified only once.
 
 namespace {
 
@@ -479,7 +481,8 @@ std::optional<int64_t> constant_value(ir::Builder& b, Value value)
     return instr.op == Op::Const ? std::optional(instr.imm) : std::nullopt;
 }
 
-/// Returns the constant offset of a place in the slot, or nothing if it is elsewhere or not constant.
+/// Returns the constant offset of an address in the slot, or nothing if the address is elsewhere or the offset is not
+/// constant.
 std::optional<int64_t> offset_in(ir::Builder& b, Value slot, Value place)
 {
     if (place == slot)
@@ -488,8 +491,9 @@ std::optional<int64_t> offset_in(ir::Builder& b, Value slot, Value place)
     return instr.op == Op::Add && instr.a == slot ? constant_value(b, instr.b) : std::nullopt;
 }
 
-/// Returns the numbers that callers pass: the slot's number, then all arguments except constants. Returns nothing if
-/// there are too many or an address is outside of the slot.
+/// Returns the numbers that callers pass to such a helper function: the slot's number, then all arguments except
+/// constants and places in the slot. Returns nothing if there are too many arguments or an address is outside of the
+/// slot.
 std::optional<std::vector<Value>> numbers_of(ir::Builder& b, Value slot, const std::vector<RuntimeArgument>& handed)
 {
     std::vector<Value> numbers{b.load(8, slot)};
@@ -525,7 +529,7 @@ Value Functions::call_long(ir::Builder& b, Value slot, const std::string& name,
                        : each.size != 0 ? "p" + std::to_string(each.size)
                                         : "n");
     }
-    this->slot(); // must be created before once() is called
+    this->slot(); // this function must exist before once() is called
     const uint32_t function = once_separate(
         kind, [&](ir::Builder& into) { fill_long(into, name, handed, constants, yields_address); }, numbers->size());
     return b.call_local(function, *numbers);
@@ -548,7 +552,7 @@ void Functions::fill_long(ir::Builder& b, const std::string& name, const std::ve
         if (handed[i].size != 0) {
             const ir::BlockId inside = b.block();
             b.branch(Op::ULt, b.constant(layout_.scratch_size - handed[i].size), given, none,
-                     inside); // bound for the verifier
+                     inside); // gives the verifier a bound
             b.enter(inside);
             given = b.binary(Op::Add, slot, given);
             b.instr(given).mem = Mem::MapValue;
@@ -567,7 +571,7 @@ void Functions::fill_long(ir::Builder& b, const std::string& name, const std::ve
 
 namespace {
 
-/// Walks the page tables for one address. Blocks that end early go to `nothing_`.
+/// Emits the walk through the page tables for one address. Blocks that end early go to `nothing_`.
 class PageWalk {
 public:
     PageWalk(ir::Builder& b, const machine::Paging& paging, uint32_t cast) : b_(b), paging_(paging), cast_(cast) {}
@@ -600,7 +604,7 @@ private:
         return word(b_.binary(Op::Add, table, b_.binary(Op::And, moved, number(kIndex << 3))), 0);
     }
 
-    /// Continues only if, of these bits, exactly the needed ones are set.
+    /// Continues only if exactly the needed ones of these bits are set in the entry.
     void expect(Value entry, uint64_t bits)
     {
         const ir::BlockId there = b_.block();

@@ -35,9 +35,10 @@ public:
     }
 
     uint32_t count_loss(Loss loss);
-    uint32_t is_active_epoch(); ///< (): 1 if this CPU's epoch belongs to this trace (DT_HANDOVER), else 0
-    uint32_t claim();           ///< (): free slot of this CPU with its number + 1 in the first word, or 0
-    uint32_t slot();            ///< (number + 1): the slot with that number
+    uint32_t is_active_epoch(); ///< (): returns 1 if this CPU's epoch belongs to this trace (DT_HANDOVER), else 0
+    uint32_t claim();           ///< (): returns a free slot of this CPU, which has its number + 1 in the first word, or
+                                ///< 0
+    uint32_t slot();            ///< (number + 1): returns the slot with that number
     /// Yields the claimed slot with that number + 1. The branch to `none` exists only for the verifier.
     ir::Value claimed_slot(ir::Builder& b, ir::Value number, ir::BlockId none);
     /// Argument of a bpf-runtime function: a number, or the address of `size` bytes.
@@ -53,12 +54,12 @@ public:
     /// (sample), or (sample, timestamp) with `has_time`: sends a sample of `size` bytes through the mmap ring and
     /// yields 0 on success. Returns nothing if the sample is too long for a ring.
     std::optional<uint32_t> mmap_ring(ir::Mem where, uint32_t size, bool has_time);
-    /// Wakes an idle consumer after data was written for it. Code that rarely runs calls wake_reader() instead.
+    /// Wakes an idle consumer after data was written for it. Code that rarely runs may call wake_reader() directly.
     void wake(ir::Builder& b);
-    uint32_t wake_reader();  ///< (): does so, unless another program is doing it
-    uint32_t force_wakeup(); ///< (): wakes the consumer even if it does not sleep, because the ring fills up
-    uint32_t pid();          ///< (): like bpf_get_current_pid_tgid(), in the tracer's pid namespace
-    uint32_t compare();      ///< (a, b): order of two zero-padded strings of string_size() bytes
+    uint32_t wake_reader();  ///< (): wakes a sleeping consumer, unless another program is doing so
+    uint32_t force_wakeup(); ///< (): wakes the consumer even if it does not sleep, because the ring is filling up
+    uint32_t pid();          ///< (): returns the result of bpf_get_current_pid_tgid() for the tracer's pid namespace
+    uint32_t compare();      ///< (a, b): returns the order of two zero-padded strings of string_size() bytes
     /// Puts an element into the map of a dynamic variable. Yields a non-zero value if there is no room.
     ir::Value put(ir::Builder& b, uint32_t map, ir::Value key, ir::Value element, Maps::PutFlags flags);
     void remove(ir::Builder& b, uint32_t map, ir::Value key);
@@ -66,17 +67,19 @@ public:
     /// Yields a non-zero value if there was no room, which is counted.
     uint32_t element(uint32_t map, uint8_t width);
 
-    /// (mm, memory, address): follows the kernel's page tables and yields the address, in the kernel's mapping of all
-    /// memory at `memory`, of a process's `address`. `mm` is the process's mm_struct, and `table` is the offset in it
-    /// of the first table's address. Yields 0 if the page is absent or not ordinary memory. Returns nothing if the
-    /// tables of this machine are not supported. After reading, the caller must check that the page is still mapped.
+    /// (mm, memory, address): follows the kernel's page tables for an address of a process. `mm` is the process's
+    /// mm_struct; `table` is the offset in mm_struct of the first table's address. `memory` is where the kernel maps
+    /// all memory. Returns the kernel address of the same byte in that mapping, or 0 if the page is absent or not
+    /// ordinary memory. No function exists if the tables of this machine are not supported. After reading, the caller
+    /// must check that the page is still mapped.
     std::optional<uint32_t> page(uint64_t table);
 
-    /// (key, make): yields the place of the element in the named shared array (DataSections::shared). If `make` is not
-    /// 0 and there is room, a missing element is created. Otherwise the result is a number beyond all places.
+    /// (key, make): returns the place of the element in the named shared array (DataSections::shared). If `make` is not
+    /// 0 and there is room, a missing element is created. Otherwise the result for a missing element is a number beyond
+    /// all places.
     uint32_t shared_element(const std::string& name, uint32_t value);
 
-    /// Forgets all functions, which a measuring run has created.
+    /// Forgets all functions that a measuring run has created.
     void forget() { made_.clear(); }
 
 private:
@@ -101,10 +104,10 @@ private:
     std::map<std::string, uint32_t> made_;
 };
 
-// Module under construction: layout, and maps, data and small shared functions. Each is created at its first use, so
-// that a script pays only for the parts that it uses.
+// Module under construction: the layout, and the maps, data and small shared functions. Each map, datum or function is
+// created at its first use, so that a script pays only for the ones that it uses.
 
-/// Each member uses only those above it.
+/// The order of members matters: each uses only those above it.
 struct ModuleLowering : ModuleState {
     explicit ModuleLowering(ModuleState state) : ModuleState(std::move(state)) {}
 

@@ -1,5 +1,5 @@
-// Requests attach plans for the probes of a program, and distributes its statements to them. Two statements that are
-// one clause with the same meaning under both of its probe descriptions share one piece of code.
+// Requests attach plans for the probes of a program, and distributes its statements to them. If a clause has the same
+// meaning under two of its probe descriptions, its two statements share one piece of code.
 #include "dcompiler/lower/core/groups.hpp"
 
 #include <iterator>
@@ -11,9 +11,9 @@
 
 namespace dt::lower {
 
-/// Returns whether the statements have the same code, in programs of one attach plan. Uses of args[] are the same if
-/// they read the same arguments with the same types. The time is linear in the size of the clause; most different
-/// clauses are detected at once.
+/// Returns whether the statements have the same code in programs of one attach plan. Uses of args[] are the same if
+/// they read the same arguments with the same types. The time is linear in the size of the clause, but most differences
+/// are found at once.
 bool is_same_code(const Statement& a, const Statement& b, ProbeSource& probes);
 
 namespace {
@@ -53,8 +53,8 @@ std::vector<std::shared_ptr<const AttachPlan>> plans_of(const Program& program, 
     return plans;
 }
 
-/// Assigns a bit to each statement that does not apply to all probes of the group, and places for the numbers of
-/// statements that share code.
+/// Assigns a mask bit to each statement that does not apply to all probes of the group, and assigns places in dt_ecb
+/// for the numbers of statements that share code.
 void number_statements(Group& group)
 {
     for (GroupStatement& s : group.statements) {
@@ -69,8 +69,8 @@ void number_statements(Group& group)
             s.number_at = group.numbers_at() + 4 * group.numbers++;
 }
 
-/// Returns whether the statement may share the code of the statement before it. A probe that both match must run the
-/// code twice, which excludes sharing.
+/// Returns whether the statement may share the code of the statement before it. If both match the same probe, sharing
+/// is impossible, because the code must run twice.
 bool may_join(const GroupStatement& before, const Statement& statement, const Probes& probes, ProbeSource& source)
 {
     if (!is_same_code(*before.statement, statement, source))
@@ -95,7 +95,8 @@ void enable(Group& group, const Statement& statement, Probes probes, ProbeSource
     before.probes.insert(before.probes.end(), probes.begin(), probes.end());
 }
 
-/// A probe and a plan that contains it; sorted by probe, because there are tens of thousands.
+/// A probe and a plan that contains it. A list sorted by probe is used for look-up, because there are tens of thousands
+/// of entries.
 struct Served {
     const Probe* probe;
     const std::shared_ptr<const AttachPlan>* plan;
@@ -120,7 +121,7 @@ std::vector<std::pair<std::shared_ptr<const AttachPlan>, Probes>> dealt_out(cons
     std::unordered_map<const AttachPlan*, std::size_t> index;
     auto at = served.begin();
     for (const Probe* probe : statement.probes) {
-        if (at == served.end() || at->probe != probe) // otherwise it is the next one, which is the common case
+        if (at == served.end() || at->probe != probe) // otherwise it is the next entry, the common case
             at = std::partition_point(served.begin(), served.end(),
                                       [probe](const Served& each) { return each.probe->id < probe->id; });
         for (; at != served.end() && at->probe == probe; ++at) {

@@ -16,10 +16,11 @@ namespace dt::lower {
 /// A clause under one probe description, or under several that share its code.
 struct GroupStatement {
     const Statement* statement = nullptr; ///< statement that provides the code
-    std::vector<const Probe*> probes;     ///< its probes in this plan
-    bool all = false;                     ///< matches every enabled probe of the group
-    uint32_t bit = 0;                     ///< its bit in dt_ecb.mask, if not `all`
-    /// Statement by probe, if several statements share the code. Its number is then in the dt_ecb at `number_at`.
+    std::vector<const Probe*> probes;     ///< probes of the statement in this plan
+    bool all = false;                     ///< the statement matches every enabled probe of the group
+    uint32_t bit = 0;                     ///< bit of the statement in dt_ecb.mask, if not `all`
+    /// If several statements share the code: the statement of each probe. The number of the statement is then in the
+    /// dt_ecb at `number_at`.
     std::map<const Probe*, const Statement*> owners;
     uint32_t number_at = 0;
 };
@@ -31,13 +32,15 @@ struct Group {
     std::shared_ptr<const AttachPlan> plan;
     std::vector<GroupStatement> statements; ///< in program order
     uint32_t mask_bits = 0;
-    uint32_t numbers = 0;                       ///< number of statements with a number in the dt_ecb, after the mask
-    uint32_t first_counted = 0;                 ///< place of the first probe in Schema::counted
+    uint32_t numbers = 0;                       ///< number of words in the dt_ecb, after the mask, for numbers of
+                                                ///< statements
+    uint32_t first_counted = 0;                 ///< index of the group's first probe in Schema::counted
     std::optional<uint32_t> timing_switch;      ///< CountedProbe::timing_switch of the probes
-    std::optional<uint32_t> others;             ///< place in dt_cost for calls without a firing
+    std::optional<uint32_t> others;             ///< index in dt_cost for program calls without a firing
     std::vector<std::array<uint32_t, 4>> names; ///< name ids of the probes: Layout::name_ids()
     std::vector<PairRole> roles;                ///< roles of the probes; empty if no probe is known to belong to a pair
-    std::vector<uint32_t> families;             ///< variables that the probes use, if they have roles
+    std::vector<uint32_t> families;             ///< for each probe, the number of the family of variables that it uses;
+                                                ///< only if probes have roles
 
     bool has_pairs() const { return !roles.empty(); }
     bool has_role(PairRole role) const { return std::find(roles.begin(), roles.end(), role) != roles.end(); }

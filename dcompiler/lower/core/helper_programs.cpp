@@ -60,8 +60,8 @@ void add_is_enabled_program(ModuleLowering& module, const AttachPlan& plan)
     const Value one = b.stack_addr(b.slot(8));
     b.store(8, one, 0, b.constant(1));
     const Value flag = b.load(8, b.param(0), plan.is_enabled_probe->arguments[0].index * 8);
-    b.call_helper(kProbeWriteUser,
-                  {flag, one, b.constant(4)}); // uint32_t; if it cannot be written, the process sees a disabled probe
+    b.call_helper(kProbeWriteUser, {flag, one, b.constant(4)}); // the flag is a uint32_t; if it cannot be written, the
+                                                                // process sees a disabled probe
     b.jump(leave);
     b.enter(leave);
     b.ret(b.constant(0));
@@ -71,8 +71,8 @@ void add_is_enabled_program(ModuleLowering& module, const AttachPlan& plan)
 // Implements the set of followed processes and the three programs that keep it. They run at every fork, exec and exit
 // of the machine; one lookup excludes unrelated processes.
 //
-// The set contains ids of the initial pid namespace, because a task under construction has no other yet. The session
-// refuses -x followchildren in other namespaces.
+// The set contains ids of the initial pid namespace, because a task that is being created has no other ids yet. The
+// session refuses -x followchildren in other namespaces.
 
 namespace {
 
@@ -94,7 +94,7 @@ public:
 
     ir::Builder& b() { return builder_; }
     ir::BlockId leave() const { return leave_; }
-    Value process() const { return process_; } ///< current process
+    Value process() const { return process_; } ///< id of the current process
     Value origin() const { return origin_; }
 
     /// Yields an argument of the tracepoint.
@@ -201,7 +201,7 @@ void add_follow_programs(ModuleLowering& module)
     add_exit(module, *signal, *live);
 }
 
-// Generates the program at sched_switch that vtimestamp needs. It exists only if a script reads vtimestamp.
+// Generates the program at sched_switch that records data for vtimestamp. It exists only if a script reads vtimestamp.
 
 void add_on_cpu_program(ModuleLowering& module)
 {

@@ -1,5 +1,5 @@
-// Programs without clauses: auxiliary programs of probes, answers to is-enabled probes, the set of followed processes,
-// the data of vtimestamp, the end of an unattended pinned trace, and counts of ticks.
+// Programs that contain no clauses: auxiliary programs of probes, answers to is-enabled probes, the set of followed
+// processes, the data of vtimestamp, the end of a pinned trace without a tracer, and counts of ticks.
 #pragma once
 
 #include <functional>
@@ -21,10 +21,10 @@ void add_tracepoint_program(ModuleLowering& module, const std::string& prefix, c
 /// Adds the program that answers is-enabled checks of a process for the plan's probes (AttachPlan::is_enabled_probe).
 void add_is_enabled_program(ModuleLowering& module, const AttachPlan& plan);
 
-// Set of processes in the kernel that are traced with those of -c and -p (-x followchildren).
+// Set of processes in the kernel that are traced together with the process of -c or -p (-x followchildren).
 
-/// Yields the process of -c or -p because of which `process` is followed. Control goes to `leave` if it is not
-/// followed.
+/// Yields the process of -c or -p from which the followed `process` descends. Control goes to `leave` if `process` is
+/// not followed.
 ir::Value origin_of(ModuleLowering& module, ir::Builder& b, ir::Value process, ir::BlockId leave);
 
 /// Adds the programs that keep the set at fork, exec and exit. Reports an error if the kernel's types lack the members
@@ -40,21 +40,21 @@ inline constexpr const char* kOnCpuMap = "on_cpu";
 inline constexpr uint32_t kOnCpuSize = 24;
 inline constexpr const char* kRuntimeMember = "se.sum_exec_runtime";
 
-/// Adds the program that records the thread put on a CPU, the time of the switch, and the thread's CPU time so far. It
-/// belongs to no probe.
+/// Adds the program that records which thread is put on a CPU, the time of the switch, and the thread's CPU time so
+/// far. It belongs to no probe.
 void add_on_cpu_program(ModuleLowering& module);
 
 // Stops a pinned trace (-x pin) that no tracer has attended for too long.
 
-/// Adds a program, run by a kernel timer, that switches all others off after the time in dt_state.lease, as a tracer
-/// would.
+/// Adds a program, run by a kernel timer, that switches all others off after the time in dt_state.lease. Otherwise only
+/// a tracer does that.
 void add_pin_timeout_program(ModuleLowering& module);
 
-// Number of runs of a tick, in memory that the tracer maps. It shows missed ticks: the kernel silently skips programs
-// of perf events.
+// Counts the runs of a tick in memory that the tracer maps. The count shows missed ticks: the kernel silently skips
+// programs of perf events.
 
-/// Counts a run of the program, and goes to `leave` if its limit is exceeded (struct dt_tick). Returns its place:
-/// ProgramPlan::tick.
+/// Counts a run of the program, and goes to `leave` if the limit of runs is exceeded (struct dt_tick). Returns the
+/// index of the dt_tick: ProgramPlan::tick.
 uint32_t count_tick(ModuleLowering& module, ir::Builder& b, ir::BlockId leave);
 
 } // namespace dt::lower

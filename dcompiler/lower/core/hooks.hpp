@@ -17,15 +17,16 @@ struct Operand {
     enum class Kind : uint8_t {
         Number, ///< 64 bits, extended according to the type
         Text,   ///< address of a string that ends at a NUL or after `size` bytes
-        Bytes,  ///< address of `size` bytes
+        Bytes,  ///< `size` bytes at an address
     } kind = Kind::Number;
     ir::Value value = ir::kNone;
-    ir::Mem mem = ir::Mem::None; ///< Text, Bytes: MapValue and Stack may be loaded; Kernel and User need a probe read
+    ir::Mem mem = ir::Mem::None; ///< Text, Bytes: MapValue and Stack memory can be loaded; Kernel and User memory needs
+                                 ///< a probe read helper
     uint32_t size = 0;
     bool may_be_null = false; ///< Text: the address may be 0 (a NULL string)
     bool constant = false;    ///< Text: a literal with the characters `text`
     std::string text;
-    bool readable = false; ///< Text: in our own memory, so reads cannot fail; true for all loadable text
+    bool readable = false; ///< Text: in our own memory, so reads cannot fail; always true if the text can be loaded
     bool open = false;     ///< Text: a character array that need not contain a NUL within `size`
 
     bool loadable() const { return mem == ir::Mem::MapValue || mem == ir::Mem::Stack; }
@@ -58,7 +59,8 @@ struct KernelBit {
     uint32_t bit = 0;
 };
 std::optional<KernelBit> kernel_bit(const ModuleLowering& module, std::string_view record, std::string_view member);
-/// Does the same as kernel_offset() for a required member. If it does not exist, reports an error and returns 0.
+/// Does the same as kernel_offset() for a member that is required. If it does not exist, reports an error and returns
+/// 0.
 int64_t needed_offset(ClauseLowering& l, const Span& at, std::string_view who, std::string_view record,
                       std::string_view path);
 

@@ -14,7 +14,7 @@ namespace {
 
 // Up to this many bytes of this-> scalars are on the stack of the program; the rest is in the scratch slot.
 constexpr uint32_t kMaxThisOnStack = 96;
-constexpr uint32_t kMaxArea = 8 << 20; // scratch memory per firing, unless one clause may take more
+constexpr uint32_t kMaxArea = 8 << 20; // maximum scratch memory per firing, unless one clause may take more
 constexpr uint64_t kMaxVariable = 64 << 20;
 constexpr std::size_t kMaxFamilies = 1 << DT_FAMILY_BITS;
 
@@ -43,7 +43,8 @@ uint32_t words_of(const Aggregation& aggregation)
     }
 }
 
-/// Returns whether 2^47 values of this size are necessary to overflow 64 bits. A CPU that only adds would need months.
+/// Returns whether values of this size overflow a 64-bit sum only after 2^47 additions. A CPU that does nothing else
+/// would need months for them.
 bool is_small(const TExpr& e)
 {
     constexpr int64_t kMax = 1 << 16;
@@ -51,8 +52,8 @@ bool is_small(const TExpr& e)
     return e.op == TOp::Integer ? e.value >= -kMax && e.value <= kMax : real->is_integer() && real->size <= 2;
 }
 
-/// Returns the bytes that most values of a long datum fill; the rest is zero. Returns 0 if the datum is short or not
-/// padded with zeros.
+/// Returns the number of bytes that most values of a long datum fill; the rest is zero. Returns 0 if the datum is short
+/// or not padded with zeros.
 uint32_t usual_size(const Datum& datum)
 {
     constexpr uint32_t kUsualText = 64, kUsualFrames = 12 * 8, kWorthIt = 64;
@@ -173,7 +174,7 @@ void Layout::find_nullable_globals()
         if (e.op == TOp::Assign && e.type->is_string() && e.kids[0]->op == TOp::Variable && e.kids[0]->kids.empty() &&
             e.kids[0]->variable->scope == Scope::Global)
             assignments.push_back(&e);
-    // A variable may pass its NULL to another variable.
+    // NULL in one variable may be assigned to another, so this repeats until no variable is added.
     for (std::size_t before = assignments.size() + 1; assignments.size() < before;) {
         before = assignments.size();
         assignments.erase(std::remove_if(assignments.begin(), assignments.end(),
@@ -271,7 +272,8 @@ uint32_t frames_of(const CompileOptions& options, const Action& action, const st
     uint64_t frames = user ? options.ustackframes : options.stackframes;
     if (!args.empty() && args[0]->op == TOp::Integer)
         frames = static_cast<uint64_t>(args[0]->value);
-    // The kernel limits stack walks, and maxframes defaults to that limit. Walks by unwind tables have no such limit.
+    // The kernel limits its own stack walks, and maxframes defaults to that limit. Walks by unwind tables have no such
+    // limit.
     const bool is_kernel_limit = options.maxframes == CompileOptions{}.maxframes;
     const uint64_t most =
         user && is_kernel_limit ? std::max<uint64_t>(options.maxframes, DT_UNWIND_FRAMES) : options.maxframes;
@@ -312,7 +314,7 @@ uint32_t Layout::storage_size(const Type* type) const
         return 8;
     if (real->kind == TypeKind::Stack)
         return stack_size_;
-    // Larger variables were reported as errors.
+    // Larger variables were reported as errors before.
     return static_cast<uint32_t>(std::clamp<uint64_t>(real->size, 1, kMaxVariable));
 }
 
@@ -346,7 +348,7 @@ void Layout::lay_out_variables()
         } else if (variable.scope == Scope::This) {
             if (text || room > 8 || this_stack_ + room > most_on_stack) {
                 if (text)
-                    this_scratch_ += 8; // presence word
+                    this_scratch_ += 8; // adds a presence word
                 this_slots_[&variable] = {true, this_scratch_, size};
                 this_scratch_ += room;
             } else {
@@ -369,7 +371,7 @@ void Layout::lay_out_variables()
     }
 }
 
-/// Notes a pointer to a D array or into one.
+/// Notes that the program takes a pointer to a D array or into one.
 void Layout::note_alias(const TExpr& e)
 {
     const TExpr* root = e.kids[0];
@@ -446,15 +448,15 @@ void Layout::lay_out_scratch()
     for (ScratchArea* area : {&area_, &error_area_})
         if (area->most != 0)
             area->head = zeroed(32);
-    if (tokens) // zeroed: no strtok() was called yet in this firing; its text follows
+    if (tokens) // must be zeroed, because 0 means that strtok() was not called in this firing; its text follows
         tokens_ = zeroed(8);
     fixed_scratch_ = this_scratch_;
     if (tokens)
-        fixed_scratch_ += 4 * 8 + string_size(); // a set of characters and the text
+        fixed_scratch_ += 4 * 8 + string_size(); // room for a set of characters and the text
     for (ScratchArea* area : {&area_, &error_area_})
         if (area->most != 0) {
             area->start = fixed_scratch_;
-            // The verifier adds the largest offset and the largest size.
+            // The verifier adds the largest offset and the largest size, so there must be room for both.
             fixed_scratch_ += area->most + area_size() + kAreaGap;
         }
 }
@@ -475,8 +477,8 @@ void Layout::share_maps()
     shared_ = arrays + (is_fixed ? keyed : 2 * keyed) > kMaxMaps;
 }
 
-/// Computes the layout of keys. A key that is usually shorter than its space comes last: the zeros after it need not be
-/// hashed.
+/// Computes the layout of keys. A key that is usually shorter than its space comes last, so that the zeros at its end
+/// need not be hashed.
 void Layout::lay_out_keys(const Aggregation& aggregation, AggregationSchema& schema)
 {
     std::vector<std::size_t> order;
@@ -505,7 +507,7 @@ void Layout::lay_out_keys(const Aggregation& aggregation, AggregationSchema& sch
 
 void Layout::lay_out_aggregations()
 {
-    uint32_t used = 0, pages = 1; // used bytes of the last page of aggregations without keys
+    uint32_t used = 0, pages = 1; // number of used bytes in the last page of aggregations without keys
     for (const Aggregation& aggregation : module_.program.aggregations) {
         AggregationSchema schema;
         schema.id = aggregation.id;
@@ -535,7 +537,7 @@ void Layout::lay_out_aggregations()
         } else {
             schema.map = "agg_" + (schema.shared ? shape_name(schema.key_size, schema.words * 8)
                                                  : std::to_string(aggregation.id));
-            // A runtime function stores the wait chains of blame(), and it uses only the first map.
+            // No overflow map for blame(): its runtime function stores the wait chains, and it uses only the first map.
             if (grows_ && !aggregation.has_chain())
                 schema.overflow_map = schema.map + DT_OVERFLOW_SUFFIX;
             if (schema.short_key_size != 0)

@@ -24,8 +24,8 @@
 
 namespace dt::lower {
 
-// Lowers a typed program to IR and its schema. Each hook has one BPF program, and each clause is a part of it or a
-// subprogram. This code knows no machine registers, ELF sections or kinds of providers.
+// Lowers a typed program to IR and its schema. Each hook has one BPF program, and each clause is a part of that program
+// or a subprogram. This code knows no machine registers, ELF sections or kinds of providers.
 
 using ir::BlockId;
 using ir::Instr;
@@ -39,8 +39,8 @@ struct Lowered {
     Schema schema;
 };
 
-/// Use of the stack for intermediate results. `Compact` costs instructions and is for programs that would exceed the
-/// stack otherwise.
+/// Use of the stack for intermediate results. `Compact` costs instructions and is meant for programs that would
+/// otherwise exceed the stack.
 enum class StackUse : uint8_t { Normal, Compact };
 
 /// Lowers every statement that matched a probe. Errors (an unimplemented built-in, more conditional records than a
@@ -49,7 +49,7 @@ enum class StackUse : uint8_t { Normal, Compact };
 Lowered lower(const Program& program, World& world, const CompileOptions& options, Diagnostics& diagnostics,
               StackUse stack = StackUse::Normal, const ObjectParts& parts = {}, PhaseTimes* steps = nullptr);
 
-using namespace ir::bpf; // helpers, map types and flags by name
+using namespace ir::bpf; // names of helpers, map types and flags
 
 /// Input and output of lowering.
 struct ModuleState {
@@ -64,7 +64,7 @@ struct ModuleState {
     bool replaces_returns = false;    ///< some programs run when a function of a process returns
     struct {
         bool is_used = false, kernel_stack = false, user_stack = false;
-    } waker{};                   ///< data that clauses use about the waker of a thread
+    } waker{};                   ///< which data about the waker of a thread the clauses use
     bool uses_blockedon = false; ///< clauses also use the reason of the wait
 };
 
@@ -88,7 +88,7 @@ struct ThisSlot {
 };
 
 /// Memory of alloca() and copyin() in the scratch slot: three state words, which are zero when the slot is claimed, and
-/// the bytes.
+/// then the allocated bytes.
 struct ScratchArea {
     uint32_t head = 0, start = 0;
     uint32_t most = 0; ///< bytes that the clauses of a firing can allocate together; 0 if they allocate none
@@ -101,10 +101,10 @@ public:
     uint32_t string_size() const
     {
         return static_cast<uint32_t>(module_.options.strsize + 1 + 7) & ~7u;
-    } ///< bytes of one string
+    } ///< maximum size of a string in bytes
     /// Returns the bytes of a value of this type in a variable, key or record. Strings take their whole buffer.
     uint32_t storage_size(const Type* type) const;
-    /// Notes in the datum that strsize may truncate the string.
+    /// Records in the datum that strsize may truncate the string.
     void limit(Datum& datum) const
     {
         if (datum.kind == Datum::Kind::Text && datum.size == string_size())
@@ -118,7 +118,7 @@ public:
     // ---- variables
     /// Returns whether the program may assign NULL to this global string.
     bool nullable(const Variable& variable) const { return nullable_globals_.count(&variable) != 0; }
-    /// Returns whether the text may be NULL according to D. An address read by stringof() does not count.
+    /// Returns whether D allows the text to be NULL. An address that stringof() reads does not count.
     bool may_be_null(const TExpr& e) const;
     const SelfSlot& self_slot(const Variable& variable) const { return self_slots_.at(&variable); }
     const ThisSlot& this_slot(const Variable& variable) const { return this_slots_.at(&variable); }
@@ -130,19 +130,20 @@ public:
     /// Returns whether a thread's variables are an element of a hash. Task storage has no size limit, so a hash is used
     /// if dynvarsize is set.
     bool self_is_hash() const { return !self_is_shared() && (module_.options.dynvarsize_set || replaces_elements()); }
-    /// Returns whether a dynamic variable without room evicts the least recently used one.
+    /// Returns whether creating a dynamic variable without room evicts the least recently used one.
     bool replaces_elements() const { return module_.options.dynvarpolicy == "lru"; }
     /// -x sharedvars: elements in the memory of the globals, which traced programs also map (shared_arrays.cpp).
     bool is_shared(const Variable& variable) const { return shared_variables_.count(&variable) != 0; }
     bool self_is_shared() const { return self_is_shared_; }
-    /// Return the bytes of a shared element with its tag, and the number of elements: a power of two, plus one.
+    /// Return the bytes of a shared element with its tag, and the number of elements, which is a power of two plus one.
     static uint32_t shared_stride(uint32_t value) { return value + 8; }
     uint32_t shared_places(uint32_t value) const;
-    /// Returns the offsets of words of which at least one is not 0 while the thread has any variable.
+    /// Returns the offsets of words that show whether a thread has variables: while it has any, one of these words is
+    /// not 0.
     const std::vector<uint32_t>& self_words() const { return self_words_; }
     uint32_t this_stack_size() const { return this_stack_; }
-    /// Returns the offset, among the this-> variables, of the number of frames that stacks of ERROR omit. It is
-    /// reserved when such a stack is measured, which happens before other clauses are measured.
+    /// Returns the offset, among the this-> variables, of the number of frames that stacks of ERROR omit. The word is
+    /// reserved when an ERROR clause with such a stack is measured, which happens before other clauses are measured.
     uint32_t error_frames() { return this_words(error_frames_, 1); }
     bool has_error_frames() const { return error_frames_.has_value(); }
     /// Returns the offset of SpanWords among the this-> variables, and reserves them.
@@ -151,37 +152,37 @@ public:
     /// Returns the offset of the firing's outcome among the this-> variables, with -x hits (hit_counts.hpp).
     uint32_t outcome_word() const { return *outcome_word_; }
     uint32_t cost_words() const { return *cost_words_; }   ///< offset of dt_timed_hit
-    uint32_t weight_word() const { return *weight_word_; } ///< offset of the firing's weight: sampling.hpp
+    uint32_t weight_word() const { return *weight_word_; } ///< offset of the firing's weight (sampling.hpp)
     /// Returns whether arrays or aggregations with equal sizes share a map. This happens if the program
     /// has more of them than it may use maps. Each key then begins with a word with the variable's or aggregation's
     /// number.
     bool shares_maps() const { return shared_; }
-    /// Returns the bytes before the tuple in a key: that word, and the thread of a self-> array.
+    /// Returns the bytes before the tuple in a key: the variable's number, and the thread of a self-> array.
     uint32_t tuple_prefix(const Variable& variable) const
     {
         return (variable.scope == Scope::Self ? 8u : 0u) + (shared_ ? 8u : 0u);
     }
     static std::string shape_name(uint32_t key, uint32_t value);
 
-    // Layout of the slot: its lock, this-> variables and similar data (zeroed by the claim), strtok()'s text,
-    // alloca()'s areas, then the data of the clause.
+    // Layout of the slot: its lock, this-> variables and similar data (zeroed when the slot is claimed), the text of
+    // strtok(), the areas of alloca(), then the data of the clause.
     uint32_t zeroed_scratch_size() const { return this_scratch_; }
     uint32_t fixed_scratch_size() const { return fixed_scratch_; }
     uint32_t tokens_offset() const { return tokens_; }
-    /// Gap after each allocation that fills its last word; it holds a terminating NUL and programs may not use it.
+    /// Gap after an allocation that fills its last word. The gap holds a terminating NUL, and programs may not use it.
     static constexpr uint32_t kAreaGap = 8;
     uint32_t area_size() const
     {
         return static_cast<uint32_t>(module_.options.scratchsize + 7) & ~7u;
     } ///< most bytes that a clause may allocate
     const ScratchArea& area(bool in_error) const { return in_error ? error_area_ : area_; }
-    /// Returns whether a scratch pointer may point to one of these arrays or to a string.
+    /// Returns whether a scratch pointer may point to a D array whose address is taken, or to a string.
     bool has_aliases() const { return aliases_; }
     const std::vector<const Variable*>& aliased_arrays() const { return aliased_arrays_; }
     /// Bytes of one scratch slot. The size grows while statements are measured and is then fixed.
     uint32_t scratch_size = 0;
 
-    // ---- aggregations
+    // ---- aggregations ----
     const AggregationSchema& agg_schema(const Aggregation& aggregation) const
     {
         return module_.out.schema.aggregations[aggregation.id];
@@ -213,21 +214,23 @@ private:
 
     /// Form of an aggregation's key, combined from all uses.
     struct KeyForm {
-        bool name = true;               ///< always a component of the probe's name
-        const TExpr* address = nullptr; ///< stack(), sym(), …
+        bool name = true;               ///< the key is always a component of the probe's name
+        const TExpr* address = nullptr; ///< the action if the key is stack(), sym(), …
         uint32_t frames = 0;            ///< frames of the deepest stack()
         uint32_t limit = 0;             ///< largest number of frames set by an option
-        bool several = false; ///< different address actions, such as sym() and mod(): each key stores its own action
-        bool value = false;   ///< sometimes a stack value, or both stack() and ustack(): the key is a stack value
+        bool several = false; ///< uses have different address actions, such as sym() and mod(), so each key also stores
+                              ///< its action
+        bool value = false;   ///< some uses have a stack value, or both stack() and ustack() occur, so the key is a
+                              ///< stack value
     };
     ModuleState& module_;
     std::map<const Aggregation*, std::vector<KeyForm>> key_forms_;
     std::set<const Aggregation*> large_sums_;
     NameNumbers names_; ///< index of Schema::names, with the names of tens of thousands of probes
-    /// Last components with their ids; the next probe usually has most of them.
+    /// Most recent names of components with their ids; the next probe usually has most of them.
     std::array<std::pair<std::string, uint32_t>, 4> last_names_;
     std::set<const Variable*> nullable_globals_;
-    std::set<const Variable*> shared_variables_; ///< -x sharedvars
+    std::set<const Variable*> shared_variables_; ///< variables of -x sharedvars
     bool self_is_shared_ = false;
     std::vector<const Variable*> aliased_arrays_; ///< arrays without keys whose address is taken
     bool aliases_ = false, shared_ = false, grows_ = false, short_keys_ = false, has_exit_ = false;
@@ -254,7 +257,7 @@ Datum cgroup_datum(const BuiltinVariable& name);
 /// 0.
 Datum address_datum(const Action& action, uint32_t frames);
 
-/// Returns the datum that describes a value of this type.
+/// Returns a datum that describes a value of this type.
 Datum datum_of(const Type* type, uint32_t offset, uint32_t size);
 
 /// Rounds up to a multiple of `to`, which must be a power of two.
@@ -263,8 +266,8 @@ constexpr uint32_t align_up(uint32_t value, uint32_t to)
     return (value + to - 1) & ~(to - 1);
 }
 
-/// Returns whether the highest bit is a sign. An enum is an int, as in C. A smaller enum (`enum class State : uint8_t`
-/// in C++, or a packed one) has the signedness of its declared type.
+/// Returns whether the highest bit of the type's values is a sign. An enum is an int, as in C. A smaller enum (`enum
+/// class State : uint8_t` in C++, or a packed one) has the signedness of its declared type.
 inline bool is_signed(const Type* type)
 {
     const Type* const real = type->resolve();

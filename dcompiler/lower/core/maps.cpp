@@ -13,7 +13,8 @@ namespace {
 // data).
 constexpr uint32_t kMaxTaskStorage = 65'000;
 constexpr uint32_t kMaxFollowed = 32768;             // default limit of processes on a machine
-constexpr uint32_t kFirstAggregationEntries = 65536; // if an aggregation may grow: 1 MiB of buckets
+constexpr uint32_t kFirstAggregationEntries = 65536; // first size of the map of an aggregation that may grow: the
+                                                     // kernel needs 1 MiB for its buckets
 
 } // namespace
 
@@ -25,8 +26,8 @@ uint32_t Maps::add(ir::Map map)
     return found->second;
 }
 
-/// Adds a hash with this many elements. The kernel creates no hash without elements; if the option allows none,
-/// programs put nothing into it.
+/// Adds a hash with this number of elements. The kernel creates no empty hash, so the hash has at least one; if the
+/// option allows none, programs put nothing into it.
 uint32_t Maps::add_limited(ir::Map map, uint64_t entries)
 {
     constexpr uint64_t kMax = 1u << 30;
@@ -92,7 +93,7 @@ uint32_t Maps::self()
 uint32_t Maps::unkeyed(const AggregationSchema& wanted)
 {
     if (const auto made = made_.find(wanted.map);
-        made != made_.end()) // computed only once, because every statement requests it
+        made != made_.end()) // computed only once, because every statement needs the map
         return made->second;
     uint32_t size = 0;
     for (const AggregationSchema& schema : module_.out.schema.aggregations)
@@ -110,8 +111,8 @@ uint32_t Maps::aggregation(const Aggregation& aggregation)
     uint64_t entries = module_.options.aggsize / (schema.key_size + value);
     if (!schema.overflow_map.empty())
         entries = std::min<uint64_t>(entries, module_.options.aggttl != 0 ? 1 : kFirstAggregationEntries);
-    // While a program runs, the kernel can allocate per-CPU memory for only a few new keys (6.1: 16 KiB, later more). A
-    // map without an overflow map is therefore preallocated if it is small enough.
+    // While a program runs, the kernel can allocate per-CPU memory only for few new keys (Linux 6.1: 16 KiB, later
+    // more). A map without an overflow map is therefore preallocated if it is small enough.
     constexpr uint64_t kMaxUpFront = 16384;
     const bool up_front = schema.overflow_map.empty() && entries <= kMaxUpFront;
     return add_limited({schema.map, kMapPercpuHash, schema.key_size, value, 1,
@@ -145,7 +146,7 @@ uint32_t Maps::array(const Variable& variable)
 
 DataSections::DataSections(ModuleState& module, const Layout& layout) : module_(module), layout_(layout)
 {
-    state(); // first in .bss, where the session expects it
+    state(); // creates dt_state first in .bss, where the session expects it
 }
 
 uint32_t DataSections::add(ir::Data data)

@@ -15,7 +15,7 @@ class Maps {
 public:
     Maps(ModuleState& module, const Layout& layout) : module_(module), layout_(layout) {}
 
-    uint32_t add(ir::Map map); ///< returns the existing map of that name if there is one
+    uint32_t add(ir::Map map); ///< adds a map, or returns the existing map of that name
     bool has(const std::string& name) const { return made_.count(name) != 0; }
     uint32_t buffers() { return add({DT_MAP_BUFFERS, kMapPerfEventArray, 4, 4, cpus(), 0}); }
     uint32_t mmap_rings() { return add({DT_MAP_MMAP_RINGS, kMapArrayOfMaps, 4, 4, cpus(), 0}); } ///< mmap rings
@@ -23,17 +23,17 @@ public:
     uint32_t active_epochs() { return add({DT_MAP_ACTIVE_EPOCH, kMapArray, 4, 8, cpus(), kMmapable}); }
     uint32_t losses() { return add({DT_MAP_LOSSES, kMapArray, 4, sizeof(dt_losses), cpus(), kMmapable}); }
     uint32_t no_programs() { return add({"no_programs", kMapProgArray, 4, 4, 1, 0}); } ///< always empty, for tail calls
-    uint32_t cgroup() { return add({DT_MAP_CGROUP, kMapCgroupArray, 4, 4, 1, 0}); }    ///< control group of -x cgroup
-    uint32_t followed(); ///< processes of -x followchildren
+    uint32_t cgroup() { return add({DT_MAP_CGROUP, kMapCgroupArray, 4, 4, 1, 0}); } ///< the control group of -x cgroup
+    uint32_t followed(); ///< the processes of -x followchildren
     uint32_t scratch();
     uint32_t self();
-    uint32_t array(const Variable& variable); ///< associative arrays
-    /// Adds a hash limited by dynvarsize without eviction.
+    uint32_t array(const Variable& variable); ///< map of an associative array
+    /// Adds a hash whose size dynvarsize limits, without eviction.
     uint32_t bounded(std::string name, uint32_t key, uint32_t value);
-    /// Adds the map of aggregations without keys. They share per-CPU values of at most 32 KiB; a larger one has an
-    /// array with an element per CPU.
+    /// Adds the map of aggregations without keys. They share per-CPU values of at most 32 KiB. A larger aggregation has
+    /// an array with an element per CPU.
     uint32_t unkeyed(const AggregationSchema& schema);
-    uint32_t aggregation(const Aggregation& aggregation);    ///< aggregations with keys
+    uint32_t aggregation(const Aggregation& aggregation);    ///< map of an aggregation with keys
     uint32_t short_keys_map(const Aggregation& aggregation); ///< short keys of an aggregation whose keys may be long
     /// Outer map of the overflow map of an aggregation that may grow.
     uint32_t overflow(const Aggregation& aggregation);
@@ -68,17 +68,20 @@ public:
     DataSections(ModuleState& module, const Layout& layout);
 
     uint32_t add(ir::Data data);
-    /// Returns the data of that name; `make` creates it at the first call.
+    /// Returns the index of the data with that name; the first call creates it with `make`.
     uint32_t once(const std::string& name, const std::function<ir::Data()>& make);
     const ir::Data& at(uint32_t data) const { return module_.out.module.data[data]; }
     ir::Data& at(uint32_t data) { return module_.out.module.data[data]; }
 
     uint32_t state();
-    uint32_t global(const Variable& variable); ///< a string that may be NULL has a presence word before its text
-    uint32_t shared(const std::string& name, uint32_t value); ///< -x sharedvars: elements with `value` bytes each
-    uint32_t literal(const std::string& text);                ///< includes the NUL, in .rodata
+    uint32_t global(const Variable& variable); ///< a global variable; a string that may be NULL has a presence word
+                                               ///< before its text
+    uint32_t shared(const std::string& name, uint32_t value); ///< an array of -x sharedvars, with `value` bytes per
+                                                              ///< element
+    uint32_t literal(const std::string& text);                ///< a text with its NUL, in .rodata
     uint32_t zeros(uint32_t size);                            ///< at least `size` zero bytes in .rodata
-    uint32_t dropped(uint32_t size);                          ///< at least `size` bytes that receive dropped values
+    uint32_t dropped(uint32_t size);                          ///< at least `size` bytes to which dropped values are
+                                                              ///< written
     uint32_t speculations();                                  ///< options.nspec times struct dt_spec
     uint32_t overflow_keys();                                 ///< number of keys in overflow maps, by aggregation id
     uint32_t sent();                                          ///< struct dt_sent

@@ -1,9 +1,9 @@
 // Implements the counters of -x cost, in memory that the consumer maps, and the tables by probe and by clause that
 // other counters also use.
 //
-// The timing switch precedes the counters of -x cost. A program has two copies of its code: one counts and
-// times, the other is the code without -x cost. The timing switch replaces that code's check of whether tracing is on,
-// so a firing pays nothing while the timing switch is closed.
+// A program first tests its timing switch. It has two copies of its code: one counts and times, the other is the code
+// without -x cost. The test of the timing switch replaces the second copy's check of whether tracing is on, so a firing
+// pays nothing while the timing switch is closed.
 #include "dcompiler/lower/counting/counters.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace dt::lower {
 
 namespace {
 
-// Limit for histograms of single probes; with more probes only sums are kept.
+// Maximum number of probes for which histograms of single probes are kept; with more probes, only sums are.
 constexpr std::size_t kMaxWithTimes = 4096;
 constexpr const char* kCosts = "dt_costs";
 constexpr const char* kTimes = "dt_cost_times";
@@ -97,8 +97,9 @@ void if_timed(Context& context, ir::BlockId otherwise)
 
 } // namespace
 
-/// Returns whether a timing switch is useful. Programs have none if the tracer may be absent for a while or if a
-/// governor needs every firing. Later objects have none, because only the first object's counters are read.
+/// Returns whether a timing switch is useful. Programs have none if the tracer may be absent for a while or if the
+/// overhead controller needs every firing. Later objects of a run have none, because only the first object's counters
+/// are read.
 static bool may_have_timing_switch(const ModuleLowering& module, const Group& group)
 {
     const CompileOptions& options = module.options;
@@ -223,13 +224,13 @@ void end_cost(Context& context, const Group& group)
 
 namespace {
 
-// Memory limit for per-CPU counters. Above it all CPUs share one set of counters with atomic additions, because memory
-// is then worth more than CPU time.
+// Memory limit for per-CPU counters. Above this limit all CPUs share one set of counters and add atomically, because
+// the memory is then worth more than CPU time.
 constexpr uint64_t kMaxByCpu = 16 << 20;
 
 uint32_t data_of(ModuleLowering& module, const char* name)
 {
-    return module.data.once(name, [] { return ir::Data{}; }); // already exists
+    return module.data.once(name, [] { return ir::Data{}; }); // the data exists already, so nothing is created
 }
 
 } // namespace
@@ -265,9 +266,9 @@ Value offset_of_place(Context& context, const ByProbe& where, Value place)
     const Value offset = b.binary(Op::Mul, place, b.constant(where.stride));
     if (where.sets <= 1)
         return offset;
-    // The memory has room for as many CPUs as the mask can address, so no comparison is necessary. The verifier would
-    // also follow the impossible outcome of a comparison, with other bounds at the next access for the same CPU. Linux
-    // 6.1 rejected the resulting value as an address.
+    // The CPU number is masked, and the memory has room for every masked number, so no comparison is necessary. With a
+    // comparison, the verifier would also follow the outcome that is impossible, with other bounds at the next access
+    // for the same CPU. Linux 6.1 rejected the resulting value as an address.
     const uint32_t whole = context.module.data.at(data_of(context.module, where.name)).size;
     const uint32_t sets = std::bit_ceil(where.sets);
     const Value cpu = b.binary(Op::And, b.call_helper(kGetSmpProcessorId, {}), b.constant(sets - 1));
@@ -315,7 +316,8 @@ Value address_in_data(Context& context, const char* name, Value offset, uint32_t
     ir::Builder& b = *context.b;
     const uint32_t whole = context.module.data.at(data_of(context.module, name)).size;
     const ir::BlockId there = b.block();
-    b.branch(Op::ULt, offset, b.constant(whole - size + 1), there, none); // always true, but the verifier cannot know
+    b.branch(Op::ULt, offset, b.constant(whole - size + 1), there, none); // always true, but the verifier does not know
+                                                                          // that
     b.enter(there);
     return at_offset(context, name, offset, size);
 }

@@ -1,8 +1,9 @@
 // Counts and times firings in the program itself for -x cost, for each probe and each clause.
 //
-// Each program has a timing switch (dt_timing_switch). Firings are counted while it is open, and some are timed;
-// bpf-runtime/accounting/cost.bpf.c chooses them. Words of the frame (dt_timed_hit) hold the state of a timed firing.
-// The tracer closes the timing switches of programs that fire often (libdtrace/cost/sampling_windows.hpp).
+// Each program has a timing switch (dt_timing_switch). Firings are counted while the switch is open, and some are
+// timed; bpf-runtime/accounting/cost.bpf.c chooses the timed ones. Words of the frame (dt_timed_hit) hold the state of
+// a timed firing. The tracer closes the timing switches of programs that fire often
+// (libdtrace/cost/sampling_windows.hpp).
 //
 // A program that contains all its clauses is lowered twice, once per state of its timing switch: Context::is_timed. A
 // program that calls functions for its clauses tests the timing switch before it counts: Context::tests_timing_switch.
@@ -32,7 +33,7 @@ void turn_on_timing(ir::Builder& b, ir::Value state);
 /// Counts a call without a firing of the program's probes if the timing switch is open, and goes to `done`.
 void count_other(Context& context, uint32_t place, ir::BlockId done);
 
-/// Counts the firing, and starts timing if it is due. `first` is the place of the group's first probe.
+/// Counts the firing, and starts timing if this firing is to be timed. `first` is the place of the group's first probe.
 void begin_cost(Context& context, uint32_t first);
 
 /// Ends the time of a statement between two clauses.
@@ -51,10 +52,10 @@ void end_cost(Context& context, const Group& group);
 struct ByProbe {
     const char* name = nullptr; ///< name of the data
     uint32_t stride = 0;        ///< bytes of counters per place
-    uint32_t sets = 0;          ///< number of CPUs, or 1 if they share one set
+    uint32_t sets = 0;          ///< number of sets: one per CPU, or 1 if CPUs share one set
 };
 
-/// Creates the data for the given number of places and sets `sets` for ByProbe::sets.
+/// Creates the data for the given number of places, and sets `sets` of the ByProbe.
 void lay_out_by_probe(ModuleLowering& module, const char* name, const char* section, std::size_t places,
                       uint32_t stride, uint32_t& sets);
 

@@ -13,8 +13,8 @@ namespace {
 constexpr const char* kHits = "dt_hits";
 constexpr const char* kClauseHits = "dt_clause_firings";
 
-// Bits of the frame's word: the outcome of the firing, whether it has sent a sample, and the outcome of the present
-// clause.
+// Bits of the frame's outcome word: the outcome of the firing, whether the firing has sent a sample, and the outcome of
+// the present clause.
 constexpr int64_t kOutcome = 3, kHasSent = 4;
 constexpr int kClauseShift = 3;
 

@@ -2,9 +2,9 @@
 // counts if -x hits is set.
 //
 // The program increments a first counter when it knows the probe that fired. A word of the frame collects the outcome
-// of the clauses. At its end, the program increments one of three other counters, so the first counter is the sum of
-// the three. Each clause that applies to the probe has the same counters, with separate bits of the word. Each CPU has
-// its own counters. The kernel never nests a program in itself on one CPU, so a plain addition is exact.
+// of the clauses. At the end of the firing, the program increments one of three other counters, so the first counter is
+// the sum of the three. Each clause that applies to the probe has the same counters, with separate bits of the word.
+// Each CPU has its own counters. The kernel never nests a program in itself on one CPU, so a plain addition is exact.
 #pragma once
 
 #include "dcompiler/lower/core/context.hpp"
@@ -17,8 +17,8 @@ enum class Outcome : int64_t { Ran = 1, Lost = 3 };
 /// Creates the counters of probes and clauses. Must be called before programs are lowered.
 void lay_out_hits(ModuleLowering& module, std::size_t probes);
 
-/// Counts that a firing of the group has begun. count_hit() counts its end in every case. Different numbers of begun
-/// and ended firings therefore show a reader that firings were in progress.
+/// Counts that a firing of the group has begun. count_hit() counts every end of a firing. If the numbers of begun and
+/// ended firings differ, a reader knows that firings were in progress.
 void count_hit_start(Context& context, uint32_t first);
 
 /// Records the outcome of the firing and of the running clause. Does nothing without -x hits.
@@ -39,13 +39,13 @@ void count_clause(Context& context, const Statement& statement);
 
 // Code before the clauses of ERROR, in the function that a faulting clause calls.
 
-/// Sends struct dt_fault in a sample of its own, from which the consumer prints the error line.
+/// Sends struct dt_fault in a separate sample, from which the consumer prints the error line.
 void report_fault(Context& context);
 
 /// Counts a sample written to a principal buffer with -x pin, because the tracer may die before it reads the sample.
 void count_sent(Context& context);
 
-/// Frees the scratch memory of ERROR, which may have fired before in the same firing of another probe.
+/// Frees the scratch memory of ERROR, because ERROR may have fired before in the same firing of another probe.
 void free_area(Context& context);
 
 } // namespace dt::lower

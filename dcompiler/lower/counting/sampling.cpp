@@ -34,8 +34,8 @@ bool stores(const TStmt* statement)
            any(statement->otherwise) || (statement->action && statement->action->has(kSpeculation));
 }
 
-/// Returns whether the statement may be skipped, with other firings as its representatives. It must only record and
-/// aggregate.
+/// Returns whether the statement may be skipped, so that other firings represent it. This requires that it only records
+/// and aggregates.
 bool may_be_sampled_out(const TStmt* statement)
 {
     const auto all = [](const auto& list) { return std::all_of(list.begin(), list.end(), may_be_sampled_out); };
@@ -46,7 +46,8 @@ bool may_be_sampled_out(const TStmt* statement)
     return all(statement->then) && all(statement->otherwise);
 }
 
-/// Returns whether CPUs share counters. No CPU then knows the number of firings since its last executed one.
+/// Returns whether CPUs share counters. If they do, a CPU does not know the number of firings since its last executed
+/// one.
 bool share_counters(const ModuleLowering& module)
 {
     return module.out.schema.sampling_sets < module.world.target().cpus;
@@ -69,7 +70,7 @@ Value weigh(Context& context, Value sampling, Value seen)
     b.enter(plain);
     b.jump(weighed);
     b.enter(scaled);
-    // Remainder: without it, one firing in a window of half of the time would count as one.
+    // Keeps the fraction for the next weight: without it, a scale of 1.5 would not affect single firings.
     const int64_t fraction_at = offsetof(dt_sampling, weight_fraction);
     const Value rest = b.load(4, sampling, fraction_at);
     const Value parts = b.binary(Op::Add, b.binary(Op::Mul, since, scale), rest);
@@ -88,8 +89,7 @@ Value weigh(Context& context, Value sampling, Value seen)
     return weight;
 }
 
-/// Decides about firings that do not continue a pair. A skipped beginning also discards the thread's previous,
-/// unfinished pair.
+/// Samples firings that do not continue a pair. Skipping a start also discards the thread's previous, unfinished pair.
 Value take_some(Context& context, const Group& group, Value sampling, Value seen, ir::BlockId sampled_out)
 {
     ir::Builder& b = *context.b;
@@ -125,14 +125,15 @@ void store_roles(ModuleLowering& module, const std::vector<Group>& groups)
             schema.counted[place].continues = group.roles[i] == PairRole::Continues;
             for (uint32_t set = 0; set < schema.sampling_sets; ++set) {
                 const std::size_t at = (set * schema.counted.size() + place) * sizeof(dt_sampling);
-                counters[at + offsetof(dt_sampling, role)] = role; // the low bytes
+                counters[at + offsetof(dt_sampling, role)] = role; // only the low bytes are set
                 counters[at + offsetof(dt_sampling, window)] = family;
             }
         }
 }
 
 /// Returns whether firings may be skipped. This excludes programs that interrupt themselves on a CPU or share counters
-/// between CPUs, because their weights are unknown. It also excludes programs whose beginning and end belong together.
+/// between CPUs, because their weights are unknown. It also excludes programs of which a start and an end belong
+/// together.
 static bool may_be_weighted(const ModuleLowering& module, const Group& group)
 {
     const ProgramKindInfo& kind = group.plan->kind_info();
@@ -211,12 +212,12 @@ namespace {
 
 constexpr uint64_t kWeightBits = 32;
 constexpr int64_t kWeightMask = 0xffffffff;
-constexpr int64_t kMarkShift = 3; // log2 of the 8 bytes of each mark
+constexpr int64_t kMarkShift = 3; // log2 of 8, the size of a mark in bytes
 
 /// Variables that the clauses of a program use.
 struct Uses {
     std::set<const Variable*> reads, stores; ///< variables of threads
-    bool depends = false;                    ///< uses other state that is kept between firings
+    bool depends = false;                    ///< whether the clauses use other state that is kept between firings
 
     void look_at(const TExpr* expr, bool stored = false)
     {
@@ -258,7 +259,7 @@ bool needs_pair(const Statement& statement)
     return !uses.reads.empty();
 }
 
-/// Uses of variables by each statement of a group, and by all statements of a probe.
+/// Variables that each statement of a group uses, and that all statements of a probe use.
 class GroupUses {
 public:
     explicit GroupUses(const Group& group) : group_(group), uses_(group.statements.size())
@@ -345,7 +346,7 @@ Value variables_of_thread(Context& context)
 }
 
 /// Yields the address of a family's mark in the thread's variables at `storage`. The low bits of `number` are the
-/// family.
+/// number of the family.
 Value mark_of(Context& context, Value storage, Value number)
 {
     ir::Builder& b = *context.b;

@@ -18,15 +18,15 @@ void lay_out_sampling(ModuleLowering& module, std::size_t probes);
 /// Stores the roles of probes in pairs (Group::roles) next to their counters and in the schema.
 void store_roles(ModuleLowering& module, const std::vector<Group>& groups);
 
-/// Returns whether firings depend on state that others stored, in variables or in a speculation. Single firings may
-/// then not be skipped.
+/// Returns whether firings depend on state that other firings stored, in variables or in a speculation. Single firings
+/// may then not be skipped.
 bool keeps_state(const Group& group);
 
 /// Counts the firing, and goes to `sampled_out` if it is skipped. Yields its weight; Context::is_weighted is set if the
 /// weight can differ from 1. Does nothing without -x maxcost.
 ir::Value sample_out(Context& context, const Group& group, ir::BlockId sampled_out);
 
-/// Stores the weight in the frame after the frame was created.
+/// Stores the weight in the frame. Must be called after the frame was created.
 void store_weight(Context& context, ir::Value weight);
 
 /// Yields the weight of the firing, in any function of a weighted program.
@@ -39,10 +39,10 @@ ir::Value packed_weight(Context& context);
 //
 // Sampling skips only firings that begin a pair. The variables that they store carry a mark with the weight and the
 // sampling window. A firing that continues a pair without a valid mark is also skipped, so the end of a pair never runs
-// without its beginning. Variables left from before the program was detached do not count as a beginning.
+// without its beginning. Variables that remain from before the program was detached do not count as a start.
 
-/// Sets Group::roles if firings depend only on thread variables. Each probe then has either clauses that store such
-/// variables and read none, or clauses that all have them in their predicates. Probes with common variables form a
+/// Sets Group::roles if firings depend only on thread variables. Each probe must then have either only clauses that
+/// store such variables and read none, or only clauses whose predicates read them. Probes with common variables form a
 /// family, which has its own mark.
 void find_pairs(const ModuleLowering& module, std::vector<Group>& groups);
 

@@ -14,7 +14,8 @@ namespace dt::lower {
 
 namespace {
 
-// Up to this many probes the selector is compared inline; beyond it, it indexes a table.
+// Up to this number of probes, the program compares the selector with each; with more probes, the selector indexes a
+// table.
 constexpr std::size_t kMaxCompared = 4;
 
 } // namespace
@@ -46,7 +47,8 @@ void check_conditions(ClauseLowering& loads, ir::BlockId leave)
 
 void ProgramEntry::find_probe(Context& context, const std::set<uint32_t>& wanted)
 {
-    if (context.is_timed) // otherwise the timing switch implies that tracing is on
+    if (context.is_timed) // a timed copy of the code runs only if the timing switch is open, which implies that tracing
+                          // is on
         check_active(context);
     if (!module_.options.cgroup.empty() && !group_.plan->is_asynchronous && group_.plan->kind != ProgramKind::TestRun)
         check_cgroup();
@@ -145,7 +147,7 @@ void ProgramEntry::select_probe(Context& context, const std::set<uint32_t>& want
 }
 
 /// Leaves if the system-call number belongs to no probe, in both 64-bit and 32-bit programs. This check is cheaper than
-/// to find out the kind of program first.
+/// finding out whether the program has 32 or 64 bits.
 void ProgramEntry::skip_other_calls(Value raw_selector)
 {
     const std::vector<uint16_t>& narrow = group_.plan->compat_syscalls->selectors;
@@ -158,7 +160,7 @@ void ProgramEntry::skip_other_calls(Value raw_selector)
         if (is_ours(number) || is_ours(narrow[number]))
             numbers.push_back(number);
     if (numbers.size() > 2 * kMaxCompared)
-        return; // the table of probes does this check
+        return; // the look-up in the table of probes does this check
     const ir::BlockId ours = b_.block();
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         const ir::BlockId other = i + 1 < numbers.size() ? b_.block() : leave_;
@@ -176,7 +178,8 @@ Value ProgramEntry::compat_selector(Context& context, ClauseLowering& loads, Val
     skip_other_calls(raw_selector);
     context.is_compat = loads.builtins.is_compat_call();
     const ir::BlockId inside = b_.block(), narrow = b_.block(), wide = b_.block(), known = b_.block();
-    std::map<uint32_t, std::vector<Value>> arguments; // one value for 64-bit programs, one for 32-bit programs
+    std::map<uint32_t, std::vector<Value>> arguments; // for each argument, the value for 64-bit programs and the one
+                                                      // for 32-bit programs
     const auto read_arguments = [&](bool of_narrow) {
         for (const Location& where : group_.plan->arguments)
             if (where.kind == Location::Kind::CallArgument && wanted.contains(where.index))
@@ -206,12 +209,13 @@ Value ProgramEntry::compat_selector(Context& context, ClauseLowering& loads, Val
     return b_.phi({raw_selector, meant});
 }
 
-/// Yields the selector for the current process, if it has one of its own. It is a binary search in a table without
-/// branches, because the verifier would follow all of their paths.
+/// Yields the selector for the current process, if it has one of its own. The code is a binary search in a table,
+/// without branches, because the verifier would follow all paths.
 Value ProgramEntry::process_selector(ClauseLowering& loads, Value raw_selector)
 {
     struct Entry {
-        uint64_t key, other; // `told` << 32 | process; XOR mask from the common selector to the process's selector
+        uint64_t key, other; // key: common selector << 32 | process; other: XOR mask from the common to the process's
+                             // selector
     };
     constexpr uint64_t kNoProbe = INT64_MAX;
     std::vector<Entry> entries;
@@ -266,7 +270,7 @@ void ProgramEntry::check_process(Context& context)
     b_.enter(ours);
 }
 
-/// Leaves unless the beginning of the pair that ends now was recorded.
+/// Leaves unless the start of the activity that ends now was recorded.
 void ProgramEntry::find_start(Context& context)
 {
     if (!group_.plan->start_hook)
@@ -343,14 +347,14 @@ uint32_t ProgramEntry::ecb_table(uint32_t entries, uint32_t stride, bool by_sele
 
 namespace {
 
-// Offsets in an element. The times are those of ended phases.
+// Offsets of members in an element of the hash. The times are those of phases that have ended.
 constexpr int64_t kSince = 0, kPhase = 8, kNoted = 16, kPhaseTimes = 24;
 constexpr uint32_t kElementSize = 40;
-// Limit of simultaneous activities: waiting threads, and calls.
+// Maximum number of simultaneous activities: waiting threads, or calls in progress.
 constexpr uint32_t kMaxSpans = 4096;
 
-/// Returns the map of a plan; plans do not share beginnings. It is preallocated for programs that cannot allocate
-/// memory.
+/// Returns the map of a plan. Each plan has its own map of starts. The map is preallocated for programs that cannot
+/// allocate memory.
 uint32_t span_map(ModuleLowering& module, const AttachPlan& plan)
 {
     std::string name = "span_" + std::to_string(plan.probes.front().probe->id) + "_" + plan.targets.front().where;
@@ -379,7 +383,7 @@ void add_time(ir::Builder& b, Value element, Value now, Value& first, Value& sec
     second = b.binary(Op::Add, b.load(8, element, kPhaseTimes + 8), in_second);
 }
 
-/// Starts the next phase of an activity that has begun already.
+/// Starts the next phase of an activity that is already recorded.
 void next_phase(ir::Builder& b, Value element, Value now, Value phase)
 {
     Value first, second;

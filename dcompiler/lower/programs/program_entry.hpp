@@ -13,8 +13,8 @@ void check_conditions(ClauseLowering& loads, ir::BlockId leave);
 
 class ProgramEntry {
 public:
-    /// Emits into the program of `group`. Control goes to `leave` if there is nothing to do, and to `others` if the
-    /// call is not a firing of the group's probes.
+    /// Emits into the program of `group`. Control goes to `leave` if the program has nothing to do, and to `others` if
+    /// the call is not a firing of the group's probes.
     ProgramEntry(ModuleLowering& module, ir::Builder& b, const Group& group, ir::BlockId leave, ir::BlockId others)
         : module_(module), b_(b), group_(group), off_(leave), leave_(others)
     {
@@ -46,13 +46,13 @@ private:
     ir::BlockId off_, leave_;
 };
 
-// Data that a probe at the end of an activity has about the beginning (AttachPlan::start_hook).
+// Data about its start that a probe at the end of an activity can use (AttachPlan::start_hook).
 
 /// Adds the program that records the beginning of activities at whose end the group's probes fire.
 void add_start_program(ModuleLowering& module, const Group& group);
 
-/// Return value, at the beginning, of a program called at both ends that does not want the end. It is ignored at the
-/// end.
+/// Return value, at the start, of a program that runs at both ends and does not need to run at the end. The kernel
+/// ignores the value at the end.
 inline constexpr int64_t kSkipReturn = 1;
 
 /// Handles both ends in one program. At the beginning it records the datum and returns, or goes to `leave`; at the end

@@ -25,8 +25,7 @@ namespace dt::lower {
 
 void finish_schema(ModuleLowering& module);
 
-// Values that the statements of a function share and that are computed once.
-
+// A statement with the needs that measuring it has found.
 struct Planned {
     GroupStatement use;
     Needs needs;
@@ -41,11 +40,11 @@ void share_unkeyed(Context& context, std::span<const Planned> planned);
 
 namespace {
 
-// A function ends after the statement that exceeds this many IR instructions, or this fraction of all of them: the
-// kernel allows 256 functions per program.
+// A function ends after the statement that exceeds this number of IR instructions. In large programs the limit is a
+// fraction of all instructions, because the kernel allows 256 functions per program.
 constexpr std::size_t kFunctionBudget = 800;
 constexpr std::size_t kMaxChunks = 150;
-// A longer clause is distributed over several functions.
+// A clause above this size is distributed over several functions.
 constexpr std::size_t kMaxInOne = 4 * kFunctionBudget;
 
 class Programs {
@@ -80,7 +79,7 @@ public:
         for (const Group& group : groups)
             planned.push_back(measure_all(group));
         spare_stack(planned_errors, planned);
-        module_.out.module.functions.clear(); // functions from measuring; only its maps and data remain
+        module_.out.module.functions.clear(); // functions that measuring has created; only its maps and data are kept
         module_.functions.forget();
 
         error_scratch_ = needs(planned_errors, &Needs::scratch);
@@ -162,8 +161,8 @@ private:
                                                module_.layout.fixed_scratch_size() + n.sample_room() + n.temporaries);
     }
 
-    /// Finds aggregations updated by several programs, or by one that the kernel does not protect against recursion.
-    /// Their updates may interrupt each other on one CPU.
+    /// Finds aggregations that several programs update, or one program that the kernel does not protect against
+    /// recursion. Such updates may interrupt each other on one CPU.
     void find_shared_aggregations(const std::vector<Group>& groups)
     {
         std::map<const Aggregation*, std::size_t> owner;
@@ -220,7 +219,7 @@ private:
 
     uint32_t frame_size() const { return FrameLayout::kThis + module_.layout.this_stack_size(); }
 
-    /// Returns a subprogram with the firing's frame as parameter, and its dt_ecb if `ecb_size` is not 0.
+    /// Returns a subprogram whose parameters are the firing's frame and, if `ecb_size` is not 0, its dt_ecb.
     ir::Function part(std::string name, const ProgramKindInfo& kind, uint32_t ecb_size) const
     {
         ir::Function f;
@@ -240,7 +239,8 @@ private:
     /// Returns the context type. Linux 7.2 does not compare names if the type is void, so a tag replaces it.
     std::string context_of(const ProgramKindInfo& kind) const
     {
-        const bool has_tags = module_.world.readable_cast() != 0; // tags are older (6.8) than this function
+        const bool has_tags = module_.world.readable_cast() != 0; // kernels with the function have tags too, which are
+                                                                  // older (Linux 6.8)
         return std::string(kind.context == "void" && has_tags ? ir::kTaggedContext : kind.context);
     }
 
@@ -269,7 +269,7 @@ private:
         const uint32_t index = static_cast<uint32_t>(module_.out.module.functions.size());
         errors_[kind.context] = index;
         module_.out.module.functions.push_back(f);
-        // Functions move when others are added, so this one is built separately and then stored.
+        // Adding functions moves the existing ones, so this one is built separately and then stored.
         ir::Function built = f;
         ir::Builder b(built);
         begin(kind, "dt_error_chunk_" + std::to_string(errors_.size()) + "_", planned);
@@ -348,7 +348,8 @@ private:
         // A faulting clause runs the ERROR clauses, which find the scratch slot through the same frame.
         const bool faults = needs(planned, &Needs::faults);
         const bool scratch = needs(planned, &Needs::scratch) || (error_scratch_ && faults);
-        const bool is_one = weight(planned) <= 1; // otherwise statements are in separate functions
+        const bool is_one = weight(planned) <= 1; // true if all statements are in one function; otherwise they are in
+                                                  // separate functions
         const ir::BlockId others = group.others && context.is_timed ? b.block() : leave;
 
         context.done = b.block();
@@ -398,7 +399,7 @@ private:
         return (instructions + kFunctionBudget - 1) / kFunctionBudget;
     }
 
-    /// Starts the state of the next program.
+    /// Resets the state for the next program.
     void begin(const ProgramKindInfo& kind, std::string chunk_name, const std::vector<Planned>& planned)
     {
         chunk_name_ = std::move(chunk_name);
@@ -414,7 +415,8 @@ private:
     void make_frame(ir::Builder& b, Context& context, const std::vector<Planned>& planned, bool scratch)
     {
         const bool chunks = weight(planned) > 1, faults = needs(planned, &Needs::faults);
-        const auto slot = [&](std::optional<uint32_t>& kept, uint32_t size) { // both copies of the code use it
+        const auto slot = [&](std::optional<uint32_t>& kept, uint32_t size) { // creates a slot once, because both
+                                                                              // copies of the code use it
             if (!kept)
                 kept = b.slot(size);
             return b.stack_addr(*kept);
@@ -497,7 +499,7 @@ private:
         b.enter(next);
     }
 
-    /// Stores the schema for all statements that share the code.
+    /// Stores the statement's schema for all statements that share its code.
     void keep_schema(const GroupStatement& use, StatementSchema schema)
     {
         std::vector<StatementSchema>& all = module_.out.schema.statements;
@@ -511,7 +513,8 @@ private:
             all[owner->id].id = owner->id;
             all[owner->id].code_of = std::move(code_of);
         }
-        schema.code_of = std::move(all[id].code_of); // in another program it may itself share another statement's code
+        schema.code_of = std::move(all[id].code_of); // in another program, this statement may share the code of another
+                                                     // one
         all[id] = std::move(schema);
     }
 
@@ -575,10 +578,10 @@ private:
 
     ModuleLowering module_;
     const ProgramKindInfo* kind_ = nullptr;          ///< kind of the program being lowered
-    const Statement* last_ = nullptr;                ///< last of its statements
-    std::optional<uint32_t> frame_slot_, slot_cell_; ///< its stack slots
-    std::size_t budget_ = 0, chunks_ = 0;            ///< size limit of its functions, and their number
-    std::string chunk_name_;                         ///< prefix of their names
+    const Statement* last_ = nullptr;                ///< last statement of the program
+    std::optional<uint32_t> frame_slot_, slot_cell_; ///< stack slots of the program
+    std::size_t budget_ = 0, chunks_ = 0;            ///< size limit of the program's functions, and their number
+    std::string chunk_name_;                         ///< prefix of the functions' names
     std::vector<uint32_t> clause_functions_;         ///< functions so far that contain clauses
     std::shared_ptr<const AttachPlan> error_plan_;   ///< plan of ERROR; null if it has no clause
     bool error_scratch_ = false;                     ///< ERROR clauses use the scratch slot
@@ -647,7 +650,7 @@ void finish_schema(ModuleLowering& module)
     make_untouched_maps(module);
 }
 
-// Finds arguments that several statements read and map elements that several update.
+// Finds values to share: arguments that several statements read, and map elements that several statements update.
 
 /// Returns arguments that several statements read, as many as fit in registers. For a single statement it returns the
 /// arguments that are read first.
@@ -668,8 +671,8 @@ std::set<uint32_t> shared_arguments(std::span<const Planned> planned)
 
 namespace {
 
-/// Number of statements with predicates that justifies a shared lookup. If all predicates are false, the lookup costs
-/// as much as one predicate. Otherwise it saves at least one lookup.
+/// Minimum number of statements with predicates for which a shared lookup is made. If all predicates are false, the
+/// lookup is wasted and costs as much as one predicate. Otherwise it saves at least one lookup.
 constexpr std::size_t kManyUsers = 4;
 
 } // namespace

@@ -53,8 +53,9 @@ struct Section {
     uint64_t flags = 0;
     uint64_t align = 1;
     std::vector<uint8_t> bytes;
-    std::span<const uint8_t> others; // used instead of bytes: content owned by the module, which may have megabytes
-    uint64_t size = 0;               // for SHT_NOBITS, which has no bytes
+    std::span<const uint8_t> others; // used instead of `bytes` for content that the module owns, which may be megabytes
+                                     // long
+    uint64_t size = 0;               // size of a SHT_NOBITS section, which has no bytes
     uint32_t link = 0, info = 0;
     uint64_t entry = 0;
 };
@@ -246,7 +247,7 @@ private:
             runtime_symbols_[name] = symbol(name, STB_GLOBAL, STT_NOTYPE, SHN_UNDEF, 0, 0);
     }
 
-    // Adds the symbols of functions and data that are global, or of those that are not.
+    // Adds the symbols of functions and data: those that are global, or those that are not.
     void add_symbols(bool global)
     {
         const uint8_t bind = global ? STB_GLOBAL : STB_LOCAL;
@@ -357,9 +358,9 @@ private:
         if (!header)
             return false;
         const bool zero = section.type == SHT_NOBITS;
-        data->d_type = ELF_T_BYTE; // all data already has the host's byte order
+        data->d_type = ELF_T_BYTE; // all data already has the host's byte order, so libelf must not convert it
         const std::span<const uint8_t> bytes = section.others.empty() ? section.bytes : section.others;
-        data->d_buf = zero ? nullptr : const_cast<uint8_t*>(bytes.data()); // libelf only reads it
+        data->d_buf = zero ? nullptr : const_cast<uint8_t*>(bytes.data()); // libelf only reads the buffer
         data->d_size = zero ? section.size : bytes.size();
         data->d_align = section.align;
         data->d_version = EV_CURRENT;
@@ -440,7 +441,7 @@ Result<std::vector<std::size_t>> needed_objects(const std::vector<std::string>& 
         objects.push_back(object);
         for (const std::string& undefined : index.symbols(object).undefined)
             if (index.find(undefined) >= 0 &&
-                asked.insert(undefined).second) // skip undefined symbols that are maps or data of the compiled object
+                asked.insert(undefined).second) // skips undefined symbols that are maps or data of the compiled object
                 wanted.push_back(undefined);
     }
     return objects;
@@ -488,7 +489,7 @@ Result<std::vector<uint8_t>> link(std::span<const uint8_t> object, const std::ve
     return output->read();
 }
 
-// Finds runtime functions, so that only called functions and their callees are linked.
+// Index that finds runtime functions, so that only called functions and their callees are linked.
 
 namespace {
 
@@ -545,7 +546,8 @@ const ObjectSymbols& RuntimeIndex::symbols(std::size_t object)
     return entry->symbols;
 }
 
-// Finds the object that defines a symbol. A file usually has the name of its function, with or without "dt_".
+// Finds the object that defines a symbol. A file usually has the name of the function that it defines, with or without
+// "dt_".
 int RuntimeIndex::find(std::string_view symbol)
 {
     const auto defines = [&](std::size_t object) {

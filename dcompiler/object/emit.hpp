@@ -29,8 +29,8 @@ Result<std::vector<uint8_t>> emit_elf(const ir::Module& module, std::span<const 
 /// Returns the names of the runtime functions that the module calls, each once.
 std::vector<std::string> runtime_calls(const ir::Module& module);
 
-/// Links the object with the runtime objects that define its undefined functions (transitively), using libbpf's static
-/// linker on memfds.
+/// Links the object with the runtime objects that define its undefined functions, and recursively those of the runtime
+/// objects. Uses libbpf's static linker on memfds.
 Result<std::vector<uint8_t>> link(std::span<const uint8_t> object, const std::vector<std::string>& calls,
                                   std::span<const RuntimeObject> runtime);
 
@@ -48,7 +48,7 @@ struct ObjectSymbols {
 };
 Result<ObjectSymbols> read_symbols(std::span<const uint8_t> elf);
 
-/// Finds runtime functions by symbol. Objects are parsed on demand; the one with the function's name is tried first.
+/// Finds runtime functions by symbol. Objects are parsed on demand; the object with the function's name is tried first.
 class RuntimeIndex {
 public:
     explicit RuntimeIndex(std::span<const RuntimeObject> objects);

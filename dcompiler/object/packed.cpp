@@ -80,7 +80,7 @@ void pointer(A& archive, const T*& it, Numbers& numbers, Table& table)
             fields(archive, table.emplace_back());
         it = place && archive.good() ? &table[*place] : nullptr;
     } else if (archive.is_new(numbers, it)) {
-        fields(archive, const_cast<T&>(*it)); // a writer does not modify it
+        fields(archive, const_cast<T&>(*it)); // the archive is a writer, which does not modify the target
     }
 }
 
@@ -117,7 +117,7 @@ void file(PackReader& archive, const Source* of, const std::string*& it)
     it = place && archive.good() ? archive.files[*place] : nullptr;
 }
 
-/// Reads or writes an entry of a table of built-ins by name.
+/// Reads or writes a reference to an entry of a table of built-ins, as the entry's name.
 template <typename A, typename T, typename Find> void entry_of(A& archive, const T*& it, Find find)
 {
     std::string name = it ? std::string(it->name) : std::string();
@@ -214,7 +214,7 @@ template <typename A> void fields(A& archive, AttachPlan& it)
 void shared_plan(PackWriter& archive, std::shared_ptr<const AttachPlan>& it)
 {
     if (archive.is_new(archive.plans, it.get()))
-        fields(archive, const_cast<AttachPlan&>(*it)); // a writer does not modify it
+        fields(archive, const_cast<AttachPlan&>(*it)); // the archive is a writer, which does not modify the plan
 }
 
 void shared_plan(PackReader& archive, std::shared_ptr<const AttachPlan>& it)
@@ -446,7 +446,7 @@ bool fits(const Schema& it, const Program& program)
 std::string pack(const Object& object, const Program& program)
 {
     PackWriter writer;
-    fields(writer, const_cast<Schema&>(object.schema)); // a writer does not modify it
+    fields(writer, const_cast<Schema&>(object.schema)); // the writer does not modify the schema
     statements(writer, const_cast<Program&>(program));
     pragmas(writer, const_cast<Program&>(program));
     writer.text({reinterpret_cast<const char*>(object.elf.data()), object.elf.size()});

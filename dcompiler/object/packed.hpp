@@ -24,8 +24,8 @@
 namespace dt {
 
 struct PackedProgram {
-    Object object;   ///< data without types: programs whose printing needs types cannot be packed
-    Program program; ///< only statements, without predicate and body
+    Object object;   ///< its data has no types: programs whose printing needs types cannot be packed
+    Program program; ///< contains only statements, without predicate and body
     std::deque<Source> sources;
     std::deque<Probe> probes; ///< probes of the program and its plans
 };
@@ -68,8 +68,8 @@ private:
 
 std::string pack(const Object& object, const Program& program);
 
-/// Unpacks a program. The error lacks only the name of the input. The result is consistent, but its code is as
-/// trustworthy as its author.
+/// Unpacks a program. An error message lacks only the name of the input. The result is consistent, but its code is only
+/// as trustworthy as its author.
 Result<std::unique_ptr<PackedProgram>> unpack(std::string_view bytes);
 
 } // namespace dt
@@ -77,8 +77,8 @@ Result<std::unique_ptr<PackedProgram>> unpack(std::string_view bytes);
 // Serialisation of structures.
 //
 // One function per structure lists its members in order; both writer and reader use it, so that they always agree.
-// Input may come from elsewhere and be invalid. A reader never reads beyond its end, never allocates more than its
-// size, and reports at the end whether all of it was valid.
+// Input may come from untrusted sources and be invalid. A reader never reads beyond its end, never allocates more than
+// its size, and reports at the end whether all of it was valid.
 
 namespace dt::archive {
 
@@ -145,7 +145,8 @@ template <typename Archive, typename T> void list(Archive& archive, T& values)
     if constexpr (!Archive::kReads) {
         archive.number(values.size());
         for (auto& each : values)
-            one(archive, const_cast<typename T::value_type&>(each)); // a writer does not modify it
+            one(archive, const_cast<typename T::value_type&>(each)); // the archive is a writer, which does not modify
+                                                                     // the element
     } else {
         values.clear();
         for (std::size_t left = archive.count(); left > 0 && archive.good(); --left) {

@@ -10,8 +10,8 @@
 
 namespace dt {
 
-// JSON form of the types of recorded data. It contains only the part of the type graph that a value shows. Pointer
-// targets are not recorded, so only their names are written; otherwise a pointer to a task would include all types of a
+// JSON form of the types of recorded data. It contains only the part of the type graph that is needed to print a value.
+// For pointers, only the names of the targets are written; otherwise a pointer to a task would include all types of a
 // kernel.
 
 /// Writer that numbers types. A type's number is larger than those of its components.
@@ -116,7 +116,8 @@ template <typename Enumerator> Enumerator enumerator(const Json& number, Enumera
     return static_cast<Enumerator>(value);
 }
 
-/// `room`: bytes that all of it has. `may_be_cut`: an object may be recorded in part, as option printsize cuts it.
+/// Reads the list of data in a sample or key of `room` bytes. `may_be_cut`: an object may be recorded in part, as
+/// option printsize truncates it.
 std::vector<Datum> read_data(const Json& list, const std::vector<const Type*>& types, uint64_t room,
                              bool may_be_cut = false)
 {
@@ -139,8 +140,8 @@ std::vector<Datum> read_data(const Json& list, const std::vector<const Type*>& t
     return all;
 }
 
-/// Returns whether the action can be printed again: it has no side effects and does not depend on the aggregations at
-/// that time.
+/// Returns whether the action can be printed again later: it has no side effects and does not depend on the values that
+/// aggregations had.
 bool can_be_repeated(const Action& action)
 {
     return !action.has(kDestructive) && !action.has(kSetsOption) && action.name != "ftruncate" &&

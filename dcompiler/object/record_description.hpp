@@ -17,9 +17,9 @@
 
 namespace dt {
 
-/// Data for printing besides the schema.
+/// Data that printing needs in addition to the schema.
 struct RecordedRun {
-    std::string program;  ///< name of the program for users
+    std::string program;  ///< name of the program that is shown to users
     uint64_t process = 0; ///< pid of the tracer
     int64_t boot_to_wall_ns = 0;
     std::vector<std::pair<std::string, std::string>> options; ///< options of -x
@@ -31,15 +31,15 @@ using ProbeById = std::function<const Probe*(uint32_t id)>;
 
 /// Returns the description in JSON, without code, positions of faults and metrics.
 std::string describe_records(const Schema& schema, const ProbeById& probes, const RecordedRun& run);
-/// Returns an upper bound of the description's size in bytes, unless later probes have longer names than all known
-/// ones.
+/// Returns an upper bound of the description's size in bytes. It holds unless probes found later have longer names than
+/// all known probes.
 uint64_t max_record_description_size(const Schema& schema);
 
 struct DescribedRecords {
     Schema schema; ///< the part of the schema in the description
     std::map<uint32_t, Probe> probes;
     RecordedRun run;
-    std::shared_ptr<TypeTable> types; ///< keeps Datum::type alive
+    std::shared_ptr<TypeTable> types; ///< keeps the types alive to which Datum::type points
 };
 
 /// Parses a description. Fails if the text is invalid or contradictory. The result can be printed safely for any input:

@@ -1,8 +1,8 @@
 // Writes saved objects: the JSON description, in a section of the ELF file.
 //
 // The description contains the schema's information for consumers in terms that do not depend on this program's
-// internal tables. Kinds have names, and probes have full names. Each argument that a probe's program reads has a
-// location. Data that only the kernel can provide has the location "kernel".
+// internal tables. Kinds have names, and probes have full names. The description gives a location for each argument
+// that a probe's program reads. The location is "kernel" if only the kernel can provide the argument.
 #include "dcompiler/object/saved.hpp"
 
 #include <libelf.h>
@@ -83,7 +83,7 @@ Json location(const Location& where)
     case Kind::ContextField:
         return {{"in", "context"}, {"offset", where.offset}, {"size", where.size}};
     case Kind::UserRegister:
-    case Kind::CallArgument: // callers outside of the kernel make no calls of 32-bit programs
+    case Kind::CallArgument: // callers outside of the kernel are 64-bit programs
         return {{"in", "registers"}, {"offset", where.index * 8}, {"size", where.size}};
     case Kind::UserMemory:
         if (where.scale == 0 && where.index != Location::kNoRegister)
@@ -239,7 +239,7 @@ Result<std::vector<uint8_t>> saved_object(const Object& object, const Program& p
     return with_section(object.elf, kSavedSection, describe_object(object, program, world));
 }
 
-// Reads variables' positions from a finished ELF file, and appends a section.
+// Reads the positions of variables from a finished ELF file, and appends a section to the file.
 
 namespace {
 

@@ -1,5 +1,5 @@
-// Compiled objects as files, for programs that run them elsewhere: with the library of engine/embed/ or with loaders of
-// their own.
+// Compiled objects as files, for programs that run them without dtrace: with the library of engine/embed/ or with their
+// own loaders.
 #pragma once
 
 #include <cstdint>

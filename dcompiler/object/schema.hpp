@@ -24,22 +24,23 @@ namespace dt {
 struct Datum {
     enum class Kind : uint8_t {
         Signed,     ///< integer of `size` bytes
-        Unsigned,   ///< also pointers
+        Unsigned,   ///< also for pointers
         Text,       ///< string up to a NUL, at most `size` bytes
         Bytes,      ///< arrays, structs, unions
-        Name,       ///< u32: an index into Schema::names (probefunc, …), reads as text
+        Name,       ///< u32: an index into Schema::names (probefunc, …), printed as text
         Stack,      ///< u64 frames, ended by 0
         UserStack,  ///< u64 pid, then u64 frames, ended by 0; also stack values, where pid 0 is a kernel stack
-        Symbol,     ///< u64 kernel address; `address` is its print form, or a further word has it
-        UserSymbol, ///< u64 pid, u64 address, with the same rule
-        Cgroup,     ///< u64 id of a control group; prints `part` of its name as text
+        Symbol,     ///< u64 kernel address; `address` is the form in which it is printed, or another word of the record
+                    ///< has that form
+        UserSymbol, ///< u64 pid, u64 address; the form is given as for Symbol
+        Cgroup,     ///< u64 id of a control group; `part` of the group's name is printed as text
     } kind = Kind::Unsigned;
     uint32_t offset = 0; ///< from the start of the record's data, or of an aggregation's key
     uint32_t size = 0;
     enum class Address : uint8_t { Symbol, Module, Exact } address = Address::Symbol;
     enum class Part : uint8_t { Unit, ContainerId, ContainerName, PodName, PodNamespace } part = Part::Unit;
-    const Type* type = nullptr; ///< D type, for print() and messages
-    uint32_t limit = 0; ///< maximum number of characters or frames from an option; a datum of that length may be
+    const Type* type = nullptr; ///< D type, used by print() and in messages
+    uint32_t limit = 0; ///< maximum number of characters or frames, as set by an option; a datum of this length may be
                         ///< truncated; 0: no limit
 };
 
@@ -47,12 +48,12 @@ struct Datum {
 struct Record {
     const Action* action = nullptr; ///< null: data that belongs to no action
     std::vector<Datum> data;
-    std::string format; ///< printf, printa, system, freopen
+    std::string format; ///< format of printf, printa, system, freopen
     bool has_format = false;
-    std::vector<uint32_t> aggregations; ///< ids: printa, clear, trunc, normalize, denormalize
+    std::vector<uint32_t> aggregations; ///< ids of the aggregations of printa, clear, trunc, normalize, denormalize
     int guard = -1;                     ///< bit in the sample's guard word that is set if the action ran; -1: always
                                         ///< ran
-    std::vector<std::string> texts;     ///< setopt's constant arguments
+    std::vector<std::string> texts;     ///< constant arguments of setopt
 };
 
 /// Thread that fired the probe, as stored in a sample.
@@ -64,13 +65,14 @@ struct RecordedThread {
 struct StatementSchema {
     uint32_t id = 0;
     std::string clause;      ///< probe description as written
-    uint32_t data_size = 0;  ///< bytes after struct dt_sample
-    int guard_offset = -1;   ///< u64 in the data with guard bits; -1: no guarded records
-    int thread_offset = -1;  ///< struct RecordedThread in the data (CompileOptions::records_threads); -1: absent
-    bool prints_line = true; ///< false if it has only commit or discard
+    uint32_t data_size = 0;  ///< number of bytes after struct dt_sample
+    int guard_offset = -1;   ///< position in the data of the u64 guard word; -1: no guarded records
+    int thread_offset = -1;  ///< position in the data of the struct RecordedThread (CompileOptions::records_threads);
+                             ///< -1: absent
+    bool prints_line = true; ///< false if the statement has only commit or discard
     bool speculative = false;
     std::vector<Record> records;
-    std::set<uint32_t> code_of; ///< statements of the same clause that share this one's code within a program
+    std::set<uint32_t> code_of; ///< statements of the same clause that share this statement's code within a program
 
     /// Returns whether the samples print nothing and have no effect on printing.
     bool only_discards() const
@@ -89,8 +91,8 @@ struct AggregationSchema {
     std::vector<int64_t> parameters;
     std::vector<Datum> keys; ///< offsets within the key
     uint32_t key_size = 0;   ///< 0: no key
-    uint32_t words =
-        0; ///< i64 words of one value (dtrace-aggregations(7), FUNCTIONS; min and max are stored as abi.h says)
+    uint32_t words = 0; ///< number of i64 words in a value (dtrace-aggregations(7), FUNCTIONS; abi.h defines how min
+                        ///< and max are stored)
     std::string map;     ///< with keys: its per-CPU hash; else a per-CPU array of 1 or, for large values, an array with
                          ///< one element per CPU
     bool shared = false; ///< with keys: other aggregations share the map, and the first word of a key is the
@@ -98,7 +100,8 @@ struct AggregationSchema {
     std::string short_keys_map; ///< with keys: per-CPU hash for short keys, whose bytes after the first
                                 ///< `short_key_size` are 0; empty: none
     uint32_t short_key_size = 0;
-    std::string overflow_map;       ///< with keys: name of the map that holds its overflow map; empty: it cannot grow
+    std::string overflow_map;       ///< with keys: name of the map whose entry is the overflow map; empty: the
+                                    ///< aggregation cannot grow
     uint32_t offset = 0;            ///< without keys: offset of its `touched` word in the map's value; the words follow
     bool may_be_estimated = false;  ///< -x maxcost: samples may have weights, so values are estimates
     std::set<uint32_t> weighted_by; ///< -x maxcost: ids of the statements whose samples may have weights
@@ -110,16 +113,17 @@ struct ProgramPlan {
     std::string name; ///< function symbol
     std::shared_ptr<const AttachPlan> plan;
     std::vector<uint32_t> probes; ///< ids of the probes it serves
-    bool is_helper =
-        false; ///< serves no clause but the probes' other program or their process (AttachPlan::start_hook, asking)
+    bool is_helper = false; ///< serves no clause, but the start of pairs or is-enabled checks (AttachPlan::start_hook,
+                            ///< is_enabled_probe)
     uint32_t first_function = 0, end_function = 0; ///< range of the module's functions that belong to the program
-    std::optional<uint32_t> tick;                  ///< index of its dt_tick if its plan is kept
+    std::optional<uint32_t> tick;                  ///< index of the program's dt_tick if its runs are counted
     uint32_t first_counted = 0; ///< -x hits, cost, maxcost: index of its first probe's counter; the others follow
     bool may_sample = false;    ///< -x maxcost: firings may be sampled with a weight
-    bool keeps_state = false;   ///< the effect of a firing depends on state stored by earlier ones
-    bool pairs = false; ///< may_sample applies to begin and end events of a thread as pairs, which are kept or skipped
+    bool keeps_state = false;   ///< what a firing does depends on state that earlier ones stored
+    bool pairs = false; ///< may_sample applies to a thread's start and end firings as pairs, which are kept or skipped
                         ///< together
-    std::vector<uint32_t> clause_functions; ///< functions among these that hold its clauses; empty: the program itself
+    std::vector<uint32_t> clause_functions; ///< functions in that range that contain its clauses; empty: the program
+                                            ///< itself contains them
 };
 
 /// Instruction that reports a fault.
@@ -127,7 +131,7 @@ struct FaultPlace {
     uint32_t function = 0; ///< index in the module
     uint32_t statement = 0;
     uint32_t pc = 0; ///< instruction index in the function
-    Span at;         ///< expression that failed
+    Span at;         ///< expression whose evaluation failed
 };
 
 /// Counter of a probe in a program (-x hits, -x cost).
@@ -135,21 +139,21 @@ struct CountedProbe {
     uint32_t probe = 0;
     std::vector<uint32_t> statements; ///< statements that run when it fires, in order
     HookKind hook{};
-    bool continues = false; ///< in a program with pairs: counts only firings whose begin event was sampled
+    bool continues = false; ///< in a program with pairs: the counter includes only firings whose start was sampled
     std::optional<uint32_t> timing_switch; ///< index in dt_state.timing_switches; none: each firing is counted
 };
 
-/// Counter of program runs that are not firings of its probes, such as other system calls (-x cost).
+/// Counter of program runs that are not firings of the program's probes, such as other system calls (-x cost).
 struct CountedOthers {
     HookKind hook{};
     uint32_t timing_switch =
-        0; ///< index of the program's timing switch; if that is always open, DT_TIMING_SWITCH_OTHER counts
+        0; ///< index of the program's timing switch; DT_TIMING_SWITCH_OTHER if the program's own switch is always open
 };
 
 /// Global number, pointer or string that can be carried over to another run.
 struct RestorableGlobal {
-    std::string name, type;  ///< name, and type as in messages
-    bool is_scratch = false; ///< points to memory that ends with the run
+    std::string name, type;  ///< name, and type as messages print it
+    bool is_scratch = false; ///< points to scratch memory, which ends with the run
 };
 
 struct Schema {
@@ -168,15 +172,15 @@ struct Schema {
     uint32_t cost_sets = 0;                ///< number of sets of dt_cost: one per CPU, or a shared one
     uint32_t sampling_sets = 0;            ///< number of sets of dt_sampling: one per CPU, or a shared one
     std::vector<uint32_t> error_functions; ///< functions of the module that hold ERROR clauses
-    uint32_t largest_sample = 0;           ///< bytes, with header
+    uint32_t largest_sample = 0;           ///< bytes of the largest sample, with its header
     uint32_t scratch_size = 0;             ///< bytes of a scratch slot; 0: no scratch map
     bool destructive = false;
-    bool kernel_stacks = false; ///< dt_state.tracer_frames or test_run_frames is used
+    bool kernel_stacks = false; ///< the object uses dt_state.tracer_frames or test_run_frames
 };
 
-/// Shared layout of the objects of a run that is compiled in several parts. Probes of libraries mapped later belong to
-/// further objects, which use the maps of the earlier ones. Their layout follows the whole program, not only the
-/// clauses in each object.
+/// Shared layout of the objects of a run that is compiled in several parts. Probes of libraries that are mapped later
+/// belong to further objects, which use the maps of the earlier objects. The layout depends on the whole program, not
+/// only on the clauses in each object.
 struct ObjectParts {
     bool may_follow = false;        ///< later objects may follow
     bool is_later = false;          ///< earlier objects exist
@@ -188,7 +192,7 @@ struct ObjectParts {
 struct Object {
     std::vector<uint8_t> elf;
     Schema schema;
-    std::shared_ptr<TypeTable> types; ///< keeps Datum::type alive
+    std::shared_ptr<TypeTable> types; ///< keeps the types alive to which Datum::type points
 };
 
 } // namespace dt

@@ -1,5 +1,5 @@
-// Simplifies branches. Known outcomes, and those that follow from an earlier branch, become jumps. A block that only
-// tests a constant from its predecessor is bypassed, and consecutive blocks are merged.
+// Simplifies branches. Branches whose outcome is known, or follows from an earlier branch, become jumps. A block that
+// only tests a constant from its predecessor is bypassed, and consecutive blocks are merged.
 #include <algorithm>
 #include <optional>
 
@@ -36,7 +36,7 @@ void fold_known(ir::Function& f, BlockId block)
     if (last.op != Op::Branch)
         return;
     if (last.targets[0] == last.targets[1]) {
-        // The phis of the target may distinguish the two edges: do not merge them.
+        // Phis of the target may distinguish the two edges; if so, the edges are not merged.
         const BlockId target = last.targets[0];
         const auto& instrs = f.blocks[target].instrs;
         if (!instrs.empty() && f.instrs[instrs.front()].op == Op::Phi)
@@ -54,8 +54,8 @@ bool begins_with_phi(const ir::Function& f, BlockId block)
     return !f.blocks[block].instrs.empty() && f.instrs[f.blocks[block].instrs.front()].op == Op::Phi;
 }
 
-/// A block with one phi, arithmetic on it and constants, and a branch that compares two of these; no other code uses
-/// them.
+/// A block with one phi, arithmetic on it and constants, and a branch that compares two of these values. No other code
+/// uses the values.
 struct Decision {
     Value phi;
     BlockId targets[2];
@@ -81,7 +81,7 @@ std::optional<Decision> decision(const ir::Function& f, BlockId block, const std
         if (instr.op != Op::Const && (!use(instr.a) || !use(instr.b)))
             return {};
     }
-    // No value of the block may be used elsewhere, because it must remain on every path.
+    // No value of the block may be used elsewhere: bypassing the block would leave it undefined.
     for (std::size_t i = 0; i + 1 < instrs.size(); ++i)
         if (uses[instrs[i]] != inside[i])
             return {};
@@ -139,7 +139,7 @@ void thread_jumps(ir::Function& f, BlockId block, const std::vector<uint32_t>& u
     }
 }
 
-/// Merges a block into its only predecessor if that does nothing but jump to it.
+/// Merges a block into its only predecessor if the predecessor ends with a jump to it.
 void merge_into_predecessor(ir::Function& f, BlockId block)
 {
     ir::Block& b = f.blocks[block];
@@ -173,8 +173,8 @@ void simplify_branches(ir::Function& f)
         merge_into_predecessor(f, block);
 }
 
-// Removes branches whose outcome follows from an earlier branch, if only one edge of the earlier one leads to the
-// later.
+// Removes branches whose outcome follows from an earlier branch, if only one edge of the earlier branch leads to the
+// later one.
 
 namespace {
 

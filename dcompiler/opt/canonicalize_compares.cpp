@@ -1,10 +1,10 @@
 // Replaces comparisons whose result is used as a number by arithmetic.
 //
 // BPF has no instruction that sets a register by a comparison, so code generation uses a branch around `mov 1`. The
-// verifier follows both ways and may track 0 and 1 separately from there. The cost of n recorded comparisons is up to
-// 2^n states (2^n on 6.1 in any program with subprograms, 2^(n/2) on 6.18). Sixteen exceed the verifier's limit of a
-// million instructions. Arithmetic on the sign bit has a single path. Comparisons that only decide a branch are not
-// changed.
+// verifier follows both ways and may track 0 and 1 separately from there. So n recorded comparisons cause up to 2^n
+// states: 2^n on Linux 6.1 in any program with subprograms, 2^(n/2) on 6.18. Sixteen comparisons may exceed the
+// verifier's limit of a million instructions. Arithmetic on the sign bit has a single path. Comparisons that only
+// decide a branch are not changed.
 #include "dcompiler/opt/passes.hpp"
 
 #include "dcompiler/ir/analysis.hpp"
@@ -77,7 +77,8 @@ private:
         const ir::Instr i = f_.instrs[v];
         if (i.op == Op::Eq || i.op == Op::Ne)
             return equality(v, i, code);
-        const bool swap = i.op == Op::ULe || i.op == Op::SLe; // a <= b is computed as !(b < a)
+        const bool swap = i.op == Op::ULe || i.op == Op::SLe; // a <= b is computed as !(b < a), so the operands are
+                                                              // swapped
         const Value a = swap ? i.b : i.a, b = swap ? i.a : i.b;
         const Value sign = difference_sign(code, a, b, i.op == Op::SLt || i.op == Op::SLe);
         if (swap)
@@ -91,7 +92,9 @@ private:
         Value differs = code.binary(Op::Xor, i.a, i.b);
         if (within(ranges_.of(i.a), kBool) && within(ranges_.of(i.b), kBool))
             return become(v, Op::Xor, differs, code.constant(i.op == Op::Eq ? 1 : 0));
-        const Value sign = code.binary(Op::Or, differs, code.make({.op = Op::Neg, .a = differs})); // negative unless 0
+        const Value sign =
+            code.binary(Op::Or, differs, code.make({.op = Op::Neg, .a = differs})); // this number is negative unless
+                                                                                    // the difference is 0
         if (i.op == Op::Eq)
             become(v, Op::Xor, code.binary(Op::LShr, sign, code.constant(63)), code.constant(1));
         else
@@ -105,11 +108,11 @@ private:
         const ir::Range room = is_signed ? kSigned : kUnsigned;
         const Value difference = code.binary(Op::Sub, a, b);
         if (within(ranges_.of(a), room) && within(ranges_.of(b), room))
-            return difference; // cannot overflow
+            return difference; // differences of small numbers cannot overflow
         const Value unlike = code.binary(Op::Xor, a, b);
-        if (is_signed) // sign of the difference, inverted on overflow
+        if (is_signed) // sign of the difference, inverted if the difference overflows
             return code.binary(Op::Xor, difference, code.binary(Op::And, unlike, code.binary(Op::Xor, difference, a)));
-        // With equal top bits the difference decides; otherwise the number whose top bit is set is greater.
+        // If the top bits are equal, the difference decides; otherwise the number whose top bit is set is greater.
         const Value other = code.binary(Op::And, unlike, code.binary(Op::Xor, difference, b));
         return code.binary(Op::Xor, difference, other);
     }

@@ -4,8 +4,9 @@
 // A value that is computed on every path to an instruction is reused. Memory may change between two loads, so only
 // loads of data that is constant during a firing (the context, trusted kernel objects such as the saved user registers)
 // take part. An address at a fixed distance from another costs one addition, and keeping it would occupy the stack from
-// first to last use. So addresses are shared only within a block. Results of arithmetic are also cheap to recompute.
-// They are shared over a short distance, which bounds the number of live values and thereby the stack.
+// first to last use. So such addresses are shared only within a block. Results of arithmetic are also cheap to
+// recompute. They are shared only over a short distance, which limits the number of live values and thereby the use of
+// the stack.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -53,7 +54,7 @@ bool is_arithmetic(const Instr& i)
     return ir::is(i.op, ir::OpClass::Arithmetic) || ir::is_comparison(i.op);
 }
 
-/// A known value, and the previous value with its key.
+/// A known value, and the value that was known for the same key before it.
 struct KnownExpression {
     Key key;
     Value before = ir::kNone;
@@ -72,7 +73,7 @@ void common_subexpressions(ir::Function& f, uint32_t reach)
 
     Aliases alias(f);
     std::map<Key, Value> known;
-    // Steps of a walk over the dominator tree. Leaving a block removes its entries.
+    // A step of the walk over the dominator tree. Leaving a block removes the block's entries.
     struct Step {
         ir::BlockId block;
         bool leave;
@@ -125,7 +126,7 @@ void common_subexpressions(ir::Function& f, uint32_t reach)
 
 namespace {
 
-// Limit of calls times instructions, at about 20 ns each.
+// Calls are moved if calls times instructions exceed this number. Each unit costs the kernel about 20 ns.
 constexpr std::size_t kMaxMoved = 2'500'000;
 
 bool is_replaced(const Instr& i)
@@ -156,7 +157,7 @@ public:
     }
 
 private:
-    using Argument = std::pair<Op, int64_t>; // Param means a parameter of the caller
+    using Argument = std::pair<Op, int64_t>; // Op::Param stands for a parameter of the called function
     using Key = std::tuple<int64_t, std::vector<Argument>>;
 
     void replace(ir::Function& f, Value v)
@@ -225,9 +226,9 @@ void outline_inlined_calls(ir::Module& module)
 // `if (a[k]) a[k] = …`, `a[k]++` and a thread-local variable that is read and then written look up the same element
 // twice or more. A pointer to an element stays valid until the end of the firing. So a second lookup with the same key
 // bytes at the same stack position gives the first result if nothing between the two changed the map. If a concurrent
-// firing inserts or removes the element in that time, this is equivalent to its change happening slightly later. Thread
-// storage is found by the thread; a lookup that would create missing storage uses the earlier result only if that is
-// known not to be NULL.
+// firing inserts or removes the element between the two lookups, the effect is the same as if that happened slightly
+// later. Thread storage is found by the thread; a lookup that would create missing storage uses the earlier result only
+// if that is known not to be NULL.
 //
 // A called function changes no map if neither it nor its callees do; functions that send a record or count a loss are
 // examples.
@@ -236,7 +237,7 @@ namespace {
 
 constexpr std::size_t kMaxElements = 16;
 
-/// A lookup that was made on every path to this point.
+/// A lookup that was made on every path to the current point.
 struct Lookup {
     Value call = kNone;
     int64_t map = 0;
@@ -262,7 +263,9 @@ public:
 
     bool has(int64_t function)
     {
-        const auto [known, fresh] = known_.try_emplace(function, false); // recursive functions count as harmful
+        const auto [known, fresh] = known_.try_emplace(function, false); // until its result is known, a function counts
+                                                                         // as one that changes maps, so recursive
+                                                                         // functions do too
         if (fresh)
             known->second = is_read_only(module_.functions[static_cast<std::size_t>(function)]);
         return known->second;
@@ -272,7 +275,7 @@ private:
     bool is_read_only(const ir::Function& f)
     {
         if (f.blocks.empty())
-            return false; // a function of another object
+            return false; // the function is in another object
         for (const ir::Block& block : f.blocks)
             for (const Value v : block.instrs) {
                 const Instr& i = f.instrs[v];
@@ -356,7 +359,7 @@ private:
         std::erase_if(known, [](const Lookup& one) { return one.call == kNone; });
     }
 
-    /// Applies the outcome of the test at the end of the only predecessor.
+    /// Applies the result of the test at the end of the only predecessor: the pointer is null or not.
     void learn(ir::BlockId block, KnownLookups& known) const
     {
         const Instr& test = f_.instrs[f_.blocks[f_.blocks[block].preds[0]].instrs.back()];

@@ -1,5 +1,5 @@
-// Removes dead code and dead stores to the stack. For code, instructions with effects are marked and, backwards, their
-// operands; the rest is removed.
+// Removes dead code and dead stores to the stack. Marks instructions with effects and, recursively, the operands of
+// marked instructions, and removes all others.
 #include <algorithm>
 #include <bitset>
 
@@ -47,8 +47,8 @@ void remove_dead_code(ir::Function& f)
                            block.instrs.end());
 }
 
-// Removes stores to the stack that are never read. Walks backwards with the set of bytes that may still be read; the
-// frame ends when the function returns.
+// Removes stores to the stack that are never read. Walks backwards with the set of bytes that may be read later. At the
+// return of the function, this set is empty.
 
 namespace {
 
@@ -68,7 +68,7 @@ public:
     void run()
     {
         if (size_ > Bytes().size())
-            return; // no change, because the kernel refuses such a large frame
+            return; // nothing is removed, because the kernel refuses such a large frame anyway
         for (bool changed = true; changed;) {
             changed = false;
             for (auto block = order_.rbegin(); block != order_.rend(); ++block) {
@@ -82,7 +82,7 @@ public:
     }
 
 private:
-    /// Computes the live bytes at the start of the block; the second walk removes stores.
+    /// Computes the live bytes at the start of the block. With `remove`, in the second walk, it removes stores.
     Bytes walk(ir::BlockId block, bool remove)
     {
         auto& instrs = f_.blocks[block].instrs;

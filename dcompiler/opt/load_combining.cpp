@@ -1,11 +1,11 @@
 // Merges reads of members of one structure.
 //
-// Each member in memory that a program can only copy costs a helper call. If a read is followed on every path by others
-// from the same address at small distances, the first one becomes a single read of all their bytes. That read may fail
-// because of bytes that the script does not use. Then the members are read one by one, and each use checks whether its
-// own read failed. The result of the checks is a mask that is 0 on success, so that faults are exactly those of the
-// script. Bytes are not read again unless a write of the program itself may have changed them, or an operation in
-// between may take long.
+// Each member in memory that a program can only copy costs a helper call. If a read is on every path to other reads
+// from the same address at small distances, it becomes a single read of all their bytes. That read may fail because of
+// bytes that the script does not use. Then the members are read one by one, and each use checks whether its own read
+// failed. The result of the checks is a mask that is 0 on success, so that faults are exactly those of the script.
+// Bytes are not read again unless a write of the program itself may have changed them, or an operation in between may
+// take long.
 #include <algorithm>
 
 #include "dcompiler/ir/analysis.hpp"
@@ -26,7 +26,8 @@ namespace {
 constexpr int64_t kMaxSpan = 64;   // limit in bytes of one merged read
 constexpr int64_t kMaxStack = 128; // limit in bytes of the stack for all merged reads
 constexpr std::size_t kMaxMembers = 16;
-constexpr std::size_t kMaxGroups = 4; // the verifier follows both outcomes of each group, possibly in all combinations
+constexpr std::size_t kMaxGroups = 4; // maximum number of groups: the verifier follows both outcomes of each group,
+                                      // possibly in all combinations
 
 /// A call that copies a number to the stack, the branch on its failure, and the load of the number after success.
 struct Read {
@@ -37,7 +38,7 @@ struct Read {
 };
 
 struct Group {
-    std::vector<Read> members; // the first is on every path to the others
+    std::vector<Read> members; // the first read is on every path to the others
     int64_t low = 0, high = 0;
     bool foreign = false; // the address belongs to the kernel or process and not to the program's own maps
     int64_t span() const { return high - low; }
@@ -91,7 +92,7 @@ private:
         return v != kNone && f_.instrs[v].op == Op::Const && f_.instrs[v].imm == number;
     }
 
-    /// Returns whether only constants and arithmetic follow the call in its block.
+    /// Returns whether only constants and arithmetic follow the call in the block.
     bool is_last(BlockId block, Value call) const
     {
         const auto& instrs = f_.blocks[block].instrs;
@@ -133,8 +134,8 @@ private:
 
     // ---- grouping of reads -----------------------------------------------------------------------------------------
 
-    using Open = std::vector<std::size_t>; // groups whose first read is on every path to this point, without a write to
-                                           // their bytes in between
+    using Open = std::vector<std::size_t>; // groups whose first read is on every path to this point, without a later
+                                           // write to the bytes that they read
 
     void find_groups()
     {
@@ -323,7 +324,7 @@ private:
     StackAccesses accesses_;
     std::vector<uint32_t> uses_;
     std::vector<Group> groups_;
-    std::vector<bool> was_read_; // numbers that were read from such memory, by value
+    std::vector<bool> was_read_; // by value: the number was read from memory of the kernel or a process
 };
 
 } // namespace

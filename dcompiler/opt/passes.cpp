@@ -35,7 +35,7 @@ void with_maps(const ir::Module& module, ir::Function& f, Setting)
 
 void combine_loads(const ir::Module& module, ir::Function& f, Setting setting)
 {
-    if (setting.reach == kUsualReach) // else the stack has no room
+    if (setting.reach == kUsualReach) // otherwise the stack has no room
         opt::combine_loads(module, f);
 }
 
@@ -46,11 +46,12 @@ void forward_stores(const ir::Module& module, ir::Function& f, Setting setting)
 
 struct Pass {
     const char* name;
-    int level; // lowest optimisation level that runs it
+    int level; // lowest optimisation level that runs the pass
     FunctionPass run;
 };
 
-// Level 0 is required by the kernel, which refuses unreachable code and follows both ways of each branch.
+// Level 0 has the passes without which the kernel refuses programs: it rejects unreachable code and follows both ways
+// of each branch.
 constexpr Pass kPasses[] = {
     {"unreachable blocks", 0, alone<opt::remove_unreachable>},
     {"constants", 1, alone<opt::fold>},

@@ -23,7 +23,7 @@ struct PassResult {
 };
 
 struct PassReport {
-    bool with_code = false;          ///< record the code between passes
+    bool with_code = false;          ///< set by the caller: record the code between passes too
     int level = 0;                   ///< optimisation level of the run
     std::vector<std::string> before; ///< text of functions before the first pass
     std::vector<PassResult> passes;
@@ -37,7 +37,7 @@ inline constexpr uint32_t kUsualReach = 48, kShortReach = 8;
 /// Levels: only passes that the kernel requires; cheap local passes too; all passes.
 inline constexpr int kNoOptimising = 0, kCheapOptimising = 1, kAllOptimising = 2;
 
-/// Rewrites every function of the module in place; its behaviour is the same at every level. A report receives the
+/// Rewrites every function of the module in place; the functions behave the same at every level. A report receives the
 /// effect of each pass.
 void optimise(ir::Module& module, int level = kAllOptimising, uint32_t reach = kUsualReach,
               PassReport* report = nullptr);

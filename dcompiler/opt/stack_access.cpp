@@ -64,7 +64,7 @@ void StackAccesses::use(const Instr& instr)
             non_escaping_[*slot] = false;
     };
     const bool leads_on = instr.op == Op::Add || instr.op == Op::Sub ||
-                          instr.op == Op::NonNull; // uses of the result are examined themselves if it is an address
+                          instr.op == Op::NonNull; // if the result is an address, its uses are examined themselves
     if ((leads_on && instr.mem == ir::Mem::Stack) || ir::is(instr.op, ir::OpClass::Call))
         return;
     if (!ir::is(instr.op, ir::OpClass::Access))

@@ -28,7 +28,7 @@ struct StackAccess {
         Reads,
         Writes,    ///< writes every byte
         MayWrite,  ///< may write some of the bytes
-        MayDoBoth, ///< may read and write: a called function has the address
+        MayDoBoth, ///< may read and write bytes: a called function has the slot's address
     };
     Kind kind;
     StackBytes bytes;
@@ -41,7 +41,8 @@ public:
     StackAccesses(const ir::Module& module, const ir::Function& function);
 
     std::optional<StackPlace> place(ir::Value address) const;
-    /// Returns whether accesses() covers all accesses to the slot. False if its address is stored, joined or compared.
+    /// Returns whether accesses() covers all accesses to the slot. It does not if the slot's address is stored, joined
+    /// or compared.
     bool is_non_escaping(uint32_t slot) const { return non_escaping_[slot]; }
     /// Returns the accesses of an instruction to non-escaping slots, reads first.
     std::vector<StackAccess> of(const ir::Instr& instr) const;

@@ -26,11 +26,11 @@ constexpr std::size_t kMaxHeld = 64;
 struct Held {
     Value value = kNone;
     uint8_t width = 0;
-    uint32_t used = 0; ///< time of the store or of the last load
+    uint32_t used = 0; ///< position in the function of the store or of the last load
     bool operator==(const Held& other) const { return value == other.value && width == other.width; }
 };
 
-/// Known content by slot and offset; entries do not overlap.
+/// Known content by slot and offset. Entries do not overlap.
 using KnownBytes = std::map<std::pair<uint32_t, int64_t>, Held>;
 
 void forget(KnownBytes& known, const StackBytes& bytes)
@@ -73,7 +73,7 @@ private:
         });
     }
 
-    /// Processes an instruction. Returns true if it is not needed any more.
+    /// Processes an instruction. Returns true if the instruction is no longer needed.
     bool gone(Value v, KnownBytes& known, std::vector<Value>& kept)
     {
         const Instr& i = f_.instrs[v];
@@ -138,8 +138,8 @@ private:
         return made_again || walked_ - held.used <= reach_;
     }
 
-    /// Replaces a load by the held value, or by the part `distance` bytes inside it. Returns true if the load can be
-    /// removed.
+    /// Replaces a load by the value `held`, or by the part that begins `distance` bytes inside it. Returns true if the
+    /// load can be removed.
     bool become_part(Value v, const Held& held, int64_t distance, std::vector<Value>& kept)
     {
         const ir::Mem mem = f_.instrs[v].mem;

@@ -287,7 +287,7 @@ void check_trace(Checker& checker, TStmt& call)
     const TExpr* value = call.args[0];
     const Type* type = value->type->resolve();
     if (value->op == TOp::Address && type->kind != TypeKind::Stack)
-        return; // the deferred error of the call is more precise
+        return; // the deferred error of the call describes the cause more precisely
     if (type->kind == TypeKind::Void)
         checker.reports.fail("D_TRACE_VOID", value->at, "trace( ) may not be applied to a void expression");
     if (type->kind == TypeKind::Dynamic)
@@ -324,7 +324,7 @@ bool is_printable_value(const Type* type)
 void check_print(Checker& checker, TStmt& call)
 {
     TExpr*& value = call.args[0];
-    if (value->op == TOp::Deref && value->type->is_record()) // a dereferenced pointer is printed like the pointer
+    if (value->op == TOp::Deref && value->type->is_record()) // `print(*p)` is treated like `print(p)`
         value = value->kids[0];
     const Type* type = value->type;
     const bool is_pointer = type->is_pointer();
@@ -520,7 +520,7 @@ private:
         ++next_;
     }
 
-    /// Checks %@…, which prints an aggregation's value.
+    /// Checks a conversion %@…, which prints an aggregation's value.
     void check_value(const Conversion& conversion)
     {
         if (call_.aggregations.empty())
@@ -529,8 +529,9 @@ private:
                                       " uses %@ outside of printa( )");
         const Type* value = checker_.types.named("uint64_t");
         const bool narrows = conversion.converts_to() == 1; // values of aggregations have 64 bits
-        if (narrows || (!accepts(conversion, value, checker_.types) &&
-                        !accepts(conversion, checker_.types.named("int64_t"), checker_.types))) // a count or a sum
+        if (narrows ||
+            (!accepts(conversion, value, checker_.types) &&
+             !accepts(conversion, checker_.types.named("int64_t"), checker_.types))) // the value of a count or a sum
             checker_.reports.fail("D_PRINTF_ARG_TYPE", call_.at,
                                   name_ + " aggregating action is incompatible with conversion #" +
                                       std::to_string(conversion.number) + " prototype:\n\tconversion: %" +

@@ -52,7 +52,7 @@ Aggregation* Aggregations::find_aggregation(std::string_view name)
     return found == aggregations_.end() ? nullptr : found->second;
 }
 
-/// Checks references to an aggregation other than its update, such as operands of printa().
+/// Checks references to an aggregation other than updates, for example operands of printa().
 TExpr* Aggregations::aggregation_reference(const ast::Expr& e)
 {
     const ast::Expr& root = *root_of(e);
@@ -69,7 +69,8 @@ TExpr* Aggregations::aggregation_reference(const ast::Expr& e)
             here.addresses_allowed = here.recorded = true;
             checker.expressions.expr(*e.kids[i]);
         }
-    if (!known) { // a subscript declares it although it is never assigned; the action reports any error
+    if (!known) { // a subscript declares the aggregation, although it may never be assigned; the action reports any
+                  // error
         unassigned_.push_back(std::make_unique<Aggregation>());
         known = unassigned_.back().get();
         known->name = root.text;
@@ -138,7 +139,7 @@ TStmt* Aggregations::aggregate(const ast::Expr& e)
 
 namespace {
 
-/// Returns where an aggregation got its keys, and their types.
+/// Returns the place of the aggregation's first use and the types of its keys there, for a message.
 std::string first_use(const Aggregation& known)
 {
     std::string keys;
@@ -443,7 +444,7 @@ std::string name_of_key(const ast::Expr& key)
     default:
         break;
     }
-    name = name.substr(name.rfind('`') + 1); // removes the module in module`symbol
+    name = name.substr(name.rfind('`') + 1); // removes the module's name from module`symbol
     return is_metric_word(name) ? name : "";
 }
 
@@ -506,7 +507,7 @@ void Metrics::take_name(Metric& metric, const Word& word)
     if (!is_metric_word(name))
         fail("D_PRAGMA_INVAL", word.at,
              "the name of a metric may only contain letters, digits and _; this one is '" + std::string(name) + "'");
-    if (name.ends_with("_total")) // a suffix that every counter gets
+    if (name.ends_with("_total")) // removes a suffix that every counter gets anyway
         name.remove_suffix(6);
     if (const std::string_view end = sample_end_of(name); !end.empty() || name.empty())
         fail("D_PRAGMA_INVAL", word.at,
@@ -620,11 +621,13 @@ void Metrics::complete(Aggregation& aggregation)
     Metric& metric = aggregation.metric;
     metric.is_signed = aggregation.is_signed;
     const AggKind kind = aggregation.function->kind;
-    if ((kind == AggKind::Breakdown || kind == AggKind::Blame) && metric.unit.empty()) { // D measures time in ns
+    if ((kind == AggKind::Breakdown || kind == AggKind::Blame) && metric.unit.empty()) { // D measures time in ns, so
+                                                                                         // the unit is seconds
         metric.unit = kParts[0].exposed_name;
         metric.decimals = kParts[0].decimals;
     }
-    if (aggregation.function->kind == AggKind::Hquantize) // its bounds are powers of the values' unit
+    if (aggregation.function->kind == AggKind::Hquantize) // the bounds of hquantize() are powers of the values' unit,
+                                                          // so the unit must not be scaled
         for (const auto& part : kParts)
             if (metric.decimals == part.decimals) {
                 metric.unit = part.unit;
@@ -658,7 +661,7 @@ void Metrics::complete(Aggregation& aggregation)
         label = next < given.size() ? given[next++] : aggregation.key_names[i];
         if (label.empty() || Metric::is_taken_label(label) || taken.contains(label))
             label = "key" + std::to_string(i + 1);
-        while (taken.contains(label)) // another key already has this label
+        while (taken.contains(label)) // as long as another key has this label
             label += '_';
         taken.insert(label);
     }

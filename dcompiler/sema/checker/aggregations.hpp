@@ -30,7 +30,8 @@ private:
                                          bool keyed);
 
     std::map<std::string, Aggregation*, std::less<>> aggregations_;
-    std::vector<std::unique_ptr<Aggregation>> unassigned_; ///< referenced with a subscript but never assigned
+    std::vector<std::unique_ptr<Aggregation>> unassigned_; ///< aggregations that are referenced with a subscript but
+                                                           ///< never assigned
 };
 
 class Metrics : public CheckerPart {
@@ -41,7 +42,7 @@ public:
     /// Records a use of an aggregation. The first use determines the key names; all uses determine whether values may
     /// be negative.
     void note_use(Aggregation& aggregation, const ast::Expr& target, const TStmt& use);
-    /// Ends a text, which `is_whole` if it has no errors, and gives every aggregation so far its metric. A pragma
+    /// Ends a text, and gives every aggregation so far its metric. `is_whole`: the text has no errors; then a pragma
     /// without an aggregation is an error.
     void finish(bool is_whole);
 
@@ -49,7 +50,7 @@ private:
     struct Declared {
         Metric metric;
         Span at;
-        std::map<std::string, Span, std::less<>> places; ///< positions of the settings, by the name that precedes =
+        std::map<std::string, Span, std::less<>> places; ///< positions of the settings, by the name before =
         bool is_used = false;
     };
     struct Word {

@@ -53,8 +53,8 @@ TExpr* Assignments::create_target(const ast::Expr& target, const Type* type, std
     }
     if (type->resolve()->kind == TypeKind::Void || type->resolve()->kind == TypeKind::Dynamic ||
         type->resolve()->kind == TypeKind::SymAddr || type->resolve()->kind == TypeKind::UserSymAddr) {
-        checker.reports.report_deferred(
-            here.deferred_owner); // an action or aggregating function: its missing value explains more than its type
+        checker.reports.report_deferred(here.deferred_owner); // an action or aggregating function: the error that it
+                                                              // has no value explains more than one about its type
         fail("D_OP_INCOMPAT", target.at,
              "operands have incompatible types: \"<undefined>\" = \"" + dt::to_string(type) + "\"", std::move(hint));
     }
@@ -110,7 +110,7 @@ void Assignments::note_scratch(TExpr* target, const TExpr* value, const Span& at
     uint8_t& uses = pointer_uses_[assigned];
     uses |= value->scratch ? 1 : 2;
     if (value->type->is_integer())
-        return; // may hold different kinds of pointers over time
+        return; // the variable may hold different kinds of pointers over time
     if (value->scratch)
         assigned->scratch_pointer = true;
     if (uses == 3)
@@ -381,8 +381,8 @@ bool UndeclaredIntegers::widen(Checker& checker)
 // Evaluates values once that an expansion uses several times: arguments of inlines, the input of a translator.
 //
 // Expansion replaces each use of a parameter by the argument, which is correct and cheapest for a variable or a member.
-// But `x++` or copyinstr() must be evaluated once per use of the inline. Repeated branches such as a && b would also
-// double the paths for the verifier each time. Such a value is stored in a nameless clause-local variable before the
+// But `x++` or copyinstr() must be evaluated once per use of the inline. A repeated branch such as a && b would also
+// double the verifier's paths at each repetition. Such a value is stored in a nameless clause-local variable before the
 // expanded expression.
 
 namespace {
@@ -441,7 +441,7 @@ TExpr* Assignments::after(TExpr* store, TExpr* value)
     const bool path = value->op == TOp::Member || value->op == TOp::Deref ||
                       (value->op == TOp::Index && !value->kids[0]->type->is_string());
     if (path && is_lvalue(value)) {
-        TExpr* copy = program.expr(); // a copy, because the node may be used elsewhere without the store
+        TExpr* copy = program.expr(); // the node is copied, because it may be used elsewhere without the store
         *copy = *value;
         copy->kids[0] = after(store, value->kids[0]);
         return copy;

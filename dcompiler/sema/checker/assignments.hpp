@@ -43,8 +43,8 @@ private:
     std::vector<std::pair<const Variable*, const TExpr*>> assigned_;
 };
 
-/// Value for expansions that may use it several times. If computing it has side effects or is expensive, `store`
-/// assigns it to a nameless variable that `value` reads; else `store` is null.
+/// A value for an expansion that may use it several times. If computing the value has side effects or is expensive,
+/// `store` assigns it to a nameless variable, which `value` reads; else `store` is null.
 struct AssignedOnce {
     TExpr* store = nullptr;
     TExpr* value = nullptr;
@@ -54,7 +54,7 @@ class Assignments : public CheckerPart {
 public:
     using CheckerPart::CheckerPart;
 
-    /// Checks =, and through compound_assign() the compound operators.
+    /// Checks =, and through compound_assign() also +=, -= and so on.
     TExpr* assign(const ast::Expr& e);
     /// Checks ++ and --. With `post`, the result is the old value.
     TExpr* increment(const ast::Expr& e, bool post);

@@ -55,8 +55,8 @@ std::string parameter_text(const Prototype::Parameter& parameter)
 
 } // namespace
 
-/// Recognises stack(waker) and ustack(waker, 5), which record another thread's frames. The argument is a keyword there
-/// and not a value.
+/// Recognises stack(waker) and ustack(waker, 5), which record another thread's frames. There, `waker` is a keyword and
+/// not a value.
 bool Calls::is_of_waker(const ast::Expr& call)
 {
     if (call.kids.size() < 2 || call.kids[1]->kind != ast::ExprKind::Identifier)
@@ -170,7 +170,7 @@ TExpr* Calls::call(const ast::Expr& e)
               "tracing function " + global.name +
                   "( ) may not be called from a D expression (D program context required)");
     if (stack && action.check) {
-        TStmt* probe = program.stmt(); // the hook expects a statement; the same rules apply to the value
+        TStmt* probe = program.stmt(); // the check function expects a statement, but its rules apply to a value too
         probe->kind = TStmtKind::Action;
         probe->at = e.at;
         probe->action = &action;
@@ -303,12 +303,12 @@ TExpr* Expressions::args_element(const BuiltinVariable& array, const ast::Expr& 
     TExpr* raw = checker.values.node(TOp::Builtin, native, e.at);
     raw->builtin = &array;
     raw->value = number;
-    if (native->is_string()) { // the raw value is an address
+    if (native->is_string()) { // the raw value is the address of the string
         raw->type =
             types.pointer_to(types.named("char"), declared.userland ? AddressSpace::User : AddressSpace::Kernel);
         return string_of(raw, e.at, "D_ARGS_TYPE");
     }
-    if (native->resolve()->kind == TypeKind::Array) { // the raw value is an address here too
+    if (native->resolve()->kind == TypeKind::Array) { // the raw value is the address of the array
         raw->type = types.pointer_to(native, declared.userland ? AddressSpace::User : AddressSpace::Kernel);
         raw = checker.values.node(TOp::Deref, native, e.at, {raw});
     }

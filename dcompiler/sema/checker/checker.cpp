@@ -35,7 +35,7 @@ Checker::~Checker() = default;
 bool Checker::is_type(std::string_view name)
 {
     const Global* const own = names.find_own_global(name);
-    if (own) // a library may have given this name to a type
+    if (own) // the program's meaning counts, even if a library has a type of this name
         return declared.find_typedef(Definer::Program, name) != nullptr;
     if (names.find_typedef_of_program(name))
         return true;
@@ -116,7 +116,7 @@ void Checker::clauses(const ast::Ast& ast)
         for (const ast::ProbeDesc& each : item.clause->descriptions)
             if (!statements.check_description(*item.clause, each)) {
                 grammar.remember_assigned(*item.clause);
-                break; // the other descriptions would mostly repeat the error
+                break; // errors of the other descriptions would mostly repeat this one
             }
     }
 }

@@ -4,7 +4,7 @@
 // reads them (declaration()), because the meaning of an identifier affects later parsing. Clauses are checked after
 // their whole text was parsed (clauses()), once per probe description. A clause passes two stages (dtrace-errors(7),
 // WHICH ERROR COMES FIRST): first typing of all statements and the predicate, then the checks of code generation for
-// each statement. If the first stage finds an error of the second, Reports defers it.
+// each statement. If the first stage finds an error that belongs to the second, Reports defers the error.
 //
 // Each concern is a class of its own. An error ends the clause or declaration by an exception, which is caught at its
 // boundary and never leaves this folder.
@@ -116,7 +116,7 @@ bool is_null_constant(const TExpr* value);
 bool is_string_compatible(const Type* type);
 bool is_char_array(const Type* type);
 bool is_lvalue(const TExpr* value);
-/// Returns a hint for an address used as a text, such as copyinstr(); empty for other values.
+/// Returns a hint, such as to use copyinstr(), for an address where a text is needed; empty for other values.
 std::string text_hint(const Type* type, const TExpr* value = nullptr);
 
 /// Returns whether the position is in a file that the preprocessor included. Declarations of C headers have a container

@@ -22,7 +22,7 @@ namespace dt::sema {
 
 inline constexpr Attributes kMaximum{Stability::Standard, Stability::Standard, DependencyClass::Common};
 
-/// Attributes from a pragma that precedes its definition.
+/// Attributes from a pragma that precedes the definition to which they apply.
 struct PendingPragma {
     Span at;
     std::string name;
@@ -41,22 +41,23 @@ struct CheckContext {
     const Source* source = nullptr;
     SpecKind kind = SpecKind::Script;
     uint32_t program = 0;     ///< number of the text
-    bool is_built_in = false; ///< a built-in library: it is correct, so an unknown name means that this kernel lacks
-                              ///< something
+    bool is_built_in = false; ///< the text is a built-in library. It is correct, so an unknown name means that this
+                              ///< kernel lacks something
     std::vector<PendingPragma> pending_pragmas;
 
     Statement* statement = nullptr;       ///< null outside clauses
-    const void* deferred_owner = nullptr; ///< statement that deferred errors belong to; null: report at once
+    const void* deferred_owner = nullptr; ///< statement to which deferred errors belong; null: errors are reported at
+                                          ///< once
     bool expands_library = false;         ///< in the body of an inline or translator of a library
     bool unevaluated = false;             ///< inside sizeof
-    bool addresses_allowed = false;       ///< the next call may be sym(), usym(), …: aggregation keys
+    bool addresses_allowed = false;       ///< the next call may be sym(), usym(), …, because it is an aggregation key
     bool recorded = false;            ///< the next expression is recorded as it is and may be a name (is_only_recorded)
     Attributes attributes = kMaximum; ///< minimum over everything used so far
 
     using Frame = std::vector<std::pair<std::string, TExpr*>>;
     std::vector<Frame> frames = std::vector<Frame>(1); ///< parameters of inlines and translators being expanded
-    std::vector<Span> expansions; ///< places of use, outermost first; the results of expansion are positioned and
-                                  ///< reported there
+    std::vector<Span> expansions; ///< places where expansions are used, outermost first; positions and errors of an
+                                  ///< expansion refer to them
     uint32_t expanded = 0;        ///< number of inlines and translators expanded in this clause or definition
 
     /// Returns whether names have their library meaning, regardless of the program's definitions.
@@ -70,13 +71,14 @@ struct CheckContext {
         unevaluated = addresses_allowed = recorded = may_be_missing = in_provider = false;
     }
 
-    std::string_view unknown_type_tag = "D_SYNTAX"; ///< for an unknown type name, by context
-    bool may_be_missing = false;                    ///< defining a translator member that may not exist on this kernel
+    std::string_view unknown_type_tag = "D_SYNTAX"; ///< error tag for an unknown type name, depending on the context
+    bool may_be_missing = false;                    ///< a translator member is being defined that may not exist on this
+                                                    ///< kernel
     bool userland = false;                          ///< pointers being declared are user addresses
-    bool external = false;        ///< declaring something that is defined elsewhere: arrays may be open, structs
+    bool external = false;        ///< the declared object is defined elsewhere, so arrays may be open and structs
                                   ///< unknown
     bool met_kernel_type = false; ///< set when a type name was found among the kernel's types
-    bool in_provider = false;     ///< defining a provider's probe, whose types may be known only to the program
+    bool in_provider = false;     ///< a provider's probe is being defined, whose types may be known only to the program
     bool mixed = false;           ///< a ?: has mixed a scratch pointer and another one
 };
 
@@ -106,8 +108,8 @@ protected:
     CheckContext& here;
 };
 
-// Deferred errors: errors of a clause's second stage that the first stage found, kept until their statement is checked
-// (dtrace-errors(7), WHICH ERROR COMES FIRST).
+// Deferred errors: errors that the first stage found but that belong to the second stage. They are kept until their
+// statement is checked (dtrace-errors(7), WHICH ERROR COMES FIRST).
 
 struct DeferredError {
     std::string_view tag;
@@ -134,7 +136,8 @@ private:
     std::unordered_map<const void*, DeferredError> errors_;
 };
 
-// Errors of the texts being checked. Each is reported once, at the place where an expansion is used, and counted.
+// Errors of the texts being checked. Each error is reported once, at the outermost place where an expansion is used,
+// and counted.
 
 /// Thrown after an error was reported; caught at the end of the clause or declaration.
 struct Failure {
@@ -152,7 +155,7 @@ public:
     Reports(Diagnostics& diagnostics, const CheckContext& here) : diagnostics_(diagnostics), here_(here) {}
 
     [[noreturn]] void fail(std::string_view tag, const Span& at, std::string message, std::string hint = {});
-    /// Like fail() for an error of the current statement's second stage.
+    /// Like fail(), but for an error that belongs to the current statement's second stage.
     void defer(std::string_view tag, const Span& at, std::string message, std::string hint = {});
     /// Reports an unknown name, once for all its uses.
     [[noreturn]] void fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message,

@@ -416,7 +416,7 @@ std::string text_hint(const Type* type, const TExpr* value)
     if (!type->is_integer() || type->resolve()->size != 8 || (value && value->op == TOp::Integer))
         return {};
     const BuiltinVariable* builtin = value ? value->builtin : nullptr;
-    if (builtin && builtin->type != "int64_t") // a time or another typed number, not a raw argument
+    if (builtin && builtin->type != "int64_t") // the built-in is a time or another typed number, and not a raw argument
         return {};
     const std::string name = builtin ? std::string(builtin->name) : "";
     return "to read a string at this address, use copyinstr(" + name + ") for a user program's string or stringof(" +
@@ -465,7 +465,7 @@ TExpr* Values::convert(TExpr* value, const Type* type)
         return value;
     TExpr* made = node(TOp::Cast, type, value->at, {value});
     made->scratch = value->scratch && (to->kind == TypeKind::Pointer || to->size == 8); // an integer of that size still
-                                                                                        // holds the whole address
+                                                                                        // contains the whole address
     if (made->scratch && type->is_pointer())
         made->type = types.pointer_to(to->target, AddressSpace::Scratch);
     return made;
@@ -478,8 +478,8 @@ TExpr* Values::folded(int64_t value, const Type* type, const Span& at)
     return made;
 }
 
-/// Returns the pointer inside `string + integer`, or null. A pointer to the text itself is needed there instead of a
-/// copy.
+/// Returns the pointer inside `string + integer`, or null if the value is none. Used where a pointer to the text itself
+/// is needed and not a copy.
 TExpr* Values::text_pointer(TExpr* value)
 {
     const bool moved = value->op == TOp::StringOf && value->kids[0]->op == TOp::PointerAdd;

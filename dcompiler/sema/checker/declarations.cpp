@@ -131,7 +131,7 @@ const Type* Declarations::spec_type(const ast::DeclSpec& spec)
     case BaseKind::Enum:
         if (const Type* const made = enum_type(spec); !made->incomplete || !here.in_provider)
             return made;
-        return types.named("int"); // only for this program
+        return types.named("int"); // the traced program knows the definition; int stands for it
     case BaseKind::Named:
         if (const Type* known = checker.names.find_typedef(spec.name))
             return known;
@@ -156,7 +156,7 @@ const Type* Declarations::array_part(const Type* element, const DeclPart& part)
         fail("D_DECL_ARRNULL", part.at, "array declaration requires array dimension or tuple signature");
     const auto count = constant(*part.size);
     if (count == 0 && in_header(part.at))
-        return types.array_of(element, 0); // a flexible array in GNU C's form
+        return types.array_of(element, 0); // flexible array in the form of GNU C: [0]
     if (!count || *count <= 0)
         fail("D_DECL_ARRSUB", part.at, "positive integer constant expected as array dimension");
     if (*count > UINT32_MAX)
@@ -273,7 +273,7 @@ void Declarations::declare(const ast::Declaration& declaration)
         if (declarator->name.find('`') != std::string::npos)
             fail("D_DECL_SCOPE", declarator->at,
                  "D scoping operator may not be used in a declaration name (" + declarator->name + ")");
-        here.external = false; // reset even after a failed declaration
+        here.external = false; // these flags are reset even after a failed declaration
         here.userland = spec.is_userland;
         if (spec.storage == Storage::Typedef)
             declare_typedef(spec, *declarator, base);
@@ -337,7 +337,7 @@ void Declarations::declare_object(const ast::DeclSpec& spec, const ast::Declarat
         const bool own =
             known->kind == Global::Kind::Variable && checker.values.compatible(known->variable->type, type);
         if (kind == TypeKind::Function && is_built_in_function(*known))
-            return; // D's own declaration remains
+            return; // a declaration by D itself has priority
         if (!same && !own && (known->from_program || !in_header(declarator.at)))
             fail("D_DECL_IDRED", declarator.at,
                  "identifier redeclared: " + name + "\n\t current: " + described(type, keys) +
@@ -536,7 +536,7 @@ void Declarations::add_member_name(const std::string& name, const Span& at, std:
         fail("D_UNKNOWN", at, "failed to define member " + name + ": Duplicate member name");
 }
 
-/// Adds the members of an anonymous struct or union to the names of the outer one (C11, 6.7.2.1).
+/// Adds the members of an anonymous struct or union to the names of the enclosing one (C11, 6.7.2.1).
 void Declarations::add_anonymous(const Type& record, const Span& at, std::set<std::string>& names)
 {
     for (const Member& member : record.members())
@@ -584,7 +584,7 @@ const Type* Declarations::enum_type(const ast::DeclSpec& spec)
     made->is_signed = made->is_user_defined = true;
     made->incomplete = false;
     std::vector<Enumerator> values;
-    std::set<std::string_view> names; // a set, because an enumeration may have a hundred thousand names
+    std::set<std::string_view> names; // a set is fast even for an enumeration with a hundred thousand names
     int64_t next = 0;
     for (const ast::EnumeratorDecl& enumerator : spec.enumerators) {
         if (enumerator.name.find('`') != std::string::npos)

@@ -13,7 +13,8 @@
 
 namespace dt::sema {
 
-/// Maximum size of a type in bytes. Offsets in records are counted in bits, and the sum of two must not overflow.
+/// Maximum size of a type in bytes. Offsets in records are counted in bits, and the sum of two offsets must not
+/// overflow.
 constexpr uint64_t kMaxTypeBytes = (uint64_t{1} << 60) - 1;
 
 class Declarations : public CheckerPart {
@@ -22,8 +23,8 @@ public:
 
     /// Returns the type of the specifiers, without any declarator.
     const Type* spec_type(const ast::DeclSpec& spec);
-    /// Returns the type that a declarator derives from `base`: pointers, arrays, functions. Begins with part
-    /// `first_part`.
+    /// Returns the type that a declarator derives from `base`: pointers, arrays, functions. Starts with the
+    /// declarator's part number `first_part`.
     const Type* declarator_type(const Type* base, const ast::Declarator& declarator, std::size_t first_part = 0);
     /// Returns the type in a cast or sizeof. `unknown_tag` is the error tag for an unknown name.
     const Type* type_name(const ast::TypeName& name, std::string_view unknown_tag = "D_UNKNOWN");

@@ -9,7 +9,8 @@ namespace dt::sema {
 
 /// Limit for nested expansions. Inlines cannot recur, but translators can use inlines that use translators.
 inline constexpr std::size_t kDeepest = 200;
-/// Limit for expansions in one clause or definition. Inlines that each use another one twice grow exponentially.
+/// Limit for expansions in one clause or definition. If each inline uses the previous one twice, the number of
+/// expansions grows exponentially.
 inline constexpr uint32_t kMaxExpansions = 50'000;
 
 /// Scope of the body of an inline or translator: its parameters, then globals only.
@@ -44,9 +45,9 @@ private:
     bool expands_, outer_;
 };
 
-/// Returns the checked body of an inline or translator member. Returns null if it belongs to a built-in library and
-/// needs a feature that this kernel lacks; `lacking` then has the reason. Only uses of such a body are errors, so the
-/// rest of the library stays usable.
+/// Returns the checked body of an inline or translator member. Returns null if the body belongs to a built-in library
+/// and needs a feature that this kernel lacks; `lacking` then has the reason. Only uses of such a body are errors, so
+/// the rest of the library stays usable.
 inline TExpr* checked_definition(Checker& checker, std::vector<std::pair<std::string, TExpr*>> bindings,
                                  const ast::Expr& body, std::string& lacking)
 {
@@ -65,7 +66,7 @@ inline TExpr* checked_definition(Checker& checker, std::vector<std::pair<std::st
 
 namespace {
 
-/// Returns the member, which may be one of an anonymous struct or union in the record, or null.
+/// Returns the member, which may belong to an anonymous struct or union in the record; null if it does not exist.
 const Member* member_named(const Type* record, std::string_view name)
 {
     std::vector<const Member*> path;
@@ -141,7 +142,7 @@ TExpr* Translators::member_argument(TExpr* value, const Type* type)
 
 const TranslatorDefinition* Translators::find_translator(const Type* output, const Type* input)
 {
-    // Of two equally good translators, a program prefers its own, and a library its own.
+    // How well a translator fits. If two fit equally well, a program prefers its own translator, and a library its own.
     enum Fit { Compatible, Resolved, Same };
     const TranslatorDefinition* best = nullptr;
     std::pair<Fit, bool> best_fit{Compatible, false};
@@ -178,7 +179,7 @@ TExpr* Translators::translate(const Type* output, bool pointer, TExpr* input, co
         found = find_translator(output, input->type);
     }
     if (!found && failed_)
-        throw Failure{"D_XLATE_NONE"}; // the error may already have been reported for the failed translator
+        throw Failure{"D_XLATE_NONE"}; // if the translator's definition failed, the error was already reported
     if (!found)
         fail("D_XLATE_NONE", at,
              "translator from " + dt::to_string(input->type) + " to " + dt::to_string(output) + " is not defined");
@@ -258,7 +259,7 @@ TExpr* Translators::store_members(TExpr* target, const Type* record, const Dynam
     for (const Member& member : record->members()) {
         const bool defined = defines(*object.translator, member);
         if (is_union && any && !defined)
-            continue; // zeros would overwrite another member
+            continue; // storing zeros would overwrite another member
         TExpr* place = checker.values.node(TOp::Member, member.type, at, {target});
         place->member = &member;
         if (member.name.empty()) {
@@ -324,11 +325,11 @@ void Inlines::define_inline(const ast::Inline& definition)
         fail("D_DECL_IDRED", definition.at, "inline redefined: " + name);
 
     std::vector<std::pair<std::string, TExpr*>> bindings;
-    for (const InlineParameter& parameter : made->parameters) // placeholder for an argument while the definition is
-                                                              // checked
+    for (const InlineParameter& parameter : made->parameters) // each parameter gets a placeholder for its argument
+                                                              // while the definition is checked
         bindings.emplace_back(parameter.name, checker.values.node(TOp::Builtin, parameter.type, definition.at));
     const Attributes outer = std::exchange(here.attributes, kMaximum);
-    std::string lacking; // reported where the inline is used
+    std::string lacking; // the reason is reported where the inline is used
     TExpr* value = checked_definition(checker, std::move(bindings), *definition.value, lacking);
     made->attributes = minimum(here.attributes, {Stability::Stable, Stability::Stable, DependencyClass::Common});
     here.attributes = outer;
@@ -376,13 +377,13 @@ TExpr* Inlines::expand_inline(Global& global, std::vector<TExpr*> values, const 
         Environment environment(checker, std::move(bindings), definition.ast->at, &at);
         value = checker.expressions.expr(*definition.ast->value);
     }
-    here.attributes = own; // uses have the inline's own attributes, not those of its parts
+    here.attributes = own; // uses of the inline have its own attributes, not those of its parts
     if (DynamicValue* object = checker.values.dynamic(value); object && object->translator) {
         object->input = checker.assignments.after(stores, object->input);
         return value;
     }
     if (value->op == TOp::Variable && checker.values.compatible(value->type, definition.type))
-        return value; // an alias, as writable as the variable
+        return value; // the inline is an alias, which is as writable as the variable
     TExpr* converted = checker.values.argument(value, definition.type);
     if (!converted)
         fail("D_OP_INCOMPAT", at, "inline " + global.name + " has incompatible type");

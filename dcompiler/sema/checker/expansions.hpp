@@ -53,7 +53,7 @@ struct DynamicValue {
     bool subscripted = false;
     const TranslatorDefinition* translator = nullptr;
     TExpr* input = nullptr;
-    bool pointer = false; ///< xlate<T *>: members are accessed with ->
+    bool pointer = false; ///< xlate<T *>: its members are accessed by ->
 };
 
 class Values : public CheckerPart {
@@ -61,8 +61,8 @@ public:
     using CheckerPart::CheckerPart;
 
     TExpr* node(TOp op, const Type* type, const Span& at, std::vector<TExpr*> kids = {});
-    TExpr* integer(int64_t value, const Type* type, const Span& at); ///< truncated to the type
-    TExpr* folded(int64_t value, const Type* type, const Span& at);  ///< result of an operator: 64 bits
+    TExpr* integer(int64_t value, const Type* type, const Span& at); ///< constant, truncated to the type
+    TExpr* folded(int64_t value, const Type* type, const Span& at);  ///< constant result of an operator, with 64 bits
     TExpr* convert(TExpr* value, const Type* type);                  ///< conversion between scalars; folds constants
     TExpr* decay(TExpr* value);
     static TExpr* text_pointer(TExpr* value);
@@ -72,7 +72,7 @@ public:
     TExpr* argument(TExpr* value, const Type* type);
     bool compatible(const Type* a, const Type* b);
     bool pointer_compatible(const TExpr* a, const TExpr* b);
-    const Type* value_type(const TExpr* value); ///< type of a variable created to hold the value
+    const Type* value_type(const TExpr* value); ///< type of a variable that could hold the value
     DynamicValue* dynamic(const TExpr* value);
     /// Returns a hint if an operand is an aggregation, which has no value; else an empty string.
     std::string aggregation_hint(const TExpr* a, const TExpr* b = nullptr);
@@ -87,10 +87,10 @@ struct TranslatorDefinition {
     const Type* output = nullptr;
     const Type* input = nullptr;
     bool of_library = false;
-    mutable bool used = false; ///< the program uses it
+    mutable bool used = false; ///< the program uses the translator
     Attributes attributes;
     std::map<std::string, std::string> lacking =
-        {}; ///< members of a built-in translator that are not available on this kernel, with the reason
+        {}; ///< members of a built-in translator that this kernel lacks, each with the reason
 };
 
 class Translators : public CheckerPart {

@@ -13,8 +13,8 @@ struct Interval {
     int64_t low = 0, high = 0;
 };
 
-/// Returns an interval that contains every value of an integer expression, or nothing if none is known. Takes time
-/// linear in the expression.
+/// Returns an interval that contains every possible value of an integer expression, or nothing if none is known. Takes
+/// time linear in the expression.
 std::optional<Interval> certain_interval(const TExpr& e);
 
 namespace {
@@ -24,7 +24,7 @@ namespace {
 struct LiteralType {
     const char* name;
     uint64_t most;
-    bool in_decimal; ///< also applies to decimal constants without `u`
+    bool in_decimal; ///< the type also applies to decimal constants without `u`
     bool is_unsigned;
     uint8_t longs;
 };
@@ -133,7 +133,8 @@ TExpr* Expressions::variable(Variable& variable, std::vector<TExpr*> keys, const
 
 namespace {
 
-/// Returns attributes of probefunc and similar variables: those of the matching component of the probe description.
+/// Returns the attributes of probefunc and similar variables, which are those of the matching component of the probe
+/// description.
 Attributes builtin_attributes(const Checker& checker, const BuiltinVariable& builtin)
 {
     constexpr std::pair<VariableRole, Attributes ProviderAttributes::*> components[] = {
@@ -148,7 +149,7 @@ Attributes builtin_attributes(const Checker& checker, const BuiltinVariable& bui
     return builtin.attributes;
 }
 
-/// Fails for arg0, arg1, … if a probe of the clause passes that argument in an unknown place.
+/// Fails for arg0, arg1, … if this argument of a probe of the clause is in an unknown place.
 void refuse_argument(Checker& checker, const BuiltinVariable& builtin, const Span& at)
 {
     const std::string_view name = builtin.name;
@@ -412,7 +413,7 @@ TExpr* Expressions::address_of(TExpr* operand, const Span& at)
     if (operand->type->resolve()->kind == TypeKind::Dynamic)
         fail("D_ADDROF_VAR", at, "cannot take address of dynamic object");
     if (operand->op == TOp::Integer && !operand->text.empty())
-        return operand; // symbol of a function
+        return operand; // the operand is the symbol of a function
     if (!is_lvalue(operand))
         fail("D_ADDROF_LVAL", at, "unary & operator may not be applied to a value that is not an lvalue");
     if (operand->op == TOp::Member && operand->member->bit_size != 0)
@@ -503,7 +504,7 @@ TExpr* Expressions::cast_to(TExpr* value, const Type* type, const Span& at)
     if (to->kind == TypeKind::Pointer && value->type->is_pointer() && to->space == AddressSpace::Kernel &&
         value->type->resolve()->space == AddressSpace::User)
         type = types.pointer_to(to->target, AddressSpace::User,
-                                to->size); // keeps the address space: the cast names only a type
+                                to->size); // the address space is kept, because the cast names only a type
     if (value->op == TOp::Integer)
         return checker.values.integer(value->value, type, at);
     TExpr* made = checker.values.node(TOp::Cast, type, at, {value});
@@ -531,7 +532,7 @@ TExpr* Expressions::string_of(TExpr* value, const Span& at, std::string_view tag
         fail(tag, at, "cannot convert type \"" + dt::to_string(value->type) + "\" to string");
     if (type->kind == TypeKind::String)
         return is_lvalue(value) ? checker.values.node(TOp::StringOf, value->type, at, {value}) : value;
-    if (is_null_constant(value)) // stringof(0) reads address 0; it is not the NULL that deletes an element
+    if (is_null_constant(value)) // stringof(0) reads address 0, unlike the NULL that deletes an element
         return checker.values.node(TOp::StringOf, types.string(), at,
                                    {checker.values.convert(value, types.pointer_to(types.named("char")))});
     return checker.values.node(TOp::StringOf, bytes ? types.string_of(type->count + 1) : types.string(), at, {value});
@@ -565,7 +566,7 @@ TExpr* Expressions::sizeof_expression(const ast::Expr& e)
         if (operand->op == TOp::String)
             size = (e.kids[0]->kind == ast::ExprKind::String ? e.kids[0]->text : operand->text).size() + 1;
         if (operand->op == TOp::Variable && type->is_pointer() && types.model() == DataModel::Ilp32)
-            size = 4; // create_variable() has widened it
+            size = 4; // create_variable() has widened the type
         if (e.kids[0]->kind == ast::ExprKind::Identifier && e.kids[0]->text.find('`') != std::string::npos)
             size = checker.symbols.symbol_size(e.kids[0]->text, e.at);
     }

@@ -42,7 +42,7 @@ private:
 
 namespace {
 
-constexpr const char* kTracedProgram = "a.out"; // its name as a module
+constexpr const char* kTracedProgram = "a.out"; // module name that stands for the traced program
 
 } // namespace
 
@@ -335,7 +335,8 @@ const Type* Names::type_text(std::string_view text)
     const bool is_of_program = text.starts_with("userland ");
     parser.find_typedef = [this, is_of_program](std::string_view name) {
         const Type* found = find_library_typedef(name);
-        if (!found && !is_of_program) // a program's own pid_t is not what the variable pid has
+        if (!found && !is_of_program) // the program's own typedef does not apply: its pid_t may differ from the type of
+                                      // the variable pid
             found = types.named(name);
         if (!found)
             found = find_typedef(name);
@@ -375,7 +376,7 @@ void add_members(const Type* record, Nearest& nearest)
             add_members(member.type->resolve(), nearest);
 }
 
-/// Returns whether the text ends with a comparison such as `execname ==`.
+/// Returns whether the text before a name ends with a comparison with text, such as `execname ==`.
 bool is_compared_with_text(std::string_view before)
 {
     constexpr std::string_view kTexts[] = {"execname", "probefunc", "probename", "probemod",    "probeprov",
@@ -390,7 +391,7 @@ bool is_compared_with_text(std::string_view before)
                        [&](std::string_view text) { return before.ends_with(text); });
 }
 
-/// Returns a hint if the member belongs to a different argument of the same probes.
+/// Returns a hint if the unknown member exists in a different argument of the same probes.
 std::string_view owner_of_member(std::string_view name)
 {
     constexpr std::pair<std::string_view, std::string_view> kOwners[] = {
@@ -410,7 +411,8 @@ std::string_view owner_of_member(std::string_view name)
 
 std::string Names::suggest_variable(std::string_view name, const Span& at) const
 {
-    if (at.source && at.source->text.compare(at.offset, 1, "$") == 0) // a macro argument, where a name was given
+    if (at.source && at.source->text.compare(at.offset, 1, "$") == 0) // a macro argument was inserted where a name is
+                                                                      // needed
         return "$" + at.source->text.substr(at.offset, at.length) + " is the argument as text";
     if (at.source && is_compared_with_text(std::string_view(at.source->text).substr(0, at.offset)))
         return "a string takes double quotes: \"" + std::string(name) + "\"";

@@ -44,7 +44,7 @@ public:
 
     /// Returns whether the struct is being defined. Inside its braces the tag means this struct and not the kernel's.
     bool is_being_defined(const Type* record) const { return being_defined_.count(record) != 0; }
-    /// Marks a struct as being defined during its lifetime, also if a member has an error.
+    /// Marks a struct as being defined during this object's lifetime, even if a member has an error.
     class Definition {
     public:
         Definition(DeclaredTypes& types, const Type* record) : open_(types.being_defined_), record_(record)
@@ -105,18 +105,19 @@ struct Global {
     int64_t value = 0;          ///< Constant
     Span at;
     bool from_program = false;
-    bool weak = false;                    ///< silently replaced by a program's own definition
+    bool weak = false;                    ///< a program's own definition replaces it silently
     bool used = false;                    ///< the program uses it
     std::optional<Attributes> attributes; ///< #pragma D attributes
-    uint32_t version = 0;                 ///< #pragma D binding: hidden from programs that request an older version
+    uint32_t version = 0;                 ///< #pragma D binding: programs that request an older version do not see the
+                                          ///< name
 };
 
 class Names : public CheckerPart {
 public:
     using CheckerPart::CheckerPart;
 
-    /// Returns the meaning of a name for the text that is being checked, or null if it has none. A program's own
-    /// definition hides the D library's, and a library sees its own.
+    /// Returns the meaning of a name in the text that is being checked, or null if it has none. Programs see their own
+    /// definition instead of the D library's, and libraries see the library's.
     Global* find_global(std::string_view name);
     /// Returns the meaning of a name that a definition here must not change, otherwise null. A program may define names
     /// of the D library that it has not used before.
@@ -133,26 +134,30 @@ public:
     /// The name may contain a module. Returns null if none has it.
     const Type* find_typedef(std::string_view name);
     const Type* find_typedef_of_program(std::string_view name); ///< declared in D or predefined
-    const Type* find_fixed_typedef(std::string_view name);      ///< like find_fixed_global()
+    const Type* find_fixed_typedef(std::string_view name);      ///< like find_fixed_global(), for typedefs
     /// Like find_typedef() for a struct, union or enum.
     const Type* find_tag(TypeKind kind, std::string_view tag);
-    /// Returns the type that a definition of the tag here would complete: an incomplete type, a type that must not be
-    /// redefined, or null.
+    /// Returns the type that a definition of the tag at this place would complete: an incomplete type, a type that must
+    /// not be redefined, or null.
     Type* find_own_tag(TypeKind kind, std::string_view tag);
-    Type* mention_tag(TypeKind kind, const std::string& tag); ///< returns an incomplete type
+    Type* mention_tag(TypeKind kind, const std::string& tag); ///< returns the type of the tag, which it creates as
+                                                              ///< incomplete if necessary
     void define_typedef(const std::string& name, const Type* type);
-    bool has_member(std::string_view record, std::string_view member); ///< whether this kernel's struct has the member
+    bool has_member(std::string_view record, std::string_view member); ///< returns whether this kernel's struct has the
+                                                                       ///< member
     const Type* complete_record(const Type* record); ///< returns the definition of a tag that is only declared here, or
                                                      ///< null
-    const Type* type_text(std::string_view text);    ///< D type text from a table; null if it contains an unknown name
+    const Type* type_text(std::string_view text);    ///< type from the D type text of a table; null if the text
+                                                     ///< contains an unknown name
     /// Records a dependency on something with these attributes. Fails if -x amin requires better ones.
     void touch_attributes(const Attributes& attributes, const Span& at, const std::string& what);
-    /// Return a hint with the probable intention for an unknown variable, function or member, or an empty string.
+    /// Return a hint at the name that was probably meant, for an unknown variable, function or member, or an empty
+    /// string.
     std::string suggest_variable(std::string_view name, const Span& at) const;
     std::string suggest_function(std::string_view name) const;
     std::string suggest_member(const Type* record, std::string_view name) const;
     std::string suggest_scoped_variable(Scope scope,
-                                        std::string_view name) const; ///< for variables of self-> or this->
+                                        std::string_view name) const; ///< the same for variables of self-> or this->
     /// Returns whether an identifier has no meaning.
     bool is_unknown(const std::string& name);
 
@@ -169,10 +174,11 @@ private:
     bool ask_library(std::string_view name);
     std::set<std::string, std::less<>> asked_; ///< names for which a library was searched
     std::map<std::string, Global, std::less<>> globals_;
-    std::map<std::string, Global, std::less<>> shadowed_; ///< a library's meaning of names that the program redefined
+    std::map<std::string, Global, std::less<>> shadowed_; ///< for names that the program redefined: their meaning in
+                                                          ///< the library
     std::set<std::string, std::less<>> used_types_;       ///< names of library types that the program has used
     std::map<std::string, Variable*, std::less<>> scoped_[3];
-    bool amin_for_libraries_ = true; ///< -x amin also checks libraries, the pragma only its program
+    bool amin_for_libraries_ = true; ///< -x amin applies to libraries too; the pragma applies only to its program
     uint32_t variable_count_[3] = {0, 0, 0};
 };
 

@@ -2,11 +2,11 @@
 // constants. Also warns about code that is correct on other systems but produces wrong results on Linux without an
 // error.
 //
-// Operators work on 64 bits for all types, but unsigned int must behave as if it had 32: it has no negative values. So
-// differences, - and ~ of that type, and sums with these, are truncated to 32 bits. Operands that may be negative are
-// converted to unsigned before they are compared, divided or combined bitwise, both by the constant folder and at run
-// time: -1u is always 4294967295. Results that only grow keep all 64 bits (sums of unsigned ints, products, <<),
-// because scripts compute nanoseconds and bytes that way. Results computed from 64-bit variables keep 64 bits as well.
+//  of that type, and sums with these, are truncated to 32 bits.~ of that type, and sums with these, are truncated to 32
+//  bits. Operands that may be negative are converted to unsigned before they are compared, divided or combined bitwise,
+//  both by the constant folder and at run time: -1u is always 4294967295. Results that only grow keep all 64 bits (sums
+//  of unsigned ints, products, <<), because scripts compute nanoseconds and bytes that way. Results computed from
+//  64-bit variables keep 64 bits as well.
 #include <algorithm>
 
 #include "dcompiler/sema/checker/checker.hpp"
@@ -14,7 +14,7 @@
 
 namespace dt::sema {
 
-/// Checks a comparison for equality. Warns once per program if it compares a system call's result with -1.
+/// Warns about a comparison for equality, once per program, if it compares a system call's result with -1.
 void note_comparison(Checker& checker, const TExpr* a, const TExpr* b, const Span& at);
 
 namespace {
@@ -187,7 +187,7 @@ TExpr* Operators::unsigned_operand(TExpr* value, const Type* type)
 TExpr* Operators::complement(TOp op, TExpr* operand, const Span& at)
 {
     const Type* type = operand->type;
-    const bool round = op != TOp::Add && wraps_around(type, operand, operand); // + leaves the value unchanged
+    const bool round = op != TOp::Add && wraps_around(type, operand, operand); // unary + leaves the value unchanged
     if (operand->op == TOp::Integer) {
         const int64_t value = op == TOp::Add      ? operand->value
                               : op == TOp::Negate ? static_cast<int64_t>(-static_cast<uint64_t>(operand->value))
@@ -232,8 +232,8 @@ TExpr* Operators::arithmetic(TOp op, TExpr* a, TExpr* b, const Span& at)
     }
     TExpr* made = checker.values.node(op, type, at, {a, b});
     made->is_signed = is_signed;
-    made->scratch =
-        type->resolve()->size == 8 && a->scratch != b->scratch; // still an address; the distance of two pointers is not
+    made->scratch = type->resolve()->size == 8 && a->scratch != b->scratch; // address + integer is still an address;
+                                                                            // the distance of two pointers is a number
     if (is_wide(a) || (!shift && is_wide(b)))
         wide_.insert(made);
     return round && sum ? checker.values.convert(made, type) : made;
@@ -433,7 +433,8 @@ TExpr* Operators::conditional(const ast::Expr& e)
         fail("D_OP_SCALAR", e.at, "operator ?: requires a condition of scalar type",
              checker.values.aggregation_hint(condition));
     if (condition->op == TOp::Integer)
-        return checker.expressions.expr(*e.kids[condition->value ? 1 : 2]); // the other branch is not checked
+        return checker.expressions.expr(*e.kids[condition->value ? 1 : 2]); // D evaluates only this branch, so the
+                                                                            // other one is not checked
     TExpr* a = checker.expressions.expr(*e.kids[1]);
     TExpr* b = checker.expressions.expr(*e.kids[2]);
     if (is_action(a) || is_action(b))

@@ -42,7 +42,7 @@ private:
     TExpr* kernel_enumerator(const Type* left, const ast::Expr& right);
 
     std::set<const TExpr*> mixed_values_;
-    std::set<const TExpr*> wide_; ///< values computed from variables that keep 64 bits in every type
+    std::set<const TExpr*> wide_; ///< values computed from variables that keep 64 bits whatever their type is
 };
 
 } // namespace dt::sema

@@ -33,7 +33,8 @@ const ast::Parameter* input_named(const ast::ProviderProbe& probe, const std::st
     return nullptr;
 }
 
-/// Returns a parameter's C type. D ignores qualifiers, but C++ compilers need them; D strings are char pointers in C.
+/// Returns a parameter's type in C. D ignores qualifiers, but C++ compilers need them. A D string is a char pointer in
+/// C.
 std::string in_c(const ast::Parameter& parameter, const Type* type)
 {
     const bool text = type->is_string();

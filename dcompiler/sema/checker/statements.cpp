@@ -47,8 +47,8 @@ TStmt* Statements::action_statement(Global& global, const ast::Expr& e)
     checker.names.touch_attributes(global.attributes.value_or(Attributes{}), e.at, "function " + global.name);
     const Prototype& proto = checker.prototypes.of(action.prototype);
     made->args = checker.calls.arguments(global.name, proto, e,
-                                         !action.has(kStack), // without conversion, so that stack(-1) does not become
-                                                              // stack(4294967295)
+                                         !action.has(kStack), // arguments are not converted, so that stack(-1) does not
+                                                              // become stack(4294967295)
                                          action.has(kShows));
     if (!action.why_refused.empty())
         defer("D_UNKNOWN", e.at, global.name + "() is not implemented (yet)", std::string(action.why_refused));
@@ -134,7 +134,7 @@ void Statements::predicate_stage(const ast::Clause& clause, Statement& statement
     statement.predicate = predicate;
 }
 
-/// Checks the actions, then the predicate. If only the predicate declares a name that the actions use, the actions are
+/// Checks the actions, then the predicate. If the actions use a name that only the predicate declares, the actions are
 /// checked again after it.
 void Statements::first_stage(const ast::Clause& clause, Statement& statement)
 {
@@ -251,8 +251,8 @@ void Statements::find_probes(const ast::ProbeDesc& d, Statement& statement)
         statement.description = full_name(d);
         const Result<void> found = world.probes().find({d.provider, d.module, d.function, d.name}, statement.probes);
         const bool may_come =
-            !found && options.zdefs && found.error().tag == "D_PROC_FUNC"; // libraries that the process maps later may
-                                                                           // have the function
+            !found && options.zdefs && found.error().tag == "D_PROC_FUNC"; // no error, because libraries that the
+                                                                           // process maps later may have the function
         if (!found && !may_come) {
             if (!found.error().tag.empty())
                 fail(found.error().tag, d.at, found.error().message);
@@ -316,7 +316,7 @@ bool Statements::check_description(const ast::Clause& clause, const ast::ProbeDe
         PathState state;
         second_stage(statement.body, state, false);
         statement.records |= statement.body.empty() || statement.speculates;
-        // Statements and literals by themselves are Stable/Stable/Common.
+        // Statements and literals have the attributes Stable/Stable/Common, unless they use names with others.
         statement.attributes =
             minimum(here.attributes, {Stability::Stable, Stability::Stable, DependencyClass::Common});
     } catch (const Failure&) {
@@ -343,7 +343,7 @@ bool divides(ast::Operator op)
            op == ast::Operator::AssignMod;
 }
 
-/// Collects the names to which a clause assigns, in the form that messages use.
+/// Collects the names to which a clause assigns, spelled as in messages.
 void collect_assigned(const std::vector<ast::Stmt*>& statements, std::vector<const ast::Expr*>& pending)
 {
     for (const ast::Stmt* s : statements) {

@@ -20,7 +20,7 @@ public:
     bool check_description(const ast::Clause& clause, const ast::ProbeDesc& description);
 
 private:
-    /// State of the ordering rules (dtrace-actions(7), SPECULATIONS) along a path.
+    /// State along a path of the rules about the order of actions (dtrace-actions(7), SPECULATIONS).
     struct PathState {
         bool recorded = false, aggregated = false, speculated = false, committed = false;
     };
@@ -42,12 +42,12 @@ class GrammarStage : public CheckerPart {
 public:
     using CheckerPart::CheckerPart;
 
-    /// Check for calls of names that are not functions, division by a constant zero, and sizes of types. Create
-    /// nothing.
+    /// Checks for calls of names that are not functions, for division by a constant zero, and the sizes of types.
+    /// Creates nothing.
     void check(const ast::Clause& clause);
     void check(const ast::Expr& e);
     void check(const std::vector<ast::Stmt*>& statements);
-    bool is_constant(const ast::Expr& expr); ///< syntactic test without errors
+    bool is_constant(const ast::Expr& expr); ///< tests only the syntax, and reports no errors
     /// Suppresses later errors about names that a failed clause assigns.
     void remember_assigned(const ast::Clause& clause);
 };

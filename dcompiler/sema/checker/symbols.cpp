@@ -11,7 +11,7 @@ constexpr Attributes kSymbolAttributes{Stability::Private, Stability::Private, D
 
 struct SymbolName {
     std::string module, name;
-    bool user = false; ///< two backquotes
+    bool user = false; ///< the name has two backquotes, so the symbol belongs to the process
 };
 
 SymbolName split(const std::string& text)
@@ -120,7 +120,7 @@ TExpr* Symbols::user_symbol(const std::string& module, const std::string& name, 
         return nullptr;
     check_symbol_model(*found, e.text, e.at);
     const Type* type = symbol_type(*found, e.text, e.at);
-    if (!type) // the size of an ELF symbol is exact and must not be exceeded
+    if (!type) // the size of an ELF symbol is exact, so accesses must not exceed it
         type = found->size == 1 || found->size == 2 || found->size == 4
                    ? types.integer(static_cast<unsigned>(found->size), false)
                    : types.named("uintptr_t");

@@ -24,24 +24,24 @@ enum class VariableRole : uint8_t {
     Plain,
     Arguments,  ///< args[], an array: it has elements but no value of its own
     Registers,  ///< uregs[], an array like args[]
-    ThreadName, ///< text of at most kThreadName bytes, with its NUL
+    ThreadName, ///< text with at most kThreadName bytes, including its NUL
     CurrentCpu, ///< members are read without using its address
-    Clock,      ///< read once per clause, before everything else, like CpuClock
+    Clock,      ///< the clock is read once per clause, before everything else; also applies to CpuClock
     CpuClock,
     Waker,         ///< accepted by stack() and ustack() to record the waker's frames
     ProbeProvider, ///< a component of the probe's name, like the next three
     ProbeModule,
     ProbeFunction,
     ProbeName,
-    UnitName, ///< text that only the consumer can find from the control group: it can be recorded but has no value in
-              ///< expressions
+    UnitName, ///< text that only the consumer can find, from the id of the control group: it can be recorded but has no
+              ///< value in expressions
     ContainerId,
     ContainerName,
     PodName,
     PodNamespace,
 };
 
-inline constexpr uint32_t kThreadName = 16; ///< sizeof task_struct.comm
+inline constexpr uint32_t kThreadName = 16; ///< size of task_struct.comm
 
 struct BuiltinVariable {
     std::string_view name;
@@ -59,34 +59,36 @@ struct BuiltinVariable {
 enum BuiltinFlags : uint32_t {
     kDestructive = 1,
     // Flags of actions:
-    kRecords = 2,     ///< data-recording: the clause emits a record
+    kRecords = 2,     ///< the action records data, so the clause sends a sample
     kSpeculation = 4, ///< speculate, commit, discard
     kSpeculates = 8,  ///< the rest of the clause's record belongs to a speculation
     kCommits = 16,
-    kAddress = 32,     ///< may also be a key or, for stacks, a value
-    kStack = 64,       ///< several frames instead of one address
-    kOfProcess = 128,  ///< user addresses of the process instead of kernel addresses
+    kAddress = 32,     ///< the action may also be a key or, for stacks, a value
+    kStack = 64,       ///< the action records several frames instead of one address
+    kOfProcess = 128,  ///< the addresses belong to the process and not to the kernel
     kModuleOnly = 256, ///< an address that is printed as its module only
     kExactly = 512,    ///< an address that is printed with its offset
     kExits = 1024,     ///< ends the run
-    kOverrides = 2048, ///< overrides the kernel's result
+    kOverrides = 2048, ///< overrides the result of the probed kernel function
     kSetsOption = 4096,
-    kShows = 8192,    ///< prints its recorded arguments: these may be names that only the consumer can find
+    kShows = 8192,    ///< prints its recorded arguments, which may be names that only the consumer can find
     kFreezes = 16384, ///< prints the content of the flight recorder now
     kOfWaker = 32768, ///< frames of the thread that ended this thread's last wait
     // Flags of subroutines:
     kMayBeNull = 1 << 16,    ///< a string that may be NULL
     kGivesScratch = 1 << 17, ///< returns scratch memory; the last argument is its size
-    kTokens = 1 << 18,       ///< keeps the text that it splits until the firing ends
-    kPiece = 1 << 19,        ///< returns the part of its first argument from the position in the second, limited by the
-                             ///< third
-    kProcessText = 1 << 20,  ///< returns the text at its first argument in the memory of the current process
-    kOfRequest = 1 << 21,    ///< argument is a request: breakdown() of it covers all threads that worked for it
+    kTokens = 1 << 18,       ///< keeps the text that is being split until the firing ends
+    kPiece = 1 << 19,        ///< returns the part of its first argument that begins at the position in the second; a
+                             ///< third argument limits its length
+    kProcessText = 1 << 20,  ///< returns a copy of the text at the address in its first argument, in the memory of the
+                             ///< current process
+    kOfRequest = 1 << 21,    ///< its argument is a request: breakdown() of a request covers all threads that worked for
+                             ///< it
 };
 
 struct Subroutine {
     std::string_view name;
-    std::string_view prototype; ///< form in builtins.def: "string (const char *, int, [int])"
+    std::string_view prototype; ///< prototype as in builtins.def: "string (const char *, int, [int])"
     Attributes attributes;
     uint32_t since;
     uint32_t flags;

@@ -10,7 +10,7 @@
 namespace dt {
 
 struct Metric {
-    /// Type of the metric. Counters never decrease; OfFunction: determined by the aggregating function.
+    /// Type of the metric. Counters never decrease. OfFunction means that the aggregating function determines the type.
     enum class Type : uint8_t { OfFunction, Counter, Gauge };
     /// Range of exported bucket bounds. Counts of buckets outside of `low` to `high` are added to the buckets at the
     /// ends.
@@ -19,7 +19,8 @@ struct Metric {
         bool operator==(const Range&) const = default;
     };
 
-    std::string name;      ///< ends with the unit and lacks the suffix for the kind of metric (_total, _bucket, …)
+    std::string name;      ///< exported name: it ends with the unit, and lacks the suffix for the kind of metric
+                           ///< (_total, _bucket, …)
     std::string unit;      ///< exported unit; empty: none
     unsigned decimals = 0; ///< decimal shift of exported values: 9 exports nanoseconds as seconds
     std::string help;

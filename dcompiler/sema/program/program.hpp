@@ -56,7 +56,7 @@ struct Aggregation {
         parameters;  ///< lquantize: base, limit, step; llquantize: factor, low, high, steps; hquantize: schema
     uint32_t id = 0; ///< order of first appearance
     Span at;
-    std::vector<std::string> key_names; ///< names of the keys in the first use; empty: no name
+    std::vector<std::string> key_names; ///< names of the keys, as in the first use; an empty text means no name
     bool has_chain() const { return given_keys != keys.size(); }
     bool is_signed = false; ///< aggregated values may be negative
     Metric metric;          ///< set at the end of the text
@@ -71,13 +71,13 @@ enum class TOp : uint8_t {
     Builtin,      // builtin; value = constant index for args[n], uregs[n]
     KernelSymbol, // value = address; an lvalue of the symbol's type in kernel memory
     Deref,        // *kids[0]: an lvalue in the pointer's address space
-    Index,  // kids[0][kids[1]]: kids[0] is an lvalue of array type (bounds are checked), an lvalue; or a string (a char
-            // of it)
-    Member, // kids[0] is an lvalue of struct type; member: an lvalue
+    Index,  // kids[0][kids[1]]: kids[0] is an lvalue of array type (bounds are checked), and the result is an lvalue;
+            // or a string, and the result is one of its characters
+    Member, // kids[0] is an lvalue of struct type; the member `member` of it: an lvalue
     AddressOf, // &kids[0]; also the result of array decay
     Cast, // to `type`; integers, enums, pointers; to void: drops the value; from a string to `char *`: address of its
           // text
-    StringOf, // kids[0]: integer, pointer, char array or string; value is read when used
+    StringOf, // kids[0] is an integer, pointer, char array or string; the text is read when the value is used
     Negate,
     BitNot,
     Not,
@@ -98,7 +98,7 @@ enum class TOp : uint8_t {
     Less,
     LessEqual,
     Greater,
-    GreaterEqual, // integers, pointers, strings; for equality also structs and stacks
+    GreaterEqual, // operands are integers, pointers or strings; for equality also structs and stacks
     And,
     Or,
     Xor, // logical, result int 0/1; And and Or short-circuit
@@ -132,8 +132,8 @@ struct TExpr {
     const Subroutine* subroutine = nullptr;
     const Action* action = nullptr;
     const Member* member = nullptr;
-    /// Operator of a compound assignment; Integer means plain assignment. PointerAdd has the element size as value,
-    /// negative to subtract.
+    /// Operator of a compound assignment; Integer means plain assignment. For PointerAdd, the node's value is the
+    /// element size, negative for subtraction.
     TOp compound = TOp::Integer;
     bool post = false;
     bool is_signed = false; ///< integer operators and compound assignments: whether /, %, >> and < are signed,
@@ -150,8 +150,8 @@ struct TStmt {
     TExpr* expr = nullptr;               ///< Expression; If: condition
     std::vector<TStmt*> then, otherwise; ///< If
     const Action* action = nullptr;      ///< Action
-    std::vector<TExpr*> args; ///< Action: value arguments (printf: those after the format); Aggregate: the function's,
-                              ///< constants included
+    std::vector<TExpr*> args; ///< Action: value arguments (printf: those after the format); Aggregate: arguments of the
+                              ///< function, including constants
     std::vector<const Aggregation*> aggregations; ///< Action: printa, clear, trunc, normalize, …
     std::string format; ///< Action: printf, printa (with_format), system, freopen, setopt texts
     bool has_format = false;
@@ -159,7 +159,7 @@ struct TStmt {
     std::vector<TExpr*> keys; ///< Aggregate: converted to the aggregation's key types (strings: not widened)
 };
 
-/// A pair of clause and probe description: the unit that is numbered, compiled and named dt_clause_<id>.
+/// A pair of a clause and one of its probe descriptions: the unit that is numbered, compiled and named dt_clause_<id>.
 struct Statement {
     uint32_t id = 0;
     Span at;                          ///< position of the description

@@ -2,7 +2,7 @@
 //
 // An expression is a kind, some text or a number, and its operands in source order. The tree has no meaning of names:
 // sema decides whether `x` is a variable, an inline or an enumerator. D's grammar forces one exception
-// (dtrace-language(7), Probe descriptions, and C's typedef problem): the parser queries TypeNames whether an identifier
+// (dtrace-language(7), Probe descriptions, and C's typedef problem): the parser asks TypeNames whether an identifier
 // names a type.
 #pragma once
 
@@ -22,7 +22,7 @@ struct DeclSpec;
 struct TypeName;
 
 enum class ExprKind : uint8_t {
-    Integer,     // number and suffix (unsigned_suffix, longs), base 10 or other; character constants too
+    Integer,     // value with its suffix (unsigned_suffix, longs) and base (`decimal`); also for character constants
     String,      // text, escapes already resolved
     Identifier,  // text: global name, builtin, enumerator, inline, `sym with backquotes, or `self`, `this` without an
                  // arrow
@@ -90,13 +90,13 @@ enum class Operator : uint8_t {
 struct Expr {
     ExprKind kind = ExprKind::Integer;
     Operator op = Operator::None;
-    Span at; ///< the construct's operator or first token (the caret), with the classic line rule
-             ///< (dtrace-errors(7), LINES OF A MESSAGE)
+    Span at; ///< position of the construct's operator or first token, where the caret points; the line follows the
+             ///< classic rule (dtrace-errors(7), LINES OF A MESSAGE)
     std::string text;
     uint64_t number = 0;
-    bool unsigned_suffix = false; ///< Integer: had u
-    bool decimal = true;          ///< Integer: written in base 10 (picks C's type list)
-    uint8_t longs = 0;            ///< Integer: number of l's
+    bool unsigned_suffix = false; ///< Integer: the suffix has a u
+    bool decimal = true;          ///< Integer: written in base 10, which determines C's list of possible types
+    uint8_t longs = 0;            ///< Integer: number of l's in the suffix
     uint32_t height = 1;          ///< 1 + height of the highest child; the parser keeps it below 4000, so that passes
                                   ///< may recurse
     TypeName* type = nullptr;     ///< Cast, SizeofType, Offsetof, Xlate
@@ -115,7 +115,7 @@ struct Stmt {
 struct ProbeDesc {
     Span at;
     std::string provider, module, function, name; ///< macros already substituted
-    std::optional<uint32_t> id;                   ///< a numeric description
+    std::optional<uint32_t> id;                   ///< probe id, if the description is a number
     std::string text;                             ///< as written, for messages
 };
 
@@ -195,7 +195,7 @@ struct Declaration {
 struct Inline {
     Span at;
     DeclSpec* spec = nullptr;
-    Declarator* declarator = nullptr; ///< parts may begin with one Associative, the parameters
+    Declarator* declarator = nullptr; ///< its parts may begin with one Associative part, which holds the parameters
     Expr* value = nullptr;
 };
 

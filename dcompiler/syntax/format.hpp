@@ -20,7 +20,7 @@ namespace dt::format {
 enum class Takes : uint8_t {
     Nothing,       ///< %%
     Integer,       ///< d i o u x X: any integer or enum
-    Sized,         ///< hh h l ll j z t forms, see ConversionInfo::size and the sign flags
+    Sized,         ///< integer with a size: forms with hh h l ll j z t; see ConversionInfo::size and wants_signed
     Character,     ///< c C
     WideCharacter, ///< lc wc
     String,        ///< s S
@@ -39,17 +39,17 @@ struct ConversionInfo {
     std::string_view name; ///< "d", "lld", "s", "%"
     Takes takes;
     std::string_view prototype; ///< text after "prototype:" in an argument error: "char [] or string (or use stringof)"
-    char size = 0;              ///< Sized: 'h', 'l' or 'q' (long long): exactly that type; 'b' (hh) or 'j' (j, z and
-                                ///< t): any integer, converted to one byte or to eight as in C
-    bool wants_signed = false;  ///< Sized: accepts the signed type
+    char size = 0;              ///< Sized: 'h', 'l' or 'q' (long long): the argument must have exactly that type. 'b'
+                                ///< (hh) or 'j' (j, z and t): any integer, converted to one byte or to eight as in C
+    bool wants_signed = false;  ///< Sized: the signed type of this size is accepted
     bool wants_unsigned = false;
 };
 
 /// Returns the table entry with this exact name, or null.
 const ConversionInfo* find_conversion(std::string_view name);
 
-/// A conversion: flags, sizes and name. It takes its arguments in the order width `*`, precision `*`, value (no value
-/// for %% and %@).
+/// A conversion: flags, sizes and name. A conversion takes up to three arguments in this order: width if it is `*`,
+/// precision if it is `*`, value (except %% and %@).
 struct Conversion {
     bool alternate = false;       ///< #
     bool zero = false;            ///< 0; never together with left
@@ -58,10 +58,11 @@ struct Conversion {
     bool space = false;           ///< blank
     bool group = false;           ///< '
     bool aggregation = false;     ///< @
-    std::optional<int> width;     ///< digits, or 16 for `?`
-    std::optional<int> precision; ///< never 0, which means none
+    std::optional<int> width;     ///< number of the digits, or 16 for `?`
+    std::optional<int> precision; ///< precision; 0 counts as none
     bool width_star = false, precision_star = false;
-    int number = 0;                       ///< counts every % from 1, including %%; messages call it "conversion #N"
+    int number = 0;                       ///< number of the conversion: counts every % from 1, including %%; messages
+                                          ///< call it "conversion #N"
     const ConversionInfo* info = nullptr; ///< never null after parse()
 
     std::string_view name() const { return info->name; }

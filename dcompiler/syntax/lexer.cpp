@@ -8,7 +8,7 @@ namespace dt::syntax {
 
 namespace {
 
-// Backquotes, digits and + (libstdc++.so.6) may occur in a description but not begin it.
+// Backquotes, digits and + (as in libstdc++.so.6) may occur in a description but not begin it.
 bool is_description_char(char c)
 {
     return is_name_char(c) || std::string_view("-+$:.?*[]!\\").find(c) != std::string_view::npos;
@@ -129,8 +129,8 @@ void Lexer::skip_blanks()
     }
 }
 
-// Skips a line comment. In a predicate, `//*` is a closing slash and a block comment, as before line comments existed;
-// the caller handles that case.
+// Skips a line comment. In a predicate, `//*` is not a line comment but a closing slash and a block comment, as before
+// line comments existed; the caller handles that case.
 void Lexer::line_comment()
 {
     position_ = std::min(text_.find('\n', position_), text_.size());
@@ -360,7 +360,8 @@ bool Lexer::begins_clause_line() const
 void Lexer::skip_item(std::size_t begin, unsigned depth, bool declaration)
 {
     in_predicate_ = after_member_operator_ = false;
-    bool body_closed = false; // a closed body of a declaration; a semicolon may follow on the same line
+    bool body_closed = false; // after the closing brace of a declaration's body: a semicolon may follow on the same
+                              // line
     while (!at_end()) {
         const char c = look();
         if (c == '\n') {
@@ -536,7 +537,7 @@ void Lexer::punctuation(Token& token)
         return finish(token, entry.kind);
     }
     ++position_;
-    while ((look() & 0xc0) == 0x80) // remaining bytes of a UTF-8 character
+    while ((look() & 0xc0) == 0x80) // also reads the remaining bytes of a UTF-8 character
         ++position_;
     fail_near();
 }

@@ -24,23 +24,23 @@ class Lexer {
 public:
     enum class Mode : uint8_t {
         Outer,        ///< start of an item: a description or the first word of a declaration
-        Descriptions, ///< after a first description; excludes declarations
+        Descriptions, ///< after a first description: another description or a clause follows, but no declaration
         Inside,       ///< clause bodies, predicates, declarations
     };
 
-    /// `types` is queried at the outer level only. It is null if a type name cannot start a declaration (-n texts, -x
-    /// pspec).
-    /// `prefers_types`: the name of a type is never a description (dtrace-language(7), Probe descriptions).
+    /// `types` is queried only at the outer level. It is null if a type name cannot start a declaration (-n texts, -x
+    /// pspec). With `prefers_types`, the name of a type is never read as a description (dtrace-language(7), Probe
+    /// descriptions).
     Lexer(const Source& source, MacroTable& macros, TypeNames& types, bool prefers_types, ControlLines& control_lines,
           Diagnostics& diagnostics);
 
-    /// Returns the next token. Reports a lexical error and throws Abandon; the next call continues after the error.
+    /// Returns the next token. Reports a lexical error and throws ParseAbort; the next call continues after the error.
     Token next(Mode mode);
 
     /// Enables the predicate mode, in which a `/` may be the closing slash (dtrace-language(7), Clauses).
     void set_predicate(bool inside) { in_predicate_ = inside; }
 
-    /// Moves back to the start of the last token, so that skip_item() sees it.
+    /// Moves back to the start of the last token, so that skip_item() reads it again.
     void put_back();
 
     /// Returns the character after blanks and `*`s, or NUL at the end; used to distinguish `(name *)` from `(name *
@@ -65,7 +65,7 @@ private:
     {
         return position_ + ahead < text_.size() ? text_[position_ + ahead] : '\0';
     }
-    bool line_continues(std::size_t at) const; // whether a newline follows a backslash here
+    bool line_continues(std::size_t at) const; // returns whether a backslash and a newline are at this position
     std::size_t blanks_end(std::size_t at) const;
     void newline();
     void skip_blanks();
@@ -111,7 +111,7 @@ private:
     std::size_t line_start_ = 0;
     uint32_t line_ = 1;
     const std::string* file_ = nullptr;
-    bool line_is_blank_ = true; // only blanks since the newline: a # begins a control line
+    bool line_is_blank_ = true; // only blanks since the newline, so a # begins a control line
     bool in_predicate_ = false;
     bool after_member_operator_ = false; // the next word is a name, never a keyword
 

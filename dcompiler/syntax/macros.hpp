@@ -31,13 +31,13 @@ class MacroTable {
 public:
     MacroTable(const Macros& macros, const CompileOptions& options);
 
-    /// Returns the text of operand `number` (0: the script's name). A missing operand is `absent` with defaultargs,
-    /// else nothing.
+    /// Returns the text of operand `number` (0: the script's name). A missing operand has the text `absent` if
+    /// defaultargs is set, else it yields nothing.
     std::optional<std::string> argument(std::size_t number, std::string_view absent);
     /// Returns the value of a named macro variable; `name` has no $.
     std::optional<int64_t> named(std::string_view name) const;
 
-    /// Returns the number of the last operand if it was never used and that is an error, else nothing.
+    /// Returns the number of the last operand if the text never used it and this is an error, else nothing.
     std::optional<std::size_t> unused() const;
     const std::string& argument_text(std::size_t number) const { return macros_.arguments[number - 1]; }
 

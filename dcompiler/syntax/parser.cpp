@@ -98,9 +98,9 @@ void Parser::item()
     if (token_.is(TokenKind::Description) || token_.is(TokenKind::Integer))
         return clause();
     in_declaration_ = true;
-    in_provider_ = false; // may still be set after an error in a provider
+    in_provider_ = false; // an error in a provider may have left this set
     if (token_.is(Keyword::Static) && in_c_header())
-        return lexer_.skip_item(item_begin_, braces_, in_declaration_); // skips a function of a C header with its body
+        return lexer_.skip_item(item_begin_, braces_, in_declaration_); // skips a C header's function with its body
     if (token_.is(Keyword::Inline))
         return inline_definition();
     if (token_.is(Keyword::Translator))
@@ -131,7 +131,7 @@ void Parser::check_end()
     if (diagnostics_.has_errors())
         return;
     bool something = options_.empty || options_.for_build;
-    something = something || source_.kind == Source::Kind::Library; // a library may have only declarations
+    something = something || source_.kind == Source::Kind::Library; // a library may consist of declarations only
     for (const ast::Item& item : ast_.items)
         something = something || (item.kind != ast::Item::Kind::Declaration && item.kind != ast::Item::Kind::Pragma);
     if (!something)
@@ -160,7 +160,7 @@ void Parser::advance(Lexer::Mode mode)
     else if (token_.is(TokenKind::RightBrace) && braces_ != 0)
         --braces_;
     last_ = token_.at;
-    token_.kind = TokenKind::End; // the token is consumed even if next() throws
+    token_.kind = TokenKind::End; // even if next() throws, the token counts as consumed
     token_ = lexer_.next(mode);
 }
 
@@ -221,7 +221,7 @@ void Parser::syntax_error(std::string_view hint)
     fail("D_SYNTAX", token_.at, std::move(message), std::string(hint));
 }
 
-// Returns a hint for errors whose cause is further left.
+// Returns a hint for errors whose cause precedes the reported position.
 std::string Parser::hint_from_text() const
 {
     const std::string_view text = source_.text;
@@ -255,7 +255,8 @@ void Parser::too_deep()
     fail("D_SYNTAX", token_.at, "nesting is deeper than " + std::to_string(kMaxNesting) + " levels");
 }
 
-// Continues after the abandoned item. After a lexical error between items the lexer has already passed it.
+// Continues after the item in which an error occurred. If the lexer failed between items, it has already passed the
+// wrong character.
 void Parser::recover(std::size_t before)
 {
     waiting_.clear();

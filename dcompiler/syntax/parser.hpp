@@ -40,9 +40,9 @@ struct ParseHooks {
 
 /// Limits that protect every pass against stack overflow. A program that exceeds them is refused (D_SYNTAX).
 constexpr unsigned kMaxNesting =
-    1000; ///< parentheses, unary chains, ?: and = to the right, declarators, struct bodies, if/else
-constexpr unsigned kMaxHeight = 4000;          ///< limit for one expression tree
-constexpr unsigned kMaxDeclaratorParts = 1000; ///< limit for one declarator
+    1000; ///< applies to parentheses, unary chains, ?: and = to the right, declarators, struct bodies, if/else
+constexpr unsigned kMaxHeight = 4000;          ///< maximum height of an expression tree
+constexpr unsigned kMaxDeclaratorParts = 1000; ///< maximum number of parts of a declarator
 
 /// Parses a program text and never returns null. If diagnostics has errors, the tree contains only the valid items. All
 /// arguments must outlive the tree. Takes linear time.

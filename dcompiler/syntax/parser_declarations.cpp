@@ -114,8 +114,8 @@ bool has_sign(const DeclSpec& spec)
     return spec.is_signed || spec.is_unsigned;
 }
 
-// Returns whether a type name cannot precede this character. That avoids unnecessary queries, which may require reading
-// the kernel's types.
+// Returns whether a type name cannot precede this character. Such names need not be looked up, which may require
+// reading the kernel's types.
 bool rules_out_type(char follows)
 {
     return std::string_view("+-/%=<>!&|?.^").find(follows) != std::string_view::npos;
@@ -155,7 +155,7 @@ void Parser::declaration()
     finish_item(item);
 }
 
-// Detects two names in a row of which the first is a type's: `int string string;`
+// Detects two names in a row of which the first is a type's name: `int string string;`
 void Parser::check_separator(const Declarator& declarator)
 {
     if ((token_.is(Keyword::String) || token_.is(TokenKind::Identifier)) &&
@@ -174,7 +174,7 @@ DeclSpec* Parser::specifiers(SpecContext context)
     for (;; any = true) {
         if (token_.is(TokenKind::Keyword) && storage_of(token_) != StorageClass::None) {
             if (any && is_parameter_name())
-                break; // parameter of a provider's probe: `int self`
+                break; // the name of a parameter of a provider's probe: `int self`
             storage_class(*spec, context);
         } else if (!attribute(*spec) && !type_specifier(*spec))
             break;

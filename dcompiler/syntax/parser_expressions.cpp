@@ -76,7 +76,8 @@ bool is_prefix(Operator op)
     }
 }
 
-// Returns whether the token begins an operand and is not an operator. After `(name)` that shows an intended cast.
+// Returns whether the token begins an operand and is not an operator. If such a token follows `(name)`, a cast was
+// intended.
 bool begins_operand(const Token& token)
 {
     switch (token.kind) {
@@ -288,7 +289,7 @@ Expr* Parser::sizeof_expression()
     }
     Expr* expr = node(is_sizeof ? ExprKind::SizeofExpr : ExprKind::Stringof, caret, {operand});
     if (is_sizeof && alone && operand->kind == ExprKind::Identifier)
-        expr->text = operand->text; // if NAME is not a value in sizeof (NAME), it is a type
+        expr->text = operand->text; // if NAME in sizeof (NAME) is not a value, it is a type
     return expr;
 }
 

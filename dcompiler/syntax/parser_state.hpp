@@ -4,8 +4,8 @@
 // exception: they leave token_ on the last token. The reason is that an item may change names and options, which affect
 // how the next token is read.
 //
-// Line numbers follow the classic rule (dtrace-errors(7), LINES OF A MESSAGE). A node is created when the next token
-// has been read, unless its last token shows its end (names, literals, `)` and `]`).
+// Line numbers follow the classic rule (dtrace-errors(7), LINES OF A MESSAGE). So a node gets its line when the next
+// token has been read, unless the node's last token shows where the node ends (names, literals, `)` and `]`).
 #pragma once
 
 #include <string>
@@ -156,8 +156,8 @@ private:
     bool in_declaration_ = false;
     bool in_provider_ = false; // parsing parameters of a provider's probe
 
-    // Stack of binary() for operands and operators that wait for their right side. It replaces a recursion per
-    // precedence level.
+    // Stack that binary() uses for operands and operators that wait for their right side. It replaces one level of
+    // recursion per precedence.
     struct Waiting {
         ast::Expr* left;
         ast::Operator op;

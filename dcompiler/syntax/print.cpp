@@ -64,7 +64,7 @@ void Printer::quoted(std::string_view text)
     text_ += '"';
 }
 
-// (head type kids text)
+// prints `(head type kids text)`
 void Printer::list(std::string_view head, const Expr& expr, const TypeName* type)
 {
     text_ += '(';
@@ -77,7 +77,7 @@ void Printer::list(std::string_view head, const Expr& expr, const TypeName* type
         text_ += ' ';
         this->expr(*kid);
     }
-    if (!expr.text.empty() && expr.kind != ExprKind::SizeofExpr) { // the operand shows the text
+    if (!expr.text.empty() && expr.kind != ExprKind::SizeofExpr) { // the operand already shows the text
         text_ += ' ';
         add(expr.text);
     }

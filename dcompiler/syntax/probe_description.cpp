@@ -24,7 +24,7 @@ constexpr Component kComponents[] = {
     {&ast::ProbeDesc::name, 63},
 };
 
-constexpr std::size_t kLongestPath = 4096; // limit of a component such as pid@/usr/bin/shop
+constexpr std::size_t kLongestPath = 4096; // maximum length of a component such as pid@/usr/bin/shop
 
 // Returns the maximum number of components, which is also the position of the last one.
 std::size_t most_components(SpecKind kind)
@@ -71,7 +71,7 @@ std::optional<std::string> expand(std::string_view component, MacroTable& macros
     for (; !rest.empty() && is_digit(rest[0]); rest.remove_prefix(1))
         number = std::min<std::size_t>(number * 10 + static_cast<std::size_t>(rest[0] - '0'), 1U << 30);
     const auto argument =
-        macros.argument(number, "0"); // the value of a missing $N; an empty component would match everything
+        macros.argument(number, "0"); // "0" replaces a missing $N, because an empty component would match everything
     return argument ? std::optional(prefix + *argument + std::string(rest)) : std::nullopt;
 }
 

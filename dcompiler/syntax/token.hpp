@@ -14,11 +14,12 @@ namespace dt::syntax {
 
 enum class TokenKind : uint8_t {
     End,
-    Integer,     // number and its flags; character constants; $1 with an integer value; at the outer level a probe id
-    String,      // text, escapes resolved; $$1, $$pid; $1 that is neither integer nor name
-    Identifier,  // text; may hold backquotes. At the outer level: a type name that starts a declaration
+    Integer,     // number and its flags; also for character constants, for $1 with an integer value, and at the outer
+                 // level for a probe id
+    String,      // text with escapes resolved; also for $$1, $$pid, and for $1 that is neither an integer nor a name
+    Identifier,  // text, which may contain backquotes. At the outer level: a type name that starts a declaration
     Keyword,     // keyword
-    Aggregation, // text without @, "_" for the bare one
+    Aggregation, // text without @; "_" for @ alone
     Macro,       // named macro variable: text "$pid", number
     Description, // outer level: a probe description
     Operator,    // op: an operator of expressions
@@ -94,7 +95,7 @@ struct Token {
     Keyword keyword = Keyword::None;
     ast::Operator op = ast::Operator::None;
     Span at;
-    std::string_view raw; ///< as written, for messages; empty at the end
+    std::string_view raw; ///< text as written, for messages; empty at the end of the program
     std::string text;
     uint64_t number = 0;
     bool decimal = true;          // Integer
@@ -120,13 +121,13 @@ inline bool starts_item(Keyword keyword)
 std::string unescape(std::string_view text);
 
 struct IntegerLiteral {
-    std::size_t length = 0; ///< number of characters read, suffix included; 0: not an integer
+    std::size_t length = 0; ///< number of characters read, including the suffix; 0: the text is not an integer
     uint64_t value = 0;
     bool decimal = true;
     bool unsigned_suffix = false;
     uint8_t longs = 0;
-    bool overflow = false;         ///< more than 64 bits
-    std::optional<char> bad_digit; ///< 8 or 9 in an octal constant
+    bool overflow = false;         ///< the value has more than 64 bits
+    std::optional<char> bad_digit; ///< a digit 8 or 9 in an octal constant
 
     /// Returns whether a type can hold the value. A decimal constant without u needs a signed type.
     bool has_type() const

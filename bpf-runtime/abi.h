@@ -22,8 +22,8 @@ typedef int64_t dt_s64;
 /* Maps and data sections of the compiled object. */
 /* PERF_EVENT_ARRAY: principal buffers, one perf buffer per CPU; max_entries is set at load time. */
 #define DT_MAP_BUFFERS "buffers"
-/* ARRAY_OF_MAPS by CPU: the CPU's mmap ring ("fast lane") if it is open, an mmapable ARRAY with one struct dt_mmap_ring;
- * max_entries is set at load time. */
+/* ARRAY_OF_MAPS by CPU: the CPU's mmap ring if it is open, an mmapable ARRAY with one struct dt_mmap_ring; max_entries
+ * is set at load time. */
 #define DT_MAP_MMAP_RINGS "mmap_rings"
 #define DT_MAP_LOSSES "losses" /* ARRAY, mmapable: struct dt_losses by CPU; max_entries set at load */
 /* ARRAY: DT_SLOTS slots per CPU, [cpu * DT_SLOTS + level]; max_entries is set at load time. */
@@ -47,9 +47,9 @@ typedef int64_t dt_s64;
  * tracer finds the difference as samples lost with its predecessor. */
 #define DT_SECTION_SENT ".data.sent"
 struct dt_sent {
-	dt_u64 sent;        /* counted by the programs */
-	dt_u64 reserved[7]; /* a cache line for each side */
-	dt_u64 read;        /* written by the tracer */
+	dt_u64 sent;        /* samples that the programs have written */
+	dt_u64 reserved[7]; /* keeps `sent` and `read` in separate cache lines */
+	dt_u64 read;        /* samples that tracers have read; written by the tracer */
 	dt_u64 reserved2[7];
 };
 
@@ -63,7 +63,8 @@ struct dt_sent {
  * beyond a fixed offset are zero, without these words. When it is full, such keys go to the hash of long keys. */
 #define DT_SHORT_KEYS_SUFFIX "_short"
 
-#define DT_SLOTS 4 /* nesting levels: task, softirq, hardirq, nmi (a preempting task takes a free one too) */
+#define DT_SLOTS 4 /* one slot per nesting level: task, softirq, hardirq, NMI. A task that preempts another takes a
+                      free slot too */
 
 /* Activity of the run: dt_state.activity. Every program except those of BEGIN and END returns at once unless it is
  * ACTIVE. */
@@ -73,28 +74,30 @@ struct dt_sent {
 #define DT_DRAINING 3
 #define DT_STOPPED 4
 
-/* Atomic handover: while a trace replaces another one at the same hooks, both are at DT_HANDOVER. On each CPU, the trace
- * records whose dt_state.epoch equals the CPU's number in DT_MAP_ACTIVE_EPOCH. One store by that CPU switches to the other
- * trace, at a point where no firing can be between the two traces' programs. So each firing is recorded by exactly one
- * of them. */
+/* Atomic handover: while a trace replaces another one at the same hooks, the activity of both is DT_HANDOVER. On each
+ * CPU, the trace records whose dt_state.epoch equals the CPU's number in DT_MAP_ACTIVE_EPOCH. One store by that CPU
+ * switches to the other trace, at a point where no firing can be between the two traces' programs. So each firing is
+ * recorded by exactly one trace. */
 
 /* Reader wakeup: dt_state.reader_state. The consumer of an idle trace sleeps for a long time. It first sets ASLEEP, and
- * checks once more a moment later for samples sent before programs could see the word. A program that sends a sample,
- * or needs the consumer, checks the word afterwards. The program that finds ASLEEP changes it to WAKING, writes to
- * the ring buffer "wakeup" (which wakes the consumer), and sets AWAKE. While one program does this, perhaps interrupted
- * inside the ring buffer's lock, no other program does, and the consumer does not change the word. An AWAKE consumer
- * polls. A program whose data must be read sooner sets WAKING, wakes it, and sets AWAKE again. */
+ * checks once more a moment later for samples sent before programs could see the word. A program that has sent a
+ * sample, or needs the consumer, then checks the word. The program that finds ASLEEP changes it to WAKING, writes to
+ * the ring buffer "wakeup" (which wakes the consumer), and sets AWAKE. While the word is WAKING, other programs and the
+ * consumer do not change it, even if the waking program is interrupted inside the ring buffer's lock. An AWAKE consumer
+ * polls. A program whose data must be read sooner than the next poll sets WAKING, wakes the consumer, and sets AWAKE
+ * again. */
 #define DT_READER_AWAKE 0
 #define DT_READER_ASLEEP 1
 #define DT_READER_WAKING 2
 
-/* With -x cost, timing switches: dt_state.timing_switches, by the program's timing switch (Schema). While its timing switch is closed, a program
- * neither counts nor times firings and does not check the activity. So the timing switches must be opened after DT_ACTIVE ends.
+/* Timing switches, with -x cost: dt_state.timing_switches, indexed by the program's timing switch (Schema). While the
+ * timing switch of a program is closed, the program neither counts nor times firings and does not check the activity.
+ * So all timing switches must be open when DT_ACTIVE ends.
  */
 #define DT_TIMING_SWITCHES 8
-#define DT_TIMING_SWITCH_OTHER (DT_TIMING_SWITCHES - 1) /* program calls that are no firing of their probes */
+#define DT_TIMING_SWITCH_OTHER (DT_TIMING_SWITCHES - 1) /* for program calls that are not firings of a probe */
 struct dt_timing_switch {
-	dt_u32 closed;       /* DT_ACTIVE; 0: open */
+	dt_u32 closed;       /* DT_ACTIVE if closed, 0 if open */
 	dt_u32 extra_weight; /* firings that each counted one represents in addition: those while the switch was closed */
 	dt_u32 weight;       /* extra_weight + 1, or 0 if all firings are counted */
 	dt_u32 reserved;
@@ -104,15 +107,15 @@ struct dt_state {
 	dt_u32 activity;
 	dt_u32 exiting;         /* exit() was called: no clause starts any more, except END */
 	dt_s64 boot_to_wall_ns; /* walltimestamp = ktime + this; filled by the consumer before BEGIN */
-	dt_u64 zero; /* always 0, which the verifier cannot know: x ^ zero hides all knowledge of x from it */
+	dt_u64 zero; /* always 0, but unknown to the verifier: x ^ zero makes the verifier forget everything about x */
 	dt_u64 tracer_frames;   /* number of innermost frames in a raw tracepoint's kernel stack that belong to the tracer
                             and its program; 0: unknown */
 	dt_u64 exit_status;     /* argument of the last exit(); its low 8 bits are used */
-	dt_u64 test_run_frames; /* tracer_frames for the stack of BEGIN and END, which the tracer runs itself */
+	dt_u64 test_run_frames; /* like tracer_frames, for the stack of BEGIN and END, which the tracer runs itself */
 	dt_u64 reader_state;    /* DT_READER_AWAKE, … */
 	dt_u64 freezing;        /* not 0: a freeze() record was lost for lack of room since the consumer last checked */
 	dt_u64 lease; /* with -x pin: CLOCK_MONOTONIC time at which the trace stops, unless a tracer extends it; 0: never */
-	dt_u64 epoch;           /* number of traces that this one has replaced in sequence: DT_HANDOVER */
+	dt_u64 epoch;           /* number of traces before this one in a sequence of replacements: DT_HANDOVER */
 	struct dt_timing_switch timing_switches[DT_TIMING_SWITCHES];
 };
 
@@ -145,20 +148,20 @@ struct dt_sample {
 /* Bit of dt_sample.size, with -x hits: the firing has already sent another sample. */
 #define DT_SAMPLE_CONTINUES 0x80000000u
 
-/* The mmap ring of a CPU ("fast lane"). The consumer opens one in addition to the perf buffer when many samples arrive.
- * A sample costs the traced program a fifth of its cost in a perf buffer, because no helper and no lock is needed.
+/* The mmap ring of a CPU. The consumer opens one in addition to the perf buffer when many samples arrive. Writing a
+ * sample to the ring takes a fifth of the time that a perf buffer takes, because no helper and no lock is needed.
  *
  * A program reserves space by advancing `written` with a compare-and-exchange. If an interrupting program wins, or the
  * ring is full, the sample goes to the perf buffer. The program copies the sample, then its time (not included in
- * `size`), and finally the first word, which is not 0; the reader waits for it. The reader zeroes a sample before it
- * releases the space. Position p is at data[p % DT_MMAP_RING_BYTES]. A sample that begins near the end of the ring continues
- * beyond it. */
+ * `size`), and finally the sample's first word. The reader waits until this word is not 0. The reader zeroes a sample
+ * before it releases the space. Position p is at data[p % DT_MMAP_RING_BYTES]. A sample that begins near the end of the
+ * ring continues beyond it. */
 #define DT_MMAP_RING_BYTES (2u << 20)   /* a power of two */
 #define DT_MMAP_RING_MAX_SAMPLE 16384   /* bytes of a sample with its time; longer samples use the perf buffer */
 #define DT_MMAP_RING_WAKEUP_BYTES 65536 /* bytes between two wakeups of the consumer; a power of two */
 struct dt_mmap_ring {
 	dt_u64 written;
-	dt_u64 reserved[7]; /* a cache line for each side */
+	dt_u64 reserved[7]; /* keeps `written` and `read` in separate cache lines */
 	dt_u64 read;        /* written by the reader */
 	dt_u64 reserved2[7];
 	unsigned char data[DT_MMAP_RING_BYTES + DT_MMAP_RING_MAX_SAMPLE];
@@ -174,17 +177,17 @@ struct dt_fault {
 	dt_u64 value; /* address, size or index */
 };
 
-/* A speculation id. Each successful speculation() also gets a unique serial number (for 2^32 calls), which its samples
- * carry. commit() or discard() only clears the serial number, so the id can be reused at once, even if samples of the
- * previous speculation are still in a buffer. */
+/* State of a speculation id. Each successful speculation() also gets a unique serial number (for 2^32 calls), which its
+ * samples carry. commit() or discard() only clears the serial number, so the id can be reused at once, even if samples
+ * of the previous speculation are still in a buffer. */
 struct dt_spec {
 	dt_u64 serial; /* 0: the id is free */
 	dt_u64 bytes;  /* bytes of its samples so far, headers included */
-	dt_u64 time;   /* time of the last of them, or slightly earlier; 0: none exists */
+	dt_u64 time;   /* time of the last sample, or slightly earlier; 0: no sample exists */
 };
 
-/* min(v) is stored as u64 INT64_MAX - v and max(v) as v - INT64_MIN, both combined with unsigned max: a zeroed slot,
- * which is what the kernel gives the CPUs that did not insert the key, is then each function's initial value. */
+/* min(v) is stored as u64 INT64_MAX - v, and max(v) as v - INT64_MIN. Both are combined with unsigned max, so 0 is the
+ * initial value of both functions. The kernel creates zeroed slots for the CPUs that did not insert the key. */
 
 /* Description of a probe in a program that serves several: section .data.ecb, an array indexed by the hook's selector.
  * Probe 0 means that no probe is here. Bit i of `mask`: the program's i-th statement applies; the program determines
@@ -204,16 +207,17 @@ struct dt_hits {
 	dt_u64 filtered; /* no predicate held */
 	dt_u64 recorded;
 	dt_u64 lost;  /* completely or partly; struct dt_losses has the reasons */
-	dt_u64 begun; /* counted first: equals the sum of the others when nothing runs */
+	dt_u64 begun; /* firings that have started; counted first, so it equals the sum of the others while no program
+                  runs */
 };
 
 /* Outcomes of each clause's runs, by clause number. */
 #define DT_SECTION_CLAUSE_HITS ".data.clause_hits"
 
 /* Cost of firings, with -x cost: by CPU (or once for all, schema.hpp), then by probe and program. A program counts each
- * firing while its timing switch is open (dt_timing_switch) and times some of them, rarely enough that reading the clock does not
- * dominate. Each timed firing represents all since the previous one. The entries of probes are followed by those of
- * program calls that were no firings. */
+ * firing while its timing switch is open (dt_timing_switch) and times some of them, rarely enough that reading the
+ * clock does not dominate. Each timed firing represents all since the previous timed one. After the entries of probes
+ * come the entries of program calls that were not firings of a probe. */
 #define DT_SECTION_COSTS ".data.costs"
 struct dt_cost {
 	dt_u64 fired;
@@ -221,18 +225,19 @@ struct dt_cost {
 	dt_u64 counted; /* number of firings up to the last timed one */
 	dt_u64 timed;
 	dt_u64 ns;          /* estimated ns of all counted firings, from the timed ones */
-	dt_u64 reading;     /* ns that reading the clock took, in all timed firings */
-	dt_u64 sampled;     /* part of `fired` added by firings that represented others (dt_timing_switch) */
-	dt_u64 reserved;    /* pads to a cache line per CPU */
+	dt_u64 reading;     /* ns that the clock readings took, in all timed firings */
+	dt_u64 sampled;     /* part of `fired` added because the timing switch was closed: firings that counted ones
+                        represented (dt_timing_switch) */
+	dt_u64 reserved;    /* fills the cache line of a CPU */
 };
 
-/* Distribution of firing times over all CPUs: by clause number, then by probe, if they are few enough. The bucket of v
- * ns is v below 4, and one of four per power of two above. */
+/* Distribution of firing times over all CPUs: by clause number, then by probe, if the numbers are small enough. A time
+ * of v ns is in bucket v if v is below 4. Above, each power of two has four buckets. */
 #define DT_SECTION_COST_TIMES ".data.cost_times"
 #define DT_COST_BUCKETS 124
 struct dt_cost_times {
 	dt_u64 timed;
-	dt_u64 ns;   /* as above */
+	dt_u64 ns;   /* ns of all timed firings */
 	dt_u64 most; /* maximum ns of one firing */
 	dt_u64 reserved;
 	dt_u64 firings[DT_COST_BUCKETS];
@@ -240,7 +245,7 @@ struct dt_cost_times {
 
 /* State of a firing that is being timed, in the stack frame of its program. */
 struct dt_timed_hit {
-	dt_u64 weight; /* firings that it represents; 0: it is not timed */
+	dt_u64 weight; /* number of firings that this one represents; 0: this firing is not timed */
 	dt_u64 since;  /* start of its current clause */
 	dt_u64 ns;     /* ns of the previous clauses */
 };
@@ -248,20 +253,20 @@ struct dt_timed_hit {
 /* Sampling of firings, with -x maxcost: by CPU (or once for all, schema.hpp), then by probe and program. A sampled
  * firing represents all since the previous sampled one. */
 #define DT_SECTION_SAMPLING ".data.sampling"
-#define DT_SAMPLING_SCALE_ONE 256   /* of `scale` */
-#define DT_SAMPLING_MAX_PERIOD 4096 /* of `period` */
+#define DT_SAMPLING_SCALE_ONE 256   /* value of `scale` that means a factor of 1 */
+#define DT_SAMPLING_MAX_PERIOD 4096 /* maximum of `period` */
 struct dt_sampling {
-	dt_u64 seen;            /* firings */
+	dt_u64 seen;            /* firings so far */
 	dt_u64 next_sampled;    /* number of the next firing to sample */
 	dt_u64 last_sampled;    /* number of the last sampled firing */
 	dt_u64 period;          /* mean distance of sampled firings, set by the tracer; 0 and 1: all are sampled */
-	dt_u64 scale; /* factor of the weight (DT_SAMPLING_SCALE_ONE is 1) for the time in which the program was off, set by the
-                  tracer; 0: none */
+	dt_u64 scale; /* factor by which weights are multiplied for the time in which the program was off
+                  (DT_SAMPLING_SCALE_ONE is 1), set by the tracer; 0: none */
 	dt_u64 total_weight;    /* sum of the weights of sampled firings */
-	dt_u64 window; /* sampling window: pairs begun in another window are not continued. Set by the tracer, except for
-                   the low bits: the probe's family of variables (DT_FAMILY_BITS) */
+	dt_u64 window; /* number of the sampling window: pairs begun in another window are not continued. Set by the
+                   tracer, except for the low bits: the probe's family of variables (DT_FAMILY_BITS) */
 	dt_u32 role;            /* role of its probe: 0 none, 1 begins pairs, 2 continues pairs */
-	dt_u32 weight_fraction; /* fraction of the last weight. (Eight words: a cache line per CPU) */
+	dt_u32 weight_fraction; /* fraction of the last weight. (The struct has eight words: a cache line per CPU) */
 };
 
 #define DT_FAMILY_BITS 4
@@ -274,16 +279,16 @@ struct dt_tick {
 	dt_u64 limit; /* the program runs while `ran` is less */
 };
 
-/* avg(): the number of values and their sum, as a signed word and the signed multiple of 2^64 to add. stddev(): the
- * same, and the 192-bit sum of the squares, low word first. */
+/* avg(): the number of values and their sum, as a signed low word and a signed high word (a multiple of 2^64).
+ * stddev(): the same three words, and the 192-bit sum of the squares, low word first. */
 #define DT_AVG_WORDS 3
 #define DT_STDDEV_WORDS 6
 
 #define DT_QUANTIZE_BUCKETS 127
 #define DT_QUANTIZE_ZERO 63
 
-/* hquantize(): bucket n on either side of 0 has the magnitudes above base^(n - 2) up to base^(n - 1), with base
- * 2^(2^-schema). The last one ends at 2^63. The buckets are followed by the low 64 bits of the sum of the values. */
+/* hquantize(): on either side of 0, bucket n contains the magnitudes above base^(n - 2) up to base^(n - 1), with base
+ * 2^(2^-schema). The last bucket ends at 2^63. After the buckets come the low 64 bits of the sum of the values. */
 #define DT_HQUANTIZE_MAX_SCHEMA 5
 #define DT_HQUANTIZE_SIDE(schema) ((63 << (schema)) + 1)
 #define DT_HQUANTIZE_BUCKETS(schema) (2 * DT_HQUANTIZE_SIDE(schema) + 1)
@@ -324,7 +329,7 @@ struct dt_abandoned_call {
 };
 struct dt_abandoned_losses {
 	dt_u64 calls;      /* abandoned calls that did not fit */
-	dt_u64 unreported; /* exceptions whose abandoned calls are not known */
+	dt_u64 unreported; /* exceptions whose abandoned calls could not be determined */
 };
 #define DT_ABANDONED_CALLS 16384
 
@@ -336,13 +341,13 @@ struct dt_abandoned_losses {
 #define DT_MAP_UNWIND_MEMORY "unwind_memory"
 
 #define DT_UNWIND_CHUNKS 256        /* 64 MiB at most */
-#define DT_UNWIND_CHUNK_WORDS 65536 /* of 4 bytes */
+#define DT_UNWIND_CHUNK_WORDS 65536 /* words of 4 bytes */
 #define DT_UNWIND_PROCESSES 4096    /* number of processes known at a time */
-#define DT_UNWIND_WANTED 1024       /* a power of two */
+#define DT_UNWIND_WANTED 1024       /* size of dt_unwind.wanted; a power of two */
 #define DT_UNWIND_RULES 16384       /* a power of two; no machine has more distinct rules */
 #define DT_UNWIND_PAGE_BITS 12      /* bits of address that a page of a table covers */
 #define DT_UNWIND_ROW_BITS 10       /* maximum number of rows in a page, in bits */
-#define DT_UNWIND_MAPPING_WORDS 8   /* of a chunk */
+#define DT_UNWIND_MAPPING_WORDS 8   /* size of struct dt_unwind_mapping in 4-byte words */
 #define DT_UNWIND_MAPPING_BITS 10   /* maximum number of mappings of a process, in bits */
 #define DT_UNWIND_FRAMES 512        /* maximum frames of a stack */
 #define DT_UNWIND_ROW(low, rule) ((dt_u32)(low) | (dt_u32)(rule) << 16)
@@ -350,14 +355,15 @@ struct dt_abandoned_losses {
 /* Marker after the last frame if further frames exist but cannot be found. */
 #define DT_FRAMES_INCOMPLETE 1
 
-/* How to find the caller's registers. Its pc is in the word before the CFA (canonical frame address), and its stack
- * pointer is the CFA. Words have 8 bytes, in 32-bit programs 4. */
+/* `cfa` of a rule: how to find the CFA (canonical frame address). The caller's pc is in the word before the CFA, and
+ * its stack pointer is the CFA. Words have 8 bytes, in 32-bit programs 4. */
 #define DT_CFA_NONE 0 /* not known */
 #define DT_CFA_SP 1   /* stack pointer + cfa_offset */
 #define DT_CFA_FP 2   /* frame pointer + cfa_offset */
-#define DT_CFA_PLT 3  /* stack pointer + a word, or two when the low four bits of the pc are cfa_offset or more */
-/* the kernel has saved the registers on the stack: struct ucontext, or in 32-bit programs sigcontext_32 at cfa_offset
- * from the stack pointer. */
+#define DT_CFA_PLT 3  /* stack pointer + one word, or two words if the low four bits of the pc are at least
+                         cfa_offset */
+/* a signal frame: the kernel has saved the registers on the stack: struct ucontext, or in 32-bit programs sigcontext_32
+ * at cfa_offset from the stack pointer. */
 #define DT_CFA_SIGNAL 4
 #define DT_CFA_END 5   /* outermost frame, without a caller */
 #define DT_CFA_AT_SP 6 /* the word at stack pointer + low half of cfa_offset, + its high half */
@@ -366,13 +372,13 @@ struct dt_abandoned_losses {
  * caller's pc is. */
 #define DT_CFA_BITS 15
 #define DT_RA_BITS 4
-#define DT_RA_LINK 1         /* still in that register */
+#define DT_RA_LINK 1         /* still in the link register */
 #define DT_RA_AFTER_FP 2     /* in the word after the saved frame pointer: CFA + fp_offset + 8 */
 #define DT_RA_AT_FP_OFFSET 3 /* at CFA + fp_offset; the frame pointer is unchanged or lost */
 #define DT_RA_AT_CFA_HIGH 4  /* at CFA + the high 12 bits of cfa_offset * 8; the low bits belong to the CFA */
-#define DT_FP_SAME 0         /* the frame pointer is unchanged */
-#define DT_FP_AT_CFA 1       /* saved at CFA + fp_offset */
-#define DT_FP_AT_FP 2        /* saved at frame pointer + fp_offset */
+#define DT_FP_SAME 0         /* `fp` of a rule: the frame pointer is unchanged */
+#define DT_FP_AT_CFA 1       /* the caller's frame pointer is saved at CFA + fp_offset */
+#define DT_FP_AT_FP 2        /* the caller's frame pointer is saved at frame pointer + fp_offset */
 #define DT_FP_LOST 3
 
 struct dt_unwind_rule {
@@ -382,18 +388,19 @@ struct dt_unwind_rule {
 };
 
 struct dt_unwind {
-	dt_u32 generation;               /* current value for dt_unwind_process.used; the consumer increments it at each
-                                     check */
-	dt_u32 wanted[DT_UNWIND_WANTED]; /* unknown processes that were encountered, by their low bits; 0: none */
+	dt_u32 generation;               /* value stored in dt_unwind_process.used now; the consumer increments it at
+                                     each check */
+	dt_u32 wanted[DT_UNWIND_WANTED]; /* ids of unknown processes that were encountered, indexed by the id's low bits;
+                                     0: none */
 	dt_u32 reserved;
-	struct dt_unwind_rule rules[DT_UNWIND_RULES]; /* the first is DT_CFA_NONE */
+	struct dt_unwind_rule rules[DT_UNWIND_RULES]; /* rules[0] is DT_CFA_NONE */
 };
 
-/* A known process. In a chunk, at a multiple of DT_UNWIND_MAPPING_WORDS words, are `count` struct dt_unwind_mapping,
- * sorted by address. */
+/* A known process. Its mappings are `count` struct dt_unwind_mapping in `chunk`, sorted by address; `at` is their
+ * position in units of DT_UNWIND_MAPPING_WORDS words. */
 struct dt_unwind_process {
-	dt_u64 mm; /* its address space when it was first encountered; 0: not yet. A different one means that exec() was
-               called */
+	dt_u64 mm; /* its address space when it was first encountered; 0: not encountered yet. A different value now
+               means that exec() was called */
 	dt_u32 chunk, at;
 	dt_u32 count;
 	dt_u32 used;     /* generation in which it was last encountered */
@@ -401,9 +408,10 @@ struct dt_unwind_process {
 	dt_u32 reserved;
 };
 
-/* Addresses [start, end) that a table, or a part of one, describes. Word `at` of `chunk` begins an index: for each page
- * from `base` on, and for the one after the last, the word where its rows begin. Each row is DT_UNWIND_ROW(low bits of
- * the first address, rule); rows are sorted by address. The first row of a page has the page's first address. */
+/* Addresses [start, end) that a table, or a part of one, describes. An index begins at word `at` of `chunk`: for each
+ * page from `base` on, the word where the page's rows begin, and finally the word after the last row. Each row is
+ * DT_UNWIND_ROW(low bits of the first address, rule); rows are sorted by address. The first row of a page has the
+ * page's first address. */
 struct dt_unwind_mapping {
 	dt_u64 start, end, base;
 	dt_u32 chunk, at;
@@ -415,17 +423,18 @@ struct dt_walk {
 	dt_u64 process, mm;
 	dt_u64 entry;        /* 1: pc is at the start of a function, so its return address is at the stack pointer */
 	dt_u64 returns; /* struct return_instance of the latest call whose return address the kernel has replaced; 0: none */
-	dt_u64 return_words; /* indices of its words stack, orig_ret_vaddr and next: one byte each, the first the lowest */
+	dt_u64 return_words; /* indices of the words stack, orig_ret_vaddr and next in that struct: one byte each, the
+                         lowest byte first */
 	dt_u64 back;         /* 1: pc is a return address, after the call instruction */
 	dt_u64 count;
-	dt_u64 wants;                    /* not 0: dt_unwind.wanted has something new */
-	dt_u64 chunk, at, entries;       /* of the process */
-	dt_u64 link;                     /* register with the return address of the latest call; 0: not known */
+	dt_u64 wants;                    /* not 0: dt_unwind.wanted has a new entry */
+	dt_u64 chunk, at, entries;       /* location and number of the process's mappings */
+	dt_u64 link;                     /* link register: return address of the latest call; 0: not known */
 	dt_u64 record;                   /* 1: sp is only a lower bound; fp points to a frame record */
 	struct dt_unwind_mapping latest; /* last mapping found */
 	dt_u64 saved[2];
-	dt_u64 instance[8]; /* copy of the object at `returns` */
-	dt_u64 bytes;       /* bytes of `frames`, including the marker of incomplete stacks */
+	dt_u64 instance[8]; /* copy of the struct return_instance at `returns` */
+	dt_u64 bytes;       /* size of `frames` in bytes, including the marker of incomplete stacks */
 	dt_u64 frames[DT_UNWIND_FRAMES];
 };
 

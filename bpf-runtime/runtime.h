@@ -5,9 +5,10 @@
  * caller's knowledge of pointers and sizes. All parameters are declared as 64-bit numbers, because compiled code calls
  * that way.
  *
- * Loops over text are bpf_loop() callbacks (kernel 5.17), so one iteration is verified and not strsize of them.
- * Variables that an iteration reads and an earlier one wrote must start as DT_UNKNOWN. Kernel 6.1 verifies the callback
- * once, with the values before the loop, and removes branches that these do not take; 6.18 would follow each value. */
+ * Loops over text are bpf_loop() callbacks (kernel 5.17), so the verifier analyses one iteration instead of strsize
+ * iterations. Variables that an iteration reads and an earlier one wrote must start as DT_UNKNOWN. Kernel 6.1 verifies
+ * the callback once, with the values before the loop, and removes branches that are not taken with these values. Kernel
+ * 6.18 would analyse each value. */
 #ifndef DT_RUNTIME_H
 #define DT_RUNTIME_H
 
@@ -45,8 +46,8 @@ typedef unsigned short dt_u16;
 
 #define DT_NOWHERE (~0ULL)
 
-/* Returns the value and hides all knowledge of it from the verifier, by adding 0: the difference of two numbers made of
- * one pointer.
+/* Returns the value and hides all knowledge of it from the verifier, by adding 0. The 0 is computed as the difference
+ * of two numbers made from the same pointer.
  *
  * It is used for start values and for results. A result that is known to be 0 or 1 makes the verifier check everything
  * after the call twice, and everything after the next such call four times. */
@@ -58,8 +59,8 @@ typedef unsigned short dt_u16;
 		unknown;                                                                          \
 	})
 
-/* Hides a variable from the compiler. After a bounds check it prevents computing the address before the check; before a
- * check it prevents checking another expression. */
+/* Hides a variable from the compiler. After a bounds check, this keeps the compiler from computing the address before
+ * the check. Before a check, it keeps the compiler from checking a different expression. */
 #define DT_OPAQUE(variable) asm volatile("" : "+r"(variable))
 
 #endif

@@ -1,11 +1,11 @@
-/* Accounting of thread times. Programs of dcompiler/lower/clause/thread_time.cpp update a thread's account at switches, wakeups,
- * system calls and interrupts; mark() and breakdown() read it.
+/* Accounting of thread times. Programs of dcompiler/lower/clause/thread_time.cpp update a thread's account at switches,
+ * wakeups, system calls and interrupts; mark() and breakdown() read it.
  *
- * A thread is in one part at any time, since `since`. Each event ends the part, adds its time to the totals, and begins
- * the next part at the same moment. So the parts of an interval always add up to its length, even if events were
- * missed. Only interrupts and clauses can interrupt this code: programs at a switch, at a wakeup of a thread that is
- * not running, and in tracepoints are not preempted. So an interrupt only moves time from the current part to its own.
- * A clause at a user probe may be preempted while it reads, and then reads again. */
+ * At any time, a thread's time belongs to one part, which began at `since`. Each event ends the current part, adds its
+ * time to the totals, and begins the next part at the same moment. So the parts of an interval always add up to its
+ * length, even if events were missed. Only interrupts and clauses can interrupt this code: programs at a switch, at a
+ * wakeup of a thread that is not running, and in tracepoints are not preempted. So an interrupt only moves time from
+ * the current part to its own. A clause at a user probe may be preempted while it reads, and then reads again. */
 #include "bpf-runtime/accounting/accounting.h"
 #include "bpf-runtime/accounting/waiting.h"
 #include "bpf-runtime/runtime.h"
@@ -18,7 +18,7 @@ DT_INLINE void resume(volatile struct dt_account *a, dt_u64 part, dt_u64 now)
 	a->changes++;
 }
 
-/* resume() for a switch, where no interrupt can intervene. */
+/* Like resume(), for a switch, where no interrupt can intervene. */
 DT_INLINE void resume_alone(volatile struct dt_account *a, dt_u64 part, dt_u64 now)
 {
 	a->totals[a->part & (DT_PART_SLOTS - 1)] += now - a->since;
@@ -27,7 +27,7 @@ DT_INLINE void resume_alone(volatile struct dt_account *a, dt_u64 part, dt_u64 n
 	a->changes++;
 }
 
-/* Returns the part of a thread that is on a CPU. */
+/* Returns the part to which the time of a thread on a CPU belongs. */
 DT_INLINE dt_u64 running(const volatile struct dt_account *a)
 {
 	if (a->reclaims)
@@ -61,8 +61,8 @@ DT_INLINE void may_be_throttled(volatile struct dt_account *a, dt_u64 task, cons
 	a->throttled = throttled_so_far(a->throttle, w);
 }
 
-/* Moves the throttled time out of the wait for a CPU that ends. A thread that has waited for another CPU meanwhile was
- * not throttled there. */
+/* Moves the throttled time out of the wait for a CPU that ends now. A thread that has moved to another CPU during its
+ * wait was not throttled there. */
 DT_INLINE void take_throttled(volatile struct dt_account *a, dt_u64 now, dt_u64 task, const volatile struct dt_waits *w)
 {
 	dt_u64 time, waited = now - a->since;
@@ -94,7 +94,7 @@ DT_HIDDEN dt_u64 dt_account_off(volatile struct dt_account *a, dt_u64 now, dt_u6
 	else
 		may_be_throttled(a, task, w);
 	a->woken = 0;
-	a->nesting = 0; /* clears an interrupt whose end was missed */
+	a->nesting = 0; /* forgets interrupts whose end was missed */
 	resume_alone(a, part, now);
 	return 0;
 }
@@ -140,7 +140,7 @@ DT_HIDDEN dt_u64 dt_account_call(volatile struct dt_account *a, dt_u64 now, dt_u
 DT_HIDDEN dt_u64 dt_account_lock(volatile struct dt_account *a, dt_u64 now, dt_u64 lock, dt_u64 flags)
 {
 	if ((flags & SPIN) && !(flags & MUTEX))
-		return 0; /* perhaps in an interrupt */
+		return 0; /* the event may come from an interrupt */
 	a->lock = lock;
 	a->lock_kind = flags;
 	resume(a, running(a), now);
@@ -175,7 +175,7 @@ DT_HIDDEN dt_u64 dt_account_interrupt(volatile struct dt_account *a, dt_u64 now,
 		return 0;
 	}
 	if (!nesting)
-		return 0; /* it began before anything was marked */
+		return 0; /* the interrupt began before the thread's account did */
 	a->nesting = nesting - 1;
 	if (nesting > 1)
 		return 0;
@@ -186,7 +186,7 @@ DT_HIDDEN dt_u64 dt_account_interrupt(volatile struct dt_account *a, dt_u64 now,
 	return 0;
 }
 
-/* ---- functions for clauses ---- */
+/* ---- functions that clauses call ---- */
 
 DT_INLINE void begin_if_new(volatile struct dt_account *a, dt_u64 now, dt_u64 call)
 {
@@ -198,7 +198,7 @@ DT_INLINE void begin_if_new(volatile struct dt_account *a, dt_u64 now, dt_u64 ca
 	a->since = now;
 }
 
-/* Begins the account for `waker` and `waited`, which are known from now on. */
+/* Begins the account for `waker` and `waited`, which have values from now on. */
 DT_HIDDEN dt_u64 dt_account_begin(volatile struct dt_account *a, dt_u64 now, dt_u64 call)
 {
 	begin_if_new(a, now, call);

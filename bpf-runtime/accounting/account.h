@@ -26,7 +26,7 @@ enum dt_part {
 	DT_PART_OTHER,
 	DT_PART_THROTTLED,
 	DT_PART_STOLEN,
-	DT_PART_QUEUED, /* only for requests: no thread worked for it */
+	DT_PART_QUEUED, /* only for requests: time in which no thread worked for the request */
 	DT_PARTS
 };
 #define DT_PART_SLOTS 32 /* a power of two: mask for part numbers */
@@ -41,7 +41,7 @@ enum dt_blame_name {
 	DT_NAMES
 };
 
-#define DT_MAP_ACCOUNTS "accounts" /* TASK_STORAGE of struct dt_account, for the threads that have called mark() */
+#define DT_MAP_ACCOUNTS "accounts" /* TASK_STORAGE of struct dt_account, for threads whose time is accounted */
 #define DT_MARKS 8                 /* marks of a thread at a time: a power of two */
 
 struct dt_mark {
@@ -53,36 +53,37 @@ struct dt_mark {
 struct dt_blocked {
 	char kind[16];     /* the part's name */
 	dt_u64 object;     /* lock, futex word, or file descriptor; 0: not known */
-	dt_u32 holder, at; /* thread that held the lock then; 0: not known. The second member is unused */
+	dt_u32 holder, at; /* thread that held the lock when the wait began; 0: not known. The second member is unused */
 };
 
 struct dt_account {
-	dt_u64 since;     /* start of the current part, which is not in `totals` yet; 0: nothing was marked */
+	dt_u64 since;     /* start of the current part, whose time is not in `totals` yet; 0: the account has not begun */
 	dt_u64 part;      /* the current part */
-	dt_u64 changes;   /* number of changes; data read across a change are inconsistent */
+	dt_u64 changes;   /* number of changes of this struct; data read while it changes are inconsistent */
 	dt_u64 woken;     /* end of a wait from which the thread has not returned yet; 0: none */
 	dt_u64 in_call;   /* 1: in a system call, or a kernel thread */
-	dt_u64 lock;      /* kernel lock that it waits for; 0: none */
+	dt_u64 lock;      /* kernel lock that the thread waits for; 0: none */
 	dt_u64 reclaims;  /* 1: it reclaims memory */
-	dt_u64 nesting;   /* nesting depth of interrupts during its time */
+	dt_u64 nesting;   /* nesting depth of interrupts during the thread's time */
 	dt_u64 interrupt; /* start of the outermost interrupt */
-	dt_u64 next;      /* mark that is overwritten next */
-	dt_u64 throttle;  /* its fair run queue when it began to wait for a CPU; 0: throttling cannot affect this wait */
-	dt_u64 throttled; /* time for which that queue had been throttled then */
-	dt_u64 is_throttled;  /* not 0: the kernel reported at the last switch that a quota throttles it */
-	dt_u64 steal;     /* steal time of its CPU, stored here by the caller of each function */
+	dt_u64 next;      /* index of the mark that is overwritten next */
+	dt_u64 throttle;  /* the thread's fair run queue when it began to wait for a CPU; 0: throttling cannot affect
+                      this wait */
+	dt_u64 throttled; /* total time for which that queue had been throttled at that moment */
+	dt_u64 is_throttled;  /* not 0: the kernel reported at the last switch that a quota throttles the thread */
+	dt_u64 steal;     /* steal time of the thread's CPU, stored here by the caller of each function */
 	dt_u64 stolen;    /* part of `steal` that is in `totals` */
-	dt_u64 pending_steal;      /* steal time that was not in `totals` when it left the CPU */
-	dt_u64 waited;    /* length of the last wait, without the following wait for a CPU */
-	dt_u64 lock_kind; /* flags of `lock` from the tracepoint */
+	dt_u64 pending_steal;      /* steal time that was not in `totals` when the thread left the CPU */
+	dt_u64 waited;    /* length of the last wait, without the subsequent wait for a CPU */
+	dt_u64 lock_kind; /* kind of `lock`: flags from the tracepoint */
 	struct dt_blocked blocked;
 	dt_u64 totals[DT_PART_SLOTS];
 	dt_u64 read[DT_PART_SLOTS]; /* `totals` and the current part, as of the last look() */
 	struct dt_mark marks[DT_MARKS];
 };
 
-/* The thread that ended the last wait of a thread (waker.bpf.c, dcompiler/lower/clause/critical_path.cpp). It follows the account if a
- * script uses it, and begins with the members of `waker`. */
+/* The thread that ended the last wait of a thread (waker.bpf.c, dcompiler/lower/clause/critical_path.cpp). If a script
+ * uses it, it is stored after the account in one map value. It begins with the members of the D variable `waker`. */
 #define DT_WAKER_FRAMES 127
 struct dt_waker {
 	dt_u32 pid, tid; /* thread ids; 0: an interrupt */
@@ -91,28 +92,30 @@ struct dt_waker {
 	dt_u64 kernel[DT_WAKER_FRAMES];
 	struct dt_walk walk;
 };
-#define DT_MAP_INTERRUPTS "interrupts" /* PERCPU_ARRAY of two 32-bit words: 1 while the CPU is in a hardware
-                                          interrupt; and in a software interrupt */
-#define DT_WAKER_VALUE 24 /* bytes of those members */
+#define DT_MAP_INTERRUPTS "interrupts" /* PERCPU_ARRAY of two 32-bit words that are 1 while the CPU is in a hardware
+                                          interrupt, and in a software interrupt */
+#define DT_WAKER_VALUE 24 /* size in bytes of the members of `waker`: pid, tid, execname */
 
-/* blame(): recent history of each thread, in which a wait can be followed to the thread that ended it (critical_path.bpf.c,
- * dcompiler/lower/clause/critical_path.cpp). A thread runs between two episodes off its CPU. */
+/* blame(): recent history of each thread, by which a wait is traced back to the thread that ended it
+ * (critical_path.bpf.c, dcompiler/lower/clause/critical_path.cpp). A thread runs between two episodes off its CPU. */
 #define DT_MAP_HISTORY "history" /* LRU_HASH by thread of struct dt_history */
 #define DT_THREADS 8192          /* threads with a history; the least recently switched one is evicted */
 #define DT_EPISODES 64           /* a power of two */
 
 struct dt_episode {
-	dt_u64 off, woken, on; /* times: it left its CPU, was woken, got a CPU again; on 0: not yet */
-	dt_u32 waker, part;    /* thread that ended the wait, 0: an interrupt; part DT_PART_RUNQ: it did not wait */
+	dt_u64 off, woken, on; /* times at which the thread left its CPU, was woken, and got a CPU again; on 0: it has no
+                           CPU yet */
+	dt_u32 waker, part;    /* thread that ended the wait, 0: an interrupt; part DT_PART_RUNQ: the thread did not wait */
 };
 
 struct dt_history {
-	dt_u64 since;         /* events before are not known; 1: it ran before */
-	dt_u64 next;          /* episodes so far */
+	dt_u64 since;         /* events before this time are not known; 1: the thread has run since tracing began */
+	dt_u64 next;          /* number of episodes so far */
 	dt_u64 on;            /* when it last got a CPU */
 	dt_u64 waking;        /* time of the last wakeup */
-	dt_u64 ended;         /* when it ended: later events belong to another thread with its number; 0: it has not */
-	dt_u64 lock;          /* kernel lock that it waits for; 0: none */
+	dt_u64 ended;         /* when the thread ended: later events belong to another thread with the same id; 0: it has
+                          not ended */
+	dt_u64 lock;          /* kernel lock that the thread waits for; 0: none */
 	dt_u32 waker, unused; /* thread that woke it last; 0: an interrupt */
 	char execname[16];
 	struct dt_episode episodes[DT_EPISODES];
@@ -122,12 +125,12 @@ struct dt_history {
 #define DT_BLAME_FRAMES 16 /* a power of two */
 #define DT_BLAME_TEXT 256  /* maximum text of a chain: alternating names and parts, separated by ';' */
 
-/* An interval under analysis: how `tid` spent the time `from` to `to`. Later time has already been charged. */
+/* An interval under analysis: how `tid` spent the time `from` to `to`. Time after `to` has already been charged. */
 struct dt_blame_frame {
 	dt_u64 from, to;
-	dt_u64 episodes;   /* number of episodes of its history that remain */
+	dt_u64 episodes;   /* number of episodes of the thread's history that remain to be handled */
 	dt_u32 tid, begun; /* begun not 0: `episodes` and `path` are set */
-	dt_u64 path;       /* bytes of the path up to and including its name */
+	dt_u64 path;       /* length of the path in bytes, up to and including this thread's name */
 };
 
 struct dt_blame_work {
@@ -138,7 +141,8 @@ struct dt_blame_work {
 	char path[DT_BLAME_TEXT + 16];
 };
 
-/* Requests (request.bpf.c, dcompiler/lower/clause/thread_time.cpp): intervals for which any number of threads work. */
+/* Requests (request.bpf.c, dcompiler/lower/clause/thread_time.cpp): intervals in which any number of threads work for
+ * the same key. */
 #define DT_MAP_REQUESTS "requests" /* HASH by key, 64 bits, of struct dt_request */
 #define DT_MAP_WORKING "working"   /* TASK_STORAGE of struct dt_working, for the threads that have worked for a
                                       request */
@@ -151,32 +155,39 @@ struct dt_blame_work {
 #define DT_DIGEST_OF_NOTHING 1 /* key of the empty string (digest.bpf.c) */
 
 struct dt_request {
-	dt_u64 since; /* start; distinguishes it from a later request with the same key */
-	dt_u64 packed_threads;  /* word with threads and time */
-	dt_u64 work;  /* ns of work of all threads up to the time in `turn`; of threads that ended since, all */
+	dt_u64 since; /* start of the request; distinguishes it from a later request with the same key */
+	dt_u64 packed_threads;  /* number of working threads and time of its last change, see DT_REQUEST_THREADS */
+	dt_u64 work;  /* ns of work of all threads up to the time in `packed_threads`; for threads that ended since, all
+                  their work */
 	dt_u64 reported_work;  /* part of `work` that is in `totals` */
 	dt_u64 totals[DT_PARTS];
 };
 
 struct dt_working {
 	dt_u64 key, since; /* request that the thread works for; since 0: none */
-	dt_u64 begun;      /* start of its time that is not reported to the request yet */
-	dt_u64 totals[DT_PARTS]; /* totals of its account at that time */
+	dt_u64 begun;      /* start of the thread's time that is not yet reported to the request */
+	dt_u64 totals[DT_PARTS]; /* totals of the thread's account at that time */
 	struct dt_request fresh; /* initial value of a new request */
 };
 
 #define DT_WAIT_CALLS 512     /* a power of two */
-#define DT_WAIT_FILE DT_PARTS /* value of kinds[]: depends on the file of the first argument, a descriptor */
-#define DT_WAIT_NAME (DT_PARTS + 1) /* value of kinds[]: a file system, given by a name */
-#define DT_WAIT_OPEN (DT_PARTS + 2) /* value of kinds[]: a file system, or the file that the call opens or closes */
+#define DT_WAIT_FILE DT_PARTS /* value of kinds[]: the part depends on the file whose descriptor is the first
+                                 argument */
+#define DT_WAIT_NAME (DT_PARTS + 1) /* value of kinds[]: the call works on a file system and gets a name */
+#define DT_WAIT_OPEN (DT_PARTS + 2) /* value of kinds[]: the call works on a file system, or waits for the file that
+                                       it opens or closes */
 
-/* Offsets and bits that locate the reason of a wait; offsets in bytes, in .rodata. */
+/* Offsets and bits with which programs find the reason of a wait. Offsets are in bytes; the struct is in .rodata.
+ * Comments name the kernel structs of the members in the line. */
 struct dt_waits {
-	dt_u64 call, argument;           /* struct pt_regs: the system call's number and first argument */
-	dt_u64 second, third;            /* second and third argument */
-	dt_u64 compat_flag, compat_bit;       /* task_struct: 32-bit word and its bit that is set in a call of the 32-bit table */
-	dt_u64 iowait, iowait_bit;       /* byte and its bit that is set while it waits for a device */
-	dt_u64 memstall, memstall_bit;   /* byte and bit for waits for memory (pressure stall information); 0: not available */
+	dt_u64 call, argument;           /* struct pt_regs: the system call's number and its first argument */
+	dt_u64 second, third;            /* struct pt_regs: the second and the third argument */
+	dt_u64 compat_flag, compat_bit;       /* task_struct: a 32-bit word, and its bit that is set in a 32-bit system
+                                          call */
+	dt_u64 iowait, iowait_bit;       /* task_struct: a byte, and its bit that is set while the thread waits for a
+                                     device */
+	dt_u64 memstall, memstall_bit;   /* task_struct: the same for waits for memory (pressure stall information); 0:
+                                     not available */
 	dt_u64 files, table;             /* task_struct, files_struct */
 	dt_u64 most, descriptors, inode; /* fdtable, file */
 	dt_u64 mode, filesystem, magic;  /* inode, super_block */

@@ -5,8 +5,8 @@
 #include "bpf-runtime/accounting/account.h"
 #include "bpf-runtime/runtime.h"
 
-/* Moves new steal time out of the current part, up to the length of that part; the rest is taken from the next one. The
- * kernel updates steal time at ticks and switches. */
+/* Moves new steal time out of the current part, up to the length of that part; the remainder is taken out of the next
+ * part. The kernel updates steal time at ticks and switches. */
 DT_INLINE void take_stolen(volatile struct dt_account *a, dt_u64 now)
 {
 	dt_u64 time = a->steal - a->stolen, lasted = now - a->since;
@@ -21,8 +21,9 @@ DT_INLINE void take_stolen(volatile struct dt_account *a, dt_u64 now)
 	a->changes++;
 }
 
-/* Fills `read` as of `now`, the start of the firing, or as of the present if the thread has left the CPU since. Returns
- * that time. Time of interrupts since the start of the firing may be missing in the current part. */
+/* Fills `read` with the totals as of `now`, the start of the firing. If the thread has left the CPU since, `read` is as
+ * of the present instead. Returns the time of `read`. Interrupts since the start of the firing may still be included in
+ * the current part. */
 DT_INLINE dt_u64 look(volatile struct dt_account *a, dt_u64 now)
 {
 	dt_u64 changes, part, since;

@@ -1,10 +1,10 @@
 /* Times firings (-x cost). Compiled code counts each firing; this code runs only for timed ones.
  *
- * At each end the clock is read twice: the second reading shows the cost of the first, which is subtracted. The
- * interval between timed firings follows from that cost and the firings' duration, so that all readings take 1/500 of
- * the time of firings. The interval is randomised, so that it does not resonate with rhythms of the traced system. A
- * firing that represents others (dt_timing_switch) includes their time. The code uses another clock than bpf_ktime_get_ns(),
- * whose value compiled programs reuse during a firing. */
+ * At the start and at the end of a firing, the clock is read twice in a row. The difference is the cost of a reading,
+ * which is subtracted. The interval between timed firings follows from that cost and the firings' duration, so that all
+ * readings take 1/500 of the time of firings. The interval is randomised, so that it does not resonate with rhythms of
+ * the traced system. A firing that represents others (dt_timing_switch) includes their time. The code uses another
+ * clock than bpf_ktime_get_ns(), whose value compiled programs reuse during a firing. */
 #include "bpf-runtime/runtime.h"
 
 #define SHARE 500          /* 1/SHARE of the time of firings may be spent on the clock */
@@ -17,7 +17,7 @@ DT_HIDDEN dt_u64 dt_cost_begin(struct dt_cost *cost, struct dt_timed_hit *timing
 
 	timing->weight = fired - cost->counted;
 	cost->counted = fired;
-	cost->next = ~0ULL; /* set when it ends */
+	cost->next = ~0ULL; /* prevents timing of another firing until this one ends, which sets `next` */
 	timing->ns = 0;
 	timing->since = bpf_ktime_get_boot_ns();
 	return 0;
@@ -78,7 +78,7 @@ DT_HIDDEN dt_u64 dt_cost_clause(struct dt_cost_times *clause, struct dt_timed_hi
 	return reading;
 }
 
-/* Called after the last clause of the firing. `of_probe` may be 0. The low word of `readings` is the number of clock
+/* Called after the last clause of the firing. `of_probe` may be null. The low word of `readings` is the number of clock
  * readings; the high word is the number of firings that each one represents in addition. */
 DT_HIDDEN dt_u64 dt_cost_end(struct dt_cost *cost, struct dt_cost_times *clause, struct dt_cost_times *of_probe,
 			     struct dt_timed_hit *timing, dt_u64 readings)

@@ -38,7 +38,7 @@ DT_HIDDEN dt_u64 dt_history_off(struct dt_history *h, dt_u64 now, dt_u64 state, 
 	volatile struct dt_episode *last = &h->episodes[(h->next - 1) & (DT_EPISODES - 1)];
 	dt_u64 part = DT_PART_RUNQ;
 
-	if (h->next && !last->on) { /* its return was missed: its actions since are not known */
+	if (h->next && !last->on) { /* the thread's return to a CPU was missed, so its actions since then are not known */
 		if (last->part == DT_PART_RUNQ)
 			last->part = DT_PART_OTHER;
 		last->waker = NOBODY;
@@ -49,7 +49,7 @@ DT_HIDDEN dt_u64 dt_history_off(struct dt_history *h, dt_u64 now, dt_u64 state, 
 		part = waiting((struct waiter){state, 0, h->lock, -1}, task, w);
 	if (!h->since)
 		h->since = RAN_BEFORE;
-	bpf_get_current_comm(h->execname, sizeof h->execname); /* exec() and others may have changed it */
+	bpf_get_current_comm(h->execname, sizeof h->execname); /* exec() or the thread itself may have changed the name */
 	if (state & DEAD)
 		h->ended = now;
 	e->on = 0;
@@ -68,7 +68,7 @@ DT_INLINE dt_u64 woken_at(const volatile struct dt_history *h, dt_u64 off, dt_u6
 		return off;
 	if (waking < h->on)
 		return otherwise;
-	return waking < off ? off : waking; /* it may be woken while it leaves */
+	return waking < off ? off : waking; /* the thread may be woken while it leaves its CPU */
 }
 
 /* The thread gets a CPU. */
@@ -76,7 +76,7 @@ DT_HIDDEN dt_u64 dt_history_on(struct dt_history *h, dt_u64 now)
 {
 	volatile struct dt_episode *e = &h->episodes[(h->next - 1) & (DT_EPISODES - 1)];
 
-	if (!h->since || h->ended) { /* missed so far, or another thread had its number */
+	if (!h->since || h->ended) { /* no earlier event of the thread was seen, or another thread had the same id */
 		h->since = now;
 		h->ended = 0;
 		h->next = 0;
@@ -160,14 +160,15 @@ DT_HIDDEN dt_u64 dt_blame_charge(struct blaming *c, dt_u64 path, dt_u64 name, dt
 		entry = bpf_map_lookup_elem(c->entries, c->key);
 	}
 	if (!entry) {
-		c->work->lost = status ? status : NO_ROOM; /* 0: the entry was removed at once */
+		c->work->lost = status ? status : NO_ROOM; /* status 0: the entry was removed at once */
 		return 0;
 	}
 	__sync_fetch_and_add(entry, time * c->work->times);
 	return 0;
 }
 
-/* Returns how many episodes of a history began before `time`, without one that may be overwritten. */
+/* Returns the number of episodes of a history that began before `time`. Does not count an episode that may be
+ * overwritten concurrently. */
 DT_INLINE dt_u64 episodes_before(const volatile struct dt_history *h, dt_u64 time)
 {
 	dt_u64 end = h->next, begin = end > DT_EPISODES - 1 ? end - (DT_EPISODES - 1) : 0, middle;
@@ -184,9 +185,9 @@ DT_INLINE dt_u64 episodes_before(const volatile struct dt_history *h, dt_u64 tim
 	return DT_UNKNOWN(begin);
 }
 
-/* Returns whether a frame of the thread is on the stack. Has no branches: a verifier that tracks each thread and result
- * separately (7.2) would need a million instructions for nine threads. The difference of a smaller and a larger number
- * below 2^32 has its highest bit set. */
+/* Returns whether a frame of the thread is on the stack. The code has no branches, because the verifier of kernel 7.2
+ * follows each thread and result separately: nine threads would need a million instructions. The difference of a
+ * smaller and a larger number below 2^32 has its highest bit set. */
 DT_INLINE dt_u64 is_waited_for(const struct dt_blame_work *work, dt_u64 depth, dt_u32 tid)
 {
 	dt_u64 found = 0, is_frame, differs;
@@ -230,7 +231,8 @@ DT_INLINE void follow(struct blaming *c, struct dt_blame_frame *f, struct dt_epi
 	dt_blame_charge(c, path, end, to - from);
 }
 
-/* Handles one episode of the top frame: the time that the thread ran after it, waited for a CPU, and waited. */
+/* Handles one episode of the top frame. Going backwards, the thread ran after the episode, waited for a CPU, and before
+ * that waited for an event. */
 static long blame_step(dt_u32 i, struct blaming *c)
 {
 	struct dt_blame_work *work = c->work;

@@ -2,9 +2,9 @@
  *
  * When a thread begins to work for a request, it stores its account's totals. When it stops, it adds the difference to
  * the request. So each nanosecond of a thread is reported once, even if the account has missed events. One word holds
- * the number of working threads and the time of its last change. A beginning thread adds the time since then: to the
- * queue if no thread was working, else to the work of all threads. An ending thread leaves the time unchanged and adds
- * a correction instead, so it never fails. So the sums are right for any order of threads. */
+ * the number of working threads and the time of its last change. A thread that begins adds the time since that change:
+ * to the queue if no thread was working, else to the work of all threads. A thread that ends leaves the time unchanged
+ * and adds a correction instead, which cannot fail. So the sums are right for any order of threads. */
 #include "bpf-runtime/accounting/accounting.h"
 #include "bpf-runtime/runtime.h"
 
@@ -14,7 +14,7 @@
 
 struct joining {
 	volatile struct dt_request *request;
-	dt_u64 time, is_done; /* time: ns since the request began */
+	dt_u64 time, is_done; /* time: ns since the request began, not before the request's last change */
 };
 
 /* Returns a time that is not before the last one, because firings may be handled out of order. The difference is
@@ -53,19 +53,19 @@ DT_INLINE dt_u64 join(struct dt_request *r, dt_u64 now)
 	return DT_UNKNOWN(j.is_done);
 }
 
-/* Removes a working thread. From the time in the word on it no longer counts, so its later work is added here. If it
- * was the last thread, the queue time that will be added later is corrected in advance. */
+/* Removes a working thread. The word no longer counts the thread from the time in it on, so the thread's later work is
+ * added here. If it was the last thread, the queue time that will be added later is corrected in advance. */
 DT_INLINE void leave(volatile struct dt_request *r, dt_u64 now)
 {
 	dt_u64 old = __sync_fetch_and_add(&r->packed_threads, -1ULL << DT_REQUEST_THREADS), last = old & DT_REQUEST_TIME;
-	dt_u64 time = now - r->since - last; /* negative: it ended before that time */
+	dt_u64 time = now - r->since - last; /* negative: the thread ended before that time */
 
 	__sync_fetch_and_add(&r->work, time);
 	if (old >> DT_REQUEST_THREADS == 1)
 		__sync_fetch_and_add(&r->totals[DT_PART_QUEUED], -time);
 }
 
-/* Adds the thread's new work to the request. Returns the time up to which it is complete. */
+/* Adds the thread's new work to the request. Returns the time up to which the reported work is complete. */
 DT_INLINE dt_u64 tell(volatile struct dt_account *a, volatile struct dt_working *w, struct dt_request *r, dt_u64 now)
 {
 	dt_s64 time, lacks = 0;

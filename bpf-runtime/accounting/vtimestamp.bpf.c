@@ -3,11 +3,11 @@
  * scheduler. */
 #include "bpf-runtime/runtime.h"
 
-/* Data of one CPU; written at each switch by a program of its own (dcompiler/lower/core/helper_programs.cpp). */
+/* Data of one CPU. A separate program at each switch writes it (dcompiler/lower/core/helper_programs.cpp). */
 struct on_cpu {
 	dt_u64 task;  /* struct task_struct * */
-	dt_u64 had;   /* its se.sum_exec_runtime when it was put on the CPU */
-	dt_u64 since; /* time when it was put on the CPU */
+	dt_u64 had;   /* the task's se.sum_exec_runtime when the task was put on the CPU */
+	dt_u64 since; /* time when the task was put on the CPU */
 };
 
 /* Returns the thread's vtimestamp. `runtime` is the address of the task's se.sum_exec_runtime. */
@@ -16,7 +16,7 @@ DT_HIDDEN dt_u64 dt_vtimestamp(dt_u64 cpu, dt_u64 task, dt_u64 runtime)
 	volatile struct on_cpu *on_cpu = (struct on_cpu *)cpu;
 	dt_u64 now = bpf_ktime_get_ns(), had = 0, since;
 
-	if (on_cpu->task != task) { /* has run on this CPU since before tracing began */
+	if (on_cpu->task != task) { /* the thread has run on this CPU since before tracing began */
 		bpf_probe_read_kernel(&had, sizeof(had), (const void *)runtime);
 		on_cpu->task = task;
 		on_cpu->had = had;
@@ -25,5 +25,6 @@ DT_HIDDEN dt_u64 dt_vtimestamp(dt_u64 cpu, dt_u64 task, dt_u64 runtime)
 	had = on_cpu->had;
 	since = on_cpu->since;
 	return since < now ? had + (now - since)
-	                   : had; /* put on the CPU again after `now` was read: the sum is current */
+	                   : had; /* the thread was put on the CPU again after `now` was read, so the scheduler's sum is
+                              current */
 }

@@ -1,5 +1,5 @@
-/* Determines what a thread waits for that has just left its CPU; used by account.bpf.c and critical_path.bpf.c. `task` is the
- * object of a typed tracepoint, so its members may be loaded directly. */
+/* Determines why a thread waits that has just left its CPU; used by account.bpf.c and critical_path.bpf.c. `task` is
+ * the object of a typed tracepoint, so its members may be loaded directly. */
 #ifndef DT_WAITING_H
 #define DT_WAITING_H
 
@@ -32,7 +32,7 @@ DT_INLINE dt_u64 number_at(dt_u64 address, dt_u32 bytes)
  * helper call. */
 #define MEMBER(type, object, offset) (*(const volatile type *)((object) + (offset)))
 
-/* Returns what a thread waits for in a system call on this file descriptor. */
+/* Returns the part for a wait in a system call on this file descriptor. */
 DT_INLINE dt_u64 part_of_file(dt_u64 task, dt_u64 descriptor, const volatile struct dt_waits *w)
 {
 	dt_u64 files = MEMBER(dt_u64, task, w->files), table, inode, mode, sock;
@@ -60,10 +60,10 @@ DT_INLINE dt_u64 part_of_file(dt_u64 task, dt_u64 descriptor, const volatile str
 	                                                                                           : DT_PART_DISK;
 }
 
-/* State of a thread that leaves its CPU, besides what the kernel records. */
+/* State of a thread that leaves its CPU, in addition to the kernel's own data. */
 struct waiter {
 	dt_u64 state, reclaims, lock;
-	dt_s64 in_call; /* negative: unknown, its registers tell */
+	dt_s64 in_call; /* negative: unknown, must be found in the thread's registers */
 };
 
 DT_INLINE dt_u64 waiting(const struct waiter a, dt_u64 task, const volatile struct dt_waits *w)
@@ -76,10 +76,11 @@ DT_INLINE dt_u64 waiting(const struct waiter a, dt_u64 task, const volatile stru
 		return DT_PART_RECLAIM;
 	if (a.lock)
 		return DT_PART_LOCK;
-	/* Threads of a control group above memory.high wait outside of system calls and of reclaim. */
+	/* A thread waits for memory outside of system calls and of reclaim if its control group is above memory.high. */
 	if (MEMBER(dt_u8, task, w->memstall) & w->memstall_bit && !(MEMBER(dt_u8, task, w->iowait) & w->iowait_bit))
 		return DT_PART_RECLAIM;
-	call = MEMBER(dt_u32, regs, w->call); /* the value that an exception leaves there is no system call's number */
+	call = MEMBER(dt_u32, regs, w->call); /* after an exception, the register contains a value that is not a system
+                                          call's number */
 	outside = a.in_call < 0 ? (int)call < 0 : !a.in_call;
 	if (outside && call >= DT_WAIT_CALLS)
 		return DT_PART_FAULT;
@@ -90,9 +91,9 @@ DT_INLINE dt_u64 waiting(const struct waiter a, dt_u64 task, const volatile stru
 		return DT_PART_DISK;
 	if (kind == DT_WAIT_NAME)
 		return DT_PART_DISK;
-	if (kind == DT_WAIT_OPEN) /* the other end of a named pipe may be opened at any time */
+	if (kind == DT_WAIT_OPEN) /* an interruptible wait: for a process that opens the other end of a named pipe */
 		return a.state & INTERRUPTIBLE ? DT_PART_OTHER : DT_PART_DISK;
-	if (outside) /* returning from the call, when files are released */
+	if (outside) /* the thread is returning from the system call, when files are released */
 		return DT_PART_OTHER;
 	if (kind == DT_WAIT_FILE)
 		return part_of_file(task, MEMBER(dt_u64, regs, w->argument), w);

@@ -1,11 +1,11 @@
-/* Records who ends a wait, at sched_waking, which runs in the waker; sched_wakeup may run on another CPU. An interrupt
- * that wakes a thread runs in place of an unrelated thread, so it is named "interrupt". Work in a software interrupt
- * often belongs to the thread that it follows, for example a packet to the same machine, so it is attributed to that
- * thread. */
+/* Records which thread ends a wait. It runs at sched_waking, which happens in the waker; sched_wakeup may run on
+ * another CPU. An interrupt that wakes a thread runs in place of an unrelated thread, so the waker is then named
+ * "interrupt". Work in a software interrupt often belongs to the interrupted thread, for example a packet to the same
+ * machine, so the wakeup is attributed to that thread. */
 #include "bpf-runtime/accounting/account.h"
 #include "bpf-runtime/runtime.h"
 
-/* "interrupt" as two words of memory */
+/* the text "interrupt" as two words of memory */
 #define INTERRUPT_FIRST 0x7075727265746e69ULL
 #define INTERRUPT_REST 0x74
 

@@ -7,7 +7,8 @@
 #define DT_ONE_BOUND(n, bound) bound,
 static const dt_u64 dt_hquantize_bound[] = {0, DT_HQUANTIZE_BOUNDS(DT_ONE_BOUND)};
 
-/* DT_AFTER_k(n): number of an octave's bounds below m, if n are known to be and the next k are in question. */
+/* DT_AFTER_k(n): number of bounds in an octave that are below m. The first n bounds are known to be below m; the next k
+ * are compared with m. */
 #define DT_AFTER_1(n) (m > dt_hquantize_bound[(n) + 1] ? (n) + 1 : (n))
 #define DT_AFTER_3(n) (m > dt_hquantize_bound[(n) + 2] ? DT_AFTER_1((n) + 2) : DT_AFTER_1(n))
 #define DT_AFTER_7(n) (m > dt_hquantize_bound[(n) + 4] ? DT_AFTER_3((n) + 4) : DT_AFTER_3(n))
@@ -17,7 +18,7 @@ static const dt_u64 dt_hquantize_bound[] = {0, DT_HQUANTIZE_BOUNDS(DT_ONE_BOUND)
 DT_EXPORT dt_u64 dt_hquantize_bucket(dt_s64 v, dt_u64 schema)
 {
 	dt_u64 sign = (dt_u64)(v >> 63);
-	dt_u64 m = ((dt_u64)v ^ sign) - sign; /* INT64_MIN: 2^63, right as unsigned */
+	dt_u64 m = ((dt_u64)v ^ sign) - sign; /* INT64_MIN becomes 2^63, which is correct as an unsigned number */
 	dt_u64 zero = DT_HQUANTIZE_SIDE(0) - 1, octave = 63, part, n;
 	int shift;
 
@@ -29,7 +30,8 @@ DT_EXPORT dt_u64 dt_hquantize_bucket(dt_s64 v, dt_u64 schema)
 			m <<= shift;
 			octave -= shift;
 		}
-	part = m == 1ULL << 63 ? 0 : 1 + DT_AFTER_31(0); /* number of bounds below m, including that of the octave */
+	part = m == 1ULL << 63 ? 0 : 1 + DT_AFTER_31(0); /* number of bounds below m, including the bound at the start of
+                                                     the octave */
 	/* OpenTelemetry's index plus one: at least 0, for v = 1. */
 	n = octave * 32 + part;
 	n = n == 0 ? 1 : ((n - 1) >> (5 - schema)) + 2;

@@ -5,8 +5,9 @@
 DT_EXPORT dt_u64 dt_llquantize_bucket(dt_s64 v, dt_u64 factor, dt_u64 low, dt_u64 high, dt_u64 steps)
 {
 	dt_u64 sign = (dt_u64)(v >> 63);
-	dt_u64 a = ((dt_u64)v ^ sign) - sign; /* INT64_MIN: 2^63, right as unsigned */
-	dt_u64 skipped = steps / factor;      /* number of a magnitude's steps that belong to the magnitude below */
+	dt_u64 a = ((dt_u64)v ^ sign) - sign; /* INT64_MIN becomes 2^63, which is correct as an unsigned number */
+	dt_u64 skipped = steps / factor;      /* number of a magnitude's steps whose values belong to the next lower
+                                          magnitude */
 	dt_u64 per = steps - skipped;
 	dt_u64 under = 1 + (high - low + 1) * per;
 	dt_u64 limit = 1, offset = (high - low + 1) * per + 1;

@@ -7,13 +7,13 @@ DT_EXPORT dt_u64 dt_square_high(dt_s64 v)
 	dt_u64 sign = (dt_u64)(v >> 63);
 	dt_u64 a = ((dt_u64)v ^ sign) - sign;
 	dt_u64 high = a >> 32, low = a & 0xffffffffULL;
-	dt_u64 cross = high * low; /* counted twice; below 2^64 */
+	dt_u64 cross = high * low; /* the cross product occurs twice in the square; it is below 2^64 */
 	dt_u64 carry = (low * low >> 32) + (cross & 0xffffffffULL) * 2;
 
 	return high * high + (cross >> 32) * 2 + (carry >> 32);
 }
 
-/* Returns the high 32 of the 96 bits of a * weight, and stores the low 64 bits in *low. */
+/* Computes the 96-bit product of a and weight. Returns its high 32 bits and stores its low 64 bits in *low. */
 DT_INLINE dt_u64 weighed(dt_u64 a, dt_u32 weight, dt_u64 *low)
 {
 	dt_u64 below = (a & 0xffffffffULL) * weight;

@@ -4,13 +4,13 @@
 
 #define INTERVAL 1000000000ULL
 #define MOST 500000000ULL
-#define MOST_LOOPS (1 << 23) /* of bpf_loop() */
+#define MOST_LOOPS (1 << 23) /* maximum iterations of bpf_loop() */
 #define LOOKS 16             /* clock readings per iteration */
 
 /* State of one CPU. */
 struct account {
 	dt_u64 since; /* start of the current interval */
-	dt_u64 spent; /* ns spent in it */
+	dt_u64 spent; /* ns spent in chill() in the current interval */
 };
 
 struct wait {
@@ -26,7 +26,7 @@ static long look(dt_u32 i, struct wait *w)
 	return 0;
 }
 
-/* Returns 1 without waiting if that would exceed the limit. */
+/* Waits for `ns`. Returns 1 without waiting if that would exceed the limit. */
 DT_HIDDEN dt_u64 dt_chill(dt_u64 cpu, dt_u64 ns)
 {
 	struct account *account = (struct account *)cpu;

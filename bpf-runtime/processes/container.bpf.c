@@ -1,6 +1,6 @@
 /* container: the id of a task's container. Container managers name the control group after the id of 64 hexadecimal
- * digits, with or without other words ("docker-ID.scope", "cri-containerd-ID.scope", "ID"). The task may be in a group
- * below it. */
+ * digits, with or without other words ("docker-ID.scope", "cri-containerd-ID.scope", "ID"). The task may be in a
+ * descendant of that group. */
 #include "bpf-runtime/runtime.h"
 
 #define MOST_LEVELS 16
@@ -46,7 +46,7 @@ static long step(dt_u32 i, struct search *s)
 		s->node = pointer_at(s->node + s->parent_offset);
 		at = 0;
 	}
-	s->at = DT_UNKNOWN(at); /* otherwise the verifier would follow names of every length */
+	s->at = DT_UNKNOWN(at); /* otherwise the verifier would analyse the loop for each length of a name */
 	s->digits = DT_UNKNOWN(digits);
 	return 0;
 }

@@ -1,9 +1,10 @@
-/* Stops processes under control (libdtrace/process/mapping_gate.hpp) in the function that dynamic loaders call for debuggers
- * after mapping a library.
+/* Stops processes under control (libdtrace/process/mapping_gate.hpp) in the function that dynamic loaders call for
+ * debuggers after mapping a library.
  *
- * This is a separate object that no script is linked with. The signal is sent to the thread itself, so its tracer
- * receives it before the thread executes another instruction. If the tracer has gone, nothing happens, because the
- * signal's default action is to be ignored. A thread that blocks all three signals is not stopped but counted. */
+ * This is a separate BPF object that is never linked with a script. The signal is sent to the thread itself, so its
+ * tracer receives it before the thread executes another instruction. If the tracer has ended, the signal has no effect,
+ * because the signal's default action is to be ignored. A thread that blocks all three signals is not stopped but
+ * counted. */
 #include "bpf-runtime/runtime.h"
 
 struct {
@@ -22,7 +23,7 @@ struct {
 
 dt_u64 stop_failures; /* number of stops that failed */
 
-/* The members needed here; their offsets are found at load time. */
+/* Only the members that are needed here; their offsets are found at load time. */
 struct task_struct {
 	struct {
 		unsigned long sig[1];

@@ -1,5 +1,5 @@
-/* speculation(): takes the lowest free id and gives it a new serial number. Hidden, so that the verifier knows the
- * caller's number of ids. */
+/* speculation(): takes the lowest free id and gives it a new serial number. The function is hidden (static for the
+ * verifier), so that the verifier knows the number of ids that the caller passes. */
 #include "bpf-runtime/runtime.h"
 
 struct search {
@@ -30,7 +30,8 @@ static long try_one(dt_u32 i, struct search *s)
 
 /* Returns the id, or 0 if none is free. `specs` has count + 1 elements. If all ids are in use, none is examined,
  * because otherwise a program that never ends its speculations would slow down every firing. The first id is tried
- * without a loop, which costs a kernel call: it is usually free, and the only one by default. */
+ * before the loop, because bpf_loop() costs a kernel call. This id is usually free, and by default it is the only one.
+ */
 DT_HIDDEN dt_u64 dt_speculation(struct dt_spec *specs, dt_u64 count)
 {
 	struct search s = {specs + 1, count, 0, 0};
@@ -39,7 +40,7 @@ DT_HIDDEN dt_u64 dt_speculation(struct dt_spec *specs, dt_u64 count)
 	if (several ? *(volatile dt_u64 *)&specs->bytes >= count : *(volatile dt_u64 *)&specs[1].serial != 0)
 		return 0;
 	s.serial = (dt_u32)(__sync_fetch_and_add(&specs->serial, 1) + 1);
-	if (s.serial == 0) /* wrapped around after 2^32; 0 means none */
+	if (s.serial == 0) /* serial numbers wrap around after 2^32; 0 means no speculation */
 		s.serial = (dt_u32)(__sync_fetch_and_add(&specs->serial, 1) + 1);
 	if (take(specs + 1, s.serial))
 		s.found = 1;

@@ -28,8 +28,8 @@ struct {
 	struct dt_context_process *value;
 } context_processes __attribute__((section(".maps"), used));
 
-#define HEAD 28        /* bytes of the record before its attributes */
-#define UNUSED (~0ULL) /* TLS block that the thread has not allocated (glibc, TLS_DTV_UNALLOCATED) */
+#define HEAD 28        /* size of the record in bytes, without its attributes */
+#define UNUSED (~0ULL) /* address of a TLS block that the thread has not allocated yet (glibc, TLS_DTV_UNALLOCATED) */
 
 DT_INLINE dt_u64 word_of_user(dt_u64 address)
 {
@@ -38,7 +38,7 @@ DT_INLINE dt_u64 word_of_user(dt_u64 address)
 	return bpf_probe_read_user(&word, sizeof(word), (const void *)address) ? 0 : word;
 }
 
-/* Requests that user space examines the process. Returns not 0 if it should do so soon. */
+/* Requests that user space examines the process. Returns not 0 if user space should do so soon. */
 DT_INLINE dt_u64 want(dt_u32 process, dt_u32 how)
 {
 	dt_u32 zero = 0;
@@ -109,8 +109,9 @@ DT_INLINE dt_u64 has_record(struct dt_thread_context *c, dt_u64 at)
 	return at && !bpf_probe_read_user(c->record, HEAD, (const void *)at) && (dt_u8)c->record[3] == 1;
 }
 
-/* Guesses the start of the direct mapping: it is aligned, and the mm_struct lies in it. Results are compared with those
- * of a helper until one has agreed. A page of another process is never read this way, and wrong results are discarded.
+/* Guesses the start of the direct mapping: the start is aligned, and the task's mm_struct lies in the mapping. Results
+ * are compared with those of a helper until one pair has agreed. A page of another process is never read this way, and
+ * wrong results are discarded.
  */
 DT_INLINE void guess_memory(struct dt_thread_context *c)
 {
@@ -140,8 +141,8 @@ DT_INLINE void judge_memory(const struct dt_thread_context *c, dt_u64 word)
 		shared->tried++;
 }
 
-/* Finds the variable and a possible direct mapping. The caller sets the first three members of `c`. Verified once on
- * its own, like the functions below. */
+/* Finds the variable and a possible direct mapping. The caller sets the first three members of `c`. The verifier checks
+ * this function once, independently of callers, like the functions below. */
 DT_EXPORT dt_u64 dt_context_place(struct dt_thread_context *c)
 {
 	if (!c)
@@ -207,7 +208,7 @@ static long next_attribute(dt_u32 i, struct walk *w)
 			return 1;
 		if (size > w->most)
 			size = w->most;
-		DT_OPAQUE(size); /* otherwise the compiler removes the mask that the verifier of 6.1 needs */
+		DT_OPAQUE(size); /* otherwise the compiler removes the mask that the verifier of kernel 6.1 needs */
 		bpf_probe_read_user(w->a->value, size & (DT_CONTEXT_VALUE - 1), (const void *)at);
 		return 1;
 	}
@@ -216,7 +217,7 @@ static long next_attribute(dt_u32 i, struct walk *w)
 }
 
 /* Stores the attribute whose name has that digest as text in a->value, at most `most` bytes, or "" if it does not
- * exist. The first three members of a->context must be set. Returns like dt_context_text(). */
+ * exist. The first three members of a->context must be set. Returns not 0 if dt_contexts.wanted has a new entry. */
 DT_EXPORT dt_u64 dt_context_attribute(struct dt_context_attribute *a, dt_u64 name, dt_u64 most)
 {
 	struct walk walk = {a, 0, 0, DT_CONTEXT_NAMES, most};
@@ -239,7 +240,7 @@ DT_EXPORT dt_u64 dt_context_attribute(struct dt_context_attribute *a, dt_u64 nam
 			break;
 		}
 	walk.number = DT_UNKNOWN(walk.number);
-	if (walk.number >= DT_CONTEXT_NAMES) /* the process may have published more names */
+	if (walk.number >= DT_CONTEXT_NAMES) /* the process may have published more names since it was examined */
 		return want(a->context.process, 0);
 	size = a->context.record[3] >> 16 & 0xffff;
 	if (size > DT_CONTEXT_ATTRIBUTES)

@@ -1,11 +1,11 @@
 /* Hooks in the library that unwinds stacks: finds calls that end by an exception, or with their thread, and so without
  * a return.
  *
- * This is a separate object that no script is linked with. libgcc inspects each frame with _Unwind_Find_FDE(), passing
- * an address in it. For an exception it does so twice: up to the frame with the handler, and then again from the first
- * frame in order to leave the frames. So leaving begins when the first frame's address comes back. A frame has been
- * left when the next one is inspected. The last one, in which execution continues (a handler or clean-up), stays. After
- * a clean-up, and when a thread ends, frames are left as soon as they are inspected. */
+ * This is a separate BPF object that is never linked with a script. libgcc inspects each frame with _Unwind_Find_FDE(),
+ * passing an address in it. For an exception it does so twice: up to the frame with the handler, and then again from
+ * the first frame in order to leave the frames. So leaving begins when the first frame's address is inspected again. A
+ * frame has been left when the next frame is inspected. The last frame, in which execution continues (a handler or
+ * clean-up), is not left. After a clean-up, and when a thread ends, frames are left as soon as they are inspected. */
 #include "bpf-runtime/runtime.h"
 
 #define IDLE 0
@@ -13,7 +13,7 @@
 #define LEAVING 2
 
 struct thread {
-	dt_u32 phase, seen; /* `seen`: frames inspected so far, the unwinder's own first */
+	dt_u32 phase, seen; /* `seen`: number of frames inspected so far, including those of the unwinder itself */
 	dt_u64 forced;
 	dt_u64 first;      /* first inspected frame */
 	dt_u64 previous;   /* frame that is left if another one follows */
@@ -50,7 +50,7 @@ struct {
 } abandoned_tree __attribute__((section(".maps"), used));
 
 struct dt_abandoned_losses abandoned_losses
-	__attribute__((section(".data.abandoned"))); /* not .bss, the name of the run's state */
+	__attribute__((section(".data.abandoned"))); /* not .bss, because that is the name of the run's state map */
 
 const volatile dt_u64 abandoned_arg0; /* offset of the first argument in struct pt_regs */
 

@@ -17,8 +17,9 @@
 #define NARROW_CONTEXT_FP 24 /* struct sigcontext_32; the stack pointer follows it */
 #define NARROW_CONTEXT_PC 56
 
-/* look_up() as a function. Calling it costs a walk up to 18 ns per frame; a copy in each kind of walk costs a script
- * some 5 ms at load time. So walks of 64-bit programs have a copy, and walks of 32-bit programs call this function. */
+/* look_up() as a function. The call costs a walk up to 18 ns per frame, while each inlined copy costs a script about 5
+ * ms at load time. So walks of 64-bit programs have an inlined copy, and walks of 32-bit programs call this function.
+ */
 DT_EXPORT dt_u64 dt_unwind_look_up(struct dt_walk *walk, dt_u64 address)
 {
 	return walk ? look_up(walk, address) : DT_NOWHERE;
@@ -56,7 +57,7 @@ DT_INLINE dt_u64 follow_frame_pointer(struct dt_walk *w, dt_u64 word)
 	return arrive(w, w->saved[1], fp + 2 * word, w->saved[0], word);
 }
 
-/* Leaves a signal handler. Its caller is the interrupted code: any instruction, on any stack. */
+/* Leaves a signal handler. Its caller is the interrupted code, which may be at any instruction and on any stack. */
 DT_INLINE dt_u64 leave_signal(struct dt_walk *w)
 {
 	dt_u64 sp = w->sp;
@@ -110,7 +111,7 @@ DT_INLINE dt_u64 frame_address(struct dt_walk *w, const struct dt_unwind_rule *r
 	return w->saved[0] + (offset >> 16);
 }
 
-/* Of kinds that unwind_places.h has. */
+/* Applies a rule of the kinds in unwind_places.h. */
 DT_INLINE dt_u64 apply_rare(struct dt_walk *w, const struct dt_unwind_rule *rule)
 {
 	dt_u64 place = rule->cfa >> DT_RA_BITS, cfa, fp = 0;
@@ -131,7 +132,7 @@ DT_INLINE dt_u64 apply_rare(struct dt_walk *w, const struct dt_unwind_rule *rule
 		fp = w->saved[0];
 	if (failed)
 		return LOST;
-	if (w->count == 1) /* its caller may have another stack, or as much of this one */
+	if (w->count == 1) /* the caller may have another stack, or the same stack pointer, so any sp is accepted next */
 		w->sp = 0;
 	return arrive(w, w->saved[1], cfa, fp, NATIVE);
 }
@@ -153,7 +154,7 @@ DT_INLINE dt_u64 apply(struct dt_walk *w, const struct dt_unwind_rule *rule, dt_
 		return LOST;
 	w->back = 1;
 	saved_at = (rule->fp == DT_FP_AT_CFA ? cfa : fp) + rule->fp_offset;
-	if (rule->fp == DT_FP_AT_CFA && rule->fp_offset == -2 * (int)word) { /* the usual case: one read for both */
+	if (rule->fp == DT_FP_AT_CFA && rule->fp_offset == -2 * (int)word) { /* the usual case: one read gets both words */
 		if (read_words(w, saved_at, word))
 			return LOST;
 		return arrive(w, w->saved[1], cfa, w->saved[0], word);

@@ -43,7 +43,7 @@ struct {
 
 #define MOST_RETURN_PROBES 8 /* maximum return probes of one function */
 
-enum { LOST, FOUND, END };     /* result of a step to the caller */
+enum { LOST, FOUND, END };     /* results of a step to the caller */
 enum { COMPAT = 4, NATIVE = 8 }; /* bytes of a word */
 
 struct context {
@@ -60,7 +60,7 @@ DT_INLINE const struct chunk *chunk_of(dt_u32 number)
 	return map ? bpf_map_lookup_elem(map, &zero) : 0;
 }
 
-DT_INLINE dt_u64 less(dt_u64 a, dt_u64 b) /* both below 2^63 */
+DT_INLINE dt_u64 less(dt_u64 a, dt_u64 b) /* Returns 1 if a < b, else 0; both must be below 2^63. */
 {
 	return (a - b) >> 63;
 }
@@ -132,10 +132,11 @@ DT_INLINE dt_u64 look_up(struct dt_walk *w, dt_u64 address)
 }
 
 /* Returns the original return address. While a call's return is probed, the kernel replaces its return address on the
- * stack. The original ones are in a list, latest call first, each with its stack location. Several probes of one call
- * have several list entries, the last of which has the address.
+ * stack. The original ones are in a list, latest call first, each with its stack location. A call with several return
+ * probes has several list entries, and the last one has the original address.
  *
- * It is verified on its own, because most walks do not need it, while inlined it would dominate the verification. */
+ * The function is verified separately: most walks do not need it, but an inlined copy would take most of the
+ * verification time. */
 DT_INLINE dt_u64 return_address(struct dt_walk *w, dt_u64 pc, dt_u64 at)
 {
 	dt_u64 words;

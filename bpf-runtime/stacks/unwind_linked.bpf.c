@@ -2,8 +2,8 @@
  * function leaves it there; other functions store it anywhere in their frames. So a rule also has the location of the
  * return address (abi.h, DT_RA_...). The link register is used at the start of the walk and after a signal frame.
  *
- * Return addresses may be signed in bits that code addresses do not use; these bits are cleared, whatever key signed
- * them.
+ * Return addresses may be signed in bits that code addresses do not use; these bits are cleared, so the key does not
+ * matter.
  *
  * Frame records follow the Procedure Call Standard for the Arm 64-bit Architecture (6.4.6). */
 #include "bpf-runtime/stacks/unwind.h"
@@ -14,15 +14,15 @@
 #define CONTEXT_SP 560  /* the pc follows it */
 #define WORD 8
 
-#define BESIDE_BITS 20 /* low bits of cfa_offset that are the offset, if it also has the location of the return
-                          address */
+#define BESIDE_BITS 20 /* size in bits of the offset in cfa_offset if cfa_offset also contains the location of the
+                          return address */
 
 DT_EXPORT dt_u64 dt_unwind_linked_return_address(struct dt_walk *w, dt_u64 pc, dt_u64 at)
 {
 	return return_address(w, pc, at);
 }
 
-/* Moves the walk to the caller. `moves`: the caller has another frame, which must be farther up. */
+/* Moves the walk to the caller. If `moves` is 1, the caller's frame must be at a higher address. */
 DT_INLINE dt_u64 arrive(struct dt_walk *w, dt_u64 pc, dt_u64 sp, dt_u64 fp, dt_u64 moves)
 {
 	dt_u64 up = sp >= w->sp + moves;
@@ -37,7 +37,8 @@ DT_INLINE dt_u64 arrive(struct dt_walk *w, dt_u64 pc, dt_u64 sp, dt_u64 fp, dt_u
 	return !w->pc ? END : up ? FOUND : LOST;
 }
 
-/* Follows a frame record. It lies at the low end of its frame and does not tell where the caller's frame begins. */
+/* Follows a frame record. The record lies at the low end of its frame and does not show where the caller's frame
+ * begins. */
 DT_INLINE dt_u64 follow_frame_pointer(struct dt_walk *w)
 {
 	dt_u64 fp = w->fp, next;
@@ -89,7 +90,7 @@ DT_INLINE dt_u64 apply(struct dt_walk *w, const struct dt_unwind_rule *rule)
 			return LOST;
 		cfa = w->saved[0] + (offset >> 16);
 	}
-	if (place == DT_RA_AFTER_FP) { /* the usual case: one read for both */
+	if (place == DT_RA_AFTER_FP) { /* the usual case: one read gets both words */
 		if (w->record && kind == DT_CFA_SP)
 			cfa = fp - rule->fp_offset;
 		if (read_words(w, cfa + rule->fp_offset, WORD))

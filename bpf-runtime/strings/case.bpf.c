@@ -18,15 +18,15 @@ static long step(dt_u32 i, struct letters *l)
 	low = word & EACH(0x7f); /* prevents carries into the next byte */
 	from_a = low + EACH(0x80) - EACH(1) * l->first;
 	after_z = low + EACH(0x80 - 26) - EACH(1) * l->first;
-	/* 0x80 marks every byte that is an ASCII letter of the wrong case; the bit that differs between cases is a
-	 * quarter of it. */
+	/* 0x80 marks every byte that is an ASCII letter of the wrong case. The bit that distinguishes the cases is 0x20, a
+	 * quarter of 0x80. */
 	word ^= ((from_a & ~after_z & ~word & EACH(0x80)) >> 2);
 	l->words[i] = word;
 	return 0;
 }
 
-/* Copies src to dst, whose room is a multiple of 8 and of which text takes `size` bytes. Turns letters from `first` to
- * the 26th into the other case. */
+/* Copies src to dst, which has room for `size` bytes rounded up to a multiple of 8. Changes the case of the 26 letters
+ * from `first` on. */
 DT_HIDDEN dt_u64 dt_case(dt_u64 dst, dt_u64 size, dt_u64 src, dt_u64 first)
 {
 	struct letters l = {(dt_u64 *)dst, (size + 7) / 8, first};

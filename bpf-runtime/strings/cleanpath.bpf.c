@@ -1,18 +1,19 @@
 /* cleanpath(): dtrace-actions(7), cleanpath.
  *
- * The path is read from its end, so that a ".." is known before the component it removes, and written from the end of a
- * buffer: every component kept, with a slash before it. A component is written while it is read and taken back when it
- * turns out not to be kept. */
+ * The path is read from its end, so that a ".." is found before the component that it removes. The result is written
+ * from the end of a buffer: each component that is kept, with a slash before it. A component is written while it is
+ * read, and discarded afterwards if it is not kept. */
 #include "bpf-runtime/runtime.h"
 
 struct clean {
 	const dt_u8 *path;
 	dt_u8 *out;
-	dt_u64 path_size, out_size; /* constants */
-	dt_u64 length;              /* of the path */
-	dt_u64 kept;                /* start of the settled part of `out`, which begins with a slash */
-	dt_u64 at;                  /* start including the component that is being read */
-	dt_u64 dots;                /* the current component consists of so many dots; 3: anything else */
+	dt_u64 path_size, out_size; /* sizes of the buffers; constants */
+	dt_u64 length;              /* length of the path */
+	dt_u64 kept;                /* start of the final part of `out`, which begins with a slash */
+	dt_u64 at;                  /* start of `out` including the component that is being read */
+	dt_u64 dots;                /* number of dots of which the current component consists; 3: it has other characters
+                                or more dots */
 	dt_u64 ups;                 /* number of ".." that still remove a component */
 };
 
@@ -27,7 +28,7 @@ DT_INLINE void put(struct clean *c, dt_u8 character)
 	}
 }
 
-/* Completes the component that begins here. */
+/* Handles a component after its first character has been read: decides whether the component is kept. */
 DT_INLINE void settle(struct clean *c)
 {
 	dt_u64 empty = c->at == c->kept;
@@ -97,7 +98,7 @@ DT_HIDDEN dt_u64 dt_cleanpath(dt_u64 out, dt_u64 path, dt_u64 sizes)
 	} else {
 		bpf_loop(c.ups, up, &c, 0);
 		if (c.at < c.out_size - 1)
-			c.at++; /* the slash before the first component */
+			c.at++; /* skips the slash before the first component */
 		else
 			put(&c, '.');
 	}

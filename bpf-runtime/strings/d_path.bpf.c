@@ -4,18 +4,18 @@
 #include "bpf-runtime/runtime.h"
 
 #define MOST_COMPONENTS 64
-#define MOST_STEPS 128 /* components, and steps from a mount to the one it hangs in */
+#define MOST_STEPS 128 /* maximum number of components, and of steps from a mount to its parent mount */
 #define ROOM 4096      /* PATH_MAX */
 #define NAME_ROOM 256  /* NAME_MAX and a NUL */
 
-/* Working memory provided by the caller: the path, built from its end, with additional room for a name because the
- * verifier adds the maximum position and the maximum name; and a name. */
+/* Working memory provided by the caller: the path, built from its end, and a name. The path has additional room for a
+ * name, because the verifier adds the maximum position and the maximum length of a name. */
 struct room {
 	dt_u8 path[ROOM + NAME_ROOM];
 	dt_u8 name[NAME_ROOM];
 };
 
-/* Byte offsets of members, 16 bits each; made by dcompiler/lower/builtins/subroutines.cpp. */
+/* Byte offsets of members, 16 bits each, packed by dcompiler/lower/builtins/subroutines.cpp. */
 #define DENTRY_PARENT(o) (0xffff & (o))
 #define DENTRY_NAME(o) ((o) >> 16 & 0xffff) /* d_name.name */
 #define MOUNT_MNT(o) (0xffff & (o))
@@ -25,14 +25,14 @@ struct room {
 
 struct walk {
 	struct room *room;
-	dt_u64 dentry, mount; /* current position; struct mount */
+	dt_u64 dentry, mount; /* current position; `mount` is a struct mount */
 	dt_u64 dentry_offsets, mount_offsets;
 	dt_u64 at; /* start of the path */
 	dt_u64 components;
 	dt_u64 arrived;
 };
 
-/* Returns 0 if the address cannot be read; valid kernel pointers here are never NULL. */
+/* Returns the pointer at an address, or 0 if the address cannot be read. Valid kernel pointers here are never NULL. */
 DT_INLINE dt_u64 pointer_at(dt_u64 address)
 {
 	dt_u64 pointer = 0;
@@ -95,7 +95,8 @@ DT_HIDDEN dt_u64 dt_d_path(dt_u64 room, dt_u64 dentry, dt_u64 mount, dt_u64 dent
 	text[ROOM - 1] = 0;
 	at = w.at;
 	if (!w.arrived || at >= ROOM) {
-		((dt_u64 *)text)[0] = 0x6e776f6e6b6e753cULL; /* "<unknown", and */
+		((dt_u64 *)text)[0] = 0x6e776f6e6b6e753cULL; /* the first 8 characters of "<unknown>"; the next word has the
+                                                  rest */
 		((dt_u64 *)text)[1] = '>';
 		return room;
 	}

@@ -1,4 +1,4 @@
-/* Hashes text, because keys of requests may be strings. Trailing zeros do not count, so the hash is independent of the
+/* Hashes text, because keys of requests may be strings. The hash ignores trailing zeros, so it is independent of the
  * buffer's size. */
 #include "bpf-runtime/accounting/account.h"
 #include "bpf-runtime/runtime.h"

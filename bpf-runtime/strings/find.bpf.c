@@ -9,8 +9,8 @@
 
 /* Variable state, in memory of the caller (a map value, about which the verifier assumes nothing). */
 struct search {
-	dt_u64 length; /* of the needle */
-	dt_u64 power;  /* BASE^length */
+	dt_u64 length; /* length of the needle */
+	dt_u64 power;  /* BASE^length, to remove a character from the hash */
 	dt_u64 wanted, hash;
 	dt_u64 low, high; /* range of valid positions */
 	dt_u64 last;      /* 1: search for the last match */
@@ -19,7 +19,7 @@ struct search {
 
 struct find {
 	const dt_u8 *text, *needle;
-	dt_u64 text_size, needle_size; /* constants: bounds for the verifier */
+	dt_u64 text_size, needle_size; /* sizes of the buffers; constants, which give the verifier bounds */
 	struct search *s;
 };
 
@@ -88,8 +88,8 @@ static long scan(dt_u32 i, struct find *f)
 	return !s->last;
 }
 
-/* Returns the position of `needle` in `text` between `low` and `high`, or DT_NOWHERE. sizes: that of text, and that of
- * needle << 32. */
+/* Returns the position of `needle` in `text` between `low` and `high`, or DT_NOWHERE. `sizes`: the size of text, and
+ * the size of needle << 32. */
 DT_INLINE dt_u64 find(dt_u64 text, dt_u64 needle, dt_u64 sizes, struct search *s)
 {
 	struct find f = {(const dt_u8 *)text, (const dt_u8 *)needle, (dt_u32)sizes, sizes >> 32, s};

@@ -2,7 +2,7 @@
  * branches, for the verifier. */
 #include "bpf-runtime/runtime.h"
 
-#define ROOM 64 /* both results fit, with a NUL: at most 46 bytes */
+#define ROOM 64 /* room for either result (at most 46 bytes with a NUL); a power of two for the mask */
 
 struct text {
 	dt_u8 *out;
@@ -18,7 +18,7 @@ DT_INLINE void put(struct text *t, dt_u64 character, dt_u64 wanted)
 	t->at = at + wanted;
 }
 
-DT_INLINE dt_u64 less(dt_u64 a, dt_u64 b) /* both below 2^63 */
+DT_INLINE dt_u64 less(dt_u64 a, dt_u64 b) /* Returns 1 if a < b, else 0; both must be below 2^63. */
 {
 	return (a - b) >> 63;
 }
@@ -87,7 +87,8 @@ static long put_group(dt_u32 i, struct groups *g)
 	if (i >= 8)
 		return 1;
 	if (i - g->best < g->best_length) {
-		/* "::" consists of the colon after the previous group, if any, and the one below */
+		/* "::" consists of this colon and the one after the previous group; without a previous group, a colon is added
+		 * here */
 		put(&g->text, ':', i == g->best && !i);
 		put(&g->text, ':', i == g->best);
 		return 0;

@@ -16,10 +16,12 @@ struct work {
 	dt_u64 mode, part; /* part: position in a number, or the remaining letters of true, false or null */
 	dt_u64 escaped, hex;
 	dt_u64 depth, kinds;     /* open brackets; bit 0 of kinds: the innermost is an object */
-	dt_u64 level;            /* depth of the bracket that is searched for the wanted path element */
-	dt_u64 by_name, element; /* element: a name, with its offset in the path; or an index in an array */
+	dt_u64 level;            /* depth of the bracket in which the current path element is searched */
+	dt_u64 by_name, element; /* the current path element. by_name: `element` is a name's offset in the path;
+                             otherwise an index in an array */
 	dt_u64 wanted, index;    /* wanted index, and index of the next value */
-	dt_u64 match, next;      /* path up to `match` equals the key; `next`: path after the element that was found */
+	dt_u64 match, next;      /* path[..match] equals the key so far; `next`: position in the path after the element
+                             that was found */
 	dt_u64 hit;              /* 1: the next value is the wanted element */
 	dt_u64 target, target_depth, start, end;
 	dt_u64 found;
@@ -43,7 +45,7 @@ DT_INLINE dt_u64 is_digit(dt_u64 c)
 	return c - '0' < 10;
 }
 
-/* Returns the path's character, or NUL beyond its end. */
+/* Returns the path's character at a position, or NUL after its end. */
 DT_INLINE dt_u64 path_at(struct json *j, dt_u64 at)
 {
 	DT_OPAQUE(at);
@@ -71,7 +73,7 @@ static long read_index(dt_u32 i, struct json *j)
 }
 
 /* Starts searching the innermost bracket for the path element at `at`, unless the element needs the other kind of
- * bracket. Returns not 0 if it is not a valid element. */
+ * bracket. Returns not 0 if the text at `at` is not a valid element. */
 DT_INLINE long look_for(struct json *j, dt_u64 at, dt_u64 is_object)
 {
 	struct work *w = j->w;
@@ -293,7 +295,7 @@ static long step(dt_u32 i, struct json *j)
 }
 
 /* Copies the value to dst, which must have room for the size of the text, and returns dst, or 0 if no such value
- * exists. sizes: that of text, and that of path << 32. work: struct work in a map value. */
+ * exists. `sizes`: the size of text, and the size of path << 32. `work`: a struct work in a map value. */
 DT_HIDDEN dt_u64 dt_json(dt_u64 dst, dt_u64 text, dt_u64 path, dt_u64 sizes, dt_u64 work)
 {
 	struct json j = {(const dt_u8 *)text, (const dt_u8 *)path, (dt_u32)sizes, sizes >> 32, (struct work *)work};

@@ -4,8 +4,8 @@
 struct path {
 	const dt_u8 *text;
 	dt_u64 size;
-	dt_u64 start, end; /* bounds of the last component so far */
-	dt_u64 before;     /* end of the one before it */
+	dt_u64 start, end; /* bounds of the last component found so far */
+	dt_u64 before;     /* end of the component before that one */
 	dt_u64 length;
 	dt_u64 inside;
 };
@@ -49,7 +49,8 @@ DT_INLINE void name(dt_u8 *dst, dt_u8 c)
 	dst[1] = 0;
 }
 
-/* Copies `length` characters from src + start. size: a constant, the room in dst and a bound of both numbers. */
+/* Copies `length` characters from src + start. `size` is a constant: the room in dst, and the maximum of both numbers.
+ */
 DT_INLINE void part(dt_u8 *dst, dt_u64 size, const dt_u8 *src, dt_u64 start, dt_u64 length)
 {
 	DT_OPAQUE(start);

@@ -4,7 +4,7 @@
 
 #define SIZE 80
 
-/* Byte offsets of members, 16 bits each; made by dcompiler/lower/builtins/subroutines.cpp. */
+/* Byte offsets of members, 16 bits each, packed by dcompiler/lower/builtins/subroutines.cpp. */
 #define TASK_MM(o) (0xffff & (o))
 #define TASK_COMM(o) ((o) >> 16 & 0xffff)
 #define MM_ARG_START(o) ((o) >> 32 & 0xffff)

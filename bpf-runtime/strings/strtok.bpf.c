@@ -4,7 +4,7 @@
 /* State in the scratch slot, laid out by dcompiler/lower/builtins/string_subroutines.cpp. */
 struct state {
 	dt_u64 next;   /* 1 + position at which the search continues; 0: no first call yet */
-	dt_u64 set[4]; /* delimiters, one bit a character */
+	dt_u64 set[4]; /* set of delimiters: one bit per character */
 	dt_u8 text[];
 };
 
@@ -41,7 +41,7 @@ static long step(dt_u32 i, struct tokens *t)
 		return 1;
 	}
 	if (t->state->set[c >> 6] >> (c & 63) & 1) {
-		t->next = t->end = at; /* the next call may have other delimiters, so only its own may skip this one */
+		t->next = t->end = at; /* the next call skips this character only if it is one of that call's delimiters */
 		return t->start != DT_NOWHERE;
 	}
 	if (t->start == DT_NOWHERE)
@@ -49,8 +49,8 @@ static long step(dt_u32 i, struct tokens *t)
 	return 0;
 }
 
-/* Copies the token to dst, `size` bytes, and returns dst, or 0 if there is none. sizes: that of the text and of dst,
- * and that of delimiters << 32. */
+/* Copies the token to dst, `size` bytes, and returns dst, or 0 if there is none. `sizes`: the size of the text and of
+ * dst, and the size of delimiters << 32. */
 DT_HIDDEN dt_u64 dt_strtok(dt_u64 dst, dt_u64 state, dt_u64 delimiters, dt_u64 sizes)
 {
 	struct tokens t = {(struct state *)state, (const dt_u8 *)delimiters, (dt_u32)sizes, sizes >> 32};

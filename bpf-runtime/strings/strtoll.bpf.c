@@ -1,14 +1,14 @@
 /* strtoll(): leading blanks, a sign and digits; base 16 allows 0x. Overflow wraps. */
 #include "bpf-runtime/runtime.h"
 
-enum { BLANKS, FIRST, ZERO, DIGITS }; /* allowed next character; ZERO: the x of 0x, or a digit */
+enum { BLANKS, FIRST, ZERO, DIGITS }; /* characters that may come next; ZERO: the x of 0x, or a digit */
 
 struct number {
 	const dt_u8 *text;
 	dt_u64 size, base, value, negative, phase;
 };
 
-/* Returns the value of a digit or letter, or more than any base for other characters. */
+/* Returns the value of a digit or letter, or a number above every base for other characters. */
 DT_INLINE dt_u64 digit(dt_u64 c)
 {
 	dt_u64 letter = (c | 0x20) - 'a';

@@ -1,8 +1,8 @@
 /* substr(): dtrace-actions(7), substr. */
 #include "bpf-runtime/runtime.h"
 
-/* Writes n characters of src from index i on to dst, which has room for `size` bytes. If n is omitted, it is larger
- * than any int. src must be readable. */
+/* Writes n characters of src from index i on to dst, which has room for `size` bytes. If the script omits n, the caller
+ * passes a number larger than any int. src must be readable. */
 DT_HIDDEN dt_u64 dt_substr(dt_u64 dst, dt_u64 size, dt_u64 src, dt_s64 i, dt_s64 n)
 {
 	dt_u8 *out = (dt_u8 *)dst;
@@ -10,11 +10,11 @@ DT_HIDDEN dt_u64 dt_substr(dt_u64 dst, dt_u64 size, dt_u64 src, dt_s64 i, dt_s64
 
 	if (i < 0)
 		i += length;
-	if (i < 0) { /* characters before the start count */
+	if (i < 0) { /* a negative index counts from the end; characters before the start of the text count too */
 		n = n <= -i ? 0 : n + i;
 		i = 0;
 	}
-	if (n < 0) /* ends that many characters before the end */
+	if (n < 0) /* a negative n: the result ends this number of characters before the end of src */
 		n = length - i + n < 0 ? 0 : length - i + n;
 	if (i >= length)
 		n = i = 0;
@@ -23,6 +23,7 @@ DT_HIDDEN dt_u64 dt_substr(dt_u64 dst, dt_u64 size, dt_u64 src, dt_s64 i, dt_s64
 	DT_OPAQUE(i);
 	DT_OPAQUE(n);
 	if ((dt_u64)i < size && (dt_u64)n < size)
-		bpf_probe_read_kernel_str(out, n + 1, out + i); /* copies forward byte by byte, because both may overlap */
+		bpf_probe_read_kernel_str(out, n + 1, out + i); /* both ranges may overlap; the helper copies forward byte by
+                                                     byte */
 	return 0;
 }

@@ -1,4 +1,4 @@
-// The description inside a saved object (dcompiler/object/saved.hpp), read back.
+// Reads the description inside a saved object (dcompiler/object/saved.hpp).
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@ struct ArgumentSource {
     enum class In : uint8_t {
         Nothing,
         Constant,
-        Context,   ///< `offset` bytes into the context
-        Registers, ///< `offset` bytes into the task's saved user registers
-        Memory,    ///< `offset` bytes from the address stored in the context at `base`
+        Context,   ///< `offset` bytes from the start of the context
+        Registers, ///< `offset` bytes from the start of the task's saved user registers
+        Memory,    ///< `offset` bytes from the address that is stored at `base` in the context
         Cookie,
         Kernel, ///< kernel memory, which the engine cannot fill
     } in = In::Nothing;
@@ -29,7 +29,7 @@ struct ArgumentSource {
 
 struct Program {
     std::string function, kind;
-    bool conditional = false; ///< the program reads kernel memory before anything else
+    bool conditional = false; ///< the program reads kernel memory before it does anything else
     ArgumentSource selector;
     std::vector<ArgumentSource> arguments;
 };
@@ -76,18 +76,18 @@ struct Variable {
 
 struct Description {
     std::vector<Program> programs;
-    std::vector<Probe> probes; ///< in the order in which programs name them
+    std::vector<Probe> probes; ///< in the order in which programs refer to them by number
     std::vector<Statement> statements;
     std::vector<Aggregation> aggregations;
     std::vector<Variable> variables;
     std::vector<std::string> names;
-    std::optional<uint32_t> task_pid, task_tgid, task_comm; ///< offsets of members in a task that the code reads
+    std::optional<uint32_t> task_pid, task_tgid, task_comm; ///< offsets of the task's members that the code reads
 
     const Variable* variable(std::string_view name) const;
     const Probe* probe(uint32_t id) const;
 };
 
-/// Returns the description in an object file. Fails if it has none, or one of a later version.
+/// Returns the description in an object file. Fails if the file has none or has one of a later version.
 Result<Description> read_description(std::span<const uint8_t> elf);
 
 } // namespace dt::embed

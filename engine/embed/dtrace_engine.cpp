@@ -1,4 +1,4 @@
-// Implements the C interface. It adds only the promised handling of threads, memory and errors.
+// Implements the C interface. It adds only what the interface promises about threads, memory and errors.
 #include "engine/embed/dtrace_engine.h"
 
 #include <algorithm>
@@ -39,10 +39,10 @@ template <typename Do, typename Value> Value guarded(Do what, Value otherwise)
     }
 }
 
-/// Returns whether the description matches the probe. Missing parts match anything.
+/// Returns whether the description matches the probe. Empty parts of the description match anything.
 bool means(std::string_view text, std::string_view name)
 {
-    for (int part = 0; part < 4; ++part) { // from right to left
+    for (int part = 0; part < 4; ++part) { // parts are compared from right to left
         const auto last = [](std::string_view& rest) {
             const std::size_t colon = rest.rfind(':');
             const std::string_view piece = rest.substr(colon == std::string_view::npos ? 0 : colon + 1);
@@ -56,7 +56,7 @@ bool means(std::string_view text, std::string_view name)
     return text.empty();
 }
 
-/// Decodes the stored result of min() and max() (abi.h).
+/// Converts the stored word of min() or max() to its value (abi.h).
 int64_t word_as_given(const Aggregation& aggregation, int64_t word)
 {
     if (aggregation.function == "min")

@@ -48,7 +48,7 @@ typedef struct dt_engine dt_engine;
 dt_engine* dt_engine_open(const char* file, char* message, size_t room);
 dt_engine* dt_engine_load(const void* object, size_t size, char* message, size_t room);
 
-/* Frees the engine. No other function may run meanwhile or later. NULL is allowed. */
+/* Frees the engine. No other function may use it at the same time or later. NULL is allowed. */
 void dt_engine_close(dt_engine* engine);
 
 /* Returns why the last call in this thread failed. */
@@ -74,19 +74,19 @@ enum dt_value_kind { DT_NUMBER, DT_UNSIGNED, DT_TEXT, DT_BYTES };
 
 typedef struct dt_value {
     enum dt_value_kind kind;
-    int64_t number;    /* DT_NUMBER, DT_UNSIGNED (to be cast) */
+    int64_t number;    /* DT_NUMBER; DT_UNSIGNED: cast it to uint64_t */
     const char* bytes; /* DT_TEXT: ends with a NUL; DT_BYTES */
-    size_t size;       /* of bytes, without the NUL */
+    size_t size;       /* size of `bytes`, without the NUL */
 } dt_value;
 
 /* One action of one firing. A fault is an action too: "fault", whose values are the code (dtrace-errors(7)) and the
  * address or number. */
 typedef struct dt_record {
-    const char* probe;  /* full name */
-    const char* clause; /* its probe description */
+    const char* probe;  /* full name of the probe that fired */
+    const char* clause; /* probe description of the clause, as in the script */
     const char* action; /* "printf", "trace", ... */
-    const char* format; /* of printf(), else NULL */
-    uint64_t time;      /* of the firing, nanoseconds of CLOCK_MONOTONIC */
+    const char* format; /* format of printf(), else NULL */
+    uint64_t time;      /* time of the firing in nanoseconds of CLOCK_MONOTONIC */
     const dt_value* values;
     unsigned count;
 } dt_record;
@@ -95,15 +95,15 @@ typedef struct dt_record {
  * Returns the number of records. `each` may call functions of the engine. */
 long dt_engine_drain(dt_engine* engine, void (*each)(const dt_record* record, void* context), void* context);
 
-/* Returns the number of firings and records lost so far for lack of room. An engine keeps 65,536 samples until they are
- * drained. */
+/* Returns the number of firings and records lost so far for lack of room. An engine stores up to 65,536 samples until
+ * they are drained. */
 uint64_t dt_engine_lost(dt_engine* engine);
 
 /* Calls `each` with the value of every key of @name ("_" for @ alone), sorted by the keys' bytes; for an aggregation
  * without keys once, with n_keys 0. `words` depend on the function: count, sum, min and max have one word. Histograms
- * have a count for each bucket, and hquantize finally the sum of the values. avg has three: the number of values, the
- * low 64 bits of their sum, and a signed multiple of 2^64 to add to it. stddev has these and the sum of squares in
- * 64-bit words, lowest first. Returns the number of keys. */
+ * have a count for each bucket, and hquantize has the sum of the values as its last word. avg has three words: the
+ * number of values, the low 64 bits of their sum as a signed number, and a signed multiple of 2^64 to add. stddev has
+ * these three and the sum of squares in 64-bit words, lowest first. Returns the number of keys. */
 typedef void dt_aggregation_value(const dt_value* keys, unsigned n_keys, const int64_t* words, unsigned n_words,
                                   void* context);
 long dt_engine_aggregation(dt_engine* engine, const char* name, dt_aggregation_value* each, void* context);
@@ -146,21 +146,21 @@ typedef struct dt_listener dt_listener;
 /* A probe site of the program. It must be static, and must not move while a listener exists. */
 typedef struct dt_site {
     const char* function; /* function of the probe, or NULL */
-    const char* name;     /* name of the probe */
+    const char* name;     /* name of the probe at this site */
     const char* types;    /* C types of its arguments: "int, const char *"; NULL: numbers */
     /* Private to the library: */
-    unsigned tracers; /* tracers with clauses for the site */
+    unsigned tracers; /* number of tracers with clauses for the site */
     unsigned number;
     dt_listener* listener;
 } dt_site;
 
-/* Costs one load and one branch. */
+/* Tests whether a tracer has clauses for the site. Costs one load and one branch. */
 #define DT_SITE_IS_ENABLED(site) __builtin_expect(__atomic_load_n(&(site)->tracers, __ATOMIC_RELAXED) != 0, 0)
 
 /* Limits of a tracer's program; 0 selects the default. */
 typedef struct dt_limits {
-    uint64_t memory;       /* bytes of maps and data; default 64 MiB. Records have 16 MiB more */
-    uint64_t instructions; /* of one program per hit of a site; default 100,000 */
+    uint64_t memory;       /* bytes of the program's maps and data; default 64 MiB. Records have an additional 16 MiB */
+    uint64_t instructions; /* maximum instructions of one program each time a site is hit; default 100,000 */
 } dt_limits;
 
 /* Allows tracers of the same user, or root, to attach through an abstract Unix socket whose name contains the pid. The
@@ -168,7 +168,7 @@ typedef struct dt_limits {
  * may be NULL. Starts a thread, and another one for each tracer; signals are not delivered to them. */
 dt_listener* dt_engine_listen(const char* provider, dt_site* const* sites, unsigned count, const dt_limits* limits);
 
-/* Closes the listener. No site may be hit meanwhile or later. NULL is allowed. */
+/* Closes the listener. No site may be hit at the same time or later. NULL is allowed. */
 void dt_engine_unlisten(dt_listener* listener);
 
 /* Runs the clauses of all tracers that trace the site. Errors in them are not reported to the program. */

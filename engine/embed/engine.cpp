@@ -1,6 +1,6 @@
 // Loads saved objects and fires their probes in the virtual machine. A probe's arguments are stored where its program
 // expects them: in the context, in saved registers, or in memory that a register points to. So one object works both in
-// the kernel, which fills them itself, and in the virtual machine.
+// the kernel, which fills these places itself, and in the virtual machine.
 #include "engine/embed/engine.hpp"
 
 #include <bpf/bpf.h>
@@ -31,8 +31,8 @@ constexpr uint32_t kMaxTask = 65536; // limit of an emulated task in bytes; only
                                      // filled
 constexpr std::size_t kMinTask = 64; // size of struct thread_info, which is at the same place in every kernel
 constexpr std::size_t kNameSize = 16;
-constexpr uint64_t kMaxArray = 1 << 28;    // bytes of a preallocated map
-constexpr std::size_t kMaxSamples = 65536; // limit of undrained samples
+constexpr uint64_t kMaxArray = 1 << 28;    // maximum bytes of a preallocated map
+constexpr std::size_t kMaxSamples = 65536; // maximum number of samples that are not drained yet
 
 uint64_t now(clockid_t clock)
 {
@@ -46,7 +46,7 @@ uint64_t moment_of_firing()
     return now(CLOCK_MONOTONIC);
 }
 
-/// Returns the thread id. Cached per thread, and renewed after a fork.
+/// Returns the thread id. The id is cached per thread, and determined again after a fork.
 int thread_number()
 {
     thread_local int process = 0, number = 0;
@@ -57,7 +57,7 @@ int thread_number()
     return number;
 }
 
-/// Sets the sizes of maps that a loader must set (abi.h), for one CPU.
+/// Sets the sizes of maps that a loader must set (abi.h), for a machine with one CPU.
 void set_sizes(vm::Image& image)
 {
     const struct {
@@ -83,7 +83,7 @@ bool is_array(const vm::MapSpec& map)
 /// Returns the bytes that are allocated from the start.
 uint64_t least_memory(const vm::Image& image)
 {
-    constexpr uint64_t kElement = 256; // overhead of an element besides its value
+    constexpr uint64_t kElement = 256; // memory of a map element in addition to its value
     uint64_t bytes = 0;
     for (const vm::MapSpec& map : image.maps)
         bytes += is_array(map) ? uint64_t{map.max_entries} * (uint64_t{map.value_size} + kElement) : 0;
@@ -200,7 +200,8 @@ const EngineHost::Thread& EngineHost::thread()
 void EngineHost::update_environment()
 {
     vm::Environment& environment = vm_.environment;
-    environment.time = 0; // 0: a program reads the clock only on demand, which takes as long as a clause
+    environment.time = 0; // 0 makes a program read the clock when it needs the time, because a reading takes as long as
+                          // a clause
     const auto number = static_cast<uint32_t>(thread_number()), process = static_cast<uint32_t>(current_process());
     if (environment.tid == number && environment.pid == process && knows_thread_)
         return;
@@ -269,7 +270,7 @@ std::string EngineHost::find_slot(const ArgumentSource& place, std::size_t argum
     switch (place.in) {
     case ArgumentSource::In::Nothing:
     case ArgumentSource::In::Constant:
-    case ArgumentSource::In::Kernel: // allowed if the caller passes no such argument
+    case ArgumentSource::In::Kernel: // allowed, as long as the caller passes no value for this argument
         return {};
     case ArgumentSource::In::Context:
         return take(ready.context, offset);
@@ -317,7 +318,7 @@ Result<void> EngineHost::fire(const Probe& probe, std::span<const uint64_t> word
 bool EngineHost::run(Ready& program, uint64_t selector, std::span<const uint64_t> words)
 {
     const auto put = [](const Slot& slot, uint64_t value) {
-        if (slot.size == sizeof value) // common case: the copy is one instruction
+        if (slot.size == sizeof value) // in this common case the copy is one instruction
             std::memcpy(slot.to, &value, sizeof value);
         else if (slot.size != 0)
             std::memcpy(slot.to, &value, slot.size);

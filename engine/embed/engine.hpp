@@ -46,19 +46,20 @@ public:
 
     /// Limits and output of a program that a tracer brings into this process.
     struct Guest {
-        uint64_t memory = 0;                              ///< bytes of maps and data
+        uint64_t memory = 0;                              ///< maximum bytes of maps and data
         uint64_t instructions = 0;                        ///< maximum instructions of one run
-        std::function<int(const vm::SampleView&)> record; ///< receiver of records; returns 0, or a negative errno if
+        std::function<int(const vm::SampleView&)> record; ///< receives the records; returns 0, or a negative errno if
                                                           ///< the record is lost
     };
-    /// Loads the part of an object that this process runs: probe sites, BEGIN and END. The kernel runs the rest.
+    /// Loads the part of an object that this process runs: programs of probe sites, BEGIN and END. The kernel runs the
+    /// other programs.
     static Result<std::unique_ptr<EngineHost>> load(std::span<const uint8_t> elf, Guest guest);
 
     std::mutex mutex;
     const Description& description() const { return description_; }
 
     Result<void> fire(const Probe& probe, std::span<const uint64_t> words);
-    /// Prepares the fastest executor. The first firing does it otherwise.
+    /// Selects and prepares the fastest executor. If this is not called, the first firing does it.
     Result<void> prepare();
     vm::Executor executor() const { return vm_.executor(); }
     /// Places the globals in the caller's memory, whose size must be that of state(). Call it before prepare().
@@ -72,7 +73,7 @@ public:
     /// Removes and returns the visible samples in order.
     Samples drain_samples();
     uint64_t lost();
-    /// Returns the variable's bytes, or nothing if it does not exist.
+    /// Returns the variable's bytes, or an empty span if the variable does not exist.
     std::span<uint8_t> variable(const Variable& variable);
     /// Returns the map, or null if it does not exist.
     vm::Map* map(const std::string& name) { return vm_.map(name); }
@@ -82,7 +83,7 @@ private:
     EngineHost(vm::Image image, Description description);
     /// Size of a program's context, sufficient for every context structure.
     static constexpr std::size_t kContextSize = 512;
-    /// Bytes on either side of the address in a register, for arguments that programs read from memory.
+    /// Accessible bytes on either side of an address in a register, for arguments that programs read from memory.
     static constexpr std::size_t kBeside = 65536;
 
     /// Memory that receives a datum; null if the program does not use it.
@@ -93,10 +94,11 @@ private:
     /// A program with its resolved locations.
     struct Ready {
         vm::Entry entry;
-        std::string refused; ///< reason why it cannot run; empty if it can
+        std::string refused; ///< reason why the program cannot run here; empty if it can
         Slot selector;
         std::vector<Slot> arguments;
-        std::size_t in_kernel = SIZE_MAX; ///< index of the first argument that the program expects in kernel memory
+        std::size_t in_kernel = SIZE_MAX; ///< index of the first argument that the program expects in kernel memory;
+                                          ///< SIZE_MAX: none
         bool is_alone = true;             ///< no other program writes to the same locations,
         std::size_t given = 0;            ///< so only this many of them can differ from 0
         alignas(sizeof(uint64_t)) std::array<uint8_t, kContextSize> context{};
@@ -117,7 +119,7 @@ private:
     vm::VirtualMachine vm_;
     std::optional<TracerMemory> shared_;
     std::deque<Ready> ready_;              ///< by program, filled by prepare(); addresses stay valid
-    std::vector<uint8_t> argument_memory_; ///< user memory for arguments in memory, if any exist
+    std::vector<uint8_t> argument_memory_; ///< user memory for arguments that are read from memory, if there are any
     uint64_t beside_address_ = 0;
     const dt_losses* losses_ = nullptr;
     std::map<int, Thread> threads_; ///< by thread id

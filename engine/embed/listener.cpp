@@ -24,9 +24,9 @@ namespace {
 constexpr std::size_t kMaxTracers = 8;
 constexpr std::size_t kMaxWords = 24; // maximum arguments of a site
 constexpr std::size_t kMaxPlaced = 8; // maximum sections of counters in a tracer's object
-constexpr timeval kAnswerTime{10, 0}; // send timeout, after which a tracer counts as gone
+constexpr timeval kAnswerTime{10, 0}; // time limit for sending to a tracer, after which the tracer counts as gone
 
-/// Starts a thread with all signals blocked, because they are meant for the program's own threads.
+/// Starts a thread with all signals blocked, because signals are meant for the program's own threads.
 template <typename Run> std::thread quiet_thread(Run run)
 {
     sigset_t all, before;
@@ -50,7 +50,8 @@ std::string text_of(const char* text)
     return text ? text : "";
 }
 
-/// Sockets that a forked child must close. While it has them open, peers do not notice that the parent has ended.
+/// Sockets that a forked child must close. As long as the child has them open, their peers do not notice that the
+/// parent has ended.
 class InheritedSockets {
 public:
     static InheritedSockets& all()
@@ -88,7 +89,7 @@ private:
     std::set<int> sockets_;
 };
 
-/// The open listeners. At process exit each one leaves its results for the tracers.
+/// The open listeners. When the process exits, each listener leaves its results for the tracers.
 class OpenListeners {
 public:
     void add(Listener* listener)
@@ -126,7 +127,7 @@ struct Listener::Tracer {
     pid_t process = 0;
     std::thread thread;
     std::unique_ptr<LiveProgram> program;
-    SharedSections placed; ///< sections for the program that is loaded next
+    SharedSections placed; ///< sections for the next program that is loaded
     bool is_gone = false;
 };
 
@@ -174,7 +175,7 @@ Listener::~Listener()
 {
     open_listeners().remove(this);
     leave();
-    if (is_childs()) { // the threads exist only in the parent
+    if (is_childs()) { // in a forked child, the listener's threads do not exist
         waiting_.detach();
         for (const auto& tracer : tracers_)
             tracer->thread.detach();
@@ -274,7 +275,7 @@ void Listener::serve(Tracer& tracer)
             if (!send_answer(tracer.connection, answered ? 0 : 1, payload, handed))
                 break;
         }
-    } catch (const std::exception&) { // out of memory: the tracer sees the connection end
+    } catch (const std::exception&) { // out of memory: the connection is closed, which the tracer notices
     }
     end_program(tracer);
     InheritedSockets::all().remove(tracer.connection);
@@ -295,7 +296,8 @@ void Listener::end_program(Tracer& tracer)
 Result<std::vector<uint8_t>> Listener::load(Tracer& tracer, std::span<const uint8_t> object, int state, int& handed)
 {
     auto program =
-        LiveProgram::load(object, state, names_, limits_, std::exchange(tracer.placed, {})); // slow, so before locking
+        LiveProgram::load(object, state, names_, limits_, std::exchange(tracer.placed, {})); // loading is slow, so it
+                                                                                             // happens before locking
     if (!program)
         return program.error();
     end_program(tracer);
@@ -362,7 +364,7 @@ Result<std::vector<uint8_t>> Listener::answer(Tracer& tracer, wire::Ask ask, std
             return removed.error();
         return std::vector<uint8_t>();
     case wire::Ask::TakeTurn:
-        for (const auto& each : tracers_) // no program runs meanwhile, because the mutex is held
+        for (const auto& each : tracers_) // no program runs now, because the mutex is held
             if (each->program && each->process == tracer.process)
                 each->program->set_active_epoch(tracer.program->epoch());
         return std::vector<uint8_t>();

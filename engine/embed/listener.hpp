@@ -1,8 +1,8 @@
-// Tracers that attach to a running program: its probe sites, the socket by which tracers find it, and the programs that
-// they load.
+// Listener for tracers that attach to a running program: the program's probe sites, the socket by which tracers find
+// them, and the programs that tracers load.
 //
-// One thread accepts tracers, and each tracer has a thread of its own, so a silent tracer blocks no other. The
-// program's threads hit the sites; enabled sites run one at a time.
+// One thread accepts tracers, and each tracer has its own thread, so a silent tracer blocks no other. The program's
+// threads hit the sites. Programs at enabled sites run one at a time.
 #pragma once
 
 #include <atomic>
@@ -45,12 +45,12 @@ private:
 
     const std::string provider_;
     const std::vector<dt_site*> sites_;
-    std::vector<std::string> names_; ///< full names of the sites
+    std::vector<std::string> names_; ///< full names of the sites' probes
     const LiveLimits limits_;
-    const int process_; ///< pid of the owner; a forked child has no listener
+    const int process_; ///< pid of the process that opened the listener; a forked child has no listener
     int socket_ = -1;
     std::thread waiting_;
-    std::mutex mutex_; ///< protects all members below and the run of programs
+    std::mutex mutex_; ///< protects all members below, and is held while a program runs
     std::vector<std::unique_ptr<Tracer>> tracers_;
     bool is_ending_ = false;
 };

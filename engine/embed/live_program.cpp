@@ -15,10 +15,10 @@
 namespace dt::embed {
 namespace {
 
-/// Limit of the bytes that one request returns.
+/// Maximum number of bytes that the answer to one request contains.
 constexpr std::size_t kMaxRead = wire::kMaxAnswer;
 
-/// Returns whether the memory cannot shrink. Access to removed memory would kill the process with SIGBUS.
+/// Returns whether the memory cannot shrink: access to a removed part would kill the process with SIGBUS.
 bool is_there_to_stay(int descriptor, std::size_t size)
 {
     if (const int seals = fcntl(descriptor, F_GET_SEALS); seals >= 0) {
@@ -261,7 +261,8 @@ int LiveChannel::put(const vm::SampleView& sample)
 {
     const std::size_t size = sample.bytes.size(), whole = size + sizeof sample.time;
     const uint64_t read = __atomic_load_n(&head_->read, __ATOMIC_ACQUIRE);
-    const uint64_t waiting = written_ - read; // unsigned, so safe for any value from the reader
+    const uint64_t waiting = written_ - read; // unsigned, so the subtraction is safe for any value that the reader
+                                              // wrote
     dt_sample head{};
     std::memcpy(&head, sample.bytes.data(), std::min(size, sizeof head));
     if (size < sizeof head || (head.size & ~DT_SAMPLE_CONTINUES) != size || size % sizeof(uint64_t) != 0 ||

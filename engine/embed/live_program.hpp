@@ -34,7 +34,7 @@ public:
     int put(const vm::SampleView& sample);
     void count_firing() { __atomic_store_n(&head_->fired, ++fired_, __ATOMIC_RELAXED); }
     void show_losses(const dt_losses& losses) { head_->losses = losses; }
-    /// Stores final data for the tracer when the process ends. Data without room is dropped.
+    /// Stores final data for the tracer when the process ends. Data for which there is no room is dropped.
     void leave(const std::string& name, std::span<const uint8_t> bytes);
     void stop() { __atomic_store_n(&head_->stopped, 1, __ATOMIC_RELEASE); }
 
@@ -43,13 +43,13 @@ private:
 
     int descriptor_;
     wire::Channel* head_;
-    uint64_t written_ = 0, fired_ = 0, left_ = 0; ///< private copies: the tracer can overwrite the header
+    uint64_t written_ = 0, fired_ = 0, left_ = 0; ///< private copies, because the tracer can overwrite the header
 };
 
 /// Limits of a tracer's program.
 struct LiveLimits {
-    uint64_t memory = 64 << 20;      ///< bytes of maps and data; records have a separate channel
-    uint64_t instructions = 100'000; ///< instructions of one run at a site
+    uint64_t memory = 64 << 20;      ///< maximum bytes of maps and data; records have a separate channel
+    uint64_t instructions = 100'000; ///< maximum instructions that a program executes each time a site is hit
 };
 
 /// Memory of global variables that is shared with the tracer or the kernel.
@@ -89,7 +89,7 @@ public:
 
     /// Returns the trace's number in a sequence of replacements.
     uint64_t epoch() const;
-    /// Sets the number of the active trace during an atomic handover (DT_HANDOVER): only that one records.
+    /// Sets the number of the active trace during an atomic handover (DT_HANDOVER). Only the active trace records.
     void set_active_epoch(uint64_t epoch);
 
     /// Stores the aggregations for the tracer when the process ends.
@@ -113,7 +113,7 @@ private:
     LiveState state_;
     SharedSections placed_;
     std::unique_ptr<EngineHost> host_; ///< destroyed before the memory that it uses
-    std::vector<const Probe*> probes_; ///< by site
+    std::vector<const Probe*> probes_; ///< the program's probe of each site; null if the program has no clauses for it
     std::string stopped_;
 };
 

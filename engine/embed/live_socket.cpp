@@ -13,9 +13,10 @@
 namespace dt::embed {
 namespace {
 
-constexpr std::size_t kPiece = 1 << 20; // memory is allocated as bytes arrive, whatever size the header claims
+constexpr std::size_t kPiece = 1 << 20; // size of the pieces in which memory is allocated as bytes arrive: the header's
+                                        // size is not trusted
 
-/// Receives bytes, and possibly a descriptor with the first of them.
+/// Receives bytes, and a descriptor if one was sent with the first byte.
 bool receive(int connection, std::span<uint8_t> to, int* descriptor)
 {
     while (!to.empty()) {
@@ -98,7 +99,7 @@ std::pair<sockaddr_un, socklen_t> live_address(int process)
     return {address, static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + static_cast<std::size_t>(size))};
 }
 
-/// getpid() takes as long as a firing, so it is called once, and again after a fork.
+/// Calls getpid() once, and again after a fork, because the call takes as long as a firing.
 int current_process()
 {
     static std::atomic<int> number = 0;

@@ -23,8 +23,8 @@
 namespace dt::embed::wire {
 
 inline constexpr uint32_t kVersion = 1;
-inline constexpr uint32_t kMaxRequest = 16 << 20, kMaxAnswer = 256 << 20; ///< bytes of a payload
-/// Name of the abstract socket (unix(7)), after the initial NUL; the pid follows it.
+inline constexpr uint32_t kMaxRequest = 16 << 20, kMaxAnswer = 256 << 20; ///< maximum bytes of a payload
+/// Beginning of the abstract socket's name (unix(7)), after the initial NUL. The pid follows.
 inline constexpr char kSocketName[] = "dtrace-engine/";
 
 enum class Ask : uint32_t {
@@ -32,18 +32,18 @@ enum class Ask : uint32_t {
     Load,      ///< payload: an object, with the descriptor of its globals' memory; answer: the executor's name and the
                ///< descriptor of a channel
     Unload,    ///< the program stops firing
-    Read,      ///< payload: a map's name; answer: key size and value size (u32 each), then the elements
+    Read,      ///< payload: a map's name; answer: sizes of keys and values (u32 each), then the elements
     Remove,    ///< payload: length of a map's name (u32), the name, keys to remove
     Clear,     ///< payload: offset and size (u32), a map's name; zeroes those bytes of every value
     Run,       ///< payload: a probe's full name; runs its clauses once, without arguments
-    TakeTurn,  ///< atomic handover (DT_HANDOVER): from now on this object records instead of the tracer's previous one;
-               ///< each firing is recorded by exactly one of them
+    TakeTurn,  ///< atomic handover (DT_HANDOVER): from now on this object records and the tracer's previous object does
+               ///< not; each firing is recorded by exactly one of them
     Place,     ///< before Load: the name of a counter section, and the descriptor of its memory
 };
 
 struct Request {
     Ask ask{};
-    uint32_t size = 0; ///< bytes of the payload
+    uint32_t size = 0; ///< size of the payload in bytes
 };
 
 struct Answer {
@@ -51,10 +51,11 @@ struct Answer {
     uint32_t size = 0;
 };
 
-/// Samples follow each other without gaps: struct dt_sample with its data, then the time (u64). Position p is at data[p
-/// % kChannelData]. A sample that begins near the end of the ring continues beyond it.
+/// Records in a channel. Samples follow each other without gaps: struct dt_sample with its data, then the time (u64).
+/// Position p is at data[p % kChannelData]. A sample that begins near the end of the ring continues beyond it.
 inline constexpr std::size_t kChannelHead = 4096;
-inline constexpr std::size_t kChannelData = 16 << 20; ///< a power of two; pages are allocated on first write
+inline constexpr std::size_t kChannelData = 16 << 20; ///< size of the ring: a power of two; pages are allocated on the
+                                                      ///< first write
 inline constexpr std::size_t kChannelMost = 1 << 18;  ///< maximum bytes of a sample with its time
 /// Final data that an ending program leaves for its tracer, after the samples. For each map: the lengths of its name
 /// and of its elements (u32 each), the name, and the elements as in Ask::Read. An entry with an empty name holds the
@@ -65,13 +66,13 @@ inline constexpr std::size_t kChannelSize = kChannelWillAt + kChannelWill;
 
 struct Channel {
     uint64_t written;
-    uint64_t reserved[7]; ///< puts each side's fields into a cache line of their own
+    uint64_t reserved[7]; ///< keeps the fields of writer and reader in separate cache lines
     uint64_t read;        ///< written by the reader
     uint64_t reserved2[7];
     uint64_t fired;   ///< probe hits so far
     uint64_t stopped; ///< 1: the program exceeded a limit or failed and does not fire any more; Ask::Unload returns the
                       ///< reason
-    uint64_t will;    ///< bytes of final data, set when they are complete
+    uint64_t will;    ///< bytes of final data; not 0 when these are complete
     dt_losses losses; ///< losses so far
 };
 static_assert(sizeof(Channel) <= kChannelHead);
@@ -105,8 +106,8 @@ struct LiveAnswer : LiveMessage {
     bool failed = false;
 };
 
-// receive_* return nothing if the peer has gone or exceeds a limit. send_* pass `descriptor` along unless it is -1, and
-// return false if sending fails.
+// receive_request() and receive_answer() return nothing if the peer has gone or exceeds a limit. The send functions
+// also send `descriptor` unless it is -1, and return false if sending fails.
 
 std::optional<LiveRequest> receive_request(int connection);
 bool send_answer(int connection, uint32_t failed, std::span<const uint8_t> payload, int descriptor);

@@ -13,7 +13,7 @@ namespace dt::embed {
 
 using Samples = std::vector<vm::Sample>;
 
-/// Values of a record, and the memory of its strings. Data outside of the bytes are skipped.
+/// Values of a record, and the memory of its strings. Data that would lie outside of the sample's bytes are skipped.
 class Values {
 public:
     void read(const std::vector<Datum>& data, std::span<const uint8_t> bytes, const std::vector<std::string>& names);
@@ -22,7 +22,7 @@ public:
 
 private:
     std::vector<dt_value> values_;
-    std::vector<std::string> texts_; ///< memory of string values, parallel to `values_`
+    std::vector<std::string> texts_; ///< memory of string values; element i belongs to values_[i]
 };
 
 /// Samples of unfinished speculations.

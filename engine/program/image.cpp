@@ -17,7 +17,7 @@ namespace {
 
 constexpr uint32_t kRelocation64_64 = 1;  // R_BPF_64_64: ld_imm64
 constexpr uint32_t kRelocation64_32 = 10; // R_BPF_64_32: call
-constexpr uint64_t kMaxData = 1 << 28;    // bytes of all data sections
+constexpr uint64_t kMaxData = 1 << 28;    // maximum bytes of all data sections together
 
 struct ElfClose {
     void operator()(Elf* elf) const { elf_end(elf); }
@@ -50,7 +50,7 @@ public:
 private:
     struct Place {
         enum class Kind : uint8_t { None, Code, Data, Maps } kind = Kind::None;
-        uint32_t index = 0; ///< Code: first instruction; Data: section of the image
+        uint32_t index = 0; ///< Code: index of the first instruction; Data: index of the section in the image
     };
 
     bool fail(std::string message)
@@ -101,7 +101,8 @@ private:
         std::memcpy(image_.code.data() + places_.back().index, data->d_buf, count * sizeof(bpf_insn));
     }
 
-    /// Adds a data section. A zeroed section's size comes from its header, which may be wrong, so it is limited.
+    /// Adds a data section. The size of a zeroed section comes from its header, which may be wrong, so the size is
+    /// limited.
     bool add_data(const std::string& name, const GElf_Shdr& header, const Elf_Data* data)
     {
         if (header.sh_size > kMaxData - data_size_)
@@ -306,12 +307,12 @@ private:
     std::unique_ptr<btf, BtfFree> btf_;
     std::size_t names_ = 0, strings_ = 0;
     Elf_Data* symbols_ = nullptr;
-    std::vector<Place> places_; ///< by ELF section index
+    std::vector<Place> places_; ///< position of each ELF section's content in the image
     std::vector<std::string> section_names_;
-    std::vector<uint64_t> map_offsets_; ///< by map index: offset in .maps
+    std::vector<uint64_t> map_offsets_; ///< by map index: offset of the definition in .maps
     Image image_;
     std::string error_;
-    uint64_t data_size_ = 0; ///< bytes of the sections so far
+    uint64_t data_size_ = 0; ///< bytes of all data sections so far
 };
 
 } // namespace

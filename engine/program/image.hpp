@@ -39,7 +39,8 @@ struct Section {
 
 /// References in `code` are marked in src_reg of ld_imm64. BPF_PSEUDO_MAP_FD: imm is the map's index.
 /// BPF_PSEUDO_MAP_VALUE: imm is the section's index, and the next slot's imm is the offset. BPF_PSEUDO_FUNC: imm is the
-/// function's index in `code`. Calls with BPF_PSEUDO_CALL are relative to the next instruction.
+/// index of the function's first instruction in `code`. Calls with BPF_PSEUDO_CALL are relative to the next
+/// instruction.
 struct Image {
     std::vector<bpf_insn> code;
     std::vector<Function> functions;
@@ -51,8 +52,8 @@ struct Image {
     const Function* function(std::string_view name) const;
 };
 
-/// Decodes a complete (linked) BPF ELF object without kernel calls. Errors name the part that is not understood. Maps
-/// whose max_entries a loader must set have 0 there; set it before running the image.
+/// Decodes a complete (linked) BPF ELF object without kernel calls. Errors name the part that is not understood. For
+/// maps whose size a loader must set, max_entries is 0; the caller sets it before running the image.
 Result<Image> parse(std::span<const uint8_t> elf);
 
 } // namespace dt::vm

@@ -40,8 +40,8 @@ struct ByBytes {
     }
 };
 
-/// A map. Each value has an address in Memory. A replaced or deleted value stays readable until Memory::reclaim(), as
-/// in the kernel until the program ends.
+/// A map. Each value has an address in Memory. A replaced or deleted value stays readable until Memory::reclaim(). In
+/// the kernel, it stays readable until the program ends.
 class Map {
 public:
     Map(const MapSpec& spec, uint32_t cpus, Memory& memory);
@@ -66,7 +66,7 @@ public:
     int output(const SampleView& sample);
     std::vector<Sample> samples;
     std::optional<std::size_t> sample_limit;
-    /// If set, receives samples instead of the list; returns like output().
+    /// If set, the function receives samples instead of the list. It returns like output().
     std::function<int(const SampleView&)> taker;
 
     /// For tests: returns the value's bytes, or nothing.
@@ -78,14 +78,14 @@ public:
     void move(const std::map<uint64_t, uint64_t>& addresses);
 
 private:
-    using Values = std::vector<uint64_t>; ///< one address, or one per CPU
+    using Values = std::vector<uint64_t>; ///< addresses of a value: one, or one per CPU
     /// Cache of the last task looked up in a slot. The same task is usually looked up again, and searching the tree
     /// takes longer than a clause.
     struct Known {
         uint64_t task = 0, value = 0;
     };
     Known& known(uint64_t task) { return known_[task / kTaskSpan % known_.size()]; }
-    static constexpr uint64_t kTaskSpan = 64; ///< bytes; no task is smaller
+    static constexpr uint64_t kTaskSpan = 64; ///< minimum distance in bytes between the addresses of two tasks
     bool is_array() const;
     bool has_room() const;
     Values make_values();
@@ -98,7 +98,7 @@ private:
     Memory& memory_;
     std::map<Bytes, Values, ByBytes> values_;
     std::array<Known, 64> known_{};  ///< for TASK_STORAGE
-    std::vector<uint64_t> in_order_; ///< for arrays: the addresses in values_ by index
+    std::vector<uint64_t> in_order_; ///< for arrays: the addresses in values_, by index
 };
 
 } // namespace dt::vm

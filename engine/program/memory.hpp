@@ -3,7 +3,8 @@
 // Addresses are assigned in order, never reused, and equal in every run, so results do not depend on the host. Gaps
 // between regions make overruns detectable.
 //
-// Compiled code cannot look up each address, so all memory that a program may load from then has the host's addresses.
+// Compiled code cannot look up each address, so before it runs, all memory that a program may load from is moved to
+// host addresses.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +24,8 @@ enum class Kind : uint8_t {
     Data, ///< .bss, .data, .rodata
     MapValue,
     Task,   ///< a trusted kernel object: loads are allowed, stores are not
-    Kernel, ///< bpf_probe_read_kernel() only
-    User,   ///< bpf_probe_read_user() only
+    Kernel, ///< read only by bpf_probe_read_kernel()
+    User,   ///< read only by bpf_probe_read_user()
 };
 
 struct Region {
@@ -51,12 +52,12 @@ public:
 
     /// Returns the bytes of all owned regions.
     uint64_t owned() const { return owned_bytes_; }
-    /// Returns whether this many more bytes may be allocated. allocate() does not check: initial memory is counted, and
-    /// growing memory must be checked by its caller.
+    /// Returns whether `size` more bytes may be allocated. allocate() does not check this: memory that exists from the
+    /// start only counts, and callers must check before they allocate more.
     bool has_room(uint64_t size) const { return size <= limit_ && owned_bytes_ <= limit_ - size; }
     void set_limit(uint64_t bytes) { limit_ = bytes; }
 
-    /// Removes the region at the next reclaim(), when no program can hold a pointer to it any more.
+    /// Removes the region at the next reclaim(), when no program can have a pointer to it.
     void retire(uint64_t address) { retired_.push_back(address); }
     void reclaim()
     {

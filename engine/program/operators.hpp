@@ -20,7 +20,7 @@ Operator operator32(uint8_t op, int16_t offset);
 /// Returns the operator for the immediate of an atomic instruction without BPF_FETCH.
 Operator atomic_operator(int32_t op);
 /// Executes an atomic instruction of 4 or 8 bytes; `operation` is its valid immediate. The bytes are aligned, and other
-/// threads may change them meanwhile. Returns the previous value.
+/// threads may change them at the same time. Returns the previous value.
 uint64_t combine_atomically(uint8_t* place, uint32_t width, int32_t operation, uint64_t expected, uint64_t source);
 Comparison comparison64(uint8_t op);
 Comparison comparison32(uint8_t op);
@@ -68,7 +68,7 @@ inline uint32_t jump_target(const bpf_insn& insn, uint32_t pc)
     return pc + 1 + static_cast<uint32_t>(by_immediate ? insn.imm : insn.off);
 }
 
-/// Returns whether the immediate operand is invalid in every program.
+/// Returns whether no program may have this immediate operand.
 inline bool never_valid(const bpf_insn& insn)
 {
     const uint8_t op = BPF_OP(insn.code);

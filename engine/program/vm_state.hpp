@@ -12,8 +12,9 @@ namespace dt::vm {
 
 class Interpreter;
 
-inline constexpr uint32_t kStackSize = abi::kMaxStack; ///< bytes of one frame, and of a chain of calls together
-inline constexpr uint32_t kMaxFrames = 8;              ///< MAX_CALL_FRAMES
+inline constexpr uint32_t kStackSize = abi::kMaxStack; ///< maximum bytes of one frame, and of all frames in a chain of
+                                                       ///< calls
+inline constexpr uint32_t kMaxFrames = 8;              ///< maximum number of frames, as MAX_CALL_FRAMES in the kernel
 
 /// Activation record of a function. R10 points to the end of `stack`.
 struct Frame {
@@ -21,7 +22,8 @@ struct Frame {
     std::array<uint64_t, 4> saved{}; ///< R6-R9 of the caller
     uint16_t saved_live = 0;
     uint32_t depth = 0; ///< bytes of stack used so far; in compiled code the function's maximum
-    uint32_t dirty = 0; ///< no byte below this distance from the top is marked in `written`
+    uint32_t dirty = 0; ///< bytes whose distance from the top of the stack is at least this number are not marked in
+                        ///< `written`
     alignas(
         16) std::array<uint8_t, kStackSize> written{}; ///< 0xff for each written stack byte, from the lowest address
     alignas(16) std::array<uint8_t, kStackSize> stack{};
@@ -32,10 +34,10 @@ struct VmState {
     Interpreter* owner = nullptr;
     std::array<uint64_t, 11> registers{};
     std::array<uint64_t, 5> arguments{}; ///< arguments of the helper being called
-    int64_t remaining = 0;               ///< remaining budget in instructions
+    int64_t remaining = 0;               ///< number of instructions that the run may still execute
     uint64_t depth = 0;                  ///< frames in use
-    /// Last region of an unproven load or store, for the next one: its first byte, and the number of its bytes at which
-    /// an 8-byte word fits.
+    /// Cache of the regions that the last unproven load and the last unproven store used: start address, and number of
+    /// offsets at which an 8-byte word still fits.
     uint64_t load_base = 0, load_room = 0, store_base = 0, store_room = 0;
     uint32_t failed = 0;
 };

@@ -15,8 +15,8 @@
 
 namespace dt::vm {
 
-// Reads this process's own memory at any address, mapped or not. Needed because the probe sites of an embedding host
-// pass pointers of their own process.
+// Reads this process's own memory at any address, mapped or not, because probe sites in a host process pass pointers of
+// that process.
 
 /// Fills `to` from `address`. Returns 0, or -EFAULT and zeros.
 int read_own_memory(std::span<uint8_t> to, uint64_t address);
@@ -110,7 +110,7 @@ uint64_t perf_event_output(Interpreter& run, const Arguments& a)
     if (cpu >= map->spec().max_entries)
         return negative(E2BIG);
     if (cpu != run.environment().cpu)
-        return negative(EOPNOTSUPP); // only the event of the current CPU may be used
+        return negative(EOPNOTSUPP); // the flags may only select the buffer of the current CPU
     return result_of(map->output({cpu, run.environment().moment(), {data, data + a[4]}}));
 }
 
@@ -136,14 +136,14 @@ uint64_t ktime(Interpreter& run, const Arguments&)
     return now;
 }
 
-/// Reads the clock at each call if the environment has one; only measurements use this helper.
+/// Reads the clock at each call if the environment has one. Only code that measures costs calls this helper.
 uint64_t ktime_boot(Interpreter& run, const Arguments& a)
 {
     const Environment& environment = run.environment();
     return environment.clock ? environment.clock() : ktime(run, a);
 }
 
-/// Generates xorshift64 numbers: any sequence is fine if tests can repeat it.
+/// Generates xorshift64 numbers: any sequence is fine as long as tests can repeat it.
 uint64_t prandom(Interpreter& run, const Arguments&)
 {
     uint64_t& x = run.environment().random;
@@ -202,8 +202,8 @@ uint64_t cookie(Interpreter& run, const Arguments&)
 
 // ---- reads of memory that may not be mapped
 
-/// Returns the region that a checked read from `address` may access, which must be on the same side of the address
-/// space.
+/// Returns the region that a checked read from `address` may access. It must be user memory if `user` is set, otherwise
+/// other memory.
 const Region* probed(Interpreter& run, uint64_t address, bool user)
 {
     const Region* region = run.find(address, 1);
@@ -234,7 +234,7 @@ uint64_t probe_read_str(Interpreter& run, const Arguments& a, bool user)
     const uint8_t* from = region ? region->host + (a[2] - region->address) : nullptr;
     const uint64_t most = std::min(room, a[1]);
     const uint64_t length = from ? static_cast<uint64_t>(std::find(from, from + most, 0) - from) : 0;
-    if (length == most && most < a[1]) { // reached unmapped memory before a NUL
+    if (length == most && most < a[1]) { // the text reaches unmapped memory before a NUL
         std::memset(to, 0, a[1]);
         return negative(EFAULT);
     }
@@ -287,7 +287,7 @@ uint64_t probe_write_user(Interpreter& run, const Arguments& a)
 
 // ---- other helpers
 
-/// The second string must be constant; only the first has a size.
+/// The verifier requires that the second string is constant; only the first string has a size.
 uint64_t strncmp_helper(Interpreter& run, const Arguments& a)
 {
     const uint8_t* left = run.read(a[0], a[1]);
@@ -420,11 +420,11 @@ const HelperEntry* find_helper(int32_t id)
     return nullptr;
 }
 
-// Lets the kernel copy, so that an unmapped address gives an error instead of a signal.
+// Reads memory through the kernel, so that an unmapped address gives an error instead of a signal.
 
 namespace {
 
-constexpr uint64_t kProcessPage = 4096; // divides the page size of every kernel
+constexpr uint64_t kProcessPage = 4096; // a number that divides the page size of every kernel
 
 bool copy(std::span<uint8_t> to, uint64_t address)
 {

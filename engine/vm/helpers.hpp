@@ -12,13 +12,14 @@ class Interpreter;
 using Arguments = std::array<uint64_t, 5>;
 
 struct HelperEntry {
-    int32_t id; ///< enum bpf_func_id
+    int32_t id; ///< number in enum bpf_func_id
     const char* name;
     uint8_t arguments; ///< number of arguments (R1-R5) that must hold a value
     uint64_t (*run)(Interpreter&, const Arguments&);
     bool returns_value = false; ///< returns a value of the map in its first argument, or null
-    int8_t buffer = -1;         ///< indices of the argument that points to the output buffer, and of its size;
-    int8_t buffer_size = -1;    ///< the helper writes no other memory of the program
+    int8_t buffer = -1;         ///< index of the argument that points to the output buffer; -1: none
+    int8_t buffer_size = -1;    ///< index of the argument with the buffer's size; the helper writes no other memory of
+                                ///< the program
 };
 
 /// A helper that only reads the environment: address and width (4 or 8 bytes).

@@ -15,7 +15,7 @@ namespace {
 /// Apparent stack addresses of an interpreted program; frames are far apart, so that overruns are detected.
 constexpr uint64_t kHighestFrame = 0x7ff000000000, kFrameDistance = 0x10000;
 
-/// Limit of the budget. The rest of the positive range is for the last block, which is counted before it runs.
+/// Limit of the budget. The range above it is needed because the last block is counted before it runs.
 constexpr uint64_t kMaxBudget = uint64_t{1} << 62;
 
 std::string hex(uint64_t value)
@@ -104,13 +104,13 @@ void Interpreter::pop()
     --machine_.depth;
     const Frame& frame = frames_[machine_.depth];
     std::copy(frame.saved.begin(), frame.saved.end(), r_.begin() + 6);
-    // R0 is the result; R6-R10 are the caller's again; R1-R5 are gone.
+    // After a return, R0 is the result, R6 to R10 have the caller's values again, and R1 to R5 have no value.
     live_ = static_cast<uint16_t>((live_ & 1) | (frame.saved_live & 0x7c0));
     if (machine_.depth)
         r_[kFrameRegister] = frame_address(machine_.depth - 1) + kStackSize;
 }
 
-/// The kernel adds up the frames of a chain of calls, each rounded to 32 bytes.
+/// Like the kernel, adds up the frames of a chain of calls, each rounded up to 32 bytes.
 bool Interpreter::use_stack(const Region& region, uint64_t address, uint64_t size, bool write)
 {
     Frame& frame = frames_[static_cast<std::size_t>(region.host - frames_[0].stack.data()) / sizeof(Frame)];
@@ -153,7 +153,7 @@ bool holds(const Region& region, uint64_t address, uint64_t size)
 
 const Region* Interpreter::find(uint64_t address, uint64_t size) const
 {
-    if (compiled_) { // most often it is one of these
+    if (compiled_) { // most addresses are in one of these regions
         if (holds(context_, address, size))
             return &context_;
         for (std::size_t i = machine_.depth; i-- > 0;)
@@ -224,7 +224,7 @@ bool Interpreter::aligned(uint64_t address, uint32_t width)
     const Region* region = find(address, width);
     const bool strict = region && (region->kind == Kind::Stack || region->kind == Kind::Context);
     if (!strict || (address - region->address) % width == 0)
-        return true; // the supported processors allow misaligned access here
+        return true; // on the supported processors, misaligned accesses are allowed here
     fail("misaligned access of " + std::to_string(width) + " bytes at " + hex(address));
     return false;
 }
@@ -357,7 +357,8 @@ bool Interpreter::byte_swap(const bpf_insn& insn)
     const uint64_t* target = reg(insn.dst_reg);
     if (!target)
         return false;
-    const bool always = BPF_CLASS(insn.code) == BPF_ALU64; // true: bswap; false: conversion to big or little endian
+    const bool always = BPF_CLASS(insn.code) == BPF_ALU64; // true: bswap, which always swaps; false: conversion to big
+                                                           // or little endian
     if (insn.imm != 16 && insn.imm != 32 && insn.imm != 64) {
         fail("byte swap of " + std::to_string(insn.imm) + " bits");
         return false;
@@ -538,8 +539,9 @@ std::optional<uint64_t> Interpreter::run(const CompiledFunction& function, const
     machine_.remaining = budget;
     static uint8_t nothing;
     auto* bytes =
-        context ? const_cast<uint8_t*>(static_cast<const uint8_t*>(context)) : &nothing; // no instruction can store to
-                                                                                         // the context
+        context ? const_cast<uint8_t*>(static_cast<const uint8_t*>(context)) : &nothing; // the const_cast is safe,
+                                                                                         // because no instruction can
+                                                                                         // store to the context
     context_ = {reinterpret_cast<uint64_t>(bytes), size, bytes, Kind::Context, false};
     const uint64_t result =
         vm_.code_->enter(&machine_, function.code, context_.address, 0, frames_[0].stack.data() + kStackSize);

@@ -20,7 +20,8 @@ public:
 
     /// Runs the function with the first instruction `first` on the context at this address.
     Result<uint64_t> run(uint32_t first, uint64_t context);
-    /// Runs a compiled function on at least as many bytes of context as it needs. Returns nothing after a failure.
+    /// Runs a compiled function. `context` has at least as many bytes as the function needs. Returns nothing after a
+    /// failure.
     std::optional<uint64_t> run(const CompiledFunction& function, const void* context, std::size_t size);
     const Error& error() const { return *error_; }
     /// Returns R10 for a compiled function that calls no other.
@@ -38,7 +39,7 @@ public:
     uint8_t* write(uint64_t address, uint64_t size);
     /// Returns the region that contains all these bytes and is visible to the run, or null.
     const Region* find(uint64_t address, uint64_t size) const;
-    /// Marks a map value as the likely next access, so that compiled code need not look it up.
+    /// Marks a map value as the likely next access, so that compiled code accesses it without a look-up.
     uint64_t expect(uint64_t value, uint64_t size);
     /// Returns the map of a map reference, or null after fail().
     Map* map(uint64_t reference);
@@ -72,10 +73,11 @@ private:
     uint8_t* atomic_access(uint64_t address, uint32_t width);
     std::optional<uint64_t> call_compiled(uint32_t first, uint64_t a, uint64_t b);
     void fail_over_budget();
-    bool aligned(uint64_t address, uint32_t width); ///< fails where the verifier requires alignment
+    bool aligned(uint64_t address, uint32_t width); ///< fails if the verifier would require alignment and the address
+                                                    ///< is not aligned
     bool use_stack(const Region& region, uint64_t address, uint64_t size, bool write);
-    uint64_t* reg(uint8_t number);            ///< for reading: fails if the register holds no value
-    bool set(uint8_t number, uint64_t value); ///< fails for R10
+    uint64_t* reg(uint8_t number);            ///< returns a register for reading; fails if the register holds no value
+    bool set(uint8_t number, uint64_t value); ///< sets a register; fails for R10
     bool operand(const bpf_insn& insn, uint64_t& value);
     uint64_t frame_address(std::size_t depth) const;
     std::string where() const;
@@ -85,7 +87,7 @@ private:
     std::array<uint64_t, 11> r_{};
     uint16_t live_ = 0; ///< bit mask of registers that hold a value
     uint32_t pc_ = 0;
-    std::array<Frame, kMaxFrames> frames_; ///< machine_.depth of them are in use
+    std::array<Frame, kMaxFrames> frames_; ///< frames of the call chain; machine_.depth of them are in use
     std::optional<Error> error_;
     bool compiled_ = false;                 ///< the run executes compiled code,
     Region context_;                        ///< with this context

@@ -16,8 +16,8 @@ constexpr uintptr_t kPage = 4096, kRoom = 16 << 20, kReach = 1 << 30;
 constexpr int kTries = 16;
 constexpr int kProtection = PROT_READ | PROT_WRITE, kFlags = MAP_PRIVATE | MAP_ANONYMOUS;
 
-/// Returns the start address of the program or library that contains the virtual machine, or 0. Its code may be larger
-/// than the room left below it.
+/// Returns the start address of the program or library that contains the virtual machine, or 0. The address is needed
+/// because machine code is placed below it.
 uintptr_t start_of_program()
 {
     Dl_info program;
@@ -27,8 +27,8 @@ uintptr_t start_of_program()
 }
 
 /// Maps memory near the program, because processors predict short jumps better: a call to code 4 GB away and back costs
-/// about a nanosecond more. Each piece is placed below the last one, farther away if another mapping is there, and from
-/// the start again when the reach is used up.
+/// about a nanosecond more. Each piece is placed below the last one, or farther away if another mapping is there. When
+/// the distance becomes too large, the search starts again near the program.
 void* map_near_program(std::size_t size)
 {
     static std::atomic<uintptr_t> used = 0;

@@ -2,8 +2,9 @@
 // or threaded code (threaded.hpp) where machine code is impossible.
 //
 // Parts that do not depend on the processor: proof.hpp decides which checks are needed, jit_support.hpp performs checks
-// that are longer than one comparison, and machine.hpp is the memory used by both sides. compile_native() is defined
-// once for each processor: in jit_x86_64.cpp, or in jit_none.cpp for processors without a compiler.
+// that are longer than one comparison, and vm_state.hpp declares the memory that compiled code and the interpreter
+// share. compile_native() is defined once for each processor: in jit_x86_64.cpp, or in jit_none.cpp for processors
+// without a compiler.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +39,8 @@ public:
     }
     ~ExecutableMemory();
 
-    /// Copies the code into executable memory. Fails with the system's error if new code is forbidden.
+    /// Copies the code into executable memory. Fails with the system's error if the system forbids new executable
+    /// memory.
     static Result<ExecutableMemory> hold(std::span<const uint8_t> code);
 
     const uint8_t* start() const { return start_; }
@@ -53,12 +55,12 @@ struct Environment;
 struct CompiledFunction {
     const void* code = nullptr;
     uint32_t context = 0; ///< bytes of context that the caller must provide
-    bool root = false;    ///< the virtual machine may call it
-    /// A variant of the function for calls without frame and budget, or null. It exists if the function consists only
-    /// of arithmetic, proven accesses, readings and forward jumps, and so can neither fail nor loop. It executes at
-    /// most `most` instructions and does not count them.
+    bool root = false;    ///< no function of the program calls this one, so the virtual machine may call it
+    /// A variant of the function for calls without frame and budget; null if it does not exist. It exists only for
+    /// functions that consist of arithmetic, proven accesses, readings and forward jumps, because these can neither
+    /// fail nor loop. It executes at most `most` instructions and does not count them.
     uint64_t (*direct)(const void* context, const void* operations) = nullptr;
-    const void* operations = nullptr; ///< for threaded code; machine code needs none
+    const void* operations = nullptr; ///< threaded code: the function's first operation; machine code needs none
     uint32_t most = 0;
 };
 
@@ -70,7 +72,7 @@ struct CompiledCode {
     ExecutableMemory memory;
     std::vector<Operation> operations; ///< threaded code, if there is no machine code
     Enter enter = nullptr;
-    std::map<uint32_t, CompiledFunction> functions; ///< by first instruction
+    std::map<uint32_t, CompiledFunction> functions; ///< functions by their first instruction
 };
 
 /// Returns whether there is a compiler for this processor.
@@ -80,10 +82,11 @@ bool has_compiler();
 struct CompileContext {
     std::vector<uint64_t> sections; ///< the image's data sections
     const Environment* environment = nullptr;
-    uint64_t stack_end = 0; ///< of the first frame
+    uint64_t stack_end = 0; ///< end of the first frame's stack
 };
 
-/// Compiles the program to machine code; proof.run() must have succeeded. Fails if that is impossible here.
+/// Compiles the program to machine code. proof.run() must have succeeded before. Fails if there is no compiler for this
+/// processor or no executable memory.
 Result<std::unique_ptr<CompiledCode>> compile_native(const Image& image, Proof& proof, const CompileContext& around);
 
 } // namespace dt::vm

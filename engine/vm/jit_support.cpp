@@ -10,7 +10,8 @@ namespace dt::vm {
 
 namespace {
 
-/// Remembers a region for inline checks of the next access of this kind, if its addresses are the host's.
+/// Stores a region for the inline checks of the next access of this kind (load or store). Only regions at host
+/// addresses are stored.
 void remember(const Region& region, uint64_t& base, uint64_t& room)
 {
     const bool direct = region.address == reinterpret_cast<uint64_t>(region.host) && region.size >= 8;
@@ -44,7 +45,8 @@ try {
 uint64_t JitSupport::helper(VmState* machine, const HelperEntry* helper, uint32_t pc) noexcept
 try {
     machine->owner->pc_ = pc;
-    const Arguments arguments = machine->arguments; // a callback's helpers overwrite machine->arguments
+    const Arguments arguments = machine->arguments; // copied, because helpers of a callback overwrite
+                                                    // machine->arguments
     return helper->run(*machine->owner, arguments);
 } catch (const std::exception& problem) {
     machine->owner->fail(problem.what());

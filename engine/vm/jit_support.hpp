@@ -11,7 +11,8 @@ namespace dt::vm {
 struct HelperEntry;
 
 struct JitSupport {
-    /// Checks the memory access of the instruction at `pc`. Returns the host address, or null after a failure.
+    /// Checks the memory access of the instruction at `pc`. Returns the host address to access, or null after a
+    /// failure.
     static uint8_t* access(VmState* machine, uint64_t address, uint32_t pc) noexcept;
     /// Runs a helper with machine->arguments.
     static uint64_t helper(VmState* machine, const HelperEntry* helper, uint32_t pc) noexcept;

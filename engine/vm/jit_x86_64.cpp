@@ -1,5 +1,5 @@
-// Compiles functions, blocks, calls and jumps, and the routines that all functions share. Arithmetic and memory
-// accesses: jit_x86_64_instructions.cpp.
+// Compiles functions, blocks, calls and jumps, and the routines that all functions share. jit_x86_64_instructions.cpp
+// compiles arithmetic and memory accesses.
 #include "engine/vm/jit_x86_64.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr uint64_t kNowhere = uint64_t{1} << 32; // no instruction has this numb
 constexpr std::size_t kFunctionAlignment = 64;   // alignment that suits instruction fetch
 constexpr std::size_t kLargestCode = 256u << 20;
 
-/// Registers that a call may overwrite although the program needs them.
+/// Registers that may be overwritten when a routine is called, although the program needs their values.
 constexpr Reg kPassing[] = {rax, rdi, rsi, rdx, rcx, r8, r9};
 constexpr Reg kPreserved[] = {rbp, rbx, r12, r13, r14, r15};
 
@@ -115,8 +115,8 @@ void X86Compiler::call_support(const void* function)
     out_.call(rax);
 }
 
-/// Generates the checked access. r11: address, r10: instruction. r11 becomes the host address or 0; the program's
-/// registers are kept.
+/// Generates the routine for a checked access. Input: r11 is the address, r10 the instruction. Result: r11 is the host
+/// address, or 0 after a failure. The program's registers are kept.
 void X86Compiler::access_routine()
 {
     out_.bind(access_);
@@ -130,7 +130,8 @@ void X86Compiler::access_routine()
     out_.leave_function();
 }
 
-/// Generates the failure of a check. r10: instruction, r11: registers that hold a value. The run has failed.
+/// Generates the routine for a failed check, which ends the run with an error. Input: r10 is the instruction, r11 the
+/// mask of registers that hold a value.
 void X86Compiler::refuse_routine()
 {
     out_.bind(refuse_);
@@ -146,7 +147,7 @@ void X86Compiler::refuse_routine()
     out_.leave_function();
 }
 
-/// Generates the end of an exhausted budget. r10: instruction. The run has failed.
+/// Generates the routine that ends the run because the budget is exhausted. Input: r10 is the instruction.
 void X86Compiler::budget_routine()
 {
     out_.bind(budget_);
@@ -253,8 +254,8 @@ void X86Compiler::epilogue()
     out_.leave_function();
 }
 
-/// Marks all stack bytes as unwritten: inline for those that the function uses, and by a call for others only if some
-/// are marked.
+/// Marks all stack bytes as unwritten: inline for the bytes that the function uses. Other bytes are unmarked by a call,
+/// and only if some are marked.
 void X86Compiler::clear_marks()
 {
     const Label all = out_.label(), back = out_.label();
@@ -291,7 +292,8 @@ void X86Compiler::block(const Block& block, uint64_t follower)
     }
 }
 
-/// Subtracts the block from the budget. At the start of a loop or callback the budget must not be exhausted.
+/// Subtracts the number of instructions in the block from the budget. At the start of a loop or callback, also checks
+/// that the budget is not exhausted.
 void X86Compiler::count(const Block& block)
 {
     out_.alu(Alu::Sub, kBudget, static_cast<int32_t>(block.count));
@@ -396,8 +398,9 @@ void X86Compiler::call_helper(const bpf_insn& insn, uint32_t pc)
 // Compiles jumps, and replaces some of them by conditional moves.
 //
 // In eBPF a truth value is a jump over one constant: "r0 = 1; if r1 > 5 goto +1; r0 = 0". Such jumps are mispredicted
-// when events vary, while the processor can select one of two values by its flags. Conditional moves are used where
-// both values are constants, so that nothing waits for an unneeded value, and where only this jump leads to its target.
+// when events vary, while the processor can select one of two values by its flags. A conditional move replaces the jump
+// if both values are constants, because then nothing waits for a value that is not selected. Another condition is that
+// no other jump has the same target.
 
 namespace {
 
@@ -422,7 +425,7 @@ Condition condition_of(uint8_t op)
         return Condition::Less;
     case BPF_JSLE:
         return Condition::LessEqual;
-    default: // JNE, and JSET after a test instruction
+    default: // JNE, and JSET, which follows a test instruction
         return Condition::NotEqual;
     }
 }
@@ -456,7 +459,7 @@ void X86Compiler::compare(const bpf_insn& insn)
     } else if (op == BPF_JSET) {
         out_.test(left, insn.imm, wide);
     } else if (insn.imm == 0) {
-        out_.test(left, left, wide); // sets the same flags as a comparison with 0
+        out_.test(left, left, wide); // a test sets the same flags as a comparison with 0
     } else {
         out_.alu(Alu::Cmp, left, insn.imm, wide);
     }
@@ -471,7 +474,7 @@ void X86Compiler::choose(const bpf_insn& insn, const Choice& choice)
         compare(insn);
         return out_.set(choice.jumped ? jumps : opposite(jumps), to);
     }
-    out_.move(r10, choice.fell); // before the comparison, because it may change the flags
+    out_.move(r10, choice.fell); // must come before the comparison, because this move may change the flags
     compare(insn);
     out_.move_if(opposite(jumps), to, r10);
 }

@@ -1,7 +1,7 @@
 // Compiler for x86-64: one BPF instruction becomes one machine instruction where possible.
 //
 // R0-R9 live in rax rdi rsi rdx rcx r8 rbx r13 r14 r15, so that arguments match the host's calling convention and R6-R9
-// survive calls. R10 is rbp and points into the Frame of machine.hpp. r12 points to the Machine, r9 is the remaining
+// survive calls. R10 is rbp and points into a Frame of vm_state.hpp. r12 points to the VmState, r9 is the remaining
 // budget, r10 and r11 are free. Rarely executed code (failing checks, slow checks) is placed after the function.
 #pragma once
 
@@ -79,8 +79,9 @@ private:
 
     // State of the function being compiled.
     FunctionProof* current_ = nullptr;
-    bool direct_ = false;                ///< called directly by the host: without Machine and budget
-    std::map<uint32_t, Choice> choices_; ///< empty where instructions are counted
+    bool direct_ = false;                ///< the host calls this variant directly, without VmState and budget
+    std::map<uint32_t, Choice> choices_; ///< choices to compile as conditional moves; empty where instructions are
+                                         ///< counted
     std::map<uint32_t, x86::Label> blocks_;
     std::vector<x86::Reg> saved_;
     x86::Label failed_ = 0;
@@ -89,7 +90,7 @@ private:
 
 // Register assignment of the compiler for x86-64.
 
-/// R0-R10
+/// machine registers of R0 to R10
 inline constexpr x86::Reg kRegisters[] = {x86::rax, x86::rdi, x86::rsi, x86::rdx, x86::rcx, x86::r8,
                                           x86::rbx, x86::r13, x86::r14, x86::r15, x86::rbp};
 inline constexpr x86::Reg kFrame = x86::rbp, kMachine = x86::r12, kBudget = x86::r9;

@@ -11,7 +11,7 @@ using namespace x86;
 
 namespace {
 
-/// Returns the operation if x86 has it in the same form.
+/// Returns the x86 operation that does the same as the BPF operator, if there is one.
 std::optional<Alu> same(uint8_t op)
 {
     switch (op) {
@@ -88,7 +88,7 @@ void X86Compiler::move_extended(const bpf_insn& insn, Reg to, bool wide)
         out_.move(to, from, wide);
 }
 
-/// x86 takes the shift count in cl, which holds R4.
+/// x86 takes the shift count in cl, the low byte of rcx, which holds R4.
 void X86Compiler::shift(uint8_t op, Reg to, Reg count, bool wide)
 {
     if (count == rcx && to != rcx)
@@ -113,7 +113,7 @@ void X86Compiler::divide(const bpf_insn& insn, Reg to, bool wide)
         out_.move(r11, kRegisters[insn.src_reg]);
     out_.test(r11, r11, wide);
     out_.jump(Condition::Equal, zero);
-    if (with_sign) { // the one quotient that does not fit raises an exception on x86
+    if (with_sign) { // the only quotient that does not fit raises an exception on x86
         out_.alu(Alu::Cmp, r11, -1, wide);
         out_.jump(Condition::Equal, minus);
     }
@@ -207,7 +207,7 @@ void X86Compiler::slow_access(Label from, Label back, uint32_t pc)
     });
 }
 
-/// Returns the operand of an access after generating its checks.
+/// Generates the checks of an access, and returns its memory operand.
 Address X86Compiler::checked(const bpf_insn& insn, uint32_t pc, const Step& step, Reg base, bool write)
 {
     if (step.proven)
@@ -297,7 +297,7 @@ void X86Compiler::atomic(const bpf_insn& insn, uint32_t pc, const Step& step)
     fetch_and_combine(alu, at, source, width);
 }
 
-/// Emulates an operation that x86 lacks: retries until no other thread interferes.
+/// Emulates an atomic operation that x86 lacks: repeats it until no other thread has interfered.
 void X86Compiler::fetch_and_combine(Alu op, Address at, Reg source, uint32_t width)
 {
     const Label again = out_.label();

@@ -1,5 +1,5 @@
-// Analysis of blocks, joins, functions, and the limits for chains of calls, and computation of facts about values.
-// Single instructions: proof_step.cpp.
+// Analyses blocks, joins, functions, and the limits of call chains, and computes facts about values. proof_step.cpp
+// handles single instructions.
 #include "engine/vm/proof.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace dt::vm {
 namespace {
 
 constexpr uint32_t kMeetingsToWiden = 6;
-constexpr uint64_t kStepsPerInstruction = 400; // limit for the whole analysis
+constexpr uint64_t kStepsPerInstruction = 400; // limit of analysis steps, per instruction of the program
 
 bool is_jump(const bpf_insn& insn)
 {
@@ -62,7 +62,7 @@ void Proof::find_blocks()
         }
 }
 
-/// Finds the functions that no other calls. Only their context is guaranteed, by the virtual machine; other functions
+/// Finds the functions that no other function calls. The virtual machine guarantees only their context; other functions
 /// get their arguments from callers.
 void Proof::find_roots()
 {
@@ -177,7 +177,7 @@ std::string Proof::check_calls()
     return {};
 }
 
-/// The kernel adds the frames of a chain of calls, each rounded to 32 bytes.
+/// Like the kernel, adds up the frames of a chain of calls, each rounded up to 32 bytes.
 bool Proof::chain(uint32_t first, uint32_t frames, uint32_t stack, std::set<uint32_t>& active)
 {
     const FunctionProof& function = functions_.at(first);
@@ -204,7 +204,7 @@ uint32_t Proof::context_of(FunctionProof& function, std::set<uint32_t>& done)
 
 namespace {
 
-// Larger offsets are never used, and sums of two of these cannot overflow.
+// Offsets beyond this limit are never used, and the sum of two such offsets cannot overflow.
 constexpr int64_t kFarthest = int64_t{1} << 31;
 constexpr int64_t kHighest32 = 0xffffffff;
 
@@ -247,7 +247,7 @@ Value multiply(const Value& l, const Value& r)
     return Value::number(l.low * r.low, high);
 }
 
-/// Returns a range with all bits up to the highest bit of either.
+/// Returns a range up to the largest number with as many bits as the longer of both values.
 Value combine(const Value& l, const Value& r)
 {
     if (l.low < 0 || r.low < 0)
@@ -318,7 +318,7 @@ Value compute_narrow(uint8_t op, int16_t offset, const Value& left, const Value&
     const Value l = narrowed(left), r = narrowed(right);
     if (op == BPF_MOV)
         return offset ? Value::unsigned_bits(32) : r;
-    // Their operands are signed.
+    // These operators have signed operands.
     if ((op == BPF_ARSH || offset) && l.high > kHighest32 / 2)
         return Value::unsigned_bits(32);
     if (offset && r.high > kHighest32 / 2)
@@ -374,7 +374,7 @@ Value refine(uint8_t op, const Value& left, int64_t right, bool holds)
 {
     if (left.kind != Value::Kind::Number)
         return left;
-    // Replace the comparison by its opposite if it does not hold.
+    // If the comparison does not hold, its opposite does, and is used instead.
     static constexpr struct {
         uint8_t op, opposite;
     } kPairs[] = {
@@ -401,7 +401,7 @@ Value refine(uint8_t op, const Value& left, int64_t right, bool holds)
     }
     if (greater && above && !(strict && right == kHighest))
         v.low = std::max(v.low, right + strict);
-    return v.low <= v.high ? v : Value::any(); // otherwise the branch cannot be taken
+    return v.low <= v.high ? v : Value::any(); // an empty range means that the branch cannot be taken
 }
 
 } // namespace dt::vm

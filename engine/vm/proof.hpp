@@ -1,9 +1,10 @@
 // Proves properties of a program before it runs, so that compiled code can omit the checks.
 //
 // The interpreter checks everything on the executed path. The proof follows every path once, with facts about each
-// value instead of the value, like the kernel's verifier. Where paths meet, only facts true on both are kept. Each
-// instruction then needs no check, needs a check at run time, or always fails. A program that cannot be decided (a
-// register written on some paths only, recursion, an unknown callback) is refused and interpreted.
+// value instead of the value, like the kernel's verifier. Where paths meet, only facts that are true on all of them are
+// kept. The result for each instruction is that it needs no check, needs a check at run time, or always fails. A
+// program that cannot be decided (a register written on some paths only, recursion, an unknown callback) is refused and
+// interpreted.
 #pragma once
 
 #include <array>
@@ -28,11 +29,11 @@ inline constexpr int64_t kHighest = std::numeric_limits<int64_t>::max();
 
 struct Value {
     enum class Kind : uint8_t {
-        Nothing, ///< written on no path
-        Perhaps, ///< written on some paths
+        Nothing, ///< the register was written on no path
+        Perhaps, ///< the register was written on some paths only
         Number,
         Context,
-        Stack, ///< pointer into the function's frame; offset 0 is after its last byte
+        Stack, ///< pointer into the function's frame; its offset is 0 after the last byte of the frame
         MapValue,
         MapValueOrNull,
         Section,
@@ -40,8 +41,9 @@ struct Value {
         Function, ///< function reference for helpers
     };
     Kind kind = Kind::Nothing;
-    uint32_t which = 0;        ///< index of the map or section, or first instruction of the function
-    uint32_t origin = 0;       ///< of MapValueOrNull: the call that returned it, or kNoOrigin if several may have
+    uint32_t which = 0;        ///< index of the map or section, or of the function's first instruction
+    uint32_t origin = 0;       ///< MapValueOrNull: the call that returned the pointer, or kNoOrigin if several calls
+                               ///< may have
     int64_t low = 0, high = 0; ///< bounds of a signed number, or of a pointer's offset
 
     bool operator==(const Value&) const = default;
@@ -67,15 +69,15 @@ struct Value {
     static Value pointer(Kind kind, uint32_t which = 0, int64_t offset = 0) { return {kind, which, 0, offset, offset}; }
 };
 
-/// Returns the facts that hold for both. With `widen`, a growing range of `a` becomes unlimited at once, so that the
-/// analysis of loops ends.
+/// Returns the facts that hold for both values. With `widen`, a range that grows beyond that of `a` becomes unlimited
+/// at once, so that the analysis of loops ends.
 Value join(const Value& a, const Value& b, bool widen);
 
-/// Returns the result of an operator of BPF_ALU64 (`wide`) or BPF_ALU; both values exist. `offset` is the
+/// Returns the result of an operator of BPF_ALU64 (`wide`) or BPF_ALU; both operands must hold a value. `offset` is the
 /// instruction's.
 Value compute(uint8_t op, int16_t offset, bool wide, const Value& left, const Value& right);
 
-/// Returns the facts about `left` when "left op right" is `holds`; `right` is a constant.
+/// Returns the facts about `left` if the result of "left op right" is `holds`; `right` is a constant.
 Value refine(uint8_t op, const Value& left, int64_t right, bool holds);
 
 /// Facts that hold before an instruction.
@@ -92,8 +94,8 @@ struct State {
 
 /// Result of the proof for one instruction.
 struct Step {
-    bool fails = false;      ///< always ends the run with an error
-    bool proven = false;     ///< memory access that needs no check of its address
+    bool fails = false;      ///< the instruction always ends the run with an error
+    bool proven = false;     ///< a memory access that needs no check of its address
     bool on_stack = false;   ///< proven access to this frame, starting at `stack_byte`,
     uint32_t stack_byte = 0; ///< counted from the lowest address,
     bool written = false;    ///< all bytes of which are known to be written
@@ -108,11 +110,11 @@ struct FunctionProof {
     bool root = false;                ///< called only by the virtual machine, not by the program
     State entry;                      ///< facts that hold at every call
     std::map<uint32_t, State> blocks; ///< by first instruction; unreachable blocks are missing
-    std::map<uint32_t, uint32_t> met; ///< number of times that paths met at a block
-    std::set<uint32_t> calls;         ///< first instructions of the functions it may call
-    bool tracked = false;             ///< the written stack bytes must be tracked at run time
-    uint32_t depth = 0;               ///< bytes of stack it uses
-    uint32_t context = 0;             ///< bytes of context read unchecked by it and its callees
+    std::map<uint32_t, uint32_t> met; ///< by block: number of times that paths have met there
+    std::set<uint32_t> calls;         ///< first instructions of the functions that this one may call
+    bool tracked = false;             ///< the program must track at run time which stack bytes are written
+    uint32_t depth = 0;               ///< bytes of stack that the function uses
+    uint32_t context = 0;             ///< bytes of context that the function and its callees read without a check
 };
 
 class Proof {
@@ -125,7 +127,7 @@ public:
     std::map<uint32_t, FunctionProof>& functions() { return functions_; }
     /// Applies one instruction to the facts.
     Step step(FunctionProof& function, State& state, uint32_t pc);
-    /// Returns whether a block begins here.
+    /// Returns whether a block begins at this instruction.
     bool leads(uint32_t pc) const { return pc < leaders_.size() && leaders_[pc]; }
     /// Returns the facts after a conditional jump that was taken or not.
     State after_jump(const State& state, uint32_t pc, bool taken) const;

@@ -1,4 +1,5 @@
-// Applies one instruction to the facts. An instruction that fails here must also fail in the interpreter.
+// Applies one instruction to the facts about values. An instruction that always fails here must also fail in the
+// interpreter.
 #include <algorithm>
 
 #include "engine/program/operators.hpp"
@@ -24,7 +25,7 @@ bool fetches(const bpf_insn& insn)
     return insn.imm & BPF_FETCH;
 }
 
-/// Returns whether the access covers a whole slot.
+/// Returns whether the access covers a whole slot, which is an aligned word of the frame.
 bool is_slot(const Step& step, uint32_t width)
 {
     return width == 8 && step.stack_byte % 8 == 0;
@@ -53,7 +54,7 @@ void found(State& state, const Value& pointer)
 
 } // namespace
 
-/// Drops what is known about the stack's words, which a store through an unknown pointer may have replaced.
+/// Drops what is known about words of the stack, because a store through an unknown pointer may have changed them.
 void Proof::forget_slots(State& state)
 {
     for (Value& slot : state.slots)
@@ -258,7 +259,8 @@ void Proof::put(State& state, const Value& value, uint32_t width, const Step& st
         return forget_slots(state);
     if (!step.on_stack)
         return;
-    state.slots[step.stack_byte / 8] = is_slot(step, width) ? value : Value::any(); // aligned, so never in two slots
+    state.slots[step.stack_byte / 8] = is_slot(step, width) ? value : Value::any(); // the access is aligned, so it is
+                                                                                    // never in two slots
     for (uint32_t i = 0; i < width; ++i)
         state.written.set(step.stack_byte + i);
 }
@@ -277,7 +279,7 @@ void Proof::atomic(FunctionProof& function, State& state, const bpf_insn& insn, 
     if (state.registers[insn.src_reg].kind == ValueKind::Stack)
         function.tracked = true;
     access(function, state, base, insn, true, step);
-    // It also reads, and requires alignment.
+    // An atomic instruction also reads, and requires alignment.
     if (step.on_stack && !step.written)
         function.tracked = true;
     step.proven = step.proven && base.low == base.high && (base.low + insn.off) % static_cast<int64_t>(width) == 0 &&
@@ -317,7 +319,7 @@ State Proof::after_jump(const State& state, uint32_t pc, bool taken) const
     const Value right = BPF_SRC(insn.code) == BPF_X ? state.registers[insn.src_reg] : Value::constant(insn.imm);
     if (!right.is_constant())
         return after;
-    // A comparison of the low halves is as good as one of whole registers if the high halves are zero.
+    // Comparing the low halves gives the same result as comparing whole registers if the high halves are zero.
     constexpr int64_t kPositive32 = 0x7fffffff;
     if (BPF_CLASS(insn.code) == BPF_JMP32 && (left.kind != ValueKind::Number || left.low < 0 ||
                                               left.high > kPositive32 || right.low < 0 || right.low > kPositive32))
@@ -338,7 +340,7 @@ State Proof::after_jump(const State& state, uint32_t pc, bool taken) const
     return after;
 }
 
-/// Returns the facts that the callee or helper has about an argument: none about a pointer into this frame.
+/// Returns the facts that a callee or helper gets about an argument. About a pointer into this frame, it gets none.
 Value Proof::handed_over(FunctionProof& function, const Value& value)
 {
     if (value.kind != ValueKind::Stack)
@@ -395,7 +397,7 @@ void Proof::fill_buffer(FunctionProof& function, State& state, const Value& buff
     const bool bounded = size.kind == ValueKind::Number && size.low >= 0 && size.high <= kHighest / 2;
     const int64_t room = size_of(buffer);
     if (room >= 0 && bounded && buffer.low >= 0 && buffer.high + size.high <= room)
-        return; // not on the stack
+        return; // the buffer is not on the stack
     forget_slots(state);
     if (buffer.kind != ValueKind::Stack || buffer.low != buffer.high || !size.is_constant())
         return;

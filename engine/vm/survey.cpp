@@ -67,7 +67,7 @@ private:
         const bool calls = insn.code == (BPF_JMP | BPF_CALL) && (insn.src_reg || !reading(insn.imm, environment_));
         found_.direct = found_.direct && !calls && (!memory || step.proven) && !is_atomic(insn);
         found_.registers.insert(insn.dst_reg);
-        found_.registers.insert(insn.src_reg); // a fetch writes the source register
+        found_.registers.insert(insn.src_reg); // a fetching atomic instruction writes the source register
         if (step.jumps && step.target <= pc)
             loops_.insert(step.target);
         if (step.jumps)
@@ -75,7 +75,7 @@ private:
     }
 
     /// Returns the choice of the jump that led to `step`, if it only selects one of two constants for a register.
-    /// `state` holds the facts there.
+    /// `state` holds the facts before that instruction.
     std::optional<Choice> choice_at(const State& state, const Step& step)
     {
         if (!step.jumps || !step.falls || step.target != step.next + 1 || !moves_constant(image_.code[step.next]))

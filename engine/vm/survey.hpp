@@ -13,11 +13,11 @@ namespace dt::vm {
 
 struct Environment;
 
-/// Instructions that are entered only at the first.
+/// Instructions that control enters only at the first one.
 struct Block {
     uint32_t first = 0;
     uint32_t count = 0; ///< number of instructions
-    bool loops = false; ///< a later instruction jumps here
+    bool loops = false; ///< a later instruction jumps back to this block
 };
 
 /// A register set to one of two constants by a jump over the instruction that sets the other.
@@ -29,10 +29,10 @@ struct Choice {
 struct Survey {
     std::vector<Block> blocks;          ///< in program order, except that the function's first block comes first
     std::set<uint8_t> registers;        ///< registers named by its instructions
-    std::set<uint32_t> targets;         ///< targets of its jumps
-    std::map<uint32_t, Choice> choices; ///< by first instruction of the block that is jumped over
+    std::set<uint32_t> targets;         ///< targets of the function's jumps
+    std::map<uint32_t, Choice> choices; ///< by the first instruction of the block that the jump skips
     uint32_t count = 0;                 ///< number of instructions
-    bool direct = true;                 ///< a variant as CompiledFunction::direct is possible
+    bool direct = true;                 ///< a variant for CompiledFunction::direct is possible
 };
 
 /// Collects the facts; proof.run() must have succeeded.

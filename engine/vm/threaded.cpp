@@ -41,8 +41,9 @@ inline Frame& frame_below(uint64_t stack_end)
     return *reinterpret_cast<Frame*>(stack_end - kStackSize - offsetof(Frame, stack));
 }
 
-/// Executes a function from the given operation to its end. Returns R0. `more` holds R2-R5 of a called function.
-/// Without an operation, returns the table's address as a number, because labels are visible only in this function.
+/// Executes a function from the given operation to its end. Returns R0. `more` holds R2-R5 of a called function. If the
+/// operation is null, returns the address of the table of operations as a number, because code labels are visible only
+/// in this function.
 uint64_t execute(uint64_t r1, const Operation* op, VmState* machine, const uint64_t* more, uint8_t* stack_end)
 {
     static const void* const codes[] = {
@@ -68,7 +69,7 @@ uint64_t execute(uint64_t r1, const Operation* op, VmState* machine, const uint6
 #undef DT_OPERATION
 }
 
-// Operations that are a whole function.
+// Operations that may be a whole function.
 #define DT_OPERATION(name, ...)
 #define DT_WHOLE(name, ...)                                                                                            \
     uint64_t only_##name(const void* context, const void* operations)                                                  \

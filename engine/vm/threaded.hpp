@@ -3,11 +3,12 @@
 //
 // The checked interpreter decodes each instruction and checks its registers and address at every step, although a proof
 // (proof.hpp) decides most of that before. Here each instruction becomes an operation with ready operands and the
-// address of its code. A step is a load and a jump at the end of each operation, which processors predict separately.
+// address of its code. Each operation ends with a load and its own jump to the next operation, so processors predict
+// each jump separately.
 //
-// Frequent sequences of filters are one operation: load, compare and branch; load, compare and leave with a constant;
-// load and mask; compare and return one of two constants. Unproven accesses use the same checks as machine code
-// (jit_support.hpp). Results, counts and failures are the same.
+// Sequences that are frequent in filters are merged into one operation: load, compare and branch; load, compare and
+// leave with a constant; load and mask; compare and return one of two constants. Unproven accesses use the same checks
+// as machine code (jit_support.hpp). Results, counts and failures are the same.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +35,7 @@ namespace dt::vm {
 /// One operation. The meaning of each member depends on the operation: see threaded_operations.def, threaded_direct.def
 /// and threaded_counted.def.
 struct Operation {
-    const void* code = nullptr; ///< address of the code that executes it
+    const void* code = nullptr; ///< address of the code that executes the operation
     uint8_t to = 0, from = 0;   ///< numbers of registers
     int16_t offset = 0;
     int32_t small = 0;
@@ -42,10 +43,10 @@ struct Operation {
     union {
         const Operation* target = nullptr; ///< target of a jump or call
         uint64_t (*compute)(uint64_t left, uint64_t right);
-        uint64_t pc; ///< number of the instruction
+        uint64_t pc; ///< index of the instruction
     };
 };
-static_assert(sizeof(Operation) == 32); // two fit in a cache line
+static_assert(sizeof(Operation) == 32); // two operations fit in a cache line
 
 /// Numbers of the operations.
 enum class ThreadedCode : uint16_t {
@@ -56,15 +57,15 @@ enum class ThreadedCode : uint16_t {
 #undef DT_OPERATION
 };
 
-/// Returns the code address of each operation, from the table for direct functions or from the one for all others.
-/// Operations that direct functions lack have the address of Exit.
+/// Returns the code address of each operation, from the table for direct functions (`direct`) or from the table for all
+/// others. For operations that direct functions lack, it is the address of Exit.
 const void* const* threaded_codes(bool direct);
 
 /// Implements CompiledCode::Enter.
 uint64_t enter_threaded(VmState* machine, const void* code, uint64_t r1, uint64_t r2, uint8_t* stack_end);
 
-/// Returns CompiledFunction::direct for a function that consists of this operation only, which saves a jump. Null for
-/// all other operations.
+/// Returns CompiledFunction::direct for a function that consists only of this operation, which saves a jump. Returns
+/// null for operations that are not a whole function.
 using DirectFunction = uint64_t (*)(const void* context, const void* operations);
 DirectFunction threaded_whole(ThreadedCode code);
 

@@ -67,7 +67,7 @@ std::unique_ptr<CompiledCode> ThreadedCompiler::run()
     return code;
 }
 
-/// Replaces numbers by addresses, because operations move no more.
+/// Replaces indices of operations by addresses, because the operations do not move from now on.
 void ThreadedCompiler::link(CompiledCode& code)
 {
     code.operations = std::move(out_);
@@ -81,8 +81,8 @@ void ThreadedCompiler::link(CompiledCode& code)
         code.operations[from].target = &code.operations[functions_.at(function)];
 }
 
-/// Compiles the direct variant; nothing if it needs an operation that direct functions lack. Compiles twice, because
-/// the second time it knows the registers that are never read and omits writes to them.
+/// Compiles the direct variant of a function. Returns nothing if it needs an operation that direct functions lack.
+/// Compiles it twice: the second time, registers that are never read are known, and writes to them are omitted.
 std::optional<uint32_t> ThreadedCompiler::direct_variant(FunctionProof& function, const Survey& survey)
 {
     const auto place = static_cast<uint32_t>(out_.size());
@@ -108,7 +108,7 @@ uint32_t ThreadedCompiler::variant(FunctionProof& function, const Survey& survey
     current_ = &function;
     direct_ = direct;
     choices_ = direct ? survey.choices : std::map<uint32_t, Choice>();
-    std::erase_if(choices_, [&](const auto& choice) { // choices for which there is no operation
+    std::erase_if(choices_, [&](const auto& choice) { // removes choices for which there is no operation
         return BPF_SRC(image_.code[choice.first - 1].code) == BPF_X ||
                !is_small(choice.second.jumped ^ choice.second.fell);
     });
@@ -154,7 +154,8 @@ void ThreadedCompiler::block(const Block& block, uint64_t follower)
         op.value = block.count;
         op.pc = block.first;
     }
-    if (!direct_ || targets_of_jumps_->contains(block.first)) // otherwise entered only from the previous operation
+    if (!direct_ || targets_of_jumps_->contains(block.first)) // without a jump to the block, it is entered only from
+                                                              // the previous operation
         first_of_block_ = out_.size();
     State state = current_->blocks.at(block.first);
     for (uint32_t pc = block.first;;) {
@@ -241,7 +242,7 @@ ThreadedCode ThreadedCompiler::code_of(const Operation& op)
     return static_cast<ThreadedCode>(reinterpret_cast<uintptr_t>(op.code));
 }
 
-/// Returns a mask of the registers that an operation uses, and possibly more.
+/// Returns a mask that contains all registers an operation uses, and possibly more.
 uint16_t ThreadedCompiler::reads(const Operation& op)
 {
     const ThreadedCode code = code_of(op);
@@ -254,8 +255,8 @@ uint16_t ThreadedCompiler::reads(const Operation& op)
     return static_cast<uint16_t>(1u | 1u << op.to | 1u << op.from);
 }
 
-/// Returns the previous operation if it only loads this register with zero high bits (`masked`: and masks the result),
-/// otherwise null.
+/// Returns the previous operation if it only loads this register with zero high bits, otherwise null. With `masked`,
+/// the operation must also mask the result.
 Operation* ThreadedCompiler::load_in_front(uint8_t to, bool masked)
 {
     if (out_.size() == first_of_block_)
@@ -266,7 +267,7 @@ Operation* ThreadedCompiler::load_in_front(uint8_t to, bool masked)
     return code_of(op) >= first && code_of(op) <= last && op.to == to ? &op : nullptr;
 }
 
-/// Removes the previous operation if it sets this register, which is about to be overwritten.
+/// Removes the previous operation if it only sets this register, which will be overwritten next.
 void ThreadedCompiler::drop_constant(uint8_t to)
 {
     if (out_.size() > first_of_block_ && code_of(out_.back()) == ThreadedCode::Constant && out_.back().to == to)
@@ -277,7 +278,7 @@ void ThreadedCompiler::drop_constant(uint8_t to)
 
 namespace {
 
-/// Returns the operation this many rows after `first`; rows are in the order of their table.
+/// Returns the operation that is `rows` rows after `first`, in the order of their table.
 ThreadedCode after(ThreadedCode first, std::size_t rows)
 {
     return static_cast<ThreadedCode>(static_cast<std::size_t>(first) + rows);
@@ -299,7 +300,7 @@ std::size_t place_of(const bpf_insn& insn)
     return place;
 }
 constexpr std::size_t kNarrowComparisons = 11, kComparisons = 22, kWays = 4,
-                      kWaysOfLoaded = 5; // of DT_LEAVE and DT_LOAD_COMPARE
+                      kWaysOfLoaded = 5; // number of operations per comparison in DT_LEAVE and DT_LOAD_COMPARE
 constexpr int64_t kNotContext = -1;
 
 /// Returns the first operation of a family for two registers, or nothing for operators without a family.
@@ -488,9 +489,9 @@ ThreadedCompiler::Test ThreadedCompiler::other_bound(const Test& test)
     return test;
 }
 
-/// Puts a comparison with a constant. Merges it with the load of the compared value if possible: `loaded` is the first
-/// operation of that family. Otherwise it is one of the family that begins with `alone`, which has `rows` for each
-/// comparison.
+/// Appends a comparison with a constant. If possible, merges it with the load of the compared value: `loaded` is the
+/// first operation of that family. Otherwise the operation is from the family that begins with `alone`, which has
+/// `rows` operations for each comparison.
 Operation& ThreadedCompiler::compare(uint8_t to, const Test& test, ThreadedCode loaded, ThreadedCode alone,
                                      std::size_t rows)
 {
@@ -508,11 +509,11 @@ Operation& ThreadedCompiler::compare(uint8_t to, const Test& test, ThreadedCode 
     return *op;
 }
 
-/// Merges the comparison with a previous load and mask. Returns null if there is none, or if the comparison is not for
-/// equality.
+/// Merges the comparison with a preceding load and mask. Returns null if there is no such pair, or if the comparison is
+/// not for equality.
 Operation* ThreadedCompiler::leave_by_mask(uint8_t to, const Test& test)
 {
-    constexpr std::size_t kEqualities = 2; // the first comparisons of the table
+    constexpr std::size_t kEqualities = 2; // number of comparisons for equality, which come first in the table
     const std::size_t place = test.place % kNarrowComparisons;
     Operation* op = load_in_front(to, true);
     if (!op || op->value == kNotContext || place >= kEqualities)
@@ -526,7 +527,8 @@ Operation* ThreadedCompiler::leave_by_mask(uint8_t to, const Test& test)
     return op;
 }
 
-/// Merges the last two operations if the first leaves, and the second leaves or returns, by the same comparison.
+/// Merges the last two operations if both use the same comparison, the first leaves the function, and the second leaves
+/// or returns.
 bool ThreadedCompiler::join()
 {
     if (out_.size() < std::max(first_of_block_, last_of_two_) + 2)
@@ -608,7 +610,7 @@ bool ThreadedCompiler::returns(const InstructionSite& at, const Choice& choice)
     return true;
 }
 
-/// Compiles a choice; the register need not hold `jumped` before.
+/// Compiles a choice between two constants; the register need not hold `jumped` before.
 void ThreadedCompiler::choose(const InstructionSite& at, const Choice& choice)
 {
     if (choice.number != at.insn.dst_reg)

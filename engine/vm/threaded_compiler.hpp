@@ -22,7 +22,7 @@ public:
 private:
     static constexpr uint16_t kAllRegisters = 0xffff;
 
-    /// An instruction and the facts about it.
+    /// An instruction and the facts about values there.
     struct InstructionSite {
         const bpf_insn& insn;
         uint32_t pc;
@@ -75,11 +75,14 @@ private:
     Proof& proof_;
     const CompileContext& context_;
     std::vector<Operation> out_;             ///< operations; before link(), `code` holds a ThreadedCode
-    std::map<uint32_t, uint32_t> functions_; ///< index of each function's first operation, by first instruction
-    std::map<uint32_t, uint32_t> calls_;     ///< index of each call operation, and the called function
-    std::map<uint32_t, uint32_t> targets_;   ///< index of each jump operation, and of its target
+    std::map<uint32_t, uint32_t> functions_; ///< for each function's first instruction, the index of its first
+                                             ///< operation
+    std::map<uint32_t, uint32_t> calls_;     ///< index of each call operation, with the first instruction of the called
+                                             ///< function
+    std::map<uint32_t, uint32_t> targets_;   ///< index of each jump operation, with the index of its target
 
-    std::vector<bool> is_direct_; ///< for each operation: linked with the table for direct functions
+    std::vector<bool> is_direct_; ///< for each operation: whether it belongs to a direct function, which has its own
+                                  ///< table of code addresses
 
     // ---- state of the function being compiled
     FunctionProof* current_ = nullptr;
@@ -87,10 +90,10 @@ private:
     uint16_t read_ = kAllRegisters; ///< registers that are read; writes to others can be omitted
     std::map<uint32_t, Choice> choices_;
     std::map<uint32_t, uint32_t> blocks_; ///< index of each block's first operation
-    std::map<uint32_t, uint32_t> jumps_;  ///< index of each jump operation, and the block it jumps to
+    std::map<uint32_t, uint32_t> jumps_;  ///< index of each jump operation, with the block to which it jumps
     const std::set<uint32_t>* targets_of_jumps_ = nullptr;
-    std::size_t first_of_block_ = 0; ///< from this index on, control enters operations only from the previous one
-    std::size_t last_of_two_ = 0;    ///< index after the last operation made of two
+    std::size_t first_of_block_ = 0; ///< operations from this index on are entered only from the previous operation
+    std::size_t last_of_two_ = 0;    ///< index after the last operation that was merged from two
 };
 
 } // namespace dt::vm

@@ -8,7 +8,7 @@ namespace dt::vm {
 
 namespace {
 
-// Size of struct task_struct for programs without type information: enough zero bytes to read.
+// Size of struct task_struct for programs without type information: such programs read only zero bytes of it.
 constexpr uint64_t kTaskSize = 64;
 
 } // namespace
@@ -79,7 +79,7 @@ Result<uint64_t> VirtualMachine::interpret(const Function& function, std::span<c
 {
     std::vector<uint8_t> copy(context.begin(), context.end());
     auto address = reinterpret_cast<uint64_t>(context.data());
-    // At the address that compiled code expects, if it is free.
+    // Places the context copy at the address that compiled code expects, if that address is free.
     if (!code_ || !memory_.lend_at(address, copy, Kind::Context).ok())
         address = memory_.lend(copy, Kind::Context);
     Result<uint64_t> result = interpreter_->run(function.first, address);

@@ -33,12 +33,12 @@ struct Environment : Ids {
     std::string comm = "test";
     uint32_t cpu = 0;
     uint64_t time = 1'000'000'000; ///< result of bpf_ktime_get_ns()
-    uint64_t time_step = 0;        ///< added after each reading
-    uint64_t (*clock)() = nullptr; ///< read when the time is 0 and a program needs it
+    uint64_t time_step = 0;        ///< added to `time` after each reading
+    uint64_t (*clock)() = nullptr; ///< clock that is read if `time` is 0 and a program needs the time
     uint64_t random = 1;           ///< state of bpf_get_prandom_u32()
     uint64_t cgroup = 1;
     uint64_t cookie = 0;
-    bool own_memory = false;              ///< user memory is this process's, except in lent regions
+    bool own_memory = false;              ///< user memory is this process's own memory, except in lent regions
     uint64_t task = 0;                    ///< address of the current task; by default an empty one
     std::array<uint64_t, 21> registers{}; ///< struct pt_regs of the current task
     std::vector<uint64_t> kernel_stack, user_stack;
@@ -57,8 +57,7 @@ struct Environment : Ids {
 /// Context size that no call can have.
 inline constexpr std::size_t kEndless = SIZE_MAX;
 
-/// How a program is run: by the interpreter that checks every step, as threaded code (threaded.hpp), or as machine
-/// code.
+/// Executor of a program: the interpreter, which checks every step; threaded code (threaded.hpp); or machine code.
 enum class Executor : uint8_t { Checked, Threaded, Native };
 
 class VirtualMachine;
@@ -66,8 +65,8 @@ class Interpreter;
 struct CompiledCode;
 struct CompiledFunction;
 
-/// Code that can be called directly with a context of at least this many bytes. After a failure, which the next call
-/// must clear, the size is larger than any context, so that one comparison checks both.
+/// Code that can be called directly with a context of at least `least` bytes. After a failure, which the next call must
+/// clear, `least` is larger than any context, so that one comparison checks both conditions.
 struct DirectCall {
     uint64_t (*code)(const void* context, const void* operations) = nullptr;
     const void* operations = nullptr;
@@ -102,13 +101,13 @@ public:
     VirtualMachine& operator=(const VirtualMachine&) = delete;
     ~VirtualMachine();
 
-    /// Runs a function with R1 pointing to `context`, which it cannot change. Returns R0. An error names the
+    /// Runs a function with R1 pointing to `context`, which the function cannot change. Returns R0. An error names the
     /// instruction and the reason; changes made before it remain.
     Result<uint64_t> run(std::string_view function, std::span<const uint8_t> context = {});
 
-    /// Selects the best available executor up to `best` for run() and for entries made later. Threaded code replaces
-    /// machine code if the processor has no compiler or memory must not be executable. Fails with the reason if the
-    /// program cannot be proved; it is then interpreted.
+    /// Selects the best available executor that is not better than `best`, for run() and for entries made later.
+    /// Threaded code replaces machine code if the processor has no compiler or memory must not be executable. Fails
+    /// with the reason if the program cannot be proved; it is then interpreted.
     ///
     /// Call it before the first run, because addresses change. A second call changes the executor and invalidates
     /// earlier entries.
@@ -116,7 +115,7 @@ public:
     Executor executor() const { return executor_; }
     /// Lets run() interpret the compiled program at the same addresses, for comparisons.
     void interpret_compiled(bool on) { interpreting_ = on; }
-    static bool can_compile(); ///< whether there is a compiler for this processor
+    static bool can_compile(); ///< returns whether there is a compiler for this processor
     bool is_compiled() const { return code_ != nullptr; }
 
     /// Prepares a function for frequent calls. The budget of functions without loops is checked here only. Fails if the
@@ -127,7 +126,7 @@ public:
     const Error& error() const { return *error_; }
 
     Environment environment;
-    uint64_t budget = 10'000'000; ///< limit of instructions for one run
+    uint64_t budget = 10'000'000; ///< maximum instructions of one run
 
     Memory& memory() { return memory_; }
     const Image& image() const { return image_; }
@@ -135,8 +134,8 @@ public:
     Map* map(std::string_view name);
     /// Returns the bytes of a data section (".bss"), or nothing if it does not exist.
     std::span<uint8_t> section(std::string_view name);
-    /// Uses `memory` as the section's bytes from now on. Others may change it at any time; the caller keeps it alive.
-    /// Call it before the first run. Fails if the section does not exist or has another size.
+    /// Uses `memory` as the section's bytes from now on. Other threads and processes may change it at any time; the
+    /// caller keeps it alive. Call it before the first run. Fails if the section does not exist or has another size.
     Result<void> place_section(std::string_view name, std::span<uint8_t> memory);
     /// Returns the number of instructions executed by the last run(). Compiled code counts whole blocks when they
     /// begin, so the number is exact only for successful runs.
@@ -159,11 +158,11 @@ private:
     Memory memory_;
     std::vector<std::unique_ptr<Map>> maps_;
     std::vector<uint64_t> section_addresses_;
-    uint64_t registers_ = 0; ///< address of environment.registers
+    uint64_t registers_ = 0; ///< address of environment.registers for the program
     uint64_t executed_ = 0;
     std::optional<Error> error_;
     std::map<const CompiledFunction*, DirectCall>
-        direct_; ///< of functions with direct code and an entry; null for the others
+        direct_; ///< for each function with direct code and an entry: its DirectCall; null for the others
     std::unique_ptr<Interpreter> interpreter_;
     std::unique_ptr<CompiledCode> code_;
     Executor executor_ = Executor::Checked;

@@ -77,7 +77,7 @@ void Encoder::operand(uint8_t reg, Address memory)
     const uint8_t mode = memory.offset == 0 && base != rbp ? 0 : fits8(memory.offset) ? 0x40 : 0x80;
     byte(static_cast<uint8_t>(mode | field | base));
     if (base == rsp)
-        byte(0x24); // no index
+        byte(0x24); // SIB byte without an index register
     if (mode == 0x40)
         byte(static_cast<uint8_t>(memory.offset));
     else if (mode == 0x80)
@@ -301,7 +301,7 @@ void Encoder::locked_alu(Alu op, Address to, Reg from, uint32_t width)
 void Encoder::exchange(Address with, Reg reg, uint32_t width)
 {
     rex(width == 8, reg, with.base);
-    byte(0x87); // always locked
+    byte(0x87); // an exchange with memory is always locked
     operand(reg, with);
 }
 

@@ -10,11 +10,11 @@ namespace dt::vm::x86 {
 
 enum Reg : uint8_t { rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8, r9, r10, r11, r12, r13, r14, r15 };
 
-/// The /n of the instructions with an immediate; 8 * n + 1 is the opcode between registers.
+/// The /n in the opcode of instructions with an immediate operand; 8 * n + 1 is the opcode for two registers.
 enum class Alu : uint8_t { Add = 0, Or = 1, And = 4, Sub = 5, Xor = 6, Cmp = 7 };
 enum class Shift : uint8_t { Rol = 0, Shl = 4, Shr = 5, Sar = 7 };
 enum class Unary : uint8_t { Neg = 3, Div = 6, Idiv = 7 };
-/// The low four bits of Jcc.
+/// The low four bits of the opcode of Jcc.
 enum class Condition : uint8_t {
     Below = 2,
     AboveEqual = 3,
@@ -53,9 +53,9 @@ public:
     void link();
     void align(std::size_t to); ///< fills with bytes that are never executed
 
-    // `wide`: 64 bits; otherwise 32, and the upper half of the target becomes 0.
+    // `wide` means 64 bits; otherwise 32 bits are moved, and the upper half of the target becomes 0.
     void move(Reg to, Reg from, bool wide = true);
-    void move(Reg to, uint64_t value); ///< uses the shortest form
+    void move(Reg to, uint64_t value); ///< uses the shortest form for the value
     void extend(Reg to, Reg from, uint32_t bits, bool sign, bool wide);
     void alu(Alu op, Reg to, Reg from, bool wide = true);
     void alu(Alu op, Reg to, int32_t value, bool wide = true);
@@ -76,17 +76,17 @@ public:
     void load(Reg to, Address from, uint32_t width, bool sign = false);
     void store(Address to, Reg from, uint32_t width);
     void store(Address to, int32_t value, uint32_t width);
-    void increment(Address at, bool down); ///< 64 bits
+    void increment(Address at, bool down); ///< increments or decrements 64 bits
 
     // With a lock prefix; `width` is 4 or 8.
     void locked_alu(Alu op, Address to, Reg from, uint32_t width);
     void exchange(Address with, Reg reg, uint32_t width);
     void exchange_add(Address to, Reg reg, uint32_t width);
-    void compare_exchange(Address to, Reg fresh, uint32_t width); ///< compares with rax
+    void compare_exchange(Address to, Reg fresh, uint32_t width); ///< if the memory equals rax, stores `fresh` there
 
     void jump(Label to);
     void jump(Condition condition, Label to);
-    void set(Condition condition, Reg to); ///< sets the low byte only
+    void set(Condition condition, Reg to); ///< sets only the low byte of the register
     void move_if(Condition condition, Reg to, Reg from);
     void call(Label to);
     void call(Reg to);

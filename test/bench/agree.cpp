@@ -1,5 +1,5 @@
-// Compares two JSON results of a benchmark. Each row is an object with an identification and named figures; names show
-// which figures are ratios.
+// Compares two JSON results of a benchmark. Each row is an object with members that identify it and named figures. The
+// name of a figure shows whether it is a ratio.
 #include "test/bench/agree.hpp"
 
 #include <algorithm>

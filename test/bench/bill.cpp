@@ -56,11 +56,11 @@ enum class What : char { Call, Name, Read, Function, Nothing };
 struct BillRow {
     const char* name;
     What what;
-    const char* script; ///< PID is the child's; OFFSET is that of an instruction of bench_billed()
+    const char* script; ///< PID stands for the child's pid, OFFSET for the offset of an instruction of bench_billed()
 };
 
-// The cost of a single clock at this rate is a twentieth of the time. Several clocks may expire in one interrupt;
-// the tracer's report counts each of them.
+// At this rate, a single clock costs a twentieth of the time. Several clocks may expire in one interrupt, and the
+// tracer's report counts each of them.
 #define CLOCK "profile-4999"
 #define CLOCKS CLOCK ", profile-4998, profile-4997, profile-4996"
 
@@ -85,7 +85,8 @@ constexpr BillRow kRows[] = {
     {"profile, four clocks", What::Nothing, CLOCKS " { @ = count(); }"},
 };
 
-/// Returns the offset in hexadecimal for the script: after the first push, which an endbr64 may precede.
+/// Returns the offset of an instruction in hexadecimal, for the script: the one after the first push. An endbr64 may
+/// precede the push.
 std::string offset_in_billed()
 {
     constexpr unsigned char kPush = 0x55;
@@ -99,14 +100,17 @@ void replace_all(std::string& text, std::string_view from, const std::string& to
         text.replace(at, from.size(), to);
 }
 
-constexpr int kNothing = 20;          // so short that most runs are not interrupted
-constexpr int kMoreOfNothing = 50;    // factor for clocks, which take a fifteenth of the time per round
-constexpr double kMicrosecond = 1000; // ns
+constexpr int kNothing = 20;          // iterations of the empty loop, so few that most runs are not interrupted
+constexpr int kMoreOfNothing = 50;    // factor for the number of runs with clocks, whose loop takes a fifteenth of the
+                                      // time per round
+constexpr double kMicrosecond = 1000; // in ns
 constexpr int kRunsOfBill = 1001, kRoundsOfBill = 5;
-constexpr int kMoreRoundsOfClocks = 12; // factor for clocks, which take a fifteenth of the time per round
-constexpr int kMoreRounds = 4;          // factor for short calls: untraced ones vary from 165 to 215 ns
-constexpr double kOverSoon = 1000;      // ns added to a call; below it, a call counts as short
-constexpr double kBillAsk = 0.1;        // allowed difference from the loop, as a fraction
+constexpr int kMoreRoundsOfClocks = 12; // factor for the number of rounds with clocks, whose loop takes a fifteenth of
+                                        // the time per round
+constexpr int kMoreRounds = 4;          // factor for the number of rounds with short calls: untraced calls vary from
+                                        // 165 to 215 ns
+constexpr double kOverSoon = 1000;      // a call counts as short if the trace adds less than this number of ns
+constexpr double kBillAsk = 0.1;        // allowed difference from the loop's figure, as a fraction of it
 
 void call_billed(char what, int null)
 {
@@ -140,7 +144,7 @@ double median(std::vector<double> values)
 }
 
 struct Measured {
-    double loop = 0; ///< ns per call added by the trace
+    double loop = 0; ///< ns per call that the trace adds, measured by the loop
     Bill bill;
 };
 
@@ -163,8 +167,10 @@ std::optional<Measured> measure_bill(const BillRow& row, Caller& loop, const std
             tracer.interrupt();
             return {};
         }
-        const double cold = loop.time(kind);          // the tracer's report also includes the first, cold firings,
-        measured.loop = (cold + loop.time(kind)) / 2; // whose records take longer: so average both measurements
+        const double cold = loop.time(kind);          // the tracer's report also includes the first firings, with cold
+                                                      // caches,
+        measured.loop = (cold + loop.time(kind)) / 2; // so the loop's figure is the mean of a measurement with cold and
+                                                      // one with warm caches
         tracer.interrupt();
     }
     const std::optional<Bill> bill = read_bill(path);
@@ -172,7 +178,7 @@ std::optional<Measured> measure_bill(const BillRow& row, Caller& loop, const std
     if (!bill || std::isnan(bill->outside))
         return {};
     measured.bill = *bill;
-    if (row.what == What::Nothing) { // clocks fire per second and not per call
+    if (row.what == What::Nothing) { // clocks fire per second and not per call, so their figures are converted
         const double elapsed = kMicrosecond * (1 + measured.loop);
         measured.bill.program = bill->program_share * elapsed;
         measured.bill.outside = bill->outside_share * elapsed;
@@ -220,8 +226,8 @@ std::string bill_line(const BillRow& row, int rounds, int runs, const std::strin
     std::vector<double> loops, programs, outsides, ratios;
     const int more = rounds * (is_clock ? kMoreRoundsOfClocks : kMoreRounds);
     for (int i = 0; i < rounds || (i < more && !loops.empty() && loops.front() < kOverSoon); ++i) {
-        Caller loop(call_billed, is_clock ? runs * kMoreOfNothing : runs, // a new task per round, because tasks differ
-                                                                          // in speed
+        Caller loop(call_billed, is_clock ? runs * kMoreOfNothing : runs, // each round uses a new task, because tasks
+                                                                          // differ in speed
                     is_clock ? Caller::Says::Interrupted : Caller::Says::Mean);
         if (const auto measured = measure_bill(row, loop, build)) {
             loops.push_back(measured->loop);

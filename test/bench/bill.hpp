@@ -8,9 +8,9 @@
 namespace dt::bench {
 
 struct Bill {
-    double program = 0, outside = 0;             ///< ns per call; `outside` is absent if the hook overhead of a probe
-                                                 ///< is not known
-    double program_share = 0, outside_share = 0; ///< the same as a fraction of a CPU's time
+    double program = 0, outside = 0;             ///< ns per call in the program and outside of it; `outside` is absent
+                                                 ///< if the hook overhead of a probe is not known
+    double program_share = 0, outside_share = 0; ///< the same figures as fractions of a CPU's time
 };
 
 /// Returns the sum over all probes that fired, from the output of `dtrace -x cost -x format=jsonl`, or nothing if none

@@ -17,8 +17,9 @@ public:
     enum class Says : char {
         Median,
         Mean,
-        Interrupted ///< extra time of interrupted runs over the median, summed, as a fraction of all runs' median time
-                    ///< (so independent of the machine's speed); excludes runs during which the task was preempted
+        Interrupted ///< additional time of all interrupted runs, compared with the median run, as a fraction of the
+                    ///< median time of all runs. The fraction does not depend on the machine's speed. Runs during which
+                    ///< the task was preempted are excluded
     };
 
     explicit Caller(Call call, int runs = kRuns, Says says = Says::Median);
@@ -28,8 +29,8 @@ public:
 
     pid_t pid() const { return pid_; }
 
-    /// Returns ns per call on the last CPU over all runs, or the fraction for Interrupted. Calls `meanwhile` every 20
-    /// ms until the result is known.
+    /// Returns ns per call on the last CPU over all runs; for Interrupted, returns the fraction. Calls `meanwhile`
+    /// every 20 ms until the result is known.
     double time(char kind = 0, const std::function<void()>& meanwhile = {});
     int calls() const { return runs_ * kCalls; }
 

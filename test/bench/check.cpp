@@ -26,7 +26,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
     return text;
 }
 
-// Replaces the traced system call in a text, by name and by number.
+// Replaces the traced system call in a text, both its name and its number.
 std::string at_checked_call(const std::string& text)
 {
     return replaced(replaced(text, "getppid", kCheckedCall), "== 110", "== " + std::to_string(checked_call()));
@@ -96,7 +96,7 @@ int check_cost_rows(const Bench& bench, bool peers)
         std::printf("skipped: %s\n", problem.c_str());
         return 77;
     }
-    // -c splits its argument at blanks, which the path of a source tree may contain.
+    // -c splits its argument at blanks, and the path of a source tree may contain blanks.
     const std::string program = "/proc/" + std::to_string(getpid()) + "/exe --loop " + std::to_string(checked_call()) +
                                 " " + std::to_string(kCalls);
     bool all = true;

@@ -28,7 +28,7 @@ namespace dt::bench {
 
 namespace {
 
-constexpr std::size_t kMaxSaid = 400; // limit of the output's last characters shown
+constexpr std::size_t kMaxSaid = 400; // maximum number of characters of the output that are shown, from its end
 
 struct ChurnWanted {
     int seconds = 120, rate = 1000;
@@ -130,7 +130,7 @@ int run_churn(const std::vector<std::string>& words, const std::string& build)
             seconds.push_back({memory_of_tracer(tracer.pid()), processes.started()});
         }
     }
-    kill(tracer.pid(), SIGINT); // a single signal, because the tracer needs time to print
+    kill(tracer.pid(), SIGINT); // sends one signal and waits, because the tracer needs time to print
     const Usage usage = tracer.wait();
     print_churn(seconds);
     const std::string said = usage.err.substr(usage.err.size() - std::min(usage.err.size(), kMaxSaid));

@@ -14,7 +14,7 @@ namespace dt::bench {
 
 namespace {
 
-constexpr int kRoundsOfBpftrace = 4; // bpftrace is measured in one of so many rounds, because starting and ending it
+constexpr int kRoundsOfBpftrace = 4; // bpftrace is measured only in every fourth round, because starting and ending it
                                      // takes most of the time
 
 /// Result of a round: ns per call, and errors.

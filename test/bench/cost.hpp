@@ -23,10 +23,11 @@ ByHand program_by_hand(const std::string& program);
 /// Returns all programs of an object.
 ByHand object_by_hand(const std::string& path);
 
-/// Returns the cost of hand-written programs. If they cannot run, returns absent and sets `problem`.
+/// Returns the ns per call that hand-written programs add. If the programs cannot run, returns absent and sets
+/// `problem`.
 double added_by_hand(const ByHand& by_hand, std::string& problem);
 
-/// Adds the row to the report. Each round loads everything again. Hand-written and compiled programs alternate on one
+/// Adds the row to the report. Each round loads all programs again. Hand-written and compiled programs alternate on one
 /// task, each attached for some milliseconds. bpftrace cannot be detached from outside, so it is started and ended with
 /// the same task, in every fourth round. A round's figure is the median of its alternations. The row shows median,
 /// quartiles and minimum of the rounds, and ratios within rounds. With `promised`, hand-written programs with all

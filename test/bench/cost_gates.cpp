@@ -1,13 +1,14 @@
-// Measures the overhead of -x cost itself. It is too small to compare two processes, which differ by some percent, as
-// do the traced programs over time. So all variants alternate within milliseconds, in one process and on one task:
+// Measures the overhead of -x cost itself. The overhead is too small to compare two processes, which differ by some
+// percent, and so does a traced program at different times. So all variants alternate within milliseconds, in one
+// process and on one task:
 //
-//   no trace; a trace without -x cost; one with it and measurement off; one with measurement on
+//   no trace; a trace without -x cost; one with -x cost and closed timing switches; one with open timing switches
 //
-// For scripts with more than 50,000 firings per second, the measurement is on for a hundredth of the time
-// (libdtrace/cost/sampling_windows.hpp). A median over milliseconds would miss these moments. So the overhead is that
-// with measurement off, plus a hundredth of the additional overhead with measurement on. The placement of programs in
-// memory changes results by some percent for as long as they are loaded. So each row is loaded often, at different
-// places and with either variant first; the spread of the results is the error.
+// For scripts with more than 50,000 firings per second, the timing switches are open for a hundredth of the time
+// (libdtrace/cost/sampling_windows.hpp). A median over milliseconds would miss these moments. So the result is the
+// overhead with closed switches, plus a hundredth of the additional overhead with open switches. The placement of
+// programs in memory changes results by some percent for as long as the programs are loaded. So each row is loaded
+// often, at different places and with either variant first; the spread of the results is the error.
 #include "test/bench/cost_gates.hpp"
 
 #include <algorithm>
@@ -31,10 +32,11 @@ namespace dt::bench {
 namespace {
 
 constexpr int kGateRuns = 21;                // runs of 500 calls per measurement
-constexpr int kGateLoads = 16;               // loads per row: results differ by a percent, and the requirement is half
-                                             // a percent
-constexpr int kOfRounds = 4;                 // divisor for the number of rounds, relative to a row of a cost table
-constexpr double kGateAsk = 0.5, kAll = 100; // percent
+constexpr int kGateLoads = 16;               // loads per row: the results of loads differ by a percent, while the
+                                             // required accuracy is half a percent
+constexpr int kOfRounds = 4;                 // the number of rounds is that of a row of the cost table, divided by this
+                                             // number
+constexpr double kGateAsk = 0.5, kAll = 100; // in percent
 
 std::unique_ptr<GatedTrace> start(const CostRow& row, bool has_cost)
 {
@@ -83,7 +85,7 @@ std::optional<Added> measure_load(const CostRow& row, int rounds, unsigned numbe
     Added added;
     for (int round = 0; round < rounds; ++round) {
         measure_gates(added, plain->trace(), cost->trace(), loop, round % 2 != 0);
-        for (Trace* const each : {&plain->trace(), &cost->trace()}) // keeps buffers from filling up
+        for (Trace* const each : {&plain->trace(), &cost->trace()}) // reads the records, so that buffers do not fill up
             if (!each->pass())
                 return {};
     }
@@ -109,7 +111,7 @@ MeanOfLoads mean_of_loads(const std::vector<double>& values)
 
 /// Overhead in percent of the script's cost without -x cost.
 struct Percent {
-    std::vector<double> closed, open, all; ///< one per load
+    std::vector<double> closed, open, all; ///< one value per load
 };
 
 void print_gates(const std::string& name, double plain, const Percent& percent)

@@ -16,10 +16,11 @@ namespace dt::bench {
 
 struct CostRow {
     std::string name, what;
-    std::string script, bpftrace; // texts
+    std::string script, bpftrace; // texts of the D and bpftrace scripts
     std::string script_path, bpftrace_path;
-    std::string object, object_for_check; // the second one traces a system call that no other program makes
-    /// Variants with the guarantee, if the row has one.
+    std::string object, object_for_check; // paths of the compiled C programs; the second one traces a system call that
+                                          // no other program makes
+    /// Name of the guarantee, and paths of the C programs that give it, if the row has one.
     std::string promises, promised, promised_for_check;
     std::string total = "sum", check;
     unsigned long long each = 1;

@@ -40,9 +40,10 @@ namespace dt::bench {
 namespace {
 
 constexpr int kCallsOfBurst = 200;
-constexpr long kBurstNs = 5'000'000; // interval between bursts: 40,000 calls of each kind per second
+constexpr long kBurstNs = 5'000'000; // interval between bursts of calls, which gives 40,000 calls of each kind per
+                                     // second
 
-/// PID is the child's pid.
+/// In the scripts, PID stands for the child's pid.
 constexpr const char* kEstimated[] = {
     "syscall::getppid:entry /pid == PID/ { @ = count(); }",
     "syscall::getppid:entry /pid == PID/ { @[execname] = count(); }",
@@ -115,7 +116,7 @@ std::optional<double> percent_after(const std::string& path, const std::string& 
 }
 
 struct Expectation {
-    double expected = 0, billed = 0; ///< percent of a CPU
+    double expected = 0, billed = 0; ///< percent of a CPU: estimated, and reported by -x cost
 };
 
 std::optional<Expectation> measure_expectation(const char* script, const SteadyCaller& caller, const std::string& build)

@@ -1,5 +1,5 @@
-// Script traced by the benchmark's own process and attached only during a measurement. Compared variants alternate
-// within milliseconds on one task, while separate processes would be measured seconds apart.
+// Script that the benchmark's own process traces, attached only during a measurement. So compared variants can
+// alternate within milliseconds on one task, while separate processes would be measured seconds apart.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace dt::bench {
 
-/// The traced script, and its name for errors.
+/// The traced script, and the name of the script in error messages.
 struct TracedScript {
     std::string name, text;
 };

@@ -93,7 +93,7 @@ struct Hand::Impl {
     std::vector<Place> places;
     std::vector<bpf_link*> links;
     ring_buffer* buffer = nullptr;
-    volatile uint64_t records[2] = {0, 0}; // number of records; sum of their bytes
+    volatile uint64_t records[2] = {0, 0}; // number of records, and sum of their bytes
     std::jthread reader;
 
     void detach()
@@ -124,7 +124,9 @@ void Hand::load(const std::string& path, const std::string& program)
     bpf_program* each = nullptr;
     if (impl_->object != nullptr && !program.empty())
         bpf_object__for_each_program(each, impl_->object)
-            bpf_program__set_autoload(each, program == bpf_program__name(each)); // a kernel may not support some kinds
+            bpf_program__set_autoload(each, program == bpf_program__name(each)); // loads only this program, because a
+                                                                                 // kernel may not support the kinds of
+                                                                                 // others
     if (impl_->object == nullptr || bpf_object__load(impl_->object) != 0)
         problem_ = "cannot load " + path + ": " + std::strerror(errno);
 }

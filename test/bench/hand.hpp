@@ -11,19 +11,20 @@ struct bpf_program;
 
 namespace dt::bench {
 
-/// An object whose programs are used together (cost/NAME.bpf.c).
+/// An object file whose programs are attached together (cost/NAME.bpf.c).
 struct HandObject {
     std::string path;
 };
 
 class Hand {
 public:
-    /// Attaches the named program of hand.bpf.c; `problem()` has the reason if that failed. A kprobe.multi program is
+    /// Attaches the named program of hand.bpf.c. If that fails, problem() has the reason. A kprobe.multi program is
     /// attached to the given function addresses.
     explicit Hand(const std::string& program, const std::vector<unsigned long>& functions = {});
     /// Attaches to the instruction at an offset of a file, in every process that maps it.
     Hand(const std::string& program, const std::string& file, std::size_t offset);
-    /// Attaches all programs of an object. A thread reads their records every 20 ms, like a formatting consumer.
+    /// Attaches all programs of an object. A thread reads their records every 20 ms, as a consumer does that formats
+    /// them.
     explicit Hand(const HandObject& object);
     ~Hand();
     void detach();

@@ -38,15 +38,15 @@ namespace dt::bench {
 
 namespace {
 
-constexpr int kLooks = 10;     // samples per second
-constexpr double kSettled = 2; // seconds after which the limit must be kept
+constexpr int kLooks = 10;     // samples of the cost per second
+constexpr double kSettled = 2; // seconds after the start during which the limit may be exceeded
 constexpr int kMaxReadyMs = 20'000;
-constexpr double kWaitStep = 100;       // ns per bucket
-constexpr double kOpenBucket = 100'000; // start of the last, open bucket
+constexpr double kWaitStep = 100;       // width of a bucket for waits, in ns
+constexpr double kOpenBucket = 100'000; // lower bound of the last bucket in ns; the bucket has no upper bound
 constexpr double kQuantiles[] = {0.5, 0.9, 0.99};
 constexpr const char* kNoTracer = "no tracer";  // control case that measures the method's own error
-constexpr double kTotalsAsk = 2, kWaitsAsk = 3; // percent
-constexpr double kLimitAsk = 1.5;               // multiple of the limit in any two seconds
+constexpr double kTotalsAsk = 2, kWaitsAsk = 3; // allowed errors in percent, of totals and of quantiles of waits
+constexpr double kLimitAsk = 1.5;               // maximum cost in any two seconds, as a multiple of the limit
 constexpr int kStormSeconds = 20, kStormRounds = 3;
 
 struct LimitArguments {
@@ -57,9 +57,9 @@ struct LimitArguments {
 
 struct LimitResult {
     double made = 0;                      ///< calls per second
-    std::vector<double> shares;           ///< percent of the machine, for each sample
-    std::map<std::string, double> errors; ///< percent, by aggregation
-    std::vector<double> waits;            ///< errors of kQuantiles in percent
+    std::vector<double> shares;           ///< cost in percent of the machine, for each sample
+    std::map<std::string, double> errors; ///< errors in percent, by aggregation
+    std::vector<double> waits;            ///< errors in percent, of each quantile in kQuantiles
 };
 
 std::vector<double> quantiles_of_storm(const StormState& state)
@@ -165,7 +165,7 @@ double mean(const double* begin, const double* end)
     return end > begin ? sum / static_cast<double>(end - begin) : 0;
 }
 
-/// Error over the rounds, in percent.
+/// Error over all rounds, in percent.
 struct Error {
     double mean = 0, standard = 0, worst = 0;
     std::size_t rounds = 0;

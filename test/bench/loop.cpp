@@ -14,7 +14,7 @@ namespace dt::bench {
 
 namespace {
 
-// Argument of the call, which ignores it; scripts read it.
+// Argument that scripts read; the system call ignores it.
 constexpr char kText[] = "/usr/share/zoneinfo/Europe/Berlin";
 
 double run_once(long calls, long number)
@@ -26,8 +26,8 @@ double run_once(long calls, long number)
 }
 
 // Number of processes to measure. The placement of a task's data in the kernel changes the cost of a traced call by up
-// to 8 ns for the task's lifetime. That happens with hand-written and compiled programs alike, so one process is not
-// enough.
+// to 8 ns for the task's lifetime. Hand-written and compiled programs are affected alike, so measurements in one
+// process are not enough.
 constexpr int kProcesses = 8;
 
 double ns_in_a_new_process(int repetitions, long calls, long number)

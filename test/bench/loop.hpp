@@ -12,11 +12,11 @@ double ns_per_call(int repetitions = 150, long calls = 250, long number = SYS_ge
 
 /// Makes one measured call, with the arguments 0, a text of 33 characters, `i` and 1.
 void make_call(long number, long i);
-/// Makes `calls` calls; `i` counts them.
+/// Makes `calls` calls, whose third argument is a running number.
 void make_calls(long number, long calls);
 
-/// Pin this thread to a CPU, to the last CPU (for the loop), or to all others (for everything else; on a machine with a
-/// single CPU, to that one).
+/// Pin this thread to a CPU; to the last CPU (for the loop); or to all other CPUs (for everything else). On a machine
+/// with a single CPU, that one is used.
 void use_cpu(long cpu);
 void use_loop_cpu();
 void use_other_cpus();

@@ -54,7 +54,7 @@ std::string today()
 namespace {
 
 /// Returns the seconds in which a CPU was not idle and not waiting for a disk, according to /proc/stat (proc(5)). Time
-/// that the host gave to other guests counts as busy.
+/// that the host of a virtual machine gave to other guests counts as busy.
 double busy_seconds()
 {
     std::ifstream stream("/proc/stat");

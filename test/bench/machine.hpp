@@ -26,8 +26,8 @@ private:
     double begin_s_ = 0, busy_s_ = 0, own_s_ = 0;
 };
 
-/// Returns a warning for a table's head if others used that many CPUs during the measurement, or an empty string.
-/// Ratios stay meaningful because both sides alternate, but they are less certain.
+/// Returns a warning for the head of a table if other processes used enough CPUs (`others`) to disturb the measurement;
+/// otherwise an empty string. Ratios stay meaningful because both sides alternate, but they are less certain.
 std::string busy_line(double others);
 
 /// Returns the commit of a source tree, with "-dirty" appended if files differ; "unknown" without git.

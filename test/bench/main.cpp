@@ -63,7 +63,7 @@ constexpr int kRoundsOfCosts = 16, kRoundsOfGates = 40;
 struct Arguments {
     std::vector<std::string> rows;
     std::string json, markdown, option;
-    int rounds = 0; // 0: the default
+    int rounds = 0; // number of rounds; 0: the default
     bool check = false, peers = false;
     std::string problem;
 };
@@ -144,7 +144,7 @@ Facts facts_of_run(const std::string& dtrace, const std::vector<std::string>& wo
     return facts;
 }
 
-// Runs the loop of a check in a process of its own. Its last call marks the end for scripts.
+// Runs the loop of a check in a separate process. Its last call is a different one, which marks the end for scripts.
 int run_loop(const std::vector<std::string>& words)
 {
     make_calls(std::atol(words[1].c_str()), std::atol(words[2].c_str()));

@@ -121,7 +121,8 @@ private:
 };
 
 struct MeasuredBy {
-    double says = absent, truth = absent, adds = absent; ///< ns
+    double says = absent, truth = absent, adds = absent; ///< in ns: the figure of a method, the loop's figure, and the
+                                                         ///< method's own overhead
     std::string problem;
 };
 
@@ -153,14 +154,14 @@ public:
     double runs_of_others = absent; ///< fraction of the runs in the kernel's statistics that belong to other threads
 
 private:
-    /// Returns ns per call with warm caches and after the kernel has patched its code.
+    /// Returns ns per call, when caches are warm and the kernel has finished patching its code.
     double settled()
     {
         caller_.time();
         return caller_.time();
     }
 
-    /// As above; also returns the mean of a stopwatch over the same time.
+    /// Like settled(), but also stores the mean of a stopwatch over the same time in `says`.
     double settled(Stopwatch& watch, double& says)
     {
         caller_.time();
@@ -315,7 +316,7 @@ void MeasuringRound::measure_cost()
     }
 }
 
-/// Returns the median with minimum and maximum.
+/// Returns the median, with minimum and maximum, as percentages.
 std::string percent_text(const std::vector<double>& errors)
 {
     const Figure figure = figure_of(errors);

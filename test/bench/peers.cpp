@@ -100,7 +100,7 @@ void measure_peer_costs(Peers& peers)
     }
 }
 
-// ---- whole processes
+// ---- figures of whole processes
 
 // Prints the minimum time of several runs; a tracer that takes seconds is run once.
 void measure_whole(Peers& peers, const std::string& what, const PeerTexts& texts, bool memory)
@@ -132,8 +132,8 @@ void measure_whole(Peers& peers, const std::string& what, const PeerTexts& texts
 
 constexpr const char* kTracing = "/sys/kernel/tracing/";
 
-/// Waits until the tracer works and has opened no further files for two seconds: each probe that is attached singly has
-/// a file of its own.
+/// Waits until the tracer works and has opened no further file for two seconds. A probe that is attached singly has a
+/// file descriptor, so the number of open files grows while probes are attached.
 void wait_until_attached(const Tool& tool, double untraced)
 {
     constexpr int kLooks = 20;
@@ -147,8 +147,8 @@ void wait_until_attached(const Tool& tool, double untraced)
     }
 }
 
-/// Measures the time from ^C to the end of tracers that also trace getppid: the minimum of three runs; a tracer that
-/// takes seconds is run once.
+/// Measures the time that tracers which also trace getppid take from ^C to their end. The result is the minimum of
+/// three runs; a tracer that takes seconds is run once.
 void measure_detach(Peers& peers, const PeerTexts& texts)
 {
     PeerRow row{"  of it, from the end to the prompt", "ms", {}, {}};
@@ -201,7 +201,8 @@ std::size_t matches(const std::vector<std::string>& names, const std::string& pa
     }));
 }
 
-/// Returns the narrowest pattern of a sequence that matches at least `many` names; the widest one if none does.
+/// Returns the first pattern of a sequence, from narrow to wide, that matches at least `many` names; the widest one if
+/// none does.
 std::string pattern_of(const std::vector<std::string>& names, std::size_t many)
 {
     std::string pattern = "[a-a]*";
@@ -231,7 +232,7 @@ void measure_peer_attach(Peers& peers)
                     "fbt::" + pattern + ":entry", "kprobe:" + pattern, "kprobe:" + pattern, false);
 }
 
-// ---- at work
+// ---- memory and losses of a tracer at work
 
 double resident_mb(pid_t pid)
 {
@@ -299,8 +300,8 @@ void measure_peer_losses(Peers& peers)
         Tool tool(peers.tools.words(peer, texts[peer]), path);
         const bool traced = wait_until_traced(tool, untraced, checked_call());
         const pid_t storm = traced ? make_storm(checked_call()) : -1;
-        std::this_thread::sleep_for(std::chrono::seconds(traced ? 3 : 0)); // every tracer reads its buffers at least
-                                                                           // once per second
+        std::this_thread::sleep_for(std::chrono::seconds(traced ? 3 : 0)); // waits, because every tracer reads its
+                                                                           // buffers at least once per second
         const Usage usage = tool.interrupt();
         const double lost = traced ? lost_percent(path, storm) : absent;
         row.figures[peer] = lost < 100 ? lost : absent;
@@ -382,7 +383,8 @@ void measure_peers(Peers& peers)
         measure_peer_attach(peers);
     if (peers.want("memory"))
         measure_peer_memory(peers);
-    unsetenv("BPFTRACE_PERF_RB_PAGES"); // measure losses with each tracer's default buffers
+    unsetenv("BPFTRACE_PERF_RB_PAGES"); // without these variables, each tracer uses its default buffers, for which
+                                        // losses are measured
     if (peers.want("lost"))
         measure_peer_losses(peers);
 }
@@ -409,7 +411,7 @@ int run_peers(const std::vector<std::string>& arguments, const std::string& buil
         return 1;
     }
     setenv("BPFTRACE_MAX_STRLEN", "200", 1);
-    setenv("BPFTRACE_PERF_RB_PAGES", "16384", 1); // buffer size of the cost table's measurements
+    setenv("BPFTRACE_PERF_RB_PAGES", "16384", 1); // sets the buffer size of the cost table's measurements again
     const Others others;
     Peers peers{PeerTools(arguments[0], build + "/dtrace"), rounds, wanted, {}};
     measure_peers(peers);

@@ -8,7 +8,7 @@ namespace dt::bench {
 
 struct PlotLine {
     std::string name;
-    std::vector<double> values; ///< at equal distances
+    std::vector<double> values; ///< values at equal distances on the axis
 };
 
 struct Plot {

@@ -26,7 +26,7 @@ namespace dt::bench {
 namespace {
 
 constexpr int kSleepers = 64;
-constexpr timespec kSleep{1, 0}; // long enough for all threads to start before the first ends
+constexpr timespec kSleep{1, 0}; // duration of a call: long enough for all threads to start before the first call ends
 constexpr const char* kSleepFunction = "__x64_sys_nanosleep";
 
 /// Process whose threads all sleep at once on request.
@@ -111,7 +111,7 @@ bool write_tracing(const std::string& file, const std::string& text)
     return written;
 }
 
-/// Uses the text interface, the only one with a configurable limit of tracked calls.
+/// Counts with the text interface in tracefs, because only there the limit of tracked calls can be set.
 void print_returns_by_tracefs(int most, SleepingProcess& sleepers)
 {
     const std::string way = "kretprobe in kprobe_events, maxactive " + std::to_string(most);

@@ -1,4 +1,5 @@
-// Rows for the cost of an event on every system call of the traced thread, and for the consumer's speed.
+// Rows for the cost of an event in every system call of the traced thread, and for the speed at which the consumer
+// prints.
 #include <algorithm>
 #include <optional>
 

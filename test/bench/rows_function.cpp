@@ -23,16 +23,17 @@ std::vector<std::string> functions_of(const Bench& bench, const std::string& pat
     std::vector<std::string> functions;
     std::istringstream listing(Tool({bench.dtrace, "-ln", pattern}).wait().out);
     std::string id, provider, module, function, name;
-    std::getline(listing, id); // skip the heading
+    std::getline(listing, id); // skips the heading of the listing
     while (listing >> id >> provider >> module >> function >> name)
         functions.push_back(function);
     return functions;
 }
 
-// Limit for attaching singly: without kprobe.multi, each function takes 70 to 130 ms to detach.
+// Maximum number of functions that are attached one by one: without kprobe.multi, detaching a function takes 70 to 130
+// ms.
 constexpr std::size_t kMaxOneByOne = 200;
 
-// Number of functions for the mass attach budget.
+// Number of functions for which attaching has a budget.
 constexpr std::size_t kMany = 15000;
 
 struct Times {
@@ -74,7 +75,7 @@ Times by_hand(const std::vector<unsigned long>& functions)
     return {ms_between(start, attached), ms_between(attached, monotonic_ns()), {}};
 }
 
-// Measures the time from the start of the process to BEGIN and from there to END, which includes compiling, loading and
+// Measures the time from the start of the process to BEGIN, and from BEGIN to END. Both include compiling, loading and
 // reading.
 Times by_dtrace(const Bench& bench, const std::string& pattern)
 {
@@ -114,7 +115,8 @@ void measure_function(const Bench& bench)
     for (const auto& [what, program] : kMechanisms)
         if (!std::isnan(costs[program]))
             bench.report.add({what, "ns/call", absent, costs[program], absent, "", absent, absent, absent, false, ""});
-    // Compares equal mechanisms: fbt for a few functions, and rawfbt, which equals fbt for many.
+    // Compares probes that use the same mechanism: fbt for a few functions, and rawfbt, which works like fbt for many
+    // functions.
     const struct {
         const char *script, *programs[3];
     } kOurs[] = {

@@ -115,8 +115,8 @@ void measure_large_scripts(const Bench& bench)
     }
 }
 
-// Returns a script with clauses on one probe that ends in BEGIN. `body` has two placeholders for numbers, the first
-// below 50.
+// Returns a script with clauses on one probe that ends in BEGIN. `body` has two placeholders for numbers; the first
+// number is below 50.
 std::string script_of(int clauses, const char* body)
 {
     char path[] = "/tmp/dtrace-bench-load.XXXXXX";

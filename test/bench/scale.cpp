@@ -39,9 +39,9 @@ constexpr Body kBodies[] = {
 };
 
 struct Size {
-    double ms = 0;         ///< minimum of some runs of the whole process
-    double verified = 0;   ///< instructions of all programs
-    std::string refusal{}; ///< error message; empty: it traced
+    double ms = 0;         ///< time in ms: the minimum of several runs of the whole process
+    double verified = 0;   ///< number of instructions verified for all programs
+    std::string refusal{}; ///< error message; empty if the program could be traced
 };
 
 /// Returns the number of instructions verified for all programs that a process holds (fdinfo, Linux 5.16). A program
@@ -99,7 +99,7 @@ std::string clauses(int count, const std::string& body)
     return program;
 }
 
-/// Returns 1,000 clauses with as many lines as a long script.
+/// Returns a script with 1,000 clauses, which has as many lines as a long script.
 std::string long_script()
 {
     std::string program;

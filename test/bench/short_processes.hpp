@@ -24,11 +24,11 @@ private:
     void run(const std::stop_token& stop, const std::string& program, long long step);
 
     std::atomic<long> started_ = 0;
-    std::vector<std::jthread> threads_; // declared last, because they use the other members
+    std::vector<std::jthread> threads_; // declared last, because the threads use the other members
 };
 
-/// Memory in MB: resident memory of the tracer; its part that is not file-backed; the tracer's maps in the kernel;
-/// unshared memory of the sandboxed readers, which are forks of the tracer.
+/// Memory in MB: resident memory of the tracer; the part of that memory that is not file-backed; the tracer's maps in
+/// the kernel; unshared memory of the sandboxed readers, which are forks of the tracer.
 struct TracerMemory {
     double resident = 0, own = 0, kernel = 0, readers = 0;
 };

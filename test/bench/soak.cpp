@@ -1,5 +1,5 @@
-// bench soak: runs a service of 24 scripts under mixed load, and checks whether it is the same after an hour as after a
-// minute.
+// bench soak: runs a service of 24 scripts under mixed load, and checks whether its memory, speed and results are the
+// same after an hour as after a minute.
 //
 //   bench soak [SECONDS [PROCESSES]]   duration (120), short processes per second (1000)
 //     --csv FILE       a line per second
@@ -9,9 +9,9 @@
 //     --cpu N          a CPU to switch off and on; in a guest
 //
 // The scripts are tools of this repository. The load uses files, memory, threads, connections and signals, and starts
-// short processes. Meanwhile one script after the other is changed and reloaded, ended and restarted, and followed by a
-// client that is killed; outputs are rotated. At the end each firing must have been filtered, recorded or lost. An idle
-// phase at the start shows the service's own cost.
+// short processes. At the same time, one script after the other is changed and reloaded, ended and restarted, and
+// followed by a client that is killed; outputs are rotated. At the end each firing must have been filtered, recorded or
+// lost. An idle phase at the start shows the service's own cost.
 #include "test/bench/soak.hpp"
 
 #include <algorithm>
@@ -35,13 +35,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMaxLastWords = 600;      // number of characters shown, from the end
-constexpr int kWarmUp = 300;                    // seconds, at most a third of the duration
-constexpr double kMaxMb = 20, kMaxGrowth = 1;   // resident, MB
-constexpr double kMaxIdle = 0.001;              // fraction of a CPU
+constexpr std::size_t kMaxLastWords = 600;      // maximum number of characters shown, from the end of a text
+constexpr int kWarmUp = 300;                    // seconds of warm-up, at most a third of the duration
+constexpr double kMaxMb = 20, kMaxGrowth = 1;   // limits of resident memory and of its growth, in MB
+constexpr double kMaxIdle = 0.001;              // maximum CPU time of the idle service, as a fraction of a CPU
 constexpr int kMinIdle = 30, kMaxIdleTime = 60; // minimum and maximum seconds of measuring the idle service
 constexpr auto kSettling = std::chrono::seconds(15);
-constexpr int kPeriod = 10; // seconds in which each kind of disturbance occurs once
+constexpr int kPeriod = 10; // period in seconds; each kind of disturbance occurs once in it
 
 struct SoakWanted {
     int seconds = 120, rate = 1000, cpu = -1;
@@ -55,10 +55,10 @@ struct SoakSecond : TracerMemory {
     long processes = 0;
 };
 
-/// Per-second figures of the idle service.
+/// Figures of the idle service, per second.
 struct SoakIdle {
-    ProcessTimes times; ///< fractions of a CPU, with the resolution of ticks
-    double ran = 0;     ///< fraction of a CPU, without children
+    ProcessTimes times; ///< CPU time as fractions of a CPU, with the resolution of clock ticks
+    double ran = 0;     ///< CPU time as a fraction of a CPU, without children
     double wakeups = 0;
     double all() const { return ran + times.children_s; }
 };
@@ -97,7 +97,7 @@ SoakWanted read_soak(const std::vector<std::string>& words)
     return wanted;
 }
 
-/// Makes the disturbance of this second, to one script after the other.
+/// Disturbs the service in a way that depends on the second, one script after the other.
 void disturb(SoakService& service, int second, const SoakWanted& wanted, SoakResult& result)
 {
     const auto script = static_cast<std::size_t>(second / kPeriod) % service.scripts().size();
@@ -123,7 +123,7 @@ void disturb(SoakService& service, int second, const SoakWanted& wanted, SoakRes
     default:
         break;
     }
-    if (second % 4 == 2) { // more often, because a slow guest may skip some
+    if (second % 4 == 2) { // these changes are made more often, because a slow guest may skip some
         if (!wanted.module.empty() && load_and_unload(wanted.module))
             ++result.modules;
         if (wanted.cpu >= 0 && switch_off_and_on(wanted.cpu))
@@ -131,7 +131,8 @@ void disturb(SoakService& service, int second, const SoakWanted& wanted, SoakRes
     }
 }
 
-/// Measures the idle service: all threads, and sandboxed readers that were waited for. Start-up work has ended.
+/// Measures the CPU time of the idle service: all its threads, and sandboxed readers that have ended. Work for the
+/// start has ended before.
 SoakIdle idle_share(const SoakService& service, int seconds)
 {
     std::this_thread::sleep_for(kSettling);
@@ -154,7 +155,7 @@ SoakResult run(SoakService& service, const std::string& build, const SoakWanted&
     const MixedLoad load(service.folder() + "/load");
     const ShortProcesses processes(build + "/test/progs/brief", wanted.rate);
     const auto began = Clock::now(), end = began + std::chrono::seconds(wanted.seconds);
-    for (int second = 1; Clock::now() < end && service.running(); ++second) { // a slow machine may be late
+    for (int second = 1; Clock::now() < end && service.running(); ++second) { // a slow machine may skip seconds
         disturb(service, second, wanted, result);
         std::this_thread::sleep_until(began + std::chrono::seconds(second));
         result.seconds.push_back({memory_of_tracer(service.pid()), cpu_seconds(service.pid()), processes.started()});
@@ -183,7 +184,7 @@ std::string yes_or_no(bool is_so)
     return is_so ? "yes" : "NO";
 }
 
-/// Returns the median per minute, because reloads take memory for a second or two.
+/// Returns the median of each minute. Medians are used because reloads take additional memory for a second or two.
 std::vector<double> medians_of_minutes(const std::vector<SoakSecond>& seconds)
 {
     constexpr std::ptrdiff_t kMinute = 60;

@@ -57,7 +57,7 @@ void contend()
     std::jthread one(hold), other(hold);
 }
 
-/// Connects to a temporary port of this machine.
+/// Connects to a temporary port on this machine.
 void connect_to_self()
 {
     const int server = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), client = socket(AF_INET, SOCK_STREAM, 0);
@@ -85,7 +85,7 @@ MixedLoad::MixedLoad(const std::string& folder)
               touch_memory();
               contend();
               connect_to_self();
-              kill(getpid(), SIGURG); // the default action ignores it
+              kill(getpid(), SIGURG); // SIGURG is ignored by default
               std::this_thread::sleep_for(kPause);
           }
       })
@@ -113,7 +113,8 @@ bool switch_off_and_on(int cpu)
         return file.good();
     };
     const bool is_off = put(0);
-    std::this_thread::sleep_for(std::chrono::seconds(2)); // shorter changes are not noticed (docs/kernels.md)
+    std::this_thread::sleep_for(std::chrono::seconds(2)); // waits, because shorter changes are not noticed
+                                                          // (docs/kernels.md)
     return put(1) && is_off;
 }
 

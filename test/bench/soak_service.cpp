@@ -22,17 +22,17 @@ using Json = nlohmann::json;
 
 constexpr unsigned kRefused = 300; // lowest HTTP status that is not a success
 
-/// Limit of checks, 10 ms apart, whether outputs were reopened.
+/// Maximum number of checks, 10 ms apart, for reopened outputs.
 constexpr int kMaxLooks = 1000;
 
-/// Tools that record only numbers and command names of processes outside of the soak.
+/// Tools that record only numbers and command names, so that the soak may see processes outside of it.
 constexpr const char* kCounting[] = {
     "biosize",     "cachestat",  "cpudist",    "errsnoop",       "exitsnoop", "iolatency",  "iosnoop",
     "iotop",       "killsnoop",  "pagefaults", "runqlat",        "runqlen",   "signals",    "slowcalls",
     "syscount",    "syslatency", "tcpaccept",  "tcpconnect",     "tcplife",   "tcpretrans", "tcpstates",
     "threadsnoop", "ttysnoop",   "udptop",     "lockcontention", "fsslower"};
 
-/// Tools that record paths, arguments and stacks, for guests, whose processes are not private.
+/// Tools that record paths, arguments and stacks. They are used only in guests, whose processes are not private.
 constexpr const char* kReading[] = {"opensnoop",  "execsnoop", "statsnoop",  "filetop",
                                     "offcputime", "profile",   "mountsnoop", "capable"};
 
@@ -149,7 +149,7 @@ void SoakService::end_and_start(std::size_t script)
     if (!which.error.empty())
         return;
     end_script(which);
-    if (!reload(script)) // changes the text, because an unchanged script that was detached stays detached
+    if (!reload(script)) // the text must change, because an unchanged script that was detached stays detached
         which.error = "it cannot be started again";
 }
 
@@ -161,7 +161,7 @@ void SoakService::rotate()
         std::filesystem::rename(log, log + ".1", ignored);
     }
     kill(pid(), SIGHUP);
-    // The service also looks for changed scripts, and must not see one that reload() writes next.
+    // The service also looks for changed scripts by itself. It must not find a change that reload() makes next.
     const auto any =
         std::find_if(scripts_.begin(), scripts_.end(), [](const auto& each) { return each.error.empty(); });
     const std::string log = folder_ + "/log/" + (any == scripts_.end() ? "" : any->name + ".log");

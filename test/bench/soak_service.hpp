@@ -20,15 +20,16 @@ struct SoakFirings {
 struct SoakScript {
     std::string name;
     SoakFirings firings;
-    int lives = 0;     ///< number of ended runs that were counted
-    std::string error; ///< error that stopped it
+    int lives = 0;     ///< number of ended runs whose firings were added
+    std::string error; ///< error that ended the script
 };
 
 class SoakService {
 public:
     static constexpr std::size_t kScripts = 24;
 
-    /// Starts the service with the first `most` tools that work here, and waits until all were tried.
+    /// Starts the service with the first `most` tools that work on this machine, and waits until all of them were
+    /// tried.
     explicit SoakService(const std::string& build, std::size_t most = kScripts);
     ~SoakService();
     SoakService(const SoakService&) = delete;

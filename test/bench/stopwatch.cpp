@@ -64,7 +64,8 @@ void Stopwatch::choose(const std::vector<std::string>& programs, int target)
     bpf_object__for_each_program(each, object_)
     {
         const bool wanted = std::find(programs.begin(), programs.end(), bpf_program__name(each)) != programs.end();
-        bpf_program__set_autoload(each, wanted); // a kernel may not support some kinds
+        bpf_program__set_autoload(each, wanted); // loads only the wanted programs, because a kernel may not support the
+                                                 // kinds of others
         if (wanted && target >= 0 && bpf_program__set_attach_target(each, target, function.c_str()) != 0)
             fail("no such function of a program: " + function);
     }
@@ -153,7 +154,7 @@ Printed printed_by(pid_t pid)
 {
     const std::string mark = ": bpf_trace_printk: ", who = "-" + std::to_string(pid) + " ";
     Printed printed;
-    double since = 0, sum = 0; // seconds
+    double since = 0, sum = 0; // seconds: time of the last "begin", and sum of the intervals
     std::ifstream log(tracing_folder() + "trace");
     for (std::string line; std::getline(log, line);) {
         const std::size_t end = line.find(mark);

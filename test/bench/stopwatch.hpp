@@ -17,8 +17,8 @@ namespace dt::bench {
 
 class Stopwatch {
 public:
-    /// Loads these programs for the calls of a process. `target` is the id of a program whose entry and exit they
-    /// trace. `problem()` has the reason if that failed.
+    /// Loads these programs for the calls of the process `traced`. `target` is the id of a program whose entry and exit
+    /// they trace. If that fails, problem() has the reason.
     Stopwatch(pid_t traced, const std::vector<std::string>& programs, std::optional<uint32_t> target = {});
     ~Stopwatch();
     Stopwatch(const Stopwatch&) = delete;
@@ -37,8 +37,8 @@ public:
     /// Returns the measurements since the last call, on all CPUs.
     Taken take();
 
-    /// Returns how many firings the kernel missed for an attached program, or nothing if it does not count them (before
-    /// 6.7).
+    /// Returns the number of firings that the kernel missed for an attached program, or nothing if the kernel does not
+    /// count them (before Linux 6.7).
     std::optional<uint64_t> missed(const std::string& program) const;
 
 private:

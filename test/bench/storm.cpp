@@ -1,11 +1,11 @@
 // Generates a storm and separates the cost of tracing from variations of the machine. The time of an untraced call
-// varies by a third within seconds, at least on virtual machines, more than a limit of one percent. So the storm
-// regularly queries whether programs of the tracer are attached. It compares the means of traced and untraced runs
+// varies by a third within seconds, at least on virtual machines, which is far more than a limit of one percent. So the
+// storm regularly checks whether programs of the tracer are attached. It compares the means of traced and untraced runs
 // within the surrounding seconds; changes outside of the traced periods thus do not count as tracing. If programs are
 // attached all the time, it compares with the two seconds before, at the same rate.
 //
-// A run that takes several times as long was interrupted by another task or by the tracer. The tracer's CPU time is
-// counted separately, so such a run counts as an ordinary one.
+// A run that takes several times as long as usual was interrupted by another task or by the tracer. The tracer's CPU
+// time is counted separately, so such a run counts with the usual time.
 //
 // Threads that are ahead of schedule sleep, as programs do. A spinning thread would have no idle time and look like a
 // program that calls as often as it can.
@@ -37,16 +37,18 @@ namespace {
 
 constexpr long long kSecond = 1'000'000'000;
 constexpr long kValues = 1000;                // range of the argument: 0 to 999
-constexpr long kWarmRuns = 20'000;            // runs to measure the untraced time
-constexpr long long kPacedWarm = 2 * kSecond; // at the storm's rate, because sleeping cools the caches
+constexpr long kWarmRuns = 20'000;            // number of runs that measure the time of an untraced call
+constexpr long long kPacedWarm = 2 * kSecond; // duration of a warm-up at the storm's rate, because a thread that sleeps
+                                              // finds cold caches
 constexpr int kRunsPerWait = 2;
-constexpr long long kBurst = 300'000;              // ns that a thread runs ahead before it sleeps
-constexpr double kMinWait = 2000, kWaitRange = 25; // ns; range as a multiple of the shortest wait
-constexpr double kInterrupted = 10;                // multiple of a run's untraced time
-constexpr long kToCompare = 100;                   // minimum number of runs for a comparison
-constexpr std::size_t kAsksEvery = 8;              // runs between queries whether programs are attached
-constexpr long long kPretended = kSecond / 20;     // without a tracer, one of ten such periods counts as a traced
-                                                   // window
+constexpr long long kBurst = 300'000;              // ns by which a thread is ahead of schedule before it sleeps
+constexpr double kMinWait = 2000, kWaitRange = 25; // shortest wait in ns, and the longest as a multiple of it
+constexpr double kInterrupted = 10;                // a run is interrupted if it takes this multiple of its untraced
+                                                   // time
+constexpr long kToCompare = 100;                   // minimum number of runs on each side of a comparison
+constexpr std::size_t kAsksEvery = 8;              // number of runs between two checks whether programs are attached
+constexpr long long kPretended = kSecond / 20;     // length in ns of a period that counts as traced although there is
+                                                   // no tracer; one of ten periods does
 
 long long make_run(long first)
 {
@@ -64,7 +66,8 @@ long sum_of_run(long first)
     return sum;
 }
 
-/// Waits between two calls. The clock is read before each of them, so the measured wait contains the cost of only one.
+/// Waits between two calls. The clock is read before each call, so the measured wait contains the time of only one
+/// call.
 void wait_between_calls(double part, StormState& state)
 {
     const auto ns = static_cast<long long>(kMinWait * std::pow(kWaitRange, part));
@@ -110,7 +113,8 @@ bool is_traced_now(const StormTracer& tracer)
     return false;
 }
 
-/// Classifies runs in groups: they count as traced if programs were attached at the start or the end of the group.
+/// Classifies groups of runs as traced or untraced. A group counts as traced if programs were attached at its start or
+/// its end.
 class Runs {
 public:
     explicit Runs(StormState& state, StormCpu& cpu) : state_(state), cpu_(cpu), was_traced_(is_traced_now(state.tracer))
@@ -205,13 +209,13 @@ struct RunsUntil {
     long long taken = 0;
 };
 
-/// State of a CPU at one moment.
+/// State of a CPU's thread at one moment.
 struct CpuLook {
     RunsUntil alone, traced;
 };
 
 struct Look {
-    long long at = 0, tracer = 0; ///< ns; tracer's CPU time in ns
+    long long at = 0, tracer = 0; ///< time in ns; CPU time of the tracer in ns
     std::vector<CpuLook> cpus;
 };
 
@@ -230,8 +234,8 @@ Look look_at(const StormState& state, pid_t tracer)
     return look;
 }
 
-/// Returns the ns that traced runs between two samples took longer; the untraced time comes from the surrounding
-/// samples.
+/// Returns the ns that traced runs between two samples took longer; the time of untraced runs comes from the
+/// surrounding samples.
 double lost_on(const StormCpu& cpu, const CpuLook& before, const CpuLook& after, const CpuLook& first,
                const CpuLook& last)
 {
@@ -331,7 +335,8 @@ std::vector<double> Storm::watch(int seconds, int looks, pid_t tracer)
         all.push_back(look_at(*state_, tracer));
     }
     std::vector<double> shares;
-    for (std::size_t i = 1; i < all.size(); ++i) { // the neighbouring seconds give the untraced time
+    for (std::size_t i = 1; i < all.size(); ++i) { // the seconds before and after a sample give the time of untraced
+                                                   // runs
         const Look &before = all[i - 1], &after = all[i];
         const Look& first = all[i > static_cast<std::size_t>(looks) ? i - static_cast<std::size_t>(looks) : 0];
         const Look& last = all[std::min(i + static_cast<std::size_t>(looks), all.size() - 1)];

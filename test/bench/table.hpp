@@ -1,4 +1,5 @@
-// Table of a benchmark: a row per measured case, with the ratio to a figure that readers can verify, and the budget.
+// Table of a benchmark: each row has the figures of a measured case, the ratio to a figure that readers can verify, and
+// the budget.
 #pragma once
 
 #include <cmath>
@@ -9,7 +10,7 @@ namespace dt::bench {
 
 constexpr double absent = NAN;
 
-/// Result of a measurement: a single number, or the median of several rounds with quartiles and minimum.
+/// Result of a measurement: a single number, or the median of several rounds with their quartiles and minimum.
 struct Figure {
     double value = absent, low = absent, high = absent, least = absent;
     Figure(double single = absent) : value(single) {} // implicit conversion from a number
@@ -17,22 +18,24 @@ struct Figure {
     bool spread() const { return !std::isnan(low); }
 };
 
-/// Returns the figure of the present values.
+/// Returns the figure that summarises the values that are present.
 Figure figure_of(const std::vector<double>& values);
-/// Returns the figure of the ratios, for rounds with both values.
+/// Returns the figure that summarises the ratios of those rounds that have both values.
 Figure ratio_of(const std::vector<double>& values, const std::vector<double>& to);
 
 struct Row {
     std::string what, unit;
     Figure ours, hand, bpftrace;
     std::string budget;
-    /// Limits for dtrace, absolute and as ratios; `at_least` makes the first one a lower limit.
+    /// Budgets for dtrace: a limit for the figure, and limits for its ratios. `at_least` makes the first one a lower
+    /// limit.
     double limit = absent, hand_ratio = absent, bpftrace_ratio = absent;
     bool at_least = false;
     std::string note;
     /// Ratios within rounds if the figures have rounds, else ratios of the figures.
     Figure of_hand = {}, of_bpftrace = {};
-    /// Guarantee of D that the hand-written program lacks, the figure of a program with it, and the ratio to that.
+    /// Guarantee of D that the hand-written program does not give, the figure of a program that gives it, and the ratio
+    /// to that figure.
     std::string promises = {};
     Figure promised = {}, of_promised = {};
 };
@@ -42,7 +45,7 @@ Figure ratio_to_bpftrace(const Row& row);
 /// Returns "within" or "OVER", or an empty string without a limit. It only shows where to look and never fails a test,
 /// because shared machines are noisy.
 std::string verdict(const Row& row);
-/// Returns about three digits; "-" if absent.
+/// Returns the value with about three digits, or "-" if it is absent.
 std::string number(double value);
 
 void print_heading();

@@ -24,10 +24,10 @@ namespace dt::bench {
 
 namespace {
 
-// Seconds for a tool to end after an interrupt.
+// Seconds that a tool may take to end after an interrupt.
 constexpr int kPatience = 20;
 
-// Milliseconds for a tool to start.
+// Milliseconds that a tool may take to start.
 constexpr int kMaxReady = 30'000;
 
 std::string temporary_file()
@@ -56,13 +56,14 @@ void redirect(const std::string& path, int to)
 
 } // namespace
 
-// Reads /proc, because wait4() would include children, such as the loop of a `-c` program.
+// Reads /proc, because wait4() would also count children, such as the loop of a `-c` program.
 ProcessTimes times_of(pid_t pid)
 {
     std::ifstream in("/proc/" + std::to_string(pid) + "/stat");
     std::string text((std::istreambuf_iterator<char>(in)), {});
     std::istringstream fields(
-        text.substr(std::min(text.size(), text.rfind(')') + 1))); // the name may contain any characters
+        text.substr(std::min(text.size(), text.rfind(')') + 1))); // starts after the last parenthesis, because the name
+                                                                  // before it may contain any characters
     std::string skipped;
     for (int i = 3; i < 14; i++)
         fields >> skipped;
@@ -126,7 +127,8 @@ Tool::Tool(const std::vector<std::string>& words, const std::string& out_path)
     pid_ = fork();
     if (pid_ != 0)
         return;
-    prctl(PR_SET_PDEATHSIG, SIGINT); // an interrupted benchmark must not leave a tracer running
+    prctl(PR_SET_PDEATHSIG, SIGINT); // ends the tool with the benchmark: an interrupted benchmark must not leave a
+                                     // tracer running
     signal(SIGINT, SIG_DFL);         // background jobs of a shell ignore SIGINT, and the tool would inherit that
     use_other_cpus();
     redirect("/dev/null", 0);
@@ -139,7 +141,7 @@ Tool::Tool(const std::vector<std::string>& words, const std::string& out_path)
 Tool::~Tool()
 {
     if (pid_ <= 0)
-        return; // already waited for, with its output read
+        return; // the tool has ended before, and its output was read
     kill(pid_, SIGKILL);
     waitpid(pid_, nullptr, 0);
     if (own_out_)

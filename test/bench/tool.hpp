@@ -10,9 +10,9 @@ namespace dt::bench {
 
 struct Usage {
     int status = -1;
-    double wall_ms = 0, cpu_s = 0; ///< without its children
+    double wall_ms = 0, cpu_s = 0; ///< times of the tool without its children
     double max_rss_mb = 0;
-    std::string out, err; // output, unless sent to the caller's file
+    std::string out, err; // output, unless it goes to a file of the caller
 };
 
 class Tool {
@@ -26,12 +26,12 @@ public:
 
     /// Sends ^C, repeats it every second, and waits for the end.
     Usage interrupt();
-    /// Waits for the end.
+    /// Waits until the tool ends by itself.
     Usage wait();
 
     bool running() const;
     pid_t pid() const { return pid_; }
-    /// Returns CLOCK_MONOTONIC in ns just before the start.
+    /// Returns the time just before the tool was started, in ns of CLOCK_MONOTONIC.
     long long started_ns() const { return started_ns_; }
 
 private:
@@ -50,7 +50,7 @@ bool installed(const char* command);
 /// Returns CLOCK_MONOTONIC in nanoseconds.
 long long monotonic_ns();
 
-/// CPU seconds used so far by a process with all threads, and by the children that it has waited for.
+/// CPU seconds that a process and all its threads have used so far, and those of the children that it has waited for.
 struct ProcessTimes {
     double user_s = 0, system_s = 0, children_s = 0;
 };
@@ -60,7 +60,7 @@ ProcessTimes times_of(pid_t pid);
 double cpu_seconds(pid_t pid);
 
 /// Returns the run time in seconds of a process's current threads, in user space and kernel, from the scheduler.
-/// times_of() counts clock ticks, which are ten times as long as a short measurement.
+/// times_of() counts clock ticks, and one tick is ten times as long as a short measurement.
 double seconds_run(pid_t pid);
 
 /// Returns the number of voluntary waits of a process's current threads.

@@ -1,5 +1,6 @@
-// Detects when an external tracer is active. Not every tracer reports it, and slower calls are no proof: its compiler
-// or another program may compete with the loop. So the files that the tracer holds are checked too.
+// Detects when an external tracer is active. Not every tracer reports that it is ready, and slower calls do not prove
+// it: the tracer's compiler or another program may compete with the loop. So the files that the tracer holds are
+// checked too.
 #include "test/bench/tool_cost.hpp"
 
 #include <chrono>
@@ -40,7 +41,8 @@ std::size_t open_files(pid_t pid)
 bool wait_until_traced(const Tool& tool, double untraced, long number)
 {
     constexpr int kLooks = 8;
-    constexpr double kSlower = 40; // ns: half of the cheapest row's cost
+    constexpr double kSlower = 40; // calls must be slower by this number of ns, which is half of the cheapest row's
+                                   // cost
     const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(kToolPatience);
     std::size_t known = 0;
     for (int in_a_row = 0; in_a_row < kLooks; std::this_thread::sleep_for(std::chrono::milliseconds(50))) {

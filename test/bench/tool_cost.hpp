@@ -12,7 +12,7 @@
 
 namespace dt::bench {
 
-constexpr int kToolPatience = 120; ///< seconds; one tracer needs long to read the kernel's types
+constexpr int kToolPatience = 120; ///< in seconds; one of the tracers needs long to read the kernel's types
 
 /// Returns the number of open files of a process; 0 if it does not exist.
 std::size_t open_files(pid_t pid);
@@ -21,8 +21,9 @@ std::size_t open_files(pid_t pid);
 /// tool has ended, or had no effect for kToolPatience.
 bool wait_until_traced(const Tool& tool, double untraced, long number);
 
-/// Returns the ns per call that a tracer adds, which cannot be detached from outside. Returns absent and sets `problem`
-/// if it has no effect. Its losses are ignored, and its output goes to /dev/null to exclude the cost of a terminal.
+/// Returns the ns per call that a tracer adds that cannot be detached from outside. Returns absent and sets `problem`
+/// if the tracer has no effect. Its losses are ignored, and its output goes to /dev/null to exclude the cost of a
+/// terminal.
 double added_by_tool(TurnsLoop& loop, const Words& words, std::string& problem);
 
 } // namespace dt::bench

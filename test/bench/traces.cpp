@@ -29,9 +29,9 @@ namespace {
 using namespace dt;
 using Clock = EventLoop::Clock;
 
-constexpr int kCalls = 1000; ///< calls of the child in each step
+constexpr int kCalls = 1000; ///< number of calls that the child makes in each step
 
-/// Child process that calls on request.
+/// Child process that makes calls when it gets a request.
 class Caller {
 public:
     Caller()
@@ -102,7 +102,7 @@ public:
         first_ = caller.steps();
     }
 
-    /// Stores the expected count at this time, and ends the trace.
+    /// Stores the count that the trace should have now, and ends the trace.
     void end(EventLoop& host)
     {
         expected_ = static_cast<long>(caller_.steps() - first_) * kCalls;
@@ -184,7 +184,7 @@ int main(int argc, char** argv)
             end_one();
         });
     };
-    start_one(); // without traces the host would return at once
+    start_one(); // the event loop must have a trace, because without one it would return at once
     host.run();
     bool good = ended == kTraces;
     for (const auto& each : traces)

@@ -1,6 +1,6 @@
 // Measures several programs alternately on one task. The time of an untraced call varies by some percent within a
-// second and between tasks, which is a tenth of the cost of tracing. So each measurement takes a few milliseconds, with
-// untraced ones before and after it.
+// second and between tasks, and such variations are a tenth of the cost of tracing. So each measurement takes a few
+// milliseconds, and the untraced time is measured before and after it.
 #include "test/bench/turns.hpp"
 
 #include <algorithm>
@@ -18,7 +18,8 @@ namespace dt::bench {
 namespace {
 
 constexpr int kTurns = 11;
-constexpr int kSteadyTurns = 24; // more than a quarter of a million records, several megabytes
+constexpr int kSteadyTurns = 24; // number of measurements that write more than a quarter of a million records, which
+                                 // are several megabytes
 
 void call_in_turn(char, int)
 {
@@ -33,7 +34,7 @@ double take_turn(TurnsLoop& loop, const Contender& each)
     const auto read = [&] { good &= each.read(); };
     const double traced = each.read ? loop.time(read) : loop.time();
     good &= each.set_attached(false);
-    if (each.read) // keeps buffers from filling up
+    if (each.read) // reads the records, so that buffers do not fill up
         read();
     return good ? traced : absent;
 }
@@ -77,10 +78,11 @@ bool make_steady(TurnsLoop& loop, const Contender& each)
 
 std::vector<double> take_turns(TurnsLoop& loop, const std::vector<Contender>& contenders, unsigned seed)
 {
-    use_other_cpus(); // like a tracer
+    use_other_cpus(); // the reader runs on another CPU than the loop, as a tracer does
     for (const Contender& each : contenders)
         if (each.may_have_records)
-            (void)make_steady(loop, each); // a failure here also occurs in a measurement, which reports it
+            (void)make_steady(loop, each); // A failure is ignored here, because the measurement itself will fail too
+                                           // and report it.
     std::vector<std::vector<double>> added(contenders.size());
     std::vector<std::size_t> order(contenders.size());
     std::iota(order.begin(), order.end(), 0);

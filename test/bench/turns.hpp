@@ -13,9 +13,10 @@ namespace dt::bench {
 /// A compared program: loaded, and initially detached.
 struct Contender {
     std::function<bool(bool)> set_attached; ///< attaches or detaches; false on failure
-    std::function<bool()> read;             ///< reads the records; false on failure; empty: another reader does
-    bool may_have_records = false; ///< its buffers must be touched before, because the first records would find them
-                                   ///< cold
+    std::function<bool()> read;             ///< reads the records; returns false on failure; empty if another thread
+                                            ///< reads them
+    bool may_have_records = false; ///< the contender may write records, so its buffers must be touched before: the
+                                   ///< first records would be measured with cold caches
 };
 
 /// The argument must outlive the result.
@@ -25,7 +26,7 @@ Contender contender(GatedTrace& trace);
 /// Loop whose calls are timed, for take_turns(): getppid(2).
 class TurnsLoop {
 public:
-    /// Times `runs` of 500 calls at once.
+    /// The loop times `runs` runs of 500 calls in each measurement.
     explicit TurnsLoop(int runs = kTurnRuns);
     /// Returns ns per call, measured over some milliseconds.
     double time(const std::function<void()>& meanwhile = {}) { return caller_.time(0, meanwhile); }
@@ -37,8 +38,8 @@ private:
     Caller caller_;
 };
 
-/// Runs the contender until its output is steady: mmap rings open after many records, and every part of them has been
-/// used. Returns false if it cannot be attached, detached or read.
+/// Runs the contender until its output is steady: mmap rings open only after many records, and every part of a ring
+/// must have been used. Returns false if the contender cannot be attached, detached or read.
 bool make_steady(TurnsLoop& loop, const Contender& each);
 
 /// Returns the additional ns per call of each contender: the median of its measurements relative to the untraced ones

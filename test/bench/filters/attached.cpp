@@ -167,7 +167,7 @@ private:
         return true;
     }
 
-    static constexpr std::size_t kPages = 4096; // 16 MiB per CPU, as in the compared dtrace
+    static constexpr std::size_t kPages = 4096; // pages of a buffer: 16 MiB per CPU, as in the compared dtrace
     bpf_object* object_ = nullptr;
     bpf_link* link_ = nullptr;
     perf_buffer* buffer_ = nullptr;
@@ -192,7 +192,7 @@ std::vector<uint32_t> held_by(pid_t pid, const std::string& what)
     return ids;
 }
 
-// Returns whether the map with this id is an mmap ring.
+// Returns whether the map with this id is an mmap ring of dtrace.
 bool is_lane(uint32_t map)
 {
     const int fd = bpf_map_get_fd_by_id(map);
@@ -204,7 +204,7 @@ bool is_lane(uint32_t map)
     return is_one;
 }
 
-// Returns whether the map with this id is the state of a run with enabled probes.
+// Returns whether the map with this id contains the state of a dtrace run whose probes are enabled.
 bool says_active(uint32_t map)
 {
     const int fd = bpf_map_get_fd_by_id(map);

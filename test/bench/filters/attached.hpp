@@ -10,7 +10,7 @@
 
 namespace dt::bench::filters {
 
-/// Run counts and times of BPF programs as measured by the kernel (BPF_ENABLE_STATS) during this object's lifetime.
+/// Run counts and run times that the kernel measures for BPF programs (BPF_ENABLE_STATS) during this object's lifetime.
 class ProgramStatistics {
 public:
     struct Sum {
@@ -37,16 +37,17 @@ class Attached {
 public:
     virtual ~Attached() = default;
     std::vector<uint32_t> ids; ///< program ids
-    std::string problem;       ///< reason why it is not attached
+    std::string problem;       ///< reason why nothing is attached; empty if something is
     /// Detaches; returns the number of events that its programs counted, or -1 if that is not known.
     virtual long finish() = 0;
     /// For a script: returns whether an mmap ring is open.
     virtual bool has_lane() const { return false; }
 };
 
-/// `lane`: records go through a ring buffer instead of perf buffers.
+/// Attaches a hand-written program. `lane`: its records go through a ring buffer instead of perf buffers.
 std::unique_ptr<Attached> attach_by_hand(const std::string& program, bool lane = false);
-/// Returns when the script is active. Its mmap rings open after many records; never without `lane`.
+/// Starts a script, and returns when it is active. Its mmap rings open after many records; without `lane` they never
+/// open.
 std::unique_ptr<Attached> attach_script(const std::string& dtrace, const std::string& script, bool lane = true);
 
 /// Returns the number of instructions of all programs, as translated by the kernel.

@@ -12,7 +12,7 @@ template <typename T> void BytecodeWriter::put(T value)
     code_.insert(code_.end(), bytes, bytes + sizeof value);
 }
 
-// Comparisons are joined by AND, whose jump distance is filled in at the end.
+// Comparisons are joined by AND instructions. Their jump distance is filled in when the end is known.
 void BytecodeWriter::begin()
 {
     if (code_.empty())
@@ -71,7 +71,8 @@ bool same_text(const char* text, const char* pattern)
     return *pattern == '*' || *text == *pattern;
 }
 
-constexpr int kDepth = 8; // sufficient: a comparison needs two operands and does not nest
+constexpr int kDepth = 8; // depth of the stack; sufficient because a comparison needs two operands and comparisons do
+                          // not nest
 
 union Operand {
     int64_t number;

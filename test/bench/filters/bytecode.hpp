@@ -13,18 +13,19 @@ namespace dt::bench::filters {
 
 enum class Op : uint8_t {
     Return,
-    LoadS64,  ///< u16 offset in the event
-    LoadU32,  ///< u16 offset in the event
-    LoadU16,  ///< u16 offset in the event
-    LoadText, ///< u16 offset in the event: characters up to a NUL
-    Number,   ///< s64
-    Text,     ///< characters and a NUL; '*' at the end matches any rest
+    LoadS64,  ///< operand: u16 offset in the event
+    LoadU32,  ///< operand: u16 offset in the event
+    LoadU16,  ///< operand: u16 offset in the event
+    LoadText, ///< operand: u16 offset of a text in the event, which ends with a NUL
+    Number,   ///< operand: s64
+    Text,     ///< operand: characters and a NUL; '*' at the end matches any rest
     Equal,
     NotEqual,
     Greater,
     Less,
     EqualText,
-    And, ///< u16 distance to jump if the top is 0, which remains as the result; otherwise the top is dropped
+    And, ///< operand: u16 distance. If the top of the stack is 0, it remains as the result and the jump is taken;
+         ///< otherwise it is dropped
 };
 
 /// Builds a filter: an AND of comparisons, in order.
@@ -40,7 +41,7 @@ private:
     void begin();
     template <typename T> void put(T value);
     std::vector<uint8_t> code_;
-    std::vector<std::size_t> skips_; ///< positions of the distances to the end
+    std::vector<std::size_t> skips_; ///< positions of the jump distances that end() fills in
 };
 
 /// Returns whether an event passes. The code must come from a BytecodeWriter.

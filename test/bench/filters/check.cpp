@@ -40,7 +40,8 @@ bool check_user()
         const auto evaluators = user_evaluators(shape, problem);
         for (const Bias bias : {Bias::Any, Bias::AllPass, Bias::AllFail, Bias::MostlyTrue, Bias::MostlyFalse}) {
             const Events events = make_events(shape, bias, kEvents, 7);
-            for (std::size_t i = 1; i < evaluators.size(); i++) // the first one has no filter
+            for (std::size_t i = 1; i < evaluators.size(); i++) // starts with the second evaluator, because the first
+                                                                // one has no filter
                 all_right &= agrees(*evaluators[i], shape, events);
         }
         if (!problem.empty())
@@ -49,13 +50,14 @@ bool check_user()
     return all_right;
 }
 
-// Expected number of kernel events: for system calls from the filter's meaning, for task switches from the kernel's
-// counters of voluntary sleeps.
+// Expected number of kernel events. For system calls it follows from the filter's meaning; for task switches it comes
+// from the kernel's counters of voluntary sleeps.
 struct Expected {
     long least, most;
 };
 
-// Allowed difference in task switches near the renaming of the threads and the reading of the counters.
+// Allowed difference in the number of task switches, because some occur while the threads are renamed and the counters
+// are read.
 constexpr long kRenaming = 4;
 
 Expected fire(const Shape& shape, Traffic& traffic)
@@ -75,7 +77,8 @@ Expected fire(const Shape& shape, Traffic& traffic)
     traffic.use(shape, Bias::AllPass);
     traffic.fire(kEvents);
     if (shape.source == Source::Packet)
-        return {static_cast<long>(kEvents), -1}; // other programs also send packets over lo
+        return {static_cast<long>(kEvents), -1}; // the upper bound is open, because other programs also send packets
+                                                 // over lo
     const long slept = traffic.sleeps() - before;
     return {slept - kRenaming, slept + kRenaming};
 }

@@ -38,7 +38,7 @@ std::string count_of(const Attached& attached)
     return attached.problem.empty() ? std::to_string(instructions(attached.ids)) : attached.problem;
 }
 
-/// Checks rows that differ only in the events.
+/// Checks the rows of a filter that differ only in their events.
 bool row_agrees(const std::string& dtrace, const Shape& shape, Then then, const std::string& c, const std::string& d)
 {
     const bool lane = then == Then::Lane, record = then != Then::Count;
@@ -64,7 +64,8 @@ std::optional<bool> counts_agree(const std::string& dtrace, const std::string& t
     bool is_of_this_machine = false, all_right = true;
     int rows = 0;
     for (std::string line; std::getline(stream, line);) {
-        if (line.find("kernel: ") != std::string::npos) // machine facts for the tables that follow
+        if (line.find("kernel: ") != std::string::npos) // facts about the machine that apply to the tables after this
+                                                        // line
             is_of_this_machine = line.find(same) != std::string::npos && line.find(compiler) != std::string::npos;
         const auto cells = cells_of(line);
         const Shape* shape = cells.size() >= kColumns ? shape_called(cells[0]) : nullptr;

@@ -11,7 +11,7 @@ namespace dt::bench::filters {
 namespace {
 
 constexpr double kWidth = 720, kLeft = 20, kRight = 20, kTop = 62, kPanel = 96, kGap = 26, kBottom = 40;
-constexpr int kPoints = 300; // number of points on the axis
+constexpr int kPoints = 300; // number of points of a curve
 constexpr const char* kColours[] = {"#8a8f98", "#2f9e44", "#1c7ed6", "#e8590c", "#ae3ec9", "#d6336c"};
 
 // Logarithmic axis (base 10).
@@ -30,7 +30,8 @@ __attribute__((format(printf, 1, 2))) std::string format(const char* text, ...)
     return line;
 }
 
-// Returns logarithms without rare windows in which another task used the processor; they would take most of the axis.
+// Returns the logarithms of the samples without rare long windows in which another task used the processor, because
+// these would take most of the axis.
 std::vector<double> logs_of(const Series& series)
 {
     std::vector<double> logs;
@@ -67,8 +68,8 @@ double bandwidth(const std::vector<double>& logs, const Axis& axis)
                     1.5 * (axis.to - axis.from) / kPoints);
 }
 
-// Returns the visible points of the curve, closed to an area. All curves have the same height, because only position
-// and width matter.
+// Returns the visible points of the curve, closed to an area. All curves have the same height, because only their
+// position and width matter.
 std::string curve(const std::vector<double>& logs, const Axis& axis, double ground, const char* colour)
 {
     const double width = bandwidth(logs, axis);

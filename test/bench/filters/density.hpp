@@ -9,7 +9,7 @@ namespace dt::bench::filters {
 struct Series {
     std::string name;
     std::vector<double> ns;     ///< one sample per window of events
-    std::vector<double> rounds; ///< figure of each round of windows (report.hpp); NaN if missing
+    std::vector<double> rounds; ///< figure of each round (report.hpp); NaN if missing
 };
 
 /// Coordinate system with the densities of several evaluators for the same events.
@@ -23,8 +23,8 @@ struct Plot {
     std::vector<Panel> panels;
 };
 
-/// Returns a self-contained SVG of some kilobytes per panel; text and axes follow the reader's light or dark scheme.
-/// Series are identified by the first panel's names, and each has the same colour in all panels.
+/// Returns a self-contained SVG of some kilobytes per panel; text and axes follow the reader's light or dark scheme. A
+/// series has the same name and colour in all panels; the names come from the first panel.
 std::string svg(const Plot& plot);
 
 /// Returns the quantile `part` of the samples; NaN if there are none.

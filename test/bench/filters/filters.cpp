@@ -16,7 +16,7 @@ namespace dt::bench::filters {
 
 namespace {
 
-constexpr int kUserRounds = 3; // user-space rounds per kernel round, because they are shorter
+constexpr int kUserRounds = 3; // user-space rounds per kernel round, because user-space rounds are shorter
 
 struct Choice {
     std::filesystem::path folder; ///< folder of the document; empty: the program's own
@@ -27,7 +27,8 @@ struct Choice {
     std::string json;             ///< output file for the figures; empty: none
     bool docs = false, check = false, user_only = false, interpreted = false;
     int rounds = 15, windows = kKernelWindows;
-    int trial = -1; ///< number of the user-space experiment for one round of measure_user(); negative: all experiments
+    int trial = -1; ///< number of the user-space experiment to run for one round of measure_user(); negative: all
+                    ///< experiments
     unsigned seed = 1;
 };
 
@@ -109,7 +110,7 @@ int run(const std::vector<std::string>& arguments)
         choice.folder = build / "filters";
 
     const auto text = choice.folder / "filters.md";
-    if (!choice.part.empty()) // written by a guest machine
+    if (!choice.part.empty()) // the part was written in a guest machine and is only inserted
         return write(text, with_part(contents(text), "interpreted", contents(choice.part))) ? 0 : 1;
     if (choice.interpreted) {
         Facts machine = machine_facts(dtrace);

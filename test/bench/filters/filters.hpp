@@ -15,8 +15,8 @@ namespace dt::bench::filters {
 ///   --check   only checks that all evaluators agree
 int run(const std::vector<std::string>& arguments);
 
-/// Checks that every evaluator agrees with the oracle on synthetic events, and that the kernel's programs count as
-/// many. Without `dtrace` checks only user space. Returns the exit status.
+/// Checks that every evaluator agrees with the oracle on synthetic events, and that the programs in the kernel count
+/// the expected number of events. If `dtrace` is empty, checks only user space. Returns the exit status.
 int check(const std::string& dtrace);
 
 } // namespace dt::bench::filters

@@ -1,5 +1,5 @@
-// Repeats the comparison of the first paper on a kernel with JIT compiler and interpreter: the program's time measured
-// by the kernel, relative to a program without a filter.
+// Repeats the comparison of BPF's first paper on a kernel that has both a JIT compiler and an interpreter. The figure
+// is the program's time as measured by the kernel, relative to a program without a filter.
 #include "test/bench/filters/interpreted.hpp"
 
 #include <cmath>
@@ -30,7 +30,7 @@ bool set(const std::string& value)
     return setting() == value;
 }
 
-/// Switches the JIT compiler for programs that are loaded during this object's lifetime.
+/// Switches the JIT compiler on or off for programs that are loaded during this object's lifetime.
 class Compiler {
 public:
     explicit Compiler(bool on) : before_(setting()), is_set_(set(on ? "1" : "0")) {}
@@ -57,7 +57,7 @@ double over_none(const NativeExperiment* native)
 
 struct Row {
     const KernelExperiment &compiled, &interpreted;
-    const NativeExperiment* native; ///< null: no module
+    const NativeExperiment* native; ///< results of the native module; null: no module
 };
 
 std::string in_table(const Row& row)
@@ -77,7 +77,7 @@ std::string in_table(const Row& row)
            std::to_string(row.compiled.instructions[kScript]) + " |\n";
 }
 
-/// Plots the chains with all events passing; their lengths differ by factors of two.
+/// Plots the chains with events that all pass. The lengths of the chains differ by factors of two.
 void write_plot(const std::string& folder, const std::vector<Row>& rows)
 {
     dt::bench::Plot plot{"filters in the kernel, over no filter, all pass", "ns"};

@@ -14,10 +14,10 @@
 
 namespace dt::bench::filters {
 
-/// User space: number of events whose mean is a sample.
+/// User space: number of events in a window. A sample is the mean time of an event in a window.
 inline constexpr std::size_t kEventsOfStream = 4096;
 
-/// Kernel: events per window, windows per stream, and the largest accepted ratio of runs to events in a window.
+/// Kernel: events per window, windows per stream, and the largest accepted ratio of program runs to events in a window.
 inline constexpr std::size_t kKernelEvents = 400;
 inline constexpr int kKernelWindows = 20;
 inline constexpr double kForeignRuns = 1.08;
@@ -25,11 +25,11 @@ inline constexpr double kForeignRuns = 1.08;
 /// synthetic events.
 bool is_measured_in_kernel(const Shape& shape, Bias bias);
 
-/// Handling of passing events. Kernel records go through a perf buffer or a ring buffer (an mmap ring), the same for
-/// both sides. User space has a single way, listed as the perf buffer.
+/// Treatment of passing events: they are only counted, or recorded in a perf buffer or a ring buffer (an mmap ring of
+/// dtrace). In user space there is only one kind of buffer, listed as the perf buffer.
 enum class Then { Count, PerfBuffer, Lane };
 
-/// A filter on a stream of events, with passing events recorded or counted.
+/// A filter on a stream of events, whose passing events are recorded or counted.
 struct Experiment {
     const Shape* shape = nullptr;
     Bias bias = Bias::AllPass;
@@ -42,7 +42,7 @@ struct Experiment {
 enum KernelEvaluator : std::size_t { kEmpty, kUnfiltered, kHand, kScript, kEvaluators };
 struct KernelExperiment : Experiment {
     Then then = Then::Count;
-    int windows = kKernelWindows;                      ///< per evaluator and round
+    int windows = kKernelWindows;                      ///< number of windows per evaluator and round
     std::vector<double> untraced;                      ///< the untraced loop that makes the events, in ns per event
     std::array<std::vector<double>, kEvaluators> loop; ///< the same loop with each evaluator's program
     std::array<uint32_t, kEvaluators> instructions{};  ///< number of translated instructions of the programs
@@ -56,14 +56,13 @@ struct LttngExperiment {
     std::array<std::vector<double>, std::size(kBiases)> filtered;
 };
 struct LttngFigures {
-    std::string problem, version; ///< with a problem there are no figures
+    std::string problem, version; ///< if there is a problem, there are no figures
     std::vector<LttngExperiment> all;
 };
 
 /// Runs rounds of all evaluators, interleaved, so that slow phases of the machine affect all of them.
 std::vector<Experiment> measure_user(int rounds);
-/// Runs one round of an experiment in a process of its own for measure_user(), and prints JSON. Returns the exit
-/// status.
+/// Runs one round of an experiment in its own process, for measure_user(), and prints JSON. Returns the exit status.
 int run_trial(std::size_t number, unsigned seed);
 std::vector<KernelExperiment> measure_kernel(const std::string& dtrace, int rounds,
                                              const std::vector<Then>& thens = {Then::Count, Then::PerfBuffer,
@@ -79,8 +78,8 @@ std::optional<bool> lttng_agrees();
 /// Returns the D program for a filter, without a predicate if `filtered` is false.
 std::string script(const Shape& shape, bool filtered, bool record);
 
-/// Attaches both sides of each row of the kernel's table and compares their instruction counts with the text. Returns
-/// nothing if the table belongs to another kernel; prints differences.
+/// Attaches dtrace and the hand-written program for each row of the kernel's table, and compares their instruction
+/// counts with the text. Returns nothing if the table belongs to another kernel; prints differences.
 std::optional<bool> counts_agree(const std::string& dtrace, const std::string& text);
 
 } // namespace dt::bench::filters

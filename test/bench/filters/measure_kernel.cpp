@@ -1,8 +1,9 @@
 // Measures time in the kernel: one program is attached at a time, and the same thread makes the events.
 //
-// It produces two figures. The kernel's program statistics contain only the program and a clock read, which is the same
-// for all. The time of the loop contains everything that tracing adds: the tracepoint, the call, the program. Both are
-// samples of short windows. A window in which the programs also ran for other threads is discarded.
+// It produces two figures. The kernel's program statistics contain only the program and a clock reading, which takes
+// the same time for all programs. The time of the loop contains everything that tracing adds: the tracepoint, the call,
+// the program. Both are samples of short windows. A window in which the programs also ran for other threads is
+// discarded.
 #include "test/bench/filters/measure.hpp"
 
 #include <algorithm>
@@ -37,8 +38,8 @@ std::vector<double> loop_samples(Traffic& traffic, int windows)
     return samples;
 }
 
-// Returns samples from the program statistics. Task switches involve all threads, so the number of runs depends on
-// other users of the CPU.
+// Returns samples from the program statistics. For task switches, the program runs for the switches of all threads, so
+// the number of runs depends on other users of the CPU.
 std::vector<double> program_samples(Traffic& traffic, const std::vector<uint32_t>& ids, bool of_everybody, int windows)
 {
     const ProgramStatistics statistics(ids);
@@ -59,8 +60,8 @@ void append(std::vector<double>& to, const std::vector<double>& from)
     to.insert(to.end(), from.begin(), from.end());
 }
 
-// Fires events until the script's mmap rings are open. Its reader checks several times per second whether there were
-// many records.
+// Makes events until the script's mmap rings are open. The script's reader opens them when it finds many records, and
+// it checks several times per second.
 void fill_lane(const Attached& attached, Traffic& traffic)
 {
     constexpr int kPatience = 50;
@@ -100,8 +101,8 @@ void measure_untraced(Traffic& traffic, const std::vector<KernelExperiment*>& st
     }
 }
 
-// Runs in a thread of its own, because the placement of a thread's data affects the cost of a traced call for the
-// thread's lifetime. All evaluators of a round share a thread; rounds use different ones.
+// Measures one round in a new thread, because the placement of a thread's data affects the cost of a traced call for
+// the thread's lifetime. All evaluators of a round share the thread; each round has a different one.
 void measure_round(const std::string& dtrace, const Shape& shape, Then then,
                    const std::vector<KernelExperiment*>& streams, uint32_t seed)
 {

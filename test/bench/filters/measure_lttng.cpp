@@ -13,10 +13,10 @@ namespace dt::bench::filters {
 
 namespace {
 
-constexpr int kWindowsOfRound = 20, kWarmUpOfRound = 4; // equal to the numbers of the user-space measurements
+constexpr int kWindowsOfRound = 20, kWarmUpOfRound = 4; // must equal the numbers of the user-space measurements
 
-constexpr double kTraced = 5; // smallest ratio of a recorded event's time to that of a disabled one, which shows that
-                              // recording works
+constexpr double kTraced = 5; // a recorded event must take at least this multiple of the time of a disabled one,
+                              // otherwise recording does not work
 
 std::string line_for(const Shape& shape, Bias bias, const std::string& what)
 {

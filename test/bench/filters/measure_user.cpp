@@ -43,13 +43,14 @@ std::vector<Trial> all_trials()
     for (const Shape& shape : all_shapes())
         for (const Bias bias : kBiases)
             for (const bool record : {false, true})
-                if (!record || bias == Bias::AllPass || bias == Bias::MostlyTrue) // otherwise no event is recorded
+                if (!record || bias == Bias::AllPass || bias == Bias::MostlyTrue) // with other distributions, too few
+                                                                                  // events would be recorded
                     all.push_back({&shape, bias, record});
     return all;
 }
 
-// Runs a round in another process, because the placement of code and data varies by process. A call with a single
-// target, like a filter call in a tracer, also takes two cycles less than a call that had several targets.
+// Runs a round in another process, because the placement of code and data varies by process. Another reason: a call
+// site with a single target, like a filter call in a tracer, takes two cycles less than one that had several targets.
 nlohmann::json one_round(std::size_t trial)
 {
     Tool other({"/proc/self/exe", "filters", "--trial", std::to_string(trial), "--seed", std::to_string(std::rand())});
@@ -90,8 +91,8 @@ int run_trial(std::size_t number, unsigned seed)
     std::mt19937 random{seed};
     use_loop_cpu();
     for (int window = 0; window < kWindows; window++) {
-        std::shuffle(order.begin(), order.end(), random); // shuffled, because the predecessor affects the state of the
-                                                          // caches
+        std::shuffle(order.begin(), order.end(), random); // shuffled, because each evaluator leaves the caches in
+                                                          // another state
         for (const std::size_t i : order) {
             const double ns = ns_of_window(*evaluators[i], events, trial.record ? &recorder : nullptr);
             if (window >= kWarmUp)

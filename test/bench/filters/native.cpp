@@ -48,8 +48,8 @@ public:
     std::string problem;
 };
 
-// Returns samples, without windows in which the filter also ran for other threads (except for task switches), as in
-// measure_kernel.cpp.
+// Returns samples. Like measure_kernel.cpp, omits windows in which the filter also ran for other threads, except for
+// task switches.
 std::vector<double> native_samples(const LoadedFilter& filter, Traffic& traffic, bool of_everybody, int windows)
 {
     std::vector<double> samples;
@@ -77,7 +77,7 @@ void add_windows(const std::string& module, const std::string& filter, Traffic& 
     to.insert(to.end(), samples.begin(), samples.end());
 }
 
-// Runs in a thread of its own, because it may enter a network namespace.
+// Runs in a separate thread, because the thread may enter a network namespace permanently.
 void measure_one(const std::string& module, int rounds, int windows, NativeExperiment& experiment)
 {
     use_loop_cpu();

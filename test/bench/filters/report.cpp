@@ -162,7 +162,7 @@ std::string machine_line(const Measured& all)
     return text + "CPUs that others took meanwhile: " + number(all.others, "%.2f") + ".\n";
 }
 
-// Returns whether the filter gets a plot. Chains of the shortest, a middle and the longest length share one.
+// Returns whether the filter gets a plot. The chains of the shortest, a middle and the longest length share one plot.
 bool shown(const Shape& shape)
 {
     return shape.source != Source::Chain || shape.length == 1 || shape.length == 4 || shape.length == 16;

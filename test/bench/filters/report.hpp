@@ -25,7 +25,7 @@ std::vector<Plot> plots(const Measured& all);
 /// Returns the figures as JSON rows in the format of bench --json, for bench agree.
 std::string json(const Measured& all);
 
-/// Returns only the comparison with LTTng, for an LTTng that is not the machine's.
+/// Returns only the comparison with LTTng, for an LTTng that is not installed on the machine but in a separate folder.
 std::string markdown_of_lttng(const Measured& all);
 
 // ---- helpers
@@ -46,8 +46,8 @@ void end_round(Series& series, const std::vector<double>& samples);
 double figure_of(const Series& series);
 /// Returns an evaluator's figure, or NaN if no evaluator has this name.
 double figure_of(const std::vector<Series>& series, const std::string& name);
-/// Returns the median of the rounds' ratios: a slow round affects both sides, and code placement differs between
-/// rounds.
+/// Returns the median of the rounds' ratios. Ratios are computed within rounds, because a slow round affects both sides
+/// and code placement differs between rounds.
 double ratio_of(const Series& of, const Series& to);
 double ratio_of(const std::vector<Series>& series, const std::string& of, const std::string& to);
 /// Returns the tables that compare LTTng, or the reason why there are none.

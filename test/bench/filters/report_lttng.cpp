@@ -63,7 +63,7 @@ std::string recording_table(const Measured& all)
     return out;
 }
 
-/// Returns the cost of an additional predicate in a chain with all predicates evaluated.
+/// Returns the time of an additional predicate in a chain whose predicates are all evaluated.
 template <typename Figure> double of_predicate(const Measured& all, Figure figure)
 {
     const LttngExperiment *shortest = nullptr, *longest = nullptr;

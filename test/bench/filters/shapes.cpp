@@ -181,7 +181,7 @@ private:
         case Bias::Any:
             break;
         }
-        return number(0, length) == 0; // at most half of the chains pass, for every length
+        return number(0, length) == 0; // for every length, at most half of the chains pass
     }
 
     int64_t refused(const Predicate& p)

@@ -11,21 +11,22 @@ namespace dt::bench::filters {
 enum class Source { Chain, Packet, Switch };
 
 struct Shape {
-    std::string name; ///< "chain_4", "packet", "switch": also in the names of the hand-written programs
+    std::string name; ///< "chain_4", "packet", "switch"; also part of the names of the hand-written programs
     Source source = Source::Chain;
     int length = 0;               ///< length of a chain
-    std::string probe, predicate; ///< D text
-    std::string value;            ///< D expression that is recorded
+    std::string probe, predicate; ///< probe and predicate in D
+    std::string value;            ///< expression in D whose value is recorded
     std::size_t event_size = 0;
     int (*compiled)(const void* event) = nullptr;
-    std::vector<uint8_t> bytecode;                 ///< bytecode.hpp
-    std::function<bool(const void* event)> passes; ///< oracle: the plain meaning of the filter
+    std::vector<uint8_t> bytecode;                 ///< the filter as bytecode (bytecode.hpp)
+    std::function<bool(const void* event)> passes; ///< oracle: the filter in plain C++, with which all evaluators are
+                                                   ///< compared
 };
 
 /// Returns chains of 1, 2, 4, 8 and 16 predicates, a packet filter, and a task switch filter.
 const std::vector<Shape>& all_shapes();
 
-/// Distribution of a stream's events. Failing chains and packets fail at the last predicate, after all others were
+/// Distribution of a stream's events. Chains and packets that fail do so at the last predicate, after all others were
 /// evaluated.
 enum class Bias { AllPass, AllFail, MostlyTrue, MostlyFalse, Any };
 
@@ -34,8 +35,8 @@ inline constexpr Bias kBiases[] = {Bias::AllPass, Bias::AllFail, Bias::MostlyTru
 
 const char* name_of(Bias bias);
 
-/// Synthetic events in sequence, reproducible by seed. MostlyTrue: a predicate is true 15 times in 16; MostlyFalse:
-/// false as often.
+/// Synthetic events in a row, reproducible by seed. MostlyTrue: a predicate is true 15 times in 16; MostlyFalse: it is
+/// false 15 times in 16.
 struct Events {
     std::vector<uint8_t> bytes;
     std::size_t size = 0; ///< bytes per event

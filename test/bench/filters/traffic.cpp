@@ -100,7 +100,8 @@ private:
     std::size_t next_ = 0;
 };
 
-// Two threads that alternate and sleep in a read of an eventfd, which involves no other waits such as a pipe's lock.
+// Two threads that alternate. Each sleeps in a read of an eventfd, because other means, such as a pipe, have a lock for
+// which threads also wait.
 class Switches final : public Traffic {
 public:
     explicit Switches(std::string& problem)
@@ -121,8 +122,8 @@ public:
         close(partners_);
     }
 
-    // Sets the threads' name to pass or fail. The kernel cannot produce the synthetic combinations of command and
-    // state.
+    // Sets the threads' name so that events pass or fail. The kernel cannot produce the combinations of command and
+    // state that synthetic events have.
     void use(const Shape&, Bias bias) override
     {
         name(bias == Bias::AllPass);

@@ -25,7 +25,7 @@ void Recorder::write(const uint8_t* event, std::size_t size)
 
 namespace {
 
-// Loop over events. A template instance per evaluator, so that the filter is the only call.
+// Loop over events. Each evaluator has its own template instance, so that the filter is the only call in the loop.
 template <typename Verdict> class Loop final : public Evaluator {
 public:
     Loop(std::string title, Verdict verdict) : verdict_(std::move(verdict)) { name = std::move(title); }
@@ -60,7 +60,7 @@ Result<vm::Image> load_image()
     return vm::parse({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
 }
 
-// Makes an evaluator with a loop of its own for each executor.
+// Makes an evaluator for an executor; each executor has a separate loop.
 template <vm::Executor executor>
 Result<std::unique_ptr<Evaluator>> engine_evaluator(const Shape& shape, const char* name)
 {
@@ -85,10 +85,11 @@ std::vector<std::unique_ptr<Evaluator>> user_evaluators(const Shape& shape, std:
 {
     std::vector<std::unique_ptr<Evaluator>> all;
     all.push_back(loop("no filter", [](const uint8_t* event) {
-        asm volatile("" : : "r"(event)); // keeps the loop although no result depends on the events
+        asm volatile("" : : "r"(event)); // keeps the loop, although no result depends on the events
         return true;
     }));
-    // The compiler must not know the pointer's value, as for a filter that was loaded.
+    // The pointer is volatile, so that the compiler does not know its value: a tracer does not know the filter that it
+    // loads either.
     auto* volatile compiled = shape.compiled;
     all.push_back(loop("compiled C", [call = compiled](const uint8_t* event) { return call(event) != 0; }));
     const auto add = [&](Result<std::unique_ptr<Evaluator>> evaluator) {

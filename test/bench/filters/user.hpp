@@ -23,13 +23,14 @@ private:
 class Evaluator {
 public:
     virtual ~Evaluator() = default;
-    /// Returns how many of the events first .. first + count pass, and writes these to `recorder` unless it is null.
+    /// Returns how many of the events first .. first + count pass, and writes the passing ones to `recorder` unless it
+    /// is null.
     virtual long run(const Events& events, std::size_t first, std::size_t count, Recorder* recorder) = 0;
     std::string name;
 };
 
-/// Returns all evaluators for this filter; the first has no filter. Omits a virtual machine that cannot run the filter
-/// and sets `problem`.
+/// Returns all evaluators for this filter. The first one has no filter. If the virtual machine cannot run the filter,
+/// its evaluators are omitted and `problem` is set.
 std::vector<std::unique_ptr<Evaluator>> user_evaluators(const Shape& shape, std::string& problem);
 
 } // namespace dt::bench::filters

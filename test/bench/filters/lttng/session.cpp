@@ -96,7 +96,7 @@ pid_t Lttng::begin(const std::vector<std::string>& words, int in, int out) const
     dup2(null, STDERR_FILENO);
     setenv("LTTNG_HOME", home_.c_str(), 1);
     setenv("HOME", home_.c_str(), 1);
-    setenv("LTTNG_UST_REGISTER_TIMEOUT", "-1", 1); // main() starts only when the daemon knows the program
+    setenv("LTTNG_UST_REGISTER_TIMEOUT", "-1", 1); // lets main() start only when the session daemon knows the program
     if (setgroups(0, nullptr) != 0 || setgid(kNobody) != 0 || setuid(kNobody) != 0)
         _exit(126);
     std::vector<char*> arguments;

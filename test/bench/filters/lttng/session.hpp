@@ -25,8 +25,8 @@ public:
     const std::string& problem() const { return problem_; }
     const std::string& version() const { return version_; }
 
-    /// Creates a session in memory, or written to trace(), with the shape's tracepoint and optionally its filter. Does
-    /// not start it.
+    /// Creates a session with the shape's tracepoint and optionally its filter, but does not start it. The output stays
+    /// in memory or is written to trace().
     bool prepare(const Shape& shape, bool filtered, bool written);
     bool start();
     /// Destroys the session after writing its output.

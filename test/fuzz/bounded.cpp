@@ -1,9 +1,9 @@
-// A driver for fuzz targets without libFuzzer: replays seeds, then mutates them for a limited time, deterministically.
+// A driver for fuzz targets without libFuzzer: runs all seeds, then mutates them for a limited time, deterministically.
 //
 //   PROGRAM SECONDS FILE|FOLDER...
 //
-// It is for builds with the address and undefined-behaviour sanitizers of any compiler. It has no coverage feedback,
-// but any crash ends the test and leaves the input in PROGRAM.crash.input, in the working directory.
+// It is meant for builds with the address and undefined-behaviour sanitizers of any compiler. It has no coverage
+// feedback, but any crash ends the test and leaves the input in PROGRAM.crash.input, in the working directory.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -35,11 +35,12 @@ std::vector<std::string> read_seeds(int argc, char** argv)
             if (entry.path().extension() == ".d" || entry.path().extension() == ".input")
                 paths.push_back(entry.path());
     }
-    std::sort(paths.begin(), paths.end()); // directory order is unspecified
+    std::sort(paths.begin(), paths.end()); // sorted, because the order of files in a directory is unspecified
     std::vector<std::string> seeds;
     for (const auto& path : paths) {
         std::ifstream stream(path, std::ios::binary);
-        // Programs (.d) lack the first byte that chooses options; saved inputs of a fuzzer contain it.
+        // D programs (.d) are seeds without the first byte, which chooses options; inputs that a fuzzer has saved
+        // contain this byte.
         const std::string prefix = path.extension() == ".d" ? "s" : "";
         seeds.push_back(prefix + std::string(std::istreambuf_iterator<char>(stream), {}));
     }
@@ -91,7 +92,8 @@ int main(int argc, char** argv)
         return 2;
     }
     const std::string kept =
-        std::filesystem::path(argv[0]).filename().string() + ".crash.input"; // several drivers may run at once
+        std::filesystem::path(argv[0]).filename().string() + ".crash.input"; // the file has the program's name, because
+                                                                             // several drivers may run at once
     long count = 0;
     for (const auto& seed : seeds) {
         run(seed, kept);

@@ -19,7 +19,7 @@ void require(bool is_true)
         std::abort();
 }
 
-/// Checks that all probe places are starts of instructions.
+/// Checks that every place that may be probed is the start of an instruction.
 void look_for_places(const dt::machine::Machine& machine, std::span<const uint8_t> bytes, bool is_narrow)
 {
     const dt::probes::FunctionCode code(machine, bytes, is_narrow);
@@ -62,7 +62,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
         return 0;
     const auto machines = dt::machine::all();
     const dt::machine::Machine& machine = *machines[(data[0] >> 1) % machines.size()];
-    // Separate copy, so that sanitizers detect reads beyond the end.
+    // The code is copied, so that sanitizers detect reads beyond its end.
     const std::vector<uint8_t> code(data + 1, data + size);
     look_for_places(machine, code, data[0] & 1);
     read_as_others_do(machine, code);

@@ -1,6 +1,6 @@
 // Fuzz target: contents of kernel buffers, from perf records to text, with wrong sizes, offsets and ids.
 //
-// The schema is fixed and valid, as the compiler's are; the bytes are arbitrary. The first byte chooses the output
+// The schema is fixed and valid, like those of the compiler; the bytes are arbitrary. The first byte chooses the output
 // format.
 #include <deque>
 #include <fcntl.h>
@@ -104,7 +104,7 @@ public:
 
 private:
     static constexpr uint32_t kDataSize = 40;
-    static constexpr uint16_t kWhole = 80; // 8 + 8 + 4 + 16 + 40, rounded up to a multiple of 8
+    static constexpr uint16_t kWhole = 80; // size of a whole record: 8 + 8 + 4 + 16 + 40, rounded up to a multiple of 8
 
     uint8_t next() { return left_ != 0 ? (--left_, *data_++) : 0; }
     template <typename T> static void append(std::vector<uint8_t>& to, const T& value)
@@ -120,7 +120,7 @@ private:
 constexpr uint32_t kDataSize = 40;
 constexpr std::size_t kPage = 4096;
 
-/// Map of an mmap ring, which a reader maps in pieces.
+/// File that stands for the map of an mmap ring, which a reader maps in pieces.
 struct LaneFile {
     LaneFile() : file(memfd_create("lane", MFD_CLOEXEC))
     {
@@ -152,11 +152,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     options.put("bufpolicy", kPolicies[data[1] % 3]);
     options.put("bufsize", std::to_string(64 + data[1]));
 
-    static const bool alone =
-        unsetenv("PATH") == 0; // pcap() would start tshark, and writing to an ended tshark would end this program
+    static const bool alone = unsetenv("PATH") == 0; // without PATH, pcap() cannot start tshark: writing to a tshark
+                                                     // that has ended would end this program
     (void)alone;
     static const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    test::ProbeTable probes; // empty: every probe id is unknown
+    test::ProbeTable probes; // the table is empty, so every probe id is unknown
     Output output(null);
     Symbols symbols("/nonexistent");
     const std::vector<std::string> names{"", "name"};
@@ -185,7 +185,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     if (!decoder.plan(statements))
         __builtin_trap();
 
-    // Two CPUs whose buffers contain the same bytes; one of them wraps around.
+    // The input is in the buffers of two CPUs; one buffer wraps around inside it.
     FlightRecorder retained(options.run(), losses);
     static_cast<void>(retained.open(statements, {}));
     std::vector<uint8_t> memory[2];
@@ -203,7 +203,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
         rings.push_back(&buffers.emplace_back(memory[cpu].data(), 2 * kPage, kPage, cpu));
         rings.back()->refresh();
     }
-    // And an mmap ring that contains the input unchanged.
+    // The input is also in an mmap ring, unchanged.
     static const LaneFile lane;
     const std::size_t written = std::min(size - 2, kPage) / 8 * 8;
     lane.memory->read = 0;
@@ -214,7 +214,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     rings.push_back(&fast);
     const auto handle = [&](const Sample& sample) {
         if (sample.stmt == DT_STMT_FAULT && sample.size >= sizeof(dt_fault))
-            return; // the decoder would print valid faults on stderr
+            return; // the decoder would print valid faults on stderr, so they are not decoded
         if (retained.is_in_use())
             retained.keep(sample);
         else
@@ -225,7 +225,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     else
         CpuOrder().run(rings, true, handle);
     retained.replay([&](const Sample& sample) { decoder.handle(sample); }, [](auto&&...) {});
-    if (data[1] % 64 == 0) // waits for the kernel
+    if (data[1] % 64 == 0) // only for few inputs, because it waits for the kernel
         speculations.abandon_lost(0, true);
     sink->end_of_records();
     sink->finish();

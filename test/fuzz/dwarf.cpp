@@ -1,5 +1,5 @@
-// Fuzz target: untrusted debug information. Reads types as compiling and printing do, and the function and lines at an
-// address.
+// Fuzz target: untrusted debug information. Reads types like the compiler and the printing of values, and looks up the
+// function and lines of an address.
 //
 // The input is a list of changes to a valid file. The first byte chooses the section. Pairs of an offset and a byte
 // follow, and after a pair of zeros additional bytes.
@@ -20,7 +20,7 @@ namespace {
 using dt::Type;
 using dt::test::DwarfImage;
 
-/// Walks a type as printing walks a value. Aborts if it is infinite.
+/// Walks through a type like the printing of a value. Aborts if the type is infinite.
 void walk(const Type* type, unsigned depth, unsigned& left)
 {
     if (depth > 300)

@@ -26,10 +26,10 @@ int main(int argc, char** argv)
         std::vector<uint8_t> bytes(10 + random() % 100);
         for (uint8_t& byte : bytes)
             byte = static_cast<uint8_t>(random());
-        // Static: far from the stack, which other pointers may reach.
+        // Static, so that the context is far from the stack: other pointers may reach stack memory.
         alignas(8) static uint8_t context[programs::kContextSize];
         for (uint8_t& byte : context)
-            byte = static_cast<uint8_t>(random() & (random() & 1 ? 0xff : 0x03)); // often a small number
+            byte = static_cast<uint8_t>(random() & (random() & 1 ? 0xff : 0x03)); // makes small numbers frequent
         VirtualMachine vm(programs::program(bytes.data(), bytes.size()));
         by_all += programs::executors_agree(vm, context);
     }

@@ -2,10 +2,11 @@
 //
 //   merges ROUNDS [SEED]
 //
-// In each round, random events of one D program are seen by one of three tracers and by one that sees all. The program
-// is compiled, and its bytecode runs in the virtual machine. The tables of the three are merged in both orders and both
-// groupings. Each result must equal the fourth table, word by word. That table must agree with the definitions
-// (dtrace-aggregations(7), METRICS), implemented again here: each bound counts the values that are not above it.
+// In each round, random events of one D program occur. One of three tracers sees each event, and a fourth tracer sees
+// all. The program is compiled, and its bytecode runs in the virtual machine. The tables of the three are merged in
+// both orders and both groupings. Each result must equal the fourth table, word by word. That table must agree with the
+// definitions (dtrace-aggregations(7), METRICS), implemented again here: each bound counts the values that are not
+// above it.
 //
 // Equal seeds give equal rounds. A disagreement is printed and aborts.
 #include <algorithm>
@@ -37,7 +38,7 @@ using Values = std::vector<int64_t>;
 
 constexpr unsigned kTracers = 3, kAll = kTracers; // the last tracer sees all events
 constexpr unsigned kKeys = 3, kMaxEvents = 12;
-constexpr unsigned long kRoundsOfEngine = 100; // then a new engine with empty tables
+constexpr unsigned long kRoundsOfEngine = 100; // number of rounds after which a new engine with empty tables is used
 
 [[noreturn]] void give_up(const std::string& what)
 {
@@ -47,7 +48,7 @@ constexpr unsigned long kRoundsOfEngine = 100; // then a new engine with empty t
 }
 
 struct Counted {
-    std::string call; ///< call on arg0
+    std::string call; ///< call of the aggregating function with arg0 as its value
     AggKind kind{};
     Values parameters = {};
 };
@@ -83,14 +84,15 @@ std::vector<__int128> exponential_bounds(unsigned schema)
 #define DT_BOUND_OF_OCTAVE(n, bound) bound,
     constexpr uint64_t kBounds[] = {uint64_t{1} << 63, DT_HQUANTIZE_BOUNDS(DT_BOUND_OF_OCTAVE)};
 #undef DT_BOUND_OF_OCTAVE
-    std::vector<__int128> ends{0}; // ends of the magnitudes
+    std::vector<__int128> ends{0}; // upper ends of the buckets of positive numbers
     for (unsigned power = 0; power < 63U << schema; ++power) {
         const __int128 end = kBounds[(power % (1U << schema)) << (5 - schema)] >> (63 - (power >> schema));
         if (end != ends.back())
             ends.push_back(end);
     }
     std::vector<__int128> bounds;
-    for (auto end = ends.rbegin(); end != ends.rend(); ++end) // a bucket begins after the end of the next one towards 0
+    for (auto end = ends.rbegin(); end != ends.rend(); ++end) // in negative numbers, a bucket begins after the end of
+                                                              // the next bucket towards 0
         bounds.push_back(-*end - 1);
     bounds.insert(bounds.end(), ends.begin(), ends.end());
     return bounds;
@@ -117,12 +119,12 @@ std::vector<__int128> defined_bounds(const Counted& program)
     }
     if (program.kind == AggKind::Hquantize)
         return exponential_bounds(static_cast<unsigned>(by[0]));
-    std::vector<__int128> begins; // beginnings of the buckets of positive numbers
+    std::vector<__int128> begins; // first values of the buckets of positive numbers
     __int128 power = 1;
     for (int64_t m = 0; m <= by[2]; ++m, power *= by[0]) {
         const __int128 next = power * by[0];
         for (int64_t step = 0; m >= by[1] && step < by[3]; ++step) {
-            // Below the number of steps, each integer has a bucket.
+            // If a magnitude has fewer integers than steps, each integer has its own bucket.
             const __int128 begin = (next * step + by[3] - 1) / by[3];
             if (begin >= power && (begins.empty() || begin > begins.back()))
                 begins.push_back(begin);
@@ -143,7 +145,7 @@ Words carried(unsigned __int128 low, unsigned __int128 high)
             static_cast<int64_t>(static_cast<uint64_t>(high >> 64))};
 }
 
-/// Returns the words of a function without buckets.
+/// Returns the words that the value of a function without buckets should have.
 Words defined_words(AggKind kind, const Values& values)
 {
     __int128 sum = 0;
@@ -161,7 +163,7 @@ Words defined_words(AggKind kind, const Values& values)
         return {count};
     case AggKind::Sum:
         return {first};
-    case AggKind::Min: // stored so that 0 is the least value
+    case AggKind::Min: // stored in a form in which 0 is the least value
         return {static_cast<int64_t>(static_cast<uint64_t>(INT64_MAX) -
                                      static_cast<uint64_t>(*std::ranges::min_element(values)))};
     case AggKind::Max:
@@ -170,7 +172,7 @@ Words defined_words(AggKind kind, const Values& values)
         break;
     }
     Words words = carried(low, high);
-    // The sum is a signed word, followed by the multiple of 2^64.
+    // The sum is a signed word, followed by a signed multiple of 2^64.
     words.insert(words.begin(), {count, first, static_cast<int64_t>((sum - first) >> 64)});
     words.resize(kind == AggKind::Avg ? 3 : 6);
     return words;
@@ -244,9 +246,9 @@ private:
     static void fire(dt_engine& engine, uint64_t round, std::array<Values, kKeys>& into, std::mt19937_64& random)
     {
         const uint64_t key = random() % kKeys, tracer = random() % kTracers;
-        auto value = random() >> random() % 64; // covers every magnitude
+        auto value = random() >> random() % 64; // random numbers of every magnitude
         if (random() % 2 == 0)
-            value = (uint64_t{1} << random() % 64) + random() % 3 - 1; // or a value at the end of a bucket
+            value = (uint64_t{1} << random() % 64) + random() % 3 - 1; // or a number at the end of a bucket
         value = random() % 2 == 0 ? value : 0 - value;
         for (const uint64_t who : {tracer, uint64_t{kAll}}) {
             const uint64_t words[] = {value, round, key, who};
@@ -263,7 +265,7 @@ private:
                           .at(static_cast<std::size_t>(keys[1].number))
                           .at(static_cast<std::size_t>(keys[2].number));
         into.assign(words, words + n_words);
-        // dt_engine_aggregation() returns the value of min() and max() and not the stored word.
+        // dt_engine_aggregation() returns the value of min() and max(), which is not the stored word.
         if (it.program_.kind == AggKind::Min || it.program_.kind == AggKind::Max)
             into = defined_words(it.program_.kind, into);
     }
@@ -282,12 +284,12 @@ private:
         const MergedTable all = table_of(round, kAll);
         const MergedTable a = table_of(round, 0), b = table_of(round, 1), c = table_of(round, 2);
         MergedTable left = a, right = b, other = c;
-        left.add(b); // (a + b) + c
+        left.add(b); // merges (a + b) + c
         left.add(c);
-        right.add(c); // a + (b + c)
+        right.add(c); // merges a + (b + c)
         MergedTable grouped = a;
         grouped.add(right);
-        other.add(b); // (c + b) + a
+        other.add(b); // merges (c + b) + a
         other.add(a);
         for (const MergedTable* merged : {&left, &grouped, &other})
             if (merged->entries() != all.entries())
@@ -325,8 +327,8 @@ private:
             give_up(program_.call + ": the buckets are not all");
     }
 
-    /// Checks that the printed bounds are exactly those of the definition. Bounds at the limits of 64-bit integers are
-    /// excluded, because no bucket lies beyond them.
+    /// Checks that the printed bounds are exactly those of the definition. Excludes bounds at the limits of 64-bit
+    /// integers, because no bucket is beyond them.
     void find_places()
     {
         std::vector<__int128> told;
@@ -345,7 +347,7 @@ private:
     SentAggregation sent_;
     std::optional<format::HistogramShape> shape_;
     std::vector<__int128> bounds_;
-    std::vector<std::size_t> places_; ///< last bucket of each bound
+    std::vector<std::size_t> places_; ///< for each bound, the last bucket below it
     std::vector<Round> rounds_;
 };
 

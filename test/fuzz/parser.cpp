@@ -1,8 +1,9 @@
-// Fuzz target: lexer, parser, printer, renderer and printf format parser, without a kernel and without meanings of
+// Fuzz target: lexer, parser, printer, renderer and printf format parser, without a kernel and without a meaning of
 // names.
 //
-// The first byte chooses the kind of text and options. Besides the sanitizers it checks the guarantees of parser.hpp:
-// at most kMax errors kept, bounded height, a printable tree. A second parse of the text must have an equal result.
+// The first byte chooses the kind of text and options. In addition to the checks of the sanitizers, this checks the
+// guarantees of parser.hpp: at most kMax errors kept, bounded height, a printable tree. A second parse of the text must
+// have an equal result.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -58,7 +59,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
         return 0;
     constexpr SpecKind kinds[] = {SpecKind::Script,   SpecKind::Provider, SpecKind::Module,
                                   SpecKind::Function, SpecKind::Name,     SpecKind::ProbeId};
-    // 's' of the seeds: a script without options.
+    // Seeds begin with 's', which means a script without options.
     const unsigned choice = data[0] == 's' ? 0 : data[0];
     const SpecKind kind = kinds[choice % 6];
     Source source;

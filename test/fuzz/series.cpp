@@ -3,8 +3,9 @@
 // series KEYS [SEED]
 //
 // Each step adds keys, fires recent ones, and expires the oldest (-x aggttl). Some steps remove values like clear() and
-// trunc(). After each step a page is read. It must not have more series than -x maxseries allows, and no series may
-// decrease from page to page. The sum must be that of all firings. The last line has the totals.
+// trunc(). After each step a page is read. The page must not have more series than -x maxseries allows, and no series
+// may decrease from page to page. The sum of all series must be the number of all firings. The last line has the
+// totals.
 //
 // Equal seeds give equal steps. A disagreement is printed and aborts.
 #include <sys/resource.h>

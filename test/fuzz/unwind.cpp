@@ -18,7 +18,8 @@
 
 namespace {
 
-/// A CIE and two functions: one with a frame pointer, an early return and stack alignment, and a linker's jump table.
+/// A CIE and two functions. The first one has a frame pointer, an early return and stack alignment; the second one is a
+/// linker's jump table.
 constexpr std::array<uint8_t, 88> kSection = {
     20,   0,    0,  0,    0,    0,    0,    0,  1,    'z',  'R',  0, 1,    0x78, 16, 1,    0x1b,
     0x0c, 7,    8,  0x90, 1,    0,    0,                                                      // CIE
@@ -37,7 +38,7 @@ constexpr std::array<uint8_t, 56> kLinkedSection = {
 
 struct Good {
     std::span<const uint8_t> section;
-    std::size_t program, program_size; ///< program of the first function
+    std::size_t program, program_size; ///< position and size of the first function's program
     const dt::machine::Machine& machine;
 };
 

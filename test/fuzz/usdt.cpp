@@ -42,7 +42,7 @@ void read_arguments(std::string_view text)
     for (const dt::machine::Machine* const machine : dt::machine::all())
         for (const dt::usdt::NoteArgument& argument : dt::usdt::read_operands(text, *machine))
             if (argument.unreadable.empty() == (argument.where.kind == dt::Location::Kind::Zero))
-                abort(); // an argument is either available or has a reason why not
+                abort(); // an argument must either be available or have a reason why it is not
 }
 
 } // namespace

@@ -11,7 +11,7 @@ namespace dt::vm::programs {
 namespace {
 
 constexpr std::size_t kMaxChosen = 24;
-constexpr uint8_t kStackWords = 8; // initialised by the prologue
+constexpr uint8_t kStackWords = 8; // number of stack words that the prologue initialises
 using Code = std::vector<bpf_insn>;
 
 void add(Code& code, int op, int dst, int src, int off, int32_t imm)
@@ -31,8 +31,8 @@ void add_reference(Code& code, int dst, int kind, int32_t low, int32_t high)
     add(code, 0, 0, 0, 0, high);
 }
 
-/// Adds a prologue: R1 is the context, R8 the lowest initialised byte of the frame, R9 the section; R7 and the rest are
-/// numbers.
+/// Adds a prologue: R1 is the context, R8 the lowest initialised byte of the frame, R9 the data section; R7 and the
+/// other registers are numbers.
 void add_beginning(Code& code)
 {
     for (int word = 1; word <= kStackWords; ++word)
@@ -45,7 +45,7 @@ void add_beginning(Code& code)
     add_reference(code, 9, BPF_PSEUDO_MAP_VALUE, 0, 16);
 }
 
-/// Adds R0 = the map's value for the key at the frame's end, optionally followed by a comparison with null.
+/// Adds a lookup: R0 = the map's value for the key at the end of the frame. Optionally adds a comparison with null.
 void add_lookup(Code& code, uint8_t map, bool compare)
 {
     add_reference(code, 1, BPF_PSEUDO_MAP_FD, map & 1, 0);
@@ -133,7 +133,7 @@ void add_jump(Code& code, uint8_t kind, int dst, int src, int8_t number)
         by_register ? src : 0, off, by_register || op == BPF_JA ? 0 : number >> 3);
 }
 
-/// Spreads the few byte values of text over all bytes.
+/// Text has few different byte values; this spreads them over all values.
 uint8_t spread(uint8_t byte)
 {
     return static_cast<uint8_t>(byte * 167 ^ byte >> 3);
@@ -142,7 +142,7 @@ uint8_t spread(uint8_t byte)
 void add_chosen(Code& code, const uint8_t* bytes)
 {
     const uint8_t choice = spread(bytes[0]), kind = spread(bytes[1]), registers = spread(bytes[2]);
-    // R8 and R9 usually remain the pointers that they are.
+    // R8 and R9 are rarely overwritten, so that they remain pointers.
     const int dst = registers % (kind % 16 == 7 ? 10 : 8), src = registers / 8 % 11;
     const auto number = static_cast<int8_t>(spread(bytes[3]));
     switch (choice % 8) {
@@ -174,10 +174,10 @@ Image program(const uint8_t* data, std::size_t size)
             std::memcpy(image.code.data(), data + 1, image.code.size() * sizeof(bpf_insn));
     } else {
         add_beginning(image.code);
-        const std::size_t count = 1 + data[1] % kMaxChosen; // long programs end in a failure
+        const std::size_t count = 1 + data[1] % kMaxChosen; // limited, because long programs usually end in a failure
         for (std::size_t i = 2; i + 4 <= size && i < 2 + count * 4; i += 4)
             add_chosen(image.code, data + i);
-        for (int i = 0; i < 8; ++i) // targets of the last jumps
+        for (int i = 0; i < 8; ++i) // these instructions are the targets of the last jumps
             add(image.code, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
     }
     image.functions.push_back({"f", "test", 0, static_cast<uint32_t>(image.code.size())});
@@ -191,7 +191,8 @@ bool Outcome::operator==(const Outcome& other) const
 {
     if (ok != other.ok || (ok && (result != other.result || executed != other.executed)))
         return false;
-    // Compiled code checks the budget before a block, the interpreter inside it.
+    // If the budget is exhausted, results may differ: compiled code checks the budget before a block, the interpreter
+    // inside it.
     return (other.error == error && data == other.data) || (over_budget() && other.over_budget());
 }
 
@@ -245,7 +246,8 @@ void tell(const char* name, const Outcome& outcome)
     std::abort();
 }
 
-/// Compares a direct call. Such a function has separate code, whose result was not compared yet.
+/// Compares the result of a direct call, because functions that can be called directly have a separate variant of their
+/// code.
 void compare_direct(VirtualMachine& vm, const Outcome& expected, const uint8_t* context)
 {
     const auto entry = vm.entry("f");
@@ -270,16 +272,17 @@ bool executors_agree(VirtualMachine& vm, const uint8_t* context)
         (void)run(vm, true, context);
         return false;
     }
-    // The only key that programs use. However, a replaced value gets another address, and the second run another
-    // result.
+    // Creates the only element that programs use. Results of programs that replace its value are not compared: the new
+    // value gets another address, so a second run may have another result.
     (void)vm.map("hash")->update(Bytes(8, 1), Bytes(16, 7), BPF_ANY, 0);
     const Outcome checked = run(vm, true, context);
     for (const Executor executor : {Executor::Threaded, Executor::Native}) {
         (void)vm.compile(executor);
         if (vm.executor() != executor)
-            continue; // no compiler for this processor
+            continue; // there is no compiler for this processor
         const Outcome outcome = run(vm, false, context);
-        // Compiled code counts the stack of the whole function, the interpreter the stack used so far.
+        // Errors about the stack may differ: compiled code counts the stack of the whole function, the interpreter the
+        // stack used so far.
         const bool counted = outcome.error.find("bytes of stack") != std::string::npos;
         if (!(outcome == checked) && !counted && !replaces) {
             tell("checked", checked);

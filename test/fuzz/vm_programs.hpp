@@ -1,7 +1,8 @@
 // Programs for the virtual machine from arbitrary bytes, and the outcome of a run, for tests that compare executors.
 //
-// Random bytes rarely form a program that runs far. After a first byte of 'r' they are instructions. Otherwise every
-// four bytes select a valid instruction, after a prologue that leaves pointers and numbers in all registers.
+// Random bytes rarely form a program that runs far. If the first byte is 'r', the following bytes are instructions as
+// they are. Otherwise every four bytes select a valid instruction, and the program begins with a prologue that leaves
+// pointers and numbers in all registers.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +31,8 @@ struct Outcome {
     bool over_budget() const { return error.find(": more than") != std::string::npos; }
 };
 
-/// Runs "f" with the checked interpreter, or with the virtual machine's executor. `context` has kContextSize bytes.
+/// Runs "f" with the checked interpreter (`checked`), or with the executor that the virtual machine has selected.
+/// `context` has kContextSize bytes.
 Outcome run(VirtualMachine& vm, bool checked, const uint8_t* context);
 
 /// Runs the program on the context with every executor that accepts it. Prints a disagreement and aborts. Returns false

@@ -36,8 +36,8 @@ const Type& common(const Type& a, const Type& b)
     return rank(a) >= rank(b) ? a : b;
 }
 
-/// Narrows an operand that is combined with one of uint32_t, except in sums, products and shifts. as_sum() narrows a
-/// sum of that type.
+/// Narrows an operand that is combined with an operand of type uint32_t, except in sums, products and shifts. as_sum()
+/// narrows sums of that type.
 std::uint64_t as_operand(const Type& common, const Expression& e)
 {
     return &common == &types[5] && e.type != &types[5] ? narrowed(common, e.value) : e.value;
@@ -121,7 +121,7 @@ Expression divided(Random& random, const Expression& a, const Expression& b)
     const Type& type = common(*a.type, *b.type);
     std::uint64_t x = as_operand(type, a), y = as_operand(type, b);
     bool remainder = random.one_in(2);
-    // Division by zero is a fault, and the only signed quotient that overflows is unspecified.
+    // A division by zero is a fault, and the result of the only signed division that overflows is unspecified.
     if (y == 0 || (type.is_signed && y == ~0ull))
         return joined(a, "+", b, type, added(type, a, b));
     std::uint64_t value;

@@ -41,7 +41,7 @@ std::vector<std::string> words_of(const runtest::TestFile& test, const std::stri
     return words;
 }
 
-/// Returns nothing if no program results, otherwise whether the kernel accepts the program.
+/// Returns nothing if there is no program to load, otherwise whether the kernel accepts the program.
 std::optional<Result<void>> load(const std::vector<std::string>& words)
 {
     std::vector<const char*> argv;
@@ -61,7 +61,8 @@ std::optional<Result<void>> load(const std::vector<std::string>& words)
     if (!cmd::add_programs(command) || !cmd::finish_programs(command))
         return std::nullopt;
     const Result<void> loaded = trace.load();
-    if (!loaded && (loaded.error().code == EPERM || loaded.error().code == ENOTSUP)) // refused before the verifier runs
+    if (!loaded && (loaded.error().code == EPERM || loaded.error().code == ENOTSUP)) // the program was refused before
+                                                                                     // the verifier ran
         return std::nullopt;
     return loaded;
 }
@@ -84,7 +85,7 @@ int main(int argc, char** argv)
         std::string error;
         const auto test = runtest::read_test(file, error);
         if (!test || !runtest::missing_feature(test->needs).empty())
-            continue; // run_test reports it
+            continue; // skipped, because run_test reports such errors
         fs::current_path(file.parent_path());
         const auto result = load(words_of(*test, progs, settings));
         loaded += result && result.value();

@@ -28,7 +28,7 @@ using namespace dt::verify;
 
 namespace {
 
-constexpr std::size_t kFewProbes = 300; ///< providers with at most this many probes have clauses for each probe
+constexpr std::size_t kFewProbes = 300; ///< a provider with at most this number of probes gets clauses for each probe
 
 struct Settings {
     std::size_t every = 1, of_many = 1, from = 0;
@@ -118,7 +118,7 @@ private:
         return counter_++ % every == settings_.from % every;
     }
 
-    /// Tries the translator "translator OUT < IN NAME > ".
+    /// Tries a translator whose definition begins with "translator OUT < IN NAME > ".
     void translator(std::string_view head, Verdicts& verdicts)
     {
         const std::size_t open = head.find('<'), close = head.find('>');
@@ -126,7 +126,7 @@ private:
         while (output.ends_with(' '))
             output.pop_back();
         input.erase(input.find_last_not_of(' ') + 1);
-        input.erase(input.find_last_of(" *") + 1); // name of the input
+        input.erase(input.find_last_of(" *") + 1); // removes the name of the input, which leaves its type
         const Type* const type = types_.find(output);
         const Type* const from = types_.find(input);
         if (!type || !from)
@@ -169,7 +169,8 @@ private:
             statements.push_back("print(" + place + ");");
             if (types[i] && signature.arguments[i].translated.empty())
                 members.append(place, types[i], statements);
-            else if (types[i]) // other expressions in each clause
+            else if (types[i]) // the expressions of a translated argument differ between clauses, so all its members
+                               // are read
                 MemberStatements().append(place, types[i], statements);
         }
         for (unsigned i = 0; i < 10; ++i)

@@ -4,9 +4,9 @@ namespace dt::verify {
 namespace {
 
 constexpr unsigned kDeepest = 3;
-constexpr uint64_t kLargest = 2048; ///< most bytes that one statement records
+constexpr uint64_t kLargest = 2048; ///< maximum number of bytes that one statement records
 
-/// Returns the name under which a type is remembered, or an empty text if it has none.
+/// Returns the name by which types that were seen are remembered, or an empty text if the type has none.
 std::string key_of(const Type* type)
 {
     const Type* real = type->resolve();

@@ -132,7 +132,7 @@ private:
             auto op = pick(operators);
             if (op == "<<" || op == ">>")
                 return "(" + integer(depth - 1) + " " + op + " " + std::to_string(random_.below(64)) + ")";
-            if (op == "/" || op == "%") // a constant zero is an error, so the divisor is a variable
+            if (op == "/" || op == "%") // a divisor that is a constant zero is an error, so the divisor is a variable
                 return "(" + integer(depth - 1) + " " + op + " " + pick(integers) + ")";
             return "(" + integer(depth - 1) + " " + op + " " + integer(depth - 1) + ")";
         }
@@ -206,7 +206,7 @@ private:
                 break;
             default:
                 made += text[i];
-                break; // %%: a percent sign for printf
+                break; // "%%" stands for a percent sign of printf
             }
         }
         return made;

@@ -68,14 +68,14 @@ protected:
         printed.resize(static_cast<std::size_t>(lseek(file, 0, SEEK_END)));
         EXPECT_EQ(pread(file, printed.data(), printed.size(), 0), static_cast<ssize_t>(printed.size()));
         close(file);
-        if (printed.ends_with('\n')) // end of every run's output
+        if (printed.ends_with('\n')) // removes the newline at the end of every run's output
             printed.pop_back();
         return printed;
     }
 
     Session session{quiet()};
     TraceValues left;
-    TraceDrops losses; ///< losses of the last run
+    TraceDrops losses; ///< losses that the last run has counted
     std::vector<std::string> anew;
 };
 
@@ -92,7 +92,7 @@ TEST_F(Sessions, GlobalsGoOnWhereTheyAreCarriedOver)
     const std::string text = "int narrow; string s; BEGIN { x++; narrow--; s = strjoin(s, \"a\"); printf(\"%d %d %s\", "
                              "x, narrow, s); exit(0); }";
     EXPECT_EQ(run(text), "1 -1 a");
-    EXPECT_EQ(run("BEGIN { y = 1; exit(0); }", 0, true), ""); // keeps the variables that it does not mention
+    EXPECT_EQ(run("BEGIN { y = 1; exit(0); }", 0, true), ""); // the second run keeps variables that it does not mention
     EXPECT_EQ(run(text, 0, true), "2 -2 aa");
     EXPECT_EQ(run("char x; BEGIN { x++; printf(\"%d\", x); exit(0); }", 0, true), "1");
     ASSERT_EQ(anew.size(), 1u);

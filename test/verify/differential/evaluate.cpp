@@ -169,7 +169,7 @@ private:
         }
     }
 
-    /// Adds to the sum in words 1 and 2 and, if there are more words, the square to the next three.
+    /// Adds to the sum in words 1 and 2. If there are more words, also adds the square to the next three.
     static void add_wide(std::vector<int64_t>& words, int64_t v)
     {
         __extension__ using Wide = __int128;
@@ -283,9 +283,9 @@ private:
     }
 
     // ---- numbers: operators work on 64 bits. e.type is the signedness of the result, and the type to which it is
-    // narrowed when it is recorded. Results are narrowed to 32 bits for differences of unsigned int and for its sums
-    // with another type. Operands that are compared, divided or combined with unsigned int are converted to it.
-    // Variables that keep 64 bits are exceptions.
+    // narrowed when it is recorded. Differences of unsigned int, and sums of unsigned int with another type, are
+    // narrowed to 32 bits. Operands that are compared, divided or combined with unsigned int are converted to unsigned
+    // int. Variables that keep 64 bits are exceptions.
 
     bool is_wide(const Expr& e) const
     {
@@ -393,9 +393,9 @@ private:
         const Expr &l = *e.kids[0], &r = *e.kids[1];
         if (l.type == kText) {
             const MaybeText a = maybe_text(l), b = maybe_text(r);
-            if (!a || !b) // addresses: NULL is the lowest
+            if (!a || !b) // the addresses are compared, and NULL is the lowest
                 order = (a ? 1 : 0) - (b ? 1 : 0);
-            else // char_traits<char> compares unsigned
+            else // char_traits<char> compares characters as unsigned numbers
                 order = a->compare(*b) < 0 ? -1 : a->compare(*b) > 0 ? 1 : 0;
         } else {
             const TypeId type = usual(l.type, r.type);

@@ -39,7 +39,7 @@ public:
             program_.strsize = 16u + 8 * below(6);
         declare();
         first_clause();
-        // Sometimes so many that they do not fit one function.
+        // Sometimes a program has so many clauses that they do not fit one function.
         const unsigned clauses = one_in(40) ? 20 + below(20) : 1 + below(3);
         const unsigned error_clauses = wanted_.faults && one_in(4) ? 1 + below(2) : 0;
         for (unsigned i = 0; i < clauses + error_clauses; ++i) {
@@ -68,7 +68,8 @@ private:
         program_.variables.push_back({scope, name, type, std::move(keys), count, true, false});
     }
 
-    /// The first of `types` is the type of the elements.
+    /// Declares an associative array. The first of `types` is the type of the elements, the others are those of the
+    /// keys.
     void associative(Scope scope, const char* name, std::vector<TypeId> types)
     {
         const TypeId type = types.front();
@@ -108,7 +109,7 @@ private:
         }
     }
 
-    /// Assigns the fixed variables. An undeclared one gets the type of its value.
+    /// Assigns a value to each fixed variable. An undeclared variable gets the type of its value.
     void first_clause()
     {
         Clause clause;
@@ -119,7 +120,7 @@ private:
             s->exprs.push_back(make(Op::Assign, v.type, reference(index), clone(*fixed_values_.back())));
             clause.body.push_back(std::move(s));
         }
-        // Most variables start with a value.
+        // Assigns a value to most variables.
         for (const uint32_t index : integers_) {
             const Variable& v = program_.variables[index];
             if (!v.plain() || one_in(3))
@@ -274,7 +275,7 @@ private:
             return nonzero_literal(one_in(2) ? kInt : kUnsigned);
         if (wanted_.faults && one_in(8))
             return e;
-        // Odd numbers are never 0, even when narrowed.
+        // An odd number is never 0, even when it is narrowed.
         const TypeId type = usual(e->type, kInt);
         return make(Op::BitOr, type, std::move(e), literal_of("1", 1, kInt));
     }
@@ -290,7 +291,8 @@ private:
     {
         ExprPtr condition = integer(depth - 1, pure), a = integer(depth - 1, pure), b = integer(depth - 1, pure);
         const TypeId type = usual(a->type, b->type);
-        if (is_constant(*condition)) { // only one arm is kept, so its type would be unspecified
+        if (is_constant(*condition)) { // with a constant condition the compiler keeps only one arm, so the type of the
+                                       // whole would be unspecified
             a = cast(std::move(a), type);
             b = cast(std::move(b), type);
         }

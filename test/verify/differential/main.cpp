@@ -29,7 +29,7 @@ constexpr uint64_t kAnyLevel = UINT64_MAX;
 
 struct Arguments {
     uint64_t count = 300, seed = 1, most_failures = 10;
-    uint64_t level = kAnyLevel;    ///< level of the optimiser
+    uint64_t level = kAnyLevel;    ///< level of the optimiser; kAnyLevel: all levels
     const char* objects = nullptr; ///< folder for compiled objects
     const char *save = nullptr, *saved = nullptr, *target = nullptr;
     bool kernel = false, print = false;
@@ -90,8 +90,8 @@ std::optional<std::string> verdict(const Program& program, const dt::Object& obj
                                    const std::vector<Runner*>& runners)
 {
     for (Runner* runner : runners) {
-        // Another tracer on this CPU may hold the lock of a variable's update. The kernel then refuses the update,
-        // which is counted as lost. A loss that persists is our error.
+        // Another tracer on this CPU may hold the lock that a variable's update needs. The kernel then refuses the
+        // update, which is counted as lost. So the run is repeated: a loss that persists is our error.
         auto seen = observe(*runner, object, program.clauses.size());
         for (int again = 0; !seen && seen.error().message == kEventsLost && again < 3; ++again)
             seen = observe(*runner, object, program.clauses.size());
@@ -213,7 +213,8 @@ int main(int argc, char** argv)
         std::fprintf(stderr, "seed %llu: %.100s\n", static_cast<unsigned long long>(seed), last.c_str());
         shrink(program, [&](const Program& smaller) {
             const auto still = verdict(smaller, levels, runners);
-            // Accepts only the same kind of error: the text before the first colon, and whether it is a refusal.
+            // A reduced program must have the same kind of error: an equal text before the first colon, and equally a
+            // refusal or not.
             if (!still || still->substr(0, 21) != wrong->substr(0, 21))
                 return false;
             last = *still;

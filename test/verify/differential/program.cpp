@@ -131,7 +131,7 @@ private:
         }
         if (const Spelling* s = find(kPrefix, e.op)) {
             level = kUnary;
-            // "- -x" must not become "--x".
+            // a blank keeps "- -x" from becoming "--x"
             return s->text + print(*e.kids[0], find(kPrefix, e.kids[0]->op) ? kPrimary : kUnary);
         }
         switch (e.op) {
@@ -283,7 +283,7 @@ bool is_constant(const Expr& e)
     case Op::Or:
     case Op::Conditional:
     case Op::Comma:
-        // One constant operand may determine the result.
+        // A single constant operand may determine the result.
         for (const ExprPtr& kid : e.kids)
             if (is_constant(*kid))
                 return true;

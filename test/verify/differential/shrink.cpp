@@ -32,7 +32,7 @@ public:
                 }
             }
         } while (changed_ && steps_ < kMaxSteps);
-        for (Variable& v : program_.variables) // unused variables need no declaration
+        for (Variable& v : program_.variables) // removes the declarations of unused variables
             if (v.declared) {
                 v.declared = false;
                 if (!keep())
@@ -166,7 +166,7 @@ private:
                 if (replace(e, cast_to(clone(kid), e->type)))
                     return expression(e);
             }
-        // Left sides of assignments and keys, which have fixed types, must not change.
+        // Left sides of assignments and keys have fixed types, so they are not replaced.
         const bool keeps_first = e->op == Op::Assign || (e->op >= Op::PreIncrement && e->op <= Op::PostDecrement);
         for (std::size_t i = keeps_first ? 1 : 0; i < e->kids.size(); ++i)
             expression(e->kids[i]);

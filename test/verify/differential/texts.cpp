@@ -30,7 +30,7 @@ std::string substring(const std::string& s, int64_t i, std::optional<int64_t> n)
     if (i < 0) {
         i += length;
         if (i < 0) {
-            if (n) { // characters before the start are consumed
+            if (n) { // characters before the start of the text use up a part of n
                 if (*n <= -i)
                     return "";
                 *n += i;
@@ -82,7 +82,7 @@ std::string base_name(std::string s)
         s.pop_back();
     if (s == "/")
         return s;
-    return s.substr(s.find_last_of('/') + 1); // npos + 1 is 0
+    return s.substr(s.find_last_of('/') + 1); // works without a slash too, because npos + 1 is 0
 }
 
 std::string dir_name(std::string s)

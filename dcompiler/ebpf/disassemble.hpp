@@ -37,8 +37,8 @@ namespace dt {
 /// Callback that returns the table of variables for the given number of the last instruction.
 using VariableTable = std::function<std::string(std::size_t last)>;
 
-/// Returns the listing of -S for one function (output-and-cli.md 2.7): heading, instructions, `variables` if any,
-/// relocations. `heading` names the code ("clause :::BEGIN"); if empty, it is "function", or "program" and the section.
+/// Returns the listing of -S for one function: heading, instructions, `variables` if any, and relocations. `heading`
+/// names the code ("clause :::BEGIN"); if empty, it is "function", or "program" and the section.
 std::string disassemble(const ir::Module& module, std::size_t function, std::string_view heading = {},
                         const VariableTable& variables = {});
 

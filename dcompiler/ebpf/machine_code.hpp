@@ -38,7 +38,7 @@ struct MInsn {
         CallHelper,  // imm = helper
         CallKernel,  // imm = BTF id of a kernel function
         CallLocal,   // index = function
-        CallRuntime, // origin names the IR instruction with the symbol
+        CallRuntime, // the IR instruction `origin` has the function's symbol
         FrameAddr,   // dst = address of frame slot `slot` + imm: two instructions
         Pc,          // dst = index of this instruction in the function
         SpillLoad,   // dst = spilled virtual register src

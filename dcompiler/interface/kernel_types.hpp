@@ -22,7 +22,7 @@ public:
     /// Location of a struct member in its struct.
     struct Place {
         uint64_t bit_offset = 0; ///< offset from the beginning of the outermost struct
-        uint64_t size = 0;       ///< size of its type in bytes
+        uint64_t size = 0;       ///< size of the member's type in bytes
         uint32_t bit_size = 0;   ///< 0 unless a bit-field
     };
 

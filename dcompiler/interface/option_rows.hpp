@@ -33,7 +33,7 @@ enum class OptionSyntax : uint8_t {
     Time,
     Text,    // any text; required
     Word,    // one of `words`
-    Special, // read by the row's own function
+    Special, // the handler in the row reads the text
 };
 
 /// Time until which an option may change: compilation, start of tracing, or no limit.

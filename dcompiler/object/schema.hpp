@@ -91,8 +91,8 @@ struct AggregationSchema {
     std::vector<int64_t> parameters;
     std::vector<Datum> keys; ///< offsets within the key
     uint32_t key_size = 0;   ///< 0: no key
-    uint32_t words = 0; ///< number of i64 words in a value (dtrace-aggregations(7), FUNCTIONS; abi.h defines how min
-                        ///< and max are stored)
+    uint32_t words = 0;  ///< number of i64 words in a value (dtrace-aggregations(7), FUNCTIONS; abi.h defines how min
+                         ///< and max are stored)
     std::string map;     ///< with keys: its per-CPU hash; else a per-CPU array of 1 or, for large values, an array with
                          ///< one element per CPU
     bool shared = false; ///< with keys: other aggregations share the map, and the first word of a key is the
@@ -152,7 +152,7 @@ struct CountedOthers {
 
 /// Global number, pointer or string that can be carried over to another run.
 struct RestorableGlobal {
-    std::string name, type;  ///< name, and type as messages print it
+    std::string name, type;  ///< name of the variable, and the text of its type in messages
     bool is_scratch = false; ///< points to scratch memory, which ends with the run
 };
 

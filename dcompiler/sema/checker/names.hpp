@@ -174,8 +174,8 @@ private:
     bool ask_library(std::string_view name);
     std::set<std::string, std::less<>> asked_; ///< names for which a library was searched
     std::map<std::string, Global, std::less<>> globals_;
-    std::map<std::string, Global, std::less<>> shadowed_; ///< for names that the program redefined: their meaning in
-                                                          ///< the library
+    std::map<std::string, Global, std::less<>> shadowed_; ///< meaning in the library of names that the program has
+                                                          ///< redefined
     std::set<std::string, std::less<>> used_types_;       ///< names of library types that the program has used
     std::map<std::string, Variable*, std::less<>> scoped_[3];
     bool amin_for_libraries_ = true; ///< -x amin applies to libraries too; the pragma applies only to its program

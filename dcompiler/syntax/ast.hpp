@@ -208,7 +208,7 @@ struct TranslatorMember {
 struct Translator {
     Span at;
     TypeName* output = nullptr;
-    TypeName* input = nullptr; ///< its declarator's name is the parameter
+    TypeName* input = nullptr; ///< type of the input; the declarator has the name of the parameter
     std::string parameter;
     std::vector<TranslatorMember> members;
 };

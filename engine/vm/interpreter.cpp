@@ -402,7 +402,7 @@ bool Interpreter::jump(const bpf_insn& insn)
     const bool wide = BPF_CLASS(insn.code) == BPF_JMP;
     const uint8_t op = BPF_OP(insn.code);
     if (op == BPF_JA) {
-        pc_ = jump_target(insn, pc_) - 1; // execute() adds 1
+        pc_ = jump_target(insn, pc_) - 1; // execute() then adds 1 to pc_
         return true;
     }
     uint64_t right = 0;
@@ -430,7 +430,7 @@ bool Interpreter::call(const bpf_insn& insn)
     const uint32_t target = jump_target(insn, pc_);
     if (!push(pc_))
         return false;
-    pc_ = target - 1; // execute() adds 1
+    pc_ = target - 1; // execute() then adds 1 to pc_
     return true;
 }
 

@@ -210,7 +210,7 @@ static long compat_step(dt_u32 i, struct context *c)
 
 /* Walks the current process's stack like bpf_get_stack() into walk->frames, at most `most` frames. Returns the bytes,
  * or 0 if the process is not known. The caller sets pc, sp, fp, process, mm, entry, returns and wants (0) of `walk`.
- * Verified once on its own. */
+ * The verifier checks this function once, independently of callers. */
 DT_EXPORT dt_u64 dt_unwind(struct dt_walk *walk, dt_u64 most)
 {
 	struct context c = {walk, 0, most};

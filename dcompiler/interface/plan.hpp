@@ -84,7 +84,7 @@ struct ProgramKindInfo {
     bool in_engine = false;     ///< not a kernel program
     bool entry_and_return = false; ///< this program also runs at the entry of an entry/return pair, so
                                    ///< AttachPlan::start_hook needs no separate program
-    uint32_t attach_type = 0; ///< enum bpf_attach_type at load time, if the section does not imply it
+    uint32_t attach_type = 0;      ///< enum bpf_attach_type at load time, if the section does not imply it
 };
 
 const ProgramKindInfo& info(ProgramKind kind);
@@ -281,7 +281,7 @@ struct AttachPlan {
     bool has_link = false;    ///< clocks on one CPU: the attachment has a BPF link, which may outlive the tracer
     bool kfuncs_take_context = false; ///< KprobeSession: the kernel functions that return the word kept from entry to
                                       ///< return take the context as argument
-    bool has_fallback = false; ///< if the kernel refuses this kind of program, another plan has the same probes
+    bool has_fallback = false;        ///< if the kernel refuses this kind of program, another plan has the same probes
 
     const ProgramKindInfo& kind_info() const { return info(kind); }
     HookKind hook_kind() const;

@@ -193,18 +193,27 @@ bool serves_alone(const Arguments& arguments, const Options& options)
     return options.run().metrics.empty() && options.run().memorymax.empty();
 }
 
+/// Sets the options: defaults, environment, command line, in this order. Pragmas are applied while compiling. A bundle
+/// contains the options of its environment.
+Result<Options> options_of(const Arguments& arguments)
+{
+    Options options;
+    if (!arguments.bundle)
+        if (const Result<void> set = set_options_from_environment(options, environ); !set)
+            return set.error();
+    if (const Result<void> applied = apply_settings(arguments.settings, options); !applied)
+        return applied.error();
+    return options;
+}
+
 int trace(const Arguments& arguments, PhaseTimes::Time since)
 {
-    // Order of options: defaults, environment, command line. Pragmas are applied while compiling.
-    Options options;
-    Result<void> applied = // a bundle contains the options of its environment
-        arguments.bundle ? Result<void>() : set_options_from_environment(options, environ);
-    if (applied)
-        applied = apply_settings(arguments.settings, options);
-    if (!applied) {
-        print_message(arguments, applied.error().message);
+    Result<Options> read = options_of(arguments);
+    if (!read) {
+        print_message(arguments, read.error().message);
         return kFailure;
     }
+    Options& options = read.value();
     const bool compiles_only = arguments.compile_only || arguments.mode == Mode::MakeBundle ||
                                arguments.mode == Mode::CheckKernel || options.run().estimate ||
                                !options.run().save.empty();

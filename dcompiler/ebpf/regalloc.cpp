@@ -7,6 +7,7 @@
 // rounds suffice, because spilled values only live between calls.
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -323,14 +324,59 @@ Result<Allocation> allocate(MFunction& function)
 
 // Computes the registers that each instruction reads and writes, and the live ranges that follow.
 
+namespace {
+
+void add_use(Operands& operands, Reg reg)
+{
+    if (reg != kNoReg && reg != kFrame)
+        *std::find(std::begin(operands.uses), std::end(operands.uses), kNoReg) = reg;
+}
+
+/// Returns the registers of an instruction of the kernel's set, by its code.
+Operands plain_operands(const MInsn& insn)
+{
+    Operands result;
+    const auto use = [&](Reg reg) { add_use(result, reg); };
+    switch (BPF_CLASS(insn.code)) {
+    case BPF_LDX:
+        use(insn.src);
+        result.def = insn.dst;
+        break;
+    case BPF_ST:
+        use(insn.dst);
+        break;
+    case BPF_STX:
+        use(insn.dst);
+        use(insn.src);
+        if (BPF_MODE(insn.code) == BPF_ATOMIC) {
+            if (insn.imm == BPF_CMPXCHG) {
+                use(0);
+                result.def = 0;
+            } else if (insn.imm & BPF_FETCH) {
+                result.def = insn.src;
+            }
+        }
+        break;
+    case BPF_ALU:
+    case BPF_ALU64:
+        result.def = insn.dst;
+        if (BPF_OP(insn.code) != BPF_MOV)
+            use(insn.dst);
+        if (BPF_SRC(insn.code) == BPF_X && BPF_OP(insn.code) != BPF_END)
+            use(insn.src);
+        break;
+    default: // exit
+        use(0);
+    }
+    return result;
+}
+
+} // namespace
+
 Operands operands(const MInsn& insn)
 {
     Operands result;
-    int uses = 0;
-    const auto use = [&](Reg reg) {
-        if (reg != kNoReg && reg != kFrame)
-            result.uses[uses++] = reg;
-    };
+    const auto use = [&](Reg reg) { add_use(result, reg); };
     switch (insn.kind) {
     case MInsn::Kind::CallHelper:
     case MInsn::Kind::CallKernel:
@@ -366,38 +412,7 @@ Operands operands(const MInsn& insn)
     case MInsn::Kind::Plain:
         break;
     }
-    switch (BPF_CLASS(insn.code)) {
-    case BPF_LDX:
-        use(insn.src);
-        result.def = insn.dst;
-        break;
-    case BPF_ST:
-        use(insn.dst);
-        break;
-    case BPF_STX:
-        use(insn.dst);
-        use(insn.src);
-        if (BPF_MODE(insn.code) == BPF_ATOMIC) {
-            if (insn.imm == BPF_CMPXCHG) {
-                use(0);
-                result.def = 0;
-            } else if (insn.imm & BPF_FETCH) {
-                result.def = insn.src;
-            }
-        }
-        break;
-    case BPF_ALU:
-    case BPF_ALU64:
-        result.def = insn.dst;
-        if (BPF_OP(insn.code) != BPF_MOV)
-            use(insn.dst);
-        if (BPF_SRC(insn.code) == BPF_X && BPF_OP(insn.code) != BPF_END)
-            use(insn.src);
-        break;
-    default: // exit
-        use(0);
-    }
-    return result;
+    return plain_operands(insn);
 }
 
 bool overlap(const Interval& a, const Interval& b)

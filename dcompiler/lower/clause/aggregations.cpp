@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 #include "bpf-runtime/abi.h"
 #include "dcompiler/ir/ir.hpp"
@@ -123,6 +124,67 @@ void zero_gaps(ClauseLowering& l, const AggregationSchema& schema, Value key)
     }
 }
 
+/// Values of a firing that update an aggregation. Members that the function does not use are kNone.
+struct Update {
+    AggKind kind;
+    bool atomic;
+    Value value, amount, bucket, request;
+    Value times; ///< number of firings that this one represents; kNone: 1
+    std::optional<MarkedTime> marked;
+};
+
+/// Updates the words of an aggregation at an address.
+void update(ClauseLowering& l, const Aggregation& aggregation, const AggregationSchema& schema, const Update& from,
+            Value address)
+{
+    auto& b = l.b();
+    const bool weighted = from.times != kNone;
+    const auto all = [&](Value value) { return weighted ? b.binary(Op::Mul, value, from.times) : value; };
+    const SumPlace sums{b, address, from.atomic};
+    switch (from.kind) {
+    case AggKind::Count:
+        add_word(sums, 0, all(b.constant(1)));
+        break;
+    case AggKind::Sum:
+        add_word(sums, 0, all(from.value));
+        break;
+    case AggKind::Avg:
+    case AggKind::Stddev:
+        add_word(sums, 0, all(b.constant(1)));
+        if (l.module().layout.may_wrap(aggregation))
+            add_signed_sum(sums, 8, all(from.value));
+        else
+            add_word(sums, 8, all(from.value));
+        if (from.kind == AggKind::Stddev && weighted)
+            add_squares(sums, 24, from.value, from.times);
+        else if (from.kind == AggKind::Stddev)
+            add_square(sums, 24, from.value);
+        break;
+    case AggKind::Min:
+        max_word(l, address, b.binary(Op::Sub, b.constant(std::numeric_limits<int64_t>::max()), from.value));
+        break;
+    case AggKind::Max:
+        max_word(l, address, b.binary(Op::Xor, from.value, b.constant(std::numeric_limits<int64_t>::min())));
+        break;
+    case AggKind::Quantize:
+    case AggKind::Lquantize:
+    case AggKind::Llquantize:
+    case AggKind::Hquantize:
+        add_bucket(l, from.atomic, schema, address, from.bucket, all(from.amount));
+        if (from.kind == AggKind::Hquantize)
+            add_word(sums, (schema.words - 1) * 8, b.binary(Op::Mul, from.value, all(from.amount)));
+        break;
+    case AggKind::Blame:
+        break;
+    case AggKind::Breakdown:
+        if (from.marked)
+            add_parts(l, *from.marked, address, weighted ? from.times : b.constant(1));
+        else
+            add_request_parts(l, from.request, address, weighted ? from.times : b.constant(1));
+        break;
+    }
+}
+
 } // namespace
 
 void Aggregations::aggregate(const TStmt& s)
@@ -147,7 +209,6 @@ void Aggregations::aggregate(const TStmt& s)
     // With -x maxcost a firing may represent several, each of which adds the same value.
     const bool weighted = context().is_weighted;
     const Value times = weighted ? weight_of_firing(context()) : kNone;
-    const auto all = [&](Value value) { return weighted ? b().binary(Op::Mul, value, times) : value; };
     if (weighted) {
         AggregationSchema& estimated = module().out.schema.aggregations[aggregation.id];
         estimated.may_be_estimated = true;
@@ -162,49 +223,7 @@ void Aggregations::aggregate(const TStmt& s)
         return b().if_then(Op::Ne, lost, b().constant(0), [&] { drop_key(lost); });
     }
     const Value address = schema.key_size ? keyed_value(s, schema, key, done) : unkeyed_value(aggregation, schema);
-    const SumPlace sums{b(), address, atomic};
-    switch (kind) {
-    case AggKind::Count:
-        add_word(sums, 0, all(b().constant(1)));
-        break;
-    case AggKind::Sum:
-        add_word(sums, 0, all(v));
-        break;
-    case AggKind::Avg:
-    case AggKind::Stddev:
-        add_word(sums, 0, all(b().constant(1)));
-        if (module().layout.may_wrap(aggregation))
-            add_signed_sum(sums, 8, all(v));
-        else
-            add_word(sums, 8, all(v));
-        if (kind == AggKind::Stddev && weighted)
-            add_squares(sums, 24, v, times);
-        else if (kind == AggKind::Stddev)
-            add_square(sums, 24, v);
-        break;
-    case AggKind::Min:
-        max_word(clause, address, b().binary(Op::Sub, b().constant(std::numeric_limits<int64_t>::max()), v));
-        break;
-    case AggKind::Max:
-        max_word(clause, address, b().binary(Op::Xor, v, b().constant(std::numeric_limits<int64_t>::min())));
-        break;
-    case AggKind::Quantize:
-    case AggKind::Lquantize:
-    case AggKind::Llquantize:
-    case AggKind::Hquantize:
-        add_bucket(clause, atomic, schema, address, bucket, all(amount));
-        if (kind == AggKind::Hquantize)
-            add_word(sums, (schema.words - 1) * 8, b().binary(Op::Mul, v, all(amount)));
-        break;
-    case AggKind::Blame:
-        break;
-    case AggKind::Breakdown:
-        if (of_request)
-            add_request_parts(clause, request, address, weighted ? times : b().constant(1));
-        else
-            add_parts(clause, *marked, address, weighted ? times : b().constant(1));
-        break;
-    }
+    update(clause, aggregation, schema, {kind, atomic, v, amount, bucket, request, times, marked}, address);
     b().jump(done);
     b().enter(done);
 }

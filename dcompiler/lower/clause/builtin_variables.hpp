@@ -41,6 +41,8 @@ private:
                                                     ///< read already, else kNone
     void find_argument(uint32_t index);             ///< reads the argument so that known_argument() returns it
     ir::Value kernel_memory(const Location& where);
+    ir::Value dynamic_array(const Location& where);
+    ir::Value user_register(const Location& where);
     ir::Value refused();
     ir::Value chosen(const Location& where);
     ir::Value exit_reason(const Location& where); ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED

@@ -264,25 +264,49 @@ Operand Expressions::expression(const TExpr& e)
     return result;
 }
 
+Operand Expressions::literal(const TExpr& e)
+{
+    Operand text{
+        Operand::Kind::Text, kNone, Mem::MapValue, static_cast<uint32_t>(e.text.size()) + 1, false, true, e.text};
+    text.value = b().data_addr(module().data.literal(e.text), align_up(text.size, 8));
+    return text;
+}
+
+Operand Expressions::address_of(const TExpr& e)
+{
+    const Place at = place(e);
+    Operand object{Operand::Kind::Bytes, at.address, at.mem, at.size, false, false, {}};
+    if (at.offset)
+        object.value = b().binary(Op::Add, at.address, b().constant(at.offset));
+    return number(clause.values.address_number(object));
+}
+
+Operand Expressions::cast(const TExpr& e)
+{
+    const bool from_text = e.kids[0]->type->is_string();
+    const Operand operand = from_text ? text(*e.kids[0]) : expression(*e.kids[0]);
+    if (operand.kind == Operand::Kind::Number)
+        return number(clause.values.narrow(operand.value, e.type));
+    return e.type->resolve()->kind == TypeKind::Void ? number(b().constant(0))
+                                                     : number(clause.values.address_number(operand));
+}
+
 Operand Expressions::evaluate(const TExpr& e)
 {
     const Span outer = b().at();
     b().at(e.at);
-    struct Restore {
-        ir::Builder& b;
-        Span span;
-        ~Restore() { b.at(span); }
-    } restore{b(), outer};
+    const Operand result = evaluate_here(e);
+    b().at(outer);
+    return result;
+}
 
+Operand Expressions::evaluate_here(const TExpr& e)
+{
     switch (e.op) {
     case TOp::Integer:
         return number(b().constant(e.value));
-    case TOp::String: {
-        Operand literal{
-            Operand::Kind::Text, kNone, Mem::MapValue, static_cast<uint32_t>(e.text.size()) + 1, false, true, e.text};
-        literal.value = b().data_addr(module().data.literal(e.text), align_up(literal.size, 8));
-        return literal;
-    }
+    case TOp::String:
+        return literal(e);
     case TOp::Variable: {
         const Operand found = clause.variables.read(target(e));
         return found.kind == Operand::Kind::Text && clause.is_assigned(e.variable) ? own_copy(found) : found;
@@ -297,21 +321,10 @@ Operand Expressions::evaluate(const TExpr& e)
     case TOp::Deref:
     case TOp::Index:
         return clause.memory.load(place(e));
-    case TOp::AddressOf: {
-        const Place at = place(*e.kids[0]);
-        Operand object{Operand::Kind::Bytes, at.address, at.mem, at.size, false, false, {}};
-        if (at.offset)
-            object.value = b().binary(Op::Add, at.address, b().constant(at.offset));
-        return number(clause.values.address_number(object));
-    }
-    case TOp::Cast: {
-        const bool from_text = e.kids[0]->type->is_string();
-        const Operand operand = from_text ? text(*e.kids[0]) : expression(*e.kids[0]);
-        if (operand.kind != Operand::Kind::Number)
-            return e.type->resolve()->kind == TypeKind::Void ? number(b().constant(0))
-                                                             : number(clause.values.address_number(operand));
-        return number(clause.values.narrow(operand.value, e.type));
-    }
+    case TOp::AddressOf:
+        return address_of(*e.kids[0]);
+    case TOp::Cast:
+        return cast(e);
     case TOp::StringOf:
         return text(e);
     case TOp::Negate:

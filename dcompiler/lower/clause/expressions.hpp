@@ -53,8 +53,12 @@ private:
     std::optional<TextComparison> thread_name_comparison(const TExpr& e);
     std::optional<TextComparison> prefix_comparison(const TExpr& e);
 
-    Operand evaluate(const TExpr& e); ///< like expression(), but without freeing temporaries
-    ir::Value truth(const TExpr& e);  ///< yields 0 or 1
+    Operand evaluate(const TExpr& e);      ///< like expression(), but without freeing temporaries
+    Operand evaluate_here(const TExpr& e); ///< like evaluate(), but without setting the place in the source
+    Operand literal(const TExpr& e);
+    Operand address_of(const TExpr& e); ///< yields the address of the object as a number
+    Operand cast(const TExpr& e);
+    ir::Value truth(const TExpr& e); ///< yields 0 or 1
     Operand conditional(const TExpr& e);
     void text_or_null(const TExpr& e, ir::Value buffer, uint32_t size, ir::BlockId join,
                       std::vector<ir::Value>& results);

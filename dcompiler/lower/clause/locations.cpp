@@ -229,6 +229,25 @@ Value Builtins::refused()
     return b().constant(0);
 }
 
+/// Yields the address of a tracepoint's array of variable length. The low half of the word is the offset, the high half
+/// the length.
+Value Builtins::dynamic_array(const Location& where)
+{
+    const Value distance = b().binary(Op::And, b().load(4, context().context, where.offset), b().constant(0xffff));
+    const Value behind = b().binary(Op::Add, distance, b().constant(where.index));
+    return b().binary(Op::Add, context_address(clause), behind);
+}
+
+Value Builtins::user_register(const Location& where)
+{
+    if (!where.of.empty() && clause.values.loads_anywhere())
+        return extended(b(), clause.values.load_anywhere(at(where.of[0]), where.index * 8, where.size), where);
+    const Value regs = clause.cached("user_regs", [this] {
+        return b().call_helper(kTaskPtRegs, {task()}, Mem::Btf, clause.module().world.machine().saved.bytes);
+    });
+    return extended(b(), b().load(where.size, regs, where.index * 8), where);
+}
+
 Value Builtins::at(const Location& where)
 {
     using Kind = Location::Kind;
@@ -245,11 +264,8 @@ Value Builtins::at(const Location& where)
         return extended(b(), b().load(where.size, context().context, where.offset), where);
     case Kind::ContextAddress:
         return b().binary(Op::Add, context_address(clause), b().constant(where.offset));
-    case Kind::DataLoc: { // the low half of the word is the offset, the high half the length
-        const Value distance = b().binary(Op::And, b().load(4, context().context, where.offset), b().constant(0xffff));
-        const Value behind = b().binary(Op::Add, distance, b().constant(where.index));
-        return b().binary(Op::Add, context_address(clause), behind);
-    }
+    case Kind::DataLoc:
+        return dynamic_array(where);
     case Kind::Register:
         return extended(b(), register_of(clause, where.index), where);
     case Kind::StackWord:
@@ -259,14 +275,8 @@ Value Builtins::at(const Location& where)
                       where);
     case Kind::UserMemory:
         return user_operand(clause, where);
-    case Kind::UserRegister: {
-        if (!where.of.empty() && clause.values.loads_anywhere())
-            return extended(b(), clause.values.load_anywhere(at(where.of[0]), where.index * 8, where.size), where);
-        const Value regs = clause.cached("user_regs", [this] {
-            return b().call_helper(kTaskPtRegs, {task()}, Mem::Btf, clause.module().world.machine().saved.bytes);
-        });
-        return extended(b(), b().load(where.size, regs, where.index * 8), where);
-    }
+    case Kind::UserRegister:
+        return user_register(where);
     case Kind::CallArgument:
         clause.uses_call_argument(where.index);
         if (const Value known = known_argument(where.index); known != ir::kNone)

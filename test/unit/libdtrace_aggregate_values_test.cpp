@@ -85,7 +85,7 @@ TEST(AggregateValue, TheAverageIsExactForSumsBeyond64Bits)
 }
 
 // The values are four times -2^63: their squares sum to 2^128, and the variance is 2^126 - (2^63)^2 = 0.
-TEST(AggregateValue, TheStandardDeviationIsExactForTheSmallestNumber)
+TEST(AggregateValue, StandardDeviationIsExactForTheMinimumOfInt64)
 {
     const int64_t quarter = int64_t{1} << 62;
     EXPECT_EQ(value_of(AggKind::Stddev, {{2, 0, -1, 0, INT64_MIN, 0}, {2, 0, -1, 0, INT64_MIN, 0}}), line(0));

@@ -117,7 +117,7 @@ TEST(Costs, HookCallsThatAreNoHitsHaveTheirOwnRow)
     EXPECT_DOUBLE_EQ(all[0].total(), 5000);
 }
 
-TEST(Costs, AQuantileLiesInTheHistogramBucketOfItsHit)
+TEST(Costs, QuantilesAreInterpolatedWithinAHistogramBucket)
 {
     const dt_cost_times some = times({{4, 99}, {12, 1}}); // buckets of 4 to 5 ns and of 16 to 20 ns
     EXPECT_NEAR(consume::quantile(some, 0.5), 4.5, 0.1);

@@ -209,7 +209,7 @@ TEST(Arm64Operand, SymbolPageAndOffsetFormItsAddress)
     EXPECT_EQ(operand("4@[x0, #:lo12:shop]").where.offset, 0);
 }
 
-TEST(Arm64Operand, UnsupportedOperandsHaveAReason)
+TEST(Arm64Operand, EveryUnsupportedOperandIsRefusedWithAReason)
 {
     for (const char* text : {"8@x31", "8@[w1]", "8@[x1", "8@[x1, w2]", "8@[x1, w2, lsl 2]", "8@[x1, x2, sxtw 2]",
                              "8@[x1, w2, sxtw 4]", "8@[x1, x2, lsl 4]", "8@[x1, x2, lsl -1]", "8@[x0, #:lo12:]",

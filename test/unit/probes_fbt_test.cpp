@@ -380,7 +380,7 @@ TEST(ProbeRegistry, DescriptionsWithoutPatternsNeverScanAllProbes)
     EXPECT_EQ(kernel.listings(), 0);
 }
 
-TEST(ProbeRegistry, ProbesOfTheRunItselfAreNotSearchedInProviders)
+TEST(ProbeRegistry, FindingBeginDoesNotReadTheListOfKernelEvents)
 {
     KernelOfFunctions kernel(10);
     ProbeRegistry registry(all_providers(kernel));

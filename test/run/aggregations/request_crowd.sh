@@ -1,7 +1,9 @@
 #@ what:    breakdown(request()) counts 16,000 work intervals of eight threads exactly once each
 #@ needs:   syscall
 #@ timeout: 60
-# A thread may lose its CPU during a probe hit. mark() gives the time of its call, so two calls of mark() bound each work interval from below and two from above.
+# A thread may lose its CPU during a probe hit, so the exact start and end of a work interval are not known.
+# Each is between two calls of mark(). So the inner two of the four marks give the shortest possible interval, and the
+# outer two give the longest.
 # A hit may also end after another hit that began later. Here some do, because the clause for the end takes long.
 long=$(for i in $(seq 60); do printf 'n += strlen(probefunc) + %d; ' "$i"; done)
 $DTRACE -q -x format=csv -n 'int64_t n; pid$target:a.out:begin:entry { self->before = mark(); request_begin(arg0); self->after = mark(); }

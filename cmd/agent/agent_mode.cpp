@@ -74,7 +74,7 @@ constexpr std::string_view kOptionsOfPrograms[] = {
 std::string unwanted_pragma(std::string_view text)
 {
     if (text.find("\\\n") != std::string_view::npos)
-        return "a line that continues on the next line";
+        return "a line that ends with a backslash";
     constexpr std::string_view kPragma = "pragma", kSpaces = " \t";
     for (std::size_t at = text.find(kPragma); at != std::string_view::npos; at = text.find(kPragma, at)) {
         at += kPragma.size();

@@ -299,7 +299,7 @@ void read_parts(const Json& description, const std::vector<const Type*>& before,
     const bool wants_target = type.kind == TypeKind::Pointer || type.kind == TypeKind::Array ||
                               type.kind == TypeKind::Typedef || type.kind == TypeKind::Function;
     if (wants_target && !type.target)
-        throw std::out_of_range("a type is made of nothing");
+        throw std::out_of_range("a pointer, array, typedef or function type has no target type");
     if (type.kind == TypeKind::Array && type.count != 0 && type.target->resolve()->size > type.size / type.count)
         throw std::out_of_range("an array is too short");
     std::vector<Member> members;

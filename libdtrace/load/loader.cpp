@@ -532,7 +532,9 @@ std::string LoadedObject::load_for_parent(ReaderState&, std::string_view request
         if (!loaded)
             refuse(loaded.error().message, loaded.error().code);
         else if (!send_descriptors(wanted.socket, loaded.value().export_to(told)))
-            refuse(std::string("cannot pass the loaded programs to dtrace: ") + std::strerror(errno), errno);
+            refuse(std::string("the loader process cannot send the descriptors of the loaded programs to dtrace: ") +
+                       std::strerror(errno),
+                   errno);
     } catch (const std::bad_alloc&) {
         told = {};
         told.what = ChildResult::What::NoMemory;

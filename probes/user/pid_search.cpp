@@ -231,7 +231,7 @@ std::string PidSearch::find_leaves(const Object& object, const Function& functio
             else if (!exit.is_conditional)
                 begin.leaves.push_back(start + exit.offset);
             else if (other && other->offset == target && is_strict)
-                return refused("a conditional jump continues in another function");
+                return refused("it has a conditional jump to another function");
         }
     }
     return begin.leaves.empty() ? "it has no return instruction" : "";

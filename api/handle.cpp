@@ -324,7 +324,8 @@ constexpr std::pair<std::string_view, dtrace_actkind_t> kKinds[] = {
     {"discard", DTRACEACT_DISCARD},
 };
 
-/// Returns DTrace's kind of a statement; DTRACEACT_LIBACT if DTrace has no such kind.
+/// Returns the action number (dtrace_actkind_t) that DTrace uses for a statement, or DTRACEACT_LIBACT if DTrace has no
+/// such action.
 dtrace_actkind_t kind_of_statement(const TStmt& statement)
 {
     if (statement.kind == TStmtKind::Aggregate)

@@ -79,11 +79,11 @@ struct dtrace_hdl {
     dtrace_hdl(const dtrace_hdl&) = delete;
     dtrace_hdl& operator=(const dtrace_hdl&) = delete;
 
-    /// Returns the session, prepared once with the processes added so far.
+    /// Returns the session. The first call prepares it for the processes that were added before.
     dt::Result<dt::Session*> prepared();
     /// Stores an error; returns -1.
     int fail(int code, std::string message);
-    /// Stores the error of a result; returns -1. Uses its errno(3) code if it has one, else `otherwise`.
+    /// Stores the message of `error` under the code `otherwise` (EDT_…), and returns -1.
     int fail(const dt::Error& error, int otherwise);
     /// Returns whether aggregations can be read from the kernel.
     bool is_readable() const

@@ -169,7 +169,7 @@ bool leads_to_socket(const std::string& path)
     return stat(path.c_str(), &status) == 0 && S_ISSOCK(status.st_mode);
 }
 
-/// Opens the target of -o. The error message is complete.
+/// Opens the target of -o. The text of an error names the target, so the caller can print it unchanged.
 Result<void> open_output(const Arguments& arguments, const Options& options, bool may_trace, Output& output)
 {
     const std::string& path = *arguments.output;

@@ -199,7 +199,7 @@ int ending_signals()
     return signalfd(-1, &set, SFD_CLOEXEC);
 }
 
-/// Prints to standard output or the file of -o, and messages to standard error.
+/// Prints the frames of a trace: output to standard output or to the file of -o, messages to standard error.
 class Printer {
 public:
     explicit Printer(Output& output) : output_(output) {}

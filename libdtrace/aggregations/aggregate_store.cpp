@@ -323,8 +323,8 @@ void AggregationOverflow::open(const LoadedMaps& maps, const AggregationSchema& 
         place_first();
 }
 
-// Puts the first map in place in a separate thread. The kernel's update waits until no program uses the previous inner
-// map. No map precedes this one, so the caller need not wait.
+// Stores the first map in the outer map, in a separate thread. The system call for this waits until no program uses the
+// previous inner map. The first map has no predecessor, so the caller need not wait.
 void AggregationOverflow::place_first()
 {
     const auto place = [outer = outer_, inner = descriptor_] {

@@ -44,11 +44,11 @@ public:
     AggregationOverflow& operator=(AggregationOverflow&&) = delete;
 
     /// Must be called before open() if the counts are taken out repeatedly. Then a map that cannot grow is replaced by
-    /// an empty one, and open() returns only after the first map is in place.
+    /// an empty one, and open() returns only after programs use the first map.
     void enable_draining() { is_drained_ = true; }
-    /// Puts the first overflow map in place without waiting for the kernel's confirmation, which takes 10 ms. `limit`
-    /// is the maximum kernel memory of the map in bytes. If the kernel refuses the map, no overflow exists, and keys
-    /// without room are counted as drops.
+    /// Makes the first overflow map available to programs, without waiting for the kernel's confirmation, which takes
+    /// 10 ms. `limit` is the maximum kernel memory of the map in bytes. If the kernel refuses the map, no overflow
+    /// exists, and keys without room are counted as drops.
     void open(const LoadedMaps& maps, const AggregationSchema& schema, const uint64_t* inserted, uint64_t limit);
 
     /// Returns whether the map is filling up and can still grow. Reads one word.
@@ -71,7 +71,8 @@ private:
     /// Returns the number of keys inserted into the current map.
     uint64_t count() const { return __atomic_load_n(inserted_, __ATOMIC_RELAXED) - before_; }
     int make(uint32_t entries) const;
-    /// Puts a new map in place. The current map becomes the last of the replaced ones.
+    /// Stores a new map in the outer map, so that programs use it from now on. The current map becomes the last of
+    /// `replaced_`.
     Result<void> replace(int descriptor, uint32_t entries);
     void place_first();
     MapShape shape(int descriptor, uint32_t entries) const;
@@ -88,7 +89,7 @@ private:
     uint64_t limit_ = 0, before_ = 0;
     bool is_drained_ = false;
     const uint64_t* inserted_ = nullptr;
-    std::thread placing_; ///< thread that puts the first map in place
+    std::thread placing_; ///< thread that stores the first map in the outer map
     struct Replaced {
         int descriptor;
         uint32_t entries;

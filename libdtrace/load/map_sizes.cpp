@@ -220,7 +220,8 @@ template <uint32_t Kind> int find_target(bpf_program* program, bpf_prog_load_opt
     return id == 0 ? -ESRCH : 0;
 }
 
-/// Names no function, because the functions are named when the program is attached.
+/// Loads a program for many functions ("fentry.multi") without naming a function: the list of functions is passed to
+/// the kernel when the program is attached.
 int name_no_function(bpf_program*, bpf_prog_load_opts* options, long)
 {
     options->attach_prog_fd = 0;

@@ -1,5 +1,5 @@
-// Estimate of the kernel memory for an object's maps, computed before loading. Also the measured memory of maps, and
-// handlers of program sections.
+// Estimates the kernel memory that the maps of an object will take, before the object is loaded. Also measures the
+// memory of existing maps and of this process, and registers libbpf's handlers for program sections.
 #pragma once
 
 #include <cstdint>

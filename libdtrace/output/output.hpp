@@ -129,7 +129,7 @@ public:
     format::Text& text() { return text_; }
     void write(std::string_view bytes)
     {
-        if (!socket_) // to a socket only write_entry() writes
+        if (!socket_) // if the output is a socket, this text is dropped: write_entry() sends whole entries
             text_.append(bytes);
     }
 

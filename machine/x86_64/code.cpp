@@ -256,7 +256,7 @@ Code read_code(std::span<const uint8_t> code, bool is_narrow)
 
 bool may_call_itself(std::span<const uint8_t> function)
 {
-    constexpr uint8_t kCall = 0xe8; // followed by a distance
+    constexpr uint8_t kCall = 0xe8; // opcode of a near call; a 32-bit distance follows
     int32_t distance = 0;
     for (std::size_t at = 0; at + 1 + sizeof distance <= function.size(); ++at) {
         if (function[at] != kCall)

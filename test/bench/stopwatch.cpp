@@ -20,7 +20,7 @@ namespace dt::bench {
 
 namespace {
 
-/// Layout of struct taken in measuring.bpf.c.
+/// A value of the map `taken`. Must have the layout of the C structure `taken` in measuring.bpf.c.
 struct StopwatchSlot {
     uint64_t since, ns, times;
 };
@@ -64,8 +64,8 @@ void Stopwatch::choose(const std::vector<std::string>& programs, int target)
     bpf_object__for_each_program(each, object_)
     {
         const bool wanted = std::find(programs.begin(), programs.end(), bpf_program__name(each)) != programs.end();
-        bpf_program__set_autoload(each, wanted); // loads only the wanted programs, because a kernel may not support the
-                                                 // kinds of others
+        // Loads only the wanted programs, because the kernel may not support the program types of the rest.
+        bpf_program__set_autoload(each, wanted);
         if (wanted && target >= 0 && bpf_program__set_attach_target(each, target, function.c_str()) != 0)
             fail("no such function of a program: " + function);
     }

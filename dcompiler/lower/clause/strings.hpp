@@ -68,11 +68,12 @@ public:
         target_ = {address, size, b().instr(address).mem, padded};
     }
     bool offer_was_taken() { return std::exchange(target_, {}).address == ir::kNone; }
-    /// Brackets the lowering of a subroutine, because its destination does not apply to its arguments.
+    /// begin_call() hides the offered destination while the arguments of a subroutine are lowered, because only the
+    /// subroutine's result may be stored there. end_call() offers the destination again.
     void begin_call() { targets_.push_back(std::exchange(target_, {})); }
     void end_call()
     {
-        target_ = targets_.back(); // the destination is offered again unless the call took it
+        target_ = targets_.back(); // an empty destination if the call has used it
         targets_.pop_back();
     }
 

@@ -53,8 +53,8 @@ std::vector<std::shared_ptr<const AttachPlan>> plans_of(const Program& program, 
     return plans;
 }
 
-/// Assigns a mask bit to each statement that does not apply to all probes of the group, and assigns places in dt_ecb
-/// for the numbers of statements that share code.
+/// Assigns a mask bit to each statement that does not apply to all probes of the group. Assigns offsets in dt_ecb for
+/// the numbers of statements that share code.
 void number_statements(Group& group)
 {
     for (GroupStatement& s : group.statements) {

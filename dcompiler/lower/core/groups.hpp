@@ -19,8 +19,8 @@ struct GroupStatement {
     std::vector<const Probe*> probes;     ///< probes of the statement in this plan
     bool all = false;                     ///< the statement matches every enabled probe of the group
     uint32_t bit = 0;                     ///< bit of the statement in dt_ecb.mask, if not `all`
-    /// If several statements share the code: the statement of each probe. The number of the statement is then in the
-    /// dt_ecb at `number_at`.
+    /// If several statements share the code: the statement of each probe. The code then reads the number of its current
+    /// statement from the dt_ecb of the probe, at the byte offset `number_at`.
     std::map<const Probe*, const Statement*> owners;
     uint32_t number_at = 0;
 };

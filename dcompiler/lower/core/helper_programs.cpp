@@ -263,7 +263,7 @@ void add_pin_timeout_program(ModuleLowering& module)
     add_helper_program(module, std::move(f), std::make_shared<const AttachPlan>(std::move(plan)), {});
 }
 
-// Counts runs of a tick: two loads and a store, in programs that run at most ten times a second.
+// Counting the runs of a timer probe costs two loads and a store, in programs that run at most ten times a second.
 
 uint32_t count_tick(ModuleLowering& module, ir::Builder& b, ir::BlockId leave)
 {

@@ -46,15 +46,15 @@ void add_on_cpu_program(ModuleLowering& module);
 
 // Stops a pinned trace (-x pin) that no tracer has attended for too long.
 
-/// Adds a program, run by a kernel timer, that switches all others off after the time in dt_state.lease. Otherwise only
-/// a tracer does that.
+/// Adds a program that a kernel timer runs every second. When the time dt_state.lease has passed, this program ends the
+/// trace, so that no other program of the trace records anything.
 void add_pin_timeout_program(ModuleLowering& module);
 
-// Counts the runs of a tick in memory that the tracer maps. The count shows missed ticks: the kernel silently skips
-// programs of perf events.
+// Programs of timer probes (tick) count their runs in memory that the tracer maps. The tracer sees from the number
+// whether the kernel has skipped a run, which the kernel does not report.
 
-/// Counts a run of the program, and goes to `leave` if the limit of runs is exceeded (struct dt_tick). Returns the
-/// index of the dt_tick: ProgramPlan::tick.
+/// Emits code that increments the number of runs of a timer probe's program (dt_tick::ran). If the number has reached
+/// dt_tick::limit, the code goes to `leave` instead. Returns the index of the dt_tick, for ProgramPlan::tick.
 uint32_t count_tick(ModuleLowering& module, ir::Builder& b, ir::BlockId leave);
 
 } // namespace dt::lower

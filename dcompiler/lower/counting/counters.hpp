@@ -59,7 +59,7 @@ struct ByProbe {
 void lay_out_by_probe(ModuleLowering& module, const char* name, const char* section, std::size_t places,
                       uint32_t stride, uint32_t& sets);
 
-/// Yields the place of the firing probe. `first` is the place of the program's first probe.
+/// Yields the index of the firing probe in the tables of counters. `first` is the index of the program's first probe.
 ir::Value place_of_probe(Context& context, uint32_t first);
 
 /// Yields the number of the statement for the firing probe.

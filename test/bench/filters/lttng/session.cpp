@@ -112,8 +112,8 @@ std::string Lttng::own(const char* program) const
     return newest_.empty() ? program : (newest_ / "bin" / program).string();
 }
 
-/// Returns the command that starts a program with the newest libraries, as found in the start script of the newest
-/// lttng.
+/// Returns a command that starts a program of the newest LTTng with its own libraries: a copy of the start script
+/// bin/lttng in which `program` replaces lttng. Without a newest LTTng it returns `program`.
 std::string Lttng::with_newest(const std::string& program) const
 {
     if (newest_.empty())

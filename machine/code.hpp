@@ -28,7 +28,8 @@ struct Code {
     std::vector<uint32_t> offsets; ///< offsets of instructions, up to the first invalid bytes
     std::vector<Instruction> instructions;
 
-    /// A direct jump out of the code: a tail call to another function, or a jump to a part that is placed elsewhere.
+    /// A direct jump out of the code: a tail call to another function, or a jump to a part of the function that lies
+    /// elsewhere.
     struct Exit {
         uint32_t offset = 0;
         int64_t target = 0; ///< target relative to the first byte of the code
@@ -57,8 +58,8 @@ struct Choices {
     std::vector<uint64_t> called; ///< targets of the resolver's direct calls, and of its jumps out of its code
 };
 
-/// Number of bytes from a function's start in which the place of an entry probe is searched. In later instructions,
-/// Instruction::changes_nothing and checks_stack are false.
+/// Number of bytes from a function's start in which an instruction for the entry probe is searched. In later
+/// instructions, Instruction::changes_nothing and checks_stack are false.
 inline constexpr uint32_t kFarthestEntry = 32;
 
 } // namespace dt::machine

@@ -165,7 +165,7 @@ struct NamedFlag {
 /// Types of ELF relocations.
 struct Relocations {
     uint32_t none, word, relative, indirect;
-    uint32_t distance; ///< 32-bit distance from the place to a symbol
+    uint32_t distance; ///< type whose value is the 32-bit distance from the relocated word to a symbol
     bool (*is_call)(uint32_t type);
 };
 

@@ -1,7 +1,8 @@
 // The registry of known probes, by number and, for those made on demand, by name. Providers have consecutive ranges of
-// ids from 1. A probe's id is its place in the range, so it is the same in a listing, with -i and in every trace. The
-// dtrace provider is first, so BEGIN, END and ERROR are 1, 2 and 3. On-demand probes get ids from a range between the
-// small and the large providers, so that the ids are short. When that range is full, they get ids beyond all ranges.
+// ids from 1. A probe's id is the start of the range plus the probe's index in the provider, so it is the same in a
+// listing, with -i and in every trace. The dtrace provider is first, so BEGIN, END and ERROR are 1, 2 and 3. On-demand
+// probes get ids from a range between the small and the large providers, so that the ids are short. When that range is
+// full, they get ids beyond all ranges.
 //
 // Resolving a description costs as much as the lookups of its providers, whatever the number of known probes.
 #pragma once

@@ -16,7 +16,7 @@
 
 namespace dt::probes {
 
-/// A place where the probe fires.
+/// An instruction at which the probe fires.
 struct UserSite {
     uint64_t place = 0;              ///< file offset of the instruction
     uint64_t counter = 0;            ///< file offset of a counter that is not 0 while the probe is enabled; 0: none
@@ -28,8 +28,8 @@ struct UserProbe {
     std::string provider; ///< provider name without a pid
     std::string function, name;
     std::vector<UserSite> sites;
-    /// Places where the program queries whether the probe is enabled. A probe there stores 1 where the first argument
-    /// points.
+    /// File offsets of the instructions at which the program asks whether the probe is enabled. A tracer's probe at
+    /// such an instruction stores 1 in the memory that the first argument points to.
     std::vector<uint64_t> is_enabled_sites;
     std::vector<std::string> native,
         translated; ///< D types of the arguments and of args[]; if `translated` is empty, both are the same

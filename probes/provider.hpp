@@ -20,8 +20,8 @@ namespace dt::probes {
 class ProbeSink {
 public:
     virtual ~ProbeSink() = default;
-    /// Returns the probe at probe.place, below Provider::places(), and makes it if necessary. Its id is derived from
-    /// the place, so it is always the same.
+    /// Returns the probe with the index probe.place in the provider, which is less than Provider::places(), and makes
+    /// the probe if necessary. The probe's id is derived from the index, so it is always the same.
     virtual const Probe* add(Probe probe) = 0;
     /// Returns the probe with this full name, and makes it if necessary with the next free id. The provider may use
     /// probe.place freely.
@@ -39,7 +39,8 @@ public:
     virtual bool serves(std::string_view provider_pattern) const { return glob_match(provider_pattern, name()); }
     virtual std::string_view name() const = 0;
 
-    /// Returns an upper bound of its probes' places, except on-demand ones. Constant until the kernel is rebooted.
+    /// Returns an upper bound for Probe::place of this provider's probes, except on-demand ones. Constant until the
+    /// kernel is rebooted.
     virtual uint32_t places() const { return 0; }
 
     /// Replaces aliases in a pattern by the probes' own names.

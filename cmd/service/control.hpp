@@ -34,8 +34,9 @@ private:
 
 // Listening sockets of the service.
 
-/// Returns a listening descriptor. If `place` contains a /, it is a Unix socket for root and the group "dtrace", if
-/// that exists; else a numeric address with a port. `waiting` is the backlog. The error message is the reason only.
+/// Returns a listening descriptor. If `place` contains a /, it is the path of a Unix socket, which root and the group
+/// "dtrace" (if that exists) may use. A `place` without a / is a numeric address with a port. `waiting` is the backlog
+/// (listen(2)). The error message has only the reason, not the path or address.
 Result<int> listen_at(const std::string& place, unsigned waiting);
 
 } // namespace dt::service

@@ -1,4 +1,4 @@
-// Collects diagnostics: drops repeated ones at the same place, and after the limit only counts them.
+// Collects diagnostics: drops repeated ones at the same location, and only counts further ones after the limit.
 #include "dcompiler/interface/diagnostics.hpp"
 
 #include <utility>

@@ -22,7 +22,7 @@ struct Source {
     mutable std::deque<std::string> files; ///< names from #line; Span::file points here, so a Source must not be copied
 };
 
-/// A place in a program text. `line` counts from 1 and follows #line. `file` is set only by #line and for libraries;
+/// A location in a program text. `line` begins with 1 and follows #line. `file` is set only by #line and for libraries;
 /// messages then contain it.
 struct Span {
     const Source* source = nullptr;
@@ -51,7 +51,8 @@ class Diagnostics {
 public:
     static constexpr std::size_t kMax = 20;
 
-    /// Records an error. After kMax errors it only counts. Of two errors at one place the first is kept.
+    /// Records an error. After kMax errors it only increments the number of errors. Of two errors at one location the
+    /// first is kept.
     void error(std::string_view tag, const Span& at, std::string message, std::string hint = {},
                const Span& definition = {});
 

@@ -170,12 +170,12 @@ struct ProbeNeeds {
     bool overrides = false; ///< return(): the program replaces the function's result
 };
 
-/// A place where a program is attached.
+/// One target of an attached program: a function, a tracepoint, a timer, or an instruction of a file.
 struct AttachTarget {
     /// Meaning depends on the mechanism: tracepoint, function, "4999999:all", "BEGIN"; for uprobes the path of the file
     /// on this machine.
     std::string where;
-    uint64_t cookie = 0; ///< value of Location::Cookie there
+    uint64_t cookie = 0; ///< value of Location::Cookie when the program runs for this target
     /// Address of a function with an ambiguous name (0: `where` suffices); for uprobes the instruction's offset in the
     /// file.
     uint64_t address = 0;
@@ -265,12 +265,12 @@ struct AttachPlan {
     /// 1 at the address in arguments[0].
     std::shared_ptr<const AttachPlan> is_enabled_probe;
     /// Hook at the functions by which processes unwind their stacks, because unwinding ends calls without a return. Its
-    /// program has no clauses. Cookies contain the kind of place (DT_UNWINDER_…). Their high 32 bits are the process,
-    /// unless its children count too (ProcessScope::Tree).
+    /// program has no clauses. The cookie of a target has the kind of unwinder function (DT_UNWINDER_…). The cookie's
+    /// high 32 bits are the id of the process, or 0 if the children of the process are traced too (ProcessScope::Tree).
     std::shared_ptr<const AttachPlan> unwinder;
     std::vector<ReturnProbeRange> return_probe_ranges;
     bool alternatives =
-        false; ///< the targets are names that one place has in different kernels: the first that attaches is used
+        false; ///< the targets are names that one function has in different kernels: the first that attaches is used
     bool overrides = false;       ///< return() works here
     bool at_entry = false;        ///< uprobes: at function entry, where the return address is at the stack pointer
     bool single_steps = false;    ///< uprobes: at instructions that the kernel usually cannot emulate

@@ -42,7 +42,8 @@ std::string blanks_for(std::string_view text)
 }
 
 // Returns the text by which the classic line identifies a command-line program, which is the whole program. For a
-// program of several lines it is the place, because the line would repeat the program for each error.
+// program of several lines the text is the location of the error, because the whole program would be repeated for each
+// error.
 std::string specifier(const Source& program, const Span& at)
 {
     const std::size_t end = program.name.find_last_not_of('\n');
@@ -80,7 +81,7 @@ std::string classic_location(const Diagnostic& diagnostic)
 }
 
 // Returns `FILE:LINE:COLUMN: note: here`, the source line, and a line with carets; empty if there is no text at the
-// place (end of input).
+// location (end of input).
 std::string caret_block(const Span& at, std::string_view note, const Ink& ink = kPlain)
 {
     LineColumn place = find_line_column(*at.source, at.offset);

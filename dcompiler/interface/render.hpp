@@ -1,5 +1,5 @@
 // Formats diagnostics: as text for standard error, or as JSON for editors. Text has the classic first line, then the
-// place in the program and a suggestion.
+// location in the program and a suggestion.
 //
 // The classic line is byte for byte that of DTrace (dtrace-errors(7), LINES OF A MESSAGE), because scripts and tests
 // compare it. One exception: for a command-line program of several lines it contains the place (<command line>:57:23)
@@ -30,8 +30,8 @@ struct RenderOptions {
 /// terminal would interpret the characters.
 std::string printable(std::string_view text);
 
-/// Formats a place in a program: FILE:LINE:COLUMN, the line, carets, and `hint` if not empty. The result does not end
-/// with a newline, and is empty if there is no text at the place.
+/// Formats a location in a program: FILE:LINE:COLUMN, the line, carets, and `hint` if not empty. The result does not
+/// end with a newline, and is empty if there is no text at the location.
 std::string render_location(const Span& at, std::string_view hint);
 
 /// Formats one error, with a newline after its last line:
@@ -48,8 +48,8 @@ std::string render(const Diagnostic& diagnostic, const RenderOptions& options);
 /// Formats all errors in the order in which they were found. The result is empty if there are none.
 std::string render_all(const Diagnostics& diagnostics, const RenderOptions& options);
 
-/// Formats all warnings: `dtrace: warning: reads.d:3: …`, then the place and a suggestion. The result is empty if there
-/// are none.
+/// Formats all warnings: `dtrace: warning: reads.d:3: …`, then the location and a suggestion. The result is empty if
+/// there are none.
 std::string render_warnings(const Diagnostics& diagnostics, const RenderOptions& options);
 
 // Formats diagnostics as JSON for editors and other programs: -x errors=json.

@@ -21,8 +21,8 @@ namespace dt {
 /// Emits `module` as a relocatable BPF ELF object: program sections, .text, .maps, data sections, BTF, .BTF.ext
 /// (function and line info with D lines), license. Calls to runtime functions are undefined symbols with BTF. The
 /// object is complete if `runtime_calls(module)` is empty; otherwise link() it. `faults`, if given, receives every
-/// place that reports a fault. Prototypes of runtime functions are copied from `runtime`, because the linker compares
-/// them. For missing functions, parameters and result are 64-bit unsigned integers.
+/// instruction that reports a fault. Prototypes of runtime functions are copied from `runtime`, because the linker
+/// compares them. For missing functions, parameters and result are 64-bit unsigned integers.
 Result<std::vector<uint8_t>> emit_elf(const ir::Module& module, std::span<const RuntimeObject> runtime = {},
                                       std::vector<FaultPlace>* faults = nullptr);
 

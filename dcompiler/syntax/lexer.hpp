@@ -55,8 +55,8 @@ public:
     /// Skips one character of any kind.
     void skip_character();
 
-    /// Skips an item after an error, up to a place where the next item may begin. The abandoned item begins at `begin`
-    /// and has `depth` open braces; with `declaration`, it ends with a semicolon. Always advances past `begin`.
+    /// Skips an item after an error, up to a position where the next item may begin. The abandoned item begins at
+    /// `begin` and has `depth` open braces; with `declaration`, it ends with a semicolon. Always advances past `begin`.
     void skip_item(std::size_t begin, unsigned depth, bool declaration);
 
 private:

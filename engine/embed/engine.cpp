@@ -1,6 +1,6 @@
 // Loads saved objects and fires their probes in the virtual machine. A probe's arguments are stored where its program
-// expects them: in the context, in saved registers, or in memory that a register points to. So one object works both in
-// the kernel, which fills these places itself, and in the virtual machine.
+// expects them: in the context, in saved registers, or in memory that a register points to. So the same object works in
+// the kernel, which fills the context, registers and memory itself, and in the virtual machine.
 #include "engine/embed/engine.hpp"
 
 #include <bpf/bpf.h>
@@ -29,7 +29,7 @@ namespace {
 
 constexpr uint32_t kMaxTask = 65536; // limit of an emulated task in bytes; only members that the code reads are
                                      // filled
-constexpr std::size_t kMinTask = 64; // size of struct thread_info, which is at the same place in every kernel
+constexpr std::size_t kMinTask = 64; // size of struct thread_info, which is at the start of a task in every kernel
 constexpr std::size_t kNameSize = 16;
 constexpr uint64_t kMaxArray = 1 << 28;    // maximum bytes of a preallocated map
 constexpr std::size_t kMaxSamples = 65536; // maximum number of samples that are not drained yet

@@ -1,6 +1,6 @@
 // Encodes x86-64 machine instructions as bytes: only those that the compiler needs, each in one form.
 //
-// A jump to a place that is not yet known is written with a hole and a label; link() fills the holes.
+// A jump to code that is not encoded yet is written with an empty distance and a label; link() fills in the distances.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ struct Address {
     int32_t offset;
 };
 
-/// Number of a place in the code.
+/// Number of a jump target in the code.
 using Label = uint32_t;
 
 class Encoder {

@@ -81,7 +81,7 @@ struct StartReport {
     std::vector<std::string> restarted_globals;
 };
 
-/// A place where a program is attached. `program` is null if the program is not from the trace's object.
+/// An attached program. `program` is null if the program is not from the trace's object.
 struct Hook {
     std::unique_ptr<probes::Attachment> attachment;
     const ProgramPlan* program = nullptr;
@@ -109,8 +109,8 @@ struct Attachments {
     void leave();
     /// Removes the attachments of one program from this object, and returns these attachments.
     Attachments take_of(const ProgramPlan& program);
-    /// Keeps the attachments that fire only in one process in place after its first thread has ended. Returns 0 or an
-    /// errno.
+    /// Makes the attachments that fire only in `process` work on after the first thread of this process has ended.
+    /// Returns 0 or an errno.
     int outlive_leader(int64_t process);
     /// Removes the attachments that fire only in one process, and returns them.
     Attachments take_of_process(int64_t process);

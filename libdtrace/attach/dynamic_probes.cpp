@@ -1,5 +1,5 @@
-// Implements updates: read mapping events first, then look up the descriptions, and compile only if there are new
-// places.
+// Implements updates: read mapping events first, then look up the descriptions, and compile only if there are new probe
+// locations.
 #include "libdtrace/attach/dynamic_probes.hpp"
 
 #include <sys/stat.h>
@@ -286,8 +286,8 @@ bool DynamicProbes::is_limited(pid_t pid, bool by_memory) const
     });
 }
 
-/// Detaches the process's probes and looks up all their places again. The old attachments must go, because they would
-/// fire too once the kernel has placed the new probes.
+/// Detaches the process's probes and looks up all their locations again. The old attachments must go, because they
+/// would fire in addition to the new ones.
 void DynamicProbes::hook_again(pid_t pid)
 {
     context_.detach(pid);
@@ -351,7 +351,7 @@ DynamicProbes::Update DynamicProbes::update(const probes::AttachOptions& how)
                                       added.error().message);
         if (!refused)
             break;
-        hooked_.undo(); // makes the places available again for a plan without the refused kind
+        hooked_.undo(); // the same locations are attached again, by a plan without the refused kind
         update.attachments.release();
         context_.world.probes().refuse(*refused);
     }

@@ -1,10 +1,10 @@
 // Dynamic probes: probes in libraries and programs that processes load while they are traced.
 //
-// Descriptions are looked up when a trace begins, and again when a traced process maps another file. New places get an
-// object of their own, compiled from the same texts for these places only. The new object uses the maps of the first
-// object, so state, variables, aggregations and buffers are shared, and its names continue the numbering of the first
-// object. Processes that descriptions name are stopped meanwhile (process/mapping_gate.hpp). Other processes continue,
-// so their calls between mapping and attaching are missed.
+// Descriptions are looked up when a trace begins, and again when a traced process maps another file. New probe
+// locations get an object of their own, compiled from the same texts for these locations only. The new object uses the
+// maps of the first object, so state, variables, aggregations and buffers are shared, and its names continue the
+// numbering of the first object. Processes that descriptions name are stopped meanwhile (process/mapping_gate.hpp).
+// Other processes continue, so their calls between mapping and attaching are missed.
 #pragma once
 
 #include <deque>
@@ -63,7 +63,7 @@ public:
         AbandonedCalls& abandoned_calls;
         std::mutex& switching_off; ///< held while attaching, because another thread may detach everything at any time
         std::function<void(pid_t)> detach; ///< detaches the hooks that fire only in a process
-        /// keeps them in place after the process's first thread has ended; returns 0 or an errno
+        /// makes the hooks of a process work on after its first thread has ended; returns 0 or an errno
         std::function<int(pid_t)> outlive_leader;
     };
     explicit DynamicProbes(TraceContext running);
@@ -97,7 +97,7 @@ private:
     enum class Leader : uint8_t {
         Suspected, ///< it may have ended without an event
         Ending,    ///< its end was reported, but it may still have its memory
-        Outlived,  ///< it has ended, and the process's hooks are kept in place
+        Outlived,  ///< it has ended, and the process's hooks work on
         Replaced,  ///< it has ended, and hooks for all processes replace those of the process
     };
 

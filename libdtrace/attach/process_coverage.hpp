@@ -36,7 +36,7 @@ public:
     /// description matches it.
     void take(const MappingEvent& event, bool is_new);
 
-    /// Records that the places in `added` have just been hooked.
+    /// Records that the probe locations in `added` have just been hooked.
     void hook(const Program& program, const Schema& added);
 
     /// Returns the notes at the end. `all` includes descriptions without later or missed processes.

@@ -135,7 +135,7 @@ public:
     /// Returns whether every record read so far is fully written to the output.
     bool has_written_all() const;
 
-    /// Reports a note about the run on standard error, and in output formats with a place for it.
+    /// Prints a note about the run on standard error, and also in the output if the format supports notes.
     void tell(const output::Note& note);
 
     /// Counts a loss that happened outside the consumer.

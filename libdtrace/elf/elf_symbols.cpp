@@ -297,8 +297,9 @@ std::string_view name_at(Bytes names, uint64_t at)
 struct Layout {
     uint64_t functions = 0; ///< number of functions
     uint64_t text = 0;      ///< base address, to which the start of each function is relative
-    Bytes names, places;    ///< names; start and description of each function; descriptions are relative to `places`
-    std::size_t place = 0;  ///< size in bytes of a number in `places`
+    Bytes names, places; ///< `names` has the names of the functions; `places` has the start and the description of each
+                         ///< function; offsets of descriptions are relative to `places`
+    std::size_t place = 0;           ///< size in bytes of a number in `places`
     std::size_t name = 0, flags = 0; ///< offsets within a description: of the name, and of the flags
 };
 

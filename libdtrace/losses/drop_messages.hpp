@@ -45,8 +45,8 @@ public:
     /// exists.
     void attach(const dt_losses* counters, uint32_t cpus);
 
-    /// Adds the counters of a place other than a CPU, for example "process 123". The values of these counters are
-    /// untrusted.
+    /// Adds counters that do not belong to a CPU; `place` names their owner in messages, for example "process 123". The
+    /// values of these counters are untrusted.
     void attach(const dt_losses* counters, const std::string& place);
 
     /// Limits the messages of a kind on a CPU to `lines`; later losses are only counted.
@@ -126,13 +126,13 @@ private:
     LimiterPeriod period_;
     /// repeated drop messages, by kind and `rest`
     std::map<std::pair<std::string_view, std::string>, Repeated> repeated_;
-    std::vector<const dt_losses*> counters_; ///< counters of all CPUs, then of other places
+    std::vector<const dt_losses*> counters_; ///< counters of all CPUs, then those of `places_`
     std::vector<std::string> places_;
     KernelLosses* kernel_ = nullptr;
     uint64_t kernel_period_ = 0, kernel_due_ = 0; ///< interval and time of kernel queries, in ns
-    std::vector<dt_losses> told_;                 // reported values, by CPU and other place
-    std::vector<uint64_t> principal_; // samples that the consumer dropped and that are not reported yet, by CPU and
-                                      // other place
+    std::vector<dt_losses> told_;                 // values that were already reported, indexed as `counters_`
+    // Numbers of samples that the consumer dropped and that are not reported yet, indexed as `counters_`.
+    std::vector<uint64_t> principal_;
     uint64_t speculative_ = 0, speculative_told_ = 0;
     TruncatedKeys truncated_keys_;
 };

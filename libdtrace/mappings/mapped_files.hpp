@@ -96,7 +96,7 @@ public:
     /// `proc` is the mount point of proc(5). `untrusted` reads the files.
     explicit MappedFiles(std::string proc, std::shared_ptr<UntrustedFiles> untrusted = UntrustedFiles::make());
 
-    /// The place of a file's mapping in a process, and the time at which it was seen.
+    /// The address range of a file's mapping in a process, and the time at which the mapping was seen.
     struct MappedRange {
         int64_t pid = 0;
         uint64_t start = 0, end = 0;
@@ -108,8 +108,8 @@ public:
     void want_lines(bool wanted) { wants_lines_ = wanted; }
     /// Sets the memory limit in bytes of the data read from files.
     void set_max_bytes(std::size_t bytes) { max_bytes_ = bytes; }
-    /// Returns the file mapped at the place; other mappings, such as [heap], are identified by their path only.
-    /// `build_id` comes from the kernel's event; empty if the event had none.
+    /// Returns the file that is mapped at the address range; other mappings, such as [heap], are identified by their
+    /// path only. `build_id` comes from the kernel's event; empty if the event had none.
     std::shared_ptr<MappedFile> of(const MappedRange& place, const std::string& path, const std::string& build_id);
     /// Opens the file if it can still be found, and keeps it open.
     void hold(const MappedRange& place, MappedFile& file);
@@ -169,7 +169,8 @@ public:
     /// Keeps the file open, so that a restarted reader can parse it again. `named` is its path as in ElfSymbols.
     SandboxedLines(std::shared_ptr<UntrustedFiles> untrusted, OpenFile file, const std::string& named);
 
-    /// Returns the frames as SourceLines does. If they are not available, returns one frame without function and place.
+    /// Returns the frames as SourceLines does. If source lines are not available, returns one frame without function
+    /// and source location.
     std::vector<SourceLines::Frame> frames(uint64_t address);
     std::string place(uint64_t address) { return frames(address).front().place; }
     /// Returns the approximate memory in bytes that the lookups use in the tracer and in the reader.

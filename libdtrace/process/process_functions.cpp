@@ -181,7 +181,8 @@ public:
     {
         const ElfSymbols& symbols = symbols_of(object);
         std::vector<Function> result;
-        // places: one probe per function, under the best of its names that the pattern matches
+        // start addresses of the functions found so far: a function with several names has one probe, under the best
+        // matching name
         std::set<uint64_t> places, choosers;
         bool is_alias = false;
         const auto take = [&](const ElfSymbols::Symbol& symbol) {

@@ -1,6 +1,6 @@
-// Looks up probes that have appeared since the trace began, and plans hooks for the new places. A place is identified
-// by file, instruction and probe, because paths change with the process. A file that two processes map is attached
-// once.
+// Looks up probes that have appeared since the trace began, and plans hooks for the new locations. A location is
+// identified by file, instruction and probe, because paths change with the process. A file that two processes map is
+// attached once.
 #include "libdtrace/session/dynamic_world.hpp"
 
 #include <sys/stat.h>

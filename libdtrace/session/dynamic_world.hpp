@@ -1,5 +1,5 @@
-// The World for compiling an object that is added to a trace. It describes the same machine, but only probe places that
-// have appeared since the last look-up.
+// The World for compiling an object that is added to a trace. It describes the same machine, but only probe locations
+// that have appeared since the last look-up.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@ namespace dt {
 /// The instructions of files at which a trace has attached probes.
 class HookedLocations {
 public:
-    /// Returns the targets of a plan that are not attached yet, and records them as attached. Each place counts once
-    /// per probe. Files that are no longer accessible have no targets.
+    /// Returns the targets of a plan that are not attached yet, and records them as attached. An instruction of a file
+    /// is attached once per probe. Files that are no longer accessible have no targets.
     std::vector<AttachTarget> add_new(const AttachPlan& plan);
 
     /// Starts a transaction that undo() reverts.
     void begin() { added_.clear(); }
     void undo();
 
-    /// Forgets that the places of the selected probes are attached. `is_meant` selects probes.
+    /// Forgets that the locations of the probes for which `is_meant` returns true are attached.
     void forget(const std::function<bool(const Probe&)>& is_meant);
 
 private:
@@ -35,7 +35,7 @@ private:
     using Location = std::tuple<File, uint64_t, const Probe*, std::string_view>;
 
     std::set<Location> places_;
-    std::vector<Location> added_; ///< places recorded since begin()
+    std::vector<Location> added_; ///< locations recorded since begin()
 };
 
 class DynamicProbeSource final : public ProbeSource {
@@ -56,7 +56,7 @@ public:
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes,
                                                         const ProbeNeeds& needs) override;
 
-    /// Looks up all descriptions again. Returns whether plan() has new places to attach.
+    /// Looks up all descriptions again. Returns whether plan() has new locations to attach.
     bool look(const Program& program);
     /// Returns the plans, attached or not, that detect stack unwinding in processes.
     const std::vector<std::shared_ptr<const AttachPlan>>& unwinding() const { return unwinding_; }

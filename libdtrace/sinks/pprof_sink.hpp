@@ -1,7 +1,7 @@
 // A profile in pprof's format (github.com/google/pprof, proto/profile.proto): stacks with one value per counted
 // quantity, addresses by file and build ID, and a string table.
 //
-// Other programs merge profiles of many processes and hosts and look functions up later. So a place in a file is one
+// Other programs merge profiles of many processes and hosts and look functions up later. So an offset in a file is one
 // location, however many processes map the file at different addresses. The location's address is that in the process
 // that was seen first.
 #pragma once
@@ -26,7 +26,8 @@ public:
 
     /// Returns the index of a value type, such as "cpu" in "nanoseconds"; creates it if needed.
     std::size_t value_type(const std::string& name, const std::string& unit);
-    /// Returns the number of a place in a stack. `address` 0 means a name without an address.
+    /// Returns the profile's number of the location of a stack frame. `address` 0 means that the frame has a name but
+    /// no address.
     uint64_t location(const AddressOrigin& origin, uint64_t address);
     /// Adds the value to that of the same stack with the same labels.
     void add(const Locations& stack, const Labels& labels, std::size_t type, int64_t value);

@@ -19,7 +19,7 @@ constexpr std::size_t kMaxRemembered = 64;
 /// the unwinder strips signatures from all addresses.
 constexpr uint8_t kNegateSigned = 0x2d, kNegateSignedWithPc = 0x2c;
 
-/// The place of the caller's value of a register.
+/// Tells where a function has saved its caller's value of a register.
 struct Place {
     enum class Kind : uint8_t { Same, Undefined, AtCfa, Expression, Register, Other } kind = Kind::Same;
     int64_t offset = 0; ///< offset from the CFA; for Kind::Register the register's number
@@ -29,7 +29,7 @@ struct Place {
 struct State {
     uint64_t cfa_register = 0;
     int64_t cfa_offset = 0;
-    // used in place of cfa_register and cfa_offset if not empty
+    // if not empty, it replaces cfa_register and cfa_offset
     std::span<const uint8_t> cfa_expression;
     Place frame_pointer, return_address;
 };
@@ -202,7 +202,7 @@ dt_unwind_rule linked_rule(const State& state, const machine::UnwindRegisters& m
     return with(DT_RA_AT_CFA_HIGH);
 }
 
-/// Returns the rule of a function that moved its return address to another place in its frame or to a register.
+/// Returns the rule of a function that moved its return address within its frame or to a register.
 dt_unwind_rule elsewhere_rule(const State& state, const machine::UnwindRegisters& machine)
 {
     const Place& address = state.return_address;

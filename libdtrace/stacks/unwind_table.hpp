@@ -42,7 +42,7 @@ public:
     /// Allocates `words` words (at most a chunk) at a multiple of DT_UNWIND_MAPPING_WORDS. Returns nothing if no memory
     /// is free.
     std::optional<Allocation> take(uint32_t words);
-    /// Returns the memory of an allocated place. Write to it at once, because unwritten chunks are soon unmapped.
+    /// Returns the memory of an allocation. Write to this memory at once, because unwritten chunks are soon unmapped.
     uint32_t* words(const Allocation& place)
     {
         return static_cast<uint32_t*>(chunks_[place.chunk].map.memory()) + place.at;

@@ -76,7 +76,8 @@ public:
 
     /// Takes over hooks that were attached later. They are detached with the others, or at once after switch_off().
     void keep(Attachments added);
-    /// Keeps the hooks that fire only in one process in place after its first thread has ended. Returns 0 or an errno.
+    /// Makes the hooks that fire only in `process` work on after the first thread of this process has ended. Returns 0
+    /// or an errno.
     int outlive_leader(int64_t process);
     /// Detaches the hooks that fire only in one process.
     void detach_process(int64_t process);

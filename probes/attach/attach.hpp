@@ -27,7 +27,8 @@ public:
     /// together with the first thread of its process.
     virtual int64_t process() const { return 0; }
 
-    /// Keeps an attachment of process() in place after the process's first thread has ended. Returns 0 or an errno.
+    /// Makes an attachment that is limited to process() work on after the first thread of that process has ended.
+    /// Returns 0 or an errno.
     virtual int outlive_leader() { return 0; }
 
     /// Follows a change of the online CPUs; attachments per CPU are added and removed.

@@ -60,8 +60,8 @@ constexpr std::size_t kFew = 8;
 /// Limit of functions that share one trampoline program, if the kernel supports that: each takes 2 KB of its memory.
 constexpr std::size_t kMany = 4096;
 
-// The number of a probe's place consists of its module's number, the function's number in the type information, and a
-// bit for returns.
+// The index of a probe in this provider (Probe::place) consists of the module's number, the function's number in the
+// type information, and a bit for returns.
 constexpr uint32_t kModuleBits = 8, kFunctionBits = 19;
 constexpr uint32_t kMaxModules = 1u << kModuleBits;
 
@@ -409,7 +409,7 @@ private:
                      : std::string();
     }
 
-    /// Returns the function's number in the type information if it fits into a place.
+    /// Returns the function's number in the type information if that fits into kFunctionBits bits.
     std::optional<uint32_t> id_of(std::string_view module, std::string_view function)
     {
         const auto id = kernel_.types() ? kernel_.types()->function_id(module, function) : std::nullopt;

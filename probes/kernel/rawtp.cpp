@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::string_view kVmlinux = "vmlinux";
 
-// The number of a probe's place is the event's number. For tracepoints without an event it is kTraceEventNumbers plus
-// the number among the core kernel's types.
+// The index of a probe in this provider (Probe::place) is the number of the tracepoint's event. For tracepoints without
+// an event it is kTraceEventNumbers plus the number among the core kernel's types.
 constexpr uint32_t kMaxTypes = 1u << 19;
 
 constexpr uint32_t kMaxWords = 12; ///< limit of a tracepoint's words (kernel/trace/bpf_trace.c: bpf_trace_run12)

@@ -54,7 +54,7 @@ struct Filter {
     Calls calls = {}; ///< system calls whose numbers are added to `values`
 };
 
-/// The place where a row's probe fires.
+/// The event at which a row's probe fires.
 struct Hook {
     ProgramKind kind;
     std::vector<const char*> targets; ///< names of the hook; for a kprobe, names of one function in different kernels

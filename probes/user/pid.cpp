@@ -1,9 +1,9 @@
 // pidN:object:function:name. Descriptions are resolved in the process, and every error in one has a tag
 // (dtrace-errors(7), PROBES OF PROCESSES).
 //
-// Probes are made on demand. A probe is a place in a file, or several places if several functions share a name. The
-// kernel limits it to one process, so that others that map the file are not slowed down. One program serves all
-// entries, one all returns and one all other instructions; each target has its probe's number as a cookie.
+// Probes are made on demand. A probe is an instruction of a file, or several instructions if several functions share a
+// name. The kernel limits it to one process, so that others that map the file are not slowed down. One program serves
+// all entries, one all returns and one all other instructions; each target has its probe's number as a cookie.
 #include <algorithm>
 #include <charconv>
 #include <limits>
@@ -155,7 +155,7 @@ public:
                 if (is_new)
                     identity->second = kernel_.processes().identity(place.file);
                 if (identity->second != place.identity)
-                    // Skip the place: another file is mapped there by now.
+                    // Skip this location: another file is mapped there by now.
                     continue;
                 for (const uint64_t offset : offsets_of(made, place))
                     plan.targets.push_back({place.file, number, offset, probe, 0, process});
@@ -260,8 +260,8 @@ private:
         return argument;
     }
 
-    /// Returns the file offsets at which a probe's place is attached. An entry and a return probe use the same offset,
-    /// at which the return address is still where the call put it.
+    /// Returns the file offsets at which a probe is attached for one of its locations. An entry and a return probe use
+    /// the same offset, at which the return address is still where the call put it.
     std::vector<uint64_t> offsets_of(const PidProbe& made, const PidPlace& place)
     {
         if (place.point == Point::Leave)

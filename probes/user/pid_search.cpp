@@ -304,7 +304,7 @@ void PidSearch::add(const std::string& module, const std::string& function, cons
     made.function_calls = function_calls;
     made.is_alias = is_alias_;
     if (found_.insert(&made).second) {
-        made.places.clear(); // drops the places that an earlier search has found
+        made.places.clear(); // drops the locations that an earlier search has found
         made.serving.clear();
     }
     if (function_ && function_->serves) {
@@ -440,7 +440,7 @@ std::shared_ptr<const AttachPlan> Unwinders::plan(ProcessView& processes, const 
             continue;
         const int64_t process = of.process_scope == ProcessScope::Tree ? 0 : code.process;
         for (const Place& place : known->second)
-            // Skip the place if another file is mapped there by now.
+            // Skip the location if another file is mapped there by now.
             if (processes.identity(place.file) == place.identity)
                 plan->targets.push_back({place.file, static_cast<uint64_t>(process) << 32 | place.which, place.address,
                                          nullptr, 0, attached_process(processes, code.process, of.process_scope)});

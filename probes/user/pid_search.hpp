@@ -1,5 +1,5 @@
-// Resolves a description of pidN in one process: the places in files that it means, the data available there, and the
-// reasons why other matches have no probe.
+// Resolves a description of pidN in one process: the file offsets that it means, the data that a probe can read there,
+// and the reasons why other matches have no probe.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@
 
 namespace dt::probes {
 
-// Places of pidN probes within a function, and the data available at them.
+// Instructions at which pidN probes of a function are attached, and the data that the probes can read there.
 
-/// Kind of place that a probe's name means: "entry", "return", or an instruction's offset. Leave is "return"
-/// implemented by a probe on each return instruction.
+/// Kind of a probe according to its name: "entry", "return", or an instruction's offset. Leave is a "return" probe that
+/// is implemented by a probe on each return instruction.
 enum class PidPoint { Entry, Return, Leave, Offset };
 
 /// Parses the name of an instruction. Returns nothing unless it is a lower-case hexadecimal number.
@@ -52,7 +52,7 @@ private:
         uint64_t address = 0;
     };
 
-    std::map<int64_t, std::vector<Place>> places_; ///< places of unwinder functions by process
+    std::map<int64_t, std::vector<Place>> places_; ///< locations of unwinder functions by process
 };
 
 constexpr uint64_t kLongestPidFunction = 1 << 20; ///< maximum number of bytes read of a function
@@ -69,7 +69,7 @@ struct PidPlace {
     /// address ranges of the function's code, for Leave if the process may unwind its stack
     std::vector<ReturnProbeRange> code = {};
     ProcessView::Identity identity = {}; ///< identity of the file at the time of the search
-    /// Kind of probe at this place. It may differ among functions with the same name.
+    /// Kind of the probe at this location. It may differ among functions with the same name.
     PidPoint point = PidPoint::Entry;
 };
 
@@ -112,7 +112,7 @@ private:
     using Function = ProcessView::Function;
     using Calls = ProcessView::Calls;
 
-    /// Finds the place for a description whose function is a link-time address of the program.
+    /// Finds the instruction for a description whose function is given as a link-time address of the program.
     Result<void> address(const Object& object);
     Result<void> functions(const Object& object);
     /// Returns whether the symbol is an independent function. An exact name matches any symbol.
@@ -135,8 +135,8 @@ private:
     /// report. But a function with tail calls is left before its result is known, and only the kernel's return probes
     /// wait for it.
     bool is_recursive(const PidPlace& begin) const;
-    /// Finds the places where the function is left: its return instructions and tail calls, also in its cold part.
-    /// Returns the reason if they cannot have probes.
+    /// Finds the instructions that leave the function: return instructions and tail calls, also in the function's cold
+    /// part. Returns a reason if these instructions cannot have probes.
     std::string find_leaves(const Object& object, const Function& function, PidPlace& begin) const;
     /// Reads the code of a function; if its size is unknown, at least the instruction at `offset`.
     FunctionCode code_of(const PidPlace& begin, uint64_t offset) const;
@@ -164,8 +164,9 @@ private:
     int64_t pid_;
     int64_t process_ = 0;
     std::set<const PidProbe*> found_;
-    bool is_alias_ = false;                           ///< whether the current function's name is an alias
-    const ProcessView::Function* function_ = nullptr; ///< the current function; null for a place without one
+    bool is_alias_ = false; ///< whether the current function's name is an alias
+    const ProcessView::Function* function_ =
+        nullptr; ///< the function that is being searched; null for an address outside of all functions
     std::string last_file_;
     ProcessView::Identity last_identity_ = {}; ///< identity of the file `last_file_`
     std::string absent_;                       ///< reason why a match of the function's name has no probe

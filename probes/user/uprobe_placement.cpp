@@ -1,6 +1,7 @@
-// Chooses places for probes. The kernel single-steps the first instruction of most functions, which costs ten times as
-// much as emulating one, and can emulate the next. So an entry probe moves to the first emulated instruction. The
-// instructions before it must change nothing that a probe can read of the call, and no jump may lead in between.
+// Chooses the instructions that get probes. The kernel single-steps the first instruction of most functions, which
+// costs ten times as much as emulating one, and can emulate the next. So an entry probe moves to the first emulated
+// instruction. The instructions before it must change nothing that a probe can read of the call, and no jump may lead
+// in between.
 //
 // Some kernels replace a probed long nop by a call, whose return address may overwrite a leaf function's data below the
 // stack pointer. A probe inside of a function then moves to the next instruction if every path to it passes the nop;

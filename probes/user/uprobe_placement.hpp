@@ -1,5 +1,5 @@
-// Chooses the place of a user-space probe in a function's code, so that it is cheap and harmless. Pure functions: bytes
-// in, offsets out.
+// Chooses the instruction of a function for a user-space probe, so that the probe is cheap and harmless. The functions
+// here are pure: they take the bytes of the code and return offsets.
 #pragma once
 
 #include <cstddef>
@@ -46,8 +46,8 @@ public:
         /// contains it
         bool is_inside_another = false;
     };
-    /// Returns the place for a probe on the instruction at `offset`. `clobbers`: the kernel has the bug of
-    /// KernelView::uprobes_clobber_red_zone().
+    /// Returns the offset at which the kernel can place a probe on the instruction at `offset`, or a reason why there
+    /// is none. `clobbers`: the kernel has the bug of KernelView::uprobes_clobber_red_zone().
     Place place_of(uint32_t offset, bool clobbers) const;
 
     /// Returns whether there are instructions that this kernel bug concerns.

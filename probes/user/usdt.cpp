@@ -120,7 +120,7 @@ public:
             const auto family = wanted.find(made.family);
             for (const Place& place : made.places)
                 if (kernel_.processes().identity(place.file) != place.identity)
-                    // Skip the place: another file is mapped there by now.
+                    // Skip this location: another file is mapped there by now.
                     continue;
                 else if (family != wanted.end() && has(probes_.at(made.family), place.kept))
                     plans.add_to_family(probe, place, family->second);

@@ -8,8 +8,8 @@ namespace dt::bench {
 /// Unused programs and maps whose number and sizes depend on `seed`; they exist as long as this object.
 ///
 /// The placement of a program and its maps changes the cost of a firing by some percent, and the kernel reuses the
-/// place that was freed last. So repeated loading would measure one place again and again on one day, and another place
-/// on another day. Different spacers lead to different places.
+/// memory that was freed last. So repeated loading would measure the same addresses again and again on one day, and
+/// other addresses on another day. Different spacers lead to different addresses.
 class Spacers {
 public:
     explicit Spacers(unsigned seed);

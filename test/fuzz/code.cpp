@@ -19,7 +19,7 @@ void require(bool is_true)
         std::abort();
 }
 
-/// Checks that every place that may be probed is the start of an instruction.
+/// Checks that every offset chosen for a probe is the start of an instruction.
 void look_for_places(const dt::machine::Machine& machine, std::span<const uint8_t> bytes, bool is_narrow)
 {
     const dt::probes::FunctionCode code(machine, bytes, is_narrow);

@@ -1,5 +1,5 @@
-// Makes one getppid(2) without a frame pointer: the register points to two words that only look like a frame. The return address is also not at the
-// place that the unwind table of the function gives.
+// Makes one getppid(2) without a frame pointer: the register points to two words that only look like a frame. The
+// return address is also not at the address that the unwind table of the function gives.
 #include <sys/syscall.h>
 
 static unsigned long words[2] = {0, 0x123456};

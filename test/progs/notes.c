@@ -101,7 +101,7 @@ __attribute__((noinline)) void others(void)
         : "memory");
 }
 
-// Two sites of one probe, with arguments in different places.
+// Two sites of one probe, with arguments in different registers or memory.
 __attribute__((noinline)) void twice(int i)
 {
     if (first_wanted)

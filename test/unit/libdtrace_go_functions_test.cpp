@@ -30,7 +30,8 @@ void put_at(Bytes& bytes, std::size_t at, uint64_t value, std::size_t size)
     std::memcpy(&bytes.at(at + size - 1) - (size - 1), &value, size);
 }
 
-/// Returns a table whose version is given by its magic number: header, names, function places, function descriptions.
+/// Returns a table whose version is given by its magic number: header, names, function addresses, function
+/// descriptions.
 Bytes table_of(uint32_t version, uint64_t text, const std::vector<Wanted>& functions, uint64_t end, std::size_t word)
 {
     const bool is_old = version == 0xfffffffa;

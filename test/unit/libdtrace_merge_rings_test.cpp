@@ -185,8 +185,8 @@ TEST(PerfRing, ReadingEndsAtARecordWithoutSize)
     EXPECT_EQ(ring.front(), nullptr);
 }
 
-// After a size that is no multiple of 8, the next header would be at a wrong place, and might cross the end of the
-// buffer.
+// After a size that is no multiple of 8, the next header would be at an unaligned offset, and might cross the end of
+// the buffer.
 TEST(PerfRing, ReadingEndsAtARecordOfAnUnalignedSize)
 {
     Buffer buffer;

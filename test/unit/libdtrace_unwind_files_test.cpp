@@ -22,7 +22,8 @@ namespace {
 // Paths of further files to compare, separated by blanks, for a manual run.
 constexpr const char* kMoreFiles = "DTRACE_UNWIND_FILES";
 
-/// The CFA and the places of the return address and the frame pointer. An empty text means an expression, or unknown.
+/// The rules for the CFA, the return address and the frame pointer. An empty text means that the rule is an expression
+/// or unknown.
 struct Frame {
     std::string cfa, address, pointer;
 };

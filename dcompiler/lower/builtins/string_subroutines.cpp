@@ -1,5 +1,5 @@
 // Lowers subroutines on strings, most of which call functions of bpf-runtime. Text is prepared for these functions, and
-// copied to the scratch slot if they cannot read it in place.
+// copied to the scratch slot if they cannot read it where it is.
 #include "dcompiler/lower/builtins/string_subroutines.hpp"
 
 #include <algorithm>

@@ -54,7 +54,7 @@ private:
     std::optional<TextComparison> prefix_comparison(const TExpr& e);
 
     Operand evaluate(const TExpr& e);      ///< like expression(), but without freeing temporaries
-    Operand evaluate_here(const TExpr& e); ///< like evaluate(), but without setting the place in the source
+    Operand evaluate_here(const TExpr& e); ///< like evaluate(), but without setting the source location
     Operand literal(const TExpr& e);
     Operand address_of(const TExpr& e); ///< yields the address of the object as a number
     Operand cast(const TExpr& e);

@@ -13,7 +13,7 @@ struct Place {
     int64_t offset = 0;
     ir::Mem mem = ir::Mem::Kernel;
     const Type* type = nullptr;
-    const Member* bits = nullptr; ///< the member if the place is a bit-field; else null
+    const Member* bits = nullptr; ///< the member, if this is a bit-field; else null
     uint32_t size = 0;            ///< number of available bytes, for MapValue and Stack
     bool scratch = false;
     ir::Value origin = ir::kNone; ///< dereferenced pointer; a fault reports 0 if it is NULL
@@ -28,7 +28,8 @@ public:
 
     Operand load(const Place& place);
     void store(const Place& place, const Operand& operand);
-    /// Copies `size` bytes at `place` to dst (loadable memory). Faults if they cannot be read.
+    /// Copies `size` bytes at `place` to `dst`, which must be loadable memory. Reports a fault if the bytes cannot be
+    /// read.
     void copy_bytes(const Place& place, ir::Value dst, int64_t dst_offset, uint32_t size);
     void characters_into(const Place& from, ir::Value dst, int64_t offset, uint32_t size);
 

@@ -167,7 +167,7 @@ Value VariablePlaces::self_storage(bool create)
 }
 
 /// Returns a struct or array variable as memory. An absent dynamic variable is created for writing; a read yields zeros
-/// and creates nothing. If there is no room, the drop is counted, and the place is memory that is never read.
+/// and creates nothing. If there is no room, the drop is counted, and the result is memory that is never read.
 Place VariablePlaces::variable_place(const Target& t, bool write)
 {
     const Variable& variable = *t.variable;

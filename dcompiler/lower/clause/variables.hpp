@@ -16,7 +16,7 @@ struct Target {
     ir::Value key = ir::kNone; ///< address of the key tuple, for associative arrays
 };
 
-/// Computes the places of variables in memory.
+/// Computes the memory locations of variables.
 class VariablePlaces : public ClausePart {
 public:
     using ClausePart::ClauseComponent;

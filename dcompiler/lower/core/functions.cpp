@@ -492,7 +492,7 @@ std::optional<int64_t> offset_in(ir::Builder& b, Value slot, Value place)
 }
 
 /// Returns the numbers that callers pass to such a helper function: the slot's number, then all arguments except
-/// constants and places in the slot. Returns nothing if there are too many arguments or an address is outside of the
+/// constants and addresses in the slot. Returns nothing if there are too many arguments or an address is outside of the
 /// slot.
 std::optional<std::vector<Value>> numbers_of(ir::Builder& b, Value slot, const std::vector<RuntimeArgument>& handed)
 {

@@ -74,9 +74,9 @@ public:
     /// must check that the page is still mapped.
     std::optional<uint32_t> page(uint64_t table);
 
-    /// (key, make): returns the place of the element in the named shared array (DataSections::shared). If `make` is not
-    /// 0 and there is room, a missing element is created. Otherwise the result for a missing element is a number beyond
-    /// all places.
+    /// (key, make): returns the slot number of the element in the named shared array (DataSections::shared). If `make`
+    /// is not 0 and a slot is free, a missing element is created. If the element is missing and not created, the result
+    /// is greater than every slot number.
     uint32_t shared_element(const std::string& name, uint32_t value);
 
     /// Forgets all functions that a measuring run has created.

@@ -2,10 +2,10 @@
 //
 // A process cannot read and write kernel maps without system calls, except plain memory. The arrays are therefore hash
 // tables in the memory of the globals, which both parts map. Neither side may wait for the other, which may be killed,
-// stopped or hostile at any time. So there are no locks and no intermediate states. Each place has a tag: key + 1 of
-// its element, or 0 if the place is free. A key has a few possible places. One atomic instruction writes the tag into
-// the first free one, and the tag is never removed. Two creators of the same element therefore always choose the same
-// place. The key whose tag would be 0 has a reserved place, the last one.
+// stopped or hostile at any time. So there are no locks and no intermediate states. Each slot of the table has a tag:
+// key + 1 of the slot's element, or 0 if the slot is free. A key has a few possible slots. One atomic instruction
+// writes the tag into the first free one of them, and the tag is never removed. Two creators of the same element
+// therefore always choose the same slot. The last slot is reserved for the key whose tag would be 0.
 #include <algorithm>
 #include <bit>
 
@@ -15,7 +15,7 @@ namespace dt::lower {
 
 namespace {
 
-constexpr uint32_t kTried = 16;           // number of possible places of a key
+constexpr uint32_t kTried = 16;           // number of possible slots of a key
 constexpr uint64_t kMaxShared = 32 << 20; // in bytes; an engine allows 64 MiB for all arrays of a program
 constexpr int64_t kScatter = static_cast<int64_t>(0x9e3779b97f4a7c15); // 2^64 divided by the golden ratio
 
@@ -43,7 +43,7 @@ uint32_t Functions::shared_element(const std::string& name, uint32_t value)
             b.enter(others);
             const Value scattered = b.binary(Op::Mul, key, b.constant(kScatter));
             const Value step = b.binary(Op::Or, b.binary(Op::LShr, scattered, b.constant(40)), b.constant(1));
-            Value at = key; // small numbers are used directly as places, without scattering
+            Value at = key; // small keys are slot numbers themselves, without scattering
             for (uint32_t tried = 0; tried < kTried; ++tried) {
                 const Value place = b.binary(Op::And, at, b.constant(mask));
                 const Value address = b.binary(Op::Add, table, b.binary(Op::Mul, place, b.constant(stride)));
@@ -65,7 +65,7 @@ uint32_t Functions::shared_element(const std::string& name, uint32_t value)
                 b.branch(Op::Eq, before, b.constant(0), made, lost);
                 b.enter(made);
                 b.ret(place);
-                b.enter(lost); // another CPU has written this place first, perhaps with the same key
+                b.enter(lost); // another CPU has taken this slot first, perhaps for the same key
                 const ir::BlockId same = b.block();
                 b.branch(Op::Eq, before, tag, same, next);
                 b.enter(same);

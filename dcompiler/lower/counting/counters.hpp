@@ -33,7 +33,8 @@ void turn_on_timing(ir::Builder& b, ir::Value state);
 /// Counts a call without a firing of the program's probes if the timing switch is open, and goes to `done`.
 void count_other(Context& context, uint32_t place, ir::BlockId done);
 
-/// Counts the firing, and starts timing if this firing is to be timed. `first` is the place of the group's first probe.
+/// Counts the firing, and starts timing if this firing is to be timed. `first` is the index of the group's first probe
+/// in the tables of counters.
 void begin_cost(Context& context, uint32_t first);
 
 /// Ends the time of a statement between two clauses.
@@ -46,16 +47,16 @@ void end_cost(Context& context, const Group& group);
 // Counters for each probe of a program, or for each clause, in memory that the consumer maps. If memory suffices, each
 // CPU has its own set.
 //
-// A probe has the same place in all tables of this kind; Schema::counted lists the probe of each place. The place of a
-// clause is the number of its statement.
+// A probe has the same index in all tables of this kind, and Schema::counted lists the probes by index. The index of a
+// clause is the number of its statement. Identifiers call this index a place.
 
 struct ByProbe {
     const char* name = nullptr; ///< name of the data
-    uint32_t stride = 0;        ///< bytes of counters per place
+    uint32_t stride = 0;        ///< bytes of counters per probe or clause
     uint32_t sets = 0;          ///< number of sets: one per CPU, or 1 if CPUs share one set
 };
 
-/// Creates the data for the given number of places, and sets `sets` of the ByProbe.
+/// Creates the data for `places` probes or clauses, and sets `sets` to ByProbe::sets.
 void lay_out_by_probe(ModuleLowering& module, const char* name, const char* section, std::size_t places,
                       uint32_t stride, uint32_t& sets);
 
@@ -68,18 +69,18 @@ ir::Value place_of_clause(Context& context, const Statement& statement);
 /// Yields the address of the firing probe's counters on this CPU. The branch to `none` exists only for the verifier.
 ir::Value counters_of_probe(Context& context, const ByProbe& where, uint32_t first, ir::BlockId none);
 
-/// Yields the address of a place's counters on this CPU.
+/// Yields the address of this CPU's counters of the probe or clause with the index `place`.
 ir::Value counters_of(Context& context, const ByProbe& where, ir::Value place, ir::BlockId none);
 
-/// Yields the address of an 8-byte word among the counters of a place. `word` is its offset, with bounds that the
-/// verifier knows.
+/// Yields the address of an 8-byte word among the counters of the probe or clause with the index `place`. `word` is the
+/// offset of the word, a value whose bounds the verifier can prove.
 ir::Value word_of_place(Context& context, const ByProbe& where, ir::Value place, ir::Value word, ir::BlockId none);
 
 /// Yields the address at `offset` in the named data, with `size` bytes there. The branch to `none` exists only for the
 /// verifier.
 ir::Value address_in_data(Context& context, const char* name, ir::Value offset, uint32_t size, ir::BlockId none);
 
-// Places the counters of programs: firings, their costs, and sampling.
+// Assigns memory to the counters of programs: numbers of firings, their costs, and sampling.
 
 /// Creates the counters and timing switches of each probe of each program, as far as options require them.
 void place_counters(ModuleLowering& module, std::vector<Group>& groups);

@@ -23,7 +23,7 @@ int64_t word_at(const Context& context)
     return FrameLayout::kThis + context.module.layout.outcome_word();
 }
 
-/// Adds one to a word of a place's dt_hits. `member` is the word's offset.
+/// Adds one to a word of the dt_hits of the probe or clause with the index `place`. `member` is the word's offset.
 void count(Context& context, const ByProbe& where, Value place, Value member)
 {
     ir::Builder& b = *context.b;

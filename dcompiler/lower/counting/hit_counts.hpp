@@ -27,7 +27,7 @@ void note(Context& context, Outcome outcome);
 /// Yields the value of dt_sample.size for a sample of `size` bytes, which must be the next one sent.
 ir::Value size_word(Context& context, uint32_t size);
 
-/// Counts the firing by its recorded outcome. `first` is the place of the group's first probe among the counters.
+/// Counts the firing by its recorded outcome. `first` is the index of the group's first probe in the table of counters.
 void count_hit(Context& context, uint32_t first);
 
 /// Returns whether clauses are counted. Clauses of ERROR are not; they belong to the failed clause.

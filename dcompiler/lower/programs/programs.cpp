@@ -110,8 +110,8 @@ public:
     }
 
 private:
-    /// Creates the data shared by the objects of a run. They exist from the first object on, at the same places in each
-    /// object, independent of its clauses.
+    /// Creates the data shared by the objects of a run. The data exist from the first object on, at the same offsets in
+    /// each object, whatever clauses an object has.
     void lay_out_shared()
     {
         for (const std::string& name : module_.parts.names)

@@ -139,7 +139,7 @@ TStmt* Aggregations::aggregate(const ast::Expr& e)
 
 namespace {
 
-/// Returns the place of the aggregation's first use and the types of its keys there, for a message.
+/// Returns the location of the aggregation's first use and the types of the keys in that use, for a message.
 std::string first_use(const Aggregation& known)
 {
     std::string keys;

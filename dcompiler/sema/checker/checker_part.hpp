@@ -56,8 +56,8 @@ struct CheckContext {
 
     using Frame = std::vector<std::pair<std::string, TExpr*>>;
     std::vector<Frame> frames = std::vector<Frame>(1); ///< parameters of inlines and translators being expanded
-    std::vector<Span> expansions; ///< places where expansions are used, outermost first; positions and errors of an
-                                  ///< expansion refer to them
+    std::vector<Span> expansions; ///< locations of the uses that are being expanded, outermost first; positions and
+                                  ///< errors of an expansion refer to them
     uint32_t expanded = 0;        ///< number of inlines and translators expanded in this clause or definition
 
     /// Returns whether names have their library meaning, regardless of the program's definitions.
@@ -136,8 +136,8 @@ private:
     std::unordered_map<const void*, DeferredError> errors_;
 };
 
-// Errors of the texts being checked. Each error is reported once, at the outermost place where an expansion is used,
-// and counted.
+// Errors of the texts being checked. An error inside an expansion is reported once, at the location of the outermost
+// use. The number of errors is counted.
 
 /// Thrown after an error was reported; caught at the end of the clause or declaration.
 struct Failure {

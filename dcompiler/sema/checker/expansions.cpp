@@ -15,7 +15,7 @@ inline constexpr uint32_t kMaxExpansions = 50'000;
 
 /// Scope of the body of an inline or translator: its parameters, then globals only.
 struct Environment {
-    /// Checks the definition at `definition`; with `use`, expands it at that place.
+    /// For a check of the definition at `definition`, or, with `use`, for the expansion at the location `use`.
     Environment(Checker& checker, std::vector<std::pair<std::string, TExpr*>> bindings, const Span& definition,
                 const Span* use = nullptr)
         : checker_(checker), expands_(use != nullptr), outer_(checker.here.expands_library)

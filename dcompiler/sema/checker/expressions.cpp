@@ -149,7 +149,8 @@ Attributes builtin_attributes(const Checker& checker, const BuiltinVariable& bui
     return builtin.attributes;
 }
 
-/// Fails for arg0, arg1, … if this argument of a probe of the clause is in an unknown place.
+/// Reports an error for arg0, arg1, … if the compiler does not know the location of that argument for one of the
+/// clause's probes.
 void refuse_argument(Checker& checker, const BuiltinVariable& builtin, const Span& at)
 {
     const std::string_view name = builtin.name;

@@ -83,7 +83,7 @@ const Global* Names::find_own_global(std::string_view name) const
     return found != globals_.end() && found->second.from_program && !here.in_library() ? &found->second : nullptr;
 }
 
-/// Returns the map in which a name is looked up and defined at the current place.
+/// Returns the map in which the text that is being checked (program or library) looks up and defines a name.
 std::map<std::string, Global, std::less<>>& Names::globals_here(std::string_view name)
 {
     const auto found = globals_.find(name);

@@ -124,7 +124,8 @@ public:
     const Global* find_fixed_global(std::string_view name);
     /// Returns the program's own definition of a name, or null.
     const Global* find_own_global(std::string_view name) const;
-    /// Replaces the meaning of a name at the current place, and applies pragmas that preceded the definition.
+    /// Replaces the meaning of a name for the text that is being checked (program or library), and applies pragmas that
+    /// preceded the definition.
     Global& define_global(Global global);
     /// Returns the variable, or null if it does not exist.
     Variable* find_variable_of(Scope scope, std::string_view name);

@@ -1,4 +1,5 @@
-// Observes the results of a compiled program in the evaluator's terms, for every place where it can run.
+// Observes the results of a compiled program in the evaluator's terms, for every environment in which the program can
+// run.
 #pragma once
 
 #include <functional>
@@ -17,7 +18,8 @@ using Bytes = std::vector<uint8_t>;
 /// Message of an incomplete observation, in which something was counted as lost.
 inline constexpr const char* kEventsLost = "events were lost";
 
-/// A place where compiled programs run. Errors contain the reason why a program could not run to its end.
+/// An environment in which compiled programs run, such as the kernel. Errors contain the reason why a program could not
+/// run to its end.
 class Runner {
 public:
     virtual ~Runner() = default;

@@ -37,7 +37,8 @@ public:
     {
     }
 
-    /// Ends the current phase with this name. If the previous phase has the same name, both are merged into one.
+    /// Ends the current phase with this name. If the previous phase has the same name, the two phases are merged into
+    /// one.
     void done(std::string_view name);
 
     /// Adds time to a part of the current phase; times with the same name are summed.

@@ -218,7 +218,7 @@ struct Machine {
     ThreadLocals thread_locals = {};
     Breakpoint breakpoint;
     bool has_narrow_probes;     ///< whether the kernel supports probes in 32-bit programs
-    bool keeps_store_order;     ///< whether a processor's stores are seen by others in program order
+    bool keeps_store_order;     ///< whether other processors see a processor's stores in program order
     uint32_t tag_bits;          ///< number of an address's highest bits that programs may use freely
     uint32_t code_address_bits; ///< number of significant bits of a code address; higher ones may contain an
                                 ///< authentication code

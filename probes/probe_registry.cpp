@@ -61,7 +61,8 @@ const Probe* ProbeRegistry::add_on_demand(Probe probe)
     return entry->second;
 }
 
-/// Finds the probes of one provider that match: those that match() adds, and on-demand probes that exist already.
+/// Finds the matching probes of one provider: the probes that match() adds, and the on-demand probes that exist
+/// already.
 Result<void> ProbeRegistry::query(ProviderEntry& served, const ProbePattern& pattern)
 {
     matching_ = &served;

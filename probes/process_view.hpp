@@ -151,7 +151,7 @@ public:
     }
     /// Returns the functions of the unwinder's library in the object's file; mostly none.
     virtual std::vector<UnwinderFunction> unwinder(const Object& /* object */) { return {}; }
-    /// Returns the probes that an object's file describes; addresses in their arguments are those of the process.
+    /// Returns the probes that an object's file describes; addresses in their arguments are addresses of the process.
     virtual std::vector<UserProbe> user_probes(const Object& object) = 0;
     /// A probe site in a running program that its own engine serves (engine/embed/dtrace_engine.h).
     struct ApplicationSite {

@@ -1,5 +1,5 @@
-// Implements base/linkage.hpp for the static executable. Of the libraries that others open at run time, it contains
-// only Capstone, the disassembler.
+// Implements base/linkage.hpp for the static executable. Other executables open some libraries at run time; of these
+// libraries, the static executable contains only Capstone, the disassembler.
 #include <grp.h>
 #include <pwd.h>
 

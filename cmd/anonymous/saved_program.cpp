@@ -1,5 +1,4 @@
-// Writes, reads and removes the program saved by `dtrace -A`. Files that others than root can
-// write are refused.
+// Writes, reads and removes the program saved by `dtrace -A`. Files that users other than root can write are refused.
 #include "cmd/anonymous/saved_program.hpp"
 
 #include <fcntl.h>

@@ -21,8 +21,8 @@ struct SavedProgram {
     std::vector<std::string> scripts; ///< texts of the scripts; `words` refers to them by number
 };
 
-/// Converts arguments to a saved program. `scripts` are the texts of those programs that are scripts, in order;
-/// `directory` is the future location.
+/// Converts arguments to a saved program. `scripts` are the texts of the scripts among the programs, in order;
+/// `directory` is the directory in which the saved program will be.
 SavedProgram make_saved_program(const cmd::Arguments& arguments, std::vector<std::string> scripts,
                                 const std::string& directory);
 
@@ -47,7 +47,7 @@ struct AnonymousPaths {
 inline constexpr char kInitramfsTools[] = "/etc/initramfs-tools";
 inline constexpr char kInitramfsHook[] = "/etc/initramfs-tools/hooks/dtrace";
 
-/// Returns the system's paths, or those below the directory in DTRACE_ANONYMOUS.
+/// Returns the system's paths, or paths below the directory in the environment variable DTRACE_ANONYMOUS.
 AnonymousPaths anonymous_paths();
 
 // Protocol between the keeper of an anonymous trace and its clients. A client sends single bytes; the keeper sends

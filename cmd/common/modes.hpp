@@ -79,8 +79,8 @@ void report_recompiled(const Command& command, const std::string& why);
 inline constexpr int kBundleRefused = -1;
 inline constexpr std::string_view kRecompiled = " is recompiled for this machine: ";
 
-/// Returns the limits of the run: those of --policy, or the host's own for requests over the fleet. Returns nothing if
-/// no limits apply. The error message is complete.
+/// Returns the limits of the run: the limits of --policy, or the host's own limits for requests over the fleet. Returns
+/// nothing if no limits apply. An error's text is a complete message.
 Result<std::optional<Policy>> read_run_policy(const Command& command);
 /// Checks the limits and reports a violation. Call it after finish_programs(), or after take_from_bundle() if no
 /// estimate is needed.

@@ -38,8 +38,8 @@ std::string block(std::string_view title, const Attributes& attributes)
     return text;
 }
 
-/// Returns the attributes of a probe's name: the provider's, lowered by those of the components that the probe's name
-/// has.
+/// Returns the attributes of a probe's name: the provider's attributes, lowered by the attributes of each component
+/// that the probe's name has.
 Attributes probe_attributes(const Probe& probe)
 {
     Attributes result = probe.attributes->provider;

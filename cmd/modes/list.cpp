@@ -250,7 +250,7 @@ private:
         return found;
     }
 
-    /// Returns the first probe and the number of others that share the program.
+    /// Returns the name of the first probe, and the number of further probes that share the program.
     std::string probes_of(const ProgramPlan& plan) const
     {
         for (const Statement& statement : program_.statements)
@@ -292,7 +292,7 @@ namespace {
 
 constexpr uint32_t kFirstUserId = 0x500; // lower numbers are built-in variables, as in DTrace
 
-/// One variable of any kind; the other pointers are null.
+/// A variable of any kind: one of the pointers is set, all others are null.
 struct Row {
     const Variable* variable = nullptr;
     const BuiltinVariable* builtin = nullptr;

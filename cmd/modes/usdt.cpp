@@ -54,8 +54,8 @@ Result<void> write_file(const std::string& path, const std::vector<uint8_t>& byt
     return {};
 }
 
-/// Returns the providers that one program defines. With -o, returns those of all programs, because they share one
-/// object.
+/// Returns the providers that one program defines. With -o, returns the providers of all programs, because the programs
+/// share one object.
 std::vector<const DefinedProvider*> providers_of(const Command& command, std::size_t program)
 {
     std::vector<const DefinedProvider*> found;

@@ -17,14 +17,14 @@ inline constexpr int32_t kHighestError = 4095;
 struct FailedCall {
     std::string probe;     ///< probe without its name, such as "syscall::openat"
     std::string predicate; ///< text of the predicate without slashes
-    int32_t error = 0;     ///< errno in the predicate
+    int32_t error = 0;     ///< value of errno in the predicate
 };
 
 /// Parses "syscall::openat:return /errno == EACCES/". The error message is complete.
 Result<FailedCall> read_failed_call(std::string_view text);
 
-/// Returns the program. `functions` are those whose code may create the error. `is_of_process` limits it to $target and
-/// its children.
+/// Returns the program. `functions` are the kernel functions whose code may create the error. `is_of_process` limits it
+/// to $target and its children.
 std::string program_of(const FailedCall& call, const std::vector<std::string>& functions, bool is_of_process);
 
 } // namespace dt::cmd

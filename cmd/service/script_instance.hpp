@@ -105,7 +105,8 @@ public:
     /// Compiles and loads. Returns false on failure, with the reason in error() and on standard error. `former` is the
     /// script to replace without a gap, or null.
     bool prepare(ScriptInstance* former);
-    /// Attaches and runs, after prepare(). `values` are those that a previous trace left. Returns false like prepare().
+    /// Attaches and runs, after prepare(). `values` are the globals and aggregations that a previous trace left.
+    /// Returns false like prepare().
     bool begin(TraceValues values);
     /// Ends an active trace: runs END and prints the rest. `into` is the new state.
     void stop(State into = State::Detached);

@@ -39,7 +39,7 @@ public:
     /// Returns the parse tree of the last text with option tree, otherwise an empty text.
     const std::string& parse_tree() const;
 
-    /// Returns the options in force: those given, changed by pragmas of the texts so far.
+    /// Returns the current options: the options passed to the constructor, changed by the pragmas of the texts so far.
     const CompileOptions& options() const;
 
     /// Returns the statements, matched probes and attributes, for "matched N probes", -l and -v.

@@ -159,7 +159,7 @@ bool Frontend::check(const Source& source, SpecKind kind, const Macros& macros)
     auto tree = syntax::parse(source, kind, macros, options(), *checker_, hooks, diagnostics_);
     if (diagnostics_.count() - errors > checker_->reports.count() - reports)
         checker_->reports.text_is_incomplete();
-    constexpr uint64_t kAsParsed = 1; // the other bits are passes of other compilers
+    constexpr uint64_t kAsParsed = 1; // bit of option tree; the other bits are passes that only other D compilers have
     if (source.kind != Source::Kind::Library)
         parse_tree_ = (options().tree & kAsParsed) != 0 ? "Parse tree (Pass 1):\n" + syntax::print(*tree) : "";
     trees_.push_back(std::move(tree));

@@ -207,8 +207,8 @@ private:
     const Allocation& allocation_;
     const Frame& frame_;
     Code code_;
-    std::vector<bool> empty_;     // by block
-    std::vector<uint32_t> order_; // other blocks in layout order
+    std::vector<bool> empty_;     // whether a block only jumps to another block, by block
+    std::vector<uint32_t> order_; // blocks that are not empty, in layout order
     std::size_t place_ = 0;       // current index in order_
     std::vector<Fix> fixes_;
 };

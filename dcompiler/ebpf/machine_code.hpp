@@ -45,7 +45,7 @@ struct MInsn {
         SpillStore,  // spilled virtual register dst = src
     } kind = Kind::Plain;
     uint8_t code = 0;
-    uint8_t args = 0; ///< CallHelper and others: number of registers R1..R5 that the call reads
+    uint8_t args = 0; ///< calls: number of the registers R1..R5 that the call reads
     Reg dst = kNoReg, src = kNoReg;
     Reg lhs = kNoReg; ///< SetCond: left operand
     int16_t off = 0;
@@ -60,7 +60,7 @@ struct MInsn {
 struct MBlock {
     std::vector<MInsn> insns; ///< the last instruction is a Branch, Jump or exit
     std::vector<uint32_t> preds, succs;
-    bool is_cold = false; ///< cold: laid out after the others
+    bool is_cold = false; ///< rarely executed: laid out after all other blocks
 };
 
 struct MFunction {
@@ -130,9 +130,9 @@ Result<Allocation> allocate(MFunction& function);
 
 /// Stack layout, as negative offsets from R10.
 struct Frame {
-    std::vector<int32_t> slots;  ///< by IR slot
-    std::vector<int32_t> spills; ///< by spill slot
-    uint32_t size = 0;           ///< bytes used
+    std::vector<int32_t> slots;  ///< offset of each IR slot
+    std::vector<int32_t> spills; ///< offset of each spill slot
+    uint32_t size = 0;           ///< number of used bytes
 };
 /// Lays out the frame. Fails with ENOSPC if it exceeds the kernel's limit.
 Result<Frame> lay_out_frame(const ir::Function& function, uint32_t spill_slots);

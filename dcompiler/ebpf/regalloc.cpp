@@ -53,7 +53,7 @@ struct SpillState {
         Spilled, // lives in a frame slot
         Carried, // holds a spilled register's value between accesses; always equal to the frame slot, so it can be
                  // dropped
-        Passing, // holds a spilled register's value for a single instruction: must get a machine register
+        Passing, // holds a spilled register's value for a single instruction, so it must get a machine register
     };
     std::vector<Role> role; ///< by register
     std::vector<Reg> of;    ///< by register: the spilled register that a Carried or Passing one holds
@@ -309,7 +309,7 @@ private:
     std::vector<Reg> parent_;
     std::vector<uint32_t> members_;
     std::vector<double> weight_;
-    std::vector<bool> separate_; // registers excluded from coalescing
+    std::vector<bool> separate_; // whether a register is excluded from coalescing
     std::vector<std::vector<Reg>> hints_;
     std::vector<uint8_t> assigned_;
     std::vector<Busy> busy_;
@@ -486,7 +486,7 @@ private:
     }
 
     const MFunction& f_;
-    std::vector<std::vector<uint32_t>> exposed_, defs_; // by register: blocks, ascending
+    std::vector<std::vector<uint32_t>> exposed_, defs_; // by register: the blocks, in ascending order
 
 public:
     std::vector<std::vector<Reg>> live_out; // by block

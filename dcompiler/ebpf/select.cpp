@@ -99,7 +99,7 @@ private:
 
     using Key = std::tuple<Op, uint32_t, int64_t>;
     const Function& f_;
-    const bool extends_signs_; // sign-extending instructions are available
+    const bool extends_signs_; // the kernel supports sign-extending instructions
     MFunction out_;
     std::vector<ir::BlockId> order_;
     std::vector<uint32_t> mblock_;              // by IR block; kNone: unreachable
@@ -627,8 +627,8 @@ uint32_t Selector::edge_target(ir::BlockId from, int edge)
 // Determines properties of IR values: whether a value is constant, can be rematerialised, folds into an address or a
 // condition, or is needed.
 
-// Returns the operand of NonNull instead of its result. Both share a register, so that the verifier's knowledge of the
-// operand applies to the result.
+// Returns the operand of NonNull instead of the result of NonNull. Operand and result share a register, so that the
+// verifier's knowledge of the operand applies to the result.
 Value Selector::strip(Value value) const
 {
     while (at(value).op == Op::NonNull)

@@ -31,7 +31,7 @@ enum class OptionSyntax : uint8_t {
     Number, // Compile: a decimal, octal or hexadecimal number; otherwise like a flag, stored as a number
     Size,
     Time,
-    Text,    // any text; required
+    Text,    // any text; a value is required
     Word,    // one of `words`
     Special, // the handler in the row reads the text
 };

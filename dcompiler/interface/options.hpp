@@ -81,7 +81,7 @@ public:
     /// Adds the thread to each sample.
     void record_threads(bool wanted) { compile_.records_threads = wanted; }
 
-    /// Allows another trace to replace this one while both are attached.
+    /// Allows another trace to replace this trace while both traces are attached.
     void allow_successor() { compile_.has_successor = true; }
 
     /// Compiles provider definitions for the build of a program (-h, -G). Translators that tracing will use may be

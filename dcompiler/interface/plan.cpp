@@ -77,7 +77,7 @@ Location number_of_call(const machine::SystemCalls& calls)
 HookKind AttachPlan::hook_kind() const
 {
     const std::string where = kind == ProgramKind::RawTracepoint && !targets.empty() ? targets.front().where : "";
-    if (where == "sys_enter" || where == "sys_exit") // these two are the tracepoints of all system calls
+    if (where == "sys_enter" || where == "sys_exit") // the tracepoints of all system calls
         return {kind, where == "sys_enter" ? HookKind::Path::SyscallEntry : HookKind::Path::SyscallExit};
     return {kind, single_steps ? HookKind::Path::SingleStep : HookKind::Path::Plain};
 }

@@ -56,7 +56,7 @@ enum class StackBegin : uint8_t {
     Event,    ///< the tracepoint's iterator while several programs are attached, then the code that hit the tracepoint
     Function, ///< the program and its caller, then the probed function
     Returned, ///< the caller of the function that has returned
-    Caller,   ///< frames of the tracer, then those of the system call that runs the program
+    Caller,   ///< frames of the tracer, then frames of the system call that runs the program
 };
 
 /// Kind of kernel object that a target names.
@@ -81,7 +81,7 @@ struct ProgramKindInfo {
         false; ///< targets with a process also fire in other processes that share its memory, such as vfork(2) children
     bool interruptible = false; ///< on the same CPU, another program of this kind, or the same program, may interrupt
                                 ///< this one
-    bool in_engine = false;     ///< not a kernel program
+    bool in_engine = false;     ///< runs in the user-space engine, not in the kernel
     bool entry_and_return = false; ///< this program also runs at the entry of an entry/return pair, so
                                    ///< AttachPlan::start_hook needs no separate program
     uint32_t attach_type = 0;      ///< enum bpf_attach_type at load time, if the section does not imply it
@@ -205,7 +205,7 @@ struct PlannedProbe {
 enum class ProcessScope : uint8_t {
     Any,     ///< no restriction
     Process, ///< only PlannedProbe::process
-    Tree,    ///< that process and those followed because of it (DT_MAP_FOLLOWED)
+    Tree,    ///< PlannedProbe::process and the processes followed because of it (DT_MAP_FOLLOWED)
 };
 
 /// Selector of a probe that belongs to one process; it replaces the common selector in that process.
@@ -218,10 +218,10 @@ struct PerProcessSelector {
 /// Code range [start, end) in a file: a function whose return probe is attached to its return instructions.
 struct ReturnProbeRange {
     const Probe* probe = nullptr;
-    int64_t process = 0;               ///< process of the probe
+    int64_t process = 0;               ///< process that the probe names
     int64_t mapped_in = 0;             ///< process that has mapped the file: `process` or one that is followed because
                                        ///< of it
-    std::array<uint64_t, 2> file = {}; ///< device, inode
+    std::array<uint64_t, 2> file = {}; ///< device and inode of the file
     uint64_t start = 0, end = 0;
 };
 
@@ -271,7 +271,7 @@ struct AttachPlan {
     std::vector<ReturnProbeRange> return_probe_ranges;
     bool alternatives =
         false; ///< the targets are names that one function has in different kernels: the first that attaches is used
-    bool overrides = false;       ///< return() works here
+    bool overrides = false;       ///< return() works in the probed functions
     bool at_entry = false;        ///< uprobes: at function entry, where the return address is at the stack pointer
     bool single_steps = false;    ///< uprobes: at instructions that the kernel usually cannot emulate
     bool is_asynchronous = false; ///< the probe fires in whatever process is running, so it belongs to no control group

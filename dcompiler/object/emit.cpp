@@ -247,7 +247,7 @@ private:
             runtime_symbols_[name] = symbol(name, STB_GLOBAL, STT_NOTYPE, SHN_UNDEF, 0, 0);
     }
 
-    // Adds the symbols of functions and data: those that are global, or those that are not.
+    // Adds the symbols of functions and data: the global symbols if `global` is true, else the local symbols.
     void add_symbols(bool global)
     {
         const uint8_t bind = global ? STB_GLOBAL : STB_LOCAL;

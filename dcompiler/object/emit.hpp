@@ -29,8 +29,8 @@ Result<std::vector<uint8_t>> emit_elf(const ir::Module& module, std::span<const 
 /// Returns the names of the runtime functions that the module calls, each once.
 std::vector<std::string> runtime_calls(const ir::Module& module);
 
-/// Links the object with the runtime objects that define its undefined functions, and recursively those of the runtime
-/// objects. Uses libbpf's static linker on memfds.
+/// Links the object with the runtime objects that define the object's undefined functions, and recursively the
+/// undefined functions of those runtime objects. Uses libbpf's static linker on memfds.
 Result<std::vector<uint8_t>> link(std::span<const uint8_t> object, const std::vector<std::string>& calls,
                                   std::span<const RuntimeObject> runtime);
 

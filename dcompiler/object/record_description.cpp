@@ -14,7 +14,7 @@ namespace dt {
 // For pointers, only the names of the targets are written; otherwise a pointer to a task would include all types of a
 // kernel.
 
-/// Writer that numbers types. A type's number is larger than those of its components.
+/// Writer that numbers types. A type's number is larger than the numbers of the type's components.
 class DescribedTypes {
 public:
     int add(const Type* type) { return add(type, false); }

@@ -90,7 +90,7 @@ struct AggregationSchema {
     const AggFunction* function = nullptr;
     std::vector<int64_t> parameters;
     std::vector<Datum> keys; ///< offsets within the key
-    uint32_t key_size = 0;   ///< 0: no key
+    uint32_t key_size = 0;   ///< bytes of a key; 0: no key
     uint32_t words = 0;  ///< number of i64 words in a value (dtrace-aggregations(7), FUNCTIONS; abi.h defines how min
                          ///< and max are stored)
     std::string map;     ///< with keys: its per-CPU hash; else a per-CPU array of 1 or, for large values, an array with
@@ -117,7 +117,8 @@ struct ProgramPlan {
                             ///< is_enabled_probe)
     uint32_t first_function = 0, end_function = 0; ///< range of the module's functions that belong to the program
     std::optional<uint32_t> tick;                  ///< index of the program's dt_tick if its runs are counted
-    uint32_t first_counted = 0; ///< -x hits, cost, maxcost: index of its first probe's counter; the others follow
+    uint32_t first_counted = 0; ///< -x hits, cost, maxcost: index of the counter of the program's first probe; the
+                                ///< counters of its other probes follow
     bool may_sample = false;    ///< -x maxcost: firings may be sampled with a weight
     bool keeps_state = false;   ///< what a firing does depends on state that earlier ones stored
     bool pairs = false; ///< may_sample applies to a thread's start and end firings as pairs, which are kept or skipped
@@ -166,7 +167,7 @@ struct Schema {
     std::vector<RestorableGlobal> globals;
     std::vector<CountedProbe> counted;     ///< -x hits, -x cost: owners of the entries in each set of dt_hits and
                                            ///< dt_cost
-    std::vector<CountedOthers> others;     ///< owners of the dt_cost entries after those of `counted`
+    std::vector<CountedOthers> others;     ///< owners of the dt_cost entries that follow the entries of `counted`
     uint32_t hit_sets = 0;                 ///< number of sets of dt_hits: one per CPU, or a shared one
     uint32_t clause_hit_sets = 0;          ///< number of sets of clauses' dt_hits: one per CPU, or a shared one
     uint32_t cost_sets = 0;                ///< number of sets of dt_cost: one per CPU, or a shared one
@@ -182,8 +183,8 @@ struct Schema {
 /// belong to further objects, which use the maps of the earlier objects. The layout depends on the whole program, not
 /// only on the clauses in each object.
 struct ObjectParts {
-    bool may_follow = false;        ///< later objects may follow
-    bool is_later = false;          ///< earlier objects exist
+    bool may_follow = false;        ///< the run may get further objects after this one
+    bool is_later = false;          ///< the run already has earlier objects
     std::vector<std::string> names; ///< Schema::names of the earlier objects, which this one extends
     std::set<std::string> programs; ///< programs without clauses that already run
 };

@@ -1,5 +1,5 @@
 // Removes dead code and dead stores to the stack. Marks instructions with effects and, recursively, the operands of
-// marked instructions, and removes all others.
+// marked instructions, and removes all unmarked instructions.
 #include <algorithm>
 #include <bitset>
 

@@ -38,7 +38,7 @@ struct Read {
 };
 
 struct Group {
-    std::vector<Read> members; // the first read is on every path to the others
+    std::vector<Read> members; // the first read is on every path to the later reads
     int64_t low = 0, high = 0;
     bool foreign = false; // the address belongs to the kernel or process and not to the program's own maps
     int64_t span() const { return high - low; }

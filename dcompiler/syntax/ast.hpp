@@ -135,7 +135,7 @@ enum class BaseKind : uint8_t { None, Void, Bool, Char, Int, Float, Double, Stri
 struct EnumeratorDecl {
     Span at;
     std::string name;
-    Expr* value = nullptr; ///< null: previous + 1
+    Expr* value = nullptr; ///< null: the previous enumerator's value plus 1
 };
 
 struct MemberDecl;

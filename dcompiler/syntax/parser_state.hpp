@@ -148,7 +148,7 @@ private:
 
     Token token_;
     Span last_;                           // position of the previous token, for "missing ;"
-    const ast::Clause* clause_ = nullptr; // the clause being parsed
+    const ast::Clause* clause_ = nullptr; // the clause that is being parsed
     unsigned braces_ = 0;                 // number of open braces in the current item
     unsigned nesting_ = 0;                // recursion depth of the rules
     std::size_t item_begin_ = 0;          // offset of the current item's first token

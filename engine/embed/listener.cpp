@@ -22,7 +22,7 @@ namespace dt::embed {
 namespace {
 
 constexpr std::size_t kMaxTracers = 8;
-constexpr std::size_t kMaxWords = 24; // maximum arguments of a site
+constexpr std::size_t kMaxWords = 24; // maximum number of a site's arguments
 constexpr std::size_t kMaxPlaced = 8; // maximum sections of counters in a tracer's object
 constexpr timeval kAnswerTime{10, 0}; // time limit for sending to a tracer, after which the tracer counts as gone
 

@@ -233,8 +233,8 @@ Result<LiveChannel> LiveChannel::make()
     void* const memory = mmap(nullptr, wire::kChannelSize, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     if (memory == MAP_FAILED)
         return failed(descriptor);
-    madvise(memory, wire::kChannelSize, MADV_DONTFORK); // a child would interleave its records with those of this
-                                                        // process
+    madvise(memory, wire::kChannelSize,
+            MADV_DONTFORK); // a child would interleave its records with the records of this process
     return LiveChannel(descriptor, memory);
 }
 

@@ -34,11 +34,11 @@ enum class Ask : uint32_t {
     Unload,    ///< the program stops firing
     Read,      ///< payload: a map's name; answer: sizes of keys and values (u32 each), then the elements
     Remove,    ///< payload: length of a map's name (u32), the name, keys to remove
-    Clear,     ///< payload: offset and size (u32), a map's name; zeroes those bytes of every value
-    Run,       ///< payload: a probe's full name; runs its clauses once, without arguments
-    TakeTurn,  ///< atomic handover (DT_HANDOVER): from now on this object records and the tracer's previous object does
-               ///< not; each firing is recorded by exactly one of them
-    Place,     ///< before Load: the name of a counter section, and the descriptor of its memory
+    Clear, ///< payload: offset and size (u32), a map's name; zeroes the bytes at this offset in every value of the map
+    Run,   ///< payload: a probe's full name; runs its clauses once, without arguments
+    TakeTurn, ///< atomic handover (DT_HANDOVER): from now on this object records and the tracer's previous object does
+              ///< not; each firing is recorded by exactly one of them
+    Place,    ///< before Load: the name of a counter section, and the descriptor of its memory
 };
 
 struct Request {
@@ -72,7 +72,7 @@ struct Channel {
     uint64_t fired;   ///< probe hits so far
     uint64_t stopped; ///< 1: the program exceeded a limit or failed and does not fire any more; Ask::Unload returns the
                       ///< reason
-    uint64_t will;    ///< bytes of final data; not 0 when these are complete
+    uint64_t will;    ///< number of bytes of final data; 0 until the final data are complete
     dt_losses losses; ///< losses so far
 };
 static_assert(sizeof(Channel) <= kChannelHead);

@@ -26,7 +26,7 @@ struct HelperEntry {
 struct Reading {
     const void* from = nullptr;
     uint32_t width = 0;
-    bool swapped = false; ///< the two halves are swapped
+    bool swapped = false; ///< the upper and the lower half of the value are swapped
 };
 std::optional<Reading> reading(int32_t id, const Environment& environment);
 

@@ -89,8 +89,8 @@ private:
     uint32_t pc_ = 0;
     std::array<Frame, kMaxFrames> frames_; ///< frames of the call chain; machine_.depth of them are in use
     std::optional<Error> error_;
-    bool compiled_ = false;                 ///< the run executes compiled code,
-    Region context_;                        ///< with this context
+    bool compiled_ = false;                 ///< whether the run executes compiled code
+    Region context_;                        ///< context of compiled code
     std::array<Region, kMaxFrames> stacks_; ///< stack regions of compiled code
 };
 

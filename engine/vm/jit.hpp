@@ -23,7 +23,7 @@
 
 namespace dt::vm {
 
-/// Memory for machine code: first writable, then executable, never both.
+/// Memory for machine code: first writable, then executable, never both at the same time.
 class ExecutableMemory {
 public:
     ExecutableMemory() = default;

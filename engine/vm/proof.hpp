@@ -96,12 +96,12 @@ struct State {
 struct Step {
     bool fails = false;      ///< the instruction always ends the run with an error
     bool proven = false;     ///< a memory access that needs no check of its address
-    bool on_stack = false;   ///< proven access to this frame, starting at `stack_byte`,
-    uint32_t stack_byte = 0; ///< counted from the lowest address,
-    bool written = false;    ///< all bytes of which are known to be written
+    bool on_stack = false;   ///< whether it is a proven access to this frame, starting at `stack_byte`
+    uint32_t stack_byte = 0; ///< offset of the accessed bytes from the lowest address of the frame
+    bool written = false;    ///< whether all of these bytes are proven to be written before
     bool falls = true;       ///< control can reach the next instruction
     bool jumps = false;      ///< control can reach the jump's target
-    uint32_t next = 0;       ///< next instruction
+    uint32_t next = 0;       ///< number of the instruction that follows this one
     uint32_t target = 0;     ///< target of a jump or call
 };
 

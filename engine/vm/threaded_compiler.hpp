@@ -87,7 +87,7 @@ private:
     // ---- state of the function being compiled
     FunctionProof* current_ = nullptr;
     bool direct_ = false;
-    uint16_t read_ = kAllRegisters; ///< registers that are read; writes to others can be omitted
+    uint16_t read_ = kAllRegisters; ///< registers that are read; writes to all other registers can be omitted
     std::map<uint32_t, Choice> choices_;
     std::map<uint32_t, uint32_t> blocks_; ///< index of each block's first operation
     std::map<uint32_t, uint32_t> jumps_;  ///< index of each jump operation, with the block to which it jumps

@@ -162,7 +162,7 @@ private:
     uint64_t executed_ = 0;
     std::optional<Error> error_;
     std::map<const CompiledFunction*, DirectCall>
-        direct_; ///< for each function with direct code and an entry: its DirectCall; null for the others
+        direct_; ///< the DirectCall of each function; null for functions without direct code or without an entry
     std::unique_ptr<Interpreter> interpreter_;
     std::unique_ptr<CompiledCode> code_;
     Executor executor_ = Executor::Checked;

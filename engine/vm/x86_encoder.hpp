@@ -66,7 +66,7 @@ public:
     void multiply(Reg to, Reg from, bool wide);
     void multiply(Reg to, int32_t value, bool wide);
     void unary(Unary op, Reg reg, bool wide);
-    void sign_to_rdx(bool wide); ///< cqo, cdq
+    void sign_to_rdx(bool wide); ///< copies the sign of rax to all bits of rdx (cqo, cdq)
     void shift(Shift op, Reg reg, uint8_t count, bool wide);
     void shift_by_cl(Shift op, Reg reg, bool wide);
     void rotate16(Reg reg, uint8_t count);

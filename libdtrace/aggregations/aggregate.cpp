@@ -109,7 +109,8 @@ std::size_t AggregationTable::find_or_add(const uint8_t* key)
     return add(key);
 }
 
-// Finds or adds an entry by the key's printed form. The first key with that form represents all others.
+// Finds or adds an entry by the key's printed form. The first key with that form represents all keys that are printed
+// the same.
 std::size_t AggregationTable::find_or_add_printed(const uint8_t* key, const std::string& printed)
 {
     const auto [known, is_new] = by_print_.try_emplace(printed, static_cast<uint32_t>(count_));

@@ -39,8 +39,8 @@ class MetricPage; // defined in metric_page.hpp
 
 namespace dt {
 
-class ControlGroups; // cgroups.hpp: names of control groups
-class Symbols;       // symbols.hpp: names of kernel and user addresses
+class ControlGroups; // defined in cgroups.hpp: names of control groups
+class Symbols;       // defined in symbols.hpp: names of kernel and user addresses
 class Output;        // output.hpp: the output stream (-o, freopen, ftruncate), which remembers write errors
 
 /// Returns whether the environment requests reproducible output (DTRACE_REPRODUCIBLE is set and not empty). Such output

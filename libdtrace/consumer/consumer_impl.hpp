@@ -92,7 +92,7 @@ struct Consumer::Impl {
     bool flight_recorder_requested = false;
     bool reported_early_expiry = false; ///< whether the early expiry of keys was reported
     bool had_output = false;            ///< the last pass had, or left, samples to print, or an aggregation had to grow
-    uint64_t consumed = 0;              ///< samples read; with -x pin including those that other tracers have read
+    uint64_t consumed = 0; ///< number of samples read; with -x pin, samples that other tracers have read are included
     int max_delay_ms = kMaxDelayMs;
     const LoadedMaps* maps = nullptr; ///< maps of the loaded object; null before open()
     dt_sent* sent() { return static_cast<dt_sent*>(sent_memory.memory()); }

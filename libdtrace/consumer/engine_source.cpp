@@ -186,7 +186,7 @@ void EngineSource::read_final_values()
 
 void EngineSource::remove(const std::string& map, std::span<const uint8_t> keys)
 {
-    elements_.erase(map); // the cached elements must go too, because a process that has ended sends no others
+    elements_.erase(map); // the cached elements must go too, because a process that has ended sends no new ones
     if (!is_gone_ && !keys.empty())
         is_gone_ = !client_.remove(map, keys).ok();
 }

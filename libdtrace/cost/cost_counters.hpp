@@ -61,7 +61,7 @@ struct CostCounters {
     uint32_t sets = 0;                ///< number of counter sets (Schema::cost_sets)
     const dt_cost* costs = nullptr;   ///< cost counters of all sets, one set after the other
     std::size_t statements = 0;
-    const dt_cost_times* times = nullptr;  ///< times of the statements, then of the slots
+    const dt_cost_times* times = nullptr;  ///< times of the statements, then times of the counter slots
     bool times_of_places = false;          ///< whether `times` includes the slots
     uint32_t sampling_sets = 0;            ///< number of sampling counter sets (Schema::sampling_sets)
     const dt_sampling* sampling = nullptr; ///< sampling counters of all sets; null without maxcost
@@ -71,7 +71,7 @@ struct CostCounters {
     std::size_t stride() const { return places.size() + others.size(); } ///< number of counter slots per set
 };
 
-/// Kernel memory in bytes that no map of the objects accounts for.
+/// Kernel memory in bytes that belongs to no map of the objects.
 struct OtherMemory {
     uint64_t buffers = 0;
     std::map<std::string, uint64_t> grown; ///< bytes of inner maps, by the name of their outer map

@@ -71,7 +71,7 @@ void pass_by(std::span<const ProgramLoad> loads, double left, std::vector<Sampli
 }
 
 /// Switches off programs whose firings depend on one another, if together they need more than half of the budget.
-/// Returns the cost of those that stay on.
+/// Returns the cost of the programs that stay on.
 double switch_off(std::span<const ProgramLoad> loads, double budget, std::vector<SamplingRate>& rates)
 {
     std::vector<std::size_t> stateful;

@@ -214,7 +214,7 @@ void OverheadController::learn(ThrottledGroup& each, uint64_t now)
         each.on += now - std::max(each.switched, last_look_);
     if (each.on < kSeenNs)
         return;
-    // `begun` and `taken` are numbers of firings, the others are ns
+    // `begun` and `taken` are numbers of firings, the remaining members are ns
     double begun = 0, taken = 0, programs = 0, outside = 0, measured = 0;
     for (Member& member : each.members) {
         const Counted counted = count(member);

@@ -46,7 +46,7 @@ void OverheadController::look_before_windows(ThrottledGroup& each, uint64_t now)
     }
 }
 
-/// Starts to use windows. The program has been detached; the firings until then estimate those of the first gap.
+/// Starts to use windows. The program has been detached; the firings until then are the estimate for the first gap.
 void OverheadController::begin_windows(ThrottledGroup& each, const SamplingRate& sampling_rate)
 {
     for (std::size_t cpu = 0; each.lately > 0 && cpu < each.cpus.size(); ++cpu) {
@@ -203,8 +203,8 @@ void OverheadController::begin_gap(ThrottledGroup& each)
         each.cpus[cpu].idle = idle[cpu];
 }
 
-/// Attaches or detaches all programs of a group. While programs that begin pairs are attached, those that end pairs are
-/// attached too.
+/// Attaches or detaches all programs of a group. While programs that begin pairs are attached, the programs that end
+/// these pairs are attached too.
 Result<void> OverheadController::attach_members(const ThrottledGroup& each, bool attached)
 {
     std::vector<const ProgramPlan*> plans;

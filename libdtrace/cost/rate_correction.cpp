@@ -98,8 +98,10 @@ double WindowSpread::error() const
     if (windows_ < 2)
         return firings_;
     const std::size_t differences = windows_ - 1;
-    const double variance = steps_ / (2 * static_cast<double>(differences)); // a step is the difference of two rates,
-                                                                             // so it has the variance of both
+    const double variance =
+        steps_ /
+        (2 * static_cast<double>(
+                 differences)); // a step is the difference of two rates, so its variance is the sum of their variances
     return errors_of_most(differences) * std::sqrt(variance * spans_);
 }
 

@@ -120,8 +120,8 @@ public:
     /// Adds the period before windows are used. It serves as the estimate until the first window.
     void add_before(double ns, double firings, double price);
 
-    /// Returns the ratio of a gap's firings to those of a window of equal length. It is from 1 to kMax, and 1 without
-    /// data.
+    /// Returns the ratio of a gap's firings to the firings in a window of equal length. The ratio is from 1 to kMax,
+    /// and 1 without data.
     double factor(double price) const;
     /// Returns the cold-cache factor for a hook overhead that was measured in a loop without pauses. After sleeping,
     /// caches are cold, so the factor grows with the CPU's idle time. It is kMaxCold for an idle CPU, and without

@@ -22,7 +22,7 @@
 
 namespace dt {
 
-/// The counts of one timing switch, and whether it uses windows. Times are ns; firings are those that programs count.
+/// The counts of one timing switch, and whether it uses windows. Times are ns; firings are as counted by the programs.
 class WindowedCounts {
 public:
     bool is_sampled() const { return sampled_; }

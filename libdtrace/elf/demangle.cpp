@@ -1,4 +1,4 @@
-// Demangles by libiberty, which supports C++ and both of Rust's manglings.
+// Demangles names with libiberty, which supports C++ and both mangling schemes of Rust.
 #include "libdtrace/elf/demangle.hpp"
 
 #include <cstdlib>

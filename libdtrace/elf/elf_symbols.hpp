@@ -109,7 +109,8 @@ private:
     bool found_ = false, is_go_ = false, is_32bit_ = false;
     std::size_t most_names_ = 0, bytes_ = 0;
     std::vector<Segment> segments_;
-    std::vector<Symbol> symbols_, aliases_;      // symbols, and other names of their addresses; both sorted by start
+    std::vector<Symbol> symbols_,
+        aliases_; // the symbols, and further names of the same addresses; both lists are sorted by start
     mutable PackedSymbols packed_;               // compressed symbols, which replace `symbols_` after pack()
     mutable std::map<uint64_t, Found> unpacked_; // recent results of find(), by start
 };

@@ -169,7 +169,8 @@ bool FleetMerge::add(uint32_t source, std::string_view line, uint64_t now)
     return true;
 }
 
-/// Rejects the host's answer if its program or its aggregations differ from those of other hosts.
+/// Rejects the host's answer if the host's program or aggregations differ from the other hosts' program or
+/// aggregations.
 void FleetMerge::check(Host& host)
 {
     HostResult& answer = *host.answer;

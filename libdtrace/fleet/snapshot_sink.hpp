@@ -58,7 +58,7 @@ public:
         bytes_ += value;
     }
     void append(std::string_view bytes) { bytes_ += bytes; }
-    /// Appends the words of a value. Of a histogram only those that are not 0 are written.
+    /// Appends the words of a value. For a histogram, only words that are not 0 are written.
     void words(std::span<const int64_t> words, bool is_histogram);
 
     const std::string& bytes() const { return bytes_; }

@@ -42,7 +42,7 @@ std::string symbol_line(std::string_view module, std::string_view name, uint64_t
 /// Returns the offset of the first line that is not less than the name. The lines of `text` are sorted.
 std::size_t before_name(std::string_view text, std::string_view name)
 {
-    std::size_t low = 0, high = text.size(); // both are offsets at which a line starts
+    std::size_t low = 0, high = text.size(); // `low` and `high` are always offsets at which a line starts
     while (low < high) {
         const std::size_t newline = text.rfind('\n', low + (high - low) / 2);
         const std::size_t line = newline == std::string_view::npos || newline < low ? low : newline + 1;

@@ -177,7 +177,7 @@ InnerMaps::~InnerMaps()
 
 } // namespace dt
 
-// Reads maps with batched look-ups, or key by key if the kernel lacks those.
+// Reads maps with batched look-ups, or key by key if the kernel lacks batched look-ups.
 
 namespace dt::consume {
 

@@ -434,8 +434,8 @@ struct ChildGlobal {
     uint64_t offset = 0, size = 0;
 };
 
-/// Result from the child. Its descriptors are sent separately: first those of the maps that exist, then those of
-/// programs.
+/// Result from the child. The descriptors are sent separately: first the descriptors of the maps that exist, then the
+/// descriptors of the programs.
 struct ChildResult {
     enum class What : uint8_t { Loaded, Refused, NoMemory } what = What::Loaded;
     std::string error, log;

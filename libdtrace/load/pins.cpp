@@ -40,7 +40,7 @@ struct PinIdentity {
 struct PinOwner {
     uint64_t process = 0;
     uint64_t adopted = 0;  ///< how often a tracer has adopted the trace
-    uint64_t lease = 0;    ///< lease in ns
+    uint64_t lease = 0;    ///< duration of the lease in ns
     uint64_t lease_at = 0; ///< offset of dt_state.lease in the map of DT_SECTION_STATE
 };
 

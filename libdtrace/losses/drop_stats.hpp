@@ -39,7 +39,7 @@ public:
     /// Adds losses; a negative `cpu` means that the CPU is unknown.
     void add(DropReason cause, uint64_t count, int64_t cpu, LossTime when);
 
-    /// Adds those numbers of a note that are losses (notes UNWOUND and COVERED); ignores other notes.
+    /// Adds the losses that the notes UNWOUND and COVERED contain; ignores all other notes.
     void add(const output::Note& note, LossTime when);
 
     /// Notes that this kernel cannot count losses of this reason. Earlier counts are kept.

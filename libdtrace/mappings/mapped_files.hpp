@@ -119,7 +119,7 @@ public:
     /// deleted since the last check, and drops files that no process maps.
     void settle();
     void settle(uint64_t now); ///< `now` in seconds of CLOCK_MONOTONIC
-    /// Ends a run: closes all files, and drops those without a build id from the table.
+    /// Ends a run: closes all files, and drops the files without a build id from the table.
     void forget();
     /// Returns the number of files that were not read because too many files were open.
     uint64_t unread() const { return unread_; }

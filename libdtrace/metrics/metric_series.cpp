@@ -268,9 +268,11 @@ bool MetricSeries::has_begun_again(Words before, Words now) const
     if (kind == AggKind::Breakdown) // time may move from one part to another, so only the sum of all parts never
                                     // decreases
         return std::reduce(now.begin(), now.end()) < std::reduce(before.begin(), before.end());
-    const std::size_t rising = kind == AggKind::Avg || kind == AggKind::Stddev ? 1 // only the count never decreases
-                               : shape_                                        ? shape_->size()
-                                                                               : now.size();
+    const std::size_t rising =
+        kind == AggKind::Avg || kind == AggKind::Stddev
+            ? 1 // of the words of an average or deviation, only the number of values never decreases
+        : shape_ ? shape_->size()
+                 : now.size();
     for (std::size_t i = 0; i < rising; ++i)
         if (static_cast<uint64_t>(now[i]) < static_cast<uint64_t>(before[i]))
             return true;

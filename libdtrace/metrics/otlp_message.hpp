@@ -1,4 +1,5 @@
-// Messages to an OpenTelemetry collector: logs, metrics, and the attributes and the resource that both share.
+// Messages to an OpenTelemetry collector: logs, metrics, and the attributes and the resource that logs and metrics
+// share.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +28,8 @@ void add_otlp_attribute(protozero::pbf_writer& to, uint32_t field, std::string_v
 void add_otlp_attribute(protozero::pbf_writer& to, uint32_t field, std::string_view name, int64_t number);
 void add_otlp_text(protozero::pbf_writer& to, uint32_t field, std::string_view text);
 
-/// Returns a request with metrics or log records; both have the same field numbers. `items` are encoded fields of a
-/// scope.
+/// Returns a request with metrics or log records; the two kinds of requests have the same field numbers. `items` are
+/// encoded fields of a scope.
 constexpr uint32_t kOtlpItems = 2;
 std::string otlp_request(const OtlpResource& resource, std::string_view items);
 
@@ -95,7 +96,7 @@ private:
         std::string unit, help;
         std::string points; ///< encoded data_points fields; the field number is 1 in every form
     };
-    /// One label in addition to those of the series.
+    /// One label in addition to the labels of the series.
     struct More {
         std::string_view name, value;
     };

@@ -167,7 +167,7 @@ const char* set_diag(PrintOptions& options, OptionText text)
 
 const char* set_droptags(PrintOptions& options, OptionText)
 {
-    options.droptags = true; // set by any value
+    options.droptags = true; // any value of the option switches it on
     return nullptr;
 }
 

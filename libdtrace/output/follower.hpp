@@ -49,7 +49,7 @@ private:
     std::function<void()> ready_;
     bool is_asked_ = false; ///< whether the last take() returned nothing, so that the callback must run
     bool is_over_ = false, has_left_ = false;
-    uint64_t lost_ = 0, unreported_ = 0; ///< number of lost records: all, and those that are not reported yet
+    uint64_t lost_ = 0, unreported_ = 0; ///< number of lost records: all of them, and the part that is not reported yet
 };
 
 /// Passes every call to the trace's own sink and to the sinks of its followers.

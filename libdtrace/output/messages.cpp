@@ -1,4 +1,5 @@
-// Writes messages to standard error. Pending output is offered to its reader first, so that a user sees both in order.
+// Writes messages to standard error. Pending output is offered to its reader first, so that a user sees output and
+// messages in order.
 #include "libdtrace/output/messages.hpp"
 
 #include <cerrno>

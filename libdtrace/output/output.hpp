@@ -69,7 +69,7 @@ public:
         uint64_t entries = 0;
         std::string reason;
         std::string by;       ///< receiver that did not take the entries; empty: the socket
-        uint64_t records = 0; ///< log records among the entries; the others are pages of metrics
+        uint64_t records = 0; ///< number of log records among the entries; the remaining entries are pages of metrics
     };
     const Refused& refused() const { return refused_; }
     void refuse(uint64_t pages, uint64_t records, std::string reason, std::string by)

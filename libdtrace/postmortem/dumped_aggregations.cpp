@@ -90,7 +90,7 @@ bool DumpedAggregations::read_array(const AggregationSchema& schema, const Dumpe
     if (stride < wanted || !elements)
         return false;
     std::vector<uint8_t> values;
-    if (map.type == BPF_MAP_TYPE_ARRAY) { // one element per CPU
+    if (map.type == BPF_MAP_TYPE_ARRAY) { // map of a large aggregation: one element per CPU
         values.resize(stride * std::min<std::size_t>(map.entries, offsets_.size()));
         if (values.size() < stride * offsets_.size() || !kernel_.dump().read(map.address + *elements, values))
             return false;

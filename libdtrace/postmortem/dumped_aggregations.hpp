@@ -41,7 +41,7 @@ std::vector<uint8_t> dumped_value(const DumpedKernel& kernel, const DumpedMap& m
 
 class DumpedAggregations final : public consume::AggregationStore {
 public:
-    /// Access to the maps of a trace. Both return null if the dump does not contain the map.
+    /// Access to the maps of a trace. The two functions return null if the dump does not contain the map.
     struct MapsOfTrace {
         std::function<const DumpedMap*(const std::string& name)> by_name;
         std::function<const DumpedMap*(uint64_t address)> at_address;

@@ -25,7 +25,7 @@
 namespace dt::postmortem {
 namespace {
 
-/// Replaces /proc: processes of the dump no longer exist, and their numbers may belong to others here.
+/// Replaces /proc: processes of the dump no longer exist, and their numbers may belong to other processes on this host.
 constexpr char kNoProcesses[] = "/dev/null";
 
 /// Probes of a trace's description. Only look-up by id is needed, because samples hold ids.

@@ -221,7 +221,7 @@ std::optional<uint64_t> IndirectFunctions::read_word(uint64_t address) const
 static bool may_serve(const ElfSymbols& symbols, const ElfSymbols::Symbol& indirect, uint64_t address)
 {
     const bool is_own = address - indirect.start < std::max<uint64_t>(indirect.size, 1);
-    const ElfSymbols::Symbol* const symbol = symbols.find(address); // null in a stripped file
+    const ElfSymbols::Symbol* const symbol = symbols.find(address); // null if the file is stripped
     return !is_own && symbols.code_offset(address) &&
            (!symbol || (symbol->start == address && symbol->is_function && !symbol->is_ifunc));
 }

@@ -83,7 +83,9 @@ int wait_for_exec(pid_t pid, int report)
         ptrace(PTRACE_CONT, pid, nullptr, status >> 16 != 0 ? 0 : WSTOPSIG(status));
     }
     int error = 0;
-    const ssize_t got = read(report, &error, sizeof error); // exec and exit close the other end
+    const ssize_t got =
+        read(report, &error,
+             sizeof error); // returns 0 bytes after a successful exec or an exit, which close the other end of the pipe
     if (got == static_cast<ssize_t>(sizeof error))
         return error;
     return WIFSTOPPED(status) ? 0 : ECHILD;

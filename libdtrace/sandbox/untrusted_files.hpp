@@ -58,8 +58,8 @@ public:
     std::size_t readers() const { return readers_.size(); }
 
 private:
-    /// Users who can write the file, by mount and owner. Includes the file itself if others than its owner can write
-    /// it.
+    /// Users who can write the file, by mount and owner. Includes the file itself if users other than its owner can
+    /// write it.
     using Writers = std::array<uint64_t, 3>;
     using File = std::array<uint64_t, 5>;  ///< identity of a file: device (two numbers), inode, modification time, size
     using Owner = std::array<uint64_t, 2>; ///< owner of files: mount and user

@@ -75,7 +75,7 @@ void drop_unneeded_capabilities(bool reopens_file, bool gives_away)
             if (number_of(name, number) && cap_get_flag(mine.get(), number, set, &value) == 0 && value == CAP_SET)
                 cap_set_flag(kept.get(), set, 1, &number, CAP_SET);
         }
-    // Only permitted capabilities can be ambient. Children must not inherit the other ones.
+    // Only permitted capabilities can be ambient. Children must not inherit capabilities that are not permitted.
     cap_reset_ambient();
     cap_set_proc(kept.get());
 }

@@ -14,7 +14,8 @@
 
 namespace dt {
 
-using CompatibilityFacts = std::vector<std::pair<std::string, std::string>>; ///< names and values, both without spaces
+using CompatibilityFacts =
+    std::vector<std::pair<std::string, std::string>>; ///< pairs of a name and a value, neither of which contains spaces
 
 /// Returns the facts on which the program just compiled depends.
 CompatibilityFacts compatibility_facts(LiveWorld& world);

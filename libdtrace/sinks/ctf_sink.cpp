@@ -337,7 +337,7 @@ private:
         event.end_sequence(buckets);
     }
 
-    /// Writes all parts, even those without any time, so that the fields of an event never vary.
+    /// Writes all parts, even parts without any time, so that the fields of an event never vary.
     static void add_parts(CtfEvent& event, const Aggregation& table, Aggregation::Words parts)
     {
         for (std::size_t i = 0; i < parts.size(); ++i)

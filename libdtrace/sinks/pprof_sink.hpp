@@ -75,7 +75,7 @@ private:
     std::vector<std::pair<uint64_t, uint64_t>> types_; ///< value types: numbers of their names and units
     std::map<std::tuple<std::string, std::string, uint64_t>, uint64_t> mapping_ids_;
     std::vector<Mapping> mappings_;             ///< indexed by id - 1
-    std::map<Function, uint64_t> function_ids_; ///< ids begin at 1, like those of locations
+    std::map<Function, uint64_t> function_ids_; ///< ids begin at 1, as the ids of locations do
     std::map<Location, uint64_t> location_ids_;
     std::map<Sample, Values> samples_;
     std::vector<uint64_t> comments_;

@@ -15,7 +15,8 @@ bool is_user_stack(const Datum& datum, const uint8_t* data);
 /// chains).
 bool is_line(const AggregationSchema& schema);
 
-/// Ignores records. Shows the aggregations of each printa(), and at the end of the run those that were not printed.
+/// Ignores records. Shows the aggregations of each printa(), and at the end of the run the aggregations that were not
+/// printed.
 class StackSink : public TableSink {
 public:
     void aggregations(Tables tables) final

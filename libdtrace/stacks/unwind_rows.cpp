@@ -372,7 +372,7 @@ using Bytes = std::span<const uint8_t>;
 
 constexpr std::string_view kSection = ".gopclntab";
 constexpr uint32_t kVersion18 = 0xfffffff0, kVersion20 = 0xfffffff1;
-constexpr uint8_t kTopFrame = 1, kChangesStack = 2; // flags of a function
+constexpr uint8_t kTopFrame = 1, kChangesStack = 2; // flags in the description of a function
 constexpr dt_unwind_rule kUnknown{DT_CFA_NONE, DT_FP_LOST, 0, 0};
 constexpr dt_unwind_rule kOutermost{DT_CFA_END, DT_FP_LOST, 0, 0};
 
@@ -392,7 +392,8 @@ Bytes from(Bytes bytes, uint64_t offset)
     return bytes.subspan(std::min<uint64_t>(offset, bytes.size()));
 }
 
-/// Reads the header. In a position-independent program its address of the code is zero; `code` is used then.
+/// Reads the header. In a position-independent program the header's address of the code is zero, so `code` is used
+/// instead.
 std::optional<Table> read_table(Bytes section, uint64_t code, std::size_t word)
 {
     DwarfBytes header(section);

@@ -83,7 +83,7 @@ private:
     using Named = PackedSymbols::Symbol;
     struct Module {
         std::string name;
-        uint64_t start = 0, end = 0; // end 0: not known
+        uint64_t start = 0, end = 0; // `end` is 0 if the end is not known
     };
     struct Range {
         uint64_t start = 0, end = 0;
@@ -118,7 +118,7 @@ private:
     std::optional<Result<void>> readable_;                       // empty: not read yet
     std::string text_, modules_text_;                            // the files' texts; names are views into them
     std::optional<Range> per_cpu_;                               // empty: not searched yet
-    std::map<std::string, std::optional<Definition>> looked_up_; // by module and name
+    std::map<std::string, std::optional<Definition>> looked_up_; // results of lookups, by module and name
     bool sorted_ = false;
     // the text was read for a lookup by name before the run, so it lacks code that was JIT-compiled later
     bool read_for_a_name_ = false;

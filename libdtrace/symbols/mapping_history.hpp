@@ -59,7 +59,8 @@ public:
     uint64_t first_address(int64_t pid, const MappedPart& part);
     /// Returns the number of files that were not read because too many were open.
     uint64_t unread_files() const { return files_.unread(); }
-    /// Returns the number of processes with unnamed addresses because they had been removed to make room for others.
+    /// Returns the number of processes with unnamed addresses because the processes had been removed to make room for
+    /// others.
     uint64_t forgotten_processes() const { return table_.missed(); }
 
 private:

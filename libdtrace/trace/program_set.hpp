@@ -74,7 +74,8 @@ public:
     /// Detaches a program temporarily, or attaches it again. No effect after switch_off().
     Result<void> set_attached(const ProgramPlan& program, bool attached);
 
-    /// Takes over hooks that were attached later. They are detached with the others, or at once after switch_off().
+    /// Takes over hooks that were attached later. These hooks are detached together with all other hooks, or at once
+    /// after switch_off().
     void keep(Attachments added);
     /// Makes the hooks that fire only in `process` work on after the first thread of this process has ended. Returns 0
     /// or an errno.

@@ -264,7 +264,7 @@ private:
     {
         const uint64_t word = calls_ == Calls::C32 ? 4 : 8, size = type->resolve()->size;
         const uint64_t count = std::min<uint64_t>((size + word - 1) / word, 1 << 20);
-        if (calls_ == Calls::GoOnStack && size < word) { // several values share a word
+        if (calls_ == Calls::GoOnStack && size < word) { // Go stores several small values in one word
             is_lost_ = true;
             return {0, "Go passes it in a part of a word"};
         }

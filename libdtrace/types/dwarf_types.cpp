@@ -50,7 +50,7 @@ private:
 
     TypeTable& table_;
     DwarfNames& names_;
-    std::unordered_map<const void*, const Type*> nodes_; ///< by address of the entry
+    std::unordered_map<const void*, const Type*> nodes_; ///< types made so far, by address of the debug entry
     std::unordered_map<const Type*, Dwarf_Die> entries_;
     std::unordered_map<const void*, bool> sound_; ///< whether a record contains no cycle, by address of the entry
     unsigned depth_ = 0;
@@ -59,12 +59,12 @@ private:
 namespace {
 
 constexpr std::size_t kMaxParameters = 16;
-constexpr uint64_t kMaxEntries = 1 << 16; ///< limit of entries per function
+constexpr uint64_t kMaxEntries = 1 << 16; ///< maximum number of debug entries read for a function
 
 /// Location of a parameter at function entry, as described by the compiler.
 struct Begins {
     bool is_told = false;
-    std::vector<unsigned> registers = {}; ///< registers that hold it
+    std::vector<unsigned> registers = {}; ///< registers that hold the parameter
     bool is_by_address = false;           ///< passed by reference: the registers or memory hold its address
 };
 

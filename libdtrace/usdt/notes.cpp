@@ -350,8 +350,8 @@ NoteArgument read_operand(const machine::Machine& machine, std::string_view text
     return argument;
 }
 
-/// Returns the end of the first operand: a space outside of parentheses and brackets. Compilers may or may not write
-/// spaces within these.
+/// Returns the end of the first operand: a space outside of parentheses and brackets. Some compilers write spaces
+/// within parentheses and brackets.
 std::size_t end_of_operand(std::string_view text)
 {
     int depth = 0;

@@ -55,7 +55,7 @@ private:
     std::vector<Symbol> symbols_;
 };
 
-// Writing of the parts of object files: the bytes of plain values, one after the other.
+// Functions that append the parts of object files, which are the bytes of plain values.
 
 /// Appends the bytes of a plain value, in the byte order of this machine.
 template <typename T> void append_bytes(std::vector<uint8_t>& bytes, const T& value)

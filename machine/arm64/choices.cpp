@@ -11,8 +11,8 @@ namespace {
 
 constexpr unsigned kRegisters = 32;
 
-/// Returns the distance in adr and adrp instructions: 21 bits, the two lowest of which are stored apart from the
-/// others.
+/// Returns the distance in adr and adrp instructions, which has 21 bits. The two lowest bits are stored separately from
+/// the upper 19 bits.
 int64_t distance_of_address(uint32_t instruction)
 {
     const uint64_t bits = ((instruction >> 3) & 0x1ffffc) | ((instruction >> 29) & 3);

@@ -138,8 +138,8 @@ bool is_system_call(const Decoded& decoded)
     return decoded.is_two_bytes(0x05) || decoded.is_two_bytes(0x34) || decoded.is_one_byte(0xcd);
 }
 
-/// Returns whether an instruction of two-byte opcode group 7 is privileged: descriptor tables and invlpg in memory,
-/// others with registers.
+/// Returns whether an instruction of two-byte opcode group 7 is privileged: with a memory operand lgdt, lidt, lmsw and
+/// invlpg, with register operands the forms in kPrivileged.
 bool is_privileged_group(const Decoded& decoded)
 {
     constexpr std::string_view kPrivileged = "\xc1\xc2\xc3\xc4\xc5\xc8\xc9\xca\xcb\xcc\xcd\xce\xcf\xd1\xd8\xda\xdb"

@@ -37,10 +37,10 @@ Error refused(const char* what, int code)
 /// The event that an attach target describes.
 struct Request {
     uint64_t period = 0; ///< distance between firings: ns for a clock, else a number of events
-    bool all = false;    ///< whether the event counts on all CPUs
+    bool all = false;    ///< whether the event is counted on all CPUs
     uint32_t type = PERF_TYPE_SOFTWARE;
     uint64_t config = PERF_COUNT_SW_CPU_CLOCK;
-    bool user = true, kernel = true; ///< modes in which it counts
+    bool user = true, kernel = true; ///< processor modes in which the event is counted
 };
 
 template <typename Number> bool read_number(std::string_view text, Number& number)

@@ -36,7 +36,8 @@ Result<Attached> attach_each(const AttachPlan& plan, const AttachOptions& option
                              const std::function<std::unique_ptr<Attachment>(const AttachTarget&)>& attach_one,
                              const std::function<Refusal(int)>& refusal);
 
-// Capabilities needed to open perf events: CAP_PERFMON in every kernel, more in those of some distributions.
+// Capabilities needed to open perf events: CAP_PERFMON in every kernel, and CAP_SYS_ADMIN in the kernels of some
+// distributions.
 
 /// Returns whether opening a perf event requires CAP_SYS_ADMIN here.
 bool perf_events_take_admin();

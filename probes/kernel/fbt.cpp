@@ -186,8 +186,8 @@ protected:
 private:
     const machine::Calls& calls() const { return kernel_.machine().calls; }
 
-    /// Cached plans of existing traces. Those of 40,000 probes take 100 ms and about 10 MB, so a trace that counts the
-    /// firings of another one (--estimate) shares them.
+    /// Cached plans of existing traces. The plans of 40,000 probes take 100 ms and about 10 MB. So a trace that counts
+    /// the firings of another trace (--estimate) uses the cached plans of that trace.
     struct Planned {
         std::vector<const Probe*> probes;
         RefusedKinds refused;

@@ -32,7 +32,7 @@ struct TraceField {
     bool operator==(const TraceField&) const = default;
 };
 
-/// Returns the fields of an event's format file in order, without those that all events have.
+/// Returns the fields of an event's format file in order, without the fields that all events have.
 std::vector<TraceField> read_trace_format(std::string_view format);
 
 /// Upper bound of event numbers (TRACE_EVENT_TYPE_MAX in kernel/trace).

@@ -40,7 +40,7 @@ struct Source {
     Role role = Role::None;
 };
 
-/// Names of system calls; those that the machine lacks are ignored.
+/// Names of system calls; names that the machine lacks are ignored.
 using Calls = std::vector<std::string_view>;
 
 struct Filter {

@@ -23,7 +23,7 @@ constexpr int64_t kFin = 1, kSyn = 2, kRst = 4, kAck = 16; // flags of a TCP hea
 
 /// A socket of any kind: a full one, a request, one in TIME_WAIT, or the control socket for replies without a socket.
 struct Party {
-    Source owner; ///< none for the control socket
+    Source owner; ///< the kernel object of the connection; no source for the control socket
     Source tcp;   ///< none unless it is a full socket
 };
 

@@ -206,7 +206,7 @@ private:
     }
 
     /// Searches every process whose provider the pattern matches. Errors in single processes are ignored, because the
-    /// pattern may be meant for the others.
+    /// pattern may be meant for the other processes.
     Result<void> match_all(const ProbePattern& pattern, ProbeSink& sink)
     {
         if (!means_processes(pattern.provider))

@@ -5,7 +5,7 @@
 
 namespace dt::bench {
 
-/// Prints a row for each script, or for those in Bench::cost_rows.
+/// Prints a row for each script, or only for the scripts named in Bench::cost_rows.
 void measure_cost_gates(const Bench& bench);
 
 } // namespace dt::bench

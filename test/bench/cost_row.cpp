@@ -1,4 +1,4 @@
-// Reads the rows of cost/.
+// Reads the rows of the cost table from the scripts and programs in the folder cost/.
 #include "test/bench/cost_row.hpp"
 
 #include <algorithm>

@@ -123,10 +123,10 @@ void Hand::load(const std::string& path, const std::string& program)
     impl_->object = bpf_object__open(path.c_str());
     bpf_program* each = nullptr;
     if (impl_->object != nullptr && !program.empty())
-        bpf_object__for_each_program(each, impl_->object)
-            bpf_program__set_autoload(each, program == bpf_program__name(each)); // loads only this program, because a
-                                                                                 // kernel may not support the kinds of
-                                                                                 // others
+        bpf_object__for_each_program(each, impl_->object) bpf_program__set_autoload(
+            each,
+            program == bpf_program__name(
+                           each)); // loads only this program, because the kernel may not support the types of the rest
     if (impl_->object == nullptr || bpf_object__load(impl_->object) != 0)
         problem_ = "cannot load " + path + ": " + std::strerror(errno);
 }

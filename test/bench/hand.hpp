@@ -1,4 +1,5 @@
-// Loaded and attached hand-written programs: those of hand.bpf.c one at a time, those of a cost table row together.
+// Loaded and attached hand-written programs: the programs of hand.bpf.c one at a time, the programs of a cost table row
+// together.
 #pragma once
 
 #include <functional>

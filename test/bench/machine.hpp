@@ -19,7 +19,8 @@ double load();
 class Others {
 public:
     Others();
-    /// Returns the average number of CPUs used by others, without this process and the children it has waited for.
+    /// Returns the average number of CPUs that other processes use: without this process and the children that it has
+    /// waited for.
     double cpus() const;
 
 private:

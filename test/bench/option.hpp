@@ -5,7 +5,7 @@
 
 namespace dt::bench {
 
-/// Prints for each script, or for those in Bench::cost_rows, the cost without and with `-x option`.
+/// Prints the cost without and with `-x option` for each script, or only for the scripts named in Bench::cost_rows.
 void measure_option(const Bench& bench, const std::string& option);
 
 } // namespace dt::bench

@@ -1,4 +1,4 @@
-// Starts other tracers.
+// Finds and starts other tracers, such as bpftrace, for comparisons with dtrace.
 #include "test/bench/peer_tools.hpp"
 
 #include <filesystem>

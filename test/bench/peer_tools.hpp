@@ -25,7 +25,7 @@ struct PeerRow {
 
 class PeerTools {
 public:
-    /// Finds the tracers that run here, and the reasons why others do not.
+    /// Finds the tracers that run on this machine, and the reasons why the remaining tracers do not.
     PeerTools(std::string folder, std::string dtrace);
 
     bool runs(Peer peer) const { return problems_[peer].empty(); }

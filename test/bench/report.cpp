@@ -1,4 +1,4 @@
-// Writes the report.
+// Writes the rows of a benchmark run as JSON and as tables in Markdown.
 #include "test/bench/report.hpp"
 
 #include <fstream>

@@ -75,8 +75,8 @@ Times by_hand(const std::vector<unsigned long>& functions)
     return {ms_between(start, attached), ms_between(attached, monotonic_ns()), {}};
 }
 
-// Measures the time from the start of the process to BEGIN, and from BEGIN to END. Both include compiling, loading and
-// reading.
+// Measures the time from the start of the process to BEGIN, and from BEGIN to END. The two times together include
+// compiling, loading and reading.
 Times by_dtrace(const Bench& bench, const std::string& pattern)
 {
     Tool tool({bench.dtrace, "-qn",

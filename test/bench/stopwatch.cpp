@@ -1,4 +1,4 @@
-// Loads, attaches and reads stopwatches.
+// Loads, attaches and reads the BPF programs of measuring.bpf.c that time system calls (stopwatches).
 #include "test/bench/stopwatch.hpp"
 
 #include <algorithm>

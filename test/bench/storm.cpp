@@ -149,7 +149,7 @@ void sleep_until(long long due)
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nullptr);
 }
 
-/// Schedule of the next run.
+/// Keeps the rate of the storm: waits until the next run of calls is due.
 class StormPace {
 public:
     explicit StormPace(long long step) : step_(step) {}

@@ -50,7 +50,8 @@ bool installed(const char* command);
 /// Returns CLOCK_MONOTONIC in nanoseconds.
 long long monotonic_ns();
 
-/// CPU seconds that a process and all its threads have used so far, and those of the children that it has waited for.
+/// CPU seconds that a process with all its threads has used so far, including the children that the process has waited
+/// for.
 struct ProcessTimes {
     double user_s = 0, system_s = 0, children_s = 0;
 };

@@ -327,8 +327,8 @@ private:
             give_up(program_.call + ": the buckets are not all");
     }
 
-    /// Checks that the printed bounds are exactly those of the definition. Excludes bounds at the limits of 64-bit
-    /// integers, because no bucket is beyond them.
+    /// Checks that the printed bounds of buckets equal the bounds in the definition. Excludes bounds at the limits of
+    /// 64-bit integers, because no bucket is beyond them.
     void find_places()
     {
         std::vector<__int128> told;

@@ -1,5 +1,5 @@
-// coroutines N: four coroutines call works() N times in turn. Each call of works() begins in one call of resumes() and ends in another. Prints the results of
-// both.
+// coroutines N: four coroutines call works() N times in turn. Each call of works() begins in one call of resumes() and
+// ends in another. Prints the sum of all results of resumes(), and the sum of all results of works().
 #include "progs.h"
 
 #include <ucontext.h>

@@ -59,7 +59,8 @@ __attribute__((noinline)) void symbols(void)
 }
 #elif defined(__aarch64__)
 #define CONSTANT(number) number
-// The values are those of x86. x20 holds the value of the second byte of a register on x86. The arm64 assembler has no symbols in memory operands.
+// The values are the same as in the code for x86. x20 holds the value of the second byte of a register on x86. The
+// arm64 assembler has no symbols in memory operands.
 __attribute__((noinline)) void registers(void)
 {
     __asm__ volatile("ldr x19, 1f\n lsr x20, x19, #8\n mov x21, x19\n b 2f\n .balign 8\n 1: .8byte 0x1122334485968798\n 2:\n" SITE(

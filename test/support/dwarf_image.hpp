@@ -21,7 +21,7 @@ class DwarfImage {
 public:
     static constexpr uint64_t kCode = 0x1000; ///< link-time address of the code, and its offset in the file
 
-    /// Kinds of entries. Those whose names end in "Of" have children; end() follows the last child.
+    /// Kinds of entries. An entry whose kind ends in "Of" has children; end() follows the last child.
     enum Abbreviation : uint8_t {
         UnitOf = 1,
         Base,
@@ -42,7 +42,7 @@ public:
 
     explicit DwarfImage(uint8_t language = DW_LANG_C11)
     {
-        put32(0); // the length, stored by info()
+        put32(0); // space for the unit's length, which info() stores
         put16(4);
         put32(0);
         put8(8);

@@ -286,7 +286,7 @@ TEST(InterpreterLine, OtherWordsOnTheCommandLineAreUnchanged)
     const auto stays = [](const std::string& line, const char* word) {
         EXPECT_THAT(words_of_script(line, word), ElementsAre("dtrace", word, "SCRIPT", "operand"));
     };
-    stays("#!/usr/sbin/dtrace -qs -x quiet", "-n BEGIN { }"); // the words differ from those of the line
+    stays("#!/usr/sbin/dtrace -qs -x quiet", "-n BEGIN { }"); // the words differ from the words of the interpreter line
     stays("BEGIN { } -qs -x quiet", "-qs -x quiet");          // the file has no interpreter line
     stays("#!/usr/sbin/dtrace -s file.d -q", "-s file.d -q"); // -s already has an argument
     stays("#!/usr/sbin/dtrace -qs", "-qs");

@@ -24,7 +24,7 @@ protected:
         return made;
     }
 
-    /// Returns the argument numbers of readable parameters, and "-" for the others.
+    /// Returns the argument numbers of readable parameters, and "-" for unreadable ones.
     std::string words(Calls calls, const std::vector<const Type*>& parameters, const Type* result = nullptr,
                       bool is_rust = false)
     {

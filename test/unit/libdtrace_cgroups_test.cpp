@@ -1,4 +1,4 @@
-// Tests the names of control groups by their ids. Temporary folders stand for those of cgroup2.
+// Tests the names of control groups by their ids. Temporary folders stand for the folders of cgroup2.
 #include "libdtrace/kernel/cgroups.hpp"
 
 #include <gtest/gtest.h>

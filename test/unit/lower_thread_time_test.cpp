@@ -6,7 +6,7 @@
 namespace dt::test {
 namespace {
 
-/// Members of the kernel's structures that the code for accounts reads.
+/// Members of the kernel's structures that the code for time accounts reads.
 struct KernelMember {
     std::string_view record;
     const char* name;
@@ -63,7 +63,7 @@ private:
     AccountTypes types_;
 };
 
-/// Runs BEGIN in a thread without a task, for which an account cannot be created.
+/// Runs BEGIN in a thread without a task, for which a time account cannot be created.
 Firing run_without_account(const std::string& text)
 {
     DProgram program(text, 2, {}, 0, std::make_unique<AccountWorld>());

@@ -35,7 +35,7 @@ struct Expression {
     std::string constant; // only literals, which the compiler folds
     std::string variable; // a variable for each literal, so that the kernel computes it
     const Type* type;
-    std::uint64_t value; // all 64 bits
+    std::uint64_t value; // value of the expression, as 64 bits
 };
 
 /// A variable of an Expression, and the value that must be assigned before.

@@ -43,8 +43,8 @@ public:
     /// Additional bytes of temporaries for a long clause.
     static constexpr uint32_t kPartsScratch = 16;
 
-    // ---- Parts of the lowering, one class for each topic. Each class receives the earlier parts that it uses and
-    // knows no others.
+    // ---- Parts of the lowering, one class for each topic. Each class receives references to the earlier parts that it
+    // uses, and does not access the rest.
     Builtins builtins{*this};
     Stacks stacks{*this, builtins};
     VariablePlaces places{*this};

@@ -161,8 +161,8 @@ void add_history_programs(ModuleLowering& module)
 // Lowers `waker`, stack(waker), ustack(waker), `waited` and `blockedon`, which describe the thread that ended the
 // current thread's last wait, and the reason of the wait.
 //
-// A program at sched_waking runs in the waker and stores the waker's data after the account of the woken thread. It
-// does so only for threads with an account, and records only the stacks that a script uses.
+// A program at sched_waking runs in the waker and stores the waker's data after the time account of the woken thread.
+// The program does so only for threads with a time account, and records only the stacks that a script uses.
 
 namespace {
 
@@ -176,7 +176,8 @@ Value part_of(ir::Builder& b, Value account, int64_t offset, uint32_t size)
     return at;
 }
 
-/// Yields the account, started if necessary. Without memory for an account it yields an empty one.
+/// Yields the current thread's time account, which is created if necessary. If there is no memory for a time account,
+/// yields an empty one.
 Value running_account(ClauseLowering& l, const Span& at, std::string_view who)
 {
     constexpr uint32_t kSize = sizeof(dt_account) + sizeof(dt_waker);

@@ -1,4 +1,4 @@
-// Lowers expression trees. Operands are evaluated here; operations on their values are in the other parts, which do not
+// Lowers expression trees. This class evaluates operands. Operations on the values are in the other parts, which do not
 // see trees.
 #pragma once
 

@@ -321,8 +321,8 @@ Value Strings::text_order(const Operand& left, const Operand& right)
     return b().phi({order, addresses});
 }
 
-/// Yields the order of two texts that are not NULL. Both are zero-padded in buffers of equal size, so that a shared
-/// function can compare whole words.
+/// Yields the order of two texts that are not NULL. The two texts are zero-padded in buffers of equal size, so that a
+/// shared function can compare whole words.
 Value Strings::present_order(const Operand& left, const Operand& right)
 {
     const uint32_t size = module().layout.string_size();

@@ -1,6 +1,7 @@
-// Lowers mark(), the parts of a thread's time, breakdown() and requests, and generates the programs that keep the
-// accounts. A thread's account lies in task storage and is created by its first mark(). The programs exist only if a
-// script uses accounts. For a thread without an account, a program only does a lookup that fails.
+// Lowers mark(), the parts of a thread's time, breakdown() and requests, and generates the programs that update time
+// accounts. A thread's time account lies in task storage and is created by the thread's first mark(). The programs
+// exist only if a script uses time accounts. For a thread without a time account, a program only does a lookup that
+// fails.
 #include "dcompiler/lower/clause/thread_time.hpp"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ constexpr int64_t kMakeAccount = 1; // BPF_LOCAL_STORAGE_GET_F_CREATE
 constexpr int64_t kWord = 8;        // size of a tracepoint argument in bytes
 constexpr const char* kWaits = "dt_waits";
 constexpr const char* kIsThrottled = "throttled";                         // member of task_struct since Linux 6.18
-constexpr uint32_t kMaxOfAccount = sizeof(dt_account) + sizeof(dt_waker); // largest account with waker data
+constexpr uint32_t kMaxOfAccount = sizeof(dt_account) + sizeof(dt_waker); // size of a time account with waker data
 
 uint32_t accounts(ModuleLowering& module)
 {
@@ -155,8 +156,8 @@ Value own_task(ClauseLowering& l)
     return l.cached("task_btf", [&] { return l.b().call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
 }
 
-/// Stores the CPU time that the hypervisor has stolen from the task so far in the account. Loads cost a tenth of a read
-/// by a helper.
+/// Stores the CPU time that the hypervisor has stolen from the task so far in the task's time account. Loads cost a
+/// tenth of a read by a helper.
 void update_steal(const ModuleLowering& module, ir::Builder& b, Value task, Value account)
 {
     const auto queue = kernel_offset(module, "task_struct", "se.cfs_rq"), rq = kernel_offset(module, "cfs_rq", "rq");
@@ -340,8 +341,8 @@ private:
         add_tracepoint_program(module_, "dt_account_at_", tracepoint, kind, fill);
     }
 
-    /// Adds a program that passes a number to the current thread's account. With `of_hardware`, it also records the
-    /// hardware interrupt if wakers are recorded.
+    /// Adds a program that passes a number to the current thread's time account. With `of_hardware`, it also records
+    /// the hardware interrupt if wakers are recorded.
     void tell(const std::string& tracepoint, const std::string& function, int64_t what, bool of_hardware = false)
     {
         add(tracepoint, ProgramKind::RawTracepoint, [this, function, what, of_hardware](ir::Builder& b) {
@@ -357,7 +358,7 @@ private:
     {
         const Value previous = b.load(8, b.param(0), 1 * kWord, Mem::Btf);
         const Value next = b.load(8, b.param(0), 2 * kWord, Mem::Btf);
-        // Time of the switch, read at most once and only if one of the threads has an account.
+        // Time of the switch. The clock is read at most once, and only if one of the two threads has a time account.
         const Value at = b.stack_addr(b.slot(8));
         b.store(8, at, 0, b.constant(0));
         of(b, previous, [&](Value account) {
@@ -384,7 +385,7 @@ private:
         });
     }
 
-    /// Runs `work` for a task that has an account. Most tasks have no task storage at all, which a load shows without a
+    /// Runs `work` if the task has a time account. Most tasks have no task storage at all, which a load shows without a
     /// helper call.
     void of(ir::Builder& b, Value task, const Work& work)
     {

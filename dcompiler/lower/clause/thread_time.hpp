@@ -12,23 +12,24 @@
 
 namespace dt::lower {
 
-/// The current thread's account, with the current time and system-call number, which are needed if the account is new.
-/// The account is created if necessary. If there is no memory for it, the drop is counted and control goes to
-/// `without`.
+/// The time account of the current thread, with the current time and system-call number, which are needed if the
+/// account is new. The account is created if necessary. If there is no memory for the account, the drop is counted and
+/// control goes to `without`.
 struct BegunAccount {
     ir::Value account = ir::kNone, now = ir::kNone, call = ir::kNone;
 };
 
-/// Emits `with` for the current thread's account and yields its result. If there is no memory for an account, yields
-/// the result of `otherwise`.
+/// Emits the code of `with` for the current thread's time account, and yields the result of that code. If there is no
+/// memory for a time account, yields the result of `otherwise`.
 ir::Value value_of_account(ClauseLowering& l, const Span& at, std::string_view who,
                            const std::function<ir::Value(const BegunAccount&)>& with,
                            const std::function<ir::Value()>& otherwise, ir::Mem yields = ir::Mem::None,
                            uint32_t region = 0);
 
-/// Yields the current thread's account, or 0. The programs that keep accounts are then part of the object.
+/// Yields the current thread's time account, or 0 if the thread has none. Makes the programs that update time accounts
+/// part of the object.
 ir::Value own_account(ClauseLowering& l, const Span& at, std::string_view who);
-/// Stores the stolen CPU time of the current thread in its account.
+/// Stores the stolen CPU time of the current thread in the thread's time account.
 void update_own_steal(ClauseLowering& l, ir::Value account);
 
 /// Mark of the current thread, and the present time.
@@ -49,8 +50,8 @@ ir::Value known_waits(ModuleLowering& module, ir::Builder& b);
 /// Write and return the stack of the waker, for stack(waker) and ustack(waker). `dst` must be zeroed before.
 void waker_stack_into(ClauseLowering& l, bool user, uint32_t frames, ir::Value dst, int64_t offset);
 Operand waker_stack(ClauseLowering& l, const TExpr& e);
-/// Records the waker of a thread, in memory after the woken thread's account. Used by the program at sched_waking
-/// (critical_path.cpp).
+/// Records the waker of a thread, in the memory that follows the time account of the woken thread. Used by the program
+/// at sched_waking (critical_path.cpp).
 void note_waker(ModuleLowering& module, ir::Builder& b, ir::Value account);
 /// Records that a hardware interrupt begins (1) or ends (0) on this CPU.
 void note_interrupt(ModuleLowering& module, ir::Builder& b, int64_t begins);
@@ -58,11 +59,11 @@ void note_interrupt(ModuleLowering& module, ir::Builder& b, int64_t begins);
 void note_soft_interrupt(ModuleLowering& module, ir::Builder& b, int64_t begins);
 /// Yields a non-zero value if the program runs in a recorded interrupt.
 ir::Value in_interrupt(ModuleLowering& module, ir::Builder& b);
-/// Returns the size of an account, including waker data if any clause uses it.
+/// Returns the size in bytes of a time account, including the data of the waker if any clause uses wakers.
 uint32_t account_size(const ModuleLowering& module);
 
-/// Adds the programs that separate the parts of a thread's time, for each tracepoint that the kernel has. They belong
-/// to no probe.
+/// Adds the programs that separate the parts of a thread's time, for each tracepoint that the kernel has. These
+/// programs belong to no probe.
 void add_account_programs(ModuleLowering& module);
 
 // Requests, which are intervals that several threads work for: request_begin() and related actions, and breakdown() of
@@ -75,7 +76,7 @@ ir::Value asked_request(ClauseLowering& l, const TExpr& e);
 /// Adds the parts of the request's time, each multiplied by `times`, to the words of an aggregation.
 void add_request_parts(ClauseLowering& l, ir::Value request, ir::Value words, ir::Value times);
 
-/// Ends the work of the exiting current thread, whose account is `account`.
+/// Ends the current thread's work for a request, because the thread exits. `account` is the thread's time account.
 void end_work(ModuleLowering& module, ir::Builder& b, ir::Value account, ir::Value now);
 
 } // namespace dt::lower

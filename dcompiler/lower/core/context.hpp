@@ -38,7 +38,8 @@ struct Needs {
     bool faults = false;
     /// Arguments of a system call that the statement reads: Location::CallArgument, by index.
     std::set<uint32_t> call_arguments;
-    std::set<uint32_t> predicate_arguments; ///< those of call_arguments that the statement's predicate reads
+    std::set<uint32_t>
+        predicate_arguments; ///< subset of call_arguments: the arguments that the statement's predicate reads
     /// Maps of aggregations without keys that the statement updates, by name, with one aggregation of each; and the
     /// maps that every firing of its probe updates.
     std::map<std::string, const Aggregation*> unkeyed, always_unkeyed;
@@ -56,7 +57,7 @@ struct FrameLayout {
     static constexpr uint32_t kSlot =
         0; ///< 1 + number of the claimed scratch slot, or 0; unused if Context::slot_cell exists
     static constexpr uint32_t kFault = 8; ///< arg0..arg5 of ERROR: 0, probe, statement, pc, code, value
-    static constexpr uint32_t kThis = 56; ///< this-> scalars
+    static constexpr uint32_t kThis = 56; ///< scalar this-> variables
 };
 
 /// The stack of a function beyond the frame, reused by each D statement. One slot holds temporaries, which are
@@ -103,13 +104,13 @@ struct Context : FunctionContext {
     }
 
     ModuleLowering& module;
-    const AttachPlan* plan = nullptr;       ///< the program's attach plan; null for faults without an ERROR clause
-    const Probe* shape = nullptr;           ///< a probe of the plan, which represents the others; null for faults
-                                            ///< without an ERROR clause
-    uint32_t statement_number_at = 0;       ///< offset in the ECB if several statements share the code; else 0
-    bool is_weighted = false;               ///< the firing may represent others that were sampled out (sampling.hpp)
-    bool begins_pairs = false;              ///< variables of the thread that the firing stores carry its weight
-    bool slot_is_free = false;              ///< no earlier clause has claimed the scratch slot
+    const AttachPlan* plan = nullptr; ///< the program's attach plan; null for faults without an ERROR clause
+    const Probe* shape = nullptr; ///< a probe of the plan, which represents all of the plan's probes; null for faults
+                                  ///< without an ERROR clause
+    uint32_t statement_number_at = 0; ///< offset in the ECB if several statements share the code; else 0
+    bool is_weighted = false;  ///< the firing may represent further firings, which were sampled out (sampling.hpp)
+    bool begins_pairs = false; ///< variables of the thread that the firing stores carry its weight
+    bool slot_is_free = false; ///< no earlier clause has claimed the scratch slot
     std::optional<uint32_t> error_function; ///< index of the function that reports a fault and runs the ERROR clauses;
                                             ///< its parameters are context and frame
     bool in_error = false;
@@ -138,8 +139,9 @@ public:
 
     ir::Value narrow(ir::Value v, const Type* type);
     ir::Value extend_bits(ir::Value v, uint32_t start, uint32_t width, const Type* type);
-    ir::Value at_most(ir::Value size, uint32_t limit); ///< unsigned minimum of both, as a value with a bound that the
-                                                       ///< verifier knows
+    ir::Value at_most(
+        ir::Value size,
+        uint32_t limit); ///< unsigned minimum of `size` and `limit`, as a value whose bound the verifier can prove
     ir::Value interior(ir::Value base, int64_t offset, uint32_t region); ///< pointer into the object at `base`
     ir::Value address_number(const Operand& from); ///< address of text or bytes as a number, so that the verifier does
                                                    ///< not restrict arithmetic on it

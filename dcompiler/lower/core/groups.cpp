@@ -69,8 +69,8 @@ void number_statements(Group& group)
             s.number_at = group.numbers_at() + 4 * group.numbers++;
 }
 
-/// Returns whether the statement may share the code of the statement before it. If both match the same probe, sharing
-/// is impossible, because the code must run twice.
+/// Returns whether the statement may share the code of the statement before it. If the two statements match the same
+/// probe, sharing is impossible, because the code must run twice.
 bool may_join(const GroupStatement& before, const Statement& statement, const Probes& probes, ProbeSource& source)
 {
     if (!is_same_code(*before.statement, statement, source))

@@ -349,7 +349,7 @@ void Layout::lay_out_variables()
         } else if (variable.scope == Scope::This) {
             if (text || room > 8 || this_stack_ + room > most_on_stack) {
                 if (text)
-                    this_scratch_ += 8; // adds a presence word
+                    this_scratch_ += 8; // a word that shows whether the text is not NULL
                 this_slots_[&variable] = {true, this_scratch_, size};
                 this_scratch_ += room;
             } else {
@@ -457,7 +457,7 @@ void Layout::lay_out_scratch()
     for (ScratchArea* area : {&area_, &error_area_})
         if (area->most != 0) {
             area->start = fixed_scratch_;
-            // The verifier adds the largest offset and the largest size, so there must be room for both.
+            // The verifier adds the largest offset and the largest size, so there must be room for their sum.
             fixed_scratch_ += area->most + area_size() + kAreaGap;
         }
 }

@@ -151,7 +151,7 @@ public:
     bool has_span_words() const { return span_words_.has_value(); }
     /// Returns the offset of the firing's outcome among the this-> variables, with -x hits (hit_counts.hpp).
     uint32_t outcome_word() const { return *outcome_word_; }
-    uint32_t cost_words() const { return *cost_words_; }   ///< offset of dt_timed_hit
+    uint32_t cost_words() const { return *cost_words_; }   ///< offset of the firing's dt_timed_hit
     uint32_t weight_word() const { return *weight_word_; } ///< offset of the firing's weight (sampling.hpp)
     /// Returns whether arrays or aggregations with equal sizes share a map. This happens if the program
     /// has more of them than it may use maps. Each key then begins with a word with the variable's or aggregation's

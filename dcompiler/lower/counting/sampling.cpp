@@ -373,7 +373,7 @@ void find_pairs(const ModuleLowering& module, std::vector<Group>& groups)
         std::size_t probe;
     };
     std::map<Group*, std::vector<PairRole>> roles;
-    std::vector<Pair> pairs; // probes with variables
+    std::vector<Pair> pairs; // probes whose clauses use thread variables
     std::vector<std::set<const Variable*>> variables;
     std::set<PairRole> seen;
     for (Group& group : groups) {

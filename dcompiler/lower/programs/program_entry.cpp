@@ -347,7 +347,7 @@ uint32_t ProgramEntry::ecb_table(uint32_t entries, uint32_t stride, bool by_sele
 
 namespace {
 
-// Offsets of members in an element of the hash. The times are those of phases that have ended.
+// Offsets of members in an element of the hash. The times have the durations of the phases that have ended.
 constexpr int64_t kSince = 0, kPhase = 8, kNoted = 16, kPhaseTimes = 24;
 constexpr uint32_t kElementSize = 40;
 // Maximum number of simultaneous activities: waiting threads, or calls in progress.

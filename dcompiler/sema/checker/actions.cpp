@@ -371,7 +371,8 @@ void check_return(Checker& checker, TStmt& call)
         checker.reports.fail("D_PROTO_ARG", value->at, "return( ) argument #1 must be between -4095 and 0");
 }
 
-// Checks each conversion of a format together with its arguments, so that errors can give the number of both.
+// Checks each conversion of a format together with its arguments, so that an error can give the number of the
+// conversion and of the argument.
 
 namespace {
 
@@ -420,7 +421,7 @@ bool accepts(const Conversion& conversion, const Type* type, const TypeTable& ty
     case Takes::Integer:
         return integer;
     case Takes::Sized:
-        return false; // handled above
+        return false; // the caller has checked this kind
     case Takes::Character:
         return integer && type->size <= 4;
     case Takes::WideCharacter:

@@ -151,7 +151,7 @@ struct MissingFeature {
 
 class Reports {
 public:
-    /// Both must outlive this object.
+    /// The arguments must outlive this object.
     Reports(Diagnostics& diagnostics, const CheckContext& here) : diagnostics_(diagnostics), here_(here) {}
 
     [[noreturn]] void fail(std::string_view tag, const Span& at, std::string message, std::string hint = {});

@@ -377,7 +377,8 @@ TExpr* Inlines::expand_inline(Global& global, std::vector<TExpr*> values, const 
         Environment environment(checker, std::move(bindings), definition.ast->at, &at);
         value = checker.expressions.expr(*definition.ast->value);
     }
-    here.attributes = own; // uses of the inline have its own attributes, not those of its parts
+    here.attributes =
+        own; // a use of the inline has the attributes of the inline, not the attributes of the names in its definition
     if (DynamicValue* object = checker.values.dynamic(value); object && object->translator) {
         object->input = checker.assignments.after(stores, object->input);
         return value;

@@ -133,8 +133,8 @@ TExpr* Expressions::variable(Variable& variable, std::vector<TExpr*> keys, const
 
 namespace {
 
-/// Returns the attributes of probefunc and similar variables, which are those of the matching component of the probe
-/// description.
+/// Returns the attributes of probefunc and similar variables, which are the attributes of the matching component of the
+/// probe description.
 Attributes builtin_attributes(const Checker& checker, const BuiltinVariable& builtin)
 {
     constexpr std::pair<VariableRole, Attributes ProviderAttributes::*> components[] = {

@@ -366,7 +366,7 @@ void Names::touch_attributes(const Attributes& touched, const Span& at, const st
 
 namespace {
 
-/// Adds a record's members, including those of anonymous structs and unions.
+/// Adds a record's members, including the members of anonymous structs and unions in it.
 void add_members(const Type* record, Nearest& nearest)
 {
     for (const Member& member : record->members())

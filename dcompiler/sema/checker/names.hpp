@@ -107,7 +107,7 @@ struct Global {
     bool from_program = false;
     bool weak = false;                    ///< a program's own definition replaces it silently
     bool used = false;                    ///< the program uses it
-    std::optional<Attributes> attributes; ///< #pragma D attributes
+    std::optional<Attributes> attributes; ///< set by #pragma D attributes
     uint32_t version = 0;                 ///< #pragma D binding: programs that request an older version do not see the
                                           ///< name
 };

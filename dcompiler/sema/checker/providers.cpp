@@ -262,7 +262,8 @@ void Pragmas::finish()
     here.pending_pragmas.clear();
 }
 
-// Stability attributes: their text, their order, and those of a probe description (dtrace-language(7), STABILITY).
+// Stability attributes: their text, their order, and the attributes of a probe description (dtrace-language(7),
+// STABILITY).
 
 namespace {
 

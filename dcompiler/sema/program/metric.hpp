@@ -1,4 +1,5 @@
-// Description of an aggregation as a metric: the settings of `#pragma D metric`, with defaults for the others.
+// Description of an aggregation as a metric: the settings of `#pragma D metric`, with defaults for settings that the
+// pragma does not contain.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Attached programs during a measurement: a program of kernel.bpf.c, or those of a running dtrace.
+// Attached programs during a measurement: a program of kernel.bpf.c, or the programs of a running dtrace.
 #pragma once
 
 #include <cstdint>

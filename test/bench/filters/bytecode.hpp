@@ -24,8 +24,8 @@ enum class Op : uint8_t {
     Greater,
     Less,
     EqualText,
-    And, ///< operand: u16 distance. If the top of the stack is 0, it remains as the result and the jump is taken;
-         ///< otherwise it is dropped
+    And, ///< operand: u16 distance. If the top of the stack is 0, it remains as the result and the jump is taken; if it
+         ///< is not 0, it is dropped and no jump is taken
 };
 
 /// Builds a filter: an AND of comparisons, in order.

@@ -1,4 +1,4 @@
-// Draws kernel density estimates.
+// Draws the distributions of measured times per event as kernel density estimates (SVG).
 #include "test/bench/filters/density.hpp"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ __attribute__((format(printf, 1, 2))) std::string format(const char* text, ...)
 }
 
 // Returns the logarithms of the samples without rare long windows in which another task used the processor, because
-// these would take most of the axis.
+// such windows would take most of the axis.
 std::vector<double> logs_of(const Series& series)
 {
     std::vector<double> logs;

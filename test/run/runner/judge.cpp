@@ -23,7 +23,7 @@ std::string with_newline(const std::string& text)
     return text.empty() || text.back() != '\n' ? text + "\n" : text;
 }
 
-// Reports the first different line, followed by both complete texts, because tests are small.
+// Reports the first different line, followed by the complete expected and actual texts, because tests are small.
 std::string compare_exact(const char* stream, const std::string& expected, const std::string& actual)
 {
     if (expected == actual)

@@ -7,8 +7,8 @@ namespace dt::differential {
 
 /// Features of generated programs.
 struct Wanted {
-    bool texts = true;       ///< any strings
-    bool subroutines = true; ///< strjoin() and similar ones
+    bool texts = true;       ///< programs may use strings
+    bool subroutines = true; ///< programs may call strjoin() and similar subroutines
     bool aggregations = true;
     bool faults = true; ///< divisors and indices that may be invalid at run time
 };
